@@ -1,0 +1,1 @@
+"""AMB, the Agentic Memory Bank."""

@@ -1,0 +1,192 @@
+"""What the bank asks the five agents and what they answer; validated, because answers may come from a model."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from amb_core.models import Attachment, Conflict, Frozen, InsightDoc, PendingTask, TaskStatus
+
+__all__ = [
+    "AnalysisAnswer",
+    "AnalysisRequest",
+    "ClassificationAnswer",
+    "ClassificationRequest",
+    "Cluster",
+    "IntegrationAnswer",
+    "IntegrationRequest",
+    "MergeInput",
+    "NeighbourUpdate",
+    "NodeView",
+    "PlanningAnswer",
+    "PlanningRequest",
+    "Relationship",
+    "StepOutcome",
+    "StructureAnswer",
+    "StructureRequest",
+]
+
+Language = Literal["en", "zh"]
+
+
+class ClassificationRequest(Frozen):
+    """Text of any length to be split by topic; the goal helps to name topics."""
+
+    text: str
+    task_goal: str = ""
+
+
+class Cluster(Frozen):
+    """One topic: a one-sentence `context`, keywords, and `spans` of the text in order (start, end in characters).
+
+    `content` is exactly the text under the spans, joined by a blank line where they are not adjacent.
+    """
+
+    cluster_id: str
+    context: str
+    content: str
+    keywords: tuple[str, ...]
+    spans: tuple[tuple[int, int], ...]
+
+
+class ClassificationAnswer(Frozen):
+    """The clusters in text order; together they cover every non-blank character of the text exactly once."""
+
+    should_cluster: bool
+    clusters: tuple[Cluster, ...]
+
+
+class StructureRequest(Frozen):
+    """One cluster to be condensed."""
+
+    content: str
+    context: str = ""
+    keywords: tuple[str, ...] = ()
+    task_goal: str = ""
+
+
+class StructureAnswer(Frozen):
+    """A summary of 30–50 % of the length that keeps numbers, names, dates, evidence and logic."""
+
+    summary: str
+
+
+class NodeView(Frozen):
+    """A node as an agent sees it: no embedding. `text` is the raw text under the node's sources."""
+
+    id: str
+    summary: str
+    context: str
+    keywords: tuple[str, ...] = ()
+    text: str = ""
+    timestamp: float = 0.0
+    source: str = ""
+
+
+class AnalysisRequest(Frozen):
+    """A new node and the existing nodes it may contradict or belong with."""
+
+    new: NodeView
+    candidates: tuple[NodeView, ...]
+    task_goal: str = ""
+
+
+class Relationship(Frozen):
+    """How the new node stands to one candidate; only a conflict or a relation carries text."""
+
+    existing_node: str
+    relationship: Literal["conflict", "related", "unrelated"]
+    reasoning: str = ""
+    conflict_description: str = ""
+    conflict_subject: str = ""
+    conflict_values: tuple[str, ...] = ()
+    context_update_new: str | None = None
+    context_update_existing: str | None = None
+    keywords_update_new: tuple[str, ...] | None = None
+    keywords_update_existing: tuple[str, ...] | None = None
+
+
+class AnalysisAnswer(Frozen):
+    """One relationship per candidate, conflicts first; the first conflict may end the list."""
+
+    relationships: tuple[Relationship, ...]
+
+
+class MergeInput(Frozen):
+    """One node to be merged, with its neighbours (id, context, keywords are filled)."""
+
+    node: NodeView
+    neighbours: tuple[NodeView, ...] = ()
+
+
+class IntegrationRequest(Frozen):
+    """Conflicting nodes and what the verification found; `verification` is raw text of one or more tool results."""
+
+    nodes: tuple[MergeInput, ...]
+    conflict: Conflict
+    verification: str
+    task_goal: str = ""
+
+
+class NeighbourUpdate(Frozen):
+    """The new topic sentence and keywords of one inherited neighbour."""
+
+    node_id: str
+    context: str
+    keywords: tuple[str, ...]
+
+
+class IntegrationAnswer(Frozen):
+    """The merged node, or `decided=False` with a `reason` when the verification settles nothing.
+
+    `dropped` are the statements of the old nodes that the verification refuted (verbatim sentences).
+    """
+
+    decided: bool
+    reason: str = ""
+    summary: str = ""
+    context: str = ""
+    keywords: tuple[str, ...] = ()
+    neighbour_updates: tuple[NeighbourUpdate, ...] = ()
+    merge_description: str = ""
+    dropped: tuple[str, ...] = ()
+
+
+class StepOutcome(Frozen):
+    """How the pending step went, as seen by the interceptor.
+
+    `decided` tells the planner whether a cross-validation settled its conflict (None for other steps);
+    `answered` that the step produced the final answer.
+    """
+
+    status: TaskStatus
+    text: str = ""
+    new_node_ids: tuple[str, ...] = ()
+    repeats: int = 0
+    decided: bool | None = None
+    answered: bool = False
+
+
+class PlanningRequest(Frozen):
+    """The state a plan is made from; `outcome` is None at the start and when only the state changed.
+
+    `new_nodes` are what the last step added, `relevant` the nodes recall finds for the goal, best first.
+    """
+
+    insight: InsightDoc
+    new_nodes: tuple[NodeView, ...] = ()
+    relevant: tuple[NodeView, ...] = ()
+    open_conflicts: tuple[Conflict, ...] = ()
+    waiting: tuple[Attachment, ...] = ()
+    outcome: StepOutcome | None = None
+
+
+class PlanningAnswer(Frozen):
+    """The next step (or none), and how the one just done is to be recorded (None when nothing was pending)."""
+
+    pending: PendingTask | None
+    completed_status: TaskStatus | None = None
+    completed_context: str = ""
+    gave_up: bool = False
+    reasoning: str = Field(default="", description="one sentence for the receipt")

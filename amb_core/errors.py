@@ -1,0 +1,123 @@
+"""Every error AMB raises on purpose.
+
+    AmbError
+    ├── InvalidInput (ValueError)          what the caller passed cannot be used; nothing was changed
+    │   ├── InvalidParameter               a number, name or setting outside its range
+    │   ├── InvalidToolResult              a tool result that is not text, or has no tool name
+    │   ├── UnreadableSource               a file that is missing, empty, binary or not decodable
+    │   ├── InvalidExport                  a memory file that is torn, foreign or of a newer version
+    │   └── ForbiddenPath                  a path outside the bank's own folder
+    ├── UnknownId (LookupError)            no such node, entry, conflict or merge event
+    ├── BankClosed (RuntimeError)          the bank was closed
+    ├── ConflictStateError (RuntimeError)  a step the conflict's or merge's state does not allow
+    ├── AgentFailed (RuntimeError)         an agent and its local twin both failed
+    ├── EmbedderMismatch (RuntimeError)    a bank written with one embedder, opened with another
+    ├── MissingExtra (ImportError)         an optional package is not installed
+    └── StoreError (OSError)               the record store could not do its work
+        ├── StoreLocked                    another process holds the store
+        ├── StoreCorrupt                   a row or file cannot be read back
+        └── StoreVersionError              the store was written by a newer AMB
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+__all__ = [
+    "AgentFailed",
+    "AmbError",
+    "BankClosed",
+    "ConflictStateError",
+    "EmbedderMismatch",
+    "ForbiddenPath",
+    "InvalidExport",
+    "InvalidInput",
+    "InvalidParameter",
+    "InvalidToolResult",
+    "MissingExtra",
+    "StoreCorrupt",
+    "StoreError",
+    "StoreLocked",
+    "StoreVersionError",
+    "UnknownId",
+    "UnreadableSource",
+]
+
+
+class AmbError(Exception):
+    """The root of everything AMB raises on purpose; its text says what to do next."""
+
+
+class InvalidInput(AmbError, ValueError):
+    """The caller's input cannot be used; nothing was changed."""
+
+
+class InvalidParameter(InvalidInput):
+    """A parameter is outside its range."""
+
+
+class InvalidToolResult(InvalidInput):
+    """A tool result is not text or lacks a tool name."""
+
+
+class UnreadableSource(InvalidInput):
+    """A source file is missing, empty, binary or not decodable."""
+
+
+class InvalidExport(InvalidInput):
+    """A memory file is torn, foreign or of a newer version."""
+
+
+class ForbiddenPath(InvalidInput):
+    """A path leads outside the folder the bank owns."""
+
+
+class UnknownId(AmbError, LookupError):
+    """No object of that kind has that id; the text lists ids that look alike."""
+
+    def __init__(self, kind: str, wanted: str, *, near: Iterable[str] = ()) -> None:
+        self.kind = kind
+        self.wanted = wanted
+        self.near = tuple(near)
+        hint = f" Did you mean {', '.join(self.near)}?" if self.near else ""
+        super().__init__(f"there is no {kind} with the id {wanted!r}.{hint}")
+
+
+class BankClosed(AmbError, RuntimeError):
+    """The bank was closed; open a new one or resume it from its store."""
+
+
+class ConflictStateError(AmbError, RuntimeError):
+    """The conflict's or merge's state does not allow this step."""
+
+
+class AgentFailed(AmbError, RuntimeError):
+    """An agent and its local twin both failed on one step."""
+
+
+class EmbedderMismatch(AmbError, RuntimeError):
+    """The bank's vectors come from another embedder; name that one or rebuild them."""
+
+
+class MissingExtra(AmbError, ImportError):
+    """An optional package is missing; the text is the command that installs it."""
+
+    def __init__(self, package: str, *, extra: str) -> None:
+        self.extra = extra
+        super().__init__(f'{package} is not installed. Run: pip install "amb[{extra}]"')
+
+
+class StoreError(AmbError, OSError):
+    """The record store could not do its work; what was committed before is intact."""
+
+
+class StoreLocked(StoreError):
+    """Another process holds the store; close it there or wait."""
+
+
+class StoreCorrupt(StoreError):
+    """A stored row or file cannot be read back."""
+
+
+class StoreVersionError(StoreError):
+    """The store was written by a newer AMB; upgrade AMB to open it."""

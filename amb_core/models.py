@@ -1,0 +1,378 @@
+"""Every record type of the task memory: frozen, validated, and closed to unknown fields.
+
+Ids are short because models have to repeat them: `n12` node, `e40` entry, `c3` conflict, `m2` merge event, `a1`
+attachment. They are never reused. Timestamps are seconds since the epoch (UTC).
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Any, Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, model_validator
+
+from amb_core.errors import InvalidToolResult
+
+__all__ = [
+    "ArchivedNode",
+    "Attachment",
+    "AttachmentContent",
+    "AttachmentType",
+    "BankSnapshot",
+    "CompletedTask",
+    "Conflict",
+    "ConflictStatus",
+    "Digestion",
+    "EmbedderIdentity",
+    "EntryState",
+    "Frozen",
+    "Injection",
+    "InsightDoc",
+    "InteractionEntry",
+    "Link",
+    "MergeEvent",
+    "PendingTask",
+    "QueryNode",
+    "Receipt",
+    "Span",
+    "TaskStatus",
+    "TaskType",
+    "ToolResult",
+]
+
+FloatVector = NDArray[np.float32]
+
+
+class Frozen(BaseModel):
+    """A value that never changes and rejects unknown fields; bytes travel through JSON as base64."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_bytes="base64", val_json_bytes="base64")
+
+
+# --- the task state layer: Insight Doc -------------------------------------------------------------------------------
+
+
+class TaskType(StrEnum):
+    """What kind of step a task is; a field, never inferred from the wording of a description."""
+
+    NORMAL = "NORMAL"
+    CROSS_VALIDATE = "CROSS_VALIDATE"
+
+
+class TaskStatus(StrEnum):
+    """How a completed task ended."""
+
+    SUCCESS = "success"
+    FAILURE = "failure"
+
+
+class CompletedTask(Frozen):
+    """One finished step: what was to be done, how it ended, and one or two sentences of what was learnt.
+
+    `gave_up` marks a failed task that was dropped for a stated reason (in `context`), so that it does not keep the
+    run from ending.
+    """
+
+    type: TaskType
+    description: str
+    status: TaskStatus
+    context: str = ""
+    gave_up: bool = False
+
+
+class PendingTask(Frozen):
+    """The next step; `conflict_id` or `attachment_ids` say what it is about."""
+
+    type: TaskType
+    description: str
+    conflict_id: str | None = None
+    attachment_ids: tuple[str, ...] = ()
+
+
+class InsightDoc(Frozen):
+    """The state of the task: its goal, the finished steps in order, and at most one step to do next."""
+
+    doc_id: str
+    task_goal: str
+    completed_tasks: tuple[CompletedTask, ...] = ()
+    pending_tasks: Annotated[tuple[PendingTask, ...], Field(max_length=1)] = ()
+
+    @property
+    def pending(self) -> PendingTask | None:
+        """The step to do next, or None when the planner sees nothing left to do."""
+        return self.pending_tasks[0] if self.pending_tasks else None
+
+
+# --- the semantic layer: Query Graph ---------------------------------------------------------------------------------
+
+
+class Span(Frozen):
+    """Characters `start:end` of the text of one entry (or of its `part`-th attachment text, never used for tools)."""
+
+    entry_id: str
+    start: Annotated[int, Field(ge=0)]
+    end: Annotated[int, Field(ge=0)]
+
+
+class QueryNode(Frozen):
+    """One topic: a summary, a one-sentence `context` (topic), keywords, and the raw spans it was made from.
+
+    `embedding` is little-endian float32 over summary + context + keywords, or None without an embedder. `stale` says
+    that the summary drew on a statement which has been merged away or forgotten since. `links` are the ids of related
+    nodes; inside the bank links are records of their own and this field is filled when a node is handed out.
+    """
+
+    id: str
+    summary: str
+    context: str
+    keywords: tuple[str, ...] = ()
+    embedding: bytes | None = Field(default=None, repr=False)
+    timestamp: float
+    links: tuple[str, ...] = ()
+    sources: tuple[Span, ...] = ()
+    stale: bool = False
+
+    @property
+    def vector(self) -> FloatVector | None:
+        """The embedding as a read-only float32 array of shape [dimension], or None."""
+        return None if self.embedding is None else np.frombuffer(self.embedding, dtype="<f4")
+
+    @property
+    def indexed_text(self) -> str:
+        """What the embedding is computed over: summary + context + keywords."""
+        return "\n".join((self.summary, self.context, " ".join(self.keywords)))
+
+
+class Link(Frozen):
+    """An undirected `related` edge between two nodes, with the reason it was drawn."""
+
+    a: str
+    b: str
+    reason: str = ""
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """The two ids in a stable order, the identity of an undirected edge."""
+        return (self.a, self.b) if self.a <= self.b else (self.b, self.a)
+
+    def other(self, node_id: str) -> str:
+        """The id at the other end of the link from `node_id`."""
+        return self.b if node_id == self.a else self.a
+
+
+class ConflictStatus(StrEnum):
+    """open → verifying → resolved (merged) or unresolved (both kept, marked as disputed, not planned again)."""
+
+    OPEN = "open"
+    VERIFYING = "verifying"
+    RESOLVED = "resolved"
+    UNRESOLVED = "unresolved"
+
+
+class Conflict(Frozen):
+    """A contradiction between nodes: a state with a life cycle, not an edge.
+
+    `subject` is what the disagreement is about in few words (a good search query); `values` are the two things said,
+    in the order of `node_ids`; both may be empty when the agent that found it could not name them.
+    """
+
+    id: str
+    node_ids: tuple[str, ...]
+    description: str
+    status: ConflictStatus = ConflictStatus.OPEN
+    resolution: str | None = None
+    subject: str = ""
+    values: tuple[str, ...] = ()
+
+
+class ArchivedNode(Frozen):
+    """A merged-away node with the links it had, kept so that the merge can be undone."""
+
+    node: QueryNode
+    links: tuple[Link, ...]
+    event_id: str
+
+
+# --- the history layer: Interaction Tree -----------------------------------------------------------------------------
+
+
+class AttachmentType(StrEnum):
+    """What kind of file an attachment is."""
+
+    IMAGE = "image"
+    DOCUMENT = "document"
+    CODE = "code"
+
+
+class Attachment(Frozen):
+    """A file that belongs to an entry; `content` is its path, never its bytes."""
+
+    id: str
+    type: AttachmentType
+    content: str
+    media_type: str = ""
+
+
+class AttachmentContent(Frozen):
+    """An attachment with what is in the file: base64 for images, text for code and documents.
+
+    `encoding` says how `file_content` is to be read; `problem` is set instead when the file could not be read.
+    """
+
+    id: str
+    type: AttachmentType
+    content: str
+    media_type: str = ""
+    file_content: str = ""
+    encoding: Literal["text", "base64"] = "text"
+    problem: str | None = None
+
+
+class EntryState(StrEnum):
+    """How far an entry has come: raw → digesting → done | failed."""
+
+    RAW = "raw"
+    DIGESTING = "digesting"
+    DONE = "done"
+    FAILED = "failed"
+
+
+class InteractionEntry(Frozen):
+    """Raw text as it came in, append-only.
+
+    `metadata` has the keys `kind` ("tool" | "read" | "verification" | "recognition"), `source`, `tool`, `arguments`,
+    `call_id`, `agent`, `run`, `task`. `parent_id` is the entry this one repeats or belongs to. A forgotten entry
+    leaves a tombstone: empty text, empty metadata, `forgotten=True`.
+    """
+
+    entry_id: str
+    text: str
+    timestamp: float
+    metadata: dict[str, JsonValue] = {}
+    attachments: tuple[Attachment, ...] = ()
+    parent_id: str | None = None
+    forgotten: bool = False
+
+
+class Digestion(Frozen):
+    """What became of one entry: its state, the nodes made from it, and the entry it repeats, if any."""
+
+    entry_id: str
+    state: EntryState
+    node_ids: tuple[str, ...] = ()
+    repeat_of: str | None = None
+    error: str | None = None
+
+
+class MergeEvent(Frozen):
+    """That some nodes became one, with everything needed to undo it.
+
+    `neighbours_before` are the neighbours as they were, `links_added` the links the new node got, and
+    `conflict_ids` the conflicts this merge settled.
+    """
+
+    event_id: str
+    merged_node_ids: tuple[str, ...]
+    new_node_id: str
+    timestamp: float
+    description: str
+    conflict_ids: tuple[str, ...] = ()
+    conflicts_before: tuple[Conflict, ...] = ()
+    neighbours_before: tuple[QueryNode, ...] = ()
+    undone: bool = False
+
+
+# --- what goes in and out --------------------------------------------------------------------------------------------
+
+
+class ToolResult(Frozen):
+    """What one tool call returned.
+
+    `output` must be text (render other results to text first). `call_id` together with `run` is the idempotency key:
+    the same key with the same text is taken in once. `source` defaults to the tool and its arguments.
+    Raises InvalidToolResult when a field has the wrong type or the tool name is blank.
+    """
+
+    tool: str
+    output: str
+    arguments: dict[str, JsonValue] = {}
+    call_id: str | None = None
+    agent: str | None = None
+    source: str | None = None
+    run: str = ""
+    is_error: bool = False
+    attachments: tuple[Attachment, ...] = ()
+
+    def __init__(self, **fields: Any) -> None:
+        try:
+            super().__init__(**fields)
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            where = ".".join(str(part) for part in first["loc"]) or "it"
+            raise InvalidToolResult(
+                f"this is no tool result AMB can take: {where}: {first['msg']}. "
+                "Pass ToolResult(tool=<name>, arguments=<dict>, output=<text>)."
+            ) from None
+
+    @model_validator(mode="after")
+    def _tool_is_named(self) -> Self:
+        if not self.tool.strip():
+            raise ValueError("the tool needs a name")
+        return self
+
+
+class Receipt(Frozen):
+    """Why one node is in a block: its score in [0, 1], its rank (0 = best), the reason, and what it cost.
+
+    `form` says how much of it is shown: `passage` (verbatim source text), `summary`, or `topic` (title only).
+    """
+
+    node_id: str
+    rank: int
+    score: float
+    reason: str
+    tokens: int
+    form: Literal["passage", "summary", "topic"]
+    disputed: bool = False
+    stale: bool = False
+    spans: tuple[Span, ...] = ()
+
+
+class Injection(Frozen):
+    """What was put into one model request, when, and why; `raw_tokens` is the same request without AMB."""
+
+    turn: int
+    timestamp: float
+    query: str
+    block: str
+    receipts: tuple[Receipt, ...]
+    prompt_tokens: int
+    raw_tokens: int
+
+
+class EmbedderIdentity(Frozen):
+    """Which embedder made a bank's vectors."""
+
+    model_id: str
+    dimension: int
+
+
+class BankSnapshot(Frozen):
+    """A whole bank as one value: what `export` writes, `load` validates, and the inspector page shows."""
+
+    format: Literal["amb-task-memory"] = "amb-task-memory"
+    version: Literal[1] = 1
+    insight: InsightDoc
+    entries: tuple[InteractionEntry, ...] = ()
+    digestions: tuple[Digestion, ...] = ()
+    nodes: tuple[QueryNode, ...] = ()
+    links: tuple[Link, ...] = ()
+    conflicts: tuple[Conflict, ...] = ()
+    merges: tuple[MergeEvent, ...] = ()
+    archive: tuple[ArchivedNode, ...] = ()
+    injections: tuple[Injection, ...] = ()
+    waiting: tuple[Attachment, ...] = ()
+    counters: dict[str, int] = {}
+    embedder: EmbedderIdentity | None = None

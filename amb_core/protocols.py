@@ -1,0 +1,244 @@
+"""Every protocol of AMB on one page; the contracts they promise are published in `amb_core.testing`."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from typing import Literal, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import JsonValue
+
+from amb_core.agent_io import (
+    AnalysisAnswer,
+    AnalysisRequest,
+    ClassificationAnswer,
+    ClassificationRequest,
+    IntegrationAnswer,
+    IntegrationRequest,
+    PlanningAnswer,
+    PlanningRequest,
+    StructureAnswer,
+    StructureRequest,
+)
+
+__all__ = [
+    "Agents",
+    "AnalysisAgent",
+    "Capabilities",
+    "ClassificationAgent",
+    "Clock",
+    "Embedder",
+    "Hit",
+    "IntegrationAgent",
+    "PlanningAgent",
+    "Query",
+    "Record",
+    "RecordQuery",
+    "RecordStore",
+    "Retriever",
+    "StructureAgent",
+]
+
+
+class Clock(Protocol):
+    """Tells the time; the bank never calls the system clock itself."""
+
+    def now(self) -> float:
+        """Seconds since the epoch (UTC)."""
+        ...
+
+
+# --- embedding and retrieval -----------------------------------------------------------------------------------------
+
+
+@runtime_checkable
+class Embedder(Protocol):
+    """Turns texts into vectors of unit length.
+
+    Equal texts give equal rows whatever else is in the batch. `languages` are ISO 639-1 codes it was trained for
+    (empty = any); retrieval weighs the vectors down for a query in another language.
+    """
+
+    @property
+    def model_id(self) -> str: ...
+    @property
+    def dimension(self) -> int: ...
+    @property
+    def languages(self) -> frozenset[str]: ...
+
+    def embed(self, texts: Sequence[str], *, role: Literal["query", "document"] = "document") -> NDArray[np.float32]:
+        """Float32 array of shape [len(texts), dimension], rows of unit length (a blank text gives a zero row)."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """One search: `k` best hits; `alpha` is the weight of the lexical score in [0, 1]; `exclude` ids never come back.
+
+    `exact` leaves out all expansion (links, neighbours), as the search for conflict candidates wants it.
+    """
+
+    text: str
+    k: int = 5
+    alpha: float = 0.4
+    mode: Literal["hybrid", "lexical", "dense", "rrf"] = "hybrid"
+    exclude: Collection[str] = frozenset()
+    exact: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One result: `score` in [0, 1] (1 = best of this query), its parts, and why it is here.
+
+    `via` is the id of the hit that led here when the result was reached over a link, else None.
+    """
+
+    id: str
+    score: float
+    lexical: float = 0.0
+    dense: float = 0.0
+    via: str | None = None
+    reason: str = ""
+
+
+class Retriever(Protocol):
+    """Finds ids for a query, best first; nothing indexed gives an empty list; equal scores are ordered by age."""
+
+    def search(self, query: Query) -> list[Hit]: ...
+
+
+# --- storage ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One stored value. `data` must be JSON; any text in it survives unchanged (NUL, quotes, lone surrogates).
+
+    Times are seconds since the epoch; `expires_at` hides the record from then on.
+    """
+
+    namespace: str
+    id: str
+    data: Mapping[str, JsonValue]
+    created_at: float = 0.0
+    updated_at: float = 0.0
+    expires_at: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RecordQuery:
+    """Which records of one namespace to return: `where` compares top-level fields of `data` for equality.
+
+    `now` hides what has expired by then; `newest_first` turns the order (insertion order) round.
+    """
+
+    namespace: str
+    where: Mapping[str, JsonValue] = field(default_factory=dict)
+    limit: int | None = None
+    newest_first: bool = False
+    now: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Capabilities:
+    """What a store promises beyond the contract's core."""
+
+    durable: bool
+    concurrent: bool
+    native_search: bool = False
+
+
+class RecordStore(Protocol):
+    """A transactional log of records in namespaces, with links between them.
+
+    Namespaces are opaque, case-sensitive strings compared whole. `get` and `delete` of a missing id are no error.
+    All writes inside `transaction()` become visible together or, when the block raises, not at all; a write outside
+    is its own transaction. Order is insertion order (an update keeps a record's place). A record that cannot be read
+    back hides no other: `search` leaves it out and `damaged` names it. Errors are `StoreError`s.
+    """
+
+    @property
+    def capabilities(self) -> Capabilities: ...
+
+    def put(self, records: Sequence[Record], *, keep_history: bool = False) -> None:
+        """Insert or replace all of them or none; `keep_history` keeps the replaced versions readable by `history`."""
+        ...
+
+    def get(self, namespace: str, id: str) -> Record | None: ...
+
+    def delete(self, namespace: str, ids: Sequence[str]) -> int:
+        """Delete records with their history and links; returns how many there were."""
+        ...
+
+    def search(self, query: RecordQuery) -> list[Record]: ...
+
+    def history(self, namespace: str, id: str) -> list[Record]:
+        """Replaced versions that were kept, oldest first, the current one not included."""
+        ...
+
+    def link(self, namespace: str, a: str, b: str, *, data: Mapping[str, JsonValue] | None = None) -> None:
+        """Join two ids (undirected, once); `data` replaces what the link carried before."""
+        ...
+
+    def unlink(self, namespace: str, a: str, b: str) -> None: ...
+
+    def neighbours(self, namespace: str, id: str) -> dict[str, Mapping[str, JsonValue]]:
+        """The ids joined to `id`, with what the links carry, in the order they were joined."""
+        ...
+
+    def damaged(self, namespace: str) -> list[str]:
+        """Ids of records that are there but cannot be read back."""
+        ...
+
+    def transaction(self) -> AbstractContextManager[None]: ...
+
+    def close(self) -> None:
+        """Release files; calling twice is no error; any other call afterwards raises StoreError."""
+        ...
+
+
+# --- the five agents -------------------------------------------------------------------------------------------------
+
+
+class ClassificationAgent(Protocol):
+    """Splits text into topics; text over the agent's window is split at paragraph, then sentence boundaries first."""
+
+    def classify(self, request: ClassificationRequest) -> ClassificationAnswer: ...
+
+
+class StructureAgent(Protocol):
+    """Condenses one cluster to 30–50 % of its length; adds nothing that the content does not say."""
+
+    def structure(self, request: StructureRequest) -> StructureAnswer: ...
+
+
+class AnalysisAgent(Protocol):
+    """Judges how a new node stands to each candidate: conflict before related before unrelated."""
+
+    def analyse(self, request: AnalysisRequest) -> AnalysisAnswer: ...
+
+
+class IntegrationAgent(Protocol):
+    """Merges conflicting nodes: verified beats newer beats older; every number, date and name occurs in a source."""
+
+    def integrate(self, request: IntegrationRequest) -> IntegrationAnswer: ...
+
+
+class PlanningAgent(Protocol):
+    """Decides the one next step: conflict → waiting attachment → next step → nothing."""
+
+    def plan(self, request: PlanningRequest) -> PlanningAnswer: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Agents:
+    """The five roles; mix local and model-driven ones freely (`dataclasses.replace`)."""
+
+    classification: ClassificationAgent
+    structure: StructureAgent
+    analysis: AnalysisAgent
+    integration: IntegrationAgent
+    planning: PlanningAgent
