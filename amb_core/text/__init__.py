@@ -1,0 +1,30 @@
+"""Everything AMB knows about text without a model: tokens, spans, index terms, names, values; English and Chinese."""
+
+from amb_core.text.dialogue import dialogue_speaker
+from amb_core.text.entities import Entity, about, entities, name_key
+from amb_core.text.keywords import keywords
+from amb_core.text.language import detect_language
+from amb_core.text.splitting import paragraph_spans, sentence_spans, sentences
+from amb_core.text.tokens import clip_tokens, estimate_tokens
+from amb_core.text.values import Value, date_terms, value_signature, values
+from amb_core.text.words import index_tokens
+
+__all__ = [
+    "Entity",
+    "Value",
+    "about",
+    "clip_tokens",
+    "date_terms",
+    "detect_language",
+    "dialogue_speaker",
+    "entities",
+    "estimate_tokens",
+    "index_tokens",
+    "keywords",
+    "name_key",
+    "paragraph_spans",
+    "sentence_spans",
+    "sentences",
+    "value_signature",
+    "values",
+]
