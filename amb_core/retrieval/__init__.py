@@ -1,0 +1,9 @@
+"""Ranking: an incremental inverted index, a vector matrix and name links, joined in one hybrid index."""
+
+from amb_core.retrieval.dense import DenseIndex
+from amb_core.retrieval.hybrid import HybridIndex
+from amb_core.retrieval.items import IndexedText
+from amb_core.retrieval.lexical import LexicalIndex
+from amb_core.retrieval.mentions import MentionIndex, NameLink
+
+__all__ = ["DenseIndex", "HybridIndex", "IndexedText", "LexicalIndex", "MentionIndex", "NameLink"]

@@ -1,0 +1,95 @@
+"""Links that the scores lack: which notes are about a name that another note mentions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from amb_core.text import name_key
+
+__all__ = ["MentionIndex", "NameLink"]
+
+_MAX_SHARED = 4
+"""A name that more notes than this mention is no reason to call two of them related."""
+_MAX_ABOUT = 16
+_MAX_MENTIONED_BY = 32
+
+
+@dataclass(frozen=True, slots=True)
+class NameLink:
+    """That the note `key` is reached over a name; `weight` in (0, 1] is lower the more notes share the name."""
+
+    key: int
+    weight: float
+    reason: str
+
+
+class MentionIndex:
+    """Names (folded by `name_key`) and the notes, by integer key, that are about them or mention them.
+
+    `put` and `remove` cost O(names of that note). Not thread-safe.
+    """
+
+    def __init__(self) -> None:
+        self._about: dict[str, dict[int, str]] = {}  # name -> note -> the name as written there
+        self._mentioned: dict[str, dict[int, str]] = {}
+        self._names_of: dict[int, tuple[tuple[str, ...], tuple[str, ...]]] = {}
+
+    def __len__(self) -> int:
+        return len(self._names_of)
+
+    def put(self, key: int, *, about: Iterable[str] = (), mentions: Iterable[str] = ()) -> None:
+        """Insert the names of one note, or replace them; a name it is about is not also counted as a mention."""
+        self.remove(key)
+        subjects = {folded: name for name in about if (folded := name_key(name))}
+        others = {folded: name for name in mentions if (folded := name_key(name)) and folded not in subjects}
+        for folded, name in subjects.items():
+            self._about.setdefault(folded, {})[key] = name
+        for folded, name in others.items():
+            self._mentioned.setdefault(folded, {})[key] = name
+        self._names_of[key] = (tuple(subjects), tuple(others))
+
+    def remove(self, key: int) -> None:
+        """Forget the names of one note; an unknown key is no error."""
+        subjects, others = self._names_of.pop(key, ((), ()))
+        for table, names in ((self._about, subjects), (self._mentioned, others)):
+            for folded in names:
+                table[folded].pop(key, None)
+                if not table[folded]:
+                    del table[folded]
+
+    def links(self, key: int) -> list[NameLink]:
+        """Notes joined to `key` by a name one is about and the other mentions, strongest first."""
+        subjects, others = self._names_of.get(key, ((), ()))
+        found: dict[int, NameLink] = {}
+        for folded in others:
+            for other, name in self._few(self._about, folded, _MAX_ABOUT):
+                self._keep(found, key, NameLink(other, self._weight(folded), f"mentions {name}"))
+        for folded in subjects:
+            for other, name in self._few(self._mentioned, folded, _MAX_MENTIONED_BY):
+                self._keep(found, key, NameLink(other, self._weight(folded), f"mentioned as {name}"))
+            for other, name in self._few(self._about, folded, _MAX_ABOUT):
+                self._keep(found, key, NameLink(other, self._weight(folded), f"both about {name}"))
+        return sorted(found.values(), key=lambda link: (-link.weight, link.key))
+
+    def shared(self, key: int) -> list[NameLink]:
+        """Notes that mention a rare name which `key` mentions too, strongest first."""
+        found: dict[int, NameLink] = {}
+        for folded in self._names_of.get(key, ((), ()))[1]:
+            for other, name in self._few(self._mentioned, folded, _MAX_SHARED):
+                self._keep(found, key, NameLink(other, 0.5 * self._weight(folded), f"both name {name}"))
+        return sorted(found.values(), key=lambda link: (-link.weight, link.key))
+
+    def _few(self, table: dict[str, dict[int, str]], folded: str, limit: int) -> list[tuple[int, str]]:
+        notes = table.get(folded, {})
+        return list(notes.items()) if len(notes) <= limit else []
+
+    def _weight(self, folded: str) -> float:
+        spread = len(self._about.get(folded, ())) + len(self._mentioned.get(folded, ()))
+        return 1.0 / math.log2(1.0 + max(spread, 1))
+
+    @staticmethod
+    def _keep(found: dict[int, NameLink], key: int, link: NameLink) -> None:
+        if link.key != key and (link.key not in found or found[link.key].weight < link.weight):
+            found[link.key] = link
