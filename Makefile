@@ -1,0 +1,114 @@
+# Every target sets up what it needs inside the checkout: Python 3.11 or newer, pip and make are enough.
+#
+#   make demo           a real long task, offline, in about a minute
+#   make test           everything but the framework and browser tests
+#   make help           the rest
+#
+# Another interpreter: make clean && make test PYTHON=python3.13
+
+PYTHON ?= python3
+
+VENV := .venv
+AUTOGEN := .venv-autogen
+BROWSER := .venv-browser
+WHEEL := .venv-wheel
+
+# Settings of the user's shell that would leak into the environments, or ask a question.
+unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
+export PIP_USER := 0
+export PIP_NO_INPUT := 1
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+INSTALL := -m pip install --quiet --quiet
+PYTEST := -m pytest
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help demo test test-fast lint format types wheel test-autogen test-browser hooks clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
+
+demo: $(VENV)/.amb ## see AMB work on a real long task
+	@$(VENV)/bin/amb demo
+
+test: $(VENV)/.test ## all tests but those that need a framework or a browser
+	@$(VENV)/bin/python $(PYTEST) -m "not autogen and not browser"
+
+test-fast: $(VENV)/.test ## the same without the slow ones
+	@$(VENV)/bin/python $(PYTEST) -m "not autogen and not browser and not slow"
+
+test-autogen: $(AUTOGEN)/.autogen ## the AutoGen integration, against AutoGen itself
+	@$(AUTOGEN)/bin/python $(PYTEST) -m autogen
+
+test-browser: $(BROWSER)/.browser ## the inspector page in Chromium; skips where there is none
+	@$(BROWSER)/bin/python $(PYTEST) -m browser -rs
+
+lint: $(VENV)/.check ## ruff: rules and format
+	@$(VENV)/bin/ruff check .
+	@$(VENV)/bin/ruff format --check .
+
+format: $(VENV)/.check ## let ruff mend what it can
+	@$(VENV)/bin/ruff check --fix .
+	@$(VENV)/bin/ruff format .
+
+# The checkers run from .venv but look at the environment that has AutoGen, so that the integration is checked
+# against AutoGen's own types. Pyright's `nodejs` extra brings node as a wheel: nothing else is fetched.
+types: $(VENV)/.check $(AUTOGEN)/.autogen ## mypy --strict and pyright
+	@$(VENV)/bin/mypy --python-executable $(AUTOGEN)/bin/python
+	@$(VENV)/bin/pyright --pythonpath $(AUTOGEN)/bin/python
+
+# The sdist, the wheel made from it, and the tests that need nothing but an installed AMB, run away from the checkout.
+wheel: $(VENV)/.check ## build the wheel and test it where it cannot see the sources
+	@rm -rf dist $(WHEEL)
+	@$(VENV)/bin/python -m build --outdir dist . >dist.log 2>&1 || { cat dist.log; exit 1; }
+	@rm -f dist.log
+	@$(MAKE) --no-print-directory $(WHEEL)/.created
+	@$(WHEEL)/bin/python $(INSTALL) --group test dist/amb-*.whl
+	@CHECKOUT="$(CURDIR)" .ci/test-wheel $(CURDIR)/$(WHEEL)/bin/python
+
+hooks: $(VENV)/.check ## run lint before each commit and the types before each push
+	@$(VENV)/bin/pre-commit install --hook-type pre-commit --hook-type pre-push
+
+clean: ## remove the environments and everything built
+	@rm -rf $(VENV) $(AUTOGEN) $(BROWSER) $(WHEEL) build dist dist.log
+	@rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# --- environments: a stamp a step, made again when pyproject.toml changes --------------------------------------------
+
+$(VENV)/.amb: pyproject.toml | $(VENV)/.created
+	@echo "Setting up $(VENV) ..."
+	@$(VENV)/bin/python $(INSTALL) --editable .
+	@touch $@
+
+$(VENV)/.test: $(VENV)/.amb
+	@echo "Installing what the tests need ..."
+	@$(VENV)/bin/python $(INSTALL) --group test
+	@touch $@
+
+$(VENV)/.check: $(VENV)/.amb
+	@echo "Installing the checkers ..."
+	@$(VENV)/bin/python $(INSTALL) --group check
+	@touch $@
+
+$(AUTOGEN)/.autogen: pyproject.toml | $(AUTOGEN)/.created
+	@echo "Setting up $(AUTOGEN) ..."
+	@$(AUTOGEN)/bin/python $(INSTALL) --editable ".[autogen]" --group test
+	@touch $@
+
+$(BROWSER)/.browser: pyproject.toml | $(BROWSER)/.created
+	@echo "Setting up $(BROWSER) ..."
+	@$(BROWSER)/bin/python $(INSTALL) --editable . --group test --group browser
+	@touch $@
+
+# Debian's Python may lack ensurepip; pip can then fill the environment from outside. `--group` needs pip 25.1.
+%/.created:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+	  echo "AMB needs Python 3.11 or newer; '$(PYTHON)' is $$($(PYTHON) --version 2>&1 || echo missing)." >&2; \
+	  echo "Name another one: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
+	@$(PYTHON) -m venv --clear $* >/dev/null 2>&1 || { \
+	  $(PYTHON) -m venv --clear --without-pip $* && \
+	  $(PYTHON) -m pip --python $*/bin/python install --quiet --quiet pip; }
+	@$*/bin/python $(INSTALL) --upgrade "pip>=25.1"
+	@touch $@
