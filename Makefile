@@ -24,7 +24,7 @@ PYTEST := -m pytest
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test test-fast lint format types wheel test-autogen test-browser hooks clean
+.PHONY: help demo test test-fast lint rules format types wheel test-autogen test-browser hooks clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
@@ -47,6 +47,9 @@ test-browser: $(BROWSER)/.browser ## the inspector page in Chromium; skips where
 lint: $(VENV)/.check ## ruff: rules and format
 	@$(VENV)/bin/ruff check .
 	@$(VENV)/bin/ruff format --check .
+
+rules: $(VENV)/.test ## layers, house rules and public names
+	@$(VENV)/bin/python $(PYTEST) tests/test_layers.py tests/test_house_rules.py tests/test_public_names.py
 
 format: $(VENV)/.check ## let ruff mend what it can
 	@$(VENV)/bin/ruff check --fix .

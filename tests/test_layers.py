@@ -1,0 +1,211 @@
+"""The layer order of `amb_core`, and what each folder may import; read from the sources, nothing is imported."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+
+# Top first. A part may import its own row and the rows below it; parts of APART may not import one another.
+LAYERS = (
+    {"", "testing", "cli", "__main__", "inspector", "evaluation"},  # "" is amb_core/__init__.py
+    {"research", "corpus"},
+    {"task_loop", "adapter", "condensing"},
+    {"bank", "memory"},
+    {"agents"},
+    {"retrieval", "stores", "embedders", "chat"},
+    {"prompts", "rendering", "text", "settings", "clock"},
+    {"protocols"},
+    {"agent_io"},
+    {"models", "errors"},
+)
+APART = {"retrieval", "stores", "embedders", "chat"}
+
+NEVER_IN_CORE = {
+    *("autogen", "autogen_agentchat", "autogen_core", "autogen_ext", "agent_framework"),
+    *("crewai", "crewai_tools", "smolagents", "pydantic_ai", "mcp", "torch"),
+    *("langchain", "langchain_community", "langchain_core", "langchain_openai", "langgraph", "langgraph_supervisor"),
+    "agents",  # the OpenAI Agents SDK
+}
+# What the default install brings and is cheap enough to load with `import amb_core`.
+AT_MODULE_LEVEL = {"amb_core", "numpy", "pydantic", "pydantic_core", "pydantic_settings", "Stemmer"}
+ALSO_IN_TESTING = {"pytest"}
+
+OWN_FRAMEWORK = {
+    "amb_autogen": {"autogen_agentchat", "autogen_core", "autogen_ext"},
+    "amb_react": {"amb_tools"},
+    "amb_tools": set[str](),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """One imported name: where it stands, the module it comes from, and whether importing the file runs it."""
+
+    file: Path
+    line: int
+    module: str
+    name: str
+    at_module_level: bool
+
+    @property
+    def root(self) -> str:
+        return self.module.partition(".")[0]
+
+    def __str__(self) -> str:
+        what = f"{self.module}.{self.name}" if self.name else self.module
+        return f"{self.file.relative_to(ROOT)}:{self.line} imports {what}"
+
+
+def _module_of(file: Path, top: Path) -> list[str]:
+    parts = list(file.relative_to(top.parent).with_suffix("").parts)
+    return parts[:-1] if parts[-1] == "__init__" else parts
+
+
+def _source_module(node: ast.ImportFrom, file: Path, top: Path) -> str:
+    """The absolute module an import-from names, relative dots resolved."""
+    if not node.level:
+        return node.module or ""
+    here = _module_of(file, top)
+    package = here if file.name == "__init__.py" else here[:-1]
+    return ".".join([*package[: len(package) - node.level + 1], *([node.module] if node.module else [])])
+
+
+def _is_type_checking(node: ast.stmt) -> bool:
+    return isinstance(node, ast.If) and ast.unparse(node.test) in {"TYPE_CHECKING", "typing.TYPE_CHECKING"}
+
+
+def _statements(body: list[ast.stmt], *, runs: bool) -> Iterator[tuple[ast.stmt, bool]]:
+    """Every statement with whether importing the module runs it."""
+    for node in body:
+        yield node, runs
+        inside = runs and not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not _is_type_checking(node)
+        for field in ("body", "orelse", "finalbody"):
+            yield from _statements(getattr(node, field, []), runs=inside if field == "body" else runs)
+        for part in (*getattr(node, "handlers", []), *getattr(node, "cases", [])):
+            yield from _statements(part.body, runs=inside)
+
+
+def imports_of(file: Path, top: Path) -> Iterator[Import]:
+    """Every import in a file of the package folder `top`."""
+    for node, runs in _statements(ast.parse(file.read_text(encoding="utf-8")).body, runs=True):
+        if isinstance(node, ast.Import):
+            yield from (Import(file, node.lineno, alias.name, "", runs) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            module = _source_module(node, file, top)
+            yield from (Import(file, node.lineno, module, alias.name, runs) for alias in node.names)
+
+
+def _all_imports(top: Path) -> list[Import]:
+    return [found for file in sorted(top.rglob("*.py")) for found in imports_of(file, top)]
+
+
+def _part(file: Path) -> str:
+    """The part of amb_core a file belongs to: the first name below the package, "" for its __init__."""
+    return (*_module_of(file, ROOT / "amb_core")[1:], "")[0]
+
+
+PARTS = {_part(file) for file in (ROOT / "amb_core").rglob("*.py")}
+CORE = _all_imports(ROOT / "amb_core")
+OUTER = [folder for folder in sorted(ROOT.glob("*/amb_*")) if folder.parent.name in {"integrations", "tools"}]
+
+
+def _imported_part(found: Import) -> str:
+    """The part an import reaches; `from amb_core import stores` reaches `stores`."""
+    below = found.module.split(".")[1:]
+    return below[0] if below else found.name * (found.name in PARTS)
+
+
+def _row(part: str) -> int:
+    return next((row for row, parts in enumerate(LAYERS) if part in parts), -1)
+
+
+def _goes_up(found: Import) -> bool:
+    mine, theirs = _part(found.file), _imported_part(found)
+    return mine != theirs and (_row(theirs) < _row(mine) or {mine, theirs} <= APART)
+
+
+def test_imports_are_found_wherever_they_stand(tmp_path: Path) -> None:
+    file = tmp_path / "amb_core" / "bank" / "log.py"
+    file.parent.mkdir(parents=True)
+    file.write_text(
+        "from ..models import Span\n"
+        "from . import journal\n"
+        "try:\n    import torch\nexcept ImportError:\n    import numpy\n"
+        "if TYPE_CHECKING:\n    import openai\n"
+        "class A:\n    import json\n    def f(self):\n        with x:\n            import crewai.tools\n"
+    )
+    seen = [(i.module, i.name, i.at_module_level) for i in imports_of(file, tmp_path / "amb_core")]
+    assert seen == [
+        ("amb_core.models", "Span", True),
+        ("amb_core.bank", "journal", True),
+        ("torch", "", True),
+        ("numpy", "", True),
+        ("openai", "", False),
+        ("json", "", True),
+        ("crewai.tools", "", False),
+    ]
+
+
+def test_every_part_of_the_core_has_a_layer() -> None:
+    homeless = sorted(part for part in PARTS if _row(part) < 0)
+    assert not homeless, f"name their layer in LAYERS: {homeless}"
+
+
+def test_no_part_imports_one_above_it() -> None:
+    wrong = [str(found) for found in CORE if found.root == "amb_core" and _goes_up(found)]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_the_core_imports_no_framework_at_any_level() -> None:
+    wrong = [str(found) for found in CORE if found.root in NEVER_IN_CORE]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_optional_and_heavy_packages_are_imported_where_they_are_used() -> None:
+    def is_fine(found: Import) -> bool:
+        allowed = AT_MODULE_LEVEL | (ALSO_IN_TESTING if _part(found.file) == "testing" else set())
+        return not found.at_module_level or found.root in allowed or found.root in sys.stdlib_module_names
+
+    wrong = [str(found) for found in CORE if not is_fine(found)]
+    assert not wrong, "inside the function that needs it, please:\n" + "\n".join(wrong)
+
+
+def _exports(module: str) -> set[str] | None:
+    """What a module of amb_core lists in `__all__`, or None when there is no such public module."""
+    path = ROOT.joinpath(*module.split("."))
+    file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    if not file.is_file() or any(part.startswith("_") for part in module.split(".")):
+        return None
+    for node in ast.parse(file.read_text(encoding="utf-8")).body:
+        target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
+        if isinstance(target, ast.Name) and target.id == "__all__":
+            return set(ast.literal_eval(node.value))  # type: ignore[union-attr]
+    return set()
+
+
+def _is_public(found: Import) -> bool:
+    exports = _exports(found.module)
+    if exports is None:
+        return False
+    return not found.name or found.name in exports or _exports(f"{found.module}.{found.name}") is not None
+
+
+@pytest.mark.parametrize("folder", OUTER, ids=lambda folder: folder.name)
+def test_an_integration_imports_only_public_names_and_its_own_framework(folder: Path) -> None:
+    assert folder.name in OWN_FRAMEWORK, f"name the framework of {folder.name} in OWN_FRAMEWORK"
+    allowed = {folder.name, "pydantic", "typing_extensions"} | OWN_FRAMEWORK[folder.name]
+
+    def is_fine(found: Import) -> bool:
+        if found.root == "amb_core":
+            return _is_public(found)
+        return found.root in allowed or found.root in sys.stdlib_module_names
+
+    wrong = [str(found) for found in _all_imports(folder) if not is_fine(found)]
+    assert not wrong, "\n".join(wrong)

