@@ -1,78 +1,132 @@
-"""Proper names a text mentions, and what it is about."""
+"""Proper names a text mentions."""
 
 import re
-import unicodedata
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 
-from amb_core.text.dialogue import dialogue_speaker
-from amb_core.text.stopwords import ENGLISH
+from amb_core.text.chinese_names import chinese_entities
+from amb_core.text.common_words import is_common, is_opener
+from amb_core.text.names import Entity, NamePart, capital_runs, starts_sentence
+from amb_core.text.places import REGIONS
 
-__all__ = ["Entity", "about", "entities", "name_key"]
+__all__ = ["entities"]
 
-
-@dataclass(frozen=True, slots=True)
-class Entity:
-    """One mention of a name: characters `start:end` of the text."""
-
-    name: str
-    start: int
-    end: int
-
-
-_WORD = r"[A-ZÀ-ÖØ-Þ][\w'’&.-]*\w|[A-ZÀ-ÖØ-Þ]"
-_NAME = re.compile(
-    rf"(?:{_WORD})(?:(?: (?:of the|of|the|de la|de|del|da|di|van der|van|von|and|for|in|on|to|a|&))? (?:{_WORD}|\d{{1,4}}))*"
+_CALENDAR = frozenset(
+    """monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
+    september october november december mon tue wed thu fri sat sun jan feb mar apr jun jul aug sep sept oct nov dec
+    am pm ad bc bce ce utc gmt i ok""".split()
 )
-_ZH_TITLE = re.compile(r"《([^》\n]{1,40})》|「([^」\n]{1,30})」")
-_PARENTHESES = re.compile(r"\s*[(（][^()（）]*[)）]\s*$")
-_NOT_WORD = re.compile(r"[^\w]+")
-_ARTICLE = re.compile(r"^(?:the|a|an) (?=\S)")
-_HEADING = re.compile(r"#{1,6} +(.+)")
-_EN_SUBJECT = re.compile(r"(?:The )?[^,.(]{1,80}?(?= \(| (?:is|was|are|were|has|had)\b|,)")
-_ZH_SUBJECT = re.compile(r"《?([^，。（(是为》、：\n]{2,20})(?=》|（|\(|，|是|为)")
+_QUOTED = re.compile(r"[\"“„]([^\"“”„\n]{2,80})[\"”]|(?<!\w)[‘']([A-Z][^‘’'\n]{1,60})[’'](?!\w)")
+_REGION = re.compile(
+    r",? ((?:[A-Z][\w.]+ ?){1,4})"
+)
+_TITLE_OF = re.compile(r", (?:\d+(?:st|nd|rd|th) )?(?:Earl|Duke|Count|Countess|Duchess|King|Queen|Prince|Princess|Baron|Lord|Marquess|Viscount) of (?:the )?[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?")
+_HEAD_NOUN = re.compile(
+    r" (?:[a-z]{2,15} ){0,2}(?:season|team|album|song|film|series|station|language|family|election|elections|festival|river|county|"
+    r"dynasty|war|massacre|scandal|discography|filmography|episode|conference|tournament|championship|championships|airport|"
+    r"attack|attacks|bombing|crisis|earthquake|hurricane|disaster|murders|case|affair|region|district|province|mythology|"
+    r"people|tribe|culture|theorem|equation|algorithm|method|effect|syndrome|disease|virus|project|model|dataset|protocol)\b"
+)
+_MAX_WORDS = 9
 
 
-def name_key(name: str) -> str:
-    """The key two mentions of one name share: case, accents, punctuation, leading article and "(…)" suffix dropped."""
-    folded = unicodedata.normalize("NFKD", _PARENTHESES.sub("", name) or name)
-    plain = "".join(char for char in folded if not unicodedata.combining(char)).casefold()
-    spaced = _NOT_WORD.sub(" ", plain.replace("'", "").replace("’", "")).strip()
-    return _ARTICLE.sub("", spaced)
+def _piece(text: str, parts: Sequence[NamePart]) -> Entity | None:
+    """The mention from the first to the last part that may stand at an end of a name."""
+    first, last = 0, len(parts)
+    while first < last and parts[first].kind in ("tight", "loose", "owner"):
+        first += 1
+    while last > first and parts[last - 1].kind in ("tight", "loose", "owner"):
+        last -= 1
+    if first == last or not any(part.kind == "word" for part in parts[first:last]):
+        return None
+    start, end = parts[first].start, parts[last - 1].end
+    return Entity(text[start:end], start, end)
+
+
+def _split(parts: Sequence[NamePart], *kinds: str) -> list[Sequence[NamePart]]:
+    """The stretches between parts of the given kinds."""
+    stretches: list[Sequence[NamePart]] = []
+    begin = 0
+    for index, part in enumerate(parts):
+        if part.kind in kinds:
+            stretches.append(parts[begin:index])
+            begin = index + 1
+    stretches.append(parts[begin:])
+    return [stretch for stretch in stretches if stretch]
+
+
+def _stripped(parts: Sequence[NamePart], *, initial: bool) -> Sequence[NamePart]:
+    """Without the words before the name that only a sentence start or a heading capitalises."""
+    while len(parts) > 1 and initial and is_opener(parts[0].word):
+        parts = parts[1:]
+        while len(parts) > 1 and parts[0].kind in ("tight", "loose"):
+            parts = parts[1:]
+    return parts
+
+
+def _variants(text: str, parts: Sequence[NamePart]) -> Iterator[Entity | None]:
+    """The whole run, its stretches between loose connectors, and those without a title or number at the ends."""
+    segments = _split(parts, "loose")
+    for width in range(1, min(4, len(segments)) + 1):
+        for begin in range(len(segments) - width + 1):
+            first, last = segments[begin][0], segments[begin + width - 1][-1]
+            chosen = [part for part in parts if first.start <= part.start and part.end <= last.end]
+            if len(chosen) <= _MAX_WORDS or width == 1:
+                yield _piece(text, chosen)
+    for segment in segments:
+        owners = _split(segment, "owner")
+        if len(owners) > 1:
+            yield from (_piece(text, owner) for owner in owners)
+        if segment[-1].kind == "number":
+            yield _piece(text, segment[:-1])
+        if segment[0].kind == "number" or (len(segment) > 1 and is_common(segment[0].word)):
+            yield _piece(text, segment[1:])
+
+
+def _extended(text: str, entity: Entity) -> Iterator[Entity]:
+    """The mention together with the region, rank or lower-case head noun that follows it."""
+    if text.startswith(", ", entity.end):
+        rank = _TITLE_OF.match(text, entity.end)
+        if rank:
+            yield Entity(text[entity.start : rank.end()], entity.start, rank.end())
+        region = _REGION.match(text, entity.end)
+        if region:
+            words = region[1].split()
+            for count in range(min(3, len(words)), 0, -1):
+                name = " ".join(words[:count]).rstrip(".")
+                if name in REGIONS:
+                    end = region.start(1) + len(name)
+                    yield Entity(text[entity.start : end], entity.start, end)
+                    break
+    elif head := _HEAD_NOUN.match(text, entity.end):
+        yield Entity(text[entity.start : head.end()], entity.start, head.end())
+
+
+def _english(text: str) -> Iterator[Entity]:
+    runs = [(parts, starts_sentence(text, parts[0].start)) for parts in capital_runs(text)]
+    inside = {part.word for parts, initial in runs for part in (parts[1:] if initial else parts)}
+    for parts, initial in runs:
+        name = _stripped(parts, initial=initial)
+        for entity in _variants(text, name):
+            if entity is None or entity.name.lower().rstrip(".") in _CALENDAR:
+                continue
+            at_start = initial and entity.start == parts[0].start
+            if at_start and " " not in entity.name and is_common(entity.name) and entity.name not in inside:
+                continue
+            if " " not in entity.name and is_opener(entity.name):
+                continue
+            yield entity
+            yield from _extended(text, entity)
+
+
+def _quoted(text: str) -> Iterator[Entity]:
+    for match in _QUOTED.finditer(text):
+        group = 1 if match[1] else 2
+        name = match[group].rstrip(",.")
+        if any(char.isupper() for char in name) and len(name.split()) <= _MAX_WORDS:
+            yield Entity(name, match.start(group), match.start(group) + len(name))
 
 
 def entities(text: str) -> tuple[Entity, ...]:
-    """Names mentioned in running text, in order of appearance."""
-    found: list[Entity] = []
-    for match in _NAME.finditer(text):
-        name, start = match.group(), match.start()
-        head = name.split(" ", 1)
-        while head and head[0].lower() in ENGLISH and len(head) == 2 and head[0] != "The":
-            start += len(head[0]) + 1
-            name = head[1]
-            head = name.split(" ", 1)
-        if name.lower() not in ENGLISH and len(name) > 1:
-            found.append(Entity(name, start, match.end()))
-    for match in _ZH_TITLE.finditer(text):
-        group = 1 if match[1] else 2
-        found.append(Entity(match[group], match.start(group), match.end(group)))
-    return tuple(sorted(found, key=lambda entity: (entity.start, -entity.end)))
-
-
-def about(text: str) -> tuple[str, ...]:
-    """Names the text is about, best first, at most three."""
-    body = text.lstrip()[:2_000]
-    names: list[str] = []
-    if speaker := dialogue_speaker(body):
-        names.append(speaker)
-    first, _, rest = body.partition("\n")
-    heading = _HEADING.match(first)
-    if heading or (rest.strip() and 0 < len(first.strip()) <= 80 and first.strip()[-1] not in ".!?。！？,，:："):
-        names.append(heading.group(1).strip() if heading else first.strip())
-        body = rest.lstrip()
-    subject = _ZH_SUBJECT.match(body)
-    if subject:
-        names.append(subject.group(1))
-    elif found := _EN_SUBJECT.match(body):
-        names.append(found.group().strip(" \"'“”"))
-    unique = {name_key(name): name for name in reversed(names) if name_key(name)}
-    return tuple(reversed(unique.values()))[:3]
+    """Names mentioned in running text, in order of appearance; a long name comes before the shorter ones inside it."""
+    found = {(entity.start, -entity.end): entity for entity in (*_english(text), *_quoted(text), *chinese_entities(text))}
+    return tuple(found[key] for key in sorted(found) if len(found[key].name) > 1)

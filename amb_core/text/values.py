@@ -5,7 +5,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Literal
 
-from amb_core.text.entities import entities, name_key
+from amb_core.text.entities import entities
+from amb_core.text.names import name_key
 
 __all__ = ["Value", "date_terms", "value_signature", "values"]
 

@@ -1,0 +1,84 @@
+"""Runs of capitalised words in Latin-script text, and the key two mentions of one name share."""
+
+import html
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+__all__ = ["LETTER", "UPPER", "Entity", "NamePart", "capital_runs", "name_key", "starts_sentence"]
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """One mention of a name: characters `start:end` of the text."""
+
+    name: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class NamePart:
+    """One word of a run: `tight` and `loose` connectors, `number`s, or a capitalised `word`; offsets into the text."""
+
+    kind: str
+    word: str
+    start: int
+    end: int
+
+
+UPPER = "".join(
+    chr(code)
+    for code in (*range(0x41, 0x5B), *range(0xC0, 0x530), *range(0x1E00, 0x2000))
+    if unicodedata.category(chr(code)) in ("Lu", "Lt")
+)
+LETTER = r"[^\W_\u2e80-\ud7af\uf900-\ufaff\uff00-\uffef]"
+_DOTTED = "St|Mt|Ft|Dr|Mr|Mrs|Ms|Jr|Sr|Gen|Col|Lt|Sgt|Capt|Prof|Rev|Hon|Sen|Rep|Gov|No|Op|Vol|Bros|Maj|Adm|Pvt"
+_WORD = (
+    rf"(?:(?:[{UPPER}]\.){{2,6}}[{UPPER}]?(?!{LETTER})|[{UPPER}]\.(?=\ [{UPPER}])|(?:{_DOTTED})\.(?=\ [{UPPER}\d])"
+    rf"|(?:[a-z]{{1,2}})?[{UPPER}]{LETTER}{{0,40}}(?:['’\-–&](?!s\b){LETTER}{{1,40}}){{0,5}}(?:[+#]{{1,2}}(?!\w))?)"
+)
+_NUMBER = r"\d[\d.,–-]{0,12}(?<![.,–-])(?!\w)"
+_TIGHT = (
+    r"(?:of|de|da|do|dos|das|di|du|del|della|des|la|le|les|las|los|el|al|von|van|der|den|zu|bin|ibn|ap|af|av|ten|ter|&|y|et)"
+)
+_LOOSE = r"(?:the|and|for|in|on|at|to|with|from|by|a|an|or|vs\.?|und|e)"
+_RUN = re.compile(
+    rf"(?<![^\W_])(?:(?:\d{{4}}(?:[–-]\d{{2,4}})?|\d{{1,3}}(?:st|nd|rd|th))\ (?={_WORD}))?{_WORD}"
+    rf"(?:(?:['’]s?)?[ \u00a0](?:(?:{_TIGHT}|{_LOOSE})\ ){{0,3}}(?:{_WORD}|{_NUMBER})){{0,11}}"
+)
+_PART = re.compile(
+    rf"(?P<tight>{_TIGHT}(?=\ ))|(?P<loose>{_LOOSE}(?=\ ))|(?P<word>{_WORD})|(?P<number>\d[^\s]*)|(?P<owner>['’]s?(?=\s))"
+)
+_BEFORE_SENTENCE = re.compile(r"(?:^|[.!?:;…。！？：；\n|>])[\s\"'“”‘’「」『』()\[\]*_#>•·|–—-]*$")
+_PARENTHESES = re.compile(r"\s*[(（][^()（）]*[)）]\s*$")
+_NOT_WORD = re.compile(r"[\W_]+")
+_ARTICLE = re.compile(r"^(?:the|a|an) (?=\S)")
+_ACCENT = re.compile(r"[\u0300-\u036f]")
+
+
+def capital_runs(text: str) -> Iterator[list[NamePart]]:
+    """Runs of capitalised words with the connectors and numbers between them, each as its parts, in text order."""
+    for run in _RUN.finditer(text):
+        offset = run.start()
+        yield [
+            NamePart(part.lastgroup or "word", part.group(), offset + part.start(), offset + part.end())
+            for part in _PART.finditer(run.group())
+        ]
+
+
+def starts_sentence(text: str, index: int) -> bool:
+    """True when only quotes, brackets or list marks stand between `index` and the end of the sentence before."""
+    return _BEFORE_SENTENCE.search(text[max(0, index - 12) : index]) is not None
+
+
+@lru_cache(maxsize=65_536)
+def name_key(name: str) -> str:
+    """The key two mentions of one name share: case, accents, punctuation, leading article and "(…)" suffix dropped."""
+    if "&" in name:
+        name = html.unescape(name)
+    folded = _ACCENT.sub("", unicodedata.normalize("NFKD", _PARENTHESES.sub("", name) or name)).casefold()
+    spaced = _NOT_WORD.sub(" ", unicodedata.normalize("NFC", folded.replace("'", "").replace("’", ""))).strip()
+    return _ARTICLE.sub("", spaced)
