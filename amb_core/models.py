@@ -37,6 +37,7 @@ __all__ = [
     "QueryNode",
     "Receipt",
     "Span",
+    "StepResult",
     "TaskStatus",
     "TaskType",
     "ToolResult",
@@ -321,6 +322,18 @@ class ToolResult(Frozen):
         if not self.tool.strip():
             raise ValueError("the tool needs a name")
         return self
+
+
+class StepResult(Frozen):
+    """What one step of the outer loop did: its own words, the tool calls it made, and whether it failed.
+
+    `answer` is set by the step that produced the final answer.
+    """
+
+    text: str = ""
+    tool_results: tuple[ToolResult, ...] = ()
+    failed: bool = False
+    answer: str | None = None
 
 
 class Receipt(Frozen):

@@ -1,0 +1,507 @@
+"""MemoryBank: the three layers of one task, joined with retrieval, the five agents and a store."""
+
+from __future__ import annotations
+
+import hashlib
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from types import TracebackType
+from typing import Literal, Self
+
+from pydantic import JsonValue
+
+from amb_core.errors import BankClosed, InvalidInput, InvalidParameter, InvalidToolResult, UnknownId
+from amb_core.memory.absorption import AbsorbReport
+from amb_core.memory.agent_calls import Usage
+from amb_core.memory.assembly import Parts, assemble, check_embedder, identity_of, re_embedded, sqlite_file
+from amb_core.memory.changes import ChangeSet
+from amb_core.memory.evidence import EntryView
+from amb_core.memory.forgetting import Forgetter
+from amb_core.memory.planning import finished, parse_task
+from amb_core.memory.reading import deep_retrieval_text
+from amb_core.memory.snapshots import read_snapshot, write_snapshot
+from amb_core.models import (
+    Attachment,
+    AttachmentType,
+    BankSnapshot,
+    Conflict,
+    Injection,
+    InsightDoc,
+    MergeEvent,
+    PendingTask,
+    QueryNode,
+    StepResult,
+    TaskType,
+    ToolResult,
+)
+from amb_core.protocols import Agents, Clock, Embedder, Query, RecordStore
+from amb_core.rendering import MemoryBlock, render_memory, render_task
+from amb_core.settings import Settings
+from amb_core.text import detect_language, estimate_tokens
+
+__all__ = ["MemoryBank"]
+
+_RECALL_TOKENS_PER_NODE = 40
+"""Without an explicit k, recall offers the renderer one candidate per this many tokens of its budget."""
+_TASK_SHARE = 0.4
+"""The share of a block's budget that the `<task>` part may take."""
+
+
+class MemoryBank:
+    """The memory of one task: takes texts in, keeps them as a graph of traceable notes, and gives bounded blocks out.
+
+    Thread-safe. `agents` default to the local ones (no model, no key); `embedder` is an Embedder, a name for
+    `open_embedder`, or None; `store` is a URL (`memory://`, `sqlite:///task.db`) or a RecordStore of yours, which is
+    then not closed. Raises InvalidInput for an empty goal or a store that already holds a task.
+    """
+
+    def __init__(
+        self,
+        task_goal: str,
+        *,
+        agents: Agents | None = None,
+        embedder: Embedder | str | None = None,
+        store: str | RecordStore = "memory://",
+        settings: Settings | None = None,
+        clock: Clock | None = None,
+    ) -> None:
+        if not isinstance(task_goal, str) or not task_goal.strip():
+            raise InvalidInput("the task goal is empty; say in a sentence what the memory is for")
+        goal, context = parse_task(task_goal)
+        parts = assemble(
+            InsightDoc(doc_id="", task_goal=goal),
+            agents=agents,
+            embedder=embedder,
+            store=store,
+            settings=settings,
+            clock=clock,
+        )
+        self._adopt(parts)
+        try:
+            if parts.absorber.journal.read().puts:
+                raise InvalidInput("this store already holds a task; open it with MemoryBank.resume(…)")
+            digest = hashlib.blake2b(f"{parts.clock.now()}\x1f{goal}".encode("utf-8", "surrogatepass"), digest_size=6)
+            changes = self._state.changes()
+            changes.put(InsightDoc(doc_id=f"doc-{digest.hexdigest()}", task_goal=goal), *identity_of(parts.embedder))
+            parts.absorber.commit(changes)
+            if context:
+                self.read(context, source="context")
+            self.plan()
+        except BaseException:
+            parts.release()
+            raise
+
+    @classmethod
+    def resume(
+        cls,
+        store: str | RecordStore,
+        *,
+        agents: Agents | None = None,
+        embedder: Embedder | str | None = None,
+        settings: Settings | None = None,
+        clock: Clock | None = None,
+        re_embed: bool = False,
+    ) -> Self:
+        """Open an unfinished task; what was absorbed but not digested when its process ended is digested now.
+
+        Raises InvalidInput when the store holds no task, EmbedderMismatch unless `embedder` is the one it was
+        written with or `re_embed` is set.
+        """
+        file = sqlite_file(store)
+        if file is not None and not file.exists():
+            raise InvalidInput(f"there is no task to resume: {file} does not exist")
+        bank = cls._assembled(store, agents=agents, embedder=embedder, settings=settings, clock=clock)
+        try:
+            stored = bank._parts.absorber.journal.read()
+            if not stored.puts:
+                raise InvalidInput("this store holds no task; begin one with MemoryBank(goal, store=…)")
+            bank._restore(stored, re_embed=re_embed)
+            for entry in bank._state.tree.undigested():
+                bank._parts.absorber.digest(entry)
+            bank.plan()
+        except BaseException:
+            bank._parts.release()
+            raise
+        return bank
+
+    @classmethod
+    def load(
+        cls,
+        path: str | Path,
+        *,
+        agents: Agents | None = None,
+        embedder: Embedder | str | None = None,
+        store: str | RecordStore = "memory://",
+        settings: Settings | None = None,
+        clock: Clock | None = None,
+        re_embed: bool = False,
+    ) -> Self:
+        """Open a bank from a file `export` wrote, into an empty store; InvalidExport says what is wrong with a file."""
+        snapshot = read_snapshot(path)
+        bank = cls._assembled(store, agents=agents, embedder=embedder, settings=settings, clock=clock)
+        try:
+            if bank._parts.absorber.journal.read().puts:
+                raise InvalidInput("the store to load into already holds a task; name an empty one")
+            changes = ChangeSet.of_snapshot(snapshot)
+            bank._restore(changes, re_embed=re_embed)
+            bank._parts.absorber.journal.write(changes)
+            bank._parts.steps.planned_at = bank._state.version
+        except BaseException:
+            bank._parts.release()
+            raise
+        return bank
+
+    @classmethod
+    def _assembled(
+        cls,
+        store: str | RecordStore,
+        *,
+        agents: Agents | None,
+        embedder: Embedder | str | None,
+        settings: Settings | None,
+        clock: Clock | None,
+    ) -> Self:
+        bank = cls.__new__(cls)
+        empty = InsightDoc(doc_id="", task_goal="-")
+        bank._adopt(assemble(empty, agents=agents, embedder=embedder, store=store, settings=settings, clock=clock))
+        return bank
+
+    def _adopt(self, parts: Parts) -> None:
+        self._parts = parts
+        self._state = parts.state
+        self._lock = parts.lock
+        self._worker: ThreadPoolExecutor | None = None
+        self._running: list[Future[AbsorbReport]] = []
+        self._closed = False
+
+    def _restore(self, changes: ChangeSet, *, re_embed: bool) -> None:
+        if re_embed:
+            re_embedded(changes, self._parts.embedder)
+        else:
+            check_embedder(changes, self._parts.embedder)
+        self._state.apply(changes)
+
+    # --- taking in ---------------------------------------------------------------------------------------------------
+
+    def read(self, text: str, *, source: str) -> AbsorbReport:
+        """Take in a text of any length, such as the initial context; InvalidInput when it is blank."""
+        self._check_open()
+        if not isinstance(text, str) or not text.strip():
+            raise InvalidInput(f"the text from {source!r} is empty; there is nothing to read")
+        return self._take_in(text, {"kind": "read", "source": source})
+
+    def absorb(self, result: ToolResult, *, wait: bool = True) -> AbsorbReport:
+        """Take in what a tool returned, so that it is memory at the next model call.
+
+        The raw text is journalled before anything else. The same call with the same text is taken in once; a text
+        that says nothing new makes no node. While a cross-validation is pending, a result from a source that neither
+        side stands on is also tried as its evidence. `wait=False` returns after the raw text is safe and digests in
+        the background, in order. Raises InvalidToolResult, or StoreError with nothing half-written.
+        """
+        self._check_open()
+        if not isinstance(result, ToolResult):
+            raise InvalidToolResult(f"absorb takes a ToolResult, not {type(result).__name__}")
+        if result.call_id is not None:
+            with self._lock:
+                for known in self._state.tree.of_call(result.call_id, run=result.run):
+                    if known.text == result.output:
+                        return self._parts.absorber.repeat_report(known.entry_id, known.entry_id)
+        doc_id = self._state.insight.doc_id
+        attachments = tuple(self._parts.files.adopt(attachment, doc_id=doc_id) for attachment in result.attachments)
+        return self._take_in(result.output, _metadata_of(result), attachments=attachments, wait=wait)
+
+    def attach(self, path: str | Path, *, type: AttachmentType | str = AttachmentType.IMAGE) -> Attachment:
+        """Put a copy of a file into temporary storage, to be recognised by a step that the planner then plans."""
+        self._check_open()
+        with self._lock:
+            changes = self._state.changes()
+            kind = AttachmentType(type)
+            stored = self._parts.files.receive(self._state.insight.doc_id, Path(path), type=kind)
+            attachment = Attachment(id=changes.new_id("a"), type=kind, content=str(stored))
+            changes.put(attachment)
+            self._parts.absorber.commit(changes)
+            return attachment
+
+    def flush(self) -> None:
+        """Wait until everything absorbed with `wait=False` is digested."""
+        while self._running:
+            self._running.pop(0).result()
+
+    # --- giving out --------------------------------------------------------------------------------------------------
+
+    def recall(self, query: str, *, budget_tokens: int | None = None, k: int | None = None) -> MemoryBlock:
+        """The `<memory>` block for a query within a token budget; receipts best first.
+
+        `k` bounds how many nodes are considered; by default as many as the budget can use.
+        """
+        self._check_open()
+        if not isinstance(query, str) or not query.strip():
+            raise InvalidParameter("the query is empty; say what is to be recalled")
+        budget = self._budget(budget_tokens)
+        if k is not None and k < 1:
+            raise InvalidParameter(f"k must be at least 1, not {k}")
+        with self._lock:
+            return self._recall(query, budget, k)
+
+    def enhance(self, *, query: str | None = None, budget_tokens: int | None = None) -> MemoryBlock:
+        """The whole block for the next model call: `<task>`, then `<memory>` for the pending step (or `query`)."""
+        self._check_open()
+        budget = self._budget(budget_tokens)
+        with self._lock:
+            insight = self.plan()
+            language = self._language()
+            task = render_task(
+                insight, language=language, budget_tokens=max(int(budget * _TASK_SHARE), 1), waiting=self.waiting
+            )
+            asked = query or "\n".join(
+                part for part in (insight.pending and insight.pending.description, insight.task_goal) if part
+            )
+            memory = self._recall(asked, max(budget - estimate_tokens(task), 1), None)
+            return MemoryBlock(
+                text=f"{task}\n\n{memory.text}",
+                receipts=memory.receipts,
+                tokens=estimate_tokens(task) + memory.tokens,
+                query=asked,
+            )
+
+    def log_injection(self, block: MemoryBlock, *, prompt_tokens: int, raw_tokens: int) -> Injection:
+        """Remember that a block went into a request, for the record of what was injected when and why."""
+        self._check_open()
+        with self._lock:
+            changes = self._state.changes()
+            turn = int(changes.new_id("t")[1:])
+            injection = Injection(
+                turn=turn,
+                timestamp=self._parts.clock.now(),
+                query=block.query,
+                block=block.text,
+                receipts=block.receipts,
+                prompt_tokens=prompt_tokens,
+                raw_tokens=raw_tokens,
+            )
+            changes.put(injection)
+            oldest = sorted(self._state.injections, key=int)[
+                : max(len(self._state.injections) + 1 - self._parts.settings.keep_injections, 0)
+            ]
+            changes.delete("injection", oldest)
+            self._parts.absorber.commit(changes)
+            self._parts.steps.planned_at = self._state.version
+            return injection
+
+    def deep_retrieval(self, node_id: str) -> list[EntryView]:
+        """Every raw entry behind a node, oldest first, attachments opened; a merged id leads to its successor."""
+        self._check_open()
+        with self._lock:
+            node = self._state.graph.node(self._state.resolve(node_id))
+            return [self._parts.evidence.entry_view(entry) for entry in self._state.tree.of_spans(node.sources)]
+
+    def deep_retrieval_text(self, node_id: str, *, budget_tokens: int = 2_000, page: int = 0) -> str:
+        """One page of `deep_retrieval` as text for a model, escaped."""
+        if page < 0:
+            raise InvalidParameter(f"page starts at 0, not {page}")
+        budget = self._budget(budget_tokens)
+        entries = self.deep_retrieval(node_id)
+        return deep_retrieval_text(self.node(node_id), entries, budget_tokens=budget, page=page)
+
+    # --- steps -------------------------------------------------------------------------------------------------------
+
+    def plan(self) -> InsightDoc:
+        """The Insight Doc, with the next step planned anew when the state has changed."""
+        self._check_open()
+        return self._parts.steps.plan()
+
+    def finish_step(self, step: StepResult) -> InsightDoc:
+        """Close the pending step: take in its tool results, settle what it verified or recognised, plan the next."""
+        self._check_open()
+        pending = self._state.insight.pending
+        reports = [self.absorb(result) for result in step.tool_results]
+        if pending is not None and pending.attachment_ids and not step.failed:
+            self._recognise(pending, step)
+        elif step.text.strip() and not step.tool_results and step.answer is None and not step.failed:
+            if pending is None or pending.type is TaskType.NORMAL:
+                reports.append(self._take_in(step.text, {"kind": "step", "source": "step"}))
+        return self._parts.steps.close(step, pending=pending, reports=reports)
+
+    @property
+    def settings(self) -> Settings:
+        """The settings this bank works with."""
+        return self._parts.settings
+
+    @property
+    def finished(self) -> bool:
+        """Whether nothing is pending and every step succeeded, was done again, or was given up."""
+        return finished(self._state.insight)
+
+    # --- looking -----------------------------------------------------------------------------------------------------
+
+    @property
+    def insight(self) -> InsightDoc:
+        """The Insight Doc as it stands."""
+        return self._state.insight
+
+    @property
+    def nodes(self) -> tuple[QueryNode, ...]:
+        """All living nodes, oldest first."""
+        with self._lock:
+            return self._state.snapshot().nodes
+
+    @property
+    def conflicts(self) -> tuple[Conflict, ...]:
+        """All conflicts, settled ones included, oldest first."""
+        return tuple(self._state.conflicts.values())
+
+    @property
+    def merges(self) -> tuple[MergeEvent, ...]:
+        """All merge events, undone ones included, oldest first."""
+        return tuple(self._state.merges.values())
+
+    @property
+    def waiting(self) -> tuple[Attachment, ...]:
+        """Attachments that wait to be recognised."""
+        return tuple(self._state.waiting.values())
+
+    @property
+    def usage(self) -> Usage:
+        """Calls per role, retries, fallbacks and model calls so far."""
+        return self._parts.calls.usage
+
+    def node(self, node_id: str) -> QueryNode:
+        """A node by id; a merged id leads to its successor; UnknownId lists ids that look alike."""
+        with self._lock:
+            return self._state.graph.node(self._state.resolve(node_id))
+
+    def nodes_of(self, call_id: str, *, run: str = "") -> tuple[str, ...]:
+        """Living nodes a tool call's result went into; () when the call is unknown."""
+        with self._lock:
+            entries = self._state.tree.of_call(call_id, run=run)
+            return self._state.nodes_of_entry(entries[-1].entry_id) if entries else ()
+
+    def snapshot(self) -> BankSnapshot:
+        """The whole bank as one value."""
+        with self._lock:
+            return self._state.snapshot()
+
+    # --- changing the past -------------------------------------------------------------------------------------------
+
+    def forget(self, entry_id: str) -> None:
+        """Delete an entry and all that was derived from it; a tombstone without content stays. UnknownId if none."""
+        self._check_open()
+        with self._lock:
+            if entry_id not in self._state.tree.entries:
+                raise UnknownId("entry", entry_id, near=list(self._state.tree.entries)[-3:])
+            changes = self._state.changes()
+            Forgetter(self._state, self._parts.calls, self._parts.embedder).forget(entry_id, changes)
+            for attachment in self._state.tree.entries[entry_id].attachments:
+                self._parts.files.remove(attachment)
+            self._parts.absorber.commit(changes)
+            scrub = getattr(self._parts.store, "scrub", None)
+            if scrub is not None:
+                scrub()
+
+    def undo_merge(self, event_id: str) -> None:
+        """Put the merged nodes, their links, neighbours and conflict back as they were before the merge."""
+        self._check_open()
+        with self._lock:
+            if event_id not in self._state.merges:
+                raise UnknownId("merge event", event_id, near=list(self._state.merges)[-3:])
+            changes = self._state.changes()
+            self._parts.absorber.merger.undo(event_id, changes)
+            self._parts.absorber.commit(changes)
+
+    # --- life ---------------------------------------------------------------------------------------------------------
+
+    def export(self, path: str | Path) -> Path:
+        """Write the whole bank to a JSON file, atomically."""
+        self._check_open()
+        self.flush()
+        return write_snapshot(self.snapshot(), path)
+
+    def close(self, *, keep: bool = False) -> None:
+        """End the task: its memory and temporary files are deleted, as task memory ends with the task.
+
+        `keep=True` leaves a durable store as it is, to be resumed. Closing twice is no error.
+        """
+        if self._closed:
+            return
+        try:
+            self.flush()
+        finally:
+            self._closed = True
+            if not keep:
+                self._parts.absorber.journal.clear()
+            self._parts.files.discard(self._state.insight.doc_id)
+            self._parts.release()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close; after an error a durable store is kept, so that the task can be resumed."""
+        self.close(keep=error is not None)
+
+    # --- inside ------------------------------------------------------------------------------------------------------
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise BankClosed("this bank is closed; begin a new one, or resume it from its store")
+
+    def _budget(self, budget_tokens: int | None) -> int:
+        budget = self._parts.settings.block_tokens if budget_tokens is None else budget_tokens
+        if budget < 1:
+            raise InvalidParameter(f"the budget must be at least 1 token, not {budget}")
+        return budget
+
+    def _language(self) -> Literal["en", "zh"]:
+        set_language = self._parts.settings.language
+        return detect_language(self._state.insight.task_goal) if set_language == "auto" else set_language
+
+    def _recall(self, query: str, budget: int, k: int | None) -> MemoryBlock:
+        settings = self._parts.settings
+        wanted = k or max(settings.retrieval_k, budget // _RECALL_TOKENS_PER_NODE)
+        hits = self._state.graph.search(Query(text=query, k=wanted, alpha=settings.alpha, mode=settings.retrieval_mode))
+        items = [self._parts.evidence.item(hit) for hit in hits]
+        return render_memory(items, query=query, budget_tokens=budget, language=self._language())
+
+    def _take_in(
+        self,
+        text: str,
+        metadata: dict[str, JsonValue],
+        *,
+        attachments: tuple[Attachment, ...] = (),
+        wait: bool = True,
+    ) -> AbsorbReport:
+        with self._lock:
+            entry, repeated = self._parts.absorber.record(text, metadata, attachments=attachments)
+            if repeated is not None:
+                return self._parts.absorber.repeat_report(entry.entry_id, repeated)
+            if not wait:
+                self._worker = self._worker or ThreadPoolExecutor(max_workers=1, thread_name_prefix="amb-digest")
+                self._running.append(self._worker.submit(self._parts.absorber.digest, entry))
+                return AbsorbReport(entry_ids=(entry.entry_id,), pending=True)
+        return self._parts.absorber.digest(entry)
+
+    def _recognise(self, pending: PendingTask, step: StepResult) -> None:
+        """Keep the recognised files with the text that says what is in them."""
+        waiting = tuple(self._state.waiting[a] for a in pending.attachment_ids if a in self._state.waiting)
+        text = step.text or "\n\n".join(result.output for result in step.tool_results)
+        if not waiting or not text.strip():
+            return
+        kept = tuple(self._parts.files.keep(attachment) for attachment in waiting)
+        self._take_in(text, {"kind": "recognition", "source": "attachment"}, attachments=kept)
+        self._parts.steps.recognised(waiting)
+
+
+def _metadata_of(result: ToolResult) -> dict[str, JsonValue]:
+    """The metadata of the entry a tool result becomes."""
+    arguments = ", ".join(f"{key}={value!r}" for key, value in result.arguments.items())
+    metadata: dict[str, JsonValue] = {
+        "kind": "tool",
+        "tool": result.tool,
+        "arguments": dict(result.arguments),
+        "call_id": result.call_id,
+        "source": result.source or f"{result.tool}({arguments})",
+    }
+    extra: dict[str, JsonValue] = {"agent": result.agent, "run": result.run, "is_error": result.is_error}
+    return {**metadata, **{key: value for key, value in extra.items() if value}}

@@ -1,0 +1,246 @@
+"""How raw text becomes memory: journalled raw first, then digested optimistically, then committed in one go."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from pydantic import JsonValue
+
+from amb_core.memory.changes import ChangeSet
+from amb_core.memory.digestion import Draft, Drafter, Judgement, Weaver
+from amb_core.memory.journal import Journal
+from amb_core.memory.merging import Merger
+from amb_core.memory.state import BankState
+from amb_core.models import (
+    Attachment,
+    Conflict,
+    Digestion,
+    EntryState,
+    Frozen,
+    InteractionEntry,
+    Span,
+    TaskType,
+)
+from amb_core.protocols import Clock
+from amb_core.text import index_tokens
+
+__all__ = ["AbsorbReport", "Absorber"]
+
+_ATTEMPTS = 3
+"""How often judgements are redone because nodes appeared meanwhile, before the lock is held for the last one."""
+
+
+class AbsorbReport(Frozen):
+    """What became of one text: its entry, the nodes it lives in now, and what was found on the way.
+
+    For a repeat `node_ids` are the nodes that hold it already and `repeat_of` names the earlier entry. `resolved`
+    are conflicts this text decided. `pending` is True while it is digested in the background (`wait=False`).
+    """
+
+    entry_ids: tuple[str, ...]
+    node_ids: tuple[str, ...] = ()
+    conflicts: tuple[Conflict, ...] = ()
+    resolved: tuple[Conflict, ...] = ()
+    repeat_of: str | None = None
+    llm_calls: int = 0
+    pending: bool = False
+
+
+@dataclass(slots=True)
+class Absorber:
+    """Takes texts in. `lock` guards the state and is never held during an agent call but in the last attempt."""
+
+    state: BankState
+    journal: Journal
+    drafter: Drafter
+    weaver: Weaver
+    merger: Merger
+    clock: Clock
+    lock: threading.RLock
+    candidates: int
+    llm_calls: Callable[[], int]
+    step_nodes: dict[str, None] = field(default_factory=dict)
+    """Nodes made since the pending step began, in order."""
+    step_repeats: int = 0
+
+    def commit(self, changes: ChangeSet) -> None:
+        """Journal the changes, then apply them; a store that fails leaves memory as it was (hold the lock)."""
+        try:
+            self.journal.write(changes)
+        except BaseException:
+            self.state.graph.abandon()
+            raise
+        self.state.apply(changes)
+
+    def record(
+        self, text: str, metadata: dict[str, JsonValue], *, attachments: tuple[Attachment, ...] = ()
+    ) -> tuple[InteractionEntry, str | None]:
+        """Journal a raw entry; also returns the entry it repeats, which settles it at once (hold the lock)."""
+        repeated = self.state.tree.repeat_of(text) if not attachments else None
+        changes = self.state.changes()
+        entry = InteractionEntry(
+            entry_id=changes.new_id("e"),
+            text=text,
+            timestamp=self.clock.now(),
+            metadata=metadata,
+            attachments=attachments,
+            parent_id=repeated,
+        )
+        state = EntryState.RAW if repeated is None else EntryState.DONE
+        changes.put(entry, Digestion(entry_id=entry.entry_id, state=state, repeat_of=repeated))
+        self.commit(changes)
+        return entry, repeated
+
+    def repeat_report(self, entry_id: str, original: str) -> AbsorbReport:
+        """The report for an entry that says nothing new."""
+        self.step_repeats += 1
+        return AbsorbReport(entry_ids=(entry_id,), node_ids=self.state.nodes_of_entry(original), repeat_of=original)
+
+    def digest(self, entry: InteractionEntry) -> AbsorbReport:
+        """Make nodes of a recorded entry; on failure it is marked failed and the error goes on (hold no lock)."""
+        calls_before = self.llm_calls()
+        try:
+            drafts = self.drafter.drafts(entry, task_goal=self.state.insight.task_goal)
+            with self.lock:
+                conflict = self._being_verified(entry)
+            report = self._verify(entry, drafts, conflict) if conflict else None
+            report = report or self._weave(entry, drafts)
+        except Exception as error:
+            self._fail(entry, error)
+            raise
+        return report.model_copy(update={"llm_calls": self.llm_calls() - calls_before})
+
+    # --- the normal path ---------------------------------------------------------------------------------------------
+
+    def _weave(self, entry: InteractionEntry, drafts: Sequence[Draft]) -> AbsorbReport:
+        siblings = self.weaver.siblings(drafts)
+        judgements: list[Judgement] = []
+        for attempt in range(_ATTEMPTS):
+            with self.lock:
+                version = self.state.version
+                fresh = [self.weaver.candidates(draft) for draft in drafts]
+                if attempt == _ATTEMPTS - 1:
+                    judgements = self._judge(entry, drafts, fresh, siblings)
+                    return self._commit_nodes(entry, judgements)
+            judgements = self._judge(entry, drafts, fresh, siblings)
+            with self.lock:
+                if self.state.version == version or not self._appeared(drafts, judgements):
+                    return self._commit_nodes(entry, judgements)
+        raise AssertionError("the last attempt returns")
+
+    def _judge(
+        self,
+        entry: InteractionEntry,
+        drafts: Sequence[Draft],
+        candidates: Sequence[Sequence[object]],
+        siblings: Sequence[tuple[str, ...]],
+    ) -> list[Judgement]:
+        source = str(entry.metadata.get("source") or "")
+        judgements = []
+        for draft, found, near in zip(drafts, candidates, siblings, strict=True):
+            views = [
+                *found,
+                *(drafts[int(name[1:])].view(name, timestamp=entry.timestamp, source=source) for name in near),
+            ]
+            judgements.append(self.weaver.judge(draft, views, timestamp=entry.timestamp, source=source))  # type: ignore[arg-type]
+        return judgements
+
+    def _appeared(self, drafts: Sequence[Draft], judgements: Sequence[Judgement]) -> bool:
+        """Whether a candidate turned up that was not judged, or one that was judged is gone."""
+        for draft, judgement in zip(drafts, judgements, strict=True):
+            now = {view.id for view in self.weaver.candidates(draft)}
+            known = {name for name in judgement.judged if name.startswith("n")}
+            if not now <= known or any(name not in self.state.graph for name in known):
+                return True
+        return False
+
+    def _commit_nodes(self, entry: InteractionEntry, judgements: Sequence[Judgement]) -> AbsorbReport:
+        changes = self.state.changes()
+        node_ids = self.weaver.weave(judgements, changes, timestamp=self.clock.now())
+        changes.put(Digestion(entry_id=entry.entry_id, state=EntryState.DONE, node_ids=tuple(node_ids)))
+        self.commit(changes)
+        self.step_nodes.update(dict.fromkeys(node_ids))
+        found = tuple(record for record in changes.of("conflict") if isinstance(record, Conflict))
+        return AbsorbReport(entry_ids=(entry.entry_id,), node_ids=tuple(node_ids), conflicts=found)
+
+    def _fail(self, entry: InteractionEntry, error: Exception) -> None:
+        with self.lock:
+            changes = self.state.changes()
+            changes.put(Digestion(entry_id=entry.entry_id, state=EntryState.FAILED, error=type(error).__name__))
+            self.commit(changes)
+
+    # --- cross-validation --------------------------------------------------------------------------------------------
+
+    def _being_verified(self, entry: InteractionEntry) -> Conflict | None:
+        """The conflict the pending step verifies, when this entry is a source independent of both sides."""
+        pending = self.state.insight.pending
+        if pending is None or pending.type is not TaskType.CROSS_VALIDATE or pending.conflict_id is None:
+            return None
+        conflict = self.state.conflicts.get(pending.conflict_id)
+        if conflict is None or conflict not in self.state.unsettled():
+            return None
+        nodes = [self.state.graph.node(node_id) for node_id in self.state.living(conflict.node_ids)]
+        known = {
+            str(other.metadata.get("source") or "")
+            for node in nodes
+            for other in self.state.tree.of_spans(node.sources)
+        }
+        source = str(entry.metadata.get("source") or "")
+        return None if len(nodes) < 2 or (source and source in known) else conflict
+
+    def _verify(self, entry: InteractionEntry, drafts: Sequence[Draft], conflict: Conflict) -> AbsorbReport | None:
+        """Try to decide a conflict with this entry; None when it settles nothing."""
+        answer = self.merger.integrate(conflict, [entry.text])
+        if not answer.decided:
+            return None
+        with self.lock:
+            if self._being_verified(entry) != conflict:
+                return None
+            bearing, rest = _bearing_on(conflict, drafts)
+            proof = [span for draft in bearing for span in draft.spans]
+            changes = self.state.changes()
+            merged = self.merger.merge(conflict, answer, proof, changes, timestamp=self.clock.now())
+            changes.put(Digestion(entry_id=entry.entry_id, state=EntryState.DIGESTING, node_ids=(merged.id,)))
+            self.commit(changes)
+            after = self.state.changes()
+            opened = self.merger.recheck(merged, after, candidates=self.candidates)
+            judgements = self._judge(entry, rest, [self.weaver.candidates(d) for d in rest], [()] * len(rest))
+            node_ids = (merged.id, *self.weaver.weave(judgements, after, timestamp=self.clock.now()))
+            after.put(Digestion(entry_id=entry.entry_id, state=EntryState.DONE, node_ids=node_ids))
+            self.commit(after)
+            self.step_nodes.update(dict.fromkeys(node_ids))
+            return AbsorbReport(
+                entry_ids=(entry.entry_id,),
+                node_ids=node_ids,
+                conflicts=tuple(opened),
+                resolved=(self.state.conflicts[conflict.id],),
+            )
+
+    def decide(self, conflict: Conflict, verdict: InteractionEntry) -> bool:
+        """Try to settle a conflict by the words of a verification step (hold the lock)."""
+        answer = self.merger.integrate(conflict, [verdict.text])
+        if not answer.decided:
+            return False
+        changes = self.state.changes()
+        proof = [Span(entry_id=verdict.entry_id, start=0, end=len(verdict.text))]
+        merged = self.merger.merge(conflict, answer, proof, changes, timestamp=self.clock.now())
+        changes.put(Digestion(entry_id=verdict.entry_id, state=EntryState.DONE, node_ids=(merged.id,)))
+        self.commit(changes)
+        after = self.state.changes()
+        self.merger.recheck(merged, after, candidates=self.candidates)
+        self.commit(after)
+        self.step_nodes[merged.id] = None
+        return True
+
+
+def _bearing_on(conflict: Conflict, drafts: Sequence[Draft]) -> tuple[list[Draft], list[Draft]]:
+    """The drafts that speak of the conflict's subject most, and the others."""
+    subject = set(
+        index_tokens(f"{conflict.subject} {' '.join(conflict.values)}" if conflict.subject else conflict.description)
+    )
+    shared = [len(subject & set(index_tokens(draft.content))) for draft in drafts]
+    best = max(shared, default=0)
+    bearing = [draft for draft, count in zip(drafts, shared, strict=True) if count == best]
+    return bearing, [draft for draft, count in zip(drafts, shared, strict=True) if count != best]

@@ -1,0 +1,135 @@
+"""Puts the parts of a bank together."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+
+from amb_core.agents import local_agents
+from amb_core.clock import SystemClock
+from amb_core.embedders import open_embedder
+from amb_core.errors import EmbedderMismatch
+from amb_core.memory.absorption import Absorber
+from amb_core.memory.agent_calls import AgentCalls
+from amb_core.memory.changes import ChangeSet
+from amb_core.memory.digestion import Drafter, Weaver, embedding_of
+from amb_core.memory.evidence import Evidence
+from amb_core.memory.files import BankFiles
+from amb_core.memory.journal import Journal
+from amb_core.memory.merging import Merger
+from amb_core.memory.planning import Planner
+from amb_core.memory.state import BankState
+from amb_core.memory.steps import Steps
+from amb_core.models import EmbedderIdentity, InsightDoc, QueryNode
+from amb_core.protocols import Agents, Clock, Embedder, RecordStore
+from amb_core.settings import Settings
+from amb_core.stores import open_store
+
+__all__ = ["Parts", "assemble", "check_embedder", "identity_of", "re_embedded"]
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """Everything a bank is made of. `owns_store` says whether closing the bank closes the store."""
+
+    settings: Settings
+    clock: Clock
+    embedder: Embedder | None
+    store: RecordStore
+    owns_store: bool
+    files: BankFiles
+    calls: AgentCalls
+    lock: threading.RLock
+    state: BankState
+    evidence: Evidence
+    absorber: Absorber
+    steps: Steps
+
+    def release(self) -> None:
+        """Close what the bank opened itself."""
+        if self.owns_store:
+            self.store.close()
+
+
+def assemble(
+    insight: InsightDoc,
+    *,
+    agents: Agents | None,
+    embedder: Embedder | str | None,
+    store: str | RecordStore,
+    settings: Settings | None,
+    clock: Clock | None,
+) -> Parts:
+    """Open what has names (store, embedder) and wire the rest; nothing is read or written yet."""
+    settings = settings or Settings()
+    clock = clock or SystemClock()
+    embedder = open_embedder(embedder) if isinstance(embedder, str) else embedder
+    twins = local_agents(settings)
+    calls = AgentCalls(agents or twins, twins=twins)
+    files = BankFiles(settings, store_url=store if isinstance(store, str) else None)
+    opened = open_store(store, synchronous=settings.synchronous) if isinstance(store, str) else store
+    lock = threading.RLock()
+    state = BankState(insight, embedder=embedder)
+    evidence = Evidence(state, files.read)
+    absorber = Absorber(
+        state=state,
+        journal=Journal(opened, clock=clock),
+        drafter=Drafter(calls, embedder=embedder),
+        weaver=Weaver(calls, evidence, embedder=embedder, candidates=settings.candidates),
+        merger=Merger(calls, evidence, embedder),
+        clock=clock,
+        lock=lock,
+        candidates=settings.candidates,
+        llm_calls=lambda: calls.usage.llm_calls,
+    )
+    return Parts(
+        settings=settings,
+        clock=clock,
+        embedder=embedder,
+        store=opened,
+        owns_store=isinstance(store, str),
+        files=files,
+        calls=calls,
+        lock=lock,
+        state=state,
+        evidence=evidence,
+        absorber=absorber,
+        steps=Steps(absorber, Planner(calls, evidence)),
+    )
+
+
+def identity_of(embedder: Embedder | None) -> list[EmbedderIdentity]:
+    """The embedder's identity as a record, or nothing without one."""
+    return [] if embedder is None else [EmbedderIdentity(model_id=embedder.model_id, dimension=embedder.dimension)]
+
+
+def check_embedder(changes: ChangeSet, embedder: Embedder | None) -> None:
+    """EmbedderMismatch unless the stored vectors come from this very embedder (or there are neither)."""
+    stored = changes.puts.get(("embedder", "-"))
+    ours = next(iter(identity_of(embedder)), None)
+    if stored != ours:
+        names = [
+            f"{x.model_id!r} ({x.dimension} dimensions)" if isinstance(x, EmbedderIdentity) else "none"
+            for x in (stored, ours)
+        ]
+        raise EmbedderMismatch(
+            f"this memory was written with embedder {names[0]}, but {names[1]} was given; "
+            "name that one, or pass re_embed=True to compute all vectors anew"
+        )
+
+
+def re_embedded(changes: ChangeSet, embedder: Embedder | None) -> None:
+    """Give every node in a change set a vector of this embedder (or none), in place."""
+    nodes = [record for record in changes.puts.values() if isinstance(record, QueryNode)]
+    vectors = embedding_of(embedder, [node.indexed_text for node in nodes])
+    changes.put(*(n.model_copy(update={"embedding": v}) for n, v in zip(nodes, vectors, strict=True)))
+    changes.put(*identity_of(embedder))
+    if embedder is None:
+        changes.delete("embedder", ["-"])
+
+
+def sqlite_file(url: str | RecordStore) -> Path | None:
+    """The file a `sqlite:///` URL names, or None for anything else."""
+    prefix = "sqlite:///"
+    return Path(url.removeprefix(prefix)) if isinstance(url, str) and url.startswith(prefix) else None

@@ -1,0 +1,189 @@
+"""From raw text to memory: drafts first (outside the bank's lock), then nodes, links and conflicts (inside it)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from amb_core.agent_io import (
+    AnalysisRequest,
+    ClassificationRequest,
+    NodeView,
+    Relationship,
+    StructureRequest,
+)
+from amb_core.memory.agent_calls import AgentCalls
+from amb_core.memory.changes import ChangeSet
+from amb_core.memory.evidence import Evidence
+from amb_core.models import Conflict, InteractionEntry, Link, QueryNode, Span
+from amb_core.protocols import Embedder
+from amb_core.retrieval import HybridIndex, IndexedText
+
+__all__ = ["Draft", "Drafter", "Judgement", "Weaver", "embedding_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A node before it has an id."""
+
+    summary: str
+    context: str
+    keywords: tuple[str, ...]
+    spans: tuple[Span, ...]
+    content: str
+    embedding: bytes | None
+
+    def view(self, name: str, *, timestamp: float, source: str) -> NodeView:
+        """The draft as an agent sees it, under a provisional id."""
+        return NodeView(
+            id=name,
+            summary=self.summary,
+            context=self.context,
+            keywords=self.keywords,
+            text=self.content,
+            timestamp=timestamp,
+            source=source,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What the analysis said of one draft: relationships by existing node id (or provisional id of a sibling)."""
+
+    draft: Draft
+    relationships: tuple[Relationship, ...]
+    judged: frozenset[str]
+
+
+def embedding_of(embedder: Embedder | None, texts: Sequence[str]) -> list[bytes | None]:
+    """One little-endian float32 vector per text, in one batch; None for each without an embedder."""
+    if embedder is None or not texts:
+        return [None] * len(texts)
+    rows = np.asarray(embedder.embed(list(texts)), dtype="<f4")
+    return [row.tobytes() for row in rows]
+
+
+class Drafter:
+    """Classification and structure of one entry's text; touches no state."""
+
+    def __init__(self, calls: AgentCalls, *, embedder: Embedder | None) -> None:
+        self._calls = calls
+        self._embedder = embedder
+
+    def drafts(self, entry: InteractionEntry, *, task_goal: str) -> list[Draft]:
+        """One draft per topic, in text order."""
+        answer = self._calls.classify(ClassificationRequest(text=entry.text, task_goal=task_goal))
+        drafts = []
+        for cluster in answer.clusters:
+            structured = self._calls.structure(
+                StructureRequest(
+                    content=cluster.content, context=cluster.context, keywords=cluster.keywords, task_goal=task_goal
+                )
+            )
+            drafts.append(
+                Draft(
+                    summary=structured.summary,
+                    context=cluster.context,
+                    keywords=cluster.keywords,
+                    spans=tuple(Span(entry_id=entry.entry_id, start=a, end=b) for a, b in cluster.spans),
+                    content=cluster.content,
+                    embedding=None,
+                )
+            )
+        texts = ["\n".join((d.summary, d.context, " ".join(d.keywords))) for d in drafts]
+        vectors = embedding_of(self._embedder, texts)
+        return [replace(draft, embedding=vector) for draft, vector in zip(drafts, vectors, strict=True)]
+
+
+class Weaver:
+    """Joins drafts to the graph: candidates, judgements, then the changes that make them nodes."""
+
+    def __init__(self, calls: AgentCalls, evidence: Evidence, *, embedder: Embedder | None, candidates: int) -> None:
+        self._calls = calls
+        self._evidence = evidence
+        self._state = evidence.state
+        self._embedder = embedder
+        self._candidates = candidates
+
+    def candidates(self, draft: Draft, *, exclude: Collection[str] = ()) -> tuple[NodeView, ...]:
+        """Existing nodes the draft may contradict or belong with."""
+        index = self._state.graph.index
+        found = index.candidates(f"{draft.context}\n{draft.content}", k=self._candidates, exclude=exclude)
+        return self._evidence.views(found)
+
+    def siblings(self, drafts: Sequence[Draft]) -> list[tuple[str, ...]]:
+        """For each draft the earlier ones of the same text it may contradict, as provisional ids `d0`, `d1`, …"""
+        found: list[tuple[str, ...]] = []
+        together = HybridIndex()
+        for number, draft in enumerate(drafts):
+            text = f"{draft.context}\n{draft.content}"
+            found.append(tuple(together.candidates(text, k=3, exclude=())) if number else ())
+            together.put(IndexedText(id=f"d{number}", text=text, timestamp=float(number)))
+        return found
+
+    def judge(self, draft: Draft, candidates: Sequence[NodeView], *, timestamp: float, source: str) -> Judgement:
+        """How the draft stands to the candidates (an agent call; hold no lock)."""
+        new = draft.view("new", timestamp=timestamp, source=source)
+        answer = self._calls.analyse(
+            AnalysisRequest(new=new, candidates=tuple(candidates), task_goal=self._state.insight.task_goal)
+        )
+        known = {candidate.id for candidate in candidates}
+        kept = tuple(relation for relation in answer.relationships if relation.existing_node in known)
+        return Judgement(draft=draft, relationships=kept, judged=frozenset(known))
+
+    def weave(self, judgements: Sequence[Judgement], changes: ChangeSet, *, timestamp: float) -> list[str]:
+        """Add nodes, links and conflicts for the judgements to `changes`; returns the new node ids in order."""
+        names: dict[str, str] = {}
+        for number, judgement in enumerate(judgements):
+            node = self._node(judgement.draft, changes.new_id("n"), timestamp=timestamp)
+            names[f"d{number}"] = node.id
+            changes.put(node)
+            for other, reason in self._state.graph.prepare(node):
+                changes.put(Link(a=other, b=node.id, reason=reason))
+            for relation in judgement.relationships:
+                self._relate(node.id, names.get(relation.existing_node, relation.existing_node), relation, changes)
+        return list(names.values())
+
+    def _node(self, draft: Draft, node_id: str, *, timestamp: float) -> QueryNode:
+        return QueryNode(
+            id=node_id,
+            summary=draft.summary,
+            context=draft.context,
+            keywords=draft.keywords,
+            embedding=draft.embedding,
+            timestamp=timestamp,
+            sources=draft.spans,
+        )
+
+    def _relate(self, new: str, existing: str, relation: Relationship, changes: ChangeSet) -> None:
+        if relation.relationship == "conflict":
+            if not self._state.has_conflict(new, existing):
+                changes.put(
+                    Conflict(
+                        id=changes.new_id("c"),
+                        node_ids=(existing, new),
+                        description=relation.conflict_description or relation.reasoning,
+                        subject=relation.conflict_subject,
+                        values=relation.conflict_values,
+                    )
+                )
+        elif relation.relationship == "related":
+            changes.put(Link(a=existing, b=new, reason=relation.reasoning))
+            self._update(existing, relation.context_update_existing, relation.keywords_update_existing, changes)
+            self._update(new, relation.context_update_new, relation.keywords_update_new, changes)
+
+    def _update(self, node_id: str, context: str | None, keywords: tuple[str, ...] | None, changes: ChangeSet) -> None:
+        """Give a node a new topic or keywords, and a new embedding with them."""
+        pending = changes.puts.get(("node", node_id))
+        node = pending if isinstance(pending, QueryNode) else self._state.graph.node(node_id)
+        fields: dict[str, object] = {}
+        if context and context != node.context:
+            fields["context"] = context
+        if keywords is not None and keywords != node.keywords:
+            fields["keywords"] = keywords
+        if fields:
+            changed = node.model_copy(update={**fields, "links": ()})
+            [vector] = embedding_of(self._embedder, [changed.indexed_text])
+            changes.put(changed.model_copy(update={"embedding": vector}))

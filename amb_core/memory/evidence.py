@@ -1,0 +1,76 @@
+"""Nodes as others see them: for the agents (views), for the renderer (items), and as raw entries (deep retrieval)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from amb_core.memory.state import BankState
+from amb_core.models import Attachment, AttachmentContent, Frozen, InteractionEntry, QueryNode
+from amb_core.agent_io import NodeView
+from amb_core.protocols import Hit
+from amb_core.rendering import MemoryItem
+
+__all__ = ["EntryView", "Evidence"]
+
+
+class EntryView(Frozen):
+    """One raw entry behind a node, with its attachments opened."""
+
+    entry_id: str
+    text: str
+    timestamp: float
+    metadata: dict[str, Any]
+    attachments: tuple[AttachmentContent, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Reads nodes of one state; `open_attachment` reads a file from the bank's own folder."""
+
+    state: BankState
+    open_attachment: Callable[[Attachment], AttachmentContent]
+
+    def view(self, node: QueryNode) -> NodeView:
+        """A node for an agent: no embedding, with the raw text it stands on."""
+        passages = self.state.graph.passages(node)
+        return NodeView(
+            id=node.id,
+            summary=node.summary,
+            context=node.context,
+            keywords=node.keywords,
+            text="\n".join(text for _, text in passages),
+            timestamp=node.timestamp,
+            source=self.source(node),
+        )
+
+    def views(self, node_ids: Iterable[str]) -> tuple[NodeView, ...]:
+        """The views of several nodes."""
+        return tuple(self.view(self.state.graph.node(node_id)) for node_id in node_ids)
+
+    def source(self, node: QueryNode) -> str:
+        """Where a node's text came from, sources joined by '; '."""
+        names = (str(entry.metadata.get("source") or "") for entry in self.state.tree.of_spans(node.sources))
+        return "; ".join(dict.fromkeys(name for name in names if name))
+
+    def item(self, hit: Hit) -> MemoryItem:
+        """A hit for the renderer."""
+        node = self.state.graph.node(hit.id)
+        return MemoryItem(
+            node=node,
+            hit=hit,
+            passages=self.state.graph.passages(node),
+            disputed=bool(self.state.disputes(node.id)),
+            source=self.source(node),
+        )
+
+    def entry_view(self, entry: InteractionEntry) -> EntryView:
+        """A raw entry with its attachments opened."""
+        return EntryView(
+            entry_id=entry.entry_id,
+            text=entry.text,
+            timestamp=entry.timestamp,
+            metadata=dict(entry.metadata),
+            attachments=tuple(self.open_attachment(attachment) for attachment in entry.attachments),
+        )

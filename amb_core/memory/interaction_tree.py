@@ -1,0 +1,133 @@
+"""The history layer: raw entries as they came in, what became of each, and which ones say nothing new."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+
+from amb_core.memory.changes import id_number
+from amb_core.models import Digestion, EntryState, InteractionEntry, Span
+from amb_core.text import index_tokens, sentences, value_signature
+
+__all__ = ["InteractionTree", "fingerprint"]
+
+_REPEAT_COVER = 0.8
+"""A near repeat adds no sentence to an earlier entry and covers at least this share of its sentences."""
+
+
+def fingerprint(text: str) -> frozenset[bytes]:
+    """One digest per sentence, equal only for equal content words in equal order and equal hard values.
+
+    Case, white space, punctuation and stop words may differ; a number, date, name, negation or unit may not.
+    """
+    marks = set()
+    for sentence in sentences(text):
+        tokens = "\x1f".join(index_tokens(sentence))
+        values = "\x1f".join(
+            f"{kind}:{key}:{count}" for (kind, key), count in sorted(value_signature(sentence).items())
+        )
+        if tokens or values:
+            marks.add(_digest(f"{tokens}\x1e{values}"))
+    if not marks and text.strip():  # punctuation or symbols only: equal only to itself
+        marks.add(_digest(text.strip()))
+    return frozenset(marks)
+
+
+def _digest(text: str) -> bytes:
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=12).digest()
+
+
+class InteractionTree:
+    """Entries by id with their digestion state; append-only but for `forget`."""
+
+    def __init__(self) -> None:
+        self.entries: dict[str, InteractionEntry] = {}
+        self.digestions: dict[str, Digestion] = {}
+        self._by_call: dict[tuple[str, str], list[str]] = defaultdict(list)
+        self._marks: dict[str, frozenset[bytes]] = {}
+        self._by_mark: dict[bytes, list[str]] = defaultdict(list)
+
+    def put_entry(self, entry: InteractionEntry) -> None:
+        """Add an entry, or put a tombstone in its place."""
+        known = self.entries.get(entry.entry_id)
+        self.entries[entry.entry_id] = entry
+        if entry.forgotten:
+            self._drop_marks(entry.entry_id)
+            if known is not None:
+                self._drop_call(known)
+        elif known is None:
+            key = _call_key(entry)
+            if key is not None:
+                self._by_call[key].append(entry.entry_id)
+
+    def put_digestion(self, digestion: Digestion) -> None:
+        """Set what became of an entry; a digested entry that is no repeat can be repeated from now on."""
+        self.digestions[digestion.entry_id] = digestion
+        entry = self.entries.get(digestion.entry_id)
+        fresh = digestion.state is EntryState.DONE and digestion.repeat_of is None
+        if fresh and entry is not None and not entry.forgotten and entry.entry_id not in self._marks:
+            marks = fingerprint(entry.text)
+            self._marks[entry.entry_id] = marks
+            for mark in marks:
+                self._by_mark[mark].append(entry.entry_id)
+
+    def remove_entry(self, entry_id: str) -> None:
+        """Drop an entry that was never committed to anything (no tombstone)."""
+        entry = self.entries.pop(entry_id, None)
+        self.digestions.pop(entry_id, None)
+        self._drop_marks(entry_id)
+        if entry is not None:
+            self._drop_call(entry)
+
+    def of_call(self, call_id: str, *, run: str = "") -> list[InteractionEntry]:
+        """Entries a tool call left, oldest first (several when the same id returned different texts)."""
+        return [self.entries[entry_id] for entry_id in self._by_call.get((run, call_id), ())]
+
+    def repeat_of(self, text: str) -> str | None:
+        """The id of an earlier entry that says all this text says and little more, else None."""
+        marks = fingerprint(text)
+        if not marks:
+            return None
+        shared: Counter[str] = Counter()
+        for mark in marks:
+            shared.update(self._by_mark.get(mark, ()))
+        complete = [entry_id for entry_id, count in shared.items() if count == len(marks)]
+        near = [entry_id for entry_id in complete if len(marks) >= _REPEAT_COVER * len(self._marks[entry_id])]
+        return min(near, key=id_number, default=None)
+
+    def undigested(self) -> list[InteractionEntry]:
+        """Entries that still have to be digested, oldest first."""
+        open_states = (EntryState.RAW, EntryState.DIGESTING)
+        return [
+            self.entries[entry_id]
+            for entry_id, digestion in self.digestions.items()
+            if digestion.state in open_states and entry_id in self.entries
+        ]
+
+    def text_of(self, span: Span) -> str:
+        """The raw text under a span ('' when its entry was forgotten)."""
+        entry = self.entries.get(span.entry_id)
+        return "" if entry is None else entry.text[span.start : span.end]
+
+    def of_spans(self, spans: Iterable[Span]) -> list[InteractionEntry]:
+        """The entries under the spans, each once, oldest first."""
+        wanted = {span.entry_id for span in spans}
+        return [self.entries[entry_id] for entry_id in sorted(wanted, key=id_number) if entry_id in self.entries]
+
+    def _drop_marks(self, entry_id: str) -> None:
+        for mark in self._marks.pop(entry_id, frozenset()):
+            holders = self._by_mark[mark]
+            holders.remove(entry_id)
+            if not holders:
+                del self._by_mark[mark]
+
+    def _drop_call(self, entry: InteractionEntry) -> None:
+        key = _call_key(entry)
+        if key is not None and entry.entry_id in self._by_call.get(key, ()):
+            self._by_call[key].remove(entry.entry_id)
+
+
+def _call_key(entry: InteractionEntry) -> tuple[str, str] | None:
+    call_id = entry.metadata.get("call_id")
+    return (str(entry.metadata.get("run") or ""), call_id) if isinstance(call_id, str) else None

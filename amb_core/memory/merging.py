@@ -1,0 +1,244 @@
+"""Conflicting nodes → one, by what a verification found; and the way back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from amb_core.agent_io import (
+    AnalysisRequest,
+    IntegrationAnswer,
+    IntegrationRequest,
+    MergeInput,
+    Relationship,
+)
+from amb_core.errors import ConflictStateError
+from amb_core.memory.agent_calls import AgentCalls
+from amb_core.memory.changes import ChangeSet, id_number
+from amb_core.memory.digestion import embedding_of
+from amb_core.memory.evidence import Evidence
+from amb_core.models import (
+    ArchivedNode,
+    Conflict,
+    ConflictStatus,
+    Link,
+    MergeEvent,
+    QueryNode,
+    Span,
+)
+from amb_core.protocols import Embedder
+from amb_core.text import sentences, value_signature
+
+__all__ = ["Merger", "unsupported_values"]
+
+
+def unsupported_values(answer: IntegrationAnswer, sources: Sequence[str]) -> list[str]:
+    """Numbers and dates of a merged summary that occur in none of the source texts."""
+    known = {pair for text in sources for pair in value_signature(text)}
+    said = value_signature(f"{answer.summary}\n{answer.context}")
+    return sorted(key for kind, key in said if kind in ("number", "date") and (kind, key) not in known)
+
+
+@dataclass(frozen=True, slots=True)
+class Merger:
+    """Builds the change sets of a merge and of its undoing; makes no change itself."""
+
+    calls: AgentCalls
+    evidence: Evidence
+    embedder: Embedder | None
+
+    def integrate(self, conflict: Conflict, verification: Sequence[str]) -> IntegrationAnswer:
+        """Ask the integration agent; an answer with a value that no source has is refused (`decided=False`)."""
+        state = self.evidence.state
+        nodes = self.evidence.views(state.living(conflict.node_ids))
+        text = "\n\n".join(verification)
+        answer = self.calls.integrate(
+            IntegrationRequest(
+                nodes=tuple(
+                    MergeInput(node=view, neighbours=self.evidence.views(state.graph.neighbour_ids(view.id)))
+                    for view in nodes
+                ),
+                conflict=conflict,
+                verification=text,
+                task_goal=state.insight.task_goal,
+            )
+        )
+        invented = unsupported_values(answer, [*(f"{v.text}\n{v.summary}\n{v.context}" for v in nodes), text])
+        if answer.decided and invented:
+            return IntegrationAnswer(decided=False, reason=f"the merged text names {invented[0]}, which no source has")
+        return answer
+
+    def merge(
+        self,
+        conflict: Conflict,
+        answer: IntegrationAnswer,
+        proof: Sequence[Span],
+        changes: ChangeSet,
+        *,
+        timestamp: float,
+    ) -> QueryNode:
+        """Put the merged node, its links, the archive, the event and the settled conflict into `changes`.
+
+        `proof` are the spans of the verification that bear on the conflict; they become sources of the merged node.
+        """
+        state = self.evidence.state
+        old = [state.graph.node(node_id) for node_id in state.living(conflict.node_ids)]
+        old_ids = {node.id for node in old}
+        event_id, new_id = changes.new_id("m"), changes.new_id("n")
+        merged = self._merged_node(old, answer, proof, new_id, timestamp=timestamp)
+        changes.put(merged)
+        neighbours = self._inherit(old, old_ids, merged, changes)
+        self._update_neighbours(answer, neighbours, changes)
+        self._mark_dependants(answer, neighbours, changes)
+        for node in old:
+            links = tuple(state.graph.links_of(node.id))
+            changes.put(ArchivedNode(node=node.model_copy(update={"links": ()}), links=links, event_id=event_id))
+        changes.delete("node", [node.id for node in old])
+        touched = [c for c in state.conflicts.values() if old_ids & set(c.node_ids)]
+        settled = conflict.model_copy(update={"status": ConflictStatus.RESOLVED, "resolution": answer.reason})
+        changes.put(settled)
+        changes.put(
+            MergeEvent(
+                event_id=event_id,
+                merged_node_ids=tuple(node.id for node in old),
+                new_node_id=new_id,
+                timestamp=timestamp,
+                description=answer.merge_description,
+                conflict_ids=(conflict.id,),
+                conflicts_before=tuple(touched),
+                neighbours_before=tuple(
+                    state.graph.node(n).model_copy(update={"links": ()}) for n in sorted(neighbours, key=id_number)
+                ),
+            )
+        )
+        return merged
+
+    def recheck(self, merged: QueryNode, changes: ChangeSet, *, candidates: int) -> list[Conflict]:
+        """Analyse a merged node (already in the graph) again, leaving out its inherited neighbours.
+
+        Conflicts its predecessors still had are settled where the contradiction is gone and moved to the merged node
+        where it is not. Returns the conflicts that are open now.
+        """
+        state = self.evidence.state
+        inherited = set(state.graph.neighbour_ids(merged.id))
+        rivals = {
+            other: conflict
+            for conflict in state.unsettled()
+            for other in state.living(conflict.node_ids)
+            if merged.id in state.living(conflict.node_ids) and other != merged.id
+        }
+        view = self.evidence.view(merged)
+        found = state.graph.index.candidates(
+            f"{merged.context}\n{view.text}", k=candidates, exclude={merged.id, *inherited} - set(rivals)
+        )
+        wanted = dict.fromkeys([*rivals, *found])
+        answer = self.calls.analyse(AnalysisRequest(new=view, candidates=self.evidence.views(wanted)))
+        opened = []
+        for relation in answer.relationships:
+            other = relation.existing_node
+            if relation.relationship == "conflict":
+                opened.append(self._still_open(merged, relation, rivals.pop(other, None), changes))
+            elif relation.relationship == "related":
+                changes.put(Link(a=other, b=merged.id, reason=relation.reasoning))
+        for conflict in rivals.values():
+            changes.put(
+                conflict.model_copy(
+                    update={"status": ConflictStatus.RESOLVED, "resolution": "the contradiction ended with a merge"}
+                )
+            )
+        return opened
+
+    def undo(self, event_id: str, changes: ChangeSet) -> None:
+        """Put everything back as it was before a merge; ConflictStateError when it was undone or built upon."""
+        state = self.evidence.state
+        event = state.merges[event_id]
+        if event.undone or event.new_node_id not in state.graph:
+            later = state.archive.get(event.new_node_id)
+            hint = f"; undo {later.event_id} first" if later else ""
+            raise ConflictStateError(f"merge {event_id} cannot be undone: its node is gone or it was undone{hint}")
+        changes.delete("node", [event.new_node_id])
+        for before in event.neighbours_before:
+            if before.id in state.graph:
+                changes.put(before)
+        for kept in (state.archive[node_id] for node_id in event.merged_node_ids if node_id in state.archive):
+            changes.put(kept.node)
+            alive = {*event.merged_node_ids, *(node.id for node in state.graph)}
+            changes.put(*(link for link in kept.links if {link.a, link.b} <= alive))
+        changes.delete("archive", event.merged_node_ids)
+        self._undo_conflicts(event, changes)
+        changes.put(event.model_copy(update={"undone": True}))
+
+    # --- parts of a merge --------------------------------------------------------------------------------------------
+
+    def _merged_node(
+        self,
+        old: Sequence[QueryNode],
+        answer: IntegrationAnswer,
+        proof: Sequence[Span],
+        new_id: str,
+        *,
+        timestamp: float,
+    ) -> QueryNode:
+        spans = [*(span for node in old for span in node.sources), *proof]
+        node = QueryNode(
+            id=new_id,
+            summary=answer.summary,
+            context=answer.context,
+            keywords=answer.keywords,
+            timestamp=timestamp,
+            sources=tuple(dict.fromkeys(spans)),
+        )
+        [vector] = embedding_of(self.embedder, [node.indexed_text])
+        return node.model_copy(update={"embedding": vector})
+
+    def _inherit(self, old: Sequence[QueryNode], old_ids: set[str], merged: QueryNode, changes: ChangeSet) -> set[str]:
+        """Give the merged node every link of the old ones, once each; returns the neighbours."""
+        graph = self.evidence.state.graph
+        neighbours: set[str] = set()
+        for node in old:
+            for link in graph.links_of(node.id):
+                other = link.other(node.id)
+                if other not in old_ids and other not in neighbours:
+                    neighbours.add(other)
+                    changes.put(Link(a=other, b=merged.id, reason=link.reason))
+                changes.delete("link", [f"{link.key[0]}-{link.key[1]}"])
+        return neighbours
+
+    def _update_neighbours(self, answer: IntegrationAnswer, neighbours: set[str], changes: ChangeSet) -> None:
+        for update in answer.neighbour_updates:
+            if update.node_id in neighbours:
+                node = self.evidence.state.graph.node(update.node_id)
+                changed = node.model_copy(update={"context": update.context, "keywords": update.keywords, "links": ()})
+                [vector] = embedding_of(self.embedder, [changed.indexed_text])
+                changes.put(changed.model_copy(update={"embedding": vector}))
+
+    def _mark_dependants(self, answer: IntegrationAnswer, neighbours: set[str], changes: ChangeSet) -> None:
+        """A neighbour whose summary repeats a dropped statement is stale."""
+        dropped = {sentence.strip() for sentence in answer.dropped}
+        for node_id in sorted(neighbours, key=id_number):
+            pending = changes.puts.get(("node", node_id))
+            node = pending if isinstance(pending, QueryNode) else self.evidence.state.graph.node(node_id)
+            if dropped & {sentence.strip() for sentence in sentences(node.summary)}:
+                changes.put(node.model_copy(update={"stale": True, "links": ()}))
+
+    def _still_open(
+        self, merged: QueryNode, relation: Relationship, known: Conflict | None, changes: ChangeSet
+    ) -> Conflict:
+        conflict = Conflict(
+            id=known.id if known else changes.new_id("c"),
+            node_ids=(relation.existing_node, merged.id),
+            description=relation.conflict_description or relation.reasoning,
+            subject=relation.conflict_subject,
+            values=relation.conflict_values,
+        )
+        changes.put(conflict)
+        return conflict
+
+    def _undo_conflicts(self, event: MergeEvent, changes: ChangeSet) -> None:
+        """Conflicts the merge touched are as before; those found for the merged node since are gone."""
+        before = {conflict.id: conflict for conflict in event.conflicts_before}
+        for conflict in self.evidence.state.conflicts.values():
+            if conflict.id in before:
+                changes.put(before[conflict.id])
+            elif event.new_node_id in conflict.node_ids:
+                changes.delete("conflict", [conflict.id])

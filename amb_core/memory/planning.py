@@ -1,0 +1,114 @@
+"""The plan: what to do next, how the step just done is recorded, and when the task is over."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from amb_core.agent_io import PlanningAnswer, PlanningRequest, StepOutcome
+from amb_core.memory.agent_calls import AgentCalls
+from amb_core.memory.changes import ChangeSet
+from amb_core.memory.evidence import Evidence
+from amb_core.models import (
+    CompletedTask,
+    Conflict,
+    ConflictStatus,
+    InsightDoc,
+    PendingTask,
+    TaskStatus,
+    TaskType,
+)
+from amb_core.protocols import Query
+
+__all__ = ["Planner", "finished", "parse_task", "unresolved"]
+
+_RELEVANT = 8
+"""How many nodes the planner is shown for the goal."""
+
+_QUESTION_MARKS = ("问题:", "问题：", "Question:", "question:")
+_CONTEXT_MARKS = ("上下文:", "上下文：", "Context:", "context:")
+
+
+def parse_task(text: str) -> tuple[str, str]:
+    """Split `Context: … Question: …` (or `上下文: … 问题: …`) into (question, context); else the whole is the question."""
+    stripped = text.strip()
+    if not stripped.startswith(_CONTEXT_MARKS):
+        return stripped, ""
+    for mark in _QUESTION_MARKS:
+        head, found, question = stripped.rpartition(mark)
+        if found and question.strip():
+            _, _, context = head.partition(head[: _mark_length(head)])
+            return question.strip(), context.strip()
+    return stripped, ""
+
+
+def _mark_length(text: str) -> int:
+    return next(len(mark) for mark in _CONTEXT_MARKS if text.startswith(mark))
+
+
+@dataclass(frozen=True, slots=True)
+class Planner:
+    """Asks the planning agent and turns its answer into changes."""
+
+    calls: AgentCalls
+    evidence: Evidence
+
+    def ask(self, *, new_node_ids: Sequence[str] = (), outcome: StepOutcome | None = None) -> PlanningAnswer:
+        """What the planning agent says of the state as it is."""
+        state = self.evidence.state
+        hits = state.graph.search(Query(text=state.insight.task_goal, k=_RELEVANT))
+        return self.calls.plan(
+            PlanningRequest(
+                insight=state.insight,
+                new_nodes=self.evidence.views(state.living(new_node_ids)),
+                relevant=self.evidence.views(hit.id for hit in hits),
+                open_conflicts=tuple(state.unsettled()),
+                waiting=tuple(state.waiting.values()),
+                outcome=outcome,
+            )
+        )
+
+    def record(self, answer: PlanningAnswer, changes: ChangeSet) -> InsightDoc:
+        """Put the new Insight Doc into `changes` if it differs; the conflict now planned is being verified."""
+        insight = self.evidence.state.insight
+        completed = insight.completed_tasks
+        if insight.pending is not None and answer.completed_status is not None:
+            done = CompletedTask(
+                type=insight.pending.type,
+                description=insight.pending.description,
+                status=answer.completed_status,
+                context=answer.completed_context,
+                gave_up=answer.gave_up,
+            )
+            completed = (*completed, done)
+        pending = () if answer.pending is None else (answer.pending,)
+        planned = insight.model_copy(update={"completed_tasks": completed, "pending_tasks": pending})
+        if planned != insight:
+            changes.put(planned)
+        self._begin_verifying(answer.pending, changes)
+        return planned
+
+    def _begin_verifying(self, pending: PendingTask | None, changes: ChangeSet) -> None:
+        if pending is None or pending.type is not TaskType.CROSS_VALIDATE or pending.conflict_id is None:
+            return
+        conflict = self.evidence.state.conflicts.get(pending.conflict_id)
+        if conflict is not None and conflict.status is ConflictStatus.OPEN:
+            changes.put(conflict.model_copy(update={"status": ConflictStatus.VERIFYING}))
+
+
+def unresolved(conflict: Conflict, reason: str) -> Conflict:
+    """The conflict when verification came to no conclusion: both nodes stay, marked as disputed."""
+    return conflict.model_copy(update={"status": ConflictStatus.UNRESOLVED, "resolution": reason})
+
+
+def finished(insight: InsightDoc) -> bool:
+    """Whether the task is over: nothing pending, and every failed step was done again or given up."""
+    return insight.pending is None and not any(
+        task.status is TaskStatus.FAILURE and not task.gave_up and not _done_again(task, insight)
+        for task in insight.completed_tasks
+    )
+
+
+def _done_again(failed: CompletedTask, insight: InsightDoc) -> bool:
+    later = insight.completed_tasks[insight.completed_tasks.index(failed) + 1 :]
+    return any(task.type is failed.type and task.status is TaskStatus.SUCCESS for task in later)

@@ -1,0 +1,167 @@
+"""The semantic layer: nodes, undirected `related` links, and the one hybrid index over them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+
+from amb_core.errors import UnknownId
+from amb_core.memory.changes import id_number
+from amb_core.models import InteractionEntry, Link, QueryNode, Span
+from amb_core.protocols import Embedder, Hit, Query
+from amb_core.retrieval import HybridIndex, IndexedText
+from amb_core.text import about, dialogue_speaker, entities
+
+__all__ = ["QueryGraph"]
+
+
+class QueryGraph:
+    """Nodes by id. `read` gives the raw text under a span, `entry_of` the entry it lies in."""
+
+    def __init__(
+        self,
+        *,
+        embedder: Embedder | None,
+        read: Callable[[Span], str],
+        entry_of: Callable[[str], InteractionEntry | None],
+    ) -> None:
+        self._nodes: dict[str, QueryNode] = {}
+        self._links: defaultdict[str, dict[str, Link]] = defaultdict(dict)
+        self._places: dict[str, tuple[str, int]] = {}
+        self._last_position: defaultdict[str, int] = defaultdict(int)
+        self._prepared: dict[str, QueryNode] = {}
+        self._read = read
+        self._entry_of = entry_of
+        self.index = HybridIndex(embedder=embedder, linked=self.neighbour_ids)
+
+    def __len__(self) -> int:
+        return len(self._nodes)
+
+    def __contains__(self, node_id: str) -> bool:
+        return node_id in self._nodes
+
+    def __iter__(self) -> Iterator[QueryNode]:
+        return (self.node(node_id) for node_id in self._nodes)
+
+    def put(self, node: QueryNode) -> None:
+        """Insert or replace a node and index it."""
+        self._nodes[node.id] = node.model_copy(update={"links": ()}) if node.links else node
+        if self._prepared.pop(node.id, None) is not node:
+            self._index(node)
+
+    def prepare(self, node: QueryNode) -> list[tuple[str, str]]:
+        """Index a node that is about to be committed; returns nodes it shares a name with, and how.
+
+        `put` of the same object then indexes nothing again; `abandon` takes back what was never committed.
+        """
+        self._index(node)
+        self._prepared[node.id] = node
+        return self.index.related(node.id)
+
+    def abandon(self) -> None:
+        """Take prepared nodes that were not committed out of the index."""
+        for node_id in self._prepared:
+            self._forget_place(node_id)
+            self.index.remove(node_id)
+        self._prepared.clear()
+
+    def remove(self, node_id: str) -> None:
+        """Remove a node and all its links; a missing one is no error."""
+        if self._nodes.pop(node_id, None) is not None:
+            self.index.remove(node_id)
+        for other in self._links.pop(node_id, {}):
+            self._links[other].pop(node_id, None)
+
+    def node(self, node_id: str) -> QueryNode:
+        """The node with its links filled in; UnknownId when there is none."""
+        node = self._nodes.get(node_id)
+        if node is None:
+            raise UnknownId("node", node_id, near=self.near(node_id))
+        links = tuple(self.neighbour_ids(node_id))
+        return node.model_copy(update={"links": links}) if links else node
+
+    def link(self, link: Link) -> None:
+        """Join two nodes; the newest reason is kept."""
+        self._links[link.a][link.b] = link
+        self._links[link.b][link.a] = link
+
+    def unlink(self, a: str, b: str) -> None:
+        """Remove a link; a missing one is no error."""
+        self._links[a].pop(b, None)
+        self._links[b].pop(a, None)
+
+    def neighbour_ids(self, node_id: str) -> list[str]:
+        """Ids of linked nodes, in the order they were linked."""
+        return list(self._links.get(node_id, ()))
+
+    def links_of(self, node_id: str) -> list[Link]:
+        """The node's links, in the order they were made."""
+        return list(self._links.get(node_id, {}).values())
+
+    def links(self) -> list[Link]:
+        """Every link once, ordered by its two ids."""
+        once = {link.key: link for group in self._links.values() for link in group.values()}
+        return [once[key] for key in sorted(once, key=lambda pair: (id_number(pair[0]), id_number(pair[1])))]
+
+    def near(self, node_id: str) -> list[str]:
+        """Ids that look like an unknown one: same number first, then the nearest numbers."""
+        digits = "".join(character for character in node_id if character.isascii() and character.isdigit())
+        if not digits:
+            return list(self._nodes)[-3:]
+        wanted = int(digits[:9])
+        return sorted(self._nodes, key=lambda known: (abs(id_number(known) - wanted), id_number(known)))[:3]
+
+    def search(self, query: Query) -> list[Hit]:
+        """Hybrid search over the nodes, best first."""
+        return self.index.search(query)
+
+    def passages(self, node: QueryNode) -> tuple[tuple[Span, str], ...]:
+        """The raw text under each of the node's spans, in order; forgotten spans are left out."""
+        found = ((span, self._read(span)) for span in node.sources)
+        return tuple((span, text) for span, text in found if text)
+
+    def _index(self, node: QueryNode) -> None:
+        item = self._item(node)
+        self._places[node.id] = (item.source, item.position)
+        self._last_position[item.source] = max(self._last_position[item.source], item.position)
+        self.index.put(item)
+
+    def _forget_place(self, node_id: str) -> None:
+        group, position = self._places.pop(node_id, ("", 0))
+        if self._last_position[group] == position:
+            self._last_position[group] = position - 1
+
+    def _item(self, node: QueryNode) -> IndexedText:
+        """What the index holds for a node: its own words and the raw text they stand on."""
+        source_text = "\n".join(text for _, text in self.passages(node))
+        own_words = "\n".join(part for part in _unless_in(node.summary, source_text))
+        entry = self._entry_of(node.sources[0].entry_id) if node.sources else None
+        speaker = dialogue_speaker(source_text)
+        group = _group(entry, speaker)
+        titled = f"{node.context}\n{source_text}"
+        return IndexedText(
+            id=node.id,
+            text="\n".join((node.context, " ".join(node.keywords), source_text, own_words)),
+            timestamp=node.timestamp,
+            vector=node.vector,
+            source=group,
+            position=self._places[node.id][1] if node.id in self._places else self._last_position[group] + 1,
+            about=tuple(about(source_text or titled)),
+            mentions=tuple(dict.fromkeys(entity.name for entity in entities(source_text))),
+            speaker=speaker,
+        )
+
+
+def _unless_in(summary: str, source_text: str) -> Iterator[str]:
+    """The lines of a summary that are not verbatim in the source, so that no word is counted twice."""
+    for line in summary.splitlines():
+        if line.strip() and line.strip() not in source_text:
+            yield line
+
+
+def _group(entry: InteractionEntry | None, speaker: str | None) -> str:
+    """What a node's neighbours in time must share with it: the dialogue's tool, or the source it was cut from."""
+    if entry is None:
+        return ""
+    tool = str(entry.metadata.get("tool") or entry.metadata.get("kind") or "")
+    return f"dialogue:{tool}" if speaker else str(entry.metadata.get("source") or tool)

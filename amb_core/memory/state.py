@@ -1,0 +1,215 @@
+"""The state of a bank: its layers together, and the one place where a change set is applied to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from amb_core.errors import UnknownId
+from amb_core.memory.changes import ChangeSet, Counters, id_number, link_id
+from amb_core.memory.interaction_tree import InteractionTree
+from amb_core.memory.query_graph import QueryGraph
+from amb_core.models import (
+    ArchivedNode,
+    Attachment,
+    BankSnapshot,
+    Conflict,
+    ConflictStatus,
+    Digestion,
+    EmbedderIdentity,
+    Frozen,
+    Injection,
+    InsightDoc,
+    InteractionEntry,
+    Link,
+    MergeEvent,
+    QueryNode,
+)
+from amb_core.protocols import Embedder
+
+__all__ = ["BankState", "dangling"]
+
+
+class BankState:
+    """Insight Doc, Query Graph, Interaction Tree, conflicts, merges, archive and the log of injections."""
+
+    def __init__(self, insight: InsightDoc, *, embedder: Embedder | None) -> None:
+        self.insight = insight
+        self.tree = InteractionTree()
+        self.graph = QueryGraph(embedder=embedder, read=self.tree.text_of, entry_of=self.tree.entries.get)
+        self.conflicts: dict[str, Conflict] = {}
+        self.merges: dict[str, MergeEvent] = {}
+        self.archive: dict[str, ArchivedNode] = {}
+        self.injections: dict[str, Injection] = {}
+        self.waiting: dict[str, Attachment] = {}
+        self.embedder: EmbedderIdentity | None = None
+        self.last: dict[str, int] = {}
+        self.version = 0
+
+    def changes(self) -> ChangeSet:
+        """An empty change set that draws its ids from where this state stands."""
+        return ChangeSet(last=dict(self.last))
+
+    def apply(self, changes: ChangeSet) -> None:
+        """Make the changes: deletes first, then puts, links after the nodes they join."""
+        for kind, identifier in changes.deletes:
+            self._delete(kind, identifier)
+        links: list[Link] = []
+        nodes: list[QueryNode] = []
+        for record in changes.puts.values():
+            if isinstance(record, Link):
+                links.append(record)
+            elif isinstance(record, QueryNode):
+                nodes.append(record)
+            else:
+                self._put(record)
+        for node in nodes:  # after their entries, whose text is indexed with them
+            self.graph.put(node)
+        for link in links:
+            self.graph.link(link)
+        self.last = dict(changes.last)
+        self.version += 1
+
+    def _put(self, record: Frozen) -> None:
+        match record:
+            case InsightDoc():
+                self.insight = record
+            case InteractionEntry():
+                self.tree.put_entry(record)
+            case Digestion():
+                self.tree.put_digestion(record)
+            case Conflict():
+                self.conflicts[record.id] = record
+            case MergeEvent():
+                self.merges[record.event_id] = record
+            case ArchivedNode():
+                self.archive[record.node.id] = record
+            case Injection():
+                self.injections[str(record.turn)] = record
+            case Attachment():
+                self.waiting[record.id] = record
+            case EmbedderIdentity():
+                self.embedder = record
+            case Counters():
+                pass  # `last` travels with the change set
+            case _:
+                raise TypeError(f"a bank keeps no {type(record).__name__}")
+
+    def _delete(self, kind: str, identifier: str) -> None:
+        match kind:
+            case "node":
+                self.graph.remove(identifier)
+            case "link":
+                a, _, b = identifier.partition("-")
+                self.graph.unlink(a, b)
+            case "entry":
+                self.tree.remove_entry(identifier)
+            case "conflict":
+                self.conflicts.pop(identifier, None)
+            case "merge":
+                self.merges.pop(identifier, None)
+            case "archive":
+                self.archive.pop(identifier, None)
+            case "injection":
+                self.injections.pop(identifier, None)
+            case "waiting":
+                self.waiting.pop(identifier, None)
+            case _:
+                raise TypeError(f"a {kind} cannot be deleted")
+
+    # --- looking things up -------------------------------------------------------------------------------------------
+
+    def resolve(self, node_id: str) -> str:
+        """The id of the living node: itself, or the successor of a merged one; UnknownId when there is none."""
+        seen = set()
+        while node_id not in self.graph and node_id not in seen:
+            seen.add(node_id)
+            archived = self.archive.get(node_id)
+            if archived is None:
+                break
+            node_id = self.merges[archived.event_id].new_node_id
+        if node_id not in self.graph:
+            raise UnknownId("node", node_id, near=self.graph.near(node_id))
+        return node_id
+
+    def unsettled(self) -> list[Conflict]:
+        """Conflicts that still have to be verified, oldest first."""
+        open_states = (ConflictStatus.OPEN, ConflictStatus.VERIFYING)
+        return [conflict for conflict in self.conflicts.values() if conflict.status in open_states]
+
+    def disputes(self, node_id: str) -> list[Conflict]:
+        """Conflicts that mark a node as disputed."""
+        return [
+            conflict
+            for conflict in self.conflicts.values()
+            if node_id in conflict.node_ids and conflict.status is not ConflictStatus.RESOLVED
+        ]
+
+    def nodes_of_entry(self, entry_id: str) -> tuple[str, ...]:
+        """Living nodes an entry went into; for a repeat those of the entry it repeats."""
+        digestion = self.tree.digestions.get(entry_id)
+        if digestion is None:
+            return ()
+        if digestion.repeat_of is not None:
+            return self.nodes_of_entry(digestion.repeat_of)
+        return self.living(digestion.node_ids)
+
+    def living(self, node_ids: Iterable[str]) -> tuple[str, ...]:
+        """The living successors of some nodes, each once, in order."""
+        alive: dict[str, None] = {}
+        for node_id in node_ids:
+            try:
+                alive[self.resolve(node_id)] = None
+            except UnknownId:
+                continue
+        return tuple(alive)
+
+    def has_conflict(self, a: str, b: str) -> bool:
+        """Whether a conflict between the two is recorded, settled or not."""
+        return any({a, b} <= set(conflict.node_ids) for conflict in self.conflicts.values())
+
+    def snapshot(self) -> BankSnapshot:
+        """Everything as one value, ordered by id."""
+
+        def by_number(identifier: str) -> int:
+            return id_number(identifier)
+
+        return BankSnapshot(
+            insight=self.insight,
+            entries=tuple(self.tree.entries[e] for e in sorted(self.tree.entries, key=by_number)),
+            digestions=tuple(self.tree.digestions[e] for e in sorted(self.tree.digestions, key=by_number)),
+            nodes=tuple(sorted(self.graph, key=lambda node: id_number(node.id))),
+            links=tuple(self.graph.links()),
+            conflicts=tuple(self.conflicts[c] for c in sorted(self.conflicts, key=by_number)),
+            merges=tuple(self.merges[m] for m in sorted(self.merges, key=by_number)),
+            archive=tuple(self.archive[n] for n in sorted(self.archive, key=by_number)),
+            injections=tuple(self.injections[t] for t in sorted(self.injections, key=int)),
+            waiting=tuple(self.waiting[a] for a in sorted(self.waiting, key=by_number)),
+            counters=dict(sorted(self.last.items())),
+            embedder=self.embedder,
+        )
+
+
+def dangling(snapshot: BankSnapshot) -> str | None:
+    """What refers to something the snapshot does not hold, in words, or None when all is whole."""
+    entries = {entry.entry_id: entry for entry in snapshot.entries}
+    nodes = {node.id for node in snapshot.nodes}
+    archived = {kept.node.id for kept in snapshot.archive}
+    events = {event.event_id for event in snapshot.merges}
+    for node in (*snapshot.nodes, *(kept.node for kept in snapshot.archive)):
+        for span in node.sources:
+            entry = entries.get(span.entry_id)
+            if entry is None or not entry.forgotten and not span.start <= span.end <= len(entry.text):
+                return f"node {node.id} cites {span.entry_id}[{span.start}:{span.end}], which is not there"
+    for link in snapshot.links:
+        if not {link.a, link.b} <= nodes or link.a == link.b:
+            return f"link {link_id(link.a, link.b)} joins a node that is not there"
+    for conflict in snapshot.conflicts:
+        if not set(conflict.node_ids) <= nodes | archived:
+            return f"conflict {conflict.id} is about a node that is not there"
+    for kept in snapshot.archive:
+        if kept.event_id not in events:
+            return f"archived node {kept.node.id} names merge {kept.event_id}, which is not there"
+    for digestion in snapshot.digestions:
+        if digestion.entry_id not in entries:
+            return f"a digestion names entry {digestion.entry_id}, which is not there"
+    return None
