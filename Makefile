@@ -68,7 +68,7 @@ wheel: $(VENV)/.check ## build the wheel and test it where it cannot see the sou
 	@rm -f dist.log
 	@$(MAKE) --no-print-directory $(WHEEL)/.created
 	@$(WHEEL)/bin/python $(INSTALL) --group test dist/amb-*.whl
-	@CHECKOUT="$(CURDIR)" .ci/test-wheel $(CURDIR)/$(WHEEL)/bin/python
+	@.ci/test-wheel "$(CURDIR)/$(WHEEL)/bin/python"
 
 hooks: $(VENV)/.check ## run lint before each commit and the types before each push
 	@$(VENV)/bin/pre-commit install --hook-type pre-commit --hook-type pre-push
