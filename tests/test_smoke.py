@@ -10,7 +10,7 @@ import pytest
 
 from amb_core import MemoryBank, ToolResult
 
-REPORT = "The LFP cell keeps 80 % of its capacity after 4,200 cycles. It was measured at 25 °C by the Kestrel laboratory."
+REPORT = "The LFP cell keeps 80 % of its capacity after 4,200 cycles. It was measured at 25 °C by Kestrel."
 
 
 def test_fifteen_lines_keep_a_memory(tmp_path: Path) -> None:
