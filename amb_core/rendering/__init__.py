@@ -1,0 +1,18 @@
+"""Renders memory for a prompt: the `<task>` and `<memory>` blocks, escaping, and recognising AMB's own blocks."""
+
+from amb_core.rendering.blocks import has_block, strip_block
+from amb_core.rendering.escaping import escape, escape_line
+from amb_core.rendering.items import MemoryBlock, MemoryItem
+from amb_core.rendering.memory import render_memory
+from amb_core.rendering.task import render_task
+
+__all__ = [
+    "MemoryBlock",
+    "MemoryItem",
+    "escape",
+    "escape_line",
+    "has_block",
+    "render_memory",
+    "render_task",
+    "strip_block",
+]

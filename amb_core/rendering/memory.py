@@ -1,0 +1,172 @@
+"""Renders found nodes as the `<memory>` block within a token budget."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from amb_core.errors import InvalidParameter
+from amb_core.models import Receipt
+from amb_core.rendering.blocks import MEMORY_CLOSE, MEMORY_OPEN
+from amb_core.rendering.escaping import escape_line
+from amb_core.rendering.evidence import Chosen, Excerpt, choose, excerpt, sentences_of
+from amb_core.rendering.items import MemoryBlock, MemoryItem
+from amb_core.rendering.labels import Labels, Language, labels_for
+from amb_core.text import clip_tokens, estimate_tokens
+
+__all__ = ["render_memory"]
+
+_HELP_FROM = 200
+"""From this budget on a block explains its order and how to open a note."""
+_SOURCES_FROM = 800
+"""From this budget on short sources are shown even where sentences compete for the room."""
+_SHORT_SOURCE = 12
+_SHORT_DISPUTE = 40
+_TOPIC_ONLY = 5
+"""At most so many nodes are pointed at by topic alone."""
+
+
+@dataclass(slots=True)
+class _Card:
+    """One node in the making: its head line grows while there is room."""
+
+    item: MemoryItem
+    rank: int
+    topic: str
+    marks: str
+    excerpt: Excerpt = field(default_factory=lambda: Excerpt("", ()))
+    source: str = ""
+    keywords: str = ""
+
+    def text(self) -> str:
+        shown = self.topic and not (self.topic.rstrip(" .。…") in self.excerpt.text)
+        head = f"[{self.item.node.id}]" + (f" {self.topic}" if shown else "") + self.marks
+        head = " · ".join(part for part in (head, self.source, self.keywords) if part)
+        return f"{head}\n{self.excerpt.text}" if self.excerpt.text else head
+
+    def receipt(self) -> Receipt:
+        form: Literal["passage", "summary", "topic"] = "topic"
+        if self.excerpt.text:
+            form = "passage" if self.excerpt.spans else "summary"
+        return Receipt(
+            node_id=self.item.node.id,
+            rank=self.rank,
+            score=min(1.0, max(0.0, self.item.hit.score)),
+            reason=self.item.hit.reason,
+            tokens=estimate_tokens(self.text()),
+            form=form,
+            disputed=self.item.disputed,
+            stale=self.item.node.stale,
+            spans=self.excerpt.spans,
+        )
+
+
+def render_memory(items: Sequence[MemoryItem], *, query: str, budget_tokens: int, language: Language) -> MemoryBlock:
+    """The `<memory>` block of the best evidence for `query`, at most `budget_tokens` tokens with its tags.
+
+    Nodes are chosen best first and shown newest first, mostly as verbatim sentences of their sources. A budget too
+    small for any note gives the empty frame. Raises InvalidParameter for a budget of 0 or less.
+    """
+    if budget_tokens <= 0:
+        raise InvalidParameter(f"budget_tokens must be at least 1, not {budget_tokens}.")
+    labels = labels_for(language)
+    ranked = _ranked(items)
+    frame = _Frame(labels, budget_tokens, empty=not ranked)
+    cards = _filled(ranked, query, frame, labels)
+    while cards and estimate_tokens(frame.text(cards)) > budget_tokens:
+        cards.pop()
+    text = frame.text(cards)
+    return MemoryBlock(text, tuple(card.receipt() for card in cards), estimate_tokens(text), query)
+
+
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """The fixed lines around the notes."""
+
+    labels: Labels
+    budget: int
+    empty: bool
+
+    def text(self, cards: Sequence[_Card]) -> str:
+        newest = sorted(cards, key=lambda card: (card.item.node.timestamp, _number(card.item.node.id)), reverse=True)
+        head = self.labels.memory_head
+        if self.budget >= _HELP_FROM:
+            head = f"{head} {self.labels.memory_help}"
+        lines = [MEMORY_OPEN, head, *(card.text() for card in newest)]
+        if self.empty and self.budget >= _HELP_FROM:
+            lines.append(self.labels.no_notes)
+        return "\n".join([*lines, MEMORY_CLOSE])
+
+    def room(self, cards: Sequence[_Card]) -> int:
+        """Tokens left beside these cards."""
+        return self.budget - estimate_tokens(self.text(cards))
+
+
+def _ranked(items: Sequence[MemoryItem]) -> list[MemoryItem]:
+    """Each node once, best first; equal scores keep the order they came in."""
+    once = {item.node.id: item for item in reversed(items)}
+    return sorted(reversed(once.values()), key=lambda item: -item.hit.score)
+
+
+def _filled(ranked: Sequence[MemoryItem], query: str, frame: _Frame, labels: Labels) -> list[_Card]:
+    """Cards for what fits, best first: sentences, then further nodes by topic, then sources and keywords."""
+    cards = [_card(item, rank, labels, frame.budget) for rank, item in enumerate(ranked)]
+    costs = [estimate_tokens(card.text()) + 1 for card in cards]
+    sentences = sentences_of(ranked, query)
+    chosen: Chosen = {}
+    for _ in range(2):  # a topic that its own sentences repeat is left out, which leaves room for a second round
+        shown = [cards[number] for number in sorted(chosen)]
+        chosen = choose(sentences, room=frame.room(shown), header_cost=costs.__getitem__, chosen=chosen)
+        for number, taken in chosen.items():
+            cards[number].excerpt = excerpt(ranked[number], taken)
+    shown = [cards[number] for number in sorted(chosen)]
+    _point_at_more(shown, [card for card in cards if card.rank not in chosen], frame)
+    _add_details(shown, frame, labels)
+    return sorted(shown, key=lambda card: card.rank)
+
+
+def _card(item: MemoryItem, rank: int, labels: Labels, budget: int) -> _Card:
+    topic = _short(item.node.context, max(8, min(24, budget // 40)))
+    marks = []
+    if item.disputed:
+        why = escape_line(item.dispute)
+        fits = why and estimate_tokens(why) <= min(_SHORT_DISPUTE, budget // 10)
+        marks.append(f"{labels.disputed}: {why}" if fits else labels.disputed)
+    if item.node.stale:
+        marks.append(labels.stale)
+    card = _Card(item, rank, topic, "".join(f" ({mark})" for mark in marks))
+    source = escape_line(item.source)
+    if source and budget >= _SOURCES_FROM and estimate_tokens(source) <= _SHORT_SOURCE:
+        card.source = labels.source.format(source)
+    return card
+
+
+def _short(text: str, budget: int) -> str:
+    line = escape_line(text)
+    return line if estimate_tokens(line) <= budget else clip_tokens(line, budget - 1).rstrip() + "…"
+
+
+def _point_at_more(shown: list[_Card], others: Sequence[_Card], frame: _Frame) -> None:
+    for card in others[:_TOPIC_ONLY]:
+        if frame.room([*shown, card]) >= 0:
+            shown.append(card)
+
+
+def _add_details(shown: Sequence[_Card], frame: _Frame, labels: Labels) -> None:
+    """Sources, then keywords, where there is room after all evidence."""
+    for card in sorted(shown, key=lambda card: card.rank):
+        if not card.source and card.item.source:
+            card.source = labels.source.format(_short(card.item.source, 40))
+            if frame.room(shown) < 0:
+                card.source = ""
+    for card in sorted(shown, key=lambda card: card.rank):
+        if card.item.node.keywords:
+            card.keywords = labels.keywords.format(_short(", ".join(card.item.node.keywords), 30))
+            if frame.room(shown) < 0:
+                card.keywords = ""
+
+
+def _number(node_id: str) -> int:
+    digits = node_id.lstrip("abcdefghijklmnopqrstuvwxyz")
+    return int(digits) if digits.isdecimal() else 0

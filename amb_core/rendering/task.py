@@ -1,0 +1,85 @@
+"""Renders the Insight Doc as the `<task>` block."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import PurePath
+
+from amb_core.models import Attachment, CompletedTask, InsightDoc, TaskStatus
+from amb_core.rendering.blocks import TASK_CLOSE, TASK_OPEN
+from amb_core.rendering.escaping import escape_line
+from amb_core.rendering.labels import Labels, Language, labels_for
+from amb_core.text import clip_tokens, estimate_tokens
+
+__all__ = ["render_task"]
+
+
+def render_task(
+    insight: InsightDoc, *, language: Language, images: Sequence[Attachment] = (), max_tokens: int = 800
+) -> str:
+    """The `<task>` block: goal, finished steps, next step, waiting attachments; at most about `max_tokens` tokens.
+
+    Finished steps are shown newest whole, then without what was learnt, then (oldest first) as one line with a count.
+    """
+    labels = labels_for(language)
+    goal = labels.goal.format(_clipped(insight.task_goal, max(40, max_tokens * 2 // 5)))
+    tail = [_next_step(insight, labels, max(30, max_tokens // 4))]
+    if images:
+        tail.append(labels.waiting.format(_waiting(images)))
+    fixed = [TASK_OPEN, labels.task_head, goal, *tail, TASK_CLOSE]
+    room = max_tokens - estimate_tokens("\n".join(fixed)) - 1
+    done = _done(insight.completed_tasks, labels, room)
+    return "\n".join([TASK_OPEN, labels.task_head, goal, *done, *tail, TASK_CLOSE])
+
+
+def _clipped(text: str, budget: int) -> str:
+    line = escape_line(text)
+    return line if estimate_tokens(line) <= budget else clip_tokens(line, budget - 1).rstrip() + "…"
+
+
+def _next_step(insight: InsightDoc, labels: Labels, budget: int) -> str:
+    pending = insight.pending
+    if pending is None:
+        return labels.nothing_pending
+    return labels.next_step.format(type=pending.type, description=_clipped(pending.description, budget))
+
+
+def _waiting(images: Sequence[Attachment]) -> str:
+    shown = [f"{image.id} ({image.type}, {escape_line(PurePath(image.content).name)})" for image in images[:8]]
+    more = f", +{len(images) - 8}" if len(images) > 8 else ""
+    return ", ".join(shown) + more
+
+
+def _done(tasks: Sequence[CompletedTask], labels: Labels, room: int) -> list[str]:
+    if not tasks:
+        return []
+    room -= estimate_tokens(labels.done) + estimate_tokens(_earlier(tasks, labels)) + 2
+    shown: list[str] = []
+    brief = False
+    for number in range(len(tasks), 0, -1):
+        task = tasks[number - 1]
+        text = _step(number, task, labels, brief=brief)
+        if not brief and estimate_tokens(text) > room // 2:
+            brief = True
+            text = _step(number, task, labels, brief=True)
+        cost = estimate_tokens(text) + 1
+        if cost > room:
+            break
+        room -= cost
+        shown.append(text)
+    hidden = tasks[: len(tasks) - len(shown)]
+    return [labels.done, *([_earlier(hidden, labels)] if hidden else []), *reversed(shown)]
+
+
+def _step(number: int, task: CompletedTask, labels: Labels, *, brief: bool) -> str:
+    status = labels.success if task.status is TaskStatus.SUCCESS else labels.failure
+    if task.gave_up:
+        status = labels.gave_up
+    line = f"{number}. [{task.type}] {_clipped(task.description, 30 if brief else 80)} - {status}"
+    context = "" if brief else _clipped(task.context, 100)
+    return f"{line}\n   {context}" if context else line
+
+
+def _earlier(tasks: Sequence[CompletedTask], labels: Labels) -> str:
+    success = sum(task.status is TaskStatus.SUCCESS for task in tasks)
+    return "… " + labels.earlier.format(count=len(tasks), success=success, failure=len(tasks) - success)
