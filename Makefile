@@ -108,7 +108,7 @@ $(BROWSER)/.browser: pyproject.toml | $(BROWSER)/.created
 # Debian's Python may lack ensurepip; pip can then fill the environment from outside. `--group` needs pip 25.1.
 %/.created:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
-	  echo "AMB needs Python 3.11 or newer; '$(PYTHON)' is $$($(PYTHON) --version 2>&1 || echo missing)." >&2; \
+	  echo "AMB needs Python 3.11 or newer; '$(PYTHON)' is $$($(PYTHON) --version 2>/dev/null || echo not there)." >&2; \
 	  echo "Name another one: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
 	@$(PYTHON) -m venv --clear $* >/dev/null 2>&1 || { \
 	  $(PYTHON) -m venv --clear --without-pip $* && \
