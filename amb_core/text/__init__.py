@@ -1,7 +1,7 @@
 """Everything AMB knows about text without a model: tokens, spans, index terms, names, values; English and Chinese."""
 
-from amb_core.text.dialogue import dialogue_speaker
 from amb_core.text.about import about
+from amb_core.text.dialogue import dialogue_speaker
 from amb_core.text.entities import entities
 from amb_core.text.keywords import keywords
 from amb_core.text.language import detect_language

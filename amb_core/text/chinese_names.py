@@ -7,7 +7,9 @@ from amb_core.text.names import Entity
 
 __all__ = ["chinese_entities"]
 
-_MARKED = re.compile(r"《([^《》\n]{1,40})》|「([^「」\n]{2,20})」|“([^“”\n]{2,20})”|『([^『』\n]{2,20})』|〈([^〈〉\n]{1,40})〉")
+_MARKED = re.compile(
+    r"《([^《》\n]{1,40})》|「([^「」\n]{2,20})」|“([^“”\n]{2,20})”|『([^『』\n]{2,20})』|〈([^〈〉\n]{1,40})〉"
+)
 _HAN = "\u4e00-\u9fff"
 _FOREIGN = re.compile(rf"[{_HAN}]{{1,8}}(?:[·‧・•][{_HAN}A-Z.]{{1,8}}){{1,4}}")
 

@@ -11,15 +11,15 @@ from amb_core.text.places import REGIONS
 __all__ = ["entities"]
 
 _CALENDAR = frozenset(
-    """monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
-    september october november december mon tue wed thu fri sat sun jan feb mar apr jun jul aug sep sept oct nov dec
-    am pm ad bc bce ce utc gmt i ok""".split()
+    ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december", "mon", "tue", "wed", "thu", "fri", "sat", "sun", "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec", "am", "pm", "ad", "bc", "bce", "ce", "utc", "gmt", "i", "ok"]
 )
 _QUOTED = re.compile(r"[\"“„]([^\"“”„\n]{2,80})[\"”]|(?<!\w)[‘']([A-Z][^‘’'\n]{1,60})[’'](?!\w)")
-_REGION = re.compile(
-    r",? ((?:[A-Z][\w.]+ ?){1,4})"
+_REGION = re.compile(r",? ((?:[A-Z][\w.]+ ?){1,4})")
+_RANKS = "Earl|Duke|Count|Countess|Duchess|King|Queen|Prince|Princess|Baron|Lord|Marquess|Viscount|Baronet"
+_TITLE_OF = re.compile(rf", (?:\d+(?:st|nd|rd|th) )?(?:{_RANKS}) (?:of (?:the )?)?[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?")
+_ROLES = frozenset(
+    ["president", "senator", "governor", "director", "captain", "constable", "detective", "sergeant", "lieutenant", "colonel", "general", "major", "admiral", "commander", "king", "queen", "prince", "princess", "sir", "dame", "lord", "lady", "dr", "prof", "professor", "mr", "mrs", "ms", "minister", "chancellor", "mayor", "judge", "justice", "bishop", "archbishop", "cardinal", "pope", "saint", "coach", "actor", "actress", "singer", "rapper", "author", "writer", "poet", "composer", "producer", "guitarist", "drummer", "bassist", "ceo", "chairman", "chairwoman", "founder", "representative", "congressman", "secretary", "ambassador", "reverend", "rev", "sen", "gov", "gen", "col", "capt", "sgt", "lt", "father", "mother", "sister", "brother", "uncle", "aunt"]
 )
-_TITLE_OF = re.compile(r", (?:\d+(?:st|nd|rd|th) )?(?:Earl|Duke|Count|Countess|Duchess|King|Queen|Prince|Princess|Baron|Lord|Marquess|Viscount) of (?:the )?[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?")
 _HEAD_NOUN = re.compile(
     r" (?:[a-z]{2,15} ){0,2}(?:season|team|album|song|film|series|station|language|family|election|elections|festival|river|county|"
     r"dynasty|war|massacre|scandal|discography|filmography|episode|conference|tournament|championship|championships|airport|"
@@ -76,10 +76,21 @@ def _variants(text: str, parts: Sequence[NamePart]) -> Iterator[Entity | None]:
         owners = _split(segment, "owner")
         if len(owners) > 1:
             yield from (_piece(text, owner) for owner in owners)
+        for index, part in enumerate(segment[:-1]):
+            if part.word.lower().rstrip(".") in _ROLES or (
+                part.kind == "tight" and part.word == "of" and index + 2 < len(segment)
+            ):
+                yield _piece(text, segment[index + 1 :])
+            if part.kind == "tight" and part.word == "of" and index > 1:
+                yield _piece(text, segment[:index])
         if segment[-1].kind == "number":
             yield _piece(text, segment[:-1])
         if segment[0].kind == "number" or (len(segment) > 1 and is_common(segment[0].word)):
             yield _piece(text, segment[1:])
+
+
+def _is_date(name: str) -> bool:
+    return all(word.lower() in _CALENDAR or word[0].isdigit() for word in re.split(r"[\s.,–-]+", name) if word)
 
 
 def _extended(text: str, entity: Entity) -> Iterator[Entity]:
@@ -107,7 +118,7 @@ def _english(text: str) -> Iterator[Entity]:
     for parts, initial in runs:
         name = _stripped(parts, initial=initial)
         for entity in _variants(text, name):
-            if entity is None or entity.name.lower().rstrip(".") in _CALENDAR:
+            if entity is None or _is_date(entity.name):
                 continue
             at_start = initial and entity.start == parts[0].start
             if at_start and " " not in entity.name and is_common(entity.name) and entity.name not in inside:
@@ -128,5 +139,7 @@ def _quoted(text: str) -> Iterator[Entity]:
 
 def entities(text: str) -> tuple[Entity, ...]:
     """Names mentioned in running text, in order of appearance; a long name comes before the shorter ones inside it."""
-    found = {(entity.start, -entity.end): entity for entity in (*_english(text), *_quoted(text), *chinese_entities(text))}
+    found = {
+        (entity.start, -entity.end): entity for entity in (*_english(text), *_quoted(text), *chinese_entities(text))
+    }
     return tuple(found[key] for key in sorted(found) if len(found[key].name) > 1)

@@ -41,9 +41,7 @@ _WORD = (
     rf"|(?:[a-z]{{1,2}})?[{UPPER}]{LETTER}{{0,40}}(?:['’\-–&](?!s\b){LETTER}{{1,40}}){{0,5}}(?:[+#]{{1,2}}(?!\w))?)"
 )
 _NUMBER = r"\d[\d.,–-]{0,12}(?<![.,–-])(?!\w)"
-_TIGHT = (
-    r"(?:of|de|da|do|dos|das|di|du|del|della|des|la|le|les|las|los|el|al|von|van|der|den|zu|bin|ibn|ap|af|av|ten|ter|&|y|et)"
-)
+_TIGHT = r"(?:of|de|da|do|dos|das|di|du|del|della|des|la|le|les|las|los|el|al|von|van|der|den|zu|bin|ibn|ap|af|av|ten|ter|&|y|et)"
 _LOOSE = r"(?:the|and|for|in|on|at|to|with|from|by|a|an|or|vs\.?|und|e)"
 _RUN = re.compile(
     rf"(?<![^\W_])(?:(?:\d{{4}}(?:[–-]\d{{2,4}})?|\d{{1,3}}(?:st|nd|rd|th))\ (?={_WORD}))?{_WORD}"

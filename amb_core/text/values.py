@@ -24,7 +24,20 @@ class Value:
     end: int
 
 
-_MONTHS = ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"]
+_MONTHS = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+]
 _MONTH = {name: index for index, name in enumerate(_MONTHS, 1)} | {
     name[:3]: index for index, name in enumerate(_MONTHS, 1)
 }
