@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import hashlib
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from types import TracebackType
-from typing import Literal, Self
+from typing import Self
 
 from pydantic import JsonValue
 
 from amb_core.errors import BankClosed, InvalidInput, InvalidParameter, InvalidToolResult, UnknownId
 from amb_core.memory.absorption import AbsorbReport
 from amb_core.memory.agent_calls import Usage
-from amb_core.memory.assembly import Parts, assemble, check_embedder, identity_of, re_embedded, sqlite_file
-from amb_core.memory.changes import ChangeSet
+from amb_core.memory.assembly import Parts
+from amb_core.memory.blocks import Blocks
 from amb_core.memory.evidence import EntryView
 from amb_core.memory.forgetting import Forgetter
+from amb_core.memory.opening import Opening
 from amb_core.memory.planning import finished, parse_task
 from amb_core.memory.reading import deep_retrieval_text
-from amb_core.memory.snapshots import read_snapshot, write_snapshot
+from amb_core.memory.snapshots import write_snapshot
 from amb_core.models import (
     Attachment,
     AttachmentType,
@@ -34,17 +34,11 @@ from amb_core.models import (
     TaskType,
     ToolResult,
 )
-from amb_core.protocols import Agents, Clock, Embedder, Query, RecordStore
-from amb_core.rendering import MemoryBlock, render_memory, render_task
+from amb_core.protocols import Agents, Clock, Embedder, RecordStore
+from amb_core.rendering import MemoryBlock
 from amb_core.settings import Settings
-from amb_core.text import detect_language, estimate_tokens
 
 __all__ = ["MemoryBank"]
-
-_RECALL_TOKENS_PER_NODE = 40
-"""Without an explicit k, recall offers the renderer one candidate per this many tokens of its budget."""
-_TASK_SHARE = 0.4
-"""The share of a block's budget that the `<task>` part may take."""
 
 
 class MemoryBank:
@@ -68,27 +62,13 @@ class MemoryBank:
         if not isinstance(task_goal, str) or not task_goal.strip():
             raise InvalidInput("the task goal is empty; say in a sentence what the memory is for")
         goal, context = parse_task(task_goal)
-        parts = assemble(
-            InsightDoc(doc_id="", task_goal=goal),
-            agents=agents,
-            embedder=embedder,
-            store=store,
-            settings=settings,
-            clock=clock,
-        )
-        self._adopt(parts)
+        self._adopt(Opening(agents, embedder, store, settings, clock).begin(goal))
         try:
-            if parts.absorber.journal.read().puts:
-                raise InvalidInput("this store already holds a task; open it with MemoryBank.resume(…)")
-            digest = hashlib.blake2b(f"{parts.clock.now()}\x1f{goal}".encode("utf-8", "surrogatepass"), digest_size=6)
-            changes = self._state.changes()
-            changes.put(InsightDoc(doc_id=f"doc-{digest.hexdigest()}", task_goal=goal), *identity_of(parts.embedder))
-            parts.absorber.commit(changes)
             if context:
                 self.read(context, source="context")
             self.plan()
         except BaseException:
-            parts.release()
+            self._parts.release()
             raise
 
     @classmethod
@@ -107,21 +87,9 @@ class MemoryBank:
         Raises InvalidInput when the store holds no task, EmbedderMismatch unless `embedder` is the one it was
         written with or `re_embed` is set.
         """
-        file = sqlite_file(store)
-        if file is not None and not file.exists():
-            raise InvalidInput(f"there is no task to resume: {file} does not exist")
-        bank = cls._assembled(store, agents=agents, embedder=embedder, settings=settings, clock=clock)
-        try:
-            stored = bank._parts.absorber.journal.read()
-            if not stored.puts:
-                raise InvalidInput("this store holds no task; begin one with MemoryBank(goal, store=…)")
-            bank._restore(stored, re_embed=re_embed)
-            for entry in bank._state.tree.undigested():
-                bank._parts.absorber.digest(entry)
-            bank.plan()
-        except BaseException:
-            bank._parts.release()
-            raise
+        bank = cls.__new__(cls)
+        bank._adopt(Opening(agents, embedder, store, settings, clock).resume(re_embed=re_embed))
+        bank.plan()
         return bank
 
     @classmethod
@@ -136,50 +104,19 @@ class MemoryBank:
         clock: Clock | None = None,
         re_embed: bool = False,
     ) -> Self:
-        """Open a bank from a file `export` wrote, into an empty store; InvalidExport says what is wrong with a file."""
-        snapshot = read_snapshot(path)
-        bank = cls._assembled(store, agents=agents, embedder=embedder, settings=settings, clock=clock)
-        try:
-            if bank._parts.absorber.journal.read().puts:
-                raise InvalidInput("the store to load into already holds a task; name an empty one")
-            changes = ChangeSet.of_snapshot(snapshot)
-            bank._restore(changes, re_embed=re_embed)
-            bank._parts.absorber.journal.write(changes)
-            bank._parts.steps.planned_at = bank._state.version
-        except BaseException:
-            bank._parts.release()
-            raise
-        return bank
-
-    @classmethod
-    def _assembled(
-        cls,
-        store: str | RecordStore,
-        *,
-        agents: Agents | None,
-        embedder: Embedder | str | None,
-        settings: Settings | None,
-        clock: Clock | None,
-    ) -> Self:
+        """Open a bank from a file `export` wrote, in an empty store; InvalidExport says what is wrong with a file."""
         bank = cls.__new__(cls)
-        empty = InsightDoc(doc_id="", task_goal="-")
-        bank._adopt(assemble(empty, agents=agents, embedder=embedder, store=store, settings=settings, clock=clock))
+        bank._adopt(Opening(agents, embedder, store, settings, clock).load(path, re_embed=re_embed))
         return bank
 
     def _adopt(self, parts: Parts) -> None:
         self._parts = parts
         self._state = parts.state
         self._lock = parts.lock
+        self._blocks = Blocks(parts.absorber, parts.evidence, parts.settings)
         self._worker: ThreadPoolExecutor | None = None
         self._running: list[Future[AbsorbReport]] = []
         self._closed = False
-
-    def _restore(self, changes: ChangeSet, *, re_embed: bool) -> None:
-        if re_embed:
-            re_embedded(changes, self._parts.embedder)
-        else:
-            check_embedder(changes, self._parts.embedder)
-        self._state.apply(changes)
 
     # --- taking in ---------------------------------------------------------------------------------------------------
 
@@ -237,55 +174,27 @@ class MemoryBank:
         self._check_open()
         if not isinstance(query, str) or not query.strip():
             raise InvalidParameter("the query is empty; say what is to be recalled")
-        budget = self._budget(budget_tokens)
         if k is not None and k < 1:
             raise InvalidParameter(f"k must be at least 1, not {k}")
+        budget = self._blocks.budget(budget_tokens)
         with self._lock:
-            return self._recall(query, budget, k)
+            return self._blocks.recall(query, budget=budget, k=k)
 
     def enhance(self, *, query: str | None = None, budget_tokens: int | None = None) -> MemoryBlock:
         """The whole block for the next model call: `<task>`, then `<memory>` for the pending step (or `query`)."""
         self._check_open()
-        budget = self._budget(budget_tokens)
+        budget = self._blocks.budget(budget_tokens)
         with self._lock:
-            insight = self.plan()
-            language = self._language()
-            task = render_task(
-                insight, language=language, budget_tokens=max(int(budget * _TASK_SHARE), 1), waiting=self.waiting
-            )
-            asked = query or "\n".join(
-                part for part in (insight.pending and insight.pending.description, insight.task_goal) if part
-            )
-            memory = self._recall(asked, max(budget - estimate_tokens(task), 1), None)
-            return MemoryBlock(
-                text=f"{task}\n\n{memory.text}",
-                receipts=memory.receipts,
-                tokens=estimate_tokens(task) + memory.tokens,
-                query=asked,
-            )
+            return self._blocks.whole(self.plan(), query=query, budget=budget)
 
     def log_injection(self, block: MemoryBlock, *, prompt_tokens: int, raw_tokens: int) -> Injection:
         """Remember that a block went into a request, for the record of what was injected when and why."""
         self._check_open()
         with self._lock:
-            changes = self._state.changes()
-            turn = int(changes.new_id("t")[1:])
-            injection = Injection(
-                turn=turn,
-                timestamp=self._parts.clock.now(),
-                query=block.query,
-                block=block.text,
-                receipts=block.receipts,
-                prompt_tokens=prompt_tokens,
-                raw_tokens=raw_tokens,
-            )
-            changes.put(injection)
-            oldest = sorted(self._state.injections, key=int)[
-                : max(len(self._state.injections) + 1 - self._parts.settings.keep_injections, 0)
-            ]
-            changes.delete("injection", oldest)
-            self._parts.absorber.commit(changes)
-            self._parts.steps.planned_at = self._state.version
+            planned = self._parts.steps.planned_at == self._state.version
+            injection = self._blocks.log(block, prompt_tokens=prompt_tokens, raw_tokens=raw_tokens)
+            if planned:  # a log entry changes nothing a plan is made from
+                self._parts.steps.planned_at = self._state.version
             return injection
 
     def deep_retrieval(self, node_id: str) -> list[EntryView]:
@@ -299,7 +208,7 @@ class MemoryBank:
         """One page of `deep_retrieval` as text for a model, escaped."""
         if page < 0:
             raise InvalidParameter(f"page starts at 0, not {page}")
-        budget = self._budget(budget_tokens)
+        budget = self._blocks.budget(budget_tokens)
         entries = self.deep_retrieval(node_id)
         return deep_retrieval_text(self.node(node_id), entries, budget_tokens=budget, page=page)
 
@@ -314,13 +223,14 @@ class MemoryBank:
         """Close the pending step: take in its tool results, settle what it verified or recognised, plan the next."""
         self._check_open()
         pending = self._state.insight.pending
-        reports = [self.absorb(result) for result in step.tool_results]
+        for result in step.tool_results:
+            self.absorb(result)
+        normal = pending is None or pending.type is TaskType.NORMAL
         if pending is not None and pending.attachment_ids and not step.failed:
             self._recognise(pending, step)
-        elif step.text.strip() and not step.tool_results and step.answer is None and not step.failed:
-            if pending is None or pending.type is TaskType.NORMAL:
-                reports.append(self._take_in(step.text, {"kind": "step", "source": "step"}))
-        return self._parts.steps.close(step, pending=pending, reports=reports)
+        elif normal and step.text.strip() and not (step.tool_results or step.failed or step.answer is not None):
+            self._take_in(step.text, {"kind": "step", "source": "step"})
+        return self._parts.steps.close(step, pending=pending)
 
     @property
     def settings(self) -> Settings:
@@ -447,23 +357,6 @@ class MemoryBank:
         if self._closed:
             raise BankClosed("this bank is closed; begin a new one, or resume it from its store")
 
-    def _budget(self, budget_tokens: int | None) -> int:
-        budget = self._parts.settings.block_tokens if budget_tokens is None else budget_tokens
-        if budget < 1:
-            raise InvalidParameter(f"the budget must be at least 1 token, not {budget}")
-        return budget
-
-    def _language(self) -> Literal["en", "zh"]:
-        set_language = self._parts.settings.language
-        return detect_language(self._state.insight.task_goal) if set_language == "auto" else set_language
-
-    def _recall(self, query: str, budget: int, k: int | None) -> MemoryBlock:
-        settings = self._parts.settings
-        wanted = k or max(settings.retrieval_k, budget // _RECALL_TOKENS_PER_NODE)
-        hits = self._state.graph.search(Query(text=query, k=wanted, alpha=settings.alpha, mode=settings.retrieval_mode))
-        items = [self._parts.evidence.item(hit) for hit in hits]
-        return render_memory(items, query=query, budget_tokens=budget, language=self._language())
-
     def _take_in(
         self,
         text: str,
@@ -474,12 +367,14 @@ class MemoryBank:
     ) -> AbsorbReport:
         with self._lock:
             entry, repeated = self._parts.absorber.record(text, metadata, attachments=attachments)
-            if repeated is not None:
-                return self._parts.absorber.repeat_report(entry.entry_id, repeated)
-            if not wait:
+            original = self._state.tree.entries[repeated] if repeated is not None else None
+            if original is None and not wait:
                 self._worker = self._worker or ThreadPoolExecutor(max_workers=1, thread_name_prefix="amb-digest")
                 self._running.append(self._worker.submit(self._parts.absorber.digest, entry))
                 return AbsorbReport(entry_ids=(entry.entry_id,), pending=True)
+        if original is not None:
+            verified = self._parts.absorber.verify_again(original)
+            return verified or self._parts.absorber.repeat_report(entry.entry_id, original.entry_id)
         return self._parts.absorber.digest(entry)
 
     def _recognise(self, pending: PendingTask, step: StepResult) -> None:

@@ -93,6 +93,14 @@ class Absorber:
         self.commit(changes)
         return entry, repeated
 
+    def verify_again(self, entry: InteractionEntry) -> AbsorbReport | None:
+        """Try an entry that is in memory already as evidence for the pending cross-validation (hold no lock)."""
+        with self.lock:
+            conflict = self._being_verified(entry)
+        if conflict is None:
+            return None
+        return self._verify(entry, self.drafter.drafts(entry, task_goal=self.state.insight.task_goal), conflict)
+
     def repeat_report(self, entry_id: str, original: str) -> AbsorbReport:
         """The report for an entry that says nothing new."""
         self.step_repeats += 1
@@ -199,21 +207,26 @@ class Absorber:
             if self._being_verified(entry) != conflict:
                 return None
             bearing, rest = _bearing_on(conflict, drafts)
+            known = self.state.tree.digestions[entry.entry_id]
+            if known.state is EntryState.DONE:  # in memory already: what else it says has its nodes
+                rest = []
             proof = [span for draft in bearing for span in draft.spans]
             changes = self.state.changes()
             merged = self.merger.merge(conflict, answer, proof, changes, timestamp=self.clock.now())
-            changes.put(Digestion(entry_id=entry.entry_id, state=EntryState.DIGESTING, node_ids=(merged.id,)))
+            node_ids = (*known.node_ids, merged.id)
+            if known.state is not EntryState.DONE:
+                changes.put(Digestion(entry_id=entry.entry_id, state=EntryState.DIGESTING, node_ids=node_ids))
             self.commit(changes)
             after = self.state.changes()
             opened = self.merger.recheck(merged, after, candidates=self.candidates)
             judgements = self._judge(entry, rest, [self.weaver.candidates(d) for d in rest], [()] * len(rest))
-            node_ids = (merged.id, *self.weaver.weave(judgements, after, timestamp=self.clock.now()))
+            node_ids = (*node_ids, *self.weaver.weave(judgements, after, timestamp=self.clock.now()))
             after.put(Digestion(entry_id=entry.entry_id, state=EntryState.DONE, node_ids=node_ids))
             self.commit(after)
-            self.step_nodes.update(dict.fromkeys(node_ids))
+            self.step_nodes.update(dict.fromkeys(self.state.living(node_ids)))
             return AbsorbReport(
                 entry_ids=(entry.entry_id,),
-                node_ids=node_ids,
+                node_ids=self.state.living(node_ids),
                 conflicts=tuple(opened),
                 resolved=(self.state.conflicts[conflict.id],),
             )

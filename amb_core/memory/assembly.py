@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass
-from pathlib import Path
 
 from amb_core.agents import local_agents
 from amb_core.clock import SystemClock
@@ -127,9 +126,3 @@ def re_embedded(changes: ChangeSet, embedder: Embedder | None) -> None:
     changes.put(*identity_of(embedder))
     if embedder is None:
         changes.delete("embedder", ["-"])
-
-
-def sqlite_file(url: str | RecordStore) -> Path | None:
-    """The file a `sqlite:///` URL names, or None for anything else."""
-    prefix = "sqlite:///"
-    return Path(url.removeprefix(prefix)) if isinstance(url, str) and url.startswith(prefix) else None

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from amb_core.agent_io import NodeView
 from amb_core.memory.state import BankState
 from amb_core.models import Attachment, AttachmentContent, Frozen, InteractionEntry, QueryNode
-from amb_core.agent_io import NodeView
 from amb_core.protocols import Hit
 from amb_core.rendering import MemoryItem
 

@@ -30,7 +30,7 @@ _CONTEXT_MARKS = ("上下文:", "上下文：", "Context:", "context:")
 
 
 def parse_task(text: str) -> tuple[str, str]:
-    """Split `Context: … Question: …` (or `上下文: … 问题: …`) into (question, context); else the whole is the question."""
+    """(question, context) of `Context: … Question: …` or `上下文: … 问题: …`; any other text is all question."""
     stripped = text.strip()
     if not stripped.startswith(_CONTEXT_MARKS):
         return stripped, ""

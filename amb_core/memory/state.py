@@ -198,7 +198,7 @@ def dangling(snapshot: BankSnapshot) -> str | None:
     for node in (*snapshot.nodes, *(kept.node for kept in snapshot.archive)):
         for span in node.sources:
             entry = entries.get(span.entry_id)
-            if entry is None or not entry.forgotten and not span.start <= span.end <= len(entry.text):
+            if entry is None or (not entry.forgotten and not span.start <= span.end <= len(entry.text)):
                 return f"node {node.id} cites {span.entry_id}[{span.start}:{span.end}], which is not there"
     for link in snapshot.links:
         if not {link.a, link.b} <= nodes or link.a == link.b:

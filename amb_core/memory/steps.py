@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from amb_core.agent_io import StepOutcome
-from amb_core.memory.absorption import AbsorbReport, Absorber
+from amb_core.memory.absorption import Absorber
 from amb_core.memory.planning import Planner, unresolved
 from amb_core.models import (
     Attachment,
@@ -42,7 +42,7 @@ class Steps:
             self.planned_at = state.version
             return state.insight
 
-    def close(self, step: StepResult, *, pending: PendingTask | None, reports: list[AbsorbReport]) -> InsightDoc:
+    def close(self, step: StepResult, *, pending: PendingTask | None) -> InsightDoc:
         """Record how the pending step went and plan the next one."""
         state = self.absorber.state
         with self.absorber.lock:

@@ -1,0 +1,83 @@
+"""The blocks a bank gives out, and the record of which of them went into a request."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from amb_core.errors import InvalidParameter
+from amb_core.memory.absorption import Absorber
+from amb_core.memory.evidence import Evidence
+from amb_core.models import Injection, InsightDoc
+from amb_core.protocols import Query
+from amb_core.rendering import MemoryBlock, render_memory, render_task
+from amb_core.settings import Settings
+from amb_core.text import detect_language, estimate_tokens
+
+__all__ = ["Blocks"]
+
+_TOKENS_PER_NODE = 40
+"""Without an explicit k, recall offers the renderer one candidate per this many tokens of its budget."""
+_TASK_SHARE = 0.4
+"""The share of a block's budget that the `<task>` part may take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Blocks:
+    """Builds blocks from one state (its owner holds the lock)."""
+
+    absorber: Absorber
+    evidence: Evidence
+    settings: Settings
+
+    @property
+    def language(self) -> Literal["en", "zh"]:
+        """The language of our own words in a block: as set, else the task goal's."""
+        wanted = self.settings.language
+        return detect_language(self.absorber.state.insight.task_goal) if wanted == "auto" else wanted
+
+    def budget(self, budget_tokens: int | None) -> int:
+        """The budget to keep; InvalidParameter when it is below 1."""
+        budget = self.settings.block_tokens if budget_tokens is None else budget_tokens
+        if budget < 1:
+            raise InvalidParameter(f"the budget must be at least 1 token, not {budget}")
+        return budget
+
+    def recall(self, query: str, *, budget: int, k: int | None = None) -> MemoryBlock:
+        """The `<memory>` block for a query."""
+        wanted = k or max(self.settings.retrieval_k, budget // _TOKENS_PER_NODE)
+        hits = self.absorber.state.graph.search(
+            Query(text=query, k=wanted, alpha=self.settings.alpha, mode=self.settings.retrieval_mode)
+        )
+        items = [self.evidence.item(hit) for hit in hits]
+        return render_memory(items, query=query, budget_tokens=budget, language=self.language)
+
+    def whole(self, insight: InsightDoc, *, query: str | None, budget: int) -> MemoryBlock:
+        """`<task>`, then `<memory>` for the query, or else for the pending step and the goal."""
+        task_budget = max(int(budget * _TASK_SHARE), 1)
+        waiting = tuple(self.absorber.state.waiting.values())
+        task = render_task(insight, language=self.language, budget_tokens=task_budget, images=waiting)
+        step = insight.pending.description if insight.pending else ""
+        asked = query or "\n".join(part for part in (step, insight.task_goal) if part)
+        memory = self.recall(asked, budget=max(budget - estimate_tokens(task) - 1, 1))
+        text = f"{task}\n\n{memory.text}"
+        return MemoryBlock(text=text, receipts=memory.receipts, tokens=estimate_tokens(text), query=asked)
+
+    def log(self, block: MemoryBlock, *, prompt_tokens: int, raw_tokens: int) -> Injection:
+        """Journal that a block went into a request; the oldest are dropped above `keep_injections`."""
+        state = self.absorber.state
+        changes = state.changes()
+        injection = Injection(
+            turn=int(changes.new_id("t")[1:]),
+            timestamp=self.absorber.clock.now(),
+            query=block.query,
+            block=block.text,
+            receipts=block.receipts,
+            prompt_tokens=prompt_tokens,
+            raw_tokens=raw_tokens,
+        )
+        changes.put(injection)
+        surplus = max(len(state.injections) + 1 - self.settings.keep_injections, 0)
+        changes.delete("injection", sorted(state.injections, key=int)[:surplus])
+        self.absorber.commit(changes)
+        return injection

@@ -1,0 +1,101 @@
+"""The three ways a bank begins: new, resumed from its store, loaded from a file."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from amb_core.errors import InvalidInput
+from amb_core.memory.assembly import Parts, assemble, check_embedder, identity_of, re_embedded
+from amb_core.memory.changes import ChangeSet
+from amb_core.memory.snapshots import read_snapshot
+from amb_core.models import InsightDoc
+from amb_core.protocols import Agents, Clock, Embedder, RecordStore
+from amb_core.settings import Settings
+
+__all__ = ["Opening"]
+
+_SQLITE = "sqlite:///"
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """How a bank is to be opened; each method gives its parts, and releases them again when it fails."""
+
+    agents: Agents | None
+    embedder: Embedder | str | None
+    store: str | RecordStore
+    settings: Settings | None
+    clock: Clock | None
+
+    def begin(self, goal: str) -> Parts:
+        """A new task in an empty store."""
+        parts = self._assembled(goal)
+        try:
+            self._refuse_a_task(parts, "this store already holds a task; open it with MemoryBank.resume(…)")
+            digest = hashlib.blake2b(f"{parts.clock.now()}\x1f{goal}".encode("utf-8", "surrogatepass"), digest_size=6)
+            changes = parts.state.changes()
+            changes.put(InsightDoc(doc_id=f"doc-{digest.hexdigest()}", task_goal=goal), *identity_of(parts.embedder))
+            parts.absorber.commit(changes)
+        except BaseException:
+            parts.release()
+            raise
+        return parts
+
+    def resume(self, *, re_embed: bool) -> Parts:
+        """The task a store holds; what was not digested when its process ended is digested now."""
+        if isinstance(self.store, str) and self.store.startswith(_SQLITE):
+            file = Path(self.store.removeprefix(_SQLITE))
+            if not file.exists():
+                raise InvalidInput(f"there is no task to resume: {file} does not exist")
+        parts = self._assembled("-")
+        try:
+            stored = parts.absorber.journal.read()
+            if not stored.puts:
+                raise InvalidInput("this store holds no task; begin one with MemoryBank(goal, store=…)")
+            self._restore(parts, stored, re_embed=re_embed)
+            for entry in parts.state.tree.undigested():
+                parts.absorber.digest(entry)
+        except BaseException:
+            parts.release()
+            raise
+        return parts
+
+    def load(self, path: str | Path, *, re_embed: bool) -> Parts:
+        """The task an exported file holds, put into an empty store."""
+        snapshot = read_snapshot(path)
+        parts = self._assembled("-")
+        try:
+            self._refuse_a_task(parts, "the store to load into already holds a task; name an empty one")
+            changes = ChangeSet.of_snapshot(snapshot)
+            self._restore(parts, changes, re_embed=re_embed)
+            parts.absorber.journal.write(changes)
+            parts.steps.planned_at = parts.state.version
+        except BaseException:
+            parts.release()
+            raise
+        return parts
+
+    def _assembled(self, goal: str) -> Parts:
+        return assemble(
+            InsightDoc(doc_id="", task_goal=goal),
+            agents=self.agents,
+            embedder=self.embedder,
+            store=self.store,
+            settings=self.settings,
+            clock=self.clock,
+        )
+
+    @staticmethod
+    def _refuse_a_task(parts: Parts, message: str) -> None:
+        if parts.absorber.journal.read().puts:
+            raise InvalidInput(message)
+
+    @staticmethod
+    def _restore(parts: Parts, changes: ChangeSet, *, re_embed: bool) -> None:
+        if re_embed:
+            re_embedded(changes, parts.embedder)
+        else:
+            check_embedder(changes, parts.embedder)
+        parts.state.apply(changes)
