@@ -30,6 +30,7 @@ from amb_core.models import (
     MergeEvent,
     PendingTask,
     QueryNode,
+    Span,
     StepResult,
     TaskType,
     ToolResult,
@@ -279,6 +280,11 @@ class MemoryBank:
         """A node by id; a merged id leads to its successor; UnknownId lists ids that look alike."""
         with self._lock:
             return self._state.graph.node(self._state.resolve(node_id))
+
+    def passages(self, node_id: str) -> tuple[tuple[Span, str], ...]:
+        """The raw text a node stands on, span by span, without what was refuted or forgotten."""
+        with self._lock:
+            return self._state.graph.passages(self.node(node_id))
 
     def nodes_of(self, call_id: str, *, run: str = "") -> tuple[str, ...]:
         """Living nodes a tool call's result went into; () when the call is unknown."""

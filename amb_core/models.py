@@ -6,6 +6,7 @@ attachment. They are never reused. Timestamps are seconds since the epoch (UTC).
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import Annotated, Any, Literal, Self
 
@@ -84,12 +85,15 @@ class CompletedTask(Frozen):
 
 
 class PendingTask(Frozen):
-    """The next step; `conflict_id` or `attachment_ids` say what it is about."""
+    """The next step; `conflict_id` or `attachment_ids` say what it is about, `answers_goal` that it is the last one:
+    the goal is to be answered from memory.
+    """
 
     type: TaskType
     description: str
     conflict_id: str | None = None
     attachment_ids: tuple[str, ...] = ()
+    answers_goal: bool = False
 
 
 class InsightDoc(Frozen):
@@ -110,19 +114,31 @@ class InsightDoc(Frozen):
 
 
 class Span(Frozen):
-    """Characters `start:end` of the text of one entry (or of its `part`-th attachment text, never used for tools)."""
+    """Characters `start:end` of the text of one entry."""
 
     entry_id: str
     start: Annotated[int, Field(ge=0)]
     end: Annotated[int, Field(ge=0)]
+
+    def without(self, others: Iterable[Span]) -> list[Span]:
+        """What is left of this span when the others are cut out of it, in order."""
+        left, position = [], self.start
+        for other in sorted((o for o in others if o.entry_id == self.entry_id), key=lambda o: o.start):
+            if other.start > position:
+                left.append(Span(entry_id=self.entry_id, start=position, end=min(other.start, self.end)))
+            position = max(position, other.end)
+        if position < self.end:
+            left.append(Span(entry_id=self.entry_id, start=position, end=self.end))
+        return [span for span in left if span.start < span.end]
 
 
 class QueryNode(Frozen):
     """One topic: a summary, a one-sentence `context` (topic), keywords, and the raw spans it was made from.
 
     `embedding` is little-endian float32 over summary + context + keywords, or None without an embedder. `stale` says
-    that the summary drew on a statement which has been merged away or forgotten since. `links` are the ids of related
-    nodes; inside the bank links are records of their own and this field is filled when a node is handed out.
+    that the summary drew on a statement which has been merged away or forgotten since. `refuted` are parts of the
+    sources that a verification refuted: history, but no longer recalled. `links` are the ids of related nodes; inside
+    the bank links are records of their own and this field is filled when a node is handed out.
     """
 
     id: str
@@ -133,6 +149,7 @@ class QueryNode(Frozen):
     timestamp: float
     links: tuple[str, ...] = ()
     sources: tuple[Span, ...] = ()
+    refuted: tuple[Span, ...] = ()
     stale: bool = False
 
     @property

@@ -60,7 +60,8 @@ class Forgetter:
                 continue
             touched.add(node.id)
             if rest:
-                changes.put(self._remade(node.model_copy(update={"sources": rest})))
+                refuted = tuple(span for span in node.refuted if span.entry_id not in gone)
+                changes.put(self._remade(node.model_copy(update={"sources": rest, "refuted": refuted})))
             else:
                 changes.delete("node", [node.id])
                 changes.delete("link", [f"{a}-{b}" for a, b in (x.key for x in self.state.graph.links_of(node.id))])

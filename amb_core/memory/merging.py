@@ -187,6 +187,7 @@ class Merger:
             keywords=answer.keywords,
             timestamp=timestamp,
             sources=tuple(dict.fromkeys(spans)),
+            refuted=(*dict.fromkeys(r for n in old for r in n.refuted), *self._places(old, answer.dropped)),
         )
         [vector] = embedding_of(self.embedder, [node.indexed_text])
         return node.model_copy(update={"embedding": vector})

@@ -116,9 +116,12 @@ class QueryGraph:
         return self.index.search(query)
 
     def passages(self, node: QueryNode) -> tuple[tuple[Span, str], ...]:
-        """The raw text under each of the node's spans, in order; forgotten spans are left out."""
-        found = ((span, self._read(span)) for span in node.sources)
-        return tuple((span, text) for span, text in found if text)
+        """The raw text the node stands on, in order, without what was refuted or forgotten."""
+        spans = node.sources
+        if node.refuted:
+            spans = tuple(part for span in node.sources for part in span.without(node.refuted))
+        found = ((span, self._read(span)) for span in spans)
+        return tuple((span, text) for span, text in found if text.strip())
 
     def _index(self, node: QueryNode) -> None:
         item = self._item(node)

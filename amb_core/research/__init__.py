@@ -1,0 +1,17 @@
+"""A long task without a model: a corpus behind tools, a reader that uses them, and an answer made of cited evidence."""
+
+from amb_core.research.answering import Answer, Citation, compose_answer
+from amb_core.research.corpus_tools import CorpusTools
+from amb_core.research.local_researcher import LocalResearcher
+from amb_core.research.session import ResearchReport, Turn, research
+
+__all__ = [
+    "Answer",
+    "Citation",
+    "CorpusTools",
+    "LocalResearcher",
+    "ResearchReport",
+    "Turn",
+    "compose_answer",
+    "research",
+]

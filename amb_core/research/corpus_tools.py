@@ -1,0 +1,50 @@
+"""A corpus behind two tools: search for pieces, read a piece."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from amb_core.corpus import Document, Piece, pieces
+from amb_core.errors import InvalidInput
+from amb_core.models import ToolResult
+from amb_core.protocols import Query
+from amb_core.retrieval import HybridIndex, IndexedText
+
+__all__ = ["CorpusTools"]
+
+
+class CorpusTools:
+    """Pieces of documents by number, found by words. `max_chars` is the size of a piece in characters."""
+
+    def __init__(self, documents: Sequence[Document], *, max_chars: int = 3_000) -> None:
+        self.pieces: list[Piece] = [piece for document in documents for piece in pieces(document, max_chars=max_chars)]
+        if not self.pieces:
+            raise InvalidInput("the corpus holds no text; name documents that have some")
+        self._index = HybridIndex()
+        for number, piece in enumerate(self.pieces):
+            self._index.put(IndexedText(id=str(number), text=f"{piece.document}\n{piece.titled}"))
+
+    def __len__(self) -> int:
+        return len(self.pieces)
+
+    def search(self, query: str, *, k: int, read: Collection[int] = (), documents: Collection[str] = ()) -> list[int]:
+        """Numbers of the pieces that match best; pieces already `read` and whole `documents` can be left out."""
+        exclude = {str(number) for number in read}
+        exclude |= {str(number) for number, piece in enumerate(self.pieces) if piece.document in documents}
+        hits = self._index.search(Query(text=query, k=k, exclude=exclude, exact=True))
+        return [int(hit.id) for hit in hits]
+
+    def unread(self, read: Collection[int]) -> list[int]:
+        """Numbers of the pieces not read yet, in the order of the corpus."""
+        return [number for number in range(len(self.pieces)) if number not in read]
+
+    def read(self, number: int) -> ToolResult:
+        """One piece as the result of a tool call; the document is its source."""
+        piece = self.pieces[number]
+        return ToolResult(
+            tool="read_document",
+            arguments={"document": piece.document, "piece": piece.index},
+            output=piece.titled,
+            call_id=f"read-{number}",
+            source=piece.document,
+        )
