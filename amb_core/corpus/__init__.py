@@ -1,0 +1,8 @@
+"""Text collections read from files, and cut into pieces an agent can read one by one."""
+
+from __future__ import annotations
+
+from amb_core.corpus.document_pieces import Piece, pieces
+from amb_core.corpus.documents import Document, read_corpus
+
+__all__ = ["Document", "Piece", "pieces", "read_corpus"]

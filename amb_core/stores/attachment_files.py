@@ -1,0 +1,234 @@
+"""The files of attachments: temporary until recognised, then permanent, and never read from anywhere else."""
+
+from __future__ import annotations
+
+import base64
+import errno
+import mimetypes
+import os
+import re
+import shutil
+import stat
+from pathlib import Path
+from typing import BinaryIO
+
+from amb_core.errors import ForbiddenPath, InvalidParameter, StoreError, UnreadableSource
+from amb_core.models import Attachment, AttachmentContent, AttachmentType
+from amb_core.stores.pdf_text import pdf_text
+from amb_core.stores.text_decoding import decode_text
+
+__all__ = ["AttachmentFiles"]
+
+_FOLDER_NAME = re.compile(r"[\w-]{1,100}")
+_IMAGE_SIGNATURES = (
+    (b"\x89PNG\r\n\x1a\n", "image/png"),
+    (b"\xff\xd8\xff", "image/jpeg"),
+    (b"GIF8", "image/gif"),
+    (b"BM", "image/bmp"),
+)
+
+
+class AttachmentFiles:
+    """Owns two folders: files wait in the temporary one, per Insight Doc, and are moved to the other when kept.
+
+    `max_bytes` bounds one file. Every path outside both folders, also over `..` or a symbolic link, is a ForbiddenPath.
+    """
+
+    def __init__(self, storage_dir: str | Path, temp_dir: str | Path, *, max_bytes: int = 20_000_000) -> None:
+        if max_bytes < 1:
+            raise InvalidParameter(f"max_bytes is {max_bytes}; pass 1 or more.")
+        self._storage = Path(storage_dir).resolve()
+        self._temp = Path(temp_dir).resolve()
+        if self._storage == self._temp:
+            raise InvalidParameter(f"{self._storage} cannot be both storage and temporary folder; name two folders.")
+        self._max_bytes = max_bytes
+
+    def receive(self, doc_id: str, source: str | Path | bytes, type: AttachmentType, name: str = "") -> Path:
+        """Copy a file or bytes into the temporary folder of one Insight Doc; returns where it is.
+
+        Raises UnreadableSource for a file that is missing, no regular file or too large; nothing is left behind then.
+        """
+        folder = self._temp / self._folder_name(doc_id)
+        if isinstance(source, bytes):
+            data = self._checked_size(source, name or "the attachment")
+            return _place(data, folder, _safe_name(name or type.value))
+        path = Path(source)
+        try:
+            with _opened(path) as file:
+                data = self._checked_size(file.read(self._max_bytes + 1), str(path))
+        except (OSError, ValueError) as error:
+            if isinstance(error, UnreadableSource):
+                raise
+            raise UnreadableSource(
+                f"the attachment {path} cannot be read ({_reason(error)}); check the path."
+            ) from None
+        return _place(data, folder, _safe_name(name or path.name))
+
+    def keep(self, path: str | Path) -> Path:
+        """Move a received file to permanent storage in one step; a kept file stays where it is.
+
+        Raises UnreadableSource when the file is gone.
+        """
+        found = self._owned(path)
+        if not found.is_relative_to(self._temp):
+            return found
+        folder = self._storage / found.relative_to(self._temp).parent
+        try:
+            return _move(found, folder)
+        except FileNotFoundError:
+            raise UnreadableSource(f"the attachment {found} is gone; receive it again.") from None
+        except OSError as error:
+            raise StoreError(f"{found} could not be moved to {folder} ({_reason(error)}); free space there.") from error
+
+    def read(self, attachment: Attachment) -> AttachmentContent:
+        """What is in the file: base64 for images, text for code, text and PDF documents, base64 for what has no text.
+
+        A file that is missing, too large or unreadable gives a `problem`, not an exception; ForbiddenPath as always.
+        """
+        path = self._owned(attachment.content)
+        try:
+            with _opened(path) as file:
+                data = file.read(self._max_bytes + 1)
+        except OSError as error:
+            return _content(attachment, problem=f"the file cannot be read: {_reason(error)}")
+        if len(data) > self._max_bytes:
+            return _content(attachment, problem=f"the file is over the limit of {self._max_bytes:,} bytes")
+        media_type = attachment.media_type or _media_type(path, data)
+        text = None if attachment.type is AttachmentType.IMAGE else _text(data)
+        if text is None:
+            encoded = base64.b64encode(data).decode("ascii")
+            return _content(attachment, media_type=media_type, file_content=encoded, encoding="base64")
+        return _content(attachment, media_type=media_type, file_content=text)
+
+    def discard(self, doc_id: str) -> None:
+        """Delete the temporary files of one Insight Doc; none there is no error."""
+        folder = self._temp / self._folder_name(doc_id)
+        if folder.is_symlink():
+            folder.unlink()
+        elif folder.is_dir():
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def remove(self, path: str | Path) -> None:
+        """Delete one file from either folder, and its folder when it was the last; a missing file is no error."""
+        found = self._owned(path)
+        found.unlink(missing_ok=True)
+        if (
+            found.parent not in (self._storage, self._temp)
+            and found.parent.is_dir()
+            and not any(found.parent.iterdir())
+        ):
+            found.parent.rmdir()
+
+    def _owned(self, path: str | Path) -> Path:
+        try:
+            found = (self._storage / path).resolve()
+        except (OSError, ValueError, RuntimeError):  # NUL or lone surrogate in the name, or links in a circle
+            found = Path("/")
+        if any(found != root and found.is_relative_to(root) for root in (self._storage, self._temp)):
+            return found
+        raise ForbiddenPath(f"{str(path)!r} is outside the attachment folders; only received files can be used.")
+
+    def _folder_name(self, doc_id: str) -> str:
+        if not _FOLDER_NAME.fullmatch(doc_id):
+            raise ForbiddenPath(f"{doc_id!r} cannot name a folder; use letters, digits, '-' and '_'.")
+        return doc_id
+
+    def _checked_size(self, data: bytes, name: str) -> bytes:
+        if len(data) > self._max_bytes:
+            raise UnreadableSource(
+                f"{name} is over the limit of {self._max_bytes:,} bytes; raise max_attachment_bytes or pass a part."
+            )
+        return data
+
+
+def _opened(path: Path) -> BinaryIO:
+    """The file open for reading; refuses pipes and devices, which would block, before reading from them."""
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise OSError(errno.EINVAL, "it is no regular file")
+    return os.fdopen(handle, "rb")
+
+
+def _safe_name(name: str) -> str:
+    last = re.split(r"[/\\]", name)[-1]
+    safe = re.sub(r"[^\w.-]", "_", last).lstrip(".")
+    stem, dot, suffix = safe.rpartition(".")
+    return f"{stem[:60]}.{suffix[:10]}" if dot and stem else safe[:60] or "file"
+
+
+def _reserve(folder: Path, name: str) -> Path:
+    """An empty file under the first free name, so that nobody else takes it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    number = 1
+    while True:
+        target = folder / (name if number == 1 else f"{number}-{name}")
+        try:
+            target.open("xb").close()
+        except FileExistsError:
+            number += 1
+        else:
+            return target
+
+
+def _place(data: bytes, folder: Path, name: str) -> Path:
+    """Write the bytes under a temporary name and rename them into place."""
+    try:
+        target = _reserve(folder, name)
+        _write_whole(data, target)
+    except OSError as error:
+        raise StoreError(f"the attachment {name} could not be written ({_reason(error)}); free space.") from error
+    return target
+
+
+def _write_whole(data: bytes, target: Path) -> None:
+    unfinished = target.with_name(f".{target.name}.part")
+    try:
+        unfinished.write_bytes(data)
+        os.replace(unfinished, target)
+    except BaseException:
+        unfinished.unlink(missing_ok=True)
+        target.unlink(missing_ok=True)
+        raise
+
+
+def _move(source: Path, folder: Path) -> Path:
+    if not source.is_file():
+        raise FileNotFoundError(source)
+    target = _reserve(folder, source.name)
+    try:
+        os.replace(source, target)
+    except OSError as error:
+        if error.errno != errno.EXDEV:
+            target.unlink(missing_ok=True)
+            raise
+        _write_whole(source.read_bytes(), target)  # another file system: copy, rename, and only then delete
+        source.unlink()
+    return target
+
+
+def _text(data: bytes) -> str | None:
+    if data.startswith(b"%PDF-"):
+        try:
+            return pdf_text(data)
+        except UnreadableSource:
+            return None
+    decoded = decode_text(data)
+    return None if decoded is None else decoded.text
+
+
+def _media_type(path: Path, data: bytes) -> str:
+    for signature, media_type in _IMAGE_SIGNATURES:
+        if data.startswith(signature):
+            return media_type
+    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+        return "image/webp"
+    return mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+
+
+def _content(attachment: Attachment, **found: str) -> AttachmentContent:
+    return AttachmentContent.model_validate(attachment.model_dump() | found)
+
+
+def _reason(error: Exception) -> str:
+    return (getattr(error, "strerror", None) or str(error)).strip()

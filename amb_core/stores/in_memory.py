@@ -1,0 +1,201 @@
+"""A record store in this process's memory: nothing outlives it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import count, islice
+from operator import attrgetter
+from typing import Any
+
+from pydantic import JsonValue
+
+from amb_core.errors import StoreError
+from amb_core.protocols import Capabilities, Record, RecordQuery
+from amb_core.stores.record_codec import checked_data, checked_query, checked_record, json_copy, matches
+
+__all__ = ["InMemoryStore"]
+
+_ABSENT: Any = object()
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A record with its place in the order; its data belongs to the store and is copied on the way out."""
+
+    place: int
+    record: Record
+
+
+@dataclass(frozen=True, slots=True)
+class _Edge:
+    place: int
+    data: dict[str, JsonValue]
+
+
+def _handed_out(record: Record) -> Record:
+    return Record(
+        record.namespace,
+        record.id,
+        {key: json_copy(value) for key, value in record.data.items()},
+        record.created_at,
+        record.updated_at,
+        record.expires_at,
+    )
+
+
+class InMemoryStore:
+    """Records in dictionaries, with a log of overwritten values that undoes a failed transaction exactly.
+
+    Strings are shared with the caller, containers are copied. Usable from several threads: a transaction holds one
+    lock, so other threads see all of it or nothing.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self._closed = False
+        self._places = count()
+        self._records: dict[str, dict[str, _Row]] = {}
+        self._versions: dict[tuple[str, str], tuple[Record, ...]] = {}
+        self._edges: dict[tuple[str, str], dict[str, _Edge]] = {}
+        self._depth = 0
+        self._overwritten: list[tuple[dict[Any, Any], object, object]] = []
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """Not durable; several threads may share one store."""
+        return Capabilities(durable=False, concurrent=True)
+
+    def put(self, records: Sequence[Record], *, keep_history: bool = False) -> None:
+        """Insert or replace all of them or none; InvalidParameter when one is not JSON."""
+        private = [(record, checked_record(record)) for record in records]
+        with self.transaction():
+            for record, data in private:
+                table = self._records.setdefault(record.namespace, {})
+                old = table.get(record.id)
+                if old is not None and keep_history:
+                    key = (record.namespace, record.id)
+                    self._set(self._versions, key, (*self._versions.get(key, ()), old.record))
+                stored = Record(
+                    record.namespace, record.id, data, record.created_at, record.updated_at, record.expires_at
+                )
+                self._set(table, record.id, _Row(next(self._places) if old is None else old.place, stored))
+
+    def get(self, namespace: str, id: str) -> Record | None:
+        """The record, or None."""
+        with self._open():
+            row = self._records.get(namespace, {}).get(id)
+            return None if row is None else _handed_out(row.record)
+
+    def delete(self, namespace: str, ids: Sequence[str]) -> int:
+        """Delete records with their history and links; returns how many records there were."""
+        with self.transaction():
+            table = self._records.get(namespace, {})
+            deleted = 0
+            for gone in ids:
+                deleted += gone in table
+                self._drop(table, gone)
+                self._drop(self._versions, (namespace, gone))
+                for other in tuple(self._edges.get((namespace, gone), ())):
+                    self._drop(self._edges[namespace, other], gone)
+                self._drop(self._edges, (namespace, gone))
+            return deleted
+
+    def search(self, query: RecordQuery) -> list[Record]:
+        """The matching records in insertion order, or newest first."""
+        checked_query(query)
+        with self._open():
+            rows = self._records.get(query.namespace, {}).values()
+            ordered = (row.record for row in sorted(rows, key=attrgetter("place"), reverse=query.newest_first))
+            found = (it for it in ordered if _alive(it, query.now) and matches(it.data, query.where))
+            return [_handed_out(record) for record in islice(found, query.limit)]
+
+    def history(self, namespace: str, id: str) -> list[Record]:
+        """The replaced versions that were kept, oldest first."""
+        with self._open():
+            return [_handed_out(record) for record in self._versions.get((namespace, id), ())]
+
+    def link(self, namespace: str, a: str, b: str, *, data: Mapping[str, JsonValue] | None = None) -> None:
+        """Join two ids; `data` replaces what the link carried before."""
+        carried = checked_data(data or {}, of=f"the link {a!r} – {b!r}")
+        with self.transaction():
+            old = self._edges.get((namespace, a), {}).get(b)
+            edge = _Edge(next(self._places) if old is None else old.place, carried)
+            self._set(self._edges.setdefault((namespace, a), {}), b, edge)
+            self._set(self._edges.setdefault((namespace, b), {}), a, edge)
+
+    def unlink(self, namespace: str, a: str, b: str) -> None:
+        """Part two ids; no error when they were not joined."""
+        with self.transaction():
+            self._drop(self._edges.get((namespace, a), {}), b)
+            self._drop(self._edges.get((namespace, b), {}), a)
+
+    def neighbours(self, namespace: str, id: str) -> dict[str, Mapping[str, JsonValue]]:
+        """The ids joined to `id` in the order they were joined, with what the links carry."""
+        with self._open():
+            edges = self._edges.get((namespace, id), {})
+            ordered = sorted(edges.items(), key=lambda item: item[1].place)
+            return {other: {key: json_copy(value) for key, value in edge.data.items()} for other, edge in ordered}
+
+    def damaged(self, namespace: str) -> list[str]:
+        """Always empty: nothing is ever read back from outside."""
+        with self._open():
+            return []
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """All writes of the block or, when it raises, none; an inner block commits with the outermost one."""
+        with self._open():
+            start = len(self._overwritten)
+            self._depth += 1
+            try:
+                yield
+                self._check_open()
+            except BaseException:
+                self._undo(start)
+                raise
+            finally:
+                self._depth -= 1
+                if not self._depth:
+                    self._overwritten.clear()
+
+    def close(self) -> None:
+        """Forget everything; calling twice is no error."""
+        with self._lock:
+            self._closed = True
+            self._records.clear()
+            self._versions.clear()
+            self._edges.clear()
+            self._overwritten.clear()
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise StoreError("this store was closed; open a new one")
+
+    @contextmanager
+    def _open(self) -> Iterator[None]:
+        with self._lock:
+            self._check_open()
+            yield
+
+    def _set(self, table: dict[Any, Any], key: object, value: object) -> None:
+        self._overwritten.append((table, key, table.get(key, _ABSENT)))
+        table[key] = value
+
+    def _drop(self, table: dict[Any, Any], key: object) -> None:
+        if key in table:
+            self._overwritten.append((table, key, table.pop(key)))
+
+    def _undo(self, start: int) -> None:
+        while len(self._overwritten) > start:
+            table, key, value = self._overwritten.pop()
+            if value is _ABSENT:
+                table.pop(key, None)
+            else:
+                table[key] = value
+
+
+def _alive(record: Record, now: float | None) -> bool:
+    return now is None or record.expires_at is None or record.expires_at > now

@@ -1,0 +1,259 @@
+"""A record store in one SQLite file."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+import threading
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+from pydantic import JsonValue
+
+from amb_core.errors import InvalidParameter, StoreCorrupt, StoreError, StoreLocked
+from amb_core.protocols import Capabilities, Record, RecordQuery
+from amb_core.stores.record_codec import (
+    checked_data,
+    checked_query,
+    checked_record,
+    decode,
+    encode,
+    matches,
+    storable,
+)
+from amb_core.stores.sqlite_schema import backups, open_database, translated
+
+__all__ = ["SqliteStore"]
+
+_Value: TypeAlias = str | bytes | float | None
+
+_COLUMNS = "namespace, id, data, created_at, updated_at, expires_at"
+_PUT = f"""INSERT INTO records ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)
+    ON CONFLICT (namespace, id) DO UPDATE SET data = excluded.data, created_at = excluded.created_at,
+    updated_at = excluded.updated_at, expires_at = excluded.expires_at"""
+_KEEP = f"INSERT INTO versions ({_COLUMNS}) SELECT {_COLUMNS} FROM records WHERE namespace = ? AND id = ?"
+_LINK = """INSERT INTO links (namespace, a, b, data) VALUES (?, ?, ?, ?)
+    ON CONFLICT (namespace, a, b) DO UPDATE SET data = excluded.data"""
+# What SQL can decide without a doubt about quoting; the rest, and every final word, is `matches`.
+_PLAIN_FIELD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_PLAIN_VALUE = re.compile(r"[^\x00-\x1f\ud800-\udfff]*")
+_FIELD_IS = """ AND (typeof(data) <> 'text'
+    OR CASE WHEN json_valid(data) THEN json_extract(data, ?) = ? ELSE 0 END)"""
+
+
+class SqliteStore:
+    """Records in a SQLite file in WAL mode; what is deleted is overwritten.
+
+    One connection serves all threads under one lock, and several processes may have the file open. A killed process
+    loses nothing that was committed; a power cut may lose the last commits with `synchronous="NORMAL"` and nothing
+    with `"FULL"`. A writer waits `busy_timeout` seconds for another process before it raises StoreLocked.
+    """
+
+    def __init__(
+        self, path: str | Path, *, synchronous: Literal["NORMAL", "FULL"] = "NORMAL", busy_timeout: float = 5.0
+    ) -> None:
+        if synchronous not in ("NORMAL", "FULL"):
+            raise InvalidParameter(f"synchronous is {synchronous!r}; pass 'NORMAL' or 'FULL'.")
+        self._path = Path(path).absolute()
+        self._lock = threading.RLock()
+        self._depth = 0
+        self._connection: sqlite3.Connection | None = open_database(
+            self._path, synchronous=synchronous, busy_timeout=busy_timeout
+        )
+
+    @property
+    def path(self) -> Path:
+        """Where the file is (absolute)."""
+        return self._path
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """Durable; several threads and processes may work on it."""
+        return Capabilities(durable=True, concurrent=True)
+
+    def put(self, records: Sequence[Record], *, keep_history: bool = False) -> None:
+        """Insert or replace all of them or none; InvalidParameter when one is not JSON."""
+        rows = [_row(record) for record in records]
+        with self.transaction():
+            for row in rows:
+                if keep_history:
+                    self._run(_KEEP, row[:2])
+                self._run(_PUT, row)
+
+    def get(self, namespace: str, id: str) -> Record | None:
+        """The record, or None; StoreCorrupt when it is there but cannot be read back."""
+        sql = f"SELECT {_COLUMNS} FROM records WHERE namespace = ? AND id = ?"
+        with self._lock:
+            row = self._run(sql, (storable(namespace), storable(id))).fetchone()
+        if row is None:
+            return None
+        record = _record(row)
+        if record is None:
+            raise StoreCorrupt(f"record {id!r} in {namespace!r} cannot be read back; put it again or delete it.")
+        return record
+
+    def delete(self, namespace: str, ids: Sequence[str]) -> int:
+        """Delete records with their history and links; returns how many records there were."""
+        within, deleted = storable(namespace), 0
+        with self.transaction():
+            for key in map(storable, ids):
+                deleted += self._run("DELETE FROM records WHERE namespace = ? AND id = ?", (within, key)).rowcount
+                self._run("DELETE FROM versions WHERE namespace = ? AND id = ?", (within, key))
+                self._run("DELETE FROM links WHERE namespace = ? AND a = ?", (within, key))
+                self._run("DELETE FROM links WHERE namespace = ? AND b = ?", (within, key))
+        return deleted
+
+    def search(self, query: RecordQuery) -> list[Record]:
+        """The matching readable records in insertion order, or newest first."""
+        checked_query(query)
+        sql = [f"SELECT {_COLUMNS} FROM records INDEXED BY records_in_order WHERE namespace = ?"]
+        values: list[_Value] = [storable(query.namespace)]
+        if query.now is not None:
+            sql.append(" AND (expires_at IS NULL OR expires_at > ?)")
+            values.append(query.now)
+        for field, value in query.where.items():
+            if isinstance(value, str) and _PLAIN_FIELD.fullmatch(field) and _PLAIN_VALUE.fullmatch(value):
+                sql.append(_FIELD_IS)
+                values += (f"$.{field}", value)
+        sql.append(f" ORDER BY place {'DESC' if query.newest_first else 'ASC'}")
+        with self._lock, closing(self._rows("".join(sql), values)) as rows:
+            readable = (record for row in rows if (record := _record(row)) and matches(record.data, query.where))
+            return list(islice(readable, query.limit))
+
+    def history(self, namespace: str, id: str) -> list[Record]:
+        """The replaced versions that were kept and can be read, oldest first."""
+        sql = f"SELECT {_COLUMNS} FROM versions WHERE namespace = ? AND id = ? ORDER BY place"
+        with self._lock:
+            rows = list(self._rows(sql, (storable(namespace), storable(id))))
+        return [record for row in rows if (record := _record(row))]
+
+    def link(self, namespace: str, a: str, b: str, *, data: Mapping[str, JsonValue] | None = None) -> None:
+        """Join two ids; `data` replaces what the link carried before."""
+        carried = encode(checked_data(data or {}, of=f"the link {a!r} – {b!r}"))
+        with self.transaction():
+            self._run(_LINK, (*_edge(namespace, a, b), carried))
+
+    def unlink(self, namespace: str, a: str, b: str) -> None:
+        """Part two ids; no error when they were not joined."""
+        with self.transaction():
+            self._run("DELETE FROM links WHERE namespace = ? AND a = ? AND b = ?", _edge(namespace, a, b))
+
+    def neighbours(self, namespace: str, id: str) -> dict[str, Mapping[str, JsonValue]]:
+        """The ids joined to `id` in the order they were joined; what cannot be read of a link is left empty."""
+        within, key = storable(namespace), storable(id)
+        sql = """SELECT place, b, data FROM links WHERE namespace = ? AND a = ?
+            UNION SELECT place, a, data FROM links WHERE namespace = ? AND b = ? ORDER BY place"""
+        with self._lock:
+            rows = list(self._rows(sql, (within, key, within, key)))
+        return {_text(other): _readable(data) or {} for _, other, data in rows}
+
+    def damaged(self, namespace: str) -> list[str]:
+        """Ids of records that are there but cannot be read back, in insertion order."""
+        sql = f"SELECT {_COLUMNS} FROM records INDEXED BY records_in_order WHERE namespace = ? ORDER BY place"
+        with self._lock:
+            return [_text(row[1]) for row in self._rows(sql, (storable(namespace),)) if _record(row) is None]
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """All writes of the block or, when it raises, none; an inner block commits with the outermost one."""
+        with self._lock:
+            inner = self._depth > 0
+            self._run("SAVEPOINT inner_block" if inner else "BEGIN IMMEDIATE")
+            self._depth += 1
+            try:
+                yield
+                self._run("RELEASE inner_block" if inner else "COMMIT")
+            except BaseException:
+                self._roll_back(inner)
+                raise
+            finally:
+                self._depth -= 1
+
+    def scrub(self, *, vacuum: bool = True) -> None:
+        """Make sure that deleted text is in no file of this store: main file, write-ahead log, migration backups.
+
+        `vacuum` rewrites the main file (needs its size in free space). Raises StoreLocked while another process reads.
+        """
+        with self._lock:
+            if self._depth:
+                raise StoreError("a store cannot be scrubbed inside a transaction; call scrub() after it.")
+            if vacuum:
+                self._run("VACUUM")
+            if self._run("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
+                raise StoreLocked(f"{self._path} is being read by another process; close it there and scrub again.")
+            for backup in backups(self._path):
+                backup.unlink(missing_ok=True)
+
+    def close(self) -> None:
+        """Close the file; an open transaction is rolled back; calling twice is no error."""
+        with self._lock:
+            if self._connection is not None:
+                connection, self._connection = self._connection, None
+                connection.close()
+
+    def _run(self, sql: str, values: Sequence[_Value] = ()) -> sqlite3.Cursor:
+        if self._connection is None:
+            raise StoreError(f"the store {self._path} was closed; open it again.")
+        if self._depth and not self._connection.in_transaction:
+            # SQLite itself rolls back after a full disk or an I/O error; going on would commit half a block.
+            raise StoreError(f"{self._path}: the transaction was rolled back after an error; start it again.")
+        try:
+            return self._connection.execute(sql, values)
+        except sqlite3.Error as error:
+            raise translated(error, self._path) from error
+
+    def _rows(self, sql: str, values: Sequence[_Value]) -> Generator[tuple[Any, ...], None, None]:
+        cursor = self._run(sql, values)
+        try:
+            yield from cursor
+        except sqlite3.Error as error:
+            raise translated(error, self._path) from error
+        finally:
+            cursor.close()
+
+    def _roll_back(self, inner: bool) -> None:
+        if self._connection is None or not self._connection.in_transaction:
+            return
+        if inner:
+            self._run("ROLLBACK TO inner_block")
+            self._run("RELEASE inner_block")
+        else:
+            self._run("ROLLBACK")
+
+
+def _edge(namespace: str, a: str, b: str) -> tuple[str | bytes, str | bytes, str | bytes]:
+    first, second = (a, b) if a <= b else (b, a)
+    return storable(namespace), storable(first), storable(second)
+
+
+def _row(record: Record) -> tuple[str | bytes, str | bytes, str | bytes, float, float, float | None]:
+    data = encode(checked_record(record))
+    times = (record.created_at, record.updated_at, record.expires_at)
+    return (storable(record.namespace), storable(record.id), data, *times)
+
+
+def _text(raw: bytes) -> str:
+    try:
+        return raw.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        return raw.decode("utf-8", "replace")
+
+
+def _readable(raw: object) -> dict[str, JsonValue] | None:
+    try:
+        return decode(raw) if isinstance(raw, bytes) else None
+    except ValueError:
+        return None
+
+
+def _record(row: tuple[Any, ...]) -> Record | None:
+    namespace, key, raw, created_at, updated_at, expires_at = row
+    data = _readable(raw)
+    if data is None or not isinstance(created_at, float) or not isinstance(updated_at, float):
+        return None
+    if not isinstance(expires_at, float | None):
+        return None
+    return Record(_text(namespace), _text(key), data, created_at, updated_at, expires_at)

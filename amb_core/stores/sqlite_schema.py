@@ -1,0 +1,144 @@
+"""Opening a SQLite file as a record store: recognising it, migrating it, and naming what went wrong."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Literal
+
+from amb_core.errors import StoreCorrupt, StoreError, StoreLocked, StoreVersionError
+
+__all__ = ["APPLICATION_ID", "MIGRATIONS", "SCHEMA_VERSION", "backups", "open_database", "translated"]
+
+APPLICATION_ID = 0x414D4231  # "AMB1", so that another program's database is never taken for ours
+
+# Statement group n turns schema n into schema n + 1; a new file goes through all of them. Groups are never edited.
+MIGRATIONS: tuple[tuple[str, ...], ...] = (
+    (
+        """CREATE TABLE records (
+            place INTEGER PRIMARY KEY, namespace NOT NULL, id NOT NULL, data NOT NULL,
+            created_at REAL NOT NULL, updated_at REAL NOT NULL, expires_at REAL,
+            UNIQUE (namespace, id))""",
+        "CREATE INDEX records_in_order ON records (namespace, place)",
+        """CREATE TABLE links (
+            place INTEGER PRIMARY KEY, namespace NOT NULL, a NOT NULL, b NOT NULL, data NOT NULL,
+            UNIQUE (namespace, a, b))""",
+        "CREATE INDEX links_from_b ON links (namespace, b)",
+    ),
+    (
+        """CREATE TABLE versions (
+            place INTEGER PRIMARY KEY, namespace NOT NULL, id NOT NULL, data NOT NULL,
+            created_at REAL NOT NULL, updated_at REAL NOT NULL, expires_at REAL)""",
+        "CREATE INDEX versions_of_record ON versions (namespace, id)",
+    ),
+)
+SCHEMA_VERSION = len(MIGRATIONS)
+
+_LOCKED = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+_CORRUPT = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+
+
+def translated(error: sqlite3.Error, path: Path) -> StoreError:
+    """The StoreError that says what a failed statement means for the user."""
+    code = getattr(error, "sqlite_errorcode", None)
+    code = code & 0xFF if isinstance(code, int) else None
+    if code in _LOCKED:
+        return StoreLocked(f"{path} is in use by another process; close it there, or try again in a moment.")
+    if code in _CORRUPT:
+        return StoreCorrupt(f"{path} cannot be read as a memory file ({error}); restore it from a backup.")
+    if code == sqlite3.SQLITE_CANTOPEN:
+        return StoreError(f"{path} cannot be opened; check that it is a file you may read and write.")
+    if code == sqlite3.SQLITE_READONLY:
+        return StoreError(f"{path} is read-only; make it and its folder writable.")
+    if code in {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR}:
+        return StoreError(f"{path} could not be written ({error}); free disk space or check the disk, then repeat.")
+    return StoreError(f"{path}: {error}")
+
+
+def open_database(path: Path, *, synchronous: Literal["NORMAL", "FULL"], busy_timeout: float) -> sqlite3.Connection:
+    """A connection to the file at the current schema, created or migrated as needed; raises StoreError and children.
+
+    Text comes back as bytes, so that one damaged row cannot fail the reading of the others.
+    """
+    if not path.parent.is_dir():
+        raise StoreError(f"the folder {path.parent} does not exist; create it, or store the memory elsewhere.")
+    connection: sqlite3.Connection | None = None
+    try:
+        connection = _connect(path, busy_timeout)
+        version = _recognised_version(connection, path)
+        connection.execute("PRAGMA journal_mode = WAL").fetchall()
+        connection.execute(f"PRAGMA synchronous = {synchronous}")
+        connection.execute("PRAGMA secure_delete = ON").fetchall()
+        connection.execute("PRAGMA wal_autocheckpoint = 4000").fetchall()  # fewer waits for the disk than with 1000
+        if version < SCHEMA_VERSION:
+            _migrate(connection, path, busy_timeout)
+    except BaseException as error:
+        if connection is not None:
+            connection.close()
+        if isinstance(error, sqlite3.Error):
+            raise translated(error, path) from error
+        raise
+    return connection
+
+
+def backups(path: Path) -> list[Path]:
+    """The files that migrations of the store at `path` have left beside it."""
+    return [found for old in range(1, SCHEMA_VERSION) if (found := _backup_path(path, old)).exists()]
+
+
+def _backup_path(path: Path, version: int) -> Path:
+    return path.with_name(f"{path.name}.schema-{version}.bak")
+
+
+def _connect(path: Path, busy_timeout: float) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, timeout=busy_timeout, isolation_level=None, check_same_thread=False)
+    connection.text_factory = bytes
+    return connection
+
+
+def _pragma(connection: sqlite3.Connection, name: str) -> int:
+    return int(connection.execute(f"PRAGMA {name}").fetchone()[0])
+
+
+def _recognised_version(connection: sqlite3.Connection, path: Path) -> int:
+    version = _pragma(connection, "user_version")
+    if _pragma(connection, "application_id") != APPLICATION_ID:
+        if version or connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+            raise StoreCorrupt(f"{path} is another program's database; name a new file for the memory.")
+        return 0
+    if version > SCHEMA_VERSION:
+        raise StoreVersionError(
+            f"{path} has schema {version}, this AMB knows {SCHEMA_VERSION}; upgrade AMB to open it. It was not changed."
+        )
+    return version
+
+
+def _migrate(connection: sqlite3.Connection, path: Path, busy_timeout: float) -> None:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        version = _recognised_version(connection, path)  # again: another process may have been quicker
+        if 0 < version < SCHEMA_VERSION:
+            _back_up(path, version, busy_timeout)
+        for statements in MIGRATIONS[version:]:
+            for statement in statements:
+                connection.execute(statement)
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def _back_up(path: Path, version: int, busy_timeout: float) -> None:
+    """Copy the store as it is, under a temporary name until it is whole."""
+    target = _backup_path(path, version)
+    unfinished = target.with_name(f"{target.name}.part")
+    unfinished.unlink(missing_ok=True)
+    # A second connection reads the committed state while the first one keeps every writer out.
+    with closing(_connect(path, busy_timeout)) as source, closing(sqlite3.connect(unfinished)) as copy:
+        source.backup(copy)
+    os.replace(unfinished, target)

@@ -1,0 +1,74 @@
+"""Bytes of a text file to text: UTF-8, UTF-16 with a byte order mark, and Chinese GB18030 where it clearly is that."""
+
+from __future__ import annotations
+
+import codecs
+from dataclasses import dataclass
+
+__all__ = ["DecodedText", "decode_text", "looks_binary"]
+
+_MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+_FREQUENT = frozenset(
+    "的一是不了在人有我他这个们中来上大为和国地到以说时要就出会可也你对生能而子那得于着下自之年过发后作里"
+    "用道行所然家种事成方多经么去法学如都同现当没动面起看定天分还进好小部其些主样理心她本前开但因只从想实"
+    "日军者意无力它与长把机十民第公此已工使情明性知全三又关点正业外将两高间由问很最重并物手应战向头文体政"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DecodedText:
+    """The text of a file and the name of the decoding that gave it."""
+
+    text: str
+    encoding: str
+
+
+def looks_binary(data: bytes) -> bool:
+    """Whether these bytes are no text in any decoding tried here: NULs, or many other control characters."""
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return False
+    head = data[:65_536]
+    controls = sum(head.count(bytes((code,))) for code in range(32) if code not in (8, 9, 10, 12, 13, 27))
+    return b"\0" in data or controls * 20 > len(head)
+
+
+def decode_text(data: bytes, *, declared: str | None = None) -> DecodedText | None:
+    """The text of a file, or None when it is not text in UTF-8, UTF-16 with a mark, `declared`, or clear GB18030.
+
+    Line ends become line feeds. `declared` is what the file says about itself (an HTML charset).
+    """
+    if looks_binary(data):
+        return None
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            return _strictly(data, encoding)
+    if decoded := _strictly(data, "utf-8"):
+        return decoded
+    if declared and (decoded := _strictly(data, declared)):
+        return decoded
+    decoded = _strictly(data, "gb18030")
+    return decoded if decoded and _reads_as_chinese(decoded.text) else None
+
+
+def _strictly(data: bytes, encoding: str) -> DecodedText | None:
+    try:
+        text = data.decode(encoding)
+    except (UnicodeError, LookupError):
+        return None
+    if "\0" in text:
+        return None
+    name = {"utf-8-sig": "utf-8 with BOM", "utf-16": "utf-16 with BOM"}.get(encoding, encoding)
+    return DecodedText(text.replace("\r\n", "\n").replace("\r", "\n"), name)
+
+
+def _reads_as_chinese(text: str) -> bool:
+    """Whether the text outside ASCII is mostly common Chinese.
+
+    Other 8-bit encodings decode as GB18030 too, but then give characters no Chinese text is made of: of the 150 most
+    frequent ones Chinese prose has 30–45 %, Russian or Korean bytes read as Chinese have under 6 %.
+    """
+    beyond = [char for char in text if char > "\x7f"]
+    han = [char for char in beyond if "\u4e00" <= char <= "\u9fff"]
+    if not han or len(han) < 0.6 * len(beyond):
+        return False
+    return sum(char in _FREQUENT for char in han) >= max(1, 0.12 * len(han))

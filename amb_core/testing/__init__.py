@@ -1,0 +1,14 @@
+"""The published contracts: test classes that any store, embedder, agent or integration can subclass and must pass.
+
+Needs pytest. Importing this package makes pytest explain the contracts' failed assertions as it does your own.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+
+import pytest
+
+__all__: list[str] = []
+
+pytest.register_assert_rewrite(*(f"{__name__}.{module.name}" for module in pkgutil.iter_modules(__path__)))
