@@ -129,8 +129,8 @@ def excerpt(item: MemoryItem, sentences: Sequence[Sentence]) -> Excerpt:
 
 
 def texts_of(item: MemoryItem) -> Sequence[tuple[Span | None, str]]:
-    """What may be shown of a node: its passages, or its summary when it is merged or has none."""
-    return [(None, item.node.summary)] if item.merged or not item.passages else item.passages
+    """What may be shown of a node: its passages, or its summary when it has none."""
+    return item.passages or [(None, item.node.summary)]
 
 
 def _pieces(text: str) -> list[tuple[int, int]]:

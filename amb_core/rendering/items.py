@@ -14,8 +14,8 @@ __all__ = ["MemoryBlock", "MemoryItem"]
 class MemoryItem:
     """One candidate node: how well it matched, and the raw text under its spans, in order.
 
-    `dispute` is the description of the conflict a disputed node is in, shown when it is short. `merged` nodes are
-    shown by their summary, because their passages still hold what the merge refuted.
+    A node without passages is shown by its summary. `dispute` is the description of the conflict a disputed node is
+    in, shown when it is short.
     """
 
     node: QueryNode
@@ -24,7 +24,6 @@ class MemoryItem:
     disputed: bool = False
     source: str = ""
     dispute: str = ""
-    merged: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ class _Card:
     keywords: str = ""
 
     def text(self) -> str:
-        shown = self.topic and not (self.topic.rstrip(" .。…") in self.excerpt.text)
+        shown = self.topic and self.topic.rstrip(" .。…") not in self.excerpt.text
         head = f"[{self.item.node.id}]" + (f" {self.topic}" if shown else "") + self.marks
         head = " · ".join(part for part in (head, self.source, self.keywords) if part)
         return f"{head}\n{self.excerpt.text}" if self.excerpt.text else head
@@ -105,8 +105,10 @@ class _Frame:
 
 def _ranked(items: Sequence[MemoryItem]) -> list[MemoryItem]:
     """Each node once, best first; equal scores keep the order they came in."""
-    once = {item.node.id: item for item in reversed(items)}
-    return sorted(reversed(once.values()), key=lambda item: -item.hit.score)
+    once: dict[str, MemoryItem] = {}
+    for item in items:
+        once.setdefault(item.node.id, item)
+    return sorted(once.values(), key=lambda item: -item.hit.score)
 
 
 def _filled(ranked: Sequence[MemoryItem], query: str, frame: _Frame, labels: Labels) -> list[_Card]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import PurePath
 
+from amb_core.errors import InvalidParameter
 from amb_core.models import Attachment, CompletedTask, InsightDoc, TaskStatus
 from amb_core.rendering.blocks import TASK_CLOSE, TASK_OPEN
 from amb_core.rendering.escaping import escape_line
@@ -15,21 +16,35 @@ __all__ = ["render_task"]
 
 
 def render_task(
-    insight: InsightDoc, *, language: Language, images: Sequence[Attachment] = (), max_tokens: int = 800
+    insight: InsightDoc, *, language: Language, images: Sequence[Attachment] = (), budget_tokens: int = 800
 ) -> str:
-    """The `<task>` block: goal, finished steps, next step, waiting attachments; at most about `max_tokens` tokens.
+    """The `<task>` block: goal, finished steps, next step and waiting attachments, within `budget_tokens` tokens.
 
     Finished steps are shown newest whole, then without what was learnt, then (oldest first) as one line with a count.
+    A budget too small for any of it gives the empty frame. Raises InvalidParameter for a budget of 0 or less.
     """
+    if budget_tokens <= 0:
+        raise InvalidParameter(f"budget_tokens must be at least 1, not {budget_tokens}.")
     labels = labels_for(language)
-    goal = labels.goal.format(_clipped(insight.task_goal, max(40, max_tokens * 2 // 5)))
-    tail = [_next_step(insight, labels, max(30, max_tokens // 4))]
-    if images:
-        tail.append(labels.waiting.format(_waiting(images)))
-    fixed = [TASK_OPEN, labels.task_head, goal, *tail, TASK_CLOSE]
-    room = max_tokens - estimate_tokens("\n".join(fixed)) - 1
-    done = _done(insight.completed_tasks, labels, room)
-    return "\n".join([TASK_OPEN, labels.task_head, goal, *done, *tail, TASK_CLOSE])
+    head, tail = [TASK_OPEN, labels.task_head], [TASK_CLOSE]
+    room = budget_tokens - estimate_tokens("\n".join([*head, *tail]))
+    next_step = _next_step(insight, labels, room // 2)
+    if _fits(next_step, room):
+        tail.insert(0, next_step)
+        room -= estimate_tokens(next_step) + 1
+    goal = labels.goal.format(_clipped(insight.task_goal, room // 2))
+    if _fits(goal, room):
+        head.append(goal)
+        room -= estimate_tokens(goal) + 1
+    waiting = labels.waiting.format(_waiting(images))
+    if images and _fits(waiting, room):
+        tail.insert(-1, waiting)
+        room -= estimate_tokens(waiting) + 1
+    return "\n".join([*head, *_done(insight.completed_tasks, labels, room), *tail])
+
+
+def _fits(line: str, room: int) -> bool:
+    return estimate_tokens(line) < room
 
 
 def _clipped(text: str, budget: int) -> str:
@@ -51,9 +66,9 @@ def _waiting(images: Sequence[Attachment]) -> str:
 
 
 def _done(tasks: Sequence[CompletedTask], labels: Labels, room: int) -> list[str]:
-    if not tasks:
-        return []
     room -= estimate_tokens(labels.done) + estimate_tokens(_earlier(tasks, labels)) + 2
+    if not tasks or room < 0:
+        return []
     shown: list[str] = []
     brief = False
     for number in range(len(tasks), 0, -1):
