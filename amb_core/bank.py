@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from types import TracebackType
 from typing import Self
-
-from pydantic import JsonValue
 
 from amb_core.errors import BankClosed, InvalidInput, InvalidParameter, InvalidToolResult, UnknownId
 from amb_core.memory.absorption import AbsorbReport
@@ -16,10 +13,12 @@ from amb_core.memory.assembly import Parts
 from amb_core.memory.blocks import Blocks
 from amb_core.memory.evidence import EntryView
 from amb_core.memory.forgetting import Forgetter
+from amb_core.memory.intake import Intake
 from amb_core.memory.opening import Opening
 from amb_core.memory.planning import finished, parse_task
 from amb_core.memory.reading import deep_retrieval_text
 from amb_core.memory.snapshots import write_snapshot
+from amb_core.memory.state import BankSize
 from amb_core.models import (
     Attachment,
     AttachmentType,
@@ -28,7 +27,6 @@ from amb_core.models import (
     Injection,
     InsightDoc,
     MergeEvent,
-    PendingTask,
     QueryNode,
     Span,
     StepResult,
@@ -115,8 +113,7 @@ class MemoryBank:
         self._state = parts.state
         self._lock = parts.lock
         self._blocks = Blocks(parts.absorber, parts.evidence, parts.settings)
-        self._worker: ThreadPoolExecutor | None = None
-        self._running: list[Future[AbsorbReport]] = []
+        self._intake = Intake(parts.absorber, parts.files)
         self._closed = False
 
     # --- taking in ---------------------------------------------------------------------------------------------------
@@ -126,7 +123,7 @@ class MemoryBank:
         self._check_open()
         if not isinstance(text, str) or not text.strip():
             raise InvalidInput(f"the text from {source!r} is empty; there is nothing to read")
-        return self._take_in(text, {"kind": "read", "source": source})
+        return self._intake.take_in(text, {"kind": "read", "source": source})
 
     def absorb(self, result: ToolResult, *, wait: bool = True) -> AbsorbReport:
         """Take in what a tool returned, so that it is memory at the next model call.
@@ -139,14 +136,7 @@ class MemoryBank:
         self._check_open()
         if not isinstance(result, ToolResult):
             raise InvalidToolResult(f"absorb takes a ToolResult, not {type(result).__name__}")
-        if result.call_id is not None:
-            with self._lock:
-                for known in self._state.tree.of_call(result.call_id, run=result.run):
-                    if known.text == result.output:
-                        return self._parts.absorber.repeat_report(known.entry_id, known.entry_id)
-        doc_id = self._state.insight.doc_id
-        attachments = tuple(self._parts.files.adopt(attachment, doc_id=doc_id) for attachment in result.attachments)
-        return self._take_in(result.output, _metadata_of(result), attachments=attachments, wait=wait)
+        return self._intake.absorb(result, wait=wait)
 
     def attach(self, path: str | Path, *, type: AttachmentType | str = AttachmentType.IMAGE) -> Attachment:
         """Put a copy of a file into temporary storage, to be recognised by a step that the planner then plans."""
@@ -162,8 +152,7 @@ class MemoryBank:
 
     def flush(self) -> None:
         """Wait until everything absorbed with `wait=False` is digested."""
-        while self._running:
-            self._running.pop(0).result()
+        self._intake.flush()
 
     # --- giving out --------------------------------------------------------------------------------------------------
 
@@ -228,9 +217,9 @@ class MemoryBank:
             self.absorb(result)
         normal = pending is None or pending.type is TaskType.NORMAL
         if pending is not None and pending.attachment_ids and not step.failed:
-            self._recognise(pending, step)
+            self._intake.recognise(pending, step)
         elif normal and step.text.strip() and not (step.tool_results or step.failed or step.answer is not None):
-            self._take_in(step.text, {"kind": "step", "source": "step"})
+            self._intake.take_in(step.text, {"kind": "step", "source": "step"})
         return self._parts.steps.close(step, pending=pending)
 
     @property
@@ -255,6 +244,12 @@ class MemoryBank:
         """All living nodes, oldest first."""
         with self._lock:
             return self._state.snapshot().nodes
+
+    @property
+    def size(self) -> BankSize:
+        """How much the bank holds."""
+        with self._lock:
+            return self._state.size()
 
     @property
     def conflicts(self) -> tuple[Conflict, ...]:
@@ -340,7 +335,7 @@ class MemoryBank:
         if self._closed:
             return
         try:
-            self.flush()
+            self._intake.stop()
         finally:
             self._closed = True
             if not keep:
@@ -362,47 +357,3 @@ class MemoryBank:
     def _check_open(self) -> None:
         if self._closed:
             raise BankClosed("this bank is closed; begin a new one, or resume it from its store")
-
-    def _take_in(
-        self,
-        text: str,
-        metadata: dict[str, JsonValue],
-        *,
-        attachments: tuple[Attachment, ...] = (),
-        wait: bool = True,
-    ) -> AbsorbReport:
-        with self._lock:
-            entry, repeated = self._parts.absorber.record(text, metadata, attachments=attachments)
-            original = self._state.tree.entries[repeated] if repeated is not None else None
-            if original is None and not wait:
-                self._worker = self._worker or ThreadPoolExecutor(max_workers=1, thread_name_prefix="amb-digest")
-                self._running.append(self._worker.submit(self._parts.absorber.digest, entry))
-                return AbsorbReport(entry_ids=(entry.entry_id,), pending=True)
-        if original is not None:
-            verified = self._parts.absorber.verify_again(original)
-            return verified or self._parts.absorber.repeat_report(entry.entry_id, original.entry_id)
-        return self._parts.absorber.digest(entry)
-
-    def _recognise(self, pending: PendingTask, step: StepResult) -> None:
-        """Keep the recognised files with the text that says what is in them."""
-        waiting = tuple(self._state.waiting[a] for a in pending.attachment_ids if a in self._state.waiting)
-        text = step.text or "\n\n".join(result.output for result in step.tool_results)
-        if not waiting or not text.strip():
-            return
-        kept = tuple(self._parts.files.keep(attachment) for attachment in waiting)
-        self._take_in(text, {"kind": "recognition", "source": "attachment"}, attachments=kept)
-        self._parts.steps.recognised(waiting)
-
-
-def _metadata_of(result: ToolResult) -> dict[str, JsonValue]:
-    """The metadata of the entry a tool result becomes."""
-    arguments = ", ".join(f"{key}={value!r}" for key, value in result.arguments.items())
-    metadata: dict[str, JsonValue] = {
-        "kind": "tool",
-        "tool": result.tool,
-        "arguments": dict(result.arguments),
-        "call_id": result.call_id,
-        "source": result.source or f"{result.tool}({arguments})",
-    }
-    extra: dict[str, JsonValue] = {"agent": result.agent, "run": result.run, "is_error": result.is_error}
-    return {**metadata, **{key: value for key, value in extra.items() if value}}

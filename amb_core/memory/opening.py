@@ -6,15 +6,18 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
+from amb_core.clock import SystemClock
 from amb_core.errors import InvalidInput
 from amb_core.memory.assembly import Parts, assemble, check_embedder, identity_of, re_embedded
 from amb_core.memory.changes import ChangeSet
+from amb_core.memory.journal import Journal
 from amb_core.memory.snapshots import read_snapshot
-from amb_core.models import InsightDoc
+from amb_core.models import BankSnapshot, InsightDoc
 from amb_core.protocols import Agents, Clock, Embedder, RecordStore
 from amb_core.settings import Settings
+from amb_core.stores import open_store
 
-__all__ = ["Opening"]
+__all__ = ["Opening", "store_snapshot", "stored_snapshot"]
 
 _SQLITE = "sqlite:///"
 
@@ -45,10 +48,7 @@ class Opening:
 
     def resume(self, *, re_embed: bool) -> Parts:
         """The task a store holds; what was not digested when its process ended is digested now."""
-        if isinstance(self.store, str) and self.store.startswith(_SQLITE):
-            file = Path(self.store.removeprefix(_SQLITE))
-            if not file.exists():
-                raise InvalidInput(f"there is no task to resume: {file} does not exist")
+        _must_exist(self.store)
         parts = self._assembled("-")
         try:
             stored = parts.absorber.journal.read()
@@ -99,3 +99,37 @@ class Opening:
         else:
             check_embedder(changes, parts.embedder)
         parts.state.apply(changes)
+
+
+def stored_snapshot(url: str) -> BankSnapshot:
+    """What a store holds, without opening a bank on it; InvalidInput when it holds no task."""
+    _must_exist(url)
+    parts = Opening(None, None, url, None, None)._assembled("-")
+    try:
+        stored = parts.absorber.journal.read()
+        if not stored.puts:
+            raise InvalidInput(f"{url} holds no task")
+        parts.state.apply(stored)
+        return parts.state.snapshot()
+    finally:
+        parts.release()
+
+
+def store_snapshot(snapshot: BankSnapshot, url: str) -> None:
+    """Put a snapshot into an empty store; InvalidInput when there is a task in it."""
+    store = open_store(url)
+    try:
+        journal = Journal(store, clock=SystemClock())
+        if journal.read().puts:
+            raise InvalidInput(f"{url} already holds a task; name an empty store")
+        journal.write(ChangeSet.of_snapshot(snapshot))
+    finally:
+        store.close()
+
+
+def _must_exist(store: str | RecordStore) -> None:
+    """Opening a missing SQLite file would make an empty one."""
+    if isinstance(store, str) and store.startswith(_SQLITE):
+        file = Path(store.removeprefix(_SQLITE))
+        if not file.exists():
+            raise InvalidInput(f"there is no task to open: {file} does not exist")

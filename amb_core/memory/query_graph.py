@@ -103,6 +103,11 @@ class QueryGraph:
         once = {link.key: link for group in self._links.values() for link in group.values()}
         return [once[key] for key in sorted(once, key=lambda pair: (id_number(pair[0]), id_number(pair[1])))]
 
+    @property
+    def link_count(self) -> int:
+        """How many links there are."""
+        return sum(len(group) for group in self._links.values()) // 2
+
     def near(self, node_id: str) -> list[str]:
         """Ids that look like an unknown one: same number first, then the nearest numbers."""
         digits = "".join(character for character in node_id if character.isascii() and character.isdigit())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from amb_core.errors import UnknownId
 from amb_core.memory.changes import ChangeSet, Counters, id_number, link_id
@@ -26,7 +27,18 @@ from amb_core.models import (
 )
 from amb_core.protocols import Embedder
 
-__all__ = ["BankState", "dangling"]
+__all__ = ["BankSize", "BankState", "dangling"]
+
+
+@dataclass(frozen=True, slots=True)
+class BankSize:
+    """How much a bank holds: counts of living things."""
+
+    entries: int
+    nodes: int
+    links: int
+    open_conflicts: int
+    merges: int
 
 
 class BankState:
@@ -166,6 +178,16 @@ class BankState:
     def has_conflict(self, a: str, b: str) -> bool:
         """Whether a conflict between the two is recorded, settled or not."""
         return any({a, b} <= set(conflict.node_ids) for conflict in self.conflicts.values())
+
+    def size(self) -> BankSize:
+        """How much this state holds."""
+        return BankSize(
+            entries=len(self.tree.entries),
+            nodes=len(self.graph),
+            links=self.graph.link_count,
+            open_conflicts=len(self.unsettled()),
+            merges=sum(not event.undone for event in self.merges.values()),
+        )
 
     def snapshot(self) -> BankSnapshot:
         """Everything as one value, ordered by id."""

@@ -8,7 +8,6 @@ from amb_core.agent_io import StepOutcome
 from amb_core.memory.absorption import Absorber
 from amb_core.memory.planning import Planner, unresolved
 from amb_core.models import (
-    Attachment,
     Conflict,
     InsightDoc,
     PendingTask,
@@ -64,12 +63,6 @@ class Steps:
                 self.absorber.commit(changes)
             self.planned_at = state.version
             return state.insight
-
-    def recognised(self, attachments: tuple[Attachment, ...]) -> None:
-        """Take recognised attachments off the waiting list."""
-        changes = self.absorber.state.changes()
-        changes.delete("waiting", [attachment.id for attachment in attachments])
-        self.absorber.commit(changes)
 
     def _verdict(self, step: StepResult, pending: PendingTask | None) -> bool | None:
         """Whether a cross-validation settled its conflict; one that did not leaves it unresolved."""
