@@ -192,6 +192,17 @@ class Merger:
         [vector] = embedding_of(self.embedder, [node.indexed_text])
         return node.model_copy(update={"embedding": vector})
 
+    def _places(self, old: Sequence[QueryNode], dropped: Sequence[str]) -> list[Span]:
+        """Where dropped statements stand in the raw text of the old nodes."""
+        places = []
+        for span, text in (passage for node in old for passage in self.evidence.state.graph.passages(node)):
+            for sentence in dropped:
+                at = text.find(sentence.strip())
+                if sentence.strip() and at >= 0:
+                    start = span.start + at
+                    places.append(Span(entry_id=span.entry_id, start=start, end=start + len(sentence.strip())))
+        return places
+
     def _inherit(self, old: Sequence[QueryNode], old_ids: set[str], merged: QueryNode, changes: ChangeSet) -> set[str]:
         """Give the merged node every link of the old ones, once each; returns the neighbours."""
         graph = self.evidence.state.graph
