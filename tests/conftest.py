@@ -34,7 +34,7 @@ def pytest_configure() -> None:
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
-    """A headless Chromium (playwright's `Browser`) that is closed after the module, or a skip that says what is missing."""
+    """A headless Chromium (playwright's `Browser`), or a skip that says what is missing."""
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: make test-browser")
     names = ("chromium", "chromium-browser", "google-chrome")
     path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
