@@ -1,0 +1,296 @@
+"""What only a SQLite file can do: be locked, old, new, foreign, full, or hold on to deleted text."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from amb_core.errors import InvalidParameter, StoreCorrupt, StoreError, StoreLocked, StoreVersionError
+from amb_core.protocols import Record, RecordQuery
+from amb_core.stores import SqliteStore, open_store
+from amb_core.stores.sqlite_schema import APPLICATION_ID, MIGRATIONS, SCHEMA_VERSION
+
+
+@contextmanager
+def opened(path: Path, *, busy_timeout: float = 5.0) -> Iterator[SqliteStore]:
+    with closing(SqliteStore(path, busy_timeout=busy_timeout)) as store:
+        yield store
+
+
+def ids(store: SqliteStore) -> list[str]:
+    return [record.id for record in store.search(RecordQuery("n"))]
+
+
+@contextmanager
+def other_process(code: str, *arguments: object) -> Iterator[subprocess.Popen[str]]:
+    """A Python process running `code`; it is let go by a line on its standard input."""
+    command = [sys.executable, "-c", code, *map(str, arguments)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        yield process
+        process.communicate(timeout=30)
+        assert process.returncode == 0
+
+
+HOLD_WRITE_LOCK = """
+import sqlite3, sys
+connection = sqlite3.connect(sys.argv[1], isolation_level=None)
+connection.execute("BEGIN IMMEDIATE")
+print("locked", flush=True)
+sys.stdin.readline()
+connection.execute("ROLLBACK")
+"""
+
+FILL_UNTIL_FULL = """
+import resource, sys
+from amb_core.errors import StoreError
+from amb_core.protocols import Record
+from amb_core.stores import SqliteStore
+store = SqliteStore(sys.argv[1])
+store.put([Record("n", "before", {})])
+resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, resource.RLIM_INFINITY))
+try:
+    with store.transaction():
+        for number in range(100):
+            store.put([Record("n", str(number), {"text": "x" * 50_000})])
+except StoreError as error:
+    print("free disk space" in str(error), flush=True)
+resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+store.put([Record("n", "after", {})])
+store.close()
+"""
+
+GO_ON_AFTER_A_FULL_DISK = """
+import resource, sys
+from amb_core.errors import StoreError
+from amb_core.protocols import Record
+from amb_core.stores import SqliteStore
+store = SqliteStore(sys.argv[1])
+resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, resource.RLIM_INFINITY))
+try:
+    with store.transaction():
+        try:
+            store.put([Record("n", str(number), {"text": "x" * 50_000}) for number in range(100)])
+        except StoreError:
+            pass
+        store.put([Record("n", "half of it", {})])
+except StoreError as error:
+    print("start it again" in str(error), flush=True)
+store.close()
+"""
+
+OPEN_AND_WRITE = """
+import sys
+from amb_core.protocols import Record
+from amb_core.stores import SqliteStore
+sys.stdin.readline()
+store = SqliteStore(sys.argv[1])
+for number in range(20):
+    store.put([Record("n", f"{sys.argv[2]}-{number}", {})])
+store.close()
+"""
+
+KILLED_AFTER_COMMIT = """
+import os, signal, sys
+from amb_core.protocols import Record
+from amb_core.stores import SqliteStore
+store = SqliteStore(sys.argv[1])
+store.put([Record("n", "committed", {})])
+with store.transaction():
+    store.put([Record("n", "not committed", {})])
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+# --- other processes --------------------------------------------------------------------------------------------------
+
+
+def test_a_writer_held_up_by_another_process_raises_store_locked(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    with opened(path, busy_timeout=0.05) as store, other_process(HOLD_WRITE_LOCK, path) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "locked\n"
+        with pytest.raises(StoreLocked, match="another process"):
+            store.put([Record("n", "r1", {})])
+        assert ids(store) == []  # reading goes on
+        process.communicate("go\n", timeout=30)
+        store.put([Record("n", "r1", {})])
+        assert ids(store) == ["r1"]
+
+
+def test_a_writer_waits_for_a_short_lock(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    with opened(path, busy_timeout=30) as store, other_process(HOLD_WRITE_LOCK, path) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stdout.readline() == "locked\n"
+        process.stdin.write("go\n")
+        process.stdin.flush()
+        store.put([Record("n", "r1", {})])
+        assert ids(store) == ["r1"]
+
+
+@pytest.mark.slow
+def test_processes_may_create_and_fill_one_file_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    processes = [
+        subprocess.Popen([sys.executable, "-c", OPEN_AND_WRITE, path, str(number)], stdin=subprocess.PIPE, text=True)
+        for number in range(3)
+    ]
+    for process in processes:
+        assert process.stdin is not None
+        process.stdin.write("go\n")
+        process.stdin.close()
+    assert [process.wait(60) for process in processes] == [0, 0, 0]
+    with opened(path) as store:
+        assert len(ids(store)) == 60
+
+
+def test_a_killed_process_loses_nothing_it_committed(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    subprocess.run([sys.executable, "-c", KILLED_AFTER_COMMIT, path], check=False, timeout=30)
+    with opened(path) as store:
+        assert ids(store) == ["committed"]
+
+
+# --- full disks -------------------------------------------------------------------------------------------------------
+
+
+def test_a_full_disk_is_a_store_error_and_what_was_committed_stays(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    command = [sys.executable, "-c", FILL_UNTIL_FULL, str(path)]
+    done = subprocess.run(command, check=True, capture_output=True, text=True, timeout=60)
+    assert done.stdout == "True\n"
+    with opened(path) as store:
+        assert ids(store) == ["before", "after"]
+
+
+def test_a_block_that_swallows_a_full_disk_commits_no_half(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    command = [sys.executable, "-c", GO_ON_AFTER_A_FULL_DISK, str(path)]
+    done = subprocess.run(command, check=True, capture_output=True, text=True, timeout=60)
+    assert done.stdout == "True\n"
+    with opened(path) as store:
+        assert ids(store) == []
+
+
+# --- schemas ----------------------------------------------------------------------------------------------------------
+
+
+def older_file(path: Path, version: int) -> None:
+    with closing(sqlite3.connect(path)) as connection, connection:
+        for statement in (statement for group in MIGRATIONS[:version] for statement in group):
+            connection.execute(statement)
+        connection.execute("INSERT INTO records VALUES (1, 'n', 'old', '{\"v\":1}', 0, 0, NULL)")
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {version}")
+
+
+@pytest.mark.parametrize("version", range(1, SCHEMA_VERSION))
+def test_an_older_schema_is_migrated_after_a_backup(tmp_path: Path, version: int) -> None:
+    path = tmp_path / "memory.db"
+    older_file(path, version)
+    with opened(path) as store:
+        store.put([Record("n", "old", {"v": 2})], keep_history=True)
+        assert [record.data for record in store.history("n", "old")] == [{"v": 1}]
+    backup = tmp_path / f"memory.db.schema-{version}.bak"
+    with closing(sqlite3.connect(backup)) as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (version,)
+        assert connection.execute("SELECT id, data FROM records").fetchall() == [("old", '{"v":1}')]
+
+
+def test_a_new_file_needs_no_backup(tmp_path: Path) -> None:
+    with opened(tmp_path / "memory.db"):
+        assert list(tmp_path.glob("*.bak*")) == []
+
+
+def test_a_newer_schema_is_refused_and_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    older_file(path, SCHEMA_VERSION)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
+    before = path.read_bytes()
+    with pytest.raises(StoreVersionError, match="upgrade AMB"):
+        SqliteStore(path)
+    assert path.read_bytes() == before
+
+
+def test_another_program_s_database_is_refused_and_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "other.db"
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("CREATE TABLE records (x)")
+    before = path.read_bytes()
+    with pytest.raises(StoreCorrupt, match="another program"):
+        SqliteStore(path)
+    assert path.read_bytes() == before
+
+
+# --- places that cannot be opened -------------------------------------------------------------------------------------
+
+
+def test_a_file_that_is_no_database_is_corrupt(tmp_path: Path) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text("these are my notes, not a database\n" * 50)
+    with pytest.raises(StoreCorrupt, match=r"notes\.txt"):
+        SqliteStore(path)
+
+
+def test_a_file_damaged_in_the_middle_is_corrupt(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    with opened(path) as store:
+        store.put([Record("n", f"r{number}", {"text": "x" * 3_000}) for number in range(50)])
+        store.scrub()
+    content = bytearray(path.read_bytes())
+    content[4_096:] = b"\xff" * (len(content) - 4_096)
+    path.write_bytes(content)
+    with opened(path) as store, pytest.raises(StoreCorrupt):
+        store.search(RecordQuery("n"))
+
+
+def test_a_missing_folder_and_a_folder_as_file_are_store_errors(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="does not exist; create it"):
+        SqliteStore(tmp_path / "missing" / "memory.db")
+    with pytest.raises(StoreError, match="cannot be opened"):
+        SqliteStore(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "url", ["", "memory", "memory://x", "sqlite://x.db", "sqlite:///", "sqlite:///:memory:", "redis:///x", "a\0b"]
+)
+def test_an_unknown_url_names_the_known_ones(url: str) -> None:
+    with pytest.raises(InvalidParameter, match="memory://, sqlite:///"):
+        open_store(url)
+
+
+def test_an_unknown_synchronous_setting_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InvalidParameter, match="NORMAL"):
+        open_store(f"sqlite:///{tmp_path}/memory.db", synchronous="OFF")  # type: ignore[arg-type]
+    assert list(tmp_path.iterdir()) == []
+
+
+# --- deletion ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("sentence", ["The code word is heliotrope.", "暗号是向日葵。"])
+def test_deleted_text_is_in_no_file_after_scrubbing(tmp_path: Path, sentence: str) -> None:
+    older_file(tmp_path / "memory.db", 1)
+    with opened(tmp_path / "memory.db") as store:
+        for number in range(60):
+            store.put([Record("n", f"r{number}", {"text": f"{sentence} {'x' * 200 * number}"})], keep_history=True)
+            store.put([Record("n", f"r{number}", {"text": f"{sentence} again"})], keep_history=True)
+            store.link("n", f"r{number}", "other", data={"reason": sentence})
+        store.delete("n", [f"r{number}" for number in range(60)])
+        store.scrub()
+        assert [path.name for path in sorted(tmp_path.iterdir()) if sentence.encode() in path.read_bytes()] == []
+        assert list(tmp_path.glob("*.bak")) == []  # a backup would still hold what it held
+        assert ids(store) == ["old"]
+
+
+def test_scrubbing_inside_a_transaction_is_refused(tmp_path: Path) -> None:
+    with opened(tmp_path / "memory.db") as store, store.transaction(), pytest.raises(StoreError, match="after it"):
+        store.scrub()
