@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
 from contextlib import closing
 from pathlib import Path
 from typing import Literal
@@ -68,7 +69,7 @@ def open_database(path: Path, *, synchronous: Literal["NORMAL", "FULL"], busy_ti
     try:
         connection = _connect(path, busy_timeout)
         version = _recognised_version(connection, path)
-        connection.execute("PRAGMA journal_mode = WAL").fetchall()
+        _enter_wal(connection, busy_timeout)
         connection.execute(f"PRAGMA synchronous = {synchronous}")
         connection.execute("PRAGMA secure_delete = ON").fetchall()
         connection.execute("PRAGMA wal_autocheckpoint = 4000").fetchall()  # fewer waits for the disk than with 1000
@@ -98,21 +99,35 @@ def _connect(path: Path, busy_timeout: float) -> sqlite3.Connection:
     return connection
 
 
-def _pragma(connection: sqlite3.Connection, name: str) -> int:
-    return int(connection.execute(f"PRAGMA {name}").fetchone()[0])
+def _enter_wal(connection: sqlite3.Connection, busy_timeout: float) -> None:
+    deadline = time.monotonic() + busy_timeout
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL").fetchall()
+        except sqlite3.OperationalError as error:
+            # For this one step SQLite does not wait by itself while another process takes it too.
+            if error.sqlite_errorcode & 0xFF not in _LOCKED or time.monotonic() > deadline:
+                raise
+            time.sleep(0.005)
+        else:
+            return
 
 
 def _recognised_version(connection: sqlite3.Connection, path: Path) -> int:
-    version = _pragma(connection, "user_version")
-    if _pragma(connection, "application_id") != APPLICATION_ID:
-        if version or connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+    # One statement, so that another process creating the file is seen before or after, not half-way.
+    application, version, tables = connection.execute(
+        """SELECT application_id, user_version, (SELECT count(*) FROM sqlite_master)
+        FROM pragma_application_id, pragma_user_version"""
+    ).fetchone()
+    if application != APPLICATION_ID:
+        if version or tables:
             raise StoreCorrupt(f"{path} is another program's database; name a new file for the memory.")
         return 0
     if version > SCHEMA_VERSION:
         raise StoreVersionError(
             f"{path} has schema {version}, this AMB knows {SCHEMA_VERSION}; upgrade AMB to open it. It was not changed."
         )
-    return version
+    return int(version)
 
 
 def _migrate(connection: sqlite3.Connection, path: Path, busy_timeout: float) -> None:
