@@ -1,0 +1,92 @@
+import pytest
+from amb_core import ConflictStatus, StepResult, TaskType
+
+
+@pytest.fixture
+def disputed(bank, dispute):
+    """A bank that has read two sources which contradict each other."""
+    bank.absorb(dispute[0])
+    bank.absorb(dispute[1])
+    return bank
+
+
+def test_a_contradiction_is_found_and_its_verification_is_the_next_step(disputed):
+    [conflict] = disputed.conflicts
+    pending = disputed.plan().pending
+
+    assert conflict.node_ids == ("n1", "n2")
+    assert (pending.type, pending.conflict_id) == (TaskType.CROSS_VALIDATE, conflict.id)
+    assert disputed.conflicts[0].status is ConflictStatus.VERIFYING
+
+
+def test_a_third_source_decides_and_the_nodes_become_one(disputed, dispute):
+    disputed.plan()
+    report = disputed.absorb(dispute[2])
+
+    [merge] = disputed.merges
+    assert [c.id for c in report.resolved] == ["c1"]
+    assert disputed.conflicts[0].status is ConflictStatus.RESOLVED
+    assert merge.merged_node_ids == ("n1", "n2")
+    assert disputed.node("n1").id == disputed.node("n2").id == merge.new_node_id
+
+
+def test_the_refuted_value_is_history_but_no_longer_recalled(disputed, dispute):
+    disputed.plan()
+    disputed.absorb(dispute[2])
+    refuted = "12 MWh" if "12 MWh" in dispute[1].output else "5万吨"
+
+    assert refuted not in disputed.recall(disputed.conflicts[0].subject).text
+    assert any(refuted in entry.text for entry in disputed.deep_retrieval("n2"))
+
+
+def test_a_source_one_side_stands_on_cannot_verify_it(disputed, dispute, result):
+    disputed.plan()
+    report = disputed.absorb(result(dispute[2].output + " (page two)", "a"))
+
+    assert report.resolved == ()
+    assert disputed.merges == ()
+
+
+def test_a_third_source_that_was_read_before_decides_when_it_is_read_again(bank, dispute):
+    for source in dispute:
+        bank.absorb(source)
+    bank.plan()
+    report = bank.absorb(dispute[2])
+
+    assert [c.status for c in report.resolved] == [ConflictStatus.RESOLVED]
+
+
+def test_a_verification_without_conclusion_leaves_both_marked_as_disputed(disputed):
+    disputed.plan()
+    disputed.finish_step(StepResult(text=""))
+
+    block = disputed.recall(disputed.conflicts[0].description)
+    assert disputed.conflicts[0].status is ConflictStatus.UNRESOLVED
+    assert [receipt.disputed for receipt in block.receipts[:2]] == [True, True]
+    assert disputed.plan().pending.type is TaskType.NORMAL
+
+
+def test_the_words_of_a_verification_step_can_decide(disputed, dispute):
+    disputed.plan()
+    disputed.finish_step(StepResult(text=dispute[2].output))
+
+    assert disputed.conflicts[0].status is ConflictStatus.RESOLVED
+
+
+def test_undoing_a_merge_restores_graph_links_texts_and_conflict(disputed, dispute):
+    disputed.plan()
+    before = disputed.snapshot()
+    disputed.absorb(dispute[2])
+    disputed.undo_merge("m1")
+    after = disputed.snapshot()
+
+    assert (after.nodes, after.links, after.archive) == (before.nodes, before.links, before.archive)
+    assert after.conflicts == before.conflicts
+    assert after.merges[0].undone
+
+
+def test_two_contradictions_inside_one_text_meet(bank, result, dispute):
+    filler = "\n\n" + " ".join(f"The ferry leaves at {h} o'clock from pier {h}." for h in range(1, 60)) + "\n\n"
+    bank.absorb(result(dispute[0].output + filler + dispute[1].output, "both"))
+
+    assert len(bank.conflicts) == 1
