@@ -5,7 +5,7 @@ from amb_core.text.dialogue import dialogue_speaker
 from amb_core.text.entities import entities
 from amb_core.text.keywords import keywords
 from amb_core.text.language import detect_language
-from amb_core.text.names import Entity, name_key
+from amb_core.text.names import Entity, NameFinder, name_key
 from amb_core.text.splitting import paragraph_spans, sentence_spans, sentences
 from amb_core.text.tokens import clip_tokens, estimate_tokens
 from amb_core.text.values import Value, date_terms, value_signature, values
@@ -13,6 +13,7 @@ from amb_core.text.words import index_tokens
 
 __all__ = [
     "Entity",
+    "NameFinder",
     "Value",
     "about",
     "clip_tokens",

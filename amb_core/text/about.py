@@ -17,6 +17,10 @@ _LABEL = re.compile(
 )
 _JSON = re.compile(r"\s*[\[{].{0,200}?\"(?:title|name|topic|subject)\"\s*:\s*\"([^\"\n]{1,150})\"", re.DOTALL)
 _HEADING = re.compile(r"\s*#{1,6}[ \t]+(\S[^\n]{0,150})")
+_COLON_IN_NAME = re.compile(
+    r"([^:\n]{1,60}: (?:The |A |An )?[A-Z][\w'’-]*(?: (?:of|the|a|and|in|for|to|&|[A-Z\d][\w'’-]*))*) (?:is|was|\()"
+    r"|([^，。（(是：\n]{2,12}：[^，。（(是：\n]{2,16})(?=[（(])"
+)
 _ENDS_SENTENCE = tuple(".!?。！？，,；;：:")
 _LONGEST_TITLE = 100
 
@@ -43,10 +47,9 @@ def about(text: str) -> tuple[str, ...]:
     title, rest = _title(body)
     names = [title] if title else []
     if not title and (speaker := dialogue_speaker(body)):
-        names.append(speaker)
+        whole = _COLON_IN_NAME.match(body)
+        names.extend([whole[1] or whole[2], speaker] if whole else [speaker])
         rest = body[body.find(speaker) + len(speaker) + 1 :]
-        if re.match(r"[^\n]{0,80}? (?:is|was) an? ", rest):
-            names[:0] = list(english_subjects(body))[:1]
     subjects = chinese_subjects if detect_language(rest[:200]) == "zh" else english_subjects
     names.extend(subjects(rest.lstrip()))
     unique: dict[str, str] = {}

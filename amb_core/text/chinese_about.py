@@ -5,23 +5,33 @@ from collections.abc import Iterator
 
 __all__ = ["chinese_subjects"]
 
-_ADVERBIAL = re.compile(r"(?:在|于|自|由于|根据|随着|为了|当|从|因)[^，。]{1,25}[，]")
+_ADVERBIAL = re.compile(
+    r"(?:[在于自当]|由于|根据|随着|为了|因|截至|到)[^，。]{1,25}?(?:[中时后前上下里内年月日来]|期间|以来|方面|领域|过程|规定|情况)，"
+    r"|(?:\d{2,4}|[〇零一二三四五六七八九十]{2,4})年(?:\d{1,2}月)?(?:\d{1,2}[日号])?[初末底]?，|(?:近日|目前|今天|昨天|据悉|近年来|此外|同时|另外)，?"
+)
 _TITLE = re.compile(r"[《〈]([^》〉\n]{1,40})[》〉]")
+_ASIDE = re.compile(r"[（(]([^（()）\n]{0,200})[）)]")
 _STOP = re.compile(
-    r"[（(，。；！？\n〈]|是(?!否)|为(?=[中一美日英法德世])|位于|指的?是?|又[名称译]|又被?称|亦[称作]|简称|别[名称]|俗称|也[叫称作]|即(?!将)|"
-    r"于\d|于(?:公元|西元|民国|[一二三四五六七八九]{2})|成立|签署于|发生于|起源于|来源于|来自|建[于成]|属于?(?=于|[\u4e00-\u9fff]{0,6}[科属目])|在(?=[\d一二三华中国大])|"
-    r"由(?=[\u4e00-\u9fff]{1,12}(?:组成|制作|创|开发|负责|出版|发行|主演|执导|生产))|(?<=[\u4e00-\u9fff]{2})[、]|有限公司(?=于)|本身|总共|拥有|包括|含有?(?=[\u4e00-\u9fff])|"
-    r"出生|毕业|担任|曾(?=任|经|是)|被(?=[\u4e00-\u9fff])|的(?=一|主要|历史|总)"
+    r"[（(，。；！？\n〈]|(?<![于但还就可总若或])是(?!否)|(?<![因作成称认名行以])为(?![民人])|(?<=[\u4e00-\u9fff]{3})(?<![所拥具享])有(?!限|机|色|线)|位[于处]|坐落|地处|"
+    r"指的|[是]指|指(?=[^南挥数标导定针])|又[名称译]|又被?称|亦[称作名]|简称|全称|别[名称]|俗称|也[叫称作]|即(?!将|时|墨|使)|或[称译]|本名|原名|"
+    r"[适用产始归属源来建毕]于|于(?=[\d公西民一二三四五六七八九十])|成立|签署|发生于?|起源|来源|来自|建成|属(?=[\u4e00-\u9fff]{0,6}[科目])|"
+    r"(?<=[\u4e00-\u9fff]{2})在|由(?=[（(\u4e00-\u9fff])|自(?=[\d从一二])|从(?=[\d一二])|(?<=[\u4e00-\u9fff]{2})、|本身|总共|拥有|包[括含]|含(?=有)|"
+    r"出生|毕业|担任|曾(?=任|经|是|在|获)|现[任为]|被(?=[\u4e00-\u9fff])|的(?=一|主要|历史|总)|分为|划分|举[行办]|开始|使用|采用|获得|参加|表示|"
+    r"宣布|推出|发[布表售]|认为|指出|[说称](?=[：，])|继(?=去|承)|汲取|可[以能]|不[是会能]|会(?=[在被])|将(?=[在于被会])|已[经于]?"
 )
+_MARK = r"(?:^|(?<=[，、（(；;：: ]))"
 _ALIAS = re.compile(
-    r"(?:又名|又称为?|又译为?|又被?称[为作]?|亦称为?|亦作|亦译|简称为?|别名|别称|俗称|也称为?|也叫|也作|即|或称|或译|旧称|原名|本名|全名|全称|昵称|绰号|"
-    r"艺名|笔名|外文名|英文名|英文|英语|学名|台译|港译|通称|通常称为|更名为|字|号)[:：为]?[“「《\"]?([^，。；、（）()“”「」《》\"\n]{2,30})"
+    rf"{_MARK}(?:又名为?|又称为?|又译为?|又作|又被?称[为作]?|亦称为?|亦作|亦译|亦名|简称为?|英文简称|英文缩写|缩写为?|别名为?|别称为?|俗称为?|俗名为?|"
+    r"也称为?|也叫|也作|即|或称为?|或译为?|或名|旧称|旧名|原名|本名|全名|全称|昵称|绰号|艺名|笔名|外文名|英文名|英文|英语|学名|台译|港译|通称|通常称为|更名为|"
+    r"人称|中文名|正名|字|号)[:：为]?\s*[“「《\"]?([^，。；、（）()“”「」《》\"\n]{2,30})"
 )
-_FOREIGN = re.compile(r"[A-Za-z][\w.'’ -]{1,60}[\w.]")
-_COMPANY = re.compile(r"(?:股份)?(?:有限)?(?:责任)?公司$")
+_FOREIGN = re.compile(r"[A-Za-zÀ-ɏ][\wÀ-ɏ.'’ -]{1,60}[\w.]")
+_COMPANY = re.compile(r"(?:股份|控股)?(?:有限)?(?:责任)?公司$")
+_HONORIFIC = re.compile(r"(?<=[\u4e00-\u9fff]{2})(?:教授|博士|爵士|先生|女士|院士|将军|老师|医生)$")
 _PRONOUN = re.compile(
-    r"(?:他|她|它|我|你|您|这|那|此|该|本|其|有|各|某|每|前身|以下|以上|目前|现在|今天|昨天|明天|同时|但|而|如果|因为|所以|虽然)"
+    r"[他她它我你您这那此该本其有各某每是为就也都不]|前身|以下|以上|目前|现在|今天|昨天|明天|同时|但|而|如果|因为|所以|虽然|由于|一[个种位名]|当(?=.{0,20}时)"
 )
+_CHOICE = re.compile(r"或者?|、")
 
 
 def _tidy(name: str) -> str:
@@ -29,32 +39,43 @@ def _tidy(name: str) -> str:
 
 
 def _forms(name: str) -> Iterator[str]:
+    """The name as written, then without the middle parts of a foreign name, a company's legal form, or an honorific."""
     yield name
     parts = re.split("[·‧・•]", name)
     if len(parts) > 2:
         yield f"{parts[0]}·{parts[-1]}"
-    if short := _COMPANY.sub("", name):
-        yield short
+    for pattern in (_COMPANY, _HONORIFIC):
+        if (short := pattern.sub("", name)) and short != name:
+            yield short
+    latin = re.search(r"(?<=[\u4e00-\u9fff]{2})\s?[A-Za-z][A-Za-z' ]{3,}$", name)
+    if latin:
+        yield name[: latin.start()]
+
+
+def _other_names(rest: str) -> Iterator[str]:
+    first = re.split(r"[。\n]", rest, maxsplit=1)[0][:200]
+    for found in _ALIAS.finditer(first):
+        yield from _forms(_tidy(re.split(r"[或及和与]|以及", found[1], maxsplit=1)[0]))
+    aside = _ASIDE.match(rest)
+    if aside and (foreign := _FOREIGN.search(aside[1])):
+        yield foreign.group()
 
 
 def chinese_subjects(body: str) -> Iterator[str]:
-    """Names in the order of how surely they are the subject; lazily, so that a caller may stop after a few."""
-    sentence = body[:400]
+    """Names of the first sentence's subject, the surest first; nothing when its subject is no name."""
+    sentence = body[:500]
     if title := _TITLE.match(sentence):
         yield _tidy(title[1])
-        rest = sentence[title.end() :]
-    else:
-        for _ in range(2):
-            if (skipped := _ADVERBIAL.match(sentence)) and skipped.end() < len(sentence):
-                sentence = sentence[skipped.end() :]
-        stop = _STOP.search(sentence, 1)
-        head = _tidy(sentence[: stop.start()] if stop else sentence[:0])
-        if not 2 <= len(head) <= 30 or _PRONOUN.match(head):
-            return
-        yield from _forms(head)
-        rest = sentence[stop.start() :] if stop else ""
-    first = re.split(r"[。\n]", rest, maxsplit=1)[0]
-    for found in _ALIAS.finditer(first[:160]):
-        yield from _forms(_tidy(found[1]))
-    if rest.startswith(("（", "(")) and (foreign := _FOREIGN.search(rest[: rest.find("）") if "）" in rest else 80])):
-        yield foreign.group()
+        yield from _other_names(sentence[title.end() :])
+        return
+    for _ in range(2):
+        if skipped := _ADVERBIAL.match(sentence):
+            sentence = sentence[skipped.end() :]
+    stop = _STOP.search(sentence, 1)
+    head = _tidy(sentence[: stop.start()]) if stop else ""
+    if not stop or not 2 <= len(head) <= 40 or _PRONOUN.match(head):
+        return
+    choices = [choice for choice in _CHOICE.split(head) if len(choice) > 1]
+    for choice in choices if len(choices) == 2 else [head]:
+        yield from _forms(choice)
+    yield from _other_names(sentence[stop.start() :])

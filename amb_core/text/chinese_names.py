@@ -1,4 +1,4 @@
-"""Chinese names in running text, without a dictionary: marked titles, transliterations, and names by their last word."""
+"""Chinese names in running text without a dictionary: marked titles, foreign names, people, and names by their kind."""
 
 import re
 from collections.abc import Iterator
@@ -7,17 +7,100 @@ from amb_core.text.names import Entity
 
 __all__ = ["chinese_entities"]
 
-_MARKED = re.compile(
-    r"《([^《》\n]{1,40})》|「([^「」\n]{2,20})」|“([^“”\n]{2,20})”|『([^『』\n]{2,20})』|〈([^〈〉\n]{1,40})〉"
-)
 _HAN = "\u4e00-\u9fff"
-_FOREIGN = re.compile(rf"[{_HAN}]{{1,8}}(?:[·‧・•][{_HAN}A-Z.]{{1,8}}){{1,4}}")
+_MARKED = re.compile(
+    r"《([^《》\n]{1,40})》|「([^「」，。；！？\n]{2,12})」|“([^“”，。；！？\n]{2,12})”|『([^『』，。；！？\n]{2,12})』|〈([^〈〉\n]{1,40})〉"
+)
+_FOREIGN = re.compile(rf"[{_HAN}]{{1,8}}(?:[·‧・•]{{1}}(?:[{_HAN}-]{{1,8}}|[A-Z]\.?)){{1,4}}")
+_KINDS = (
+    "股份有限公司|有限公司|公司|集团|银行|大学|学院|中学|小学|学校|研究院|研究所|实验室|出版社|电视台|广播电台|电台|通讯社|日报|晚报|杂志|医院|博物馆|美术馆|图书馆|体育馆|"
+    "体育场|公园|广场|大厦|中心|车站|火车站|机场|港口|铁路|高速公路|公路|国道|地铁站|轨道交通|大桥|隧道|水库|运河|半岛|群岛|海峡|山脉|高原|盆地|平原|沙漠|海湾|大陆|陆块|"
+    "自治区|自治州|自治县|特别行政区|行政区|共和国|王国|帝国|王朝|联邦|合众国|委员会|基金会|协会|学会|联合会|联盟|组织|俱乐部|足球队|国家队|代表队|乐队|乐团|合唱团|剧院|剧团|"
+    "战争|战役|之战|之乱|起义|革命|运动会|世界杯|锦标赛|联赛|奥运会|亚运会|杯赛|大奖赛|条约|协定|宣言|公约|法案|宪法|主义|理论|定理|定律|效应|方程|算法|教堂|清真寺|寺庙|神社|"
+    "城堡|皇宫|故居|遗址|陵墓|内阁|政府|法院|议会|国会|部队|集团军|舰队|战舰|级战舰|航空|石油|证券|保险|科技|电子|传媒|唱片|影业|制药|汽车|奖|党|省|市|县|区|州|郡|镇|乡|村|站|"
+    "路|街|桥|河|江|湖|海|岛|山|峰|寺|庙|塔|宫|陵|楼|阁|族|语|派|教|社|报|队|厂|港|湾|科|属|目|龙"
+)
+_BY_KIND = re.compile(rf"(?:{_KINDS})(?![{_HAN}]{{0,1}}(?:{_KINDS}))")
+_STRONG = re.compile(
+    r"(?:公司|集团|银行|大学|学院|中学|研究院|研究所|出版社|电视台|医院|博物馆|机场|铁路|公路|大桥|共和国|王国|帝国|王朝|委员会|基金会|协会|俱乐部|世界杯|锦标赛|条约|教堂|车站|站|"
+    r"省|市|县|区|州|郡|镇|队|党|奖)$"
+)
+_EDGE = frozenset(
+    "的了在是和与及或于由从向被把将对为以之其该此这那各每等到至往经过并而且但也又还都就则即因所个名位座条种间次年月日时起今同距沿跨属称任当让使给按据随除自后前内外里间某另两几"
+)
+_VERBS = re.compile(
+    r"位于|坐落|连接|前往|成为|加入|加盟|效力|毕业|任教|就读|担任|出任|作为|接替|转会|来自|包括|包含|成立|建立|创办|创立|进入|离开|获得|参加|相邻|邻近|附近|干线|起点|终点|途经|经由|"
+    r"隶属|属于|直属|现为|原为|改为|更名|命名|组成|由于|根据|通过|使用|采用|推出|发行|出版|制作|执导|主演|导演|编剧|作曲|演唱|击败|战胜|对阵|访问|抵达|到达|返回|回到|转入|考入|"
+    r"曾任|历任|现任|前任|时任|首任|著名|美籍|日本人|任职|就职|负责|管理|收购|合并|投资|控股|旗下|下属|所属|境内|全国|多个|许多|主要|其中|以及|或者|还是|没有|不是|就是|认为|表示|"
+    r"宣布|指出|通车|开通|停靠|设有|拥有|具有|一座|一个|一种|一条|一名|一家|这个|那个|该"
+)
+_SURNAME = (
+    "赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦尤许何吕施张孔曹严华金魏陶姜戚谢邹喻柏窦章苏潘葛奚范彭郎鲁韦昌苗凤花方俞任袁柳鲍史唐费廉岑薛雷贺倪汤滕殷罗毕郝邬安常乐于傅皮卞齐康伍余元卜顾孟平"
+    "黄穆萧尹姚邵湛汪祁毛禹狄贝明臧计伏成戴谈宋茅庞熊纪舒屈项祝董梁杜阮蓝闵席季麻强贾路娄江童颜郭梅盛林刁钟徐邱骆高夏蔡田樊胡凌霍虞万支柯管卢莫房解应宗丁宣邓郁单洪包诸左石崔吉龚程邢裴陆荣翁"
+    "荀甄储靳段焦牧山谷车侯班仰秋仲伊宫宁仇栾厉祖武符刘景詹龙叶幸黎薄印白蒲邰从鄂索赖卓蔺屠蒙池乔胥闻莘党翟谭贡劳姬申扶冉宰雍桑桂牛寿边燕冀尚农温庄晏柴瞿阎慕连习容向古易廖庾居衡步都耿满"
+    "弘匡国文寇广东欧沃利蔚越师巩聂关晁敖融冷辛简饶曾沙鞠丰巢蒯相查后荆红游竺权盖益桓公佟岳"
+)
+_COMPOUND = "欧阳|司马|上官|诸葛|夏侯|皇甫|尉迟|公孙|慕容|令狐|长孙|宇文|东方|南宫|西门|完颜|耶律|拓跋|独孤"
+_PERSON = re.compile(
+    rf"(?:(?<=[，。、；：（）()《》“”「」\s和与及由是为对向])|(?<=导演)|(?<=总统)|(?<=主席)|(?<=总理)|(?<=教授)|(?<=演员)|(?<=歌手)|(?<=作家)|"
+    rf"(?<=皇帝)|(?<=将军)|(?<=教练)|(?<=球员)|(?<=记者)|(?<=部长)|(?<=市长)|(?<=经理)|(?<=校长)|(?<=院长)|^)"
+    rf"((?:{_COMPOUND})[{_HAN}]{{1,2}}|[{_SURNAME}][{_HAN}]{{1,2}})"
+    r"(?=[，。、；：（）()《》“”「」\s]|$|是|在|于|和|与|及|等|为|的|从|曾|被|将|出生|担任|毕业|说|表示|认为|先生|女士|教授|博士|执导|主演|饰演|加盟|获得|率)"
+)
+_NO_PERSON = re.compile(
+    r"(?:高[等级度速中]|马[上来]|江[苏西南]|方[面法式向]|白[色天]|金[属融额]|黄[色金]|何[时人种处]|许[多可]|任[何务]|应[该用当]|安[全徽排]|平[均方台]|时|成[为立功员]|常[常见]|万[人元]|"
+    r"华[人语]|关[于系]|包[括含]|向[来]|全|易|温[度]|明[显代朝确]|文[化学字]|石[油头]|周[围边年]|单[位]|计[划算]|路[线]|能|水|连[接续]|容[易]|解[决释]|强[度调烈]|国|广[东西州泛]|东[部方北南]|山[东西区]|"
+    r"党|都|后|公|相|红[色]|左[右]|支[持]|管[理]|经|元[年素朝]|武[器汉]|白[人]|车[站]|边|农|池|从|项[目]|程|程[序度]|章|花|林[业]|利[用益]|满|越[南]|古[代]|简[称单]|印[度]|宣[布]|房[屋]|谷|毕[业]|"
+    r"齐|乐[队团]|盛|冷|辛|丰|师|居|步|索|幸|习|劳|查|权|于[是]|康|班|秋|伊|史[上料]|明[治]|成[都]|荣[誉获])"
+)
 
 
-def chinese_entities(text: str) -> Iterator[Entity]:
-    """Mentions in no particular order; spans may nest."""
+def _marked(text: str) -> Iterator[Entity]:
     for match in _MARKED.finditer(text):
         group = match.lastindex or 1
         yield Entity(match[group], match.start(group), match.end(group))
     for match in _FOREIGN.finditer(text):
-        yield Entity(match.group(), match.start(), match.end())
+        name = match.group()
+        lead = 0
+        first = re.match(rf"[{_HAN}]+", name)
+        for index, char in enumerate(first.group()[:-1] if first else ""):
+            if char in _EDGE and index < 4:
+                lead = index + 1
+        yield Entity(name[lead:], match.start() + lead, match.end())
+
+
+def _left_edge(text: str, end: int) -> int:
+    """Where a name that ends at `end` may begin: after the nearest mark, function character or verb."""
+    start = end
+    while start > 0 and end - start < 12 and (_is_han(text[start - 1]) and text[start - 1] not in _EDGE):
+        start -= 1
+    last = None
+    for last in _VERBS.finditer(text, start, end):
+        pass
+    return last.end() if last else start
+
+
+def _is_han(char: str) -> bool:
+    return bool(char) and "\u4e00" <= char <= "\u9fff"
+
+
+def _by_kind(text: str) -> Iterator[Entity]:
+    for kind in _BY_KIND.finditer(text):
+        start = _left_edge(text, kind.start())
+        before = kind.start() - start
+        follower = text[kind.end() : kind.end() + 1]
+        if len(kind.group()) == 1 and _is_han(follower) and follower not in _EDGE:
+            continue
+        if 1 <= before <= 10 and (before >= 2 or _STRONG.search(kind.group())):
+            yield Entity(text[start : kind.end()], start, kind.end())
+
+
+def chinese_entities(text: str) -> Iterator[Entity]:
+    """Mentions in no particular order; spans may nest."""
+    if text.isascii():
+        return
+    yield from _marked(text)
+    yield from _by_kind(text)
+    for match in _PERSON.finditer(text):
+        if not _NO_PERSON.match(match[1]):
+            yield Entity(match[1], match.start(1), match.end(1))

@@ -34,7 +34,34 @@ _DEFINES = re.compile(
     r" (?:is|was|are|were) (?:an?|the|any|one|defined|\d)\b| refers? to| means?\b| denotes?\b| consists?\b| occurs? when"
 )
 _NEVER = frozenset(
-    ["it", "he", "she", "they", "we", "you", "i", "this", "that", "these", "those", "there", "here", "what", "who", "which", "his", "her", "its", "their", "our", "your", "my", "what's", "it's", "following"]
+    [
+        "it",
+        "he",
+        "she",
+        "they",
+        "we",
+        "you",
+        "i",
+        "this",
+        "that",
+        "these",
+        "those",
+        "there",
+        "here",
+        "what",
+        "who",
+        "which",
+        "his",
+        "her",
+        "its",
+        "their",
+        "our",
+        "your",
+        "my",
+        "what's",
+        "it's",
+        "following",
+    ]
 )
 _NAMED = (
     r"(?:(?:also|better|best|formerly|originally|commonly|generally|often|sometimes|usually|simply|previously|widely|"
@@ -67,6 +94,7 @@ _QUOTED = re.compile(r"[\"“]([^\"“”]{2,80})[\"”]")
 _SUFFIX = re.compile(
     r",? (?:Jr|Sr|[IVX]{2,4}|PhD|Ph\.D|MD|AM|OD|OBE|MBE|CBE|KBE|CMG|QC|MP|O\.F\.M|Inc|Ltd|LLC|Corp|Co|PLC|plc|GmbH|S\.A)\.?(?=,|$)"
 )
+_COMPANY = re.compile(r"\b(?:Inc|Ltd|LLC|Corp|Co|PLC|plc|GmbH|S\.A)\b")
 _RANK = re.compile(
     r"(?:(?:First|Second|Sir|Dame|Lord|Lady|Captain|Major|General|Colonel|Lieutenant|Dr\.|Prof\.|Professor|Mr\.|Mrs\.|Ms\.|"
     r"President|Saint|St\.|Rev\.|Reverend|Queen|Prince|Princess|Sayyid|Sheikh|Admiral|Commander|Sergeant|Senator|Doctor|"
@@ -106,7 +134,7 @@ def _person_forms(name: str) -> list[str]:
     plain = _RANK.sub("", _SUFFIX.sub("", _NICKNAME.sub(" ", name).strip()), count=1)
     words = plain.split()
     forms = [f"{nickname[1].rstrip(',')} {words[-1]}"] if nickname and len(words) > 1 else []
-    if 2 < len(words) <= 5 and not _PARTICLES & set(words):
+    if 2 < len(words) <= 5 and not _COMPANY.search(name) and not _PARTICLES & set(words):
         return [*forms, f"{words[0]} {words[-1]}", f"{words[1]} {words[-1]}"]
     return [*forms, plain] if plain != name else forms
 
