@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 __all__ = ["declared_charset", "html_text"]
 
-_DROPPED = frozenset(("head", "script", "style", "nav", "noscript", "template", "svg", "iframe"))
+_DROPPED = frozenset(("head", "title", "script", "style", "nav", "noscript", "template", "svg", "iframe"))
 # fmt: off
 _BLOCKS = frozenset(
     {"address", "article", "aside", "blockquote", "body", "caption", "dd", "div", "dl", "dt", "fieldset",

@@ -9,22 +9,25 @@ from amb_core.errors import UnreadableSource
 __all__ = ["pdf_text"]
 
 
-def pdf_text(
-    data: bytes, *, max_pages: int = 2_000, max_chars: int = 10_000_000, max_stream_bytes: int = 8_000_000
-) -> str:
+_STREAM_BYTES = 5_000_000
+_ALL_PAGES_BYTES = 60_000_000
+
+
+def pdf_text(data: bytes, *, max_pages: int = 2_000, max_chars: int = 10_000_000) -> str:
     """The text of the pages in order, parted by blank lines; raises UnreadableSource with the bare reason.
 
-    A file over a limit is refused, never cut silently. `max_stream_bytes` bounds what one compressed stream may unpack
-    to: parsed drawing commands take some 20 times their size, so this is what keeps a small file from eating memory.
+    A file over a limit is refused, never cut silently. What streams unpack to is limited too, to 5 MB each and 60 MB in
+    all: parsed drawing commands take fifty times their size, and seconds a megabyte.
     """
     from pypdf import Configuration, apply_configuration
     from pypdf.errors import FileNotDecryptedError, LimitReachedError
 
     limits = Configuration(
-        zlib_maximum_output_length=max_stream_bytes,
-        lzw_maximum_output_length=max_stream_bytes,
-        run_length_maximum_output_length=max_stream_bytes,
-        array_based_stream_maximum_output_length=max_stream_bytes,
+        zlib_maximum_output_length=_STREAM_BYTES,
+        lzw_maximum_output_length=_STREAM_BYTES,
+        run_length_maximum_output_length=_STREAM_BYTES,
+        array_based_stream_maximum_output_length=_STREAM_BYTES,
+        xform_maximum_invocations_per_extraction=500,
     )
     try:
         with apply_configuration(limits):
@@ -49,8 +52,12 @@ def _joined_pages(data: bytes, *, max_pages: int, max_chars: int) -> str:
     if count > max_pages:
         raise UnreadableSource(f"it has {count} pages, over the limit of {max_pages}; split it")
     pages: list[str] = []
-    size = 0
+    size = unpacked = 0
     for page in reader.pages:
+        content = page.get_contents()
+        unpacked += 0 if content is None else len(content.get_data())
+        if unpacked > _ALL_PAGES_BYTES:
+            raise UnreadableSource("its drawing commands unpack to more than AMB reads; save it as text or split it")
         text = page.extract_text().replace("\0", "").strip()
         size += len(text)
         if size > max_chars:

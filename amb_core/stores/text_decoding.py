@@ -64,11 +64,11 @@ def _strictly(data: bytes, encoding: str) -> DecodedText | None:
 def _reads_as_chinese(text: str) -> bool:
     """Whether the text outside ASCII is mostly common Chinese.
 
-    Other 8-bit encodings decode as GB18030 too, but then give characters no Chinese text is made of: of the 150 most
-    frequent ones Chinese prose has 30–45 %, Russian or Korean bytes read as Chinese have under 6 %.
+    Bytes of other encodings decode as GB18030 too, but to characters no Chinese text is made of: the 150 most frequent
+    ones are 18–62 % of encyclopedia paragraphs, and under 8 % of Russian, Korean, Japanese, Thai or Greek read so.
     """
     beyond = [char for char in text if char > "\x7f"]
     han = [char for char in beyond if "\u4e00" <= char <= "\u9fff"]
     if not han or len(han) < 0.6 * len(beyond):
         return False
-    return sum(char in _FREQUENT for char in han) >= max(1, 0.12 * len(han))
+    return sum(char in _FREQUENT for char in han) >= max(2, 0.12 * len(han))
