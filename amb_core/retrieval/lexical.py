@@ -6,15 +6,64 @@ import math
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["LexicalIndex"]
+__all__ = ["LexicalIndex", "TermRow", "TermScores"]
+
+FloatArray = NDArray[np.float32]
+IntArray = NDArray[np.int64]
 
 _TF_BITS = 16
 _TF_MAX = (1 << _TF_BITS) - 1
 _MIN_DEAD = 256
+
+
+@dataclass(frozen=True, slots=True)
+class TermRow:
+    """What one term adds to each text that contains it; slots ascend."""
+
+    term: str
+    slots: IntArray
+    gains: FloatArray
+
+
+class TermScores:
+    """BM25 term by term: summed over all texts by `total`, or as a matrix over a few of them by `at`."""
+
+    def __init__(self, rows: list[TermRow], keys: IntArray, slot_of: Mapping[int, int], keys_are_slots: bool) -> None:
+        self._rows = rows
+        self._keys = keys
+        self._slot_of = slot_of
+        self._keys_are_slots = keys_are_slots
+
+    @property
+    def terms(self) -> list[str]:
+        """The terms that at least one text contains, in the order asked for; the rows of `at`."""
+        return [row.term for row in self._rows]
+
+    def total(self, size: int) -> FloatArray:
+        """The sum over all terms by key, float32 of shape [size]."""
+        by_slot = np.zeros(len(self._keys), dtype=np.float32)
+        for row in self._rows:
+            by_slot[row.slots] += row.gains
+        if self._keys_are_slots and size == len(by_slot):
+            return by_slot
+        by_key = np.zeros(size, dtype=np.float32)
+        by_key[self._keys] = by_slot  # of one key's slots only the last is alive; the dead score 0
+        return by_key
+
+    def at(self, keys: IntArray) -> FloatArray:
+        """Float32 of shape [terms, len(keys)]; a key without a text gives zeros."""
+        matrix = np.zeros((len(self._rows), len(keys)), dtype=np.float32)
+        slots = keys if self._keys_are_slots else np.array([self._slot_of.get(key, -1) for key in keys.tolist()])
+        for index, row in enumerate(self._rows):
+            at = np.searchsorted(row.slots, slots)
+            at[at == len(row.slots)] = 0
+            matrix[index] = np.where(row.slots[at] == slots, row.gains[at], 0.0)
+        return matrix
 
 
 class LexicalIndex:
@@ -25,7 +74,7 @@ class LexicalIndex:
     `b` is .4 because notes are short: a longer one mostly says more, it is seldom just wordier. Not thread-safe.
     """
 
-    def __init__(self, *, k1: float = 1.2, b: float = 0.4) -> None:
+    def __init__(self, *, k1: float = 0.9, b: float = 0.4) -> None:
         self._k1 = k1
         self._b = b
         self._terms: dict[str, int] = {}
@@ -88,32 +137,28 @@ class LexicalIndex:
         df = self.document_frequency(term)
         return math.log1p((len(self) - df + 0.5) / (df + 0.5))
 
-    def scores(self, weights: Mapping[str, float], *, size: int) -> NDArray[np.float32]:
+    def scores(self, weights: Mapping[str, float], *, size: int) -> FloatArray:
         """BM25 of every text by key, float32 of shape [size]; `weights` says how often each term is asked for.
 
         Keys without a text, and texts without any of the terms, score 0. All keys must be below `size`.
         """
-        by_slot = np.zeros(len(self._terms_of), dtype=np.float32)
+        return self.match(weights).total(size)
+
+    def match(self, weights: Mapping[str, float]) -> TermScores:
+        """BM25 term by term; valid until the index changes."""
+        rows = []
+        lengths = np.frombuffer(self._lengths, dtype=np.float32) if self._lengths else np.zeros(0, dtype=np.float32)
+        average = max(self._total_length / max(len(self), 1), 1e-9)
+        fixed, sloped = np.float32(self._k1 * (1 - self._b)), np.float32(self._k1 * self._b / average)
         for term, weight in weights.items():
             number = self._terms.get(term)
             if number is not None:
-                slots, gains = self._gains(number)
-                by_slot[slots] += gains * np.float32(weight * self.idf(term))
-        if self._keys_are_slots and size == len(by_slot):
-            return by_slot
-        by_key = np.zeros(size, dtype=np.float32)
-        by_key[np.frombuffer(self._keys, dtype=np.int64)] = by_slot  # of one key's slots only the last is alive
-        return by_key
-
-    def _gains(self, number: int) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """Slots that contain a term, and the saturated frequency there, before idf."""
-        packed = np.frombuffer(self._postings[number], dtype=np.int64)
-        slots = packed >> _TF_BITS
-        frequency = (packed & _TF_MAX).astype(np.float32)
-        average = max(self._total_length / max(len(self), 1), 1e-9)
-        length = np.frombuffer(self._lengths, dtype=np.float32)[slots]
-        saturation = np.float32(self._k1 * (1 - self._b)) + np.float32(self._k1 * self._b / average) * length
-        return slots, frequency / (frequency + saturation)
+                packed = np.frombuffer(self._postings[number], dtype=np.int64)
+                slots = packed >> _TF_BITS
+                frequency = (packed & _TF_MAX).astype(np.float32)
+                gains = frequency / (frequency + (fixed + sloped * lengths[slots]))
+                rows.append(TermRow(term, slots, gains * np.float32(weight * self.idf(term))))
+        return TermScores(rows, np.array(self._keys, dtype=np.int64), self._slot_of, self._keys_are_slots)
 
     def _compact(self) -> None:
         """Drop dead slots, dead postings and terms that no text contains any more; the order of slots stays."""

@@ -1,0 +1,1 @@
+"""Measuring: real data sets, metrics, and the runners behind `amb bench`."""

@@ -1,0 +1,115 @@
+"""Where notes stand: what comes before and after each in its source, and who speaks."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Collection, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from amb_core.text import index_tokens
+
+__all__ = ["PlaceIndex"]
+
+IntArray = NDArray[np.int64]
+_NONE = -1
+
+
+class PlaceIndex:
+    """Sources, positions and speakers of notes by integer key; every operation is O(1) per note. Not thread-safe."""
+
+    def __init__(self) -> None:
+        self._key_at: dict[tuple[str, int], int] = {}
+        self._place_of: dict[int, tuple[str, int]] = {}
+        self._before = array("q")  # by key: the note one position earlier, or -1
+        self._after = array("q")
+        self._speaker_of: dict[int, str] = {}
+        self._turns_of: dict[str, int] = {}  # speaker -> how many notes
+        self._speakers_by_word: dict[str, dict[str, None]] = {}
+        self._words_of: dict[str, tuple[str, ...]] = {}
+
+    @property
+    def has_speakers(self) -> bool:
+        """Whether any note is a turn of a dialogue."""
+        return bool(self._speaker_of)
+
+    def put(self, key: int, *, source: str, position: int, speaker: str | None) -> None:
+        """Insert or replace a note; one at a place already taken takes the place over."""
+        self.remove(key)
+        while len(self._before) <= key:
+            self._before.append(_NONE)
+            self._after.append(_NONE)
+        if source:
+            place = (source, position)
+            if place in self._key_at:
+                self._unplace(self._key_at[place])
+            self._key_at[place], self._place_of[key] = key, place
+            self._join(self._key_at.get((source, position - 1), _NONE), key)
+            self._join(key, self._key_at.get((source, position + 1), _NONE))
+        if speaker:
+            self._speaker_of[key] = speaker
+            self._turns_of[speaker] = self._turns_of.get(speaker, 0) + 1
+            if speaker not in self._words_of:
+                self._words_of[speaker] = tuple(index_tokens(speaker))
+                for word in self._words_of[speaker]:
+                    self._speakers_by_word.setdefault(word, {})[speaker] = None
+
+    def remove(self, key: int) -> None:
+        """Forget a note; an unknown key is no error."""
+        self._unplace(key)
+        speaker = self._speaker_of.pop(key, None)
+        if speaker is not None:
+            self._turns_of[speaker] -= 1
+            if not self._turns_of[speaker]:
+                del self._turns_of[speaker]
+                for word in self._words_of.pop(speaker):
+                    self._speakers_by_word.get(word, {}).pop(speaker, None)
+
+    def beside(self, key: int) -> list[int]:
+        """The notes one position before and after, where there are any."""
+        if key >= len(self._before):
+            return []
+        return [other for other in (self._before[key], self._after[key]) if other != _NONE]
+
+    def around(self, keys: IntArray, *, before: int, after: int) -> list[IntArray]:
+        """For each distance -before … -1, 1 … after the neighbours of `keys` at it; -1 where there is none."""
+        return self._walk(keys, self._before, before)[::-1] + self._walk(keys, self._after, after)
+
+    def speaker(self, key: int) -> str | None:
+        """Who speaks in the note, or None when it is no turn."""
+        return self._speaker_of.get(key)
+
+    def named(self, terms: Collection[str]) -> list[str]:
+        """The speakers all of whose name is among the `terms` of a query."""
+        near = dict.fromkeys(name for term in terms for name in self._speakers_by_word.get(term, ()))
+        return [name for name in near if all(word in terms for word in self._words_of[name])]
+
+    def name_terms(self, speakers: Sequence[str]) -> set[str]:
+        """The index terms of these speakers' names."""
+        return {word for speaker in speakers for word in self._words_of[speaker]}
+
+    @staticmethod
+    def _walk(keys: IntArray, table: array[int], reach: int) -> list[IntArray]:
+        steps = np.frombuffer(table, dtype=np.int64)
+        walked: list[IntArray] = []
+        for _ in range(reach):
+            keys = np.where(keys == _NONE, _NONE, steps[keys])
+            walked.append(keys)
+        return walked
+
+    def _join(self, first: int, second: int) -> None:
+        if _NONE not in (first, second):
+            self._after[first], self._before[second] = second, first
+
+    def _unplace(self, key: int) -> None:
+        place = self._place_of.pop(key, None)
+        if place is None:
+            return
+        del self._key_at[place]
+        before, after = self._before[key], self._after[key]
+        if before != _NONE:
+            self._after[before] = _NONE
+        if after != _NONE:
+            self._before[after] = _NONE
+        self._before[key] = self._after[key] = _NONE

@@ -1,0 +1,86 @@
+"""The two scores of a query, lexical and dense, over all notes, and their mix."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from amb_core.errors import InvalidParameter
+from amb_core.protocols import Embedder, Query
+from amb_core.retrieval.dense import DenseIndex
+from amb_core.retrieval.lexical import LexicalIndex, TermScores
+from amb_core.retrieval.ranking import fused_ranks, scaled
+from amb_core.text import detect_language, index_tokens
+
+__all__ = ["QueryScores", "best_keys", "check_query", "score_query"]
+
+FloatArray = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class QueryScores:
+    """What a query scored, by key: `lexical`, `dense` and `fused` in [0, 1], and which notes it scored at all.
+
+    `alpha` is the weight the lexical part has for this query; `terms` are the lexical scores term by term.
+    """
+
+    terms: TermScores
+    lexical: FloatArray
+    dense: FloatArray
+    fused: FloatArray
+    found: NDArray[np.bool_]
+    alpha: float
+
+
+def check_query(query: Query) -> None:
+    """Raise InvalidParameter for k below 1 or alpha outside [0, 1]."""
+    if query.k < 1:
+        raise InvalidParameter(f"k must be at least 1, not {query.k}.")
+    if not 0 <= query.alpha <= 1:
+        raise InvalidParameter(f"alpha must be between 0 and 1, not {query.alpha}.")
+
+
+def score_query(
+    query: Query, *, lexical: LexicalIndex, dense: DenseIndex, embedder: Embedder | None, foreign: float, size: int
+) -> QueryScores:
+    """Score all notes with keys below `size`: alpha · lexical + (1 - alpha) · dense, or reciprocal-rank fusion.
+
+    Each part is min-max scaled over the notes it scored (a note without any query term has the lexical minimum, 0).
+    Without vectors every mode is the lexical one.
+    """
+    terms = lexical.match(Counter(index_tokens(query.text)))
+    raw = terms.total(size)
+    words = scaled(raw, low=0.0)
+    if query.mode == "lexical" or embedder is None or not len(dense):
+        return QueryScores(terms, words, np.zeros(size, dtype=np.float32), words, raw > 0, 1.0)
+    keys, cosines = dense.cosines(embedder.embed([query.text], role="query")[0])
+    meaning = np.zeros(size, dtype=np.float32)
+    meaning[keys] = scaled(cosines, low=float(cosines.min()))
+    found = raw > 0 if query.mode != "dense" else np.zeros(size, dtype=bool)
+    found[keys] = True
+    alpha = _lexical_weight(query, embedder.languages, foreign)
+    fused = np.float32(alpha) * words + np.float32(1.0 - alpha) * meaning
+    if query.mode == "rrf":
+        fused = fused_ranks((words, meaning))
+    return QueryScores(terms, words, meaning, fused, found, alpha)
+
+
+def best_keys(score: FloatArray, allowed: NDArray[np.bool_], k: int) -> NDArray[np.int64]:
+    """Keys of the k highest scores among the allowed, best first, equal ones by age."""
+    keys = np.flatnonzero(allowed)
+    if len(keys) > k:
+        values = score[keys]
+        bound = np.partition(values, len(values) - k)[len(values) - k]
+        keys = keys[values >= bound]
+    return keys[np.argsort(-score[keys], kind="stable")][:k]
+
+
+def _lexical_weight(query: Query, languages: frozenset[str], foreign: float) -> float:
+    if query.mode == "dense":
+        return 0.0
+    if languages and detect_language(query.text) not in languages:
+        return 1.0 - (1.0 - query.alpha) * foreign
+    return query.alpha
