@@ -64,7 +64,7 @@ def _read_folder(folder: Path, on_skip: Callable[[Path, str], None], max_bytes: 
 
 def _visible_files(folder: Path, on_skip: Callable[[Path, str], None]) -> Iterator[Path]:
     found: list[Path] = []
-    real = folder.resolve()
+    real = os.path.realpath(folder)
 
     def unlistable(error: OSError) -> None:
         on_skip(Path(error.filename), f"the folder cannot be listed ({error.strerror})")
@@ -74,7 +74,7 @@ def _visible_files(folder: Path, on_skip: Callable[[Path, str], None]) -> Iterat
         found += [Path(parent, name) for name in folders if Path(parent, name).is_symlink()]
         found += [Path(parent, name) for name in files if not name.startswith(".")]
     for path in sorted(found, key=lambda path: path.relative_to(folder).parts):
-        if path.is_symlink() and (path.is_dir() or not path.resolve().is_relative_to(real)):
+        if path.is_symlink() and (path.is_dir() or not Path(os.path.realpath(path)).is_relative_to(real)):
             on_skip(path, "it is a link to another place, which is not followed; read that place by its own path")
         else:
             yield path

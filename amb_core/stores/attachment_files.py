@@ -48,7 +48,7 @@ class AttachmentFiles:
 
         Raises UnreadableSource for a file that is missing, no regular file or too large; nothing is left behind then.
         """
-        folder = self._temp / self._folder_name(doc_id)
+        folder = self._owned(self._temp / self._folder_name(doc_id))
         if isinstance(source, bytes):
             data = self._checked_size(source, name or "the attachment")
             return _place(data, folder, _safe_name(name or type.value))
