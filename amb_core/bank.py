@@ -21,6 +21,7 @@ from amb_core.memory.snapshots import write_snapshot
 from amb_core.memory.state import BankSize
 from amb_core.models import (
     Attachment,
+    AttachmentContent,
     AttachmentType,
     BankSnapshot,
     Conflict,
@@ -201,6 +202,15 @@ class MemoryBank:
         budget = self._blocks.budget(budget_tokens)
         entries = self.deep_retrieval(node_id)
         return deep_retrieval_text(self.node(node_id), entries, budget_tokens=budget, page=page)
+
+    def open_waiting(self, attachment_id: str) -> AttachmentContent:
+        """A waiting attachment with what is in its file; UnknownId when none of that id waits."""
+        self._check_open()
+        with self._lock:
+            attachment = self._state.waiting.get(attachment_id)
+        if attachment is None:
+            raise UnknownId("waiting attachment", attachment_id, near=[waiting.id for waiting in self.waiting])
+        return self._parts.files.read(attachment)
 
     # --- steps -------------------------------------------------------------------------------------------------------
 

@@ -3,15 +3,22 @@
 from amb_core.rendering.blocks import has_block, strip_block
 from amb_core.rendering.escaping import escape, escape_line
 from amb_core.rendering.items import MemoryBlock, MemoryItem
+from amb_core.rendering.labels import Language
 from amb_core.rendering.memory import render_memory
+from amb_core.rendering.shortening import Reference, head_and_tail, index_line, reference_line
 from amb_core.rendering.task import render_task
 
 __all__ = [
+    "Language",
     "MemoryBlock",
     "MemoryItem",
+    "Reference",
     "escape",
     "escape_line",
     "has_block",
+    "head_and_tail",
+    "index_line",
+    "reference_line",
     "render_memory",
     "render_task",
     "strip_block",

@@ -16,16 +16,16 @@ __all__ = ["Excerpt", "Sentence", "choose", "excerpt", "sentences_of", "texts_of
 
 _BASE = 0.3
 """What a sentence is worth for being in a found node at all; its match with the query adds up to 1."""
-_LEAD = 0.3
+_LEAD = 0.25
 """The first sentence says what a node is about, and the later ones need it to be understood."""
-_BESIDE = 0.25
+_BESIDE = 0.35
 """A sentence beside a matching one gets this share of that one's match."""
-_DECAY = 0.9
+_DECAY = 0.92
 """Each further sentence of a node is worth this much less, so that no node eats all of the budget."""
-_COST_POWER = 0.5
+_COST_POWER = 0.25
 """0 would ignore what a sentence costs, 1 would choose by value per token alone."""
 _TITLE_CHARS = 100
-_WHOLE = 40
+_WHOLE = 80
 """A passage of at most this many tokens (a turn of a dialogue, a short note) is not cut into sentences."""
 
 
@@ -159,4 +159,4 @@ def _matches(texts: Sequence[str], query: str) -> list[float]:
 
 
 def _weight(score: float, rank: int) -> float:
-    return 0.5 * score + 0.5 / math.sqrt(1 + rank)
+    return 0.5 * score + 0.5 / (1 + rank)

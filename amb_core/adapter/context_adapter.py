@@ -1,0 +1,288 @@
+"""Stands between a bank and the turns of an agent: what goes into a prompt, what comes out of a tool."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, TypeVar
+
+from amb_core.adapter.content import TokenCounter, attachment_part, digest_of
+from amb_core.adapter.memory_tools import DEEP_RETRIEVAL, MemoryTool, deep_retrieval_tool
+from amb_core.adapter.message_lists import Placement, checked, condensed, placed, without_blocks
+from amb_core.adapter.tool_calls import Calls, items_of, tool_results_of
+from amb_core.bank import MemoryBank
+from amb_core.condensing import Condensed, Condenser, Limits, Reference, TranscriptItem
+from amb_core.errors import InvalidInput, InvalidParameter, UnknownId
+from amb_core.memory.absorption import AbsorbReport
+from amb_core.models import AttachmentContent, InsightDoc, StepResult, ToolResult
+from amb_core.rendering import Language, MemoryBlock, strip_block
+from amb_core.text import detect_language
+
+__all__ = ["ContextAdapter", "Intercepted"]
+
+_log = logging.getLogger("amb.adapter")
+_ATTEMPTS = 3
+"""How often a result is offered to a memory that could not take it."""
+_Value = TypeVar("_Value")
+_Key = tuple[str, str, str]
+"""Run, call id (or tool), and the output's fingerprint."""
+
+
+@dataclass(frozen=True, slots=True)
+class Intercepted:
+    """What became of a turn: a report per absorbed result, how many were passed over, how many memory refused.
+
+    Passed over are AMB's own block, `deep_retrieval` output, blank results, and what was absorbed before.
+    """
+
+    reports: tuple[AbsorbReport, ...]
+    insight: InsightDoc
+    skipped: int = 0
+    failed: int = 0
+
+
+class ContextAdapter:
+    """Connects any agent to a bank: on plain OpenAI-style messages, or piece by piece for a framework's own objects.
+
+    `placement` (default: the bank's setting) says where the block goes; `merge_with_last_user` joins a tail block to
+    the last user message, for chat templates that allow no two in a row. `run` and `agent` mark what is absorbed.
+    Trouble in memory is logged and counted in `failures` and the turn goes on without it, unless `settings.strict`.
+    Thread-safe.
+    """
+
+    def __init__(
+        self,
+        bank: MemoryBank,
+        *,
+        placement: Placement | None = None,
+        merge_with_last_user: bool = False,
+        run: str = "",
+        agent: str | None = None,
+    ) -> None:
+        if placement not in (None, "tail", "user_prefix", "system"):
+            raise InvalidParameter(f"placement is tail, user_prefix or system, not {placement!r}.")
+        self.bank = bank
+        self._placement: Placement = placement or bank.settings.placement
+        self._merge = merge_with_last_user
+        self._run, self._agent = run, agent
+        self._count = TokenCounter()
+        self._calls: Calls = {}
+        self._absorbed: dict[_Key, tuple[str, ...]] = {}
+        self._attempts: Counter[_Key] = Counter()
+        self._failures: Counter[str] = Counter()
+        self._lock = threading.RLock()
+        self._condenser = Condenser(Limits.of(bank.settings), reference=self._reference, language=self._language())
+
+    @property
+    def failures(self) -> dict[str, int]:
+        """How often memory failed since the start, by what it was to do."""
+        return dict(self._failures)
+
+    # --- OpenAI-style messages ---------------------------------------------------------------------------------------
+
+    def prepare(self, messages: Sequence[Any], *, query: str | None = None) -> list[dict[str, Any]]:
+        """`condense`, then `enhance_prompt`: the messages for the next request, of bounded size."""
+        raw = sum(map(self._count.message, without_blocks(checked(messages))))
+        return self._enhanced(self.condense(messages), query=query, raw_tokens=raw)
+
+    def enhance_prompt(self, messages: Sequence[Any], *, query: str | None = None) -> list[dict[str, Any]]:
+        """A new message list with the block for the pending step (or for `query`) in it; an older block is removed.
+
+        Images that wait to be recognised come as image_url parts. The input is not changed.
+        """
+        return self._enhanced(without_blocks(checked(messages)), query=query, raw_tokens=None)
+
+    def condense(self, messages: Sequence[Any]) -> list[dict[str, Any]]:
+        """A new message list in which old tool results have given way to references, then to one index line.
+
+        System messages, the first user message and the newest results stay; a call and its results stay together.
+        """
+        plain = without_blocks(checked(messages))
+        outcome = self.condense_items(items_of(plain, count=self._count))
+        return condensed(plain, outcome, strict_roles=self._merge)
+
+    def intercept_context(self, turn: StepResult | ToolResult | Sequence[Any]) -> Intercepted:
+        """Take in what a turn brought: a StepResult (which closes the pending step), tool results, or new messages.
+
+        Results absorbed before are passed over, so a whole transcript may be given each time.
+        """
+        if isinstance(turn, StepResult):
+            return self._finish(turn)
+        if isinstance(turn, ToolResult):
+            return self.absorb([turn])
+        if isinstance(turn, str | bytes) or not isinstance(turn, Iterable):
+            raise InvalidInput(f"a turn is a StepResult, tool results or messages, not {type(turn).__name__}.")
+        parts = list(turn)
+        if all(isinstance(part, ToolResult) for part in parts):
+            return self.absorb(parts)
+        with self._lock:
+            results = tool_results_of(checked(parts), calls=self._calls, run=self._run, agent=self._agent)
+        return self.absorb(results)
+
+    def memory_tools(self) -> list[MemoryTool]:
+        """The tools to give to the agent: `deep_retrieval`."""
+        return [deep_retrieval_tool(self.deep_retrieval)]
+
+    # --- pieces for framework adapters -------------------------------------------------------------------------------
+
+    def absorb(self, results: Iterable[ToolResult]) -> Intercepted:
+        """Take in tool results that are new; one that memory refuses is offered again, three times in all."""
+        reports: list[AbsorbReport] = []
+        skipped = failed = 0
+        for result in map(self._marked, results):
+            key = _key(result.run, result.call_id or result.tool, result.output)
+            wanted = self._wanted(result, key)
+            if wanted is None:
+                skipped += 1
+                continue
+            report = self._tried("absorb", partial(self.bank.absorb, wanted))
+            if report is None:
+                failed += 1
+                continue
+            self._absorbed[key] = report.node_ids
+            reports.append(report)
+        return Intercepted(tuple(reports), self.bank.insight, skipped, failed)
+
+    def condense_items(self, items: Sequence[TranscriptItem]) -> Condensed:
+        """What to do with each item of a transcript; call it with the whole transcript, as it came, every time."""
+        with self._lock:
+            return self._condenser.condense(items)
+
+    def block(self, *, query: str | None = None) -> MemoryBlock | None:
+        """The block for the next request; None when memory cannot give one."""
+        return self._tried("enhance", partial(self.bank.enhance, query=query))
+
+    def log(self, block: MemoryBlock, *, prompt_tokens: int, raw_tokens: int) -> None:
+        """Record that a block went into a request of `prompt_tokens`, which without AMB had `raw_tokens`."""
+        self._tried("log", partial(self.bank.log_injection, block, prompt_tokens=prompt_tokens, raw_tokens=raw_tokens))
+
+    def waiting_files(self) -> list[AttachmentContent]:
+        """The files the pending step is to recognise, or all that wait when it names none."""
+        pending = self.bank.insight.pending
+        named = pending.attachment_ids if pending else ()
+        wanted = [attachment.id for attachment in self.bank.waiting if not named or attachment.id in named]
+        opened = (self._tried("open a file", partial(self.bank.open_waiting, name)) for name in wanted)
+        return [content for content in opened if content is not None]
+
+    def as_messages(self, text: str) -> list[dict[str, Any]]:
+        """A block as one user message, with the images that wait to be recognised."""
+        return placed([], text, images=self._images(), placement="tail", merge=False)
+
+    def deep_retrieval(self, node_id: str, page: int = 0) -> str:
+        """Open the full source text behind a note of the memory block, page by page."""
+        settings = self.bank.settings
+        budget = min(2 * settings.max_raw_tokens, max(settings.prompt_budget_tokens // 4, 1))
+        try:
+            return self.bank.deep_retrieval_text(_node_id(node_id), budget_tokens=budget, page=int(page))
+        except (UnknownId, ValueError) as error:
+            return f"Error: {error}"
+        except Exception as error:  # noqa: BLE001 - whatever fails in memory, the agent goes on
+            self._note("deep_retrieval", error)
+            return "Error: memory could not be read; go on with what is known."
+
+    # --- inside ------------------------------------------------------------------------------------------------------
+
+    def _enhanced(
+        self, plain: list[dict[str, Any]], *, query: str | None, raw_tokens: int | None
+    ) -> list[dict[str, Any]]:
+        block = self.block(query=query)
+        if block is None:
+            return plain
+        messages = placed(plain, block.text, images=self._images(), placement=self._placement, merge=self._merge)
+        if raw_tokens is None:
+            raw_tokens = sum(map(self._count.message, plain))
+        self.log(block, prompt_tokens=sum(map(self._count.message, messages)), raw_tokens=raw_tokens)
+        return messages
+
+    def _images(self) -> list[dict[str, Any]]:
+        return [part for part in map(attachment_part, self.waiting_files()) if part is not None]
+
+    def _finish(self, step: StepResult) -> Intercepted:
+        """Close the step; when memory cannot take it in, what it can is kept and the step counts as failed."""
+        marked = [self._marked(result) for result in step.tool_results]
+        wanted = [self._clean(result) for result in marked]
+        results = tuple(result for result in wanted if result is not None)
+        skipped = len(wanted) - len(results)
+        clean = step.model_copy(update={"tool_results": results, "text": strip_block(step.text)})
+        insight = self._tried("finish a step", partial(self.bank.finish_step, clean))
+        if insight is not None:
+            return Intercepted((), insight, skipped)
+        taken = self.absorb(results)
+        failed = clean.model_copy(update={"tool_results": (), "failed": True, "answer": None})
+        return Intercepted(taken.reports, self.bank.finish_step(failed), skipped, taken.failed + 1)
+
+    def _marked(self, result: ToolResult) -> ToolResult:
+        """The result with this adapter's run and agent where it names none."""
+        return result.model_copy(update={"run": result.run or self._run, "agent": result.agent or self._agent})
+
+    def _wanted(self, result: ToolResult, key: _Key) -> ToolResult | None:
+        """The result as memory should get it; None for what is known, blank, our own, or was refused too often."""
+        clean = self._clean(result)
+        with self._lock:
+            if clean is None:
+                node_id = _node_id(result.arguments.get("node_id", ""))
+                self._absorbed[key] = (node_id,) if result.tool == DEEP_RETRIEVAL and node_id else ()
+            if clean is None or key in self._absorbed or self._attempts[key] >= _ATTEMPTS:
+                return None
+            self._attempts[key] += 1
+        return clean
+
+    @staticmethod
+    def _clean(result: ToolResult) -> ToolResult | None:
+        """The result without our own block; None when nothing is left to take in."""
+        if result.tool == DEEP_RETRIEVAL:
+            return None
+        output = strip_block(result.output)
+        if not output.strip() and not result.attachments:
+            return None
+        return result if output == result.output else result.model_copy(update={"output": output})
+
+    def _reference(self, item: TranscriptItem) -> Reference | None:
+        """The notes a result of the transcript went into; None when memory holds nothing of it."""
+        topics = self._tried("look up a result", partial(self._topics, item))
+        return Reference(tuple(topics), tuple(topics.values())) if topics else None
+
+    def _topics(self, item: TranscriptItem) -> dict[str, str]:
+        call_id = item.call_ids[0] if item.call_ids else item.tool
+        node_ids = self._absorbed.get(_key(self._run, call_id, item.text))
+        if node_ids is None:
+            node_ids = self.bank.nodes_of(call_id, run=self._run)
+        topics: dict[str, str] = {}
+        for node_id in node_ids:
+            try:
+                node = self.bank.node(node_id)
+            except UnknownId:  # forgotten since
+                continue
+            topics[node.id] = node.context
+        return topics
+
+    def _language(self) -> Language:
+        wanted = self.bank.settings.language
+        return detect_language(self.bank.insight.task_goal) if wanted == "auto" else wanted
+
+    def _tried(self, what: str, action: Callable[[], _Value]) -> _Value | None:
+        try:
+            return action()
+        except Exception as error:  # noqa: BLE001 - whatever fails in memory, the turn goes on
+            self._note(what, error)
+            return None
+
+    def _note(self, what: str, error: Exception) -> None:
+        """Count and log a failure without what was being remembered; raise it when settings are strict."""
+        if self.bank.settings.strict:
+            raise error
+        self._failures[what] += 1
+        _log.warning("memory failed to %s (%s); the turn goes on without it", what, type(error).__name__)
+
+
+def _key(run: str, call: str, output: str) -> _Key:
+    return (run, call, digest_of(output))
+
+
+def _node_id(shown: object) -> str:
+    """An id as a model may repeat it: with the brackets it is shown in, or with blanks."""
+    return str(shown).strip().strip("[]").strip()

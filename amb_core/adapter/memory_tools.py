@@ -1,0 +1,56 @@
+"""The tools an agent is given to look into its memory, in a form any framework can take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+__all__ = ["DEEP_RETRIEVAL", "MemoryTool", "deep_retrieval_tool"]
+
+DEEP_RETRIEVAL = "deep_retrieval"
+
+_DESCRIPTION = (
+    "Open the full source text behind a note of <memory>: the raw tool results it was made from, page by page. "
+    "Use it when a note is too short to answer from or has to be checked."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryTool:
+    """One tool: call it with the arguments its JSON-schema `parameters` describe; it returns text, also for errors."""
+
+    name: str
+    description: str
+    parameters: dict[str, Any]
+    function: Callable[..., str]
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """The OpenAI-style tool definition."""
+        return {
+            "type": "function",
+            "function": {"name": self.name, "description": self.description, "parameters": self.parameters},
+        }
+
+    def __call__(self, **arguments: Any) -> str:
+        """Run the tool."""
+        return self.function(**arguments)
+
+
+def deep_retrieval_tool(function: Callable[..., str]) -> MemoryTool:
+    """`deep_retrieval(node_id, page=0)` over `function`."""
+    parameters = {
+        "type": "object",
+        "properties": {
+            "node_id": {"type": "string", "description": "Id of a note as shown in brackets, for example n12."},
+            "page": {
+                "type": "integer",
+                "minimum": 0,
+                "description": "Which page, from 0; the text says if there are more.",
+            },
+        },
+        "required": ["node_id"],
+        "additionalProperties": False,
+    }
+    return MemoryTool(DEEP_RETRIEVAL, _DESCRIPTION, parameters, function)

@@ -1,0 +1,104 @@
+"""The short forms that stand in a transcript for what was taken out of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from amb_core.rendering.escaping import escape_line
+from amb_core.rendering.labels import Language
+from amb_core.text import clip_tokens, estimate_tokens
+
+__all__ = ["Reference", "head_and_tail", "index_line", "reference_line"]
+
+_TOPIC_TOKENS = 20
+_TOPICS = 3
+_TOOLS = 6
+_TAIL_SHARE = 3
+"""One part in so many of a shortened text is its end."""
+
+_REFERENCE = {
+    "en": "Kept in memory as {} (deep_retrieval reopens it).",
+    "zh": "已存入记忆：{}（deep_retrieval 可重新打开）。",
+}
+_LEFT_OUT = {
+    "en": "\n[… about {count} tokens left out; {where} …]\n",
+    "zh": "\n[…… 此处省略约 {count} 个词元；{where} ……]\n",
+}
+_IN_MEMORY = {
+    "en": "the whole is in memory as {}, deep_retrieval reopens it",
+    "zh": "全文在记忆 {} 中，deep_retrieval 可打开",
+}
+_NOT_IN_MEMORY = {"en": "they are not in memory", "zh": "未存入记忆"}
+_INDEX = {
+    "en": "Earlier tool calls no longer shown: {count} ({tools}).",
+    "zh": "不再显示的早先工具调用：{count} 次（{tools}）。",
+}
+_INDEX_NOTES = {
+    "en": " Their results are in memory ({}); deep_retrieval(node_id) reopens a note.",
+    "zh": "其结果在记忆中（{}），deep_retrieval(node_id) 可打开。",
+}
+_INDEX_LOST = {"en": " {} of the results could not be stored.", "zh": "其中 {} 个结果未能存入记忆。"}
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """The notes one result went into, with the topic of each."""
+
+    node_ids: tuple[str, ...]
+    topics: tuple[str, ...] = ()
+
+
+def reference_line(reference: Reference, language: Language) -> str:
+    """The one line that stands for an absorbed result: note ids with topics, and how to reopen them."""
+    pairs = list(zip(reference.node_ids, [*reference.topics, *[""] * len(reference.node_ids)], strict=False))
+    named = [f"[{node_id}] {_topic(topic)}".rstrip() for node_id, topic in pairs[:_TOPICS]]
+    if len(pairs) > _TOPICS:
+        named.append(_ids([node_id for node_id, _ in pairs[_TOPICS:]]))
+    return _REFERENCE[language].format("; ".join(named))
+
+
+def head_and_tail(text: str, budget: int, reference: Reference | None, language: Language) -> str:
+    """The beginning and end of a text with a line between that says what is missing, in `budget` tokens.
+
+    With a reference the line says where the whole is; without one, that it is nowhere else.
+    """
+    total = estimate_tokens(text)
+    if total <= budget:
+        return text
+    where = _NOT_IN_MEMORY[language]
+    if reference is not None:
+        where = _IN_MEMORY[language].format(_ids(reference.node_ids))
+    room = max(budget - estimate_tokens(_LEFT_OUT[language].format(count=total, where=where)) - 1, 2)
+    tail = clip_tokens(text[::-1], room // _TAIL_SHARE)[::-1]
+    head = clip_tokens(text, room - room // _TAIL_SHARE)
+    return head.rstrip() + _LEFT_OUT[language].format(count=total - room, where=where) + tail.lstrip()
+
+
+def index_line(results: Sequence[tuple[str, Reference | None]], language: Language) -> str:
+    """The bounded line that stands for all dropped results, given as (tool, reference or None when not stored)."""
+    tools = Counter(tool for tool, _ in results)
+    ranked = sorted(tools, key=lambda tool: (-tools[tool], tool))
+    named = [f"{escape_line(tool)[:40]} ×{tools[tool]}" for tool in ranked[:_TOOLS]]
+    if len(ranked) > _TOOLS:
+        named.append("…")
+    line = _INDEX[language].format(count=len(results), tools=", ".join(named))
+    node_ids = [node_id for _, reference in results if reference for node_id in reference.node_ids]
+    if node_ids:
+        line += _INDEX_NOTES[language].format(_ids(node_ids))
+    lost = sum(reference is None for _, reference in results)
+    return line + (_INDEX_LOST[language].format(lost) if lost else "")
+
+
+def _topic(topic: str) -> str:
+    line = escape_line(topic)
+    clipped = clip_tokens(line, _TOPIC_TOKENS)
+    return line if clipped == line else clipped.rstrip() + "…"
+
+
+def _ids(node_ids: Iterable[str]) -> str:
+    once = list(dict.fromkeys(node_ids))
+    if len(once) <= 4:
+        return ", ".join(f"[{node_id}]" for node_id in once)
+    return f"[{once[0]}], [{once[1]}] … [{once[-1]}]"

@@ -1,0 +1,196 @@
+"""The outer loop: plan, enhance, step, intercept, plan again, until nothing is left to do."""
+
+from __future__ import annotations
+
+import inspect
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Self
+
+from amb_core.adapter import ContextAdapter, TokenCounter
+from amb_core.bank import MemoryBank
+from amb_core.errors import InvalidParameter
+from amb_core.models import InsightDoc, PendingTask, StepResult, ToolResult
+
+__all__ = [
+    "EnhancedPrompt",
+    "StepFinished",
+    "StepStarted",
+    "TaskEnded",
+    "TaskEvent",
+    "TaskRun",
+    "run_task",
+]
+
+_log = logging.getLogger("amb.task_loop")
+_ERROR_CHARS = 500
+
+
+class EnhancedPrompt(str):
+    """What a step is given: the `<task>` and `<memory>` text (it is a str), and the same in other forms.
+
+    `pending` is the step to do; `messages` holds the text, and the images that wait to be recognised, as one
+    OpenAI-style user message.
+    """
+
+    __slots__ = ("messages", "pending")
+    pending: PendingTask | None
+    messages: tuple[dict[str, Any], ...]
+
+    def __new__(cls, text: str, *, pending: PendingTask | None, messages: Sequence[dict[str, Any]]) -> Self:
+        self = super().__new__(cls, text)
+        self.pending = pending
+        self.messages = tuple(messages)
+        return self
+
+    @property
+    def text(self) -> str:
+        """The prompt as a plain str."""
+        return str.__str__(self)
+
+
+@dataclass(frozen=True, slots=True)
+class StepStarted:
+    """A step is about to run."""
+
+    round: int
+    prompt: EnhancedPrompt
+
+
+@dataclass(frozen=True, slots=True)
+class StepFinished:
+    """A step ran, its results are memory, and `insight` holds the next plan."""
+
+    round: int
+    result: StepResult
+    insight: InsightDoc
+
+
+@dataclass(frozen=True, slots=True)
+class TaskRun:
+    """How a run ended: `finished`, `max_rounds` reached, or `stuck` (nothing pending, yet a failed step not made up).
+
+    `answer` is the last answer a step gave, `rounds` how many steps ran, `failures` how many of them failed.
+    """
+
+    insight: InsightDoc
+    ended: Literal["finished", "max_rounds", "stuck"]
+    rounds: int
+    failures: int
+    answer: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TaskEnded:
+    """The loop is over."""
+
+    run: TaskRun
+
+
+TaskEvent = StepStarted | StepFinished | TaskEnded
+StepOutput = str | StepResult | ToolResult | Sequence[ToolResult]
+
+
+def run_task(
+    bank: MemoryBank,
+    step: Callable[[EnhancedPrompt], StepOutput],
+    *,
+    max_rounds: int | None = None,
+    on_event: Callable[[TaskEvent], None] | None = None,
+) -> TaskRun:
+    """Let `step` work on the bank's task until nothing is pending and every step succeeded or was given up.
+
+    `step` gets an EnhancedPrompt and returns its words (str), a StepResult, or the tool results it got. An exception
+    in it is a failed step; KeyboardInterrupt and the like end the loop. Raises InvalidParameter for a coroutine
+    function, for another return type, or for `max_rounds` below 1.
+    """
+    if max_rounds is not None and max_rounds < 1:
+        raise InvalidParameter(f"max_rounds must be at least 1 or None, not {max_rounds}.")
+    if inspect.iscoroutinefunction(step) or inspect.iscoroutinefunction(getattr(step, "__call__", None)):  # noqa: B004
+        raise InvalidParameter(_NOT_SYNC)
+    return _Loop(bank, step, on_event or _silent).run(max_rounds)
+
+
+_NOT_SYNC = (
+    "run_task calls a plain function, and the step is a coroutine function. Pass "
+    "`lambda prompt: asyncio.run(step(prompt))`, and run run_task in a thread (asyncio.to_thread) from async code."
+)
+
+
+def _silent(event: TaskEvent) -> None:
+    """Nobody listens."""
+
+
+class _Loop:
+    def __init__(
+        self, bank: MemoryBank, step: Callable[[EnhancedPrompt], StepOutput], on_event: Callable[[TaskEvent], None]
+    ) -> None:
+        self.bank = bank
+        self.adapter = ContextAdapter(bank)
+        self.count = TokenCounter()
+        self.step = step
+        self.on_event = on_event
+        self.rounds = 0
+        self.failures = 0
+        self.answer: str | None = None
+
+    def run(self, max_rounds: int | None) -> TaskRun:
+        insight = self.bank.plan()
+        while insight.pending is not None and self.rounds != max_rounds:
+            self.rounds += 1
+            insight = self.one_round(insight.pending)
+        ended: Literal["finished", "max_rounds", "stuck"] = "max_rounds"
+        if insight.pending is None:
+            ended = "finished" if self.bank.finished else "stuck"
+        outcome = TaskRun(insight, ended, self.rounds, self.failures, self.answer)
+        self.on_event(TaskEnded(outcome))
+        return outcome
+
+    def one_round(self, pending: PendingTask) -> InsightDoc:
+        prompt = self.prompt(pending)
+        self.on_event(StepStarted(self.rounds, prompt))
+        result = self.take_step(prompt)
+        self.failures += result.failed
+        self.answer = self.answer if result.answer is None else result.answer
+        insight = self.adapter.intercept_context(result).insight
+        self.on_event(StepFinished(self.rounds, result, insight))
+        return insight
+
+    def prompt(self, pending: PendingTask) -> EnhancedPrompt:
+        """The block for the pending step, logged; the bare step when memory cannot give a block."""
+        block = self.adapter.block()
+        text = block.text if block else f"{self.bank.insight.task_goal}\n\n{pending.description}"
+        if block:
+            self.adapter.log(block, prompt_tokens=block.tokens, raw_tokens=self.raw_tokens())
+        return EnhancedPrompt(text, pending=pending, messages=self.adapter.as_messages(text))
+
+    def raw_tokens(self) -> int:
+        """What a plain transcript would hold by now: the goal and every text that came in."""
+        snapshot = self.bank.snapshot()
+        return self.count.text(snapshot.insight.task_goal) + sum(self.count.text(e.text) for e in snapshot.entries)
+
+    def take_step(self, prompt: EnhancedPrompt) -> StepResult:
+        try:
+            output = self.step(prompt)
+        except Exception as error:  # noqa: BLE001 - a step that raises is a failed step
+            _log.warning("step %d failed with %s", self.rounds, type(error).__name__)
+            return StepResult(text=f"{type(error).__name__}: {error}"[:_ERROR_CHARS], failed=True)
+        return _as_step_result(output)
+
+
+def _as_step_result(output: object) -> StepResult:
+    if isinstance(output, StepResult):
+        return output
+    if isinstance(output, str):
+        return StepResult(text=output)
+    if isinstance(output, ToolResult):
+        return StepResult(tool_results=(output,))
+    if isinstance(output, list | tuple) and all(isinstance(result, ToolResult) for result in output):
+        return StepResult(tool_results=tuple(output))
+    if inspect.iscoroutine(output):
+        output.close()
+        raise InvalidParameter(_NOT_SYNC)
+    raise InvalidParameter(
+        f"the step returned {type(output).__name__}; return text (str), a StepResult, a ToolResult or a list of them."
+    )
