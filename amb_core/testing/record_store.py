@@ -28,11 +28,11 @@ class RecordStoreContract(StoredContentContract):
 
     def reopen(self, store: RecordStore) -> RecordStore:
         """Open the place of `store` once more, whether or not `store` is closed. Needed when durable."""
-        raise NotImplementedError("override reopen(): your store says it is durable")
+        pytest.fail("override reopen(): your store says it is durable")
 
     def corrupt(self, store: RecordStore, namespace: str, id: str) -> None:
         """Damage one stored record behind the store's back. Needed when durable."""
-        raise NotImplementedError("override corrupt(): your store says it is durable")
+        pytest.fail("override corrupt(): your store says it is durable")
 
     @pytest.fixture
     def durable(self, store: RecordStore) -> RecordStore:

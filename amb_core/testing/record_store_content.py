@@ -48,7 +48,7 @@ class StoredContentContract:
     @pytest.fixture
     def store(self) -> RecordStore:
         """An empty store; override it, and close the store afterwards."""
-        raise NotImplementedError("override the fixture `store` with one that yields your empty store")
+        pytest.fail("override the fixture `store` with one that yields your empty store")
 
     # --- records ------------------------------------------------------------------------------------------------------
 
