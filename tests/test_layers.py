@@ -14,9 +14,9 @@ ROOT = Path(__file__).resolve().parents[1]
 
 # Top first. A part may import its own row and the rows below it; parts of APART may not import one another.
 LAYERS = (
-    {"", "testing", "cli", "__main__", "inspector", "evaluation"},  # "" is amb_core/__init__.py
+    {"", "testing", "cli", "doctor", "inspector", "evaluation"},  # "" is amb_core/__init__.py
     {"research", "corpus"},
-    {"task_loop", "adapter", "condensing"},
+    {"task_loop", "remember", "adapter", "condensing"},
     {"bank", "memory"},
     {"agents"},
     {"retrieval", "stores", "embedders", "chat"},
