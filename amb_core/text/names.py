@@ -52,7 +52,8 @@ _PART = re.compile(
     rf"(?P<tight>{_TIGHT}(?=\ ))|(?P<loose>{_LOOSE}(?=\ ))|(?P<word>{_WORD})|(?P<number>\d[^\s]*)|(?P<owner>['’]s?(?=\s))"
 )
 _BEFORE_SENTENCE = re.compile(r"(?:^|[.!?:;…。！？：；\n|>])[\s\"'“”‘’「」『』()\[\]*_#>•·|–—-]*$")
-_PARENTHESES = re.compile(r"\s*[(（][^()（）]*[)）]\s*$")
+_PARENTHESES = re.compile(r"[(（][^()（）]*[)）]\s*$")
+_LONGEST_NAME = 300
 _TOKEN = re.compile(r"[\u3040-\u9fff]|[^\W_\u3040-\u9fff]+(?:['’][^\W_\u3040-\u9fff]+)*['’]?")
 _NOT_WORD = re.compile(r"[\W_]+")
 _ARTICLE = re.compile(r"^(?:the|a|an) (?=\S)")
@@ -85,12 +86,18 @@ def _fold(text: str) -> str:
 
 
 @lru_cache(maxsize=65_536)
-def name_key(name: str) -> str:
-    """The key two mentions of one name share: case, accents, punctuation, leading article and "(…)" suffix dropped."""
-    if "&" in name:
-        name = html.unescape(name)
-    spaced = _NOT_WORD.sub(" ", _fold(_PARENTHESES.sub("", name) or name)).strip()
+def _key(name: str) -> str:
+    plain = html.unescape(name) if "&" in name else name
+    spaced = _NOT_WORD.sub(" ", _fold(_PARENTHESES.sub("", plain) or plain)).strip()
     return _HAN_GAP.sub("", _ARTICLE.sub("", spaced))
+
+
+def name_key(name: str) -> str:
+    """The key two mentions of one name share: case, accents, punctuation, leading article and "(…)" suffix dropped.
+
+    Only the first 300 characters count; a string without any letter or digit has the key "".
+    """
+    return _key(name[:_LONGEST_NAME])
 
 
 class NameFinder:

@@ -180,7 +180,8 @@ def _region_form(main: str, flat: str) -> str | None:
 
 def _noun_phrase(flat: str) -> tuple[str, bool]:
     """The words before the verb, and whether the verb defines them ("X is a …")."""
-    verb = _VERB.search(flat, max(1, flat.find(flat[0], 1)) if flat[:1] in '"“' else 1)
+    closing = {'"': '"', "“": "”"}.get(flat[:1])
+    verb = _VERB.search(flat, max(1, flat.find(closing, 1)) if closing else 1)
     phrase = re.split(r"[;\n(]| [—–] ", flat[: verb.start()], maxsplit=1)[0] if verb else ""
     if phrase and len(phrase) <= _LONGEST_PHRASE:
         return phrase.strip(), bool(verb and _DEFINES.match(flat, verb.start()))

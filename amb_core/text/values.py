@@ -1,14 +1,18 @@
 """Values a text states: numbers, dates, units, negations and names, in a form that can be compared."""
 
-import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from amb_core.text.dates import moments
 from amb_core.text.entities import entities
-from amb_core.text.names import name_key
+from amb_core.text.names import Entity, name_key
+from amb_core.text.negations import negation_spans
+from amb_core.text.numerals import numerals
+from amb_core.text.units import unit_after, unit_before
 
-__all__ = ["Value", "date_terms", "value_signature", "values"]
+__all__ = ["Value", "ValueKind", "date_terms", "value_signature", "values"]
 
 ValueKind = Literal["number", "date", "negation", "unit", "name"]
 
@@ -24,79 +28,50 @@ class Value:
     end: int
 
 
-_MONTHS = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-]
-_MONTH = {name: index for index, name in enumerate(_MONTHS, 1)} | {
-    name[:3]: index for index, name in enumerate(_MONTHS, 1)
-}
-_MONTH_WORD = r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
-_DATE = re.compile(
-    rf"\b(?P<m1>{_MONTH_WORD}) (?P<d1>\d{{1,2}})(?:st|nd|rd|th)?,? (?P<y1>\d{{4}})\b"
-    rf"|\b(?P<d2>\d{{1,2}})(?:st|nd|rd|th)? (?:of )?(?P<m2>{_MONTH_WORD}),? (?P<y2>\d{{4}})\b"
-    rf"|\b(?P<m3>{_MONTH_WORD}),? (?P<y3>\d{{4}})\b"
-    r"|\b(?P<y4>\d{4})-(?P<n4>\d{1,2})-(?P<d4>\d{1,2})\b"
-    r"|(?P<y5>\d{4})年(?:(?P<n5>\d{1,2})月(?:(?P<d5>\d{1,2})[日号])?)?",
-    re.IGNORECASE,
-)
-_NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
-_UNIT = re.compile(
-    r"\s?(%|percent\b|[kMGT]?W(?:h)?\b|[kMGT]B\b|k[gm]\b|km/h\b|mph\b|lb\b|°[CF]|美元|元|公里|千克|公斤|米)"
-)
-_NEGATION = re.compile(
-    r"\b(?:not|never|no longer|without|cannot|\w+n['’]t|no|fails? to|failed to)\b|没有|从未|不(?!仅|断|但)|未|无(?!论)|非(?!常)",
-    re.IGNORECASE,
-)
+def _numbers(text: str, taken: bytearray) -> Iterator[tuple[ValueKind, str, int, int]]:
+    done = 0
+    for numeral in numerals(text):
+        if numeral.start < done or any(taken[numeral.start : numeral.end]):
+            continue
+        yield "number", numeral.key, numeral.start, numeral.end
+        if numeral.unit:
+            yield "unit", numeral.unit, numeral.start, numeral.end
+        for unit in (unit_before(text, numeral.start), unit_after(text, numeral.end)):
+            if unit:
+                done = max(done, unit[2])
+                yield "unit", *unit
 
 
-def _dates(text: str) -> list[Value]:
-    found: list[Value] = []
-    for match in _DATE.finditer(text):
-        part = {key: value for key, value in match.groupdict().items() if value}
-        year = next(value for key, value in part.items() if key[0] == "y")
-        month = next((_MONTH[value.lower()[:3]] for key, value in part.items() if key[0] == "m"), None)
-        month = month or next((int(value) for key, value in part.items() if key[0] == "n"), None)
-        day = next((int(value) for key, value in part.items() if key[0] == "d"), None)
-        key = year + (f"-{month:02d}" if month else "") + (f"-{day:02d}" if day else "")
-        found.append(Value("date", key, match.group(), match.start(), match.end()))
-    return found
+def _all_taken(text: str, taken: bytearray, entity: Entity) -> bool:
+    return all(taken[index] or text[index].isspace() for index in range(entity.start, entity.end))
+
+
+def _names(text: str, taken: bytearray) -> Iterator[tuple[ValueKind, str, int, int]]:
+    """The longest names only, without those that are part of a date or a unit."""
+    end = 0
+    for entity in entities(text):
+        key = name_key(entity.name)
+        if entity.start >= end and key and not _all_taken(text, taken, entity):
+            end = entity.end
+            yield "name", key, entity.start, entity.end
 
 
 def values(text: str) -> tuple[Value, ...]:
-    """Every value in text order; one figure may give a number and a unit."""
-    found = _dates(text)
-    taken = {index for value in found for index in range(value.start, value.end)}
-    for match in _NUMBER.finditer(text):
-        if match.start() in taken:
-            continue
-        surface = match.group().rstrip(",")
-        number = surface.replace(",", "")
-        key = number.rstrip("0").rstrip(".") if "." in number else number
-        end = match.start() + len(surface)
-        found.append(Value("number", key, surface, match.start(), end))
-        if unit := _UNIT.match(text, end):
-            name = {"percent": "%"}.get(unit[1], unit[1])
-            found.append(Value("unit", name, unit[1], unit.start(1), unit.end(1)))
-    found.extend(
-        Value("negation", "not", match.group(), match.start(), match.end()) for match in _NEGATION.finditer(text)
-    )
-    found.extend(
-        Value("name", name_key(entity.name), entity.name, entity.start, entity.end)
-        for entity in entities(text)
-        if name_key(entity.name)
-    )
-    return tuple(sorted(found, key=lambda value: (value.start, value.end, value.kind)))
+    """Every value in text order; "3.5 MW" is the number 3.5 and the unit MW."""
+    found: list[tuple[ValueKind, str, int, int]] = [
+        ("date", moment.key, moment.start, moment.end) for moment in moments(text)
+    ]
+    taken = bytearray(len(text))
+    for _, _, start, end in found:
+        taken[start:end] = b"\1" * (end - start)
+    figures = list(_numbers(text, taken))
+    for _, _, start, end in figures:
+        taken[start:end] = b"\1" * (end - start)
+    found += figures
+    found += [("negation", "not", start, end) for start, end in negation_spans(text)]
+    found += _names(text, taken)
+    found.sort(key=lambda value: (value[2], value[3], value[0]))
+    return tuple(Value(kind, key, text[start:end], start, end) for kind, key, start, end in found)
 
 
 def value_signature(text: str) -> Counter[tuple[str, str]]:
@@ -105,7 +80,21 @@ def value_signature(text: str) -> Counter[tuple[str, str]]:
 
 
 def date_terms(text: str) -> frozenset[str]:
-    """Calendar parts of the dates in `text`: the date itself, its month and its year."""
-    return frozenset(
-        key[:length] for value in _dates(text) for key in (value.key,) for length in (4, 7, 10) if len(key) >= length
-    )
+    """The calendar parts of the dates in `text` ("2021", "2021-05", "--05", "--05-03", "2021-05-03"), without times."""
+    terms: set[str] = set()
+    for moment in moments(text):
+        key = moment.key
+        if key.startswith("T"):
+            continue
+        terms.add(key)
+        year, _, rest = key.partition("-") if not key.startswith("-") else ("", "", key.lstrip("-"))
+        month, _, day = rest.partition("-")
+        if year.isdigit():
+            terms.add(year)
+        if month.isdigit():
+            terms.add(f"--{month}")
+            if year:
+                terms.add(f"{year}-{month}")
+            if day:
+                terms.add(f"--{month}-{day}")
+    return frozenset(terms)

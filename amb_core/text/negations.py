@@ -1,0 +1,40 @@
+"""Words that turn a statement round, English and Chinese, without the words that only look like them."""
+
+import re
+
+__all__ = ["negation_spans"]
+
+_ENGLISH = re.compile(
+    r"\b(?:no longer|not|never|cannot|without|none|nobody|nothing|nowhere|neither|nor|no one|(?:is|are|was|were|do|does|did|has|have|"
+    r"had|can|could|will|would|should|must|might|need|ought|ca|wo|sha|ai)n['’]?t(?![a-z])|(?:fail|fails|failed|failing) to|unable to|incapable of|"
+    r"(?:refuse|refuses|refused|decline|declines|declined) to|lack|lacks|lacked|lacking|absence of|hardly|barely|scarcely|"
+    r"no(?!\.\s?\d|\.? \d))\b",
+    re.IGNORECASE,
+)
+_ENGLISH_TRAP = re.compile(
+    r"not (?:only|just|merely|simply|to mention)\b|no (?:doubt|wonder|sooner|matter (?:how|what|who|where|when|which))\b|"
+    r"without (?:a )?doubt\b|nothing but\b|(?:none|nothing) other than\b|wont\b|cant\b(?= of)",
+    re.IGNORECASE,
+)
+_CHINESE_TRAP = re.compile(
+    r"不得不|不能不|不会不|无不|并非不|不[仅但断过同少久论管禁愧料锈丹时妨止单光已惜惑倒]|不动产|不一[样致定]?|不可避免|差不多|对不起|了不起|"
+    r"无[论疑数锡线比奈限机敌双名产印聊意]|无人机|非[常洲凡典得遗物]|[除是南北西东中莫无韩]非|未[来免央]|[乙丁己辛癸]未|没[收落关]|[沉淹埋出吞覆湮隐]没|南无|虚无|是否"
+)
+_CHINESE = re.compile(
+    r"从未|从不|从来没有?|并未|并不|并非|尚未|还没有?|没有|毫无|不再|绝不|决不|不[是会能可要得]?|未能?|无法?|非|没|勿|莫"
+)
+
+
+def negation_spans(text: str) -> list[tuple[int, int]]:
+    """(start, end) of every negation, in text order."""
+    spans = [found.span() for found in _ENGLISH.finditer(text) if not _ENGLISH_TRAP.match(text, found.start())]
+    if text.isascii():
+        return spans
+    index = 0
+    traps = [found.span() for found in _CHINESE_TRAP.finditer(text)]
+    for found in _CHINESE.finditer(text):
+        while index < len(traps) and traps[index][1] <= found.start():
+            index += 1
+        if index == len(traps) or traps[index][0] >= found.end():
+            spans.append(found.span())
+    return sorted(spans)
