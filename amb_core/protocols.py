@@ -132,7 +132,9 @@ class Record:
 class RecordQuery:
     """Which records of one namespace to return: `where` compares top-level fields of `data` for equality.
 
-    `now` hides what has expired by then; `newest_first` turns the order (insertion order) round.
+    Every field must match, and nothing in it is a wildcard; 1 equals 1.0, true is not 1, and a missing field equals
+    nothing, not even None. `limit` counts matching readable records. `now` hides what has expired by then, the moment
+    itself included; `newest_first` turns the order (insertion order) round.
     """
 
     namespace: str
@@ -144,7 +146,11 @@ class RecordQuery:
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """What a store promises beyond the contract's core."""
+    """What a store promises beyond the contract's core.
+
+    `durable`: what was committed is there after closing and opening again. `concurrent`: threads may share the store
+    and, if it is durable, several openings of one place see each other's commits.
+    """
 
     durable: bool
     concurrent: bool
@@ -155,9 +161,11 @@ class RecordStore(Protocol):
     """A transactional log of records in namespaces, with links between them.
 
     Namespaces are opaque, case-sensitive strings compared whole. `get` and `delete` of a missing id are no error.
-    All writes inside `transaction()` become visible together or, when the block raises, not at all; a write outside
-    is its own transaction. Order is insertion order (an update keeps a record's place). A record that cannot be read
-    back hides no other: `search` leaves it out and `damaged` names it. Errors are `StoreError`s.
+    All writes inside `transaction()` become visible together or, when the block raises, not at all; an inner block
+    commits with the outermost one; a write outside is its own transaction. Order is insertion order (an update keeps a
+    record's place, a record put again after `delete` goes to the end). Data that is not JSON is an InvalidParameter.
+    A record that cannot be read back hides no other: `search` leaves it out, `damaged` names it, and `get` raises
+    StoreCorrupt. Errors of the store are `StoreError`s.
     """
 
     @property
