@@ -1,0 +1,56 @@
+"""What the page is given: the snapshot without embeddings, spans in browser offsets, and how conflicts ended."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from typing import Any
+
+from amb_core.inspector.offsets import BrowserOffsets
+from amb_core.inspector.outcomes import conflict_outcomes
+from amb_core.models import BankSnapshot
+
+__all__ = ["json_for_html", "page_payload"]
+
+_NO_VECTORS: dict[str, Any] = {
+    "nodes": {"__all__": {"embedding"}},
+    "archive": {"__all__": {"node": {"embedding"}}},
+    "merges": {"__all__": {"neighbours_before": {"__all__": {"embedding"}}}},
+}
+# What could end the data block, begin a comment in it, or cannot be written as UTF-8.
+_UNSAFE = re.compile("[<>&\u2028\u2029\ud800-\udfff]")
+
+
+def page_payload(snapshot: BankSnapshot) -> dict[str, Any]:
+    """The snapshot as plain JSON values (`bank`) with what the page would have to guess otherwise (`outcomes`)."""
+    offsets = {entry.entry_id: BrowserOffsets(entry.text) for entry in snapshot.entries}
+    bank = snapshot.model_dump(mode="json", exclude=_NO_VECTORS)
+    payload = {"bank": bank, "outcomes": conflict_outcomes(snapshot)}
+    return {key: _for_browser(value, offsets) for key, value in payload.items()}
+
+
+def json_for_html(payload: dict[str, Any]) -> str:
+    """JSON that no content can break out of when it stands inside a script element; equal values, equal text."""
+    text = json.dumps(payload, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def _for_browser(value: Any, offsets: dict[str, BrowserOffsets]) -> Any:
+    """The same values with spans in UTF-16 units, and null for numbers JSON does not have."""
+    if isinstance(value, dict):
+        if value.keys() == {"entry_id", "start", "end"}:
+            return _browser_span(value, offsets)
+        return {key: _for_browser(item, offsets) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_for_browser(item, offsets) for item in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value
+
+
+def _browser_span(span: dict[str, Any], offsets: dict[str, BrowserOffsets]) -> dict[str, Any]:
+    translate = offsets.get(span["entry_id"])
+    if translate is None:
+        return span
+    return {**span, "start": translate.of(span["start"]), "end": translate.of(span["end"])}

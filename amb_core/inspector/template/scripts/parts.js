@@ -1,0 +1,248 @@
+// Pieces that several views share: badges, chips, source excerpts, lists for the arrow keys, the time slider.
+
+const badge = (kind, label) => h(`span.badge.${kind}`, label);
+const statusBadge = (status) => badge(`is-${status}`, t(`status.${status}`));
+
+const section = (title, ...content) => h("section.block", h("h3", title), ...content);
+const empty = (text) => h("p.empty", text);
+const pair = (term, ...value) => [h("dt", term), h("dd", ...value)];
+
+/** A node's marks as badges, as of the step shown. */
+function nodeBadges(id) {
+  const node = NODES.get(id);
+  return [
+    disputedAt(id, LAST_STEP) && badge("is-open", t("mark.disputed")),
+    node.stale && badge("is-stale", t("mark.stale")),
+    endedBy(id) && badge("is-archived", t("mark.merged")),
+  ];
+}
+
+/** The id of a record as a button that opens it; an id that is not in the file is plain text and says so. */
+function chip(kind, id, attributes = {}) {
+  const known = { node: NODES, entry: ENTRIES, conflict: CONFLICTS, merge: MERGES }[kind];
+  if (!known.has(id)) return h("span.chip.gone", { title: t("chip.gone") }, said(id));
+  const title = {
+    node: () => nodeTitle(NODES.get(id)),
+    entry: () => sourceOf(ENTRIES.get(id)),
+    conflict: () => CONFLICTS.get(id).subject,
+    merge: () => MERGES.get(id).description,
+  }[kind]();
+  const past = kind === "node" && !LIVE.has(id) ? " past" : "";
+  const control = h("button", { type: "button", class: `chip ${kind}${past}`, title, ...attributes }, said(id));
+  control.addEventListener("click", (event) => (event.stopPropagation(), openRecord(kind, id, control)));
+  return control;
+}
+
+const nodeLine = (id) => [chip("node", id), " ", NODES.has(id) ? said(nodeTitle(NODES.get(id)), "bdi.title") : null];
+
+const turnLink = (step) =>
+  button(stepName(step), () => go({ view: INJECTIONS.length ? "turns" : "graph", step }), { class: "chip turn" });
+
+/** Raw text of one entry around the marked spans; what is left out in between is a button away. */
+function excerpt(entry, spans, { mark, margin = 320 } = {}) {
+  if (entry.forgotten) return h("p.tombstone", t("entry.forgotten.note"));
+  const box = h("div.raw", { tabindex: "0", role: "group", "aria-label": t("entry.raw.of", { id: entry.entry_id }) });
+  const draw = (windows) => {
+    const parts = [];
+    let at = 0;
+    for (const [start, end] of [...windows, [entry.text.length, entry.text.length]]) {
+      if (start > at)
+        parts.push(
+          button(plural("raw.more", start - at), () => draw([[0, entry.text.length]]), { class: "quiet more" }),
+        );
+      if (end > start) parts.push(piece(entry.text, spans, start, end, mark));
+      at = end;
+    }
+    box.replaceChildren(...parts);
+  };
+  draw(windowsAround(entry.text, spans, margin));
+  requestAnimationFrame(() => showMark(box));
+  return box;
+}
+
+function piece(text, spans, start, end, mark) {
+  const inside = spans.filter((span) => span.end > start && span.start < end);
+  const place = said("", "div.raw-text");
+  place.append(
+    marked(
+      text.slice(start, end),
+      inside.map((span) => ({ ...span, start: span.start - start, end: span.end - start })),
+      mark,
+    ),
+  );
+  return place;
+}
+
+/** Ranges of the text around the spans, joined where little would be left out. */
+function windowsAround(text, spans, margin) {
+  const joined = [];
+  for (const span of [...spans].sort((a, b) => a.start - b.start)) {
+    const [start, end] = [
+      span.start - margin < 160 ? 0 : span.start - margin,
+      text.length - span.end - margin < 160 ? text.length : span.end + margin,
+    ];
+    const last = joined.at(-1);
+    if (last && start - last[1] < 160) last[1] = Math.max(last[1], end);
+    else joined.push([start, end]);
+  }
+  return joined.map(([start, end]) => wholeChars(text, start, end));
+}
+
+/** The same range without half a surrogate pair at its ends. */
+function wholeChars(text, from, to) {
+  const splits = (at) =>
+    at > 0 && at < text.length && /[\ud800-\udbff]/.test(text[at - 1]) && /[\udc00-\udfff]/.test(text[at]);
+  return [splits(from) ? from - 1 : from, splits(to) ? to + 1 : to];
+}
+
+function showMark(box) {
+  const first = box.querySelector("mark");
+  if (first) box.scrollTop = Math.max(0, first.offsetTop - box.offsetTop - 24);
+}
+
+/** Spans grouped by entry: a heading that opens the entry, then its raw text with the spans marked. */
+function sourceList(spans) {
+  const groups = grouped(spans.map((span) => [span.entry_id, span]));
+  return [...groups].map(([id, group]) => {
+    const entry = ENTRIES.get(id);
+    if (!entry) return h("div.source", chip("entry", id));
+    const head = h(
+      "p.source-head",
+      chip("entry", id),
+      said(sourceOf(entry), "bdi.title"),
+      meta(entry, "kind") === "verification" && badge("is-verified", t("kind.verification")),
+      h("span.muted", clock(entry.timestamp)),
+    );
+    return h("div.source", head, meta(entry, "tool") && h("p.call", said(callText(entry))), excerpt(entry, group));
+  });
+}
+
+/**
+ * A list for the arrow keys: one Tab stop, Home/End/Page keys, Enter opens; rows are added as they are scrolled to.
+ * `onMove(item)` when another row is chosen, `onOpen(item, row)` on Enter or a click.
+ */
+function listbox({ label, row, onMove = () => {}, onOpen = () => {}, none = t("list.none") }) {
+  const PAGE = 200;
+  const prefix = `list-${(listbox.count = (listbox.count ?? 0) + 1)}-`;
+  const list = h("ul.listbox", { role: "listbox", tabindex: "0", "aria-label": label });
+  let [items, at, made] = [[], -1, 0];
+
+  const grow = (upTo) => {
+    for (; made < Math.min(items.length, upTo); made++) {
+      const index = made;
+      const line = h("li", { role: "option", id: prefix + index, "aria-selected": "false" }, row(items[index]));
+      line.addEventListener("click", () => (choose(index), onOpen(items[index], line)));
+      list.append(line);
+    }
+  };
+  const mark = (index) => {
+    list.children[at]?.setAttribute("aria-selected", "false");
+    at = index;
+    grow(index + PAGE / 2);
+    const line = list.children[index];
+    if (!line) return list.removeAttribute("aria-activedescendant");
+    line.setAttribute("aria-selected", "true");
+    list.setAttribute("aria-activedescendant", line.id);
+    line.scrollIntoView({ block: "nearest" });
+  };
+  const choose = (index) => {
+    if (index === at || index < 0 || index >= items.length) return;
+    mark(index);
+    onMove(items[index]);
+  };
+  const STEPS = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -Infinity, End: Infinity };
+  list.addEventListener("keydown", (event) => {
+    if (event.target !== list) return;
+    if (event.key in STEPS) choose(Math.max(0, Math.min(items.length - 1, at + STEPS[event.key])));
+    else if (event.key === "Enter" && at >= 0) onOpen(items[at], list);
+    else return;
+    event.preventDefault();
+  });
+  list.addEventListener(
+    "scroll",
+    () => list.scrollTop + list.clientHeight > list.scrollHeight - 300 && grow(made + PAGE),
+  );
+
+  return {
+    element: list,
+    fill(next) {
+      [items, at, made] = [next, -1, 0];
+      list.replaceChildren(...(next.length ? [] : [h("li.empty", none)]));
+      list.removeAttribute("aria-activedescendant");
+      grow(PAGE);
+    },
+    /** Marks an item as chosen without telling anybody. */
+    select(item) {
+      const index = items.indexOf(item);
+      if (index !== at) mark(index);
+    },
+  };
+}
+
+/** The slider over the turns with a strip of what they cost; calls `onStep(step)`. */
+function timeline(onStep) {
+  const range = h("input", { type: "range", min: 0, max: LAST_STEP, step: 1, "aria-label": t("slider.label") });
+  const [title, figures] = [h("strong"), h("span.muted")];
+  const query = h("span.query");
+  // The thumb stands under the middle of its bar: 8 px is half of it.
+  range.style.width = `calc(${100 - 100 / (LAST_STEP + 1)}% + 16px)`;
+  range.style.marginInlineStart = `calc(${50 / (LAST_STEP + 1)}% - 8px)`;
+  const strip = h(
+    "div.strip",
+    { "aria-hidden": "true" },
+    MOMENTS.map((_, step) => stripBar(step, onStep)),
+    h("span.bar.now"),
+  );
+  range.addEventListener("input", () => onStep(Number(range.value)));
+  const move = (by) => () => onStep(Math.max(0, Math.min(LAST_STEP, Number(range.value) + by)));
+  const element = h(
+    "div.timeline",
+    h("div.timeline-text", title, query, figures),
+    h(
+      "div.timeline-rail",
+      button("‹", move(-1), { class: "step", "aria-label": t("slider.back") }),
+      h("div.rail", strip, range),
+      button("›", move(1), { class: "step", "aria-label": t("slider.on") }),
+    ),
+  );
+  return {
+    element,
+    update(step) {
+      const turn = INJECTIONS[step];
+      const about = turn
+        ? turn.query
+        : step < LAST_STEP
+          ? sourceOf(MOMENTS[step])
+          : t(INJECTIONS.length ? "turn.now.note" : "moment.now.note");
+      range.value = String(step);
+      range.setAttribute("aria-valuetext", plain(`${stepName(step)}: ${about}`));
+      title.replaceChildren(plain(stepName(step)));
+      query.replaceChildren(said(about));
+      figures.replaceChildren(
+        turn ? t("turn.cost", { prompt: number(turn.prompt_tokens), raw: number(turn.raw_tokens) }) : "",
+      );
+      [...strip.children].forEach((bar, index) => bar.classList.toggle("chosen", index === step));
+    },
+  };
+}
+
+/** What a step weighs on the strip: [without AMB, with AMB] in tokens, or an entry's characters. */
+const weights = (step) =>
+  INJECTIONS.length ? [INJECTIONS[step].raw_tokens, INJECTIONS[step].prompt_tokens] : [MOMENTS[step].text.length, 0];
+const MOST = MOMENTS.reduce((most, _, step) => Math.max(most, ...weights(step)), 1);
+
+function stripBar(step, onStep) {
+  const [raw, prompt] = weights(step);
+  const { conflicts, merges } = changesAt(step);
+  const bar = h(
+    "span.bar",
+    h("i.raw-bar"),
+    h("i.prompt-bar"),
+    conflicts.length > 0 && h("b.had-conflict"),
+    merges.length > 0 && h("b.had-merge"),
+  );
+  bar.children[0].style.height = `${(100 * raw) / MOST}%`;
+  bar.children[1].style.height = `${(100 * prompt) / MOST}%`;
+  bar.addEventListener("click", () => onStep(step));
+  return bar;
+}
