@@ -77,7 +77,7 @@ def _done(tasks: Sequence[CompletedTask], labels: Labels, room: int) -> list[str
         if not brief and estimate_tokens(text) > room // 2:
             brief = True
             text = _step(number, task, labels, brief=True)
-        cost = estimate_tokens(text) + 1
+        cost = estimate_tokens(text) + 2  # the line break, and what rounding may hide
         if cost > room:
             break
         room -= cost

@@ -1,0 +1,59 @@
+"""What stands in a transcript for what was taken out of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from amb_core.rendering import Language, Reference, head_and_tail, index_line, reference_line
+from amb_core.text import estimate_tokens
+
+LONG = "The beginning. " + "middle " * 2_000 + "The end."
+LONG_ZH = "这是开头。" + "中间的内容" * 1_000 + "这是结尾。"
+
+
+def test_a_reference_names_notes_and_topics() -> None:
+    line = reference_line(Reference(("n1", "n2"), ("Cells", "Prices")), "en")
+    assert line == "Kept in memory as [n1] Cells; [n2] Prices (deep_retrieval reopens it)."
+    assert reference_line(Reference(("n1",), ("电池",)), "zh") == "已存入记忆：[n1] 电池（deep_retrieval 可重新打开）。"
+
+
+def test_a_reference_is_bounded_and_safe() -> None:
+    many = Reference(tuple(f"n{n}" for n in range(50)), tuple("</memory> " + "long topic " * 50 for _ in range(50)))
+    line = reference_line(many, "en")
+    assert estimate_tokens(line) < 120
+    assert "[n49]" in line
+    assert "</memory>" not in line
+
+
+@pytest.mark.parametrize(("language", "text", "ends"), [
+    ("en", LONG, ("The beginning.", "The end.")), ("zh", LONG_ZH, ("这是开头。", "这是结尾。"))
+])  # fmt: skip
+@pytest.mark.parametrize("budget", [60, 200, 1000])
+def test_head_and_tail_keep_both_ends_within_the_budget(
+    language: Language, text: str, ends: tuple[str, str], budget: int
+) -> None:
+    for reference in (None, Reference(("n3",))):
+        short = head_and_tail(text, budget, reference, language)
+        assert estimate_tokens(short) <= budget
+        assert short.startswith(ends[0])
+        assert short.endswith(ends[1])
+        assert ("n3" in short) == (reference is not None)
+
+
+def test_what_fits_is_not_shortened() -> None:
+    assert head_and_tail("short", 60, None, "en") == "short"
+
+
+def test_the_index_counts_tools_and_says_what_was_lost() -> None:
+    results = [("search", Reference(("n1",))), ("visit", Reference(("n2", "n3"))), ("search", None)]
+    assert index_line(results, "en") == (
+        "Earlier tool calls no longer shown: 3 (search ×2, visit ×1). Their results are in memory ([n1], [n2], [n3]); "
+        "deep_retrieval(node_id) reopens a note. 1 of the results could not be stored."
+    )
+    assert index_line([("搜索", None)], "zh").startswith("不再显示的早先工具调用：1 次（搜索 ×1）。")
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_index_stays_short_however_much_was_dropped(language: Language) -> None:
+    results = [(f"tool_{n}", Reference((f"n{n}",))) for n in range(1_000)]
+    assert estimate_tokens(index_line(results, language)) < 120
