@@ -136,5 +136,5 @@ def _turns(conversation: dict[str, Any], *, dates: bool) -> Iterator[Passage]:
             stamp = f"[{when}] " if dates else ""
             text = f"{stamp}{turn['speaker']}: {turn['text']}{photo}"
             number = _TURN_ID.fullmatch(turn["dia_id"])
-            id = f"D{int(number[1])}:{int(number[2])}" if number else turn["dia_id"]
-            yield Passage(id, text, f"session {session}", position, start + 30.0 * position)
+            name = f"D{int(number[1])}:{int(number[2])}" if number else turn["dia_id"]
+            yield Passage(name, text, f"session {session}", position, start + 30.0 * position)

@@ -142,7 +142,7 @@ class HybridIndex:
         return [self._id_of[key] for key in best_keys(scores, found, k)]
 
     def _keys(self, ids: Iterable[str]) -> list[int]:
-        return [self._key_of[id] for id in ids if id in self._key_of]
+        return [key for name in ids if (key := self._key_of.get(name)) is not None]
 
     def _pool(self, scores: QueryScores, k: int, excluded: list[int]) -> IntArray:
         """Keys of the notes to rank, oldest first: the best, and what the very best stand beside or lead to."""

@@ -40,13 +40,14 @@ class Pick:
 
 
 def scaled(values: FloatArray, *, low: float) -> FloatArray:
-    """`values` with `low` mapped to 0 and their maximum to 1; all equal gives 1, or 0 where the maximum is not above 0."""
+    """`values` with `low` mapped to 0 and the maximum to 1; all equal gives 1, or 0 if the maximum is not above 0."""
     high = float(values.max(initial=0.0))
     if high <= 0.0:
         return np.zeros_like(values)
     if high <= low:
         return np.ones_like(values)
-    return np.maximum((values - np.float32(low)) / np.float32(high - low), np.float32(0.0))
+    result: FloatArray = np.maximum((values - np.float32(low)) / np.float32(high - low), np.float32(0.0))
+    return result
 
 
 def fused_ranks(parts: Iterable[FloatArray]) -> FloatArray:

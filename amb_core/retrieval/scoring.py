@@ -62,9 +62,10 @@ def score_query(
     found = raw > 0 if query.mode != "dense" else np.zeros(size, dtype=bool)
     found[keys] = True
     alpha = _lexical_weight(query, embedder.languages, foreign)
-    fused = np.float32(alpha) * words + np.float32(1.0 - alpha) * meaning
     if query.mode == "rrf":
         fused = fused_ranks((words, meaning))
+    else:
+        fused = (np.float32(alpha) * words + np.float32(1.0 - alpha) * meaning).astype(np.float32, copy=False)
     return QueryScores(terms, words, meaning, fused, found, alpha)
 
 

@@ -1,0 +1,35 @@
+"""The hybrid index keeps the published contract of retrievers, with and without vectors."""
+
+from __future__ import annotations
+
+import pytest
+
+from amb_core.embedders import HashingEmbedder
+from amb_core.protocols import Retriever
+from amb_core.retrieval import HybridIndex, IndexedText
+from amb_core.testing.retriever import RetrieverContract
+
+
+class TestWithoutVectors(RetrieverContract):
+    @pytest.fixture
+    def retriever(self) -> HybridIndex:
+        return HybridIndex()
+
+    def put(self, retriever: Retriever, id: str, text: str) -> None:
+        assert isinstance(retriever, HybridIndex)
+        retriever.put(IndexedText.of(id, text=text))
+
+    def remove(self, retriever: Retriever, id: str) -> None:
+        assert isinstance(retriever, HybridIndex)
+        retriever.remove(id)
+
+
+class TestWithVectors(TestWithoutVectors):
+    @pytest.fixture
+    def retriever(self) -> HybridIndex:
+        return HybridIndex(embedder=HashingEmbedder())
+
+    def put(self, retriever: Retriever, id: str, text: str) -> None:
+        assert isinstance(retriever, HybridIndex)
+        vector = HashingEmbedder().embed([text])[0]
+        retriever.put(IndexedText.of(id, text=text, vector=vector, source="log", position=int(id[1:] or 0)))
