@@ -1,0 +1,94 @@
+"""Cutting a text that is over an agent's window: at paragraphs, else sentences, else wherever it must be."""
+
+from collections.abc import Callable, Iterable, Iterator
+
+from amb_core.errors import InvalidParameter
+from amb_core.settings import Settings
+from amb_core.text import clip_tokens, estimate_tokens, paragraph_spans, sentence_spans
+
+__all__ = ["chunk_spans", "chunk_tokens", "cut_hard"]
+
+Span = tuple[int, int]
+
+_WIDEST_TOKEN = 16
+_BREAKS = ("\n", "。", "；", ". ", "; ", "，", ", ", "、", ",", " ")
+
+
+def chunk_tokens(settings: Settings) -> int:
+    """Estimated tokens one chunk may have: the agent's window times the chunk ratio."""
+    return max(1, int(settings.agent_window * settings.chunk_ratio))
+
+
+def chunk_spans(text: str, *, limit: int) -> list[Span]:
+    """(start, end) of adjoining pieces that cover the whole text, each of at most `limit` estimated tokens.
+
+    A text within the limit is one piece; an empty one none. Time is linear in the length of the text. A limit below 1
+    raises InvalidParameter. A single character that is over the limit by itself still gets a piece of its own.
+    """
+    if limit < 1:
+        raise InvalidParameter(f"a chunk needs a limit of at least 1 token, not {limit}. Raise agent_window.")
+    if not text:
+        return []
+    if estimate_tokens(text) <= limit:
+        return [(0, len(text))]
+    return list(_packed(text, _pieces(text, limit), limit))
+
+
+def cut_hard(text: str, start: int, end: int, *, limit: int) -> Iterator[Span]:
+    """Adjoining pieces of `text[start:end]` of at most `limit` characters, cut after the last break that fits."""
+    while end - start > limit:
+        window = text[start : start + limit]
+        cut = next((at + len(mark) for mark in _BREAKS if (at := window.rfind(mark)) >= limit // 2), limit)
+        yield start, start + cut
+        start += cut
+    if start < end:
+        yield start, end
+
+
+def _pieces(text: str, limit: int) -> Iterator[Span]:
+    """Adjoining spans within the limit: whole paragraphs where they fit, then sentences, then what is left."""
+    for start, end in _adjoining(paragraph_spans(text), 0, len(text)):
+        if estimate_tokens(text[start:end]) <= limit:
+            yield start, end
+            continue
+        for first, last in _adjoining(_shifted(sentence_spans, text, start, end), start, end):
+            if estimate_tokens(text[first:last]) <= limit:
+                yield first, last
+            else:
+                yield from _cut_by_tokens(text, first, last, limit)
+
+
+def _shifted(split: Callable[[str], Iterable[Span]], text: str, start: int, end: int) -> list[Span]:
+    return [(start + first, start + last) for first, last in split(text[start:end])]
+
+
+def _adjoining(spans: Iterable[Span], start: int, end: int) -> Iterator[Span]:
+    """The spans widened so that they meet: each takes the blanks after it, the first also those before it."""
+    starts = [first for first, _ in spans] or [start]
+    starts[0] = start
+    yield from zip(starts, [*starts[1:], end], strict=True)
+
+
+def _cut_by_tokens(text: str, start: int, end: int, limit: int) -> Iterator[Span]:
+    while start < end:
+        # only a window of the rest is looked at, so that cutting stays linear
+        window = text[start : min(end, start + limit * _WIDEST_TOKEN)]
+        fits = window if estimate_tokens(window) <= limit else clip_tokens(window, limit)
+        # no character costs more than a token, so `limit` characters always fit: an endless word is cut there
+        cut = min(end, start + max(len(fits), limit))
+        yield start, cut
+        start = cut
+
+
+def _packed(text: str, pieces: Iterable[Span], limit: int) -> Iterator[Span]:
+    """Neighbouring pieces joined for as long as they fit together."""
+    start = end = 0
+    spent = 0.0
+    for first, last in pieces:
+        tokens = estimate_tokens(text[first:last]) + 0.5  # estimates are rounded, their sum must not fall short
+        if end > start and spent + tokens > limit:
+            yield start, end
+            start, spent = first, 0.0
+        end, spent = last, spent + tokens
+    if end > start:
+        yield start, end

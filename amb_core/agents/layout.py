@@ -1,0 +1,214 @@
+"""The visible structure of a text as units: sentences where it is prose, else turns, items, rows, blocks of code.
+
+Topic segmentation and summaries both work on units.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from amb_core.agents.chunking import cut_hard
+from amb_core.agents.json_layout import json_units, looks_like_json
+from amb_core.agents.layout_lines import (
+    Line,
+    heading_at,
+    is_code,
+    is_definition,
+    is_item,
+    is_marked_heading,
+    is_table,
+    lines_of,
+    result_titles,
+    turn_lines,
+)
+from amb_core.text import sentence_spans
+
+__all__ = ["RESULT_LEVEL", "Unit", "lay_out"]
+
+RESULT_LEVEL = 9
+_FENCE = re.compile(r"```|~~~")
+_ENDS = re.compile(r"[.!?。！？…;；:：][\"'”’」』）)\]*_]*$")
+_CRUMB = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """Characters `start:end` that stay together; trimmed.
+
+    `gap`: 0 when it follows on the same line, 1 on a new line, 2 after a blank line. `level` is a heading's depth from
+    1 (`RESULT_LEVEL` for a search result; 1 for code that begins a definition), `title` its text. `opens` says that a
+    piece of its own begins here whatever its size.
+    """
+
+    start: int
+    end: int
+    kind: Literal["prose", "heading", "code", "table", "turn", "item", "json"]
+    gap: int
+    level: int = 0
+    title: str = ""
+    opens: bool = False
+
+
+def lay_out(text: str, start: int, end: int, *, limit: int) -> list[Unit]:
+    """Units of `text[start:end]` in order, covering every non-blank character; none over `limit` characters."""
+    body = text[start:end]
+    found: Iterator[Unit]
+    if looks_like_json(body):
+        found = (
+            Unit(start + first, start + last, "json", 1, RESULT_LEVEL if title else 0, title, opens)
+            for first, last, title, opens in json_units(body, limit)
+        )
+    else:
+        found = _units(text, lines_of(text, start, end))
+    return [piece for unit in _joined_crumbs(text, found) for piece in _bounded(text, unit, limit)]
+
+
+def _bounded(text: str, unit: Unit, limit: int) -> Iterator[Unit]:
+    if unit.end - unit.start <= limit:
+        yield unit
+        return
+    for start, end in cut_hard(text, unit.start, unit.end, limit=limit):
+        piece = text[start:end]
+        if stripped := piece.strip():
+            left = start + len(piece) - len(piece.lstrip())
+            whole = unit if start == unit.start else Unit(left, left, unit.kind, 0)
+            yield replace(whole, start=left, end=left + len(stripped))
+
+
+def _joined_crumbs(text: str, units: Iterator[Unit]) -> Iterator[Unit]:
+    """Very short neighbours of one kind made one unit, and lines without a letter given to a neighbour."""
+    last: Unit | None = None
+    for unit in units:
+        if last is not None:
+            if last.kind != "heading" and not unit.opens and _belong(text, last, unit):
+                last = replace(last, end=unit.end)
+                continue
+            yield last
+        last = unit
+    if last is not None:
+        yield last
+
+
+def _belong(text: str, last: Unit, unit: Unit) -> bool:
+    if last.kind != unit.kind:
+        return unit.kind == "prose" and not _has_words(text, unit)
+    if not (_has_words(text, unit) and _has_words(text, last)):
+        return True
+    shorter = min(unit.end - unit.start, last.end - last.start)
+    return shorter < _CRUMB and unit.end - last.start <= 4 * _CRUMB
+
+
+def _has_words(text: str, unit: Unit) -> bool:
+    return any(map(str.isalnum, text[unit.start : min(unit.end, unit.start + 200)]))
+
+
+def _units(text: str, lines: Sequence[Line]) -> Iterator[Unit]:
+    if is_code(text, lines):
+        yield from _code_units(text, lines)
+        return
+    titles = result_titles(text, lines)
+    turns = frozenset() if titles else turn_lines(text, lines)
+
+    def breaks(at: int) -> bool:
+        line = lines[at]
+        return line.gap > 1 or at in titles or at in turns or bool(_FENCE.match(text, line.start))
+
+    at = 0
+    while at < len(lines):
+        line = lines[at]
+        if _FENCE.match(text, line.start):
+            stop = _fence_end(text, lines, at)
+            yield Unit(line.start, lines[stop - 1].end, "code", line.gap)
+        elif at in titles:
+            stop = at + 1
+            yield Unit(line.start, line.end, "heading", line.gap, RESULT_LEVEL, titles[at], opens=True)
+        elif at in turns:
+            stop = _until(breaks, at + 1, len(lines))
+            yield Unit(line.start, lines[stop - 1].end, "turn", line.gap)
+        elif heading := heading_at(text, lines, at):
+            stop = at + heading.lines
+            yield Unit(line.start, lines[stop - 1].end, "heading", line.gap, heading.level, heading.title)
+        else:
+            stop = _until(lambda other: breaks(other) or is_marked_heading(text, lines[other]), at + 1, len(lines))
+            yield from _block_units(text, lines[at:stop])
+        at = stop
+
+
+def _code_units(text: str, lines: Sequence[Line]) -> Iterator[Unit]:
+    """Program text in blocks parted by blank lines; `level` 1 marks those that begin a definition."""
+    at = 0
+    while at < len(lines):
+        stop = _until(lambda other: lines[other].gap > 1, at + 1, len(lines))
+        level = int(is_definition(text, lines[at]))
+        yield Unit(lines[at].start, lines[stop - 1].end, "code", lines[at].gap, level)
+        at = stop
+
+
+def _until(ends: Callable[[int], bool], at: int, size: int) -> int:
+    while at < size and not ends(at):
+        at += 1
+    return at
+
+
+def _fence_end(text: str, lines: Sequence[Line], at: int) -> int:
+    mark = text[lines[at].start : lines[at].start + 3]
+    for other in range(at + 1, len(lines)):
+        if text.startswith(mark, lines[other].start):
+            return other + 1
+    return len(lines)
+
+
+def _block_units(text: str, lines: Sequence[Line]) -> Iterator[Unit]:
+    """Units of lines without a blank line between them."""
+    if is_table(text, lines):
+        yield from (Unit(line.start, line.end, "table", line.gap) for line in lines)
+        return
+    if is_code(text, lines):
+        yield Unit(lines[0].start, lines[-1].end, "code", lines[0].gap)
+        return
+    at = 0
+    while at < len(lines):
+        if is_item(text, lines[at]):
+            stop = _until(lambda other: not _continues(text, lines, other), at + 1, len(lines))
+            yield Unit(lines[at].start, lines[stop - 1].end, "item", lines[at].gap)
+        else:
+            stop = _until(lambda other: is_item(text, lines[other]), at + 1, len(lines))
+            yield from _sentences(text, lines[at:stop])
+        at = stop
+
+
+def _continues(text: str, lines: Sequence[Line], at: int) -> bool:
+    """Whether line `at` goes on with the list item before it."""
+    if is_item(text, lines[at]):
+        return False
+    return lines[at].indent > 0 or not _ENDS.search(text, max(0, lines[at - 1].end - 4), lines[at - 1].end)
+
+
+def _sentences(text: str, lines: Sequence[Line]) -> Iterator[Unit]:
+    start, end = lines[0].start, lines[-1].end
+    wrapped = _is_wrapped(text, lines)
+    first_gap, last = lines[0].gap, start
+    pending: Unit | None = None
+    for left, right in sentence_spans(text[start:end]):
+        left, right = start + left, start + right
+        broken = "\n" in text[last:left]
+        if pending is not None and broken and wrapped and not _ENDS.search(text, max(start, last - 4), last):
+            pending, last = replace(pending, end=right), right
+            continue
+        if pending is not None:
+            yield pending
+        gap = first_gap if left == start else 1 if broken and not wrapped else 0
+        pending, last = Unit(left, right, "prose", gap), right
+    if pending is not None:
+        yield pending
+
+
+def _is_wrapped(text: str, lines: Sequence[Line]) -> bool:
+    """Whether the lines are one paragraph broken at a column: most of them do not end where a sentence does."""
+    if len(lines) < 2:
+        return False
+    inner = lines[:-1]
+    open_ends = sum(not _ENDS.search(text, max(line.start, line.end - 4), line.end) for line in inner)
+    widths = sorted(line.end - line.start for line in inner)
+    return open_ends >= 0.5 * len(inner) and 30 <= widths[len(widths) // 2] <= 130

@@ -1,0 +1,102 @@
+"""Splitting a text into topics without a model: lexical cohesion, how sentences open, and the visible structure."""
+
+from collections.abc import Iterator
+
+from amb_core.agent_io import ClassificationAnswer, ClassificationRequest, Cluster
+from amb_core.agents.chunking import chunk_spans, chunk_tokens
+from amb_core.agents.json_layout import looks_like_json
+from amb_core.agents.layout import Unit, lay_out
+from amb_core.agents.segmentation import SIZES, grouped
+from amb_core.agents.topic_names import HeadingPath, Piece, piece_keywords, topic_of
+from amb_core.settings import Settings
+from amb_core.text import detect_language, estimate_tokens
+
+__all__ = ["LocalClassification"]
+
+_LARGEST_CHUNK = 8_000
+
+
+class LocalClassification:
+    """A ClassificationAgent that needs no model: deterministic, and linear in the length of the text.
+
+    A text of up to about 200 words without search results in it is one cluster. Longer ones give clusters of roughly
+    600–2,000 characters (250–900 in Chinese), cut where the words change, never over 2,500 (1,100). Each result of a
+    result list is a cluster of its own. Text over the window (`agent_window` × `chunk_ratio`, at most 8,000 tokens) is
+    taken chunk by chunk; headings carry over.
+    """
+
+    def __init__(self, settings: Settings | None = None) -> None:
+        self._limit = min(chunk_tokens(settings or Settings()), _LARGEST_CHUNK)
+
+    def classify(self, request: ClassificationRequest) -> ClassificationAnswer:
+        """The topics of the text in order; a blank text has none."""
+        text, goal = request.text, request.task_goal
+        language = detect_language(text)
+        pieces = list(self._pieces(text))
+        spans = _spans(text, pieces)
+        contents = [text[start:end] for start, end in spans]
+        words = piece_keywords(contents, goal=goal)
+        clusters = tuple(
+            Cluster(
+                cluster_id=f"t{number}",
+                context=topic_of(text, piece, words[number - 1], language=language, goal=goal),
+                content=contents[number - 1],
+                keywords=words[number - 1],
+                spans=(spans[number - 1],),
+            )
+            for number, piece in enumerate(pieces, start=1)
+        )
+        return ClassificationAnswer(should_cluster=len(clusters) > 1, clusters=clusters)
+
+    def _pieces(self, text: str) -> Iterator[Piece]:
+        path = HeadingPath()
+        for units in self._batches(text):
+            language = detect_language(text[units[0].start : units[-1].end])
+            for group in grouped(text, units, language=language):
+                yield Piece(tuple(group), _titles(path, group), midway=not group[0].title)
+
+    def _batches(self, text: str) -> Iterator[list[Unit]]:
+        """Units of one chunk after the other; JSON is taken apart as a whole, because no sentence ends in it."""
+        if looks_like_json(text):
+            units = lay_out(text, 0, len(text), limit=SIZES[detect_language(text)].hard)
+            yield from _by_tokens(text, units, self._limit)
+            return
+        for start, end in chunk_spans(text, limit=self._limit):
+            limit = SIZES[detect_language(text[start:end])].hard
+            if units := lay_out(text, start, end, limit=limit):
+                yield units
+
+
+def _by_tokens(text: str, units: list[Unit], limit: int) -> Iterator[list[Unit]]:
+    batch: list[Unit] = []
+    spent = 0
+    for unit in units:
+        tokens = estimate_tokens(text[unit.start : unit.end])
+        if batch and spent + tokens > limit:
+            yield batch
+            batch, spent = [], 0
+        batch.append(unit)
+        spent += tokens
+    if batch:
+        yield batch
+
+
+def _titles(path: HeadingPath, group: list[Unit]) -> tuple[str, ...]:
+    """The headings over the first unit that is none; the path moves on to the end of the group."""
+    titles: tuple[str, ...] | None = None
+    for unit in group:
+        if unit.title:
+            path.enter(unit)
+        if titles is None and unit.kind != "heading":
+            titles = path.titles
+    return path.titles if titles is None else titles
+
+
+def _spans(text: str, pieces: list[Piece]) -> list[tuple[int, int]]:
+    """From each piece's start to the next one's, without the blanks at the end."""
+    spans: list[tuple[int, int]] = []
+    end = len(text)
+    for piece in reversed(pieces):
+        spans.append((piece.start, piece.start + len(text[piece.start : end].rstrip())))
+        end = piece.start
+    return spans[::-1]
