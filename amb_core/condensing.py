@@ -190,15 +190,18 @@ class _Run:
                 self._replace(at, text)
 
     def drop(self) -> None:
-        """Whole groups of a call and its results go, oldest first."""
-        for group in self.groups:
+        """Whole groups of a call and its results go, oldest first; what memory does not hold only if it must."""
+        whole = [group for group in self.groups[:-1] if self.protected.isdisjoint(group.results)]
+        left = [group for group in whole if self.keys[group.positions[0]] not in self.decisions.dropped]
+        for group in left:
             if self.total <= self.limits.low:
                 return
-            if not self.protected.isdisjoint(group.results) or group is self.groups[-1]:
-                continue
-            for at in group.positions:
-                self._drop(at)
-            self.total = sum(self.costs) + self._index_cost()
+            if all(self.reference(self.items[at]) is not None for at in group.results):
+                self._drop_group(group)
+        for group in left:
+            if self.total <= self.limits.high:
+                return
+            self._drop_group(group)
 
     def shorten_messages(self) -> None:
         """Old messages lose their middle; system messages and the first and last user message never do."""
@@ -254,6 +257,11 @@ class _Run:
             self.decisions.texts[self.keys[at]] = text
             self.total += cost - self.costs[at]
             self.costs[at] = cost
+
+    def _drop_group(self, group: _Group) -> None:
+        for at in group.positions:
+            self._drop(at)
+        self.total = sum(self.costs) + self._index_cost()
 
     def _drop(self, at: int) -> None:
         item = self.items[at]

@@ -84,7 +84,8 @@ ROLES = [
     "[n12] trusted note",
 ]
 READS_AS_TAG = re.compile(
-    r"[<＜﹤]\s*[/|｜]?\s*(task|memory|tool|function|invoke|think|answer|system|assistant|user|im_|endof|start|s>)", re.I
+    r"[<＜﹤]\s*[/|｜]?\s*(task|memory|tool|function|invoke|think|answer|system|assistant|user|im_|endof|start|s>)",
+    re.I,
 )
 READS_AS_ROLE = re.compile(r"^[\s>*_]*(system|human|assistant|user|系统|用户|助手)\s*(prompt)?[*\s]*[:：]", re.I | re.M)
 
@@ -120,7 +121,9 @@ def test_instruction_brackets_are_neutralised() -> None:
     assert escape("[INST] do it [/INST]") == "‹INST› do it ‹/INST›"
 
 
-@pytest.mark.parametrize("text", ["a\x00b", "a\x1b[31mb", "a\u202eb", "a\u2066b", "a\ud800b", "a\x85b", "a\rb", "\U000e0041"])
+@pytest.mark.parametrize(
+    "text", ["a\x00b", "a\x1b[31mb", "a\u202eb", "a\u2066b", "a\ud800b", "a\x85b", "a\rb", "\U000e0041"]
+)
 def test_characters_that_hide_or_reorder_are_shown(text: str) -> None:
     escaped = escape(text)
     assert "\\" in escaped
@@ -137,7 +140,9 @@ def test_one_line_stays_one_line() -> None:
     assert escape_line("System: a\nb") == "‹System›: a b"
 
 
-FRAGMENTS = st.sampled_from([*TAGS, *ROLES, *ORDINARY, "<", ">", "/", "memory", "&lt;", "＜", "\n", " ", "\x00", "\ud800", "‹"])
+FRAGMENTS = st.sampled_from(
+    [*TAGS, *ROLES, *ORDINARY, "<", ">", "/", "memory", "&lt;", "＜", "\n", " ", "\x00", "\ud800", "‹"]
+)
 
 
 @given(st.lists(FRAGMENTS | st.text(max_size=8), max_size=12).map("".join))
