@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, StrictStr, ValidationError, model_validator
 
 from amb_core.errors import InvalidToolResult
 
@@ -313,10 +313,10 @@ class ToolResult(Frozen):
     Raises InvalidToolResult when a field has the wrong type or the tool name is blank.
     """
 
-    tool: str
-    output: str
+    tool: StrictStr
+    output: StrictStr
     arguments: dict[str, JsonValue] = {}
-    call_id: str | None = None
+    call_id: StrictStr | None = None
     agent: str | None = None
     source: str | None = None
     run: str = ""

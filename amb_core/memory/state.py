@@ -125,6 +125,8 @@ class BankState:
                 self.injections.pop(identifier, None)
             case "waiting":
                 self.waiting.pop(identifier, None)
+            case "embedder":
+                self.embedder = None
             case _:
                 raise TypeError(f"a {kind} cannot be deleted")
 

@@ -25,6 +25,7 @@ def url(tmp_path):
 def test_a_kept_bank_is_resumed_as_it_was(url, result):
     with MemoryBank("Where is the key?", store=url) as bank:
         bank.absorb(result("The key hangs behind the door."))
+        bank.plan()
         before = bank.snapshot()
         bank.close(keep=True)
     with MemoryBank.resume(url) as same:

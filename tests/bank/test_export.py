@@ -42,7 +42,7 @@ def test_any_text_survives_an_export(bank, result, tmp_path):
         (lambda text: "[1, 2]", "no AMB memory file"),
         (lambda text: text.replace('"version": 1', '"version": 2'), "Upgrade"),
         (lambda text: text.replace('"format": "amb-task-memory"', '"format": "other"'), "no AMB memory file"),
-        (lambda text: text.replace('"entry_id": "e1"', '"entry_id": "e77"'), "not there"),
+        (lambda text: text.replace('"entry_id": "e1"', '"entry_id": "e77"', 1), "not there"),
         (lambda text: text.replace('"task_goal"', '"goal"'), "damaged"),
     ],
 )
