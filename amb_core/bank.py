@@ -228,6 +228,16 @@ class MemoryBank:
         self._check_open()
         return self._parts.steps.plan()
 
+    def begin_step(self) -> InsightDoc:
+        """Plan, and hold the plan still until `finish_step`; outer loops call it before each step."""
+        insight = self.plan()
+        self._parts.steps.running = True
+        return insight
+
+    def abandon_step(self) -> None:
+        """Let the plan move again after a step that was begun and will not be finished; otherwise no effect."""
+        self._parts.steps.running = False
+
     def finish_step(self, step: StepResult) -> InsightDoc:
         """Close the pending step: take in its tool results, settle what it verified or recognised, plan the next."""
         self._check_open()

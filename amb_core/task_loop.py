@@ -148,9 +148,14 @@ class _Loop:
         return outcome
 
     def one_round(self, pending: PendingTask) -> InsightDoc:
-        prompt = self.prompt(pending)
-        self.on_event(StepStarted(self.rounds, prompt))
-        result = self.take_step(prompt)
+        self.bank.begin_step()
+        try:
+            prompt = self.prompt(pending)
+            self.on_event(StepStarted(self.rounds, prompt))
+            result = self.take_step(prompt)
+        except BaseException:  # interrupted, or a step that returned what is no result
+            self.bank.abandon_step()
+            raise
         self.failures += result.failed
         self.answer = self.answer if result.answer is None else result.answer
         insight = self.adapter.intercept_context(result).insight

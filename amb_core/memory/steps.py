@@ -9,6 +9,7 @@ from amb_core.memory.absorption import Absorber
 from amb_core.memory.planning import Planner, unresolved
 from amb_core.models import (
     Conflict,
+    ConflictStatus,
     InsightDoc,
     PendingTask,
     StepResult,
@@ -21,48 +22,76 @@ __all__ = ["Steps"]
 
 @dataclass(slots=True)
 class Steps:
-    """Plans, and closes steps. `planned_at` is the state version the last plan was made for."""
+    """Plans, and closes steps. `planned_at` is the state version the last plan was made for.
+
+    While a step is `running` under an outer loop the plan stays as it is until the step is closed. Without an outer
+    loop nobody closes steps: then a plan also records what the pending step has brought so far.
+    """
 
     absorber: Absorber
     planner: Planner
     planned_at: int = -1
+    running: bool = False
 
     def plan(self) -> InsightDoc:
         """The Insight Doc, planned anew when the state changed since the last plan."""
         state = self.absorber.state
         with self.absorber.lock:
-            if self.planned_at == state.version:
+            if self.running or self.planned_at == state.version:
                 return state.insight
-            answer = self.planner.ask(new_node_ids=tuple(self.absorber.step_nodes))
-            changes = state.changes()
-            self.planner.record(answer.model_copy(update={"completed_status": None}), changes)
-            if changes.puts:
-                self.absorber.commit(changes)
-            self.planned_at = state.version
-            return state.insight
+            return self._planned(self._progress())
+
+    def _progress(self) -> StepOutcome | None:
+        """What the pending step has brought by now, when that is enough to move on."""
+        state = self.absorber.state
+        pending = state.insight.pending
+        if pending is None or pending.attachment_ids or pending.answers_goal:
+            return None
+        if pending.type is TaskType.CROSS_VALIDATE:
+            return self._settled(pending)
+        new = state.living(self.absorber.step_nodes)
+        return StepOutcome(status=TaskStatus.SUCCESS, new_node_ids=new) if new else None
+
+    def _settled(self, pending: PendingTask) -> StepOutcome | None:
+        conflict = self.absorber.state.conflicts.get(pending.conflict_id or "")
+        if conflict is None or conflict.status is not ConflictStatus.RESOLVED:
+            return None
+        text = ": ".join(part for part in (conflict.subject, conflict.resolution) if part)
+        return StepOutcome(status=TaskStatus.SUCCESS, text=text, decided=True)
+
+    def _planned(self, outcome: StepOutcome | None) -> InsightDoc:
+        """Ask the planner and commit what it says."""
+        state = self.absorber.state
+        new = state.living(self.absorber.step_nodes)
+        answer = self.planner.ask(new_node_ids=new, outcome=outcome)
+        if outcome is None:
+            answer = answer.model_copy(update={"completed_status": None})
+        changes = state.changes()
+        self.planner.record(answer, changes)
+        if outcome is not None:
+            self.absorber.step_nodes.clear()
+            self.absorber.step_repeats = 0
+        if changes.puts:
+            self.absorber.commit(changes)
+        self.planned_at = state.version
+        return state.insight
 
     def close(self, step: StepResult, *, pending: PendingTask | None) -> InsightDoc:
         """Record how the pending step went and plan the next one."""
         state = self.absorber.state
         with self.absorber.lock:
+            self.running = False
             decided = self._verdict(step, pending)
+            settled = self._settled(pending) if pending is not None else None
             outcome = StepOutcome(
                 status=TaskStatus.FAILURE if step.failed else TaskStatus.SUCCESS,
-                text=step.answer or step.text,
+                text=settled.text if settled else step.answer or step.text,
                 new_node_ids=state.living(self.absorber.step_nodes),
                 repeats=self.absorber.step_repeats,
                 decided=decided,
                 answered=step.answer is not None,
             )
-            answer = self.planner.ask(new_node_ids=outcome.new_node_ids, outcome=outcome)
-            changes = state.changes()
-            self.planner.record(answer, changes)
-            self.absorber.step_nodes.clear()
-            self.absorber.step_repeats = 0
-            if changes.puts:
-                self.absorber.commit(changes)
-            self.planned_at = state.version
-            return state.insight
+            return self._planned(outcome)
 
     def _verdict(self, step: StepResult, pending: PendingTask | None) -> bool | None:
         """Whether a cross-validation settled its conflict; one that did not leaves it unresolved."""

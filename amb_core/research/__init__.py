@@ -2,14 +2,15 @@
 
 from amb_core.research.answering import Answer, Citation, compose_answer
 from amb_core.research.corpus_tools import CorpusTools
-from amb_core.research.local_researcher import LocalResearcher
-from amb_core.research.session import ResearchReport, Turn, research
+from amb_core.research.local_researcher import LocalResearcher, Reading, Turn
+from amb_core.research.session import ResearchReport, research
 
 __all__ = [
     "Answer",
     "Citation",
     "CorpusTools",
     "LocalResearcher",
+    "Reading",
     "ResearchReport",
     "Turn",
     "compose_answer",

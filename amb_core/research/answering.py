@@ -16,6 +16,8 @@ __all__ = ["Answer", "Citation", "compose_answer"]
 _BUDGET = 3_000
 _LONGEST = 400
 """A quoted sentence is cut at this many characters."""
+_WORTH_SAYING = 0.4
+"""A sentence that scores below this share of the best one is left out."""
 _REDUNDANT = 0.6
 """A sentence that shares this much of its words with a chosen one adds nothing."""
 
@@ -54,7 +56,7 @@ def compose_answer(bank: MemoryBank, question: str, *, limit: int = 5) -> Answer
     found = _candidates(bank, nodes, question, disputed)
     chosen: list[_Sentence] = []
     for sentence in sorted(found, key=lambda s: -s.score):
-        if len(chosen) == limit:
+        if len(chosen) == limit or (chosen and sentence.score < _WORTH_SAYING * chosen[0].score):
             break
         if all(_overlap(sentence.words, other.words) < _REDUNDANT for other in chosen):
             chosen.append(sentence)
@@ -107,5 +109,5 @@ def _written(citations: tuple[Citation, ...], question: str) -> Answer:
         nothing = "记忆中没有与这个问题有关的内容。" if chinese else "The memory holds nothing that answers this."
         return Answer(text=nothing, citations=())
     mark = {False: "", True: "（有争议）" if chinese else " (disputed)"}
-    lines = [f"- {c.text} [{c.node_id}, {c.source}]{mark[c.disputed]}" for c in citations]
+    lines = [f"- {' '.join(c.text.split())} [{c.node_id}, {c.source}]{mark[c.disputed]}" for c in citations]
     return Answer(text="\n".join(lines), citations=citations)

@@ -12,6 +12,9 @@ from amb_core.retrieval import HybridIndex, IndexedText
 
 __all__ = ["CorpusTools"]
 
+_RELEVANT = 0.2
+"""A piece that scores below this share of the best one is not worth reading."""
+
 
 class CorpusTools:
     """Pieces of documents by number, found by words. `max_chars` is the size of a piece in characters."""
@@ -27,19 +30,14 @@ class CorpusTools:
     def __len__(self) -> int:
         return len(self.pieces)
 
-    def search(self, query: str, *, k: int, read: Collection[int] = (), documents: Collection[str] = ()) -> list[int]:
-        """Numbers of the pieces that match best; pieces already `read` and whole `documents` can be left out."""
-        exclude = {str(number) for number in read}
-        exclude |= {str(number) for number, piece in enumerate(self.pieces) if piece.document in documents}
+    def search(self, query: str, *, k: int, not_in: Collection[str] = ()) -> list[int]:
+        """Numbers of the relevant pieces, best first, without those of the documents `not_in`."""
+        exclude = {str(number) for number, piece in enumerate(self.pieces) if piece.document in not_in}
         hits = self._index.search(Query(text=query, k=k, exclude=exclude, exact=True))
-        return [int(hit.id) for hit in hits]
-
-    def unread(self, read: Collection[int]) -> list[int]:
-        """Numbers of the pieces not read yet, in the order of the corpus."""
-        return [number for number in range(len(self.pieces)) if number not in read]
+        return [int(hit.id) for hit in hits if hit.score >= _RELEVANT]
 
     def read(self, number: int) -> ToolResult:
-        """One piece as the result of a tool call; the document is its source."""
+        """One piece as the result of a tool call; its document is the source."""
         piece = self.pieces[number]
         return ToolResult(
             tool="read_document",

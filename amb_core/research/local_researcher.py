@@ -3,97 +3,173 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
+from amb_core.adapter import ContextAdapter, TokenCounter
 from amb_core.bank import MemoryBank
 from amb_core.memory.absorption import AbsorbReport
-from amb_core.models import PendingTask, StepResult, TaskType
+from amb_core.models import PendingTask, StepResult, TaskType, ToolResult
 from amb_core.research.answering import Answer, compose_answer
 from amb_core.research.corpus_tools import CorpusTools
 from amb_core.task_loop import EnhancedPrompt
-from amb_core.text import estimate_tokens
 
-__all__ = ["LocalResearcher", "ReadEvent"]
+__all__ = ["LocalResearcher", "Reading", "Turn"]
 
 
 @dataclass(frozen=True, slots=True)
-class ReadEvent:
+class Reading:
     """One piece that was read through the tool, and what became of it."""
 
     document: str
     piece: int
-    tokens: int
     report: AbsorbReport
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One turn, as a model call would be: what was to be done, what was read, and where the memory stood afterwards.
+
+    `raw_tokens` is what the plain transcript holds before the turn, `prompt_tokens` what AMB made of it for the
+    request: the condensed transcript and the block.
+    """
+
+    number: int
+    task: PendingTask | None
+    read: tuple[Reading, ...]
+    raw_tokens: int
+    prompt_tokens: int
+    nodes: int
+    links: int
+    open_conflicts: int
+    merges: int
+    llm_calls: int
 
 
 @dataclass(slots=True)
 class LocalResearcher:
-    """A step function for `run_task`: reads at most `per_step` pieces a step and `max_pieces` in all.
+    """A step function for `run_task`: each step takes turns of up to `per_turn` pieces, `max_pieces` in all.
 
     It stops reading as soon as a piece contradicts what is known, so that the contradiction is verified first; to
-    verify, it reads a document that neither side stands on.
+    verify, it reads documents that neither side stands on.
     """
 
     bank: MemoryBank
     tools: CorpusTools
-    per_step: int = 4
+    per_turn: int = 4
     max_pieces: int = 60
-    read: dict[int, None] = field(default_factory=dict)
-    events: list[ReadEvent] = field(default_factory=list)
-    raw_tokens: int = 0
+    on_turn: Callable[[Turn], None] | None = None
+    turns: list[Turn] = field(default_factory=list)
     answer: Answer | None = None
+    _read: set[int] = field(default_factory=set)
+    _messages: list[dict[str, Any]] = field(default_factory=list)
+    _count: TokenCounter = field(default_factory=TokenCounter)
+    _adapter: ContextAdapter = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._adapter = ContextAdapter(self.bank)
+        self._messages.append({"role": "user", "content": self.bank.insight.task_goal})
 
     def __call__(self, prompt: EnhancedPrompt) -> StepResult:
         """Do the pending step."""
         pending = prompt.pending
         if pending is not None and pending.type is TaskType.CROSS_VALIDATE:
-            return self._verify(pending)
-        numbers = self._next_pieces(pending)
-        if not numbers or self._answering(pending):
-            return self._answer()
-        for number in numbers:
-            if self._absorb(number).conflicts:
-                break
+            self._verify(pending)
+            return StepResult()
+        if self._read_all(self._wanted(pending), pending):
+            return StepResult(text=_INTERRUPTED, failed=pending is not None and pending.answers_goal)
+        if pending is None or pending.answers_goal:
+            self._turn((), pending)
+            self.answer = compose_answer(self.bank, self.bank.insight.task_goal)
+            return StepResult(answer=self.answer.text)
         return StepResult()
 
-    def _next_pieces(self, pending: PendingTask | None) -> list[int]:
-        room = min(self.per_step, self.max_pieces - len(self.read))
-        if room < 1:
-            return []
+    def _wanted(self, pending: PendingTask | None) -> list[int]:
         goal = self.bank.insight.task_goal
-        query = f"{pending.description}\n{goal}" if pending else goal
-        return self.tools.search(query, k=room, read=self.read)
+        query = f"{pending.description}\n{goal}" if pending is not None and not pending.answers_goal else goal
+        room = self.max_pieces - len(self._read)
+        return [n for n in self.tools.search(query, k=self.max_pieces) if n not in self._read][:room]
 
-    def _answering(self, pending: PendingTask | None) -> bool:
-        """Whether the planner sees every part of the goal covered and asks for the answer."""
-        return pending is None or pending.answers_goal
+    def _read_all(self, numbers: list[int], pending: PendingTask | None) -> bool:
+        """Read pieces in turns; True when a contradiction came up and the rest was left."""
+        for start in range(0, len(numbers), self.per_turn):
+            readings = self._turn(numbers[start : start + self.per_turn], pending, stop=lambda r: bool(r.conflicts))
+            if any(reading.report.conflicts for reading in readings):
+                return True
+        return False
 
-    def _verify(self, pending: PendingTask) -> StepResult:
-        """Read a third source on the disputed subject; say so when there is none."""
+    def _verify(self, pending: PendingTask) -> None:
+        """Read what other documents say on the disputed subject until the conflict is decided."""
         conflict = next((c for c in self.bank.conflicts if c.id == pending.conflict_id), None)
         if conflict is None:
-            return StepResult(text="", failed=True)
+            return
         sides = {
             str(entry.metadata.get("source"))
             for node_id in conflict.node_ids
             for entry in self.bank.deep_retrieval(node_id)
         }
         query = f"{conflict.subject} {' '.join(conflict.values)} {conflict.description}"
-        for number in self.tools.search(query, k=self.per_step, documents=sides):
-            if self._absorb(number).resolved:
+        numbers = self.tools.search(query, k=self.per_turn, not_in=sides)
+        self._turn(numbers, pending, stop=lambda report: bool(report.resolved))
+
+    def _turn(
+        self,
+        numbers: Iterable[int],
+        pending: PendingTask | None,
+        *,
+        stop: Callable[[AbsorbReport], bool] = lambda report: False,
+    ) -> list[Reading]:
+        """One turn: the request as AMB would send it, then the tool calls, absorbed one by one."""
+        raw = sum(map(self._count.message, self._messages))
+        prompt = sum(map(self._count.message, self._adapter.prepare(self._messages)))
+        readings: list[Reading] = []
+        results: list[ToolResult] = []
+        for number in numbers:
+            result = self.tools.read(number)
+            results.append(result)
+            self._read.add(number)
+            piece = self.tools.pieces[number]
+            reports = self._adapter.absorb([result]).reports or (self.bank.absorb(result),)
+            readings.append(Reading(piece.document, piece.index, reports[0]))
+            if stop(reports[0]):
                 break
-        return StepResult()
+        if results:
+            self._messages += _as_messages(results)
+        self._record(pending, readings, raw=raw, prompt=prompt)
+        return readings
 
-    def _answer(self) -> StepResult:
-        self.answer = compose_answer(self.bank, self.bank.insight.task_goal)
-        return StepResult(answer=self.answer.text)
+    def _record(self, pending: PendingTask | None, readings: list[Reading], *, raw: int, prompt: int) -> None:
+        size = self.bank.size
+        turn = Turn(
+            number=len(self.turns) + 1,
+            task=pending,
+            read=tuple(readings),
+            raw_tokens=raw,
+            prompt_tokens=prompt,
+            nodes=size.nodes,
+            links=size.links,
+            open_conflicts=size.open_conflicts,
+            merges=size.merges,
+            llm_calls=self.bank.usage.llm_calls,
+        )
+        self.turns.append(turn)
+        if self.on_turn is not None:
+            self.on_turn(turn)
 
-    def _absorb(self, number: int) -> AbsorbReport:
-        result = self.tools.read(number)
-        report = self.bank.absorb(result)
-        self.read[number] = None
-        tokens = estimate_tokens(result.output) + estimate_tokens(json.dumps(result.arguments, ensure_ascii=False))
-        self.raw_tokens += tokens
-        piece = self.tools.pieces[number]
-        self.events.append(ReadEvent(document=piece.document, piece=piece.index, tokens=tokens, report=report))
-        return report
+
+_INTERRUPTED = "A contradiction came up while reading; it is verified first."
+
+
+def _as_messages(results: list[ToolResult]) -> list[dict[str, Any]]:
+    """One assistant message with the calls, then a tool message per result."""
+    calls = [
+        {
+            "id": result.call_id,
+            "type": "function",
+            "function": {"name": result.tool, "arguments": json.dumps(result.arguments, ensure_ascii=False)},
+        }
+        for result in results
+    ]
+    answers = [{"role": "tool", "tool_call_id": r.call_id, "content": r.output} for r in results]
+    return [{"role": "assistant", "content": "", "tool_calls": calls}, *answers]

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from amb_core.bank import MemoryBank
 from amb_core.models import TaskType
-from amb_core.research.session import ResearchReport, Turn
+from amb_core.research.local_researcher import Turn
+from amb_core.research.session import ResearchReport
 
 __all__ = ["progress_line", "report_lines"]
 
