@@ -151,15 +151,6 @@ class MemoryBank:
             self._parts.absorber.commit(changes)
             return attachment
 
-    def open_waiting(self, attachment_id: str) -> AttachmentContent:
-        """A file that waits to be recognised, with its content; UnknownId when none of that id waits."""
-        self._check_open()
-        with self._lock:
-            waiting = self._state.waiting.get(attachment_id)
-            if waiting is None:
-                raise UnknownId("waiting attachment", attachment_id, near=self._state.waiting)
-            return self._parts.files.read(waiting)
-
     def flush(self) -> None:
         """Wait until everything absorbed with `wait=False` is digested."""
         self._intake.flush()

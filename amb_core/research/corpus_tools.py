@@ -36,13 +36,13 @@ class CorpusTools:
         hits = self._index.search(Query(text=query, k=k, exclude=exclude, exact=True))
         return [int(hit.id) for hit in hits if hit.score >= _RELEVANT]
 
-    def read(self, number: int) -> ToolResult:
+    def read(self, number: int, *, call_id: str | None = None) -> ToolResult:
         """One piece as the result of a tool call; its document is the source."""
         piece = self.pieces[number]
         return ToolResult(
             tool="read_document",
             arguments={"document": piece.document, "piece": piece.index},
             output=piece.titled,
-            call_id=f"read-{number}",
+            call_id=call_id,
             source=piece.document,
         )

@@ -62,6 +62,7 @@ class LocalResearcher:
     on_turn: Callable[[Turn], None] | None = None
     turns: list[Turn] = field(default_factory=list)
     answer: Answer | None = None
+    _calls: int = 0
     _read: set[int] = field(default_factory=set)
     _messages: list[dict[str, Any]] = field(default_factory=list)
     _count: TokenCounter = field(default_factory=TokenCounter)
@@ -126,13 +127,14 @@ class LocalResearcher:
         readings: list[Reading] = []
         results: list[ToolResult] = []
         for number in numbers:
-            result = self.tools.read(number)
+            self._calls += 1
+            result = self.tools.read(number, call_id=f"call-{self._calls}")
             results.append(result)
             self._read.add(number)
             piece = self.tools.pieces[number]
-            reports = self._adapter.absorb([result]).reports or (self.bank.absorb(result),)
-            readings.append(Reading(piece.document, piece.index, reports[0]))
-            if stop(reports[0]):
+            for report in self._adapter.absorb([result]).reports:
+                readings.append(Reading(piece.document, piece.index, report))
+            if readings and stop(readings[-1].report):
                 break
         if results:
             self._messages += _as_messages(results)
