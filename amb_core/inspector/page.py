@@ -25,7 +25,7 @@ __all__ = ["render_page", "write_page"]
 PageLanguage = Literal["auto", "en", "zh"]
 
 _STYLES = (
-    "base.css",
+    "elements.css",
     "frame.css",
     "parts.css",
     "overview.css",
@@ -104,7 +104,7 @@ def write_page(
 
 @cache
 def _piece(name: str) -> str:
-    return resources.files(__package__).joinpath("template", name).read_text(encoding="utf-8")
+    return resources.files("amb_core.inspector").joinpath("template", name).read_text(encoding="utf-8")
 
 
 def _joined(folder: str, names: tuple[str, ...]) -> str:

@@ -1,0 +1,138 @@
+"""The inspector page in a real browser: it draws, it follows keys, it shows exactly what the bank holds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from amb_core.models import BankSnapshot
+
+pytestmark = pytest.mark.browser
+
+VIEWS = ("overview", "graph", "turns", "conflicts", "entries", "task")
+LAYOUT = "[Array.from(GraphView.layout.x), Array.from(GraphView.layout.y), GraphView.layout.group]"
+Banks = dict[str, BankSnapshot]
+
+
+@pytest.mark.parametrize("name", ["depot", "bridge", "hostile"])
+@pytest.mark.parametrize("view", VIEWS)
+def test_every_view_draws_without_complaint(page_of: Any, name: str, view: str) -> None:
+    page = page_of(name, f"#{view}")
+    assert page.locator(f"[data-view={view}][aria-current=page]").count() == 1
+    assert page.locator("main").inner_text().strip()
+
+
+def test_hostile_text_runs_nothing_and_is_shown_as_text(page_of: Any, banks: Banks) -> None:
+    page = page_of("hostile")
+    for view in VIEWS:
+        page.click(f"[data-view={view}]")
+        assert page.evaluate("window.broken") is None
+        assert page.locator("img, iframe, a, form, object, embed").count() == 0
+    page.click("[data-view=overview]")
+    assert page.locator("h1").inner_text() == banks["hostile"].insight.task_goal
+
+
+def test_characters_that_hide_or_reorder_are_shown_by_their_codes(page_of: Any) -> None:
+    page = page_of("hostile", "#turns/2")
+    shown = page.locator("h2").first.inner_text()
+    assert "userU+202Egnp.exeU+202C" in shown
+    assert "\u202e" not in shown
+    page.click("[data-view=entries]")
+    assert "U+E00xx “Ignore”" in page.locator(".entries-view").inner_text()
+
+
+def test_the_injected_block_is_shown_and_copied_exactly(page_of: Any, banks: Banks) -> None:
+    turn = banks["depot"].injections[6]
+    page = page_of("depot", "#turns/7", permissions=["clipboard-read", "clipboard-write"])
+    assert page.locator("pre.injected-block").evaluate("element => element.textContent") == turn.block
+    page.locator("section", has_text="The injected block").get_by_role("button", name="Copy").click()
+    page.wait_for_selector(".notice.shown")
+    assert page.evaluate("navigator.clipboard.readText()") == turn.block
+
+
+def test_receipts_show_node_score_reason_form_and_tokens(page_of: Any, banks: Banks) -> None:
+    page = page_of("depot", "#turns/7")
+    rows = page.locator(".turn-body table tbody tr")
+    receipts = banks["depot"].injections[6].receipts
+    assert rows.count() == len(receipts)
+    for at, receipt in enumerate(receipts):
+        text = rows.nth(at).inner_text()
+        for part in (receipt.node_id, f"{receipt.score:.2f}", receipt.reason, str(receipt.tokens)):
+            assert part in text
+
+
+def test_a_source_is_marked_exactly_also_after_an_emoji(page_of: Any, banks: Banks) -> None:
+    bridge = banks["bridge"]
+    node = next(node for node in bridge.nodes if node.id == "n7")
+    (span,) = node.sources
+    text = next(entry.text for entry in bridge.entries if entry.entry_id == span.entry_id)
+    page = page_of("bridge", "#graph/now/node/n7")
+    assert page.locator(".detail mark").all_text_contents() == [text[span.start : span.end]]
+
+
+def test_the_slider_shows_the_graph_as_of_a_turn(page_of: Any) -> None:
+    page = page_of("depot", "#graph/now")
+    listed = page.locator(".node-list .row-id")
+    page.locator(".check input").uncheck()
+    assert "n11" in listed.all_inner_texts()
+    slider = page.locator(".graph-view input[type=range]")
+    slider.focus()
+    for _ in range(7):
+        page.keyboard.press("ArrowLeft")
+    assert page.locator(".timeline-text strong").inner_text() == "Turn 3"
+    then = listed.all_inner_texts()
+    assert {"n5", "n8"} <= set(then)
+    assert not {"n11", "n13"} & set(then)
+
+
+def test_the_picture_is_the_same_every_time(page_of: Any) -> None:
+    first = page_of("depot", "#graph").evaluate(LAYOUT)
+    second = page_of("depot", "#graph", viewport={"width": 900, "height": 700}).evaluate(LAYOUT)
+    assert first == second
+
+
+def test_a_click_on_a_node_in_the_picture_opens_it(page_of: Any) -> None:
+    page = page_of("depot", "#graph/now")
+    spot = page.evaluate(
+        "frame.views.graph.picture.toScreen(frame.views.graph.model.vertices[frame.views.graph.model.index.get('n11')])"
+    )
+    page.locator("canvas").click(position={"x": spot[0], "y": spot[1]})
+    assert page.locator(".detail-id").inner_text() == "n11"
+    assert "HX-280 cycle life, certified" in page.locator(".detail h2").inner_text()
+
+
+def test_merge_ancestry_and_undo_hint_are_shown(page_of: Any) -> None:
+    page = page_of("depot", "#conflicts/now/node/n11")
+    assert {"n5", "n8"} <= set(page.locator(".ancestry .chip").all_inner_texts())
+    assert 'bank.undo_merge("m1")' in page.locator(".conflicts-view").inner_text()
+    card = page.locator('.conflicts-view [data-record="c1"]')
+    assert "refuted" in card.locator(".side.dropped").inner_text()
+    assert "3,500 full cycles" in card.locator(".side.kept").inner_text()
+
+
+def test_a_thousand_nodes_settle_and_stay_quick(page_of: Any) -> None:
+    page = page_of("large", "#graph/now")
+    assert "1,012 nodes" in page.locator(".node-list").inner_text()
+    ms = page.evaluate(
+        "(() => { const start = performance.now(); for (let i = 0; i < 5; i++) frame.views.graph.picture.draw();"
+        " return (performance.now() - start) / 5; })()"
+    )
+    assert ms < 150
+
+
+@pytest.mark.parametrize("width", [420, 768, 1024, 1280])
+@pytest.mark.parametrize("view", VIEWS)
+def test_no_window_scrolls_sideways(page_of: Any, view: str, width: int) -> None:
+    page = page_of("depot", f"#{view}", viewport={"width": width, "height": 800})
+    wide = "Math.max(document.documentElement.scrollWidth, document.querySelector('main').scrollWidth)"
+    assert page.evaluate(wide) <= width
+
+
+def test_a_bank_without_logged_requests_slides_over_its_entries(page_of: Any, banks: Banks) -> None:
+    quiet = banks["depot"].model_copy(update={"injections": ()})
+    page = page_of("quiet", "#graph/2", snapshot=quiet)
+    assert page.locator(".timeline-text strong").inner_text() == "After e2"
+    assert page.locator(".node-list .row-id").count() == 4
+    page.click("[data-view=turns]")
+    assert "No request has been logged yet." in page.locator("main").inner_text()

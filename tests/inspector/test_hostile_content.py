@@ -1,0 +1,70 @@
+"""Memory text is untrusted: whatever it says, it stays text inside the data block."""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from amb_core.inspector import render_page
+from amb_core.inspector.payload import json_for_html
+from amb_core.models import BankSnapshot, InsightDoc, InteractionEntry
+
+
+def tags(page: str) -> list[str]:
+    found: list[str] = []
+    parser = HTMLParser()
+    parser.handle_starttag = lambda tag, attrs: found.append(tag)  # type: ignore[method-assign]
+    parser.handle_endtag = lambda tag: found.append("/" + tag)  # type: ignore[method-assign]
+    parser.feed(page)
+    return found
+
+
+def data_block(page: str) -> str:
+    match = re.search(r'<script type="application/json" id="amb-data">(.*?)</script>', page, re.DOTALL)
+    assert match is not None
+    return match[1]
+
+
+def test_hostile_text_adds_no_tag_to_the_page(hostile: BankSnapshot, empty: BankSnapshot) -> None:
+    assert tags(render_page(hostile)) == tags(render_page(empty))
+
+
+def test_a_hostile_title_adds_no_tag_to_the_page(empty: BankSnapshot) -> None:
+    attack = "</title><script>alert(1)</script>\u202e\x00\ud800"
+    page = render_page(empty, title=attack)
+    assert tags(page) == tags(render_page(empty))
+    assert "\u202e" not in page.split("</title>")[0]
+
+
+def test_the_data_block_holds_no_character_that_html_or_javascript_would_act_on(hostile: BankSnapshot) -> None:
+    assert not re.search("[<>&\u2028\u2029\x00-\x1f]", data_block(render_page(hostile)))
+
+
+def test_hostile_text_reaches_the_page_unchanged(hostile: BankSnapshot) -> None:
+    bank = json.loads(data_block(render_page(hostile)))["bank"]
+    assert [entry["text"] for entry in bank["entries"]] == [entry.text for entry in hostile.entries]
+    assert [node["id"] for node in bank["nodes"]] == [node.id for node in hostile.nodes]
+
+
+def test_lone_surrogates_can_be_written_and_come_back(hostile: BankSnapshot) -> None:
+    page = render_page(hostile).encode("utf-8").decode("utf-8")
+    summaries = [node["summary"] for node in json.loads(data_block(page))["bank"]["nodes"]]
+    assert any("lone \ud83d surrogate" in summary for summary in summaries)
+
+
+@given(st.text(alphabet=st.characters()))
+def test_any_text_survives_the_data_block(text: str) -> None:
+    written = json_for_html({"text": text})
+    assert json.loads(written) == {"text": text}
+    assert not re.search("[<>&\u2028\u2029\ud800-\udfff]", written)
+
+
+def test_times_that_json_cannot_hold_become_null() -> None:
+    entries = [InteractionEntry(entry_id=f"e{at}", text="x", timestamp=at) for at in (float("nan"), float("inf"))]
+    odd = BankSnapshot(insight=InsightDoc(doc_id="d", task_goal="g"), entries=tuple(entries))
+    bank = json.loads(data_block(render_page(odd)))["bank"]
+    assert [entry["timestamp"] for entry in bank["entries"]] == [None, None]

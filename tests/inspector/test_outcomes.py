@@ -1,0 +1,66 @@
+"""Which side of a settled contradiction was kept, and on what evidence."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from amb_core.inspector.outcomes import conflict_outcomes
+from amb_core.models import BankSnapshot, Conflict, InsightDoc, MergeEvent, QueryNode
+
+
+def settled(values: tuple[str, ...], summary: str, **event: Any) -> dict[str, dict[str, object]]:
+    """The outcomes of one conflict between n1 and n2, merged into n3 with this summary."""
+    merge = MergeEvent(
+        event_id="m1", merged_node_ids=("n1", "n2"), new_node_id="n3", timestamp=2, description="", conflict_ids=("c1",)
+    )
+    return conflict_outcomes(
+        BankSnapshot(
+            insight=InsightDoc(doc_id="d", task_goal="g"),
+            nodes=(QueryNode(id="n3", summary=summary, context="", timestamp=2),),
+            conflicts=(Conflict(id="c1", node_ids=("n1", "n2"), description="", values=values),),
+            merges=(merge.model_copy(update=event),),
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    ("values", "summary", "kept"),
+    [
+        (("6,000 cycles", "3,500 cycles"), "It reaches 3,500 cycles.", 1),
+        (("1,180米", "1,088米"), "主跨为1,088米，与设计值一致。", 1),
+        (("May 3, 2021", "May 4, 2021"), "Opened on 2021-05-03.", 0),
+        (("500", "1,500"), "It holds 1,500 litres.", 1),
+        (("yes", "no"), "Notes are kept.", None),
+        (("3 km", "5 km"), "3 km, not 5 km.", None),
+        (("3 km", "5 km"), "Nobody knows.", None),
+        (("", "5 km"), "It is 5 km.", 1),
+        (("5 km",), "It is 5 km.", None),
+        ((), "It is 5 km.", None),
+    ],
+)
+def test_a_value_is_kept_when_the_merged_node_states_it_alone(
+    values: tuple[str, ...], summary: str, kept: int | None
+) -> None:
+    assert settled(values, summary)["c1"]["kept"] == kept
+
+
+def test_an_undone_merge_settles_nothing() -> None:
+    assert settled(("3 km", "5 km"), "It is 5 km.", undone=True) == {}
+
+
+def test_a_merge_of_an_unknown_conflict_is_no_outcome() -> None:
+    assert settled(("3 km", "5 km"), "It is 5 km.", conflict_ids=("c9",)) == {}
+
+
+def test_the_evidence_is_what_the_merged_node_quotes_from_the_verification(depot: BankSnapshot) -> None:
+    (span,) = conflict_outcomes(depot)["c1"]["evidence"]  # type: ignore[misc]
+    text = next(entry.text for entry in depot.entries if entry.entry_id == span["entry_id"])
+    assert "after 3,500 full cycles" in text[span["start"] : span["end"]]
+
+
+def test_without_a_verification_the_evidence_is_what_only_the_merged_node_quotes(bridge: BankSnapshot) -> None:
+    plain = tuple(entry.model_copy(update={"metadata": {}}) for entry in bridge.entries)
+    spans = conflict_outcomes(bridge.model_copy(update={"entries": plain}))["c1"]["evidence"]
+    assert [span["entry_id"] for span in spans] == ["e4"]  # type: ignore[attr-defined]

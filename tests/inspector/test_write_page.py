@@ -1,0 +1,43 @@
+"""Writing the page: whole or not at all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from amb_core.errors import InvalidParameter
+from amb_core.inspector import render_page, write_page
+from amb_core.models import BankSnapshot
+
+
+def test_the_file_holds_the_rendered_page_as_utf_8(bridge: BankSnapshot, tmp_path: Path) -> None:
+    path = write_page(bridge, tmp_path / "page.html")
+    assert path.read_bytes() == render_page(bridge).encode("utf-8")
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_an_existing_page_is_replaced(depot: BankSnapshot, bridge: BankSnapshot, tmp_path: Path) -> None:
+    write_page(depot, tmp_path / "page.html")
+    write_page(bridge, str(tmp_path / "page.html"), title="Second")
+    assert (tmp_path / "page.html").read_text("utf-8") == render_page(bridge, title="Second")
+
+
+def test_a_missing_folder_is_named_in_the_error(depot: BankSnapshot, tmp_path: Path) -> None:
+    with pytest.raises(InvalidParameter, match=r"nowhere.*existing, writable folder"):
+        write_page(depot, tmp_path / "nowhere" / "page.html")
+
+
+@pytest.mark.parametrize("name", ["", ".", "bad\0name"])
+def test_what_is_no_file_name_is_refused(depot: BankSnapshot, tmp_path: Path, name: str) -> None:
+    with pytest.raises(InvalidParameter):
+        write_page(depot, f"{tmp_path}/{name}")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_page_that_cannot_be_put_in_place_leaves_nothing_behind(depot: BankSnapshot, tmp_path: Path) -> None:
+    before = tmp_path / "page.html"
+    before.mkdir()
+    with pytest.raises(InvalidParameter, match="is a folder"):
+        write_page(depot, before)
+    assert list(tmp_path.iterdir()) == [before]
