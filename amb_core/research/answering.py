@@ -16,7 +16,7 @@ __all__ = ["Answer", "Citation", "compose_answer"]
 _BUDGET = 3_000
 _LONGEST = 400
 """A quoted sentence is cut at this many characters."""
-_WORTH_SAYING = 0.4
+_WORTH_SAYING = 0.3
 """A sentence that scores below this share of the best one is left out."""
 _REDUNDANT = 0.6
 """A sentence that shares this much of its words with a chosen one adds nothing."""
