@@ -248,6 +248,21 @@ class MemoryBank:
         return self._parts.settings
 
     @property
+    def store_url(self) -> str | None:
+        """The URL of the store this bank works on; None when it was given a RecordStore."""
+        return self._parts.store_url
+
+    @property
+    def embedder_name(self) -> str | None:
+        """What the embedder was opened by; None when there is none or it was given as an object."""
+        return self._parts.embedder_name
+
+    @property
+    def closed(self) -> bool:
+        """Whether `close` was called."""
+        return self._closed
+
+    @property
     def finished(self) -> bool:
         """Whether nothing is pending and every step succeeded, was done again, or was given up."""
         return finished(self._state.insight)

@@ -30,7 +30,10 @@ __all__ = ["Parts", "assemble", "check_embedder", "identity_of", "re_embedded"]
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """Everything a bank is made of. `owns_store` says whether closing the bank closes the store."""
+    """Everything a bank is made of. `owns_store` says whether closing the bank closes the store.
+
+    `store_url` and `embedder_name` are what the two were opened by, None when they were handed over as objects.
+    """
 
     settings: Settings
     clock: Clock
@@ -44,6 +47,8 @@ class Parts:
     evidence: Evidence
     absorber: Absorber
     steps: Steps
+    store_url: str | None
+    embedder_name: str | None
 
     def release(self) -> None:
         """Close what the bank opened itself."""
@@ -63,10 +68,12 @@ def assemble(
     """Open what has names (store, embedder) and wire the rest; nothing is read or written yet."""
     settings = settings or Settings()
     clock = clock or SystemClock()
+    store_url = store if isinstance(store, str) else None
+    embedder_name = embedder if isinstance(embedder, str) else None
     embedder = open_embedder(embedder) if isinstance(embedder, str) else embedder
     twins = local_agents(settings)
     calls = AgentCalls(agents or twins, twins=twins)
-    files = BankFiles(settings, store_url=store if isinstance(store, str) else None)
+    files = BankFiles(settings, store_url=store_url)
     opened = open_store(store, synchronous=settings.synchronous) if isinstance(store, str) else store
     lock = threading.RLock()
     state = BankState(insight, embedder=embedder)
@@ -95,6 +102,8 @@ def assemble(
         evidence=evidence,
         absorber=absorber,
         steps=Steps(absorber, Planner(calls, evidence)),
+        store_url=store_url,
+        embedder_name=embedder_name,
     )
 
 
