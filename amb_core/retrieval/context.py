@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,7 @@ from amb_core.retrieval.ranking import scaled
 from amb_core.retrieval.scoring import QueryScores
 from amb_core.text import date_terms
 
-__all__ = ["Traits", "read_in_context"]
+__all__ = ["Reading", "Traits", "read_in_context"]
 
 FloatArray = NDArray[np.float32]
 IntArray = NDArray[np.int64]
@@ -22,6 +23,7 @@ BEFORE = (0.2, 0.3, 0.4, 0.6)
 """What a query term counts in a turn when it stands only 4 … 1 turns earlier, as a share of what it counts there."""
 AFTER = (0.4, 0.3, 0.2, 0.1)
 DENSE_BESIDE = 0.25
+NOVELTY = 0.6
 SPEAKER = 0.4
 ASKING = 0.4
 DATED = 0.4
@@ -61,19 +63,32 @@ class Traits:
         return factors
 
 
-def read_in_context(
-    text: str, scores: QueryScores, pool: IntArray, *, places: PlaceIndex, traits: Traits
-) -> tuple[FloatArray, FloatArray]:
-    """What each query term adds to each note of the pool (shape [terms, n]), and its dense part (shape [n]).
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a query scores in each note of a pool, read in context; the parts are weighed and add up to at most 1.
 
-    Both are weighed by alpha and by the notes' traits. A turn also gets a share of what its neighbours have of a
-    term; the name of a speaker counts only where it stands, and raises what that speaker says.
+    `gains` (shape [terms, n]) is what each query term adds, `rest` (shape [n]) the dense part, `novelty` (shape [n])
+    the share of a gain that is lost when a better note has it too.
+    """
+
+    gains: FloatArray
+    rest: FloatArray
+    novelty: FloatArray
+
+
+def read_in_context(text: str, scores: QueryScores, pool: IntArray, *, places: PlaceIndex, traits: Traits) -> Reading:
+    """Score the notes of a pool by what they say, what stands around them, who speaks, asks, and when.
+
+    A turn gets a share of what its neighbours have of a term; the name of a speaker counts only where it stands, and
+    raises what that speaker says. Turns are no less worth for repeating: a dialogue goes on about one thing.
     """
     factors = traits.factors(pool, dates=date_terms(text))
+    novelty = np.full(len(pool), NOVELTY, dtype=np.float32)
     turns = np.array([places.speaker(key) is not None for key in pool.tolist()]) if places.has_speakers else None
     if turns is None or not turns.any():
         gains, dense = scores.terms.at(pool), scores.dense[pool]
     else:
+        novelty[turns] = 0.0
         speakers = places.named(scores.terms.terms)
         around = places.around(pool, before=len(BEFORE), after=len(AFTER))
         around = [np.where(turns, keys, -1) for keys in around]
@@ -85,7 +100,7 @@ def read_in_context(
     gains = gains * factors
     whole = max(float(gains.sum(axis=0).max(initial=0.0)), 1e-9)
     meaning = scaled(dense * factors, low=0.0)
-    return gains * np.float32(scores.alpha / whole), meaning * np.float32(1.0 - scores.alpha)
+    return Reading(gains * np.float32(scores.alpha / whole), meaning * np.float32(1.0 - scores.alpha), novelty)
 
 
 def _gains_around(scores: QueryScores, pool: IntArray, around: list[IntArray], *, fixed: Collection[str]) -> FloatArray:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amb_core.protocols import Embedder, Hit, Query
-from amb_core.retrieval.context import Traits, read_in_context
+from amb_core.retrieval.context import Reading, Traits, read_in_context
 from amb_core.retrieval.dense import DenseIndex
 from amb_core.retrieval.items import IndexedText
 from amb_core.retrieval.lexical import LexicalIndex
@@ -158,9 +158,9 @@ class HybridIndex:
 
     def _ranked(self, query: Query, scores: QueryScores, pool: IntArray) -> list[Pick]:
         if query.mode == "rrf":
-            gains, rest = np.zeros((0, len(pool)), dtype=np.float32), scores.fused[pool]
+            reading = Reading(np.zeros((0, len(pool)), dtype=np.float32), scores.fused[pool], scores.fused[pool] * 0)
         else:
-            gains, rest = read_in_context(query.text, scores, pool, places=self._places, traits=self._traits)
+            reading = read_in_context(query.text, scores, pool, places=self._places, traits=self._traits)
         index_of: Mapping[int, int] = {key: index for index, key in enumerate(pool.tolist())}
 
         def leads(index: int) -> Iterator[Lead]:
@@ -168,7 +168,7 @@ class HybridIndex:
                 if key in index_of:
                     yield Lead(index_of[key], weight, reason)
 
-        picks = pick(gains, rest, k=query.k, leads=leads)
+        picks = pick(reading.gains, reading.rest, k=query.k, novelty=reading.novelty, leads=leads)
         return [entry for entry in picks if entry.score > 0 or scores.found[pool[entry.index]]]
 
     def _leads(self, key: int) -> list[tuple[int, float, str]]:
@@ -176,7 +176,9 @@ class HybridIndex:
         found = [(link.key, link.weight, link.reason) for link in self._mentions.links(key)[:_MAX_LEADS]]
         if self._linked is not None:
             found += [(other, _LINKED, "linked to it") for other in self._keys(self._linked(self._id_of[key]))]
-        return found + [(other, _BESIDE, "next to it in the same source") for other in self._places.beside(key)]
+        if self._places.speaker(key) is None:  # a turn is read with its neighbours anyway
+            found += [(other, _BESIDE, "next to it in the same source") for other in self._places.beside(key)]
+        return found
 
     def _hit(self, scores: QueryScores, pool: IntArray, entry: Pick) -> Hit:
         key = int(pool[entry.index])

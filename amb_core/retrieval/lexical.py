@@ -156,7 +156,7 @@ class LexicalIndex:
                 packed = np.frombuffer(self._postings[number], dtype=np.int64)
                 slots = packed >> _TF_BITS
                 frequency = (packed & _TF_MAX).astype(np.float32)
-                gains: FloatArray = frequency / (frequency + (fixed + sloped * lengths[slots]))
+                gains = (frequency / (frequency + (fixed + sloped * lengths[slots]))).astype(np.float32, copy=False)
                 gains *= np.float32(weight * self.idf(term))
                 rows.append(TermRow(term, slots, gains))
         return TermScores(rows, np.array(self._keys, dtype=np.int64), self._slot_of, self._keys_are_slots)

@@ -12,11 +12,9 @@ __all__ = ["Lead", "Pick", "fused_ranks", "pick", "scaled"]
 
 FloatArray = NDArray[np.float32]
 
-NOVELTY = 0.6
-"""How much of a term's weight is lost for the next picks once a pick has covered it."""
 NOVEL_PICKS = 5
 LEADING_PICKS = 3
-LEAD_WEIGHT = 0.3
+LEAD_WEIGHT = 0.4
 _RRF = 60.0
 
 
@@ -62,14 +60,21 @@ def fused_ranks(parts: Iterable[FloatArray]) -> FloatArray:
 
 
 def pick(
-    gains: FloatArray, rest: FloatArray, *, k: int, leads: Callable[[int], Iterable[Lead]] = lambda index: ()
+    gains: FloatArray,
+    rest: FloatArray,
+    *,
+    k: int,
+    novelty: FloatArray | None = None,
+    leads: Callable[[int], Iterable[Lead]] = lambda index: (),
 ) -> list[Pick]:
     """The k best candidates, best first; equal ones in their order; scores in [0, 1], never rising.
 
     `gains` (shape [terms, n]) is what each query term adds to each candidate, `rest` (shape [n]) the part of the score
-    that is not made of terms. A term that earlier picks cover counts less for the next ones, so a question about two
-    things finds both; the candidates that the first picks lead to are raised by a share of the pick's own score.
+    that is not made of terms. A term that earlier picks cover loses a share `novelty` (shape [n]; default 0) of what it
+    counts in the next ones, so a question about two things finds both; the candidates that the first picks lead to are
+    raised by a share of the pick's own score.
     """
+    fading = np.zeros(len(rest), dtype=np.float32) if novelty is None else novelty
     whole = gains.sum(axis=0) + rest
     covered = np.zeros(len(gains), dtype=np.float32)
     raised = np.zeros(len(whole), dtype=np.float32)
@@ -85,7 +90,7 @@ def pick(
 
     for number in range(min(k, NOVEL_PICKS, len(whole))):
         repeated = np.minimum(gains, covered[:, None]).sum(axis=0)
-        value = np.where(open_, whole - np.float32(NOVELTY) * repeated + raised, -np.inf)
+        value = np.where(open_, whole - fading * repeated + raised, -np.inf)
         best = int(value.argmax())
         take(best, float(value[best]))
         covered = np.maximum(covered, gains[:, best])
