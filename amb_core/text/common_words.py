@@ -3,10 +3,10 @@ all forms of a word."""
 
 from functools import lru_cache
 
-from amb_core.text.stopwords import ENGLISH
+from amb_core.text.stopwords import ENGLISH, word_set
 from amb_core.text.words import stem
 
-__all__ = ["is_common", "is_opener"]
+__all__ = ["is_common", "is_opener", "topic_weight"]
 
 _OPENERS = """
     accordingly actually additionally afterwards again ago alas alike alright alternatively altogether always
@@ -180,27 +180,57 @@ _ADJECTIVES = """
 """
 
 
+_SLANG = (
+    "gonna wanna gotta kinda sorta lemme dunno cuz cause til thanx thx pls plz lots ya nah yeah nope ugh whoa woo phew"
+)
+
+
 @lru_cache(maxsize=1)
 def _openers() -> frozenset[str]:
-    return ENGLISH | frozenset(_OPENERS.split())
+    return ENGLISH | word_set(_OPENERS, _SLANG)
 
 
 @lru_cache(maxsize=1)
-def _stems() -> frozenset[str]:
-    words = " ".join((_VERBS, _NOUNS, _ADJECTIVES)).split()
-    return _openers() | frozenset(words) | frozenset(map(stem, words))
+def _nouns() -> frozenset[str]:
+    return word_set(_NOUNS) | frozenset(map(stem, _NOUNS.split()))
 
 
+@lru_cache(maxsize=1)
+def _others() -> frozenset[str]:
+    words = word_set(_VERBS, _ADJECTIVES)
+    return words | frozenset(map(stem, words))
+
+
+@lru_cache(maxsize=65_536)
 def is_opener(word: str) -> bool:
-    """True for words that open a sentence and are never the first word of a name: "During", "However", "Two"."""
+    """True for words that open a sentence and are never the first word of a name: "During", "However", "You'd"."""
     lower = word.lower().replace("’", "'")
-    return lower in _openers() or lower.endswith("n't")
+    base, mark, _ = lower.partition("'")
+    return lower in _openers() or bool(mark and base in _openers()) or lower.endswith("n't")
 
 
 @lru_cache(maxsize=65_536)
 def is_common(word: str) -> bool:
     """True when `word` (any case) is an everyday English word or one of its forms, so that a capital says little."""
     lower = word.lower().replace("’", "'")
-    if is_opener(lower) or lower in _stems() or stem(lower) in _stems():
-        return True
-    return lower.endswith(("ally", "ingly", "edly", "ously")) and len(lower) > 7
+    root = stem(lower)
+    return (
+        is_opener(lower)
+        or not {lower, root}.isdisjoint(_nouns())
+        or not {lower, root}.isdisjoint(_others())
+        or (lower.endswith(("ally", "ingly", "edly", "ously")) and len(lower) > 7)
+    )
+
+
+@lru_cache(maxsize=65_536)
+def topic_weight(word: str) -> float:
+    """How much an English word says about a topic: 0 function word, ½ common verb or adjective, 1 common noun, 2 rare."""
+    lower = word.lower()
+    if is_opener(lower):
+        return 0.0
+    root = stem(lower)
+    if lower in _nouns() or root in _nouns():
+        return 1.0
+    if lower in _others() or root in _others() or lower.endswith("ly"):
+        return 0.5
+    return 2.0

@@ -1,253 +1,188 @@
 """Calendar dates, years, weekdays and times of day, whole or in part, under one key for one moment."""
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 
-from amb_core.text.numerals import han_number
+from amb_core.text.anchors import word_anchors
+from amb_core.text.chinese_dates import han_moments
+from amb_core.text.moments import Moment, calendar_key, clock_key
 
-__all__ = ["Moment", "moments"]
+__all__ = ["moments"]
 
-
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """A date or time at characters `start:end`.
-
-    Keys: "2021-05-03", "2021-05", "2021", "--05-03", "--05", "199X" (decade), "C19" (century), "2021-Q3", "mon", "T15:30".
-    """
-
-    key: str
-    start: int
-    end: int
-
-
-_NAMES = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_MONTHS = {name: number for number, name in enumerate(_NAMES, start=1)}
-_MONTH = (
-    r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|"
-    r"Nov(?:ember)?|Dec(?:ember)?)\b\.?"
+_NAMES = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november")
+_MONTHS = {name: number for number, name in enumerate((*_NAMES, "december"), start=1)}
+_MONTHS |= {name[:3]: number for name, number in _MONTHS.items()} | {"sept": 9}
+_WEEKDAYS = frozenset(
+    f"{day}day{plural}" for day in ("mon", "tues", "wednes", "thurs", "fri", "satur", "sun") for plural in ("", "s")
 )
-_FULL_MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
-_DAY = r"(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?\b"
-_YEAR = r"(?:1\d{3}|20\d{2})\b"
+_ANCHORS = frozenset(_MONTHS) | _WEEKDAYS
+_WORDS_TOO = frozenset(("may", "march", "mar", "sept", "dec", "jan", "jun", "sun"))
+"""Month names that are common words as well: only with a day, a year or a preposition."""
+
+_DAY = r"(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?"
+_YEAR = r"(?:1\d{3}|20\d{2})(?!\d)"
 _TO = r"\s?(?:[-–—]|to|and|until)\s?"
-_HAN = "零〇一二三四五六七八九十"
-_HAN_YEAR = rf"(?:\d{{3,4}}|[{_HAN}]{{4}})"
-_HAN_SMALL = rf"(?:\d{{1,2}}|[{_HAN}]{{1,3}})"
+_AFTER_MONTH = re.compile(
+    rf"\.?(?: (?P<day>{_DAY})(?![\d:])(?:{_TO}(?P<last>{_DAY})(?![\d:]|[ ][ap]\.?m))?(?:,? (?P<year>{_YEAR}))?|,? (?:of )?(?P<only>{_YEAR}))"
+)
+_BEFORE_MONTH = re.compile(rf"(?<![\d.])(?P<day>{_DAY})(?:{_TO}(?P<last>{_DAY}))?[ -](?:of )?$")
+_YEAR_AFTER = re.compile(rf"\.?,?[ -](?P<year>{_YEAR})")
+_MONTH_BEFORE = re.compile(
+    r"\b(?:in|of|by|since|until|during|last|next|this|early|late|mid|every|from|through)[ -]$", re.IGNORECASE
+)
 
-_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun", "sun")
-
-_Reader = Callable[[re.Match[str]], Iterator[str]]
-
-
-def _month(word: str) -> int:
-    return _MONTHS[word[:3].lower()]
+_DIGITS = re.compile(r"\d+")
+_NUMERIC = re.compile(
+    r"(?:(\d{4})([-/.])(\d{1,2})\2(\d{1,2})|(\d{1,2})([/.-])(\d{1,2})\6((?:1[5-9]|20)\d{2}))(?![\d]|[.-]\d)"
+)
+_CLOCK = re.compile(r"(\d{1,2}):([0-5]\d)(?::[0-5]\d(?:\.\d+)?)?(?!\d)(?:\s?([AaPp])\.?[Mm]\b\.?)?")
+_HOUR = re.compile(r"(1[0-2]|0?[1-9])\s?([AaPp])\.?[Mm]\b\.?")
+_YEARS = re.compile(r"((?:1\d|20)\d{2})\s?[-–—]\s?((?:1\d|20)\d{2}|\d{2})(?![\w]|[-–/%.,]\d)")
+_DECADE = re.compile(r"((?:1\d|20)\d)0['’]?s\b")
+_CENTURY = re.compile(r"(\d{1,2})(?:st|nd|rd|th)[ -](?:century|centuries)\b", re.IGNORECASE)
+_CHRIST = re.compile(r"(\d{1,4}) (?:BCE?|B\.C\.)(?!\w)")
+_QUARTER_YEAR = re.compile(r"\bQ([1-4])(?: of)?,? (\d{4})\b")
+_YEAR_QUARTER = re.compile(r"(\d{4}) Q([1-4])\b")
+_LONE_YEAR = re.compile(r"(1[0-9]{3}|20[0-9]{2})(?![\d%年A-Za-z]|[.,]\d|-\d)")
+_TIME_WORD = re.compile(
+    r"\b(?:in|since|during|until|till|year|circa|early|late|mid|spring|summer|autumn|fall|winter|born|fiscal|c\.|ca\.)"
+    r"[ (]+(?:the )?(?:year )?$",
+    re.IGNORECASE,
+)
+_COUNT_WORD = re.compile(
+    r"(?:\b(?:was|were|is|are|reached|about|approximately|nearly|almost|roughly|over|under|than|least|most|total|population)"
+    r"(?: of)? |[=:~≈约共达])$",
+    re.IGNORECASE,
+)
+_COUNTED = re.compile(r" (?:[a-z]+s|people|men|women|children)\b|\s?[个名位人条座家次吨元米公千万亿多余]")
 
 
 def _day(word: str) -> int:
     return int(re.sub(r"\D", "", word))
 
 
-def _number(word: str) -> int:
-    return int(word) if word.isdigit() else int(han_number(word))
+def _days(found: re.Match[str], year: int | None, month: int, end: int) -> Iterator[Moment]:
+    """The one day, or the two days of a range, that the match holds."""
+    for day in (found["day"], found["last"]):
+        if day:
+            yield Moment(calendar_key(year, month, _day(day)), found.start(), end)
 
 
-def _key(year: int | None, month: int | None = None, day: int | None = None) -> str:
-    head = "-" if year is None else f"{year:04d}"
-    return head + (f"-{month:02d}" if month else "") + (f"-{day:02d}" if day else "")
+def _month_at(text: str, start: int, word: str) -> Iterator[Moment]:
+    """May 3, 2021 · May 3–5 · May 2021 · 3 May 2021 · 3rd of May · in May."""
+    month, end = _MONTHS[word.lower()], start + len(word)
+    if found := _AFTER_MONTH.match(text, end):
+        year = int(found["year"] or found["only"] or 0) or None
+        for name in ("day", "last"):
+            if found[name]:
+                yield Moment(calendar_key(year, month, _day(found[name])), start, found.end())
+        if not found["day"]:
+            day = _BEFORE_MONTH.search(text, max(0, start - 16), start)
+            if day is None:
+                yield Moment(calendar_key(year, month), start, found.end())
+            else:
+                yield from _days(day, year, month, found.end())
+        return
+    if before := _BEFORE_MONTH.search(text, max(0, start - 16), start):
+        year_after = _YEAR_AFTER.match(text, end)
+        year = int(year_after["year"]) if year_after else None
+        yield from _days(before, year, month, year_after.end() if year_after else end)
+    elif word[0].isupper() and len(word) > 3 and word.lower() not in _WORDS_TOO:
+        yield Moment(calendar_key(None, month), start, end)
+    elif word[0].isupper() and _MONTH_BEFORE.search(text, max(0, start - 8), start):
+        yield Moment(calendar_key(None, month), start, end)
 
 
-def _written(match: re.Match[str]) -> Iterator[str]:
-    """May 3, 2021 · 3 May 2021 · May 3–5, 2021 · May 2021 · May 3."""
-    part = match.groupdict()
-    month, year = _month(part["month"]), int(part["year"]) if part["year"] else None
-    for name in ("day", "last"):
-        if part.get(name):
-            yield _key(year, month, _day(part[name]))
-    if not part.get("day"):
-        yield _key(year, month)
+def _named(text: str) -> Iterator[Moment]:
+    for start, end in word_anchors(text, _ANCHORS):
+        word = text[start:end]
+        if word.lower() in _MONTHS:
+            yield from _month_at(text, start, word)
+        elif word[0].isupper():
+            yield Moment(word[:3].lower(), start, end)
 
 
-def _numeric(match: re.Match[str]) -> Iterator[str]:
-    """2021-05-03 · 2021/5/3 · 2021.05.03, and 5/3/2021 read month first unless that is impossible."""
-    first, second, third = (int(number) for number in re.findall(r"\d+", match.group())[:3])
-    if first > 31:
-        year, month, day = first, second, third
-    elif "." in match.group() or first > 12:
-        day, month, year = first, second, third
+def _numeric(text: str, start: int) -> Moment | None:
+    """2021-05-03 · 2021/5/3 · 3.5.2021, and 5/3/2021 read month first unless that is impossible."""
+    found = _NUMERIC.match(text, start)
+    if found is None:
+        return None
+    if found[1]:
+        year, month, day = int(found[1]), int(found[3]), int(found[4])
     else:
-        month, day, year = first, second, third
+        first, second, year = int(found[5]), int(found[7]), int(found[8])
+        month, day = (second, first) if found[6] == "." or first > 12 else (first, second)
     if 1 <= month <= 12 and 1 <= day <= 31:
-        yield _key(year, month, day)
+        return Moment(calendar_key(year, month, day), start, found.end())
+    return None
 
 
-def _chinese(match: re.Match[str]) -> Iterator[str]:
-    part = match.groupdict()
-    year = _number(part["year"]) if part["year"] else None
-    if year is not None and part["era"]:
-        year = year + 1911 if part["era"] == "民国" else -year
-    month = _number(part["month"]) if part["month"] else None
-    day = _number(part["day"]) if part["day"] else None
-    if (month is None or 1 <= month <= 12) and (day is None or 1 <= day <= 31):
-        yield _key(year, month, day)
-
-
-def _clock(match: re.Match[str]) -> Iterator[str]:
-    part = match.groupdict()
-    if part["hour"] is None:
-        noon = match.group()[:2]
-        part = {"hour": match.group()[2:-1], "noon": noon}
-    hour, minute = _number(part["hour"] or "0"), _number(part["minute"]) if part.get("minute") else 0
-    if part.get("half"):
-        minute = 30
-    half = (part.get("noon") or "").lower().replace(".", "")
-    if half in ("pm", "下午", "晚上", "傍晚", "中午") and hour < 12:
-        hour += 12
-    if half == "am" and hour == 12:
-        hour = 0
-    if hour <= 24 and minute < 60:
-        yield f"T{hour:02d}:{minute:02d}"
-
-
-def _years(match: re.Match[str]) -> Iterator[str]:
-    first, last = match["first"], match["last"]
-    yield first
-    yield last if len(last) == 4 else first[: 4 - len(last)] + last
-
-
-def _month_alone(match: re.Match[str]) -> Iterator[str]:
-    yield _key(None, _month(match.group()))
-
-
-def _decade(match: re.Match[str]) -> Iterator[str]:
-    if len(match.groups()) == 1:
-        yield f"{match[1]}X"
+def _clock(text: str, start: int) -> Moment | None:
+    if found := _CLOCK.match(text, start):
+        key = clock_key(int(found[1]), int(found[2]), half=found[3] or "")
+    elif found := _HOUR.match(text, start):
+        key = clock_key(int(found[1]), 0, half=found[2])
     else:
-        yield f"{_number(match[1]) - 1}{str(_number(match[2]))[0]}X"
+        return None
+    return Moment(key, start, found.end()) if key else None
 
 
-def _century(match: re.Match[str]) -> Iterator[str]:
-    yield f"C{_number(match[1])}"
-
-
-def _quarter(match: re.Match[str]) -> Iterator[str]:
-    year, quarter = (match["year"], _number(match["quarter"]))
-    yield f"{year}-Q{quarter}"
-
-
-def _weekday(match: re.Match[str]) -> Iterator[str]:
-    name = match[1]
-    yield _WEEKDAYS["一二三四五六日天".index(name)] if len(name) == 1 else name[:3].lower()
-
-
-def _before_christ(match: re.Match[str]) -> Iterator[str]:
-    yield _key(-int(match[1]))
-
-
-_I = re.IGNORECASE
-_MONTH_BEFORE = "".join(
-    f"(?<=\\b{word} )|"
-    for word in ("in", "of", "by", "since", "until", "during", "last", "next", "this", "early", "late", "mid")
-).rstrip("|")
-_HAN_NOON = "上午|下午|早上|晚上|凌晨|中午|傍晚"
-_PATTERNS: tuple[tuple[re.Pattern[str], _Reader], ...] = (
-    (
-        re.compile(rf"\b(?P<month>{_MONTH}) (?P<day>{_DAY})(?:{_TO}(?P<last>{_DAY}))?(?:,? (?P<year>{_YEAR}))?", _I),
-        _written,
-    ),
-    (
-        re.compile(
-            rf"\b(?P<day>{_DAY})(?:{_TO}(?P<last>{_DAY}))? (?:of )?(?P<month>{_MONTH})(?:,? (?P<year>{_YEAR}))?", _I
-        ),
-        _written,
-    ),
-    (re.compile(rf"\b(?P<month>{_MONTH}),? (?:of )?(?P<year>{_YEAR})", _I), _written),
-    (
-        re.compile(r"(?<![\d.])(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[/.]\d{1,2}[/.](?:1[5-9]|20)\d{2})(?![\d.]\d)"),
-        _numeric,
-    ),
-    (
-        re.compile(
-            rf"(?P<era>民国|公元前)?(?P<year>{_HAN_YEAR}|(?<=民国)\d{{1,3}}|(?<=公元前)\d{{1,4}}|(?<=民国)[{_HAN}]{{1,4}})年(?!代)"
-            rf"(?:(?P<month>{_HAN_SMALL})月(?:(?P<day>{_HAN_SMALL})[日号])?)?"
-        ),
-        _chinese,
-    ),
-    (
-        re.compile(rf"(?P<era>)(?P<year>)(?P<month>{_HAN_SMALL})月(?:份|(?P<day>{_HAN_SMALL})[日号])(?!数)"),
-        _chinese,
-    ),
-    (
-        re.compile(
-            r"(?<![\d:])(?P<hour>[01]?\d|2[0-4]):(?P<minute>[0-5]\d)(?::[0-5]\d)?(?!\d)(?:\s?(?P<noon>[ap]\.?m\b\.?))?",
-            _I,
-        ),
-        _clock,
-    ),
-    (re.compile(r"(?<![\d:.])(?P<hour>1[0-2]|0?[1-9])\s?(?P<noon>[ap]\.?m)\b\.?", _I), _clock),
-    (
-        re.compile(
-            rf"(?P<noon>{_HAN_NOON})?(?P<hour>{_HAN_SMALL})[点时](?:(?P<minute>{_HAN_SMALL})分|(?P<half>半))"
-            rf"|(?:{_HAN_NOON}){_HAN_SMALL}[点时]"
-        ),
-        _clock,
-    ),
-    (re.compile(r"\b(?P<first>(?:1\d|20)\d{2})\s?[-–—]\s?(?P<last>(?:1\d|20)\d{2}|\d{2})\b(?![-–/%])"), _years),
-    (re.compile(r"\b((?:1\d|20)\d)0['’]?s\b"), _decade),
-    (re.compile(rf"(\d{{1,2}}|[{_HAN}]{{1,3}})世纪([1-9]0|[{_HAN}]十?)年代"), _decade),
-    (re.compile(rf"(\d{{1,2}}|[{_HAN}]{{1,3}})世纪"), _century),
-    (re.compile(r"\b(\d{1,2})(?:st|nd|rd|th)[ -](?:century|centuries)\b", _I), _century),
-    (re.compile(r"\bQ(?P<quarter>[1-4])(?: of)?,? (?P<year>\d{4})\b"), _quarter),
-    (re.compile(r"\b(?P<year>\d{4}) Q(?P<quarter>[1-4])\b"), _quarter),
-    (re.compile(r"(?P<year>\d{4})年第?(?P<quarter>[1-4一二三四])季度"), _quarter),
-    (re.compile(r"\b(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b"), _weekday),
-    (re.compile(r"(?:星期|周|礼拜)([一二三四五六日天])(?![年岁期])"), _weekday),
-    (
-        re.compile(
-            rf"(?:{_MONTH_BEFORE}){_FULL_MONTH}\b|\b(?:January|February|April|June|July|September|October|November|December)\b"
-        ),
-        _month_alone,
-    ),
-    (re.compile(r"\b(\d{1,4}) (?:BC|BCE)\b"), _before_christ),
-)
-_LONE_YEAR = re.compile(r"(?<![\d.,/\w-])(1[0-9]{3}|20[0-9]{2})(?![\d%]|[.,]\d|-\d|年|[A-Za-z])")
-_TIME_WORD = re.compile(
-    r"\b(?:in|since|during|until|till|year|circa|early|late|mid|spring|summer|autumn|fall|winter|born|fiscal|c\.|ca\.)"
-    r"[ (]+(?:the )?(?:year )?$",
-    _I,
-)
-_COUNT_WORD = re.compile(
-    r"(?:\b(?:was|were|is|are|reached|about|approximately|nearly|almost|roughly|over|under|than|least|most|total|population)"
-    r"(?: of)? |[=:~≈约共达])$",
-    _I,
-)
-_COUNTED = re.compile(r" (?:[a-z]+s|people|men|women|children)\b|\s?[个名位人条座家次吨元米公千万亿多余]")
-
-
-def _lone_years(text: str) -> Iterator[Moment]:
+def _lone_year(text: str, start: int) -> Moment | None:
     """Four digits that are a year where they stand: after a word of time, or not counting anything."""
-    for match in _LONE_YEAR.finditer(text):
-        before = text[max(0, match.start() - 24) : match.start()]
-        if _TIME_WORD.search(before):
-            yield Moment(match[1], match.start(), match.end())
-        elif int(match[1]) >= 1500 and not _COUNTED.match(text, match.end()) and not _COUNT_WORD.search(before):
-            yield Moment(match[1], match.start(), match.end())
+    found = _LONE_YEAR.match(text, start)
+    if found is None or text[start - 1 : start] in tuple(".,/-_"):
+        return None
+    before = text[max(0, start - 24) : start]
+    is_year = _TIME_WORD.search(before) is not None or (
+        int(found[1]) >= 1500 and not _COUNTED.match(text, found.end()) and not _COUNT_WORD.search(before)
+    )
+    return Moment(found[1], start, found.end()) if is_year else None
+
+
+def _four_digits(text: str, start: int) -> Iterator[Moment]:
+    if moment := _numeric(text, start):
+        yield moment
+    elif found := _YEARS.match(text, start):
+        first, last = found[1], found[2]
+        yield Moment(first, start, found.end())
+        yield Moment(last if len(last) == 4 else first[:2] + last, start, found.end())
+    elif found := _DECADE.match(text, start):
+        yield Moment(f"{found[1]}X", start, found.end())
+    elif found := _YEAR_QUARTER.match(text, start):
+        yield Moment(f"{found[1]}-Q{found[2]}", start, found.end())
+    elif found := _CHRIST.match(text, start):
+        yield Moment(calendar_key(-int(found[1])), start, found.end())
+    elif moment := _lone_year(text, start):
+        yield moment
+
+
+def _digits(text: str) -> Iterator[Moment]:
+    for run in _DIGITS.finditer(text):
+        start, length = run.start(), run.end() - run.start()
+        if text[start - 1 : start].isalpha() and text[start - 1].isascii() and start > 0:
+            continue
+        if length == 4:
+            yield from _four_digits(text, start)
+        elif length <= 2:
+            if moment := _clock(text, start) or _numeric(text, start):
+                yield moment
+            elif found := _CENTURY.match(text, start):
+                yield Moment(f"C{found[1]}", start, found.end())
+        if length < 4 and (found := _CHRIST.match(text, start)):
+            yield Moment(calendar_key(-int(found[1])), start, found.end())
 
 
 def moments(text: str) -> list[Moment]:
     """Every date and time in text order; where two readings overlap the longer one holds."""
-    found = [
-        (Moment(key, match.start(), match.end()), rank)
-        for rank, (pattern, read) in enumerate(_PATTERNS)
-        for match in pattern.finditer(text)
-        for key in read(match)
-    ]
-    found.extend((moment, len(_PATTERNS)) for moment in _lone_years(text))
-    found.sort(key=lambda pair: (pair[0].start, -pair[0].end, pair[1]))
-    kept: list[tuple[Moment, int]] = []
-    for moment, rank in found:
-        if not kept or moment.start >= kept[-1][0].end:
-            kept.append((moment, rank))
-        elif moment.start == kept[-1][0].start and moment.end == kept[-1][0].end and rank == kept[-1][1]:
-            kept.append((moment, rank))
-    return [moment for moment, _ in kept]
+    found = [*_named(text), *_digits(text)]
+    if "Q" in text:
+        found += [Moment(f"{match[2]}-Q{match[1]}", *match.span()) for match in _QUARTER_YEAR.finditer(text)]
+    if not text.isascii():
+        found += han_moments(text)
+    found.sort(key=lambda moment: (moment.start, -moment.end))
+    kept: list[Moment] = []
+    for moment in found:
+        last = kept[-1] if kept else None
+        if last is None or moment.start >= last.end or (moment.start, moment.end) == (last.start, last.end):
+            kept.append(moment)
+    return kept

@@ -2,147 +2,32 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from amb_core.text.chinese_names import chinese_entities
 from amb_core.text.common_words import is_common, is_opener
 from amb_core.text.names import Entity, NamePart, capital_runs, starts_sentence
 from amb_core.text.places import REGIONS
+from amb_core.text.stopwords import word_set
 
 __all__ = ["entities"]
 
-_CALENDAR = frozenset(
-    [
-        "monday",
-        "tuesday",
-        "wednesday",
-        "thursday",
-        "friday",
-        "saturday",
-        "sunday",
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-        "mon",
-        "tue",
-        "wed",
-        "thu",
-        "fri",
-        "sat",
-        "sun",
-        "jan",
-        "feb",
-        "mar",
-        "apr",
-        "jun",
-        "jul",
-        "aug",
-        "sep",
-        "sept",
-        "oct",
-        "nov",
-        "dec",
-        "am",
-        "pm",
-        "ad",
-        "bc",
-        "bce",
-        "ce",
-        "utc",
-        "gmt",
-        "i",
-        "ok",
-    ]
+_CALENDAR = word_set(
+    "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august",
+    "september october november december mon tue wed thu fri sat sun jan feb mar apr jun jul aug sep sept oct nov",
+    "dec am pm ad bc bce ce utc gmt i ok",
 )
 _QUOTED = re.compile(r"[\"“„]([^\"“”„\n]{2,80})[\"”]|(?<!\w)[‘']([A-Z][^‘’'\n]{1,60})[’'](?!\w)")
 _REGION = re.compile(r",? ((?:[A-Z][\w.]+ ?){1,4})")
 _RANKS = "Earl|Duke|Count|Countess|Duchess|King|Queen|Prince|Princess|Baron|Lord|Marquess|Viscount|Baronet"
 _TITLE_OF = re.compile(rf", (?:\d+(?:st|nd|rd|th) )?(?:{_RANKS}) (?:of (?:the )?)?[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?")
-_ROLES = frozenset(
-    [
-        "president",
-        "senator",
-        "governor",
-        "director",
-        "captain",
-        "constable",
-        "detective",
-        "sergeant",
-        "lieutenant",
-        "colonel",
-        "general",
-        "major",
-        "admiral",
-        "commander",
-        "king",
-        "queen",
-        "prince",
-        "princess",
-        "sir",
-        "dame",
-        "lord",
-        "lady",
-        "dr",
-        "prof",
-        "professor",
-        "mr",
-        "mrs",
-        "ms",
-        "minister",
-        "chancellor",
-        "mayor",
-        "judge",
-        "justice",
-        "bishop",
-        "archbishop",
-        "cardinal",
-        "pope",
-        "saint",
-        "coach",
-        "actor",
-        "actress",
-        "singer",
-        "rapper",
-        "author",
-        "writer",
-        "poet",
-        "composer",
-        "producer",
-        "guitarist",
-        "drummer",
-        "bassist",
-        "ceo",
-        "chairman",
-        "chairwoman",
-        "founder",
-        "representative",
-        "congressman",
-        "secretary",
-        "ambassador",
-        "reverend",
-        "rev",
-        "sen",
-        "gov",
-        "gen",
-        "col",
-        "capt",
-        "sgt",
-        "lt",
-        "father",
-        "mother",
-        "sister",
-        "brother",
-        "uncle",
-        "aunt",
-    ]
+_ROLES = word_set(
+    "president senator governor director captain constable detective sergeant lieutenant colonel general major",
+    "admiral commander king queen prince princess sir dame lord lady dr prof professor mr mrs ms minister",
+    "chancellor mayor judge justice bishop archbishop cardinal pope saint coach actor actress singer rapper author",
+    "writer poet composer producer guitarist drummer bassist ceo chairman chairwoman founder representative",
+    "congressman secretary ambassador reverend rev sen gov gen col capt sgt lt father mother sister brother uncle",
+    "aunt",
 )
 _HEAD_NOUN = re.compile(
     r" (?:[a-z]{2,15} ){0,2}(?:season|team|album|song|film|series|station|language|family|election|elections|festival|river|county|"
@@ -189,6 +74,9 @@ def _stripped(parts: Sequence[NamePart], *, initial: bool) -> Sequence[NamePart]
 
 def _variants(text: str, parts: Sequence[NamePart]) -> Iterator[Entity | None]:
     """The whole run, its stretches between loose connectors, and those without a title or number at the ends."""
+    if len(parts) == 1:
+        yield Entity(text[parts[0].start : parts[0].end], parts[0].start, parts[0].end)
+        return
     segments = _split(parts, "loose")
     for width in range(1, min(4, len(segments)) + 1):
         for begin in range(len(segments) - width + 1):
@@ -197,20 +85,27 @@ def _variants(text: str, parts: Sequence[NamePart]) -> Iterator[Entity | None]:
             if len(chosen) <= _MAX_WORDS or width == 1:
                 yield _piece(text, chosen)
     for segment in segments:
-        owners = _split(segment, "owner")
-        if len(owners) > 1:
-            yield from (_piece(text, owner) for owner in owners)
-        for index, part in enumerate(segment[:-1]):
-            if part.word.lower().rstrip(".") in _ROLES or (
-                part.kind == "tight" and part.word == "of" and index + 2 < len(segment)
-            ):
-                yield _piece(text, segment[index + 1 :])
-            if part.kind == "tight" and part.word == "of" and index > 1:
+        yield from _inner(text, segment)
+
+
+def _inner(text: str, segment: Sequence[NamePart]) -> Iterator[Entity | None]:
+    """Names inside one tight stretch: after a rank, on both sides of "of" and "'s", without a number at an end."""
+    last = len(segment) - 1
+    for index, part in enumerate(segment):
+        if part.kind == "owner":
+            yield _piece(text, segment[:index])
+            yield _piece(text, segment[index + 1 :])
+        elif part.word == "of":
+            if index > 1:
                 yield _piece(text, segment[:index])
-        if segment[-1].kind == "number":
-            yield _piece(text, segment[:-1])
-        if segment[0].kind == "number" or (len(segment) > 1 and is_common(segment[0].word)):
-            yield _piece(text, segment[1:])
+            if last - index > 1:
+                yield _piece(text, segment[index + 1 :])
+        elif index < last and part.kind == "word" and part.word.lower().rstrip(".") in _ROLES:
+            yield _piece(text, segment[index + 1 :])
+    if segment[-1].kind == "number":
+        yield _piece(text, segment[:-1])
+    if last > 0 and (segment[0].kind == "number" or is_common(segment[0].word)):
+        yield _piece(text, segment[1:])
 
 
 def _is_date(name: str) -> bool:
@@ -261,9 +156,17 @@ def _quoted(text: str) -> Iterator[Entity]:
             yield Entity(name, match.start(group), match.start(group) + len(name))
 
 
-def entities(text: str) -> tuple[Entity, ...]:
-    """Names mentioned in running text, in order of appearance; a long name comes before the shorter ones inside it."""
+def _find(text: str) -> tuple[Entity, ...]:
     found = {
         (entity.start, -entity.end): entity for entity in (*_english(text), *_quoted(text), *chinese_entities(text))
     }
     return tuple(found[key] for key in sorted(found) if len(found[key].name) > 1)
+
+
+_remembered = lru_cache(maxsize=64)(_find)
+_REMEMBERED_CHARS = 20_000
+
+
+def entities(text: str) -> tuple[Entity, ...]:
+    """Names mentioned in running text, in order of appearance; a long name comes before the shorter ones inside it."""
+    return _remembered(text) if len(text) <= _REMEMBERED_CHARS else _find(text)

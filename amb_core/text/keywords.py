@@ -2,34 +2,83 @@
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 
+from amb_core.text.common_words import topic_weight
 from amb_core.text.entities import entities
-from amb_core.text.stopwords import CHINESE_CHARS, ENGLISH
+from amb_core.text.names import name_key
+from amb_core.text.stopwords import CHINESE_CHARS, CHINESE_WORDS
 from amb_core.text.words import stem
 
 __all__ = ["keywords"]
 
 _WINDOW = 20_000
-_WORD = re.compile(r"[A-Za-z][A-Za-z'-]{2,}|[\u4e00-\u9fff]+")
+_WORD = re.compile(r"[A-Za-z\u00c0-\u024f][A-Za-z\u00c0-\u024f-]+")
+_HAN_RUN = re.compile(rf"[^\W\d_a-zA-Z\u00c0-\u2e7f{''.join(CHINESE_CHARS)}]{{2,40}}")
+_NAME_WEIGHT = 2.5
+_LONGEST_TERM = 4
+
+
+def _english(text: str) -> Iterator[tuple[str, str, float]]:
+    """(key, surface, weight) of every content word, and of every pair of them that stands together."""
+    previous: tuple[str, str, float, int] | None = None
+    for match in _WORD.finditer(text):
+        word = match.group().strip("-")
+        weight = topic_weight(word)
+        if weight == 0.0 or len(word) < 3:
+            previous = None
+            continue
+        surface = word if word.isupper() else word.lower()
+        root = stem(word.lower())
+        yield root, surface, weight
+        if previous and match.start() - previous[3] == 1 and text[previous[3]] == " " and weight >= 1.0:
+            yield f"{previous[0]} {root}", f"{previous[1]} {surface}", 0.6 * (previous[2] + weight)
+        previous = (root, surface, weight, match.end())
+
+
+def _chinese(text: str) -> Iterator[tuple[str, str, float]]:
+    """Runs between function characters and marks, with the shorter stretches inside them."""
+    for match in _HAN_RUN.finditer(text):
+        run = match.group()
+        for length in range(2, min(_LONGEST_TERM, len(run)) + 1):
+            for start in range(len(run) - length + 1):
+                term = run[start : start + length]
+                if term not in CHINESE_WORDS:
+                    yield term, term, (1.6 if length == len(run) else 1.0) * (0.6 + 0.2 * length)
+
+
+def _without_parts(ranked: list[str], counts: Counter[str]) -> Iterator[str]:
+    """Leaves out what stands only inside a longer term that is also chosen, and repeats of a chosen word."""
+    chosen: list[str] = []
+    for key in ranked:
+        inside = [other for other in chosen if key in other or (other in key and counts[key] < counts[other])]
+        if not any(key in other and counts[other] >= 0.6 * counts[key] or other in key for other in inside):
+            chosen.append(key)
+            yield key
 
 
 def keywords(text: str, *, limit: int = 8) -> tuple[str, ...]:
-    """Up to `limit` words, names or Chinese word-like pairs as they stand in the text, most telling first."""
+    """Up to `limit` names, words and phrases as the text writes them, most telling first, each topic once.
+
+    Only the first 20,000 characters are looked at.
+    """
     sample = text[:_WINDOW]
-    scores: Counter[str] = Counter()
-    surface: dict[str, str] = {}
-    for entity in entities(sample):
-        scores[entity.name.lower()] += 2
-        surface.setdefault(entity.name.lower(), entity.name)
-    for run in _WORD.findall(sample):
-        if run[0].isascii():
-            lower = run.lower()
-            if lower not in ENGLISH:
-                scores[stem(lower)] += 1
-                surface.setdefault(stem(lower), lower)
-            continue
-        for pair in map("".join, zip(run, run[1:], strict=False)):
-            if not CHINESE_CHARS.intersection(pair):
-                scores[pair] += 1
-                surface.setdefault(pair, pair)
-    return tuple(surface[key] for key, _ in scores.most_common(limit))
+    scores: dict[str, float] = {}
+    counts: Counter[str] = Counter()
+    surfaces: dict[str, str] = {}
+    terms = [(name_key(entity.name), entity.name, _NAME_WEIGHT) for entity in entities(sample) if len(entity.name) < 60]
+    terms.extend(_english(sample))
+    if not sample.isascii():
+        terms.extend(_chinese(sample))
+    for key, surface, weight in terms:
+        if key:
+            counts[key] += 1
+            scores[key] = scores.get(key, 0.0) + weight / counts[key] ** 0.5
+            surfaces.setdefault(key, surface)
+    for key in scores:
+        if " " in key and counts[key] == 1 and surfaces[key].islower():
+            scores[key] *= 0.5
+    ranked = sorted(scores, key=lambda key: -scores[key])
+    return tuple(
+        surfaces[key] for key, _ in zip(_without_parts(ranked[: 20 * limit], counts), range(limit), strict=False)
+    )

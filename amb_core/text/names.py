@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 __all__ = ["LETTER", "UPPER", "Entity", "NameFinder", "NamePart", "capital_runs", "name_key", "starts_sentence"]
 
@@ -20,8 +21,7 @@ class Entity:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class NamePart:
+class NamePart(NamedTuple):
     """One word of a run: `tight` and `loose` connectors, `number`s, or a capitalised `word`; offsets into the text."""
 
     kind: str
@@ -51,7 +51,9 @@ _RUN = re.compile(
 _PART = re.compile(
     rf"(?P<tight>{_TIGHT}(?=\ ))|(?P<loose>{_LOOSE}(?=\ ))|(?P<word>{_WORD})|(?P<number>\d[^\s]*)|(?P<owner>['’]s?(?=\s))"
 )
-_BEFORE_SENTENCE = re.compile(r"(?:^|[.!?:;…。！？：；\n|>])[\s\"'“”‘’「」『』()\[\]*_#>•·|–—-]*$")
+_SENTENCE_MARKS = frozenset(".!?:;…。！？：；\n|>")
+_OPENING_MARKS = frozenset(" \t\r\"'“”‘’「」『』()[]*_#•·–—-")
+_REACH = 12
 _PARENTHESES = re.compile(r"[(（][^()（）]*[)）]\s*$")
 _LONGEST_NAME = 300
 _TOKEN = re.compile(r"[\u3040-\u9fff]|[^\W_\u3040-\u9fff]+(?:['’][^\W_\u3040-\u9fff]+)*['’]?")
@@ -73,7 +75,13 @@ def capital_runs(text: str) -> Iterator[list[NamePart]]:
 
 def starts_sentence(text: str, index: int) -> bool:
     """True when only quotes, brackets or list marks stand between `index` and the end of the sentence before."""
-    return _BEFORE_SENTENCE.search(text[max(0, index - 12) : index]) is not None
+    for position in range(index - 1, max(-1, index - _REACH), -1):
+        char = text[position]
+        if char in _SENTENCE_MARKS:
+            return True
+        if char not in _OPENING_MARKS:
+            return False
+    return index < _REACH
 
 
 def _fold(text: str) -> str:

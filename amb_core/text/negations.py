@@ -2,14 +2,23 @@
 
 import re
 
+from amb_core.text.anchors import word_anchors
+from amb_core.text.stopwords import word_set
+
 __all__ = ["negation_spans"]
 
 _ENGLISH = re.compile(
-    r"\b(?:no longer|not|never|cannot|without|none|nobody|nothing|nowhere|neither|nor|no one|(?:is|are|was|were|do|does|did|has|have|"
-    r"had|can|could|will|would|should|must|might|need|ought|ca|wo|sha|ai)n['’]?t(?![a-z])|(?:fail|fails|failed|failing) to|unable to|incapable of|"
-    r"(?:refuse|refuses|refused|decline|declines|declined) to|lack|lacks|lacked|lacking|absence of|hardly|barely|scarcely|"
-    r"no(?!\.\s?\d|\.? \d))\b",
+    r"(?:no longer|not|never|cannot|without|none|nobody|nothing|nowhere|neither|nor|no one|"
+    r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|must|might|need|ought|ca|wo|sha|ai)n?['’]?t|"
+    r"(?:fail|fails|failed|failing) to|unable to|incapable of|(?:refuse|refuses|refused|decline|declines|declined) to|"
+    r"lack|lacks|lacked|lacking|absence of|hardly|barely|scarcely|no(?!\.?\s?\d))\b",
     re.IGNORECASE,
+)
+_STARTS = word_set(
+    "no not never cannot without none nobody nothing nowhere neither nor isn aren wasn weren don doesn didn hasn haven hadn",
+    "can couldn won wouldn shouldn mustn mightn needn oughtn shan ain isnt arent wasnt werent dont doesnt didnt hasnt havent",
+    "hadnt cant couldnt wont wouldnt shouldnt fail fails failed failing unable incapable refuse refuses refused decline",
+    "declines declined lack lacks lacked lacking absence hardly barely scarcely",
 )
 _ENGLISH_TRAP = re.compile(
     r"not (?:only|just|merely|simply|to mention)\b|no (?:doubt|wonder|sooner|matter (?:how|what|who|where|when|which))\b|"
@@ -27,7 +36,11 @@ _CHINESE = re.compile(
 
 def negation_spans(text: str) -> list[tuple[int, int]]:
     """(start, end) of every negation, in text order."""
-    spans = [found.span() for found in _ENGLISH.finditer(text) if not _ENGLISH_TRAP.match(text, found.start())]
+    spans = [
+        found.span()
+        for start, _ in word_anchors(text, _STARTS)
+        if (found := _ENGLISH.match(text, start)) and not _ENGLISH_TRAP.match(text, start)
+    ]
     if text.isascii():
         return spans
     index = 0

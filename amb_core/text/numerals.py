@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 
+from amb_core.text.anchors import word_anchors
+
 __all__ = ["HAN_NUMERAL", "Numeral", "canonical", "han_number", "numerals"]
 
 
@@ -63,12 +65,13 @@ _PARTS = {
 _ANY_WORD = "|".join(sorted((*_ONES, *_TENS), key=len, reverse=True))
 _SCALE_WORD = "hundred|dozen|thousand|million|billion|trillion"
 _ENGLISH = re.compile(
-    rf"\b(?:(?:an?|half an?)[ ](?={_SCALE_WORD})(?:{_SCALE_WORD})|(?:{_ANY_WORD}))"
+    rf"(?:(?:an?|half an?)[ ](?={_SCALE_WORD})(?:{_SCALE_WORD})|(?:{_ANY_WORD}))"
     rf"(?:(?:[ -]|[ ]and[ ])(?:{_ANY_WORD}|{_SCALE_WORD})){{0,12}}"
     rf"(?:-(?P<ordinal>{'|'.join(_ORDINALS)})|[ -](?P<part>{'|'.join(_PARTS)})|[ ]and[ ]a[ ](?P<rest>half|quarter))?\b",
     re.IGNORECASE,
 )
-_ENGLISH_ORDINAL = re.compile(rf"\b(?:{'|'.join(_ORDINALS)})\b", re.IGNORECASE)
+_STARTS = frozenset((*_ONES, *_TENS, "a", "an", "half"))
+_ENGLISH_ORDINAL = re.compile(rf"(?:{'|'.join(_ORDINALS)})\b", re.IGNORECASE)
 _HALF = re.compile(r"\bhalf\b(?=[ -](?:of|the|a|an|its|their|his|her|my|our)\b)|一半", re.IGNORECASE)
 _ONE_AS_PRONOUN = re.compile(
     r"(?:\b(?:this|that|the|each|every|any|some|which|only|no|another|new|good|last) )$", re.IGNORECASE
@@ -78,20 +81,21 @@ _ONE_GENERIC = re.compile(
 )
 
 _DIGITS = re.compile(
-    r"(?P<sign>(?<![\w.\d)\]-])[-−–](?=\d)|(?<=零下)|(?<=minus )|(?<=负))?"
-    r"(?P<digits>\d{1,3}(?:[,，\u00a0\u202f\u2009]\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)*)"
+    r"(?P<digits>\d(?:(?:\d{0,2}(?:[,，\u00a0\u202f\u2009]\d{3})+(?!\d)(?:\.\d+)?)|\d*(?:\.\d+)*))"
     r"(?:/(?P<over>\d{1,4})(?![\d/]))?"
     r"(?P<ordinal>(?:st|nd|rd|th)\b)?"
-    r"(?:(?P<attached>[kK]|bn|mn)(?![\w])|[ \u00a0-](?P<scale>hundred|dozen|thousand|million|billion|trillion|bn|mn)\b|(?P<han>[十百千万亿]{1,3})(?![一二三四五六七八九]))?"
+    r"(?:(?P<attached>[kK]|bn|mn)(?![\w])|[ \u00a0-](?P<scale>hundred|dozen|thousand|million|billion|trillion|bn|mn)\b"
+    r"|[多余几]?(?P<han>[十百千万亿]{1,3})(?![一二三四五六七八九]))?"
 )
+_SIGN = re.compile(r"(?:(?<![\w.\d)\]-])[-−–]|零下|minus |负)$")
 HAN_NUMERAL = "零〇一二两三四五六七八九十百千万亿"
 _HAN_DIGITS = {char: value for value, char in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
 _HAN_SCALES = {"十": 10, "百": 100, "千": 1000}
 _HAN_MYRIADS = {"万": 10**4, "亿": 10**8}
 _MEASURE = "个名位人条座家所次年月日天周岁倍种类项部台架艘辆只头匹件套份章节页行列室厅房口股份层级度届期批轮场局支组排对副块片张本册卷篇首句段回集代世元角米里吨克斤升亩层楼号点时分秒小公平立千百万亿厘毫美欧英日港海英"
 _HAN = re.compile(
-    rf"(?P<percent>百分之(?P<p>[{HAN_NUMERAL}]+(?:点[{HAN_NUMERAL}]+)?|\d+(?:\.\d+)?))"
-    rf"|(?P<whole>[{HAN_NUMERAL}]+|\d+)分之(?P<share>[{HAN_NUMERAL}]+|\d+)"
+    rf"(?P<percent>百分之(?P<p>[{HAN_NUMERAL}]{{1,12}}(?:点[{HAN_NUMERAL}]{{1,12}})?|\d{{1,12}}(?:\.\d{{1,12}})?))"
+    rf"|(?P<whole>[{HAN_NUMERAL}]{{1,8}}|\d{{1,8}})分之(?P<share>[{HAN_NUMERAL}]{{1,8}}|\d{{1,8}})"
     rf"|第(?P<ordinal>[{HAN_NUMERAL}]{{1,8}}|\d+)"
     rf"|(?P<tenths>[一二两三四五六七八九])成(?![为立功员年本分型绩果都长千])"
     rf"|(?P<number>[{HAN_NUMERAL}]{{1,24}}(?:点[零〇一二三四五六七八九]{{1,12}})?)"
@@ -146,9 +150,10 @@ def _han_sections(whole: str) -> int:
     return total + section + digit * (last_scale // 10 if digit and last_scale > 10 else 1)
 
 
-def _from_digits(match: re.Match[str]) -> Numeral | None:
+def _from_digits(text: str, match: re.Match[str]) -> Numeral | None:
     digits = re.sub(r"[,，\u00a0\u202f\u2009]", "", match["digits"])
-    sign = "-" if match["sign"] is not None and match.start("sign") >= 0 else ""
+    before = text[max(0, match.start() - 6) : match.start()]
+    sign = _SIGN.search(before) if before[-1:] in ("-", "−", "–", "下", " ", "负") else None
     if digits.count(".") > 1 or len(digits) > 60:
         return Numeral(digits[:200], match.start("digits"), match.end("digits"))
     if match["ordinal"]:
@@ -166,7 +171,8 @@ def _from_digits(match: re.Match[str]) -> Numeral | None:
     for char in match["han"] or "":
         value *= _HAN_SCALES.get(char) or _HAN_MYRIADS[char]
     end = max(match.end(name) for name in ("digits", "attached", "scale", "han"))
-    return Numeral(sign + canonical(value), match.start("digits") - len(match["sign"] or ""), end)
+    start = match.start() - (1 if sign and len(sign.group()) == 1 and sign.group() != "负" else 0)
+    return Numeral(("-" if sign else "") + canonical(value), start, end)
 
 
 def _word_value(words: list[str]) -> Decimal:
@@ -204,10 +210,13 @@ def _from_words(text: str, match: re.Match[str]) -> Numeral | None:
 
 
 def _english(text: str) -> Iterator[Numeral]:
-    for match in _ENGLISH.finditer(text):
-        if numeral := _from_words(text, match):
+    for start, _ in word_anchors(text, _STARTS):
+        if (match := _ENGLISH.match(text, start)) and (numeral := _from_words(text, match)):
             yield numeral
-    for match in _ENGLISH_ORDINAL.finditer(text):
+    for start, _ in word_anchors(text, _ORDINALS.keys()):
+        match = _ENGLISH_ORDINAL.match(text, start)
+        if match is None:
+            continue
         before = text[max(0, match.start() - 5) : match.start()].lower()
         if (
             not (match.group().lower() == "second" and before.endswith(("per ", " a ", "one ", "each ")))
@@ -262,7 +271,7 @@ def _counts(text: str, number: str, start: int, end: int) -> bool:
 
 def numerals(text: str) -> list[Numeral]:
     """Every number in text order; where two readings overlap the earlier and longer one holds."""
-    found = [numeral for match in _DIGITS.finditer(text) if (numeral := _from_digits(match))]
+    found = [numeral for match in _DIGITS.finditer(text) if (numeral := _from_digits(text, match))]
     found.extend(_english(text))
     if not text.isascii():
         found.extend(_han(text))

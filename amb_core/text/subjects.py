@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from amb_core.text.common_words import is_common, is_opener
 from amb_core.text.names import LETTER, UPPER
 from amb_core.text.places import REGIONS
+from amb_core.text.splitting import first_sentence
 
 __all__ = ["english_subjects"]
 
@@ -193,7 +194,7 @@ def _noun_phrase(flat: str) -> tuple[str, bool]:
 
 def _candidates(sentence: str) -> Iterator[str]:
     found = list(_ASIDE.finditer(sentence[:600]))
-    flat = _ASIDE.sub("", sentence[:900])
+    flat = first_sentence(_ASIDE.sub("", sentence[:900]))
     phrase, defined = _noun_phrase(flat)
     reach = len(phrase) + sum(len(aside.group()) for aside in found[:3]) + 3
     asides = [aside[1] for aside in found[:3] if aside[1] and aside.start() <= reach]

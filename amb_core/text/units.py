@@ -1,6 +1,7 @@
 """Units of measure and currencies under one name each; case counts: MW is not mW."""
 
 import re
+from collections.abc import Iterable
 
 __all__ = ["unit_after", "unit_before"]
 
@@ -67,40 +68,61 @@ _BY_SYMBOL = {symbol: _SAME.get(symbol, symbol) for symbol in _SYMBOLS.split()}
 _BY_WORD = {word: unit for unit, words in _WORDS.items() for word in words.split()}
 
 
-def _either(names: dict[str, str]) -> str:
+def _either(names: Iterable[str]) -> str:
     return "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
 
 
 _LATIN = {word: unit for word, unit in _BY_WORD.items() if word.isascii()}
 _HAN = {word: unit for word, unit in _BY_WORD.items() if not word.isascii()}
-_AFTER = re.compile(
-    rf"[ \u00a0-]?(?:(?P<phrase>(?i:{'|'.join(_PHRASES)}))\b|(?P<word>(?i:{_either(_LATIN)}))\b"
-    rf"|(?P<symbol>{_either(_BY_SYMBOL)})(?![A-Za-z0-9µ°²³/])|(?P<sign>{_either(_CURRENCY)})|[多余来几]?(?P<han>{_either(_HAN)}))"
+_LONGEST_HAN = max(map(len, _HAN))
+_LETTERS = re.compile(r"[A-Za-zµΩ°℃℉%‰][A-Za-zµ²³/]*(?:[23](?![\w.]))?")
+_SIGN = re.compile(_either(_CURRENCY))
+_PHRASE_UNITS = [(re.compile(rf"(?:{pattern})\b", re.IGNORECASE), unit) for pattern, unit in _PHRASES.items()]
+_PHRASE_STARTS = frozenset(
+    "square sq cubic kilometers kilometres km miles meters metres percentage per nautical degrees degree us u american hong "
+    "canadian australian pounds kilowatt megawatt gigawatt light horsepower".split(" ")
 )
-_BEFORE = re.compile(rf"(?:{_either(_CURRENCY)})\s?$")
-_PHRASE_UNITS = [(re.compile(pattern, re.IGNORECASE), unit) for pattern, unit in _PHRASES.items()]
-_ARTICLE_LIKE = re.compile(r"[ \u00a0]A [a-z]")
+_NO_UNIT = re.compile(r"[ \u00a0](?:A|in|K|V|N|J|B|L|s|h|t) [a-z]|[ \u00a0-]in\b(?!\.)")
 
 
 def unit_after(text: str, end: int) -> tuple[str, int, int] | None:
     """The unit (canonical name, start, end) of a number that ends at `end`, or None."""
-    found = _AFTER.match(text, end)
-    if found is None or _ARTICLE_LIKE.match(text, end):
+    start = end + 1 if text[end : end + 1] in (" ", "\u00a0", "-") else end
+    char = text[start : start + 1]
+    if not char or char.isdigit() or _NO_UNIT.match(text, end):
         return None
-    group = found.lastgroup or "word"
-    surface = found[group]
-    start, stop = found.span(group)
-    if group == "phrase":
-        return next(unit for pattern, unit in _PHRASE_UNITS if pattern.fullmatch(surface)), start, stop
-    table = {"word": _LATIN, "symbol": _BY_SYMBOL, "sign": _CURRENCY, "han": _HAN}[group]
-    return table[surface.lower() if group == "word" else surface], start, stop
+    if found := _LETTERS.match(text, start):
+        return _latin_unit(text, start, found.group())
+    if "\u4e00" <= char <= "\u9fff":
+        return _han_unit(text, start + 1 if char in "多余来几" else start)
+    sign = _SIGN.match(text, start)
+    return (_CURRENCY[sign.group()], start, sign.end()) if sign else None
+
+
+def _latin_unit(text: str, start: int, word: str) -> tuple[str, int, int] | None:
+    if re.split(r"[^a-z]", word.lower(), maxsplit=1)[0] in _PHRASE_STARTS:
+        for pattern, unit in _PHRASE_UNITS:
+            if phrase := pattern.match(text, start):
+                return unit, start, phrase.end()
+    for candidate in (word, word.split("/", 1)[0]):
+        unit_name = _BY_SYMBOL.get(candidate) or _LATIN.get(candidate.lower()) or _CURRENCY.get(candidate)
+        if unit_name:
+            return unit_name, start, start + len(candidate)
+    return (_BY_SYMBOL[word[0]], start, start + 1) if word[0] in "%‰℃℉" else None
+
+
+def _han_unit(text: str, start: int) -> tuple[str, int, int] | None:
+    for length in range(_LONGEST_HAN, 0, -1):
+        if unit := _HAN.get(text[start : start + length]):
+            return unit, start, start + length
+    return None
 
 
 def unit_before(text: str, start: int) -> tuple[str, int, int] | None:
     """The currency sign (canonical name, start, end) before a number that starts at `start`, or None."""
-    window = max(0, start - 5)
-    found = _BEFORE.search(text[window:start])
-    if found is None:
-        return None
-    sign = found.group().rstrip()
-    return _CURRENCY[sign], window + found.start(), window + found.start() + len(sign)
+    end = start - 1 if text[start - 1 : start] == " " else start
+    for length in (3, 2, 1):
+        begin = end - length
+        if begin >= 0 and (unit := _CURRENCY.get(text[begin:end])):
+            return unit, begin, end
+    return None

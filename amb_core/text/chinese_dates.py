@@ -1,0 +1,86 @@
+"""Chinese dates and times: 2021年5月3日, 二〇二一年, 民国九年, 下午三点半, 20世纪90年代, 星期一."""
+
+import re
+from collections.abc import Iterator
+
+from amb_core.text.moments import Moment, calendar_key, clock_key
+from amb_core.text.numerals import han_number
+
+__all__ = ["han_moments"]
+
+_HAN = "零〇一二三四五六七八九十"
+_SMALL = rf"(?:\d{{1,2}}(?!\d)|[{_HAN}]{{1,3}})"
+_NOON = ("上午", "下午", "早上", "晚上", "凌晨", "中午", "傍晚", "")
+_DATE = re.compile(
+    rf"[\d{_HAN}](?<!\d\d)(?:(?P<year>[\d{_HAN}]{{0,3}})年(?!代)(?:(?P<month>{_SMALL})月(?:(?P<day>{_SMALL})[日号])?)?"
+    rf"|(?P<m>[\d{_HAN}]{{0,2}})月(?:份|(?P<d>{_SMALL})[日号])(?!数))"
+)
+_CLOCK = re.compile(rf"[\d{_HAN}](?<!\d\d)(?P<hour>[\d{_HAN}]{{0,2}})[点时](?:(?P<minute>{_SMALL})分|(?P<half>半))?")
+_CENTURY = re.compile(rf"(?<!\d)({_SMALL})世纪(?:([1-9]0|[{_HAN}]十?)年代)?")
+_QUARTER = re.compile(r"(\d{4})年第?([1-4一二三四])季度")
+_WEEKDAY = re.compile(r"(?:星期|周|礼拜)([一二三四五六日天])(?![年岁期])")
+_DAYS = dict(zip("一二三四五六日天", ("mon", "tue", "wed", "thu", "fri", "sat", "sun", "sun"), strict=True))
+_AFTERNOON = ("下午", "晚上", "傍晚", "中午")
+_REPUBLIC = 1911
+
+
+def _number(word: str) -> int:
+    return int(word) if word.isdecimal() else int(han_number(word))
+
+
+def _dates(text: str) -> Iterator[Moment]:
+    for found in _DATE.finditer(text):
+        start, end = found.span()
+        if found["year"] is None:
+            year, month, day = None, text[start] + found["m"], found["d"]
+        else:
+            year, month, day = _year(text, start, text[start] + found["year"]), found["month"], found["day"]
+            if year is None:
+                continue
+        month_number, day_number = (_number(word) if word else None for word in (month, day))
+        if (month_number is None or 1 <= month_number <= 12) and (day_number is None or 1 <= day_number <= 31):
+            yield Moment(calendar_key(year, month_number, day_number), start, end)
+
+
+def _year(text: str, start: int, word: str) -> int | None:
+    """The year AD of the word before 年; None where it counts years instead ("三年")."""
+    if text.startswith("民国", start - 2) and start > 1:
+        return _number(word) + _REPUBLIC
+    if text.startswith("公元前", start - 3) and start > 2:
+        return -_number(word)
+    if len(word) == 4 or (len(word) == 3 and word.isdecimal()):
+        return _number(word)
+    return None
+
+
+def _clocks(text: str) -> Iterator[Moment]:
+    for found in _CLOCK.finditer(text):
+        start, end = found.span()
+        noon = text[start - 2 : start] if start > 1 else ""
+        if noon not in _NOON or not (noon or found["minute"] or found["half"]):
+            if not (found["minute"] or found["half"]):
+                continue
+            noon = ""
+        minute = 30 if found["half"] else _number(found["minute"] or "0")
+        if key := clock_key(_number(text[start] + found["hour"]), minute, half="p" if noon in _AFTERNOON else ""):
+            yield Moment(key, start - len(noon), end)
+
+
+def _ages(text: str) -> Iterator[Moment]:
+    for found in _CENTURY.finditer(text):
+        century = _number(found[1])
+        decade = f"{century - 1}{str(_number(found[2]))[0]}X" if found[2] else f"C{century}"
+        yield Moment(decade, *found.span())
+
+
+def han_moments(text: str) -> Iterator[Moment]:
+    """Every Chinese date and time, in no particular order; readings may overlap."""
+    if "年" in text or "月" in text:
+        yield from _dates(text)
+        yield from (Moment(f"{found[1]}-Q{_number(found[2])}", *found.span()) for found in _QUARTER.finditer(text))
+    if "点" in text or "时" in text:
+        yield from _clocks(text)
+    if "世纪" in text:
+        yield from _ages(text)
+    if "周" in text or "期" in text or "拜" in text:
+        yield from (Moment(_DAYS[found[1]], *found.span()) for found in _WEEKDAY.finditer(text))
