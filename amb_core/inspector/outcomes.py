@@ -14,7 +14,8 @@ __all__ = ["conflict_outcomes"]
 def conflict_outcomes(snapshot: BankSnapshot) -> dict[str, dict[str, object]]:
     """For each settled conflict `event` (merge id), `kept` (index into its values, or None) and `evidence` spans.
 
-    A value counts as kept only when the merged node states it and states no other: nothing is guessed.
+    A side counts as kept when the merged node states its value and no other, or when everything that was refuted
+    stands in the other side's sources: nothing is guessed.
     """
     nodes = {node.id: node for node in (*(kept.node for kept in snapshot.archive), *snapshot.nodes)}
     entries = {entry.entry_id: entry for entry in snapshot.entries}
@@ -22,7 +23,7 @@ def conflict_outcomes(snapshot: BankSnapshot) -> dict[str, dict[str, object]]:
     return {
         conflict_id: {
             "event": event.event_id,
-            "kept": _kept_value(conflicts[conflict_id], nodes.get(event.new_node_id)),
+            "kept": _kept_side(_as_merged(conflicts[conflict_id], event), nodes.get(event.new_node_id), nodes),
             "evidence": [span.model_dump() for span in _evidence(event, nodes, entries)],
         }
         for event, conflict_id in _settled(snapshot.merges)
@@ -34,11 +35,29 @@ def _settled(merges: Iterable[MergeEvent]) -> Iterator[tuple[MergeEvent, str]]:
     return ((event, conflict_id) for event in merges if not event.undone for conflict_id in event.conflict_ids)
 
 
-def _kept_value(conflict: Conflict, merged: QueryNode | None) -> int | None:
-    if merged is None or len(conflict.values) < 2:
+def _as_merged(conflict: Conflict, event: MergeEvent) -> Conflict:
+    """The conflict with the sides it had when the merge settled it."""
+    return next((before for before in event.conflicts_before if before.id == conflict.id), conflict)
+
+
+def _kept_side(conflict: Conflict, merged: QueryNode | None, nodes: dict[str, QueryNode]) -> int | None:
+    if merged is None:
         return None
     stated = [index for index, value in enumerate(conflict.values) if _states(merged.summary, value)]
-    return stated[0] if len(stated) == 1 else None
+    if len(conflict.values) > 1 and len(stated) == 1:
+        return stated[0]
+    sides = [nodes[node_id].sources if node_id in nodes else () for node_id in conflict.node_ids]
+    standing = [index for index, sources in enumerate(sides) if not _any_within(merged.refuted, sources)]
+    return standing[0] if len(sides) > 1 and len(standing) == 1 else None
+
+
+def _any_within(spans: Iterable[Span], sources: Iterable[Span]) -> bool:
+    known = tuple(sources)
+    return any(
+        span.entry_id == source.entry_id and source.start <= span.start and span.end <= source.end
+        for span in spans
+        for source in known
+    )
 
 
 def _states(text: str, value: str) -> bool:
@@ -54,13 +73,13 @@ def _states(text: str, value: str) -> bool:
 
 
 def _evidence(event: MergeEvent, nodes: dict[str, QueryNode], entries: dict[str, InteractionEntry]) -> tuple[Span, ...]:
-    """What the merged node quotes from verifications; failing that, from entries the old nodes did not have."""
+    """What the merged node quotes from verifications; failing that, what none of the old nodes quoted."""
     merged = nodes.get(event.new_node_id)
     if merged is None:
         return ()
-    known = {span.entry_id for old in event.merged_node_ids if old in nodes for span in nodes[old].sources}
+    known = {span for old in event.merged_node_ids if old in nodes for span in nodes[old].sources}
     verified = tuple(span for span in merged.sources if _is_verification(entries.get(span.entry_id)))
-    return verified or tuple(span for span in merged.sources if span.entry_id not in known)
+    return verified or tuple(span for span in merged.sources if span not in known)
 
 
 def _is_verification(entry: InteractionEntry | None) -> bool:

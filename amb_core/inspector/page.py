@@ -9,13 +9,14 @@ import json
 import os
 import threading
 import unicodedata
+from contextlib import suppress
 from functools import cache
 from importlib import resources
 from pathlib import Path
 from string import Template
 from typing import Any, Literal
 
-from amb_core.errors import InvalidParameter
+from amb_core.errors import InvalidParameter, StoreError
 from amb_core.inspector.payload import json_for_html, page_payload
 from amb_core.models import BankSnapshot
 from amb_core.text import detect_language
@@ -80,26 +81,30 @@ def render_page(snapshot: BankSnapshot, *, title: str | None = None, language: P
 def write_page(
     snapshot: BankSnapshot, path: str | os.PathLike[str], *, title: str | None = None, language: PageLanguage = "auto"
 ) -> Path:
-    """Write the page as UTF-8, whole or not at all, and return its path.
+    """Write the page as UTF-8, whole or not at all, and return its path; missing folders are made.
 
-    Raises InvalidParameter when nothing can be written there; an existing file is then unchanged.
+    Raises InvalidParameter when the path names no file and StoreError when the disk will not take it; a page that was
+    there before is then unchanged.
     """
     page = render_page(snapshot, title=title, language=language).encode("utf-8")
     target = Path(path)
-    if not target.name or target.is_dir():
-        raise InvalidParameter(f"{str(target)!r} is a folder. Name the file the page is to be written to.")
+    if not target.name or "\0" in target.name or target.is_dir():
+        raise InvalidParameter(f"{str(target)!r} names no file. Pass the path of the page, such as 'page.html'.")
     unfinished = target.with_name(f".{target.name}.{os.getpid()}-{threading.get_ident()}.part")
     try:
+        target.parent.mkdir(parents=True, exist_ok=True)
         unfinished.write_bytes(page)
         unfinished.replace(target)
-    except (OSError, ValueError) as error:
-        if isinstance(error, OSError):
-            unfinished.unlink(missing_ok=True)
-        reason = getattr(error, "strerror", None) or error
-        raise InvalidParameter(
-            f"the page cannot be written to {target}: {reason}. Name a file in an existing, writable folder."
-        ) from None
+    except OSError as error:
+        _discard(unfinished)
+        raise StoreError(f"{target} cannot be written ({error.strerror or error}); choose another place") from error
     return target
+
+
+def _discard(unfinished: Path) -> None:
+    """Remove what was written so far; where even that is refused there was nothing."""
+    with suppress(OSError):
+        unfinished.unlink(missing_ok=True)
 
 
 @cache

@@ -108,6 +108,7 @@ class Teller:
             embedding=b"\x00\x00\x80?" * 4,
             timestamp=self.now,
             sources=spans,
+            refuted=tuple(self._span(entry_id, quote) for entry_id, quote in event.get("refuted", ())),
             stale=event.get("stale", False),
         )
         done = self.digested[spans[-1].entry_id]

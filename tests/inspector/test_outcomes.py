@@ -7,10 +7,16 @@ from typing import Any
 import pytest
 
 from amb_core.inspector.outcomes import conflict_outcomes
-from amb_core.models import BankSnapshot, Conflict, InsightDoc, MergeEvent, QueryNode
+from amb_core.models import ArchivedNode, BankSnapshot, Conflict, InsightDoc, MergeEvent, QueryNode, Span
 
 
-def settled(values: tuple[str, ...], summary: str, **event: Any) -> dict[str, dict[str, object]]:
+def settled(
+    values: tuple[str, ...],
+    summary: str,
+    nodes: tuple[QueryNode, ...] = (),
+    archive: tuple[ArchivedNode, ...] = (),
+    **event: Any,
+) -> dict[str, dict[str, object]]:
     """The outcomes of one conflict between n1 and n2, merged into n3 with this summary."""
     merge = MergeEvent(
         event_id="m1", merged_node_ids=("n1", "n2"), new_node_id="n3", timestamp=2, description="", conflict_ids=("c1",)
@@ -18,7 +24,8 @@ def settled(values: tuple[str, ...], summary: str, **event: Any) -> dict[str, di
     return conflict_outcomes(
         BankSnapshot(
             insight=InsightDoc(doc_id="d", task_goal="g"),
-            nodes=(QueryNode(id="n3", summary=summary, context="", timestamp=2),),
+            nodes=nodes or (QueryNode(id="n3", summary=summary, context="", timestamp=2),),
+            archive=archive,
             conflicts=(Conflict(id="c1", node_ids=("n1", "n2"), description="", values=values),),
             merges=(merge.model_copy(update=event),),
         )
@@ -44,6 +51,21 @@ def test_a_value_is_kept_when_the_merged_node_states_it_alone(
     values: tuple[str, ...], summary: str, kept: int | None
 ) -> None:
     assert settled(values, summary)["c1"]["kept"] == kept
+
+
+@pytest.mark.parametrize(("refuted", "kept"), [((0, 9), 1), ((10, 19), 0), ((0, 19), None)])
+def test_without_values_the_side_whose_sources_were_not_refuted_is_kept(
+    refuted: tuple[int, int], kept: int | None
+) -> None:
+    def node(name: str, start: int, end: int, **more: Any) -> QueryNode:
+        spans = (Span(entry_id="e1", start=start, end=end),)
+        return QueryNode(id=name, summary="", context="", timestamp=1, sources=spans, **more)
+
+    merged = node("n3", 0, 19, refuted=(Span(entry_id="e1", start=refuted[0], end=refuted[1]),))
+    old = [
+        ArchivedNode(node=node(f"n{at}", *ends), links=(), event_id="m1") for at, ends in ((1, (0, 9)), (2, (10, 19)))
+    ]
+    assert settled((), "", nodes=(merged,), archive=tuple(old))["c1"]["kept"] == kept
 
 
 def test_an_undone_merge_settles_nothing() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from amb_core.errors import InvalidParameter
+from amb_core.errors import InvalidParameter, StoreError
 from amb_core.inspector import render_page, write_page
 from amb_core.models import BankSnapshot
 
@@ -23,9 +23,14 @@ def test_an_existing_page_is_replaced(depot: BankSnapshot, bridge: BankSnapshot,
     assert (tmp_path / "page.html").read_text("utf-8") == render_page(bridge, title="Second")
 
 
-def test_a_missing_folder_is_named_in_the_error(depot: BankSnapshot, tmp_path: Path) -> None:
-    with pytest.raises(InvalidParameter, match=r"nowhere.*existing, writable folder"):
-        write_page(depot, tmp_path / "nowhere" / "page.html")
+def test_missing_folders_are_made(depot: BankSnapshot, tmp_path: Path) -> None:
+    assert write_page(depot, tmp_path / "new" / "page.html").exists()
+
+
+def test_a_place_that_takes_no_file_is_named_in_the_error(depot: BankSnapshot, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(StoreError, match=r"file.page\.html cannot be written .*choose another place"):
+        write_page(depot, tmp_path / "file" / "page.html")
 
 
 @pytest.mark.parametrize("name", ["", ".", "bad\0name"])
@@ -38,6 +43,6 @@ def test_what_is_no_file_name_is_refused(depot: BankSnapshot, tmp_path: Path, na
 def test_a_page_that_cannot_be_put_in_place_leaves_nothing_behind(depot: BankSnapshot, tmp_path: Path) -> None:
     before = tmp_path / "page.html"
     before.mkdir()
-    with pytest.raises(InvalidParameter, match="is a folder"):
+    with pytest.raises(InvalidParameter, match="names no file"):
         write_page(depot, before)
     assert list(tmp_path.iterdir()) == [before]

@@ -32,6 +32,11 @@ const LINKS_OF = grouped(
   ]),
 );
 const CONFLICTS_OF = grouped(BANK.conflicts.flatMap((conflict) => conflict.node_ids.map((id) => [id, conflict])));
+// The contradictions as they are and, because a merge moves them on, with the sides they had before.
+const DISPUTES = [...BANK.conflicts, ...BANK.merges.flatMap((event) => event.conflicts_before)].filter((one) =>
+  CONFLICTS.has(one.id),
+);
+const DISPUTES_OF = grouped(DISPUTES.flatMap((one) => one.node_ids.map((id) => [id, CONFLICTS.get(one.id)])));
 const MERGES_INTO = grouped(BANK.merges.filter((event) => !event.undone).map((event) => [event.new_node_id, event]));
 const TURNS_OF = grouped(
   INJECTIONS.flatMap((turn, step) => turn.receipts.map((receipt) => [receipt.node_id, { step, receipt }])),
@@ -81,17 +86,26 @@ function stepOf(moment) {
   return step < 0 ? LAST_STEP : step;
 }
 
-/** A conflict's status as of a step: null before both sides existed, the earlier one before its merge. */
-function statusAt(conflict, step) {
+/** A conflict as it was recorded before the first merge that a step had not yet seen. */
+function conflictAt(conflict, step) {
   const cut = cutOf(step);
-  if (!conflict.node_ids.every((id) => NODES.has(id) && time(NODES.get(id)) <= cut)) return null;
-  const event = BANK.merges.find((one) => !one.undone && one.conflict_ids.includes(conflict.id));
-  if (!event || time(event) <= cut) return conflict.status;
-  return event.conflicts_before.find((before) => before.id === conflict.id)?.status ?? "open";
+  const later = BANK.merges.filter((event) => !event.undone && time(event) > cut);
+  return later.flatMap((event) => event.conflicts_before).find((before) => before.id === conflict.id) ?? conflict;
 }
 
+/** A conflict's status as of a step; null before both of its sides existed. */
+function statusAt(conflict, step) {
+  const then = conflictAt(conflict, step);
+  const known = then.node_ids.every((id) => NODES.has(id) && time(NODES.get(id)) <= cutOf(step));
+  return known ? then.status : null;
+}
+
+/** Whether a node is a side of a contradiction that is not settled as of a step. */
+const disputedAt = (id, step) =>
+  DISPUTES_OF.get(id)?.some((one) => isOpen(statusAt(one, step)) && conflictAt(one, step).node_ids.includes(id)) ??
+  false;
+
 const isOpen = (status) => status === "open" || status === "verifying" || status === "unresolved";
-const disputedAt = (id, step) => (CONFLICTS_OF.get(id) ?? []).some((conflict) => isOpen(statusAt(conflict, step)));
 const isNew = (moment, step) => moment <= cutOf(step) && moment > cutOf(step - 1);
 
 /** What came in between a step and the one before it. */

@@ -28,7 +28,7 @@ function nodeDetail(id) {
       facts,
       section(
         [t("node.sources"), h("span.muted", plural("node.spans", node.sources.length))],
-        node.sources.length ? sourceList(node.sources) : empty(t("node.noSources")),
+        node.sources.length ? sourceList(node.sources, node.refuted) : empty(t("node.noSources")),
       ),
       section([t("node.conflicts")], conflictLines(id)),
       section([t("node.links"), h("span.muted", number(links.length))], linkList(id, links)),

@@ -8,9 +8,10 @@ function graphModel() {
   const index = new Map(ids.map((id, at) => [id, at]));
   const edge = (kind, a, b, more = {}) => ({ kind, from: index.get(a), to: index.get(b), ...more });
   const edges = LINKS.map((link) => edge("related", link.a, link.b));
-  for (const conflict of BANK.conflicts) {
-    const known = conflict.node_ids.filter((id) => index.has(id));
-    for (let at = 1; at < known.length; at++) edges.push(edge("conflict", known[at - 1], known[at], { conflict }));
+  for (const { id, node_ids: sides } of DISPUTES) {
+    const known = sides.filter((side) => index.has(side));
+    for (let at = 1; at < known.length; at++)
+      edges.push(edge("conflict", known[at - 1], known[at], { conflict: CONFLICTS.get(id), sides }));
   }
   for (const event of BANK.merges)
     for (const old of event.merged_node_ids)
@@ -19,6 +20,12 @@ function graphModel() {
   const degree = ids.map((id) => (LINKS_OF.get(id) ?? []).length);
   const vertices = ids.map((id, at) => ({ id, degree: degree[at], label: clip(nodeTitle(NODES.get(id)), 34) }));
   return { ids, index, edges, vertices };
+}
+
+/** A contradiction is drawn while it is open, between the sides it has as of the step. */
+function disputeShown({ conflict, sides }, step) {
+  const then = conflictAt(conflict, step).node_ids;
+  return isOpen(statusAt(conflict, step)) && sides.every((side) => then.includes(side));
 }
 
 /** Edges for the layout: besides those drawn, a weak thread through the nodes of one source keeps them together. */
@@ -108,7 +115,10 @@ class GraphView {
     );
     const way = h(
       "select",
-      { "aria-label": t("graph.colour"), change: () => ((this.options.way = way.value), this.paint()) },
+      {
+        "aria-label": t("graph.colour"),
+        change: () => ((this.options.way = way.value), this.paint(), this.update(state)),
+      },
       COLOUR_WAYS.map((name) => h("option", { value: name }, t(`colour.${name}`))),
     );
     const past = h("input", {
@@ -204,11 +214,16 @@ class GraphView {
       (id, at) => aliveAt(id, step) || (this.options.past && marks.get(at)?.past === true),
     );
     for (const edge of this.model.edges) {
-      if (edge.kind === "conflict") edge.hidden = !isOpen(statusAt(edge.conflict, step));
+      if (edge.kind === "conflict") edge.hidden = !disputeShown(edge, step);
       if (edge.kind === "related") edge.hidden = marks.get(edge.from)?.past || marks.get(edge.to)?.past;
     }
     const found = query.trim() ? new Set(matches("node", query).map((id) => this.model.index.get(id))) : null;
-    const regions = this.regions.map((region) => ({ ...region, members: region.indices.filter((at) => alive[at]) }));
+    const tint = (region) => (this.options.way === "group" ? region.colour : COLOURS);
+    const regions = this.regions.map((region) => ({
+      ...region,
+      colour: tint(region),
+      members: region.indices.filter((at) => alive[at]),
+    }));
     for (const region of regions) region.outline = hull(region.members, this.model.vertices);
     const selected = detail?.[0] === "node" ? (this.model.index.get(detail[1]) ?? null) : null;
     if (selected !== null && selected !== this.picture.scene.selected && !this.fromCanvas)

@@ -96,12 +96,27 @@ function wholeChars(text, from, to) {
 }
 
 function showMark(box) {
-  const first = box.querySelector("mark");
+  const first = box.querySelector("mark, .refuted");
   if (first) box.scrollTop = Math.max(0, first.offsetTop - box.offsetTop - 24);
 }
 
+/** What is left of spans when others are cut out of them. */
+function cutOut(spans, others) {
+  return spans.flatMap((span) => {
+    const left = [];
+    let at = span.start;
+    for (const other of others.filter((one) => one.entry_id === span.entry_id).sort((a, b) => a.start - b.start)) {
+      if (other.start > at) left.push({ ...span, start: at, end: Math.min(other.start, span.end) });
+      at = Math.max(at, other.end);
+    }
+    return at < span.end ? [...left, { ...span, start: at }] : left;
+  });
+}
+
+const sourceMark = (span) => (span.refuted ? h("del.refuted", { title: t("node.refuted") }) : h("mark"));
+
 /** Spans grouped by entry: a heading that opens the entry, then its raw text with the spans marked. */
-function sourceList(spans) {
+function sourceList(spans, refuted = []) {
   const groups = grouped(spans.map((span) => [span.entry_id, span]));
   return [...groups].map(([id, group]) => {
     const entry = ENTRIES.get(id);
@@ -113,7 +128,19 @@ function sourceList(spans) {
       meta(entry, "kind") === "verification" && badge("is-verified", t("kind.verification")),
       h("span.muted", clock(entry.timestamp)),
     );
-    return h("div.source", head, meta(entry, "tool") && h("p.call", said(callText(entry))), excerpt(entry, group));
+    return h(
+      "div.source",
+      head,
+      meta(entry, "tool") && h("p.call", said(callText(entry))),
+      excerpt(
+        entry,
+        [
+          ...cutOut(group, refuted),
+          ...refuted.filter((span) => span.entry_id === id).map((span) => ({ ...span, refuted: true })),
+        ],
+        { mark: sourceMark },
+      ),
+    );
   });
 }
 

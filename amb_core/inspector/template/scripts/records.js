@@ -145,6 +145,7 @@ class TaskView {
       h(
         "p.step-head",
         badge(task.type === "NORMAL" ? "is-normal" : "is-verifying", t(`type.${task.type}`)),
+        task.answers_goal && badge("is-success", t("task.answers")),
         said(task.description, "b"),
       ),
       task.conflict_id && h("p", t("task.about"), chip("conflict", task.conflict_id)),
