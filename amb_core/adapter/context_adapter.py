@@ -19,7 +19,7 @@ from amb_core.condensing import Condensed, Condenser, Limits, Reference, Transcr
 from amb_core.errors import InvalidInput, InvalidParameter, UnknownId
 from amb_core.memory.absorption import AbsorbReport
 from amb_core.models import AttachmentContent, InsightDoc, StepResult, ToolResult
-from amb_core.rendering import Language, MemoryBlock, strip_block
+from amb_core.rendering import Language, MemoryBlock, head_and_tail, reference_line, strip_block
 from amb_core.text import detect_language
 
 __all__ = ["ContextAdapter", "Intercepted"]
@@ -159,6 +159,17 @@ class ContextAdapter:
     def log(self, block: MemoryBlock, *, prompt_tokens: int, raw_tokens: int) -> None:
         """Record that a block went into a request of `prompt_tokens`, which without AMB had `raw_tokens`."""
         self._tried("log", partial(self.bank.log_injection, block, prompt_tokens=prompt_tokens, raw_tokens=raw_tokens))
+
+    def short_form(self, result: TranscriptItem) -> str:
+        """A result as somebody who did not ask for it should see it: the notes it went into, unless it is shorter.
+
+        Of one that memory does not hold, the beginning and end.
+        """
+        found = self._reference(result)
+        if found is None:
+            return head_and_tail(result.text, max(60, self.bank.settings.max_raw_tokens // 4), None, self._language())
+        line = reference_line(found, self._language())
+        return line if self._count.text(line) < self._count.text(result.text) else result.text
 
     def waiting_files(self) -> list[AttachmentContent]:
         """The files the pending step is to recognise, or all that wait when it names none."""
