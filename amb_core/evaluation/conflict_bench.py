@@ -17,11 +17,15 @@ Judge = Callable[[str, str], bool]
 _YEAR = re.compile(r"\b(1[5-9]\d\d|20[0-2]\d)\b(?![-–]\d)")
 _ZH_YEAR = re.compile(r"(1[5-9]\d\d|20[0-2]\d)(?=年)")
 _NUMBER = re.compile(r"(?<![\w.,:/$-])(\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?)(?![\w,:/-]|\.\d)")
-_ZH_NUMBER = re.compile(r"(?<![\d.\w第-])(\d+(?:\.\d+)?)(?=[万亿千百]?[个人名座只部集次项条种家所位岁米公吨元辆艘间层站%])")
-_NAME = re.compile(r"(?<=[a-z,] )((?:[A-Z][a-z]{2,}(?: |$))+)(?=[a-z.,]|$)|(?<=[a-z] )([A-Z][a-z]{2,}(?: [A-Z][a-z]{2,})+)")
-_MONTHS = (
-    "January February March April May June July August September October November December".split()
+_ZH_NUMBER = re.compile(
+    r"(?<![\d.\w第-])(\d+(?:\.\d+)?)(?=[万亿千百]?[个人名座只部集次项条种家所位岁米公吨元辆艘间层站%])"
 )
+# A whole name after a word that says its role; names with "of" inside are left alone.
+_NAME = re.compile(
+    r"\b(?P<role>by|in|at|from|with|as|for|near|of|to|the) (?P<name>[A-Z][a-z]+(?:-[A-Z]?[a-z]+)?(?: (?:[A-Z]\.|[A-Z][a-z]+(?:-[A-Z]?[a-z]+)?)){1,3})"
+    r"(?=[,.;)]| (?!of\b|and\b|for\b|on\b)[a-z])"
+)
+_MONTHS = "January February March April May June July August September October November December".split()
 _CALENDAR = frozenset([*_MONTHS, *"Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()])
 
 
@@ -73,7 +77,7 @@ def changed_value_pairs(sample: Sample, *, chinese: bool, whole: bool) -> Iterat
     `whole` holds a changed sentence against the whole passage, otherwise against the sentence it was made from.
     """
     split = [_split(passage.text, chinese=chinese) for passage in sample.passages]
-    names = [title for title, _ in split if re.fullmatch(r"[A-Z][a-z]+ [A-Z][a-z]+", title)]
+    names = _names_by_role(line for _, lines in split for line in lines)
     for number, (title, lines) in enumerate(split):
         other_title = split[(number * 7 + 3) % len(split)][0]
         for index, line in enumerate(lines):
@@ -100,25 +104,43 @@ def _with(title: str, line: str) -> str:
     return f"{title}\n{line}" if title else line
 
 
-def _changes(line: str, title: str, names: Sequence[str], seed: int, *, chinese: bool) -> Iterator[tuple[str, str]]:
+def _names_by_role(lines: Iterable[str]) -> dict[str, list[str]]:
+    """Names by the word before them, so that a place is exchanged for a place more often than not."""
+    found: dict[str, dict[str, None]] = defaultdict(dict)
+    for line in lines:
+        for match in _NAME.finditer(line):
+            if not _CALENDAR & set(match["name"].split()):
+                found[match["role"]][match["name"]] = None
+    return {role: list(names) for role, names in found.items()}
+
+
+def _changes(
+    line: str, title: str, names: dict[str, list[str]], seed: int, *, chinese: bool
+) -> Iterator[tuple[str, str]]:
     year = (_ZH_YEAR if chinese else _YEAR).search(line)
     if year and year.group() not in title:
         other = str(min(2025, int(year.group()) + (-7, -3, 4, 9)[seed % 4]))
         yield "date", line[: year.start()] + other + line[year.end() :]
-    dates = [span for found in re.finditer(r"\b(?:%s) \d{1,2}\b|\b\d{1,2} (?:%s)\b" % ("|".join(_MONTHS), "|".join(_MONTHS)), line) for span in range(*found.span())]
+    dates = [
+        span
+        for found in re.finditer(
+            r"\b(?:%s) \d{1,2}\b|\b\d{1,2} (?:%s)\b" % ("|".join(_MONTHS), "|".join(_MONTHS)), line
+        )
+        for span in range(*found.span())
+    ]
     for found in (_ZH_NUMBER if chinese else _NUMBER).finditer(line):
         if found.start() in dates or (not chinese and _YEAR.fullmatch(found.group())) or found.group() in title:
             continue
         yield "number", line[: found.start()] + _other_number(found.group(), seed) + line[found.end() :]
         break
-    if not chinese and names:
-        for found in _NAME.finditer(line):
-            name = found.group().strip()
-            if name in title or title in name or _CALENDAR & set(name.split()) or " " not in name:
-                continue
-            other = names[(seed * 13 + 5) % len(names)]
-            yield "name", line[: found.start()] + other + line[found.start() + len(name) :]
-            break
+    for found in () if chinese else _NAME.finditer(line):
+        name = found["name"]
+        pool = names[found["role"]]
+        other = pool[(seed * 13 + 5) % len(pool)]
+        if name in title or title in name or _CALENDAR & set(name.split()) or set(other.split()) & set(name.split()):
+            continue
+        yield "name", line[: found.start("name")] + other + line[found.end("name") :]
+        break
 
 
 def _other_number(surface: str, seed: int) -> str:
@@ -130,13 +152,11 @@ def _other_number(surface: str, seed: int) -> str:
     return f"{whole:,}" if "," in surface else str(whole)
 
 
-def _look_alikes(
-    title: str, other_title: str, line: str, changed: str, kind: str, *, chinese: bool
-) -> Iterator[Pair]:
+def _look_alikes(title: str, other_title: str, line: str, changed: str, kind: str, *, chinese: bool) -> Iterator[Pair]:
     """Pairs whose value differs for a reason: another entity, another time, another attribute."""
-    if not chinese and title in line and other_title != title:
+    if not chinese and title and line.startswith(title) and other_title != title:
         yield Pair(_with(title, line), _with(other_title, changed.replace(title, other_title)), False, "other entity")
-    elif title and re.match(r"(?:It|He|She|They|His|Her|Its|Their|The [a-z]+) ", line):
+    elif title and re.match(r"(?:It|He|She|They|His|Her|Its|Their|The(?: [a-z]+){2}) [a-z]", line):
         yield Pair(_with(title, line), _with(other_title, changed), False, "other entity")
     if kind == "number":
         bound = not re.search(r"\b(?:1[5-9]|20)\d\d\b", line)
@@ -182,7 +202,7 @@ def _rewritten(line: str, *, chinese: bool) -> str:
         line = re.sub(r"(\d+)年(\d+)月(\d+)日", lambda m: f"{m[1]}-{int(m[2]):02d}-{int(m[3]):02d}", line)
         return re.sub(r"(?<![\d.])(\d+)0000(?=[人元个名])", r"\1万", line)
     line = re.sub(r"\b(%s) (\d{1,2}), (\d{4})" % "|".join(_MONTHS), r"\2 \1 \3", line)
-    line = re.sub(r"(\d),(\d{3})\b", r"\1\2", line)
+    line = re.sub(r"\b\d{1,3}(?:,\d{3})+\b", lambda m: m.group().replace(",", ""), line)
     return re.sub(r"(\d)%", r"\1 percent", line)
 
 

@@ -1,0 +1,126 @@
+"""How a new node stands to existing ones, without a model: conflict before related before unrelated."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from amb_core.agent_io import AnalysisAnswer, AnalysisRequest, NodeView, Relationship
+from amb_core.agents.contradiction import Contradiction, contradictions
+from amb_core.agents.mentions import Names, names_of
+from amb_core.settings import Settings
+from amb_core.text import detect_language
+
+__all__ = ["LocalAnalysis", "conflict_description", "node_text"]
+
+_MAX_KEYWORDS = 12
+
+
+def node_text(node: NodeView) -> str:
+    """The raw text of a node, or its summary where there is none."""
+    return node.text if node.text.strip() else node.summary
+
+
+class LocalAnalysis:
+    """Finds contradictions by aligned statements and relations by the names nodes share; an AnalysisAgent."""
+
+    def __init__(self, settings: Settings | None = None) -> None:
+        self._settings = settings
+
+    def analyse(self, request: AnalysisRequest) -> AnalysisAnswer:
+        """One relationship per candidate: conflicts first, then in the order of the candidates."""
+        new = request.new
+        mine = names_of(node_text(new), new.context)
+        theirs = [names_of(node_text(node), node.context) for node in request.candidates]
+        common = _common_names(mine, theirs)
+        found: list[Relationship] = []
+        for node, names in zip(request.candidates, theirs, strict=True):
+            found.append(_conflict(new, node) or _related(new, node, mine, names, common) or _unrelated(node))
+        order = {"conflict": 0, "related": 1, "unrelated": 1}
+        return AnalysisAnswer(relationships=tuple(sorted(found, key=lambda item: order[item.relationship])))
+
+
+def _unrelated(node: NodeView) -> Relationship:
+    return Relationship(existing_node=node.id, relationship="unrelated")
+
+
+# --- conflict --------------------------------------------------------------------------------------------------------
+
+
+def _conflict(new: NodeView, node: NodeView) -> Relationship | None:
+    pairs = contradictions(node_text(node), node_text(new), topics=(node.context, new.context))
+    if not pairs:
+        return None
+    first = pairs[0]
+    return Relationship(
+        existing_node=node.id,
+        relationship="conflict",
+        reasoning=_reasoning(first),
+        conflict_description=conflict_description(first, sources=(node.source or node.id, new.source)),
+        conflict_subject=first.subject,
+        conflict_values=first.values,
+    )
+
+
+def _reasoning(pair: Contradiction) -> str:
+    if pair.a.chinese:
+        return f"对同一事项“{pair.subject}”给出不同说法"
+    return f"two answers to one question: {pair.subject}"
+
+
+def conflict_description(pair: Contradiction, *, sources: tuple[str, str] = ("", "")) -> str:
+    """One sentence that names the subject, both values and, where known, who says which."""
+    (value_a, value_b), (source_a, source_b) = pair.values, sources
+    if pair.a.chinese:
+        said_a, said_b = (f"（{source}）" if source else "" for source in (source_a, source_b))
+        return f"关于“{pair.subject}”：一处为“{value_a}”{said_a}，另一处为“{value_b}”{said_b}。"
+    said_a, said_b = (f" ({source})" if source else "" for source in (source_a, source_b))
+    return f'{pair.subject}: one says "{value_a}"{said_a}, the other "{value_b}"{said_b}.'
+
+
+# --- related ---------------------------------------------------------------------------------------------------------
+
+
+def _common_names(mine: Names, theirs: Sequence[Names]) -> frozenset[str]:
+    """Names so many candidates share that they tell nothing about a pair."""
+    if len(theirs) < 4:
+        return frozenset()
+    counts = Counter(key for names in theirs for key in names.mentioned)
+    return frozenset(key for key, count in counts.items() if count * 2 > len(theirs) and key not in mine.about)
+
+
+def _related(new: NodeView, node: NodeView, mine: Names, names: Names, common: frozenset[str]) -> Relationship | None:
+    chinese = detect_language(node_text(new)) == "zh"
+    mentions = [key for key in names.about if key in mine.mentioned]
+    mentioned = [key for key in mine.about if key in names.mentioned]
+    both = [key for key in mine.about if key in names.about]
+    shared = [key for key in mine.mentioned if key in names.mentioned and key not in common and mine.is_telling(key)]
+    surfaces = {**names.mentioned, **names.about, **mine.mentioned, **mine.about}
+    reasons = [
+        (both, "both about {}", "同样关于{}"),
+        (mentions, "mentions {}", "提到{}"),
+        (mentioned, "is mentioned: {}", "被提到：{}"),
+        (shared, "both mention {}", "都提到{}"),
+    ]
+    for keys, english, other in reasons:
+        if keys:
+            text = (other if chinese else english).format(
+                ("、" if chinese else ", ").join(surfaces[k] for k in keys[:3])
+            )
+            linked = [surfaces[key] for key in keys[:2]]
+            return Relationship(
+                existing_node=node.id,
+                relationship="related",
+                reasoning=text,
+                keywords_update_new=_more_keywords(new, linked),
+                keywords_update_existing=_more_keywords(node, linked),
+            )
+    return None
+
+
+def _more_keywords(node: NodeView, names: Iterable[str]) -> tuple[str, ...] | None:
+    """The node's keywords with the names that link it, or None when they say so already."""
+    known = " ".join([node.context, *node.keywords]).casefold()
+    missing = [name for name in names if name.casefold() not in known]
+    if not missing or len(node.keywords) + len(missing) > _MAX_KEYWORDS:
+        return None
+    return (*node.keywords, *(re.sub(r"\s+", " ", name) for name in missing))

@@ -1,0 +1,257 @@
+"""The next step without a model: open conflict, then waiting attachment, then what is not known yet, then the answer."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from amb_core.agent_io import PlanningAnswer, PlanningRequest
+from amb_core.agents.goal_aspects import Aspect, aspects_of, is_covered
+from amb_core.agents.planning_phrases import PHRASES, Phrases
+from amb_core.models import (
+    CompletedTask,
+    Conflict,
+    ConflictStatus,
+    PendingTask,
+    TaskStatus,
+    TaskType,
+)
+from amb_core.settings import Settings
+from amb_core.text import detect_language, index_tokens, sentences
+
+__all__ = ["LocalPlanning"]
+
+_TRIES = 2
+"""A step is tried once more with other words; then it is given up."""
+
+_MAX_CONTEXT = 240
+
+
+class LocalPlanning:
+    """A small state machine over the Insight Doc and memory; a PlanningAgent. Never reads a type from words."""
+
+    def __init__(self, settings: Settings | None = None) -> None:
+        self._language = settings.language if settings is not None else "auto"
+
+    def plan(self, request: PlanningRequest) -> PlanningAnswer:
+        """The one next step (None when the question is answered) and the record of the step just done."""
+        goal = request.insight.task_goal
+        language = detect_language(goal) if self._language == "auto" else self._language
+        return _Plan(request, PHRASES[language], chinese=language == "zh").answer()
+
+
+@dataclass(frozen=True, slots=True)
+class _Record:
+    """How the step just done goes into the Insight Doc."""
+
+    status: TaskStatus
+    context: str
+    gave_up: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """The two wordings of one step, the second for the second try."""
+
+    wordings: tuple[str, str]
+
+    def tries(self, done: Sequence[CompletedTask]) -> list[CompletedTask]:
+        """The finished tasks that were this step."""
+        return [task for task in done if task.description in self.wordings]
+
+    def next_wording(self, done: Sequence[CompletedTask]) -> str | None:
+        """The wording of the next try; None after the last."""
+        tries = self.tries(done)
+        if len(tries) >= _TRIES or any(task.gave_up for task in tries):
+            return None
+        return self.wordings[len(tries)]
+
+
+class _Plan:
+    """One decision in the making."""
+
+    def __init__(self, request: PlanningRequest, phrases: Phrases, *, chinese: bool) -> None:
+        self._request = request
+        self._phrases = phrases
+        self._chinese = chinese
+        self._goal = request.insight.task_goal
+        self._nodes = [*request.new_nodes, *request.relevant]
+        self._aspects = aspects_of(self._goal, phrases, chinese=chinese)
+
+    def answer(self) -> PlanningAnswer:
+        """The record of the step just done, then the next step as if it were recorded already."""
+        record = self._record()
+        done = list(self._request.insight.completed_tasks)
+        pending = self._request.insight.pending
+        if record is not None and pending is not None:
+            done.append(
+                CompletedTask(
+                    type=pending.type,
+                    description=pending.description,
+                    status=record.status,
+                    context=record.context,
+                    gave_up=record.gave_up,
+                )
+            )
+        step, reason = self._next(done)
+        if record is None:
+            return PlanningAnswer(pending=step, reasoning=reason)
+        return PlanningAnswer(
+            pending=step,
+            completed_status=record.status,
+            completed_context=record.context,
+            gave_up=record.gave_up,
+            reasoning=reason,
+        )
+
+    # --- the step just done ------------------------------------------------------------------------------------------
+
+    def _record(self) -> _Record | None:
+        pending, outcome = self._request.insight.pending, self._request.outcome
+        if pending is None or outcome is None:
+            return None
+        if outcome.status is TaskStatus.FAILURE:
+            return self._failure(pending, outcome.text)
+        if pending.type is TaskType.CROSS_VALIDATE:
+            return self._validated(pending)
+        learnt = self._learnt(pending.description)
+        if outcome.answered or pending.answers_goal:
+            text = self._first(outcome.text) or learnt
+            return _Record(TaskStatus.SUCCESS, self._phrases.answered.format(text=text))
+        if pending.attachment_ids:
+            return _Record(
+                TaskStatus.SUCCESS, self._phrases.recognised.format(text=learnt or self._first(outcome.text))
+            )
+        if outcome.new_node_ids or self._request.new_nodes:
+            return _Record(TaskStatus.SUCCESS, learnt or self._first(outcome.text))
+        return self._nothing_new(pending)
+
+    def _failure(self, pending: PendingTask, text: str) -> _Record:
+        reason = self._first(text)
+        last = self._is_last_try(pending)
+        phrase = self._phrases.gave_up_failed if last else self._phrases.failed
+        return _Record(TaskStatus.FAILURE, phrase.format(text=reason).strip(), gave_up=last)
+
+    def _nothing_new(self, pending: PendingTask) -> _Record:
+        aspect = next((a for a in self._aspects if pending.description in self._finding(a).wordings), None)
+        if aspect is not None and not is_covered(aspect, self._nodes) and self._is_last_try(pending):
+            return _Record(TaskStatus.FAILURE, self._phrases.gave_up_nothing_new, gave_up=True)
+        return _Record(TaskStatus.SUCCESS, self._phrases.nothing_new)
+
+    def _validated(self, pending: PendingTask) -> _Record:
+        outcome = self._request.outcome
+        assert outcome is not None
+        open_ids = {conflict.id for conflict in self._open_conflicts()}
+        still_open = pending.conflict_id in open_ids
+        if outcome.decided or (outcome.decided is None and not still_open):
+            text = self._learnt(pending.description) or self._first(outcome.text)
+            return _Record(TaskStatus.SUCCESS, self._phrases.settled.format(text=text))
+        if not still_open or self._is_last_try(pending):
+            return _Record(TaskStatus.FAILURE, self._phrases.kept_disputed, gave_up=True)
+        return _Record(TaskStatus.FAILURE, self._phrases.not_settled.format(text=self._first(outcome.text)))
+
+    def _is_last_try(self, pending: PendingTask) -> bool:
+        """Whether the step was tried before, in its other wording."""
+        for step in self._all_steps(pending):
+            if pending.description in step.wordings:
+                return len(step.tries(self._request.insight.completed_tasks)) + 1 >= _TRIES
+        # a step somebody else planned: once
+        return True
+
+    def _all_steps(self, pending: PendingTask) -> list[_Step]:
+        steps = [self._validating(conflict) for conflict in self._request.open_conflicts]
+        if pending.attachment_ids:
+            steps.append(self._recognising(pending.attachment_ids))
+        steps.extend(map(self._finding, self._aspects))
+        return [*steps, self._answering()]
+
+    def _learnt(self, description: str) -> str:
+        """One or two sentences of the new nodes, those nearest to what the step was to do."""
+        wanted = set(index_tokens(description))
+        scored = [
+            (-len(wanted & set(index_tokens(sentence))), place, sentence)
+            for place, sentence in enumerate(s for node in self._request.new_nodes[:4] for s in sentences(node.summary))
+        ]
+        best = sorted(sorted(scored)[:2], key=lambda item: item[1])
+        return self._clipped([sentence for _, _, sentence in best])
+
+    def _first(self, text: str) -> str:
+        return self._clipped(sentences(text)[:1])
+
+    def _clipped(self, parts: Sequence[str]) -> str:
+        """As many whole sentences as fit; the first is cut if it is too long alone."""
+        text = ""
+        for part in parts:
+            flat = " ".join(part.split())
+            joined = f"{text}{'' if self._chinese or not text else ' '}{flat}"
+            if text and len(joined) > _MAX_CONTEXT:
+                break
+            text = joined
+        return text if len(text) <= _MAX_CONTEXT else text[: _MAX_CONTEXT - 1].rstrip() + "…"
+
+    # --- the next step -----------------------------------------------------------------------------------------------
+
+    def _next(self, done: Sequence[CompletedTask]) -> tuple[PendingTask | None, str]:
+        phrases = self._phrases
+        for conflict in self._open_conflicts():
+            if wording := self._validating(conflict).next_wording(done):
+                task = PendingTask(type=TaskType.CROSS_VALIDATE, description=wording, conflict_id=conflict.id)
+                return task, phrases.because_conflict.format(id=conflict.id)
+        ids = tuple(attachment.id for attachment in self._request.waiting)
+        if ids and (wording := self._recognising(ids).next_wording(done)):
+            task = PendingTask(type=TaskType.NORMAL, description=wording, attachment_ids=ids)
+            return task, phrases.because_attachment
+        if self._is_answered(done):
+            return None, phrases.because_done
+        for aspect in self._aspects:
+            if not self._is_settled(aspect, done) and (wording := self._finding(aspect).next_wording(done)):
+                task = PendingTask(type=TaskType.NORMAL, description=wording)
+                return task, phrases.because_aspect.format(aspect=aspect.label)
+        return self._answer_step(done)
+
+    def _answer_step(self, done: Sequence[CompletedTask]) -> tuple[PendingTask | None, str]:
+        step = self._answering()
+        failed = [task for task in step.tries(done) if task.status is TaskStatus.FAILURE]
+        if len(failed) >= _TRIES or any(task.gave_up for task in failed):
+            return None, self._phrases.because_covered
+        task = PendingTask(type=TaskType.NORMAL, description=step.wordings[len(failed)], answers_goal=True)
+        return task, self._phrases.because_covered
+
+    def _is_settled(self, aspect: Aspect, done: Sequence[CompletedTask]) -> bool:
+        """Whether memory says something on the aspect, or a step on it brought something new."""
+        tries = self._finding(aspect).tries(done)
+        found = any(t.status is TaskStatus.SUCCESS and t.context != self._phrases.nothing_new for t in tries)
+        return found or is_covered(aspect, self._nodes)
+
+    def _is_answered(self, done: Sequence[CompletedTask]) -> bool:
+        """Whether the answer was given and no conflict has been settled since."""
+        opening = self._phrases.answered.format(text="").strip()
+        for task in reversed(done):
+            if task.type is TaskType.CROSS_VALIDATE and task.status is TaskStatus.SUCCESS:
+                return False
+            if task.status is TaskStatus.SUCCESS and task.context.startswith(opening):
+                return True
+        return False
+
+    def _open_conflicts(self) -> list[Conflict]:
+        return [c for c in self._request.open_conflicts if c.status in (ConflictStatus.OPEN, ConflictStatus.VERIFYING)]
+
+    # --- the wordings ------------------------------------------------------------------------------------------------
+
+    def _validating(self, conflict: Conflict) -> _Step:
+        said = ""
+        if len(conflict.values) >= 2:
+            said = self._phrases.said.format(a=conflict.values[0], b=conflict.values[1])
+        subject = (conflict.subject or conflict.description).strip().rstrip(".。")
+        fields = {"id": conflict.id, "subject": subject, "said": said}
+        return _Step((self._phrases.validate.format(**fields), self._phrases.validate_again.format(**fields).strip()))
+
+    def _recognising(self, ids: Sequence[str]) -> _Step:
+        fields = {"ids": self._phrases.joint.join(ids), "goal": self._goal}
+        return _Step((self._phrases.recognise.format(**fields), self._phrases.recognise_again.format(**fields)))
+
+    def _finding(self, aspect: Aspect) -> _Step:
+        return _Step(
+            (self._phrases.find.format(aspect=aspect.label), self._phrases.find_again.format(aspect=aspect.label))
+        )
+
+    def _answering(self) -> _Step:
+        return _Step((self._phrases.answer.format(goal=self._goal), self._phrases.answer_again.format(goal=self._goal)))
