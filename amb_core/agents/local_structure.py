@@ -1,0 +1,54 @@
+"""Summaries without a model: the sentences that carry most, verbatim and in their order."""
+
+from amb_core.agent_io import StructureAnswer, StructureRequest
+from amb_core.agents.chunking import chunk_spans, chunk_tokens
+from amb_core.agents.extracts import extracts
+from amb_core.agents.telling import best_extracts
+from amb_core.settings import Settings
+from amb_core.text import detect_language
+
+__all__ = ["LocalStructure"]
+
+_MOST, _LEAST, _STRETCH = 0.5, 0.3, 0.65
+_WHOLE_CHARS = {"en": 300, "zh": 120}
+_FEW_CHARS = {"en": 500, "zh": 200}
+_FEW = 3
+
+
+class LocalStructure:
+    """A StructureAgent that needs no model: it keeps whole sentences, items and rows and drops the rest.
+
+    The summary has at most half of the characters (at least 30 % where sentences allow) and only text of the content.
+    Kept first is what the goal asks for, then what comes early and what holds numbers, dates and names not yet kept.
+    A sentence that leans on another ("It …", "此外…", a list item, a table row) is only kept together with it.
+    Content of up to 300 characters (120 in Chinese), or of three sentences and 500 (200), is kept whole: a short note
+    must not lose its fact. Time is linear in the length of the content.
+    """
+
+    def __init__(self, settings: Settings | None = None) -> None:
+        self._limit = chunk_tokens(settings or Settings())
+
+    def structure(self, request: StructureRequest) -> StructureAnswer:
+        """The summary of one cluster; that of a blank one is empty."""
+        text = request.content
+        chunks = chunk_spans(text, limit=self._limit)
+        parts = (_summary(text, start, end, request.task_goal) for start, end in chunks)
+        return StructureAnswer(summary="\n".join(part for part in parts if part))
+
+
+def _summary(text: str, start: int, end: int, goal: str) -> str:
+    body = text[start:end].strip()
+    language = detect_language(body)
+    if len(body) <= _WHOLE_CHARS[language]:
+        return body
+    found = extracts(text, start, end, language=language)
+    if len(found) <= _FEW and len(body) <= _FEW_CHARS[language]:
+        return body
+    summary = best_extracts(text, found, most=_MOST * len(body), goal=goal)
+    if len(summary) < _LEAST * len(body):
+        # sentences this long leave no good choice: their clauses do
+        found = extracts(text, start, end, language=language, fine=True)
+        summary = best_extracts(text, found, most=_MOST * len(body), goal=goal)
+    if len(summary) < _LEAST * len(body):
+        summary = best_extracts(text, found, most=_STRETCH * len(body), goal=goal) or summary
+    return summary or body[: int(_MOST * len(body))].rstrip()
