@@ -77,9 +77,13 @@ def _evidence(event: MergeEvent, nodes: dict[str, QueryNode], entries: dict[str,
     merged = nodes.get(event.new_node_id)
     if merged is None:
         return ()
-    known = {span for old in event.merged_node_ids if old in nodes for span in nodes[old].sources}
+    known = {_place(span) for old in event.merged_node_ids if old in nodes for span in nodes[old].sources}
     verified = tuple(span for span in merged.sources if _is_verification(entries.get(span.entry_id)))
-    return verified or tuple(span for span in merged.sources if span not in known)
+    return verified or tuple(span for span in merged.sources if _place(span) not in known)
+
+
+def _place(span: Span) -> tuple[str, int, int]:
+    return span.entry_id, span.start, span.end
 
 
 def _is_verification(entry: InteractionEntry | None) -> bool:

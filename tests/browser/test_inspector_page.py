@@ -71,6 +71,14 @@ def test_a_source_is_marked_exactly_also_after_an_emoji(page_of: Any, banks: Ban
     assert page.locator(".detail mark").all_text_contents() == [text[span.start : span.end]]
 
 
+def test_what_a_verification_refuted_is_struck_out_in_its_source(page_of: Any, banks: Banks) -> None:
+    node = next(node for node in banks["bridge"].nodes if node.refuted)
+    (span,) = node.refuted
+    text = next(entry.text for entry in banks["bridge"].entries if entry.entry_id == span.entry_id)
+    page = page_of("bridge", f"#graph/now/node/{node.id}")
+    assert page.locator(".detail del.refuted").all_text_contents() == [text[span.start : span.end]]
+
+
 def test_the_slider_shows_the_graph_as_of_a_turn(page_of: Any) -> None:
     page = page_of("depot", "#graph/now")
     listed = page.locator(".node-list .row-id")

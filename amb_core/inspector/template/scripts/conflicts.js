@@ -1,5 +1,31 @@
 // Contradictions and merges: what was said, who won and on what evidence, and how to undo it.
 
+/** The sentence of the raw text that states the value, and where it stands; the summary when there is none. */
+function statement(node, value) {
+  for (const span of value ? node.sources : []) {
+    const entry = ENTRIES.get(span.entry_id);
+    const at = entry?.text.slice(span.start, span.end).indexOf(value) ?? -1;
+    if (at < 0) continue;
+    const found = { start: span.start + at, end: span.start + at + value.length };
+    const [from, to] = sentenceAround(entry.text, found, span);
+    const text = said("", "span");
+    text.append(marked(entry.text.slice(from, to), [{ start: found.start - from, end: found.end - from }]));
+    return h("p.muted.side-source", text, h("span.from", t("conflict.from"), said(sourceOf(entry))));
+  }
+  const text = said(clip(node.summary, 260), "span");
+  return h("p.muted.side-source", text, h("span.from", t("conflict.from"), said(nodeSource(node))));
+}
+
+/** The bounds of the sentence around a piece of text, inside the span and at most 180 characters to either side. */
+function sentenceAround(text, piece, span) {
+  const before = text.slice(Math.max(span.start, piece.start - 180), piece.start);
+  const after = text.slice(piece.end, Math.min(span.end, piece.end + 180));
+  const begin = /(?:^|[。！？；\n]|[.!?]\s)(?!.*(?:[。！？；\n]|[.!?]\s))\s*/s.exec(before);
+  const end = /[。！？；\n]|[.!?](?=\s|$)/.exec(after);
+  const from = piece.start - before.length + (begin ? begin.index + begin[0].length : 0);
+  return wholeChars(text, from, end ? piece.end + end.index + 1 : piece.end + after.length);
+}
+
 /** One side of a contradiction: its value, its node and source, and whether it was kept. */
 function side(conflict, at) {
   const id = conflict.node_ids[at];
@@ -11,12 +37,7 @@ function side(conflict, at) {
     h("p.side-head", nodeLine(id)),
     value &&
       h("p.side-value", said(value, fate === "dropped" ? "del" : "bdi"), fate && h("span.fate", t(`fate.${fate}`))),
-    NODES.has(id) &&
-      h(
-        "p.muted.side-source",
-        said(NODES.get(id).summary, "span"),
-        h("span.from", t("conflict.from"), said(nodeSource(NODES.get(id)))),
-      ),
+    NODES.has(id) && statement(NODES.get(id), value),
   );
 }
 

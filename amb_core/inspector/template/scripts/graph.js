@@ -224,7 +224,8 @@ class GraphView {
       colour: tint(region),
       members: region.indices.filter((at) => alive[at]),
     }));
-    for (const region of regions) region.outline = hull(region.members, this.model.vertices);
+    for (const region of regions)
+      region.outline = region.members.length > 2 ? hull(region.members, this.model.vertices) : [];
     const selected = detail?.[0] === "node" ? (this.model.index.get(detail[1]) ?? null) : null;
     if (selected !== null && selected !== this.picture.scene.selected && !this.fromCanvas)
       this.picture.reveal(selected);

@@ -1,5 +1,8 @@
 // The words on the picture of the graph: names of groups from afar, titles of nodes from near, none over another.
 
+/** Up to so many nodes in sight each may have its title; more get the names of their groups first. */
+const FEW = 60;
+
 class Labels {
   constructor(picture) {
     this.picture = picture;
@@ -7,13 +10,15 @@ class Labels {
 
   draw() {
     const { picture } = this;
-    this.taken = this.drawnBoxes();
-    const near = picture.view.zoom > 0.62;
-    if (!near) this.regionNames();
+    const boxes = this.drawnBoxes();
+    this.taken = boxes.length > 160 ? [] : boxes;
+    const crowded = boxes.length > FEW;
+    if (crowded) this.regionNames();
     const weight = picture.vertices.map((_, index) => this.weight(index));
     const order = [...weight.keys()].filter((index) => picture.scene.alive[index] && picture.strength(index) > 0.2);
     order.sort((a, b) => weight[b] - weight[a] || a - b);
-    const [room, least] = near ? [90, 0] : [24, 60];
+    const room = crowded ? Math.max(8, Math.round(3600 / boxes.length)) : FEW;
+    const least = boxes.length > 400 ? 60 : 0;
     let written = 0;
     for (const index of order) {
       if (written >= room || weight[index] < least) break;
@@ -52,7 +57,7 @@ class Labels {
     return true;
   }
 
-  /** Boxes of the drawn vertices while they are few, so that no label covers one. */
+  /** Boxes of the vertices in sight; while they are few no label may cover one. */
   drawnBoxes() {
     const { picture } = this;
     const boxes = [];
@@ -62,7 +67,6 @@ class Labels {
       if (x < 0 || y < 0 || x > picture.width || y > picture.height) continue;
       const reach = picture.radius(vertex);
       boxes.push([x - reach, y - reach, x + reach, y + reach]);
-      if (boxes.length > 160) return [];
     }
     return boxes;
   }
@@ -75,7 +79,9 @@ class Labels {
       const base = Math.min(...points.map((point) => point[1])) - 9;
       picture.pen.font = `650 ${region.members.length > 30 ? 13.5 : 12}px ${picture.ink.font}`;
       const wide = picture.pen.measureText(region.name).width;
-      const centre = this.within(points.reduce((sum, point) => sum + point[0], 0) / points.length, wide / 2);
+      const middle = points.reduce((sum, point) => sum + point[0], 0) / points.length;
+      if (middle < 0 || middle > picture.width) continue;
+      const centre = this.within(middle, wide / 2);
       if (this.claim(centre - wide / 2, base - 12, wide, 16))
         this.write(region.name, centre, base, picture.scene.dimmed ? 0.4 : 0.95);
     }

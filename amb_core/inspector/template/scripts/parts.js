@@ -258,6 +258,7 @@ const weights = (step) =>
   INJECTIONS.length ? [INJECTIONS[step].raw_tokens, INJECTIONS[step].prompt_tokens] : [MOMENTS[step].text.length, 0];
 const MOST = MOMENTS.reduce((most, _, step) => Math.max(most, ...weights(step)), 1);
 
+/** One bar of the strip; a quarter of its height is left for the marks of conflicts and merges. */
 function stripBar(step, onStep) {
   const [raw, prompt] = weights(step);
   const { conflicts, merges } = changesAt(step);
@@ -268,8 +269,8 @@ function stripBar(step, onStep) {
     conflicts.length > 0 && h("b.had-conflict"),
     merges.length > 0 && h("b.had-merge"),
   );
-  bar.children[0].style.height = `${(100 * raw) / MOST}%`;
-  bar.children[1].style.height = `${(100 * prompt) / MOST}%`;
+  bar.children[0].style.height = `${(76 * raw) / MOST}%`;
+  bar.children[1].style.height = `${(76 * prompt) / MOST}%`;
   bar.addEventListener("click", () => onStep(step));
   return bar;
 }
