@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
+from amb_core.text.chinese_numerals import han_number
 from amb_core.text.moments import Moment, calendar_key, clock_key
-from amb_core.text.numerals import han_number
 
 __all__ = ["han_moments"]
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from amb_core.text.names import Entity
+from amb_core.text.surnames import COMPOUND_SURNAMES, SURNAMES
 
 __all__ = ["chinese_entities"]
 
@@ -34,17 +35,10 @@ _VERBS = re.compile(
     r"曾任|历任|现任|前任|时任|首任|著名|美籍|日本人|任职|就职|负责|管理|收购|合并|投资|控股|旗下|下属|所属|境内|全国|多个|许多|主要|其中|以及|或者|还是|没有|不是|就是|认为|表示|"
     r"宣布|指出|通车|开通|停靠|设有|拥有|具有|一座|一个|一种|一条|一名|一家|这个|那个|该"
 )
-_SURNAME = (
-    "赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦尤许何吕施张孔曹严华金魏陶姜戚谢邹喻柏窦章苏潘葛奚范彭郎鲁韦昌苗凤花方俞任袁柳鲍史唐费廉岑薛雷贺倪汤滕殷罗毕郝邬安常乐于傅皮卞齐康伍余元卜顾孟平"
-    "黄穆萧尹姚邵湛汪祁毛禹狄贝明臧计伏成戴谈宋茅庞熊纪舒屈项祝董梁杜阮蓝闵席季麻强贾路娄江童颜郭梅盛林刁钟徐邱骆高夏蔡田樊胡凌霍虞万支柯管卢莫房解应宗丁宣邓郁单洪包诸左石崔吉龚程邢裴陆荣翁"
-    "荀甄储靳段焦牧山谷车侯班仰秋仲伊宫宁仇栾厉祖武符刘景詹龙叶幸黎薄印白蒲邰从鄂索赖卓蔺屠蒙池乔胥闻莘党翟谭贡劳姬申扶冉宰雍桑桂牛寿边燕冀尚农温庄晏柴瞿阎慕连习容向古易廖庾居衡步都耿满"
-    "弘匡国文寇广东欧沃利蔚越师巩聂关晁敖融冷辛简饶曾沙鞠丰巢蒯相查后荆红游竺权盖益桓公佟岳"
-)
-_COMPOUND = "欧阳|司马|上官|诸葛|夏侯|皇甫|尉迟|公孙|慕容|令狐|长孙|宇文|东方|南宫|西门|完颜|耶律|拓跋|独孤"
 _PERSON = re.compile(
     rf"(?:(?<=[，。、；：（）()《》“”「」\s和与及由是为对向])|(?<=导演)|(?<=总统)|(?<=主席)|(?<=总理)|(?<=教授)|(?<=演员)|(?<=歌手)|(?<=作家)|"
     rf"(?<=皇帝)|(?<=将军)|(?<=教练)|(?<=球员)|(?<=记者)|(?<=部长)|(?<=市长)|(?<=经理)|(?<=校长)|(?<=院长)|^)"
-    rf"((?:{_COMPOUND})[{_HAN}]{{1,2}}|[{_SURNAME}][{_HAN}]{{1,2}})"
+    rf"((?:{'|'.join(COMPOUND_SURNAMES)})[{_HAN}]{{1,2}}|[{SURNAMES}][{_HAN}]{{1,2}})"
     r"(?=[，。、；：（）()《》“”「」\s]|$|是|在|于|和|与|及|等|为|的|从|曾|被|将|出生|担任|毕业|说|表示|认为|先生|女士|教授|博士|执导|主演|饰演|加盟|获得|率)"
 )
 _NO_PERSON = re.compile(
@@ -74,10 +68,7 @@ def _left_edge(text: str, end: int) -> int:
     start = end
     while start > 0 and end - start < 12 and (_is_han(text[start - 1]) and text[start - 1] not in _EDGE):
         start -= 1
-    last = None
-    for last in _VERBS.finditer(text, start, end):
-        pass
-    return last.end() if last else start
+    return max((verb.end() for verb in _VERBS.finditer(text, start, end)), default=start)
 
 
 def _is_han(char: str) -> bool:

@@ -87,9 +87,9 @@ def _month_at(text: str, start: int, word: str) -> Iterator[Moment]:
         year_after = _YEAR_AFTER.match(text, end)
         year = int(year_after["year"]) if year_after else None
         yield from _days(before, year, month, year_after.end() if year_after else end)
-    elif word[0].isupper() and len(word) > 3 and word.lower() not in _WORDS_TOO:
-        yield Moment(calendar_key(None, month), start, end)
-    elif word[0].isupper() and _MONTH_BEFORE.search(text, max(0, start - 8), start):
+    elif (word[0].isupper() and len(word) > 3 and word.lower() not in _WORDS_TOO) or (
+        word[0].isupper() and _MONTH_BEFORE.search(text, max(0, start - 8), start)
+    ):
         yield Moment(calendar_key(None, month), start, end)
 
 

@@ -52,7 +52,7 @@ def _without_parts(ranked: list[str], counts: Counter[str]) -> Iterator[str]:
     chosen: list[str] = []
     for key in ranked:
         inside = [other for other in chosen if key in other or (other in key and counts[key] < counts[other])]
-        if not any(key in other and counts[other] >= 0.6 * counts[key] or other in key for other in inside):
+        if not any((key in other and counts[other] >= 0.6 * counts[key]) or other in key for other in inside):
             chosen.append(key)
             yield key
 

@@ -6,12 +6,15 @@ from typing import Literal
 __all__ = ["detect_language"]
 
 _SAMPLE_CHARS = 4_000
-_CJK = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
-_LATIN_WORD = re.compile(r"[A-Za-z]{2,}")
+_HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
+_LATIN_WORD = re.compile(r"[A-Za-z\u00c0-\u024f]{2,}")
+_HAN_PER_WORD = 1.5
 
 
 def detect_language(text: str) -> Literal["en", "zh"]:
-    """ "zh" when Chinese characters outweigh Latin words (two characters ≈ one word), else "en"; judged on the start."""
+    """The language most of the text is in, judged on its start; "en" where nothing speaks for Chinese."""
     sample = text[:_SAMPLE_CHARS]
-    chinese = len(_CJK.findall(sample))
-    return "zh" if chinese and chinese >= 1.5 * len(_LATIN_WORD.findall(sample)) else "en"
+    if sample.isascii():
+        return "en"
+    han = len(_HAN.findall(sample))
+    return "zh" if han and han >= _HAN_PER_WORD * len(_LATIN_WORD.findall(sample)) else "en"

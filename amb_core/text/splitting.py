@@ -18,6 +18,7 @@ _CANDIDATE = re.compile(
     r"[.!?…]++[\"'”’)\]»*_]*+|[。！？；｡]++[。！？；…”’」』）》\"')\]]*+|(?:\n|\r\n?|\x85|\u2028|\u2029)\s*+"
 )
 _WORD_BEFORE = re.compile(r"[^\W_](?:[\w.]*[\w])?$")
+_WORD_AFTER = re.compile(r"[^\W\d_]{1,20}(?:['’]\w{1,4})?")
 _ENUMERATOR = re.compile(r"(?:(?:^|\n)[ \t]*[(\[]?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,4})|[.!?。；] \d{1,2})$")
 _WRAPPED = range(45, 131)
 _UNDERLINED = re.compile(r"[^\n]{1,100}\n[ \t]*([=\-*~^\"'])\1{2,}[ \t]*")
@@ -67,8 +68,8 @@ def _ends_at_dot(text: str, dot: int, following: int) -> bool:
     if lower in ENDS_UNLESS_NUMBER and not word[-1].isupper():
         return not first.isdigit()
     if lower in MAY_END or "." in word or (len(word) == 1 and word.isupper()):
-        next_word = re.match(r"[^\W\d_]+(?:['’]\w+)?", text[following : following + 24])
-        return bool(next_word) and first.isupper() and is_opener(next_word.group()) and next_word.group() != "I"
+        next_word = _WORD_AFTER.match(text, following)
+        return next_word is not None and first.isupper() and is_opener(next_word.group()) and next_word.group() != "I"
     if first.islower():
         return len(word) >= 4 and word.isalpha() and word.islower()
     return True

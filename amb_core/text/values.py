@@ -15,6 +15,7 @@ from amb_core.text.units import unit_after, unit_before
 __all__ = ["Value", "ValueKind", "date_terms", "value_signature", "values"]
 
 ValueKind = Literal["number", "date", "negation", "unit", "name"]
+_Found = tuple[ValueKind, str, int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,7 @@ class Value:
     end: int
 
 
-def _numbers(text: str, taken: bytearray) -> Iterator[tuple[ValueKind, str, int, int]]:
+def _numbers(text: str, taken: bytearray) -> Iterator[_Found]:
     done = 0
     for numeral in numerals(text):
         if numeral.start < done or any(taken[numeral.start : numeral.end]):
@@ -46,7 +47,7 @@ def _all_taken(text: str, taken: bytearray, entity: Entity) -> bool:
     return all(taken[index] or text[index].isspace() for index in range(entity.start, entity.end))
 
 
-def _names(text: str, taken: bytearray) -> Iterator[tuple[ValueKind, str, int, int]]:
+def _names(text: str, taken: bytearray) -> Iterator[_Found]:
     """The longest names only, without those that are part of a date or a unit."""
     end = 0
     for entity in entities(text):
@@ -58,9 +59,8 @@ def _names(text: str, taken: bytearray) -> Iterator[tuple[ValueKind, str, int, i
 
 def values(text: str) -> tuple[Value, ...]:
     """Every value in text order; "3.5 MW" is the number 3.5 and the unit MW."""
-    found: list[tuple[ValueKind, str, int, int]] = [
-        ("date", moment.key, moment.start, moment.end) for moment in moments(text)
-    ]
+    found: list[_Found] = []
+    found += (("date", moment.key, moment.start, moment.end) for moment in moments(text))
     taken = bytearray(len(text))
     for _, _, start, end in found:
         taken[start:end] = b"\1" * (end - start)
@@ -68,7 +68,7 @@ def values(text: str) -> tuple[Value, ...]:
     for _, _, start, end in figures:
         taken[start:end] = b"\1" * (end - start)
     found += figures
-    found += [("negation", "not", start, end) for start, end in negation_spans(text)]
+    found += (("negation", "not", start, end) for start, end in negation_spans(text))
     found += _names(text, taken)
     found.sort(key=lambda value: (value[2], value[3], value[0]))
     return tuple(Value(kind, key, text[start:end], start, end) for kind, key, start, end in found)

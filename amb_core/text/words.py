@@ -2,7 +2,6 @@
 
 import re
 import unicodedata
-from functools import lru_cache
 
 import Stemmer
 
@@ -10,27 +9,48 @@ from amb_core.text.stopwords import CHINESE_CHARS, ENGLISH_STOP
 
 __all__ = ["index_tokens", "stem"]
 
-_RUN = re.compile(
-    r"[\u3400-\u9fff\uf900-\ufaff\u3040-\u30ff\uac00-\ud7af]+|[^\W\u3400-\u9fff\uf900-\ufaff\u3040-\u30ff\uac00-\ud7af]+"
-)
-_STEMMER = Stemmer.Stemmer("english")
+_CJK = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
+_WORD = re.compile(r"\w+")
+_RUN = re.compile(rf"[{_CJK}]+|[^\W{_CJK}]+")
+_FIRST_CJK = "\u3040"
+_LAST_CJK = "\ufaff"
+_LONGEST_WORD = 60
+_KEPT_WORDS = 100_000
+_STEMMER = Stemmer.Stemmer("english", 0)
 
 
-@lru_cache(maxsize=65_536)
+class _Terms(dict[str, str]):
+    """The index term of every word seen so far, "" for a stop word; starts afresh when it has grown too large."""
+
+    def __missing__(self, word: str) -> str:
+        if len(self) >= _KEPT_WORDS:
+            self.clear()
+        term = "" if word in ENGLISH_STOP else stem(word)
+        if len(word) <= _LONGEST_WORD:
+            self[word] = term
+        return term
+
+
 def stem(word: str) -> str:
-    """The Snowball stem of one lower-case English word; other words come back as they are."""
+    """The Snowball stem of one lower-case English word; words in other scripts come back as they are."""
     return str(_STEMMER.stemWord(word)) if word.isascii() else word
 
 
+_term = _Terms().__getitem__
+
+
 def index_tokens(text: str) -> list[str]:
-    """Terms in text order: English stems without stop words; Chinese characters followed by overlapping pairs."""
-    folded = unicodedata.normalize("NFKC", text).lower()
+    """Terms in text order: English stems without stop words; Chinese characters, then the overlapping pairs of a run.
+
+    The text is folded by NFKC and lower case first; function characters are no terms by themselves.
+    """
+    if text.isascii():
+        return [term for term in map(_term, _WORD.findall(text.lower())) if term]
     terms: list[str] = []
-    for run in _RUN.findall(folded):
-        if run[0] < "\u3040":
-            if run not in ENGLISH_STOP:
-                terms.append(stem(run))
-        else:
-            terms.extend(char for char in run if char not in CHINESE_CHARS)
-            terms.extend(map("".join, zip(run, run[1:], strict=False)))
+    for run in _RUN.findall(unicodedata.normalize("NFKC", text).lower()):
+        if _FIRST_CJK <= run[0] <= _LAST_CJK:
+            terms += [char for char in run if char not in CHINESE_CHARS]
+            terms += [run[index : index + 2] for index in range(len(run) - 1)]
+        elif term := _term(run):
+            terms.append(term)
     return terms
