@@ -46,6 +46,7 @@ class InteractionTree:
         self.digestions: dict[str, Digestion] = {}
         self._by_call: dict[tuple[str, str], list[str]] = defaultdict(list)
         self._marks: dict[str, frozenset[bytes]] = {}
+        self._looked_up: tuple[str, frozenset[bytes]] = ("", frozenset())
         self._by_mark: dict[bytes, list[str]] = defaultdict(list)
 
     def put_entry(self, entry: InteractionEntry) -> None:
@@ -53,6 +54,7 @@ class InteractionTree:
         known = self.entries.get(entry.entry_id)
         self.entries[entry.entry_id] = entry
         if entry.forgotten:
+            self._looked_up = ("", frozenset())
             self._drop_marks(entry.entry_id)
             if known is not None:
                 self._drop_call(known)
@@ -67,7 +69,7 @@ class InteractionTree:
         entry = self.entries.get(digestion.entry_id)
         fresh = digestion.state is EntryState.DONE and digestion.repeat_of is None
         if fresh and entry is not None and not entry.forgotten and entry.entry_id not in self._marks:
-            marks = fingerprint(entry.text)
+            marks = self._fingerprint(entry.text)
             self._marks[entry.entry_id] = marks
             for mark in marks:
                 self._by_mark[mark].append(entry.entry_id)
@@ -86,7 +88,7 @@ class InteractionTree:
 
     def repeat_of(self, text: str) -> str | None:
         """The id of an earlier entry that says all this text says and little more, else None."""
-        marks = fingerprint(text)
+        marks = self._fingerprint(text)
         if not marks:
             return None
         shared: Counter[str] = Counter()
@@ -95,6 +97,12 @@ class InteractionTree:
         complete = [entry_id for entry_id, count in shared.items() if count == len(marks)]
         near = [entry_id for entry_id in complete if len(marks) >= _REPEAT_COVER * len(self._marks[entry_id])]
         return min(near, key=id_number, default=None)
+
+    def _fingerprint(self, text: str) -> frozenset[bytes]:
+        """The fingerprint; the newest is kept, since a text is looked up first and filed right afterwards."""
+        if self._looked_up[0] != text:
+            self._looked_up = (text, fingerprint(text))
+        return self._looked_up[1]
 
     def undigested(self) -> list[InteractionEntry]:
         """Entries that still have to be digested, oldest first."""

@@ -1,0 +1,81 @@
+from pathlib import Path
+
+import pytest
+from amb_core import ConflictStatus, MemoryBank, TaskType
+from amb_core.corpus import Document
+from amb_core.research import compose_answer, research
+from amb_core.research.demo import language_reference, small_cases
+
+
+@pytest.fixture(params=[0, 1], ids=["en", "zh"])
+def case(request):
+    return small_cases()[request.param]
+
+
+@pytest.fixture
+def run(case):
+    """A demo case worked through: the bank and its report."""
+    with MemoryBank(case.question) as bank:
+        yield bank, research(bank, case.documents)
+
+
+def test_the_planted_contradiction_is_found_verified_and_merged(run):
+    bank, report = run
+
+    assert [conflict.status for conflict in bank.conflicts] == [ConflictStatus.RESOLVED]
+    assert len(bank.merges) == 1
+    assert report.finished
+
+
+def test_the_verification_reads_a_source_that_neither_side_stands_on(run):
+    _, report = run
+    before = [turn for turn in report.turns if turn.task.type is TaskType.NORMAL and turn.number == 1]
+    verifying = next(turn for turn in report.turns if turn.task.type is TaskType.CROSS_VALIDATE)
+
+    read_before = {reading.document for turn in before for reading in turn.read}
+    assert verifying.read[-1].document not in read_before
+    assert verifying.read[-1].report.resolved
+
+
+def test_the_answer_gives_the_verified_value_with_its_source(run):
+    bank, report = run
+    winner, loser = ("18 MWh", "12 MWh") if "battery" in bank.insight.task_goal else ("8万吨", "5万吨")
+
+    first = report.answer.citations[0]
+    assert winner in first.text
+    assert loser not in report.answer.text
+    entry = next(e for e in bank.deep_retrieval(first.node_id) if e.entry_id == first.span.entry_id)
+    assert entry.text[first.span.start : first.span.end].strip().startswith(first.text)
+
+
+def test_figures_are_given_turn_by_turn_and_no_model_is_called(run):
+    _, report = run
+
+    assert [turn.number for turn in report.turns] == list(range(1, len(report.turns) + 1))
+    assert all(turn.llm_calls == 0 for turn in report.turns)
+    assert report.turns[-1].raw_tokens > report.turns[0].raw_tokens
+
+
+def test_an_answer_from_an_empty_memory_says_so():
+    with MemoryBank("Who built the pier?") as bank:
+        assert compose_answer(bank, "Who built the pier?").citations == ()
+    with MemoryBank("谁修建了码头？") as bank:
+        assert "没有" in compose_answer(bank, "谁修建了码头？").text
+
+
+def test_a_corpus_without_an_answer_ends_and_says_so():
+    with MemoryBank("Who won the chess match of 1931?") as bank:
+        report = research(bank, [Document("a.txt", "Gulls sit on the quay all day long.", Path("a.txt"))])
+
+    assert report.answer.citations == ()
+    assert bank.insight.pending is None
+
+
+@pytest.mark.slow
+def test_prompts_stay_bounded_while_a_long_document_collection_is_read():
+    with MemoryBank("How does Python choose the except clause that handles an exception?") as bank:
+        report = research(bank, language_reference(), max_pieces=40)
+        budget = bank.settings.prompt_budget_tokens
+
+    assert report.turns[-1].raw_tokens > 2 * budget
+    assert max(turn.prompt_tokens for turn in report.turns) <= budget
