@@ -28,10 +28,20 @@ _DANGLES = {
     ),
 }
 _STRICT = {
-    "en": re.compile(r"(?:this|these|those|that|such|however|but|so|thus|therefore|hence|the (?:former|latter))\b"),
+    "en": re.compile(
+        r"(?:this|these|those|that|such|however|but|so|thus|therefore|hence|as a result|together|"
+        r"the (?:former|latter))\b"
+    ),
     "zh": re.compile(r"[此这那]|前者|后者|但|因此|所以|因而|故|于是|然而|不过|例如|比如|反之|相反|即|换言之|则|却"),
 }
+_PRONOUN = {
+    "en": re.compile(r"\b(?:he|she|his|her|its|it|they|their|him|them|this|these|those)\b"),
+    "zh": re.compile(r"[他她它]们?"),
+}
+_PERSON = {"his": "he", "him": "he", "her": "she", "its": "it", "their": "they", "them": "they"}
+_NAME = re.compile(r"\b[A-Z]\w")
 _PIECE_END = re.compile(r"(?<=[;；，])|(?<=,)(?=\s)|\n|(?<=[,}\]])(?=\s*[\"{\[])")
+_LOOSE_END = " ,，;；、:："
 _LINE_KINDS = frozenset({"heading", "code", "table", "turn", "item", "json"})
 
 
@@ -39,7 +49,7 @@ _LINE_KINDS = frozenset({"heading", "code", "table", "turn", "item", "json"})
 class Extract:
     """Characters `start:end` that are taken or left as one; `needs` are indices of others without which it misleads.
 
-    `part` says that it is a part of a sentence, so that leaving out its neighbour has to show.
+    `goes_on` says that its sentence or block goes on in the next one, so that leaving that one out has to show.
     """
 
     start: int
@@ -47,7 +57,7 @@ class Extract:
     kind: str
     gap: int
     needs: tuple[int, ...] = ()
-    part: bool = False
+    goes_on: bool = False
 
     @property
     def length(self) -> int:
@@ -74,12 +84,15 @@ def extracts(text: str, start: int, end: int, *, language: Language, fine: bool 
 def joined(text: str, found: Sequence[Extract], chosen: Collection[int]) -> str:
     """The chosen extracts in text order, verbatim; what was next to each other stays as it stood."""
     order = sorted(chosen)
-    if not order:
-        return ""
-    written = [text[found[order[0]].start : found[order[0]].end]]
-    for last, at in pairwise(order):
-        written.append(_between(text, found, last, at))
-        written.append(text[found[at].start : found[at].end])
+    written: list[str] = []
+    for place, at in enumerate(order):
+        following = order[place + 1] if place + 1 < len(order) else len(found)
+        body = text[found[at].start : found[at].end]
+        if found[at].goes_on and following != at + 1:
+            body = body.rstrip(_LOOSE_END) + "…"
+        written.append(body)
+        if following < len(found):
+            written.append(_between(text, found, at, following))
     return "".join(written)
 
 
@@ -87,10 +100,10 @@ def _between(text: str, found: Sequence[Extract], last: int, at: int) -> str:
     before, after = found[last], found[at]
     if at == last + 1:
         return text[before.end : after.start]
-    if before.part and after.part:
-        return " … "
     if before.kind in _LINE_KINDS or after.kind in _LINE_KINDS or any(found[i].gap for i in range(last + 1, at + 1)):
-        return "\n"
+        line = text.rfind("\n", 0, after.start) + 1
+        indent = text[line : after.start]
+        return "\n" + (indent if indent.isspace() else "")
     return "" if text[before.end - 1] >= "\u2e80" else " "
 
 
@@ -101,23 +114,29 @@ def _parts(text: str, whole: Extract, *, at: int, least: int) -> Iterator[Extrac
     for found in _PIECE_END.finditer(body):
         if found.start() - cuts[-1] >= least and len(body) - found.start() >= least:
             cuts.append(found.start())
-    for number, (start, end) in enumerate(pairwise([*cuts, len(body)])):
+    cuts.append(len(body))
+    for number, (start, end) in enumerate(pairwise(cuts)):
         piece = body[start:end]
         left = whole.start + start + len(piece) - len(piece.lstrip())
         needs = (*whole.needs, at) if number and whole.kind == "prose" else whole.needs
         stop = left + len(piece.strip())
-        yield replace(whole, start=left, end=stop, gap=0 if number else whole.gap, needs=needs, part=True)
+        gap = 0 if number else whole.gap
+        yield replace(whole, start=left, end=stop, gap=gap, needs=needs, goes_on=end < len(body))
 
 
 def _needs(text: str, units: Sequence[Unit], language: Language) -> Iterator[tuple[int, ...]]:
     """For each unit the units it leans on: its heading, the line that leads in, whom its pronoun stands for."""
-    heading = lead_in = header = anchor = -1
+    heading = lead_in = header = anchor = definition = -1
     for at, unit in enumerate(units):
         if unit.kind == "heading":
             yield ()
             heading, lead_in, header, anchor = at if at else -1, -1, -1, -1
             continue
         needs = {heading}
+        if unit.kind == "code":
+            indented = unit.start > 0 and text[unit.start - 1] in " \t"
+            definition = definition if indented else at if unit.level else -1
+            needs.add(definition if indented else -1)
         if unit.kind in ("item", "table") and at and text[units[at - 1].end - 1] in ":：":
             lead_in = at - 1
         if unit.kind == "table" and (not at or units[at - 1].kind != "table"):
@@ -127,9 +146,27 @@ def _needs(text: str, units: Sequence[Unit], language: Language) -> Iterator[tup
         else:
             lead_in = header = -1
         if unit.kind == "prose":
-            opening = text[unit.start : unit.start + 40].lower()
-            if anchor >= 0 and (text[unit.start].islower() or _DANGLES[language].match(opening)):
-                needs.add(at - 1 if _STRICT[language].match(opening) else anchor)
+            if anchor >= 0 and (leans := _leaning(text, units, at, language)):
+                needs.add(at - 1 if leans == "strictly" else anchor)
             else:
                 anchor = at
         yield tuple(sorted(needs - {-1}))
+
+
+def _leaning(text: str, units: Sequence[Unit], at: int, language: Language) -> Literal["", "loosely", "strictly"]:
+    """Whether a sentence needs the one before ("This …", half a sentence) or only whom it is about ("She …")."""
+    start = units[at].start
+    opening = text[start : start + 40]
+    if text[units[at - 1].end - 1] in ";；:：" or _STRICT[language].match(opening.lower()):
+        return "strictly"
+    if opening[:1].islower() or _DANGLES[language].match(opening.lower()):
+        before, now = _who(text, units[at - 1], language), _who(text, units[at], language)
+        return "strictly" if before and now and before != now else "loosely"
+    found = _PRONOUN["en"].search(opening) if language == "en" else None
+    return "loosely" if found and not _NAME.search(opening, 1, found.start()) else ""
+
+
+def _who(text: str, unit: Unit, language: Language) -> str:
+    """Which pronoun a sentence opens with, so that a change of person is seen."""
+    found = _PRONOUN[language].search(text[unit.start : unit.start + 40].lower())
+    return _PERSON.get(found.group(), found.group()) if found else ""
