@@ -35,11 +35,14 @@ _VERBS = re.compile(
     r"曾任|历任|现任|前任|时任|首任|著名|美籍|日本人|任职|就职|负责|管理|收购|合并|投资|控股|旗下|下属|所属|境内|全国|多个|许多|主要|其中|以及|或者|还是|没有|不是|就是|认为|表示|"
     r"宣布|指出|通车|开通|停靠|设有|拥有|具有|一座|一个|一种|一条|一名|一家|这个|那个|该"
 )
+_TAIL = re.compile(
+    rf"[{''.join(sorted(_EDGE - set('里内外东西')))}]|{_VERBS.pattern}|主演|饰演|出演|先生|女士|教授|博士|执教|获得"
+)
 _PERSON = re.compile(
     rf"(?:(?<=[，。、；：（）()《》“”「」\s和与及由是为对向])|(?<=导演)|(?<=总统)|(?<=主席)|(?<=总理)|(?<=教授)|(?<=演员)|(?<=歌手)|(?<=作家)|"
     rf"(?<=皇帝)|(?<=将军)|(?<=教练)|(?<=球员)|(?<=记者)|(?<=部长)|(?<=市长)|(?<=经理)|(?<=校长)|(?<=院长)|^)"
     rf"((?:{'|'.join(COMPOUND_SURNAMES)})[{_HAN}]{{1,2}}|[{SURNAMES}][{_HAN}]{{1,2}})"
-    r"(?=[，。、；：（）()《》“”「」\s]|$|是|在|于|和|与|及|等|为|的|从|曾|被|将|出生|担任|毕业|说|表示|认为|先生|女士|教授|博士|执导|主演|饰演|加盟|获得|率)"
+    rf"(?=[，。、；：（）()《》“”「」\s]|$|是|在|于|和|与|及|等|为|的|从|曾|被|将|出生|担任|毕业|说|表示|认为|先生|女士|教授|博士|执导|主演|饰演|获得|率|{_VERBS.pattern})"
 )
 _NO_PERSON = re.compile(
     r"(?:高[等级度速中]|马[上来]|江[苏西南]|方[面法式向]|白[色天]|金[属融额]|黄[色金]|何[时人种处]|许[多可]|任[何务]|应[该用当]|安[全徽排]|平[均方台]|时|成[为立功员]|常[常见]|万[人元]|"
@@ -60,7 +63,11 @@ def _marked(text: str) -> Iterator[Entity]:
         for index, char in enumerate(first.group()[:-1] if first else ""):
             if char in _EDGE and index < 4:
                 lead = index + 1
-        yield Entity(name[lead:], match.start() + lead, match.end())
+        end = match.end()
+        last = max(name.rfind(dot) for dot in "·‧・•") + 2
+        if tail := _TAIL.search(text, match.start() + last, end):
+            end = tail.start()
+        yield Entity(text[match.start() + lead : end], match.start() + lead, end)
 
 
 def _left_edge(text: str, end: int) -> int:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from amb_core.text.common_words import topic_weight
 from amb_core.text.entities import entities
@@ -19,17 +19,17 @@ _NAME_WEIGHT = 2.5
 _LONGEST_TERM = 4
 
 
-def _english(text: str) -> Iterator[tuple[str, str, float]]:
+def _english(text: str, named: Set[str]) -> Iterator[tuple[str, str, float]]:
     """(key, surface, weight) of every content word, and of every pair of them that stands together."""
     previous: tuple[str, str, float, int] | None = None
     for match in _WORD.finditer(text):
         word = match.group().strip("-")
         weight = topic_weight(word)
-        if weight == 0.0 or len(word) < 3:
+        if weight == 0.0 or len(word) < 3 or (word[0].isupper() and word.lower() in named):
             previous = None
             continue
         surface = word if word.isupper() else word.lower()
-        root = stem(word.lower())
+        root = stem(word.lower()).replace("-", " ")
         yield root, surface, weight
         if previous and match.start() - previous[3] == 1 and text[previous[3]] == " " and weight >= 1.0:
             yield f"{previous[0]} {root}", f"{previous[1]} {surface}", 0.6 * (previous[2] + weight)
@@ -67,7 +67,8 @@ def keywords(text: str, *, limit: int = 8) -> tuple[str, ...]:
     counts: Counter[str] = Counter()
     surfaces: dict[str, str] = {}
     terms = [(name_key(entity.name), entity.name, _NAME_WEIGHT) for entity in entities(sample) if len(entity.name) < 60]
-    terms.extend(_english(sample))
+    named = {word for key, _, _ in terms for word in key.split()}
+    terms.extend(_english(sample, named))
     if not sample.isascii():
         terms.extend(_chinese(sample))
     for key, surface, weight in terms:

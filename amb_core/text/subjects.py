@@ -31,6 +31,8 @@ _VERB = re.compile(
     r"costs?|allows?|allowed|located|situated|teaches|taught|aired|premiered|focuses|explores|aims|seeks|shows|"
     r"(?<!, )(?:also|currently|formerly|originally|usually|often|commonly|sometimes|generally))(?=[\s,.])"
 )
+_AUXILIARIES = frozenset((" is", " was", " are", " were", " has", " had", " have"))
+_ASIDE_START = re.compile(r",(?: [a-z]+){0,2}$")
 _DEFINES = re.compile(
     r" (?:is|was|are|were) (?:an?|the|any|one|defined|\d)\b| refers? to| means?\b| denotes?\b| consists?\b| occurs? when"
 )
@@ -87,6 +89,7 @@ _TRAILING_RUN = re.compile(
     rf" (?!(?:of|the|in|for|by|at|on|from|to|against|and|or|with) )[a-z][\w-]* "
     rf"([{UPPER}][^\s,;:()]*(?: {_LINK}[{UPPER}\d][^\s,;:()]*){{0,5}})$"
 )
+_INDEFINITE = re.compile(r"^An? (?=[a-z])")
 _TERM = re.compile(r"(?:The|A|An) (?:term|word|name|phrase|expression|concept of|notion of) ")
 _KNOWN_AS = re.compile(r"\b(?:known|referred to) as (?:the |an? )?([a-z][\w-]*(?: [a-z][\w-]*){0,3})(?=[,)]| $|$)")
 _LIFE = re.compile(r"\b(?:born|died|c\.|circa|née|\d{4}\s?[–—-]|b\.|d\.)|\d{4}\s*$")
@@ -112,7 +115,7 @@ _SETTLEMENT = re.compile(
 
 
 def _tidy(phrase: str) -> str:
-    return phrase.strip(" \t\r\n\"“”'‘’,;:*_-–—")
+    return _INDEFINITE.sub("", phrase.strip(" \t\r\n\"“”'‘’,;:*_-–—"))
 
 
 def _is_name(phrase: str, *, defined: bool) -> bool:
@@ -132,7 +135,9 @@ def _is_name(phrase: str, *, defined: bool) -> bool:
 def _person_forms(name: str) -> list[str]:
     """Shorter forms a person's full name is usually mentioned by, the usual one first."""
     nickname = _NICKNAME.search(name)
-    plain = _RANK.sub("", _SUFFIX.sub("", _NICKNAME.sub(" ", name).strip()), count=1)
+    plain = _RANK.sub("", _NICKNAME.sub(" ", name).strip(), count=1)
+    while (shorter := _SUFFIX.sub("", plain)) != plain:
+        plain = shorter
     words = plain.split()
     forms = [f"{nickname[1].rstrip(',')} {words[-1]}"] if nickname and len(words) > 1 else []
     if 2 < len(words) <= 5 and not _COMPANY.search(name) and not _PARTICLES & set(words):
@@ -179,10 +184,18 @@ def _region_form(main: str, flat: str) -> str | None:
     return None
 
 
+def _main_verb(flat: str) -> re.Match[str] | None:
+    """The first verb outside a leading quotation that is not part of an aside such as ", originally published as X,"."""
+    closing = {'"': '"', "“": "”"}.get(flat[:1])
+    for verb in _VERB.finditer(flat, max(1, flat.find(closing, 1)) if closing else 1):
+        if verb.group() in _AUXILIARIES or not _ASIDE_START.search(flat, max(0, verb.start() - 40), verb.start()):
+            return verb
+    return None
+
+
 def _noun_phrase(flat: str) -> tuple[str, bool]:
     """The words before the verb, and whether the verb defines them ("X is a …")."""
-    closing = {'"': '"', "“": "”"}.get(flat[:1])
-    verb = _VERB.search(flat, max(1, flat.find(closing, 1)) if closing else 1)
+    verb = _main_verb(flat)
     phrase = re.split(r"[;\n(]| [—–] ", flat[: verb.start()], maxsplit=1)[0] if verb else ""
     if phrase and len(phrase) <= _LONGEST_PHRASE:
         return phrase.strip(), bool(verb and _DEFINES.match(flat, verb.start()))

@@ -57,19 +57,26 @@ def _names(text: str, taken: bytearray) -> Iterator[_Found]:
             yield "name", key, entity.start, entity.end
 
 
+def _dates(text: str) -> Iterator[_Found]:
+    for moment in moments(text):
+        yield "date", moment.key, moment.start, moment.end
+
+
+def _negations(text: str) -> Iterator[_Found]:
+    for start, end in negation_spans(text):
+        yield "negation", "not", start, end
+
+
 def values(text: str) -> tuple[Value, ...]:
     """Every value in text order; "3.5 MW" is the number 3.5 and the unit MW."""
-    found: list[_Found] = []
-    found += (("date", moment.key, moment.start, moment.end) for moment in moments(text))
     taken = bytearray(len(text))
+    found = list(_dates(text))
     for _, _, start, end in found:
         taken[start:end] = b"\1" * (end - start)
     figures = list(_numbers(text, taken))
     for _, _, start, end in figures:
         taken[start:end] = b"\1" * (end - start)
-    found += figures
-    found += (("negation", "not", start, end) for start, end in negation_spans(text))
-    found += _names(text, taken)
+    found = [*found, *figures, *_negations(text), *_names(text, taken)]
     found.sort(key=lambda value: (value[2], value[3], value[0]))
     return tuple(Value(kind, key, text[start:end], start, end) for kind, key, start, end in found)
 

@@ -1,0 +1,80 @@
+"""What a text is about, in English and Chinese."""
+
+import pytest
+
+from amb_core.text import about
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Demon Dice, originally published as Chaos Progenitus, is a dice game.", ["Demon Dice", "Chaos Progenitus"]),
+        ("Maha Sona or Maha Sohona (Sinhala: x) is a demon.", ["Maha Sona", "Maha Sohona"]),
+        ("In Sumerian mythology, Alû is a vengeful spirit.", ["Alû"]),
+        (
+            "Christopher Edward Nolan (born 30 July 1970) is a director.",
+            ["Christopher Edward Nolan", "Christopher Nolan"],
+        ),
+        ('Nicholas Lofton "Nick" Hexum (born 1970) is a singer.', ["Nick Hexum"]),
+        ('"How to Eat" is a 1998 book.', ["How to Eat"]),
+        ("We Move is the third studio album by him.", ["We Move"]),
+        ("Leland is a town in Brunswick County, North Carolina, United States.", ["Leland, North Carolina"]),
+        ("JS Food Plan Co, Ltd. is a firm.", ["JS Food Plan"]),
+        ("The Direct Action Committee (DAC) against war was a group.", ["Direct Action Committee", "DAC"]),
+        ("A lilu or alu is a spirit.", ["lilu", "alu"]),
+        ("American singer Nichole Nordeman has released four albums.", ["Nichole Nordeman"]),
+        ("Killer: A Journal of Murder is a 1995 film.", ["Killer: A Journal of Murder"]),
+    ],
+)
+def test_the_subject_of_the_first_sentence_is_found_with_its_aliases(text: str, names: list[str]) -> None:
+    found = {name.removeprefix("The ") for name in about(text)}
+    assert found >= set(names)
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("《战国无双3》（）是由光荣开发的作品。", ["战国无双3"]),
+        ("莱昂德罗·内托（Leandro Netto，），巴西足球运动员。", ["莱昂德罗·内托", "Leandro Netto"]),
+        ("在抽象代数中，同构（）指的是一个映射。", ["同构"]),
+        ("五羊新城，又称五羊邨、五羊新村，是一个街区。", ["五羊新城", "五羊邨"]),
+        ("大莱龙铁路位于山东省北部。", ["大莱龙铁路"]),
+        ("中国长江电力股份有限公司，简称长江电力，成立于2002年。", ["中国长江电力", "长江电力"]),
+        ("艾蒂安·保罗·马利·拉莫特（），是神父。", ["艾蒂安·拉莫特"]),
+    ],
+)
+def test_the_subject_of_a_chinese_text_is_found_with_its_aliases(text: str, names: list[str]) -> None:
+    assert set(about(text)) >= set(names)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# Sodium-ion cells\n\nThey cost less.",
+        "Title: Sodium-ion cells\nText: They cost less.",
+        "Sodium-ion cells\nThey cost less than others do.",
+        "Sodium-ion cells\n================\n\nThey cost less.",
+        '{"title": "Sodium-ion cells", "text": "They cost less."}',
+        "标题：Sodium-ion cells\n它更便宜。",
+    ],
+)
+def test_a_title_comes_first(text: str) -> None:
+    assert about(text)[0] == "Sodium-ion cells"
+
+
+@pytest.mark.parametrize(
+    "text", ["Caroline: I went to a group yesterday.", "[1:56 pm] Caroline: Gonna check it out, ok?"]
+)
+def test_a_dialogue_turn_is_about_its_speaker(text: str) -> None:
+    assert about(text) == ("Caroline",)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "It was raining.", "There are eight airports here.", "他昨天来了。", "这个页面介绍交通。"]
+)
+def test_a_text_without_a_named_subject_is_about_nothing(text: str) -> None:
+    assert about(text) == ()
+
+
+def test_there_are_at_most_three_names() -> None:
+    assert len(about("Ann Bradford Davis (born 1926), also known as Annie (AB), called Queen, was an actress.")) == 3

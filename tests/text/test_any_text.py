@@ -1,0 +1,110 @@
+"""Every function takes every text: no exception, spans in order, in time linear in the length."""
+
+import time
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import amb_core.text
+from amb_core.text import clip_tokens, entities, estimate_tokens, paragraph_spans, sentence_spans, values
+
+FUNCTIONS: list[Callable[..., object]] = [
+    getattr(amb_core.text, name) for name in amb_core.text.__all__ if name[0].islower() and name != "clip_tokens"
+]
+PIECES = (
+    *(
+        "A",
+        "a",
+        " ",
+        ". ",
+        "\n",
+        "\n\n",
+        "\0",
+        "\ud800",
+        "\u202e",
+        "א",
+        "😀",
+        "1",
+        "5%",
+        "$1",
+        "May ",
+        "年",
+        "月",
+        "十",
+    ),
+    *(
+        "。",
+        "，",
+        "《",
+        "》",
+        "（",
+        "）",
+        "(",
+        ")",
+        '"',
+        "“",
+        "'s ",
+        "not ",
+        "不",
+        "New York, ",
+        "of ",
+        "five ",
+        "：",
+        ": ",
+    ),
+    *("...", "…", "-", "- ", "# ", "| ", "市", "李", "·", "A and ", "http://a.b/", "12:30 ", "known as ", "is a ", "{"),
+)
+TEXTS = st.one_of(st.text(max_size=60), st.lists(st.sampled_from(PIECES), max_size=40).map("".join))
+
+
+@settings(max_examples=120)
+@given(TEXTS)
+def test_no_text_raises_and_equal_texts_give_equal_results(text: str) -> None:
+    for function in FUNCTIONS:
+        assert function(text) == function(text)
+
+
+@settings(max_examples=80)
+@given(TEXTS)
+@pytest.mark.parametrize("spans_of", [sentence_spans, paragraph_spans])
+def test_spans_are_ordered_disjoint_and_cover_every_visible_character(
+    spans_of: Callable[[str], list[tuple[int, int]]], text: str
+) -> None:
+    end = 0
+    for start, stop in spans_of(text):
+        assert end <= start < stop
+        assert not text[end:start].strip()
+        assert not text[start].isspace()
+        assert not text[stop - 1].isspace()
+        end = stop
+    assert not text[end:].strip()
+
+
+@settings(max_examples=80)
+@given(TEXTS, st.integers(min_value=-1, max_value=60))
+def test_a_clipped_text_always_keeps_its_budget(text: str, budget: int) -> None:
+    clipped = clip_tokens(text, budget)
+    assert text.startswith(clipped)
+    assert estimate_tokens(clipped) <= max(0, budget)
+
+
+@settings(max_examples=80)
+@given(TEXTS)
+def test_mentions_and_values_lie_inside_the_text(text: str) -> None:
+    assert all(text[entity.start : entity.end] == entity.name for entity in entities(text))
+    assert all(text[value.start : value.end] == value.surface for value in values(text))
+
+
+@pytest.mark.parametrize("piece", PIECES)
+def test_a_long_single_line_takes_linear_time(piece: str) -> None:
+    def seconds(length: int) -> float:
+        text = (piece * (length // len(piece) + 1))[:length]
+        start = time.process_time()
+        for function in FUNCTIONS:
+            function(text)
+        return time.process_time() - start
+
+    seconds(500)
+    assert seconds(8_000) <= 0.1 + 16 * seconds(2_000)

@@ -1,0 +1,84 @@
+"""Names a text mentions, what it is about, and when two names are one."""
+
+import pytest
+
+from amb_core.text import NameFinder, entities, name_key
+
+
+def _names(text: str) -> list[str]:
+    return [entity.name for entity in entities(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("The film was directed by Christopher Nolan.", "Christopher Nolan"),
+        (
+            "She studied at the University of North Carolina at Chapel Hill.",
+            "University of North Carolina at Chapel Hill",
+        ),
+        ("He was chief of staff to Queensland Senator Barnaby Joyce.", "Barnaby Joyce"),
+        ("The town of Leland, North Carolina, grew.", "Leland, North Carolina"),
+        ("It stars J. K. Simmons and others.", "J. K. Simmons"),
+        ("They played for the NFL that year.", "NFL"),
+        ('He wrote "How to Eat" in a year.', "How to Eat"),
+        ("The sister of Henry Stafford, 1st Baron Stafford, left.", "Henry Stafford, 1st Baron Stafford"),
+        ("Mozart's Piano Sonata was played.", "Piano Sonata"),
+        ("他读了《三体》。", "三体"),
+        ("本片由莱昂纳多·迪卡普里奥主演。", "莱昂纳多·迪卡普里奥"),
+        ("他毕业于北京大学，后来任教。", "北京大学"),
+        ("导演张艺谋参加了会议。", "张艺谋"),
+    ],
+)
+def test_names_are_found_in_running_text(text: str, name: str) -> None:
+    assert name in _names(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "However, they left.",
+        "When it rained they stayed.",
+        "Battery costs fell.",
+        "On Monday, in May, it rained.",
+        "I'm sure.",
+    ],
+)
+def test_common_words_at_the_start_of_a_sentence_are_no_names(text: str) -> None:
+    assert _names(text) == []
+
+
+def test_spans_point_at_the_names() -> None:
+    text = "It was Ada Lovelace who met 查尔斯·巴贝奇 there."
+    assert all(text[entity.start : entity.end] == entity.name for entity in entities(text))
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("The Prestige (film)", "the prestige"),
+        ("Orléans", "Orleans"),
+        ("O'Neal", "O’Neal"),
+        ("Harper &amp; Row", "Harper & Row"),
+        ("莱昂德罗·内托", "莱昂德罗・内托"),
+        ("ＡＢＣ公司", "ABC公司"),
+    ],
+)
+def test_two_spellings_of_a_name_share_a_key(first: str, second: str) -> None:
+    assert name_key(first) == name_key(second) != ""
+
+
+def test_a_finder_reports_the_longest_known_name_at_each_place() -> None:
+    finder = NameFinder(["龙烟铁路", "德龙烟铁路", "Hank Williams"])
+    text = "德龙烟铁路与龙烟铁路相连，见 Hank Williams 的歌。"
+    assert [entity.name for entity in finder.find(text)] == ["德龙烟铁路", "龙烟铁路", "Hank Williams"]
+
+
+def test_a_finder_forgets_a_name_only_when_nobody_needs_it() -> None:
+    finder = NameFinder(["北京站", "北京站"])
+    finder.discard("北京站")
+    assert [entity.name for entity in finder.find("到北京站")] == ["北京站"]
+    finder.discard("北京站")
+    finder.discard("never added")
+    assert finder.find("到北京站") == ()
+    assert len(finder) == 0

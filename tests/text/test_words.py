@@ -1,0 +1,92 @@
+"""Language, index terms, keywords and speakers."""
+
+import pytest
+
+from amb_core.text import detect_language, dialogue_speaker, index_tokens, keywords
+
+
+def test_english_terms_are_stems_without_stop_words() -> None:
+    assert index_tokens("The batteries were charging, and they don't stop.") == ["batteri", "charg", "stop"]
+
+
+def test_chinese_terms_are_characters_and_pairs() -> None:
+    assert index_tokens("电池的寿命") == ["电", "池", "寿", "命", "电池", "池的", "的寿", "寿命"]
+
+
+def test_full_width_and_upper_case_letters_give_the_same_terms() -> None:
+    assert index_tokens("ＬＦＰ Cells") == index_tokens("lfp cells")
+
+
+def test_mixed_text_gives_terms_of_both_kinds() -> None:
+    assert index_tokens("LFP电池") == ["lfp", "电", "池", "电池"]
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("A plain text.", "en"),
+        ("一段中文文字。", "zh"),
+        ("我们使用 Python 和 C 语言编写程序。", "zh"),
+        ("", "en"),
+        ("123", "en"),
+    ],
+)
+def test_the_language_is_the_one_most_of_the_text_is_in(text: str, language: str) -> None:
+    assert detect_language(text) == language
+
+
+@pytest.mark.parametrize(
+    ("text", "speaker"),
+    [
+        ("Caroline: Hey Mel!", "Caroline"),
+        ("[10:03] Caroline: Hey", "Caroline"),
+        ("2023-05-08 13:56 Caroline: Hi", "Caroline"),
+        ("Dr. Smith: yes", "Dr. Smith"),
+        ("user: hi", "user"),
+        ("小王：你好", "小王"),
+        ("李明 (10:30): 好的", "李明"),
+        ("用户：你好", "用户"),
+    ],
+)
+def test_the_name_before_the_colon_of_a_turn_is_the_speaker(text: str, speaker: str) -> None:
+    assert dialogue_speaker(text) == speaker
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Note: this",
+        "http://x.com",
+        "Cycle Life: 3000",
+        "Time 10:30",
+        "So: yes",
+        "结果：好",
+        "主要原因：贵",
+        "价格：三元",
+        "",
+    ],
+)
+def test_labels_and_addresses_are_no_speakers(text: str) -> None:
+    assert dialogue_speaker(text) is None
+
+
+def test_keywords_name_the_topic_once_each() -> None:
+    text = "Sodium-ion cells cost less. Cells from Northvolt avoid cobalt, and cobalt is what worries Northvolt."
+    found = keywords(text, limit=4)
+    assert "Northvolt" in found
+    assert len({word.lower() for word in found}) == len(found)
+
+
+def test_chinese_keywords_are_words_of_the_text() -> None:
+    text = "磷酸铁锂电池的循环寿命很长。磷酸铁锂电池价格低，循环寿命超过三千次。"
+    found = keywords(text, limit=5)
+    assert any("磷酸" in word or "铁锂" in word for word in found)
+    assert all(word in text for word in found)
+
+
+def test_keywords_hold_the_limit() -> None:
+    assert len(keywords("alpha bravo charlie delta echo foxtrot golf", limit=3)) == 3
+
+
+def test_function_words_are_no_keywords() -> None:
+    assert keywords("It is what it is, and so on.") == ()
