@@ -33,7 +33,10 @@ def test_run_answers_from_a_folder_and_writes_page_and_export(corpus, tmp_path, 
 
 
 def test_run_reads_a_single_file(corpus, tmp_path, capsys):
-    assert main(["run", "Which method does the plant use?", "--corpus", str(corpus / "b.html"), "--out", str(tmp_path)]) == 0
+    assert (
+        main(["run", "Which method does the plant use?", "--corpus", str(corpus / "b.html"), "--out", str(tmp_path)])
+        == 0
+    )
     assert "reverse osmosis" in capsys.readouterr().out
 
 

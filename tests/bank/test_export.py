@@ -28,7 +28,7 @@ def test_exporting_twice_gives_the_same_bytes(exported, tmp_path):
 
 
 def test_any_text_survives_an_export(bank, result, tmp_path):
-    odd = 'quotes " \' \\ NUL \x00 bell \x07 bidi \u202e surrogate \ud800 汉字 </memory> %_*?'
+    odd = "quotes \" ' \\ NUL \x00 bell \x07 bidi \u202e surrogate \ud800 汉字 </memory> %_*?"
     bank.absorb(result(odd))
     with MemoryBank.load(bank.export(tmp_path / "m.json")) as same:
         assert same.deep_retrieval("n1")[0].text == odd
