@@ -3,6 +3,7 @@ import subprocess
 import sys
 
 import pytest
+
 from amb_core import MemoryBank
 from amb_core.cli import main
 

@@ -2,6 +2,7 @@ import re
 from pathlib import Path
 
 import pytest
+
 from amb_core import Settings
 
 PAGE = Path(__file__).parents[1] / "docs" / "settings.md"

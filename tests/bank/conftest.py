@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 
 import pytest
+
 from amb_core import ManualClock, MemoryBank, ToolResult
 
 OPERATOR = "The Harbour Point battery has a usable capacity of 18 MWh. Norrvolt AB supplied the cells in 48 containers."

@@ -1,4 +1,5 @@
 import pytest
+
 from amb_core import (
     AmbError,
     BankClosed,

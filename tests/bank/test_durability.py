@@ -5,6 +5,7 @@ import sys
 import time
 
 import pytest
+
 from amb_core import EmbedderMismatch, InvalidInput, MemoryBank, StoreError
 
 WRITER = """

@@ -1,6 +1,7 @@
 import json
 
 import pytest
+
 from amb_core import InvalidExport, MemoryBank
 
 
@@ -55,7 +56,7 @@ def test_a_spoilt_file_is_refused_with_what_is_wrong(exported, spoil, message):
 
 
 def test_ids_go_on_after_loading(exported, result):
-    bank, path = exported
+    _, path = exported
     with MemoryBank.load(path) as same:
         report = same.absorb(result("A new fact about the pier."))
 

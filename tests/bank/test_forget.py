@@ -1,4 +1,5 @@
 import pytest
+
 from amb_core import MemoryBank, UnknownId
 
 SECRET = "The spare key of the boathouse lies under the third stone."

@@ -1,6 +1,7 @@
 from pathlib import Path
 
 import pytest
+
 from amb_core import ConflictStatus, MemoryBank, TaskType
 from amb_core.corpus import Document
 from amb_core.research import compose_answer, research
