@@ -59,6 +59,13 @@ def test_every_file_of_a_package_is_in_the_wheel(wheel: zipfile.ZipFile, package
     assert not wanted - set(wheel.namelist())
 
 
+def test_the_demo_finds_its_corpora_without_a_checkout(wheel: zipfile.ZipFile) -> None:
+    corpora = ROOT / "examples" / "corpora"
+    wanted = {f"amb_core/demo_corpora/{file.relative_to(corpora).as_posix()}" for file in corpora.glob("*/*.md")}
+    assert wanted
+    assert not wanted - set(wheel.namelist())
+
+
 def test_the_command_is_installed(wheel: zipfile.ZipFile) -> None:
     (name,) = (name for name in wheel.namelist() if name.endswith(".dist-info/entry_points.txt"))
     assert "amb = amb_core.cli:main" in wheel.read(name).decode()
