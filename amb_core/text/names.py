@@ -57,6 +57,7 @@ _REACH = 12
 _PARENTHESES = re.compile(r"[(（][^()（）]*[)）]\s*$")
 _LONGEST_NAME = 300
 _TOKEN = re.compile(r"[\u3040-\u9fff]|[^\W_\u3040-\u9fff]+(?:['’][^\W_\u3040-\u9fff]+)*['’]?")
+_FIRST_HAN = "\u3400"
 _NOT_WORD = re.compile(r"[\W_]+")
 _ARTICLE = re.compile(r"^(?:the|a|an) (?=\S)")
 _HAN_GAP = re.compile(r"(?<=[\u3040-\u9fff]) | (?=[\u3040-\u9fff])")
@@ -144,7 +145,7 @@ class NameFinder:
 
     def find(self, text: str) -> tuple[Entity, ...]:
         """Every mention of a known name in text order, the longest at each place; mentions do not overlap."""
-        tokens = [(_fold(match.group()), match.start(), match.end()) for match in _TOKEN.finditer(text)]
+        tokens = [(_folded_token(match.group()), match.start(), match.end()) for match in _TOKEN.finditer(text)]
         found: list[Entity] = []
         done = 0
         for index, (first, start, _) in enumerate(tokens):
@@ -158,6 +159,10 @@ class NameFinder:
                     found.append(Entity(text[start:done], start, done))
                     break
         return tuple(found)
+
+
+def _folded_token(token: str) -> str:
+    return token if token >= _FIRST_HAN else _fold(token)
 
 
 def _joined(tokens: list[tuple[str, int, int]]) -> str:

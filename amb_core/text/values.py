@@ -15,6 +15,7 @@ from amb_core.text.units import unit_after, unit_before
 __all__ = ["Value", "ValueKind", "date_terms", "value_signature", "values"]
 
 ValueKind = Literal["number", "date", "negation", "unit", "name"]
+_NUMERALS = "二两三四五六七八九十百千万亿"
 _Found = tuple[ValueKind, str, int, int]
 
 
@@ -82,8 +83,26 @@ def values(text: str) -> tuple[Value, ...]:
 
 
 def value_signature(text: str) -> Counter[tuple[str, str]]:
-    """(kind, key) → count; two texts with different signatures are no repeats of each other."""
-    return Counter((value.kind, value.key) for value in values(text))
+    """(kind, key) → count; two texts with different signatures are no repeats of each other.
+
+    Chinese numerals inside words (四川, 三大) count here as well, though they are no values: rather one difference too
+    many than one too few.
+    """
+    found = values(text)
+    signature = Counter((str(value.kind), value.key) for value in found)
+    if not text.isascii():
+        numbers = [value for value in found if value.kind in ("number", "date")]
+        signature.update(("number", f"{char}·") for char in _uncounted(text, numbers))
+    return signature
+
+
+def _uncounted(text: str, numbers: list[Value]) -> Iterator[str]:
+    """The Chinese numerals outside the given values."""
+    start = 0
+    for value in (*numbers, None):
+        end = value.start if value else len(text)
+        yield from (char for char in text[start:end] if char in _NUMERALS)
+        start = max(start, value.end) if value else end
 
 
 def date_terms(text: str) -> frozenset[str]:
