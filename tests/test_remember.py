@@ -1,0 +1,227 @@
+"""`@remember(bank)` over every kind of step function, with a real bank and local agents."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import inspect
+from collections.abc import AsyncGenerator, Callable, Generator, Iterator
+from typing import Any
+
+import pytest
+
+from amb_core import InvalidParameter, ManualClock, MemoryBank, Settings, ToolResult, remember
+from amb_core.adapter import ContextAdapter, TokenCounter
+from amb_core.rendering import has_block
+
+Messages = list[dict[str, Any]]
+QUESTION: dict[str, Any] = {"role": "user", "content": "Which town has a reactor?"}
+
+
+@pytest.fixture
+def bank() -> Iterator[MemoryBank]:
+    settings = Settings(block_tokens=400, prompt_budget_tokens=3_000, max_raw_tokens=300)
+    with MemoryBank("Which town has a reactor?", settings=settings, clock=ManualClock(1e9, step=1)) as opened:
+        yield opened
+
+
+def _turn(number: int) -> Messages:
+    call = {"id": f"c{number}", "type": "function", "function": {"name": "visit", "arguments": f'{{"page": {number}}}'}}
+    text = " ".join(f"Town {number} has {n * 11 + number} houses in ward {n}." for n in range(30))
+    return [
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": f"c{number}", "content": text},
+    ]
+
+
+class Seen:
+    """What a step function was given, call by call."""
+
+    def __init__(self) -> None:
+        self.prompts: list[Messages] = []
+
+    def note(self, messages: Messages) -> str:
+        self.prompts.append(messages)
+        return f"answer {len(self.prompts)}"
+
+
+def _plain(bank: MemoryBank, seen: Seen) -> Callable[[Messages], str]:
+    @remember(bank)
+    def step(messages: Messages) -> str:
+        return seen.note(messages)
+
+    return step
+
+
+def _coroutine(bank: MemoryBank, seen: Seen) -> Callable[[Messages], str]:
+    @remember(bank)
+    async def step(messages: Messages) -> str:
+        await asyncio.sleep(0)
+        return seen.note(messages)
+
+    assert inspect.iscoroutinefunction(step)
+    return lambda messages: asyncio.run(step(messages))
+
+
+def _generator(bank: MemoryBank, seen: Seen) -> Callable[[Messages], str]:
+    @remember(bank)
+    def step(messages: Messages) -> Generator[str, None, None]:
+        yield seen.note(messages)
+
+    return lambda messages: "".join(step(messages))
+
+
+def _async_generator(bank: MemoryBank, seen: Seen) -> Callable[[Messages], str]:
+    @remember(bank)
+    async def step(messages: Messages) -> AsyncGenerator[str, None]:
+        yield seen.note(messages)
+
+    async def collect(messages: Messages) -> str:
+        return "".join([part async for part in step(messages)])
+
+    return lambda messages: asyncio.run(collect(messages))
+
+
+def _handed_on(bank: MemoryBank, seen: Seen) -> Callable[[Messages], str]:
+    async def work(messages: Messages) -> str:
+        return seen.note(messages)
+
+    step = remember(bank)(lambda messages: work(messages))
+
+    async def wait(messages: Messages) -> str:
+        return await step(messages)
+
+    return lambda messages: asyncio.run(wait(messages))
+
+
+KINDS = [_plain, _coroutine, _generator, _async_generator, _handed_on]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_step_gets_a_bounded_prompt_and_loses_nothing(bank: MemoryBank, kind: Any) -> None:
+    seen, messages, count = Seen(), [QUESTION], TokenCounter()
+    step = kind(bank, seen)
+    for number in range(1, 11):
+        assert step(messages) == f"answer {number}"
+        messages += _turn(number)
+    step(messages)
+    assert bank.size.entries == 10
+    assert all(has_block(prompt[-1]["content"]) for prompt in seen.prompts)
+    assert max(sum(map(count.message, prompt)) for prompt in seen.prompts) <= bank.settings.prompt_budget_tokens
+    assert len(messages) == 21
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_a_call_returned_is_memory_at_the_next_step(bank: MemoryBank, kind: Any) -> None:
+    seen, messages = Seen(), [QUESTION, *_turn(1)]
+    messages[-1]["content"] = "The reactor stands in Birkdale."
+    kind(bank, seen)(messages)
+    assert "The reactor stands in Birkdale." in seen.prompts[0][-1]["content"]
+
+
+def test_what_the_step_appends_reaches_the_caller(bank: MemoryBank) -> None:
+    @remember(bank)
+    def step(messages: Messages) -> None:
+        messages.extend(_turn(1))
+
+    messages: Messages = [QUESTION]
+    step(messages)
+    assert messages == [QUESTION, *_turn(1)]
+    assert bank.size.entries == 1
+
+
+def test_what_the_step_appended_before_it_failed_reaches_the_caller_too(bank: MemoryBank) -> None:
+    @remember(bank)
+    def step(messages: Messages) -> None:
+        messages.extend(_turn(1))
+        raise TimeoutError
+
+    messages: Messages = [QUESTION]
+    with pytest.raises(TimeoutError):
+        step(messages)
+    assert len(messages) == 3
+
+
+def test_returned_tool_results_and_messages_are_taken_in(bank: MemoryBank) -> None:
+    @remember(bank)
+    def step(messages: Messages, number: int) -> Any:
+        return ToolResult(tool="visit", output="Calder has a mill.") if number else _turn(5)
+
+    step([QUESTION], 1)
+    step([QUESTION], number=0)
+    assert bank.size.entries == 2
+
+
+def test_methods_other_names_and_defaults_work(bank: MemoryBank) -> None:
+    class Agent:
+        @remember(bank, argument="history")
+        def step(self, question: str, history: Messages = []) -> Messages:  # noqa: B006
+            """Do it."""
+            return history
+
+    assert has_block(Agent().step("?", [QUESTION])[-1]["content"])
+    assert has_block(Agent().step("?")[-1]["content"])
+    assert Agent.step.__doc__ == "Do it."
+
+
+def test_callable_objects_and_partials_work(bank: MemoryBank) -> None:
+    class Step:
+        async def __call__(self, messages: Messages, extra: int) -> Messages:
+            return messages
+
+    step = remember(bank)(functools.partial(Step(), extra=1))
+    assert has_block(asyncio.run(step([QUESTION]))[-1]["content"])
+
+
+def test_an_adapter_of_ones_own_decides_the_placement(bank: MemoryBank) -> None:
+    step = remember(bank, adapter=ContextAdapter(bank, placement="system"))(lambda messages: messages)
+    assert step([QUESTION])[0]["role"] == "system"
+
+
+def test_a_step_without_the_argument_is_refused(bank: MemoryBank) -> None:
+    with pytest.raises(InvalidParameter, match="no parameter 'messages'"):
+        remember(bank)(lambda history: history)
+
+
+def test_an_adapter_of_another_bank_is_refused(bank: MemoryBank) -> None:
+    with MemoryBank("Something else?") as other, pytest.raises(InvalidParameter, match="another bank"):
+        remember(bank, adapter=ContextAdapter(other))
+
+
+async def test_a_cancelled_step_loses_nothing_and_doubles_nothing(bank: MemoryBank) -> None:
+    started = asyncio.Event()
+
+    @remember(bank)
+    async def step(messages: Messages, patience: float) -> int:
+        started.set()
+        await asyncio.sleep(patience)
+        return len(messages)
+
+    messages = [QUESTION, *_turn(1)]
+    task = asyncio.create_task(step(messages, 60))
+    await started.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    messages += _turn(2)
+    await step(messages, 0)
+    assert bank.size.entries == 2
+
+
+async def test_memory_work_does_not_hold_up_the_event_loop(bank: MemoryBank) -> None:
+    @remember(bank)
+    async def step(messages: Messages) -> int:
+        return len(messages)
+
+    beats = 0
+
+    async def beat() -> None:
+        nonlocal beats
+        while True:
+            beats += 1
+            await asyncio.sleep(0.002)
+
+    pulse = asyncio.create_task(beat())
+    await step([QUESTION, *(message for number in range(8) for message in _turn(number))])
+    pulse.cancel()
+    assert beats > 5

@@ -1,0 +1,153 @@
+"""`run_task`, with a real bank and local agents."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from amb_core import InvalidParameter, ManualClock, MemoryBank, StepResult, TaskStatus, ToolResult, run_task
+from amb_core.rendering import has_block
+from amb_core.task_loop import EnhancedPrompt, StepFinished, StepStarted, TaskEnded, TaskEvent
+
+FACT = "The reactor of Birkdale was shut down in 1987. The town has a mill."
+
+
+@pytest.fixture
+def bank() -> Iterator[MemoryBank]:
+    with MemoryBank("When was the reactor of Birkdale shut down?", clock=ManualClock(1e9, step=1)) as opened:
+        yield opened
+
+
+class Reader:
+    """Reads once, then answers."""
+
+    def __init__(self) -> None:
+        self.prompts: list[EnhancedPrompt] = []
+
+    def __call__(self, prompt: EnhancedPrompt) -> StepResult:
+        self.prompts.append(prompt)
+        if len(self.prompts) == 1:
+            return StepResult(tool_results=(ToolResult(tool="visit", output=FACT, call_id="c1"),))
+        return StepResult(text="It was shut down in 1987.", answer="1987")
+
+
+def test_a_task_runs_to_its_answer(bank: MemoryBank) -> None:
+    reader = Reader()
+    run = run_task(bank, reader, max_rounds=10)
+    assert (run.ended, run.answer, run.failures) == ("finished", "1987", 0)
+    assert run.rounds == len(reader.prompts) == len(run.insight.completed_tasks)
+    assert bank.finished
+
+
+def test_what_a_step_brought_is_in_the_next_prompt(bank: MemoryBank) -> None:
+    reader = Reader()
+    run_task(bank, reader, max_rounds=10)
+    assert "1987" not in reader.prompts[0]
+    assert "The reactor of Birkdale was shut down in 1987." in reader.prompts[1]
+
+
+def test_a_prompt_is_text_with_the_pending_step_and_messages(bank: MemoryBank) -> None:
+    reader = Reader()
+    run_task(bank, reader, max_rounds=10)
+    prompt = reader.prompts[0]
+    assert has_block(prompt)
+    assert type(prompt.text) is str
+    assert prompt.pending is not None
+    assert prompt.messages == ({"role": "user", "content": prompt.text},)
+
+
+def test_images_that_wait_come_with_the_messages(bank: MemoryBank, tmp_path: Path) -> None:
+    picture = tmp_path / "photo.png"
+    picture.write_bytes(
+        base64.b64decode(
+            "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+        )
+    )
+    bank.attach(picture)
+    reader = Reader()
+    run_task(bank, reader, max_rounds=1)
+    assert reader.prompts[0].messages[0]["content"][1]["type"] == "image_url"
+
+
+@pytest.mark.parametrize("output", [
+    "Birkdale has a mill.",
+    ToolResult(tool="visit", output=FACT),
+    [ToolResult(tool="visit", output=FACT), ToolResult(tool="visit", output="Calder has a mill.")],
+    StepResult(text="done"),
+])  # fmt: skip
+def test_a_step_may_return_text_results_or_a_step_result(bank: MemoryBank, output: Any) -> None:
+    run = run_task(bank, lambda prompt: output, max_rounds=1)
+    assert run.rounds == 1
+    assert run.insight.completed_tasks[0].status is TaskStatus.SUCCESS
+
+
+def test_an_exception_is_a_failed_step_and_the_task_goes_on(bank: MemoryBank) -> None:
+    reader = Reader()
+
+    def step(prompt: EnhancedPrompt) -> StepResult:
+        if not bank.insight.completed_tasks:
+            raise TimeoutError("the page took too long")
+        return reader(prompt)
+
+    run = run_task(bank, step, max_rounds=10)
+    assert run.failures == 1
+    assert run.insight.completed_tasks[0].status is TaskStatus.FAILURE
+    assert run.answer == "1987"
+
+
+def test_a_keyboard_interrupt_ends_the_loop(bank: MemoryBank) -> None:
+    def step(prompt: EnhancedPrompt) -> str:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_task(bank, step)
+
+
+def test_max_rounds_is_a_safety_net(bank: MemoryBank) -> None:
+    run = run_task(bank, lambda prompt: ToolResult(tool="visit", output="Birkdale has a mill."), max_rounds=1)
+    assert (run.ended, run.rounds) == ("max_rounds", 1)
+
+
+def test_progress_is_told(bank: MemoryBank) -> None:
+    events: list[TaskEvent] = []
+    run = run_task(bank, Reader(), max_rounds=10, on_event=events.append)
+    assert [type(event) for event in events[:2]] == [StepStarted, StepFinished]
+    assert events[-1] == TaskEnded(run)
+    assert [event.round for event in events if isinstance(event, StepFinished)] == list(range(1, run.rounds + 1))
+
+
+def test_each_prompt_is_logged_with_what_a_plain_transcript_would_hold(bank: MemoryBank) -> None:
+    run = run_task(bank, Reader(), max_rounds=10)
+    injections = bank.snapshot().injections
+    assert len(injections) == run.rounds
+    assert injections[1].raw_tokens > injections[0].raw_tokens > 0
+
+
+@pytest.mark.parametrize("output", [None, 3, ["text"], {"role": "tool"}])
+def test_another_return_type_is_refused(bank: MemoryBank, output: Any) -> None:
+    with pytest.raises(InvalidParameter, match="the step returned"):
+        run_task(bank, lambda prompt: output, max_rounds=1)
+
+
+def test_a_coroutine_function_is_told_what_to_do(bank: MemoryBank) -> None:
+    async def step(prompt: EnhancedPrompt) -> str:
+        return "done"
+
+    class Step:
+        async def __call__(self, prompt: EnhancedPrompt) -> str:
+            return "done"
+
+    for kind in (step, Step(), lambda prompt: step(prompt)):
+        with pytest.raises(InvalidParameter, match=r"asyncio\.run"):
+            run_task(bank, kind, max_rounds=1)  # type: ignore[arg-type]
+    assert run_task(bank, lambda prompt: asyncio.run(step(prompt)), max_rounds=1).rounds == 1
+
+
+def test_max_rounds_below_one_is_refused(bank: MemoryBank) -> None:
+    with pytest.raises(InvalidParameter, match="max_rounds"):
+        run_task(bank, Reader(), max_rounds=0)
