@@ -104,6 +104,9 @@ def _inner(text: str, segment: Sequence[NamePart]) -> Iterator[Entity | None]:
             yield _piece(text, segment[index + 1 :])
     if segment[-1].kind == "number":
         yield _piece(text, segment[:-1])
+    for count in (1, 2):
+        if last > count and text[segment[0].start : segment[count - 1].end] in REGIONS:
+            yield _piece(text, segment[count:])
     if last > 0 and (segment[0].kind == "number" or is_common(segment[0].word)):
         yield _piece(text, segment[1:])
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from amb_core.text.common_words import is_common, is_opener
 from amb_core.text.names import LETTER, UPPER
+from amb_core.text.nicknames import NICKNAMES
 from amb_core.text.places import REGIONS
 from amb_core.text.splitting import first_sentence
 
@@ -99,6 +100,11 @@ _SUFFIX = re.compile(
     r",? (?:Jr|Sr|[IVX]{2,4}|PhD|Ph\.D|MD|AM|OD|OBE|MBE|CBE|KBE|CMG|QC|MP|O\.F\.M|Inc|Ltd|LLC|Corp|Co|PLC|plc|GmbH|S\.A)\.?(?=,|$)"
 )
 _COMPANY = re.compile(r"\b(?:Inc|Ltd|LLC|Corp|Co|PLC|plc|GmbH|S\.A)\b")
+_COMPANY_KIND = re.compile(r" (?:Group|Holdings?|Corporation|Company|Limited|Incorporated|International)$")
+_CLASS_NOUN = re.compile(
+    r" (?:franchise|series|saga|family|band|group|company|film|album|dynasty|language|software|library)$"
+)
+_ADVERB = re.compile(r" [a-z]+ly$")
 _RANK = re.compile(
     r"(?:(?:First|Second|Sir|Dame|Lord|Lady|Captain|Major|General|Colonel|Lieutenant|Dr\.|Prof\.|Professor|Mr\.|Mrs\.|Ms\.|"
     r"President|Saint|St\.|Rev\.|Reverend|Queen|Prince|Princess|Sayyid|Sheikh|Admiral|Commander|Sergeant|Senator|Doctor|"
@@ -140,9 +146,17 @@ def _person_forms(name: str) -> list[str]:
         plain = shorter
     words = plain.split()
     forms = [f"{nickname[1].rstrip(',')} {words[-1]}"] if nickname and len(words) > 1 else []
-    if 2 < len(words) <= 5 and not _COMPANY.search(name) and not _PARTICLES & set(words):
-        return [*forms, f"{words[0]} {words[-1]}", f"{words[1]} {words[-1]}"]
-    return [*forms, plain] if plain != name else forms
+    if _COMPANY.search(name):
+        return [plain, *_company_forms(plain)]
+    if nick := NICKNAMES.get(words[0]) if len(words) > 1 else None:
+        forms.append(f"{nick} {words[-1]}")
+    if 2 < len(words) <= 5 and not _PARTICLES & set(words):
+        return [f"{words[0]} {words[-1]}", *forms, f"{words[1]} {words[-1]}"]
+    return [plain, *forms] if plain != name else forms
+
+
+def _company_forms(name: str) -> list[str]:
+    return [short] if (short := _COMPANY_KIND.sub("", name)) != name else []
 
 
 def _forms(main: str, *, is_person: bool) -> tuple[list[str], list[str]]:
@@ -153,12 +167,17 @@ def _forms(main: str, *, is_person: bool) -> tuple[list[str], list[str]]:
     if is_person or _RANK.match(main) or _SUFFIX.search(main):
         forms = _person_forms(main)
         return [main, *forms[:1]], forms[1:]
+    if short := _company_forms(main):
+        return [main, *short], []
     parts = [found[1] for pattern in (_QUOTED, _TRAILING_RUN) if (found := pattern.search(main, 1))]
     _, mark, owned = main.partition("'s ")
     if mark and len(owned.split()) > 1:
         parts.append(owned)
     if run := _LEADING_RUN.match(main):
         parts.append(run.group())
+    classless = _CLASS_NOUN.sub("", main).removeprefix("The ")
+    if len(classless) < len(main) - 4 and " " in classless and classless.rsplit(" ", 1)[1][0].isupper():
+        parts.append(classless)
     return [main, *parts], []
 
 
@@ -198,7 +217,7 @@ def _noun_phrase(flat: str) -> tuple[str, bool]:
     verb = _main_verb(flat)
     phrase = re.split(r"[;\n(]| [—–] ", flat[: verb.start()], maxsplit=1)[0] if verb else ""
     if phrase and len(phrase) <= _LONGEST_PHRASE:
-        return phrase.strip(), bool(verb and _DEFINES.match(flat, verb.start()))
+        return _ADVERB.sub("", phrase.strip()), bool(verb and _DEFINES.match(flat, verb.start()))
     run = _BARE.match(flat.removeprefix("The "))
     if run is None or (" " not in run.group() and re.match(r" [a-z]+(?<!s)(?<!ed) ", flat[run.end() :])):
         return "", False
