@@ -4,7 +4,7 @@ Topic segmentation and summaries both work on units.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -30,6 +30,7 @@ RESULT_LEVEL = 9
 _FENCE = re.compile(r"```|~~~")
 _ENDS = re.compile(r"[.!?。！？…;；:：][\"'”’」』）)\]*_]*$")
 _CRUMB = 24
+_INTRODUCTION = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +115,7 @@ def _units(text: str, lines: Sequence[Line]) -> Iterator[Unit]:
         line = lines[at]
         return line.gap > 1 or at in titles or at in turns or bool(_FENCE.match(text, line.start))
 
-    at = 0
+    at = first = _first_result(lines, titles)
     while at < len(lines):
         line = lines[at]
         if _FENCE.match(text, line.start):
@@ -122,7 +123,8 @@ def _units(text: str, lines: Sequence[Line]) -> Iterator[Unit]:
             yield Unit(line.start, lines[stop - 1].end, "code", line.gap)
         elif at in titles:
             stop = at + 1
-            yield Unit(line.start, line.end, "heading", line.gap, RESULT_LEVEL, titles[at], opens=True)
+            start = lines[0].start if at == first else line.start
+            yield Unit(start, line.end, "heading", line.gap, RESULT_LEVEL, titles[at], opens=True)
         elif at in turns:
             stop = _until(breaks, at + 1, len(lines))
             yield Unit(line.start, lines[stop - 1].end, "turn", line.gap)
@@ -133,6 +135,12 @@ def _units(text: str, lines: Sequence[Line]) -> Iterator[Unit]:
             stop = _until(lambda other: breaks(other) or is_marked_heading(text, lines[other]), at + 1, len(lines))
             yield from _block_units(text, lines[at:stop])
         at = stop
+
+
+def _first_result(lines: Sequence[Line], titles: Collection[int]) -> int:
+    """Where to begin: at the first result when only a few words introduce the list, which then go with it."""
+    first = min(titles, default=0)
+    return first if first and lines[first].start - lines[0].start <= _INTRODUCTION else 0
 
 
 def _code_units(text: str, lines: Sequence[Line]) -> Iterator[Unit]:

@@ -32,18 +32,24 @@ class LocalStructure:
         """The summary of one cluster; that of a blank one is empty."""
         text = request.content
         chunks = chunk_spans(text, limit=self._limit)
+        if len(chunks) == 1 and _is_short(text):
+            return StructureAnswer(summary=text.strip())
         parts = (_summary(text, start, end, request.task_goal) for start, end in chunks)
         return StructureAnswer(summary="\n".join(part for part in parts if part))
+
+
+def _is_short(text: str) -> bool:
+    body = text.strip()
+    language = detect_language(body)
+    if len(body) <= _WHOLE_CHARS[language]:
+        return True
+    return len(body) <= _FEW_CHARS[language] and len(extracts(body, 0, len(body), language=language)) <= _FEW
 
 
 def _summary(text: str, start: int, end: int, goal: str) -> str:
     body = text[start:end].strip()
     language = detect_language(body)
-    if len(body) <= _WHOLE_CHARS[language]:
-        return body
     found = extracts(text, start, end, language=language)
-    if len(found) <= _FEW and len(body) <= _FEW_CHARS[language]:
-        return body
     summary = best_extracts(text, found, most=_MOST * len(body), goal=goal)
     if len(summary) < _LEAST * len(body):
         # sentences this long leave no good choice: their clauses do

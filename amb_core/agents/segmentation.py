@@ -59,8 +59,10 @@ def grouped(text: str, units: Sequence[Unit], *, language: Literal["en", "zh"]) 
 
 
 def _is_short(units: Sequence[Unit], sizes: Sizes) -> bool:
-    length = units[-1].end - units[0].start
-    return length <= sizes.short and not any(unit.opens for unit in units[1:])
+    """Whether the text is small and has neither several results nor several sections."""
+    if units[-1].end - units[0].start > sizes.short or any(unit.opens for unit in units[1:]):
+        return False
+    return sum(last.kind == "heading" != unit.kind for last, unit in pairwise(units)) < 2
 
 
 def _scores(text: str, units: Sequence[Unit], language: Literal["en", "zh"]) -> Floats:

@@ -1,0 +1,178 @@
+"""Local topic segmentation: the published contract, and what is particular to it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from amb_core.agent_io import ClassificationRequest, Cluster
+from amb_core.agents.local_classification import LocalClassification
+from amb_core.settings import Settings
+from amb_core.testing.agents import BATTERIES, RESULTS, TEA, ClassificationContract
+
+VOLCANO = (
+    "Mount Erta is a shield volcano in the north of the country. Its summit caldera holds a lake of lava that has been "
+    "active since 1906. The lava is basalt and flows at about 1,200 degrees. Geologists climb the volcano at night, "
+    "when the desert is cooler. An eruption in 2005 killed 250 head of livestock around the volcano. The desert round "
+    "the volcano is crossed by caravans that carry salt. Lava of an earlier eruption dammed the valley below the rim. "
+)
+ORCHESTRA = (
+    "The Harbour Orchestra was founded in 1922 by the violinist Clara Jensen. It plays forty concerts a year "
+    "in a former grain store. Its players own the orchestra and elect the conductor for three years. Recordings of "
+    "late symphonies made the orchestra known abroad. In 2019 the players toured Japan with two symphonies. The grain "
+    "store was given to the orchestra by the town. Half of the concerts are played for schools at no charge. "
+)
+CHESS = (
+    "Vera Lind (born 1951) is a chess player who won the northern championship four times. She learned chess from her "
+    "grandmother at the age of six. Her endgames were published as a book in 1988. Lind trains young players in a "
+    "chess club in Tromsø. Several of her pupils became grandmasters in chess. Her last championship was a draw with "
+    "a pupil of hers. The chess club was named after Lind in 2010, and her endgames are analysed there every Friday. "
+)
+MOON = (
+    "月饼是中秋节的传统食品，通常用面粉、糖和莲蓉制成。广式月饼皮薄馅多，苏式月饼层层起酥。月饼的名称最早见于南宋的文献。"
+    "现代月饼还有冰淇淋馅和水果馅。一家人在中秋节的晚上一边赏月，一边分吃月饼。广式月饼在烤好以后要放两三天，等饼皮变软。"
+    "月饼的模子多用梨木雕成，上面刻有花纹和字。中秋节前一个月，各地的食品厂就开始生产月饼。"
+)
+RAIL = (
+    "成昆铁路是连接成都和昆明的铁路干线，全长1096公里。这条铁路于1970年7月1日通车。沿线共有427座隧道和991座桥梁。"
+    "铁路工人在施工中克服了许多困难。隧道最长的一座长6383米。铁路通车以后，昆明到成都的列车只要一天。"
+    "2022年复线建成，列车的速度提高到每小时160公里。沿线的隧道里装有照明和通风设备。"
+)
+CRANE = (
+    "丹顶鹤（又名仙鹤）是鹤科的一种大型水鸟，栖息于沼泽和湿地。成年丹顶鹤体长约140厘米，头顶裸露呈红色。丹顶鹤以鱼、虾和水生植物为食。"
+    "雌鹤每次产两枚卵，雌鹤和雄鹤轮流孵卵。幼鹤出壳以后三个月学会飞行。每年秋天，丹顶鹤成群飞往江苏的湿地越冬。"
+    "黑龙江的保护区里约有四百只丹顶鹤。湿地减少是丹顶鹤面临的最大威胁。"
+)
+
+
+def classify(text: str, goal: str = "", settings: Settings | None = None) -> tuple[Cluster, ...]:
+    return LocalClassification(settings).classify(ClassificationRequest(text=text, task_goal=goal)).clusters
+
+
+class TestContract(ClassificationContract):
+    @pytest.fixture
+    def agent(self) -> LocalClassification:
+        return LocalClassification()
+
+
+class TestContractWithASmallWindow(ClassificationContract):
+    @pytest.fixture
+    def agent(self) -> LocalClassification:
+        return LocalClassification(Settings(agent_window=400))
+
+
+def test_passages_without_anything_between_them_are_told_apart() -> None:
+    starts = [cluster.spans[0][0] for cluster in classify(VOLCANO + ORCHESTRA + CHESS)]
+    assert starts == [0, len(VOLCANO), len(VOLCANO + ORCHESTRA)]
+
+
+def test_chinese_passages_without_anything_between_them_are_told_apart() -> None:
+    starts = [cluster.spans[0][0] for cluster in classify(MOON + RAIL + CRANE)]
+    assert starts == [0, len(MOON), len(MOON + RAIL)]
+
+
+def test_a_passage_of_two_hundred_words_is_one_cluster() -> None:
+    assert len(classify(VOLCANO + ORCHESTRA)) == 1
+
+
+@pytest.mark.parametrize(("sentence", "most"), [(ORCHESTRA, 2_500), (CRANE, 1_100)])
+def test_clusters_of_a_long_text_on_one_topic_have_a_size_that_retrieves_well(sentence: str, most: int) -> None:
+    lengths = [len(cluster.content) for cluster in classify(sentence * 40)]
+    assert max(lengths) <= most
+    assert sum(lengths) / len(lengths) > 0.2 * most
+
+
+def test_the_topic_carries_title_and_heading() -> None:
+    assert [cluster.context for cluster in classify(BATTERIES)] == [
+        "Home batteries: Lithium iron phosphate",
+        "Home batteries: Lead-acid",
+    ]
+    assert [cluster.context for cluster in classify(TEA)] == ["茶叶：绿茶", "茶叶：红茶"]
+
+
+def test_without_a_heading_the_sentence_that_introduces_is_the_topic() -> None:
+    text = "However, much was lost. " + CHESS
+    assert classify(text)[0].context.startswith("Vera Lind is a chess player")
+
+
+def test_a_topic_has_no_markup_and_at_most_120_characters() -> None:
+    text = "## **The `very` long** [heading](https://a.example/b) " + "of many words " * 30 + "\n\n" + VOLCANO
+    context = classify(text)[0].context
+    assert context.startswith("The very long heading of many words")
+    assert len(context) <= 120
+
+
+def test_the_goal_decides_which_opening_sentence_names_the_topic() -> None:
+    text = "The club has a house in Tromsø. The championship was won by Vera Lind four times. It rains a lot."
+    assert classify(text, "Who won the championship?")[0].context.startswith("The championship was won")
+
+
+def test_keywords_say_what_sets_a_cluster_apart() -> None:
+    first, second, third = classify(VOLCANO + ORCHESTRA + CHESS)
+    assert {"volcano", "lava"} & {word.lower() for word in first.keywords}
+    assert any("orchestra" in word.lower() for word in second.keywords)
+    assert any("chess" in word.lower() for word in third.keywords)
+
+
+def test_the_line_above_the_results_goes_with_the_first() -> None:
+    clusters = classify(RESULTS)
+    assert len(clusters) == 3
+    assert clusters[0].content.startswith("Found 3 results")
+
+
+def test_results_in_json_are_told_apart() -> None:
+    rows = [{"title": f"Report {number}", "url": "https://a.example", "snippet": VOLCANO} for number in range(4)]
+    clusters = classify(json.dumps({"query": "reports", "results": rows}))
+    assert [cluster.context for cluster in clusters] == ["Report 0", "Report 1", "Report 2", "Report 3"]
+
+
+def test_a_list_of_links_is_no_list_of_results() -> None:
+    links = "\n".join(f"- [Page {number}](https://a.example/{number})" for number in range(12))
+    assert len(classify(links)) == 1
+
+
+def test_a_block_of_code_stays_whole() -> None:
+    code = "```python\ndef first():\n    return 1\n\n\ndef second():\n    return 2\n```"
+    text = VOLCANO * 4 + "\n\nThe program is this:\n\n" + code + "\n\n" + ORCHESTRA * 4
+    assert sum(code in cluster.content for cluster in classify(text)) == 1
+
+
+def test_a_table_is_cut_between_rows() -> None:
+    rows = [f"| cell {number} | {number * 3} cycles | {number} EUR |" for number in range(200)]
+    for cluster in classify("| name | cycles | cost |\n|---|---|---|\n" + "\n".join(rows)):
+        assert all(line.startswith("|") and line.endswith("|") for line in cluster.content.splitlines())
+
+
+def test_a_dialogue_is_cut_between_turns_and_named_after_its_speakers() -> None:
+    turns = [f"{'Ann' if number % 2 else 'Bob'}: We talked about {VOLCANO[:60]}{number}." for number in range(60)]
+    clusters = classify("\n".join(turns))
+    assert len(clusters) > 1
+    assert all(cluster.content.startswith(("Ann:", "Bob:")) for cluster in clusters)
+    assert all("Ann" in cluster.context and "Bob" in cluster.context for cluster in clusters)
+
+
+def test_headings_carry_over_from_chunk_to_chunk() -> None:
+    clusters = classify("# Songs\n\n" + "\n\n".join([ORCHESTRA] * 20), settings=Settings(agent_window=300))
+    assert all("Songs" in cluster.context for cluster in clusters)
+
+
+def test_lines_broken_at_a_column_are_read_as_sentences() -> None:
+    words = (VOLCANO + ORCHESTRA + CHESS).split()
+    wrapped = "\n".join(" ".join(words[at : at + 11]) for at in range(0, len(words), 11))
+    assert [cluster.content.split()[0] for cluster in classify(wrapped)] == ["Mount", "The", "Vera"]
+
+
+@given(st.lists(st.sampled_from([VOLCANO, MOON, "\n\n", "# A\n", "- b\n", "x: y\n", "| 1 | 2 |\n", "```\n", "{", " "])))
+@settings(max_examples=60, deadline=None)
+def test_the_same_text_gives_the_same_answer(parts: list[str]) -> None:
+    assert classify("".join(parts)) == classify("".join(parts))
+
+
+@pytest.mark.slow
+def test_a_megabyte_is_taken() -> None:
+    text = (VOLCANO + ORCHESTRA + CHESS) * 800
+    clusters = classify(text[:1_000_000])
+    assert sum(len(cluster.content) + 1 for cluster in clusters) >= 999_000

@@ -1,0 +1,128 @@
+"""Local summaries: the published contract, and what is particular to keeping whole sentences."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from amb_core.agent_io import StructureRequest
+from amb_core.agents.local_structure import LocalStructure
+from amb_core.settings import Settings
+from amb_core.testing.agents import BATTERIES, TEA, StructureContract
+from amb_core.text import sentences
+
+LIST = """\
+Several things have to be weighed when a chemistry for the cellar is chosen by a family with two children:
+
+- Cycle life: lithium iron phosphate lasts about 3,000 cycles.
+- Cost: lead-acid is the cheapest at 90 dollars per kilowatt-hour.
+- Weight: a bank of lead-acid weighs 400 kilograms.
+- Safety: lithium iron phosphate does not burn easily.
+- Cold: no lithium cell likes to be charged below zero degrees.
+"""
+TABLE = "| Chemistry | Cycles | Cost in dollars |\n|---|---|---|\n" + "\n".join(
+    f"| Chemistry number {number} | {number * 100} cycles | {number * 7} dollars |" for number in range(1, 12)
+)
+PRONOUNS = (
+    "Clara Jensen was a violinist from Bergen who studied in Leipzig. She founded the Harbour Orchestra in 1922 and "
+    "led it for thirty years. The grain store in which concerts are given was built by Peter Holm in 1871. He sold it "
+    "to the town for 12,000 crowns. This was a scandal at the time. Concerts are mostly on Sundays. There are 800 "
+    "seats. "
+    "A new roof was laid in 2004. Tickets are sold at the harbour office."
+)
+
+
+def summary(text: str, goal: str = "", settings: Settings | None = None) -> str:
+    return LocalStructure(settings).structure(StructureRequest(content=text, task_goal=goal)).summary
+
+
+class TestContract(StructureContract):
+    @pytest.fixture
+    def agent(self) -> LocalStructure:
+        return LocalStructure()
+
+
+class TestContractWithASmallWindow(StructureContract):
+    @pytest.fixture
+    def agent(self) -> LocalStructure:
+        return LocalStructure(Settings(agent_window=300))
+
+
+@pytest.mark.parametrize("text", [BATTERIES, TEA, PRONOUNS])
+def test_every_sentence_is_one_of_the_content_in_its_order(text: str) -> None:
+    kept = sentences(summary(text))
+    places = [text.index(sentence) for sentence in kept]
+    assert places == sorted(places)
+
+
+@pytest.mark.parametrize("text", [BATTERIES, TEA, PRONOUNS, LIST])
+def test_at_most_half_is_kept_and_not_less_than_three_tenths(text: str) -> None:
+    assert 0.3 * len(text) <= len(summary(text)) <= 0.52 * len(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A note of one sentence.",
+        "First fact is 12. Second fact is 13. Third fact is 14. Fourth fact is 15.",
+        "One: 1,000 units were sold in Norway in the spring of 2021 by the firm of Holm and sons, who trade in grain. "
+        "Two: 3,000 units were sold in Denmark in the autumn by the firm of Jensen, who had bought them from Holm. "
+        "Three: the rest was stored in a harbour office and has not been seen since by anybody.",
+        "会议定于2024年5月3日举行。地点改为三楼会议室。",
+    ],
+)
+def test_short_content_is_kept_whole(text: str) -> None:
+    assert summary(text) == text
+
+
+def test_a_pronoun_is_not_kept_without_whom_it_stands_for() -> None:
+    kept = summary(PRONOUNS, "For how many crowns was it sold to the town?")
+    assert "12,000 crowns" in kept
+    assert "Peter Holm" in kept
+
+
+def test_this_is_not_kept_without_the_sentence_before() -> None:
+    kept = summary(PRONOUNS, "Which scandal was there?")
+    assert "scandal" in kept
+    assert "12,000 crowns" in kept
+
+
+def test_a_list_item_comes_with_the_line_that_leads_in() -> None:
+    kept = summary(LIST, "weight")
+    assert "- Weight: a bank of lead-acid weighs 400 kilograms." in kept.splitlines()
+    assert kept.startswith("Several things")
+
+
+def test_a_table_row_comes_with_its_header() -> None:
+    kept = summary(TABLE, "Chemistry number 9").splitlines()
+    assert kept[0].startswith("| Chemistry | Cycles")
+    assert "| Chemistry number 9 | 900 cycles | 63 dollars |" in kept
+
+
+def test_a_sentence_as_long_as_a_page_is_shortened_at_clauses_and_says_so() -> None:
+    clause = "the council heard the engineer, who spoke of the bridge, the river and the winter of 1947, "
+    kept = summary("Then " + clause * 8 + "and left.")
+    assert kept
+    assert "…" in kept
+
+
+def test_what_is_said_twice_is_kept_once() -> None:
+    text = "The bridge was opened in 1931 by King Haakon. " * 2 + PRONOUNS
+    assert summary(text).count("King Haakon") == 1
+
+
+def test_content_over_the_window_is_taken_chunk_by_chunk() -> None:
+    text = "\n\n".join([BATTERIES, TEA] * 10)
+    kept = summary(text, settings=Settings(agent_window=300))
+    assert 0.25 * len(text) < len(kept) < 0.65 * len(text)
+
+
+@given(
+    st.lists(st.sampled_from([*sentences(PRONOUNS), *sentences(TEA), "\n\n", "- b\n", "# A\n", " ", "{", "x" * 500]))
+)
+@settings(max_examples=60, deadline=None)
+def test_the_same_content_gives_the_same_summary(parts: list[str]) -> None:
+    text = "".join(parts)
+    assert summary(text) == summary(text)
+    assert len(summary(text)) <= len(text)
