@@ -1,8 +1,7 @@
-"""What a note says beyond its own words: a turn is read with the turns around it, by who speaks, asks and when."""
+"""What a note says beyond its own words: it is read with the notes around it in its source, and by who speaks."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
@@ -12,55 +11,22 @@ from numpy.typing import NDArray
 from amb_core.retrieval.places import PlaceIndex
 from amb_core.retrieval.ranking import scaled
 from amb_core.retrieval.scoring import QueryScores
-from amb_core.text import date_terms
+from amb_core.retrieval.traits import Traits
 
-__all__ = ["Reading", "Traits", "read_in_context"]
+__all__ = ["Reading", "as_scored", "read_in_context"]
 
 FloatArray = NDArray[np.float32]
 IntArray = NDArray[np.int64]
+BoolArray = NDArray[np.bool_]
 
 BEFORE = (0.2, 0.3, 0.4, 0.6)
 """What a query term counts in a turn when it stands only 4 … 1 turns earlier, as a share of what it counts there."""
 AFTER = (0.4, 0.3, 0.2, 0.1)
+PROSE = 0.6
+"""How much of that holds between pieces of a text that is no dialogue."""
 DENSE_BESIDE = 0.25
-NOVELTY = 0.6
 SPEAKER = 0.4
-ASKING = 0.4
-DATED = 0.4
-
-_QUESTION = re.compile(r"[^.!?。！？\n]*[?？]")
-_DATED = re.compile(r"\d{4}|[\d一二三四五六七八九十]月")
-
-
-class Traits:
-    """What is known of each note besides its words: the share of it that asks, and the dates it names."""
-
-    def __init__(self) -> None:
-        self._asking: dict[int, float] = {}
-        self._dates: dict[int, frozenset[str]] = {}
-
-    def put(self, key: int, *, text: str, turn: bool) -> None:
-        """Read the traits off a text; only turns of a dialogue can be mere questions."""
-        self.remove(key)
-        asked = sum(len(question) for question in _QUESTION.findall(text)) / len(text) if turn and text else 0.0
-        if asked:
-            self._asking[key] = asked
-        if _DATED.search(text) and (dates := date_terms(text)):
-            self._dates[key] = dates
-
-    def remove(self, key: int) -> None:
-        """Forget a note; an unknown key is no error."""
-        self._asking.pop(key, None)
-        self._dates.pop(key, None)
-
-    def factors(self, keys: IntArray, *, dates: frozenset[str]) -> FloatArray:
-        """How much each note counts, float32 of shape [len(keys)], around 1."""
-        asking = np.array([self._asking.get(key, 0.0) for key in keys.tolist()], dtype=np.float32)
-        factors = np.float32(1.0) - np.float32(ASKING) * asking
-        if dates:
-            shared = [len(dates & self._dates.get(key, frozenset())) / len(dates) for key in keys.tolist()]
-            factors *= np.float32(1.0) + np.float32(DATED) * np.array(shared, dtype=np.float32)
-        return factors
+NOVELTY = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,52 +34,71 @@ class Reading:
     """What a query scores in each note of a pool, read in context; the parts are weighed and add up to at most 1.
 
     `gains` (shape [terms, n]) is what each query term adds, `rest` (shape [n]) the dense part, `novelty` (shape [n])
-    the share of a gain that is lost when a better note has it too.
+    the share of a gain that is lost when a better note has it too. `beside` (shape [n]) is the key of the neighbour
+    that a note mostly scores by, or -1.
     """
 
     gains: FloatArray
     rest: FloatArray
     novelty: FloatArray
+    beside: IntArray
 
 
 def read_in_context(text: str, scores: QueryScores, pool: IntArray, *, places: PlaceIndex, traits: Traits) -> Reading:
     """Score the notes of a pool by what they say, what stands around them, who speaks, asks, and when.
 
-    A turn gets a share of what its neighbours have of a term; the name of a speaker counts only where it stands, and
+    A note gets a share of what its neighbours have of a term; the name of a speaker counts only where it stands, and
     raises what that speaker says. Turns are no less worth for repeating: a dialogue goes on about one thing.
     """
-    factors = traits.factors(pool, dates=date_terms(text))
-    novelty = np.full(len(pool), NOVELTY, dtype=np.float32)
-    turns = np.array([places.speaker(key) is not None for key in pool.tolist()]) if places.has_speakers else None
-    if turns is None or not turns.any():
-        gains, dense = scores.terms.at(pool), scores.dense[pool]
+    factors = traits.factors(pool, query=text)
+    turns = places.turns(pool)
+    novelty = np.where(turns, 0.0, NOVELTY).astype(np.float32)
+    speakers = places.named(scores.terms.terms)
+    if speakers:
+        factors *= np.float32(1.0) + np.float32(SPEAKER) * places.said_by(speakers, pool)
+    around = places.around(pool, before=len(BEFORE), after=len(AFTER))
+    if any((keys >= 0).any() for keys in around):
+        reach = np.where(turns, 1.0, PROSE).astype(np.float32)
+        gains, beside = _gains_around(scores, pool, around, reach=reach, fixed=places.name_terms(speakers))
+        dense = scores.dense[pool] + np.float32(DENSE_BESIDE) * reach * _sum_beside(scores.dense, around)
     else:
-        novelty[turns] = 0.0
-        speakers = places.named(scores.terms.terms)
-        around = places.around(pool, before=len(BEFORE), after=len(AFTER))
-        around = [np.where(turns, keys, -1) for keys in around]
-        gains = _gains_around(scores, pool, around, fixed=places.name_terms(speakers))
-        dense = scores.dense[pool] + np.float32(DENSE_BESIDE) * _sum_beside(scores.dense, around)
-        if speakers:
-            said = np.array([places.speaker(key) in speakers for key in pool.tolist()], dtype=np.float32)
-            factors *= np.float32(1.0) + np.float32(SPEAKER) * said
+        gains, dense, beside = scores.terms.at(pool), scores.dense[pool], np.full(len(pool), -1, dtype=np.int64)
     gains = gains * factors
     whole = max(float(gains.sum(axis=0).max(initial=0.0)), 1e-9)
-    meaning = scaled(dense * factors, low=0.0)
-    return Reading(gains * np.float32(scores.alpha / whole), meaning * np.float32(1.0 - scores.alpha), novelty)
+    meaning = scaled(dense * factors, low=0.0) * np.float32(1.0 - scores.alpha)
+    return Reading(gains * np.float32(scores.alpha / whole), meaning, novelty, beside)
 
 
-def _gains_around(scores: QueryScores, pool: IntArray, around: list[IntArray], *, fixed: Collection[str]) -> FloatArray:
-    """The terms' gains in the pool, each at least its weighed gain in a neighbour, but for the `fixed` terms."""
+def as_scored(scores: FloatArray) -> Reading:
+    """Scores that are not made of terms (shape [n]), taken as they are."""
+    count = len(scores)
+    nobody = np.full(count, -1, dtype=np.int64)
+    return Reading(np.zeros((0, count), dtype=np.float32), scores, np.zeros(count, dtype=np.float32), nobody)
+
+
+def _gains_around(
+    scores: QueryScores, pool: IntArray, around: list[IntArray], *, reach: FloatArray, fixed: Collection[str]
+) -> tuple[FloatArray, IntArray]:
+    """The terms' gains in the pool, each at least its weighed gain in a neighbour but for the `fixed` terms.
+
+    Also the key of the neighbour that gave most, where the note itself has less than half of its score, else -1.
+    """
     everyone = np.unique(np.concatenate([pool, *around]))
     matrix = scores.terms.at(everyone)  # key -1 is in no text and gives zeros
-    gains = matrix[:, np.searchsorted(everyone, pool)]
+    own = matrix[:, np.searchsorted(everyone, pool)]
+    gains = own.copy()
     spreading = np.array([term not in fixed for term in scores.terms.terms], dtype=np.float32)[:, None]
+    most, beside = np.zeros(len(pool), dtype=np.float32), np.full(len(pool), -1, dtype=np.int64)
     for keys, weight in zip(around, (*BEFORE, *AFTER), strict=True):
-        np.maximum(gains, matrix[:, np.searchsorted(everyone, keys)] * (spreading * np.float32(weight)), out=gains)
-    return gains
+        lent = matrix[:, np.searchsorted(everyone, keys)] * (spreading * (np.float32(weight) * reach))
+        np.maximum(gains, lent, out=gains)
+        given = lent.sum(axis=0)
+        beside = np.where(given > most, keys, beside)
+        most = np.maximum(most, given)
+    return gains, np.where(own.sum(axis=0) < 0.5 * gains.sum(axis=0), beside, -1)
 
 
 def _sum_beside(values: FloatArray, around: list[IntArray]) -> FloatArray:
     before, after = around[len(BEFORE) - 1], around[len(BEFORE)]
-    return np.where(before >= 0, values[before], 0.0) + np.where(after >= 0, values[after], 0.0)
+    found = np.where(before >= 0, values[before], 0.0) + np.where(after >= 0, values[after], 0.0)
+    return found.astype(np.float32)

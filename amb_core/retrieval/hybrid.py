@@ -9,14 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amb_core.protocols import Embedder, Hit, Query
-from amb_core.retrieval.context import Reading, Traits, read_in_context
+from amb_core.retrieval.context import Reading, as_scored, read_in_context
 from amb_core.retrieval.dense import DenseIndex
 from amb_core.retrieval.items import IndexedText
 from amb_core.retrieval.lexical import LexicalIndex
 from amb_core.retrieval.mentions import MentionIndex
 from amb_core.retrieval.places import PlaceIndex
-from amb_core.retrieval.ranking import Lead, Pick, pick
+from amb_core.retrieval.ranking import Lead, pick, scaled
+from amb_core.retrieval.reasons import QueryWords
 from amb_core.retrieval.scoring import QueryScores, best_keys, check_query, score_query
+from amb_core.retrieval.traits import Traits
 from amb_core.text import index_tokens
 
 __all__ = ["HybridIndex"]
@@ -29,7 +31,6 @@ _POOL = 64
 _LEADING = 8
 _MAX_LEADS = 32
 _LINKED = 0.5
-_BESIDE = 0.3
 _CANDIDATE_TERMS = 12
 
 
@@ -114,12 +115,13 @@ class HybridIndex:
         excluded = self._keys(query.exclude)
         scores.found[excluded] = False
         if query.exact:
-            pool = best_keys(scores.fused, scores.found, query.k)
-            picks = pick(np.zeros((0, len(pool)), dtype=np.float32), scores.fused[pool], k=query.k)
+            return self._exact(scores, query.k)
+        pool = self._pool(scores, query.k, excluded)
+        if query.mode == "rrf":
+            reading = as_scored(scores.fused[pool])
         else:
-            pool = self._pool(scores, query.k, excluded)
-            picks = self._ranked(query, scores, pool)
-        return [self._hit(scores, pool, entry) for entry in picks]
+            reading = read_in_context(query.text, scores, pool, places=self._places, traits=self._traits)
+        return self._ranked(query, scores, pool, reading)
 
     def related(self, id: str) -> list[tuple[str, str]]:
         """Other notes joined to this one by a name, strongest first, as (id, reason)."""
@@ -144,23 +146,32 @@ class HybridIndex:
     def _keys(self, ids: Iterable[str]) -> list[int]:
         return [key for name in ids if (key := self._key_of.get(name)) is not None]
 
+    def _exact(self, scores: QueryScores, k: int) -> list[Hit]:
+        keys = best_keys(scores.fused, scores.found, k)
+        fused = scaled(scores.fused[keys], low=0.0)
+        return [
+            self._hit(scores, int(key), float(score), "matches the query")
+            for key, score in zip(keys, fused, strict=True)
+        ]
+
     def _pool(self, scores: QueryScores, k: int, excluded: list[int]) -> IntArray:
         """Keys of the notes to rank, oldest first: the best, and what the very best stand beside or lead to."""
         best = best_keys(scores.fused, scores.found, max(_POOL, 2 * k))
-        parts = [best]
-        if self._places.has_speakers:
-            parts += self._places.around(best[: _POOL // 2], before=2, after=2)
+        near = self._places.around(best[: _POOL // 2], before=2, after=2)
         leads = [key for first in best[:_LEADING].tolist() for key, _, _ in self._leads(first)]
-        parts.append(np.array(leads, dtype=np.int64))
-        pool = np.unique(np.concatenate(parts))
+        pool = np.unique(np.concatenate([best, *near, np.array(leads, dtype=np.int64)]))
         pool = pool[pool >= 0]
         return pool[~np.isin(pool, excluded)] if excluded else pool
 
-    def _ranked(self, query: Query, scores: QueryScores, pool: IntArray) -> list[Pick]:
-        if query.mode == "rrf":
-            reading = Reading(np.zeros((0, len(pool)), dtype=np.float32), scores.fused[pool], scores.fused[pool] * 0)
-        else:
-            reading = read_in_context(query.text, scores, pool, places=self._places, traits=self._traits)
+    def _leads(self, key: int) -> list[tuple[int, float, str]]:
+        """Notes that one leads to by a name or a stored link, with a weight in [0, 1] and the reason."""
+        found = [(link.key, link.weight, link.reason) for link in self._mentions.links(key)[:_MAX_LEADS]]
+        if self._linked is not None:
+            linked = self._keys(self._linked(self._id_of[key]))[:_MAX_LEADS]
+            found += [(other, _LINKED, "linked") for other in linked]
+        return found
+
+    def _ranked(self, query: Query, scores: QueryScores, pool: IntArray, reading: Reading) -> list[Hit]:
         index_of: Mapping[int, int] = {key: index for index, key in enumerate(pool.tolist())}
 
         def leads(index: int) -> Iterator[Lead]:
@@ -168,26 +179,29 @@ class HybridIndex:
                 if key in index_of:
                     yield Lead(index_of[key], weight, reason)
 
-        picks = pick(reading.gains, reading.rest, k=query.k, novelty=reading.novelty, leads=leads)
-        return [entry for entry in picks if entry.score > 0 or scores.found[pool[entry.index]]]
+        words = QueryWords(query.text, scores.terms.terms)
+        hits = []
+        for entry in pick(reading.gains, reading.rest, k=query.k, novelty=reading.novelty, leads=leads):
+            key = int(pool[entry.index])
+            if entry.score > 0 or scores.found[key]:
+                beside = int(reading.beside[entry.index])
+                if entry.via is not None:
+                    via = self._id_of[int(pool[entry.via])]
+                    reason = f"{entry.reason} ({via})"
+                elif beside >= 0:
+                    via = self._id_of[beside]
+                    reason = f"next to {via}"
+                else:
+                    via, reason = None, words.reason(reading.gains[:, entry.index])
+                hits.append(self._hit(scores, key, entry.score, reason, via=via))
+        return hits
 
-    def _leads(self, key: int) -> list[tuple[int, float, str]]:
-        """Notes that one leads to, with a weight in [0, 1] and the reason: by a name, a stored link, its place."""
-        found = [(link.key, link.weight, link.reason) for link in self._mentions.links(key)[:_MAX_LEADS]]
-        if self._linked is not None:
-            found += [(other, _LINKED, "linked to it") for other in self._keys(self._linked(self._id_of[key]))]
-        if self._places.speaker(key) is None:  # a turn is read with its neighbours anyway
-            found += [(other, _BESIDE, "next to it in the same source") for other in self._places.beside(key)]
-        return found
-
-    def _hit(self, scores: QueryScores, pool: IntArray, entry: Pick) -> Hit:
-        key = int(pool[entry.index])
-        via = None if entry.via is None else self._id_of[int(pool[entry.via])]
+    def _hit(self, scores: QueryScores, key: int, score: float, reason: str, *, via: str | None = None) -> Hit:
         return Hit(
             id=self._id_of[key],
-            score=entry.score,
+            score=score,
             lexical=float(scores.lexical[key]),
             dense=float(scores.dense[key]),
             via=via,
-            reason=f"{entry.reason} ({via})" if via else "matches the query",
+            reason=reason,
         )

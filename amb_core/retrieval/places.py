@@ -29,11 +29,6 @@ class PlaceIndex:
         self._speakers_by_word: dict[str, dict[str, None]] = {}
         self._words_of: dict[str, tuple[str, ...]] = {}
 
-    @property
-    def has_speakers(self) -> bool:
-        """Whether any note is a turn of a dialogue."""
-        return bool(self._speaker_of)
-
     def put(self, key: int, *, source: str, position: int, speaker: str | None) -> None:
         """Insert or replace a note; one at a place already taken takes the place over."""
         self.remove(key)
@@ -66,19 +61,19 @@ class PlaceIndex:
                 for word in self._words_of.pop(speaker):
                     self._speakers_by_word.get(word, {}).pop(speaker, None)
 
-    def beside(self, key: int) -> list[int]:
-        """The notes one position before and after, where there are any."""
-        if key >= len(self._before):
-            return []
-        return [other for other in (self._before[key], self._after[key]) if other != _NONE]
-
     def around(self, keys: IntArray, *, before: int, after: int) -> list[IntArray]:
         """For each distance -before … -1, 1 … after the neighbours of `keys` at it; -1 where there is none."""
         return self._walk(keys, self._before, before)[::-1] + self._walk(keys, self._after, after)
 
-    def speaker(self, key: int) -> str | None:
-        """Who speaks in the note, or None when it is no turn."""
-        return self._speaker_of.get(key)
+    def turns(self, keys: IntArray) -> NDArray[np.bool_]:
+        """Which of the notes are turns of a dialogue."""
+        if not self._speaker_of:
+            return np.zeros(len(keys), dtype=bool)
+        return np.array([key in self._speaker_of for key in keys.tolist()], dtype=bool)
+
+    def said_by(self, speakers: Collection[str], keys: IntArray) -> NDArray[np.float32]:
+        """1 for the notes that one of the `speakers` says, else 0."""
+        return np.array([self._speaker_of.get(key) in speakers for key in keys.tolist()], dtype=np.float32)
 
     def named(self, terms: Collection[str]) -> list[str]:
         """The speakers all of whose name is among the `terms` of a query."""

@@ -1,0 +1,43 @@
+"""Why a note was found, in the words of the query."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+from numpy.typing import NDArray
+
+from amb_core.text import index_tokens
+
+__all__ = ["QueryWords"]
+
+_WORD = re.compile(r"\w+")
+_MAX_WORDS = 3
+
+
+class QueryWords:
+    """The words of a query by index term: `reason` names those that a note matches, the most telling first."""
+
+    def __init__(self, query: str, terms: list[str]) -> None:
+        self._query = query
+        self._terms = terms
+        self._word_of: dict[str, str] | None = None
+
+    def reason(self, gains: NDArray[np.float32]) -> str:
+        """A reason from what each of the terms adds to the note (shape [terms]); nothing added means it is near."""
+        order = np.argsort(-gains, kind="stable")[: 2 * _MAX_WORDS]
+        words: list[str] = []
+        for term in (self._terms[index] for index in order if index < len(self._terms) and gains[index] > 0):
+            word = self._word(term)
+            if not any(word in other for other in words):  # a character of a pair already named
+                words.append(word)
+        return f"matches {', '.join(words[:_MAX_WORDS])}" if words else "near in meaning"
+
+    def _word(self, term: str) -> str:
+        if self._word_of is None:
+            self._word_of = {}
+            for word in _WORD.findall(self._query):
+                tokens = index_tokens(word)
+                if len(tokens) == 1:
+                    self._word_of.setdefault(tokens[0], word)
+        return self._word_of.get(term, term)
