@@ -1,0 +1,49 @@
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+from amb_core import MemoryBank
+from amb_core.agents import local_agents
+
+
+class Gate:
+    """A structure agent that lets nobody through before `parties` have drafted their text."""
+
+    def __init__(self, inner, *, parties):
+        self._inner = inner
+        self._barrier = threading.Barrier(parties)
+
+    def structure(self, request):
+        self._barrier.wait(timeout=20)
+        return self._inner.structure(request)
+
+
+def test_two_contradictory_results_absorbed_at_the_same_moment_meet(result):
+    agents = local_agents()
+    gated = replace(agents, structure=Gate(agents.structure, parties=2))
+    texts = ["青屿海水淡化厂的日产水量为8万吨。", "青屿海水淡化厂的日产水量为5万吨。"]
+    with MemoryBank("日产水量是多少？", agents=gated) as bank, ThreadPoolExecutor(2) as pool:
+        list(pool.map(lambda text: bank.absorb(result(text, text)), texts))
+
+        assert len(bank.conflicts) == 1
+
+
+def test_threads_that_absorb_recall_and_forget_lose_nothing(bank, result):
+    def work(worker: int) -> list[str]:
+        mine = []
+        for number in range(12):
+            report = bank.absorb(result(f"Crate {worker}-{number} holds {worker * 100 + number} bolts.", f"w{worker}"))
+            bank.recall(f"Crate {worker}-{number}")
+            if number % 4 == 3:
+                bank.forget(report.entry_ids[0])
+            else:
+                mine += report.entry_ids
+        return mine
+
+    with ThreadPoolExecutor(8) as pool:
+        kept = [entry_id for mine in pool.map(work, range(8)) for entry_id in mine]
+
+    entries = {entry.entry_id: entry for entry in bank.snapshot().entries}
+    assert len(set(kept)) == len(kept) == 8 * 9
+    assert all(entries[entry_id].text for entry_id in kept)
+    assert sum(entry.forgotten for entry in entries.values()) == 8 * 3
