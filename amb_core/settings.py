@@ -49,7 +49,7 @@ class Settings(BaseSettings):
     high_water: Annotated[float, Field(gt=0, le=1)] = 0.8
     low_water: Annotated[float, Field(gt=0, le=1)] = 0.5
     keep_last: Annotated[int, Field(ge=0)] = 2
-    max_raw_tokens: Annotated[int, Field(ge=50)] = 1_000
+    max_raw_tokens: Annotated[int, Field(ge=50)] = 2_000
     language: Literal["auto", "en", "zh"] = "auto"
 
     # storage

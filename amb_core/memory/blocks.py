@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import Literal
 
 from amb_core.errors import InvalidParameter
 from amb_core.memory.absorption import Absorber
 from amb_core.memory.evidence import Evidence
 from amb_core.models import Injection, InsightDoc
-from amb_core.protocols import Query
+from amb_core.protocols import Hit, Query
 from amb_core.rendering import MemoryBlock, render_memory, render_task
 from amb_core.settings import Settings
 from amb_core.text import detect_language, estimate_tokens
@@ -18,6 +20,8 @@ __all__ = ["Blocks"]
 
 _TOKENS_PER_NODE = 40
 """Without an explicit k, recall offers the renderer one candidate per this many tokens of its budget."""
+_NEWEST = 20
+"""How many of the last results are looked at for nodes to fill up with."""
 _TASK_SHARE = 0.4
 """The share of a block's budget that the `<task>` part may take."""
 
@@ -45,12 +49,34 @@ class Blocks:
 
     def recall(self, query: str, *, budget: int, k: int | None = None) -> MemoryBlock:
         """The `<memory>` block for a query."""
+        return self._rendered(self._hits(query, budget, k), query, budget)
+
+    def _hits(self, query: str, budget: int, k: int | None = None) -> list[Hit]:
         wanted = k or max(self.settings.retrieval_k, budget // _TOKENS_PER_NODE)
-        hits = self.absorber.state.graph.search(
+        return self.absorber.state.graph.search(
             Query(text=query, k=wanted, alpha=self.settings.alpha, mode=self.settings.retrieval_mode)
         )
+
+    def _rendered(self, hits: Sequence[Hit], query: str, budget: int) -> MemoryBlock:
         items = [self.evidence.item(hit) for hit in hits]
         return render_memory(items, query=query, budget_tokens=budget, language=self.language)
+
+    def _with_newest(self, hits: Sequence[Hit]) -> list[Hit]:
+        """What the last result says on the query goes first; where little was found, the newest nodes fill up.
+
+        So a result is in the block of the next model call, also when older ones match as well or nothing does.
+        """
+        state = self.absorber.state
+        results = [state.nodes_of_entry(entry_id) for entry_id in reversed(list(state.tree.entries)[-_NEWEST:])]
+        latest = results[0] if results else ()
+        first = next((hit for hit in hits if hit.id in latest), None)
+        ranked = [hit for hit in hits if hit is not first]
+        if first is not None:
+            ranked.insert(0, replace(first, score=1.0, reason=f"{first.reason}; the newest result"))
+        known = {hit.id for hit in hits}
+        others = dict.fromkeys(node_id for row in zip_longest(*results) for node_id in row if node_id)
+        fresh = [Hit(id=node_id, score=0.0, reason="newest") for node_id in others if node_id not in known]
+        return [*ranked, *fresh[: max(self.settings.retrieval_k - len(hits), 0)]]
 
     def whole(self, insight: InsightDoc, *, query: str | None, budget: int) -> MemoryBlock:
         """`<task>`, then `<memory>` for the query, or else for the pending step and the goal."""
@@ -59,7 +85,8 @@ class Blocks:
         task = render_task(insight, language=self.language, budget_tokens=task_budget, images=waiting)
         step = insight.pending.description if insight.pending else ""
         asked = query or "\n".join(part for part in (step, insight.task_goal) if part)
-        memory = self.recall(asked, budget=max(budget - estimate_tokens(task) - 1, 1))
+        room = max(budget - estimate_tokens(task) - 1, 1)
+        memory = self._rendered(self._with_newest(self._hits(asked, room)), asked, room)
         text = f"{task}\n\n{memory.text}"
         return MemoryBlock(text=text, receipts=memory.receipts, tokens=estimate_tokens(text), query=asked)
 
