@@ -1,0 +1,300 @@
+"""The contract of an integration: subclass `IntegrationContract` and say how your framework runs a scripted agent.
+
+Every tool call is scripted, so nothing leaves the machine. A driver hands back the requests the model got as plain
+OpenAI-style messages; for a framework that writes its transcript as text, messages of role user and assistant will do.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any, ClassVar, Protocol
+
+import pytest
+
+from amb_core.adapter import TokenCounter, text_of
+from amb_core.adapter.message_lists import without_blocks
+from amb_core.bank import MemoryBank
+from amb_core.clock import ManualClock
+from amb_core.errors import StoreError
+from amb_core.rendering import has_block
+from amb_core.settings import Settings
+from amb_core.stores import InMemoryStore
+from amb_core.testing.integration_story import Call, Language, Scenario, fact, keeper_tools, long_task, page, task
+
+__all__ = ["AgentDriver", "IntegrationContract", "Request", "Trace"]
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What the model got in one call: OpenAI-style messages, and the names of the tools it was offered."""
+
+    messages: tuple[Mapping[str, Any], ...]
+    tools: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """All requests of a run in order, and the agent's answer."""
+
+    requests: tuple[Request, ...]
+    answer: str
+
+
+class AgentDriver(Protocol):
+    """Runs agents of one framework with a scripted model. Called from several threads at once."""
+
+    def run(self, scenario: Scenario, *, bank: MemoryBank | None) -> Trace:
+        """A new agent does the scenario, connected to the bank the way your users do it (None: without AMB)."""
+        ...
+
+    def run_after_detaching(self, first: Scenario, second: Scenario, *, bank: MemoryBank | None) -> Trace:
+        """One agent does the first scenario with the bank, the bank is taken off, and the same agent does the second.
+
+        The trace is of the second. With None there never was a bank.
+        """
+        ...
+
+
+class _BreakableStore(InMemoryStore):
+    """A store whose writes fail once it is broken."""
+
+    broken = False
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        if self.broken:
+            raise StoreError("the disk is gone")
+        with super().transaction():
+            yield
+
+
+def _bank(language: Language = "en", **options: Any) -> MemoryBank:
+    return MemoryBank(task(language), clock=ManualClock(1e9, step=1), **options)
+
+
+def _script(*turns: Sequence[Call], quoted: str = "", chars: int | None = None) -> Scenario:
+    return Scenario(task(), tuple(map(tuple, turns)), keeper_tools(quoted=quoted, chars=chars))
+
+
+def _fetch(number: int) -> Call:
+    return Call("fetch", {"number": number}, f"call-{number}")
+
+
+def _blocks(request: Request) -> list[str]:
+    texts = [text_of(message.get("content")) for message in request.messages]
+    return [text for text in texts if has_block(text)]
+
+
+def _plain(request: Request) -> list[dict[str, Any]]:
+    return without_blocks(dict(message) for message in request.messages)
+
+
+def _tokens(request: Request) -> int:
+    return sum(map(TokenCounter().message, request.messages))
+
+
+def _shown(request: Request) -> str:
+    return "\n".join(text_of(message.get("content")) for message in request.messages)
+
+
+def _assert_paired(trace: Trace) -> None:
+    """A turn that calls tools is followed at once by one result for each of its calls, and no result stands alone."""
+    for number, request in enumerate(trace.requests):
+        waiting: list[str] = []
+        for message in request.messages:
+            if message["role"] == "tool":
+                assert message["tool_call_id"] in waiting, f"request {number} has a result nobody asked for"
+                waiting.remove(message["tool_call_id"])
+            else:
+                assert not waiting, f"request {number} has calls without a result: {waiting}"
+                waiting = [call["id"] for call in message.get("tool_calls") or ()]
+        assert not waiting, f"request {number} ends with calls without a result: {waiting}"
+
+
+class IntegrationContract:
+    """What every integration promises, one sentence a test; set `driver` to yours."""
+
+    driver: ClassVar[AgentDriver]
+
+    @classmethod
+    @cache
+    def long_run(cls, language: Language) -> tuple[Trace, MemoryBank]:
+        """The run over twenty pages, done once for all tests that look at it."""
+        bank = _bank(language)
+        return cls.driver.run(long_task(language), bank=bank), bank
+
+    # --- twenty calls of five thousand characters ---------------------------------------------------------------------
+
+    @pytest.mark.parametrize("language", ["en", "zh"])
+    def test_no_request_is_over_the_budget(self, language: Language) -> None:
+        trace, bank = self.long_run(language)
+        assert max(map(_tokens, trace.requests)) <= bank.settings.prompt_budget_tokens
+        bare = self.driver.run(long_task(language), bank=None)
+        carried = sum(len(page(number, language)) for number in range(20))
+        assert len(_shown(bare.requests[-1])) >= carried, "the run without AMB must carry all pages"
+        assert _tokens(bare.requests[-1]) > 3 * max(map(_tokens, trace.requests))
+
+    @pytest.mark.parametrize("language", ["en", "zh"])
+    def test_the_agent_takes_all_its_turns_and_answers(self, language: Language) -> None:
+        trace, _ = self.long_run(language)
+        assert len(trace.requests) == 21
+        assert trace.answer == long_task(language).answer
+
+    @pytest.mark.parametrize("language", ["en", "zh"])
+    def test_calls_and_their_results_stay_together(self, language: Language) -> None:
+        trace, _ = self.long_run(language)
+        _assert_paired(trace)
+
+    @pytest.mark.parametrize("language", ["en", "zh"])
+    def test_what_a_call_returned_is_in_the_next_block(self, language: Language) -> None:
+        trace, _ = self.long_run(language)
+        blocks = [_blocks(request)[0] for request in trace.requests]
+        missing = [number for number in range(20) if fact(number, language) not in blocks[number + 1]]
+        assert not missing
+
+    @pytest.mark.parametrize("language", ["en", "zh"])
+    def test_every_request_has_one_block(self, language: Language) -> None:
+        trace, _ = self.long_run(language)
+        assert [len(_blocks(request)) for request in trace.requests] == [1] * 21
+        assert all(_shown(request).count("<memory>") == 1 for request in trace.requests)
+
+    @pytest.mark.parametrize("language", ["en", "zh"])
+    def test_memory_holds_each_result_once_as_it_came(self, language: Language) -> None:
+        _, bank = self.long_run(language)
+        entries = bank.snapshot().entries
+        assert [entry.text for entry in entries] == [page(number, language) for number in range(20)]
+        assert {entry.metadata["tool"] for entry in entries} == {"fetch"}
+        assert [entry.metadata["arguments"] for entry in entries] == [{"number": number} for number in range(20)]
+
+    def test_the_system_message_and_the_task_never_change(self) -> None:
+        trace, _ = self.long_run("en")
+        scenario = long_task()
+        for request in trace.requests:
+            plain = _plain(request)
+            assert sum(text_of(message["content"]).count(scenario.system) for message in plain) == 1
+            first = next(message for message in plain if scenario.task in text_of(message["content"]))
+            assert first == next(m for m in _plain(trace.requests[0]) if scenario.task in text_of(m["content"]))
+
+    def test_what_stands_before_the_block_changes_only_when_something_is_condensed(self) -> None:
+        """A provider's prefix cache hits as long as each request begins with the one before it."""
+        trace, _ = self.long_run("en")
+        plain = [_plain(request) for request in trace.requests]
+        sizes = [sum(map(TokenCounter().message, messages)) for messages in plain]
+        changed = [n for n in range(1, 21) if plain[n][: len(plain[n - 1])] != plain[n - 1]]
+        assert len(changed) <= 10
+        assert all(sizes[number] < sizes[number - 1] for number in changed)
+
+    def test_the_model_is_offered_the_agents_tools_and_deep_retrieval(self) -> None:
+        trace, _ = self.long_run("en")
+        bare = self.driver.run(_script(), bank=None)
+        for request in trace.requests:
+            assert set(request.tools) == {*bare.requests[0].tools, "deep_retrieval"}
+
+    def test_each_request_is_on_record(self) -> None:
+        trace, bank = self.long_run("en")
+        injections = bank.snapshot().injections
+        assert [injection.block for injection in injections] == [_blocks(request)[0] for request in trace.requests]
+        assert injections[-1].raw_tokens > 3 * injections[-1].prompt_tokens
+
+    # --- odd calls ----------------------------------------------------------------------------------------------------
+
+    def test_deep_retrieval_opens_a_source_and_is_not_taken_in(self) -> None:
+        bank = _bank()
+        opened = Call("deep_retrieval", {"node_id": "n1"}, "call-d")
+        trace = self.driver.run(_script([_fetch(0)], [opened]), bank=bank)
+        answered = "\n".join(text_of(message["content"]) for message in _plain(trace.requests[2])[-2:])
+        assert page(0)[:400] in answered
+        assert len(bank.snapshot().entries) == 1
+
+    def test_parallel_calls_are_each_taken_in_and_stay_together(self) -> None:
+        bank = _bank()
+        turns = [[_fetch(3 * turn + number) for number in range(3)] for turn in range(3)]
+        trace = self.driver.run(_script(*turns), bank=bank)
+        _assert_paired(trace)
+        assert sorted(entry.text for entry in bank.snapshot().entries) == sorted(map(page, range(9)))
+        assert max(map(_tokens, trace.requests)) <= bank.settings.prompt_budget_tokens
+
+    @pytest.mark.parametrize(("tool", "seen"), [("broken", "mast of station 4"), ("reading", "1004"), ("silent", "")])
+    def test_a_tool_that_fails_or_returns_no_text_leaves_the_run_intact(self, tool: str, seen: str) -> None:
+        trace = self.driver.run(_script([Call(tool, {"number": 4}, "call-4")], [_fetch(0)]), bank=_bank())
+        _assert_paired(trace)
+        assert len(trace.requests) == 3
+        assert trace.answer == "All log books are read."
+        assert seen in _shown(trace.requests[1])
+
+    def test_a_result_that_does_not_bear_on_the_task_is_in_the_next_block(self) -> None:
+        calls = [[Call("reading", {"number": number}, f"call-r{number}")] for number in range(3)]
+        trace = self.driver.run(_script(*calls), bank=_bank())
+        assert ["100" in _blocks(request)[0] for request in trace.requests] == [False, True, True, True]
+        assert "1002" in _blocks(trace.requests[3])[0]
+
+    def test_a_page_is_shown_whole_while_it_is_new_whatever_the_task(self) -> None:
+        bank = MemoryBank("Prepare the inspection.", clock=ManualClock(1e9, step=1))
+        scenario = replace(_script(*([_fetch(number)] for number in range(4))), task="Prepare the inspection.")
+        trace = self.driver.run(scenario, bank=bank)
+        assert [n for n in range(4) if fact(n) not in _shown(trace.requests[n + 1])] == []
+
+    def test_the_same_call_made_again_is_kept_once(self) -> None:
+        bank = _bank()
+        trace = self.driver.run(_script([_fetch(0)], [_fetch(0)], [_fetch(1)]), bank=bank)
+        _assert_paired(trace)
+        assert [entry.text for entry in bank.snapshot().entries] == [page(0), page(1)]
+        assert trace.answer == "All log books are read."
+
+    def test_a_block_that_a_tool_repeats_is_neither_shown_twice_nor_taken_in(self) -> None:
+        bank = _bank()
+        bank.read(page(7), source="log")
+        scenario = _script([Call("quote", {"number": 1}, "call-q")], quoted=bank.enhance().text)
+        trace = self.driver.run(scenario, bank=bank)
+        assert [len(_blocks(request)) for request in trace.requests] == [1, 1]
+        assert bank.snapshot().entries[-1].text == "Remark 1: the fog horn was silent."
+
+    def test_one_huge_result_does_not_break_the_budget(self) -> None:
+        bank = _bank()
+        trace = self.driver.run(_script([_fetch(0)], chars=60_000), bank=bank)
+        assert _tokens(trace.requests[1]) <= bank.settings.prompt_budget_tokens
+        assert fact(0) in _blocks(trace.requests[1])[0]
+
+    # --- when memory fails ------------------------------------------------------------------------------------------
+
+    def _assert_intact(self, trace: Trace) -> None:
+        _assert_paired(trace)
+        assert len(trace.requests) == 21
+        assert trace.answer == "All log books are read."
+        assert max(map(_tokens, trace.requests)) <= Settings().prompt_budget_tokens
+
+    def test_a_closed_bank_leaves_the_run_intact(self) -> None:
+        bank = _bank()
+        bank.close()
+        self._assert_intact(self.driver.run(long_task(), bank=bank))
+
+    def test_a_store_that_fails_leaves_the_run_intact(self) -> None:
+        store = _BreakableStore()
+        bank = _bank(store=store)
+        store.broken = True
+        self._assert_intact(self.driver.run(long_task(), bank=bank))
+        assert not bank.snapshot().entries
+
+    # --- side by side, and off again --------------------------------------------------------------------------------
+
+    def test_two_agents_with_two_banks_at_once_never_mix(self) -> None:
+        banks = [_bank(), _bank()]
+        scripts = [_script(*([_fetch(2 * turn + odd)] for turn in range(4))) for odd in range(2)]
+        with ThreadPoolExecutor(2) as pool:
+            traces = list(pool.map(lambda script, bank: self.driver.run(script, bank=bank), scripts, banks))
+        for odd, (trace, bank) in enumerate(zip(traces, banks, strict=True)):
+            assert [entry.text for entry in bank.snapshot().entries] == [page(2 * turn + odd) for turn in range(4)]
+            others = [fact(2 * turn + 1 - odd) for turn in range(4)]
+            assert not [text for text in others if any(text in _shown(request) for request in trace.requests)]
+
+    def test_after_detaching_the_framework_is_as_it_was(self) -> None:
+        first, second = _script([_fetch(0)], [_fetch(1)]), _script([_fetch(2)])
+        without = self.driver.run_after_detaching(first, second, bank=None)
+        after = self.driver.run_after_detaching(first, second, bank=_bank())
+        assert json.dumps([r.tools for r in after.requests]) == json.dumps([r.tools for r in without.requests])
+        assert after == without

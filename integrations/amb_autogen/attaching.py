@@ -1,0 +1,104 @@
+"""Giving a memory to an AutoGen agent: to a new one by its arguments, to one that exists by exchanging its parts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from autogen_agentchat.agents import AssistantAgent
+from autogen_core.tools import BaseTool, StaticStreamWorkbench, Workbench
+
+from amb_autogen.context import AMBContext
+from amb_autogen.summaries import summary_formatter
+from amb_autogen.tools import memory_tools
+from amb_core import AmbError, InvalidParameter, MemoryBank
+
+__all__ = ["attach", "detach", "with_memory"]
+
+_before: WeakKeyDictionary[AssistantAgent, dict[str, Any]] = WeakKeyDictionary()
+"""What `attach` took out of each agent."""
+
+
+def with_memory(
+    bank: MemoryBank,
+    *,
+    tools: Sequence[Any] = (),
+    workbench: Workbench | Sequence[Workbench] | None = None,
+    strict: bool = False,
+    **context_options: Any,
+) -> dict[str, Any]:
+    """The arguments that give a new AssistantAgent a memory: `AssistantAgent("a", client, **with_memory(bank))`.
+
+    Pass the agent's `tools` or `workbench` here instead of to the agent; `deep_retrieval` joins them (`strict`: see
+    memory_tools). The other options are AMBContext's.
+    """
+    if tools and workbench is not None:
+        raise InvalidParameter("AutoGen takes tools or a workbench, not both; put the tools into a StaticWorkbench.")
+    context = AMBContext(bank, **context_options)
+    found: dict[str, Any] = {
+        "model_context": context,
+        "tool_call_summary_formatter": summary_formatter(context),
+    }
+    ours = memory_tools(context, strict=strict)
+    if workbench is None:
+        return found | {"tools": [*tools, *ours]}
+    theirs = [workbench] if isinstance(workbench, Workbench) else list(workbench)
+    return found | {"workbench": [*theirs, StaticStreamWorkbench(list[BaseTool[Any, Any]](ours))]}
+
+
+def attach(agent: AssistantAgent, bank: MemoryBank, *, strict: bool = False, **context_options: Any) -> AMBContext:
+    """Give an agent that exists a memory; its transcript so far is taken in before its next model call.
+
+    A run that is under way goes on as it was. A summary formatter of the agent's own stays in place. Returns the new
+    model context, whose options `context_options` are. Raises InvalidParameter when the agent has a memory already.
+    """
+    if isinstance(agent.model_context, AMBContext):
+        raise InvalidParameter(f"the agent {agent.name!r} has a memory already; detach it first.")
+    context = AMBContext(bank, **{"agent": agent.name} | context_options)
+    ours = StaticStreamWorkbench(list[BaseTool[Any, Any]](memory_tools(context, strict=strict)))
+    _before[agent] = _exchanged(agent, context, add=ours, formatter=summary_formatter(context))
+    return context
+
+
+def detach(agent: AssistantAgent) -> None:
+    """Undo `attach`: the agent has its own parts again, and its own context has the transcript up to now.
+
+    Raises InvalidParameter when nothing was attached.
+    """
+    before = _before.pop(agent, None)
+    if before is None:
+        raise InvalidParameter(f"nothing was attached to the agent {agent.name!r}.")
+    _exchanged(agent, before["_model_context"], restore=before)
+
+
+def _exchanged(
+    agent: AssistantAgent,
+    context: Any,
+    *,
+    add: Workbench | None = None,
+    formatter: Any = None,
+    restore: dict[str, Any] | None = None,
+) -> dict[str, Any]:
+    """Put a context with its tools and formatter into an agent, or restore the old ones; returns what was there.
+
+    AutoGen has no public way to do this: this is the one place that touches its private names.
+    """
+    names = ("_model_context", "_workbench", "_tool_call_summary_formatter")
+    missing = [name for name in names if name not in vars(agent)]
+    missing += ["_messages"] * (not hasattr(agent.model_context, "_messages"))
+    if missing:
+        raise AmbError(
+            f"this AutoGen keeps an agent's parts elsewhere (no {', '.join(missing)}); "
+            "build the agent with AssistantAgent(..., **with_memory(bank)) instead."
+        )
+    found = {name: getattr(agent, name) for name in names}
+    context._messages = list(agent.model_context._messages)
+    new = restore or {
+        "_model_context": context,
+        "_workbench": [*found["_workbench"], add],
+        "_tool_call_summary_formatter": found["_tool_call_summary_formatter"] or formatter,
+    }
+    for name, value in new.items():
+        setattr(agent, name, value)
+    return found

