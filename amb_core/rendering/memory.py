@@ -23,6 +23,8 @@ _SOURCES_FROM = 800
 """From this budget on short sources are shown even where sentences compete for the room."""
 _SHORT_SOURCE = 12
 _SHORT_DISPUTE = 40
+_JOINT = 3
+"""What joins a detail to its head line, and what rounding may hide."""
 _TOPIC_ONLY = 5
 """At most so many nodes are pointed at by topic alone."""
 
@@ -156,17 +158,19 @@ def _point_at_more(shown: list[_Card], others: Sequence[_Card], frame: _Frame) -
 
 
 def _add_details(shown: Sequence[_Card], frame: _Frame, labels: Labels) -> None:
-    """Sources, then keywords, where there is room after all evidence."""
-    for card in sorted(shown, key=lambda card: card.rank):
+    """Sources, then keywords, best note first, where there is room after all evidence."""
+    room = frame.room(shown)
+    best_first = sorted(shown, key=lambda card: card.rank)
+    for card in best_first:
         if not card.source and card.item.source:
-            card.source = labels.source.format(_short(card.item.source, 40))
-            if frame.room(shown) < 0:
-                card.source = ""
-    for card in sorted(shown, key=lambda card: card.rank):
+            source = labels.source.format(_short(card.item.source, 40))
+            if (cost := estimate_tokens(source) + _JOINT) <= room:
+                card.source, room = source, room - cost
+    for card in best_first:
         if card.item.node.keywords:
-            card.keywords = labels.keywords.format(_short(", ".join(card.item.node.keywords), 30))
-            if frame.room(shown) < 0:
-                card.keywords = ""
+            keywords = labels.keywords.format(_short(", ".join(card.item.node.keywords), 30))
+            if (cost := estimate_tokens(keywords) + _JOINT) <= room:
+                card.keywords, room = keywords, room - cost
 
 
 def _number(node_id: str) -> int:
