@@ -11,7 +11,7 @@ from amb_core.text import entities, index_tokens, name_key, values
 
 __all__ = ["best_extracts"]
 
-_VALUE, _NAME, _WORD, _GOAL, _EARLY = 0.4, 0.4, 0.05, 4.0, 6.0
+_VALUE, _NAME, _WORD, _GOAL, _EARLY = 0.4, 0.4, 0.05, 8.0, 6.0
 _DENSITIES = (0.4, 0.7, 1.0)
 
 
@@ -31,8 +31,9 @@ class _Telling:
         self._things = [set(index_tokens(text[extract.start : extract.end])) for extract in found]
         spread = Counter(word for words in self._things for word in words)
         self._weight = {word: _WORD * (1 + math.log(units)) for word, units in spread.items()}
-        for word in set(index_tokens(goal)).intersection(spread):
-            self._weight[word] += _GOAL * math.log((len(found) + 1) / spread[word])
+        self._asked = {
+            word: _GOAL * math.log((len(found) + 1) / spread[word]) for word in set(index_tokens(goal)) & spread.keys()
+        }
         start, end = (found[0].start, found[-1].end) if found else (0, 0)
         body = text[start:end]
         kept = (value for value in values(body) if value.kind in ("number", "date"))
@@ -92,6 +93,7 @@ class _Telling:
     def _gain(self, new: Collection[int], told: set[str]) -> float:
         gain = 0.0
         for index in new:
-            fresh = sum(self._weight[thing] for thing in self._things[index] - told)
-            gain += (1.0 + fresh) * self._early[index]
+            fresh = self._things[index] - told
+            gain += (1.0 + sum(self._weight[thing] for thing in fresh)) * self._early[index]
+            gain += sum(self._asked[thing] for thing in fresh & self._asked.keys())
         return gain

@@ -85,11 +85,6 @@ BLANK_TEXTS = ("", " ", "\n\n\t  \n")
 class ClassificationContract:
     """What every classification agent promises, one sentence a test."""
 
-    @pytest.fixture
-    def agent(self) -> ClassificationAgent:
-        """Override with the agent under test."""
-        raise NotImplementedError("override the fixture agent")
-
     @pytest.mark.parametrize("text", BLANK_TEXTS)
     def test_a_blank_text_has_no_topics(self, agent: ClassificationAgent, text: str) -> None:
         answer = agent.classify(ClassificationRequest(text=text))
@@ -149,11 +144,6 @@ class StructureContract:
     """What every structure agent promises, one sentence a test; `longest` is the greatest share of the content."""
 
     longest = 0.65
-
-    @pytest.fixture
-    def agent(self) -> StructureAgent:
-        """Override with the agent under test."""
-        raise NotImplementedError("override the fixture agent")
 
     @pytest.mark.parametrize("text", BLANK_TEXTS)
     def test_a_blank_content_has_an_empty_summary(self, agent: StructureAgent, text: str) -> None:

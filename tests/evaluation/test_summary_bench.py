@@ -1,0 +1,56 @@
+"""The survival figures of summaries, on cases worked out by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from amb_core.errors import UnreadableSource
+from amb_core.evaluation.datasets import data_folder
+from amb_core.evaluation.summary_bench import (
+    AnswerCase,
+    cmrc_cases,
+    hotpotqa_cases,
+    kept_things,
+    lead_sentences,
+    random_sentences,
+    survival,
+)
+
+TEXT = "Ann Lee was born in Oslo in 1951. She plays chess. The club has 40 members. It meets on Fridays."
+
+
+def test_lead_sentences_are_those_that_fit() -> None:
+    assert lead_sentences(TEXT, 55) == "Ann Lee was born in Oslo in 1951. She plays chess."
+    assert lead_sentences(TEXT, 5) == ""
+
+
+def test_random_sentences_fit_and_keep_their_order() -> None:
+    for seed in range(5):
+        drawn = random_sentences(TEXT, 60, seed=seed)
+        assert 0 < len(drawn) <= 60
+        assert drawn == random_sentences(TEXT, 60, seed=seed)
+
+
+def test_kept_things_is_the_share_of_numbers_and_names() -> None:
+    assert kept_things(TEXT, TEXT) == 1.0
+    assert 0.0 < kept_things(TEXT, "The club has 40 members.") < 1.0
+    assert kept_things("nothing to keep here", "") == 1.0
+
+
+def test_a_passage_kept_whole_is_left_out_of_the_rows() -> None:
+    rows, length, whole = survival([AnswerCase("It is 12.", "How much?", "12")])
+    assert whole == 1.0
+    assert length == 0.0
+    assert rows[0].answers == 0.0
+
+
+@pytest.mark.slow
+def test_the_local_agent_beats_first_and_random_sentences_on_real_passages() -> None:
+    try:
+        data_folder()
+    except UnreadableSource as missing:
+        pytest.skip(str(missing))
+    for cases in (hotpotqa_cases(), cmrc_cases()[::30]):
+        agent, first, _, *drawn = survival(cases, with_goal=True)[0]
+        assert agent.answers > first.answers
+        assert all(agent.answers > row.answers and agent.things > row.things for row in drawn)
