@@ -3,20 +3,22 @@
 import re
 from collections.abc import Iterator
 
-__all__ = ["chinese_subjects"]
+__all__ = ["chinese_subjects", "subject_head"]
 
 _ADVERBIAL = re.compile(
     r"(?:[在于自当]|由于|根据|随着|为了|因|截至|到)[^，。]{1,25}?(?:[中时后前上下里内年月日来]|期间|以来|方面|领域|过程|规定|情况)，"
     r"|(?:\d{2,4}|[〇零一二三四五六七八九十]{2,4})年(?:\d{1,2}月)?(?:\d{1,2}[日号])?[初末底]?，|(?:近日|目前|今天|昨天|据悉|近年来|此外|同时|另外)，?"
 )
+_REPORTED = re.compile(r"据[^，。]{1,15}[，]")
 _TITLE = re.compile(r"[《〈]([^》〉\n]{1,40})[》〉]")
 _ASIDE = re.compile(r"[（(]([^（()）\n]{0,200})[）)]")
 _STOP = re.compile(
-    r"[（(，。；！？\n〈]|(?<![于但还就可总若或])是(?!否)|(?<![因作成称认名行以])为(?![民人])|(?<=[\u4e00-\u9fff]{3})(?<![所拥具享])有(?!限|机|色|线)|位[于处]|坐落|地处|"
+    r"[（(，。；：！？\n〈]|(?<![于但还就可总若或])是(?!否)|(?<![因作成称认名行以])为(?![民人])|(?<=[\u4e00-\u9fff]{3})(?<![所拥具享])有(?!限|机|色|线)|位[于处]|坐落|地处|"
     r"指的|[是]指|指(?=[^南挥数标导定针])|又[名称译]|又被?称|亦[称作名]|简称|全称|别[名称]|俗称|也[叫称作]|即(?!将|时|墨|使)|或[称译]|本名|原名|"
     r"[适用产始归属源来建毕]于|于(?=[\d公西民一二三四五六七八九十])|成立|签署|发生于?|起源|来源|来自|建成|属(?=[\u4e00-\u9fff]{0,6}[科目])|"
     r"(?<=[\u4e00-\u9fff]{2})在|由(?=[（(\u4e00-\u9fff])|自(?=[\d从一二])|从(?=[\d一二])|(?<=[\u4e00-\u9fff]{2})、|本身|总共|拥有|包[括含]|含(?=有)|"
     r"出生|毕业|担任|曾(?=任|经|是|在|获)|现[任为]|被(?=[\u4e00-\u9fff])|的(?=一|主要|历史|总)|分为|划分|举[行办]|开始|使用|采用|获得|参加|表示|"
+    r"达到|增长|下降|上升|超过|突破|位居|位列|高达|约[为有\d]|通常|一般|往往|均[为是]|共[有计]|周[一二三四五六日]|星期|今[天日年]|昨[天日]|近日|日前|正式|计划|再次|首次|"
     r"宣布|推出|发[布表售]|认为|指出|[说称](?=[：，])|继(?=去|承)|汲取|可[以能]|不[是会能]|会(?=[在被])|将(?=[在于被会])|已[经于]?"
 )
 _MARK = r"(?:^|(?<=[，、（(；;：: ]))"
@@ -31,6 +33,7 @@ _HONORIFIC = re.compile(r"(?<=[\u4e00-\u9fff]{2})(?:教授|博士|爵士|先生|
 _PRONOUN = re.compile(
     r"[他她它我你您这那此该本其有各某每是为就也都不]|前身|以下|以上|目前|现在|今天|昨天|明天|同时|但|而|如果|因为|所以|虽然|由于|一[个种位名]|当(?=.{0,20}时)"
 )
+_LONGEST_HEAD = 40
 _CHOICE = re.compile(r"或者?|、")
 
 
@@ -61,21 +64,33 @@ def _other_names(rest: str) -> Iterator[str]:
         yield foreign.group()
 
 
+def subject_head(sentence: str) -> tuple[int, int]:
+    """(start, end) of the words before the verb or the first mark, after adverbial clauses; (0, 0) without any."""
+    start = 0
+    for _ in range(2):
+        if skipped := _ADVERBIAL.match(sentence, start):
+            start = skipped.end()
+    stop = _STOP.search(sentence, start + 1, start + 2 * _LONGEST_HEAD)
+    return (start, stop.start()) if stop else (0, 0)
+
+
 def chinese_subjects(body: str) -> Iterator[str]:
     """Names of the first sentence's subject, the surest first; nothing when its subject is no name."""
     sentence = body[:500]
+    if reported := _REPORTED.match(sentence):
+        sentence = sentence[reported.end() :]
     if title := _TITLE.match(sentence):
         yield _tidy(title[1])
         yield from _other_names(sentence[title.end() :])
         return
-    for _ in range(2):
-        if skipped := _ADVERBIAL.match(sentence):
-            sentence = sentence[skipped.end() :]
-    stop = _STOP.search(sentence, 1)
-    head = _tidy(sentence[: stop.start()]) if stop else ""
-    if not stop or not 2 <= len(head) <= 40 or _PRONOUN.match(head):
+    start, end = subject_head(sentence)
+    head = _tidy(sentence[start:end])
+    if not 2 <= len(head) <= _LONGEST_HEAD or _PRONOUN.match(head):
         return
     choices = [choice for choice in _CHOICE.split(head) if len(choice) > 1]
     for choice in choices if len(choices) == 2 else [head]:
         yield from _forms(choice)
-    yield from _other_names(sentence[stop.start() :])
+    owner, _, owned = head.partition("的")
+    if owned and len(owner) > 1 and not _PRONOUN.match(owner):
+        yield owner
+    yield from _other_names(sentence[end:])

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterator
 
+from amb_core.text.chinese_about import subject_head
+from amb_core.text.chinese_words import chinese_segments
 from amb_core.text.names import Entity
 from amb_core.text.surnames import COMPOUND_SURNAMES, SURNAMES
 
@@ -33,8 +35,9 @@ _VERBS = re.compile(
     r"位于|坐落|连接|前往|成为|加入|加盟|效力|毕业|任教|就读|担任|出任|作为|接替|转会|来自|包括|包含|成立|建立|创办|创立|进入|离开|获得|参加|相邻|邻近|附近|干线|起点|终点|途经|经由|"
     r"隶属|属于|直属|现为|原为|改为|更名|命名|组成|由于|根据|通过|使用|采用|推出|发行|出版|制作|执导|主演|导演|编剧|作曲|演唱|击败|战胜|对阵|访问|抵达|到达|返回|回到|转入|考入|"
     r"曾任|历任|现任|前任|时任|首任|著名|美籍|日本人|任职|就职|负责|管理|收购|合并|投资|控股|旗下|下属|所属|境内|全国|多个|许多|主要|其中|以及|或者|还是|没有|不是|就是|认为|表示|"
-    r"宣布|指出|通车|开通|停靠|设有|拥有|具有|一座|一个|一种|一条|一名|一家|这个|那个|该"
+    r"宣布|指出|通车|开通|停靠|设有|拥有|具有|建设|兴建|生产|销售|研发|提供|[亿万千百]?[欧美日韩港]元|[亿万]元|一座|一个|一种|一条|一名|一家|这个|那个|该"
 )
+_SENTENCE_START = re.compile(rf"(?:^|[。！？；\n])\s*(?=[{_HAN}])")
 _TAIL = re.compile(
     rf"[{''.join(sorted(_EDGE - set('里内外东西')))}]|{_VERBS.pattern}|主演|饰演|出演|先生|女士|教授|博士|执教|获得"
 )
@@ -93,12 +96,25 @@ def _by_kind(text: str) -> Iterator[Entity]:
             yield Entity(text[start : kind.end()], start, kind.end())
 
 
+def _subjects(text: str) -> Iterator[Entity]:
+    """Subjects of sentences that are no everyday words: "比亚迪位居第一"."""
+    for mark in _SENTENCE_START.finditer(text):
+        window = text[mark.end() : mark.end() + 60]
+        start, end = subject_head(window)
+        segments = list(chinese_segments(window[start:end])) if 2 <= end - start <= 8 else []
+        if segments and segments[0].kind == "unknown" and all(segment.kind != "function" for segment in segments):
+            offset = mark.end() + start
+            if segments[0].end > 1 and "的" not in window[start:end]:
+                yield Entity(window[start:end], offset, mark.end() + end)
+
+
 def chinese_entities(text: str) -> Iterator[Entity]:
     """Mentions in no particular order; spans may nest."""
     if text.isascii():
         return
     yield from _marked(text)
     yield from _by_kind(text)
+    yield from _subjects(text)
     for match in _PERSON.finditer(text):
         if not _NO_PERSON.match(match[1]):
             yield Entity(match[1], match.start(1), match.end(1))

@@ -59,10 +59,10 @@ _VERBS = """
     created designed developed directed written filmed recorded released produced published owned operated raised
 """
 _NOUNS = """
-    ability abstract access accident account achievement action activity actor actress addition address
+    attendee agenda ability abstract access accident account achievement action activity actor actress addition address
     administration adult advantage adventure advertising advice affair age agency agenda agent agreement aid air
     aircraft airline airport album alcohol algorithm amount analysis ancestor angel anger animal anniversary
-    answer apartment appendix apple application appointment area argument arm army arrangement arrival art article
+    answer apartment appendix application appointment area argument arm army arrangement arrival art article
     artist aspect assembly asset assistance association athlete atmosphere attention attitude audience aunt author
     authority average award baby background bag balance ball band bank bar baseball basketball battery battle
     beach beauty bed beer behavior behaviour benefit bicycle bike bird birth birthday blood board boat body bone
@@ -180,9 +180,7 @@ _ADJECTIVES = """
 """
 
 
-_SLANG = (
-    "gonna wanna gotta kinda sorta lemme dunno cuz cause til thanx thx pls plz lots ya nah yeah nope ugh whoa woo phew"
-)
+_SLANG = "according gonna wanna gotta kinda sorta lemme dunno cuz cause til thanx thx pls plz lots ya nah yeah ugh whoa woo phew"
 
 
 @lru_cache(maxsize=1)

@@ -1,23 +1,20 @@
 """Proper names a text mentions."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from functools import lru_cache
 
+from amb_core.text.calendar_words import is_date_like
 from amb_core.text.chinese_names import chinese_entities
 from amb_core.text.common_words import is_common, is_opener
 from amb_core.text.names import Entity, NamePart, capital_runs, starts_sentence
 from amb_core.text.places import REGIONS
 from amb_core.text.stopwords import word_set
+from amb_core.text.units import UNIT_SYMBOLS
 
-__all__ = ["entities"]
+__all__ = ["core_names", "entities"]
 
-_CALENDAR = word_set(
-    "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august",
-    "september october november december mon tue wed thu fri sat sun jan feb mar apr jun jul aug sep sept oct nov",
-    "dec am pm ad bc bce ce utc gmt i ok",
-)
-_QUOTED = re.compile(r"[\"“„]([^\"“”„\n]{2,80})[\"”]|(?<!\w)[‘']([A-Z][^‘’'\n]{1,60})[’'](?!\w)")
+_QUOTED = re.compile(r"(?<!\")[\"“„]([^\"“”„\n]{2,80})[\"”]|(?<!\w)[‘']([A-Z][^‘’'\n]{1,60})[’'](?!\w)")
 _REGION = re.compile(r",? ((?:[A-Z][\w.]+ ?){1,4})")
 _RANKS = "Earl|Duke|Count|Countess|Duchess|King|Queen|Prince|Princess|Baron|Lord|Marquess|Viscount|Baronet"
 _TITLE_OF = re.compile(rf", (?:\d+(?:st|nd|rd|th) )?(?:{_RANKS}) (?:of (?:the )?)?[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?")
@@ -35,6 +32,7 @@ _HEAD_NOUN = re.compile(
     r"attack|attacks|bombing|crisis|earthquake|hurricane|disaster|murders|case|affair|region|district|province|mythology|"
     r"people|tribe|culture|theorem|equation|algorithm|method|effect|syndrome|disease|virus|project|model|dataset|protocol)\b"
 )
+_SMALL_WORD = re.compile(r"\b[a-z]+\b")
 _MAX_WORDS = 9
 
 
@@ -72,23 +70,26 @@ def _stripped(parts: Sequence[NamePart], *, initial: bool) -> Sequence[NamePart]
     return parts
 
 
-def _variants(text: str, parts: Sequence[NamePart]) -> Iterator[Entity | None]:
-    """The whole run, its stretches between loose connectors, and those without a title or number at the ends."""
+def _variants(text: str, parts: Sequence[NamePart], *, initial: bool) -> Iterator[tuple[Entity | None, bool]]:
+    """The stretches between loose connectors, joined stretches, and the names inside a stretch."""
     if len(parts) == 1:
-        yield Entity(text[parts[0].start : parts[0].end], parts[0].start, parts[0].end)
+        yield Entity(text[parts[0].start : parts[0].end], parts[0].start, parts[0].end), True
         return
     segments = _split(parts, "loose")
-    for width in range(1, min(4, len(segments)) + 1):
+    for index, segment in enumerate(segments):
+        yield _piece(text, segment), True
+        yield from ((piece, False) for piece in _inner(text, segment, initial=initial and index == 0))
+    if len(segments[0]) == 1 and is_common(segments[0][0].word):
+        segments = segments[1:]
+    for width in range(2, min(4, len(segments)) + 1):
         for begin in range(len(segments) - width + 1):
             first, last = segments[begin][0], segments[begin + width - 1][-1]
             chosen = [part for part in parts if first.start <= part.start and part.end <= last.end]
-            if len(chosen) <= _MAX_WORDS or width == 1:
-                yield _piece(text, chosen)
-    for segment in segments:
-        yield from _inner(text, segment)
+            if len(chosen) <= _MAX_WORDS:
+                yield _piece(text, chosen), False
 
 
-def _inner(text: str, segment: Sequence[NamePart]) -> Iterator[Entity | None]:
+def _inner(text: str, segment: Sequence[NamePart], *, initial: bool) -> Iterator[Entity | None]:
     """Names inside one tight stretch: after a rank, on both sides of "of" and "'s", without a number at an end."""
     last = len(segment) - 1
     for index, part in enumerate(segment):
@@ -107,12 +108,12 @@ def _inner(text: str, segment: Sequence[NamePart]) -> Iterator[Entity | None]:
     for count in (1, 2):
         if last > count and text[segment[0].start : segment[count - 1].end] in REGIONS:
             yield _piece(text, segment[count:])
-    if last > 0 and (segment[0].kind == "number" or is_common(segment[0].word)):
+    if (
+        last > 0
+        and (segment[0].kind == "number" or (initial and is_common(segment[0].word)))
+        and (last > 1 or not is_common(segment[1].word))
+    ):
         yield _piece(text, segment[1:])
-
-
-def _is_date(name: str) -> bool:
-    return all(word.lower() in _CALENDAR or word[0].isdigit() for word in re.split(r"[\s.,–-]+", name) if word)
 
 
 def _extended(text: str, entity: Entity) -> Iterator[Entity]:
@@ -134,36 +135,65 @@ def _extended(text: str, entity: Entity) -> Iterator[Entity]:
         yield Entity(text[entity.start : head.end()], entity.start, head.end())
 
 
-def _english(text: str) -> Iterator[Entity]:
+def _is_shouting(parts: Sequence[NamePart]) -> bool:
+    """True for a run of a text written in capitals throughout, where capitals say nothing."""
+    words = [part.word for part in parts if part.kind == "word"]
+    return len(words) > 3 and all(word.isupper() for word in words) and any(is_opener(word) for word in words)
+
+
+def _is_unit(text: str, entity: Entity) -> bool:
+    return entity.name in UNIT_SYMBOLS and text[max(0, entity.start - 2) : entity.start - 1].isdigit()
+
+
+def _is_plain_word(entity: Entity, *, at_start: bool, inside: Set[str], small: Set[str]) -> bool:
+    """True when the capital is due to the start of a sentence only: the word is common, or written `small` elsewhere."""
+    name = entity.name
+    if " " in name:
+        return False
+    if is_opener(name):
+        return True
+    if not at_start or name in inside:
+        return False
+    return is_common(name) or name.lower() in small
+
+
+def _english(text: str) -> Iterator[tuple[Entity, bool]]:
+    """Mentions with whether each is one name by itself: not several joined by "in" or "and", not part of a longer one."""
     runs = [(parts, starts_sentence(text, parts[0].start)) for parts in capital_runs(text)]
     inside = {part.word for parts, initial in runs for part in (parts[1:] if initial else parts)}
+    small = frozenset(_SMALL_WORD.findall(text))
     for parts, initial in runs:
-        name = _stripped(parts, initial=initial)
-        for entity in _variants(text, name):
-            if entity is None or _is_date(entity.name):
+        if _is_shouting(parts):
+            continue
+        for entity, core in _variants(text, _stripped(parts, initial=initial), initial=initial):
+            if entity is None or is_date_like(entity.name) or _is_unit(text, entity):
                 continue
             at_start = initial and entity.start == parts[0].start
-            if at_start and " " not in entity.name and is_common(entity.name) and entity.name not in inside:
-                continue
-            if " " not in entity.name and is_opener(entity.name):
-                continue
-            yield entity
-            yield from _extended(text, entity)
+            if not _is_plain_word(entity, at_start=at_start, inside=inside, small=small):
+                yield entity, core
+                yield from ((longer, False) for longer in _extended(text, entity))
 
 
 def _quoted(text: str) -> Iterator[Entity]:
+    """Quoted titles: most of their longer words are capitalised."""
     for match in _QUOTED.finditer(text):
         group = 1 if match[1] else 2
         name = match[group].rstrip(",.")
-        if any(char.isupper() for char in name) and len(name.split()) <= _MAX_WORDS:
+        words = [word for word in name.split() if len(word) > 3] or name.split()
+        if 0 < len(name.split()) <= _MAX_WORDS and 2 * sum(word[0].isupper() for word in words) >= len(words):
             yield Entity(name, match.start(group), match.start(group) + len(name))
 
 
-def _find(text: str) -> tuple[Entity, ...]:
-    found = {
-        (entity.start, -entity.end): entity for entity in (*_english(text), *_quoted(text), *chinese_entities(text))
-    }
-    return tuple(found[key] for key in sorted(found) if len(found[key].name) > 1)
+def _find(text: str) -> tuple[tuple[Entity, ...], tuple[Entity, ...]]:
+    mentions = [*_english(text), *((entity, True) for entity in (*_quoted(text), *chinese_entities(text)))]
+    found = {(entity.start, -entity.end): entity for entity, _ in mentions if len(entity.name) > 1}
+    core = {(entity.start, -entity.end) for entity, alone in mentions if alone}
+    ordered = sorted(found)
+    kept: list[Entity] = []
+    for key in ordered:
+        if key in core and (not kept or key[0] >= kept[-1].end):
+            kept.append(found[key])
+    return tuple(found[key] for key in ordered), tuple(kept)
 
 
 _remembered = lru_cache(maxsize=64)(_find)
@@ -172,4 +202,9 @@ _REMEMBERED_CHARS = 20_000
 
 def entities(text: str) -> tuple[Entity, ...]:
     """Names mentioned in running text, in order of appearance; a long name comes before the shorter ones inside it."""
-    return _remembered(text) if len(text) <= _REMEMBERED_CHARS else _find(text)
+    return (_remembered(text) if len(text) <= _REMEMBERED_CHARS else _find(text))[0]
+
+
+def core_names(text: str) -> tuple[Entity, ...]:
+    """Names that do not overlap: "Ada Lovelace in London" gives two, though `entities` has the whole as well."""
+    return (_remembered(text) if len(text) <= _REMEMBERED_CHARS else _find(text))[1]

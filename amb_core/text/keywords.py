@@ -4,19 +4,20 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Set
 
+from amb_core.text.chinese_words import Segment, chinese_segments
 from amb_core.text.common_words import topic_weight
-from amb_core.text.entities import entities
+from amb_core.text.entities import core_names
 from amb_core.text.names import name_key
-from amb_core.text.stopwords import CHINESE_CHARS, CHINESE_WORDS
 from amb_core.text.words import stem
 
 __all__ = ["keywords"]
 
 _WINDOW = 20_000
 _WORD = re.compile(r"[A-Za-z\u00c0-\u024f][A-Za-z\u00c0-\u024f-]+")
-_HAN_RUN = re.compile(rf"[^\W\d_a-zA-Z\u00c0-\u2e7f{''.join(CHINESE_CHARS)}]{{2,40}}")
 _NAME_WEIGHT = 2.5
-_LONGEST_TERM = 4
+_UNKNOWN_WEIGHT = 1.6
+_COMMON_WEIGHT = 0.5
+_LONGEST_TERM = 8
 
 
 def _english(text: str, named: Set[str]) -> Iterator[tuple[str, str, float]]:
@@ -28,7 +29,7 @@ def _english(text: str, named: Set[str]) -> Iterator[tuple[str, str, float]]:
         if weight == 0.0 or len(word) < 3 or (word[0].isupper() and word.lower() in named):
             previous = None
             continue
-        surface = word if word.isupper() else word.lower()
+        surface = word.lower() if word[1:].islower() else word
         root = stem(word.lower()).replace("-", " ")
         yield root, surface, weight
         if previous and match.start() - previous[3] == 1 and text[previous[3]] == " " and weight >= 1.0:
@@ -37,14 +38,19 @@ def _english(text: str, named: Set[str]) -> Iterator[tuple[str, str, float]]:
 
 
 def _chinese(text: str) -> Iterator[tuple[str, str, float]]:
-    """Runs between function characters and marks, with the shorter stretches inside them."""
-    for match in _HAN_RUN.finditer(text):
-        run = match.group()
-        for length in range(2, min(_LONGEST_TERM, len(run)) + 1):
-            for start in range(len(run) - length + 1):
-                term = run[start : start + length]
-                if term not in CHINESE_WORDS:
-                    yield term, term, (1.6 if length == len(run) else 1.0) * (0.6 + 0.2 * length)
+    """Stretches that are no everyday words, alone and with the word after them, and the everyday words themselves."""
+    before: Segment | None = None
+    for segment in chinese_segments(text):
+        term = text[segment.start : segment.end]
+        if segment.kind == "function" or len(term) > _LONGEST_TERM:
+            before = None
+            continue
+        if before and before.end == segment.start and segment.kind == "common":
+            phrase = text[before.start : segment.end]
+            yield phrase, phrase, _UNKNOWN_WEIGHT
+        if len(term) > 1:
+            yield term, term, _UNKNOWN_WEIGHT if segment.kind == "unknown" else _COMMON_WEIGHT
+        before = segment if segment.kind == "unknown" and len(term) <= 6 else None
 
 
 def _without_parts(ranked: list[str], counts: Counter[str]) -> Iterator[str]:
@@ -66,7 +72,9 @@ def keywords(text: str, *, limit: int = 8) -> tuple[str, ...]:
     scores: dict[str, float] = {}
     counts: Counter[str] = Counter()
     surfaces: dict[str, str] = {}
-    terms = [(name_key(entity.name), entity.name, _NAME_WEIGHT) for entity in entities(sample) if len(entity.name) < 60]
+    terms = [
+        (name_key(entity.name), entity.name, _NAME_WEIGHT) for entity in core_names(sample) if len(entity.name) < 60
+    ]
     named = {word for key, _, _ in terms for word in key.split()}
     terms.extend(_english(sample, named))
     if not sample.isascii():

@@ -45,11 +45,13 @@ _NUMBER = r"\d[\d.,–-]{0,12}(?<![.,–-])(?!\w)"
 _TIGHT = r"(?:of|de|da|do|dos|das|di|du|del|della|des|la|le|les|las|los|el|al|von|van|der|den|zu|bin|ibn|ap|af|av|ten|ter|&|y|et)"
 _LOOSE = r"(?:the|and|for|in|on|at|to|with|from|by|a|an|or|vs\.?|und|e)"
 _RUN = re.compile(
-    rf"(?<![^\W_])(?:(?:\d{{4}}(?:[–-]\d{{2,4}})?|\d{{1,3}}(?:st|nd|rd|th))\ (?={_WORD}))?{_WORD}"
+    rf"(?<![^\W_])(?:\d{{1,2}}-(?=[{UPPER}]{LETTER})|\d(?=[{UPPER}]\ [{UPPER}])"
+    rf"|(?:\d{{4}}(?:[–-]\d{{2,4}})?|\d{{1,3}}(?:st|nd|rd|th))\ (?={_WORD}))?{_WORD}"
     rf"(?:(?:['’]s?)?[ \u00a0](?:(?:{_TIGHT}|{_LOOSE})\ ){{0,3}}(?:{_WORD}|{_NUMBER})){{0,11}}"
 )
 _PART = re.compile(
-    rf"(?P<tight>{_TIGHT}(?=\ ))|(?P<loose>{_LOOSE}(?=\ ))|(?P<word>{_WORD})|(?P<number>\d[^\s]*)|(?P<owner>['’]s?(?=\s))"
+    rf"(?P<tight>{_TIGHT}(?=\ ))|(?P<loose>{_LOOSE}(?=\ ))"
+    rf"|(?P<word>(?:\d{{1,2}}-|\d)?{_WORD})|(?P<number>\d[^\s]*)|(?P<owner>['’]s?(?=\s))"
 )
 _SENTENCE_MARKS = frozenset(".!?:;…。！？：；\n|>")
 _OPENING_MARKS = frozenset(" \t\r\"'“”‘’「」『』()[]*_#•·–—-")

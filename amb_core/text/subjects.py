@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from amb_core.text.calendar_words import is_date_like
 from amb_core.text.common_words import is_common, is_opener
 from amb_core.text.names import LETTER, UPPER
 from amb_core.text.nicknames import NICKNAMES
@@ -30,10 +31,12 @@ _VERB = re.compile(
     r"opens|closed|starts?|started|ends?|ended|appears?|appeared|involves?|involved|denotes?|belongs?|forms?|formed|"
     r"operates?|operated|produces?|produced|developed|develops|acquired|bought|sold|sells|employs|measures|weighs|"
     r"costs?|allows?|allowed|located|situated|teaches|taught|aired|premiered|focuses|explores|aims|seeks|shows|"
-    r"(?<!, )(?:also|currently|formerly|originally|usually|often|commonly|sometimes|generally))(?=[\s,.])"
+    r"(?<!, )(?:also|currently|formerly|originally|usually|often|commonly|sometimes|generally)|"
+    r"[a-z]{2,12}ed(?= (?:for|to|by|in|on|at|the|an?|its|his|her|their|that|from|with|as|into|over|about|against|up|down)\b))"
+    r"(?=[\s,.])"
 )
 _AUXILIARIES = frozenset((" is", " was", " are", " were", " has", " had", " have"))
-_ASIDE_START = re.compile(r",(?: [a-z]+){0,2}$")
+_ASIDE_VERB = re.compile(r",(?: [a-z]+ ?[a-z]*)? (?:[a-z]+ed|[a-z]+en|known|born|led|made|built|held|won|set|based)$")
 _DEFINES = re.compile(
     r" (?:is|was|are|were) (?:an?|the|any|one|defined|\d)\b| refers? to| means?\b| denotes?\b| consists?\b| occurs? when"
 )
@@ -83,6 +86,7 @@ _TOKEN = r"[^\s,;()\"“”]*[^\s,;()\"“”.]\.?"
 _LINK = r"(?:(?:of|the|and|de|la|von|van|for|in|on|&) ){0,2}"
 _NAME_HERE = re.compile(rf"[\"“']?((?:[Tt]he )?[{UPPER}](?:{_TOKEN})?(?: {_LINK}[{UPPER}\d](?:{_TOKEN})?){{0,7}})")
 _BARE = re.compile(rf"[{UPPER}][^\s,;:()]*(?: {_LINK}[{UPPER}\d][^\s,;:()]*){{0,7}}")
+_RUN_ENDS = re.compile(r" [a-z]|,|\.?$")
 _LEADING_RUN = re.compile(
     rf"(?:The )?[{UPPER}][^\s,;:()]*(?: (?:of |& )?[{UPPER}\d][^\s,;:()]*){{1,7}}(?= (?:of the|against|for|from|at|in) )"
 )
@@ -111,9 +115,6 @@ _RANK = re.compile(
     r"Constable|Detective|Judge|Justice) )+"
 )
 _PARTICLES = frozenset(["of", "de", "the", "van", "von", "and", "in", "for", "&", "del", "da"])
-_DATE_LIKE = re.compile(
-    r"(?:the )?(?:\d|(?:January|February|March|April|May|June|July|August|September|October|November|December)\b(?! [A-Z]))"
-)
 _SETTLEMENT = re.compile(
     r" (?:is|was) (?:an?|the) [^.]{0,60}?\b(?:town|city|village|hamlet|community|municipality|borough|suburb|township|place|"
     r"county|region|district|parish|settlement|neighborhood|neighbourhood)\b([^.]{0,200})"
@@ -207,7 +208,7 @@ def _main_verb(flat: str) -> re.Match[str] | None:
     """The first verb outside a leading quotation that is not part of an aside such as ", originally published as X,"."""
     closing = {'"': '"', "“": "”"}.get(flat[:1])
     for verb in _VERB.finditer(flat, max(1, flat.find(closing, 1)) if closing else 1):
-        if verb.group() in _AUXILIARIES or not _ASIDE_START.search(flat, max(0, verb.start() - 40), verb.start()):
+        if verb.group() in _AUXILIARIES or not _ASIDE_VERB.search(flat, max(0, verb.start() - 40), verb.end()):
             return verb
     return None
 
@@ -219,7 +220,9 @@ def _noun_phrase(flat: str) -> tuple[str, bool]:
     if phrase and len(phrase) <= _LONGEST_PHRASE:
         return _ADVERB.sub("", phrase.strip()), bool(verb and _DEFINES.match(flat, verb.start()))
     run = _BARE.match(flat.removeprefix("The "))
-    if run is None or (" " not in run.group() and re.match(r" [a-z]+(?<!s)(?<!ed) ", flat[run.end() :])):
+    if run is None or not _RUN_ENDS.match(flat.removeprefix("The "), run.end()):
+        return "", False
+    if " " not in run.group() and re.match(r" [a-z]+(?<!s)(?<!ed) ", flat.removeprefix("The ")[run.end() :]):
         return "", False
     return run.group(), False
 
@@ -233,6 +236,8 @@ def _candidates(sentence: str) -> Iterator[str]:
     main, *others = _SUFFIX.sub(lambda suffix: suffix.group().replace(",", "", 1), phrase).split(", ")
     main = main.split(" who ", 1)[0]
     if not main or not _is_name(main, defined=defined):
+        if run := _TRAILING_RUN.search(f" {main}"):
+            yield run[1]
         return
     is_person = any(_LIFE.search(aside) for aside in asides[:2]) or bool(_NICKNAME.search(main))
     likely, unlikely = _forms(main, is_person=is_person)
@@ -258,5 +263,5 @@ def english_subjects(body: str) -> Iterator[str]:
             sentence = sentence[skipped.end() :]
     for name in _candidates(_TERM.sub("", sentence, count=1) if _TERM.match(sentence) else sentence):
         tidy = _tidy(name)
-        if tidy and not _DATE_LIKE.match(tidy):
+        if tidy and not is_date_like(tidy):
             yield tidy

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-__all__ = ["unit_after", "unit_before"]
+__all__ = ["UNIT_SYMBOLS", "unit_after", "unit_before"]
 
 _SYMBOLS = """
     km m cm mm nm µm ft yd mi kg g mg µg t lb lbs oz L l mL ml dl
@@ -65,6 +65,7 @@ _CURRENCY = {
 }  # fmt: skip
 
 _BY_SYMBOL = {symbol: _SAME.get(symbol, symbol) for symbol in _SYMBOLS.split()}
+UNIT_SYMBOLS = frozenset(_BY_SYMBOL)
 _BY_WORD = {word: unit for unit, words in _WORDS.items() for word in words.split()}
 
 

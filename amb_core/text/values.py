@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from amb_core.text.dates import moments
-from amb_core.text.entities import entities
+from amb_core.text.entities import core_names
 from amb_core.text.names import Entity, name_key
 from amb_core.text.negations import negation_spans
 from amb_core.text.numerals import numerals
@@ -49,12 +49,10 @@ def _all_taken(text: str, taken: bytearray, entity: Entity) -> bool:
 
 
 def _names(text: str, taken: bytearray) -> Iterator[_Found]:
-    """The longest names only, without those that are part of a date or a unit."""
-    end = 0
-    for entity in entities(text):
+    """Names, without those that are part of a date, a number or a unit."""
+    for entity in core_names(text):
         key = name_key(entity.name)
-        if entity.start >= end and key and not _all_taken(text, taken, entity):
-            end = entity.end
+        if key and not _all_taken(text, taken, entity):
             yield "name", key, entity.start, entity.end
 
 
