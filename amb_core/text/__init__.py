@@ -1,14 +1,14 @@
 """Everything AMB knows about text without a model: tokens, spans, index terms, names, values; English and Chinese."""
 
-from amb_core.text.about import about
 from amb_core.text.dialogue import dialogue_speaker
-from amb_core.text.entities import entities
-from amb_core.text.keywords import keywords
+from amb_core.text.key_terms import keywords
 from amb_core.text.language import detect_language
+from amb_core.text.mentions import entities
 from amb_core.text.names import Entity, NameFinder, name_key
 from amb_core.text.splitting import paragraph_spans, sentence_spans, sentences
+from amb_core.text.stated_values import Value, date_terms, value_signature, values
+from amb_core.text.titles import about
 from amb_core.text.tokens import clip_tokens, estimate_tokens
-from amb_core.text.values import Value, date_terms, value_signature, values
 from amb_core.text.words import index_tokens
 
 __all__ = [

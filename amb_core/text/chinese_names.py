@@ -11,6 +11,7 @@ from amb_core.text.surnames import COMPOUND_SURNAMES, SURNAMES
 __all__ = ["chinese_entities"]
 
 _HAN = "\u4e00-\u9fff"
+_ANY_HAN = re.compile(rf"[{_HAN}《「『“]")
 _MARKED = re.compile(
     r"《([^《》\n]{1,40})》|「([^「」，。；！？\n]{2,12})」|“([^“”，。；！？\n]{2,12})”|『([^『』，。；！？\n]{2,12})』|〈([^〈〉\n]{1,40})〉"
 )
@@ -110,7 +111,7 @@ def _subjects(text: str) -> Iterator[Entity]:
 
 def chinese_entities(text: str) -> Iterator[Entity]:
     """Mentions in no particular order; spans may nest."""
-    if text.isascii():
+    if text.isascii() or not _ANY_HAN.search(text):
         return
     yield from _marked(text)
     yield from _by_kind(text)

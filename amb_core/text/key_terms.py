@@ -6,7 +6,7 @@ from collections.abc import Iterator, Set
 
 from amb_core.text.chinese_words import Segment, chinese_segments
 from amb_core.text.common_words import topic_weight
-from amb_core.text.entities import core_names
+from amb_core.text.mentions import core_names
 from amb_core.text.names import name_key
 from amb_core.text.words import stem
 
