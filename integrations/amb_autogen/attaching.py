@@ -53,9 +53,8 @@ def attach(agent: AssistantAgent, bank: MemoryBank, *, strict: bool = False, **c
     A run that is under way goes on as it was. A summary formatter of the agent's own stays in place. Returns the new
     model context, whose options `context_options` are. Raises InvalidParameter when the agent has a memory already.
     """
-    if isinstance(agent.model_context, AMBContext):
-        raise InvalidParameter(f"the agent {agent.name!r} has a memory already; detach it first.")
-    context = AMBContext(bank, **{"agent": agent.name} | context_options)
+    options: dict[str, Any] = {"agent": agent.name} | context_options
+    context = AMBContext(bank, **options)
     ours = StaticStreamWorkbench(list[BaseTool[Any, Any]](memory_tools(context, strict=strict)))
     _before[agent] = _exchanged(agent, context, add=ours, formatter=summary_formatter(context))
     return context
@@ -82,21 +81,24 @@ def _exchanged(
 ) -> dict[str, Any]:
     """Put a context with its tools and formatter into an agent, or restore the old ones; returns what was there.
 
-    AutoGen has no public way to do this: this is the one place that touches its private names.
+    AutoGen has no public way to do this: this is the one place that touches its private names. A model that cannot
+    call tools gets none.
     """
     names = ("_model_context", "_workbench", "_tool_call_summary_formatter")
-    missing = [name for name in names if name not in vars(agent)]
-    missing += ["_messages"] * (not hasattr(agent.model_context, "_messages"))
-    if missing:
+    missing = [name for name in (*names, "_model_client") if name not in vars(agent)]
+    if missing or not hasattr(agent.model_context, "_messages"):
         raise AmbError(
-            f"this AutoGen keeps an agent's parts elsewhere (no {', '.join(missing)}); "
+            f"this AutoGen keeps an agent's parts elsewhere (no {', '.join(missing or ['_messages'])}); "
             "build the agent with AssistantAgent(..., **with_memory(bank)) instead."
         )
     found = {name: getattr(agent, name) for name in names}
+    if restore is None and isinstance(agent.model_context, AMBContext):
+        raise InvalidParameter(f"the agent {agent.name!r} has a memory already; detach it first.")
     context._messages = list(agent.model_context._messages)
+    can_call = agent._model_client.model_info["function_calling"]
     new = restore or {
         "_model_context": context,
-        "_workbench": [*found["_workbench"], add],
+        "_workbench": [*found["_workbench"], add] if can_call else found["_workbench"],
         "_tool_call_summary_formatter": found["_tool_call_summary_formatter"] or formatter,
     }
     for name, value in new.items():

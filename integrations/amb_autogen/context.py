@@ -63,9 +63,10 @@ class AMBContext(ChatCompletionContext, Component[AMBContextConfig]):
     ) -> None:
         super().__init__(None if initial_messages is None else list(initial_messages))
         self.bank = bank
-        self.adapter = ContextAdapter(bank, run=run, agent=agent)
+        self.adapter = ContextAdapter(bank, placement=placement, run=run, agent=agent)
         self._agent, self._run = agent, run
-        self._placement, self._merge = placement, merge_with_last_user
+        self._placement: Placement | None = placement
+        self._merge = merge_with_last_user
         self._reserved = TranscriptItem("system", "", tokens=reserved_tokens)
         self._count = TokenCounter()
         self._in_order = threading.Lock()
@@ -95,7 +96,7 @@ class AMBContext(ChatCompletionContext, Component[AMBContextConfig]):
             if block is None:
                 return request
             self.adapter.log(block, prompt_tokens=outcome.tokens + block.tokens, raw_tokens=outcome.raw_tokens)
-            where = self._placement or self.bank.settings.placement
+            where: Placement = self._placement or self.bank.settings.placement
             return placed(request, block.text, images=self._images(), placement=where, merge=self._merge)
 
     def _images(self) -> list[Image]:
