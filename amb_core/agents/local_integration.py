@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from amb_core.agent_io import IntegrationAnswer, IntegrationRequest, NeighbourUpdate, NodeView
-from amb_core.agents.contradiction import Contradiction, contradictions, same_question
+from amb_core.agents.alignment import same_question
+from amb_core.agents.contradiction import Contradiction, contradictions
 from amb_core.agents.local_analysis import node_text
 from amb_core.agents.quantities import compare
 from amb_core.agents.statements import Statement, statements

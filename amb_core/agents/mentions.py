@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from functools import lru_cache
 
-from amb_core.text import about, entities, name_key
+from amb_core.agents.readings import read
+from amb_core.text import entities, name_key
 
 __all__ = ["Names", "names_of"]
 
 _CACHED_TEXTS = 4_096
-_WINDOW = 40_000
 _CALENDAR = frozenset(
     "january february march april may june july august september october november december monday tuesday wednesday "
     "thursday friday saturday sunday".split()
@@ -31,15 +31,14 @@ class Names:
 @lru_cache(maxsize=_CACHED_TEXTS)
 def names_of(text: str, topic: str = "") -> Names:
     """The names in `text`; `topic` is the node's topic sentence."""
-    window = text[:_WINDOW]
+    reading = read(text)
     told: dict[str, str] = {}
-    for name in (*about(window), *(entity.name for entity in entities(topic))):
+    for name in (*reading.about, *(entity.name for entity in entities(topic))):
         key = name_key(name)
         if key and len(name) <= 80:
             told.setdefault(key, name)
     mentioned = dict(told)
-    for entity in entities(window):
-        key = name_key(entity.name)
-        if key and key not in _CALENDAR:
-            mentioned.setdefault(key, entity.name)
+    for value in reading.values:
+        if value.kind == "name" and value.key not in _CALENDAR:
+            mentioned.setdefault(value.key, value.surface)
     return Names(told, mentioned)

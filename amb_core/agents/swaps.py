@@ -1,13 +1,12 @@
 """Two sentences that are the same, word for word, except for one value."""
 
-import math
 import re
-from dataclasses import replace
 from functools import lru_cache
 
-from amb_core.agents.attribute_words import LISTED, RECURRING, ZH_LISTED
+from amb_core.agents.attribute_words import LISTED, RECURRING, ZH_LISTED, ZH_RECURRING
 from amb_core.agents.clauses import frame_tokens, is_verb
-from amb_core.agents.quantities import Slot, compare, slots
+from amb_core.agents.quantities import Slot, compare, differ_plainly
+from amb_core.agents.slot_finding import find_slots
 from amb_core.agents.statements import Statement
 from amb_core.text import name_key, values
 
@@ -31,7 +30,7 @@ def _words(sentence: str) -> tuple[tuple[str, int, int], ...]:
 
 @lru_cache(maxsize=8_192)
 def _slots(sentence: str) -> tuple[Slot, ...]:
-    return slots(sentence, values(sentence))
+    return find_slots(sentence, values(sentence))
 
 
 def swapped(a: Statement, b: Statement, *, strict: bool = False) -> tuple[Slot, Slot] | None:
@@ -147,7 +146,7 @@ def _figures(
         return None
     if slot_a.unit == "ordinal" and not told:
         return None
-    return (slot_a, slot_b) if _figures_differ(slot_a, slot_b) else None
+    return (slot_a, slot_b) if differ_plainly(slot_a, slot_b) else None
 
 
 def _inside(span: tuple[int, int], slot: Slot) -> bool:
@@ -158,18 +157,6 @@ def _slot_at(sentence: str, span: tuple[int, int]) -> Slot | None:
     """The slot that holds all of the span, or the only one that lies in it."""
     touching = [s for s in _slots(sentence) if s.start < span[1] and span[0] < s.end]
     return touching[0] if len(touching) == 1 else None
-
-
-def _figures_differ(a: Slot, b: Slot) -> bool:
-    if math.isinf(a.high) and math.isinf(b.high) or math.isinf(a.low) and math.isinf(b.low):
-        # "over 5 million" and "over 8 million" in the same words
-        a, b = _known_end(a), _known_end(b)
-    return compare(a, b) == "different"
-
-
-def _known_end(slot: Slot) -> Slot:
-    end = slot.low if math.isinf(slot.high) else slot.high
-    return replace(slot, low=end, high=end)
 
 
 # --- Chinese ---------------------------------------------------------------------------------------------------------
@@ -189,7 +176,15 @@ def _chinese(a: str, b: str, fewest: int) -> tuple[Slot, Slot] | None:
     if slot_a.kind == "name":
         told = slot_a.start > 1 and not ZH_LISTED.search(a) and not re.search(r"[、和与及]$", a[: slot_a.start])
         return (slot_a, slot_b) if told and compare(slot_a, slot_b) == "different" else None
-    return (slot_a, slot_b) if _figures_differ(slot_a, slot_b) else None
+    if slot_a.kind == "date" and ZH_RECURRING.search(_clause_around(a, slot_a)):
+        return None
+    return (slot_a, slot_b) if differ_plainly(slot_a, slot_b) else None
+
+
+def _clause_around(sentence: str, slot: Slot) -> str:
+    left = max(sentence.rfind(mark, 0, slot.start) for mark in "，；")
+    right = min((at for mark in "，；。" if (at := sentence.find(mark, slot.end + 1)) >= 0), default=len(sentence))
+    return sentence[left + 1 : right]
 
 
 def _slot_around(sentence: str, span: tuple[int, int]) -> Slot | None:

@@ -4,8 +4,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from amb_core.agents.contradiction import Contradiction, same_question
-from amb_core.agents.quantities import Slot, compare, slots
+from amb_core.agents.alignment import same_question
+from amb_core.agents.contradiction import Contradiction
+from amb_core.agents.quantities import Slot, compare
+from amb_core.agents.slot_finding import find_slots
 from amb_core.agents.statements import Statement, statements
 from amb_core.text import index_tokens, sentences, values
 
@@ -132,7 +134,7 @@ def _correction_votes(pair: Contradiction, sentence: str) -> list[_Vote]:
     """Votes of a sentence that corrects: "was corrected from X to Y", "not X but Y", "更正为Y"."""
     if pair.a.slot is None or pair.b.slot is None or not _CORRECTION.search(sentence):
         return []
-    found = [slot for slot in slots(sentence, values(sentence)) if compare(slot, pair.a.slot) != "incomparable"]
+    found = [slot for slot in find_slots(sentence, values(sentence)) if compare(slot, pair.a.slot) != "incomparable"]
     known = [slot for slot in found if "same" in (compare(slot, pair.a.slot), compare(slot, pair.b.slot))]
     if not known and not _speaks_of(pair, sentence):
         return []

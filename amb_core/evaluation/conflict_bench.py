@@ -18,7 +18,7 @@ _YEAR = re.compile(r"\b(1[5-9]\d\d|20[0-2]\d)\b(?![-–]\d)")
 _ZH_YEAR = re.compile(r"(1[5-9]\d\d|20[0-2]\d)(?=年)")
 _NUMBER = re.compile(r"(?<![\w.,:/$-])(\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?)(?![\w,:/-]|\.\d)")
 _ZH_NUMBER = re.compile(
-    r"(?<![\d.\w第-])(\d+(?:\.\d+)?)(?=[万亿千百]?[个人名座只部集次项条种家所位岁米公吨元辆艘间层站%])"
+    r"(?<![\d.,\w第-])(\d+(?:\.\d+)?)(?=[万亿千百]?[个人名座只部集次项条种家所位岁米公吨元辆艘间层站%])"
 )
 # A whole name after a word that says its role; names with "of" inside are left alone.
 _NAME = re.compile(

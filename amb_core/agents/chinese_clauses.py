@@ -1,0 +1,126 @@
+"""Clauses of a Chinese sentence by punctuation; attributes as concepts and character pairs, without a dictionary."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from amb_core.agents.attribute_words import SLOT, ZH_CONCEPTS, ZH_NEUTRAL
+from amb_core.agents.clauses import Clause, Reference, Span, is_denied
+from amb_core.agents.quantities import Slot
+
+__all__ = ["chinese_attribute", "chinese_clauses"]
+
+_BREAK = re.compile(r"[，；：,;:（）()—]+")
+_PRONOUN = re.compile(
+    r"^(?:(?:但|而|并且|并|同时|此外|另外|其中|因此|所以)?)(他们|她们|它们|他|她|它|其|该[\u4e00-\u9fff]{1,3}?(?=于|在|的|是|有|为|由|共|全|总|建|成|位|高|长|拥|创|出)"
+    r"|本[书片剧作城市县镇校站桥楼馆园]|此[书片剧作城桥楼馆])"
+)
+_MARKER = re.compile(
+    r"原本|原来|最初|起初|后来|随后|曾经|现任|前任|首次|再次|平均|最大|最小|最高|最低|每[年月日天周个人]|当时|此前|之前|以前"
+)
+_PERSONAL = re.compile(r"我|你|您|咱")
+_RUN = re.compile(r"[\u3400-\u9fff]+|[A-Za-z]+|@\w+")
+_DENIAL = re.compile(r"[不没未无非勿莫并从]")
+_WORD_BREAK = re.compile(rf"[{SLOT}\s“”\"'、《》]+")
+
+
+def chinese_clauses(
+    text: str, start: int, end: int, slots: Sequence[Slot], denials: Sequence[Span], names: Sequence[str]
+) -> list[Clause]:
+    """The clauses of the sentence at `start:end`; `names` are what the text is about, longest first."""
+    clauses: list[Clause] = []
+    opening: tuple[Slot, ...] = ()
+    for left, right in _bounds(text, start, end, slots):
+        inside = [slot for slot in slots if left <= slot.start and slot.end <= right]
+        clause = _clause(text, left, right, inside, denials, names)
+        if not clause.frame and clause.slots and all(slot.kind == "date" for slot in clause.slots):
+            # a time set off by a comma goes with what it is the time of
+            if not clauses:
+                opening = clause.slots
+                continue
+            clauses[-1] = replace(clauses[-1], slots=(*clauses[-1].slots, *clause.slots), end=right)
+            continue
+        clauses.append(replace(clause, slots=(*opening, *clause.slots)) if opening else clause)
+        opening = ()
+    return clauses
+
+
+def chinese_attribute(wording: str) -> str:
+    """The words of a clause that name its attribute."""
+    words = _WORD_BREAK.split(ZH_NEUTRAL.sub(" ", wording))
+    return "".join(words).strip("。！!. ")
+
+
+def _bounds(text: str, start: int, end: int, slots: Sequence[Slot]) -> list[Span]:
+    bounds: list[Span] = []
+    position = start
+    for mark in _BREAK.finditer(text, start, end):
+        if not any(slot.start <= mark.start() < slot.end for slot in slots):
+            bounds.append((position, mark.start()))
+            position = mark.end()
+    bounds.append((position, end))
+    return [(left, right) for left, right in bounds if right - left >= 2]
+
+
+def _clause(
+    text: str, start: int, end: int, slots: Sequence[Slot], denials: Sequence[Span], names: Sequence[str]
+) -> Clause:
+    masked = _masked(text, start, end, slots, denials)
+    reference, rest = _reference(masked, start, slots, names)
+    return Clause(
+        reference=reference,
+        head=frozenset(),
+        frame=_frame(rest),
+        wording=rest,
+        slots=tuple(slot for slot in slots if slot is not reference.slot),
+        negative=is_denied(start, end, denials),
+        start=start,
+        end=end,
+        markers=frozenset(_MARKER.findall(text, start, end)),
+        before={slot.start: text[slot.start - 1] if slot.start > start else "" for slot in slots},
+    )
+
+
+def _masked(text: str, start: int, end: int, slots: Sequence[Slot], denials: Sequence[Span]) -> str:
+    """The clause with a placeholder for every value and without its denials ("不可以" → "可以")."""
+    gaps = [(slot.start, slot.end, SLOT) for slot in slots]
+    gaps += [
+        (left, right, _DENIAL.sub("", text[left:right])) for left, right in denials if start <= left and right <= end
+    ]
+    masked, position = "", start
+    for left, right, filler in sorted(gaps):
+        masked += text[position:left] + filler
+        position = right if right > position else position
+    return masked + text[position:end]
+
+
+def _reference(masked: str, start: int, slots: Sequence[Slot], names: Sequence[str]) -> tuple[Reference, str]:
+    """The subject, and the clause without the words that name it."""
+    subject = next((slot for slot in slots if slot.kind == "name" and slot.start - start <= 1), None)
+    if subject is not None:
+        return Reference("named", subject), masked
+    for name in names:
+        if name in masked:
+            return Reference("about", word=name), masked.replace(name, " ")
+    if pronoun := _PRONOUN.match(masked):
+        return Reference("pronoun", word=pronoun[1]), masked[pronoun.end() :]
+    if _PERSONAL.match(masked):
+        return Reference("personal", word=masked[0]), masked
+    return Reference("none"), masked
+
+
+@lru_cache(maxsize=8_192)
+def _frame(masked: str) -> frozenset[str]:
+    """Concepts, character pairs and Latin words of a clause."""
+    masked = ZH_CONCEPTS.sub(lambda found: f" @{found.lastgroup} ", masked)
+    masked = ZH_NEUTRAL.sub("", masked).replace(SLOT, " ")
+    tokens: set[str] = set()
+    for run in _RUN.findall(masked):
+        if run[0] == "@" or run[0].isascii():
+            tokens.add(run.lower())
+        elif len(run) == 1:
+            tokens.add(run)
+        else:
+            tokens.update(map("".join, zip(run, run[1:], strict=False)))
+    return frozenset(tokens)

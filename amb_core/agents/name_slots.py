@@ -1,0 +1,87 @@
+"""Names as slots: the bare name inside what surrounds it, lists of names, names that no mark shows."""
+
+import re
+from dataclasses import replace
+
+from amb_core.agents.attribute_words import ZH_ROLE_NAMES
+from amb_core.agents.quantities import Slot
+from amb_core.text import Value, index_tokens, name_key
+
+__all__ = ["OWNER_WORDS", "chinese_role_names", "join_names", "name_slot", "without_date"]
+
+_JOINT = re.compile(r"(?:,? (?:and|&|or) (?:the )?|, |/|、|和|与|及|以及)")
+_AND = re.compile(r" (?:and|&) ")
+_LEADING = re.compile(
+    r"^(?:According to|Starring|Featuring|Including|Following|Besides|Unlike|Like) (?:the )?(?=[A-Z])"
+)
+_TRAILING_ZH = re.compile(r"(?:所著|所写|执导|创作|撰写|设计|主演|所)$")
+_DATED = re.compile(r" (?:in|on|at|by|from|to|and|for|a|until|since|of) \d.*$")
+_LOWER_TAIL = re.compile(
+    r"^((?:[A-Z0-9&\"“][\w'’.&-]*|[a-zà-ÿ]{1,3}|the|van|von|over|upon|under)(?: (?:[A-Z0-9&\"“][\w'’.&-]*|[a-zà-ÿ]{1,3}|the|van|von|over|upon|under))*)"
+    r" [a-z]{4,}\b"
+)
+_POSSESSIVE = re.compile(r"['’]s(?= |$)|(?<=s)['’](?= |$)")
+OWNER_WORDS = frozenset(
+    term
+    for word in "ceo cto cfo president chairman chairwoman mayor king queen capital director author founder owner editor coach captain "
+    "governor chancellor principal population height length area history author mother father wife husband".split()
+    for term in index_tokens(word)
+)
+_OFFICE_OF = re.compile(r"^(?P<office>[A-Za-z]+) of (?:the )?(?=[A-Z])")
+
+
+def name_slot(value: Value, text: str) -> Slot | None:
+    """The slot of a name value: without verbs, dates, possessives and offices that got into it; None if none is left."""
+    start, surface = value.start, value.surface
+    for opening in (_LEADING.match(surface), _office(surface)):
+        if opening is not None:
+            start, surface = start + opening.end(), surface[opening.end() :]
+    surface = _TRAILING_ZH.sub("", _DATED.sub("", surface)) or surface
+    if tail := _LOWER_TAIL.match(surface):
+        surface = re.sub(r"(?: [a-z]+)+$", "", tail[1])
+    if owner := _POSSESSIVE.search(surface):
+        surface = surface[: owner.start()]
+    key = name_key(surface)
+    if not key or not re.search(r"[^\W\d_]", surface):
+        return None
+    end = start + len(surface)
+    part = bool(re.search(r"\w_$", text[max(0, start - 2) : start])) or text[end : end + 1] == "_"
+    keys = frozenset(filter(None, map(name_key, _AND.split(surface)))) | {key}
+    return Slot("name", surface, start, end, "name", keys=keys, fixed=part)
+
+
+def _office(surface: str) -> re.Match[str] | None:
+    """ "CEO of " in "CEO of Acme"."""
+    found = _OFFICE_OF.match(surface)
+    return found if found is not None and OWNER_WORDS.issuperset(index_tokens(found["office"])) else None
+
+
+def without_date(slot: Slot, start: int, text: str) -> Slot:
+    """The part of a name after the date it begins with ("1936 Winter Olympics")."""
+    surface = text[start : slot.end]
+    start += len(surface) - len(surface.lstrip())
+    key = name_key(surface)
+    return replace(slot, surface=surface.strip(), start=start, keys=frozenset([key]) if key else slot.keys)
+
+
+def join_names(last: Slot, slot: Slot, text: str) -> Slot | None:
+    """Two names with nothing but a comma or "and" between them are a list."""
+    if not _JOINT.fullmatch(text[last.end : slot.start]):
+        return None
+    return replace(last, surface=text[last.start : slot.end], end=slot.end, keys=last.keys | slot.keys)
+
+
+def chinese_role_names(text: str, start: int, end: int) -> list[Slot]:
+    """Names in places where only names stand ("由X执导", "B的首都是X"), with offsets of the text."""
+    made: list[Slot] = []
+    for pattern in ZH_ROLE_NAMES:
+        for found in pattern.finditer(text[start:end]):
+            for group in ("name", "owner"):
+                surface = found.groupdict().get(group) or ""
+                if surface and not any(
+                    s.start < start + found.end(group) and start + found.start(group) < s.end for s in made
+                ):
+                    left = start + found.start(group)
+                    keys = frozenset([name_key(surface)])
+                    made.append(Slot("name", surface, left, left + len(surface), "name", keys=keys))
+    return sorted(made, key=lambda slot: slot.start)

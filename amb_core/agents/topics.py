@@ -1,0 +1,176 @@
+"""Whom the clauses of a text are about: names, and the pronouns and nouns that point to what the text is about."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from amb_core.agents.attribute_words import CLASS_OPENERS
+from amb_core.agents.clauses import Clause, Reference, frame_tokens
+from amb_core.agents.readings import Reading
+from amb_core.text import name_key
+
+__all__ = ["NOBODY", "Subject", "Topic", "subjects_of", "topic_of"]
+
+_CJK = re.compile(r"[\u3400-\u9fff]")
+_LATIN_WORD = re.compile(r"[A-Za-z]+")
+_PERSON = re.compile(
+    r"\((?:[^()]*\b)?(?:born|b\.|n[ée]e|died|\d{4}\s?[–-])|\bwas born\b|\b(?:is|was) (?:an?|the) (?:[\w-]+ ){0,5}?"
+    r"(?:\w+(?:ist|ian|ster)|actor|actress|singer|writer|author|poet|player|footballer|cricketer|painter|composer|director|"
+    r"producer|lawyer|soldier|officer|general|king|queen|emperor|president|minister|bishop|priest|professor|teacher|engineer|"
+    r"inventor|explorer|model|dancer|rapper|driver|boxer|swimmer|runner|skater|coach|man|woman|boy|girl|nurse|doctor)\b"
+)
+_PERSON_PRONOUNS = frozenset("he she his her".split())
+_NOT_A_NAME = frozenset(
+    "he she it they we i you this that these those there the a an his her its their in on at as after before when while which "
+    "who what one some many most all however although".split()
+)
+_ZH_NO_NAME = re.compile(r"\d{3,4}年|开始|之后|以后|其中|由于|于\d|[他她它该此]")
+_OWNED = re.compile(r"['’]s? (?=[a-z])")
+_PART_OF = re.compile(r"(?:[Tt]he |[Aa]n? )?(?:[a-z-]+ ){1,4}of (?:the )?(?=[A-Z])")
+_END_OF_CLASS = re.compile(r"[,.;(]| (?:in|of|by|that|which|who|on|at|from) ")
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """What a text is about: its name, the folded keys of it and its aliases, and what kind of thing it is.
+
+    `names` are all names as written, longest first, `class_words` the nouns it is called by ("the bridge").
+    """
+
+    name: str
+    keys: frozenset[str]
+    names: tuple[str, ...]
+    is_person: bool
+    class_words: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """Whom one clause is about; `head` are the words beside the name, `named` says that the name stands in it."""
+
+    name: str
+    keys: frozenset[str]
+    head: frozenset[str] = frozenset()
+    named: bool = False
+
+
+NOBODY = Subject("", frozenset())
+
+
+def topic_of(text: str, reading: Reading, *, given: str = "") -> Topic:
+    """The topic of a text; `given` names it where its own words do not."""
+    # a lone sentence has a subject but does not tell what a text is about
+    names = [name for name in map(_core, reading.about) if _is_name(name)] if len(reading.spans) > 1 else []
+    if given and not names and _is_name(given):
+        names = [given]
+    opening = _opening(text, reading.spans)
+    pairs = [(name, name_key(name)) for name in names]
+    # a title that the first sentences do not take up may name the document rather than the thing
+    taken_up = [pair for pair in pairs if pair[1] in name_key(opening)] or pairs
+    first = taken_up[0] if taken_up else ("", "")
+    return Topic(
+        name=first[0],
+        keys=frozenset(key for _, key in taken_up if key == first[1] or _alike(key, first[1])),
+        names=tuple(sorted((name for name, _ in taken_up), key=len, reverse=True)),
+        is_person=bool(_PERSON.search(opening)),
+        class_words=_class_words(opening) | frame_tokens(_LATIN_WORD.findall(first[0])),
+    )
+
+
+def _opening(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    """The first sentence, with a title before it."""
+    if not spans:
+        return ""
+    end = spans[0][1]
+    if len(spans) > 1 and end < 80 and not CLASS_OPENERS.search(text[:end]):
+        end = spans[1][1]
+    return text[:end]
+
+
+def _class_words(opening: str) -> frozenset[str]:
+    found = CLASS_OPENERS.search(opening)
+    if found is None:
+        return frozenset()
+    return frame_tokens(_LATIN_WORD.findall(_END_OF_CLASS.split(opening[found.end() :])[0]))
+
+
+def _core(name: str) -> str:
+    """The name inside "X's height" and "the height of X"."""
+    name = _OWNED.split(name)[0]
+    found = _PART_OF.match(name)
+    return name[found.end() :] if found else name
+
+
+def _is_name(name: str) -> bool:
+    if _CJK.search(name) and (len(name) > 16 or _ZH_NO_NAME.search(name)):
+        return False
+    words = name_key(name).split()
+    return bool(words) and words[0] not in _NOT_A_NAME and len(words) <= 10 and len(name) <= 60
+
+
+def _alike(a: str, b: str) -> bool:
+    return not set(a.split()).isdisjoint(b.split()) or a in b or b in a
+
+
+# --- clause by clause ------------------------------------------------------------------------------------------------
+
+
+def subjects_of(clauses: Sequence[Clause], topic: Topic, current: Subject) -> list[Subject | None]:
+    """One subject per clause; None for clauses of a speaker about themselves.
+
+    `current` is whom the sentence before was about; a clause without a subject takes over that of its sentence.
+    """
+    found = [_subject(clause, topic, current) for clause in clauses]
+    whole = Subject(topic.name, topic.keys)
+    lead = next((subject for subject in found if subject is not None and subject.keys), whole)
+    return [
+        Subject(lead.name, lead.keys, subject.head, lead.named)
+        if subject is not None and clause.reference.kind == "none"
+        else subject
+        for subject, clause in zip(found, clauses, strict=True)
+    ]
+
+
+def _subject(clause: Clause, topic: Topic, current: Subject) -> Subject | None:
+    reference = clause.reference
+    match reference.kind:
+        case "personal":
+            return None
+        case "named":
+            return _named(reference, clause, topic)
+        case "about":
+            return Subject(topic.name, topic.keys, clause.head, named=True)
+        case "pronoun":
+            return _pronoun(reference, clause.head - topic.class_words, topic, current)
+        case "definite":
+            return Subject(topic.name, topic.keys, clause.head - topic.class_words)
+        case "bare":
+            return Subject(topic.name, topic.keys, clause.head)
+    return Subject("", frozenset(), clause.head)
+
+
+def _named(reference: Reference, clause: Clause, topic: Topic) -> Subject:
+    if reference.slot is None:
+        return NOBODY
+    keys = reference.slot.keys
+    # "Curie" in a text about Marie Curie
+    if any(
+        key == known or known.endswith(f" {key}") or known.startswith(f"{key} ") for key in keys for known in topic.keys
+    ):
+        return Subject(topic.name, topic.keys, clause.head - topic.class_words, named=True)
+    if len(keys) > 1:
+        # several named together are one subject, other than each of them
+        keys = frozenset(["|".join(sorted(keys))])
+    return Subject(reference.slot.surface, keys, clause.head, named=True)
+
+
+def _pronoun(reference: Reference, head: frozenset[str], topic: Topic, current: Subject) -> Subject:
+    person = reference.word in _PERSON_PRONOUNS
+    if person and not topic.is_person:
+        # somebody this text calls so: the same in another text on the same topic
+        return Subject("", frozenset(f"{reference.word} of {key}" for key in topic.keys), head)
+    if reference.word in ("it", "its") and topic.is_person and current.keys == topic.keys:
+        return NOBODY
+    if current.keys and not person:
+        return Subject(current.name, current.keys, head)
+    return Subject(topic.name, topic.keys, head)
