@@ -56,5 +56,12 @@ def _summary(text: str, start: int, end: int, goal: str) -> str:
         found = extracts(text, start, end, language=language, fine=True)
         summary = best_extracts(text, found, most=_MOST * len(body), goal=goal)
     if len(summary) < _LEAST * len(body):
-        summary = best_extracts(text, found, most=_STRETCH * len(body), goal=goal) or summary
-    return summary or body[: int(_MOST * len(body))].rstrip()
+        summary = best_extracts(text, found, most=_STRETCH * len(body), goal=goal)
+    return summary if len(summary) >= _LEAST * len(body) else _start_of(body)
+
+
+def _start_of(body: str) -> str:
+    """The first half, to the end of a word, of a text that has nothing to choose between."""
+    half = body[: int(_MOST * len(body))]
+    space = half.rfind(" ", len(half) // 2)
+    return half[: space if space > 0 else len(half)].rstrip(" ,，;；、") + "…"

@@ -12,7 +12,8 @@ from amb_core.text import entities, index_tokens, name_key, values
 __all__ = ["best_extracts"]
 
 _VALUE, _NAME, _WORD, _GOAL, _EARLY = 0.4, 0.4, 0.05, 8.0, 6.0
-_DENSITIES = (0.4, 0.7, 1.0)
+_LEAD_IN = 0.1
+_DENSITIES = (0.5, 1.0)
 
 
 def best_extracts(text: str, found: Sequence[Extract], *, most: float, goal: str = "") -> str:
@@ -40,6 +41,9 @@ class _Telling:
         self._add((start + value.start, f"={value.key}", _VALUE) for value in kept)
         self._add((start + entity.start, f"@{name_key(entity.name)}", _NAME) for entity in entities(body))
         self._early = [1.0 + _EARLY / (1.0 + at) for at in range(len(found))]
+        for at, extract in enumerate(found):
+            if text[extract.end - 1] in ":：":
+                self._early[at] *= _LEAD_IN
         self._with = [self._closure(at) for at in range(len(found))]
 
     def chosen(self, most: float) -> set[int]:
@@ -94,6 +98,6 @@ class _Telling:
         gain = 0.0
         for index in new:
             fresh = self._things[index] - told
-            gain += (1.0 + sum(self._weight[thing] for thing in fresh)) * self._early[index]
-            gain += sum(self._asked[thing] for thing in fresh & self._asked.keys())
+            gain += (1.0 + sum(map(self._weight.__getitem__, fresh))) * self._early[index]
+            gain += sum(worth for thing, worth in self._asked.items() if thing in fresh)
         return gain
