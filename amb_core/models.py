@@ -6,7 +6,6 @@ attachment. They are never reused. Timestamps are seconds since the epoch (UTC).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from enum import StrEnum
 from typing import Annotated, Any, Literal, Self
 
@@ -119,17 +118,6 @@ class Span(Frozen):
     entry_id: str
     start: Annotated[int, Field(ge=0)]
     end: Annotated[int, Field(ge=0)]
-
-    def without(self, others: Iterable[Span]) -> list[Span]:
-        """What is left of this span when the others are cut out of it, in order."""
-        left, position = [], self.start
-        for other in sorted((o for o in others if o.entry_id == self.entry_id), key=lambda o: o.start):
-            if other.start > position:
-                left.append(Span(entry_id=self.entry_id, start=position, end=min(other.start, self.end)))
-            position = max(position, other.end)
-        if position < self.end:
-            left.append(Span(entry_id=self.entry_id, start=position, end=self.end))
-        return [span for span in left if span.start < span.end]
 
 
 class QueryNode(Frozen):

@@ -172,8 +172,7 @@ class _Loop:
 
     def raw_tokens(self) -> int:
         """What a plain transcript would hold by now: the goal and every text that came in."""
-        snapshot = self.bank.snapshot()
-        return self.count.text(snapshot.insight.task_goal) + sum(self.count.text(e.text) for e in snapshot.entries)
+        return self.count.text(self.bank.insight.task_goal) + self.bank.size.raw_tokens
 
     def take_step(self, prompt: EnhancedPrompt) -> StepResult:
         try:

@@ -101,9 +101,9 @@ class Absorber:
             return None
         return self._verify(entry, self.drafter.drafts(entry, task_goal=self.state.insight.task_goal), conflict)
 
-    def repeat_report(self, entry_id: str, original: str) -> AbsorbReport:
-        """The report for an entry that says nothing new."""
-        self.step_repeats += 1
+    def repeat_report(self, entry_id: str, original: str, *, counts: bool = True) -> AbsorbReport:
+        """The report for an entry that says nothing new; the same call handed over twice `counts` as no repeat."""
+        self.step_repeats += counts
         return AbsorbReport(entry_ids=(entry_id,), node_ids=self.state.nodes_of_entry(original), repeat_of=original)
 
     def digest(self, entry: InteractionEntry) -> AbsorbReport:

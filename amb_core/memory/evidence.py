@@ -57,11 +57,13 @@ class Evidence:
     def item(self, hit: Hit) -> MemoryItem:
         """A hit for the renderer."""
         node = self.state.graph.node(hit.id)
+        disputes = self.state.disputes(node.id)
         return MemoryItem(
             node=node,
             hit=hit,
             passages=self.state.graph.passages(node),
-            disputed=bool(self.state.disputes(node.id)),
+            disputed=bool(disputes),
+            dispute=disputes[0].description if disputes else "",
             source=self.source(node),
         )
 

@@ -30,7 +30,7 @@ class Intake:
             with absorber.lock:
                 for known in absorber.state.tree.of_call(result.call_id, run=result.run):
                     if known.text == result.output:
-                        return absorber.repeat_report(known.entry_id, known.entry_id)
+                        return absorber.repeat_report(known.entry_id, known.entry_id, counts=False)
         doc_id = absorber.state.insight.doc_id
         attachments = tuple(self.files.adopt(attachment, doc_id=doc_id) for attachment in result.attachments)
         return self.take_in(result.output, _metadata_of(result), attachments=attachments, wait=wait)

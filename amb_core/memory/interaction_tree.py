@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from amb_core.memory.changes import id_number
 from amb_core.models import Digestion, EntryState, InteractionEntry, Span
-from amb_core.text import index_tokens, sentences, value_signature
+from amb_core.text import estimate_tokens, index_tokens, sentences, value_signature
 
 __all__ = ["InteractionTree", "fingerprint"]
 
@@ -39,11 +39,12 @@ def _digest(text: str) -> bytes:
 
 
 class InteractionTree:
-    """Entries by id with their digestion state; append-only but for `forget`."""
+    """Entries by id with their digestion state; append-only but for `forget`. `raw_tokens` is their text's estimate."""
 
     def __init__(self) -> None:
         self.entries: dict[str, InteractionEntry] = {}
         self.digestions: dict[str, Digestion] = {}
+        self.raw_tokens = 0
         self._by_call: dict[tuple[str, str], list[str]] = defaultdict(list)
         self._marks: dict[str, frozenset[bytes]] = {}
         self._looked_up: tuple[str, frozenset[bytes]] = ("", frozenset())
@@ -53,6 +54,7 @@ class InteractionTree:
         """Add an entry, or put a tombstone in its place."""
         known = self.entries.get(entry.entry_id)
         self.entries[entry.entry_id] = entry
+        self.raw_tokens += estimate_tokens(entry.text) - (estimate_tokens(known.text) if known else 0)
         if entry.forgotten:
             self._looked_up = ("", frozenset())
             self._drop_marks(entry.entry_id)
@@ -80,6 +82,7 @@ class InteractionTree:
         self.digestions.pop(entry_id, None)
         self._drop_marks(entry_id)
         if entry is not None:
+            self.raw_tokens -= estimate_tokens(entry.text)
             self._drop_call(entry)
 
     def of_call(self, call_id: str, *, run: str = "") -> list[InteractionEntry]:

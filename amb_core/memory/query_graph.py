@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from amb_core.errors import UnknownId
 from amb_core.memory.changes import id_number
@@ -124,7 +124,7 @@ class QueryGraph:
         """The raw text the node stands on, in order, without what was refuted or forgotten."""
         spans = node.sources
         if node.refuted:
-            spans = tuple(part for span in node.sources for part in span.without(node.refuted))
+            spans = tuple(part for span in node.sources for part in _cut_out(span, node.refuted))
         found = ((span, self._read(span)) for span in spans)
         return tuple((span, text) for span, text in found if text.strip())
 
@@ -158,6 +158,17 @@ class QueryGraph:
             mentions=tuple(dict.fromkeys(entity.name for entity in entities(source_text))),
             speaker=speaker,
         )
+
+
+def _cut_out(span: Span, others: Iterable[Span]) -> Iterator[Span]:
+    """What is left of a span when others are cut out of it, in order."""
+    position = span.start
+    for other in sorted((o for o in others if o.entry_id == span.entry_id), key=lambda o: o.start):
+        if position < min(other.start, span.end):
+            yield Span(entry_id=span.entry_id, start=position, end=min(other.start, span.end))
+        position = max(position, other.end)
+    if position < span.end:
+        yield Span(entry_id=span.entry_id, start=position, end=span.end)
 
 
 def _unless_in(summary: str, source_text: str) -> Iterator[str]:

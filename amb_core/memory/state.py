@@ -32,9 +32,10 @@ __all__ = ["BankSize", "BankState", "dangling"]
 
 @dataclass(frozen=True, slots=True)
 class BankSize:
-    """How much a bank holds: counts of living things."""
+    """How much a bank holds: counts of living things, and the tokens of all raw text that came in."""
 
     entries: int
+    raw_tokens: int
     nodes: int
     links: int
     open_conflicts: int
@@ -185,6 +186,7 @@ class BankState:
         """How much this state holds."""
         return BankSize(
             entries=len(self.tree.entries),
+            raw_tokens=self.tree.raw_tokens,
             nodes=len(self.graph),
             links=self.graph.link_count,
             open_conflicts=len(self.unsettled()),
