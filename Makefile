@@ -21,6 +21,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 INSTALL := -m pip install --quiet --quiet
 PYTEST := -m pytest
+IN_PARALLEL := -n 2 --dist worksteal
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
@@ -33,10 +34,10 @@ demo: $(VENV)/.amb ## see AMB work on a real long task
 	@$(VENV)/bin/amb demo
 
 test: $(VENV)/.test ## all tests but those that need a framework or a browser
-	@$(VENV)/bin/python $(PYTEST) -m "not autogen and not browser"
+	@$(VENV)/bin/python $(PYTEST) $(IN_PARALLEL) -m "not autogen and not browser"
 
 test-fast: $(VENV)/.test ## the same without the slow ones
-	@$(VENV)/bin/python $(PYTEST) -m "not autogen and not browser and not slow"
+	@$(VENV)/bin/python $(PYTEST) $(IN_PARALLEL) -m "not autogen and not browser and not slow"
 
 test-autogen: $(AUTOGEN)/.autogen ## the AutoGen integration, against AutoGen itself
 	@$(AUTOGEN)/bin/python $(PYTEST) -m autogen
