@@ -1,0 +1,97 @@
+"""What the pages show is true: every Python fence runs, and prints what the page says it prints.
+
+The fences of one page share a namespace. A fence followed by `<!-- output -->` and a text fence must print that text.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import io
+import os
+import re
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+FENCE = re.compile(
+    r"^```python\n(?P<code>.*?)^```$(?:\n+<!-- output -->\n+```text\n(?P<output>.*?)^```$)?", re.MULTILINE | re.DOTALL
+)
+NEEDS_AUTOGEN = re.compile(r"^(?:from|import) (?:autogen_|amb_autogen)", re.MULTILINE)
+WITHOUT_AUTOGEN = importlib.util.find_spec("autogen_agentchat") is None
+
+
+@dataclass(frozen=True, slots=True)
+class Fence:
+    """One piece of code: the line it begins on, and what it prints (None: the page does not say)."""
+
+    code: str
+    line: int
+    output: str | None
+
+
+def fences(text: str) -> list[Fence]:
+    """The Python fences of a page, in order."""
+    return [Fence(m["code"], text.count("\n", 0, m.start("code")), m["output"]) for m in FENCE.finditer(text)]
+
+
+def _with_marks(page: Path) -> object:
+    marks = []
+    if NEEDS_AUTOGEN.search("".join(fence.code for fence in fences(page.read_text(encoding="utf-8")))):
+        reason = "AutoGen is not installed: make test-autogen"
+        marks = [pytest.mark.autogen, pytest.mark.skipif(WITHOUT_AUTOGEN, reason=reason)]
+    return pytest.param(page, id=page.stem, marks=marks)
+
+
+def printed_by(page: Path) -> Iterator[tuple[Fence, str]]:
+    """Each fence of a page with what it prints, run in order in one namespace."""
+    namespace: dict[str, Any] = {"__name__": "page"}
+    for fence in fences(page.read_text(encoding="utf-8")):
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            exec(compile("\n" * fence.line + fence.code, str(page), "exec"), namespace)
+        yield fence, printed.getvalue()
+
+
+@pytest.mark.parametrize("page", [_with_marks(page) for page in PAGES if fences(page.read_text(encoding="utf-8"))])
+def test_the_code_of_the_page_runs_and_prints_what_it_says(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in [name for name in os.environ if name.startswith("AMB_")]:
+        monkeypatch.delenv(name)
+    for fence, printed in printed_by(page):
+        assert fence.output in (None, printed), "python tests/test_docs.py PAGE writes what is printed into the page"
+
+
+def test_fences_are_found_with_what_they_print() -> None:
+    text = "# A\n\n```python\na = 1\n```\n\nWords.\n\n```python\nprint(a)\n```\n\n<!-- output -->\n```text\n1\n```\n"
+    assert fences(text) == [Fence("a = 1\n", 3, None), Fence("print(a)\n", 9, "1\n")]
+
+
+def _write_outputs(page: Path) -> None:
+    """Put what the fences print now into the page."""
+    printed = {fence.line: text for fence, text in printed_by(page)}
+    text = page.read_text(encoding="utf-8")
+
+    def filled(match: re.Match[str]) -> str:
+        if match["output"] is None:
+            return match.group()
+        start, end = match.start("output") - match.start(), match.end("output") - match.start()
+        return match.group()[:start] + printed[text.count("\n", 0, match.start("code"))] + match.group()[end:]
+
+    page.write_text(FENCE.sub(filled, text), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:]:
+        path = Path(name).resolve()
+        with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+            _write_outputs(path)

@@ -1,0 +1,49 @@
+"""Every example is short, and runs to its end without a key or a network."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
+LINES = 60
+SAYS = {
+    "autogen_agent": "20 results",
+    "fifteen_lines": "the block is the same",
+    "outer_loop": "finished after 4 steps, 0 model calls",
+    "plain_loop": "20 results became",
+    "remember_step": "the fact of the step before is in the block: True",
+}
+WITHOUT_AUTOGEN = importlib.util.find_spec("autogen_agentchat") is None
+
+
+def _with_marks(example: Path) -> object:
+    marks = []
+    if example.stem.startswith("autogen"):
+        reason = "AutoGen is not installed: make test-autogen"
+        marks = [pytest.mark.autogen, pytest.mark.skipif(WITHOUT_AUTOGEN, reason=reason)]
+    return pytest.param(example, id=example.stem, marks=marks)
+
+
+@pytest.mark.parametrize("example", [_with_marks(example) for example in EXAMPLES])
+def test_the_example_runs_and_shows_its_point(example: Path, tmp_path: Path) -> None:
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("AMB_")}
+    environment["PYTHONPATH"] = os.pathsep.join([str(ROOT), str(ROOT / "integrations"), *sys.path])
+    ran = subprocess.run(
+        [sys.executable, "-W", "error::ResourceWarning", example],
+        capture_output=True, text=True, encoding="utf-8", cwd=tmp_path, env=environment | {"PYTHONUTF8": "1"},
+    )  # fmt: skip
+    assert ran.returncode == 0, ran.stderr
+    assert SAYS[example.stem] in ran.stdout
+    assert not ran.stderr
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.stem)
+def test_the_example_is_short(example: Path) -> None:
+    assert len(example.read_text(encoding="utf-8").splitlines()) < LINES
