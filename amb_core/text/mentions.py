@@ -9,7 +9,7 @@ from amb_core.text.chinese_names import chinese_entities
 from amb_core.text.common_words import is_common, is_opener
 from amb_core.text.names import Entity, NamePart, capital_runs, starts_sentence
 from amb_core.text.places import REGIONS
-from amb_core.text.stopwords import word_set
+from amb_core.text.stopwords import ENGLISH, word_set
 from amb_core.text.units import UNIT_SYMBOLS
 
 __all__ = ["core_names", "entities"]
@@ -32,6 +32,9 @@ _HEAD_NOUN = re.compile(
     r"attack|attacks|bombing|crisis|earthquake|hurricane|disaster|murders|case|affair|region|district|province|mythology|"
     r"people|tribe|culture|theorem|equation|algorithm|method|effect|syndrome|disease|virus|project|model|dataset|protocol)\b"
 )
+_VERB_FORM = re.compile(r"[a-z]{3,}(?:ing|ed)$")
+_NO_VERBS = word_set("Beijing Nanjing Boeing Wyoming Sterling Browning Channing Fleming Harding Golding Kipling Ahmed")
+_NO_VERBS |= word_set("Mohammed Alfred Wilfred Winifred Manfred Mohamed Hamed Saeed Waheed")
 _SMALL_WORD = re.compile(r"\b[a-z]+\b")
 _MAX_WORDS = 9
 
@@ -97,10 +100,9 @@ def _inner(text: str, segment: Sequence[NamePart], *, initial: bool) -> Iterator
             yield _piece(text, segment[:index])
             yield _piece(text, segment[index + 1 :])
         elif part.word == "of":
-            if index > 1:
-                yield _piece(text, segment[:index])
-            if last - index > 1:
-                yield _piece(text, segment[index + 1 :])
+            for side in (segment[:index], segment[index + 1 :]):
+                if sum(other.kind == "word" and other.word != "The" for other in side) > 1:
+                    yield _piece(text, side)
         elif index < last and part.kind == "word" and part.word.lower().rstrip(".") in _ROLES:
             yield _piece(text, segment[index + 1 :])
     if segment[-1].kind == "number":
@@ -131,7 +133,7 @@ def _extended(text: str, entity: Entity) -> Iterator[Entity]:
                     end = region.start(1) + len(name)
                     yield Entity(text[entity.start : end], entity.start, end)
                     break
-    elif head := _HEAD_NOUN.match(text, entity.end):
+    elif (head := _HEAD_NOUN.match(text, entity.end)) and ENGLISH.isdisjoint(head.group().split()):
         yield Entity(text[entity.start : head.end()], entity.start, head.end())
 
 
@@ -154,7 +156,7 @@ def _is_plain_word(entity: Entity, *, at_start: bool, inside: Set[str], small: S
         return True
     if not at_start or name in inside:
         return False
-    return is_common(name) or name.lower() in small
+    return is_common(name) or name.lower() in small or (_VERB_FORM.search(name) is not None and name not in _NO_VERBS)
 
 
 def _english(text: str) -> Iterator[tuple[Entity, bool]]:

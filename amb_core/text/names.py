@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
+from amb_core.text.calendar_words import is_date_like
+
 __all__ = ["LETTER", "UPPER", "Entity", "NameFinder", "NamePart", "capital_runs", "name_key", "starts_sentence"]
 
 
@@ -53,6 +55,7 @@ _PART = re.compile(
     rf"(?P<tight>{_TIGHT}(?=\ ))|(?P<loose>{_LOOSE}(?=\ ))"
     rf"|(?P<word>(?:\d{{1,2}}-|\d)?{_WORD})|(?P<number>\d[^\s]*)|(?P<owner>['’]s?(?=\s))"
 )
+_PRONOUN = re.compile(r"I(?:['’](?:m|d|ll|ve))?")
 _SENTENCE_MARKS = frozenset(".!?:;…。！？：；\n|>")
 _OPENING_MARKS = frozenset(" \t\r\"'“”‘’「」『』()[]*_#•·–—-")
 _REACH = 12
@@ -70,10 +73,18 @@ def capital_runs(text: str) -> Iterator[list[NamePart]]:
     """Runs of capitalised words with the connectors and numbers between them, each as its parts, in text order."""
     for run in _RUN.finditer(text):
         offset = run.start()
-        yield [
-            NamePart(part.lastgroup or "word", part.group(), offset + part.start(), offset + part.end())
-            for part in _PART.finditer(run.group())
-        ]
+        parts: list[NamePart] = []
+        for part in _PART.finditer(run.group()):
+            kind, word = part.lastgroup or "word", part.group()
+            if kind == "word" and word.startswith("I") and _PRONOUN.fullmatch(word):
+                counted = (
+                    word == "I" and len(parts) > 1 and parts[-1].kind == "word" and not is_date_like(parts[-1].word)
+                )
+                kind = "word" if counted else "loose"
+            elif kind == "loose" and word == "the" and parts and parts[-1].word == "of":
+                kind = "tight"
+            parts.append(NamePart(kind, word, offset + part.start(), offset + part.end()))
+        yield parts
 
 
 def starts_sentence(text: str, index: int) -> bool:

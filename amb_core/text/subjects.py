@@ -86,7 +86,7 @@ _TOKEN = r"[^\s,;()\"“”]*[^\s,;()\"“”.]\.?"
 _LINK = r"(?:(?:of|the|and|de|la|von|van|for|in|on|&) ){0,2}"
 _NAME_HERE = re.compile(rf"[\"“']?((?:[Tt]he )?[{UPPER}](?:{_TOKEN})?(?: {_LINK}[{UPPER}\d](?:{_TOKEN})?){{0,7}})")
 _BARE = re.compile(rf"[{UPPER}][^\s,;:()]*(?: {_LINK}[{UPPER}\d][^\s,;:()]*){{0,7}}")
-_RUN_ENDS = re.compile(r" [a-z]|,|\.?$")
+_RUN_ENDS = re.compile(r" [a-z]|,|$")
 _LEADING_RUN = re.compile(
     rf"(?:The )?[{UPPER}][^\s,;:()]*(?: (?:of |& )?[{UPPER}\d][^\s,;:()]*){{1,7}}(?= (?:of the|against|for|from|at|in) )"
 )
@@ -104,6 +104,7 @@ _SUFFIX = re.compile(
     r",? (?:Jr|Sr|[IVX]{2,4}|PhD|Ph\.D|MD|AM|OD|OBE|MBE|CBE|KBE|CMG|QC|MP|O\.F\.M|Inc|Ltd|LLC|Corp|Co|PLC|plc|GmbH|S\.A)\.?(?=,|$)"
 )
 _COMPANY = re.compile(r"\b(?:Inc|Ltd|LLC|Corp|Co|PLC|plc|GmbH|S\.A)\b")
+_POSTNOMINAL = re.compile(r"(?:,? [A-Z]{2,4})+$")
 _COMPANY_KIND = re.compile(r" (?:Group|Holdings?|Corporation|Company|Limited|Incorporated|International)$")
 _CLASS_NOUN = re.compile(
     r" (?:franchise|series|saga|family|band|group|company|film|album|dynasty|language|software|library)$"
@@ -213,13 +214,13 @@ def _main_verb(flat: str) -> re.Match[str] | None:
     return None
 
 
-def _noun_phrase(flat: str) -> tuple[str, bool]:
+def _noun_phrase(flat: str, *, spoken: bool) -> tuple[str, bool]:
     """The words before the verb, and whether the verb defines them ("X is a …")."""
     verb = _main_verb(flat)
     phrase = re.split(r"[;\n(]| [—–] ", flat[: verb.start()], maxsplit=1)[0] if verb else ""
     if phrase and len(phrase) <= _LONGEST_PHRASE:
         return _ADVERB.sub("", phrase.strip()), bool(verb and _DEFINES.match(flat, verb.start()))
-    run = _BARE.match(flat.removeprefix("The "))
+    run = None if spoken else _BARE.match(flat.removeprefix("The "))
     if run is None or not _RUN_ENDS.match(flat.removeprefix("The "), run.end()):
         return "", False
     if " " not in run.group() and re.match(r" [a-z]+(?<!s)(?<!ed) ", flat.removeprefix("The ")[run.end() :]):
@@ -227,10 +228,10 @@ def _noun_phrase(flat: str) -> tuple[str, bool]:
     return run.group(), False
 
 
-def _candidates(sentence: str) -> Iterator[str]:
+def _candidates(sentence: str, *, spoken: bool) -> Iterator[str]:
     found = list(_ASIDE.finditer(sentence[:600]))
     flat = first_sentence(_ASIDE.sub("", sentence[:900]))
-    phrase, defined = _noun_phrase(flat)
+    phrase, defined = _noun_phrase(flat, spoken=spoken)
     reach = len(phrase) + sum(len(aside.group()) for aside in found[:3]) + 3
     asides = [aside[1] for aside in found[:3] if aside[1] and aside.start() <= reach]
     main, *others = _SUFFIX.sub(lambda suffix: suffix.group().replace(",", "", 1), phrase).split(", ")
@@ -245,7 +246,7 @@ def _candidates(sentence: str) -> Iterator[str]:
     if others and not _ALIAS.match(others[0] + " "):
         starts = [part.removeprefix("and ").removeprefix("or ").removeprefix("the ")[:1] for part in others]
         if all(start.isupper() or start.isdigit() for start in starts):
-            yield phrase
+            yield _POSTNOMINAL.sub("", phrase) if is_person else phrase
     yield from _aliases(phrase, asides)
     if (also := _IS_ALSO.match(flat, len(phrase))) and (name := _NAME_HERE.match(flat, also.end())):
         yield name[1]
@@ -254,14 +255,17 @@ def _candidates(sentence: str) -> Iterator[str]:
     yield from unlikely
 
 
-def english_subjects(body: str) -> Iterator[str]:
-    """Names of the first sentence's subject, the surest first; nothing when its subject is no name."""
+def english_subjects(body: str, *, spoken: bool = False) -> Iterator[str]:
+    """Names of the first sentence's subject, the surest first; nothing when its subject is no name.
+
+    In `spoken` text, which starts with calls and exclamations, only the subject of a verb counts.
+    """
     sentence = body.lstrip(" \t\r\n*_>#-•")[:_WINDOW].replace("**", "").replace("'''", "")
     for _ in range(2):
         skipped = _ADVERBIAL.match(sentence)
         if skipped and not _DEFINES.search(skipped.group()):
             sentence = sentence[skipped.end() :]
-    for name in _candidates(_TERM.sub("", sentence, count=1) if _TERM.match(sentence) else sentence):
+    for name in _candidates(_TERM.sub("", sentence, count=1) if _TERM.match(sentence) else sentence, spoken=spoken):
         tidy = _tidy(name)
         if tidy and not is_date_like(tidy):
             yield tidy

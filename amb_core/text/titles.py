@@ -18,7 +18,7 @@ _LABEL = re.compile(
 _JSON = re.compile(r"\s*[\[{].{0,200}?\"(?:title|name|topic|subject)\"\s*:\s*\"([^\"\n]{1,150})\"", re.DOTALL)
 _HEADING = re.compile(r"\s*#{1,6}[ \t]+(\S[^\n]{0,150})")
 _COLON_IN_NAME = re.compile(
-    r"([^:\n]{1,60}: (?:The |A |An )?[A-Z][\w'’-]*(?: (?:of|the|a|and|in|for|to|&|[A-Z\d][\w'’-]*))*) (?:is|was|\()"
+    r"([^:\n]{1,60}: (?:The |A |An )?[A-Z][\w'’-]*(?: (?:of|the|a|and|in|for|to|&|[A-Z\d][\w'’-]*))+)(?= \(| (?:is|was) (?:an?|the|\d))"
     r"|([^，。（(是：\n]{2,12}：[^，。（(是：\n]{2,16})(?=[（(])"
 )
 _ENDS_SENTENCE = tuple(".!?。！？，,；;：:")
@@ -46,12 +46,15 @@ def about(text: str) -> tuple[str, ...]:
     body = text.lstrip("\ufeff \t\r\n")[:_WINDOW]
     title, rest = _title(body)
     names = [title] if title else []
-    if not title and (speaker := dialogue_speaker(body)):
+    speaker = None if title else dialogue_speaker(body)
+    if speaker:
         whole = _COLON_IN_NAME.match(body)
-        names.extend([whole[1] or whole[2], speaker] if whole else [speaker])
+        names.extend([speaker, whole[1] or whole[2]] if whole else [speaker])
         rest = body[body.find(speaker) + len(speaker) + 1 :]
-    subjects = chinese_subjects if detect_language(rest[:200]) == "zh" else english_subjects
-    names.extend(subjects(rest.lstrip()))
+    if detect_language(rest[:200]) == "zh":
+        names.extend(chinese_subjects(rest.lstrip()))
+    else:
+        names.extend(english_subjects(rest, spoken=speaker is not None))
     unique: dict[str, str] = {}
     for name in names:
         if (key := name_key(name)) and len(name) > 1:
