@@ -65,8 +65,7 @@ types: $(VENV)/.check $(AUTOGEN)/.autogen ## mypy --strict and pyright
 # The sdist, the wheel made from it, and the tests that need nothing but an installed AMB, run away from the checkout.
 wheel: $(VENV)/.check ## build the wheel and test it where it cannot see the sources
 	@rm -rf dist $(WHEEL)
-	@$(VENV)/bin/python -m build --outdir dist . >dist.log 2>&1 || { cat dist.log; exit 1; }
-	@rm -f dist.log
+	@$(VENV)/bin/python -m build --outdir dist . >$(VENV)/build.log 2>&1 || { cat $(VENV)/build.log; exit 1; }
 	@$(MAKE) --no-print-directory $(WHEEL)/.created
 	@$(WHEEL)/bin/python $(INSTALL) --group test dist/amb-*.whl
 	@.ci/test-wheel "$(CURDIR)/$(WHEEL)/bin/python"
@@ -75,7 +74,7 @@ hooks: $(VENV)/.check ## run lint before each commit and the types before each p
 	@$(VENV)/bin/pre-commit install --hook-type pre-commit --hook-type pre-push
 
 clean: ## remove the environments and everything built
-	@rm -rf $(VENV) $(AUTOGEN) $(BROWSER) $(WHEEL) build dist dist.log
+	@rm -rf $(VENV) $(AUTOGEN) $(BROWSER) $(WHEEL) build dist
 	@rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
