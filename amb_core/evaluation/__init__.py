@@ -1,1 +1,3 @@
-"""Measuring: real data sets, metrics, and the runners behind `amb bench`."""
+"""Measuring: real data sets, metrics, and the runners behind the benches."""
+
+__all__: list[str] = []

@@ -39,7 +39,7 @@ class EmbedderContract:
     @pytest.fixture
     def embedder(self) -> Embedder:
         """Override with the embedder under test."""
-        raise NotImplementedError("override the fixture embedder")
+        pytest.fail("override the fixture embedder")
 
     def test_there_is_one_float32_row_of_the_stated_dimension_for_each_text(self, embedder: Embedder) -> None:
         rows = embedder.embed(TEXTS)

@@ -28,15 +28,15 @@ class RetrieverContract:
     @pytest.fixture
     def retriever(self) -> Retriever:
         """Override with an empty retriever."""
-        raise NotImplementedError("override the fixture retriever")
+        pytest.fail("override the fixture retriever")
 
     def put(self, retriever: Retriever, id: str, text: str) -> None:
         """Insert a note, or replace the one with its id."""
-        raise NotImplementedError("override put(retriever, id, text)")
+        pytest.fail("override put(retriever, id, text)")
 
     def remove(self, retriever: Retriever, id: str) -> None:
         """Forget a note."""
-        raise NotImplementedError("override remove(retriever, id)")
+        pytest.fail("override remove(retriever, id)")
 
     @pytest.fixture
     def filled(self, retriever: Retriever) -> Retriever:
