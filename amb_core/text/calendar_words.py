@@ -11,10 +11,11 @@ _CALENDAR = word_set(
     "october november december mon tue tues wed thu thurs fri sat sun jan feb mar apr jun jul aug sep sept oct nov dec am pm",
     "ad bc bce ce utc gmt est pst i ok q1 q2 q3 q4",
 )
+_BEFORE = word_set("the last next this early late mid every")
 _PARTS = re.compile(r"[\s.,:/–-]+")
 
 
 def is_date_like(name: str) -> bool:
     """True when `name` is made of nothing but months, weekdays, times and numbers."""
-    words = [word for word in _PARTS.split(name.lower().removeprefix("the ")) if word]
-    return all(word in _CALENDAR or word.rstrip("stndrh").isdigit() for word in words)
+    words = [word for word in _PARTS.split(name.lower()) if word and word not in _BEFORE]
+    return bool(words) and all(word in _CALENDAR or word.rstrip("stndrh").isdigit() for word in words)

@@ -20,6 +20,8 @@ from amb_core.text import about
         ("We Move is the third studio album by him.", ["We Move"]),
         ("Leland is a town in Brunswick County, North Carolina, United States.", ["Leland, North Carolina"]),
         ("JS Food Plan Co, Ltd. is a firm.", ["JS Food Plan"]),
+        ("Our supplier Northvolt filed for bankruptcy.", ["Northvolt"]),
+        ("3M Company, based in Minnesota, makes notes.", ["3M Company"]),
         ("The Direct Action Committee (DAC) against war was a group.", ["Direct Action Committee", "DAC"]),
         ("A lilu or alu is a spirit.", ["lilu", "alu"]),
         ("American singer Nichole Nordeman has released four albums.", ["Nichole Nordeman"]),
@@ -39,6 +41,8 @@ def test_the_subject_of_the_first_sentence_is_found_with_its_aliases(text: str, 
         ("在抽象代数中，同构（）指的是一个映射。", ["同构"]),
         ("五羊新城，又称五羊邨、五羊新村，是一个街区。", ["五羊新城", "五羊邨"]),
         ("大莱龙铁路位于山东省北部。", ["大莱龙铁路"]),
+        ("宁德时代周二表示，将投资18亿欧元。", ["宁德时代"]),
+        ("磷酸铁锂电池的循环寿命通常超过3000次。", ["磷酸铁锂电池"]),
         ("中国长江电力股份有限公司，简称长江电力，成立于2002年。", ["中国长江电力", "长江电力"]),
         ("艾蒂安·保罗·马利·拉莫特（），是神父。", ["艾蒂安·拉莫特"]),
     ],
@@ -63,7 +67,7 @@ def test_a_title_comes_first(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Caroline: I went to a group yesterday.", "[1:56 pm] Caroline: Gonna check it out, ok?"]
+    "text", ["Caroline: I went there.", "[1:56 pm] Caroline: Gonna check it out, ok?", "Caroline: It was a great day!"]
 )
 def test_a_dialogue_turn_is_about_its_speaker(text: str) -> None:
     assert about(text) == ("Caroline",)
