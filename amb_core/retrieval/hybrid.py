@@ -30,7 +30,7 @@ _POOL = 64
 """How many of the best notes are ranked with their context and links; the work per query is bounded by it."""
 _LEADING = 8
 _MAX_LEADS = 32
-_LINKED = 0.5
+_LINKED = 0.1
 _CANDIDATE_TERMS = 12
 
 
@@ -79,7 +79,8 @@ class HybridIndex:
             self._dense.remove(key)
         else:
             self._dense.put(key, item.vector)
-        self._mentions.put(key, about=item.about, mentions=item.mentions)
+        subjects = [name for name in item.about if name != item.speaker]  # a turn is by its speaker, not about them
+        self._mentions.put(key, about=subjects, mentions=item.mentions)
         self._places.put(key, source=item.source, position=item.position, speaker=item.speaker)
         self._traits.put(key, text=item.text, turn=item.speaker is not None)
 

@@ -93,6 +93,11 @@ class LexicalIndex:
     def __contains__(self, key: int) -> bool:
         return key in self._slot_of
 
+    @property
+    def term_count(self) -> int:
+        """How many terms are kept, those of removed texts included until the next clean-up."""
+        return len(self._terms)
+
     def put(self, key: int, tokens: Iterable[str]) -> None:
         """Insert the tokens under `key`, or replace what is there."""
         self.remove(key)
@@ -140,7 +145,7 @@ class LexicalIndex:
     def scores(self, weights: Mapping[str, float], *, size: int) -> FloatArray:
         """BM25 of every text by key, float32 of shape [size]; `weights` says how often each term is asked for.
 
-        Keys without a text, and texts without any of the terms, score 0. All keys must be below `size`.
+        Keys without a text, and texts without any of the terms, score 0. Every key ever put must be below `size`.
         """
         return self.match(weights).total(size)
 

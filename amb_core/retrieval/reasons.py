@@ -25,13 +25,10 @@ class QueryWords:
 
     def reason(self, gains: NDArray[np.float32]) -> str:
         """A reason from what each of the terms adds to the note (shape [terms]); nothing added means it is near."""
-        order = np.argsort(-gains, kind="stable")[: 2 * _MAX_WORDS]
-        words: list[str] = []
-        for term in (self._terms[index] for index in order if index < len(self._terms) and gains[index] > 0):
-            word = self._word(term)
-            if not any(word in other for other in words):  # a character of a pair already named
-                words.append(word)
-        return f"matches {', '.join(words[:_MAX_WORDS])}" if words else "near in meaning"
+        order = [int(index) for index in np.argsort(-gains, kind="stable") if gains[index] > 0]
+        matched = [self._terms[index] for index in order]
+        whole = [term for term in matched if not any(term in other for other in matched if other != term)]
+        return f"matches {', '.join(map(self._word, whole[:_MAX_WORDS]))}" if whole else "near in meaning"
 
     def _word(self, term: str) -> str:
         if self._word_of is None:

@@ -1,0 +1,40 @@
+"""Figures as a table to read and as data to keep."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+__all__ = ["Table", "joined"]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A title, the names of the columns (the first holds the row's name) and the rows."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str | float, ...], ...]
+
+    def text(self) -> str:
+        """The table in aligned columns, figures with one decimal."""
+        cells = [self.columns, *(tuple(_shown(value) for value in row) for row in self.rows)]
+        widths = [max(len(row[column]) for row in cells) for column in range(len(self.columns))]
+        lines = [
+            "  ".join(cell.ljust(width) if not column else cell.rjust(width) for column, (cell, width) in enumerate(row))
+            for row in (list(zip(row, widths, strict=True)) for row in cells)
+        ]
+        return "\n".join([self.title, *lines])
+
+    def data(self) -> Mapping[str, object]:
+        """The table as JSON values."""
+        return {"title": self.title, "rows": [dict(zip(self.columns, row, strict=True)) for row in self.rows]}
+
+
+def _shown(value: str | float) -> str:
+    return value if isinstance(value, str) else f"{value:.1f}"
+
+
+def joined(tables: Sequence[Table]) -> str:
+    """Several tables below each other."""
+    return "\n\n".join(table.text() for table in tables)

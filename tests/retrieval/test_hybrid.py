@@ -1,0 +1,183 @@
+"""What the one ranked list promises beyond the contract: context, leads, languages, candidates."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from amb_core.embedders import HashingEmbedder
+from amb_core.errors import InvalidParameter
+from amb_core.protocols import Query
+from amb_core.retrieval import HybridIndex, IndexedText
+
+CHAT = [
+    "Mel: What did you do last weekend, Caroline?",
+    "Caroline: I finally signed up for a pottery class.",
+    "Mel: Cool! Did it go well?",
+    "Caroline: It was so relaxing, I made a bowl with my own hands.",
+    "Mel: I should try that. Pottery sounds fun.",
+    "Caroline: 我下周去北京看姐姐。",
+]
+
+
+def filled(texts: Sequence[str], *, source: str = "") -> HybridIndex:
+    index = HybridIndex()
+    for number, text in enumerate(texts):
+        index.put(IndexedText.of(f"n{number}", text=text, source=source, position=number))
+    return index
+
+
+def ids(index: HybridIndex, text: str, *, k: int = 5, exact: bool = False) -> list[str]:
+    return [hit.id for hit in index.search(Query(text, k=k, exact=exact))]
+
+
+def test_a_turn_is_found_by_the_words_of_the_turns_around_it() -> None:
+    index = filled(CHAT, source="chat")
+    hits = {hit.id: hit for hit in index.search(Query("What did Caroline make in the pottery class?"))}
+    assert "n3" in hits
+    assert index.search(Query("relaxing"))[0].id == "n3"
+    assert "n3" not in ids(filled(CHAT), "pottery class")
+
+
+def test_a_hit_that_scores_by_its_neighbour_says_so() -> None:
+    hits = filled(CHAT, source="chat").search(Query("pottery class", k=10))
+    beside = next(hit for hit in hits if hit.id == "n2")
+    assert (beside.via, beside.reason) == ("n1", "next to n1")
+
+
+def test_what_the_person_in_the_question_says_comes_first() -> None:
+    index = filled(["Mel: Pottery is fun.", "Caroline: Pottery is fun."], source="chat")
+    assert ids(index, "What does Caroline think of pottery?")[0] == "n1"
+    assert ids(index, "What does Mel think of pottery?")[0] == "n0"
+
+
+def test_a_statement_comes_before_a_mere_question() -> None:
+    index = filled(["Ann: Is the museum open on Monday?", "Bob: The museum is open on Monday."])
+    assert ids(index, "museum open Monday")[0] == "n1"
+    assert ids(filled(["小李：博物馆周一开门吗？", "小王：博物馆周一开门。"]), "博物馆周一开门")[0] == "n1"
+
+
+def test_a_question_about_a_date_prefers_notes_of_that_date() -> None:
+    index = filled(["[5 June, 2023] Ann: We saw the harbour.", "[8 July, 2023] Ann: We saw the harbour."])
+    assert ids(index, "What did Ann see in July 2023?")[0] == "n1"
+
+
+@pytest.mark.parametrize("question", ["When did the ferry sail?", "渡轮什么时候出发？ ferry sail"])
+def test_a_question_for_a_time_prefers_notes_that_name_one(question: str) -> None:
+    assert ids(filled(["The ferry did sail again.", "The ferry did sail yesterday."]), question)[0] == "n1"
+
+
+def test_a_note_is_reached_over_the_name_that_joins_it_to_a_hit() -> None:
+    index = filled(
+        [
+            "Maximum Overdrive is a 1986 horror film directed by Stephen King.",
+            "Stephen King (born September 21, 1947) is an American author.",
+            "Bangor is a city in Maine.",
+        ]
+    )
+    hits = index.search(Query("Where was the maker of Maximum Overdrive at home?"))
+    assert [hit.id for hit in hits] == ["n0", "n1"]
+    assert (hits[1].via, hits[1].reason) == ("n0", "mentions Stephen King (n0)")
+    assert ids(index, "Where was the maker of Maximum Overdrive at home?", exact=True) == ["n0"]
+
+
+def test_a_stored_link_brings_its_note_in() -> None:
+    index = HybridIndex(linked=lambda note: ["b", "gone"] if note == "a" else [])
+    index.put(IndexedText("a", "cycle life of the battery"))
+    index.put(IndexedText("b", "nothing in common"))
+    assert [(hit.id, hit.via) for hit in index.search(Query("battery"))] == [("a", None), ("b", "a")]
+
+
+def test_both_things_compared_come_before_more_of_one() -> None:
+    texts = [f"Irwin Shaw wrote the novel number {number}, a novel by Irwin Shaw." for number in range(6)]
+    index = filled([*texts, "Iain Banks wrote many books."])
+    assert ids(index, "Did Irwin Shaw or Iain Banks write more?", k=2) == ["n6", "n0"]
+
+
+def test_reasons_name_the_words_that_match() -> None:
+    assert filled(["The batteries lasted long."]).search(Query("battery life lasting"))[0].reason in (
+        "matches battery, lasting",
+        "matches lasting, battery",
+    )
+    assert filled(["电池的循环寿命约为三千次。"]).search(Query("循环寿命"))[0].reason == "matches 循环, 环寿, 寿命"
+
+
+def test_related_notes_are_joined_by_names_with_the_reason() -> None:
+    index = filled(["Titanic is a film by James Cameron.", "James Cameron was born in Kapuskasing.", "Rain fell."])
+    assert index.related("n0") == [("n1", "mentions James Cameron")]
+    assert index.related("n2") == index.related("unknown") == []
+
+
+def test_candidates_are_found_by_the_rare_words_of_a_long_text() -> None:
+    index = filled([*(f"the report says value {n}" for n in range(30)), "lithium cathode degrades after 900 cycles"])
+    long_text = "the report says value " * 200 + "a lithium cathode degrades"
+    assert index.candidates(long_text, k=3)[0] == "n30"
+    assert "n30" not in index.candidates(long_text, k=3, exclude=["n30"])
+    assert index.candidates("", k=3) == HybridIndex().candidates("text", k=3) == []
+
+
+class EnglishOnly(HashingEmbedder):
+    """Calls every Chinese text the same, as a model does that never saw Chinese."""
+
+    @property
+    def languages(self) -> frozenset[str]:
+        return frozenset({"en"})
+
+    def embed(self, texts: Sequence[str], *, role: Literal["query", "document"] = "document") -> NDArray[np.float32]:
+        return super().embed(["unknown" if text > "\u3000" else text for text in texts], role=role)
+
+
+def test_vectors_of_another_language_hardly_count() -> None:
+    embedder = EnglishOnly()
+    texts = ["unknown words", "这是一本关于北京的书", "电池的循环寿命约为三千次"]
+    trusting, careful = HybridIndex(embedder=embedder, foreign_dense=1.0), HybridIndex(embedder=embedder)
+    for index in (trusting, careful):
+        for number, text in enumerate(texts):
+            index.put(IndexedText(f"n{number}", text, vector=embedder.embed([text])[0]))
+    query = Query("电池循环寿命是多少次", exact=True)
+    assert careful.search(query)[0].id == "n2"
+    first, second = (index.search(query)[0].score - index.search(query)[1].score for index in (trusting, careful))
+    assert second > first
+
+
+def test_notes_without_a_vector_are_found_by_their_words_beside_those_with_one() -> None:
+    embedder = HashingEmbedder()
+    index = HybridIndex(embedder=embedder)
+    index.put(IndexedText("a", "solar panels", vector=embedder.embed(["solar panels"])[0]))
+    index.put(IndexedText("b", "wind turbines"))
+    assert index.search(Query("wind turbines"))[0].id == "b"
+    assert index.vector("b") is None
+
+
+def test_a_vector_that_does_not_fit_leaves_the_index_as_it_was() -> None:
+    embedder = HashingEmbedder(dimension=16)
+    index = HybridIndex(embedder=embedder)
+    index.put(IndexedText("a", "solar panels", vector=embedder.embed(["solar panels"])[0]))
+    before = index.search(Query("solar panels wind"))
+    for note in ("a", "b"):
+        with pytest.raises(InvalidParameter, match="vectors of 16"):
+            index.put(IndexedText(note, "wind turbines", vector=np.ones(3, dtype=np.float32)))
+    assert index.search(Query("solar panels wind")) == before
+    assert (len(index), "b" in index) == (1, False)
+
+
+def test_the_notes_own_title_is_enough_to_be_about_it() -> None:
+    item = IndexedText.of("n1", text="Kimber Manufacturing\nAn American company that makes small arms.")
+    assert item.about[0] == "Kimber Manufacturing"
+
+
+def test_many_changes_leave_the_same_answers_as_a_fresh_index() -> None:
+    changed = filled(["old text about nothing"] * 40, source="log")
+    for number in range(0, 40, 2):
+        changed.remove(f"n{number}")
+    for number, text in enumerate(CHAT):
+        changed.put(IndexedText.of(f"n{number}", text=text, source="chat", position=number))
+    for number in range(6, 40):
+        changed.remove(f"n{number}")
+    fresh = filled(CHAT, source="chat")
+    for question in ("pottery class", "Caroline bowl", "北京"):
+        assert set(ids(changed, question)) == set(ids(fresh, question))
