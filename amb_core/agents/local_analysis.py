@@ -47,7 +47,7 @@ def _unrelated(node: NodeView) -> Relationship:
 
 
 def _conflict(new: NodeView, node: NodeView) -> Relationship | None:
-    pairs = contradictions(node_text(node), node_text(new), topics=(node.context, new.context))
+    pairs = contradictions(node_text(node), node_text(new), topics=(_topic(node), _topic(new)))
     if not pairs:
         return None
     first = pairs[0]
@@ -59,6 +59,11 @@ def _conflict(new: NodeView, node: NodeView) -> Relationship | None:
         conflict_subject=first.subject,
         conflict_values=first.values,
     )
+
+
+def _topic(node: NodeView) -> str:
+    """What a node is about, as far as its topic tells more than its text: a sentence of the text is no name for it."""
+    return "" if node.context.rstrip("… ") in node_text(node) else node.context
 
 
 def _reasoning(pair: Contradiction) -> str:

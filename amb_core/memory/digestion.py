@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
@@ -19,9 +20,14 @@ from amb_core.memory.changes import ChangeSet
 from amb_core.memory.evidence import Evidence
 from amb_core.models import Conflict, InteractionEntry, Link, QueryNode, Span
 from amb_core.protocols import Embedder
-from amb_core.retrieval import HybridIndex, IndexedText
+from amb_core.text import index_tokens
 
 __all__ = ["Draft", "Drafter", "Judgement", "Weaver", "embedding_of"]
+
+_SIBLINGS = 3
+"""With how many earlier parts of its own text a draft is compared."""
+_TELLING = 8
+"""A word that more parts of a text share does not tell which of them belong together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,11 +122,15 @@ class Weaver:
     def siblings(self, drafts: Sequence[Draft]) -> list[tuple[str, ...]]:
         """For each draft the earlier ones of the same text it may contradict, as provisional ids `d0`, `d1`, …"""
         found: list[tuple[str, ...]] = []
-        together = HybridIndex()
+        holders: defaultdict[str, list[int]] = defaultdict(list)
         for number, draft in enumerate(drafts):
-            text = f"{draft.context}\n{draft.content}"
-            found.append(tuple(together.candidates(text, k=3, exclude=())) if number else ())
-            together.put(IndexedText(id=f"d{number}", text=text, timestamp=float(number)))
+            shared: Counter[int] = Counter()
+            for term in dict.fromkeys(index_tokens(f"{draft.context}\n{draft.content}")):
+                if len(holders[term]) <= _TELLING:
+                    shared.update(holders[term])
+                holders[term].append(number)
+            nearest = sorted(shared, key=lambda other: (-shared[other], other))
+            found.append(tuple(f"d{other}" for other in nearest[:_SIBLINGS]))
         return found
 
     def judge(self, draft: Draft, candidates: Sequence[NodeView], *, timestamp: float, source: str) -> Judgement:
