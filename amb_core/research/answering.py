@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from amb_core.bank import MemoryBank
-from amb_core.models import QueryNode, Span
+from amb_core.models import Receipt, Span
 from amb_core.text import detect_language, index_tokens, sentence_spans
 
 __all__ = ["Answer", "Citation", "compose_answer"]
@@ -16,8 +16,10 @@ __all__ = ["Answer", "Citation", "compose_answer"]
 _BUDGET = 3_000
 _LONGEST = 400
 """A quoted sentence is cut at this many characters."""
-_WORTH_SAYING = 0.3
-"""A sentence that scores below this share of the best one is left out."""
+_WORTH_SAYING = 0.06
+"""A sentence must add at least this share of the question's words to what is said already."""
+_AGAIN = 0.35
+"""What a word of the question counts when a chosen sentence has it already."""
 _REDUNDANT = 0.6
 """A sentence that shares this much of its words with a chosen one adds nothing."""
 
@@ -45,58 +47,59 @@ class Answer:
 class _Sentence:
     citation: Citation
     words: frozenset[str]
-    score: float
+    trust: float
+    """How much its node and its length speak for it, in (0, 1]."""
 
 
 def compose_answer(bank: MemoryBank, question: str, *, limit: int = 5) -> Answer:
-    """The `limit` sentences that answer the question best, most relevant first; says so when memory has none."""
+    """Up to `limit` sentences that together answer the question best; says so when memory has none.
+
+    They are chosen one by one: what counts is which words of the question a sentence has, rare ones more, and those
+    that no chosen sentence has yet most.
+    """
     receipts = bank.recall(question, budget_tokens=_BUDGET, k=12).receipts
-    nodes = [(bank.node(receipt.node_id), receipt.score) for receipt in receipts]
-    disputed = {r.node_id for r in receipts if r.disputed}
-    found = _candidates(bank, nodes, question, disputed)
+    sentences = [sentence for receipt in receipts for sentence in _sentences_of(bank, receipt)]
+    weights = _weights(set(index_tokens(question)), sentences)
+    left = [sentence for sentence in sentences if not weights.keys().isdisjoint(sentence.words)]
     chosen: list[_Sentence] = []
-    for sentence in sorted(found, key=lambda s: -s.score):
-        if len(chosen) == limit or (chosen and sentence.score < _WORTH_SAYING * chosen[0].score):
+    covered: set[str] = set()
+    while left and len(chosen) < limit:
+        best = max(left, key=lambda sentence: _gain(sentence, weights, covered))
+        news = sum(weights[word] for word in best.words & weights.keys() - covered)
+        if news < _WORTH_SAYING * sum(weights.values()):
             break
-        if all(_overlap(sentence.words, other.words) < _REDUNDANT for other in chosen):
-            chosen.append(sentence)
+        chosen.append(best)
+        covered |= best.words & weights.keys()
+        left = [sentence for sentence in left if _overlap(sentence.words, best.words) < _REDUNDANT]
     return _written(tuple(sentence.citation for sentence in chosen), question)
 
 
-def _candidates(
-    bank: MemoryBank, nodes: Sequence[tuple[QueryNode, float]], question: str, disputed: set[str]
-) -> list[_Sentence]:
-    """Every sentence of the nodes' sources that shares a word with the question, scored by rarity and rank."""
-    wanted = set(index_tokens(question))
-    raw: list[tuple[QueryNode, float, Span, str, Counter[str]]] = []
-    spread: Counter[str] = Counter()
-    for node, score in nodes:
-        for span, text in bank.passages(node.id):
-            for start, end in sentence_spans(text):
-                sentence = text[start:end].strip()
-                words = Counter(index_tokens(sentence))
-                if not words:
-                    continue
-                spread.update(words.keys())
-                place = Span(entry_id=span.entry_id, start=span.start + start, end=span.start + end)
-                raw.append((node, score, place, sentence, words))
-    total = len(raw) + 1
-    sources = {node.id: _source_of(bank, node) for node, _ in nodes}
-    found = []
-    for node, score, place, sentence, words in raw:
-        shared = wanted & words.keys()
-        if not shared or sentence.endswith(("?", "？")):
-            continue
-        rarity = sum(math.log(1 + total / spread[word]) for word in shared)
-        length = 1 + max(sum(words.values()) - 30, 0) / 30
-        source = sources[node.id].get(place.entry_id, "")
-        citation = Citation(sentence[:_LONGEST], node.id, source, place, node.id in disputed)
-        found.append(_Sentence(citation, frozenset(words), rarity / length * (0.5 + 0.5 * score)))
-    return found
+def _sentences_of(bank: MemoryBank, receipt: Receipt) -> Iterator[_Sentence]:
+    """Every sentence of a node's sources that can stand in an answer: no question, no heading."""
+    sources = {e.entry_id: str(e.metadata.get("source") or "") for e in bank.deep_retrieval(receipt.node_id)}
+    for span, text in bank.passages(receipt.node_id):
+        for start, end in sentence_spans(text):
+            sentence = text[start:end].strip()
+            words = index_tokens(sentence)
+            if not words or sentence.startswith("#") or sentence.endswith(("?", "？")):
+                continue
+            place = Span(entry_id=span.entry_id, start=span.start + start, end=span.start + end)
+            source = sources.get(span.entry_id, "")
+            citation = Citation(sentence[:_LONGEST], receipt.node_id, source, place, receipt.disputed)
+            trust = (0.8 + 0.2 * receipt.score) / (1 + max(len(words) - 30, 0) / 30)
+            yield _Sentence(citation, frozenset(words), trust)
 
 
-def _source_of(bank: MemoryBank, node: QueryNode) -> dict[str, str]:
-    return {entry.entry_id: str(entry.metadata.get("source") or "") for entry in bank.deep_retrieval(node.id)}
+def _weights(wanted: set[str], sentences: Sequence[_Sentence]) -> dict[str, float]:
+    """What a word of the question is worth: 0.5 if most sentences have it, up to 1 if few do."""
+    spread = Counter(word for sentence in sentences for word in sentence.words & wanted)
+    most = math.log(1 + len(sentences))
+    return {word: 0.5 + 0.5 * math.log(1 + len(sentences) / count) / most for word, count in sorted(spread.items())}
+
+
+def _gain(sentence: _Sentence, weights: dict[str, float], covered: set[str]) -> float:
+    shared = sorted(sentence.words & weights.keys())
+    return sentence.trust * sum(weights[word] * (_AGAIN if word in covered else 1.0) for word in shared)
 
 
 def _overlap(words: frozenset[str], others: frozenset[str]) -> float:
