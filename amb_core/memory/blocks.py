@@ -14,7 +14,7 @@ from amb_core.models import Injection, InsightDoc
 from amb_core.protocols import Hit, Query
 from amb_core.rendering import MemoryBlock, render_memory, render_task
 from amb_core.settings import Settings
-from amb_core.text import detect_language, estimate_tokens
+from amb_core.text import detect_language, estimate_tokens, index_tokens
 
 __all__ = ["Blocks"]
 
@@ -61,7 +61,7 @@ class Blocks:
         items = [self.evidence.item(hit) for hit in hits]
         return render_memory(items, query=query, budget_tokens=budget, language=self.language)
 
-    def _with_newest(self, hits: Sequence[Hit]) -> list[Hit]:
+    def _with_newest(self, hits: Sequence[Hit], query: str) -> list[Hit]:
         """What the last result says on the query goes first; where little was found, the newest nodes fill up.
 
         So a result is in the block of the next model call, also when older ones match as well or nothing does.
@@ -69,14 +69,26 @@ class Blocks:
         state = self.absorber.state
         results = [state.nodes_of_entry(entry_id) for entry_id in reversed(list(state.tree.entries)[-_NEWEST:])]
         latest = results[0] if results else ()
-        first = next((hit for hit in hits if hit.id in latest), None)
-        ranked = [hit for hit in hits if hit is not first]
-        if first is not None:
-            ranked.insert(0, replace(first, score=1.0, reason=f"{first.reason}; the newest result"))
-        known = {hit.id for hit in hits}
+        first = next((hit for hit in hits if hit.id in latest), None) or self._best_of(latest, query)
         others = dict.fromkeys(node_id for row in zip_longest(*results) for node_id in row if node_id)
+        known = {hit.id for hit in hits}
         fresh = [Hit(id=node_id, score=0.0, reason="newest") for node_id in others if node_id not in known]
-        return [*ranked, *fresh[: max(self.settings.retrieval_k - len(hits), 0)]]
+        ranked = [*hits, *fresh[: max(self.settings.retrieval_k - len(hits), 0)]]
+        if first is None:
+            return ranked
+        top = replace(first, score=1.0, reason=f"the newest result; {first.reason}")
+        return [top, *(hit for hit in ranked if hit.id != first.id)]
+
+    def _best_of(self, node_ids: Sequence[str], query: str) -> Hit | None:
+        """The node with most words of the query, for a result that the hits left out; None without any."""
+        wanted = set(index_tokens(query))
+        shared = {node_id: len(wanted.intersection(index_tokens(self._text_of(node_id)))) for node_id in node_ids}
+        best = max(shared, key=shared.__getitem__, default=None)
+        return None if best is None or not shared[best] else Hit(id=best, score=0.0, reason="has words of the query")
+
+    def _text_of(self, node_id: str) -> str:
+        graph = self.absorber.state.graph
+        return "\n".join(text for _, text in graph.passages(graph.node(node_id)))
 
     def whole(self, insight: InsightDoc, *, query: str | None, budget: int) -> MemoryBlock:
         """`<task>`, then `<memory>` for the query, or else for the pending step and the goal."""
@@ -86,7 +98,7 @@ class Blocks:
         step = insight.pending.description if insight.pending else ""
         asked = query or "\n".join(part for part in (step, insight.task_goal) if part)
         room = max(budget - estimate_tokens(task) - 1, 1)
-        memory = self._rendered(self._with_newest(self._hits(asked, room)), asked, room)
+        memory = self._rendered(self._with_newest(self._hits(asked, room), asked), asked, room)
         text = f"{task}\n\n{memory.text}"
         return MemoryBlock(text=text, receipts=memory.receipts, tokens=estimate_tokens(text), query=asked)
 
