@@ -57,7 +57,7 @@ def read_in_context(text: str, scores: QueryScores, pool: IntArray, *, places: P
     if speakers:
         factors *= np.float32(1.0) + np.float32(SPEAKER) * places.said_by(speakers, pool)
     around = places.around(pool, before=len(BEFORE), after=len(AFTER))
-    if any((keys >= 0).any() for keys in around):
+    if around:
         reach = np.where(turns, 1.0, PROSE).astype(np.float32)
         gains, beside = _gains_around(scores, pool, around, reach=reach, fixed=places.name_terms(speakers))
         dense = scores.dense[pool] + np.float32(DENSE_BESIDE) * reach * _sum_beside(scores.dense, around)

@@ -159,8 +159,8 @@ class HybridIndex:
         """Keys of the notes to rank, oldest first: the best, and what the very best stand beside or lead to."""
         best = best_keys(scores.fused, scores.found, max(_POOL, 2 * k))
         near = self._places.around(best[: _POOL // 2], before=2, after=2)
-        leads = [key for first in best[:_LEADING].tolist() for key, _, _ in self._leads(first)]
-        pool = np.unique(np.concatenate([best, *near, np.array(leads, dtype=np.int64)]))
+        leads = {key for first in best[:_LEADING].tolist() for key, _, _ in self._leads(first)}
+        pool = np.unique(np.concatenate([best, *near, np.fromiter(leads, dtype=np.int64, count=len(leads))]))
         pool = pool[pool >= 0]
         return pool[~np.isin(pool, excluded)] if excluded else pool
 

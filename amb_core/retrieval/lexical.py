@@ -6,7 +6,7 @@ import math
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,8 +21,7 @@ _TF_MAX = (1 << _TF_BITS) - 1
 _MIN_DEAD = 256
 
 
-@dataclass(frozen=True, slots=True)
-class TermRow:
+class TermRow(NamedTuple):
     """What one term adds to each text that contains it; slots ascend."""
 
     term: str
@@ -154,14 +153,14 @@ class LexicalIndex:
         rows = []
         lengths = np.frombuffer(self._lengths, dtype=np.float32) if self._lengths else np.zeros(0, dtype=np.float32)
         average = max(self._total_length / max(len(self), 1), 1e-9)
-        fixed, sloped = np.float32(self._k1 * (1 - self._b)), np.float32(self._k1 * self._b / average)
+        saturation = np.float32(self._k1 * self._b / average) * lengths + np.float32(self._k1 * (1 - self._b))
         for term, weight in weights.items():
             number = self._terms.get(term)
             if number is not None:
                 packed = np.frombuffer(self._postings[number], dtype=np.int64)
                 slots = packed >> _TF_BITS
                 frequency = (packed & _TF_MAX).astype(np.float32)
-                gains = (frequency / (frequency + (fixed + sloped * lengths[slots]))).astype(np.float32, copy=False)
+                gains = (frequency / (frequency + saturation[slots])).astype(np.float32, copy=False)
                 gains *= np.float32(weight * self.idf(term))
                 rows.append(TermRow(term, slots, gains))
         return TermScores(rows, np.array(self._keys, dtype=np.int64), self._slot_of, self._keys_are_slots)

@@ -24,6 +24,7 @@ class PlaceIndex:
         self._place_of: dict[int, tuple[str, int]] = {}
         self._before = array("q")  # by key: the note one position earlier, or -1
         self._after = array("q")
+        self._pairs = 0  # how many notes have one after them
         self._speaker_of: dict[int, str] = {}
         self._turns_of: dict[str, int] = {}  # speaker -> how many notes
         self._speakers_by_word: dict[str, dict[str, None]] = {}
@@ -62,7 +63,12 @@ class PlaceIndex:
                     self._speakers_by_word.get(word, {}).pop(speaker, None)
 
     def around(self, keys: IntArray, *, before: int, after: int) -> list[IntArray]:
-        """For each distance -before … -1, 1 … after the neighbours of `keys` at it; -1 where there is none."""
+        """For each distance -before … -1, 1 … after the neighbours of `keys` at it; -1 where there is none.
+
+        Nothing at all when no two notes are neighbours.
+        """
+        if not self._pairs:
+            return []
         return self._walk(keys, self._before, before)[::-1] + self._walk(keys, self._after, after)
 
     def turns(self, keys: IntArray) -> NDArray[np.bool_]:
@@ -96,6 +102,7 @@ class PlaceIndex:
     def _join(self, first: int, second: int) -> None:
         if _NONE not in (first, second):
             self._after[first], self._before[second] = second, first
+            self._pairs += 1
 
     def _unplace(self, key: int) -> None:
         place = self._place_of.pop(key, None)
@@ -105,6 +112,8 @@ class PlaceIndex:
         before, after = self._before[key], self._after[key]
         if before != _NONE:
             self._after[before] = _NONE
+            self._pairs -= 1
         if after != _NONE:
             self._before[after] = _NONE
+            self._pairs -= 1
         self._before[key] = self._after[key] = _NONE

@@ -44,8 +44,7 @@ def scaled(values: FloatArray, *, low: float) -> FloatArray:
         return np.zeros_like(values)
     if high <= low:
         return np.ones_like(values)
-    result: FloatArray = np.maximum((values - np.float32(low)) / np.float32(high - low), np.float32(0.0))
-    return result
+    return (values - np.float32(low)) * np.float32(1.0 / (high - low)) if low else values * np.float32(1.0 / high)
 
 
 def fused_ranks(parts: Iterable[FloatArray]) -> FloatArray:

@@ -25,9 +25,10 @@ class QueryWords:
 
     def reason(self, gains: NDArray[np.float32]) -> str:
         """A reason from what each of the terms adds to the note (shape [terms]); nothing added means it is near."""
-        order = [int(index) for index in np.argsort(-gains, kind="stable") if gains[index] > 0]
-        matched = [self._terms[index] for index in order]
-        whole = [term for term in matched if not any(term in other for other in matched if other != term)]
+        values = gains.tolist()
+        order = sorted(range(len(values)), key=values.__getitem__, reverse=True)
+        terms = [self._terms[index] for index in order if values[index] > 0]
+        whole = [term for term in terms if len(term) > 1 or not any(term in other for other in terms if other != term)]
         return f"matches {', '.join(map(self._word, whole[:_MAX_WORDS]))}" if whole else "near in meaning"
 
     def _word(self, term: str) -> str:

@@ -9,7 +9,7 @@ from amb_core.retrieval.places import PlaceIndex
 
 def _around(index: PlaceIndex, key: int, reach: int = 2) -> list[int]:
     found = index.around(np.array([key], dtype=np.int64), before=reach, after=reach)
-    return [int(keys[0]) for keys in found]
+    return [int(keys[0]) for keys in found] or [-1] * (2 * reach)
 
 
 def _dialogue() -> PlaceIndex:
