@@ -1,0 +1,36 @@
+"""What others see of a tool result: its notes, or itself when that is shorter."""
+
+from __future__ import annotations
+
+import pytest
+
+from amb_core import ContextAdapter, MemoryBank, ToolResult
+from amb_core.condensing import TranscriptItem
+
+LONG = " ".join(f"Berth {n} of the harbour is {n * 3 + 20} metres long." for n in range(60))
+
+
+def _item(text: str, tool: str = "read") -> TranscriptItem:
+    return TranscriptItem("result", text, ("c1",), tool)
+
+
+@pytest.fixture
+def adapter() -> ContextAdapter:
+    return ContextAdapter(MemoryBank("How long are the berths?"))
+
+
+def test_a_long_result_is_named_by_its_notes(adapter: ContextAdapter) -> None:
+    adapter.absorb([ToolResult(tool="read", output=LONG, call_id="c1")])
+    assert adapter.short_form(_item(LONG)).startswith("Kept in memory as [n1]")
+
+
+def test_a_short_result_is_shown(adapter: ContextAdapter) -> None:
+    adapter.absorb([ToolResult(tool="read", output="42 metres.", call_id="c1")])
+    assert adapter.short_form(_item("42 metres.")) == "42 metres."
+
+
+def test_of_a_long_result_that_memory_does_not_hold_the_ends_are_shown(adapter: ContextAdapter) -> None:
+    shown = adapter.short_form(_item(LONG))
+    assert shown.startswith(LONG[:80])
+    assert shown.endswith(LONG[-40:])
+    assert len(shown) < len(LONG)
