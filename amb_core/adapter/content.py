@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from hashlib import sha1
 from typing import Any
 
@@ -67,22 +67,26 @@ def digest_of(text: str) -> str:
 
 
 class TokenCounter:
-    """Estimates what messages cost; a text that was counted once is not counted again."""
+    """Says what messages cost; a text that was counted once is not counted again.
 
-    def __init__(self) -> None:
+    `count` counts one text exactly; without it `estimate_tokens` does.
+    """
+
+    def __init__(self, count: Callable[[str], int] | None = None) -> None:
+        self._count_text = count or estimate_tokens
         self._known: dict[str, int] = {}
 
     def text(self, text: str) -> int:
-        """The estimate for one text."""
+        """The cost of one text."""
         if len(text) < 200:
-            return estimate_tokens(text)
+            return self._count_text(text)
         key = digest_of(text)
         if key not in self._known:
-            self._known[key] = estimate_tokens(text)
+            self._known[key] = self._count_text(text)
         return self._known[key]
 
     def message(self, message: Mapping[str, Any]) -> int:
-        """The estimate for one message with its tool calls and images."""
+        """The cost of one message with its tool calls and images."""
         content = message.get("content")
         images = text_of(content).count("[image]") if isinstance(content, list | tuple) else 0
         calls = [message[key] for key in ("tool_calls", "function_call") if message.get(key)]

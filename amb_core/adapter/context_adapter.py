@@ -50,6 +50,7 @@ class ContextAdapter:
 
     `placement` (default: the bank's setting) says where the block goes; `merge_with_last_user` joins a tail block to
     the last user message, for chat templates that allow no two in a row. `run` and `agent` mark what is absorbed.
+    `count_tokens` counts the transcript exactly, for instance with tiktoken, instead of by estimate.
     Trouble in memory is logged and counted in `failures` and the turn goes on without it, unless `settings.strict`.
     Thread-safe.
     """
@@ -62,6 +63,7 @@ class ContextAdapter:
         merge_with_last_user: bool = False,
         run: str = "",
         agent: str | None = None,
+        count_tokens: Callable[[str], int] | None = None,
     ) -> None:
         if placement not in (None, "tail", "user_prefix", "system"):
             raise InvalidParameter(f"placement is tail, user_prefix or system, not {placement!r}.")
@@ -69,7 +71,7 @@ class ContextAdapter:
         self._placement: Placement = placement or bank.settings.placement
         self._merge = merge_with_last_user
         self._run, self._agent = run, agent
-        self._count = TokenCounter()
+        self._count = TokenCounter(count_tokens)
         self._calls: Calls = {}
         self._absorbed: dict[_Key, tuple[str, ...]] = {}
         self._attempts: Counter[_Key] = Counter()
