@@ -1,5 +1,6 @@
 """Whether two statements answer the same question, so that different answers contradict each other."""
 
+import re
 from collections.abc import Sequence
 
 from amb_core.agents.attribute_words import (
@@ -27,6 +28,8 @@ _PREPOSITIONS = {"a": "a", "an": "a", "the": "a"} | dict.fromkeys(
     ("is", "was", "are", "were", "by", "be", "是", "为", "由"), "is"
 )
 _NONE: frozenset[int] = frozenset()
+_DENIAL = re.compile(r"没有|并未|从未|尚未|[不没未无非]")
+_SHORTEST_DENIED = 8
 _ENOUGH_WORDS = {False: 5, True: 8}
 """Words (character pairs in Chinese) two sentences must share to be taken for the same without a known subject."""
 
@@ -204,10 +207,17 @@ def opposed(a: Statement, b: Statement) -> bool:
     if not _same_figures(a, b) or not _same_markers(a, b):
         return False
     if a.polarity != b.polarity:
+        if a.chinese and _said_and_denied(a.sentence, b.sentence) and topics_agree(a, b):
+            return True
         if a.words != b.words or len(a.words) < (4 if a.chinese else 2):
             return False
         return _same_subject(a, b) or (a.bag == b.bag and _stands_alone(a, b))
     return _exchanged(a, b) if a.chinese else _excluding(a, b)
+
+
+def _said_and_denied(a: str, b: str) -> bool:
+    """Whether two Chinese sentences differ in nothing but a denial."""
+    return min(len(a), len(b)) >= _SHORTEST_DENIED and _DENIAL.sub("", a) == _DENIAL.sub("", b)
 
 
 def _stands_alone(a: Statement, b: Statement) -> bool:

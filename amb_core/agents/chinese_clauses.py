@@ -20,6 +20,10 @@ _MARKER = re.compile(
     r"原本|原来|最初|起初|后来|随后|曾经|现任|前任|首次|再次|平均|最大|最小|最高|最低|每[年月日天周个人]|当时|此前|之前|以前"
 )
 _PERSONAL = re.compile(r"我|你|您|咱")
+_NAME = re.compile(
+    r"[·A-Za-z]|(?:公司|集团|大学|学院|医院|银行|机场|铁路|高速|水库|电站|厂|协会|委员会|政府|法院|馆|公园|小学|中学|省|市|县|区|镇|乡|村|国|州|岛|山|河"
+    r"|江|湖|海|寺|塔|楼|桥|站|俱乐部|乐队|报)$"
+)
 _RUN = re.compile(r"[\u3400-\u9fff]+|[A-Za-z]+|@\w+")
 _DENIAL = re.compile(r"[不没未无非勿莫并从]")
 _WORD_BREAK = re.compile(rf"[{SLOT}\s“”\"'、《》]+")
@@ -32,7 +36,7 @@ def chinese_clauses(
     clauses: list[Clause] = []
     opening: tuple[Slot, ...] = ()
     for left, right in _bounds(text, start, end, slots):
-        inside = [slot for slot in slots if left <= slot.start and slot.end <= right]
+        inside = [slot for slot in slots if left <= slot.start and slot.end <= right and _is_certain(slot, left, text)]
         clause = _clause(text, left, right, inside, denials, names)
         if not clause.frame and clause.slots and all(slot.kind == "date" for slot in clause.slots):
             # a time set off by a comma goes with what it is the time of
@@ -44,6 +48,13 @@ def chinese_clauses(
         clauses.append(replace(clause, slots=(*opening, *clause.slots)) if opening else clause)
         opening = ()
     return clauses
+
+
+def _is_certain(slot: Slot, start: int, text: str) -> bool:
+    """Whether a slot is no name, or no subject, or surely a name: words for parts of a thing look like names too."""
+    if slot.kind != "name" or slot.start - start > 1 or text[slot.start - 1 : slot.start] in "《「":
+        return True
+    return _NAME.search(slot.surface) is not None
 
 
 def chinese_attribute(wording: str) -> str:

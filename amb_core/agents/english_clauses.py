@@ -96,7 +96,7 @@ def _tokens(text: str, start: int, end: int, slots: Sequence[Slot]) -> list[_Tok
         surface = text[slot.start : slot.end]
         participle = slot.kind == "name" and slot.start == start and surface.endswith("ed") and " " not in surface
         made.append(_Token(surface, slot.start, slot.end, None if participle else slot))
-        position = slot.end
+        position = max(slot.end, slot.tail)
     made.extend(_Token(m.group(), m.start(), m.end()) for m in _TOKEN.finditer(text, position, end))
     return made
 

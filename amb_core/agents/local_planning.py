@@ -142,7 +142,7 @@ class _Plan:
         open_ids = {conflict.id for conflict in self._open_conflicts()}
         still_open = pending.conflict_id in open_ids
         if outcome.decided or (outcome.decided is None and not still_open):
-            text = self._learnt(pending.description) or self._first(outcome.text)
+            text = self._first(outcome.text) or self._learnt(pending.description)
             return _Record(TaskStatus.SUCCESS, self._phrases.settled.format(text=text))
         if not still_open or self._is_last_try(pending):
             return _Record(TaskStatus.FAILURE, self._phrases.kept_disputed, gave_up=True)
@@ -242,7 +242,9 @@ class _Plan:
             said = self._phrases.said.format(a=conflict.values[0], b=conflict.values[1])
         subject = (conflict.subject or conflict.description).strip().rstrip(".。")
         fields = {"id": conflict.id, "subject": subject, "said": said}
-        return _Step((self._phrases.validate.format(**fields), self._phrases.validate_again.format(**fields).strip()))
+        wordings = (self._phrases.validate.format(**fields), self._phrases.validate_again.format(**fields))
+        first, again = (" ".join(wording.split()) for wording in wordings)
+        return _Step((first, again))
 
     def _recognising(self, ids: Sequence[str]) -> _Step:
         fields = {"ids": self._phrases.joint.join(ids), "goal": self._goal}

@@ -3,7 +3,7 @@
 import re
 from dataclasses import replace
 
-from amb_core.agents.attribute_words import ZH_ROLE_NAMES
+from amb_core.agents.attribute_words import ZH_CONCEPTS, ZH_ROLE_NAMES
 from amb_core.agents.quantities import Slot
 from amb_core.text import Value, index_tokens, name_key
 
@@ -14,7 +14,8 @@ _AND = re.compile(r" (?:and|&) ")
 _LEADING = re.compile(
     r"^(?:According to|Starring|Featuring|Including|Following|Besides|Unlike|Like) (?:the )?(?=[A-Z])"
 )
-_TRAILING_ZH = re.compile(r"(?:所著|所写|执导|创作|撰写|设计|主演|所)$")
+_TRAILING_ZH = re.compile(rf"(?<=[\u4e00-\u9fff]{{2}})(?:(?:{ZH_CONCEPTS.pattern})|设计|主演|[所现已共曾仍均将于在是有为的])+$")
+_CJK = re.compile(r"[\u4e00-\u9fff]")
 _DATED = re.compile(r" (?:in|on|at|by|from|to|and|for|a|until|since|of) \d.*$")
 _LOWER_TAIL = re.compile(
     r"^((?:[A-Z0-9&\"“][\w'’.&-]*|[a-zà-ÿ]{1,3}|the|van|von|over|upon|under)(?: (?:[A-Z0-9&\"“][\w'’.&-]*|[a-zà-ÿ]{1,3}|the|van|von|over|upon|under))*)"
@@ -36,7 +37,10 @@ def name_slot(value: Value, text: str) -> Slot | None:
     for opening in (_LEADING.match(surface), _office(surface)):
         if opening is not None:
             start, surface = start + opening.end(), surface[opening.end() :]
-    surface = _TRAILING_ZH.sub("", _DATED.sub("", surface)) or surface
+    if _CJK.search(surface):
+        surface = _TRAILING_ZH.sub("", re.sub(r"\d{2,4}年.*$", "", surface))
+    else:
+        surface = _DATED.sub("", surface)
     if tail := _LOWER_TAIL.match(surface):
         surface = re.sub(r"(?: [a-z]+)+$", "", tail[1])
     if owner := _POSSESSIVE.search(surface):

@@ -27,7 +27,7 @@ class Slot:
     """One value at characters `start:end`.
 
     `low`..`high` is what it may be (base unit of `unit`; days for dates), `step` the precision it was given with,
-    `keys` the folded names of a name slot (several for a list), `concept` an attribute the words around it name.
+    `keys` the folded names of a name slot (several for a list), `concept` an attribute the words up to `tail` name.
     `scale` is the factor of the unit as written; `ends` are the two ends of a range. `fixed` marks figures that
     identify rather than measure (version 3, Apollo 11): they belong to the frame.
     """
@@ -45,6 +45,7 @@ class Slot:
     fixed: bool = False
     scale: float = 1.0
     concept: str = ""
+    tail: int = 0
     ends: "tuple[Slot, ...]" = ()
 
     @property

@@ -190,16 +190,16 @@ def _identifies(left: str, right: str) -> bool:
 
 def _measured(value: Value, number: float, unit: Value | None, text: str) -> Slot:
     start, end = value.start, value.end
-    dimension, scale, concept = "count", 1.0, ""
+    dimension, scale, concept, tail = "count", 1.0, "", 0
     if unit is not None:
         dimension, scale = _FACTORS.get(unit.key, (unit.key, 1.0))
         start, end = min(start, unit.start), max(end, unit.end)
     if dimension in ("length", "time") and (quality := _QUALITY.match(text, end)):
         concept = QUALITIES[quality["word"]]
-        end = quality.end() if quality.start("word") - end <= 2 else end
+        tail = quality.end() if quality.start("word") - end <= 2 else 0
     base, step = number * scale, _precision(value.surface, number) * scale
-    slot = Slot("number", text[start:end], start, end, dimension, base, base, step, scale=scale, concept=concept)
-    return _bounded(slot, text)
+    slot = Slot("number", text[start:end], start, end, dimension, base, base, step, scale=scale)
+    return _bounded(replace(slot, concept=concept, tail=tail), text)
 
 
 def _precision(surface: str, number: float) -> float:

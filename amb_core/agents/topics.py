@@ -24,6 +24,7 @@ _NOT_A_NAME = frozenset(
     "he she it they we i you this that these those there the a an his her its their in on at as after before when while which "
     "who what one some many most all however although".split()
 )
+_LOWER_WORD = re.compile(r"\b[a-z]{4,}")
 _ZH_NO_NAME = re.compile(r"\d{3,4}年|开始|之后|以后|其中|由于|于\d|[他她它该此]")
 _OWNED = re.compile(r"['’]s? (?=[a-z])")
 _PART_OF = re.compile(r"(?:[Tt]he |[Aa]n? )?(?:[a-z-]+ ){1,4}of (?:the )?(?=[A-Z])")
@@ -105,7 +106,10 @@ def _is_name(name: str) -> bool:
     if _CJK.search(name) and (len(name) > 16 or _ZH_NO_NAME.search(name)):
         return False
     words = name_key(name).split()
-    return bool(words) and words[0] not in _NOT_A_NAME and len(words) <= 10 and len(name) <= 60
+    if not words or len(words) > 10 or len(name) > 60:
+        return False
+    # a title may begin with any word, a phrase may not
+    return words[0] not in _NOT_A_NAME or (len(words) > 2 and not _LOWER_WORD.search(name))
 
 
 def _alike(a: str, b: str) -> bool:

@@ -134,7 +134,9 @@ def _correction_votes(pair: Contradiction, sentence: str) -> list[_Vote]:
     """Votes of a sentence that corrects: "was corrected from X to Y", "not X but Y", "更正为Y"."""
     if pair.a.slot is None or pair.b.slot is None or not _CORRECTION.search(sentence):
         return []
-    found = [slot for slot in find_slots(sentence, values(sentence)) if compare(slot, pair.a.slot) != "incomparable"]
+    # "from 12 to 18" is no range here
+    each = [end for slot in find_slots(sentence, values(sentence)) for end in slot.ends or (slot,)]
+    found = [slot for slot in each if compare(slot, pair.a.slot) != "incomparable"]
     known = [slot for slot in found if "same" in (compare(slot, pair.a.slot), compare(slot, pair.b.slot))]
     if not known and not _speaks_of(pair, sentence):
         return []
