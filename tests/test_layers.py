@@ -184,9 +184,8 @@ def _exports(module: str) -> set[str] | None:
     if not file.is_file() or any(part.startswith("_") for part in module.split(".")):
         return None
     for node in ast.parse(file.read_text(encoding="utf-8")).body:
-        target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
-        if isinstance(target, ast.Name) and target.id == "__all__":
-            return set(ast.literal_eval(node.value))  # type: ignore[union-attr]
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+            return set(ast.literal_eval(node.value))
     return set()
 
 
