@@ -20,10 +20,10 @@ IntArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 
 BEFORE = (0.2, 0.3, 0.4, 0.6)
-"""What a query term counts in a turn when it stands only 4 … 1 turns earlier, as a share of what it counts there."""
+"""What a query term counts in a note when it stands only 4 … 1 notes earlier, as a share of what it counts there."""
 AFTER = (0.4, 0.3, 0.2, 0.1)
-PROSE = 0.6
-"""How much of that holds between pieces of a text that is no dialogue."""
+SHORT = 40.0
+"""Tokens up to which a note depends on its context in full; a longer one does so the less, the longer it is."""
 DENSE_BESIDE = 0.25
 SPEAKER = 0.4
 NOVELTY = 0.6
@@ -44,11 +44,14 @@ class Reading:
     beside: IntArray
 
 
-def read_in_context(text: str, scores: QueryScores, pool: IntArray, *, places: PlaceIndex, traits: Traits) -> Reading:
+def read_in_context(
+    text: str, scores: QueryScores, pool: IntArray, *, lengths: FloatArray, places: PlaceIndex, traits: Traits
+) -> Reading:
     """Score the notes of a pool by what they say, what stands around them, who speaks, asks, and when.
 
-    A note gets a share of what its neighbours have of a term; the name of a speaker counts only where it stands, and
-    raises what that speaker says. Turns are no less worth for repeating: a dialogue goes on about one thing.
+    `lengths` are the notes' tokens. A short note gets a share of what its neighbours have of a term; the name of a
+    speaker counts only where it stands, and raises what that speaker says. Turns are worth no less for repeating: a
+    dialogue goes on about one thing.
     """
     factors = traits.factors(pool, query=text)
     turns = places.turns(pool)
@@ -58,7 +61,7 @@ def read_in_context(text: str, scores: QueryScores, pool: IntArray, *, places: P
         factors *= np.float32(1.0) + np.float32(SPEAKER) * places.said_by(speakers, pool)
     around = places.around(pool, before=len(BEFORE), after=len(AFTER))
     if around:
-        reach = np.where(turns, 1.0, PROSE).astype(np.float32)
+        reach = np.minimum(np.float32(1.0), np.float32(SHORT) / np.maximum(lengths, np.float32(1.0)))
         gains, beside = _gains_around(scores, pool, around, reach=reach, fixed=places.name_terms(speakers))
         dense = scores.dense[pool] + np.float32(DENSE_BESIDE) * reach * _sum_beside(scores.dense, around)
     else:

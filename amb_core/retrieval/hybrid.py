@@ -121,7 +121,10 @@ class HybridIndex:
         if query.mode == "rrf":
             reading = as_scored(scores.fused[pool])
         else:
-            reading = read_in_context(query.text, scores, pool, places=self._places, traits=self._traits)
+            lengths = self._lexical.lengths(pool)
+            reading = read_in_context(
+                query.text, scores, pool, lengths=lengths, places=self._places, traits=self._traits
+            )
         return self._ranked(query, scores, pool, reading)
 
     def related(self, id: str) -> list[tuple[str, str]]:

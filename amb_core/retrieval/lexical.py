@@ -165,6 +165,11 @@ class LexicalIndex:
                 rows.append(TermRow(term, slots, gains))
         return TermScores(rows, np.array(self._keys, dtype=np.int64), self._slot_of, self._keys_are_slots)
 
+    def lengths(self, keys: IntArray) -> FloatArray:
+        """How many tokens each of the texts has, float32 of shape [len(keys)]; 0 for a key without a text."""
+        slots = [self._slot_of.get(key, -1) for key in keys.tolist()]
+        return np.array([self._lengths[slot] if slot >= 0 else 0.0 for slot in slots], dtype=np.float32)
+
     def _compact(self) -> None:
         """Drop dead slots, dead postings and terms that no text contains any more; the order of slots stays."""
         alive = np.fromiter((terms is not None for terms in self._terms_of), dtype=bool, count=len(self._terms_of))
