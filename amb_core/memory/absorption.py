@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 
 from pydantic import JsonValue
 
+from amb_core.agent_io import IntegrationAnswer, NodeView
+from amb_core.errors import StoreError
 from amb_core.memory.changes import ChangeSet
 from amb_core.memory.digestion import Draft, Drafter, Judgement, Weaver
 from amb_core.memory.journal import Journal
@@ -16,6 +18,7 @@ from amb_core.memory.state import BankState
 from amb_core.models import (
     Attachment,
     Conflict,
+    ConflictStatus,
     Digestion,
     EntryState,
     Frozen,
@@ -30,6 +33,8 @@ __all__ = ["AbsorbReport", "Absorber"]
 
 _ATTEMPTS = 3
 """How often judgements are redone because nodes appeared meanwhile, before the lock is held for the last one."""
+_REMEMBERED = 64
+"""How many of the newest nodes of a running step are remembered for its record."""
 
 
 class AbsorbReport(Frozen):
@@ -59,15 +64,15 @@ class Absorber:
     merger: Merger
     clock: Clock
     lock: threading.RLock
-    candidates: int
     llm_calls: Callable[[], int]
     step_nodes: dict[str, None] = field(default_factory=dict)
     """Nodes made since the pending step began, in order."""
     step_repeats: int = 0
 
     def commit(self, changes: ChangeSet) -> None:
-        """Journal the changes, then apply them; a store that fails leaves memory as it was (hold the lock)."""
+        """Journal the changes, then apply them; what fails leaves memory as it was (hold the lock)."""
         try:
+            self.state.check(changes)
             self.journal.write(changes)
         except BaseException:
             self.state.graph.abandon()
@@ -142,7 +147,7 @@ class Absorber:
         self,
         entry: InteractionEntry,
         drafts: Sequence[Draft],
-        candidates: Sequence[Sequence[object]],
+        candidates: Sequence[Sequence[NodeView]],
         siblings: Sequence[tuple[str, ...]],
     ) -> list[Judgement]:
         source = str(entry.metadata.get("source") or "")
@@ -152,7 +157,7 @@ class Absorber:
                 *found,
                 *(drafts[int(name[1:])].view(name, timestamp=entry.timestamp, source=source) for name in near),
             ]
-            judgements.append(self.weaver.judge(draft, views, timestamp=entry.timestamp, source=source))  # type: ignore[arg-type]
+            judgements.append(self.weaver.judge(draft, views, timestamp=entry.timestamp, source=source))
         return judgements
 
     def _appeared(self, drafts: Sequence[Draft], judgements: Sequence[Judgement]) -> bool:
@@ -166,15 +171,38 @@ class Absorber:
 
     def _commit_nodes(self, entry: InteractionEntry, judgements: Sequence[Judgement]) -> AbsorbReport:
         changes = self.state.changes()
-        node_ids = self.weaver.weave(judgements, changes, timestamp=self.clock.now())
-        changes.put(Digestion(entry_id=entry.entry_id, state=EntryState.DONE, node_ids=tuple(node_ids)))
-        self.commit(changes)
-        self.step_nodes.update(dict.fromkeys(node_ids))
+        node_ids = self._woven(entry, judgements, changes)
         found = tuple(record for record in changes.of("conflict") if isinstance(record, Conflict))
-        return AbsorbReport(entry_ids=(entry.entry_id,), node_ids=tuple(node_ids), conflicts=found)
+        return AbsorbReport(entry_ids=(entry.entry_id,), node_ids=node_ids, conflicts=found)
+
+    def _woven(
+        self, entry: InteractionEntry, judgements: Sequence[Judgement], changes: ChangeSet, *, merged: str | None = None
+    ) -> tuple[str, ...]:
+        """Add the judgements' nodes to `changes` and commit it all as the digestion of the entry."""
+        if self.state.tree.entries[entry.entry_id].forgotten:  # meanwhile
+            return ()
+        known = self.state.tree.digestions[entry.entry_id].node_ids
+        try:
+            new = self.weaver.weave(judgements, changes, timestamp=self.clock.now())
+        except BaseException:
+            self.state.graph.abandon()
+            raise
+        node_ids = (*known, *([merged] if merged else []), *new)
+        changes.put(Digestion(entry_id=entry.entry_id, state=EntryState.DONE, node_ids=node_ids))
+        self.commit(changes)
+        alive = self.state.living(node_ids)
+        self.step_nodes.update(dict.fromkeys(alive))
+        for oldest in list(self.step_nodes)[:-_REMEMBERED]:
+            del self.step_nodes[oldest]
+        return alive
 
     def _fail(self, entry: InteractionEntry, error: Exception) -> None:
+        """Mark the entry as failed; when the store is the trouble it stays raw. Either way resume tries again."""
+        if isinstance(error, StoreError):
+            return
         with self.lock:
+            if self.state.tree.entries[entry.entry_id].forgotten:
+                return
             changes = self.state.changes()
             changes.put(Digestion(entry_id=entry.entry_id, state=EntryState.FAILED, error=type(error).__name__))
             self.commit(changes)
@@ -200,52 +228,52 @@ class Absorber:
 
     def _verify(self, entry: InteractionEntry, drafts: Sequence[Draft], conflict: Conflict) -> AbsorbReport | None:
         """Try to decide a conflict with this entry; None when it settles nothing."""
-        answer = self.merger.integrate(conflict, [entry.text])
+        with self.lock:
+            if self._being_verified(entry) != conflict:
+                return None
+            request = self.merger.request(conflict, [entry.text])
+        answer = self.merger.integrate(request)
         if not answer.decided:
             return None
         with self.lock:
             if self._being_verified(entry) != conflict:
                 return None
             bearing, rest = _bearing_on(conflict, drafts)
-            known = self.state.tree.digestions[entry.entry_id]
-            if known.state is EntryState.DONE:  # in memory already: what else it says has its nodes
-                rest = []
+            if self.state.tree.digestions[entry.entry_id].state is EntryState.DONE:
+                rest = []  # in memory already: what else it says has its nodes
             proof = [span for draft in bearing for span in draft.spans]
-            changes = self.state.changes()
-            merged = self.merger.merge(conflict, answer, proof, changes, timestamp=self.clock.now())
-            node_ids = (*known.node_ids, merged.id)
-            if known.state is not EntryState.DONE:
-                changes.put(Digestion(entry_id=entry.entry_id, state=EntryState.DIGESTING, node_ids=node_ids))
-            self.commit(changes)
-            after = self.state.changes()
-            opened = self.merger.recheck(merged, after, candidates=self.candidates)
-            judgements = self._judge(entry, rest, [self.weaver.candidates(d) for d in rest], [()] * len(rest))
-            node_ids = (*node_ids, *self.weaver.weave(judgements, after, timestamp=self.clock.now()))
-            after.put(Digestion(entry_id=entry.entry_id, state=EntryState.DONE, node_ids=node_ids))
-            self.commit(after)
-            self.step_nodes.update(dict.fromkeys(self.state.living(node_ids)))
-            return AbsorbReport(
-                entry_ids=(entry.entry_id,),
-                node_ids=self.state.living(node_ids),
-                conflicts=tuple(opened),
-                resolved=(self.state.conflicts[conflict.id],),
-            )
+            return self._merge(entry, conflict, answer, proof, rest)
 
     def decide(self, conflict: Conflict, verdict: InteractionEntry) -> bool:
         """Try to settle a conflict by the words of a verification step (hold the lock)."""
-        answer = self.merger.integrate(conflict, [verdict.text])
-        if not answer.decided:
-            return False
+        answer = self.merger.integrate(self.merger.request(conflict, [verdict.text]))
+        if answer.decided:
+            proof = [Span(entry_id=verdict.entry_id, start=0, end=len(verdict.text))]
+            self._merge(verdict, conflict, answer, proof, [])
+        return answer.decided
+
+    def _merge(
+        self,
+        entry: InteractionEntry,
+        conflict: Conflict,
+        answer: IntegrationAnswer,
+        proof: Sequence[Span],
+        rest: Sequence[Draft],
+    ) -> AbsorbReport:
+        """Merge, recheck and take in what else the entry says, in one commit (hold the lock)."""
         changes = self.state.changes()
-        proof = [Span(entry_id=verdict.entry_id, start=0, end=len(verdict.text))]
         merged = self.merger.merge(conflict, answer, proof, changes, timestamp=self.clock.now())
-        changes.put(Digestion(entry_id=verdict.entry_id, state=EntryState.DONE, node_ids=(merged.id,)))
-        self.commit(changes)
-        after = self.state.changes()
-        self.merger.recheck(merged, after, candidates=self.candidates)
-        self.commit(after)
-        self.step_nodes[merged.id] = None
-        return True
+        gone = {identifier for kind, identifier in changes.deletes if kind == "node"}
+        candidates = [self.weaver.candidates(draft, exclude=gone) for draft in rest]
+        judgements = self._judge(entry, rest, candidates, [()] * len(rest))
+        node_ids = self._woven(entry, judgements, changes, merged=merged.id)
+        opened = [c for c in changes.of("conflict") if isinstance(c, Conflict) and c.status is ConflictStatus.OPEN]
+        return AbsorbReport(
+            entry_ids=(entry.entry_id,),
+            node_ids=node_ids,
+            conflicts=tuple(opened),
+            resolved=(self.state.conflicts[conflict.id],),
+        )
 
 
 def _bearing_on(conflict: Conflict, drafts: Sequence[Draft]) -> tuple[list[Draft], list[Draft]]:

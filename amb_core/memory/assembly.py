@@ -83,10 +83,9 @@ def assemble(
         journal=Journal(opened, clock=clock),
         drafter=Drafter(calls, embedder=embedder),
         weaver=Weaver(calls, evidence, embedder=embedder, candidates=settings.candidates),
-        merger=Merger(calls, evidence, embedder),
+        merger=Merger(calls, evidence, embedder, settings.candidates),
         clock=clock,
         lock=lock,
-        candidates=settings.candidates,
         llm_calls=lambda: calls.usage.llm_calls,
     )
     return Parts(

@@ -115,7 +115,8 @@ class Blocks:
             prompt_tokens=prompt_tokens,
             raw_tokens=raw_tokens,
         )
-        changes.put(injection)
+        if self.settings.keep_injections:
+            changes.put(injection)
         surplus = max(len(state.injections) + 1 - self.settings.keep_injections, 0)
         changes.delete("injection", sorted(state.injections, key=int)[:surplus])
         self.absorber.commit(changes)

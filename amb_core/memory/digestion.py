@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections import Counter, defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +17,7 @@ from amb_core.agent_io import (
     StructureRequest,
 )
 from amb_core.memory.agent_calls import AgentCalls
-from amb_core.memory.changes import ChangeSet
+from amb_core.memory.changes import ChangeSet, link_id
 from amb_core.memory.evidence import Evidence
 from amb_core.models import Conflict, InteractionEntry, Link, QueryNode, Span
 from amb_core.protocols import Embedder
@@ -24,6 +25,7 @@ from amb_core.text import index_tokens
 
 __all__ = ["Draft", "Drafter", "Judgement", "Weaver", "embedding_of"]
 
+_log = logging.getLogger("amb.embedder")
 _SIBLINGS = 3
 """With how many earlier parts of its own text a draft is compared."""
 _TELLING = 8
@@ -64,10 +66,21 @@ class Judgement:
 
 
 def embedding_of(embedder: Embedder | None, texts: Sequence[str]) -> list[bytes | None]:
-    """One little-endian float32 vector per text, in one batch; None for each without an embedder."""
+    """One little-endian float32 vector per text, in one batch; None for each without an embedder.
+
+    An embedder that fails, or answers with what are no vectors of its dimension, costs the vectors, not the texts:
+    they are then found by their words.
+    """
     if embedder is None or not texts:
         return [None] * len(texts)
-    rows = np.asarray(embedder.embed(list(texts)), dtype="<f4")
+    try:
+        rows = np.asarray(embedder.embed(list(texts)), dtype="<f4")
+    except Exception as error:  # noqa: BLE001 - whatever an embedder raises, the text must still be kept
+        _log.warning("the embedder failed (%s); %d texts have no vector", type(error).__name__, len(texts))
+        return [None] * len(texts)
+    if rows.shape != (len(texts), embedder.dimension) or not np.isfinite(rows).all():
+        _log.warning("the embedder answered with shape %s instead of vectors; they are left out", rows.shape)
+        return [None] * len(texts)
     return [row.tobytes() for row in rows]
 
 
@@ -150,10 +163,15 @@ class Weaver:
             node = self._node(judgement.draft, changes.new_id("n"), timestamp=timestamp)
             names[f"d{number}"] = node.id
             changes.put(node)
-            for other, reason in self._state.graph.prepare(node):
-                changes.put(Link(a=other, b=node.id, reason=reason))
+        for name, judgement in zip(names.values(), judgements, strict=True):
             for relation in judgement.relationships:
-                self._relate(node.id, names.get(relation.existing_node, relation.existing_node), relation, changes)
+                self._relate(name, names.get(relation.existing_node, relation.existing_node), relation, changes)
+        for name in names.values():  # last, since it changes the index: nothing may fail between it and the commit
+            node = changes.puts["node", name]
+            assert isinstance(node, QueryNode)
+            for other, reason in self._state.graph.prepare(node):
+                if ("node", other) not in changes.deletes and ("link", link_id(other, name)) not in changes.puts:
+                    changes.put(Link(a=other, b=name, reason=reason))
         return list(names.values())
 
     def _node(self, draft: Draft, node_id: str, *, timestamp: float) -> QueryNode:

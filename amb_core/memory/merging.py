@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -14,13 +15,15 @@ from amb_core.agent_io import (
 )
 from amb_core.errors import ConflictStateError
 from amb_core.memory.agent_calls import AgentCalls
-from amb_core.memory.changes import ChangeSet, id_number
+from amb_core.memory.changes import ChangeSet, id_number, link_id
 from amb_core.memory.digestion import embedding_of
 from amb_core.memory.evidence import Evidence
+from amb_core.memory.query_graph import QueryGraph
 from amb_core.models import (
     ArchivedNode,
     Conflict,
     ConflictStatus,
+    EntryState,
     Link,
     MergeEvent,
     QueryNode,
@@ -29,7 +32,7 @@ from amb_core.models import (
 from amb_core.protocols import Embedder
 from amb_core.text import sentences, value_signature
 
-__all__ = ["Merger", "unsupported_values"]
+__all__ = ["Merger", "remove_node", "unsupported_values"]
 
 
 def unsupported_values(answer: IntegrationAnswer, sources: Sequence[str]) -> list[str]:
@@ -39,6 +42,17 @@ def unsupported_values(answer: IntegrationAnswer, sources: Sequence[str]) -> lis
     return sorted(key for kind, key in said if kind in ("number", "date") and (kind, key) not in known)
 
 
+def remove_node(graph: QueryGraph, node_id: str, changes: ChangeSet) -> None:
+    """Put the removal of a node and of all its links into `changes`."""
+    changes.delete("node", [node_id])
+    changes.delete("link", [link_id(link.a, link.b) for link in graph.links_of(node_id)])
+
+
+def _ended(conflict: Conflict) -> Conflict:
+    resolution = "the contradiction ended with a merge"
+    return conflict.model_copy(update={"status": ConflictStatus.RESOLVED, "resolution": resolution})
+
+
 @dataclass(frozen=True, slots=True)
 class Merger:
     """Builds the change sets of a merge and of its undoing; makes no change itself."""
@@ -46,24 +60,27 @@ class Merger:
     calls: AgentCalls
     evidence: Evidence
     embedder: Embedder | None
+    candidates: int
 
-    def integrate(self, conflict: Conflict, verification: Sequence[str]) -> IntegrationAnswer:
-        """Ask the integration agent; an answer with a value that no source has is refused (`decided=False`)."""
+    def request(self, conflict: Conflict, verification: Sequence[str]) -> IntegrationRequest:
+        """What the integration agent is asked (hold the lock)."""
         state = self.evidence.state
-        nodes = self.evidence.views(state.living(conflict.node_ids))
-        text = "\n\n".join(verification)
-        answer = self.calls.integrate(
-            IntegrationRequest(
-                nodes=tuple(
-                    MergeInput(node=view, neighbours=self.evidence.views(state.graph.neighbour_ids(view.id)))
-                    for view in nodes
-                ),
-                conflict=conflict,
-                verification=text,
-                task_goal=state.insight.task_goal,
-            )
+        return IntegrationRequest(
+            nodes=tuple(
+                MergeInput(node=view, neighbours=self.evidence.views(state.graph.neighbour_ids(view.id)))
+                for view in self.evidence.views(state.living(conflict.node_ids))
+            ),
+            conflict=conflict,
+            verification="\n\n".join(verification),
+            task_goal=state.insight.task_goal,
         )
-        invented = unsupported_values(answer, [*(f"{v.text}\n{v.summary}\n{v.context}" for v in nodes), text])
+
+    def integrate(self, request: IntegrationRequest) -> IntegrationAnswer:
+        """Ask the integration agent; an answer with a value that no source has is refused (`decided=False`)."""
+        answer = self.calls.integrate(request)
+        views = [part.node for part in request.nodes]
+        sources = [*(f"{view.text}\n{view.summary}\n{view.context}" for view in views), request.verification]
+        invented = unsupported_values(answer, sources)
         if answer.decided and invented:
             return IntegrationAnswer(decided=False, reason=f"the merged text names {invented[0]}, which no source has")
         return answer
@@ -77,7 +94,7 @@ class Merger:
         *,
         timestamp: float,
     ) -> QueryNode:
-        """Put the merged node, its links, the archive, the event and the settled conflict into `changes`.
+        """Put the merged node, its links, the archive, the event and every conflict it touches into `changes`.
 
         `proof` are the spans of the verification that bear on the conflict; they become sources of the merged node.
         """
@@ -88,15 +105,15 @@ class Merger:
         merged = self._merged_node(old, answer, proof, new_id, timestamp=timestamp)
         changes.put(merged)
         neighbours = self._inherit(old, old_ids, merged, changes)
+        before = tuple(state.graph.node(n).model_copy(update={"links": ()}) for n in sorted(neighbours, key=id_number))
         self._update_neighbours(answer, neighbours, changes)
         self._mark_dependants(answer, neighbours, changes)
         for node in old:
             links = tuple(state.graph.links_of(node.id))
             changes.put(ArchivedNode(node=node.model_copy(update={"links": ()}), links=links, event_id=event_id))
-        changes.delete("node", [node.id for node in old])
-        touched = [c for c in state.conflicts.values() if old_ids & set(c.node_ids)]
-        settled = conflict.model_copy(update={"status": ConflictStatus.RESOLVED, "resolution": answer.reason})
-        changes.put(settled)
+            remove_node(state.graph, node.id, changes)
+        touched = [c for c in state.conflicts.values() if old_ids & set(state.living(c.node_ids))]
+        changes.put(conflict.model_copy(update={"status": ConflictStatus.RESOLVED, "resolution": answer.reason}))
         changes.put(
             MergeEvent(
                 event_id=event_id,
@@ -106,47 +123,52 @@ class Merger:
                 description=answer.merge_description,
                 conflict_ids=(conflict.id,),
                 conflicts_before=tuple(touched),
-                neighbours_before=tuple(
-                    state.graph.node(n).model_copy(update={"links": ()}) for n in sorted(neighbours, key=id_number)
-                ),
+                neighbours_before=before,
             )
         )
+        others = [c for c in touched if c.id != conflict.id and c.status is not ConflictStatus.RESOLVED]
+        self._recheck(merged, old_ids, neighbours, others, changes)
         return merged
 
-    def recheck(self, merged: QueryNode, changes: ChangeSet, *, candidates: int) -> list[Conflict]:
-        """Analyse a merged node (already in the graph) again, leaving out its inherited neighbours.
+    def _recheck(
+        self,
+        merged: QueryNode,
+        old_ids: set[str],
+        neighbours: set[str],
+        conflicts: Sequence[Conflict],
+        changes: ChangeSet,
+    ) -> None:
+        """Analyse the merged node again, leaving out its inherited neighbours.
 
-        Conflicts its predecessors still had are settled where the contradiction is gone and moved to the merged node
-        where it is not. Returns the conflicts that are open now.
+        The `conflicts` its predecessors still had move to it where the contradiction is still there and end where it
+        is not; one that was given up as unresolved stays so.
         """
         state = self.evidence.state
-        inherited = set(state.graph.neighbour_ids(merged.id))
-        rivals = {
-            other: conflict
-            for conflict in state.unsettled()
-            for other in state.living(conflict.node_ids)
-            if merged.id in state.living(conflict.node_ids) and other != merged.id
-        }
+        rivals: defaultdict[str, list[Conflict]] = defaultdict(list)
+        for conflict in conflicts:
+            other = next((n for n in state.living(conflict.node_ids) if n not in old_ids), None)
+            if other is None:
+                changes.put(_ended(conflict))
+            elif conflict.status is ConflictStatus.UNRESOLVED:
+                changes.put(conflict.model_copy(update={"node_ids": (other, merged.id)}))
+            else:
+                rivals[other].append(conflict)
         view = self.evidence.view(merged)
         found = state.graph.index.candidates(
-            f"{merged.context}\n{view.text}", k=candidates, exclude={merged.id, *inherited} - set(rivals)
+            f"{merged.context}\n{view.text}", k=self.candidates, exclude=old_ids | neighbours - rivals.keys()
         )
         wanted = dict.fromkeys([*rivals, *found])
         answer = self.calls.analyse(AnalysisRequest(new=view, candidates=self.evidence.views(wanted)))
-        opened = []
         for relation in answer.relationships:
             other = relation.existing_node
-            if relation.relationship == "conflict":
-                opened.append(self._still_open(merged, relation, rivals.pop(other, None), changes))
-            elif relation.relationship == "related":
+            if relation.relationship == "conflict" and other in wanted:
+                first = next(iter(rivals[other]), None)
+                self._still_open(merged, relation, first, changes)
+                rivals[other] = rivals[other][1:]
+            elif relation.relationship == "related" and other in wanted:
                 changes.put(Link(a=other, b=merged.id, reason=relation.reasoning))
-        for conflict in rivals.values():
-            changes.put(
-                conflict.model_copy(
-                    update={"status": ConflictStatus.RESOLVED, "resolution": "the contradiction ended with a merge"}
-                )
-            )
-        return opened
+        for group in rivals.values():
+            changes.put(*map(_ended, group))
 
     def undo(self, event_id: str, changes: ChangeSet) -> None:
         """Put everything back as it was before a merge; ConflictStateError when it was undone or built upon."""
@@ -156,7 +178,7 @@ class Merger:
             later = state.archive.get(event.new_node_id)
             hint = f"; undo {later.event_id} first" if later else ""
             raise ConflictStateError(f"merge {event_id} cannot be undone: its node is gone or it was undone{hint}")
-        changes.delete("node", [event.new_node_id])
+        remove_node(state.graph, event.new_node_id, changes)
         for before in event.neighbours_before:
             if before.id in state.graph:
                 changes.put(before)
@@ -166,6 +188,7 @@ class Merger:
             changes.put(*(link for link in kept.links if {link.a, link.b} <= alive))
         changes.delete("archive", event.merged_node_ids)
         self._undo_conflicts(event, changes)
+        self._free_evidence(event, changes)
         changes.put(event.model_copy(update={"undone": True}))
 
     # --- parts of a merge --------------------------------------------------------------------------------------------
@@ -213,7 +236,6 @@ class Merger:
                 if other not in old_ids and other not in neighbours:
                     neighbours.add(other)
                     changes.put(Link(a=other, b=merged.id, reason=link.reason))
-                changes.delete("link", [f"{link.key[0]}-{link.key[1]}"])
         return neighbours
 
     def _update_neighbours(self, answer: IntegrationAnswer, neighbours: set[str], changes: ChangeSet) -> None:
@@ -235,16 +257,26 @@ class Merger:
 
     def _still_open(
         self, merged: QueryNode, relation: Relationship, known: Conflict | None, changes: ChangeSet
-    ) -> Conflict:
-        conflict = Conflict(
-            id=known.id if known else changes.new_id("c"),
-            node_ids=(relation.existing_node, merged.id),
-            description=relation.conflict_description or relation.reasoning,
-            subject=relation.conflict_subject,
-            values=relation.conflict_values,
+    ) -> None:
+        changes.put(
+            Conflict(
+                id=known.id if known else changes.new_id("c"),
+                node_ids=(relation.existing_node, merged.id),
+                description=relation.conflict_description or relation.reasoning,
+                subject=relation.conflict_subject,
+                values=relation.conflict_values,
+            )
         )
-        changes.put(conflict)
-        return conflict
+
+    def _free_evidence(self, event: MergeEvent, changes: ChangeSet) -> None:
+        """Entries that only the merged node stood on are raw again: digested on resume, or when they are read again."""
+        state = self.evidence.state
+        cited = {span.entry_id for node in state.graph if node.id != event.new_node_id for span in node.sources}
+        cited |= {span.entry_id for n in event.merged_node_ids for span in state.archive[n].node.sources}
+        for span in state.graph.node(event.new_node_id).sources:
+            digestion = state.tree.digestions.get(span.entry_id)
+            if digestion is not None and span.entry_id not in cited:
+                changes.put(digestion.model_copy(update={"state": EntryState.RAW, "node_ids": ()}))
 
     def _undo_conflicts(self, event: MergeEvent, changes: ChangeSet) -> None:
         """Conflicts the merge touched are as before; those found for the merged node since are gone."""

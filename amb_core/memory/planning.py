@@ -103,12 +103,12 @@ def unresolved(conflict: Conflict, reason: str) -> Conflict:
 
 def finished(insight: InsightDoc) -> bool:
     """Whether the task is over: nothing pending, and every failed step was done again or given up."""
+    tasks = insight.completed_tasks
     return insight.pending is None and not any(
-        task.status is TaskStatus.FAILURE and not task.gave_up and not _done_again(task, insight)
-        for task in insight.completed_tasks
+        task.status is TaskStatus.FAILURE and not task.gave_up and not _done_again(task, tasks[number + 1 :])
+        for number, task in enumerate(tasks)
     )
 
 
-def _done_again(failed: CompletedTask, insight: InsightDoc) -> bool:
-    later = insight.completed_tasks[insight.completed_tasks.index(failed) + 1 :]
-    return any(task.type is failed.type and task.status is TaskStatus.SUCCESS for task in later)
+def _done_again(failed: CompletedTask, later: Sequence[CompletedTask]) -> bool:
+    return any(task.type is failed.type and (task.gave_up or task.status is TaskStatus.SUCCESS) for task in later)

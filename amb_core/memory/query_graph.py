@@ -54,13 +54,13 @@ class QueryGraph:
 
         `put` of the same object then indexes nothing again; `abandon` takes back what was never committed.
         """
-        self._index(node)
         self._prepared[node.id] = node
+        self._index(node)
         return self.index.related(node.id)
 
     def abandon(self) -> None:
         """Take prepared nodes that were not committed out of the index."""
-        for node_id in self._prepared:
+        for node_id in reversed(self._prepared):
             self._forget_place(node_id)
             self.index.remove(node_id)
         self._prepared.clear()
@@ -130,13 +130,13 @@ class QueryGraph:
 
     def _index(self, node: QueryNode) -> None:
         item = self._item(node)
+        self.index.put(item)
         self._places[node.id] = (item.source, item.position)
         self._last_position[item.source] = max(self._last_position[item.source], item.position)
-        self.index.put(item)
 
     def _forget_place(self, node_id: str) -> None:
-        group, position = self._places.pop(node_id, ("", 0))
-        if self._last_position[group] == position:
+        group, position = self._places.pop(node_id, (None, 0))
+        if group is not None and self._last_position[group] == position:
             self._last_position[group] = position - 1
 
     def _item(self, node: QueryNode) -> IndexedText:

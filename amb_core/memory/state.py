@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from amb_core.errors import UnknownId
+from amb_core.errors import EmbedderMismatch, UnknownId
 from amb_core.memory.changes import ChangeSet, Counters, id_number, link_id
 from amb_core.memory.interaction_tree import InteractionTree
 from amb_core.memory.query_graph import QueryGraph
@@ -61,6 +61,16 @@ class BankState:
     def changes(self) -> ChangeSet:
         """An empty change set that draws its ids from where this state stands."""
         return ChangeSet(last=dict(self.last))
+
+    def check(self, changes: ChangeSet) -> None:
+        """Raise EmbedderMismatch for vectors that do not fit, so that `apply` cannot fail half-way."""
+        identity = changes.puts.get(("embedder", "-"), self.embedder)
+        size = 4 * identity.dimension if isinstance(identity, EmbedderIdentity) else 0
+        for node in changes.of("node"):
+            if isinstance(node, QueryNode) and node.embedding is not None and len(node.embedding) != size:
+                raise EmbedderMismatch(
+                    f"node {node.id} has a vector of {len(node.embedding) // 4} numbers, this bank's have {size // 4}"
+                )
 
     def apply(self, changes: ChangeSet) -> None:
         """Make the changes: deletes first, then puts, links after the nodes they join."""

@@ -19,6 +19,9 @@ from amb_core.models import (
 
 __all__ = ["Steps"]
 
+_SHOWN = 8
+"""How many of a step's newest nodes the planner is shown."""
+
 
 @dataclass(slots=True)
 class Steps:
@@ -62,7 +65,7 @@ class Steps:
     def _planned(self, outcome: StepOutcome | None) -> InsightDoc:
         """Ask the planner and commit what it says."""
         state = self.absorber.state
-        new = state.living(self.absorber.step_nodes)
+        new = state.living(self.absorber.step_nodes)[-_SHOWN:]
         answer = self.planner.ask(new_node_ids=new, outcome=outcome)
         if outcome is None:
             answer = answer.model_copy(update={"completed_status": None})
