@@ -68,6 +68,8 @@ class InteractionTree:
     def put_digestion(self, digestion: Digestion) -> None:
         """Set what became of an entry; a digested entry that is no repeat can be repeated from now on."""
         self.digestions[digestion.entry_id] = digestion
+        if digestion.state is not EntryState.DONE:
+            self._drop_marks(digestion.entry_id)
         entry = self.entries.get(digestion.entry_id)
         fresh = digestion.state is EntryState.DONE and digestion.repeat_of is None
         if fresh and entry is not None and not entry.forgotten and entry.entry_id not in self._marks:
@@ -109,7 +111,7 @@ class InteractionTree:
 
     def undigested(self) -> list[InteractionEntry]:
         """Entries that still have to be digested, oldest first."""
-        open_states = (EntryState.RAW, EntryState.DIGESTING)
+        open_states = (EntryState.RAW, EntryState.DIGESTING, EntryState.FAILED)
         return [
             self.entries[entry_id]
             for entry_id, digestion in self.digestions.items()

@@ -1,6 +1,6 @@
 import pytest
 
-from amb_core import ConflictStatus, StepResult, TaskType
+from amb_core import ConflictStatus, StepResult, StoreError, TaskType
 
 
 @pytest.fixture
@@ -91,3 +91,38 @@ def test_two_contradictions_inside_one_text_meet(bank, result, dispute):
     bank.absorb(result(dispute[0].output + filler + dispute[1].output, "both"))
 
     assert len(bank.conflicts) == 1
+
+
+def test_a_merge_that_cannot_be_journalled_changes_nothing(disputed, dispute):
+    disputed.plan()
+    before = disputed.snapshot()
+    disputed._parts.store.close()
+
+    with pytest.raises(StoreError):
+        disputed.absorb(dispute[2])
+    assert disputed.snapshot() == before
+    assert len(disputed.recall(dispute[0].output).receipts) == 2
+    with pytest.raises(StoreError):
+        disputed.close()
+
+
+def test_three_values_for_one_thing_end_in_no_conflict_that_nothing_can_settle(bank, result):
+    for value, source in (("18 MWh", "a"), ("12 MWh", "b"), ("15 MWh", "c")):
+        bank.absorb(result(f"The Harbour Point battery has a usable capacity of {value}.", source))
+    for source in "defgh":
+        bank.plan()
+        bank.absorb(result(f"Checked by {source}: The Harbour Point battery has a usable capacity of 18 MWh.", source))
+
+    assert {conflict.status for conflict in bank.conflicts} == {ConflictStatus.RESOLVED}
+    assert bank.plan().pending.type is TaskType.NORMAL
+
+
+def test_evidence_of_an_undone_merge_is_taken_in_when_it_is_read_again(disputed, dispute, result):
+    disputed.plan()
+    disputed.absorb(dispute[2])
+    disputed.undo_merge("m1")
+    disputed.finish_step(StepResult())
+    disputed.absorb(dispute[2])
+
+    behind = {entry.text for node in disputed.nodes for entry in disputed.deep_retrieval(node.id)}
+    assert dispute[2].output in behind
