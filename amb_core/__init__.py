@@ -1,8 +1,8 @@
 """AMB, the Agentic Memory Bank: bounded prompts and checkable, traceable memory for any LLM agent.
 
-    bank = MemoryBank("Which battery chemistry should we choose?")
-    bank.absorb(ToolResult(tool="search", arguments={"query": "LFP"}, output=text))
-    print(bank.recall("cycle life of LFP", budget_tokens=800).text)
+bank = MemoryBank("Which battery chemistry should we choose?")
+bank.absorb(ToolResult(tool="search", arguments={"query": "LFP"}, output=text))
+print(bank.recall("cycle life of LFP", budget_tokens=800).text)
 """
 
 from amb_core.adapter import ContextAdapter, MemoryTool

@@ -1,22 +1,22 @@
 """Every error AMB raises on purpose.
 
-    AmbError
-    ├── InvalidInput (ValueError)          what the caller passed cannot be used; nothing was changed
-    │   ├── InvalidParameter               a number, name or setting outside its range
-    │   ├── InvalidToolResult              a tool result that is not text, or has no tool name
-    │   ├── UnreadableSource               a file that is missing, empty, binary or not decodable
-    │   ├── InvalidExport                  a memory file that is torn, foreign or of a newer version
-    │   └── ForbiddenPath                  a path outside the bank's own folder
-    ├── UnknownId (LookupError)            no such node, entry, conflict or merge event
-    ├── BankClosed (RuntimeError)          the bank was closed
-    ├── ConflictStateError (RuntimeError)  a step the conflict's or merge's state does not allow
-    ├── AgentFailed (RuntimeError)         an agent and its local twin both failed
-    ├── EmbedderMismatch (RuntimeError)    a bank written with one embedder, opened with another
-    ├── MissingExtra (ImportError)         an optional package is not installed
-    └── StoreError (OSError)               the record store could not do its work
-        ├── StoreLocked                    another process holds the store
-        ├── StoreCorrupt                   a row or file cannot be read back
-        └── StoreVersionError              the store was written by a newer AMB
+AmbError
+├── InvalidInput (ValueError)          what the caller passed cannot be used; nothing was changed
+│   ├── InvalidParameter               a number, name or setting outside its range
+│   ├── InvalidToolResult              a tool result that is not text, or has no tool name
+│   ├── UnreadableSource               a file that is missing, empty, binary or not decodable
+│   ├── InvalidExport                  a memory file that is torn, foreign or of a newer version
+│   └── ForbiddenPath                  a path outside the bank's own folder
+├── UnknownId (LookupError)            no such node, entry, conflict or merge event
+├── BankClosed (RuntimeError)          the bank was closed
+├── ConflictStateError (RuntimeError)  a step the conflict's or merge's state does not allow
+├── AgentFailed (RuntimeError)         an agent and its local twin both failed
+├── EmbedderMismatch (RuntimeError)    a bank written with one embedder, opened with another
+├── MissingExtra (ImportError)         an optional package is not installed
+└── StoreError (OSError)               the record store could not do its work
+    ├── StoreLocked                    another process holds the store
+    ├── StoreCorrupt                   a row or file cannot be read back
+    └── StoreVersionError              the store was written by a newer AMB
 """
 
 from __future__ import annotations
