@@ -1,0 +1,51 @@
+"""The pages of `deep_retrieval_text`: together they show everything once, and no page number is expensive."""
+
+import re
+
+import pytest
+
+ENGLISH = "\n\n".join(
+    " ".join(f"Crate {shed}-{row} of shed {shed} holds {shed * row + 7} bolts." for row in range(12))
+    for shed in range(15)
+)
+CHINESE = "\n\n".join(
+    "".join(f"第{shed}号仓库的第{row}排货架存放{shed * row + 7}箱螺栓。" for row in range(12)) for shed in range(15)
+)
+
+
+def pages(bank, node_id, budget):
+    """The bodies of all pages, without the head line and the way to the next page."""
+    bodies, more = [], True
+    while more:
+        body = bank.deep_retrieval_text(node_id, budget_tokens=budget, page=len(bodies)).split("\n", 1)[1]
+        more = body.endswith(f"\n(more: page={len(bodies) + 1})")
+        bodies.append(body.removesuffix(f"\n(more: page={len(bodies) + 1})"))
+    return bodies
+
+
+@pytest.mark.parametrize("text", [ENGLISH, CHINESE], ids=["en", "zh"])
+@pytest.mark.parametrize("budget", [60, 300])
+def test_the_pages_of_a_long_entry_show_every_character_once(bank, result, text, budget):
+    node_ids = bank.absorb(result(text)).node_ids
+    for node_id in (node_ids[0], node_ids[-1]):
+        whole = "".join(pages(bank, node_id, budget))
+        tail, _, beginning = whole.partition("\n\n[e1] its beginning, up to character ")
+        shown = beginning.partition("\n")[2] + tail.partition("\n")[2]
+
+        assert shown == text
+    assert beginning
+    assert re.search(r"from character \d+ of \d+; its beginning is on the last pages", tail)
+
+
+def test_a_page_far_past_the_end_is_answered_at_once(bank, result):
+    bank.absorb(result("One fact about the quay. " * 400))
+
+    assert "no page 1000000000; the last one is page=" in bank.deep_retrieval_text("n1", page=10**9)
+
+
+def test_a_page_of_nothing_but_white_space_does_not_stop_the_paging(bank, result):
+    bank.absorb(result("The quay is long." + "\n \t" * 2_000 + "The pier is new."))
+    whole = "".join(pages(bank, "n1", 60))
+
+    assert whole.endswith("The pier is new.")
+    assert whole.count("The pier is new.") == 1
