@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from hashlib import blake2b
@@ -22,7 +23,8 @@ Role = Literal["query", "document"]
 class CachingEmbedder:
     """An embedder that remembers the rows of the `size` texts it saw last, by a hash of their content and role.
 
-    Raises InvalidParameter for a size below 1. Not thread-safe.
+    Raises InvalidParameter for a size below 1. Thread-safe when the inner embedder is; texts that two threads ask for
+    at the same moment may be embedded twice.
     """
 
     def __init__(self, inner: Embedder, *, size: int = 10_000) -> None:
@@ -31,6 +33,7 @@ class CachingEmbedder:
         self._inner = inner
         self._size = size
         self._rows: OrderedDict[bytes, FloatArray] = OrderedDict()
+        self._lock = threading.Lock()
 
     @property
     def model_id(self) -> str:
@@ -53,19 +56,23 @@ class CachingEmbedder:
     def embed(self, texts: Sequence[str], *, role: Role = "document") -> FloatArray:
         """Float32 array of shape [len(texts), dimension]; only texts not in the cache reach the inner embedder."""
         keys = [blake2b(f"{role}:{text}".encode("utf-8", "surrogatepass"), digest_size=16).digest() for text in texts]
-        missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in self._rows}
-        fresh = self._inner.embed(list(missing.values()), role=role) if missing else ()
-        known = {key: row.copy() for key, row in zip(missing, fresh, strict=True)}
+        with self._lock:
+            rows = {key: self._rows[key] for key in keys if key in self._rows}
+        missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in rows}
+        if missing:  # without the lock: the inner embedder may take long
+            fresh = self._inner.embed(list(missing.values()), role=role)
+            rows |= {key: row.copy() for key, row in zip(missing, fresh, strict=True)}
         found = np.zeros((len(texts), self.dimension), dtype=np.float32)
         for index, key in enumerate(keys):
-            row = known.get(key)
-            found[index] = self._rows[key] if row is None else row
-        self._remember(keys, known)
+            found[index] = rows[key]
+        with self._lock:
+            self._remember(keys, rows)
         return found
 
-    def _remember(self, keys: Sequence[bytes], fresh: dict[bytes, FloatArray]) -> None:
-        self._rows.update(fresh)
+    def _remember(self, keys: Sequence[bytes], rows: dict[bytes, FloatArray]) -> None:
+        """Make these the newest rows and drop the oldest over the size (hold the lock)."""
         for key in keys:
+            self._rows[key] = rows[key]
             self._rows.move_to_end(key)
         while len(self._rows) > self._size:
             self._rows.popitem(last=False)

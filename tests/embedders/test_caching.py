@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Literal
 
 import numpy as np
@@ -61,3 +62,15 @@ def test_more_texts_at_once_than_the_cache_holds_all_get_their_row() -> None:
 def test_a_cache_of_no_texts_is_refused() -> None:
     with pytest.raises(InvalidParameter, match="at least 1"):
         CachingEmbedder(HashingEmbedder(), size=0)
+
+
+def test_threads_that_push_each_other_out_of_the_cache_all_get_their_rows() -> None:
+    plain, cached = HashingEmbedder(dimension=16), CachingEmbedder(HashingEmbedder(dimension=16), size=4)
+
+    def ask(worker: int) -> bool:
+        texts = [[f"text {worker % 2}-{number}-{part}" for part in range(3)] for number in range(300)]
+        return all(np.array_equal(cached.embed(three), plain.embed(three)) for three in texts)
+
+    with ThreadPoolExecutor(4) as pool:
+        assert all(pool.map(ask, range(4)))
+    assert len(cached) == 4
