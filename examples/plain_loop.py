@@ -36,6 +36,7 @@ bank = MemoryBank(TASK)
 adapter = ContextAdapter(bank)
 tokens = TokenCounter()
 messages: list[Message] = [{"role": "system", "content": "Answer briefly."}, {"role": "user", "content": TASK}]
+request = messages
 
 print("request  transcript  with AMB   (tokens)")
 for turn in range(len(PAGES) + 1):

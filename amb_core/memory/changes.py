@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from amb_core.models import (
@@ -21,7 +22,12 @@ from amb_core.models import (
     QueryNode,
 )
 
-__all__ = ["KINDS", "ChangeSet", "Counters", "id_number", "link_id", "record_id"]
+__all__ = ["KINDS", "LETTERS", "ChangeSet", "Counters", "highest", "id_number", "is_id", "link_id", "record_id"]
+
+LETTERS = "aecmnt"
+"""The letters of ids: attachment, entry, conflict, merge, node, and the turn of an injection."""
+
+_ID = re.compile(r"[a-z][1-9][0-9]{0,17}")
 
 
 class Counters(Frozen):
@@ -45,6 +51,24 @@ KINDS: Mapping[str, type[Frozen]] = {
     "waiting": Attachment,
 }
 """Every kind of record a bank keeps, by the name it is journalled under."""
+
+_GROUPS = {
+    "entry": "entries",
+    "digestion": "digestions",
+    "node": "nodes",
+    "link": "links",
+    "conflict": "conflicts",
+    "merge": "merges",
+    "archive": "archive",
+    "injection": "injections",
+    "waiting": "waiting",
+}
+"""Where a snapshot holds the records of a kind of which there are many."""
+
+
+def is_id(identifier: str, letter: str) -> bool:
+    """Whether this is an id of that letter: the letter and a number from 1 on."""
+    return identifier.startswith(letter) and _ID.fullmatch(identifier) is not None
 
 
 def id_number(identifier: str) -> int:
@@ -77,7 +101,7 @@ def record_id(record: Frozen) -> str:
     raise TypeError(f"no id is known for {type(record).__name__}")
 
 
-_KIND_OF = {model: kind for kind, model in KINDS.items()}
+_KIND_OF: dict[type[Frozen], str] = {model: kind for kind, model in KINDS.items()}
 
 
 @dataclass(slots=True)
@@ -118,20 +142,54 @@ class ChangeSet:
     @classmethod
     def of_snapshot(cls, snapshot: BankSnapshot) -> ChangeSet:
         """Everything in a snapshot, as the change that brings an empty bank there."""
-        changes = cls(last=dict(snapshot.counters))
-        changes.put(Counters(last=dict(snapshot.counters)), snapshot.insight)
+        last = highest(snapshot)
+        changes = cls(last=last)
+        changes.put(Counters(last=dict(last)), snapshot.insight)
         if snapshot.embedder is not None:
             changes.put(snapshot.embedder)
-        for group in (
-            snapshot.entries,
-            snapshot.digestions,
-            snapshot.nodes,
-            snapshot.links,
-            snapshot.conflicts,
-            snapshot.merges,
-            snapshot.archive,
-            snapshot.injections,
-            snapshot.waiting,
-        ):
-            changes.put(*group)
+        for name in _GROUPS.values():
+            changes.put(*getattr(snapshot, name))
         return changes
+
+    def as_snapshot(self) -> BankSnapshot | None:
+        """What an empty bank is after this change, in the order of the puts; None when no task is among them."""
+        insight, embedder = self.puts.get(("insight", "-")), self.puts.get(("embedder", "-"))
+        if not isinstance(insight, InsightDoc):
+            return None
+        kept: dict[str, list[Frozen]] = {kind: [] for kind in KINDS}
+        for (kind, _), record in self.puts.items():
+            kept[kind].append(record)
+        groups = {name: tuple(kept[kind]) for kind, name in _GROUPS.items()}
+        return BankSnapshot.model_validate(
+            {"insight": insight, "embedder": embedder, "counters": dict(self.last), **groups}
+        )
+
+
+def highest(snapshot: BankSnapshot) -> dict[str, int]:
+    """The counters of a snapshot, each at least as high as the highest number of its letter in use."""
+    last = dict(snapshot.counters)
+    for identifier in _identifiers(snapshot):
+        if any(is_id(identifier, letter) for letter in LETTERS):
+            last[identifier[0]] = max(last.get(identifier[0], 0), id_number(identifier))
+    return last
+
+
+def _identifiers(snapshot: BankSnapshot) -> Iterator[str]:
+    """Every id that occurs in a snapshot, as a thing that is there or as one that was."""
+    for entry in snapshot.entries:
+        yield entry.entry_id
+        yield from (attachment.id for attachment in entry.attachments)
+    for digestion in snapshot.digestions:
+        yield digestion.entry_id
+        yield from digestion.node_ids
+    yield from (node.id for node in snapshot.nodes)
+    for link in (*snapshot.links, *(link for kept in snapshot.archive for link in kept.links)):
+        yield from (link.a, link.b)
+    for conflict in snapshot.conflicts:
+        yield from (conflict.id, *conflict.node_ids)
+    for event in snapshot.merges:
+        yield from (event.event_id, event.new_node_id, *event.merged_node_ids, *event.conflict_ids)
+    for kept in snapshot.archive:
+        yield from (kept.node.id, kept.event_id)
+    yield from (f"t{injection.turn}" for injection in snapshot.injections)
+    yield from (attachment.id for attachment in snapshot.waiting)

@@ -167,9 +167,9 @@ class Weaver:
             for relation in judgement.relationships:
                 self._relate(name, names.get(relation.existing_node, relation.existing_node), relation, changes)
         for name in names.values():  # last, since it changes the index: nothing may fail between it and the commit
-            node = changes.puts["node", name]
-            assert isinstance(node, QueryNode)
-            for other, reason in self._state.graph.prepare(node):
+            final = changes.puts["node", name]
+            assert isinstance(final, QueryNode)
+            for other, reason in self._state.graph.prepare(final):
                 if ("node", other) not in changes.deletes and ("link", link_id(other, name)) not in changes.puts:
                     changes.put(Link(a=other, b=name, reason=reason))
         return list(names.values())
