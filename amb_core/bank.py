@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from amb_core.errors import BankClosed, InvalidInput, InvalidParameter, InvalidToolResult, UnknownId
+from amb_core.errors import BankClosed, InvalidInput, InvalidParameter, InvalidToolResult, StoreError, UnknownId
 from amb_core.memory.absorption import AbsorbReport
 from amb_core.memory.agent_calls import Usage
 from amb_core.memory.assembly import Parts
@@ -68,6 +69,8 @@ class MemoryBank:
                 self.read(context, source="context")
             self.plan()
         except BaseException:
+            with suppress(StoreError):  # a task that never began must not keep the next one out of its store
+                self._parts.absorber.journal.clear()
             self._parts.release()
             raise
 
@@ -140,19 +143,30 @@ class MemoryBank:
         return self._intake.absorb(result, wait=wait)
 
     def attach(self, path: str | Path, *, type: AttachmentType | str = AttachmentType.IMAGE) -> Attachment:
-        """Put a copy of a file into temporary storage, to be recognised by a step that the planner then plans."""
+        """Put a copy of a file into temporary storage, to be recognised by a step that the planner then plans.
+
+        `path` is read as given, wherever on this machine it is: it must come from your code, never from a model.
+        Raises InvalidParameter for an unknown type, UnreadableSource for a file that cannot be read.
+        """
         self._check_open()
+        if type not in list(AttachmentType):
+            raise InvalidParameter(f"{type!r} is no attachment type; use one of {', '.join(AttachmentType)}")
+        kind = AttachmentType(type)
         with self._lock:
             changes = self._state.changes()
-            kind = AttachmentType(type)
             stored = self._parts.files.receive(self._state.insight.doc_id, Path(path), type=kind)
             attachment = Attachment(id=changes.new_id("a"), type=kind, content=str(stored))
             changes.put(attachment)
-            self._parts.absorber.commit(changes)
+            try:
+                self._parts.absorber.commit(changes)
+            except BaseException:
+                self._parts.files.remove([attachment])
+                raise
             return attachment
 
     def flush(self) -> None:
         """Wait until everything absorbed with `wait=False` is digested."""
+        self._check_open()
         self._intake.flush()
 
     # --- giving out --------------------------------------------------------------------------------------------------
@@ -227,6 +241,7 @@ class MemoryBank:
 
     def abandon_step(self) -> None:
         """Let the plan move again after a step that was begun and will not be finished; otherwise no effect."""
+        self._check_open()
         self._parts.steps.running = False
 
     def finish_step(self, step: StepResult) -> InsightDoc:
@@ -308,16 +323,19 @@ class MemoryBank:
 
     def node(self, node_id: str) -> QueryNode:
         """A node by id; a merged id leads to its successor; UnknownId lists ids that look alike."""
+        self._check_open()
         with self._lock:
             return self._state.graph.node(self._state.resolve(node_id))
 
     def passages(self, node_id: str) -> tuple[tuple[Span, str], ...]:
         """The raw text a node stands on, span by span, without what was refuted or forgotten."""
+        self._check_open()
         with self._lock:
             return self._state.graph.passages(self.node(node_id))
 
     def nodes_of(self, call_id: str, *, run: str = "") -> tuple[str, ...]:
         """Living nodes a tool call's result went into; () when the call is unknown."""
+        self._check_open()
         with self._lock:
             entries = self._state.tree.of_call(call_id, run=run)
             return self._state.nodes_of_entry(entries[-1].entry_id) if entries else ()
@@ -337,12 +355,12 @@ class MemoryBank:
                 raise UnknownId("entry", entry_id, near=list(self._state.tree.entries)[-3:])
             changes = self._state.changes()
             Forgetter(self._state, self._parts.calls, self._parts.embedder).forget(entry_id, changes)
-            for attachment in self._state.tree.entries[entry_id].attachments:
-                self._parts.files.remove(attachment)
+            attachments = self._state.tree.entries[entry_id].attachments
             self._parts.absorber.commit(changes)
             scrub = getattr(self._parts.store, "scrub", None)
             if scrub is not None:
                 scrub()
+            self._parts.files.remove(attachments)
 
     def undo_merge(self, event_id: str) -> None:
         """Put the merged nodes, their links, neighbours and conflict back as they were before the merge."""
@@ -363,9 +381,9 @@ class MemoryBank:
         return write_snapshot(self.snapshot(), path)
 
     def close(self, *, keep: bool = False) -> None:
-        """End the task: its memory and temporary files are deleted, as task memory ends with the task.
+        """End the task: its memory and the files of its attachments are deleted, as task memory ends with the task.
 
-        `keep=True` leaves a durable store as it is, to be resumed. Closing twice is no error.
+        `keep=True` leaves a durable store and its files as they are, to be resumed. Closing twice is no error.
         """
         if self._closed:
             return
@@ -375,7 +393,7 @@ class MemoryBank:
             self._closed = True
             if not keep:
                 self._parts.absorber.journal.clear()
-            self._parts.files.discard(self._state.insight.doc_id)
+            self._parts.files.discard(self._state.insight.doc_id, keep=keep)
             self._parts.release()
 
     def __enter__(self) -> Self:

@@ -1,64 +1,98 @@
-"""The bank's own folder for attachments, made when the first one comes."""
+"""The bank's own folders for attachments, made when the first one comes."""
 
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Iterable
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 
+from amb_core.errors import ForbiddenPath, UnreadableSource
 from amb_core.models import Attachment, AttachmentContent, AttachmentType
 from amb_core.settings import Settings
 from amb_core.stores.attachment_files import AttachmentFiles
 
 __all__ = ["BankFiles"]
 
+_SQLITE = "sqlite:///"
+
 
 class BankFiles:
-    """Attachments of one bank: beside its SQLite file, in `Settings.storage_dir`, or in a private temporary folder."""
+    """Attachments of one bank: beside its SQLite file, where the settings say, or in a private temporary folder."""
 
     def __init__(self, settings: Settings, *, store_url: str | None) -> None:
-        self._settings = settings
-        self._store_url = store_url or ""
+        url = store_url or ""
+        beside = Path(url.removeprefix(_SQLITE) + ".files").absolute() if url.startswith(_SQLITE) else None
+        self._beside = beside
+        self._storage = settings.storage_dir or (beside and beside / "storage")
+        self._temp = settings.temp_dir or (beside and beside / "temp")
+        self._max_bytes = settings.max_attachment_bytes
         self._scratch: tempfile.TemporaryDirectory[str] | None = None
 
     @cached_property
     def _folders(self) -> AttachmentFiles:
-        storage, temp = self._settings.storage_dir, self._settings.temp_dir
-        if storage is None and self._store_url.startswith("sqlite:///"):
-            storage = Path(self._store_url.removeprefix("sqlite:///") + ".files")
+        storage, temp = self._storage, self._temp
         if storage is None or temp is None:
             self._scratch = tempfile.TemporaryDirectory(prefix="amb-")
             storage = storage or Path(self._scratch.name) / "storage"
             temp = temp or Path(self._scratch.name) / "temp"
-        return AttachmentFiles(storage, temp, max_bytes=self._settings.max_attachment_bytes)
+        return AttachmentFiles(storage, temp, max_bytes=self._max_bytes)
 
     def receive(self, doc_id: str, path: Path, *, type: AttachmentType) -> Path:
         """Copy a file into temporary storage; returns where it is now."""
         return self._folders.receive(doc_id, path, type=type)
 
-    def keep(self, attachment: Attachment) -> Attachment:
-        """Move a waiting attachment's file to permanent storage."""
-        return attachment.model_copy(update={"content": str(self._folders.keep(Path(attachment.content)))})
+    def keep(self, waiting: Iterable[Attachment]) -> tuple[Attachment, ...]:
+        """Copy waiting files to permanent storage; those whose files are gone or not the bank's are left out.
 
-    def adopt(self, attachment: Attachment, *, doc_id: str) -> Attachment:
-        """Copy a file a tool returned straight into permanent storage."""
-        return self.keep(
-            attachment.model_copy(
-                update={"content": str(self.receive(doc_id, Path(attachment.content), type=attachment.type))}
-            )
-        )
+        The waiting files stay until `remove`. Raises StoreError with none of them kept.
+        """
+        kept: list[Attachment] = []
+        try:
+            for attachment in waiting:
+                with suppress(UnreadableSource, ForbiddenPath):
+                    stored = self._folders.keep(attachment.content)
+                    kept.append(attachment.model_copy(update={"content": str(stored)}))
+        except BaseException:
+            self.remove(kept)
+            raise
+        return tuple(kept)
+
+    def adopt(self, attachments: Iterable[Attachment], *, doc_id: str) -> tuple[Attachment, ...]:
+        """Copy the files a tool returned into permanent storage: all of them, or none and UnreadableSource."""
+        adopted: list[Attachment] = []
+        try:
+            for attachment in attachments:
+                stored = self._folders.receive(doc_id, Path(attachment.content), type=attachment.type, kept=True)
+                adopted.append(attachment.model_copy(update={"content": str(stored)}))
+        except BaseException:
+            self.remove(adopted)
+            raise
+        return tuple(adopted)
 
     def read(self, attachment: Attachment) -> AttachmentContent:
-        """The attachment with what is in its file."""
-        return self._folders.read(attachment)
+        """The attachment with what is in its file; a file outside the bank's folders is a `problem` as well."""
+        try:
+            return self._folders.read(attachment)
+        except ForbiddenPath:
+            problem = "the file is not in the attachment folders of this bank; was the bank moved or loaded?"
+            return AttachmentContent.model_validate(attachment.model_dump() | {"problem": problem})
 
-    def remove(self, attachment: Attachment) -> None:
-        """Delete an attachment's file; a missing one is no error."""
-        self._folders.remove(Path(attachment.content))
+    def remove(self, attachments: Iterable[Attachment]) -> None:
+        """Delete the files of attachments; missing ones and such that are not this bank's are passed over."""
+        for attachment in attachments:
+            with suppress(ForbiddenPath):
+                self._folders.remove(attachment.content)
 
-    def discard(self, doc_id: str) -> None:
-        """Delete what is temporary, and the private folder if there is one."""
-        if "_folders" in self.__dict__:
-            self._folders.discard(doc_id)
+    def discard(self, doc_id: str, *, keep: bool) -> None:
+        """End the files of a task: all of them, or with `keep` only those in the private folder."""
+        if not keep and ("_folders" in self.__dict__ or self._storage is not None or self._temp is not None):
+            with suppress(ForbiddenPath):  # an id that cannot name a folder has none
+                self._folders.discard_all(doc_id)
+            if self._beside is not None:
+                for folder in (self._beside / "storage", self._beside / "temp", self._beside):
+                    with suppress(OSError):  # not there, or something of another task in it
+                        folder.rmdir()
         if self._scratch is not None:
             self._scratch.cleanup()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 
@@ -9,7 +10,15 @@ from pydantic import JsonValue
 
 from amb_core.memory.absorption import Absorber, AbsorbReport
 from amb_core.memory.files import BankFiles
-from amb_core.models import Attachment, PendingTask, StepResult, ToolResult
+from amb_core.models import (
+    Attachment,
+    Digestion,
+    EntryState,
+    InteractionEntry,
+    PendingTask,
+    StepResult,
+    ToolResult,
+)
 
 __all__ = ["Intake"]
 
@@ -31,9 +40,12 @@ class Intake:
                 for known in absorber.state.tree.of_call(result.call_id, run=result.run):
                     if known.text == result.output:
                         return absorber.repeat_report(known.entry_id, known.entry_id, counts=False)
-        doc_id = absorber.state.insight.doc_id
-        attachments = tuple(self.files.adopt(attachment, doc_id=doc_id) for attachment in result.attachments)
-        return self.take_in(result.output, _metadata_of(result), attachments=attachments, wait=wait)
+        attachments = self.files.adopt(result.attachments, doc_id=absorber.state.insight.doc_id)
+        try:
+            return self.take_in(result.output, _metadata_of(result), attachments=attachments, wait=wait)
+        except BaseException:
+            self._remove_unheld(attachments)
+            raise
 
     def take_in(
         self,
@@ -58,18 +70,46 @@ class Intake:
         return absorber.digest(entry)
 
     def recognise(self, pending: PendingTask, step: StepResult) -> None:
-        """Keep the recognised files with the text that says what is in them, and take them off the waiting list."""
+        """Keep the recognised files with the text that says what is in them, and take them off the waiting list.
+
+        A waiting attachment whose file is gone is taken off as well.
+        """
         absorber = self.absorber
-        waiting = tuple(absorber.state.waiting[a] for a in pending.attachment_ids if a in absorber.state.waiting)
         text = step.text or "\n\n".join(result.output for result in step.tool_results)
-        if not waiting or not text.strip():
-            return
-        kept = tuple(self.files.keep(attachment) for attachment in waiting)
-        self.take_in(text, {"kind": "recognition", "source": "attachment"}, attachments=kept)
         with absorber.lock:
+            waiting = [absorber.state.waiting[a] for a in pending.attachment_ids if a in absorber.state.waiting]
+            kept = self.files.keep(waiting)
             changes = absorber.state.changes()
-            changes.delete("waiting", [attachment.id for attachment in waiting])
-            absorber.commit(changes)
+            entry = None
+            if waiting and text.strip():
+                metadata: dict[str, JsonValue] = {"kind": "recognition", "source": "attachment"}
+                entry = InteractionEntry(
+                    entry_id=changes.new_id("e"),
+                    text=text,
+                    timestamp=absorber.clock.now(),
+                    metadata=metadata,
+                    attachments=kept,
+                )
+                changes.put(entry, Digestion(entry_id=entry.entry_id, state=EntryState.RAW))
+                done = waiting
+            else:
+                present = {attachment.id for attachment in kept}
+                done = [attachment for attachment in waiting if attachment.id not in present]
+            changes.delete("waiting", [attachment.id for attachment in done])
+            try:
+                if done:
+                    absorber.commit(changes)
+            finally:
+                self._remove_unheld((*waiting, *kept))
+        if entry is not None:
+            absorber.digest(entry)
+
+    def _remove_unheld(self, attachments: Iterable[Attachment]) -> None:
+        """Delete the files that neither an entry nor the waiting list names."""
+        state = self.absorber.state
+        held = {attachment.content for attachment in state.waiting.values()}
+        held.update(a.content for entry in state.tree.entries.values() for a in entry.attachments)
+        self.files.remove(attachment for attachment in attachments if attachment.content not in held)
 
     def flush(self) -> None:
         """Wait until everything taken in with `wait=False` is digested; the first failure is raised."""

@@ -29,7 +29,7 @@ _IMAGE_SIGNATURES = (
 
 
 class AttachmentFiles:
-    """Owns two folders: files wait in the temporary one, per Insight Doc, and are moved to the other when kept.
+    """Owns two folders: files wait in the temporary one, per Insight Doc, and are copied to the other to be kept.
 
     `max_bytes` bounds one file. Every path outside both folders, also over `..` or a symbolic link, is a ForbiddenPath.
     """
@@ -43,12 +43,16 @@ class AttachmentFiles:
             raise InvalidParameter(f"{self._storage} cannot be both storage and temporary folder; name two folders.")
         self._max_bytes = max_bytes
 
-    def receive(self, doc_id: str, source: str | Path | bytes, type: AttachmentType, name: str = "") -> Path:
-        """Copy a file or bytes into the temporary folder of one Insight Doc; returns where it is.
+    def receive(
+        self, doc_id: str, source: str | Path | bytes, type: AttachmentType, name: str = "", *, kept: bool = False
+    ) -> Path:
+        """Copy a file or bytes into the folder of one Insight Doc; returns where it is.
 
-        Raises UnreadableSource for a file that is missing, no regular file or too large; nothing is left behind then.
+        That is the temporary folder, or with `kept` the permanent one. `source` is read as given, wherever it is: it
+        must come from code, never from a model. Raises UnreadableSource for a file that is missing, no regular file
+        or too large; nothing is left behind then.
         """
-        folder = self._owned(self._temp / self._folder_name(doc_id))
+        folder = self._owned((self._storage if kept else self._temp) / self._folder_name(doc_id))
         if isinstance(source, bytes):
             data = self._checked_size(source, name or "the attachment")
             return _place(data, folder, _safe_name(name or type.value))
@@ -65,20 +69,22 @@ class AttachmentFiles:
         return _place(data, folder, _safe_name(name or path.name))
 
     def keep(self, path: str | Path) -> Path:
-        """Move a received file to permanent storage in one step; a kept file stays where it is.
+        """Copy a received file to permanent storage; a kept file stays where it is.
 
-        Raises UnreadableSource when the file is gone.
+        The received file stays as well, until `remove`, so that nothing is lost when what keeps it fails. Raises
+        UnreadableSource when the file is gone.
         """
         found = self._owned(path)
         if not found.is_relative_to(self._temp):
+            if not found.is_file():
+                raise UnreadableSource(f"the attachment {found} is gone; receive it again.")
             return found
-        folder = self._storage / found.relative_to(self._temp).parent
         try:
-            return _move(found, folder)
-        except FileNotFoundError:
+            with _opened(found) as file:
+                data = file.read()
+        except OSError:
             raise UnreadableSource(f"the attachment {found} is gone; receive it again.") from None
-        except OSError as error:
-            raise StoreError(f"{found} could not be moved to {folder} ({_reason(error)}); free space there.") from error
+        return _place(data, self._storage / found.relative_to(self._temp).parent, found.name)
 
     def read(self, attachment: Attachment) -> AttachmentContent:
         """What is in the file: base64 for images, text for code, text and PDF documents, base64 for what has no text.
@@ -102,22 +108,29 @@ class AttachmentFiles:
 
     def discard(self, doc_id: str) -> None:
         """Delete the temporary files of one Insight Doc; none there is no error."""
-        folder = self._temp / self._folder_name(doc_id)
-        if folder.is_symlink():
-            folder.unlink()
-        elif folder.is_dir():
-            shutil.rmtree(folder, ignore_errors=True)
+        _delete(self._temp / self._folder_name(doc_id))
+
+    def discard_all(self, doc_id: str) -> None:
+        """Delete the temporary and the permanent files of one Insight Doc; none there is no error."""
+        self.discard(doc_id)
+        _delete(self._storage / self._folder_name(doc_id))
 
     def remove(self, path: str | Path) -> None:
-        """Delete one file from either folder, and its folder when it was the last; a missing file is no error."""
+        """Delete one file from either folder, and its folder when it was the last; a missing file is no error.
+
+        Raises StoreError when the file cannot be deleted.
+        """
         found = self._owned(path)
-        found.unlink(missing_ok=True)
-        if (
-            found.parent not in (self._storage, self._temp)
-            and found.parent.is_dir()
-            and not any(found.parent.iterdir())
-        ):
-            found.parent.rmdir()
+        try:
+            found.unlink(missing_ok=True)
+            if (
+                found.parent not in (self._storage, self._temp)
+                and found.parent.is_dir()
+                and not any(found.parent.iterdir())
+            ):
+                found.parent.rmdir()
+        except OSError as error:
+            raise StoreError(f"{found} cannot be deleted ({_reason(error)}); delete it by hand.") from error
 
     def _owned(self, path: str | Path) -> Path:
         try:
@@ -192,19 +205,12 @@ def _write_whole(data: bytes, target: Path) -> None:
         raise
 
 
-def _move(source: Path, folder: Path) -> Path:
-    if not source.is_file():
-        raise FileNotFoundError(source)
-    target = _reserve(folder, source.name)
-    try:
-        os.replace(source, target)
-    except OSError as error:
-        if error.errno != errno.EXDEV:
-            target.unlink(missing_ok=True)
-            raise
-        _write_whole(source.read_bytes(), target)  # another file system: copy, rename, and only then delete
-        source.unlink()
-    return target
+def _delete(folder: Path) -> None:
+    """Delete a folder; of a link, the link alone."""
+    if folder.is_symlink():
+        folder.unlink()
+    elif folder.is_dir():
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _text(data: bytes) -> str | None:

@@ -51,14 +51,13 @@ def test_equal_names_do_not_overwrite_each_other(files: AttachmentFiles, tmp_pat
     kept = [files.keep(first), files.keep(second)]
     assert files.keep(files.receive("doc1", b"three", AttachmentType.CODE, "a.py")) not in kept
     assert [path.read_bytes() for path in kept] == [b"one", b"two"]
-    assert all_files(tmp_path / "temp") == []
 
 
-def test_keeping_moves_the_file_and_keeping_again_changes_nothing(files: AttachmentFiles, tmp_path: Path) -> None:
+def test_keeping_copies_the_file_and_keeping_again_changes_nothing(files: AttachmentFiles, tmp_path: Path) -> None:
     path = files.receive("doc1", PNG, AttachmentType.IMAGE)
     kept = files.keep(path)
     assert files.keep(kept) == kept == tmp_path / "kept" / "doc1" / "image"
-    assert all_files(tmp_path) == ["kept/doc1/image"]
+    assert all_files(tmp_path) == ["kept/doc1/image", "temp/doc1/image"]
 
 
 @pytest.mark.skipif(not Path("/dev/shm").is_dir(), reason="needs a second file system")
@@ -67,13 +66,12 @@ def test_keeping_works_across_file_systems(tmp_path: Path) -> None:
     files = AttachmentFiles(tmp_path, temp)
     kept = files.keep(files.receive("doc1", PNG, AttachmentType.IMAGE, "a.png"))
     assert kept.read_bytes() == PNG
-    assert all_files(temp) == []
     files.discard("doc1")
     temp.rmdir()
 
 
 def test_discarding_deletes_what_one_insight_doc_still_waits_for(files: AttachmentFiles, tmp_path: Path) -> None:
-    kept = files.keep(files.receive("doc1", b"kept", AttachmentType.CODE))
+    kept = files.receive("doc1", b"kept", AttachmentType.CODE, kept=True)
     files.receive("doc1", b"waiting", AttachmentType.CODE)
     files.receive("doc2", b"other", AttachmentType.CODE)
     files.discard("doc1")
