@@ -17,7 +17,7 @@ class Table:
     rows: tuple[tuple[str | float, ...], ...]
 
     def text(self) -> str:
-        """The table in aligned columns, figures with one decimal."""
+        """The table in aligned columns, figures with three digits."""
         cells = [self.columns, *(tuple(_shown(value) for value in row) for row in self.rows)]
         widths = [max(len(row[column]) for row in cells) for column in range(len(self.columns))]
         lines = [
@@ -32,7 +32,9 @@ class Table:
 
 
 def _shown(value: str | float) -> str:
-    return value if isinstance(value, str) else f"{value:.1f}"
+    if isinstance(value, str):
+        return value
+    return f"{value:.1f}" if value >= 10 or not value else f"{value:.3g}"
 
 
 def joined(tables: Sequence[Table]) -> str:

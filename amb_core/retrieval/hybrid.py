@@ -74,7 +74,8 @@ class HybridIndex:
         if key is None:
             key = self._key_of[item.id] = len(self._id_of)
             self._id_of.append(item.id)
-        self._lexical.put(key, index_tokens(item.text))
+        terms = index_tokens(item.text)
+        self._lexical.put(key, terms)
         if item.vector is None:
             self._dense.remove(key)
         else:
@@ -82,7 +83,7 @@ class HybridIndex:
         subjects = [name for name in item.about if name != item.speaker]  # a turn is by its speaker, not about them
         self._mentions.put(key, about=subjects, mentions=item.mentions)
         self._places.put(key, source=item.source, position=item.position, speaker=item.speaker)
-        self._traits.put(key, text=item.text, turn=item.speaker is not None)
+        self._traits.put(key, text=item.text, terms=terms, turn=item.speaker is not None)
 
     def remove(self, id: str) -> None:
         """Forget a note; an unknown id is no error."""
