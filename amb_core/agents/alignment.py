@@ -177,17 +177,22 @@ def _functional(a: Statement, b: Statement) -> bool:
 
 
 def differs(a: Statement, b: Statement) -> bool:
-    """Whether the two values cannot both be meant; where nothing says what is spoken of, only if nothing else differs."""
+    """Whether the two values cannot both be meant; if nothing says what is spoken of, nothing else may differ."""
     if a.slot is None or b.slot is None or compare(a.slot, b.slot) != "different":
         return False
     return a.named or b.named or bool(a.topics and b.topics) or _differences(a, b) == 1
 
 
 def _differences(a: Statement, b: Statement) -> int:
-    """How many figures of the two sentences differ in order, those compared included."""
+    """How many figures of one sentence the other has not, those compared included."""
     if len(a.within.figures) != len(b.within.figures):
         return 1 + sum(not equal(x, y) for x, y in zip(a.others, b.others, strict=False))
-    return sum(not equal(x, y) for x, y in zip(a.within.figures, b.within.figures, strict=True))
+    left = list(b.within.figures)
+    for figure in a.within.figures:
+        match = next((other for other in left if figure.unit == other.unit and equal(figure, other)), None)
+        if match is not None:
+            left.remove(match)
+    return len(left)
 
 
 def agrees(a: Statement, b: Statement) -> bool:

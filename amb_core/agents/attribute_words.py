@@ -75,10 +75,29 @@ CONCEPTS = _table(
         "@married": "marri wed wife husband spous",
         "@won": "won win",
         "@age": "age old",
+        # plain synonyms
+        "film": "movi",
+        "larg": "big huge",
+        "small": "littl tini",
+        "child": "kid children",
+        "car": "automobil",
+        "compani": "firm corpor busi",
+        "student": "pupil",
+        "buy": "purchas bought",
+        "help": "assist aid",
+        "show": "display",
+        "fast": "quick rapid",
+        "doctor": "physician",
+        "shop": "store",
+        "use": "util",
+        "need": "requir",
+        "make": "manufactur made",
     }
 )
 # Every word that names an attribute on its own ("Height: 324 m"), as a token of a frame.
-ATTRIBUTES = frozenset(CONCEPTS.values()) | frozenset("diamet circumfer nicknam languag currenc genr author".split())
+ATTRIBUTES = frozenset(concept for concept in CONCEPTS.values() if concept[0] == "@") | frozenset(
+    "diamet circumfer nicknam languag currenc genr author".split()
+)
 # Concepts whose value does not change with time.
 LASTING = frozenset(
     "@born @died @founded @created @built @opened @released @published @directed @written @composed @height @length "
@@ -96,55 +115,81 @@ AGENT_CONCEPTS = frozenset("@founded @created @built @directed @written @compose
 SETTING_CONCEPTS = frozenset("@born @died @located @based @founded @capital".split())
 # Offices and parts that one name fills at a time.
 ROLES = frozenset(
-    "@capital @directed @written author founder ceo presid chairman chairwoman mayor king queen princip coach captain owner "
-    "governor chancellor editor compos inventor architect currenc headquart nicknam mother father leader chief head".split()
+    "@capital @directed @written author founder ceo presid chairman chairwoman mayor king queen princip coach captain "
+    "owner "
+    "governor chancellor editor compos inventor architect currenc headquart nicknam mother father leader chief "
+    "head".split()
 )
 # Verbs and nouns beside which a name is one of several: acting in X does not exclude acting in Y.
 LISTED = frozenset(
-    "act star appear play portray write wrote work collabor visit travel featur includ contain win won receiv award nomin "
-    "record sign tour perform produc releas serv join teach taught attend studi support know known cover compris hous own "
-    "sell sold compet represent influenc refer relat similar such contribut host acquir buy bought help use offer member "
-    "among inspir speak spoke spoken border consist rang defeat beat met meet follow like love celebr train run ran".split()
+    "act star appear play portray write wrote work collabor visit travel featur includ contain win won receiv award "
+    "nomin "
+    "record sign tour perform produc releas serv join teach taught attend studi support know known cover compris hous "
+    "own "
+    "sell sold compet represent influenc refer relat similar such contribut host acquir buy bought help use offer "
+    "member "
+    "among inspir speak spoke spoken border consist rang defeat beat met meet follow like love celebr train run "
+    "ran".split()
 )
 # Things that happen again: another date of them is another event.
 RECURRING = frozenset(
-    "win won play score appear visit tour host held hold compet particip attend award nomin elect record perform lost "
+    "win won play score appear visit tour host held hold compet particip attend award nomin elect perform lost "
     "lose beat defeat celebr run ran travel went go meet met chang ad updat revis amend reissu".split()
 )
 # Words that carry no attribute: changing them changes wording, not meaning.
 NEUTRAL = frozenset(
     "stand reach rise total number amount measur count say said state accord report approxim rough estim offici actual "
     "current exact near overal altogeth sever itself repres compris around some becam becom remain also date year call "
-    "name peopl person".split()
+    "name peopl person consid regard till".split()
 )
 # Nouns that say what kind of thing the name after them is ("the town of Riverton").
 CLASS_NOUNS = frozenset(
-    "town citi villag municip district state countri island lake river mountain bridg tower film movi book novel album song singl "
-    "seri show game compani firm group band team club univers colleg school museum airport station speci genus actor actress "
+    "town citi villag municip district state countri island lake river mountain bridg tower film movi book novel "
+    "album song singl "
+    "seri show game compani firm group band team club univers colleg school museum airport station speci genus actor "
+    "actress "
     "singer writer author footbal player politician ship projec programm program magazin newspap".split()
 )
 VERBS = frozenset(
-    "is was are were be been being am has had have having do does did can accept add affect agree aim allow announce appear approve "
-    "arrive ask assume attack attend attract award base become began begin begun belong boil border bore bought break bring broke "
-    "brought build built burn buy call came carry cause change charge choose chose claim climb close come comprise concern conclude "
-    "connect consist contain contribute cost cover create cross cut deal decide declare decline decrease deliver depart depend depict "
-    "describe design destroy develop devote die differ direct divide draw drew drive drop drove earn eat employ enable end enjoy enter "
-    "equal establish estimate evolve exceed exist expand expect explain export extend face fail fall feature fed feed feel fell fight "
-    "fill find fit flew flow fly follow form fought found function gain gave generate get give go got govern grew grow happen head "
-    "hear held help hit hold host house hurt import improve include increase indicate inhibit install introduce invest involve join "
-    "keep kept kill knew know known land last launch lay lead learn leave led let lie limit line link list live lose lost lower made "
-    "mark mean measure meet met move need note number occupy occur offer open operate oppose own paid pass pay peak perform pick place "
-    "plan play produce prove provide publish put raise ran rang range rank rate reach read receive recommend record reduce refer "
-    "reflect refuse reject relate release remain remove replace report represent require respond rest result retain return reveal ride "
-    "rise rose rule run said sail sang sank sat save saw say see seek seem sell send sent separate serve set share shot show shrink sing "
-    "sink sit sold span speak specialise spend spent split spoke spread stand star start state stay stood stop store stretch strike "
-    "struck study suffer supply support surround survive swam swim take taught teach tell test thought threw told took total trade train "
-    "travel treat try turn understood use vary visit vote want weigh went win won wore work worked write wrote yield".split()
+    "is was are were be been being am has had have having do does did can accept add affect agree aim allow announce "
+    "appear approve "
+    "arrive ask assume attack attend attract award base become began begin begun belong boil border bore bought break "
+    "bring broke "
+    "brought build built burn buy call came carry cause change charge choose chose claim climb close come comprise "
+    "concern conclude "
+    "connect consist contain contribute cost cover create cross cut deal decide declare decline decrease deliver "
+    "depart depend depict "
+    "describe design destroy develop devote die differ direct divide draw drew drive drop drove earn eat employ "
+    "enable end enjoy enter "
+    "equal establish estimate evolve exceed exist expand expect explain export extend face fail fall feature fed feed "
+    "feel fell fight "
+    "fill find fit flew flow fly follow form fought found function gain gave generate get give go got govern grew "
+    "grow happen head "
+    "hear held help hit hold host house hurt import improve include increase indicate inhibit install introduce "
+    "invest involve join "
+    "keep kept kill knew know known land last launch lay lead learn leave led let lie limit line link list live lose "
+    "lost lower made "
+    "mark mean measure meet met move need note number occupy occur offer open operate oppose own paid pass pay peak "
+    "perform pick place "
+    "plan play produce prove provide publish put raise ran rang range rank rate reach read receive recommend record "
+    "reduce refer "
+    "reflect refuse reject relate release remain remove replace report represent require respond rest result retain "
+    "return reveal ride "
+    "rise rose rule run said sail sang sank sat save saw say see seek seem sell send sent separate serve set share "
+    "shot show shrink sing "
+    "sink sit sold span speak specialise spend spent split spoke spread stand star start state stay stood stop store "
+    "stretch strike "
+    "struck study suffer supply support surround survive swam swim take taught teach tell test thought threw told "
+    "took total trade train "
+    "travel treat try turn understood use vary visit vote want weigh went win won wore work worked write wrote "
+    "yield".split()
 )
 UNSURE = re.compile(
-    r"\b(?:(?-i:may)|would|could|might|should|shall|if|unless|suppose|imagine|example|e\.g|hypothetical\w*|rumou?r\w*|alleged\w*"
-    r"|expected|predicted|forecast|planned|supposed|perhaps|probably|possibly|either|or so|wish|hope|want|going to|will)\b",
-    re.IGNORECASE,
+    r"\b(?:may|would|could|might|should|shall|will|[Ii]f|[Uu]nless|[Ss]uppose|[Ii]magine|[Ee]xample|e\.g"
+    r"|[Hh]ypothetical\w*"
+    r"|[Rr]umou?r\w*|[Aa]lleged\w*|expected|predicted|forecast|planned|supposed|[Pp]erhaps|[Pp]robably|[Pp]ossibly"
+    r"|either"
+    r"|or so|wish|hope|want|going to)\b"
 )
 ZH_UNSURE = re.compile(
     r"如果|假如|假设|倘若|若(?!干)|可能|或许|也许|应该|应当|建议|预计|预测|计划|据传|传闻|例如|比如|譬如|希望|吗[？?]?$|将会|有望"
@@ -172,9 +217,9 @@ EXCLUSIVE = {
 ZH_EXCLUSIVE = tuple(
     tuple(group.split())
     for group in (
-        "增加 减少|上升 下降|增长 下降|提高 降低|升高 降低|高于 低于|大于 小于|支持 反对|批准 否决|成功 失败|最大 最小|最高 最低|最长 最短|"
-        "合法 非法|公立 私立|男性 女性|东部 西部|南部 北部|东侧 西侧|南侧 北侧|左侧 右侧|东南 西北|东北 西南|红色 蓝色 绿色 黄色 黑色 白色|"
-        "胜诉 败诉|获胜 落败|同意 拒绝|允许 禁止|安全 危险"
+        "增加 减少|上升 下降|增长 下降|提高 降低|升高 降低|高于 低于|大于 小于|支持 反对|批准 否决|"
+        "成功 失败|最大 最小|最高 最低|最长 最短|合法 非法|公立 私立|男性 女性|东部 西部|南部 北部|"
+        "东侧 西侧|南侧 北侧|左侧 右侧|东南 西北|东北 西南|红色 蓝色 绿色 黄色 黑色 白色|胜诉 败诉|获胜 落败|同意 拒绝|允许 禁止|安全 危险"
     ).split("|")
 )
 
@@ -233,15 +278,18 @@ ZH_GENERIC = frozenset("公司会议该厂学校本站全市国省县区人口�
 # One character more that makes another attribute of it (净收入 is no 收入).
 ZH_MODIFIERS = frozenset("男女新旧净毛前后上下左右东西南北中内外主副正次首末单双高低大小老少城乡总平均最每各")
 # Where a Chinese name stands that no mark shows: "由X执导", "A是B的首都", "B的首都是A".
-_ZH_OFFICES = "首都|省会|首府|作者|导演|创始人|创办人|董事长|总经理|总裁|校长|市长|省长|总统|总理|主席|队长|主编|设计师|发明者|发明人|负责人"
+_ZH_OFFICES = (
+    "首都|省会|首府|作者|导演|创始人|创办人|董事长|总经理|总裁|校长|市长|省长|总统|总理|主席|队长|主编|设计师|发明者"
+    "|发明人|负责人"
+)
+_ZH_WORD = r"[\u4e00-\u9fff·]{2,14}"
+_ZH_OWNER = r"[\u4e00-\u9fff·《》A-Za-z ]{2,16}?"
 ZH_ROLE_NAMES = (
     re.compile(
-        r"由(?P<name>[\u4e00-\u9fff·]{2,14}?)(?:所著|所写|执导|导演|设计|创作|撰写|编写|谱曲|作曲|创立|创办|创建|建造|承建|主持|发明)"
+        rf"由(?P<name>{_ZH_WORD}?)(?:所著|所写|执导|导演|设计|创作|撰写|编写|谱曲|作曲|创立|创办|创建|建造|承建|主持|发明)"
     ),
     re.compile(
-        rf"(?:^|，|。)(?P<owner>[\u4e00-\u9fff·《》A-Za-z ]{{2,16}}?)的(?P<office>{_ZH_OFFICES})[是为](?P<name>[\u4e00-\u9fff·]{{2,14}})(?=$|[，。；])"
+        rf"(?:^|，|。)(?P<owner>{_ZH_OWNER})的(?P<office>{_ZH_OFFICES})[是为](?P<name>{_ZH_WORD})(?=$|[，。；])"
     ),
-    re.compile(
-        rf"(?:^|，|。)(?P<name>[\u4e00-\u9fff·]{{2,14}}?)是(?P<owner>[\u4e00-\u9fff·《》A-Za-z ]{{2,16}}?)的(?P<office>{_ZH_OFFICES})(?=$|[，。；])"
-    ),
+    re.compile(rf"(?:^|，|。)(?P<name>{_ZH_WORD}?)是(?P<owner>{_ZH_OWNER})的(?P<office>{_ZH_OFFICES})(?=$|[，。；])"),
 )

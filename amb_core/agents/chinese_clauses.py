@@ -1,9 +1,10 @@
 """Clauses of a Chinese sentence by punctuation; attributes as concepts and character pairs, without a dictionary."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import pairwise
 
 from amb_core.agents.attribute_words import SLOT, ZH_CONCEPTS, ZH_NEUTRAL
 from amb_core.agents.clauses import Clause, Reference, Span, is_denied
@@ -13,7 +14,8 @@ __all__ = ["chinese_attribute", "chinese_clauses"]
 
 _BREAK = re.compile(r"[，；：,;:（）()—]+")
 _PRONOUN = re.compile(
-    r"^(?:(?:但|而|并且|并|同时|此外|另外|其中|因此|所以)?)(他们|她们|它们|他|她|它|其|该[\u4e00-\u9fff]{1,3}?(?=于|在|的|是|有|为|由|共|全|总|建|成|位|高|长|拥|创|出)"
+    r"^(?:(?:但|而|并且|并|同时|此外|另外|其中|因此|所以)?)(他们|她们|它们|他|她|它|其|该[\u4e00-\u9fff]{1,3}?(?=于|在|的|是|有|为|由|共|全|总|建|成|位|高|长|拥"
+    r"|创|出)"
     r"|本[书片剧作城市县镇校站桥楼馆园]|此[书片剧作城桥楼馆])"
 )
 _MARKER = re.compile(
@@ -21,7 +23,8 @@ _MARKER = re.compile(
 )
 _PERSONAL = re.compile(r"我|你|您|咱")
 _NAME = re.compile(
-    r"[·A-Za-z]|(?:公司|集团|大学|学院|医院|银行|机场|铁路|高速|水库|电站|厂|协会|委员会|政府|法院|馆|公园|小学|中学|省|市|县|区|镇|乡|村|国|州|岛|山|河"
+    r"^[王李张刘陈杨黄赵周吴徐孙朱马胡郭何林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范廖贾夏韦邹孟熊秦邱尹薛闫段雷"
+    r"侯史陶黎贺顾毛郝龚邵钱严覃戴莫孔汤][\u4e00-\u9fff]{1,2}$|[·A-Za-z]|(?:公司|集团|大学|学院|医院|银行|机场|铁路|高速|水库|电站|厂|协会|委员会|政府|法院|馆|公园|小学|中学|省|市|县|区|镇|乡|村|国|州|岛|山|河"
     r"|江|湖|海|寺|塔|楼|桥|站|俱乐部|乐队|报)$"
 )
 _RUN = re.compile(r"[\u3400-\u9fff]+|[A-Za-z]+|@\w+")
@@ -30,13 +33,27 @@ _WORD_BREAK = re.compile(rf"[{SLOT}\s“”\"'、《》]+")
 
 
 def chinese_clauses(
-    text: str, start: int, end: int, slots: Sequence[Slot], denials: Sequence[Span], names: Sequence[str]
+    text: str,
+    start: int,
+    end: int,
+    slots: Sequence[Slot],
+    denials: Sequence[Span],
+    *,
+    names: Sequence[str] = (),
+    placed: Collection[int] = (),
 ) -> list[Clause]:
-    """The clauses of the sentence at `start:end`; `names` are what the text is about, longest first."""
+    """The clauses of the sentence at `start:end`; `names` are what the text is about, longest first.
+
+    `placed` are the starts of slots that are names for certain, because only a name can stand there.
+    """
     clauses: list[Clause] = []
     opening: tuple[Slot, ...] = ()
     for left, right in _bounds(text, start, end, slots):
-        inside = [slot for slot in slots if left <= slot.start and slot.end <= right and _is_certain(slot, left, text)]
+        inside = [
+            slot
+            for slot in slots
+            if left <= slot.start and slot.end <= right and (slot.start in placed or _is_certain(slot, left, text))
+        ]
         clause = _clause(text, left, right, inside, denials, names)
         if not clause.frame and clause.slots and all(slot.kind == "date" for slot in clause.slots):
             # a time set off by a comma goes with what it is the time of
@@ -52,7 +69,7 @@ def chinese_clauses(
 
 def _is_certain(slot: Slot, start: int, text: str) -> bool:
     """Whether a slot is no name, or no subject, or surely a name: words for parts of a thing look like names too."""
-    if slot.kind != "name" or slot.start - start > 1 or text[slot.start - 1 : slot.start] in "《「":
+    if slot.kind != "name" or slot.start - start > 1 or text[: slot.start].endswith(("《", "「")):
         return True
     return _NAME.search(slot.surface) is not None
 
@@ -133,5 +150,5 @@ def _frame(masked: str) -> frozenset[str]:
         elif len(run) == 1:
             tokens.add(run)
         else:
-            tokens.update(map("".join, zip(run, run[1:], strict=False)))
+            tokens.update(map("".join, pairwise(run)))
     return frozenset(tokens)

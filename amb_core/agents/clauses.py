@@ -1,4 +1,5 @@
-"""What a clause is to the alignment of statements: whom it is about, its attribute words, its values, said or denied."""
+"""A clause as the alignment of statements sees it: whom it is about, its attribute words, its values, said or "
+"denied."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field

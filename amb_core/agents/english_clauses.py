@@ -25,7 +25,8 @@ _INDEFINITE = frozenset(
 )
 _PERSONAL = frozenset("i we my our me us you your i'm i've i'd we're we've you're".split())
 _MARKERS = frozenset(
-    "former formerly previously originally initially later then now currently until once again before after early late final "
+    "former formerly previously originally initially later then now currently until once again before after early "
+    "late final "
     "finally eventually average max maximum min minimum per each every only longer".split()
 )
 _PAST = frozenset("was were had did".split())
@@ -71,7 +72,7 @@ def english_clauses(text: str, start: int, end: int, slots: Sequence[Slot], deni
             if mark == "(" and clauses and clauses[-1].slots and piece[0].slot is not None and piece[0].name is None:
                 # the same again in another unit
                 clause = replace(clause, head=clause.head | clauses[-1].head, frame=clause.frame | clauses[-1].frame)
-            if opening:
+            if opening and mark not in _CONJUNCTIONS:
                 clause, opening = _with_opening(clause, opening), ()
             if clauses and clause.slots and not clause.head and not clause.frame:
                 # a value set off by a comma belongs to what stands before it

@@ -15,12 +15,15 @@ _MAX_ASPECTS = 8
 _MAX_WORDS = 8
 _ASKING = frozenset(
     term
-    for word in "find tell list explain compare choose give describe summarise summarize answer please know want need many much "
-    "question kind type decide determine identify show".split()
+    for word in (
+        "find tell list explain compare choose give describe summarise summarize answer please know want need many "
+        "much question kind type decide determine identify show"
+    ).split()
     for term in index_tokens(word)
 )
 _PART_END = re.compile(
-    r"[,;?!:]\s|\.\s|[，；？。！：、]|\band (?=(?:who|what|when|where|which|why|how|whose|in which|is|are|was|were|does|did)\b)"
+    r"[,;?!:]\s|\.\s|[，；？。！：、]|\band (?=(?:who|what|when|where|which|why|how|whose|in which|is|are|was|were|does"
+    r"|did)\b)"
 )
 _ZH_ASKING = re.compile(
     r"请问|请|什么|哪(?:一|些)?[些个种里位年座所家条只部本]?|谁|多少|有多(?=[大高长重深宽久])|怎么样?|怎样|如何|是否|有没有|为什么|为何|几[个位年次种]?"

@@ -21,10 +21,13 @@ def node_text(node: NodeView) -> str:
 
 
 class LocalAnalysis:
-    """Finds contradictions by aligned statements and relations by the names nodes share; an AnalysisAgent."""
+    """Finds contradictions by aligned statements and relations by the names nodes share; an AnalysisAgent.
+
+    No setting concerns it; `settings` is taken for the sake of one way to make an agent.
+    """
 
     def __init__(self, settings: Settings | None = None) -> None:
-        self._settings = settings
+        pass
 
     def analyse(self, request: AnalysisRequest) -> AnalysisAnswer:
         """One relationship per candidate: conflicts first, then in the order of the candidates."""

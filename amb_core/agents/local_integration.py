@@ -21,10 +21,13 @@ _MAX_KEYWORDS = 12
 
 
 class LocalIntegration:
-    """Decides by aligned statements of the verification and merges by statement union; an IntegrationAgent."""
+    """Decides by aligned statements of the verification and merges by statement union; an IntegrationAgent.
+
+    No setting concerns it; `settings` is taken for the sake of one way to make an agent.
+    """
 
     def __init__(self, settings: Settings | None = None) -> None:
-        self._settings = settings
+        pass
 
     def integrate(self, request: IntegrationRequest) -> IntegrationAnswer:
         """The merged node, or `decided=False` with a reason when the verification settles nothing."""
@@ -36,13 +39,13 @@ class LocalIntegration:
             return _undecided("没有得到核实材料", "the verification returned nothing", chinese)
         pair = _disagreement(nodes, request.conflict)
         if pair is not None:
-            verdict = weigh(pair, request.verification)
-            said = pair.values
+            verdict, said = weigh(pair, request.verification), pair.values
+            if not any(verdict.support):
+                verdict = weigh_words(pair.subject, said, request.verification)
         else:
-            said = _known_values(request.conflict)
-            verdict = weigh_words(request.conflict.subject, said, request.verification) if said else Verdict(None)
+            verdict, said = _by_words(request)
         if verdict.winner is None:
-            return _undecided(*_reasons_against(verdict, said), chinese)
+            return _undecided(*_reasons_against(verdict), chinese)
         return _Merge(request, pair, said, verdict, chinese).answer()
 
 
@@ -50,7 +53,15 @@ def _undecided(zh: str, en: str, chinese: bool) -> IntegrationAnswer:
     return IntegrationAnswer(decided=False, reason=zh if chinese else en)
 
 
-def _reasons_against(verdict: Verdict, said: Sequence[str]) -> tuple[str, str]:
+def _by_words(request: IntegrationRequest) -> tuple[Verdict, tuple[str, str]]:
+    """The verdict on values that only whoever found the conflict could name."""
+    values = request.conflict.values
+    if len(values) != 2:
+        return Verdict(None), ("", "")
+    return weigh_words(request.conflict.subject, values, request.verification), (values[0], values[1])
+
+
+def _reasons_against(verdict: Verdict) -> tuple[str, str]:
     if not any(verdict.support):
         return "核实材料没有提到任何一种说法", "the verification supports none of the values"
     counts = "/".join(map(str, verdict.support[:2]))
@@ -58,10 +69,6 @@ def _reasons_against(verdict: Verdict, said: Sequence[str]) -> tuple[str, str]:
         f"核实材料对两种说法的支持相当（{counts} 句），无法判定",
         f"the verification supports the values equally ({counts} sentences)",
     )
-
-
-def _known_values(conflict: Conflict) -> tuple[str, str] | None:
-    return (conflict.values[0], conflict.values[1]) if len(conflict.values) == 2 else None
 
 
 def _disagreement(nodes: Sequence[NodeView], conflict: Conflict) -> Contradiction | None:
@@ -82,14 +89,14 @@ class _Merge:
         self,
         request: IntegrationRequest,
         pair: Contradiction | None,
-        said: tuple[str, str] | None,
+        said: tuple[str, str],
         verdict: Verdict,
         chinese: bool,
     ) -> None:
         self._request = request
         self._nodes = [item.node for item in request.nodes]
         self._pair = pair
-        self._said = said or ("", "")
+        self._said = said
         self._verdict = verdict
         self._chinese = chinese
         self._refuted = [value for side, value in enumerate(self._said) if side != verdict.winner and value]
@@ -100,13 +107,22 @@ class _Merge:
         return IntegrationAnswer(
             decided=True,
             reason=self._reason(),
-            summary=("" if self._chinese else " ").join(kept),
+            summary=self._joined(kept),
             context=self._corrected(self._leading().context),
             keywords=self._keywords(),
             neighbour_updates=self._neighbour_updates(),
             merge_description=self._description(),
             dropped=tuple(dropped),
         )
+
+    def _joined(self, kept: Sequence[str]) -> str:
+        """The sentences as one text; a sentence that began a line in its summary does so again."""
+        text = ""
+        for sentence in kept:
+            broken = any(f"\n{sentence}" in node.summary for node in self._nodes)
+            between = "\n" if broken else "" if self._chinese else " "
+            text += f"{between if text else ''}{sentence}"
+        return text
 
     def _leading(self) -> NodeView:
         """The node whose value won, else the newest."""

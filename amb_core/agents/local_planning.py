@@ -1,7 +1,8 @@
-"""The next step without a model: open conflict, then waiting attachment, then what is not known yet, then the answer."""
+"""The next step without a model: open conflict, waiting attachment, what is not known yet, the answer."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from amb_core.agent_io import PlanningAnswer, PlanningRequest
 from amb_core.agents.goal_aspects import Aspect, aspects_of, is_covered
@@ -29,7 +30,7 @@ class LocalPlanning:
     """A small state machine over the Insight Doc and memory; a PlanningAgent. Never reads a type from words."""
 
     def __init__(self, settings: Settings | None = None) -> None:
-        self._language = settings.language if settings is not None else "auto"
+        self._language: Literal["auto", "en", "zh"] = settings.language if settings is not None else "auto"
 
     def plan(self, request: PlanningRequest) -> PlanningAnswer:
         """The one next step (None when the question is answered) and the record of the step just done."""

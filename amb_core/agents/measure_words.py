@@ -16,7 +16,8 @@ __all__ = [
 
 _MONEY = r"\s*(?:the |US)?[$€£¥￥]?\s?$"
 APPROXIMATE = re.compile(
-    rf"(?:\b(?:about|around|approximately|approx\.?|roughly|nearly|almost|some|circa|ca?\.|estimated(?: at| to be)?){_MONEY}"
+    rf"(?:\b(?:about|around|approximately|approx\.?|roughly|nearly|almost|some|circa|ca?\.|estimated(?: at"
+    rf"| to be)?){_MONEY}"
     r"|[~≈]\s?$|(?:大约|约为|约有|约|近|将近|接近|几乎|大概|估计)\s?$)",
     re.IGNORECASE,
 )
@@ -35,9 +36,12 @@ AT_MOST = re.compile(
 AT_MOST_AFTER = re.compile(r"\s?(?:or less|or fewer|以下|以内)")
 # A figure after one of these is a name: version 3, chapter 5.
 LABELS = re.compile(
-    r"\b(?:version|ver|v|chapter|section|part|page|figure|fig|table|step|no|number|nr|lines?|type|class|grade|level|route|"
-    r"highway|room|vol|volume|issue|episode|season|series|item|appendix|article|rule|act|phase|stage|model|mark|mk|book|unit|"
-    r"district|channel|area|python|pep|rfc|iso|size|round|game|week|day|lot|block|gate|track|question|problem|example|note"
+    r"\b(?:version|ver|v|chapter|section|part|page|figure|fig|table|step|no|number|nr|lines?|type|class|grade|level"
+    r"|route|"
+    r"highway|room|vol|volume|issue|episode|season|series|item|appendix|article|rule|act|phase|stage|model|mark|mk"
+    r"|book|unit|"
+    r"district|channel|area|python|pep|rfc|iso|size|round|game|week|day|lot|block|gate|track|question|problem|example"
+    r"|note"
     r")\.?[\s:#-]?$",
     re.IGNORECASE,
 )

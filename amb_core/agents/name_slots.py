@@ -7,32 +7,34 @@ from amb_core.agents.attribute_words import ZH_CONCEPTS, ZH_ROLE_NAMES
 from amb_core.agents.quantities import Slot
 from amb_core.text import Value, index_tokens, name_key
 
-__all__ = ["OWNER_WORDS", "chinese_role_names", "join_names", "name_slot", "without_date"]
+__all__ = ["chinese_role_names", "join_names", "name_slot", "without_date"]
 
 _JOINT = re.compile(r"(?:,? (?:and|&|or) (?:the )?|, |/|、|和|与|及|以及)")
 _AND = re.compile(r" (?:and|&) ")
 _LEADING = re.compile(
     r"^(?:According to|Starring|Featuring|Including|Following|Besides|Unlike|Like) (?:the )?(?=[A-Z])"
 )
-_TRAILING_ZH = re.compile(rf"(?<=[\u4e00-\u9fff]{{2}})(?:(?:{ZH_CONCEPTS.pattern})|设计|主演|[所现已共曾仍均将于在是有为的])+$")
+_TRAILING_ZH = re.compile(
+    rf"(?<=[\u4e00-\u9fff]{{2}})(?:(?:{ZH_CONCEPTS.pattern})|设计|主演|[所现已共曾仍均将于在是有为的])+$"
+)
 _CJK = re.compile(r"[\u4e00-\u9fff]")
 _DATED = re.compile(r" (?:in|on|at|by|from|to|and|for|a|until|since|of) \d.*$")
-_LOWER_TAIL = re.compile(
-    r"^((?:[A-Z0-9&\"“][\w'’.&-]*|[a-zà-ÿ]{1,3}|the|van|von|over|upon|under)(?: (?:[A-Z0-9&\"“][\w'’.&-]*|[a-zà-ÿ]{1,3}|the|van|von|over|upon|under))*)"
-    r" [a-z]{4,}\b"
-)
+_NAME_WORD = r"(?:[A-Z0-9&\"“][\w'’.&-]*|[a-zà-ÿ]{1,3}|over|upon|under)"
+_LOWER_TAIL = re.compile(rf"^({_NAME_WORD}(?: {_NAME_WORD})*) [a-z]{{4,}}\b")
 _POSSESSIVE = re.compile(r"['’]s(?= |$)|(?<=s)['’](?= |$)")
-OWNER_WORDS = frozenset(
+_OFFICES = frozenset(
     term
-    for word in "ceo cto cfo president chairman chairwoman mayor king queen capital director author founder owner editor coach captain "
-    "governor chancellor principal population height length area history author mother father wife husband".split()
+    for word in (
+        "ceo cto cfo president chairman chairwoman mayor king queen capital director author founder owner editor coach "
+        "captain governor chancellor principal population height length area history mother father wife husband"
+    ).split()
     for term in index_tokens(word)
 )
 _OFFICE_OF = re.compile(r"^(?P<office>[A-Za-z]+) of (?:the )?(?=[A-Z])")
 
 
 def name_slot(value: Value, text: str) -> Slot | None:
-    """The slot of a name value: without verbs, dates, possessives and offices that got into it; None if none is left."""
+    """The slot of a name value without verbs, dates, possessives and offices that got into it; None if none is left."""
     start, surface = value.start, value.surface
     for opening in (_LEADING.match(surface), _office(surface)):
         if opening is not None:
@@ -57,7 +59,7 @@ def name_slot(value: Value, text: str) -> Slot | None:
 def _office(surface: str) -> re.Match[str] | None:
     """ "CEO of " in "CEO of Acme"."""
     found = _OFFICE_OF.match(surface)
-    return found if found is not None and OWNER_WORDS.issuperset(index_tokens(found["office"])) else None
+    return found if found is not None and _OFFICES.issuperset(index_tokens(found["office"])) else None
 
 
 def without_date(slot: Slot, start: int, text: str) -> Slot:

@@ -48,9 +48,12 @@ _SCORE_BEFORE = re.compile(r"\d\s?[-–—:]\s?$")
 _RANGE = re.compile(r"\s?(?:[-–—~～至到]|to|and)\s?(?:US)?[$€£¥]?")
 _RANGE_BEFORE = re.compile(r"\b(?:between|from)\s+(?:the )?[$€£¥]?$")
 _OPENERS = frozenset(
-    "a about after all almost an and another approximately are around as at between both but by contains costs during each every "
-    "exactly first for from had has have he her his if in includes is it its just last measures more nearly next of on only or our "
-    "over per population roughly second she some than that the their there these they third this those to total under until up was "
+    "a about after all almost an and another approximately are around as at between both but by contains costs during "
+    "each every "
+    "exactly first for from had has have he her his if in includes is it its just last measures more nearly next of "
+    "on only or our "
+    "over per population roughly second she some than that the their there these they third this those to total under "
+    "until up was "
     "we weighs were when where which while with within you your".split()
 )
 

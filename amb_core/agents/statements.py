@@ -33,7 +33,8 @@ _RELATIVE_TIME = re.compile(
 )
 _CODE = re.compile(r"[{}=<>|\\]{2}|[\w.]+\(.*?\)|->|^\s*[>$#]{2,}|\|.*\|.*\||https?://\S{60,}|\bself\.|;$|`[^`]+`")
 _CHANGELOG = re.compile(
-    r"\W*(?:new|changed|added|deprecated|removed|fixed|available|introduced)?(?: in| since)? ?(?:version|release|v\.?) ?\d",
+    r"\W*(?:new|changed|added|deprecated|removed|fixed|available|introduced)?(?: in| since)? ?(?:version|release"
+    r"|v\.?) ?\d",
     re.IGNORECASE,
 )
 _QUOTED = re.compile(r"[“\"][^“”\"]{30,}[”\"]|「[^」]{15,}」")
@@ -45,7 +46,7 @@ Kind = Literal["number", "date", "name", "polarity"]
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """What the statements of one sentence share: its text and span, all its words, its figures, what the text is about."""
+    """What the statements of one sentence share: text, span, words, figures, and what the whole text is about."""
 
     text: str
     start: int
@@ -60,12 +61,12 @@ class Sentence:
 class Statement:
     """One thing a sentence says.
 
-    `subject` and `attribute` (from the clause's `wording`) are for people; statements are aligned by `subjects` (folded names), `head` (words beside
-    the subject's name), `frame` (the clause's other words) and the words of the whole sentence. `kind` "polarity" is a
-    clause as a whole, said (`polarity`) or denied; otherwise `slot` is its value, `before` the word before it, `others`
-    the other numbers of the clause. `named`: the subject stands in the sentence rather than being taken over from the
-    text; `pointing`: how the clause names it (see Reference); `scope`: the times the statement is bound to, with
-    `markers` for words such as "former" and the tense.
+    `subject` and `attribute` (made of the clause's `wording`) are for people; statements are aligned by `subjects`
+    (folded names), `head` (words beside the subject's name), `frame` (the clause's other words), `words` (both) and the
+    words of the whole sentence. `kind` "polarity" is a clause as a whole, said (`polarity`) or denied; otherwise `slot`
+    is its value, `before` the word before it, `others` the other numbers of the clause. `named`: the subject stands in
+    the sentence rather than being taken over from the text; `pointing`: how the clause names it (see Reference);
+    `scope`: the times the statement is bound to, with `markers` for words such as "former" and the tense.
     """
 
     subject: str
@@ -196,8 +197,10 @@ class _Parsed:
         slots = _unquoted(text, span, slots)
         denials = [d for d in denials if not any(s.kind == "name" and s.start <= d[0] < s.end for s in slots)]
         if chinese:
-            slots = _with_role_names(slots, chinese_role_names(text, *span))
-            self._clauses = chinese_clauses(text, *span, slots, denials, topic.names)
+            placed = chinese_role_names(text, *span)
+            slots = _with_role_names(slots, placed)
+            starts = {slot.start for slot in placed}
+            self._clauses = chinese_clauses(text, *span, slots, denials, names=topic.names, placed=starts)
         else:
             self._clauses = english_clauses(text, *span, slots, denials)
         self._subjects = subjects_of(self._clauses, topic, current)

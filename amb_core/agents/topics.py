@@ -15,13 +15,16 @@ _CJK = re.compile(r"[\u3400-\u9fff]")
 _LATIN_WORD = re.compile(r"[A-Za-z]+")
 _PERSON = re.compile(
     r"\((?:[^()]*\b)?(?:born|b\.|n[ée]e|died|\d{4}\s?[–-])|\bwas born\b|\b(?:is|was) (?:an?|the) (?:[\w-]+ ){0,5}?"
-    r"(?:\w+(?:ist|ian|ster)|actor|actress|singer|writer|author|poet|player|footballer|cricketer|painter|composer|director|"
-    r"producer|lawyer|soldier|officer|general|king|queen|emperor|president|minister|bishop|priest|professor|teacher|engineer|"
+    r"(?:\w+(?:ist|ian|ster)|actor|actress|singer|writer|author|poet|player|footballer|cricketer|painter|composer"
+    r"|director|"
+    r"producer|lawyer|soldier|officer|general|king|queen|emperor|president|minister|bishop|priest|professor|teacher"
+    r"|engineer|"
     r"inventor|explorer|model|dancer|rapper|driver|boxer|swimmer|runner|skater|coach|man|woman|boy|girl|nurse|doctor)\b"
 )
 _PERSON_PRONOUNS = frozenset("he she his her".split())
 _NOT_A_NAME = frozenset(
-    "he she it they we i you this that these those there the a an his her its their in on at as after before when while which "
+    "he she it they we i you this that these those there the a an his her its their in on at as after before when "
+    "while which "
     "who what one some many most all however although".split()
 )
 _LOWER_WORD = re.compile(r"\b[a-z]{4,}")

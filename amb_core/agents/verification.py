@@ -14,19 +14,22 @@ from amb_core.text import index_tokens, sentences, values
 __all__ = ["Verdict", "weigh", "weigh_words"]
 
 _CORRECTION = re.compile(
-    r"\b(?:correct(?:ed|ion|s)?|revis(?:ed|ion)|amended|erratum|errata|actual(?:ly)?|in fact|mistaken(?:ly)?|erroneous(?:ly)?|wrong(?:ly)?|"
-    r"incorrect(?:ly)?|misprint|misstated|misreported|rather than|instead of|not\b.{1,40}\bbut|confirmed|verified|contrary to)\b"
+    r"\b(?:correct(?:ed|ion|s)?|revis(?:ed|ion)|amended|erratum|errata|actual(?:ly)?|in fact|mistaken(?:ly)?"
+    r"|wrong(?:ly)?"
+    r"|erroneous(?:ly)?|incorrect(?:ly)?|misprint|misstated|misreported|rather than|instead of|not\b.{1,40}\bbut"
+    r"|confirmed|verified|contrary to)\b"
     r"|更正|勘误|订正|纠正|应为|实为|实际(?:上|为|是)|而非|而不是|误(?:写|作|报|称|记|为)|并非|有误|错误|不实|核实|确认",
     re.IGNORECASE,
 )
 # What stands directly after one of these is what was wrong.
 _WRONG_BEFORE = re.compile(
-    r"(?:\b(?:not|from|rather than|instead of|wrongly|erroneously|mistakenly|incorrectly|misreported|misstated|earlier|previous(?:ly)?|"
-    r"originally|contrary to)\b[^.;,]{0,40}|(?:并非|不是|而非|而不是|误(?:写|作|报|称|记)?(?:成|为|作)?|由|从|原(?:来|先|写|报)?)[^，。；]{0,12})$",
+    r"(?:\b(?:not|from|rather than|instead of|wrongly|erroneously|mistakenly|incorrectly|misreported|misstated|earlier"
+    r"|previous(?:ly)?|originally|contrary to)\b[^.;,]{0,40}"
+    r"|(?:并非|不是|而非|而不是|误(?:写|作|报|称|记)?(?:成|为|作)?|由|从|原(?:来|先|写|报)?)[^，。；]{0,12})$",
     re.IGNORECASE,
 )
 _WRONG_AFTER = re.compile(
-    r"^[^.;,]{0,30}\b(?:(?:is|was|were|are) (?:wrong|incorrect|mistaken|an error|a misprint|outdated|false)|misprint|in error)\b"
+    r"^[^.;,]{0,30}\b(?:(?:is|was|were|are) (?:wrong|incorrect|mistaken|an error|a misprint|outdated|false)|in error)\b"
     r"|^[^，。；]{0,10}(?:有误|是错误的|系误|不实|错误|不准确)",
     re.IGNORECASE,
 )
@@ -104,7 +107,8 @@ def _answers(statement: Statement, known: Statement) -> bool:
 
 
 def _value_votes(pair: Contradiction, statement: Statement) -> list[_Vote]:
-    assert statement.slot is not None and pair.a.slot is not None and pair.b.slot is not None
+    if statement.slot is None or pair.a.slot is None or pair.b.slot is None:
+        return []
     if not (_answers(statement, pair.a) or _answers(statement, pair.b)):
         return []
     first, second = compare(statement.slot, pair.a.slot), compare(statement.slot, pair.b.slot)

@@ -136,3 +136,15 @@ def test_a_single_node_cannot_be_merged() -> None:
     conflict = Conflict(id="c1", node_ids=("n1",), description="")
     request = IntegrationRequest(nodes=(MergeInput(node=node),), conflict=conflict, verification=NEW)
     assert not LocalIntegration().integrate(request).decided
+
+
+def test_lines_of_a_summary_stay_lines() -> None:
+    old = "Harbour Point battery\n- The Harbour Point battery has a usable capacity of 12 MWh.\n- It stands on the quay."
+    answer = merge("The usable capacity of the Harbour Point battery is 18 MWh.", old, NEW)
+    assert "\n- It stands on the quay." in answer.summary
+
+
+def test_a_loosely_worded_verification_still_counts() -> None:
+    answer = merge("Entry 0417: Harbour Point, battery, usable capacity on acceptance: 18 MWh; grid code class B.")
+    assert answer.decided
+    assert "18 MWh" in answer.summary
