@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 from pydantic import JsonValue
 
+from amb_core.errors import BankClosed
 from amb_core.memory.absorption import Absorber, AbsorbReport
 from amb_core.memory.files import BankFiles
 from amb_core.models import (
@@ -22,6 +24,8 @@ from amb_core.models import (
 
 __all__ = ["Intake"]
 
+_log = logging.getLogger("amb.intake")
+
 
 @dataclass(slots=True)
 class Intake:
@@ -30,19 +34,20 @@ class Intake:
     absorber: Absorber
     files: BankFiles
     _worker: ThreadPoolExecutor | None = None
-    _running: list[Future[AbsorbReport]] = field(default_factory=list)
+    _queue: dict[str, Future[AbsorbReport]] = field(default_factory=dict)
+    """By entry id what is digested in the background, and what failed there since the last `flush`."""
+    _stopped: bool = False
 
     def absorb(self, result: ToolResult, *, wait: bool) -> AbsorbReport:
         """A tool result; the same call with the same text is taken in once."""
-        absorber = self.absorber
-        if result.call_id is not None:
-            with absorber.lock:
-                for known in absorber.state.tree.of_call(result.call_id, run=result.run):
-                    if known.text == result.output:
-                        return absorber.repeat_report(known.entry_id, known.entry_id, counts=False)
+        absorber, metadata = self.absorber, _metadata_of(result)
+        with absorber.lock:
+            known = self._of_same_call(result.output, metadata)
+        if known is not None:  # before any file is copied
+            return known
         attachments = self.files.adopt(result.attachments, doc_id=absorber.state.insight.doc_id)
         try:
-            return self.take_in(result.output, _metadata_of(result), attachments=attachments, wait=wait)
+            return self.take_in(result.output, metadata, attachments=attachments, wait=wait)
         except BaseException:
             self._remove_unheld(attachments)
             raise
@@ -55,19 +60,115 @@ class Intake:
         attachments: tuple[Attachment, ...] = (),
         wait: bool = True,
     ) -> AbsorbReport:
-        """Journal a text, then digest it; a repeat is only tried as evidence for a pending cross-validation."""
-        absorber = self.absorber
+        """Journal a text, then digest it; a repeat is only tried as evidence for a pending cross-validation.
+
+        While something is digested in the background, a text with `wait=True` takes its turn behind it.
+        """
+        absorber, original, future = self.absorber, None, None
         with absorber.lock:
-            entry, repeated = absorber.record(text, metadata, attachments=attachments)
-            original = absorber.state.tree.entries[repeated] if repeated is not None else None
-            if original is None and not wait:
-                self._worker = self._worker or ThreadPoolExecutor(max_workers=1, thread_name_prefix="amb-digest")
-                self._running.append(self._worker.submit(absorber.digest, entry))
-                return AbsorbReport(entry_ids=(entry.entry_id,), pending=True)
+            known = self._of_same_call(text, metadata)  # another thread may have brought it meanwhile
+            if known is None:
+                if self._stopped:
+                    raise BankClosed("this bank is closing; begin a new one, or resume it from its store")
+                entry, repeated = absorber.record(text, metadata, attachments=attachments)
+                original = absorber.state.tree.entries[repeated] if repeated is not None else None
+                if original is None and (not wait or any(not queued.done() for queued in self._queue.values())):
+                    future = self._queued(entry)
+        if known is not None:
+            self._remove_unheld(attachments)
+            return known
         if original is not None:
-            verified = absorber.verify_again(original)
-            return verified or absorber.repeat_report(entry.entry_id, original.entry_id)
-        return absorber.digest(entry)
+            return self._repeat(entry, original)
+        if future is None:
+            return absorber.digest(entry)
+        if not wait:
+            return AbsorbReport(entry_ids=(entry.entry_id,), pending=True)
+        self._finish(entry.entry_id, future)
+        return future.result()
+
+    def _of_same_call(self, text: str, metadata: dict[str, JsonValue]) -> AbsorbReport | None:
+        """The report for a call that was taken in already with the same text (hold the lock)."""
+        call_id = metadata.get("call_id")
+        if not isinstance(call_id, str):
+            return None
+        for known in self.absorber.state.tree.of_call(call_id, run=str(metadata.get("run") or "")):
+            if known.text == text:
+                return self.absorber.repeat_report(known.entry_id, known.entry_id, counts=False)
+        return None
+
+    def _repeat(self, entry: InteractionEntry, original: InteractionEntry) -> AbsorbReport:
+        verified = self.absorber.verify_again(original)
+        return verified or self.absorber.repeat_report(entry.entry_id, original.entry_id)
+
+    # --- in the background -------------------------------------------------------------------------------------------
+
+    def _queued(self, entry: InteractionEntry) -> Future[AbsorbReport]:
+        """Have an entry digested after those before it; forgets what is done and went well (hold the lock)."""
+        self._worker = self._worker or ThreadPoolExecutor(max_workers=1, thread_name_prefix="amb-digest")
+        done = [key for key, future in self._queue.items() if future.done() and future.exception() is None]
+        for key in done:
+            del self._queue[key]
+        future = self._worker.submit(self._digest_in_turn, entry)
+        self._queue[entry.entry_id] = future
+        return future
+
+    def _digest_in_turn(self, entry: InteractionEntry) -> AbsorbReport:
+        """Digest an entry, unless one before it in the queue said the same."""
+        with self.absorber.lock:
+            original = self._repeated_meanwhile(entry)
+        return self.absorber.digest(entry) if original is None else self._repeat(entry, original)
+
+    def _repeated_meanwhile(self, entry: InteractionEntry) -> InteractionEntry | None:
+        """The entry that this one repeats by now, after settling it as a repeat (hold the lock)."""
+        absorber, tree = self.absorber, self.absorber.state.tree
+        current = tree.entries.get(entry.entry_id)
+        if current is None or current.forgotten or current.attachments:
+            return None
+        repeated = tree.repeat_of(current.text)
+        if repeated is None:
+            return None
+        changes = absorber.state.changes()
+        changes.put(
+            current.model_copy(update={"parent_id": repeated}),
+            Digestion(entry_id=entry.entry_id, state=EntryState.DONE, repeat_of=repeated),
+        )
+        absorber.commit(changes)
+        return tree.entries[repeated]
+
+    def _finish(self, entry_id: str, future: Future[AbsorbReport]) -> BaseException | None:
+        """Wait for one background digestion and take it off the queue; returns what it failed with."""
+        error = future.exception()
+        with self.absorber.lock:
+            self._queue.pop(entry_id, None)
+        return error
+
+    def flush(self) -> None:
+        """Wait until everything taken in with `wait=False` is digested; then the first failure is raised."""
+        with self.absorber.lock:
+            waiting = list(self._queue.items())
+        errors = [self._finish(entry_id, future) for entry_id, future in waiting]
+        first = next((error for error in errors if error is not None), None)
+        if first is not None:
+            raise first
+
+    def stop(self) -> None:
+        """Take nothing more in, finish what is queued, and end the background thread.
+
+        A failure is logged, not raised: its entry is kept as failed.
+        """
+        with self.absorber.lock:
+            self._stopped = True
+            waiting = list(self._queue.items())
+        try:
+            for entry_id, future in waiting:
+                error = self._finish(entry_id, future)
+                if error is not None:
+                    _log.warning("entry %s was not digested in the background: %s", entry_id, type(error).__name__)
+        finally:
+            if self._worker is not None:
+                self._worker.shutdown(wait=True)
+
+    # --- steps -------------------------------------------------------------------------------------------------------
 
     def recognise(self, pending: PendingTask, step: StepResult) -> None:
         """Keep the recognised files with the text that says what is in them, and take them off the waiting list.
@@ -107,22 +208,10 @@ class Intake:
     def _remove_unheld(self, attachments: Iterable[Attachment]) -> None:
         """Delete the files that neither an entry nor the waiting list names."""
         state = self.absorber.state
-        held = {attachment.content for attachment in state.waiting.values()}
-        held.update(a.content for entry in state.tree.entries.values() for a in entry.attachments)
+        with self.absorber.lock:
+            held = {attachment.content for attachment in state.waiting.values()}
+            held.update(a.content for entry in state.tree.entries.values() for a in entry.attachments)
         self.files.remove(attachment for attachment in attachments if attachment.content not in held)
-
-    def flush(self) -> None:
-        """Wait until everything taken in with `wait=False` is digested; the first failure is raised."""
-        while self._running:
-            self._running.pop(0).result()
-
-    def stop(self) -> None:
-        """Finish what is running and end the background thread."""
-        try:
-            self.flush()
-        finally:
-            if self._worker is not None:
-                self._worker.shutdown(wait=True)
 
 
 def _metadata_of(result: ToolResult) -> dict[str, JsonValue]:

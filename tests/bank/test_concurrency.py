@@ -2,8 +2,11 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
+import pytest
+
 from amb_core import MemoryBank
 from amb_core.agents import local_agents
+from amb_core.models import Attachment
 
 
 class Gate:
@@ -47,3 +50,25 @@ def test_threads_that_absorb_recall_and_forget_lose_nothing(bank, result):
     assert len(set(kept)) == len(kept) == 8 * 9
     assert all(entries[entry_id].text for entry_id in kept)
     assert sum(entry.forgotten for entry in entries.values()) == 8 * 3
+
+
+@pytest.mark.parametrize("wait", [True, False])
+def test_one_call_handed_over_by_several_threads_is_taken_in_once(result, tmp_path, wait):
+    file = tmp_path / "plan.txt"
+    file.write_bytes(b"The quay is 80 metres long. " * 200_000)
+    attached = Attachment(id="f", type="document", content=str(file))
+    barrier = threading.Barrier(4)
+    with MemoryBank("How long is the quay?", store=f"sqlite:///{tmp_path / 'bank.db'}") as bank:
+
+        def absorb(_: int) -> None:
+            call = result("The quay is 80 metres long.", call_id="call-1", attachments=(attached,))
+            barrier.wait(timeout=20)
+            bank.absorb(call, wait=wait)
+
+        with ThreadPoolExecutor(4) as pool:
+            list(pool.map(absorb, range(4)))
+        bank.flush()
+        [entry] = bank.snapshot().entries
+
+        assert len(bank.nodes) == 1
+        assert [str(kept) for kept in tmp_path.rglob("*plan.txt") if kept != file] == [entry.attachments[0].content]
