@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 
 from amb_core.agents import local_agents
 from amb_core.clock import SystemClock
 from amb_core.embedders import open_embedder
-from amb_core.errors import EmbedderMismatch
+from amb_core.errors import EmbedderMismatch, StoreError
 from amb_core.memory.absorption import Absorber
 from amb_core.memory.agent_calls import AgentCalls
 from amb_core.memory.changes import ChangeSet
@@ -20,7 +22,7 @@ from amb_core.memory.merging import Merger
 from amb_core.memory.planning import Planner
 from amb_core.memory.state import BankState
 from amb_core.memory.steps import Steps
-from amb_core.models import EmbedderIdentity, InsightDoc, QueryNode
+from amb_core.models import ArchivedNode, EmbedderIdentity, InsightDoc, MergeEvent, QueryNode
 from amb_core.protocols import Agents, Clock, Embedder, RecordStore
 from amb_core.settings import Settings
 from amb_core.stores import open_store
@@ -54,6 +56,12 @@ class Parts:
         """Close what the bank opened itself."""
         if self.owns_store:
             self.store.close()
+
+    def discard(self) -> None:
+        """Take a task that failed to begin out of its store again, so that the next try finds it empty."""
+        with suppress(StoreError):
+            self.absorber.journal.clear()
+        self.release()
 
 
 def assemble(
@@ -126,11 +134,40 @@ def check_embedder(changes: ChangeSet, embedder: Embedder | None) -> None:
         )
 
 
-def re_embedded(changes: ChangeSet, embedder: Embedder | None) -> None:
-    """Give every node in a change set a vector of this embedder (or none), in place."""
-    nodes = [record for record in changes.puts.values() if isinstance(record, QueryNode)]
+def re_embedded(stored: ChangeSet, embedder: Embedder | None) -> ChangeSet:
+    """The change that gives every node a bank keeps a vector of this embedder (or none), and the identity with it.
+
+    Kept are living nodes, archived ones, and the neighbours as they were before each merge. EmbedderMismatch when the
+    embedder fails: new text can do without vectors, but what was asked for here are vectors.
+    """
+    nodes = list(_nodes_in(stored))
     vectors = embedding_of(embedder, [node.indexed_text for node in nodes])
-    changes.put(*(n.model_copy(update={"embedding": v}) for n, v in zip(nodes, vectors, strict=True)))
+    if embedder is not None and None in vectors:
+        raise EmbedderMismatch(f"embedder {embedder.model_id!r} could not embed the memory; nothing was changed")
+    fresh = iter([n.model_copy(update={"embedding": v}) for n, v in zip(nodes, vectors, strict=True)])
+    changes = ChangeSet(last=dict(stored.last))
+    for record in stored.puts.values():
+        match record:
+            case QueryNode():
+                changes.put(next(fresh))
+            case ArchivedNode():
+                changes.put(record.model_copy(update={"node": next(fresh)}))
+            case MergeEvent():
+                before = tuple(next(fresh) for _ in record.neighbours_before)
+                changes.put(record.model_copy(update={"neighbours_before": before}))
     changes.put(*identity_of(embedder))
     if embedder is None:
         changes.delete("embedder", ["-"])
+    return changes
+
+
+def _nodes_in(stored: ChangeSet) -> Iterator[QueryNode]:
+    """Every node in the records, in their order."""
+    for record in stored.puts.values():
+        match record:
+            case QueryNode():
+                yield record
+            case ArchivedNode():
+                yield record.node
+            case MergeEvent():
+                yield from record.neighbours_before

@@ -7,9 +7,10 @@ from typing import cast
 
 from pydantic import JsonValue, ValidationError
 
-from amb_core.errors import StoreCorrupt
-from amb_core.memory.changes import KINDS, ChangeSet, Counters
-from amb_core.models import Frozen, InteractionEntry
+from amb_core.errors import StoreCorrupt, StoreLocked
+from amb_core.memory.changes import KINDS, ChangeSet, Counters, highest
+from amb_core.memory.wholeness import damage
+from amb_core.models import Frozen, InteractionEntry, Link
 from amb_core.protocols import Clock, Record, RecordQuery, RecordStore
 
 __all__ = ["Journal"]
@@ -30,9 +31,11 @@ class Journal:
     def __init__(self, store: RecordStore, *, clock: Clock) -> None:
         self.store = store
         self._clock = clock
+        self._counters: Counters | None = None
+        """The counters as this journal wrote or read them last; another writer's differ."""
 
     def write(self, changes: ChangeSet) -> None:
-        """Write all of it in one transaction, or nothing (StoreError)."""
+        """Write all of it in one transaction, or nothing (StoreError; StoreLocked when another bank has written)."""
         now = self._clock.now()
         deletes: defaultdict[str, list[str]] = defaultdict(list)
         for kind, identifier in changes.deletes:
@@ -42,10 +45,19 @@ class Journal:
             for (kind, identifier), record in changes.puts.items()
         ]
         with self.store.transaction():
+            self._refuse_second_writer()
             for kind, identifiers in deletes.items():
                 self.store.delete(_PREFIX + kind, identifiers)
             if records:
                 self.store.put(records)
+        counters = changes.puts.get(("counters", "-"))
+        if isinstance(counters, Counters):
+            self._counters = counters
+
+    def _refuse_second_writer(self) -> None:
+        stored = self.store.get(_PREFIX + "counters", "-")
+        if (None if stored is None else stored.data) != (None if self._counters is None else _data(self._counters)):
+            raise StoreLocked("another process has written to this bank; close it there and resume it again")
 
     def read(self) -> ChangeSet:
         """All that is stored, as one change set; an unreadable record is a StoreCorrupt that names it."""
@@ -62,8 +74,11 @@ class Journal:
                         f"stored {kind} {stored.id!r} is not valid: {error.errors()[0]['msg']}"
                     ) from None
         counters = changes.puts.get(("counters", "-"))
-        if isinstance(counters, Counters):
-            changes.last = dict(counters.last)
+        self._counters = counters if isinstance(counters, Counters) else None
+        if changes.puts:
+            changes.last = dict(self._counters.last) if self._counters else {}
+            _drop_leftover_links(changes)
+            changes.last = _checked(changes)
         return changes
 
     def clear(self) -> None:
@@ -72,3 +87,20 @@ class Journal:
             for kind in KINDS:
                 found = self.store.search(RecordQuery(namespace=_PREFIX + kind))
                 self.store.delete(_PREFIX + kind, [record.id for record in found])
+        self._counters = None
+
+
+def _drop_leftover_links(changes: ChangeSet) -> None:
+    """A link ends with either of its nodes, but its record may outlive them."""
+    for key, record in list(changes.puts.items()):
+        if isinstance(record, Link) and not {("node", record.a), ("node", record.b)} <= changes.puts.keys():
+            del changes.puts[key]
+
+
+def _checked(changes: ChangeSet) -> dict[str, int]:
+    """The counters of a bank that is whole; StoreCorrupt says what is wrong with any other."""
+    snapshot = changes.as_snapshot()
+    broken = "its Insight Doc is missing" if snapshot is None else damage(snapshot)
+    if snapshot is None or broken is not None:
+        raise StoreCorrupt(f"the stored task is damaged: {broken}; restore the file from a backup")
+    return highest(snapshot)

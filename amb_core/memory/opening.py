@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 from dataclasses import dataclass
 from pathlib import Path
 
 from amb_core.clock import SystemClock
-from amb_core.errors import InvalidInput
+from amb_core.errors import InvalidInput, StoreError
 from amb_core.memory.assembly import Parts, assemble, check_embedder, identity_of, re_embedded
-from amb_core.memory.changes import ChangeSet
+from amb_core.memory.changes import ChangeSet, Counters
 from amb_core.memory.journal import Journal
 from amb_core.memory.snapshots import read_snapshot
-from amb_core.models import BankSnapshot, InsightDoc
+from amb_core.models import BankSnapshot, InsightDoc, InteractionEntry
 from amb_core.protocols import Agents, Clock, Embedder, RecordStore
 from amb_core.settings import Settings
 from amb_core.stores import open_store
 
 __all__ = ["Opening", "store_snapshot", "stored_snapshot"]
 
+_log = logging.getLogger("amb.bank")
 _SQLITE = "sqlite:///"
 
 
@@ -39,6 +41,7 @@ class Opening:
             self._refuse_a_task(parts, "this store already holds a task; open it with MemoryBank.resume(…)")
             digest = hashlib.blake2b(f"{parts.clock.now()}\x1f{goal}".encode("utf-8", "surrogatepass"), digest_size=6)
             changes = parts.state.changes()
+            changes.put(Counters())  # so that a second writer, who began when nothing was there, is told apart
             changes.put(InsightDoc(doc_id=f"doc-{digest.hexdigest()}", task_goal=goal), *identity_of(parts.embedder))
             parts.absorber.commit(changes)
         except BaseException:
@@ -47,16 +50,22 @@ class Opening:
         return parts
 
     def resume(self, *, re_embed: bool) -> Parts:
-        """The task a store holds; what was not digested when its process ended is digested now."""
+        """The task a store holds; what was not digested when its process ended is digested now.
+
+        An entry whose digesting fails stays for the next resume. New vectors are journalled before anything else.
+        """
         _must_exist(self.store)
         parts = self._assembled("-")
         try:
             stored = parts.absorber.journal.read()
             if not stored.puts:
                 raise InvalidInput("this store holds no task; begin one with MemoryBank(goal, store=…)")
-            self._restore(parts, stored, re_embed=re_embed)
+            renewed = self._restored(parts, stored, re_embed=re_embed)
+            if renewed is not None:
+                parts.absorber.journal.write(renewed)
+            parts.state.apply(stored)
             for entry in parts.state.tree.undigested():
-                parts.absorber.digest(entry)
+                self._digest(parts, entry)
         except BaseException:
             parts.release()
             raise
@@ -69,8 +78,9 @@ class Opening:
         try:
             self._refuse_a_task(parts, "the store to load into already holds a task; name an empty one")
             changes = ChangeSet.of_snapshot(snapshot)
-            self._restore(parts, changes, re_embed=re_embed)
+            self._restored(parts, changes, re_embed=re_embed)
             parts.absorber.journal.write(changes)
+            parts.state.apply(changes)
             parts.steps.planned_at = parts.state.version
         except BaseException:
             parts.release()
@@ -93,12 +103,26 @@ class Opening:
             raise InvalidInput(message)
 
     @staticmethod
-    def _restore(parts: Parts, changes: ChangeSet, *, re_embed: bool) -> None:
-        if re_embed:
-            re_embedded(changes, parts.embedder)
-        else:
-            check_embedder(changes, parts.embedder)
-        parts.state.apply(changes)
+    def _restored(parts: Parts, stored: ChangeSet, *, re_embed: bool) -> ChangeSet | None:
+        """Make what was stored fit the embedder, in place; returns what changed by embedding anew."""
+        if not re_embed:
+            check_embedder(stored, parts.embedder)
+            return None
+        renewed = re_embedded(stored, parts.embedder)
+        stored.put(*renewed.puts.values())
+        for kind, identifier in renewed.deletes:
+            stored.delete(kind, [identifier])
+        return renewed
+
+    @staticmethod
+    def _digest(parts: Parts, entry: InteractionEntry) -> None:
+        """Digest an entry; one that fails is marked as failed, which the next resume tries again."""
+        try:
+            parts.absorber.digest(entry)
+        except StoreError:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever an entry makes an agent raise, the rest can be worked with
+            _log.warning("entry %s could not be digested (%s)", entry.entry_id, type(error).__name__)
 
 
 def stored_snapshot(url: str) -> BankSnapshot:

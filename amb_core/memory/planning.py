@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -25,25 +26,25 @@ __all__ = ["Planner", "finished", "parse_task", "unresolved"]
 _RELEVANT = 8
 """How many nodes the planner is shown for the goal."""
 
-_QUESTION_MARKS = ("问题:", "问题：", "Question:", "question:")
-_CONTEXT_MARKS = ("上下文:", "上下文：", "Context:", "context:")
+_QUESTION_MARK = re.compile(r"(?:(?<!\w)question|问题)\s*[:：]\s*", re.IGNORECASE)
+_CONTEXT_MARK = re.compile(r"(?:(?<!\w)context|上下文)\s*[:：]\s*", re.IGNORECASE)
 
 
 def parse_task(text: str) -> tuple[str, str]:
-    """(question, context) of `Context: … Question: …` or `上下文: … 问题: …`; any other text is all question."""
+    """(question, context) of a text that begins with `Context:` or `Question:` (or 上下文 / 问题) and has both.
+
+    After a context the last question mark counts, after a question the first context mark; else all is question.
+    """
     stripped = text.strip()
-    if not stripped.startswith(_CONTEXT_MARKS):
-        return stripped, ""
-    for mark in _QUESTION_MARKS:
-        head, found, question = stripped.rpartition(mark)
-        if found and question.strip():
-            _, _, context = head.partition(head[: _mark_length(head)])
-            return question.strip(), context.strip()
+    if start := _CONTEXT_MARK.match(stripped):
+        for mark in reversed(list(_QUESTION_MARK.finditer(stripped))):
+            if question := stripped[mark.end() :].strip():
+                return question, stripped[start.end() : mark.start()].strip()
+    elif start := _QUESTION_MARK.match(stripped):
+        context = _CONTEXT_MARK.search(stripped, start.end())
+        if context and (question := stripped[start.end() : context.start()].strip()):
+            return question, stripped[context.end() :].strip()
     return stripped, ""
-
-
-def _mark_length(text: str) -> int:
-    return next(len(mark) for mark in _CONTEXT_MARKS if text.startswith(mark))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from amb_core.errors import InvalidExport, StoreError
-from amb_core.memory.state import dangling
+from amb_core.memory.wholeness import damage
 from amb_core.models import BankSnapshot
 
 __all__ = ["read_snapshot", "write_snapshot"]
@@ -50,7 +50,7 @@ def read_snapshot(path: str | Path) -> BankSnapshot:
     if not isinstance(data, dict) or data.get("format") != _FORMAT:
         raise InvalidExport(f"{source} is no AMB memory file (its format is not {_FORMAT!r})")
     version = data.get("version")
-    if not isinstance(version, int) or version > _VERSION:
+    if type(version) is not int or version > _VERSION:  # True is an int, too
         raise InvalidExport(f"{source} has version {version!r}; this AMB reads up to {_VERSION}. Upgrade AMB.")
     try:
         snapshot = BankSnapshot.model_validate(data)
@@ -58,7 +58,7 @@ def read_snapshot(path: str | Path) -> BankSnapshot:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(str(part) for part in first["loc"])
         raise InvalidExport(f"{source} is damaged at {where}: {first['msg']}") from None
-    broken = dangling(snapshot)
+    broken = damage(snapshot)
     if broken:
         raise InvalidExport(f"{source} is damaged: {broken}")
     return snapshot

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from amb_core.errors import EmbedderMismatch, UnknownId
-from amb_core.memory.changes import ChangeSet, Counters, id_number, link_id
+from amb_core.memory.changes import ChangeSet, Counters, id_number
 from amb_core.memory.interaction_tree import InteractionTree
 from amb_core.memory.query_graph import QueryGraph
 from amb_core.models import (
@@ -27,7 +27,7 @@ from amb_core.models import (
 )
 from amb_core.protocols import Embedder
 
-__all__ = ["BankSize", "BankState", "dangling"]
+__all__ = ["BankSize", "BankState"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,16 +145,16 @@ class BankState:
 
     def resolve(self, node_id: str) -> str:
         """The id of the living node: itself, or the successor of a merged one; UnknownId when there is none."""
-        seen = set()
-        while node_id not in self.graph and node_id not in seen:
-            seen.add(node_id)
-            archived = self.archive.get(node_id)
+        found, seen = node_id, set()
+        while found not in self.graph and found not in seen:
+            seen.add(found)
+            archived = self.archive.get(found)
             if archived is None:
                 break
-            node_id = self.merges[archived.event_id].new_node_id
-        if node_id not in self.graph:
+            found = self.merges[archived.event_id].new_node_id
+        if found not in self.graph:
             raise UnknownId("node", node_id, near=self.graph.near(node_id))
-        return node_id
+        return found
 
     def unsettled(self) -> list[Conflict]:
         """Conflicts that still have to be verified, oldest first."""
@@ -223,29 +223,3 @@ class BankState:
             counters=dict(sorted(self.last.items())),
             embedder=self.embedder,
         )
-
-
-def dangling(snapshot: BankSnapshot) -> str | None:
-    """What refers to something the snapshot does not hold, in words, or None when all is whole."""
-    entries = {entry.entry_id: entry for entry in snapshot.entries}
-    nodes = {node.id for node in snapshot.nodes}
-    archived = {kept.node.id for kept in snapshot.archive}
-    events = {event.event_id for event in snapshot.merges}
-    for node in (*snapshot.nodes, *(kept.node for kept in snapshot.archive)):
-        for span in node.sources:
-            entry = entries.get(span.entry_id)
-            if entry is None or (not entry.forgotten and not span.start <= span.end <= len(entry.text)):
-                return f"node {node.id} cites {span.entry_id}[{span.start}:{span.end}], which is not there"
-    for link in snapshot.links:
-        if not {link.a, link.b} <= nodes or link.a == link.b:
-            return f"link {link_id(link.a, link.b)} joins a node that is not there"
-    for conflict in snapshot.conflicts:
-        if not set(conflict.node_ids) <= nodes | archived:
-            return f"conflict {conflict.id} is about a node that is not there"
-    for kept in snapshot.archive:
-        if kept.event_id not in events:
-            return f"archived node {kept.node.id} names merge {kept.event_id}, which is not there"
-    for digestion in snapshot.digestions:
-        if digestion.entry_id not in entries:
-            return f"a digestion names entry {digestion.entry_id}, which is not there"
-    return None
