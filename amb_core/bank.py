@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from amb_core.errors import BankClosed, InvalidInput, InvalidParameter, InvalidToolResult, StoreError, UnknownId
+from amb_core.errors import BankClosed, InvalidInput, InvalidParameter, InvalidToolResult, UnknownId
 from amb_core.memory.absorption import AbsorbReport
 from amb_core.memory.agent_calls import Usage
 from amb_core.memory.assembly import Parts
@@ -69,9 +68,7 @@ class MemoryBank:
                 self.read(context, source="context")
             self.plan()
         except BaseException:
-            with suppress(StoreError):  # a task that never began must not keep the next one out of its store
-                self._parts.absorber.journal.clear()
-            self._parts.release()
+            self._parts.discard()
             raise
 
     @classmethod
@@ -329,7 +326,6 @@ class MemoryBank:
 
     def passages(self, node_id: str) -> tuple[tuple[Span, str], ...]:
         """The raw text a node stands on, span by span, without what was refuted or forgotten."""
-        self._check_open()
         with self._lock:
             return self._state.graph.passages(self.node(node_id))
 
