@@ -344,7 +344,11 @@ class MemoryBank:
     # --- changing the past -------------------------------------------------------------------------------------------
 
     def forget(self, entry_id: str) -> None:
-        """Delete an entry and all that was derived from it; a tombstone without content stays. UnknownId if none."""
+        """Delete an entry and all that was derived from it; a tombstone without content stays. UnknownId if none.
+
+        A replay of its call (same run, call id and text) stays forgotten. Merged ids still lead to what remains of
+        their successor, but a merge that a side was forgotten of can no longer be undone.
+        """
         self._check_open()
         with self._lock:
             if entry_id not in self._state.tree.entries:
@@ -353,10 +357,13 @@ class MemoryBank:
             Forgetter(self._state, self._parts.calls, self._parts.embedder).forget(entry_id, changes)
             attachments = self._state.tree.entries[entry_id].attachments
             self._parts.absorber.commit(changes)
-            scrub = getattr(self._parts.store, "scrub", None)
-            if scrub is not None:
-                scrub()
-            self._parts.files.remove(attachments)
+            try:
+                self._parts.steps.plan()
+            finally:  # what the step planned before said of it is gone only now
+                scrub = getattr(self._parts.store, "scrub", None)
+                if scrub is not None:
+                    scrub()
+                self._parts.files.remove(attachments)
 
     def undo_merge(self, event_id: str) -> None:
         """Put the merged nodes, their links, neighbours and conflict back as they were before the merge."""

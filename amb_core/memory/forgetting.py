@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from amb_core.agent_io import StructureRequest
 from amb_core.memory.agent_calls import AgentCalls
 from amb_core.memory.changes import ChangeSet
 from amb_core.memory.digestion import embedding_of
+from amb_core.memory.interaction_tree import call_digest
+from amb_core.memory.merging import remove_node
 from amb_core.memory.state import BankState
-from amb_core.models import InteractionEntry, MergeEvent, QueryNode
+from amb_core.memory.traces import Traces
+from amb_core.models import (
+    ArchivedNode,
+    CompletedTask,
+    Conflict,
+    EntryState,
+    InteractionEntry,
+    Link,
+    MergeEvent,
+    QueryNode,
+    Receipt,
+    Span,
+)
 from amb_core.protocols import Embedder
-from amb_core.text import index_tokens, keywords, sentences
+from amb_core.text import detect_language, keywords, sentences
 
 __all__ = ["Forgetter"]
 
-_TELLING = 3
-"""A sentence with fewer content words ("Yes, it is.") says nothing that would have to be hunted down elsewhere."""
+_FORGOTTEN = {"en": "(forgotten)", "zh": "（已遗忘）"}
+"""What stands in place of the description of a completed task that told of a forgotten text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,43 +42,92 @@ class Forgetter:
     embedder: Embedder | None
 
     def forget(self, entry_id: str, changes: ChangeSet) -> None:
-        """Leave a tombstone; drop or remake nodes, archive, conflicts, merges, injections and done tasks."""
-        entry = self.state.tree.entries[entry_id]
-        repeats = [e for e in self.state.tree.entries.values() if e.parent_id == entry_id and e.text]
-        gone = {entry_id, *(repeat.entry_id for repeat in repeats)}
-        lost = {sentence.strip() for sentence in sentences(entry.text) if len(index_tokens(sentence)) >= _TELLING}
-        for forgotten in (entry, *repeats):
-            changes.put(
-                InteractionEntry(entry_id=forgotten.entry_id, text="", timestamp=forgotten.timestamp, forgotten=True)
-            )
-            digestion = self.state.tree.digestions[forgotten.entry_id]
-            changes.put(digestion.model_copy(update={"node_ids": (), "error": None}))
-        touched = self._forget_nodes(gone, lost, changes)
-        self._forget_archive(gone, touched, changes)
-        self._forget_conflicts(touched, changes)
-        self._forget_injections(touched, lost, changes)
-        self._forget_tasks(lost, changes)
+        """Leave a tombstone; drop, remake or blank every record that tells of the text. Forgotten before: no effect."""
+        entries = self.state.tree.entries
+        if entries[entry_id].forgotten:
+            return
+        forgotten = [entries[entry_id], *(e for e in entries.values() if e.parent_id == entry_id and e.text)]
+        gone = {entry.entry_id for entry in forgotten}
+        known = [self.state.insight.task_goal, *(e.text for e in entries.values() if e.entry_id not in gone)]
+        traces = Traces((entry.text for entry in forgotten), known=known)
+        for entry in forgotten:
+            self._bury(entry, changes)
+        touched = self._forget_nodes(gone, traces, changes)
+        removed = self._forget_conflicts(touched, traces, changes)
+        self._forget_links(touched, traces, changes)
+        self._forget_merges(gone, touched, removed, traces, changes)
+        self._forget_injections(gone, touched, traces, changes)
+        self._forget_tasks(removed, traces, changes)
 
-    def _forget_nodes(self, gone: set[str], lost: set[str], changes: ChangeSet) -> set[str]:
-        """Remove nodes that stood on the entry alone, remake those that stand on others too; returns both."""
-        touched: set[str] = set()
+    def _bury(self, entry: InteractionEntry, changes: ChangeSet) -> None:
+        """Put a tombstone without content; a hash of the call keeps a replay of it from bringing the text back."""
+        digest = call_digest(entry)
+        changes.put(
+            InteractionEntry(
+                entry_id=entry.entry_id,
+                text="",
+                timestamp=entry.timestamp,
+                metadata={} if digest is None else {"call": digest},
+                forgotten=True,
+            )
+        )
+        digestion = self.state.tree.digestions[entry.entry_id]
+        changes.put(digestion.model_copy(update={"state": EntryState.DONE, "node_ids": (), "error": None}))
+
+    # --- nodes -------------------------------------------------------------------------------------------------------
+
+    def _forget_nodes(self, gone: set[str], traces: Traces, changes: ChangeSet) -> set[str]:
+        """Remake living and archived nodes without the entry, drop those that stood on it alone; returns both."""
+        lifted = self._lifted(gone)
+        touched: dict[str, QueryNode] = {}
         for node in list(self.state.graph):
-            rest = tuple(span for span in node.sources if span.entry_id not in gone)
-            if len(rest) == len(node.sources):
-                own = "\n".join(text for _, text in self.state.graph.passages(node))
-                borrowed = {sentence for sentence in lost if sentence not in own}
-                if _says_any(f"{node.summary}\n{node.context}", borrowed):
-                    touched.add(node.id)
-                    changes.put(self._remade(node))
+            cleaned = self._cleaned(node, gone, lifted, traces)
+            if cleaned is not node:
+                touched[node.id] = node
+                if cleaned.sources:
+                    changes.put(cleaned)
+                else:
+                    remove_node(self.state.graph, node.id, changes)
+        for kept in self.state.archive.values():
+            cleaned = self._cleaned(kept.node, gone, lifted, traces)
+            if cleaned is not kept.node:
+                touched[kept.node.id] = kept.node
+                changes.put(kept.model_copy(update={"node": cleaned}))
+        for node in touched.values():
+            traces.add(node.summary)
+        return set(touched)
+
+    def _lifted(self, gone: set[str]) -> set[Span]:
+        """What merges refuted by a proof that is forgotten now; it stands again."""
+        lifted: set[Span] = set()
+        for event in self.state.merges.values():
+            merged = self._node_of(event.new_node_id)
+            if merged is None or event.undone:
                 continue
-            touched.add(node.id)
-            if rest:
-                refuted = tuple(span for span in node.refuted if span.entry_id not in gone)
-                changes.put(self._remade(node.model_copy(update={"sources": rest, "refuted": refuted})))
-            else:
-                changes.delete("node", [node.id])
-                changes.delete("link", [f"{a}-{b}" for a, b in (x.key for x in self.state.graph.links_of(node.id))])
-        return touched
+            old = [self.state.archive[n].node for n in event.merged_node_ids if n in self.state.archive]
+            proof = set(merged.sources) - {span for node in old for span in node.sources}
+            if proof and all(span.entry_id in gone for span in proof):
+                lifted |= set(merged.refuted) - {span for node in old for span in node.refuted}
+        return lifted
+
+    def _node_of(self, node_id: str) -> QueryNode | None:
+        """The node, living or archived."""
+        if node_id in self.state.graph:
+            return self.state.graph.node(node_id)
+        kept = self.state.archive.get(node_id)
+        return None if kept is None else kept.node
+
+    def _cleaned(self, node: QueryNode, gone: set[str], lifted: set[Span], traces: Traces) -> QueryNode:
+        """The node itself when it tells of nothing forgotten, else made anew; blank when it stands on nothing else."""
+        sources = tuple(span for span in node.sources if span.entry_id not in gone)
+        refuted = tuple(span for span in node.refuted if span.entry_id not in gone and span not in lifted)
+        same = (sources, refuted) == (node.sources, node.refuted)
+        if same and not traces.said_in(node.summary, node.context, *node.keywords):
+            return node
+        rest = node.model_copy(update={"sources": sources, "refuted": refuted, "links": ()})
+        if sources:
+            return self._remade(rest)
+        return rest.model_copy(update={"summary": "", "context": "", "keywords": (), "embedding": None})
 
     def _remade(self, node: QueryNode) -> QueryNode:
         """The node with summary, topic, keywords and embedding made from what it still stands on."""
@@ -77,41 +139,135 @@ class Forgetter:
         [vector] = embedding_of(self.embedder, [fresh.indexed_text])
         return fresh.model_copy(update={"embedding": vector})
 
-    def _forget_archive(self, gone: set[str], touched: set[str], changes: ChangeSet) -> None:
-        """Drop archived nodes that stood on the entry; their merge can no longer be undone."""
-        events: set[str] = set()
-        for node_id, kept in self.state.archive.items():
-            if any(span.entry_id in gone for span in kept.node.sources):
-                events.add(kept.event_id)
-                touched.add(node_id)
-        for event in self.state.merges.values():
-            if event.event_id in events or event.new_node_id in touched:
-                self._forget_merge(event, changes)
+    # --- what is told of nodes ---------------------------------------------------------------------------------------
 
-    def _forget_merge(self, event: MergeEvent, changes: ChangeSet) -> None:
-        changes.delete("archive", event.merged_node_ids)
-        changes.delete("merge", [event.event_id])
-
-    def _forget_conflicts(self, touched: set[str], changes: ChangeSet) -> None:
+    def _forget_conflicts(self, touched: set[str], traces: Traces, changes: ChangeSet) -> set[str]:
+        """Drop conflicts of touched nodes and hunt down their words; blank others that tell of the text."""
+        removed = [c for c in self.state.conflicts.values() if touched & set(c.node_ids)]
+        removed_ids = {conflict.id for conflict in removed}
+        changes.delete("conflict", [conflict.id for conflict in removed])
+        doubtful = {
+            c for event in self.state.merges.values() if event.new_node_id in touched for c in event.conflict_ids
+        }
         for conflict in self.state.conflicts.values():
-            if touched & set(conflict.node_ids):
-                changes.delete("conflict", [conflict.id])
+            if conflict.id in removed_ids or conflict.id in doubtful:
+                traces.add(f"{conflict.description}\n{conflict.resolution or ''}", terms=conflict.values)
+        for conflict in self.state.conflicts.values():
+            if conflict.id not in removed_ids and (conflict.id in doubtful or _tells(conflict, traces)):
+                told = {"description": "", "subject": "", "values": ()} if _tells(conflict, traces) else {}
+                resolution = None if conflict.resolution is None else ""
+                changes.put(conflict.model_copy(update={**told, "resolution": resolution}))
+        return removed_ids
 
-    def _forget_injections(self, touched: set[str], lost: Iterable[str], changes: ChangeSet) -> None:
+    def _forget_links(self, touched: set[str], traces: Traces, changes: ChangeSet) -> None:
+        for link in self.state.graph.links():
+            cleaned = _without_reason(link, touched, traces)
+            if cleaned is not link and not any(("node", end) in changes.deletes for end in link.key):
+                changes.put(cleaned)
+
+    def _forget_merges(
+        self, gone: set[str], touched: set[str], removed: set[str], traces: Traces, changes: ChangeSet
+    ) -> None:
+        """Blank what merges and their archives tell; merged ids lead on to their successor as long as it lives."""
+        for event in self.state.merges.values():
+            if not event.undone and self._is_over(event, changes):
+                changes.delete("archive", event.merged_node_ids)
+                changes.delete("merge", [event.event_id])
+            else:
+                cleaned = self._cleaned_event(event, gone, touched, removed, traces, changes)
+                if cleaned != event:
+                    changes.put(cleaned)
+        for node_id, kept in self.state.archive.items():
+            links = tuple(_without_reason(link, touched, traces) for link in kept.links)
+            if links != kept.links and ("archive", node_id) not in changes.deletes:
+                remade = changes.puts.get(("archive", node_id), kept)
+                changes.put(remade.model_copy(update={"links": links}))
+
+    def _is_over(self, event: MergeEvent, changes: ChangeSet) -> bool:
+        """Whether what the nodes became is forgotten itself."""
+        end = event.new_node_id
+        while end in self.state.archive:
+            end = self.state.merges[self.state.archive[end].event_id].new_node_id
+        return end not in self.state.graph or ("node", end) in changes.deletes
+
+    def _cleaned_event(
+        self,
+        event: MergeEvent,
+        gone: set[str],
+        touched: set[str],
+        removed: set[str],
+        traces: Traces,
+        changes: ChangeSet,
+    ) -> MergeEvent:
+        told = bool(touched & {event.new_node_id, *event.merged_node_ids}) or traces.said_in(event.description)
+        conflicts = [
+            conflict
+            for conflict in event.conflicts_before
+            if conflict.id not in removed and not touched & set(conflict.node_ids) and not _tells(conflict, traces)
+        ]
+        neighbours = [
+            node
+            for node in event.neighbours_before
+            if node.id not in touched
+            and not any(span.entry_id in gone for span in node.sources)
+            and not traces.said_in(node.summary, node.context, *node.keywords)
+        ]
+        if any(_is_blank(changes, node_id) for node_id in event.merged_node_ids):  # can no longer be undone
+            conflicts, neighbours = [], []
+        return event.model_copy(
+            update={
+                "description": "" if told else event.description,
+                "conflict_ids": tuple(c for c in event.conflict_ids if c not in removed),
+                "conflicts_before": tuple(conflicts),
+                "neighbours_before": tuple(neighbours),
+            }
+        )
+
+    # --- logs --------------------------------------------------------------------------------------------------------
+
+    def _forget_injections(self, gone: set[str], touched: set[str], traces: Traces, changes: ChangeSet) -> None:
         for injection in self.state.injections.values():
             shown = {receipt.node_id for receipt in injection.receipts}
-            if shown & touched or _says_any(injection.block, lost):
-                changes.put(injection.model_copy(update={"block": ""}))
+            if shown & touched or traces.said_in(injection.query, injection.block):
+                receipts = tuple(_receipt(receipt, gone) for receipt in injection.receipts)
+                changes.put(injection.model_copy(update={"block": "", "query": "", "receipts": receipts}))
 
-    def _forget_tasks(self, lost: Iterable[str], changes: ChangeSet) -> None:
+    def _forget_tasks(self, removed: set[str], traces: Traces, changes: ChangeSet) -> None:
+        """Blank completed tasks that tell of the text; drop a pending one that does, to be planned anew."""
         insight = self.state.insight
-        kept = tuple(
-            task.model_copy(update={"context": ""}) if _says_any(task.context, lost) else task
-            for task in insight.completed_tasks
+        blank = _FORGOTTEN[detect_language(insight.task_goal)]
+        completed = tuple(_task(task, blank, traces) for task in insight.completed_tasks)
+        pending = tuple(
+            task
+            for task in insight.pending_tasks
+            if task.conflict_id not in removed and not traces.said_in(task.description)
         )
-        if kept != insight.completed_tasks:
-            changes.put(insight.model_copy(update={"completed_tasks": kept}))
+        cleaned = insight.model_copy(update={"completed_tasks": completed, "pending_tasks": pending})
+        if cleaned != insight:
+            changes.put(cleaned)
 
 
-def _says_any(text: str, lost: Iterable[str]) -> bool:
-    return any(sentence in text for sentence in lost)
+def _tells(conflict: Conflict, traces: Traces) -> bool:
+    return traces.said_in(conflict.description, conflict.resolution or "", conflict.subject, *conflict.values)
+
+
+def _without_reason(link: Link, touched: set[str], traces: Traces) -> Link:
+    told = link.reason and (touched & set(link.key) or traces.said_in(link.reason))
+    return link.model_copy(update={"reason": ""}) if told else link
+
+
+def _is_blank(changes: ChangeSet, node_id: str) -> bool:
+    kept = changes.puts.get(("archive", node_id))
+    return isinstance(kept, ArchivedNode) and not kept.node.sources
+
+
+def _receipt(receipt: Receipt, gone: set[str]) -> Receipt:
+    """The receipt without words of the query and without places in a forgotten text."""
+    spans = tuple(span for span in receipt.spans if span.entry_id not in gone)
+    return receipt.model_copy(update={"spans": spans, "reason": ""})
+
+
+def _task(task: CompletedTask, blank: str, traces: Traces) -> CompletedTask:
+    description = blank if traces.said_in(task.description) else task.description
+    context = "" if description is blank or traces.said_in(task.context) else task.context
+    return task.model_copy(update={"description": description, "context": context})

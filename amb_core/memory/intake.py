@@ -91,10 +91,10 @@ class Intake:
         call_id = metadata.get("call_id")
         if not isinstance(call_id, str):
             return None
-        for known in self.absorber.state.tree.of_call(call_id, run=str(metadata.get("run") or "")):
-            if known.text == text:
-                return self.absorber.repeat_report(known.entry_id, known.entry_id, counts=False)
-        return None
+        tree, run = self.absorber.state.tree, str(metadata.get("run") or "")
+        same = (known.entry_id for known in tree.of_call(call_id, run=run) if known.text == text)
+        known_id = next(same, None) or tree.forgotten_call(call_id, run=run, text=text)
+        return None if known_id is None else self.absorber.repeat_report(known_id, known_id, counts=False)
 
     def _repeat(self, entry: InteractionEntry, original: InteractionEntry) -> AbsorbReport:
         verified = self.absorber.verify_again(original)

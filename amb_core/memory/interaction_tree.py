@@ -10,7 +10,7 @@ from amb_core.memory.changes import id_number
 from amb_core.models import Digestion, EntryState, InteractionEntry, Span
 from amb_core.text import estimate_tokens, index_tokens, sentences, value_signature
 
-__all__ = ["InteractionTree", "fingerprint"]
+__all__ = ["InteractionTree", "call_digest", "fingerprint"]
 
 _REPEAT_COVER = 0.8
 """A near repeat adds no sentence to an earlier entry and covers at least this share of its sentences."""
@@ -34,6 +34,16 @@ def fingerprint(text: str) -> frozenset[bytes]:
     return frozenset(marks)
 
 
+def call_digest(entry: InteractionEntry) -> str | None:
+    """A one-way hash of the run, the call and the text of an entry; None when it came from no identified call."""
+    key = _call_key(entry)
+    return None if key is None else _call_digest(*key, entry.text)
+
+
+def _call_digest(run: str, call_id: str, text: str) -> str:
+    return _digest("\x1e".join((run, call_id, text))).hex()
+
+
 def _digest(text: str) -> bytes:
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=12).digest()
 
@@ -46,6 +56,7 @@ class InteractionTree:
         self.digestions: dict[str, Digestion] = {}
         self.raw_tokens = 0
         self._by_call: dict[tuple[str, str], list[str]] = defaultdict(list)
+        self._forgotten_calls: dict[str, str] = {}
         self._marks: dict[str, frozenset[bytes]] = {}
         self._looked_up: tuple[str, frozenset[bytes]] = ("", frozenset())
         self._by_mark: dict[bytes, list[str]] = defaultdict(list)
@@ -60,6 +71,7 @@ class InteractionTree:
             self._drop_marks(entry.entry_id)
             if known is not None:
                 self._drop_call(known)
+            self._forgotten_calls[str(entry.metadata.get("call"))] = entry.entry_id
         elif known is None:
             key = _call_key(entry)
             if key is not None:
@@ -90,6 +102,10 @@ class InteractionTree:
     def of_call(self, call_id: str, *, run: str = "") -> list[InteractionEntry]:
         """Entries a tool call left, oldest first (several when the same id returned different texts)."""
         return [self.entries[entry_id] for entry_id in self._by_call.get((run, call_id), ())]
+
+    def forgotten_call(self, call_id: str, *, run: str, text: str) -> str | None:
+        """The tombstone of an entry that came from this very call with this very text, else None."""
+        return self._forgotten_calls.get(_call_digest(run, call_id, text))
 
     def repeat_of(self, text: str) -> str | None:
         """The id of an earlier entry that says all this text says and little more, else None."""

@@ -1,6 +1,6 @@
 import pytest
 
-from amb_core import MemoryBank, UnknownId
+from amb_core import ConflictStatus, MemoryBank, TaskType, ToolResult, UnknownId
 
 SECRET = "The spare key of the boathouse lies under the third stone."
 
@@ -48,9 +48,117 @@ def test_forgetting_one_source_of_a_merged_node_keeps_the_others(bank, dispute):
     text = bank.recall(bank.insight.task_goal + dispute[0].output).text
     assert dispute[1].output[:12] not in text
     assert dispute[2].output[:12] in text
-    assert bank.merges == ()
+    assert (bank.merges[0].description, bank.node("n2").id, bank.node("n1").id) == ("", "n3", "n3")
 
 
 def test_an_unknown_entry_is_an_error_that_names_known_ones(kept):
     with pytest.raises(UnknownId, match="e1"):
         kept.forget("e99")
+
+
+def test_a_replayed_call_does_not_bring_the_text_back(kept, result, tmp_path):
+    call = result("The second key hangs behind the clock.", "c", call_id="call-7", run="r1")
+    kept.absorb(call)
+    kept.forget("e3")
+    tombstone = kept.snapshot().entries[2]
+    report = kept.absorb(call)
+
+    assert (report.repeat_of, report.node_ids) == ("e3", ())
+    assert (tombstone.text, list(tombstone.metadata), "call-7" in str(tombstone)) == ("", ["call"], False)
+    with MemoryBank.load(kept.export(tmp_path / "x.json")) as loaded:
+        assert loaded.absorb(call).repeat_of == "e3"
+    assert kept.absorb(call.model_copy(update={"run": "r2"})).node_ids
+
+
+def everything(bank, folder):
+    """All the bank keeps, as stored and as exported, without the text of the test's own asking."""
+    exported = bank.export(folder / "dump.json").read_text()
+    (folder / "dump.json").unlink()
+    return exported + "".join(f.read_bytes().decode("utf-8", "replace") for f in folder.rglob("*") if f.is_file())
+
+
+def injected(bank):
+    for query in (None, "gulls 值班长", "capacity 产水量"):
+        bank.log_injection(bank.enhance(query=query), prompt_tokens=1, raw_tokens=1)
+
+
+SECRETS = ("12 MWh", "Gulls", "5万吨", "值班长")
+
+
+@pytest.fixture
+def disputed(tmp_path, dispute):
+    """A bank on disk in which a cross-validation is pending and everything was injected."""
+    with MemoryBank("What is known of it?", store=f"sqlite:///{tmp_path / 'bank.db'}") as bank:
+        bank.absorb(dispute[0])
+        bank.absorb(dispute[1])
+        bank.plan()
+        injected(bank)
+        yield bank
+
+
+def test_nothing_tells_of_a_side_forgotten_while_its_verification_is_pending(disputed, tmp_path):
+    assert disputed.insight.pending.type is TaskType.CROSS_VALIDATE
+    disputed.forget("e2")
+
+    left = everything(disputed, tmp_path)
+    assert [secret for secret in SECRETS if secret in left] == []
+    assert disputed.insight.pending.type is TaskType.NORMAL
+
+
+def test_nothing_tells_of_a_side_forgotten_after_the_merge(disputed, dispute, tmp_path):
+    disputed.absorb(dispute[2])
+    disputed.plan()
+    injected(disputed)
+    disputed.forget("e2")
+
+    left = everything(disputed, tmp_path)
+    assert [secret for secret in SECRETS if secret in left] == []
+    assert disputed.node("n1").id == disputed.node("n2").id == "n3"
+    MemoryBank.load(disputed.export(tmp_path / "x.json")).close()
+
+
+def test_a_forgotten_neighbour_is_in_no_unrelated_merge(tmp_path, dispute, result):
+    with MemoryBank("What is known of it?", store=f"sqlite:///{tmp_path / 'bank.db'}") as bank:
+        neighbour = "Harbour Point 青屿海水淡化厂 lies north of Ystad. Ystad belongs to the <memory> municipality."
+        bank.absorb(result(neighbour, "x"))
+        for source in dispute:
+            bank.absorb(source)
+            bank.plan()
+            injected(bank)
+        assert bank.merges
+        bank.forget("e1")
+
+        left = everything(bank, tmp_path)
+        assert [word for word in ("Ystad", "municipality") if word in left] == []
+        bank.undo_merge("m1")
+        assert [node.id for node in bank.nodes] == ["n2", "n3"]
+
+
+def test_without_its_proof_a_merge_refutes_nothing(disputed, dispute):
+    disputed.absorb(dispute[2])
+    assert disputed.node("n1").refuted
+    disputed.forget("e1")
+    assert disputed.node("n1").refuted
+    disputed.forget("e3")
+
+    refuted = "12 MWh" if "12 MWh" in dispute[1].output else "5万吨"
+    assert refuted in disputed.recall(dispute[1].output).text
+    assert disputed.node("n2").refuted == ()
+
+
+def test_a_merged_id_that_leads_nowhere_is_named_as_it_was_asked_for(disputed, dispute):
+    disputed.absorb(dispute[2])
+    for entry_id in ("e1", "e2", "e3"):
+        disputed.forget(entry_id)
+
+    with pytest.raises(UnknownId, match="n1"):
+        disputed.node("n1")
+    assert (disputed.merges, disputed.nodes) == ((), ())
+
+
+def test_what_another_entry_says_too_stays(disputed, dispute):
+    disputed.absorb(ToolResult(tool="read", output=dispute[1].output + " Lamps burn at the gate.", source="z"))
+    disputed.forget("e2")
+
+    assert any(secret in disputed.recall(dispute[1].output).text for secret in SECRETS)
+    assert all(conflict.status is not ConflictStatus.RESOLVED for conflict in disputed.conflicts)

@@ -1,0 +1,73 @@
+"""Whether a text repeats something that was forgotten and that nothing else in the bank says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from amb_core.rendering.escaping import escape_line
+from amb_core.text import index_tokens, sentences, values
+
+__all__ = ["Traces"]
+
+_TELLING = 3
+"""A sentence with fewer content words ("Yes, it is.") says nothing that would have to be hunted down elsewhere."""
+
+
+class Traces:
+    """The wording and the values of forgotten texts, less what `known` texts (all that stays) say as well."""
+
+    def __init__(self, forgotten: Iterable[str], *, known: Iterable[str]) -> None:
+        self._known_texts: Iterable[str] = known
+        self._known: str | None = None
+        self._lost: dict[str, bool] = {}
+        self._phrases: dict[str, None] = {}
+        self._terms: dict[str, None] = {}
+        self._pattern: re.Pattern[str] | None = None
+        for text in forgotten:
+            self.add(text, terms=(v.surface for v in values(text) if v.kind not in ("negation", "unit")))
+
+    def add(self, text: str, *, terms: Iterable[str] = ()) -> None:
+        """Hunt down the sentences of one more text (also clipped or escaped), and these terms."""
+        for sentence in map(_on_one_line, sentences(text)):
+            for part in (sentence, sentence[: len(sentence) // 2]):
+                if len(index_tokens(part)) >= _TELLING:
+                    self._phrases.update(dict.fromkeys((part, escape_line(part))))
+        self._terms.update(dict.fromkeys(term.strip().casefold() for term in terms if term.strip()))
+        self._pattern = None
+
+    def said_in(self, *texts: str) -> bool:
+        """Whether one of the texts holds a lost sentence, the first half of one, or a lost value or name."""
+        for text in map(_on_one_line, texts):
+            if text and any(phrase in text and self._is_lost(phrase) for phrase in self._phrases):
+                return True
+            if text and any(
+                self._is_lost(found.group(), whole=True) for found in self._terms_pattern().finditer(text.casefold())
+            ):
+                return True
+        return False
+
+    def _terms_pattern(self) -> re.Pattern[str]:
+        if self._pattern is None:
+            longest_first = sorted(self._terms, key=lambda term: (-len(term), term))
+            self._pattern = _pattern_of(longest_first) if longest_first else re.compile(r"(?!)")
+        return self._pattern
+
+    def _is_lost(self, wording: str, *, whole: bool = False) -> bool:
+        """Whether nothing that stays says it (as `whole` words); looked up only when it turns up somewhere."""
+        if wording not in self._lost:
+            if self._known is None:
+                self._known = "\n".join(_on_one_line(text) for text in self._known_texts).casefold()
+            folded = wording.casefold()
+            known = folded in self._known and (not whole or _pattern_of([folded]).search(self._known) is not None)
+            self._lost[wording] = not known
+        return self._lost[wording]
+
+
+def _on_one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _pattern_of(wordings: Iterable[str]) -> re.Pattern[str]:
+    """Any of the wordings, not as a part of a longer Latin word or figure."""
+    return re.compile(rf"(?<![0-9a-z])(?<![0-9][.,])(?:{'|'.join(map(re.escape, wordings))})(?![0-9a-z]|[.,][0-9])")
