@@ -250,7 +250,8 @@ class InteractionEntry(Frozen):
 
     `metadata` has the keys `kind` ("tool" | "read" | "verification" | "recognition"), `source`, `tool`, `arguments`,
     `call_id`, `agent`, `run`, `task`. `parent_id` is the entry this one repeats or belongs to. A forgotten entry
-    leaves a tombstone: empty text, empty metadata, `forgotten=True`.
+    leaves a tombstone: empty text, `forgotten=True`, and in the metadata only `call`, a one-way hash of its run, call
+    and text when it came from an identified call.
     """
 
     entry_id: str
@@ -297,7 +298,8 @@ class ToolResult(Frozen):
     """What one tool call returned.
 
     `output` must be text (render other results to text first). `call_id` together with `run` is the idempotency key:
-    the same key with the same text is taken in once. `source` defaults to the tool and its arguments.
+    the same key with the same text is taken in once. `source` defaults to the tool and its arguments. The paths of
+    `attachments` are read as given, wherever on this machine they are: they must come from code, never from a model.
     Raises InvalidToolResult when a field has the wrong type or the tool name is blank.
     """
 
