@@ -157,7 +157,8 @@ class StepOutcome(Frozen):
     """How the pending step went, as seen by the interceptor.
 
     `decided` tells the planner whether a cross-validation settled its conflict (None for other steps);
-    `answered` that the step produced the final answer.
+    `answered` that the step produced the final answer. `running` says that the step still goes on (nobody closes steps
+    without an outer loop): it is to be recorded only if it has brought what it was for.
     """
 
     status: TaskStatus
@@ -166,6 +167,7 @@ class StepOutcome(Frozen):
     repeats: int = 0
     decided: bool | None = None
     answered: bool = False
+    running: bool = False
 
 
 class PlanningRequest(Frozen):

@@ -153,6 +153,8 @@ class _Loop:
             prompt = self.prompt(pending)
             self.on_event(StepStarted(self.rounds, prompt))
             result = self.take_step(prompt)
+            if pending.answers_goal and result.answer is None and result.text.strip() and not result.failed:
+                result = result.model_copy(update={"answer": result.text})  # the words of the last step are the answer
         except BaseException:  # interrupted, or a step that returned what is no result
             self.bank.abandon_step()
             raise

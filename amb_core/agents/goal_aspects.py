@@ -9,7 +9,7 @@ from amb_core.agents.attribute_words import ZH_CONCEPTS
 from amb_core.agents.planning_phrases import Phrases
 from amb_core.text import NameFinder, entities, index_tokens, name_key
 
-__all__ = ["Aspect", "aspects_of", "is_covered"]
+__all__ = ["Aspect", "aspects_of", "is_covered", "is_touched"]
 
 _MAX_ASPECTS = 8
 _MAX_WORDS = 8
@@ -100,6 +100,12 @@ def _terms(words: Iterable[str], *, chinese: bool) -> frozenset[str]:
     return frozenset(
         term for word in words for term in index_tokens(word) if not chinese or len(term) > 1 or len(word) == 1
     )
+
+
+def is_touched(aspect: Aspect, nodes: Sequence[NodeView]) -> bool:
+    """Whether a node names whom the aspect is about; without a name, whether it has a word of what is asked."""
+    wanted = frozenset(index_tokens(aspect.name)) or aspect.terms
+    return any(not wanted.isdisjoint(index_tokens(f"{node.context}\n{node.text or node.summary}")) for node in nodes)
 
 
 def is_covered(aspect: Aspect, nodes: Sequence[NodeView]) -> bool:

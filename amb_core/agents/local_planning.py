@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from amb_core.agent_io import PlanningAnswer, PlanningRequest
-from amb_core.agents.goal_aspects import Aspect, aspects_of, is_covered
+from amb_core.agents.goal_aspects import Aspect, aspects_of, is_covered, is_touched
 from amb_core.agents.planning_phrases import PHRASES, Phrases
 from amb_core.models import (
     CompletedTask,
@@ -116,14 +116,18 @@ class _Plan:
         learnt = self._learnt(pending.description)
         if outcome.answered or pending.answers_goal:
             text = self._first(outcome.text) or learnt
+            if not text:  # the step that was to answer said nothing
+                return self._failure(pending, self._phrases.nothing_new)
             return _Record(TaskStatus.SUCCESS, self._phrases.answered.format(text=text))
         if pending.attachment_ids:
             return _Record(
                 TaskStatus.SUCCESS, self._phrases.recognised.format(text=learnt or self._first(outcome.text))
             )
-        if outcome.new_node_ids or self._request.new_nodes:
+        aspect = next((a for a in self._aspects if pending.description in self._finding(a).wordings), None)
+        found = bool(outcome.new_node_ids or self._request.new_nodes)
+        if found and (aspect is None or is_touched(aspect, self._request.new_nodes)):
             return _Record(TaskStatus.SUCCESS, learnt or self._first(outcome.text))
-        return self._nothing_new(pending)
+        return None if outcome.running else self._nothing_new(pending, aspect)
 
     def _failure(self, pending: PendingTask, text: str) -> _Record:
         reason = self._first(text)
@@ -131,8 +135,7 @@ class _Plan:
         phrase = self._phrases.gave_up_failed if last else self._phrases.failed
         return _Record(TaskStatus.FAILURE, phrase.format(text=reason).strip(), gave_up=last)
 
-    def _nothing_new(self, pending: PendingTask) -> _Record:
-        aspect = next((a for a in self._aspects if pending.description in self._finding(a).wordings), None)
+    def _nothing_new(self, pending: PendingTask, aspect: Aspect | None) -> _Record:
         if aspect is not None and not is_covered(aspect, self._nodes) and self._is_last_try(pending):
             return _Record(TaskStatus.FAILURE, self._phrases.gave_up_nothing_new, gave_up=True)
         return _Record(TaskStatus.SUCCESS, self._phrases.nothing_new)

@@ -53,7 +53,7 @@ class Steps:
         if pending.type is TaskType.CROSS_VALIDATE:
             return self._settled(pending)
         new = state.living(self.absorber.step_nodes)
-        return StepOutcome(status=TaskStatus.SUCCESS, new_node_ids=new) if new else None
+        return StepOutcome(status=TaskStatus.SUCCESS, new_node_ids=new, running=True) if new else None
 
     def _settled(self, pending: PendingTask) -> StepOutcome | None:
         conflict = self.absorber.state.conflicts.get(pending.conflict_id or "")
@@ -71,7 +71,7 @@ class Steps:
             answer = answer.model_copy(update={"completed_status": None})
         changes = state.changes()
         self.planner.record(answer, changes)
-        if outcome is not None:
+        if outcome is not None and not (outcome.running and answer.completed_status is None):
             self.absorber.step_nodes.clear()
             self.absorber.step_repeats = 0
         if changes.puts:
