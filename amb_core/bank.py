@@ -6,7 +6,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from amb_core.errors import BankClosed, InvalidInput, InvalidParameter, InvalidToolResult, UnknownId
+from amb_core.errors import BankClosed, InvalidParameter, InvalidToolResult
+from amb_core.memory import arguments
 from amb_core.memory.absorption import AbsorbReport
 from amb_core.memory.agent_calls import Usage
 from amb_core.memory.assembly import Parts
@@ -31,7 +32,6 @@ from amb_core.models import (
     QueryNode,
     Span,
     StepResult,
-    TaskType,
     ToolResult,
 )
 from amb_core.protocols import Agents, Clock, Embedder, RecordStore
@@ -59,8 +59,7 @@ class MemoryBank:
         settings: Settings | None = None,
         clock: Clock | None = None,
     ) -> None:
-        if not isinstance(task_goal, str) or not task_goal.strip():
-            raise InvalidInput("the task goal is empty; say in a sentence what the memory is for")
+        arguments.require_text(task_goal, "the task goal is empty; say in a sentence what the memory is for")
         goal, context = parse_task(task_goal)
         self._adopt(Opening(agents, embedder, store, settings, clock).begin(goal))
         try:
@@ -105,8 +104,8 @@ class MemoryBank:
         re_embed: bool = False,
     ) -> Self:
         """Open a bank from a file `export` wrote, in an empty store; InvalidExport says what is wrong with a file."""
-        bank = cls.__new__(cls)
-        bank._adopt(Opening(agents, embedder, store, settings, clock).load(path, re_embed=re_embed))
+        bank, file = cls.__new__(cls), arguments.file_path(path)
+        bank._adopt(Opening(agents, embedder, store, settings, clock).load(file, re_embed=re_embed))
         return bank
 
     def _adopt(self, parts: Parts) -> None:
@@ -122,8 +121,7 @@ class MemoryBank:
     def read(self, text: str, *, source: str) -> AbsorbReport:
         """Take in a text of any length, such as the initial context; InvalidInput when it is blank."""
         self._check_open()
-        if not isinstance(text, str) or not text.strip():
-            raise InvalidInput(f"the text from {source!r} is empty; there is nothing to read")
+        arguments.require_text(text, f"the text from {source!r} is empty; there is nothing to read")
         return self._intake.take_in(text, {"kind": "read", "source": source})
 
     def absorb(self, result: ToolResult, *, wait: bool = True) -> AbsorbReport:
@@ -135,8 +133,7 @@ class MemoryBank:
         the background, in order. Raises InvalidToolResult, or StoreError with nothing half-written.
         """
         self._check_open()
-        if not isinstance(result, ToolResult):
-            raise InvalidToolResult(f"absorb takes a ToolResult, not {type(result).__name__}")
+        arguments.require_type(result, ToolResult, by="absorb", error=InvalidToolResult)
         return self._intake.absorb(result, wait=wait)
 
     def attach(self, path: str | Path, *, type: AttachmentType | str = AttachmentType.IMAGE) -> Attachment:
@@ -146,12 +143,10 @@ class MemoryBank:
         Raises InvalidParameter for an unknown type, UnreadableSource for a file that cannot be read.
         """
         self._check_open()
-        if type not in list(AttachmentType):
-            raise InvalidParameter(f"{type!r} is no attachment type; use one of {', '.join(AttachmentType)}")
-        kind = AttachmentType(type)
+        kind, file = arguments.attachment_type(type), arguments.file_path(path)
         with self._lock:
             changes = self._state.changes()
-            stored = self._parts.files.receive(self._state.insight.doc_id, Path(path), type=kind)
+            stored = self._parts.files.receive(self._state.insight.doc_id, file, type=kind)
             attachment = Attachment(id=changes.new_id("a"), type=kind, content=str(stored))
             changes.put(attachment)
             try:
@@ -174,10 +169,8 @@ class MemoryBank:
         `k` bounds how many nodes are considered; by default as many as the budget can use.
         """
         self._check_open()
-        if not isinstance(query, str) or not query.strip():
-            raise InvalidParameter("the query is empty; say what is to be recalled")
-        if k is not None and k < 1:
-            raise InvalidParameter(f"k must be at least 1, not {k}")
+        arguments.require_text(query, "the query is empty; say what is to be recalled", error=InvalidParameter)
+        k = None if k is None else arguments.whole_number("k", k, least=1)
         budget = self._blocks.budget(budget_tokens)
         with self._lock:
             return self._blocks.recall(query, budget=budget, k=k)
@@ -203,24 +196,21 @@ class MemoryBank:
         """Every raw entry behind a node, oldest first, attachments opened; a merged id leads to its successor."""
         self._check_open()
         with self._lock:
-            node = self._state.graph.node(self._state.resolve(node_id))
+            node = self.node(node_id)
             return [self._parts.evidence.entry_view(entry) for entry in self._state.tree.of_spans(node.sources)]
 
     def deep_retrieval_text(self, node_id: str, *, budget_tokens: int = 2_000, page: int = 0) -> str:
         """One page of `deep_retrieval` as text for a model, escaped."""
-        if page < 0:
-            raise InvalidParameter(f"page starts at 0, not {page}")
+        page = arguments.whole_number("page", page, least=0)
         budget = self._blocks.budget(budget_tokens)
-        entries = self.deep_retrieval(node_id)
-        return deep_retrieval_text(self.node(node_id), entries, budget_tokens=budget, page=page)
+        return deep_retrieval_text(self.node(node_id), self.deep_retrieval(node_id), budget_tokens=budget, page=page)
 
     def open_waiting(self, attachment_id: str) -> AttachmentContent:
         """A waiting attachment with what is in its file; UnknownId when none of that id waits."""
         self._check_open()
         with self._lock:
-            attachment = self._state.waiting.get(attachment_id)
-        if attachment is None:
-            raise UnknownId("waiting attachment", attachment_id, near=[waiting.id for waiting in self.waiting])
+            arguments.require_id("waiting attachment", attachment_id, among=self._state.waiting)
+            attachment = self._state.waiting[attachment_id]
         return self._parts.files.read(attachment)
 
     # --- steps -------------------------------------------------------------------------------------------------------
@@ -244,14 +234,9 @@ class MemoryBank:
     def finish_step(self, step: StepResult) -> InsightDoc:
         """Close the pending step: take in its tool results, settle what it verified or recognised, plan the next."""
         self._check_open()
+        arguments.require_type(step, StepResult, by="finish_step")
         pending = self._state.insight.pending
-        for result in step.tool_results:
-            self.absorb(result)
-        normal = pending is None or pending.type is TaskType.NORMAL
-        if pending is not None and pending.attachment_ids and not step.failed:
-            self._intake.recognise(pending, step)
-        elif normal and step.text.strip() and not (step.tool_results or step.failed or step.answer is not None):
-            self._intake.take_in(step.text, {"kind": "step", "source": "step"})
+        self._intake.take_step(step, pending=pending)
         return self._parts.steps.close(step, pending=pending)
 
     @property
@@ -321,6 +306,7 @@ class MemoryBank:
     def node(self, node_id: str) -> QueryNode:
         """A node by id; a merged id leads to its successor; UnknownId lists ids that look alike."""
         self._check_open()
+        arguments.require_id("node", node_id)
         with self._lock:
             return self._state.graph.node(self._state.resolve(node_id))
 
@@ -351,8 +337,7 @@ class MemoryBank:
         """
         self._check_open()
         with self._lock:
-            if entry_id not in self._state.tree.entries:
-                raise UnknownId("entry", entry_id, near=list(self._state.tree.entries)[-3:])
+            arguments.require_id("entry", entry_id, among=self._state.tree.entries)
             changes = self._state.changes()
             Forgetter(self._state, self._parts.calls, self._parts.embedder).forget(entry_id, changes)
             attachments = self._state.tree.entries[entry_id].attachments
@@ -369,8 +354,7 @@ class MemoryBank:
         """Put the merged nodes, their links, neighbours and conflict back as they were before the merge."""
         self._check_open()
         with self._lock:
-            if event_id not in self._state.merges:
-                raise UnknownId("merge event", event_id, near=list(self._state.merges)[-3:])
+            arguments.require_id("merge event", event_id, among=self._state.merges)
             changes = self._state.changes()
             self._parts.absorber.merger.undo(event_id, changes)
             self._parts.absorber.commit(changes)
@@ -381,7 +365,7 @@ class MemoryBank:
         """Write the whole bank to a JSON file, atomically."""
         self._check_open()
         self.flush()
-        return write_snapshot(self.snapshot(), path)
+        return write_snapshot(self.snapshot(), arguments.file_path(path))
 
     def close(self, *, keep: bool = False) -> None:
         """End the task: its memory and the files of its attachments are deleted, as task memory ends with the task.

@@ -44,6 +44,10 @@ __all__ = [
 ]
 
 
+_SHOWN = 80
+"""Characters of an unknown id that are echoed; it may have been written by a model."""
+
+
 class AmbError(Exception):
     """The root of everything AMB raises on purpose; its text says what to do next."""
 
@@ -80,7 +84,8 @@ class UnknownId(AmbError, LookupError):
         self.wanted = wanted
         self.near = tuple(near)
         hint = f" Did you mean {', '.join(self.near)}?" if self.near else ""
-        super().__init__(f"there is no {kind} with the id {wanted!r}.{hint}")
+        shown = wanted if len(wanted) <= _SHOWN else f"{wanted[:_SHOWN]}…"
+        super().__init__(f"there is no {kind} with the id {shown!r}.{hint}")
 
 
 class BankClosed(AmbError, RuntimeError):

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Literal
 
-from amb_core.errors import InvalidParameter
 from amb_core.memory.absorption import Absorber
+from amb_core.memory.arguments import whole_number
 from amb_core.memory.evidence import Evidence
 from amb_core.models import Injection, InsightDoc
 from amb_core.protocols import Hit, Query
@@ -41,11 +41,9 @@ class Blocks:
         return detect_language(self.absorber.state.insight.task_goal) if wanted == "auto" else wanted
 
     def budget(self, budget_tokens: int | None) -> int:
-        """The budget to keep; InvalidParameter when it is below 1."""
+        """The budget to keep; InvalidParameter unless it is a whole number of at least 1."""
         budget = self.settings.block_tokens if budget_tokens is None else budget_tokens
-        if budget < 1:
-            raise InvalidParameter(f"the budget must be at least 1 token, not {budget}")
-        return budget
+        return whole_number("budget_tokens", budget, least=1)
 
     def recall(self, query: str, *, budget: int, k: int | None = None) -> MemoryBlock:
         """The `<memory>` block for a query."""

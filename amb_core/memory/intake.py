@@ -19,6 +19,7 @@ from amb_core.models import (
     InteractionEntry,
     PendingTask,
     StepResult,
+    TaskType,
     ToolResult,
 )
 
@@ -169,6 +170,16 @@ class Intake:
                 self._worker.shutdown(wait=True)
 
     # --- steps -------------------------------------------------------------------------------------------------------
+
+    def take_step(self, step: StepResult, *, pending: PendingTask | None) -> None:
+        """What a step brought: its tool results, what it recognised, or its own words when it did nothing else."""
+        for result in step.tool_results:
+            self.absorb(result, wait=True)
+        normal = pending is None or pending.type is TaskType.NORMAL
+        if pending is not None and pending.attachment_ids and not step.failed:
+            self.recognise(pending, step)
+        elif normal and step.text.strip() and not (step.tool_results or step.failed or step.answer is not None):
+            self.take_in(step.text, {"kind": "step", "source": "step"})
 
     def recognise(self, pending: PendingTask, step: StepResult) -> None:
         """Keep the recognised files with the text that says what is in them, and take them off the waiting list.

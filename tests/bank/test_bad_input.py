@@ -26,6 +26,26 @@ BAD_CALLS = {
     "a look-alike id": lambda bank: bank.node("ｎ1"),
     "an empty id": lambda bank: bank.deep_retrieval(""),
     "a negative page": lambda bank: bank.deep_retrieval_text("n1", page=-1),
+    "a page that is text": lambda bank: bank.deep_retrieval_text("n1", page="1"),
+    "a k with a fraction": lambda bank: bank.recall("x", k=1.5),
+    "a budget that is no number": lambda bank: bank.recall("x", budget_tokens=float("nan")),
+    "a budget that is text": lambda bank: bank.enhance(budget_tokens="x"),
+    "a budget with a fraction": lambda bank: bank.deep_retrieval_text("n1", budget_tokens=0.5),
+    "no node id": lambda bank: bank.node(None),
+    "a node id that is a number": lambda bank: bank.deep_retrieval(1),
+    "a node id that is a list": lambda bank: bank.passages([]),
+    "no entry id": lambda bank: bank.forget(None),
+    "an entry id that is a list": lambda bank: bank.forget([]),
+    "a merge id that is a number": lambda bank: bank.undo_merge(3),
+    "a waiting id that is a list": lambda bank: bank.open_waiting([]),
+    "a step that is none": lambda bank: bank.finish_step(None),
+    "an unknown type of attachment": lambda bank: bank.attach(__file__, type="video"),
+    "an attachment with NUL in its path": lambda bank: bank.attach("a\0b.png"),
+    "no attachment": lambda bank: bank.attach(None),
+    "an export to nowhere": lambda bank: bank.export(""),
+    "an export to a path with NUL": lambda bank: bank.export("a\0b"),
+    "an export to the root": lambda bank: bank.export("/"),
+    "a file to load with NUL in its path": lambda bank: bank.load("a\0b"),
     "a missing attachment": lambda bank: bank.attach("/no/such/file.png"),
 }
 
@@ -87,6 +107,13 @@ def test_an_unknown_node_is_told_which_ids_are_near(bank, result):
 
     with pytest.raises(UnknownId, match="Did you mean n1"):
         bank.deep_retrieval("n2")
+
+
+def test_an_unknown_id_is_echoed_only_in_part(bank):
+    with pytest.raises(UnknownId) as caught:
+        bank.node("n" * 100_000)
+
+    assert len(str(caught.value)) < 160
 
 
 @pytest.mark.parametrize(
