@@ -143,21 +143,27 @@ class Forgetter:
 
     def _forget_conflicts(self, touched: set[str], traces: Traces, changes: ChangeSet) -> set[str]:
         """Drop conflicts of touched nodes and hunt down their words; blank others that tell of the text."""
-        removed = [c for c in self.state.conflicts.values() if touched & set(c.node_ids)]
-        removed_ids = {conflict.id for conflict in removed}
-        changes.delete("conflict", [conflict.id for conflict in removed])
-        doubtful = {
-            c for event in self.state.merges.values() if event.new_node_id in touched for c in event.conflict_ids
-        }
+        merges = [event for event in self.state.merges.values() if event.new_node_id in touched]
+        doubtful = {conflict_id for event in merges for conflict_id in event.conflict_ids}
+        removed = {c.id for c in self.state.conflicts.values() if touched & set(c.node_ids)}
+        affected: list[Conflict] = []
+        others: list[Conflict] = []
         for conflict in self.state.conflicts.values():
-            if conflict.id in removed_ids or conflict.id in doubtful:
-                traces.add(f"{conflict.description}\n{conflict.resolution or ''}", terms=conflict.values)
-        for conflict in self.state.conflicts.values():
-            if conflict.id not in removed_ids and (conflict.id in doubtful or _tells(conflict, traces)):
-                told = {"description": "", "subject": "", "values": ()} if _tells(conflict, traces) else {}
+            told = _tells(conflict, traces) or traces.said_in(conflict.resolution or "")
+            told = told or conflict.id in removed | doubtful
+            (affected if told else others).append(conflict)
+        traces.spare(text for conflict in others for text in (conflict.description, conflict.resolution or ""))
+        changes.delete("conflict", [conflict.id for conflict in affected if conflict.id in removed])
+        for conflict in affected:
+            if conflict.id in removed:
+                traces.add(conflict.description, terms=conflict.values)
+            traces.add(conflict.resolution or "")
+        for conflict in affected:
+            if conflict.id not in removed:
+                hidden = {"description": "", "subject": "", "values": ()} if _tells(conflict, traces) else {}
                 resolution = None if conflict.resolution is None else ""
-                changes.put(conflict.model_copy(update={**told, "resolution": resolution}))
-        return removed_ids
+                changes.put(conflict.model_copy(update={**hidden, "resolution": resolution}))
+        return removed
 
     def _forget_links(self, touched: set[str], traces: Traces, changes: ChangeSet) -> None:
         for link in self.state.graph.links():
@@ -203,7 +209,9 @@ class Forgetter:
         conflicts = [
             conflict
             for conflict in event.conflicts_before
-            if conflict.id not in removed and not touched & set(conflict.node_ids) and not _tells(conflict, traces)
+            if conflict.id not in removed
+            and not touched & set(conflict.node_ids)
+            and not (_tells(conflict, traces) or traces.said_in(conflict.resolution or ""))
         ]
         neighbours = [
             node
@@ -248,7 +256,7 @@ class Forgetter:
 
 
 def _tells(conflict: Conflict, traces: Traces) -> bool:
-    return traces.said_in(conflict.description, conflict.resolution or "", conflict.subject, *conflict.values)
+    return traces.said_in(conflict.description, conflict.subject, *conflict.values)
 
 
 def _without_reason(link: Link, touched: set[str], traces: Traces) -> Link:

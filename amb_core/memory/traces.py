@@ -18,21 +18,34 @@ class Traces:
     """The wording and the values of forgotten texts, less what `known` texts (all that stays) say as well."""
 
     def __init__(self, forgotten: Iterable[str], *, known: Iterable[str]) -> None:
-        self._known_texts: Iterable[str] = known
+        self._known_texts = list(known)
         self._known: str | None = None
         self._lost: dict[str, bool] = {}
         self._phrases: dict[str, None] = {}
         self._terms: dict[str, None] = {}
         self._pattern: re.Pattern[str] | None = None
         for text in forgotten:
-            self.add(text, terms=(v.surface for v in values(text) if v.kind not in ("negation", "unit")))
+            said = map(_on_one_line, sentences(text))
+            self._add_phrases(part for sentence in said for part in (sentence, sentence[: len(sentence) // 2]))
+            self._add_terms(value.surface for value in values(text) if value.kind not in ("negation", "unit"))
 
     def add(self, text: str, *, terms: Iterable[str] = ()) -> None:
-        """Hunt down the sentences of one more text (also clipped or escaped), and these terms."""
-        for sentence in map(_on_one_line, sentences(text)):
-            for part in (sentence, sentence[: len(sentence) // 2]):
-                if len(index_tokens(part)) >= _TELLING:
-                    self._phrases.update(dict.fromkeys((part, escape_line(part))))
+        """Hunt down the sentences of a text that was made from the forgotten ones, and these terms."""
+        self._add_phrases(map(_on_one_line, sentences(text)))
+        self._add_terms(terms)
+
+    def spare(self, texts: Iterable[str]) -> None:
+        """What these texts say stays as well."""
+        self._known_texts += texts
+        self._known = None
+        self._lost.clear()
+
+    def _add_phrases(self, phrases: Iterable[str]) -> None:
+        for phrase in phrases:
+            if len(index_tokens(phrase)) >= _TELLING:
+                self._phrases.update(dict.fromkeys((phrase, escape_line(phrase))))
+
+    def _add_terms(self, terms: Iterable[str]) -> None:
         self._terms.update(dict.fromkeys(term.strip().casefold() for term in terms if term.strip()))
         self._pattern = None
 

@@ -162,3 +162,19 @@ def test_what_another_entry_says_too_stays(disputed, dispute):
 
     assert any(secret in disputed.recall(dispute[1].output).text for secret in SECRETS)
     assert all(conflict.status is not ConflictStatus.RESOLVED for conflict in disputed.conflicts)
+
+
+def test_a_merge_that_had_nothing_to_do_with_the_text_keeps_its_words_and_can_be_undone(bank, dispute, result):
+    third = dispute[1].output.replace("12 MWh", "15 MWh").replace("5万吨", "6万吨")
+    for source in (*dispute[:2], result(third, "z")):
+        bank.absorb(source)
+    bank.plan()
+    bank.absorb(dispute[2])
+    before = bank.conflicts[0]
+    assert before.status is ConflictStatus.RESOLVED
+    bank.forget("e3")
+
+    assert bank.conflicts[0] == before
+    bank.undo_merge("m1")
+    assert bank.conflicts[0].description == before.description
+    assert bank.plan().pending.conflict_id == before.id
