@@ -196,10 +196,13 @@ def _differences(a: Statement, b: Statement) -> int:
 
 
 def agrees(a: Statement, b: Statement) -> bool:
-    """Whether both give the same value for the same thing."""
-    if a.kind != b.kind or a.slot is None or b.slot is None or a.words.isdisjoint(b.words):
+    """Whether both give the same value for what may be the same thing; looser than `same_question`."""
+    if a.kind != b.kind or a.slot is None or b.slot is None or compare(a.slot, b.slot) != "same":
         return False
-    return compare(a.slot, b.slot) == "same" and (_by_subject(a, b) or _by_sentence(a, b))
+    common = len(a.words & b.words)
+    if not common or common * 2 < min(len(a.words), len(b.words)):
+        return False
+    return _same_subject(a, b) or (topics_agree(a, b) and not is_adrift(a, b))
 
 
 # --- said and denied -------------------------------------------------------------------------------------------------

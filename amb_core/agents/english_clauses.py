@@ -176,7 +176,7 @@ def _subject_end(piece: _Tokens, *, first: bool) -> int:
     if piece[0].slot is None and len(piece[0].text) >= 6 and piece[0].word.endswith("ing"):
         return 0
     verb = next((index for index, token in enumerate(piece) if token.is_verb), None)
-    if verb is None and first and piece[0].name is not None:
+    if verb is None and first and any(token.name is not None for token in piece[:2]):
         # a name set off by a comma from its verb
         return len(piece)
     return verb or 0

@@ -83,6 +83,9 @@ def _add(made: list[Slot], slot: Slot, text: str) -> None:
     elif slot.kind == last.kind == "date" and slot.start == last.start:
         # both ends of one range
         made[-1] = replace(last, high=max(last.high, slot.high), ends=(last, slot))
+    elif slot.kind == "number" and last.kind == "name" and slot.unit not in ("id", "count", "ordinal"):
+        # a measure is no part of a name
+        made[-1] = slot
     elif slot.kind == "name" and slot.end > last.end + 1:
         if last.kind == "date":
             made.append(without_date(slot, last.end, text))
@@ -251,7 +254,8 @@ def _range(last: Slot, slot: Slot, text: str) -> Slot | None:
     between = text[last.end : slot.start]
     if not between or not _RANGE.fullmatch(between) or last.unit not in (slot.unit, "count") or last.low > slot.low:
         return None
-    if between.strip() in ("and", "to") and not _RANGE_BEFORE.search(_left(text, last.start)):
+    measured = between.strip() == "to" and slot.unit not in ("count", "day")
+    if between.strip() in ("and", "to") and not measured and not _RANGE_BEFORE.search(_left(text, last.start)):
         return None
     low = last.low * (slot.scale if last.unit != slot.unit else 1.0)
     surface = text[last.start : slot.end]

@@ -139,7 +139,9 @@ def test_a_single_node_cannot_be_merged() -> None:
 
 
 def test_lines_of_a_summary_stay_lines() -> None:
-    old = "Harbour Point battery\n- The Harbour Point battery has a usable capacity of 12 MWh.\n- It stands on the quay."
+    old = (
+        "Harbour Point battery\n- The Harbour Point battery has a usable capacity of 12 MWh.\n- It stands on the quay."
+    )
     answer = merge("The usable capacity of the Harbour Point battery is 18 MWh.", old, NEW)
     assert "\n- It stands on the quay." in answer.summary
 

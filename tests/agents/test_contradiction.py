@@ -1,0 +1,97 @@
+"""Contradictions: a table of sentence pairs, what a found one carries, and which texts never contradict each other."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from amb_core.agents import contradictions
+from amb_core.testing.agents import ODD_TEXTS
+
+TABLE = json.loads((Path(__file__).parent / "sentence_pairs.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(("a", "b"), TABLE["conflict"])
+def test_these_contradict_each_other(a: str, b: str) -> None:
+    assert contradictions(a, b)
+    assert contradictions(b, a)
+
+
+@pytest.mark.parametrize(("a", "b"), TABLE["no conflict"])
+def test_these_can_both_be_true(a: str, b: str) -> None:
+    assert not contradictions(a, b)
+    assert not contradictions(b, a)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "kind", "said", "subject"),
+    [
+        (
+            "The Harbour Point battery has a usable capacity of 12 MWh.",
+            "The Harbour Point battery has a usable capacity of 18 MWh.",
+            "number",
+            ("12 MWh", "18 MWh"),
+            "Harbour Point battery usable capacity",
+        ),
+        (
+            "Marie Curie was born in Warsaw.",
+            "Marie Curie was born in Paris.",
+            "name",
+            ("Warsaw", "Paris"),
+            "Marie Curie born",
+        ),
+        (
+            "青屿水厂的日产水量为5万吨。",
+            "青屿水厂的日产水量为8万吨。",
+            "number",
+            ("5万吨", "8万吨"),
+            "青屿水厂 日产水量",
+        ),
+        ("长江大桥于1957年通车。", "长江大桥于1958年通车。", "date", ("1957年", "1958年"), "长江大桥 通车"),
+    ],
+)
+def test_a_contradiction_names_its_subject_and_both_values(
+    a: str, b: str, kind: str, said: tuple[str, str], subject: str
+) -> None:
+    (found,) = contradictions(a, b)
+    assert (found.kind, found.values) == (kind, said)
+    assert found.subject == subject
+
+
+def test_sentences_are_verbatim_with_their_place() -> None:
+    text = "Acme makes batteries. Acme has 3,500 employees. It is old."
+    (found,) = contradictions(text, "Acme has 2,980 employees.")
+    assert found.a.sentence == "Acme has 3,500 employees."
+    assert text[slice(*found.a.span)] == found.a.sentence
+
+
+def test_a_text_that_gives_both_values_contradicts_neither() -> None:
+    both = "The Harlow Dam is 80 metres high. The Harlow Dam is 84 metres high including the railing."
+    assert not contradictions(both, "The Harlow Dam is 84 metres high.")
+
+
+def test_numbers_come_before_denials() -> None:
+    a = "Zolpiram is approved in Japan. The Harlow Dam is 80 metres high."
+    b = "Zolpiram is not approved in Japan. The Harlow Dam is 90 metres high."
+    assert [found.kind for found in contradictions(a, b)] == ["number", "polarity"]
+
+
+def test_a_topic_given_from_outside_tells_what_a_text_is_about() -> None:
+    a, b = "It was opened in 1932.", "It was opened in 1935."
+    assert contradictions(a, b, topics=("Lyness Pier", "Lyness Pier"))
+    assert not contradictions(a, b, topics=("Lyness Pier", "Harlow Dam"))
+    assert not contradictions(a, b)
+
+
+@pytest.mark.parametrize("text", [*ODD_TEXTS, *(a for a, _ in TABLE["conflict"])])
+def test_no_text_contradicts_itself(text: str) -> None:
+    assert contradictions(text, text) == ()
+
+
+@given(st.text(max_size=200), st.text(max_size=200))
+def test_any_two_texts_can_be_compared(a: str, b: str) -> None:
+    assert bool(contradictions(a, b)) == bool(contradictions(b, a))
