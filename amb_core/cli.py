@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from amb_core.errors import AmbError
+from amb_core.errors import AmbError, InvalidInput
 
 __all__ = ["main"]
 
@@ -141,6 +141,7 @@ def _research(
     from amb_core.research import research
     from amb_core.research.report_text import progress_line, report_lines
 
+    _made(out)
     with MemoryBank(question, embedder=embedder, store=store) as bank:
         print(f"question: {bank.insight.task_goal}")
         print(f"corpus: {len(documents)} documents")
@@ -153,12 +154,19 @@ def _research(
         )
         for line in report_lines(bank, report):
             print(line)
-        out.mkdir(parents=True, exist_ok=True)
         bank.export(out / f"{name}.json")
         page = out / f"{name}.html"
         write_page(bank.snapshot(), page)
         bank.close(keep=True)
     return page
+
+
+def _made(out: Path) -> None:
+    """Make the output folder before the work, so that a wrong one costs nothing."""
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InvalidInput(f"{out} cannot be a folder ({error.strerror}); name another with --out") from None
 
 
 def _inspect(options: argparse.Namespace) -> int:

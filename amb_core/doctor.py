@@ -35,7 +35,11 @@ def checks() -> Iterator[Check]:
     yield Check("python", sys.version_info >= (3, 11), sys.version.split()[0])
     for extra, module in _EXTRAS.items():
         there = importlib.util.find_spec(module) is not None
-        yield Check(f"extra {extra}", ok=True, detail="installed" if there else f'pip install "amb[{extra}]"')
+        yield Check(
+            f"extra {extra}",
+            ok=True,
+            detail="installed" if there else f'not installed (optional): pip install "amb[{extra}]"',
+        )
     yield _tried("settings", _settings)
     yield _tried("memory round trip", lambda: _round_trip("memory://"))
     with tempfile.TemporaryDirectory(prefix="amb-doctor-") as folder:

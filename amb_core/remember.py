@@ -28,6 +28,8 @@ def remember(
     Tool results it returns are taken in too. `adapter` sets placement and the like. Raises InvalidParameter when the
     function has no parameter named `argument`.
     """
+    if not isinstance(bank, MemoryBank):
+        raise InvalidParameter("the decorator needs a bank: write @remember(bank) above the function.")
     if adapter is not None and adapter.bank is not bank:
         raise InvalidParameter("the adapter belongs to another bank; pass one made with ContextAdapter(bank).")
     connected = adapter or ContextAdapter(bank)

@@ -185,7 +185,7 @@ class ContextAdapter:
         """A block as one user message, with the images that wait to be recognised."""
         return placed([], text, images=self._images(), placement="tail", merge=False)
 
-    def deep_retrieval(self, node_id: str, page: int = 0) -> str:
+    def deep_retrieval(self, node_id: str = "", page: int = 0) -> str:
         """Open the full source text behind a note of the memory block, page by page."""
         settings = self.bank.settings
         budget = min(2 * settings.max_raw_tokens, max(settings.prompt_budget_tokens // 4, 1))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from amb_core.bank import MemoryBank
 from amb_core.models import Receipt, Span
@@ -26,7 +26,7 @@ _REDUNDANT = 0.6
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """One sentence of evidence: verbatim, with its node, its source and the exact span it was taken from."""
+    """One sentence of evidence: verbatim, with its node, its sources ("; " between them) and the exact span of one."""
 
     text: str
     node_id: str
@@ -74,9 +74,13 @@ def compose_answer(bank: MemoryBank, question: str, *, limit: int = 5) -> Answer
     return _written(tuple(sentence.citation for sentence in chosen), question)
 
 
-def _sentences_of(bank: MemoryBank, receipt: Receipt) -> Iterator[_Sentence]:
-    """Every sentence of a node's sources that can stand in an answer: no question, no heading."""
+def _sentences_of(bank: MemoryBank, receipt: Receipt) -> list[_Sentence]:
+    """Every sentence of a node's sources that can stand in an answer: no question, no heading.
+
+    One that several sources have comes once, and names them all.
+    """
     sources = {e.entry_id: str(e.metadata.get("source") or "") for e in bank.deep_retrieval(receipt.node_id)}
+    found: dict[str, _Sentence] = {}
     for span, text in bank.passages(receipt.node_id):
         for start, end in sentence_spans(text):
             sentence = text[start:end].strip()
@@ -85,9 +89,15 @@ def _sentences_of(bank: MemoryBank, receipt: Receipt) -> Iterator[_Sentence]:
                 continue
             place = Span(entry_id=span.entry_id, start=span.start + start, end=span.start + end)
             source = sources.get(span.entry_id, "")
+            known = found.get(sentence)
+            if known is not None:
+                named = dict.fromkeys([*known.citation.source.split("; "), source])
+                found[sentence] = replace(known, citation=replace(known.citation, source="; ".join(named)))
+                continue
             citation = Citation(sentence[:_LONGEST], receipt.node_id, source, place, receipt.disputed)
             trust = (0.8 + 0.2 * receipt.score) / (1 + max(len(words) - 30, 0) / 30)
-            yield _Sentence(citation, frozenset(words), trust)
+            found[sentence] = _Sentence(citation, frozenset(words), trust)
+    return list(found.values())
 
 
 def _weights(wanted: set[str], sentences: Sequence[_Sentence]) -> dict[str, float]:

@@ -79,7 +79,8 @@ class LocalResearcher:
             self._verify(pending)
             return StepResult()
         if self._read_all(self._wanted(pending), pending):
-            return StepResult(text=_INTERRUPTED, failed=pending is not None and pending.answers_goal)
+            answering = pending is not None and pending.answers_goal
+            return StepResult(text=_INTERRUPTED, failed=True) if answering else StepResult()
         if pending is None or pending.answers_goal:
             self._turn((), pending)
             self.answer = compose_answer(self.bank, self.bank.insight.task_goal)

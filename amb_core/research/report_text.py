@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from amb_core.bank import MemoryBank
 from amb_core.models import TaskType
@@ -12,6 +12,19 @@ from amb_core.research.session import ResearchReport
 __all__ = ["progress_line", "report_lines"]
 
 _COLUMNS = "turn  step            raw tokens  prompt tokens  nodes  links  conflicts  merges  model calls"
+
+_LEGEND = (
+    "Each turn is one model call: the tokens a plain transcript would send by then, and what AMB sends instead",
+    "(the condensed transcript with the newest results, and the <task> and <memory> block).",
+)
+
+
+def _comparison(turns: Sequence[Turn]) -> str:
+    raw = max((turn.raw_tokens for turn in turns), default=0)
+    sent = max((turn.prompt_tokens for turn in turns), default=0)
+    if raw > sent:
+        return f"largest request: {raw:,} tokens without AMB, {sent:,} with it"
+    return f"largest request: {sent:,} tokens; a transcript of {raw:,} needs no condensing, here AMB keeps it checked"
 
 
 def progress_line(turn: Turn) -> str:
@@ -29,13 +42,14 @@ def progress_line(turn: Turn) -> str:
 
 def report_lines(bank: MemoryBank, report: ResearchReport) -> Iterator[str]:
     """The whole report, line by line."""
-    yield from ("", _COLUMNS)
+    yield from ("", *_LEGEND, _COLUMNS)
     for turn in report.turns:
         kind = turn.task.type.value if turn.task else "-"
         yield (
             f"{turn.number:>4}  {kind:<14}  {turn.raw_tokens:>10,}  {turn.prompt_tokens:>13,}  {turn.nodes:>5}  "
             f"{turn.links:>5}  {turn.open_conflicts:>9}  {turn.merges:>6}  {turn.llm_calls:>11}"
         )
+    yield from ("", _comparison(report.turns))
     for conflict in bank.conflicts:
         yield f"\nconflict {conflict.id}: {conflict.description}"
         yield f"  {conflict.status.value}: {conflict.resolution or '-'}"

@@ -69,7 +69,10 @@ function figures() {
       "tokens",
       INJECTIONS.length ? number(most) : "–",
       INJECTIONS.length
-        ? t("note.saved", { share: share(1 - sums[0] / (sums[1] || 1)), raw: short(INJECTIONS.at(-1).raw_tokens) })
+        ? t(sums[0] < sums[1] ? "note.saved" : "note.nothingToSave", {
+            share: share(1 - sums[0] / (sums[1] || 1)),
+            raw: short(INJECTIONS.at(-1).raw_tokens),
+          })
         : t("note.noTurns"),
       "turns",
     ),
