@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 
-from amb_core.errors import UnknownId
+from amb_core.errors import AmbError, UnknownId
 from amb_core.memory.changes import id_number
 from amb_core.models import InteractionEntry, Link, QueryNode, Span
 from amb_core.protocols import Embedder, Hit, Query
@@ -13,6 +15,8 @@ from amb_core.retrieval import HybridIndex, IndexedText
 from amb_core.text import about, dialogue_speaker, entities
 
 __all__ = ["QueryGraph"]
+
+_log = logging.getLogger("amb.embedder")
 
 
 class QueryGraph:
@@ -117,8 +121,14 @@ class QueryGraph:
         return sorted(self._nodes, key=lambda known: (abs(id_number(known) - wanted), id_number(known)))[:3]
 
     def search(self, query: Query) -> list[Hit]:
-        """Hybrid search over the nodes, best first."""
-        return self.index.search(query)
+        """Hybrid search over the nodes, best first; by words alone while the embedder fails."""
+        try:
+            return self.index.search(query)
+        except AmbError:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever an embedder raises, words can still be searched
+            _log.warning("the embedder failed (%s); searching by words alone", type(error).__name__)
+            return self.index.search(replace(query, mode="lexical"))
 
     def passages(self, node: QueryNode) -> tuple[tuple[Span, str], ...]:
         """The raw text the node stands on, in order, without what was refuted or forgotten."""

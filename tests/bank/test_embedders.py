@@ -73,3 +73,18 @@ def test_an_embedder_that_fails_does_not_replace_the_vectors_there_are(disputed)
         MemoryBank.load(path, embedder=Failing(dimension=32), re_embed=True)
     with MemoryBank.resume(url, embedder="hashing:16") as same:
         assert _dimensions(same) == {16}
+
+
+class Unreachable(HashingEmbedder):
+    """An embedder whose server went away after the first texts."""
+
+    def embed(self, texts, *, role="document"):
+        raise ConnectionError("no route to host")
+
+
+def test_a_bank_whose_embedder_fails_still_takes_in_and_finds_by_words(result):
+    with MemoryBank("Where is the key?", embedder=Unreachable()) as bank:
+        bank.absorb(result("The key hangs behind the door."))
+
+        assert "behind the door" in bank.recall("key door").text
+        assert "behind the door" in bank.enhance().text
