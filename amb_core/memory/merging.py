@@ -178,6 +178,8 @@ class Merger:
             later = state.archive.get(event.new_node_id)
             hint = f"; undo {later.event_id} first" if later else ""
             raise ConflictStateError(f"merge {event_id} cannot be undone: its node is gone or it was undone{hint}")
+        if any(n in state.archive and not state.archive[n].node.sources for n in event.merged_node_ids):
+            raise ConflictStateError(f"merge {event_id} cannot be undone: what one of its nodes stood on was forgotten")
         remove_node(state.graph, event.new_node_id, changes)
         for before in event.neighbours_before:
             if before.id in state.graph:

@@ -1,6 +1,6 @@
 import pytest
 
-from amb_core import ConflictStatus, StepResult, StoreError, TaskType
+from amb_core import ConflictStateError, ConflictStatus, StepResult, StoreError, TaskType
 
 
 @pytest.fixture
@@ -126,3 +126,12 @@ def test_evidence_of_an_undone_merge_is_taken_in_when_it_is_read_again(disputed,
 
     behind = {entry.text for node in disputed.nodes for entry in disputed.deep_retrieval(node.id)}
     assert dispute[2].output in behind
+
+
+def test_a_merge_of_which_a_side_was_forgotten_cannot_be_undone(disputed, dispute):
+    disputed.plan()
+    disputed.absorb(dispute[2])
+    disputed.forget("e2")
+
+    with pytest.raises(ConflictStateError, match="forgotten"):
+        disputed.undo_merge("m1")
