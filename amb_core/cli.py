@@ -48,7 +48,7 @@ def _parser() -> argparse.ArgumentParser:
 
     run = commands.add_parser("run", help="answer a question from a folder or file, offline")
     run.add_argument("question")
-    run.add_argument("--corpus", type=Path, required=True, help="a folder or a .txt, .md, .html or .pdf file")
+    run.add_argument("--corpus", type=_path, required=True, help="a folder or a .txt, .md, .html or .pdf file")
     run.add_argument("--out", type=Path, default=Path("amb-run"), help="folder for the page and the export")
     run.add_argument("--pieces", type=_positive, default=60, help="how many pieces to read at most")
     run.add_argument("--rounds", type=_positive, default=40, help="how many steps to take at most")
@@ -202,6 +202,12 @@ def _doctor(_: argparse.Namespace) -> int:
     for result in results:
         print(f"{'ok  ' if result.ok else 'FAIL'}  {result.name}: {result.detail}")
     return 0 if all(result.ok for result in results) else 1
+
+
+def _path(text: str) -> Path:
+    if not text.strip():
+        raise argparse.ArgumentTypeError("name a folder or a file")
+    return Path(text)
 
 
 def _positive(text: str) -> int:

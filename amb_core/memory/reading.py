@@ -30,7 +30,7 @@ def deep_retrieval_text(node: QueryNode, entries: Sequence[EntryView], *, budget
     for number, (start, end) in enumerate(_pages(whole, room)):
         if number == page:
             more = f"\n(more: page={page + 1})" if whole[end:].strip() else ""
-            return f"{head}\n{whole[start:end]}{more}"
+            return f"{head}\n{escape(whole[start:end])}{more}"  # again: a cut can put the middle of a line first
         last = number
     return f"{head}\n(no page {page}; the last one is page={last})"
 
