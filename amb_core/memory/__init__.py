@@ -1,17 +1,33 @@
 """The inside of a task's memory bank: its three layers, and what happens to them.
 
-    changes.py           ChangeSet: what one step changes, as one value
+what it is made of
+    changes.py           ChangeSet: what one step changes, as one value; ids and counters
     journal.py           writes change sets to a RecordStore and reads a bank back
     query_graph.py       nodes, links and their hybrid index
     interaction_tree.py  raw entries, what became of them, and repeats
     state.py             BankState: the layers together; the one place where a change set is applied
-    agent_calls.py       calls an agent, retries once, falls back to its local twin
-    digestion.py         raw text → drafts → nodes, links and conflicts
-    merging.py           verification → merged node, undo
-    forgetting.py        an entry and all that was derived from it → gone
-    evidence.py          nodes → what an agent or the renderer sees of them
+    files.py             the bank's own folders for attachments
+    assembly.py          puts the parts together
+    opening.py           new, resumed from a store, loaded from a file
+    snapshots.py         a bank as a JSON file
+    wholeness.py         whether what was read back is whole
 
-`amb_core.bank.MemoryBank` is the only user of this package.
+what happens in it
+    intake.py            what comes in: at once or in the background, in order
+    absorption.py        raw first, then digested, then committed
+    digestion.py         raw text → drafts → nodes, links and conflicts
+    merging.py           verification → merged node, recheck, undo
+    planning.py          the planner's question and answer; steps.py runs and closes steps with it
+    forgetting.py        an entry and all that was derived from it → gone; traces.py finds where it left traces
+    agent_calls.py       calls an agent, retries once, falls back to its local twin
+
+what comes out
+    evidence.py          nodes → what an agent or the renderer sees of them
+    blocks.py            the blocks for a prompt, and the log of what was injected
+    reading.py           the pages of deep retrieval
+    arguments.py         refuses arguments that make no sense
+
+`amb_core.bank.MemoryBank` is the face of this package.
 """
 
 __all__: list[str] = []
