@@ -21,7 +21,7 @@ class Table:
         cells = [self.columns, *(tuple(_shown(value) for value in row) for row in self.rows)]
         widths = [max(len(row[column]) for row in cells) for column in range(len(self.columns))]
         lines = [
-            "  ".join(cell.ljust(width) if not column else cell.rjust(width) for column, (cell, width) in enumerate(row))
+            "  ".join(cell.rjust(width) if column else cell.ljust(width) for column, (cell, width) in enumerate(row))
             for row in (list(zip(row, widths, strict=True)) for row in cells)
         ]
         return "\n".join([self.title, *lines])

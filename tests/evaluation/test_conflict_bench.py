@@ -10,7 +10,10 @@ from amb_core.evaluation.changed_values import Pair, changed_value_pairs
 from amb_core.evaluation.conflict_bench import ConflictResult, judge, neighbour_pairs
 from amb_core.evaluation.datasets import Passage, Sample, load_hotpotqa
 
-BRIDGE = "Riverton Bridge\nRiverton Bridge was opened in 1932 by Ada Harlow. It carries 3,000 cars a day. It is painted grey."
+BRIDGE = (
+    "Riverton Bridge\n"
+    "Riverton Bridge was opened in 1932 by Ada Harlow. It carries 3,000 cars a day. It is painted grey."
+)
 PIER = "Lyness Pier\nLyness Pier is a wooden pier. It was repaired by John Roe in the spring. It has 40 lamps."
 
 
