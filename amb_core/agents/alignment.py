@@ -21,7 +21,7 @@ from amb_core.agents.quantities import Slot, compare, equal
 from amb_core.agents.statements import Statement
 from amb_core.text import index_tokens
 
-__all__ = ["agrees", "differs", "is_adrift", "opposed", "same_question", "topics_agree"]
+__all__ = ["agrees", "differs", "is_adrift", "may_align", "opposed", "same_question", "topics_agree"]
 
 _TENSES = frozenset(("<past>", "<present>"))
 _PREPOSITIONS = {"a": "a", "an": "a", "the": "a"} | dict.fromkeys(
@@ -60,6 +60,13 @@ def topics_agree(a: Statement, b: Statement) -> bool:
 def is_adrift(a: Statement, b: Statement) -> bool:
     """Whether it is unknown what one of the sentences is about (an instruction, a fragment)."""
     return not (a.subjects and b.subjects) and not (a.topics and b.topics) and "none" in (a.pointing, b.pointing)
+
+
+def may_align(a: Statement, b: Statement) -> bool:
+    """A quick test that everything that aligns passes."""
+    if a.words.isdisjoint(b.words) and (a.words or b.words):
+        return False
+    return _same_subject(a, b) or a.words == b.words or a.kind == "polarity"
 
 
 def _by_subject(a: Statement, b: Statement) -> bool:

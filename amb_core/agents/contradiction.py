@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
-from amb_core.agents.alignment import agrees, differs, is_adrift, opposed, same_question, topics_agree
+from amb_core.agents.alignment import agrees, differs, is_adrift, may_align, opposed, same_question, topics_agree
 from amb_core.agents.quantities import Slot
 from amb_core.agents.statements import Statement, statements
 from amb_core.agents.swaps import swapped
@@ -62,6 +62,8 @@ def contradictions(a: str, b: str, *, topics: tuple[str, str] = ("", "")) -> tup
 
 @dataclass(frozen=True, slots=True)
 class _Sentence:
+    """The statements of one sentence with its words; names are left out, they alone align nothing."""
+
     text: str
     tokens: frozenset[str]
     members: tuple[Statement, ...]
@@ -73,7 +75,7 @@ def _sentences(text: str, topic: str) -> tuple[_Sentence, ...]:
     for statement in statements(text, topic=topic):
         grouped[statement.within.start].append(statement)
     return tuple(
-        _Sentence(members[0].sentence, frozenset[str]().union(*(s.words for s in members)), tuple(members))
+        _Sentence(members[0].sentence, frozenset(w for s in members for w in s.words if w[0] != "="), tuple(members))
         for members in grouped.values()
     )
 
@@ -83,7 +85,7 @@ def _between(x: _Sentence, y: _Sentence) -> Iterator[Contradiction]:
     yield from _swap(x, y)
     for a in x.members:
         for b in y.members:
-            if a.kind != b.kind or (a.words.isdisjoint(b.words) and (a.words or b.words)):
+            if a.kind != b.kind or not may_align(a, b):
                 continue
             if a.kind == "polarity":
                 if opposed(a, b):

@@ -169,7 +169,7 @@ class _Merge:
         if self._pair is None:
             return any(value in sentence for value in self._refuted) and self._verdict.value not in sentence
         losing = [s for side, s in enumerate((self._pair.a, self._pair.b)) if side != self._verdict.winner]
-        if any(sentence == statement.sentence for statement in losing):
+        if any(statement.sentence in sentence for statement in losing):
             return True
         return any(
             self._same_claim(statement, known)
@@ -234,7 +234,10 @@ class _Merge:
         if self._chinese:
             how = "经明确更正" if self._verdict.explicit else f"有 {count} 句核实材料支持"
             return f"“{value}”{how}，{refuted}不成立"
-        how = "a correction names it" if self._verdict.explicit else f"{count} sentence(s) of the verification say so"
+        told = "one sentence of the verification says so"
+        if count > 1:
+            told = f"{count} sentences of the verification say so"
+        how = "a correction names it" if self._verdict.explicit else told
         return f'"{value}" holds ({how}); {refuted} does not'
 
     def _description(self) -> str:

@@ -77,6 +77,7 @@ def weigh(pair: Contradiction, verification: str) -> Verdict:
             votes.extend(_value_votes(pair, statement))
     for sentence in sentences(verification):
         votes.extend(_correction_votes(pair, sentence))
+        votes.extend(_verbatim_votes(pair, sentence))
     return _count(votes)
 
 
@@ -106,6 +107,12 @@ def _answers(statement: Statement, known: Statement) -> bool:
     return any(word[0] == "@" for word in shared) or len(shared) * 2 >= len(wanted)
 
 
+def _fully_answers(statement: Statement, pair: Contradiction) -> bool:
+    """Whether a statement with a third value surely speaks of the matter: it has all of the attribute's words."""
+    plain = {word for word in pair.a.words & pair.b.words if word[0] != "="}
+    return bool(plain) and plain <= statement.words
+
+
 def _value_votes(pair: Contradiction, statement: Statement) -> list[_Vote]:
     if statement.slot is None or pair.a.slot is None or pair.b.slot is None:
         return []
@@ -113,7 +120,7 @@ def _value_votes(pair: Contradiction, statement: Statement) -> list[_Vote]:
         return []
     first, second = compare(statement.slot, pair.a.slot), compare(statement.slot, pair.b.slot)
     side = {("same", "different"): 0, ("different", "same"): 1, ("different", "different"): 2}.get((first, second))
-    if side is None:
+    if side is None or (side == 2 and not _fully_answers(statement, pair)):
         return []
     return [_vote(side, statement.slot, statement.sentence, explicit=False)]
 
@@ -131,6 +138,14 @@ def _polarity_votes(pair: Contradiction, statement: Statement) -> list[_Vote]:
         subject = not statement.subjects.isdisjoint(known.subjects) or not known.subjects
         if same_words and subject and statement.polarity == known.polarity:
             return [_Vote(side, str(side), known.value, statement.sentence, False, None, known.polarity)]
+    return []
+
+
+def _verbatim_votes(pair: Contradiction, sentence: str) -> list[_Vote]:
+    """A vote of a sentence that one of the nodes has word for word."""
+    for side, known in ((0, pair.a), (1, pair.b)):
+        if _folded(sentence) == _folded(known.sentence):
+            return [_Vote(side, str(side), known.value, sentence, False, known.slot, known.polarity)]
     return []
 
 
@@ -173,6 +188,7 @@ def _speaks_of(pair: Contradiction, sentence: str) -> bool:
 
 def _count(votes: Sequence[_Vote]) -> Verdict:
     """The winner by corrections where there are any, else by the number of different sentences."""
+    votes = _one_side_each(votes)
     explicit = [vote for vote in votes if vote.explicit]
     for group in (explicit, votes):
         supporters: dict[str, dict[str, _Vote]] = {}
@@ -191,6 +207,19 @@ def _count(votes: Sequence[_Vote]) -> Verdict:
                 polarity=best.polarity,
             )
     return Verdict(None, support=_support(votes))
+
+
+def _one_side_each(votes: Sequence[_Vote]) -> list[_Vote]:
+    """A sentence with one of the values says nothing of a third; one with both says nothing unless it corrects."""
+    sides: dict[str, set[int]] = {}
+    for vote in votes:
+        sides.setdefault(_folded(vote.sentence), set()).add(vote.side)
+    kept = []
+    for vote in votes:
+        told = sides[_folded(vote.sentence)] & {0, 1}
+        if vote.explicit or (len(told) < 2 and (vote.side in told or not told)):
+            kept.append(vote)
+    return kept
 
 
 def _support(votes: Sequence[_Vote]) -> tuple[int, int, int]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from amb_core.evaluation.datasets import Sample
 from amb_core.text import sentences
 
-__all__ = ["Pair", "changed_value_pairs"]
+__all__ = ["Pair", "changed_value_pairs", "reworded"]
 
 _YEAR = re.compile(r"\b(1[5-9]\d\d|20[0-2]\d)\b(?![-–]\d)")
 _ZH_YEAR = re.compile(r"(1[5-9]\d\d|20[0-2]\d)(?=年)")
@@ -64,10 +64,10 @@ def changed_value_pairs(sample: Sample, *, chinese: bool, whole: bool) -> Iterat
             for kind, changed in _changes(line, title, names, number + index, chinese=chinese):
                 if changed not in lines:
                     yield Pair(source, _with(title, changed), True, kind)
-                    for reworded in _reworded(changed, chinese=chinese):
-                        yield Pair(source, _with(title, reworded), True, f"{kind}, reworded")
+                    for other in reworded(changed, chinese=chinese):
+                        yield Pair(source, _with(title, other), True, f"{kind}, reworded")
                     yield from _look_alikes(title, other_title, line, changed, kind, chinese=chinese)
-            for same in _reworded(line, chinese=chinese):
+            for same in reworded(line, chinese=chinese):
                 yield Pair(source, _with(title, same), False, "reworded")
             if (same := _rewritten(line, chinese=chinese)) != line:
                 yield Pair(source, _with(title, same), False, "other notation")
@@ -170,7 +170,7 @@ def _look_alikes(title: str, other_title: str, line: str, changed: str, kind: st
         yield Pair(_with(title, line), _with(title, other), False, "other attribute")
 
 
-def _reworded(line: str, *, chinese: bool) -> Iterator[str]:
+def reworded(line: str, *, chinese: bool) -> Iterator[str]:
     """The same in other words, if any rule applies."""
     said = line
     for old, new in (_ZH_SYNONYMS if chinese else _SYNONYMS).items():

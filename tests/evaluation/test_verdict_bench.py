@@ -1,0 +1,29 @@
+"""The verdict bench: a changed value, a third source, and what becomes of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from amb_core.agents import LocalAnalysis, LocalIntegration
+from amb_core.evaluation.changed_values import Pair
+from amb_core.evaluation.verdict_bench import VerdictScore, decide
+
+CHANGED = Pair("The Harlow Dam is 80 metres high.", "The Harlow Dam is 90 metres high.", True, "number")
+OTHER = Pair("The Harlow Dam is 80 metres high.", "Sourdough rises slowly.", False, "x")
+
+
+@pytest.mark.parametrize(
+    ("pair", "verification", "outcome"),
+    [
+        (CHANGED, "The Harlow Dam is 80 metres high.", "right"),
+        (CHANGED, "The height of the Harlow Dam is 90 metres.", "wrong"),
+        (CHANGED, "The Harlow Dam is grey.", "undecided"),
+        (OTHER, "The Harlow Dam is 80 metres high.", None),
+    ],
+)
+def test_a_case_is_decided_by_the_third_source(pair: Pair, verification: str, outcome: str | None) -> None:
+    assert decide(pair, verification, LocalAnalysis(), LocalIntegration()) == outcome
+
+
+def test_what_is_neither_right_nor_wrong_is_undecided() -> None:
+    assert VerdictScore("x", found=10, right=7, wrong=1).undecided == 2
