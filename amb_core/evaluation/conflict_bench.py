@@ -1,16 +1,32 @@
-"""How well contradictions are told from everything else: changed values, NLI sets, and real neighbours."""
+"""How well contradictions are told from everything else: changed values, NLI sets, and real neighbours.
+
+`python -m amb_core.evaluation.conflict_bench [DATA]` prints the tables, those of decided contradictions as well.
+"""
 
 import json
 import os
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from amb_core.agents import LocalAnalysis, LocalIntegration, contradictions
 from amb_core.evaluation.changed_values import Pair, changed_value_pairs
 from amb_core.evaluation.datasets import data_folder, load_cmrc, load_hotpotqa, load_locomo
+from amb_core.evaluation.tables import Table, joined
+from amb_core.evaluation.verdict_bench import measure_verdicts
 from amb_core.text import index_tokens
 
-__all__ = ["ConflictResult", "Score", "judge", "measure_conflicts", "neighbour_pairs", "nli_pairs"]
+__all__ = [
+    "ConflictResult",
+    "Score",
+    "conflict_tables",
+    "judge",
+    "main",
+    "measure_conflicts",
+    "neighbour_pairs",
+    "nli_pairs",
+]
 
 Judge = Callable[[str, str], bool]
 _COMMON_TERM = 200
@@ -122,3 +138,42 @@ def nli_pairs(name: str, *, folder: str | os.PathLike[str] | None = None) -> Ite
         label = row.get("gold_label") or row["label"]
         if label in ("contradiction", "entailment", "neutral"):
             yield Pair(row["sentence1"], row["sentence2"], label == "contradiction", label)
+
+
+def conflict_tables(results: Iterable[ConflictResult]) -> tuple[Table, Table]:
+    """Precision, recall and false alarms by set, and the same results by kind of pair."""
+    kept = list(results)
+    sets = Table(
+        "contradictions",
+        ("set", "precision", "recall", "alarms / 1,000"),
+        tuple((r.name, r.precision, r.recall, r.alarms_per_thousand) for r in kept),
+    )
+    kinds = Table(
+        "by kind of pair (share flagged: recall of conflicts, false alarms of the rest)",
+        ("set and kind", "conflict", "pairs", "flagged", "share"),
+        tuple(
+            (f"{r.name}: {s.kind}", "yes" if s.conflict else "no", str(s.pairs), str(s.flagged), s.rate)
+            for r in kept
+            for s in r.scores
+        ),
+    )
+    return sets, kinds
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Print how the local agents tell and decide contradictions."""
+    folder = arguments[0] if arguments else None
+    results = measure_conflicts(lambda a, b: bool(contradictions(a, b)), folder=folder)
+    verdicts = Table(
+        "contradictions found and decided by a further source",
+        ("set", "found", "right", "wrong", "undecided"),
+        tuple(
+            (score.name, *(str(count) for count in (score.found, score.right, score.wrong, score.undecided)))
+            for score in measure_verdicts(LocalAnalysis(), LocalIntegration(), folder=folder)
+        ),
+    )
+    print(joined([*conflict_tables(results), verdicts]))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

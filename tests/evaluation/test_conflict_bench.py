@@ -7,7 +7,7 @@ import pytest
 from amb_core.agents import contradictions
 from amb_core.errors import UnreadableSource
 from amb_core.evaluation.changed_values import Pair, changed_value_pairs
-from amb_core.evaluation.conflict_bench import ConflictResult, judge, neighbour_pairs
+from amb_core.evaluation.conflict_bench import ConflictResult, conflict_tables, judge, neighbour_pairs
 from amb_core.evaluation.datasets import Passage, Sample, load_hotpotqa
 
 BRIDGE = (
@@ -52,6 +52,13 @@ def test_scores_count_by_kind() -> None:
 def test_nothing_flagged_is_full_precision_and_no_recall() -> None:
     result = ConflictResult("t", judge("t", [Pair("a", "b", True, "x")], lambda a, b: False).scores)
     assert (result.precision, result.recall) == (1.0, 0.0)
+
+
+def test_tables_have_a_row_for_every_set_and_kind() -> None:
+    result = judge("t", [Pair("a", "b", True, "x"), Pair("b", "c", False, "y")], lambda a, b: True)
+    sets, kinds = conflict_tables([result])
+    assert sets.rows == (("t", 0.5, 1.0, 1000.0),)
+    assert [row[0] for row in kinds.rows] == ["t: x", "t: y"]
 
 
 def test_neighbours_share_rare_terms_and_come_once() -> None:
