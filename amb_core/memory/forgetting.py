@@ -105,9 +105,9 @@ class Forgetter:
             if merged is None or event.undone:
                 continue
             old = [self.state.archive[n].node for n in event.merged_node_ids if n in self.state.archive]
-            proof = set(merged.sources) - {span for node in old for span in node.sources}
+            proof = set(merged.sources).difference(*(node.sources for node in old))
             if proof and all(span.entry_id in gone for span in proof):
-                lifted |= set(merged.refuted) - {span for node in old for span in node.refuted}
+                lifted |= set(merged.refuted).difference(*(node.refuted for node in old))
         return lifted
 
     def _node_of(self, node_id: str) -> QueryNode | None:

@@ -65,27 +65,34 @@ class Intake:
 
         While something is digested in the background, a text with `wait=True` takes its turn behind it.
         """
-        absorber, original, future = self.absorber, None, None
-        with absorber.lock:
+        with self.absorber.lock:
             known = self._of_same_call(text, metadata)  # another thread may have brought it meanwhile
-            if known is None:
-                if self._stopped:
-                    raise BankClosed("this bank is closing; begin a new one, or resume it from its store")
-                entry, repeated = absorber.record(text, metadata, attachments=attachments)
-                original = absorber.state.tree.entries[repeated] if repeated is not None else None
-                if original is None and (not wait or any(not queued.done() for queued in self._queue.values())):
-                    future = self._queued(entry)
-        if known is not None:
+            recorded = None if known is not None else self._recorded(text, metadata, attachments, wait=wait)
+        if recorded is None:
+            assert known is not None
             self._remove_unheld(attachments)
             return known
+        entry, original, future = recorded
         if original is not None:
             return self._repeat(entry, original)
         if future is None:
-            return absorber.digest(entry)
+            return self.absorber.digest(entry)
         if not wait:
             return AbsorbReport(entry_ids=(entry.entry_id,), pending=True)
         self._finish(entry.entry_id, future)
         return future.result()
+
+    def _recorded(
+        self, text: str, metadata: dict[str, JsonValue], attachments: tuple[Attachment, ...], *, wait: bool
+    ) -> tuple[InteractionEntry, InteractionEntry | None, Future[AbsorbReport] | None]:
+        """The raw entry, the one it repeats, and its place in the queue if it has to queue (hold the lock)."""
+        if self._stopped:
+            raise BankClosed("this bank is closing; begin a new one, or resume it from its store")
+        entry, repeated = self.absorber.record(text, metadata, attachments=attachments)
+        if repeated is not None:
+            return entry, self.absorber.state.tree.entries[repeated], None
+        queues = not wait or any(not queued.done() for queued in self._queue.values())
+        return entry, None, self._queued(entry) if queues else None
 
     def _of_same_call(self, text: str, metadata: dict[str, JsonValue]) -> AbsorbReport | None:
         """The report for a call that was taken in already with the same text (hold the lock)."""
