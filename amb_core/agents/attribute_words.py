@@ -100,8 +100,8 @@ ATTRIBUTES = frozenset(concept for concept in CONCEPTS.values() if concept[0] ==
 )
 # Concepts whose value does not change with time.
 LASTING = frozenset(
-    "@born @died @founded @created @built @opened @released @published @directed @written @composed @height @length "
-    "@width @depth @lifespan".split()
+    "@born @died @founded @created @built @opened @released @published @directed @written @composed @height "
+    "@length @width @depth @lifespan".split()
 )
 # Events that happen once: a date beside them is their value, and other words may vary around them.
 ONCE = frozenset("@born @died @founded @created @built @opened @released @published".split())
@@ -115,21 +115,17 @@ AGENT_CONCEPTS = frozenset("@founded @created @built @directed @written @compose
 SETTING_CONCEPTS = frozenset("@born @died @located @based @founded @capital".split())
 # Offices and parts that one name fills at a time.
 ROLES = frozenset(
-    "@capital @directed @written author founder ceo presid chairman chairwoman mayor king queen princip coach captain "
-    "owner "
-    "governor chancellor editor compos inventor architect currenc headquart nicknam mother father leader chief "
-    "head".split()
+    "@capital @directed @written author founder ceo presid chairman chairwoman mayor king queen princip coach "
+    "captain owner governor chancellor editor compos inventor architect currenc headquart nicknam mother father "
+    "leader chief head".split()
 )
 # Verbs and nouns beside which a name is one of several: acting in X does not exclude acting in Y.
 LISTED = frozenset(
-    "act star appear play portray write wrote work collabor visit travel featur includ contain win won receiv award "
-    "nomin "
-    "record sign tour perform produc releas serv join teach taught attend studi support know known cover compris hous "
-    "own "
-    "sell sold compet represent influenc refer relat similar such contribut host acquir buy bought help use offer "
-    "member "
-    "among inspir speak spoke spoken border consist rang defeat beat met meet follow like love celebr train run "
-    "ran".split()
+    "act star appear play portray write wrote work collabor visit travel featur includ contain win won receiv "
+    "award nomin record sign tour perform produc releas serv join teach taught attend studi support know known "
+    "cover compris hous own sell sold compet represent influenc refer relat similar such contribut host acquir "
+    "buy bought help use offer member among inspir speak spoke spoken border consist rang defeat beat met meet "
+    "follow like love celebr train run ran".split()
 )
 # Things that happen again: another date of them is another event.
 RECURRING = frozenset(
@@ -138,51 +134,38 @@ RECURRING = frozenset(
 )
 # Words that carry no attribute: changing them changes wording, not meaning.
 NEUTRAL = frozenset(
-    "stand reach rise total number amount measur count say said state accord report approxim rough estim offici actual "
-    "current exact near overal altogeth sever itself repres compris around some becam becom remain also date year call "
-    "name peopl person consid regard till".split()
+    "stand reach rise total number amount measur count say said state accord report approxim rough estim offici "
+    "actual current exact near overal altogeth sever itself repres compris around some becam becom remain also "
+    "date year call name peopl person consid regard till".split()
 )
 # Nouns that say what kind of thing the name after them is ("the town of Riverton").
 CLASS_NOUNS = frozenset(
     "town citi villag municip district state countri island lake river mountain bridg tower film movi book novel "
-    "album song singl "
-    "seri show game compani firm group band team club univers colleg school museum airport station speci genus actor "
-    "actress "
-    "singer writer author footbal player politician ship projec programm program magazin newspap".split()
+    "album song singl seri show game compani firm group band team club univers colleg school museum airport "
+    "station speci genus actor actress singer writer author footbal player politician ship projec programm "
+    "program magazin newspap".split()
 )
 VERBS = frozenset(
-    "is was are were be been being am has had have having do does did can accept add affect agree aim allow announce "
-    "appear approve "
-    "arrive ask assume attack attend attract award base become began begin begun belong boil border bore bought break "
-    "bring broke "
-    "brought build built burn buy call came carry cause change charge choose chose claim climb close come comprise "
-    "concern conclude "
-    "connect consist contain contribute cost cover create cross cut deal decide declare decline decrease deliver "
-    "depart depend depict "
-    "describe design destroy develop devote die differ direct divide draw drew drive drop drove earn eat employ "
-    "enable end enjoy enter "
-    "equal establish estimate evolve exceed exist expand expect explain export extend face fail fall feature fed feed "
-    "feel fell fight "
-    "fill find fit flew flow fly follow form fought found function gain gave generate get give go got govern grew "
-    "grow happen head "
-    "hear held help hit hold host house hurt import improve include increase indicate inhibit install introduce "
-    "invest involve join "
-    "keep kept kill knew know known land last launch lay lead learn leave led let lie limit line link list live lose "
-    "lost lower made "
-    "mark mean measure meet met move need note number occupy occur offer open operate oppose own paid pass pay peak "
-    "perform pick place "
-    "plan play produce prove provide publish put raise ran rang range rank rate reach read receive recommend record "
-    "reduce refer "
-    "reflect refuse reject relate release remain remove replace report represent require respond rest result retain "
-    "return reveal ride "
-    "rise rose rule run said sail sang sank sat save saw say see seek seem sell send sent separate serve set share "
-    "shot show shrink sing "
-    "sink sit sold span speak specialise spend spent split spoke spread stand star start state stay stood stop store "
-    "stretch strike "
-    "struck study suffer supply support surround survive swam swim take taught teach tell test thought threw told "
-    "took total trade train "
-    "travel treat try turn understood use vary visit vote want weigh went win won wore work worked write wrote "
-    "yield".split()
+    "is was are were be been being am has had have having do does did can accept add affect agree aim allow "
+    "announce appear approve arrive ask assume attack attend attract award base become began begin begun belong "
+    "boil border bore bought break bring broke brought build built burn buy call came carry cause change charge "
+    "choose chose claim climb close come comprise concern conclude connect consist contain contribute cost cover "
+    "create cross cut deal decide declare decline decrease deliver depart depend depict describe design destroy "
+    "develop devote die differ direct divide draw drew drive drop drove earn eat employ enable end enjoy enter "
+    "equal establish estimate evolve exceed exist expand expect explain export extend face fail fall feature fed "
+    "feed feel fell fight fill find fit flew flow fly follow form fought found function gain gave generate get "
+    "give go got govern grew grow happen head hear held help hit hold host house hurt import improve include "
+    "increase indicate inhibit install introduce invest involve join keep kept kill knew know known land last "
+    "launch lay lead learn leave led let lie limit line link list live lose lost lower made mark mean measure "
+    "meet met move need note number occupy occur offer open operate oppose own paid pass pay peak perform pick "
+    "place plan play produce prove provide publish put raise ran rang range rank rate reach read receive "
+    "recommend record reduce refer reflect refuse reject relate release remain remove replace report represent "
+    "require respond rest result retain return reveal ride rise rose rule run said sail sang sank sat save saw "
+    "say see seek seem sell send sent separate serve set share shot show shrink sing sink sit sold span speak "
+    "specialise spend spent split spoke spread stand star start state stay stood stop store stretch strike struck "
+    "study suffer supply support surround survive swam swim take taught teach tell test thought threw told took "
+    "total trade train travel treat try turn understood use vary visit vote want weigh went win won wore work "
+    "worked write wrote yield".split()
 )
 UNSURE = re.compile(
     r"\b(?:may|would|could|might|should|shall|will|[Ii]f|[Uu]nless|[Ss]uppose|[Ii]magine|[Ee]xample|e\.g"

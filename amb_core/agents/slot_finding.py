@@ -28,7 +28,7 @@ _FACTORS = {
     unit: (dimension, float(factor)) for dimension, units in DIMENSIONS.items() for unit, factor in units.items()
 }
 _LAST_DAY = float(date.max.toordinal())
-_CONTEXT = 28
+_CONTEXT = 36
 _LONGEST_SCORE = 3
 _QUALITY = re.compile(
     rf"(?:[\s-]*\([^()]{{1,24}}\))?[\s-]*(?P<word>{'|'.join(sorted(QUALITIES, key=len, reverse=True))})\b"
@@ -43,18 +43,20 @@ _IDENTIFIED_ZH = re.compile(r"\s?(?:号|届|季|期|版|章|条|集|级|路|线|
 _SYMBOLIC = re.compile(r"[A-Za-z_]\w*\d|[A-Z]\b(?!-)|[.:/]\d")
 _SYMBOLIC_BEFORE = re.compile(r"[\w][./:_,]$|[A-Za-z]-?$|#\s?$")
 _NAMED_BEFORE = re.compile(r"\b([A-Z][\w'’.]*)[\s-]$")
+_RANKED_BEFORE = re.compile(
+    r"\b(?:reach|peak|rank|debut|chart|rated|plac|climb|ent(?:er|r))\w*(?: [a-z]+){0,3} (?:number |no\. ?|#)$",
+    re.IGNORECASE,
+)
 _SCORE = re.compile(r"\s?[-–—:]\s?\d{1,3}\b")
 _SCORE_BEFORE = re.compile(r"\d\s?[-–—:]\s?$")
 _RANGE = re.compile(r"\s?(?:[-–—~～至到]|to|and)\s?(?:US)?[$€£¥]?")
 _RANGE_BEFORE = re.compile(r"\b(?:between|from)\s+(?:the )?[$€£¥]?$")
 _OPENERS = frozenset(
-    "a about after all almost an and another approximately are around as at between both but by contains costs during "
-    "each every "
-    "exactly first for from had has have he her his if in includes is it its just last measures more nearly next of "
-    "on only or our "
-    "over per population roughly second she some than that the their there these they third this those to total under "
-    "until up was "
-    "we weighs were when where which while with within you your".split()
+    "a about after all almost an and another approximately are around as at between both but by contains costs "
+    "during each every exactly first for from had has have he her his if in includes is it its just last measures "
+    "more nearly next of on only or our over per population roughly second she some than that the their there "
+    "these they third this those to total under until up was we weighs were when where which while with within "
+    "you your".split()
 )
 
 
@@ -181,6 +183,8 @@ def _number(value: Value, unit: Value | None, text: str) -> Slot | None:
     if unit is None and value.surface[:1].isdigit():
         if len(value.surface) <= _LONGEST_SCORE and (_SCORE.match(right) or _SCORE_BEFORE.search(left)):
             return replace(plain, unit="score", low=number, high=number)
+        if _RANKED_BEFORE.search(left):
+            return replace(plain, unit="rank", low=number, high=number)
         if _identifies(left, right):
             return replace(plain, unit="id", low=number, high=number, fixed=True)
     return _measured(value, number, unit, text)
@@ -252,7 +256,9 @@ def _joined(found: Sequence[Slot], text: str) -> list[Slot]:
 
 def _range(last: Slot, slot: Slot, text: str) -> Slot | None:
     between = text[last.end : slot.start]
-    if not between or not _RANGE.fullmatch(between) or last.unit not in (slot.unit, "count") or last.low > slot.low:
+    if slot.unit == "score" or last.unit not in (slot.unit, "count") or last.low > slot.low:
+        return None
+    if not between or not _RANGE.fullmatch(between):
         return None
     measured = between.strip() == "to" and slot.unit not in ("count", "day")
     if between.strip() in ("and", "to") and not measured and not _RANGE_BEFORE.search(_left(text, last.start)):

@@ -24,8 +24,7 @@ _PERSON = re.compile(
 _PERSON_PRONOUNS = frozenset("he she his her".split())
 _NOT_A_NAME = frozenset(
     "he she it they we i you this that these those there the a an his her its their in on at as after before when "
-    "while which "
-    "who what one some many most all however although".split()
+    "while which who what one some many most all however although".split()
 )
 _LOWER_WORD = re.compile(r"\b[a-z]{4,}")
 _ZH_NO_NAME = re.compile(r"\d{3,4}年|开始|之后|以后|其中|由于|于\d|[他她它该此]")
