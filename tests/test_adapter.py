@@ -227,6 +227,7 @@ def test_a_turn_of_another_kind_is_refused(bank: MemoryBank, turn: Any) -> None:
 # --- the transcript stays bounded ------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("merge", [False, True])
 def test_thirty_calls_stay_within_the_prompt_budget_with_every_pair_whole(bank: MemoryBank, merge: bool) -> None:
     adapter, messages, count = ContextAdapter(bank, merge_with_last_user=merge), _start(), TokenCounter()

@@ -195,6 +195,7 @@ def test_a_chinese_transcript_gets_chinese_references() -> None:
 SIZES = st.lists(st.tuples(st.integers(0, 900), st.integers(1, 3)), min_size=1, max_size=25)
 
 
+@pytest.mark.slow
 @given(SIZES, st.booleans())
 def test_any_growing_transcript_stays_paired_and_bounded(sizes: list[tuple[int, int]], stored: bool) -> None:
     condenser, items = _condenser(reference=_in_memory if stored else _not_in_memory), list(START)

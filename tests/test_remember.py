@@ -97,6 +97,7 @@ def _handed_on(bank: MemoryBank, seen: Seen) -> Callable[[Messages], str]:
 KINDS = [_plain, _coroutine, _generator, _async_generator, _handed_on]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_step_gets_a_bounded_prompt_and_loses_nothing(bank: MemoryBank, kind: Any) -> None:
     seen, messages, count = Seen(), [QUESTION], TokenCounter()

@@ -6,6 +6,8 @@ import copy
 import json
 from typing import Any
 
+import pytest
+
 from amb_core import ContextAdapter, MemoryBank
 from amb_core.adapter import text_of
 from amb_core.testing.integration import IntegrationContract, Request, Trace
@@ -59,5 +61,6 @@ class PlainDriver:
         return agent.run(second, adapter=None)
 
 
+@pytest.mark.slow
 class TestPlainLoop(IntegrationContract):
     driver = PlainDriver()

@@ -120,6 +120,7 @@ def test_preformatted_text_keeps_its_spaces() -> None:
     assert html_text("<p>x</p><pre>def f():\n    return  1\n</pre><p>y</p>") == "x\n\ndef f():\n    return  1\n\ny"
 
 
+@pytest.mark.slow
 def test_a_hostile_page_takes_time_in_proportion() -> None:
     start = time.process_time()
     assert html_text("<div>" * 20_000 + "deep" + "</div>" * 20_000) == "deep"
