@@ -53,8 +53,8 @@ def read_in_context(
     speaker counts only where it stands, and raises what that speaker says. Turns are worth no less for repeating: a
     dialogue goes on about one thing.
     """
-    factors = traits.factors(pool, query=text)
     turns = places.turns(pool)
+    factors = traits.factors(pool, turns=turns, query=text)
     novelty = np.where(turns, 0.0, NOVELTY).astype(np.float32)
     speakers = places.named(scores.terms.terms)
     if speakers:

@@ -13,7 +13,7 @@ from amb_core.retrieval.context import Reading, as_scored, read_in_context
 from amb_core.retrieval.dense import DenseIndex
 from amb_core.retrieval.items import IndexedText
 from amb_core.retrieval.lexical import LexicalIndex
-from amb_core.retrieval.mentions import MentionIndex
+from amb_core.retrieval.mentions import MentionIndex, NameLink
 from amb_core.retrieval.places import PlaceIndex
 from amb_core.retrieval.ranking import Lead, pick, scaled
 from amb_core.retrieval.reasons import QueryWords
@@ -80,10 +80,9 @@ class HybridIndex:
             self._dense.remove(key)
         else:
             self._dense.put(key, item.vector)
-        subjects = [name for name in item.about if name != item.speaker]  # a turn is by its speaker, not about them
-        self._mentions.put(key, about=subjects, mentions=item.mentions)
+        self._mentions.put(key, about=item.about, mentions=item.mentions)
         self._places.put(key, source=item.source, position=item.position, speaker=item.speaker)
-        self._traits.put(key, text=item.text, terms=terms, turn=item.speaker is not None)
+        self._traits.put(key, text=item.text, terms=terms)
 
     def remove(self, id: str) -> None:
         """Forget a note; an unknown id is no error."""
@@ -134,7 +133,7 @@ class HybridIndex:
         if key is None:
             return []
         reasons: dict[str, str] = {}
-        for link in (*self._mentions.links(key), *self._mentions.shared(key)):
+        for link in self._named([*self._mentions.links(key), *self._mentions.shared(key)]):
             reasons.setdefault(self._id_of[link.key], link.reason)
         return list(reasons.items())
 
@@ -170,11 +169,15 @@ class HybridIndex:
 
     def _leads(self, key: int) -> list[tuple[int, float, str]]:
         """Notes that one leads to by a name or a stored link, with a weight in [0, 1] and the reason."""
-        found = [(link.key, link.weight, link.reason) for link in self._mentions.links(key)[:_MAX_LEADS]]
+        found = [(link.key, link.weight, link.reason) for link in self._named(self._mentions.links(key)[:_MAX_LEADS])]
         if self._linked is not None:
             linked = self._keys(self._linked(self._id_of[key]))[:_MAX_LEADS]
             found += [(other, _LINKED, "linked") for other in linked]
         return found
+
+    def _named(self, links: Iterable[NameLink]) -> Iterator[NameLink]:
+        """Links over names of people who speak say nothing: every turn is by one of them."""
+        return (link for link in links if not self._places.speaks(link.name))
 
     def _ranked(self, query: Query, scores: QueryScores, pool: IntArray, reading: Reading) -> list[Hit]:
         index_of: Mapping[int, int] = {key: index for index, key in enumerate(pool.tolist())}

@@ -18,10 +18,11 @@ _MAX_MENTIONED_BY = 32
 
 @dataclass(frozen=True, slots=True)
 class NameLink:
-    """That the note `key` is reached over a name; `weight` in (0, 1] is lower the more notes share the name."""
+    """That the note `key` is reached over a `name`; `weight` in (0, 1] is lower the more notes share the name."""
 
     key: int
     weight: float
+    name: str
     reason: str
 
 
@@ -65,12 +66,12 @@ class MentionIndex:
         found: dict[int, NameLink] = {}
         for folded in others:
             for other, name in self._few(self._about, folded, _MAX_ABOUT):
-                self._keep(found, key, NameLink(other, self._weight(folded), f"mentions {name}"))
+                self._keep(found, key, NameLink(other, self._weight(folded), name, f"mentions {name}"))
         for folded in subjects:
             for other, name in self._few(self._mentioned, folded, _MAX_MENTIONED_BY):
-                self._keep(found, key, NameLink(other, self._weight(folded), f"mentioned as {name}"))
+                self._keep(found, key, NameLink(other, self._weight(folded), name, f"mentioned as {name}"))
             for other, name in self._few(self._about, folded, _MAX_ABOUT):
-                self._keep(found, key, NameLink(other, self._weight(folded), f"both about {name}"))
+                self._keep(found, key, NameLink(other, self._weight(folded), name, f"both about {name}"))
         return sorted(found.values(), key=lambda link: (-link.weight, link.key))
 
     def shared(self, key: int) -> list[NameLink]:
@@ -78,7 +79,7 @@ class MentionIndex:
         found: dict[int, NameLink] = {}
         for folded in self._names_of.get(key, ((), ()))[1]:
             for other, name in self._few(self._mentioned, folded, _MAX_SHARED):
-                self._keep(found, key, NameLink(other, 0.5 * self._weight(folded), f"both name {name}"))
+                self._keep(found, key, NameLink(other, 0.5 * self._weight(folded), name, f"both name {name}"))
         return sorted(found.values(), key=lambda link: (-link.weight, link.key))
 
     def _few(self, table: dict[str, dict[int, str]], folded: str, limit: int) -> list[tuple[int, str]]:

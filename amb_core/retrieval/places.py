@@ -14,6 +14,8 @@ __all__ = ["PlaceIndex"]
 
 IntArray = NDArray[np.int64]
 _NONE = -1
+_MIN_TURNS = 2
+"""Who speaks only once may as well be the title in "Title: text"."""
 
 
 class PlaceIndex:
@@ -75,7 +77,11 @@ class PlaceIndex:
         """Which of the notes are turns of a dialogue."""
         if not self._speaker_of:
             return np.zeros(len(keys), dtype=bool)
-        return np.array([key in self._speaker_of for key in keys.tolist()], dtype=bool)
+        return np.array([self.speaks(self._speaker_of.get(key, "")) for key in keys.tolist()], dtype=bool)
+
+    def speaks(self, name: str) -> bool:
+        """Whether somebody of that name has more than one turn."""
+        return self._turns_of.get(name, 0) >= _MIN_TURNS
 
     def said_by(self, speakers: Collection[str], keys: IntArray) -> NDArray[np.float32]:
         """1 for the notes that one of the `speakers` says, else 0."""
@@ -84,7 +90,7 @@ class PlaceIndex:
     def named(self, terms: Collection[str]) -> list[str]:
         """The speakers all of whose name is among the `terms` of a query."""
         near = dict.fromkeys(name for term in terms for name in self._speakers_by_word.get(term, ()))
-        return [name for name in near if all(word in terms for word in self._words_of[name])]
+        return [name for name in near if self.speaks(name) and all(word in terms for word in self._words_of[name])]
 
     def name_terms(self, speakers: Sequence[str]) -> set[str]:
         """The index terms of these speakers' names."""

@@ -14,6 +14,7 @@ __all__ = ["Traits"]
 
 FloatArray = NDArray[np.float32]
 IntArray = NDArray[np.int64]
+BoolArray = NDArray[np.bool_]
 
 ASKING = 0.4
 """What a turn loses that only asks: evidence is what was said."""
@@ -45,42 +46,45 @@ class Traits:
     def __init__(self) -> None:
         self._asking: dict[int, float] = {}  # the share of the text that is questions
         self._dates: dict[int, frozenset[str]] = {}
-        self._timed: set[int] = set()  # names a time at all
+        self._recent: set[int] = set()  # names a time relative to now
+        self._calendar: set[int] = set()  # names a year, month or day
 
-    def put(self, key: int, *, text: str, terms: Collection[str], turn: bool) -> None:
-        """Read the traits off a text and its index terms.
-
-        Only turns of a dialogue can be mere questions; the calendar dates in them are a log's time stamps mostly.
-        """
+    def put(self, key: int, *, text: str, terms: Collection[str]) -> None:
+        """Read the traits off a text and its index terms."""
         self.remove(key)
-        asked = sum(len(question) for question in _QUESTION.findall(text)) / len(text) if turn and text else 0.0
+        asked = sum(len(question) for question in _QUESTION.findall(text)) if "?" in text or "？" in text else 0
         if asked:
-            self._asking[key] = asked
+            self._asking[key] = asked / len(text)
         if _HAS_DATE.search(text) and (dates := date_terms(text)):
             self._dates[key] = dates
-        if not _RELATIVE.isdisjoint(terms) or (not turn and _names_date(terms)):
-            self._timed.add(key)
+        if not _RELATIVE.isdisjoint(terms):
+            self._recent.add(key)
+        if not _CALENDAR.isdisjoint(terms) or any(map(_YEAR.fullmatch, terms)):
+            self._calendar.add(key)
 
     def remove(self, key: int) -> None:
         """Forget a note; an unknown key is no error."""
         self._asking.pop(key, None)
         self._dates.pop(key, None)
-        self._timed.discard(key)
+        self._recent.discard(key)
+        self._calendar.discard(key)
 
-    def factors(self, keys: IntArray, *, query: str) -> FloatArray:
-        """How much each note counts for a query, float32 of shape [len(keys)], around 1."""
+    def factors(self, keys: IntArray, *, turns: BoolArray, query: str) -> FloatArray:
+        """How much each note counts for a query, float32 of shape [len(keys)], around 1.
+
+        Only `turns` of a dialogue can be mere questions; the dates in them are a log's time stamps mostly and do not
+        say when something was.
+        """
         notes = keys.tolist()
         factors = np.ones(len(notes), dtype=np.float32)
-        if self._asking:
-            factors -= np.float32(ASKING) * np.array([self._asking.get(key, 0.0) for key in notes], dtype=np.float32)
+        if turns.any():
+            asking = np.array([self._asking.get(key, 0.0) for key in notes], dtype=np.float32)
+            factors -= np.float32(ASKING) * asking * turns
         if _ASKS_WHEN.search(query):
-            timed = np.array([key in self._timed for key in notes], dtype=np.float32)
-            factors *= np.float32(1.0) + np.float32(TIMED) * timed
+            recent = np.array([key in self._recent for key in notes], dtype=bool)
+            calendar = np.array([key in self._calendar for key in notes], dtype=bool)
+            factors *= np.float32(1.0) + np.float32(TIMED) * (recent | (calendar & ~turns))
         if dates := date_terms(query):
             shared = [len(dates & self._dates.get(key, frozenset())) / len(dates) for key in notes]
             factors *= np.float32(1.0) + np.float32(DATED) * np.array(shared, dtype=np.float32)
         return factors
-
-
-def _names_date(terms: Collection[str]) -> bool:
-    return not _CALENDAR.isdisjoint(terms) or any(map(_YEAR.fullmatch, terms))

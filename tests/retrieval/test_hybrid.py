@@ -56,9 +56,17 @@ def test_what_the_person_in_the_question_says_comes_first() -> None:
 
 
 def test_a_statement_comes_before_a_mere_question() -> None:
-    index = filled(["Ann: Is the museum open on Monday?", "Bob: The museum is open on Monday."])
-    assert ids(index, "museum open Monday")[0] == "n1"
-    assert ids(filled(["小李：博物馆周一开门吗？", "小王：博物馆周一开门。"]), "博物馆周一开门")[0] == "n1"
+    talk = ["Ann: Hello.", "Bob: Hello.", "Ann: Is the museum open on Monday?", "Bob: The museum is open on Monday."]
+    assert ids(filled(talk), "museum open Monday")[0] == "n3"
+    chinese = ["小李：你好。", "小王：你好。", "小李：博物馆周一开门吗？", "小王：博物馆周一开门。"]
+    assert ids(filled(chinese), "博物馆周一开门")[0] == "n3"
+
+
+def test_titles_before_a_colon_are_no_speakers() -> None:
+    texts = ["Bangor: It is a city in Maine.", "Stephen King: He lives in Bangor.", "Dallas: It is a city in Texas."]
+    index = filled(texts, source="read")
+    assert index.related("n1") == [("n0", "mentions Bangor")]
+    assert index.search(Query("Where does Stephen King live?"))[1].id == "n0"
 
 
 def test_a_question_about_a_date_prefers_notes_of_that_date() -> None:

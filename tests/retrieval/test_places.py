@@ -14,7 +14,7 @@ def _around(index: PlaceIndex, key: int, reach: int = 2) -> list[int]:
 
 def _dialogue() -> PlaceIndex:
     index = PlaceIndex()
-    for key, speaker in enumerate(["Mel", "Caroline", "Mel", "Caroline Smith", "Mel"]):
+    for key, speaker in enumerate(["Mel", "Caroline", "Mel", "Caroline Smith", "Mel", "Caroline", "Caroline Smith"]):
         index.put(key, source="chat", position=key, speaker=speaker)
     return index
 
@@ -74,10 +74,21 @@ def test_a_speaker_is_named_when_all_of_the_name_is_in_the_query() -> None:
 def test_a_speaker_who_is_gone_is_not_named() -> None:
     index = _dialogue()
     index.remove(1)
+    index.remove(5)
     assert index.named(["carolin"]) == []
+
+
+def test_who_speaks_only_once_is_no_speaker_yet() -> None:
+    index = PlaceIndex()
+    index.put(0, source="chat", position=0, speaker="Mel")
+    assert not index.speaks("Mel")
+    index.put(1, source="chat", position=1, speaker="Mel")
+    assert index.speaks("Mel")
+    assert index.turns(np.array([0, 1], dtype=np.int64)).all()
 
 
 def test_chinese_speakers_are_named_too() -> None:
     index = PlaceIndex()
-    index.put(0, source="群聊", position=0, speaker="小王")
+    for key in (0, 1):
+        index.put(key, source="群聊", position=key, speaker="小王")
     assert index.named(["小", "王", "小王"]) == ["小王"]

@@ -12,8 +12,8 @@ from amb_core.text import index_tokens
 
 def factor(text: str, query: str, *, turn: bool = False) -> float:
     traits = Traits()
-    traits.put(0, text=text, terms=index_tokens(text), turn=turn)
-    return float(traits.factors(np.array([0], dtype=np.int64), query=query)[0])
+    traits.put(0, text=text, terms=index_tokens(text))
+    return float(traits.factors(np.array([0], dtype=np.int64), turns=np.array([turn]), query=query)[0])
 
 
 @pytest.mark.parametrize("text", ["Ann: How was it?", "小王：怎么样？"])
@@ -54,9 +54,10 @@ def test_a_note_of_the_date_in_the_question_counts_more_in_any_notation(query: s
 
 def test_a_removed_note_has_no_traits() -> None:
     traits = Traits()
-    traits.put(0, text="Ann: Yesterday, or when?", terms=["yesterday"], turn=True)
+    traits.put(0, text="Ann: Yesterday, or when?", terms=["yesterday"])
     traits.remove(0)
-    assert traits.factors(np.array([0], dtype=np.int64), query="When?").tolist() == [1.0]
+    turn = np.array([True])
+    assert traits.factors(np.array([0], dtype=np.int64), turns=turn, query="When?").tolist() == [1.0]
 
 
 def test_a_reason_names_the_three_best_words_as_the_query_wrote_them() -> None:
