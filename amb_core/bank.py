@@ -275,7 +275,7 @@ class MemoryBank:
     def nodes(self) -> tuple[QueryNode, ...]:
         """All living nodes, oldest first."""
         with self._lock:
-            return self._state.snapshot().nodes
+            return self._state.nodes()
 
     @property
     def size(self) -> BankSize:

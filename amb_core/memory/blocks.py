@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from typing import Literal
 
 from amb_core.memory.absorption import Absorber
@@ -65,7 +65,7 @@ class Blocks:
         So a result is in the block of the next model call, also when older ones match as well or nothing does.
         """
         state = self.absorber.state
-        results = [state.nodes_of_entry(entry_id) for entry_id in reversed(list(state.tree.entries)[-_NEWEST:])]
+        results = [state.nodes_of_entry(entry_id) for entry_id in islice(reversed(state.tree.entries), _NEWEST)]
         latest = results[0] if results else ()
         first = next((hit for hit in hits if hit.id in latest), None) or self._best_of(latest, query)
         others = dict.fromkeys(node_id for row in zip_longest(*results) for node_id in row if node_id)

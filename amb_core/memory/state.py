@@ -192,6 +192,10 @@ class BankState:
         """Whether a conflict between the two is recorded, settled or not."""
         return any({a, b} <= set(conflict.node_ids) for conflict in self.conflicts.values())
 
+    def nodes(self) -> tuple[QueryNode, ...]:
+        """All living nodes with their links, ordered by id."""
+        return tuple(sorted(self.graph, key=lambda node: id_number(node.id)))
+
     def size(self) -> BankSize:
         """How much this state holds."""
         return BankSize(
@@ -213,7 +217,7 @@ class BankState:
             insight=self.insight,
             entries=tuple(self.tree.entries[e] for e in sorted(self.tree.entries, key=by_number)),
             digestions=tuple(self.tree.digestions[e] for e in sorted(self.tree.digestions, key=by_number)),
-            nodes=tuple(sorted(self.graph, key=lambda node: id_number(node.id))),
+            nodes=self.nodes(),
             links=tuple(self.graph.links()),
             conflicts=tuple(self.conflicts[c] for c in sorted(self.conflicts, key=by_number)),
             merges=tuple(self.merges[m] for m in sorted(self.merges, key=by_number)),
