@@ -140,7 +140,9 @@ class NeighbourUpdate(Frozen):
 class IntegrationAnswer(Frozen):
     """The merged node, or `decided=False` with a `reason` when the verification settles nothing.
 
-    `dropped` are the statements of the old nodes that the verification refuted (verbatim sentences).
+    `dropped` are the statements of the old nodes that the verification refuted (verbatim sentences). `evidence` are
+    the sentences of the verification that decide, word for word; a decision without them, or with one that the
+    verification does not contain, is refused.
     """
 
     decided: bool
@@ -151,6 +153,7 @@ class IntegrationAnswer(Frozen):
     neighbour_updates: tuple[NeighbourUpdate, ...] = ()
     merge_description: str = ""
     dropped: tuple[str, ...] = ()
+    evidence: tuple[str, ...] = ()
 
 
 class StepOutcome(Frozen):

@@ -113,6 +113,7 @@ class _Merge:
             neighbour_updates=self._neighbour_updates(),
             merge_description=self._description(),
             dropped=tuple(dropped),
+            evidence=(self._verdict.sentence,),
         )
 
     def _joined(self, kept: Sequence[str]) -> str:

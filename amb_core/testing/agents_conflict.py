@@ -231,6 +231,15 @@ class IntegrationContract:
         assert {(value.kind, value.key) for value in values(f"{answer.summary}\n{answer.context}")} <= known
 
     @CASES
+    @pytest.mark.parametrize("verified", [0, 1, 2])
+    def test_a_decision_quotes_the_verification_word_for_word(
+        self, agent: IntegrationAgent, case: Case, verified: int
+    ) -> None:
+        answer = self.merged(agent, case, case.independent[verified])
+        assert answer.evidence
+        assert all(sentence.strip() and sentence in case.independent[verified] for sentence in answer.evidence)
+
+    @CASES
     def test_the_merge_is_described(self, agent: IntegrationAgent, case: Case) -> None:
         assert case.said[1] in self.merged(agent, case, case.independent[1]).merge_description
 
