@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from amb_core.memory.changes import id_number
 from amb_core.models import Digestion, EntryState, InteractionEntry, Span
-from amb_core.text import estimate_tokens, index_tokens, sentences, value_signature
+from amb_core.text import estimate_tokens, index_tokens, sentences, value_signature, word_key
 
 __all__ = ["InteractionTree", "call_digest", "fingerprint"]
 
@@ -21,17 +21,27 @@ def fingerprint(text: str) -> frozenset[bytes]:
 
     Case, white space, punctuation and stop words may differ; a number, date, name, negation or unit may not.
     """
-    marks = set()
-    for sentence in sentences(text):
-        tokens = "\x1f".join(index_tokens(sentence))
-        values = "\x1f".join(
-            f"{kind}:{key}:{count}" for (kind, key), count in sorted(value_signature(sentence).items())
-        )
-        if tokens or values:
-            marks.add(_digest(f"{tokens}\x1e{values}"))
+    marks = {mark for sentence in sentences(text) if (mark := _sentence_mark(sentence)) is not None}
     if not marks and text.strip():  # punctuation or symbols only: equal only to itself
         marks.add(_digest(text.strip()))
     return frozenset(marks)
+
+
+def _sentence_mark(sentence: str) -> bytes | None:
+    tokens = "\x1f".join(index_tokens(sentence))
+    values = "\x1f".join(f"{kind}:{key}:{count}" for (kind, key), count in sorted(value_signature(sentence).items()))
+    return _digest(f"{tokens}\x1e{values}") if tokens or values else None
+
+
+def _word_marks(text: str) -> frozenset[bytes]:
+    """One digest per sentence of its words alone: where two fingerprints share a mark, these do, and they are cheap."""
+    marks: set[bytes] = set()
+    for sentence in sentences(text):
+        words = word_key(sentence)
+        mark = _digest(words) if words else _sentence_mark(sentence)
+        if mark is not None:
+            marks.add(mark)
+    return frozenset(marks) or fingerprint(text)
 
 
 def call_digest(entry: InteractionEntry) -> str | None:
@@ -58,6 +68,7 @@ class InteractionTree:
         self._by_call: dict[tuple[str, str], list[str]] = defaultdict(list)
         self._forgotten_calls: dict[str, str] = {}
         self._marks: dict[str, frozenset[bytes]] = {}
+        self._fingerprints: dict[str, frozenset[bytes]] = {}
         self._looked_up: tuple[str, frozenset[bytes]] = ("", frozenset())
         self._by_mark: dict[bytes, list[str]] = defaultdict(list)
 
@@ -85,7 +96,7 @@ class InteractionTree:
         entry = self.entries.get(digestion.entry_id)
         fresh = digestion.state is EntryState.DONE and digestion.repeat_of is None
         if fresh and entry is not None and not entry.forgotten and entry.entry_id not in self._marks:
-            marks = self._fingerprint(entry.text)
+            marks = self._word_marks(entry.text)
             self._marks[entry.entry_id] = marks
             for mark in marks:
                 self._by_mark[mark].append(entry.entry_id)
@@ -109,20 +120,31 @@ class InteractionTree:
 
     def repeat_of(self, text: str) -> str | None:
         """The id of an earlier entry that says all this text says and little more, else None."""
-        marks = self._fingerprint(text)
-        if not marks:
-            return None
+        words = self._word_marks(text)
         shared: Counter[str] = Counter()
-        for mark in marks:
+        for mark in words:
             shared.update(self._by_mark.get(mark, ()))
-        complete = [entry_id for entry_id, count in shared.items() if count == len(marks)]
+        complete = [entry_id for entry_id, count in shared.items() if count == len(words)]
+        if not complete:
+            return None
+        marks = fingerprint(text)
+        # an entry has at least as many marks as word marks
         near = [entry_id for entry_id in complete if len(marks) >= _REPEAT_COVER * len(self._marks[entry_id])]
-        return min(near, key=id_number, default=None)
+        for entry_id in sorted(near, key=id_number):
+            known = self._fingerprint_of(entry_id)
+            if marks <= known and len(marks) >= _REPEAT_COVER * len(known):
+                return entry_id
+        return None
 
-    def _fingerprint(self, text: str) -> frozenset[bytes]:
-        """The fingerprint; the newest is kept, since a text is looked up first and filed right afterwards."""
+    def _fingerprint_of(self, entry_id: str) -> frozenset[bytes]:
+        if entry_id not in self._fingerprints:
+            self._fingerprints[entry_id] = fingerprint(self.entries[entry_id].text)
+        return self._fingerprints[entry_id]
+
+    def _word_marks(self, text: str) -> frozenset[bytes]:
+        """The marks; the newest are kept, since a text is looked up first and filed right afterwards."""
         if self._looked_up[0] != text:
-            self._looked_up = (text, fingerprint(text))
+            self._looked_up = (text, _word_marks(text))
         return self._looked_up[1]
 
     def undigested(self) -> list[InteractionEntry]:
@@ -145,6 +167,7 @@ class InteractionTree:
         return [self.entries[entry_id] for entry_id in sorted(wanted, key=id_number) if entry_id in self.entries]
 
     def _drop_marks(self, entry_id: str) -> None:
+        self._fingerprints.pop(entry_id, None)
         for mark in self._marks.pop(entry_id, frozenset()):
             holders = self._by_mark[mark]
             holders.remove(entry_id)

@@ -5,11 +5,12 @@ from amb_core.text.key_terms import keywords
 from amb_core.text.language import detect_language
 from amb_core.text.mentions import entities
 from amb_core.text.names import Entity, NameFinder, name_key
+from amb_core.text.remembering import forget_texts
 from amb_core.text.splitting import paragraph_spans, sentence_spans, sentences
 from amb_core.text.stated_values import Value, date_terms, value_signature, values
 from amb_core.text.titles import about
 from amb_core.text.tokens import clip_tokens, estimate_tokens
-from amb_core.text.words import index_tokens
+from amb_core.text.words import index_tokens, word_key
 
 __all__ = [
     "Entity",
@@ -22,6 +23,7 @@ __all__ = [
     "dialogue_speaker",
     "entities",
     "estimate_tokens",
+    "forget_texts",
     "index_tokens",
     "keywords",
     "name_key",
@@ -30,4 +32,5 @@ __all__ = [
     "sentences",
     "value_signature",
     "values",
+    "word_key",
 ]

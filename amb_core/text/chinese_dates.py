@@ -24,8 +24,11 @@ _AFTERNOON = ("下午", "晚上", "傍晚", "中午")
 _REPUBLIC = 1911
 
 
-def _number(word: str) -> int:
-    return int(word) if word.isdecimal() else int(han_number(word))
+def _number(word: str) -> int | None:
+    """The value of digits or of numerals; None where a text mixes them ("2零21")."""
+    if word.isdecimal():
+        return int(word)
+    return None if any(char.isdecimal() for char in word) else int(han_number(word))
 
 
 def _dates(text: str) -> Iterator[Moment]:
@@ -37,19 +40,22 @@ def _dates(text: str) -> Iterator[Moment]:
             year, month, day = _year(text, start, text[start] + found["year"]), found["month"], found["day"]
             if year is None:
                 continue
-        month_number, day_number = (_number(word) if word else None for word in (month, day))
-        if (month_number is None or 1 <= month_number <= 12) and (day_number is None or 1 <= day_number <= 31):
+        month_number, day_number = _number(month) if month else None, _number(day) if day else None
+        if (not month or (month_number and month_number <= 12)) and (not day or (day_number and day_number <= 31)):
             yield Moment(calendar_key(year, month_number, day_number), start, end)
 
 
 def _year(text: str, start: int, word: str) -> int | None:
-    """The year AD of the word before 年; None where it counts years instead ("三年")."""
+    """The year AD of the word before 年; None where it counts years instead ("三年") or is no number."""
+    number = _number(word)
+    if number is None:
+        return None
     if text.startswith("民国", start - 2) and start > 1:
-        return _number(word) + _REPUBLIC
+        return number + _REPUBLIC
     if text.startswith("公元前", start - 3) and start > 2:
-        return -_number(word)
+        return -number
     if len(word) == 4 or (len(word) == 3 and word.isdecimal()):
-        return _number(word)
+        return number
     return None
 
 
@@ -62,13 +68,18 @@ def _clocks(text: str) -> Iterator[Moment]:
                 continue
             noon = ""
         minute = 30 if found["half"] else _number(found["minute"] or "0")
-        if key := clock_key(_number(text[start] + found["hour"]), minute, half="p" if noon in _AFTERNOON else ""):
+        hour = _number(text[start] + found["hour"])
+        if hour is None or minute is None:
+            continue
+        if key := clock_key(hour, minute, half="p" if noon in _AFTERNOON else ""):
             yield Moment(key, start - len(noon), end)
 
 
 def _ages(text: str) -> Iterator[Moment]:
     for found in _CENTURY.finditer(text):
         century = _number(found[1])
+        if century is None:
+            continue
         decade = f"{century - 1}{str(_number(found[2]))[0]}X" if found[2] else f"C{century}"
         yield Moment(decade, *found.span())
 

@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Iterator, Sequence, Set
-from functools import lru_cache
 
 from amb_core.text.calendar_words import is_date_like
 from amb_core.text.chinese_names import chinese_entities
 from amb_core.text.common_words import is_common, is_opener
 from amb_core.text.names import Entity, NamePart, capital_runs, starts_sentence
 from amb_core.text.places import REGIONS
+from amb_core.text.remembering import remembered
 from amb_core.text.stopwords import ENGLISH, word_set
 from amb_core.text.units import UNIT_SYMBOLS
 
@@ -82,7 +82,7 @@ def _variants(text: str, parts: Sequence[NamePart], *, initial: bool) -> Iterato
     for index, segment in enumerate(segments):
         yield _piece(text, segment), True
         yield from ((piece, False) for piece in _inner(text, segment, initial=initial and index == 0))
-    if len(segments[0]) == 1 and is_common(segments[0][0].word):
+    if segments and len(segments[0]) == 1 and is_common(segments[0][0].word):
         segments = segments[1:]
     for width in range(2, min(4, len(segments)) + 1):
         for begin in range(len(segments) - width + 1):
@@ -186,6 +186,7 @@ def _quoted(text: str) -> Iterator[Entity]:
             yield Entity(name, match.start(group), match.start(group) + len(name))
 
 
+@remembered(most=64, longest=20_000)
 def _find(text: str) -> tuple[tuple[Entity, ...], tuple[Entity, ...]]:
     mentions = [*_english(text), *((entity, True) for entity in (*_quoted(text), *chinese_entities(text)))]
     found = {(entity.start, -entity.end): entity for entity, _ in mentions if len(entity.name) > 1}
@@ -198,15 +199,11 @@ def _find(text: str) -> tuple[tuple[Entity, ...], tuple[Entity, ...]]:
     return tuple(found[key] for key in ordered), tuple(kept)
 
 
-_remembered = lru_cache(maxsize=64)(_find)
-_REMEMBERED_CHARS = 20_000
-
-
 def entities(text: str) -> tuple[Entity, ...]:
     """Names mentioned in running text, in order of appearance; a long name comes before the shorter ones inside it."""
-    return (_remembered(text) if len(text) <= _REMEMBERED_CHARS else _find(text))[0]
+    return _find(text)[0]
 
 
 def core_names(text: str) -> tuple[Entity, ...]:
     """Names that do not overlap: "Ada Lovelace in London" gives two, though `entities` has the whole as well."""
-    return (_remembered(text) if len(text) <= _REMEMBERED_CHARS else _find(text))[1]
+    return _find(text)[1]

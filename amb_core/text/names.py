@@ -6,10 +6,10 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import NamedTuple
 
 from amb_core.text.calendar_words import is_date_like
+from amb_core.text.remembering import remembered
 
 __all__ = ["LETTER", "UPPER", "Entity", "NameFinder", "NamePart", "capital_runs", "name_key", "starts_sentence"]
 
@@ -107,7 +107,7 @@ def _fold(text: str) -> str:
     return unicodedata.normalize("NFC", bare).casefold()
 
 
-@lru_cache(maxsize=65_536)
+@remembered(most=16_384, longest=_LONGEST_NAME)
 def _key(name: str) -> str:
     plain = html.unescape(name) if "&" in name else name
     spaced = _NOT_WORD.sub(" ", _fold(_PARENTHESES.sub("", plain) or plain)).strip()

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal
 
 from amb_core.text.dates import moments
@@ -11,6 +10,7 @@ from amb_core.text.mentions import core_names
 from amb_core.text.names import Entity, name_key
 from amb_core.text.negations import negation_spans
 from amb_core.text.numerals import numerals
+from amb_core.text.remembering import remembered
 from amb_core.text.units import unit_after, unit_before
 
 __all__ = ["Value", "ValueKind", "date_terms", "value_signature", "values"]
@@ -67,7 +67,9 @@ def _negations(text: str) -> Iterator[_Found]:
         yield "negation", "not", start, end
 
 
-def _find(text: str) -> tuple[Value, ...]:
+@remembered(most=256, longest=4_000)
+def values(text: str) -> tuple[Value, ...]:
+    """Every value in text order; "3.5 MW" is the number 3.5 and the unit MW."""
     taken = bytearray(len(text))
     found = list(_dates(text))
     for _, _, start, end in found:
@@ -78,15 +80,6 @@ def _find(text: str) -> tuple[Value, ...]:
     found = [*found, *figures, *_negations(text), *_names(text, taken)]
     found.sort(key=lambda value: (value[2], value[3], value[0]))
     return tuple(Value(kind, key, text[start:end], start, end) for kind, key, start, end in found)
-
-
-_remembered = lru_cache(maxsize=512)(_find)
-_REMEMBERED_CHARS = 4_000
-
-
-def values(text: str) -> tuple[Value, ...]:
-    """Every value in text order; "3.5 MW" is the number 3.5 and the unit MW."""
-    return _remembered(text) if len(text) <= _REMEMBERED_CHARS else _find(text)
 
 
 def value_signature(text: str) -> Counter[tuple[str, str]]:

@@ -12,6 +12,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from amb_core.text.remembering import remembered
+
 __all__ = ["clip_tokens", "estimate_tokens"]
 
 (
@@ -172,19 +174,10 @@ def _add_extras(costs: Costs, kinds: Codes, codes: NDArray[np.uint32], starts: O
             costs += np.bincount(runs, minlength=len(costs)) * price
 
 
-def _estimate(text: str) -> int:
-    return max(1, math.ceil(float(_priced(text)[1].sum()) - 0.5))
-
-
-_remembered = lru_cache(maxsize=4_096)(_estimate)
-_REMEMBERED_CHARS = 1_000
-
-
+@remembered(most=4_096, longest=1_000)
 def estimate_tokens(text: str) -> int:
     """Roughly how many tokens a current vocabulary (o200k) makes of `text`; 0 only for the empty string."""
-    if not text:
-        return 0
-    return _remembered(text) if len(text) <= _REMEMBERED_CHARS else _estimate(text)
+    return max(1, math.ceil(float(_priced(text)[1].sum()) - 0.5)) if text else 0
 
 
 def clip_tokens(text: str, budget: int) -> str:

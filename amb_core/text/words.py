@@ -5,9 +5,10 @@ import unicodedata
 
 import Stemmer
 
+from amb_core.text.remembering import clears
 from amb_core.text.stopwords import CHINESE_CHARS, ENGLISH_STOP
 
-__all__ = ["index_tokens", "stem"]
+__all__ = ["index_tokens", "stem", "word_key"]
 
 _CJK = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _WORD = re.compile(r"\w+")
@@ -15,7 +16,8 @@ _RUN = re.compile(rf"[{_CJK}]+|[^\W{_CJK}]+")
 _FIRST_CJK = "\u3040"
 _LAST_CJK = "\ufaff"
 _LONGEST_WORD = 60
-_KEPT_WORDS = 100_000
+_KEPT_WORDS = 50_000
+_DROPPED = dict.fromkeys(map(ord, CHINESE_CHARS))
 _STEMMER = Stemmer.Stemmer("english", 0)
 
 
@@ -36,7 +38,9 @@ def stem(word: str) -> str:
     return str(_STEMMER.stemWord(word)) if word.isascii() else word
 
 
-_term = _Terms().__getitem__
+_terms = _Terms()
+_term = _terms.__getitem__
+clears(_terms.clear)
 
 
 def index_tokens(text: str) -> list[str]:
@@ -54,3 +58,20 @@ def index_tokens(text: str) -> list[str]:
         elif term := _term(run):
             terms.append(term)
     return terms
+
+
+def word_key(text: str) -> str:
+    """A string that is equal for any two texts with equal index tokens, and "" for one without any; cheaper than they.
+
+    Texts with different tokens may share it: the order of a Chinese run and a Latin word beside it does not count.
+    """
+    if text.isascii():
+        return "\x1f".join([term for term in map(_term, _WORD.findall(text.lower())) if term])
+    words: list[str] = []
+    characters: list[str] = []
+    for run in _RUN.findall(unicodedata.normalize("NFKC", text).lower()):
+        if _FIRST_CJK <= run[0] <= _LAST_CJK:
+            characters.append(run)
+        elif term := _term(run):
+            words.append(term)
+    return "\x1f".join(words) + "".join(characters).translate(_DROPPED)

@@ -11,7 +11,9 @@ import amb_core.text
 from amb_core.text import clip_tokens, entities, estimate_tokens, paragraph_spans, sentence_spans, values
 
 FUNCTIONS: list[Callable[..., object]] = [
-    getattr(amb_core.text, name) for name in amb_core.text.__all__ if name[0].islower() and name != "clip_tokens"
+    getattr(amb_core.text, name)
+    for name in amb_core.text.__all__
+    if name[0].islower() and name not in ("clip_tokens", "forget_texts")
 ]
 PIECES = (
     *(
@@ -33,6 +35,9 @@ PIECES = (
         "年",
         "月",
         "十",
+        "零",
+        "点",
+        "in the ",
     ),
     *(
         "。",

@@ -119,3 +119,8 @@ def test_both_ends_of_a_range_are_values() -> None:
     assert _keys("10–20 kg") >= {("number", "10"), ("number", "20"), ("unit", "kg")}
     assert _keys("1914–18") == {("date", "1914"), ("date", "1918")}
     assert _keys("May 3–5, 2021") == {("date", "2021-05-03"), ("date", "2021-05-05")}
+
+
+@pytest.mark.parametrize("text", ["那是2零21年的事", "下午3十点半", "1十月5日", "200六年5月"])
+def test_a_date_that_mixes_digits_and_numerals_is_no_date(text: str) -> None:
+    assert [value for value in values(text) if value.key in ("2021", "T33:30")] == []

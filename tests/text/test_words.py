@@ -1,8 +1,19 @@
 """Language, index terms, keywords and speakers."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from amb_core.text import detect_language, dialogue_speaker, index_tokens, keywords
+from amb_core.text import (
+    detect_language,
+    dialogue_speaker,
+    estimate_tokens,
+    forget_texts,
+    index_tokens,
+    keywords,
+    values,
+    word_key,
+)
 
 
 def test_english_terms_are_stems_without_stop_words() -> None:
@@ -90,3 +101,23 @@ def test_keywords_hold_the_limit() -> None:
 
 def test_function_words_are_no_keywords() -> None:
     assert keywords("It is what it is, and so on.") == ()
+
+
+PIECES = ("the ", "Batteries ", "battery ", "Ｌｆｐ", "lfp ", "电池", "的", "池", "，", ". ", "7 ", "不", "é")
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=8), st.lists(st.sampled_from(PIECES), max_size=8))
+def test_texts_with_equal_terms_have_equal_keys(first: list[str], second: list[str]) -> None:
+    a, b = "".join(first), "".join(second)
+    assert index_tokens(a) != index_tokens(b) or word_key(a) == word_key(b)
+
+
+def test_a_text_without_terms_has_no_key() -> None:
+    assert word_key("the , 的") == ""
+
+
+def test_results_are_the_same_after_texts_are_forgotten() -> None:
+    text = "Ada Lovelace was born in London in 1815."
+    before = (values(text), index_tokens(text), estimate_tokens(text))
+    forget_texts()
+    assert (values(text), index_tokens(text), estimate_tokens(text)) == before

@@ -1,0 +1,41 @@
+"""Results of pure functions of a text, kept for the agents that look at one text in turn, and forgotten on request."""
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import TypeVar
+
+__all__ = ["clears", "forget_texts", "remembered"]
+
+_Result = TypeVar("_Result")
+_clearing: list[Callable[[], None]] = []
+
+
+def remembered(*, most: int, longest: int) -> Callable[[Callable[[str], _Result]], Callable[[str], _Result]]:
+    """Keeps the results of the last `most` texts of at most `longest` characters until `forget_texts` is called.
+
+    The decorated function must depend on nothing but the text, and its result must not be changed by who gets it.
+    """
+
+    def decorate(function: Callable[[str], _Result]) -> Callable[[str], _Result]:
+        kept = lru_cache(maxsize=most)(function)
+        clears(kept.cache_clear)
+
+        def looked_up(text: str) -> _Result:
+            return kept(text) if len(text) <= longest else function(text)
+
+        looked_up.__doc__ = function.__doc__
+        looked_up.__name__ = function.__name__
+        return looked_up
+
+    return decorate
+
+
+def clears(clear: Callable[[], None]) -> None:
+    """Have `forget_texts` call this as well: for a store of words or texts that is no `remembered` function."""
+    _clearing.append(clear)
+
+
+def forget_texts() -> None:
+    """Drop everything kept about any text: what a bank has forgotten must not stay in memory here."""
+    for clear in _clearing:
+        clear()
