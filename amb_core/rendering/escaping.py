@@ -13,29 +13,40 @@ import unicodedata
 __all__ = ["escape", "escape_line"]
 
 _NAMES = (
-    "task", "memory", "memories", "tool", "tools", "tool_call", "tool_calls", "tool_response", "tool_responses",
-    "tool_result", "tool_results", "tool_use", "function", "function_call", "function_calls", "function_result",
+    "task", "memory", "memories", "memory_block", "memory_blocks", "core_memory", "archival_memory", "tool", "tools",
+    "tool_call", "tool_calls", "tool_output", "tool_outputs", "tool_response", "tool_responses", "tool_result",
+    "tool_results", "tool_use", "function", "function_call", "function_calls", "function_output", "function_result",
     "function_results", "function_response", "invoke", "think", "thinking", "thought", "reasoning", "scratchpad",
-    "answer", "final_answer", "system", "system_prompt", "system_message", "system_reminder", "user", "assistant",
-    "human", "developer", "instruction", "instructions", "im_start", "im_end", "start_of_turn", "end_of_turn",
-    "s", "bos", "eos", "sys",
+    "observation", "answer", "final_answer", "system", "system_prompt", "system_message", "system_reminder", "user",
+    "assistant", "human", "developer", "instruction", "instructions", "important", "information", "rules",
+    "conversation", "conversation_history", "chat_history", "im_start", "im_end", "start_of_turn", "end_of_turn",
+    "s", "bos", "eos", "sys", "任务", "记忆", "系统", "系统提示", "系统提示词", "系统消息", "系统指令", "用户", "助手",
+    "指令", "思考", "工具调用", "工具结果", "工具输出", "回答", "最终答案",
 )  # fmt: skip
 _WINDOW = 240
 """How many characters after an opening bracket may belong to one tag."""
 
 # What a reader skips, so that `<mem\u200bory>` reads as `<memory>`.
-_INVISIBLE = re.compile(
-    "[\x00-\x08\x0e-\x1f\x7f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
-    "\u2060-\u206f\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff]"
+_UNSEEN = (
+    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
+    "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
-_LOOKALIKES = str.maketrans("аеорсухіѕмткαεοικυντ", "aeopcyxismtkaeoikuvt")  # Cyrillic and Greek
+_INVISIBLE = re.compile(f"[\x00-\x08\x0e-\x1f\x7f{_UNSEEN}]")
+_ON_LETTERS = "\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f"
+_MARKS = re.compile(f"[{_ON_LETTERS}]")
+_GAPS = re.compile(f"[{_UNSEEN}{_ON_LETTERS}]")
+_LOOKALIKES = str.maketrans(
+    "аеорсухіѕмткԁһӏνɡոսաεοικτυαıɑɩʟᴀᴄᴅᴇꜰɢʜɪᴊᴋᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ", "aeopcyxismtkdhlvgnuweoiktuaiailacdefghijkmnoprstuvwyz"
+)  # Cyrillic, Armenian, Greek, small capitals
 
-_ENTITY = r"&(?:amp;)*(?:{name}|#0*{decimal}|#x0*{hex});?|\\u00{hex}|\\x{hex}"
+_ENTITY = (
+    r"&(?:amp;)*(?:{name}|#0*{decimal}|#x0*{hex});?|\\u(?:00{hex}|\{{0*{hex}\}})|\\x{hex}|\\0?{octal}|%(?:25)*{hex}"
+)
 _OPEN = re.compile(
-    "[<＜﹤˂ᐸ❮⟨\u2329〈]|" + _ENTITY.format(name="lt", decimal="60", hex="3c"), re.IGNORECASE
+    "[<＜﹤˂ᐸᚲ❬❮❰⟨⧼⦑\u2329〈]|" + _ENTITY.format(name="lt", decimal="60", hex="3c", octal="74"), re.IGNORECASE
 )  # fmt: skip
 _CLOSE = re.compile(
-    "[>＞﹥˃ᐳ❯⟩\u232a〉]|" + _ENTITY.format(name="gt", decimal="62", hex="3e"), re.IGNORECASE
+    "[>＞﹥˃ᐳ❭❯❱⟩⧽⦒\u232a〉]|" + _ENTITY.format(name="gt", decimal="62", hex="3e", octal="76"), re.IGNORECASE
 )  # fmt: skip
 _SPELLED = "|".join(
     r"\s*".join(r"[\s_-]*" if char == "_" else char for char in name) for name in sorted(_NAMES, key=len, reverse=True)
@@ -45,26 +56,40 @@ _TAG = re.compile(
     re.DOTALL,
 )
 _ATTRIBUTES = re.compile(r"\s*(?:[\w:-]+\s*=.*)?[/\s]*", re.DOTALL)
-_CONTROL_TOKEN = re.compile(r"\s*\|\s*/?\w")
-_BRACKETED = re.compile(
-    r"\[(\s*/?\s*(?:inst|system_prompt|tool_calls|tool_results|available_tools|think)\s*)\]", re.IGNORECASE
-)
+_CONTROL_TOKEN = re.compile(r"\s*\|\s*/?\w|\s*/?\w+\s*\|\s*$")
+_PADDING = re.compile(f"[\\s{_UNSEEN}]*")
 
-_ROLE = (
-    r"(?:system|human|assistant|user|developer|ai)(?:\s+(?:prompt|message|note|response))?|tool\s+(?:call|response|result)"
-    r"|系统(?:提示词?|消息|指令)?|系統|用户|用戶|人类|助手|助理|开发者|工具(?:调用|结果|响应)"
+_BRACKETS = r"[\[［【〔〖]"
+_BRACKETED = re.compile(rf"{_BRACKETS}([^\n\[［【〔〖\]］】〕〗]{{1,40}})[\]］】〕〗](\(#)?")
+_MARKER = re.compile(
+    r"\s*/?\s*(?:inst|sys|system_prompt|tool_calls?|tool_results?|tool_content|available_tools|think)\s*"
 )
-_LINE_HEAD = re.compile(r"^[^\n:：﹕︰∶꞉]{1,60}(?=[:：﹕︰∶꞉])", re.MULTILINE)
-_ROLE_HEAD = re.compile(rf"[\s>*_#\"'`~|-]*(?:{_ROLE})[\s*_`\"']*")
-_HEADING = re.compile(r"^[^\n\w‹]{0,8}#{1,6}[^\n]{1,40}$", re.MULTILINE)
-_ROLE_HEADING = re.compile(rf"\W*(?:{_ROLE}|(?:new\s+)?instructions?|response|指令)\W*")
-_NOTE_LINE = re.compile(r"^([^\n\w]{0,8})\[([nsp]\d+)\]", re.IGNORECASE | re.MULTILINE)
+_ROLE = (
+    r"(?:system|human|assistant|user|developer|ai)(?:[\s_]+(?:prompt|message|note|response|instructions?))?"
+    r"|tool(?:[\s_]+(?:call|response|result|output)s?)?|observation|thought|action(?:\s+input)?|final\s+answer"
+    r"|(?:系统|系統)(?:提示词?|消息|指令)?|用户|用戶|人类|助手|助理|开发者|工具(?:调用|结果|响应|输出)?|观察|行动|思考|最终答案"
+)
+_ROLE_NAME = re.compile(rf"\s*(?:{_ROLE})\s*")
+_COLONS = ":：﹕︰∶꞉˸׃։"
+_LINE_HEAD = re.compile(rf"^[^\n\w]*+[^\n{_COLONS}]{{1,60}}+(?=[{_COLONS}])", re.MULTILINE)
+_ROLE_HEAD = re.compile(rf"[^\w‹]*(?:{_ROLE})[^\w›]*")
+_HEADING = re.compile(r"^(?=[^\n\w‹]*(?:#|[=*~_–—-]{2}))[^\n]{1,80}$", re.MULTILINE)
+_ROLE_HEADING = re.compile(
+    rf"[\W_]*(?:(?:begin|start|end|new)(?:\s+of)?\s+)?(?:{_ROLE}|(?:new\s+)?instructions?|response|指令)[\W_]*"
+)
+_NOTE_HEAD = re.compile(rf"^([^\n\w‹]*?)({_BRACKETS}[^\n\[［【〔〖\]］】〕〗]{{1,24}}[\]］】〕〗])", re.MULTILINE)
+_NOTE_ID = re.compile(r"\s*[a-z]\d+\s*")
 _LEAD = re.compile(r"[\s>*_\"'`~|-]*")
 
+_RUN = 3
+"""So many unseen characters in a row are shown as their number: single ones have uses, runs hide text."""
 _HIDDEN = re.compile(
-    "\U0001f3f4[\U000e0020-\U000e007e]{1,8}\U000e007f"  # a flag: kept
+    "\U0001f3f4\U000e0067\U000e0062(?:\U000e0065\U000e006e\U000e0067|\U000e0073\U000e0063\U000e0074"
+    "|\U000e0077\U000e006c\U000e0073)\U000e007f"  # the flags of England, Scotland, Wales: kept
     "|\r\n"  # an ordinary line end: kept
-    "|[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\U000e0000-\U000e007f]"
+    f"|[{_UNSEEN}]{{{_RUN},}}"
+    "|[\x00-\x08\x0b-\x1f\x7f-\x9f\u115f\u1160\u180e\u2028\u2029\u202a-\u202e\u2061-\u206f\u3164\ud800-\udfff\uffa0"
+    "\ufff9-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e007f]"
 )
 _SPACES = re.compile(r"\s+")
 
@@ -74,13 +99,15 @@ def escape(text: str) -> str:
 
     Applying it twice changes nothing more. Text without such content is returned unchanged.
     """
+    text = _HIDDEN.sub(_visible, text)
     if _OPEN.search(text):
         text = _without_tags(text)
-    text = _HIDDEN.sub(_visible, text)
-    text = _BRACKETED.sub(r"‹\1›", text)
     text = _LINE_HEAD.sub(_role_head, text)
     text = _HEADING.sub(_role_heading, text)
-    return _NOTE_LINE.sub(r"\1‹\2›", text)
+    if _BRACKETED.search(text):
+        text = _NOTE_HEAD.sub(_note_head, text)
+        text = _BRACKETED.sub(_marker, text)
+    return text
 
 
 def escape_line(text: str) -> str:
@@ -90,9 +117,13 @@ def escape_line(text: str) -> str:
 
 def _visible(match: re.Match[str]) -> str:
     found = match.group()
-    if len(found) > 1:
-        return found
-    code = ord(found)
+    if len(found) == 1:
+        return _code(found)
+    return found if found[0] in "\r\U0001f3f4" else f"‹{_code(found[0])}… ×{len(found)}›"
+
+
+def _code(char: str) -> str:
+    code = ord(char)
     if code < 0x100:
         return f"\\x{code:02x}"
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
@@ -104,6 +135,21 @@ def _role_head(match: re.Match[str]) -> str:
 
 def _role_heading(match: re.Match[str]) -> str:
     return _bracketed(match.group()) if _ROLE_HEADING.fullmatch(_folded(match.group())) else match.group()
+
+
+def _note_head(match: re.Match[str]) -> str:
+    """A line that begins with an id of ours, or with a role, in square brackets."""
+    lead, bracketed = match.groups()
+    inside = _folded(bracketed[1:-1])
+    poses = _NOTE_ID.fullmatch(inside) or _ROLE_NAME.fullmatch(inside)
+    return f"{lead}‹{bracketed[1:-1]}›" if poses else match.group()
+
+
+def _marker(match: re.Match[str]) -> str:
+    """A control token of a chat template in square brackets, or a role with a fragment link behind it."""
+    inside = _folded(match[1])
+    poses = _MARKER.fullmatch(inside) or (match[2] and _ROLE_NAME.fullmatch(inside))
+    return f"‹{match[1]}›{match[2] or ''}" if poses else match.group()
 
 
 def _bracketed(head: str) -> str:
@@ -131,20 +177,44 @@ def _tag_end(text: str, start: int) -> int | None:
 
     A tag that nothing closes ends at `start`: only its opening bracket is replaced.
     """
-    next_opening = _OPEN.search(text, start, start + _WINDOW)
-    limit = next_opening.start() if next_opening else min(len(text), start + _WINDOW)
-    closing = _CLOSE.search(text, start, limit)
-    inside = _folded(text[start : closing.start() if closing else limit])
+    padding = _PADDING.match(text, start)
+    inner = padding.end() if padding else start
+    next_opening = _OPEN.search(text, inner, inner + _WINDOW)
+    limit = next_opening.start() if next_opening else min(len(text), inner + _WINDOW)
+    closing = _CLOSE.search(text, inner, limit)
+    gap = " " if any(map(str.isspace, text[start:inner])) else ""
+    raw = gap + text[inner : closing.start() if closing else limit]
+    end = closing.start() if closing else None
+    inside = _folded(raw)
+    harmful = _harm(inside, start, end)
+    if harmful is None and not raw.isascii():  # what is not seen, and marks on letters, may also end a name
+        harmful = _harm(_folded(_GAPS.sub(" ", raw)), start, end)
+    cut_off = end is None and limit == len(text) and _begins_a_name(inside)
+    return start if harmful is None and cut_off else harmful
+
+
+def _harm(inside: str, start: int, end: int | None) -> int | None:
+    """`_tag_end` of one reading of what stands between the brackets; `end` is where the closing one is, if any."""
     if _CONTROL_TOKEN.match(inside):
-        return closing.start() if closing else start
+        return start if end is None else end
     tag = _TAG.match(inside)
     if tag is None:
         return None
-    if closing and _ATTRIBUTES.fullmatch(tag["rest"]):
-        return closing.start()
+    if end is not None and _ATTRIBUTES.fullmatch(tag["rest"]):
+        return end
     # Otherwise only what touches the bracket reads as a tag: `a < task b` is a comparison.
     return start if tag["slash"] or (not tag["gap"] and len(tag["name"]) > 1) else None
 
 
+def _begins_a_name(inside: str) -> bool:
+    """Whether the text ends within a tag, which what follows it in a prompt could complete."""
+    begun = inside.removeprefix("/").removeprefix("\\")
+    return any(name.startswith(begun) for name in _NAMES)
+
+
 def _folded(text: str) -> str:
-    return unicodedata.normalize("NFKC", _INVISIBLE.sub("", text)).casefold().translate(_LOOKALIKES)
+    """The text as a reader takes it in: without what is not seen, in plain small letters."""
+    if text.isascii():
+        return _INVISIBLE.sub("", text).lower()
+    plain = _MARKS.sub("", unicodedata.normalize("NFKD", _INVISIBLE.sub("", text)))
+    return unicodedata.normalize("NFKC", plain).casefold().translate(_LOOKALIKES)
