@@ -1,16 +1,23 @@
-"""Exact cosine search over one matrix that grows by doubling and reuses the rows of removed vectors."""
+"""Exact cosine search over one matrix that grows in place and reuses the rows of removed vectors."""
 
 from __future__ import annotations
+
+from array import array
 
 import numpy as np
 from numpy.typing import NDArray
 
 from amb_core.errors import InvalidParameter
+from amb_core.retrieval.packing import Packed, floats, integers
 
 __all__ = ["DenseIndex"]
 
+FloatArray = NDArray[np.float32]
+IntArray = NDArray[np.int64]
+
 _FIRST_ROWS = 64
-_FREE = -1
+_GROWTH = 1.2
+_NONE = -1
 
 
 class DenseIndex:
@@ -21,16 +28,17 @@ class DenseIndex:
 
     def __init__(self) -> None:
         self._matrix = np.zeros((0, 0), dtype=np.float32)
-        self._key_at = np.zeros(0, dtype=np.int64)  # per row: its key, or _FREE
-        self._row_of: dict[int, int] = {}
+        self._key_at = np.zeros(0, dtype=np.int64)  # per row: its key, or -1 when the row is free
+        self._row_of = array("q")  # per key: its row, or -1
         self._free: list[int] = []
         self._used = 0
+        self._in_order = True  # every row so far stands under the key of its number
 
     def __len__(self) -> int:
-        return len(self._row_of)
+        return self._used - len(self._free)
 
     def __contains__(self, key: int) -> bool:
-        return key in self._row_of
+        return key < len(self._row_of) and self._row_of[key] != _NONE
 
     @property
     def dimension(self) -> int | None:
@@ -42,7 +50,7 @@ class DenseIndex:
         """How many rows of the matrix were ever used at once."""
         return self._used
 
-    def check(self, vector: NDArray[np.float32]) -> None:
+    def check(self, vector: FloatArray) -> None:
         """Raise InvalidParameter when `vector` cannot be stored or compared here."""
         if vector.ndim != 1 or not len(vector):
             raise InvalidParameter(f"a vector needs one axis and at least one number, not shape {vector.shape}.")
@@ -54,49 +62,99 @@ class DenseIndex:
         if not np.isfinite(vector).all():
             raise InvalidParameter("the vector contains NaN or infinity; check the embedder that made it.")
 
-    def put(self, key: int, vector: NDArray[np.float32]) -> None:
+    def put(self, key: int, vector: FloatArray) -> None:
         """Insert `vector` (shape [dimension], unit length or zero) under `key`, or replace what is there."""
         self.check(vector)
-        row = self._row_of.get(key)
-        if row is None:
-            row = self._row_of[key] = self._take_row(len(vector))
-            self._key_at[row] = key
+        if key in self:
+            row = self._row_of[key]
+        else:
+            row = self._take_row(len(vector))
+            if key >= len(self._row_of):
+                self._row_of.extend([_NONE] * (key + 1 - len(self._row_of)))
+            self._row_of[key], self._key_at[row] = row, key
+            self._in_order = self._in_order and row == key
         self._matrix[row] = vector
 
     def remove(self, key: int) -> None:
         """Forget the vector under `key`; an unknown key is no error."""
-        row = self._row_of.pop(key, None)
-        if row is not None:
-            self._key_at[row] = _FREE
+        if key in self:
+            row = self._row_of[key]
+            self._row_of[key] = self._key_at[row] = _NONE
             self._matrix[row] = 0.0
             self._free.append(row)
+            self._in_order = False
 
-    def vector(self, key: int) -> NDArray[np.float32] | None:
+    def vector(self, key: int) -> FloatArray | None:
         """A copy of the vector under `key`, or None."""
-        row = self._row_of.get(key)
-        return None if row is None else self._matrix[row].copy()
+        return self._matrix[self._row_of[key]].copy() if key in self else None
 
-    def cosines(self, vector: NDArray[np.float32]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    def cosines(self, vector: FloatArray) -> tuple[IntArray, FloatArray]:
         """The keys that have a vector and their cosine with `vector`, in no particular order."""
-        if not self._row_of:
+        if not len(self):
             return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.float32)
         self.check(vector)
         keys = self._key_at[: self._used]
         cosines = self._matrix[: self._used] @ vector.astype(np.float32, copy=False)
         if self._free:
-            alive = keys != _FREE
+            alive = keys != _NONE
             return keys[alive], cosines[alive]
         return keys.copy(), cosines
+
+    def by_key(self, vector: FloatArray, *, size: int) -> tuple[NDArray[np.bool_] | None, FloatArray]:
+        """The cosine of `vector` with that of each key below `size`, 0 where there is none, and who has a vector.
+
+        Who has one is None when all have.
+        """
+        if self._in_order and self._used == size:
+            self.check(vector)
+            return None, self._matrix[:size] @ vector.astype(np.float32, copy=False)
+        keys, cosines = self.cosines(vector)
+        known, spread = np.zeros(size, dtype=bool), np.zeros(size, dtype=np.float32)
+        known[keys], spread[keys] = True, cosines
+        return known, spread
+
+    def renumber(self, new_key: IntArray) -> None:
+        """Give every vector a new key, `new_key[key]` (ascending); -1 stands for keys without a vector."""
+        used = self._key_at[: self._used]
+        self._key_at[: self._used] = np.where(used == _NONE, _NONE, new_key[np.maximum(used, 0)])
+        self._file_rows()
+
+    def packed(self) -> Packed:
+        """Everything in it as arrays."""
+        alive = self._key_at[: self._used] != _NONE
+        return {"matrix": self._matrix[: self._used][alive], "keys": self._key_at[: self._used][alive]}
+
+    def restore(self, packed: Packed) -> None:
+        """Become what `packed` was made of (ValueError when it is none)."""
+        matrix, keys = floats(packed, "matrix"), integers(packed, "keys")
+        if matrix.ndim != 2 or len(matrix) != len(keys):
+            raise ValueError("vectors and keys do not belong together")
+        self._matrix = matrix if matrix.flags.owndata and matrix.flags.writeable else matrix.copy()
+        self._key_at = keys.copy()
+        self._used = len(keys)
+        self._file_rows()
+
+    def _file_rows(self) -> None:
+        """Make the tables that follow from the keys of the rows."""
+        keys = self._key_at[: self._used]
+        row_of = np.full(int(keys.max(initial=-1)) + 1, _NONE, dtype=np.int64)
+        alive = np.flatnonzero(keys != _NONE)
+        row_of[keys[alive]] = alive
+        self._row_of = array("q", row_of.tobytes())
+        self._free = np.flatnonzero(keys == _NONE)[::-1].tolist()
+        self._in_order = bool((keys == np.arange(self._used)).all())
 
     def _take_row(self, dimension: int) -> int:
         if self._free:
             return self._free.pop()
         if self._used == len(self._matrix):
-            rows = max(_FIRST_ROWS, 2 * self._used)
-            matrix = np.zeros((rows, dimension), dtype=np.float32)
-            keys = np.full(rows, _FREE, dtype=np.int64)
-            matrix[: self._used] = self._matrix[: self._used] if self._used else 0.0
-            keys[: self._used] = self._key_at[: self._used]
-            self._matrix, self._key_at = matrix, keys
+            rows = max(_FIRST_ROWS, int(_GROWTH * self._used))
+            if not self._used:
+                self._matrix = np.zeros((rows, dimension), dtype=np.float32)
+                self._key_at = np.full(rows, _NONE, dtype=np.int64)
+            else:  # in place where the system can: no second copy of a large matrix; nothing else refers to it
+                self._matrix.resize((rows, dimension), refcheck=False)
+                self._key_at.resize(rows, refcheck=False)
+                self._key_at[self._used :] = _NONE
         self._used += 1
         return self._used - 1

@@ -169,7 +169,8 @@ class HybridIndex:
 
     def _leads(self, key: int) -> list[tuple[int, float, str]]:
         """Notes that one leads to by a name or a stored link, with a weight in [0, 1] and the reason."""
-        found = [(link.key, link.weight, link.reason) for link in self._named(self._mentions.links(key)[:_MAX_LEADS])]
+        links = self._mentions.links(key)[:_MAX_LEADS]
+        found = [(link.key, link.weight, link.reason) for link in self._named(links)] if links else []
         if self._linked is not None:
             linked = self._keys(self._linked(self._id_of[key]))[:_MAX_LEADS]
             found += [(other, _LINKED, "linked") for other in linked]

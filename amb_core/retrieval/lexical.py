@@ -6,12 +6,15 @@ import math
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["LexicalIndex", "TermRow", "TermScores"]
+from amb_core.retrieval.packing import Packed, floats, integers, strings
+from amb_core.retrieval.term_scores import TermScores
+
+__all__ = ["LexicalIndex"]
 
 FloatArray = NDArray[np.float32]
 IntArray = NDArray[np.int64]
@@ -19,50 +22,7 @@ IntArray = NDArray[np.int64]
 _TF_BITS = 16
 _TF_MAX = (1 << _TF_BITS) - 1
 _MIN_DEAD = 256
-
-
-class TermRow(NamedTuple):
-    """What one term adds to each text that contains it; slots ascend."""
-
-    term: str
-    slots: IntArray
-    gains: FloatArray
-
-
-class TermScores:
-    """BM25 term by term: summed over all texts by `total`, or as a matrix over a few of them by `at`."""
-
-    def __init__(self, rows: list[TermRow], keys: IntArray, slot_of: Mapping[int, int], keys_are_slots: bool) -> None:
-        self._rows = rows
-        self._keys = keys
-        self._slot_of = slot_of
-        self._keys_are_slots = keys_are_slots
-
-    @property
-    def terms(self) -> list[str]:
-        """The terms that at least one text contains, in the order asked for; the rows of `at`."""
-        return [row.term for row in self._rows]
-
-    def total(self, size: int) -> FloatArray:
-        """The sum over all terms by key, float32 of shape [size]."""
-        by_slot = np.zeros(len(self._keys), dtype=np.float32)
-        for row in self._rows:
-            by_slot[row.slots] += row.gains
-        if self._keys_are_slots and size == len(by_slot):
-            return by_slot
-        by_key = np.zeros(size, dtype=np.float32)
-        by_key[self._keys] = by_slot  # of one key's slots only the last is alive; the dead score 0
-        return by_key
-
-    def at(self, keys: IntArray) -> FloatArray:
-        """Float32 of shape [terms, len(keys)]; a key without a text gives zeros."""
-        matrix = np.zeros((len(self._rows), len(keys)), dtype=np.float32)
-        slots = keys if self._keys_are_slots else np.array([self._slot_of.get(key, -1) for key in keys.tolist()])
-        for index, row in enumerate(self._rows):
-            at = np.searchsorted(row.slots, slots)
-            at[at == len(row.slots)] = 0
-            matrix[index] = np.where(row.slots[at] == slots, row.gains[at], 0.0)
-        return matrix
+_NONE = -1
 
 
 class LexicalIndex:
@@ -79,18 +39,20 @@ class LexicalIndex:
         self._terms: dict[str, int] = {}
         self._postings: list[array[int]] = []  # per term: slot << 16 | frequency, slots ascending
         self._dead_df: Counter[int] = Counter()  # per term: postings of removed texts
-        self._slot_of: dict[int, int] = {}
-        self._terms_of: list[array[int] | None] = []  # per slot: its terms; None once removed
-        self._lengths = array("f")  # per slot: tokens; inf once removed, which makes every score of it 0
+        self._slot_of = array("q")  # per key: its slot, or -1
         self._keys = array("q")  # per slot: the key it belongs to
+        self._lengths = array("f")  # per slot: tokens; inf once removed, which makes every score of it 0
+        self._starts = array("q", [0])  # per slot, and one beyond: where its terms begin
+        self._term_numbers = array("i")
         self._total_length = 0
+        self._count = 0
         self._keys_are_slots = True
 
     def __len__(self) -> int:
-        return len(self._slot_of)
+        return self._count
 
     def __contains__(self, key: int) -> bool:
-        return key in self._slot_of
+        return key < len(self._slot_of) and self._slot_of[key] != _NONE
 
     @property
     def term_count(self) -> int:
@@ -101,34 +63,39 @@ class LexicalIndex:
         """Insert the tokens under `key`, or replace what is there."""
         self.remove(key)
         counts = Counter(tokens)
-        slot = len(self._terms_of)
-        numbers = array("i")
+        slot = len(self._keys)
+        posting = slot << _TF_BITS
+        known, postings, numbers = self._terms, self._postings, self._term_numbers
         for term, frequency in counts.items():
-            number = self._terms.get(term)
+            number = known.get(term)
             if number is None:
-                number = self._terms[term] = len(self._postings)
-                self._postings.append(array("q"))
-            self._postings[number].append(slot << _TF_BITS | min(frequency, _TF_MAX))
+                number = known[term] = len(postings)
+                postings.append(array("q"))
+            postings[number].append(posting | (frequency if frequency < _TF_MAX else _TF_MAX))
             numbers.append(number)
         length = counts.total()
+        if key >= len(self._slot_of):
+            self._slot_of.extend([_NONE] * (key + 1 - len(self._slot_of)))
         self._slot_of[key] = slot
-        self._terms_of.append(numbers)
-        self._lengths.append(length)
         self._keys.append(key)
+        self._lengths.append(length)
+        self._starts.append(len(numbers))
         self._total_length += length
+        self._count += 1
         self._keys_are_slots = self._keys_are_slots and key == slot
 
     def remove(self, key: int) -> None:
         """Forget the tokens under `key`; an unknown key is no error."""
-        slot = self._slot_of.pop(key, None)
-        if slot is None:
+        if key not in self:
             return
-        self._dead_df.update(self._terms_of[slot] or ())
+        slot = self._slot_of[key]
+        self._dead_df.update(self._term_numbers[self._starts[slot] : self._starts[slot + 1]])
         self._total_length -= int(self._lengths[slot])
-        self._terms_of[slot] = None
+        self._slot_of[key] = _NONE
         self._lengths[slot] = math.inf
-        dead = len(self._terms_of) - len(self._slot_of)
-        if dead > _MIN_DEAD and dead > len(self._slot_of):
+        self._count -= 1
+        dead = len(self._keys) - self._count
+        if dead > _MIN_DEAD and dead > self._count:
             self._compact()
 
     def document_frequency(self, term: str) -> int:
@@ -139,7 +106,7 @@ class LexicalIndex:
     def idf(self, term: str) -> float:
         """Lucene's idf of `term`: never negative, highest for a term that no text contains."""
         df = self.document_frequency(term)
-        return math.log1p((len(self) - df + 0.5) / (df + 0.5))
+        return math.log1p((self._count - df + 0.5) / (df + 0.5))
 
     def scores(self, weights: Mapping[str, float], *, size: int) -> FloatArray:
         """BM25 of every text by key, float32 of shape [size]; `weights` says how often each term is asked for.
@@ -150,31 +117,92 @@ class LexicalIndex:
 
     def match(self, weights: Mapping[str, float]) -> TermScores:
         """BM25 term by term; valid until the index changes."""
-        rows = []
-        lengths = np.frombuffer(self._lengths, dtype=np.float32) if self._lengths else np.zeros(0, dtype=np.float32)
-        average = max(self._total_length / max(len(self), 1), 1e-9)
+        terms = [term for term in weights if term in self._terms]
+        found = [self._postings[self._terms[term]] for term in terms]
+        bounds = np.zeros(len(terms) + 1, dtype=np.int64)
+        np.cumsum([len(postings) for postings in found], out=bounds[1:])
+        packed = np.concatenate([np.frombuffer(p, dtype=np.int64) for p in found]) if terms else bounds[:0]
+        slots = packed >> _TF_BITS
+        frequency = (packed & _TF_MAX).astype(np.float32)
+        average = max(self._total_length / max(self._count, 1), 1e-9)
+        lengths = np.frombuffer(self._lengths, dtype=np.float32)[slots] if terms else frequency
         saturation = np.float32(self._k1 * self._b / average) * lengths + np.float32(self._k1 * (1 - self._b))
-        for term, weight in weights.items():
-            number = self._terms.get(term)
-            if number is not None:
-                packed = np.frombuffer(self._postings[number], dtype=np.int64)
-                slots = packed >> _TF_BITS
-                frequency = (packed & _TF_MAX).astype(np.float32)
-                gains = (frequency / (frequency + saturation[slots])).astype(np.float32, copy=False)
-                gains *= np.float32(weight * self.idf(term))
-                rows.append(TermRow(term, slots, gains))
-        return TermScores(rows, np.array(self._keys, dtype=np.int64), self._slot_of, self._keys_are_slots)
+        worth = np.array([weights[term] * self.idf(term) for term in terms], dtype=np.float32)
+        gains = (frequency / (frequency + saturation) * np.repeat(worth, bounds[1:] - bounds[:-1])).astype(
+            np.float32, copy=False
+        )
+        keys = None if self._keys_are_slots else np.array(self._keys, dtype=np.int64)
+        return TermScores(terms, bounds, slots, gains, slot_count=len(self._keys), keys=keys, slots_of=self._slots_at)
 
     def lengths(self, keys: IntArray) -> FloatArray:
         """How many tokens each of the texts has, float32 of shape [len(keys)]; 0 for a key without a text."""
-        slots = [self._slot_of.get(key, -1) for key in keys.tolist()]
-        return np.array([self._lengths[slot] if slot >= 0 else 0.0 for slot in slots], dtype=np.float32)
+        if not self._count:
+            return np.zeros(len(keys), dtype=np.float32)
+        slots = self._slots_at(keys)
+        return np.where(slots < 0, np.float32(0.0), np.frombuffer(self._lengths, dtype=np.float32)[slots])
+
+    def renumber(self, new_key: IntArray) -> None:
+        """Give every text a new key, `new_key[key]` (ascending); -1 stands for keys without a text."""
+        self._compact()
+        self._keys = array("q", new_key[np.frombuffer(self._keys, dtype=np.int64)].tobytes())
+        self._file_keys()
+
+    def packed(self) -> Packed:
+        """Everything in it as arrays and text, without a trace of removed texts."""
+        if self._dead_df or len(self._keys) > self._count:
+            self._compact()
+        return {
+            "terms": list(self._terms),
+            "counts": np.array([len(postings) for postings in self._postings], dtype=np.int64),
+            "postings": np.array(_joined(self._postings), dtype=np.int64),
+            "keys": np.array(self._keys, dtype=np.int64),
+            "lengths": np.array(self._lengths, dtype=np.float32),
+            "starts": np.array(self._starts, dtype=np.int64),
+            "term_numbers": np.array(self._term_numbers, dtype=np.int32),
+        }
+
+    def restore(self, packed: Packed) -> None:
+        """Become what `packed` was made of (ValueError when it is none)."""
+        self._terms = {term: number for number, term in enumerate(strings(packed, "terms"))}
+        ends = np.cumsum(integers(packed, "counts")).tolist()
+        postings = memoryview(integers(packed, "postings").tobytes())
+        begin = 0
+        self._postings = []
+        for end in ends:
+            self._postings.append(array("q", postings[8 * begin : 8 * end]))
+            begin = end
+        if len(self._terms) != len(self._postings):
+            raise ValueError("terms and postings do not belong together")
+        self._dead_df = Counter()
+        self._keys = array("q", integers(packed, "keys").tobytes())
+        lengths = floats(packed, "lengths")
+        self._lengths = array("f", lengths.tobytes())
+        self._starts = array("q", integers(packed, "starts").tobytes())
+        self._term_numbers = array("i", integers(packed, "term_numbers", np.int32).tobytes())
+        self._total_length = int(lengths.sum(dtype=np.float64))
+        self._file_keys()
+
+    def _slots_at(self, keys: IntArray) -> IntArray:
+        """The slots of keys, -1 for a key without a text."""
+        inside = (keys >= 0) & (keys < len(self._slot_of))
+        slots = np.frombuffer(self._slot_of, dtype=np.int64)[np.where(inside, keys, 0)] if self._slot_of else keys
+        return np.where(inside, slots, _NONE)
+
+    def _file_keys(self) -> None:
+        """Make the tables that follow from the keys of living slots."""
+        keys = np.frombuffer(self._keys, dtype=np.int64) if self._keys else np.zeros(0, dtype=np.int64)
+        slot_of = np.full(int(keys.max(initial=-1)) + 1, _NONE, dtype=np.int64)
+        slot_of[keys] = np.arange(len(keys))
+        self._slot_of = array("q", slot_of.tobytes())
+        self._count = len(keys)
+        self._keys_are_slots = len(keys) == len(slot_of) and bool((slot_of == keys).all())
 
     def _compact(self) -> None:
         """Drop dead slots, dead postings and terms that no text contains any more; the order of slots stays."""
-        alive = np.fromiter((terms is not None for terms in self._terms_of), dtype=bool, count=len(self._terms_of))
+        lengths = np.array(self._lengths, dtype=np.float32)
+        alive = np.isfinite(lengths)
         new_slot = np.cumsum(alive) - 1
-        new_number = np.full(len(self._postings), -1, dtype=np.int32)
+        new_number = np.full(len(self._postings), _NONE, dtype=np.int32)
         terms: dict[str, int] = {}
         postings: list[array[int]] = []
         for term, number in self._terms.items():
@@ -185,13 +213,19 @@ class LexicalIndex:
                 new_number[number] = terms[term] = len(postings)
                 repacked = new_slot[slots[kept]] << _TF_BITS | (packed[kept] & _TF_MAX)
                 postings.append(array("q", repacked.astype(np.int64).tobytes()))
-        self._terms_of = [
-            array("i", new_number[np.frombuffer(numbers, dtype=np.int32)].tobytes()) if len(numbers) else numbers
-            for numbers in self._terms_of
-            if numbers is not None
-        ]
-        self._lengths = array("f", np.frombuffer(self._lengths, dtype=np.float32)[alive].tobytes())
-        self._keys = array("q", np.frombuffer(self._keys, dtype=np.int64)[alive].tobytes())
-        self._slot_of = {key: slot for slot, key in enumerate(self._keys)}
-        self._keys_are_slots = all(key == slot for key, slot in self._slot_of.items())
+        starts = np.array(self._starts, dtype=np.int64)
+        sizes = starts[1:] - starts[:-1]
+        numbers = new_number[np.array(self._term_numbers, dtype=np.int32)[np.repeat(alive, sizes)]]
+        self._term_numbers = array("i", numbers.astype(np.int32).tobytes())
+        self._starts = array("q", np.concatenate([[0], np.cumsum(sizes[alive])]).astype(np.int64).tobytes())
+        self._lengths = array("f", lengths[alive].tobytes())
+        self._keys = array("q", np.array(self._keys, dtype=np.int64)[alive].tobytes())
         self._terms, self._postings, self._dead_df = terms, postings, Counter()
+        self._file_keys()
+
+
+def _joined(parts: Iterable[array[Any]]) -> array[int]:
+    joined = array("q")
+    for part in parts:
+        joined.extend(part)
+    return joined

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from amb_core.errors import InvalidParameter
 from amb_core.protocols import Embedder, Query
 from amb_core.retrieval.dense import DenseIndex
-from amb_core.retrieval.lexical import LexicalIndex, TermScores
+from amb_core.retrieval.lexical import LexicalIndex
 from amb_core.retrieval.ranking import fused_ranks, scaled
+from amb_core.retrieval.term_scores import TermScores
 from amb_core.text import detect_language, index_tokens
 
 __all__ = ["QueryScores", "best_keys", "check_query", "score_query"]
@@ -56,11 +57,14 @@ def score_query(
     words = scaled(raw, low=0.0)
     if query.mode == "lexical" or embedder is None or not len(dense):
         return QueryScores(terms, words, np.zeros(size, dtype=np.float32), words, raw > 0, 1.0)
-    keys, cosines = dense.cosines(embedder.embed([query.text], role="query")[0])
-    meaning = np.zeros(size, dtype=np.float32)
-    meaning[keys] = scaled(cosines, low=float(cosines.min()))
-    found = raw > 0 if query.mode != "dense" else np.zeros(size, dtype=bool)
-    found[keys] = True
+    known, cosines = dense.by_key(embedder.embed([query.text], role="query")[0], size=size)
+    if known is None:
+        meaning = scaled(cosines, low=float(cosines.min()))
+        found = np.ones(size, dtype=bool)
+    else:
+        meaning = np.zeros(size, dtype=np.float32)
+        meaning[known] = scaled(cosines[known], low=float(cosines[known].min()))
+        found = known if query.mode == "dense" else known | (raw > 0)
     alpha = _lexical_weight(query, embedder.languages, foreign)
     if query.mode == "rrf":
         fused = fused_ranks((words, meaning))
