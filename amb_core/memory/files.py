@@ -11,19 +11,16 @@ from pathlib import Path
 from amb_core.errors import ForbiddenPath, UnreadableSource
 from amb_core.models import Attachment, AttachmentContent, AttachmentType
 from amb_core.settings import Settings
-from amb_core.stores.attachment_files import AttachmentFiles
+from amb_core.stores import AttachmentFiles, attachment_folder
 
 __all__ = ["BankFiles"]
 
-_SQLITE = "sqlite:///"
-
 
 class BankFiles:
-    """Attachments of one bank: beside its SQLite file, where the settings say, or in a private temporary folder."""
+    """Attachments of one bank: beside its store's file, where the settings say, or in a private temporary folder."""
 
     def __init__(self, settings: Settings, *, store_url: str | None) -> None:
-        url = store_url or ""
-        beside = Path(url.removeprefix(_SQLITE) + ".files").absolute() if url.startswith(_SQLITE) else None
+        beside = None if store_url is None else attachment_folder(store_url)
         self._beside = beside
         self._storage = settings.storage_dir or (beside and beside / "storage")
         self._temp = settings.temp_dir or (beside and beside / "temp")

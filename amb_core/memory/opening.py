@@ -16,12 +16,11 @@ from amb_core.memory.snapshots import read_snapshot
 from amb_core.models import BankSnapshot, InsightDoc, InteractionEntry
 from amb_core.protocols import Agents, Clock, Embedder, RecordStore
 from amb_core.settings import Settings
-from amb_core.stores import open_store
+from amb_core.stores import holds_something, open_store
 
 __all__ = ["Opening", "store_snapshot", "stored_snapshot"]
 
 _log = logging.getLogger("amb.bank")
-_SQLITE = "sqlite:///"
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,8 +151,6 @@ def store_snapshot(snapshot: BankSnapshot, url: str) -> None:
 
 
 def _must_exist(store: str | RecordStore) -> None:
-    """Opening a missing SQLite file would make an empty one."""
-    if isinstance(store, str) and store.startswith(_SQLITE):
-        file = Path(store.removeprefix(_SQLITE))
-        if not file.exists():
-            raise InvalidInput(f"there is no task to open: {file} does not exist")
+    """Opening a missing file or folder would make an empty one."""
+    if isinstance(store, str) and not holds_something(store):
+        raise InvalidInput(f"there is no task to open: {store.partition(':///')[2]} does not exist")

@@ -8,15 +8,19 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count, islice
 from operator import attrgetter
+from types import MappingProxyType
 from typing import Any
 
 from pydantic import JsonValue
 
-from amb_core.errors import StoreError
+from amb_core.errors import StoreCorrupt, StoreError
 from amb_core.protocols import Capabilities, Record, RecordQuery
 from amb_core.stores.record_codec import checked_data, checked_query, checked_record, json_copy, matches
 
-__all__ = ["InMemoryStore"]
+__all__ = ["UNREADABLE", "InMemoryStore"]
+
+UNREADABLE: Mapping[str, JsonValue] = MappingProxyType({})
+"""Stands for the data of a record that a store with a file behind it could not read back."""
 
 _ABSENT: Any = object()
 
@@ -75,7 +79,7 @@ class InMemoryStore:
             for record, data in private:
                 table = self._records.setdefault(record.namespace, {})
                 old = table.get(record.id)
-                if old is not None and keep_history:
+                if old is not None and keep_history and old.record.data is not UNREADABLE:
                     key = (record.namespace, record.id)
                     self._set(self._versions, key, (*self._versions.get(key, ()), old.record))
                 stored = Record(
@@ -84,9 +88,11 @@ class InMemoryStore:
                 self._set(table, record.id, _Row(next(self._places) if old is None else old.place, stored))
 
     def get(self, namespace: str, id: str) -> Record | None:
-        """The record, or None."""
+        """The record, or None; StoreCorrupt when it is there but cannot be read back."""
         with self._open():
             row = self._records.get(namespace, {}).get(id)
+            if row is not None and row.record.data is UNREADABLE:
+                raise StoreCorrupt(f"record {id!r} in {namespace!r} cannot be read back; put it again or delete it.")
             return None if row is None else _handed_out(row.record)
 
     def delete(self, namespace: str, ids: Sequence[str]) -> int:
@@ -104,7 +110,7 @@ class InMemoryStore:
             return deleted
 
     def search(self, query: RecordQuery) -> list[Record]:
-        """The matching records in insertion order, or newest first."""
+        """The matching readable records in insertion order, or newest first."""
         checked_query(query)
         with self._open():
             rows = self._records.get(query.namespace, {}).values()
@@ -140,9 +146,10 @@ class InMemoryStore:
             return {other: {key: json_copy(value) for key, value in edge.data.items()} for other, edge in ordered}
 
     def damaged(self, namespace: str) -> list[str]:
-        """Always empty: nothing is ever read back from outside."""
+        """Ids of records that could not be read back; none as long as nothing is read from outside."""
         with self._open():
-            return []
+            rows = sorted(self._records.get(namespace, {}).values(), key=attrgetter("place"))
+            return [row.record.id for row in rows if row.record.data is UNREADABLE]
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -188,6 +195,14 @@ class InMemoryStore:
         if key in table:
             self._overwritten.append((table, key, table.pop(key)))
 
+    def _put_unreadable(self, namespace: str, id: str) -> None:
+        """Keep the place of a record that could not be read back."""
+        with self.transaction():
+            table = self._records.setdefault(namespace, {})
+            old = table.get(id)
+            place = next(self._places) if old is None else old.place
+            self._set(table, id, _Row(place, Record(namespace, id, UNREADABLE)))
+
     def _undo(self, start: int) -> None:
         while len(self._overwritten) > start:
             table, key, value = self._overwritten.pop()
@@ -198,4 +213,5 @@ class InMemoryStore:
 
 
 def _alive(record: Record, now: float | None) -> bool:
-    return now is None or record.expires_at is None or record.expires_at > now
+    readable = record.data is not UNREADABLE
+    return readable and (now is None or record.expires_at is None or record.expires_at > now)

