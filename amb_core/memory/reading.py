@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from amb_core.memory.evidence import EntryView
 from amb_core.models import QueryNode, Span
-from amb_core.rendering import escape
+from amb_core.rendering import escape, escape_line
 from amb_core.text import clip_tokens, estimate_tokens
 
 __all__ = ["deep_retrieval_text"]
@@ -24,15 +24,27 @@ def deep_retrieval_text(node: QueryNode, entries: Sequence[EntryView], *, budget
     skipped comes after all the rest: over all pages every character is shown once.
     """
     whole = _in_reading_order(node.sources, entries, budget_tokens)
-    head = f"{node.id}: {escape(node.context)}"
+    head = f"{node.id}: {escape_line(node.context)}"
     room = max(budget_tokens - estimate_tokens(head) - 30, 20)
     last = -1
     for number, (start, end) in enumerate(_pages(whole, room)):
         if number == page:
             more = f"\n(more: page={page + 1})" if whole[end:].strip() else ""
-            return f"{head}\n{escape(whole[start:end])}{more}"  # again: a cut can put the middle of a line first
+            return f"{head}\n{_cut(whole, start, end)}{more}"
         last = number
     return f"{head}\n(no page {page}; the last one is page={last})"
+
+
+def _cut(whole: str, start: int, end: int) -> str:
+    """Characters `start:end` of escaped text; lines the cut made are escaped again, since it may have made a heading
+    or put the middle of a line first. Whatever still begins with `[e…]` then is the head of an entry.
+    """
+    lines = whole[start:end].split("\n")
+    if start and whole[start - 1] != "\n":
+        lines[0] = escape(lines[0])
+    if end < len(whole) and whole[end] != "\n" and not lines[-1].startswith("[e"):
+        lines[-1] = escape(lines[-1])
+    return "\n".join(lines)
 
 
 def _pages(text: str, room: int) -> Iterator[tuple[int, int]]:
@@ -70,7 +82,7 @@ def _shown(entry: EntryView, start: int) -> str:
     attached = "".join(
         f"\n[{a.id} {a.type}] {a.problem or _readable(a.encoding, a.file_content)}" for a in entry.attachments
     )
-    return f"[{entry.entry_id}] {escape(origin)}{note}\n{escape(entry.text[start:])}{escape(attached)}"
+    return f"[{entry.entry_id}] {escape_line(origin)}{note}\n{escape(entry.text[start:])}{escape(attached)}"
 
 
 def _readable(encoding: str, content: str) -> str:
