@@ -27,9 +27,9 @@ from amb_core.errors import (
     UnknownId,
     UnreadableSource,
 )
-from amb_core.memory.absorption import AbsorbReport
 from amb_core.memory.agent_calls import Usage
 from amb_core.memory.evidence import EntryView
+from amb_core.memory.reports import AbsorbReport
 from amb_core.models import (
     Attachment,
     AttachmentType,

@@ -8,7 +8,6 @@ from typing import Self
 
 from amb_core.errors import BankClosed, InvalidParameter, InvalidToolResult
 from amb_core.memory import arguments
-from amb_core.memory.absorption import AbsorbReport
 from amb_core.memory.agent_calls import Usage
 from amb_core.memory.assembly import Parts
 from amb_core.memory.blocks import Blocks
@@ -18,6 +17,7 @@ from amb_core.memory.intake import Intake
 from amb_core.memory.opening import Opening
 from amb_core.memory.planning import finished, parse_task
 from amb_core.memory.reading import deep_retrieval_text
+from amb_core.memory.reports import AbsorbReport
 from amb_core.memory.snapshots import write_snapshot
 from amb_core.memory.state import BankSize
 from amb_core.models import (
@@ -355,9 +355,7 @@ class MemoryBank:
         self._check_open()
         with self._lock:
             arguments.require_id("merge event", event_id, among=self._state.merges)
-            changes = self._state.changes()
-            self._parts.absorber.merger.undo(event_id, changes)
-            self._parts.absorber.commit(changes)
+        self._parts.absorber.settler.undo(event_id)
 
     # --- life ---------------------------------------------------------------------------------------------------------
 

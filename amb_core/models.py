@@ -84,9 +84,7 @@ class CompletedTask(Frozen):
 
 
 class PendingTask(Frozen):
-    """The next step; `conflict_id` or `attachment_ids` say what it is about, `answers_goal` that it is the last one:
-    the goal is to be answered from memory.
-    """
+    """The next step; `conflict_id` or `attachment_ids` say what it is about, `answers_goal` that it is the last one."""
 
     type: TaskType
     description: str
@@ -181,7 +179,8 @@ class Conflict(Frozen):
     """A contradiction between nodes: a state with a life cycle, not an edge.
 
     `subject` is what the disagreement is about in few words (a good search query); `values` are the two things said,
-    in the order of `node_ids`; both may be empty when the agent that found it could not name them.
+    in the order of `node_ids`; both may be empty when the agent that found it could not name them. `found_at` is when
+    it was recorded, `settled_at` when it was resolved or given up.
     """
 
     id: str
@@ -191,6 +190,8 @@ class Conflict(Frozen):
     resolution: str | None = None
     subject: str = ""
     values: tuple[str, ...] = ()
+    found_at: float = 0.0
+    settled_at: float | None = None
 
 
 class ArchivedNode(Frozen):
@@ -276,8 +277,8 @@ class Digestion(Frozen):
 class MergeEvent(Frozen):
     """That some nodes became one, with everything needed to undo it.
 
-    `neighbours_before` are the neighbours as they were, `links_added` the links the new node got, and
-    `conflict_ids` the conflicts this merge settled.
+    `conflict_ids` are the conflicts this merge settled, `evidence` the places in raw text that decided them;
+    `conflicts_before` and `neighbours_before` are every conflict and other node it changed, as they were.
     """
 
     event_id: str
@@ -286,6 +287,7 @@ class MergeEvent(Frozen):
     timestamp: float
     description: str
     conflict_ids: tuple[str, ...] = ()
+    evidence: tuple[Span, ...] = ()
     conflicts_before: tuple[Conflict, ...] = ()
     neighbours_before: tuple[QueryNode, ...] = ()
     undone: bool = False

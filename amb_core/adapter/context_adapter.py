@@ -17,7 +17,7 @@ from amb_core.adapter.tool_calls import Calls, items_of, tool_results_of
 from amb_core.bank import MemoryBank
 from amb_core.condensing import Condensed, Condenser, Limits, Reference, TranscriptItem
 from amb_core.errors import InvalidInput, InvalidParameter, UnknownId
-from amb_core.memory.absorption import AbsorbReport
+from amb_core.memory.reports import AbsorbReport
 from amb_core.models import AttachmentContent, InsightDoc, StepResult, ToolResult
 from amb_core.rendering import Language, MemoryBlock, head_and_tail, reference_line, strip_block
 from amb_core.text import detect_language

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
+from amb_core.memory.proof import states
 from amb_core.models import BankSnapshot, Conflict, InteractionEntry, MergeEvent, QueryNode, Span
-from amb_core.text import value_signature
 
 __all__ = ["conflict_outcomes"]
 
@@ -43,7 +42,7 @@ def _as_merged(conflict: Conflict, event: MergeEvent) -> Conflict:
 def _kept_side(conflict: Conflict, merged: QueryNode | None, nodes: dict[str, QueryNode]) -> int | None:
     if merged is None:
         return None
-    stated = [index for index, value in enumerate(conflict.values) if _states(merged.summary, value)]
+    stated = [index for index, value in enumerate(conflict.values) if states(merged.summary, value)]
     if len(conflict.values) > 1 and len(stated) == 1:
         return stated[0]
     sides = [nodes[node_id].sources if node_id in nodes else () for node_id in conflict.node_ids]
@@ -60,20 +59,10 @@ def _any_within(spans: Iterable[Span], sources: Iterable[Span]) -> bool:
     )
 
 
-def _states(text: str, value: str) -> bool:
-    """Whether the text contains the value, as written or in another notation of the same numbers and dates."""
-    wanted = value.strip()
-    if not wanted:
-        return False
-    verbatim = rf"(?<![A-Za-z0-9])(?<!\d[.,]){re.escape(wanted)}(?![A-Za-z0-9]|[.,]\d)"
-    if re.search(verbatim, text, re.IGNORECASE):
-        return True
-    figures = value_signature(wanted)
-    return bool(figures) and figures <= value_signature(text)
-
-
 def _evidence(event: MergeEvent, nodes: dict[str, QueryNode], entries: dict[str, InteractionEntry]) -> tuple[Span, ...]:
-    """What the merged node quotes from verifications; failing that, what none of the old nodes quoted."""
+    """The places the merge names; of an older one what it quotes from verifications, or what no old node quoted."""
+    if event.evidence:
+        return event.evidence
     merged = nodes.get(event.new_node_id)
     if merged is None:
         return ()

@@ -16,7 +16,9 @@ what happens in it
     intake.py            what comes in: at once or in the background, in order
     absorption.py        raw first, then digested, then committed
     digestion.py         raw text → drafts → nodes, links and conflicts
-    merging.py           verification → merged node, recheck, undo
+    merging.py           verification → merged node and its recheck; unmerging.py takes a merge back
+    proof.py             whether a decision stands on what was read
+    remaking.py          a node made anew from the raw text it still stands on
     planning.py          the planner's question and answer; steps.py runs and closes steps with it
     forgetting.py        an entry and all that was derived from it → gone; traces.py finds where it left traces
     agent_calls.py       calls an agent, retries once, falls back to its local twin

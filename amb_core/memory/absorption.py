@@ -2,55 +2,39 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from pydantic import JsonValue
 
-from amb_core.agent_io import IntegrationAnswer, NodeView
+from amb_core.agent_io import NodeView
 from amb_core.errors import StoreError
 from amb_core.memory.changes import ChangeSet
 from amb_core.memory.digestion import Draft, Drafter, Judgement, Weaver
 from amb_core.memory.journal import Journal
 from amb_core.memory.merging import Merger
+from amb_core.memory.reports import AbsorbReport
+from amb_core.memory.settling import Settler
 from amb_core.memory.state import BankState
 from amb_core.models import (
     Attachment,
     Conflict,
-    ConflictStatus,
     Digestion,
     EntryState,
-    Frozen,
     InteractionEntry,
-    Span,
-    TaskType,
 )
 from amb_core.protocols import Clock
-from amb_core.text import index_tokens
 
-__all__ = ["AbsorbReport", "Absorber"]
+__all__ = ["Absorber"]
+
+_log = logging.getLogger("amb.bank")
 
 _ATTEMPTS = 3
 """How often judgements are redone because nodes appeared meanwhile, before the lock is held for the last one."""
 _REMEMBERED = 64
 """How many of the newest nodes of a running step are remembered for its record."""
-
-
-class AbsorbReport(Frozen):
-    """What became of one text: its entry, the nodes it lives in now, and what was found on the way.
-
-    For a repeat `node_ids` are the nodes that hold it already and `repeat_of` names the earlier entry. `resolved`
-    are conflicts this text decided. `pending` is True while it is digested in the background (`wait=False`).
-    """
-
-    entry_ids: tuple[str, ...]
-    node_ids: tuple[str, ...] = ()
-    conflicts: tuple[Conflict, ...] = ()
-    resolved: tuple[Conflict, ...] = ()
-    repeat_of: str | None = None
-    llm_calls: int = 0
-    pending: bool = False
 
 
 @dataclass(slots=True)
@@ -68,6 +52,10 @@ class Absorber:
     step_nodes: dict[str, None] = field(default_factory=dict)
     """Nodes made since the pending step began, in order."""
     step_repeats: int = 0
+    settler: Settler = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.settler = Settler(self, self.merger)
 
     def commit(self, changes: ChangeSet) -> None:
         """Journal the changes, then apply them; what fails leaves memory as it was (hold the lock)."""
@@ -101,10 +89,10 @@ class Absorber:
     def verify_again(self, entry: InteractionEntry) -> AbsorbReport | None:
         """Try an entry that is in memory already as evidence for the pending cross-validation (hold no lock)."""
         with self.lock:
-            conflict = self._being_verified(entry)
+            conflict = self.settler.being_verified(entry)
         if conflict is None:
             return None
-        return self._verify(entry, self.drafter.drafts(entry, task_goal=self.state.insight.task_goal), conflict)
+        return self.settler.verify(entry, self.drafter.drafts(entry, task_goal=self.state.insight.task_goal), conflict)
 
     def repeat_report(self, entry_id: str, original: str, *, counts: bool = True) -> AbsorbReport:
         """The report for an entry that says nothing new; the same call handed over twice `counts` as no repeat."""
@@ -117,9 +105,9 @@ class Absorber:
         try:
             drafts = self.drafter.drafts(entry, task_goal=self.state.insight.task_goal)
             with self.lock:
-                conflict = self._being_verified(entry)
-            report = self._verify(entry, drafts, conflict) if conflict else None
-            report = report or self._weave(entry, drafts)
+                conflict = self.settler.being_verified(entry)
+            report = self.settler.verify(entry, drafts, conflict) if conflict else None
+            report = report or self.settler.settle_late(entry, drafts, self._weave(entry, drafts))
         except Exception as error:
             self._fail(entry, error)
             raise
@@ -135,15 +123,15 @@ class Absorber:
                 version = self.state.version
                 fresh = [self.weaver.candidates(draft) for draft in drafts]
                 if attempt == _ATTEMPTS - 1:
-                    judgements = self._judge(entry, drafts, fresh, siblings)
+                    judgements = self.judge(entry, drafts, fresh, siblings)
                     return self._commit_nodes(entry, judgements)
-            judgements = self._judge(entry, drafts, fresh, siblings)
+            judgements = self.judge(entry, drafts, fresh, siblings)
             with self.lock:
                 if self.state.version == version or not self._appeared(drafts, judgements):
                     return self._commit_nodes(entry, judgements)
         raise AssertionError("the last attempt returns")
 
-    def _judge(
+    def judge(
         self,
         entry: InteractionEntry,
         drafts: Sequence[Draft],
@@ -171,11 +159,11 @@ class Absorber:
 
     def _commit_nodes(self, entry: InteractionEntry, judgements: Sequence[Judgement]) -> AbsorbReport:
         changes = self.state.changes()
-        node_ids = self._woven(entry, judgements, changes)
+        node_ids = self.commit_woven(entry, judgements, changes)
         found = tuple(record for record in changes.of("conflict") if isinstance(record, Conflict))
         return AbsorbReport(entry_ids=(entry.entry_id,), node_ids=node_ids, conflicts=found)
 
-    def _woven(
+    def commit_woven(
         self, entry: InteractionEntry, judgements: Sequence[Judgement], changes: ChangeSet, *, merged: str | None = None
     ) -> tuple[str, ...]:
         """Add the judgements' nodes to `changes` and commit it all as the digestion of the entry."""
@@ -206,82 +194,3 @@ class Absorber:
             changes = self.state.changes()
             changes.put(Digestion(entry_id=entry.entry_id, state=EntryState.FAILED, error=type(error).__name__))
             self.commit(changes)
-
-    # --- cross-validation --------------------------------------------------------------------------------------------
-
-    def _being_verified(self, entry: InteractionEntry) -> Conflict | None:
-        """The conflict the pending step verifies, when this entry is a source independent of both sides."""
-        pending = self.state.insight.pending
-        if pending is None or pending.type is not TaskType.CROSS_VALIDATE or pending.conflict_id is None:
-            return None
-        conflict = self.state.conflicts.get(pending.conflict_id)
-        if conflict is None or conflict not in self.state.unsettled():
-            return None
-        nodes = [self.state.graph.node(node_id) for node_id in self.state.living(conflict.node_ids)]
-        known = {
-            str(other.metadata.get("source") or "")
-            for node in nodes
-            for other in self.state.tree.of_spans(node.sources)
-        }
-        source = str(entry.metadata.get("source") or "")
-        return None if len(nodes) < 2 or (source and source in known) else conflict
-
-    def _verify(self, entry: InteractionEntry, drafts: Sequence[Draft], conflict: Conflict) -> AbsorbReport | None:
-        """Try to decide a conflict with this entry; None when it settles nothing."""
-        with self.lock:
-            if self._being_verified(entry) != conflict:
-                return None
-            request = self.merger.request(conflict, [entry.text])
-        answer = self.merger.integrate(request)
-        if not answer.decided:
-            return None
-        with self.lock:
-            if self._being_verified(entry) != conflict:
-                return None
-            bearing, rest = _bearing_on(conflict, drafts)
-            if self.state.tree.digestions[entry.entry_id].state is EntryState.DONE:
-                rest = []  # in memory already: what else it says has its nodes
-            proof = [span for draft in bearing for span in draft.spans]
-            return self._merge(entry, conflict, answer, proof, rest)
-
-    def decide(self, conflict: Conflict, verdict: InteractionEntry) -> bool:
-        """Try to settle a conflict by the words of a verification step (hold the lock)."""
-        answer = self.merger.integrate(self.merger.request(conflict, [verdict.text]))
-        if answer.decided:
-            proof = [Span(entry_id=verdict.entry_id, start=0, end=len(verdict.text))]
-            self._merge(verdict, conflict, answer, proof, [])
-        return answer.decided
-
-    def _merge(
-        self,
-        entry: InteractionEntry,
-        conflict: Conflict,
-        answer: IntegrationAnswer,
-        proof: Sequence[Span],
-        rest: Sequence[Draft],
-    ) -> AbsorbReport:
-        """Merge, recheck and take in what else the entry says, in one commit (hold the lock)."""
-        changes = self.state.changes()
-        merged = self.merger.merge(conflict, answer, proof, changes, timestamp=self.clock.now())
-        gone = {identifier for kind, identifier in changes.deletes if kind == "node"}
-        candidates = [self.weaver.candidates(draft, exclude=gone) for draft in rest]
-        judgements = self._judge(entry, rest, candidates, [()] * len(rest))
-        node_ids = self._woven(entry, judgements, changes, merged=merged.id)
-        opened = [c for c in changes.of("conflict") if isinstance(c, Conflict) and c.status is ConflictStatus.OPEN]
-        return AbsorbReport(
-            entry_ids=(entry.entry_id,),
-            node_ids=node_ids,
-            conflicts=tuple(opened),
-            resolved=(self.state.conflicts[conflict.id],),
-        )
-
-
-def _bearing_on(conflict: Conflict, drafts: Sequence[Draft]) -> tuple[list[Draft], list[Draft]]:
-    """The drafts that speak of the conflict's subject most, and the others."""
-    subject = set(
-        index_tokens(f"{conflict.subject} {' '.join(conflict.values)}" if conflict.subject else conflict.description)
-    )
-    shared = [len(subject & set(index_tokens(draft.content))) for draft in drafts]
-    best = max(shared, default=0)
-    bearing = [draft for draft, count in zip(drafts, shared, strict=True) if count == best]
-    return bearing, [draft for draft, count in zip(drafts, shared, strict=True) if count != best]

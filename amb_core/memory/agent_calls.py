@@ -87,9 +87,25 @@ class AgentCalls:
             return AnalysisAnswer(relationships=())
         return self._call("analysis", request, self._agents.analysis.analyse, self._twins.analysis.analyse)
 
-    def integrate(self, request: IntegrationRequest) -> IntegrationAnswer:
-        """Merge conflicting nodes by what a verification found."""
-        return self._call("integration", request, self._agents.integration.integrate, self._twins.integration.integrate)
+    def integrate(
+        self, request: IntegrationRequest, *, refusal: Callable[[IntegrationAnswer, IntegrationRequest], str | None]
+    ) -> IntegrationAnswer:
+        """Merge conflicting nodes by what a verification found.
+
+        An answer that `refusal` has something against counts as a failure; if the twin's is refused too, nothing is
+        decided.
+        """
+
+        def accepted(request: IntegrationRequest) -> IntegrationAnswer:
+            answer = self._agents.integration.integrate(request)
+            problem = refusal(answer, request)
+            if problem is not None:
+                raise AgentFailed(f"the integration was refused: {problem}")
+            return answer
+
+        answer = self._call("integration", request, accepted, self._twins.integration.integrate)
+        problem = refusal(answer, request)
+        return answer if problem is None else IntegrationAnswer(decided=False, reason=problem)
 
     def plan(self, request: PlanningRequest) -> PlanningAnswer:
         """Decide the next step."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter, defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -146,6 +146,10 @@ class Weaver:
             found.append(tuple(f"d{other}" for other in nearest[:_SIBLINGS]))
         return found
 
+    def views(self, node_ids: Iterable[str]) -> tuple[NodeView, ...]:
+        """Living nodes as the analysis agent sees them."""
+        return self._evidence.views(node_ids)
+
     def judge(self, draft: Draft, candidates: Sequence[NodeView], *, timestamp: float, source: str) -> Judgement:
         """How the draft stands to the candidates (an agent call; hold no lock)."""
         new = draft.view("new", timestamp=timestamp, source=source)
@@ -165,7 +169,8 @@ class Weaver:
             changes.put(node)
         for name, judgement in zip(names.values(), judgements, strict=True):
             for relation in judgement.relationships:
-                self._relate(name, names.get(relation.existing_node, relation.existing_node), relation, changes)
+                existing = names.get(relation.existing_node, relation.existing_node)
+                self._relate(name, existing, relation, changes, timestamp=timestamp)
         for name in names.values():  # last, since it changes the index: nothing may fail between it and the commit
             final = changes.puts["node", name]
             assert isinstance(final, QueryNode)
@@ -173,6 +178,23 @@ class Weaver:
                 if ("node", other) not in changes.deletes and ("link", link_id(other, name)) not in changes.puts:
                     changes.put(Link(a=other, b=name, reason=reason))
         return list(names.values())
+
+    def relate(
+        self,
+        node_id: str,
+        relationships: Sequence[Relationship],
+        changes: ChangeSet,
+        *,
+        among: Collection[str],
+        timestamp: float,
+    ) -> None:
+        """Add links and conflicts between a living node and some others to `changes`."""
+        for relation in relationships:
+            if relation.existing_node in among:
+                self._relate(node_id, relation.existing_node, relation, changes, timestamp=timestamp)
+        for other, reason in self._state.graph.index.related(node_id):
+            if other in among and ("link", link_id(other, node_id)) not in changes.puts:
+                changes.put(Link(a=other, b=node_id, reason=reason))
 
     def _node(self, draft: Draft, node_id: str, *, timestamp: float) -> QueryNode:
         return QueryNode(
@@ -185,7 +207,7 @@ class Weaver:
             sources=draft.spans,
         )
 
-    def _relate(self, new: str, existing: str, relation: Relationship, changes: ChangeSet) -> None:
+    def _relate(self, new: str, existing: str, relation: Relationship, changes: ChangeSet, *, timestamp: float) -> None:
         if relation.relationship == "conflict":
             if not self._state.has_conflict(new, existing):
                 changes.put(
@@ -195,6 +217,7 @@ class Weaver:
                         description=relation.conflict_description or relation.reasoning,
                         subject=relation.conflict_subject,
                         values=relation.conflict_values,
+                        found_at=timestamp,
                     )
                 )
         elif relation.relationship == "related":

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from amb_core.agent_io import StructureRequest
 from amb_core.memory.agent_calls import AgentCalls
 from amb_core.memory.changes import ChangeSet
-from amb_core.memory.digestion import embedding_of
 from amb_core.memory.interaction_tree import call_digest
 from amb_core.memory.merging import remove_node
+from amb_core.memory.remaking import remade
 from amb_core.memory.state import BankState
 from amb_core.memory.traces import Traces
 from amb_core.models import (
@@ -25,7 +24,7 @@ from amb_core.models import (
     Span,
 )
 from amb_core.protocols import Embedder
-from amb_core.text import detect_language, keywords, sentences
+from amb_core.text import detect_language
 
 __all__ = ["Forgetter"]
 
@@ -126,18 +125,9 @@ class Forgetter:
             return node
         rest = node.model_copy(update={"sources": sources, "refuted": refuted, "links": ()})
         if sources:
-            return self._remade(rest)
+            content = "\n".join(text for _, text in self.state.graph.passages(rest))
+            return remade(rest, content, calls=self.calls, embedder=self.embedder)
         return rest.model_copy(update={"summary": "", "context": "", "keywords": (), "embedding": None})
-
-    def _remade(self, node: QueryNode) -> QueryNode:
-        """The node with summary, topic, keywords and embedding made from what it still stands on."""
-        content = "\n".join(text for _, text in self.state.graph.passages(node))
-        words = keywords(content)
-        summary = self.calls.structure(StructureRequest(content=content, keywords=words)).summary
-        topic = next(iter(sentences(summary)), "")
-        fresh = node.model_copy(update={"summary": summary, "context": topic, "keywords": words, "links": ()})
-        [vector] = embedding_of(self.embedder, [fresh.indexed_text])
-        return fresh.model_copy(update={"embedding": vector})
 
     # --- what is told of nodes ---------------------------------------------------------------------------------------
 
@@ -226,6 +216,7 @@ class Forgetter:
             update={
                 "description": "" if told else event.description,
                 "conflict_ids": tuple(c for c in event.conflict_ids if c not in removed),
+                "evidence": tuple(span for span in event.evidence if span.entry_id not in gone),
                 "conflicts_before": tuple(conflicts),
                 "neighbours_before": tuple(neighbours),
             }

@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from pydantic import JsonValue
 
 from amb_core.errors import BankClosed
-from amb_core.memory.absorption import Absorber, AbsorbReport
+from amb_core.memory.absorption import Absorber
 from amb_core.memory.files import BankFiles
+from amb_core.memory.reports import AbsorbReport
 from amb_core.models import (
     Attachment,
     Digestion,

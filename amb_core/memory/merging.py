@@ -1,45 +1,33 @@
-"""Conflicting nodes → one, by what a verification found; and the way back."""
+"""Conflicting nodes → one, by what a verification found."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from amb_core.agent_io import (
+    AnalysisAnswer,
     AnalysisRequest,
     IntegrationAnswer,
     IntegrationRequest,
     MergeInput,
+    NodeView,
     Relationship,
 )
-from amb_core.errors import ConflictStateError
 from amb_core.memory.agent_calls import AgentCalls
 from amb_core.memory.changes import ChangeSet, id_number, link_id
 from amb_core.memory.digestion import embedding_of
 from amb_core.memory.evidence import Evidence
+from amb_core.memory.proof import refusal, states
 from amb_core.memory.query_graph import QueryGraph
-from amb_core.models import (
-    ArchivedNode,
-    Conflict,
-    ConflictStatus,
-    EntryState,
-    Link,
-    MergeEvent,
-    QueryNode,
-    Span,
-)
+from amb_core.models import ArchivedNode, Conflict, ConflictStatus, Link, MergeEvent, QueryNode, Span
 from amb_core.protocols import Embedder
-from amb_core.text import sentences, value_signature
 
-__all__ = ["Merger", "remove_node", "unsupported_values"]
+__all__ = ["MergeDraft", "Merger", "remove_node"]
 
-
-def unsupported_values(answer: IntegrationAnswer, sources: Sequence[str]) -> list[str]:
-    """Numbers and dates of a merged summary that occur in none of the source texts."""
-    known = {pair for text in sources for pair in value_signature(text)}
-    said = value_signature(f"{answer.summary}\n{answer.context}")
-    return sorted(key for kind, key in said if kind in ("number", "date") and (kind, key) not in known)
+_TRACED = 3
+"""How many of the dropped statements are looked for in other nodes."""
 
 
 def remove_node(graph: QueryGraph, node_id: str, changes: ChangeSet) -> None:
@@ -48,14 +36,22 @@ def remove_node(graph: QueryGraph, node_id: str, changes: ChangeSet) -> None:
     changes.delete("link", [link_id(link.a, link.b) for link in graph.links_of(node_id)])
 
 
-def _ended(conflict: Conflict) -> Conflict:
-    resolution = "the contradiction ended with a merge"
-    return conflict.model_copy(update={"status": ConflictStatus.RESOLVED, "resolution": resolution})
+@dataclass(frozen=True, slots=True)
+class MergeDraft:
+    """A merge that still has to be rechecked: its changes, the merged node, and what the analysis is to be asked.
+
+    `rivals` are the conflicts that the old nodes had with others, by the other node.
+    """
+
+    changes: ChangeSet
+    merged: QueryNode
+    recheck: AnalysisRequest
+    rivals: Mapping[str, Sequence[Conflict]]
 
 
 @dataclass(frozen=True, slots=True)
 class Merger:
-    """Builds the change sets of a merge and of its undoing; makes no change itself."""
+    """Builds the change sets of merges; makes no change itself."""
 
     calls: AgentCalls
     evidence: Evidence
@@ -76,44 +72,44 @@ class Merger:
         )
 
     def integrate(self, request: IntegrationRequest) -> IntegrationAnswer:
-        """Ask the integration agent; an answer with a value that no source has is refused (`decided=False`)."""
-        answer = self.calls.integrate(request)
-        views = [part.node for part in request.nodes]
-        sources = [*(f"{view.text}\n{view.summary}\n{view.context}" for view in views), request.verification]
-        invented = unsupported_values(answer, sources)
-        if answer.decided and invented:
-            return IntegrationAnswer(decided=False, reason=f"the merged text names {invented[0]}, which no source has")
-        return answer
+        """Ask the integration agent; what does not stand on the texts is refused (an agent call; hold no lock)."""
+        return self.calls.integrate(request, refusal=refusal)
 
-    def merge(
+    def recheck(self, draft: MergeDraft) -> AnalysisAnswer:
+        """Ask how the merged node stands to those around it (an agent call; hold no lock)."""
+        return self.calls.analyse(draft.recheck)
+
+    def draft(
         self,
         conflict: Conflict,
         answer: IntegrationAnswer,
-        proof: Sequence[Span],
-        changes: ChangeSet,
         *,
+        proof: Sequence[Span],
+        evidence: Sequence[Span],
         timestamp: float,
-    ) -> QueryNode:
-        """Put the merged node, its links, the archive, the event and every conflict it touches into `changes`.
+    ) -> MergeDraft:
+        """The merged node with its links, the archive, the event and every conflict it settles (hold the lock).
 
-        `proof` are the spans of the verification that bear on the conflict; they become sources of the merged node.
+        `proof` are the passages of the verification that bear on the conflict: they become sources of the merged
+        node. `evidence` are the sentences in them that decided.
         """
-        state = self.evidence.state
+        state, changes = self.evidence.state, self.evidence.state.changes()
         old = [state.graph.node(node_id) for node_id in state.living(conflict.node_ids)]
         old_ids = {node.id for node in old}
         event_id, new_id = changes.new_id("m"), changes.new_id("n")
         merged = self._merged_node(old, answer, proof, new_id, timestamp=timestamp)
         changes.put(merged)
         neighbours = self._inherit(old, old_ids, merged, changes)
-        before = tuple(state.graph.node(n).model_copy(update={"links": ()}) for n in sorted(neighbours, key=id_number))
+        around = neighbours | self._around(answer, old_ids)
+        restating = self._restating(answer, around)
         self._update_neighbours(answer, neighbours, changes)
-        self._mark_dependants(answer, neighbours, changes)
+        self._mark_dependants(answer, conflict, around, changes)
         for node in old:
             links = tuple(state.graph.links_of(node.id))
             changes.put(ArchivedNode(node=node.model_copy(update={"links": ()}), links=links, event_id=event_id))
             remove_node(state.graph, node.id, changes)
         touched = [c for c in state.conflicts.values() if old_ids & set(state.living(c.node_ids))]
-        changes.put(conflict.model_copy(update={"status": ConflictStatus.RESOLVED, "resolution": answer.reason}))
+        changes.put(_ended(conflict, answer.reason, timestamp=timestamp))
         changes.put(
             MergeEvent(
                 event_id=event_id,
@@ -122,76 +118,70 @@ class Merger:
                 timestamp=timestamp,
                 description=answer.merge_description,
                 conflict_ids=(conflict.id,),
+                evidence=tuple(evidence),
                 conflicts_before=tuple(touched),
-                neighbours_before=before,
+                neighbours_before=self._as_they_are(neighbours | around, changes),
             )
         )
         others = [c for c in touched if c.id != conflict.id and c.status is not ConflictStatus.RESOLVED]
-        self._recheck(merged, old_ids, neighbours, others, changes)
-        return merged
+        rivals = self._rivals(merged, old_ids, others, changes, timestamp=timestamp)
+        asked = self._questioned(merged, exclude=old_ids | (neighbours - rivals.keys() - restating), rivals=rivals)
+        request = AnalysisRequest(new=self.evidence.view(merged), candidates=asked, task_goal=state.insight.task_goal)
+        return MergeDraft(changes, merged, request, rivals)
 
-    def _recheck(
+    def _as_they_are(self, node_ids: set[str], changes: ChangeSet) -> tuple[QueryNode, ...]:
+        """The nodes among these that `changes` changes or links, as they are now."""
+        graph = self.evidence.state.graph
+        changed = [n for n in sorted(node_ids, key=id_number) if ("node", n) in changes.puts]
+        return tuple(graph.node(node_id).model_copy(update={"links": ()}) for node_id in changed)
+
+    def _rivals(
         self,
         merged: QueryNode,
         old_ids: set[str],
-        neighbours: set[str],
         conflicts: Sequence[Conflict],
         changes: ChangeSet,
-    ) -> None:
-        """Analyse the merged node again, leaving out its inherited neighbours.
-
-        The `conflicts` its predecessors still had move to it where the contradiction is still there and end where it
-        is not; one that was given up as unresolved stays so.
-        """
+        *,
+        timestamp: float,
+    ) -> dict[str, list[Conflict]]:
+        """The conflicts the old nodes still had with others; one that was given up moves to the merged node."""
         state = self.evidence.state
         rivals: defaultdict[str, list[Conflict]] = defaultdict(list)
         for conflict in conflicts:
             other = next((n for n in state.living(conflict.node_ids) if n not in old_ids), None)
             if other is None:
-                changes.put(_ended(conflict))
+                changes.put(_ended(conflict, timestamp=timestamp))
             elif conflict.status is ConflictStatus.UNRESOLVED:
                 changes.put(conflict.model_copy(update={"node_ids": (other, merged.id)}))
             else:
                 rivals[other].append(conflict)
-        view = self.evidence.view(merged)
-        found = state.graph.index.candidates(
-            f"{merged.context}\n{view.text}", k=self.candidates, exclude=old_ids | neighbours - rivals.keys()
-        )
-        wanted = dict.fromkeys([*rivals, *found])
-        answer = self.calls.analyse(AnalysisRequest(new=view, candidates=self.evidence.views(wanted)))
+        return dict(rivals)
+
+    def _questioned(
+        self, merged: QueryNode, *, exclude: set[str], rivals: Mapping[str, Sequence[Conflict]]
+    ) -> tuple[NodeView, ...]:
+        """The nodes the merged one is compared with: rivals first, inherited neighbours left out."""
+        text = f"{merged.context}\n{self.evidence.view(merged).text}"
+        found = self.evidence.state.graph.index.candidates(text, k=self.candidates, exclude=exclude)
+        return self.evidence.views(dict.fromkeys([*rivals, *found]))
+
+    def conclude(self, draft: MergeDraft, answer: AnalysisAnswer, *, timestamp: float) -> None:
+        """Add to the draft's changes what the recheck found (hold the lock).
+
+        A rival's conflict moves to the merged node where the contradiction is still there and ends where it is not.
+        """
+        wanted = {view.id for view in draft.recheck.candidates}
+        rivals = {other: list(conflicts) for other, conflicts in draft.rivals.items()}
         for relation in answer.relationships:
             other = relation.existing_node
             if relation.relationship == "conflict" and other in wanted:
-                first = next(iter(rivals[other]), None)
-                self._still_open(merged, relation, first, changes)
-                rivals[other] = rivals[other][1:]
+                known = rivals.get(other, [])
+                self._still_open(draft, relation, known[0] if known else None, timestamp=timestamp)
+                rivals[other] = known[1:]
             elif relation.relationship == "related" and other in wanted:
-                changes.put(Link(a=other, b=merged.id, reason=relation.reasoning))
+                draft.changes.put(Link(a=other, b=draft.merged.id, reason=relation.reasoning))
         for group in rivals.values():
-            changes.put(*map(_ended, group))
-
-    def undo(self, event_id: str, changes: ChangeSet) -> None:
-        """Put everything back as it was before a merge; ConflictStateError when it was undone or built upon."""
-        state = self.evidence.state
-        event = state.merges[event_id]
-        if event.undone or event.new_node_id not in state.graph:
-            later = state.archive.get(event.new_node_id)
-            hint = f"; undo {later.event_id} first" if later else ""
-            raise ConflictStateError(f"merge {event_id} cannot be undone: its node is gone or it was undone{hint}")
-        if any(n in state.archive and not state.archive[n].node.sources for n in event.merged_node_ids):
-            raise ConflictStateError(f"merge {event_id} cannot be undone: what one of its nodes stood on was forgotten")
-        remove_node(state.graph, event.new_node_id, changes)
-        for before in event.neighbours_before:
-            if before.id in state.graph:
-                changes.put(before)
-        for kept in (state.archive[node_id] for node_id in event.merged_node_ids if node_id in state.archive):
-            changes.put(kept.node)
-            alive = {*event.merged_node_ids, *(node.id for node in state.graph)}
-            changes.put(*(link for link in kept.links if {link.a, link.b} <= alive))
-        changes.delete("archive", event.merged_node_ids)
-        self._undo_conflicts(event, changes)
-        self._free_evidence(event, changes)
-        changes.put(event.model_copy(update={"undone": True}))
+            draft.changes.put(*(_ended(conflict, timestamp=timestamp) for conflict in group))
 
     # --- parts of a merge --------------------------------------------------------------------------------------------
 
@@ -248,43 +238,49 @@ class Merger:
                 [vector] = embedding_of(self.embedder, [changed.indexed_text])
                 changes.put(changed.model_copy(update={"embedding": vector}))
 
-    def _mark_dependants(self, answer: IntegrationAnswer, neighbours: set[str], changes: ChangeSet) -> None:
-        """A neighbour whose summary repeats a dropped statement is stale."""
-        dropped = {sentence.strip() for sentence in answer.dropped}
-        for node_id in sorted(neighbours, key=id_number):
+    def _around(self, answer: IntegrationAnswer, old_ids: set[str]) -> set[str]:
+        """Other nodes that may repeat a dropped statement."""
+        index = self.evidence.state.graph.index
+        found = (index.candidates(text, k=self.candidates, exclude=old_ids) for text in answer.dropped[:_TRACED])
+        return {node_id for near in found for node_id in near}
+
+    def _restating(self, answer: IntegrationAnswer, around: set[str]) -> set[str]:
+        """Nodes whose own raw text makes a dropped statement: they contradict the merged node by themselves."""
+        return {n for n in around if any(text.strip() in self._raw(n) for text in answer.dropped if text.strip())}
+
+    def _mark_dependants(
+        self, answer: IntegrationAnswer, conflict: Conflict, around: set[str], changes: ChangeSet
+    ) -> None:
+        """A node is stale when it repeats what is dropped now, and its own raw text does not say it."""
+        given_up = [value for value in conflict.values if not states(answer.summary, value)]
+        for node_id in sorted(around, key=id_number):
             pending = changes.puts.get(("node", node_id))
             node = pending if isinstance(pending, QueryNode) else self.evidence.state.graph.node(node_id)
-            if dropped & {sentence.strip() for sentence in sentences(node.summary)}:
+            told, raw = node.indexed_text, self._raw(node_id)
+            repeats = any(text.strip() in told and text.strip() not in raw for text in answer.dropped if text.strip())
+            if repeats or any(states(told, value) and not states(raw, value) for value in given_up):
                 changes.put(node.model_copy(update={"stale": True, "links": ()}))
 
+    def _raw(self, node_id: str) -> str:
+        graph = self.evidence.state.graph
+        return "\n".join(text for _, text in graph.passages(graph.node(node_id)))
+
     def _still_open(
-        self, merged: QueryNode, relation: Relationship, known: Conflict | None, changes: ChangeSet
+        self, draft: MergeDraft, relation: Relationship, known: Conflict | None, *, timestamp: float
     ) -> None:
-        changes.put(
+        draft.changes.put(
             Conflict(
-                id=known.id if known else changes.new_id("c"),
-                node_ids=(relation.existing_node, merged.id),
+                id=known.id if known else draft.changes.new_id("c"),
+                node_ids=(relation.existing_node, draft.merged.id),
                 description=relation.conflict_description or relation.reasoning,
                 subject=relation.conflict_subject,
                 values=relation.conflict_values,
+                found_at=known.found_at if known else timestamp,
             )
         )
 
-    def _free_evidence(self, event: MergeEvent, changes: ChangeSet) -> None:
-        """Entries that only the merged node stood on are raw again: digested on resume, or when they are read again."""
-        state = self.evidence.state
-        cited = {span.entry_id for node in state.graph if node.id != event.new_node_id for span in node.sources}
-        cited |= {span.entry_id for n in event.merged_node_ids for span in state.archive[n].node.sources}
-        for span in state.graph.node(event.new_node_id).sources:
-            digestion = state.tree.digestions.get(span.entry_id)
-            if digestion is not None and span.entry_id not in cited:
-                changes.put(digestion.model_copy(update={"state": EntryState.RAW, "node_ids": ()}))
 
-    def _undo_conflicts(self, event: MergeEvent, changes: ChangeSet) -> None:
-        """Conflicts the merge touched are as before; those found for the merged node since are gone."""
-        before = {conflict.id: conflict for conflict in event.conflicts_before}
-        for conflict in self.evidence.state.conflicts.values():
-            if conflict.id in before:
-                changes.put(before[conflict.id])
-            elif event.new_node_id in conflict.node_ids:
-                changes.delete("conflict", [conflict.id])
+def _ended(conflict: Conflict, reason: str = "the contradiction ended with a merge", *, timestamp: float) -> Conflict:
+    return conflict.model_copy(
+        update={"status": ConflictStatus.RESOLVED, "resolution": reason, "settled_at": timestamp}
+    )

@@ -97,9 +97,11 @@ class Planner:
             changes.put(conflict.model_copy(update={"status": ConflictStatus.VERIFYING}))
 
 
-def unresolved(conflict: Conflict, reason: str) -> Conflict:
+def unresolved(conflict: Conflict, reason: str, *, timestamp: float) -> Conflict:
     """The conflict when verification came to no conclusion: both nodes stay, marked as disputed."""
-    return conflict.model_copy(update={"status": ConflictStatus.UNRESOLVED, "resolution": reason})
+    return conflict.model_copy(
+        update={"status": ConflictStatus.UNRESOLVED, "resolution": reason, "settled_at": timestamp}
+    )
 
 
 def finished(insight: InsightDoc) -> bool:

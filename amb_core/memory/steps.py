@@ -109,10 +109,11 @@ class Steps:
         if step.text.strip() and self._decided_by_words(conflict, step.text):
             return True
         changes = state.changes()
-        changes.put(unresolved(conflict, "the verification came to no conclusion"))
+        now = self.absorber.clock.now()
+        changes.put(unresolved(conflict, "the verification came to no conclusion", timestamp=now))
         self.absorber.commit(changes)
         return False
 
     def _decided_by_words(self, conflict: Conflict, text: str) -> bool:
         entry, repeated = self.absorber.record(text, {"kind": "verification", "source": "verification step"})
-        return repeated is None and self.absorber.decide(conflict, entry)
+        return repeated is None and self.absorber.settler.decide(conflict, entry)

@@ -93,6 +93,10 @@ def _spans(snapshot: BankSnapshot) -> Iterator[str]:
         for span in (*node.sources, *node.refuted):
             if not _within(span, entries.get(span.entry_id)):
                 yield f"node {node.id} cites {span.entry_id}[{span.start}:{span.end}], which is not there"
+    for event in snapshot.merges:
+        for span in event.evidence:
+            if not _within(span, entries.get(span.entry_id)):
+                yield f"merge {event.event_id} cites {span.entry_id}[{span.start}:{span.end}], which is not there"
 
 
 def _within(span: Span, entry: InteractionEntry | None) -> bool:
@@ -151,6 +155,8 @@ def _times(snapshot: BankSnapshot) -> Iterator[str]:
         *((f"node {node.id}", node.timestamp) for node in _all_nodes(snapshot)),
         *((f"entry {entry.entry_id}", entry.timestamp) for entry in snapshot.entries),
         *((f"merge {event.event_id}", event.timestamp) for event in snapshot.merges),
+        *((f"conflict {conflict.id}", conflict.found_at) for conflict in snapshot.conflicts),
+        *((f"conflict {conflict.id}", conflict.settled_at or 0.0) for conflict in snapshot.conflicts),
         *((f"injection {injection.turn}", injection.timestamp) for injection in snapshot.injections),
     ]
     for name, timestamp in stamped:

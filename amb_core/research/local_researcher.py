@@ -9,7 +9,7 @@ from typing import Any
 
 from amb_core.adapter import ContextAdapter, TokenCounter
 from amb_core.bank import MemoryBank
-from amb_core.memory.absorption import AbsorbReport
+from amb_core.memory.reports import AbsorbReport
 from amb_core.models import PendingTask, StepResult, TaskType, ToolResult
 from amb_core.research.answering import Answer, compose_answer
 from amb_core.research.corpus_tools import CorpusTools

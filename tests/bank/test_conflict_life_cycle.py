@@ -49,12 +49,28 @@ def test_a_source_one_side_stands_on_cannot_verify_it(disputed, dispute, result)
 
 
 def test_a_third_source_that_was_read_before_decides_when_it_is_read_again(bank, dispute):
-    for source in dispute:
+    for source in (dispute[2], dispute[0], dispute[1]):
         bank.absorb(source)
     bank.plan()
-    report = bank.absorb(dispute[2])
+    report = bank.absorb(dispute[0])
 
     assert [c.status for c in report.resolved] == [ConflictStatus.RESOLVED]
+
+
+def test_a_third_source_that_contradicts_one_side_settles_a_conflict_nobody_verifies(bank, dispute):
+    for source in dispute:
+        report = bank.absorb(source)
+
+    assert [(c.id, c.status) for c in report.resolved] == [("c1", ConflictStatus.RESOLVED)]
+    assert {conflict.status for conflict in bank.conflicts} == {ConflictStatus.RESOLVED}
+
+
+def test_a_conflict_that_was_given_up_is_taken_up_again_by_a_third_source(disputed, dispute):
+    disputed.plan()
+    disputed.finish_step(StepResult(text=""))
+    disputed.absorb(dispute[2])
+
+    assert disputed.conflicts[0].status is ConflictStatus.RESOLVED
 
 
 def test_a_verification_without_conclusion_leaves_both_marked_as_disputed(disputed):

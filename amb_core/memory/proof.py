@@ -1,0 +1,103 @@
+"""Whether a decision about a conflict stands on what was read: its quotes, and every value it states."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from amb_core.agent_io import IntegrationAnswer, IntegrationRequest
+from amb_core.models import Span
+from amb_core.text import entities, value_signature, values
+
+__all__ = ["invented", "quoted", "quoted_spans", "refusal", "sides_with_one", "states"]
+
+_WORD = re.compile(r"\w+")
+
+
+def refusal(answer: IntegrationAnswer, request: IntegrationRequest) -> str | None:
+    """Why a decision cannot be accepted, in words, or None when it can.
+
+    Its evidence must stand word for word in the verification and not speak for the value it gives up; every number,
+    date and name of the merged node must occur in a text of the old nodes or in the verification.
+    """
+    if not answer.decided:
+        return None
+    if not answer.summary.strip():
+        return "the merged summary is empty"
+    if not answer.evidence:
+        return "it quotes no sentence of the verification"
+    if any(quoted(sentence, request.verification) is None for sentence in answer.evidence):
+        return "it quotes a sentence that the verification does not contain"
+    if _speaks_for_the_other(answer, request.conflict.values):
+        return "what it quotes states the value that it gives up"
+    views = [part.node for part in request.nodes]
+    texts = [request.verification, *(view.text or view.summary for view in views)]
+    wrong = invented(answer.summary, texts)
+    wrong = wrong or invented(
+        "\n".join((answer.context, *answer.keywords)),
+        [*texts, *(f"{view.summary}\n{view.context}\n{' '.join(view.keywords)}" for view in views)],
+    )
+    return f"the merged text names {wrong}, which no source has" if wrong else None
+
+
+def invented(text: str, sources: Sequence[str]) -> str | None:
+    """The first number, date or name of a text that occurs in none of the sources."""
+    known = {pair for source in sources for pair in value_signature(source)}
+    for value in values(text):
+        if value.kind in ("number", "date") and (value.kind, value.key) not in known:
+            return value.surface
+    folded = "\n".join(sources).casefold()
+    words = set(_WORD.findall(folded))
+    for entity in entities(text):
+        name = entity.name.casefold()
+        if name not in folded and not set(_WORD.findall(name)) <= words:
+            return entity.name
+    return None
+
+
+def quoted(sentence: str, text: str) -> tuple[int, int] | None:
+    """Where a quote stands in a text, white space aside; None when it does not."""
+    parts = sentence.split()
+    found = re.search(r"\s+".join(map(re.escape, parts)), text) if parts else None
+    return None if found is None else found.span()
+
+
+def quoted_spans(quotes: Iterable[str], *, entry_id: str, text: str) -> tuple[Span, ...]:
+    """The places of the quotes in the text of an entry, each once, in order."""
+    places = {place for place in (quoted(sentence, text) for sentence in quotes) if place is not None}
+    return tuple(Span(entry_id=entry_id, start=start, end=end) for start, end in sorted(places))
+
+
+def states(text: str, value: str) -> bool:
+    """Whether a text contains a value, as written or in another notation of the same numbers and dates."""
+    wanted = value.strip()
+    if not wanted:
+        return False
+    verbatim = rf"(?<![A-Za-z0-9])(?<!\d[.,]){re.escape(wanted)}(?![A-Za-z0-9]|[.,]\d)"
+    if re.search(verbatim, text, re.IGNORECASE):
+        return True
+    figures = value_signature(wanted)
+    return bool(figures) and figures <= value_signature(text)
+
+
+def sides_with_one(answer: IntegrationAnswer, said: Sequence[str]) -> bool:
+    """Whether a decision keeps one of the values that were said, rather than a new one; True when none are known."""
+    return not said or bool(_kept(answer, said))
+
+
+def _kept(answer: IntegrationAnswer, said: Sequence[str]) -> list[str]:
+    """The values the merged summary states; of "effective" and "not effective" the longer one, if it states both."""
+    stated = [value for value in said if states(answer.summary, value)]
+    return [value for value in stated if not any(value != other and value in other for other in stated)]
+
+
+def _speaks_for_the_other(answer: IntegrationAnswer, said: Sequence[str]) -> bool:
+    """Whether the evidence states a value that the summary gives up, and none of those it keeps."""
+    kept = _kept(answer, said)
+    given_up = [value for value in said if value not in kept]
+    evidence = "\n".join(answer.evidence)
+    return (
+        bool(kept)
+        and any(states(evidence, value) for value in given_up)
+        and not any(states(evidence, value) for value in kept)
+    )

@@ -1,0 +1,238 @@
+"""How conflicts are settled: by evidence that a verification or a third source brings, merged and rechecked."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from amb_core.agent_io import AnalysisAnswer, AnalysisRequest, IntegrationAnswer, NodeView
+from amb_core.errors import AgentFailed
+from amb_core.memory.changes import id_number
+from amb_core.memory.digestion import Draft, Judgement
+from amb_core.memory.merging import MergeDraft, Merger
+from amb_core.memory.proof import quoted_spans, sides_with_one
+from amb_core.memory.remaking import remade
+from amb_core.memory.reports import AbsorbReport
+from amb_core.memory.unmerging import newcomers, undo_merge
+from amb_core.models import Conflict, ConflictStatus, EntryState, InteractionEntry, QueryNode, Span, TaskType
+
+if TYPE_CHECKING:
+    from amb_core.memory.absorption import Absorber
+
+__all__ = ["Settler"]
+
+_log = logging.getLogger("amb.bank")
+_ATTEMPTS = 3
+"""How often a merge is planned anew because the bank has changed meanwhile, before the lock is held for the last."""
+
+
+class Settler:
+    """Settles the conflicts of one bank, through its absorber.
+
+    Agents are asked outside the lock, but in the last attempt.
+    """
+
+    def __init__(self, absorber: Absorber, merger: Merger) -> None:
+        self._absorber = absorber
+        self._merger = merger
+        self._state = absorber.state
+        self._lock = absorber.lock
+        self._weaver = absorber.weaver
+        self._clock = absorber.clock
+
+    def being_verified(self, entry: InteractionEntry) -> Conflict | None:
+        """The conflict the pending step verifies, when this entry can be evidence for it."""
+        pending = self._state.insight.pending
+        if pending is None or pending.type is not TaskType.CROSS_VALIDATE or pending.conflict_id is None:
+            return None
+        conflict = self._state.conflicts.get(pending.conflict_id)
+        return conflict if conflict is not None and self._can_settle(entry, conflict) else None
+
+    def _can_settle(self, entry: InteractionEntry, conflict: Conflict) -> bool:
+        """Whether a conflict is still between these sides, and this entry is a source independent of both.
+
+        Evidence whose merge was undone is none any more.
+        """
+        state, now = self._state, self._state.conflicts.get(conflict.id)
+        nodes = [state.graph.node(node_id) for node_id in state.living(conflict.node_ids)]
+        if now is None or now.status is ConflictStatus.RESOLVED or now.node_ids != conflict.node_ids or len(nodes) < 2:
+            return False
+        known = {
+            str(other.metadata.get("source") or "") for node in nodes for other in state.tree.of_spans(node.sources)
+        }
+        source = str(entry.metadata.get("source") or "")
+        rejected = {
+            span.entry_id
+            for event in state.merges.values()
+            if event.undone and conflict.id in event.conflict_ids
+            for span in event.evidence
+        }
+        return not (source and source in known) and entry.entry_id not in rejected
+
+    def verify(self, entry: InteractionEntry, drafts: Sequence[Draft], conflict: Conflict) -> AbsorbReport | None:
+        """Try to decide a conflict with this entry; None when it settles nothing (hold no lock).
+
+        One more source with a third value does not make that value right: it only makes three of them.
+        """
+        with self._lock:
+            if not self._can_settle(entry, conflict):
+                return None
+            request = self._merger.request(conflict, [entry.text])
+        answer = self._merger.integrate(request)
+        if not (answer.decided and sides_with_one(answer, conflict.values)):
+            return None
+        return self._merge(entry, conflict, answer, drafts)
+
+    def settle_late(self, entry: InteractionEntry, drafts: Sequence[Draft], report: AbsorbReport) -> AbsorbReport:
+        """Take an older conflict up again when this entry, a third source, sides with one of the two values."""
+        for conflict in self._contradicted_on_one_side(entry, report.conflicts):
+            verified = self.verify(entry, drafts, conflict)
+            if verified is not None:
+                node_ids = tuple(dict.fromkeys([*report.node_ids, *verified.node_ids]))
+                with self._lock:
+                    alive = self._state.living(node_ids)
+                    found = tuple(
+                        self._state.conflicts[c.id] for c in report.conflicts if c.id in self._state.conflicts
+                    )
+                return report.model_copy(update={"node_ids": alive, "conflicts": found, "resolved": verified.resolved})
+        return report
+
+    def _contradicted_on_one_side(self, entry: InteractionEntry, found: Sequence[Conflict]) -> list[Conflict]:
+        with self._lock:
+            rivals = {node_id for conflict in found for node_id in conflict.node_ids}
+            ids = {conflict.id for conflict in found}
+            older = (c for n in sorted(rivals, key=id_number) for c in self._state.disputes(n) if c.id not in ids)
+            one_sided = {c.id: c for c in older if len(rivals & set(c.node_ids)) == 1}
+            return [conflict for conflict in one_sided.values() if self._can_settle(entry, conflict)]
+
+    def decide(self, conflict: Conflict, verdict: InteractionEntry) -> bool:
+        """Try to settle a conflict by the words of a verification step."""
+        with self._lock:
+            request = self._merger.request(conflict, [verdict.text])
+        answer = self._merger.integrate(request)
+        if not answer.decided:
+            return False
+        whole = Span(entry_id=verdict.entry_id, start=0, end=len(verdict.text))
+        return self._merge(verdict, conflict, answer, [_draft_of(verdict.text, whole)]) is not None
+
+    def _merge(
+        self, entry: InteractionEntry, conflict: Conflict, answer: IntegrationAnswer, drafts: Sequence[Draft]
+    ) -> AbsorbReport | None:
+        """Merge, recheck and take in what else the entry says, in one commit; None when the conflict has changed."""
+        for attempt in range(_ATTEMPTS):
+            with self._lock:
+                if not self._can_settle(entry, conflict):
+                    return None
+                version = self._state.version
+                merging = self._planned_merge(entry, conflict, answer, drafts)
+                if attempt == _ATTEMPTS - 1:
+                    report = self._commit_merge(entry, conflict, merging, *self._judged_merge(entry, merging))
+                    break
+            judged = self._judged_merge(entry, merging)
+            with self._lock:
+                if self._state.version == version:
+                    report = self._commit_merge(entry, conflict, merging, *judged)
+                    break
+        self.refresh(merging.stale)
+        return report
+
+    def _planned_merge(
+        self, entry: InteractionEntry, conflict: Conflict, answer: IntegrationAnswer, drafts: Sequence[Draft]
+    ) -> _Merging:
+        evidence = quoted_spans(answer.evidence, entry_id=entry.entry_id, text=entry.text)
+        bearing, rest = _bearing_on(evidence, drafts)
+        if self._state.tree.digestions[entry.entry_id].state is EntryState.DONE:
+            rest = []  # in memory already: what else it says has its nodes
+        proof = [span for draft in bearing for span in draft.spans]
+        draft = self._merger.draft(conflict, answer, proof=proof, evidence=evidence, timestamp=self._clock.now())
+        gone = {identifier for kind, identifier in draft.changes.deletes if kind == "node"}
+        candidates = [self._weaver.candidates(draft, exclude=gone) for draft in rest]
+        stale = [n.id for n in draft.changes.of("node") if isinstance(n, QueryNode) and n.stale]
+        return _Merging(draft, rest, candidates, stale)
+
+    def _judged_merge(self, entry: InteractionEntry, merging: _Merging) -> tuple[AnalysisAnswer, Sequence[Judgement]]:
+        rest = merging.rest
+        return self._merger.recheck(merging.draft), self._absorber.judge(
+            entry, rest, merging.candidates, [()] * len(rest)
+        )
+
+    def _commit_merge(
+        self,
+        entry: InteractionEntry,
+        conflict: Conflict,
+        merging: _Merging,
+        recheck: AnalysisAnswer,
+        judgements: Sequence[Judgement],
+    ) -> AbsorbReport:
+        changes, merged = merging.draft.changes, merging.draft.merged
+        self._merger.conclude(merging.draft, recheck, timestamp=merged.timestamp)
+        node_ids = self._absorber.commit_woven(entry, judgements, changes, merged=merged.id)
+        opened = [c for c in changes.of("conflict") if isinstance(c, Conflict) and c.status is ConflictStatus.OPEN]
+        return AbsorbReport(
+            entry_ids=(entry.entry_id,),
+            node_ids=node_ids,
+            conflicts=tuple(opened),
+            resolved=(self._state.conflicts[conflict.id],),
+        )
+
+    def refresh(self, node_ids: Iterable[str]) -> None:
+        """Summarise stale nodes anew from the raw text they stand on; one that fails stays stale (hold no lock)."""
+        for node_id in node_ids:
+            with self._lock:
+                if node_id not in self._state.graph or not self._state.graph.node(node_id).stale:
+                    continue
+                node = self._state.graph.node(node_id)
+                content = "\n".join(text for _, text in self._state.graph.passages(node))
+            try:
+                fresh = remade(node, content, calls=self._merger.calls, embedder=self._merger.embedder)
+            except AgentFailed as error:
+                _log.warning("node %s stays stale: %s", node_id, type(error).__name__)
+                continue
+            with self._lock:
+                if node_id in self._state.graph and self._state.graph.node(node_id) == node:
+                    changes = self._state.changes()
+                    changes.put(fresh)
+                    self._absorber.commit(changes)
+
+    def undo(self, event_id: str) -> None:
+        """Take a merge back, and let what came after it meet the nodes that are back (hold no lock)."""
+        with self._lock:
+            event = self._state.merges[event_id]
+            later = newcomers(self._state, event)
+            changes = self._state.changes()
+            undo_merge(self._state, event_id, changes)
+            self._absorber.commit(changes)
+            back = self._state.living(event.merged_node_ids)
+            views, candidates = self._weaver.views(later), self._weaver.views(back)
+        answers = [self._merger.calls.analyse(AnalysisRequest(new=view, candidates=candidates)) for view in views]
+        with self._lock:
+            changes = self._state.changes()
+            for view, answer in zip(views, answers, strict=True):
+                self._weaver.relate(view.id, answer.relationships, changes, among=back, timestamp=self._clock.now())
+            if changes.puts:
+                self._absorber.commit(changes)
+
+
+@dataclass(frozen=True, slots=True)
+class _Merging:
+    """A merge on its way: its draft, what else the entry says with the nodes that may meet it, and what got stale."""
+
+    draft: MergeDraft
+    rest: Sequence[Draft]
+    candidates: Sequence[Sequence[NodeView]]
+    stale: Sequence[str]
+
+
+def _bearing_on(evidence: Sequence[Span], drafts: Sequence[Draft]) -> tuple[list[Draft], list[Draft]]:
+    """The drafts that hold the evidence, and the others."""
+    bearing = [
+        draft for draft in drafts if any(a.start < b.end and b.start < a.end for a in draft.spans for b in evidence)
+    ]
+    return bearing, [draft for draft in drafts if draft not in bearing]
+
+
+def _draft_of(text: str, whole: Span) -> Draft:
+    """A text that is one passage."""
+    return Draft(summary=text, context="", keywords=(), spans=(whole,), content=text, embedding=None)
