@@ -24,6 +24,11 @@ _TRIES = 2
 """A step is tried once more with other words; then it is given up."""
 
 _MAX_CONTEXT = 240
+_MAX_SUBJECT, _MAX_VALUE = 160, 80
+"""Characters of what sources say that a step repeats."""
+_A_NAME = 48
+"""A longer subject is a sentence of somebody's and stands in quotation marks."""
+_QUOTES = str.maketrans(dict.fromkeys('"“”„‟「」『』', "'"))
 
 
 class LocalPlanning:
@@ -243,8 +248,11 @@ class _Plan:
     def _validating(self, conflict: Conflict) -> _Step:
         said = ""
         if len(conflict.values) >= 2:
-            said = self._phrases.said.format(a=conflict.values[0], b=conflict.values[1])
-        subject = (conflict.subject or conflict.description).strip().rstrip(".。")
+            a, b = (_cited(value, _MAX_VALUE) for value in conflict.values[:2])
+            said = self._phrases.said.format(a=a, b=b)
+        subject = _cited((conflict.subject or conflict.description).strip().rstrip(".。"), _MAX_SUBJECT)
+        if not conflict.subject or len(subject) > _A_NAME:
+            subject = self._phrases.quote.format(subject)
         fields = {"id": conflict.id, "subject": subject, "said": said}
         wordings = (self._phrases.validate.format(**fields), self._phrases.validate_again.format(**fields))
         first, again = (" ".join(wording.split()) for wording in wordings)
@@ -261,3 +269,9 @@ class _Plan:
 
     def _answering(self) -> _Step:
         return _Step((self._phrases.answer.format(goal=self._goal), self._phrases.answer_again.format(goal=self._goal)))
+
+
+def _cited(text: str, limit: int) -> str:
+    """Words of a source as a step may quote them: on one line, cut, without quotation marks of their own."""
+    flat = " ".join(text.split()).translate(_QUOTES)
+    return flat if len(flat) <= limit else flat[: limit - 1].rstrip() + "…"

@@ -13,6 +13,7 @@ class Phrases:
     validate: str
     validate_again: str
     said: str
+    quote: str
     recognise: str
     recognise_again: str
     find: str
@@ -41,6 +42,7 @@ _ENGLISH = Phrases(
     validate="Cross-validate {id}: {subject}. {said} Look it up in an independent source.",
     validate_again="Check {id} again with other search words and a source not used so far: {subject}. {said}",
     said='One source says "{a}", another "{b}".',
+    quote='"{}"',
     recognise="Describe what attachment {ids} shows, as far as it matters for: {goal}",
     recognise_again="Look at attachment {ids} once more, part by part, and write down what can be read for: {goal}",
     find="Find out about {aspect}.",
@@ -68,6 +70,7 @@ _CHINESE = Phrases(
     validate="交叉验证 {id}：{subject}。{said}请查找独立来源核实。",
     validate_again="换一种检索词和尚未用过的来源，再次核实 {id}：{subject}。{said}",
     said="一处来源为“{a}”，另一处为“{b}”。",
+    quote="“{}”",
     recognise="识别附件 {ids} 的内容，着重与此有关的部分：{goal}",
     recognise_again="逐部分再看一遍附件 {ids}，写下能辨认的内容，着重与此有关的部分：{goal}",
     find="查明{aspect}。",

@@ -6,13 +6,17 @@ from collections.abc import Sequence
 from pathlib import PurePath
 
 from amb_core.errors import InvalidParameter
-from amb_core.models import Attachment, CompletedTask, InsightDoc, TaskStatus
+from amb_core.models import Attachment, CompletedTask, InsightDoc, TaskStatus, TaskType
 from amb_core.rendering.blocks import TASK_CLOSE, TASK_OPEN
 from amb_core.rendering.escaping import escape_line
 from amb_core.rendering.labels import Labels, Language, labels_for
 from amb_core.text import clip_tokens, estimate_tokens
 
 __all__ = ["render_task"]
+
+_MARK_FROM = 60
+"""From this many tokens for the next step on, one made from what sources say is marked as such."""
+_QUOTES = str.maketrans(dict.fromkeys("“”„‟", "'"))
 
 
 def render_task(
@@ -56,7 +60,10 @@ def _next_step(insight: InsightDoc, labels: Labels, budget: int) -> str:
     pending = insight.pending
     if pending is None:
         return labels.nothing_pending
-    return labels.next_step.format(type=pending.type, description=_clipped(pending.description, budget))
+    marked = pending.type is TaskType.CROSS_VALIDATE and budget >= _MARK_FROM
+    mark = labels.quoted if marked else ""
+    description = _clipped(pending.description, budget - estimate_tokens(mark))
+    return labels.next_step.format(type=pending.type, description=description) + mark
 
 
 def _waiting(images: Sequence[Attachment]) -> str:
@@ -91,8 +98,8 @@ def _step(number: int, task: CompletedTask, labels: Labels, *, brief: bool) -> s
     if task.gave_up:
         status = labels.gave_up
     line = f"{number}. [{task.type}] {_clipped(task.description, 30 if brief else 80)} - {status}"
-    context = "" if brief else _clipped(task.context, 100)
-    return f"{line}\n   {context}" if context else line
+    context = "" if brief else _clipped(task.context, 100).translate(_QUOTES)
+    return f"{line}\n   {labels.noted.format(context)}" if context else line
 
 
 def _earlier(tasks: Sequence[CompletedTask], labels: Labels) -> str:
