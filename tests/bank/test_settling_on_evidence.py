@@ -1,0 +1,180 @@
+"""A decision about a conflict counts only if it stands on raw text; what it changes can be taken back."""
+
+from dataclasses import replace
+
+import pytest
+
+from amb_core import ConflictStatus, ManualClock, MemoryBank, StepResult
+from amb_core.agents import local_agents
+from amb_core.embedders import HashingEmbedder
+
+
+class Altered:
+    """An integration agent whose answers are altered, as a model's may be."""
+
+    def __init__(self, alter):
+        self._inner, self._alter = local_agents().integration, alter
+
+    def integrate(self, request):
+        answer = self._inner.integrate(request)
+        return answer.model_copy(update=self._alter(answer)) if answer.decided else answer
+
+
+class Copying:
+    """An analysis agent that writes what the new node says into the topic of the nodes it belongs with."""
+
+    def __init__(self):
+        self._inner = local_agents().analysis
+
+    def analyse(self, request):
+        answer = self._inner.analyse(request)
+        told = [
+            relation.model_copy(update={"context_update_existing": f"Told: {request.new.text}"})
+            if relation.relationship == "related" and "12 MWh" in request.new.text
+            else relation
+            for relation in answer.relationships
+        ]
+        return answer.model_copy(update={"relationships": tuple(told)})
+
+
+def opened(**agents):
+    return MemoryBank(
+        "What is the capacity of the battery?",
+        agents=replace(local_agents(), **agents),
+        embedder=HashingEmbedder(),
+        clock=ManualClock(1_700_000_000, step=1),
+    )
+
+
+@pytest.mark.parametrize(
+    "alter",
+    [
+        lambda answer: {"summary": f"{answer.summary} It was built in 1987."},
+        lambda answer: {"summary": f"{answer.summary} Ada Harlow designed it."},
+        lambda answer: {"summary": f"{answer.summary} 它由林月如于1987年设计。"},
+        lambda answer: {"keywords": (*answer.keywords, "44 MWh")},
+        lambda answer: {"summary": " "},
+        lambda answer: {"evidence": ()},
+        lambda answer: {"evidence": ("The inspector measured it twice.",)},
+        lambda answer: {"evidence": (*answer.evidence, "检查员测了两次。")},
+    ],
+    ids=["number", "name", "Chinese", "keyword", "nothing said", "no evidence", "made up", "half made up"],
+)
+def test_a_decision_that_does_not_stand_on_the_texts_is_refused_and_done_locally(dispute, alter):
+    with opened(integration=Altered(alter)) as bank:
+        for source in dispute:
+            bank.absorb(source)
+            bank.plan()
+
+        assert bank.usage.fallbacks == {"integration": 1}
+        assert bank.conflicts[0].status is ConflictStatus.RESOLVED
+        assert not any(word in bank.nodes[-1].indexed_text for word in ("1987", "Harlow", "44 MWh"))
+
+
+def test_a_decision_against_its_own_evidence_is_refused(dispute):
+    def turned_round(answer):
+        old, new = ("18 MWh", "12 MWh") if "MWh" in answer.summary else ("8万吨", "5万吨")
+        return {"summary": answer.summary.replace(old, new), "context": answer.context.replace(old, new)}
+
+    with opened(integration=Altered(turned_round)) as bank:
+        for source in dispute:
+            bank.absorb(source)
+
+        assert bank.usage.fallbacks == {"integration": 1}
+        assert not any(value in bank.node("n1").summary for value in ("12 MWh", "5万吨"))
+
+
+def test_a_merge_names_the_places_in_raw_text_that_decided_it(bank, dispute):
+    for source in dispute:
+        bank.absorb(source)
+
+    [span] = bank.merges[0].evidence
+    entry = next(entry for entry in bank.snapshot().entries if entry.entry_id == span.entry_id)
+    assert entry.text == dispute[2].output
+    assert entry.text[span.start : span.end] in (
+        "The Harbour Point battery has a usable capacity of 18 MWh.",
+        "青屿海水淡化厂的日产水量为8万吨。",
+    )
+
+
+def test_one_more_source_with_a_third_value_settles_nothing(bank, dispute, result):
+    bank.absorb(dispute[0])
+    bank.absorb(dispute[1])
+    bank.plan()
+    bank.absorb(result(dispute[2].output.replace("18", "15").replace("8万", "6万"), "c"))
+
+    assert bank.merges == ()
+    assert all(conflict.status is not ConflictStatus.RESOLVED for conflict in bank.conflicts)
+
+
+def test_undoing_a_merge_restores_embeddings_and_what_is_recalled(dispute):
+    with opened() as bank:
+        bank.absorb(dispute[0])
+        bank.absorb(dispute[1])
+        bank.plan()
+        before, block = bank.snapshot(), bank.recall(dispute[2].output)
+        bank.absorb(dispute[2])
+        bank.undo_merge("m1")
+
+        assert bank.snapshot().nodes == before.nodes
+        assert all(node.embedding for node in before.nodes)
+        assert bank.recall(dispute[2].output) == block
+
+
+def test_evidence_whose_merge_was_undone_does_not_merge_again(dispute, tmp_path):
+    url = f"sqlite:///{tmp_path / 'bank.db'}"
+    bank = MemoryBank("capacity?", store=url)
+    for source in dispute:
+        bank.absorb(source)
+    bank.undo_merge("m1")
+    bank.absorb(dispute[2])
+    bank.close(keep=True)
+
+    with MemoryBank.resume(url) as again:
+        again.absorb(dispute[2])
+        assert [merge.undone for merge in again.merges] == [True]
+        assert again.conflicts[0].status is not ConflictStatus.RESOLVED
+
+
+def test_what_came_after_a_merge_meets_the_nodes_that_are_back(bank, dispute, result):
+    for source in dispute:
+        bank.absorb(source)
+    late = bank.absorb(result(dispute[1].output.replace("loudest", "whitest").replace("五点", "六点"), "d"))
+    merged = bank.merges[0].new_node_id
+    assert {merged, *late.node_ids} in [set(conflict.node_ids) for conflict in late.conflicts]
+    bank.undo_merge("m1")
+
+    pairs = [set(conflict.node_ids) for conflict in bank.conflicts]
+    assert {"n1", *late.node_ids} in pairs
+    assert {merged, *late.node_ids} not in pairs
+
+
+def test_a_topic_that_drew_on_a_refuted_statement_is_made_anew_and_comes_back_with_undo(result):
+    neighbour = "The Harbour Point battery stands beside the ferry pier. Gulls nest on its roof."
+    wrong = "The Harbour Point battery has a usable capacity of 12 MWh."
+    with opened(analysis=Copying()) as bank:
+        bank.absorb(result(neighbour, "n"))
+        bank.absorb(result(wrong, "b"))
+        assert "12 MWh" in bank.node("n1").context
+        told = bank.node("n1")
+        bank.absorb(result(wrong.replace("12", "18"), "a"))
+        bank.absorb(result(f"Checked on site. {wrong.replace('12', '18')}", "c"))
+
+        assert bank.merges
+        assert "12 MWh" not in bank.node("n1").indexed_text
+        assert not bank.node("n1").stale
+        bank.undo_merge("m1")
+        assert "12 MWh" in bank.node("n1").context
+        assert bank.node("n1").summary == told.summary
+
+
+def test_a_conflict_says_when_it_was_found_and_when_it_ended(bank, dispute):
+    bank.absorb(dispute[0])
+    bank.absorb(dispute[1])
+    bank.plan()
+    [conflict] = bank.conflicts
+    assert conflict.found_at > 1_700_000_000
+    assert conflict.settled_at is None
+    bank.finish_step(StepResult(text=""))
+
+    assert bank.conflicts[0].settled_at > conflict.found_at == bank.conflicts[0].found_at
