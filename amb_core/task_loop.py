@@ -12,6 +12,7 @@ from amb_core.adapter import ContextAdapter, TokenCounter
 from amb_core.bank import MemoryBank
 from amb_core.errors import InvalidParameter
 from amb_core.models import InsightDoc, PendingTask, StepResult, ToolResult
+from amb_core.rendering import escape
 
 __all__ = [
     "EnhancedPrompt",
@@ -167,7 +168,8 @@ class _Loop:
     def prompt(self, pending: PendingTask) -> EnhancedPrompt:
         """The block for the pending step, logged; the bare step when memory cannot give a block."""
         block = self.adapter.block()
-        text = block.text if block else f"{self.bank.insight.task_goal}\n\n{pending.description}"
+        bare = "\n\n".join(map(escape, (self.bank.insight.task_goal, pending.description)))
+        text = block.text if block else bare
         if block:
             self.adapter.log(block, prompt_tokens=block.tokens, raw_tokens=self.raw_tokens())
         return EnhancedPrompt(text, pending=pending, messages=self.adapter.as_messages(text))
