@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from amb_core.memory.changes import id_number
+from amb_core.memory.marks import MARK_BYTES, MarkTable
+from amb_core.memory.records import Records
 from amb_core.models import Digestion, EntryState, InteractionEntry, Span
+from amb_core.retrieval import Packed
+from amb_core.retrieval.packing import strings, value
 from amb_core.text import estimate_tokens, index_tokens, sentences, value_signature, word_key
 
 __all__ = ["InteractionTree", "call_digest", "fingerprint"]
@@ -55,22 +59,22 @@ def _call_digest(run: str, call_id: str, text: str) -> str:
 
 
 def _digest(text: str) -> bytes:
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=12).digest()
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=MARK_BYTES).digest()
 
 
 class InteractionTree:
     """Entries by id with their digestion state; append-only but for `forget`. `raw_tokens` is their text's estimate."""
 
     def __init__(self) -> None:
-        self.entries: dict[str, InteractionEntry] = {}
-        self.digestions: dict[str, Digestion] = {}
+        self.entries: Records[InteractionEntry] = Records(InteractionEntry)
+        self.digestions: Records[Digestion] = Records(Digestion)
         self.raw_tokens = 0
         self._by_call: dict[tuple[str, str], list[str]] = defaultdict(list)
         self._forgotten_calls: dict[str, str] = {}
-        self._marks: dict[str, frozenset[bytes]] = {}
+        self._marks = MarkTable()
+        self._undigested: set[str] = set()
         self._fingerprints: dict[str, frozenset[bytes]] = {}
         self._looked_up: tuple[str, frozenset[bytes]] = ("", frozenset())
-        self._by_mark: dict[bytes, list[str]] = defaultdict(list)
 
     def put_entry(self, entry: InteractionEntry) -> None:
         """Add an entry, or put a tombstone in its place."""
@@ -91,20 +95,21 @@ class InteractionTree:
     def put_digestion(self, digestion: Digestion) -> None:
         """Set what became of an entry; a digested entry that is no repeat can be repeated from now on."""
         self.digestions[digestion.entry_id] = digestion
-        if digestion.state is not EntryState.DONE:
+        if digestion.state is EntryState.DONE:
+            self._undigested.discard(digestion.entry_id)
+        else:
+            self._undigested.add(digestion.entry_id)
             self._drop_marks(digestion.entry_id)
         entry = self.entries.get(digestion.entry_id)
         fresh = digestion.state is EntryState.DONE and digestion.repeat_of is None
         if fresh and entry is not None and not entry.forgotten and entry.entry_id not in self._marks:
-            marks = self._word_marks(entry.text)
-            self._marks[entry.entry_id] = marks
-            for mark in marks:
-                self._by_mark[mark].append(entry.entry_id)
+            self._marks.put(entry.entry_id, self._word_marks(entry.text))
 
     def remove_entry(self, entry_id: str) -> None:
         """Drop an entry that was never committed to anything (no tombstone)."""
         entry = self.entries.pop(entry_id, None)
         self.digestions.pop(entry_id, None)
+        self._undigested.discard(entry_id)
         self._drop_marks(entry_id)
         if entry is not None:
             self.raw_tokens -= estimate_tokens(entry.text)
@@ -123,13 +128,13 @@ class InteractionTree:
         words = self._word_marks(text)
         shared: Counter[str] = Counter()
         for mark in words:
-            shared.update(self._by_mark.get(mark, ()))
+            shared.update(self._marks.holders(mark))
         complete = [entry_id for entry_id, count in shared.items() if count == len(words)]
         if not complete:
             return None
         marks = fingerprint(text)
         # an entry has at least as many marks as word marks
-        near = [entry_id for entry_id in complete if len(marks) >= _REPEAT_COVER * len(self._marks[entry_id])]
+        near = [entry_id for entry_id in complete if len(marks) >= _REPEAT_COVER * self._marks.size(entry_id)]
         for entry_id in sorted(near, key=id_number):
             known = self._fingerprint_of(entry_id)
             if marks <= known and len(marks) >= _REPEAT_COVER * len(known):
@@ -149,12 +154,7 @@ class InteractionTree:
 
     def undigested(self) -> list[InteractionEntry]:
         """Entries that still have to be digested, oldest first."""
-        open_states = (EntryState.RAW, EntryState.DIGESTING, EntryState.FAILED)
-        return [
-            self.entries[entry_id]
-            for entry_id, digestion in self.digestions.items()
-            if digestion.state in open_states and entry_id in self.entries
-        ]
+        return [self.entries[entry_id] for entry_id in sorted(self._undigested, key=id_number)]
 
     def text_of(self, span: Span) -> str:
         """The raw text under a span ('' when its entry was forgotten)."""
@@ -168,11 +168,30 @@ class InteractionTree:
 
     def _drop_marks(self, entry_id: str) -> None:
         self._fingerprints.pop(entry_id, None)
-        for mark in self._marks.pop(entry_id, frozenset()):
-            holders = self._by_mark[mark]
-            holders.remove(entry_id)
-            if not holders:
-                del self._by_mark[mark]
+        self._marks.drop(entry_id)
+
+    def packed(self) -> dict[str, Packed]:
+        """What was worked out from the entries, as arrays and JSON values; the entries themselves are in the store."""
+        calls: Packed = {
+            "calls": [[run, call_id, list(ids)] for (run, call_id), ids in self._by_call.items()],
+            "forgotten": dict(self._forgotten_calls),
+            "undigested": sorted(self._undigested, key=id_number),
+            "raw_tokens": self.raw_tokens,
+        }
+        return {"calls": calls, "marks": self._marks.packed()}
+
+    def restore(
+        self, packed: Mapping[str, Packed], *, entries: Mapping[str, bytes], digestions: Mapping[str, bytes]
+    ) -> None:
+        """Become what `packed` was made of; entries and digestions as they were stored (ValueError when it is none)."""
+        calls = packed["calls"]
+        self._by_call.update({(run, call_id): ids for run, call_id, ids in value(calls, "calls", list)})
+        self._forgotten_calls = value(calls, "forgotten", dict)
+        self._undigested = set(strings(calls, "undigested"))
+        self.raw_tokens = value(calls, "raw_tokens", int)
+        self._marks.restore(packed["marks"])
+        self.entries.restore(entries)
+        self.digestions.restore(digestions)
 
     def _drop_call(self, entry: InteractionEntry) -> None:
         key = _call_key(entry)

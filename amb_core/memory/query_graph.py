@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import logging
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+
+import numpy as np
 
 from amb_core.errors import AmbError, UnknownId
 from amb_core.memory.changes import id_number
+from amb_core.memory.link_table import LinkTable
+from amb_core.memory.records import Records
 from amb_core.models import InteractionEntry, Link, QueryNode, Span
 from amb_core.protocols import Embedder, Hit, Query
-from amb_core.retrieval import HybridIndex, IndexedText
+from amb_core.retrieval import HybridIndex, IndexedText, Packed
+from amb_core.retrieval.packing import integers, strings, value
 from amb_core.text import about, dialogue_speaker, entities
 
 __all__ = ["QueryGraph"]
@@ -29,8 +34,8 @@ class QueryGraph:
         read: Callable[[Span], str],
         entry_of: Callable[[str], InteractionEntry | None],
     ) -> None:
-        self._nodes: dict[str, QueryNode] = {}
-        self._links: defaultdict[str, dict[str, Link]] = defaultdict(dict)
+        self._nodes: Records[QueryNode] = Records(QueryNode)
+        self._links = LinkTable()
         self._places: dict[str, tuple[str, int]] = {}
         self._last_position: defaultdict[str, int] = defaultdict(int)
         self._prepared: dict[str, QueryNode] = {}
@@ -71,10 +76,10 @@ class QueryGraph:
 
     def remove(self, node_id: str) -> None:
         """Remove a node and all its links; a missing one is no error."""
-        if self._nodes.pop(node_id, None) is not None:
+        if node_id in self._nodes:
+            del self._nodes[node_id]
             self.index.remove(node_id)
-        for other in self._links.pop(node_id, {}):
-            self._links[other].pop(node_id, None)
+        self._links.isolate(node_id)
 
     def node(self, node_id: str) -> QueryNode:
         """The node with its links filled in; UnknownId when there is none."""
@@ -86,31 +91,28 @@ class QueryGraph:
 
     def link(self, link: Link) -> None:
         """Join two nodes; the newest reason is kept."""
-        self._links[link.a][link.b] = link
-        self._links[link.b][link.a] = link
+        self._links.put(link)
 
     def unlink(self, a: str, b: str) -> None:
         """Remove a link; a missing one is no error."""
-        self._links[a].pop(b, None)
-        self._links[b].pop(a, None)
+        self._links.cut(a, b)
 
     def neighbour_ids(self, node_id: str) -> list[str]:
         """Ids of linked nodes, in the order they were linked."""
-        return list(self._links.get(node_id, ()))
+        return list(self._links.neighbours(node_id))
 
     def links_of(self, node_id: str) -> list[Link]:
         """The node's links, in the order they were made."""
-        return list(self._links.get(node_id, {}).values())
+        return self._links.of(node_id)
 
     def links(self) -> list[Link]:
         """Every link once, ordered by its two ids."""
-        once = {link.key: link for group in self._links.values() for link in group.values()}
-        return [once[key] for key in sorted(once, key=lambda pair: (id_number(pair[0]), id_number(pair[1])))]
+        return sorted(self._links, key=lambda link: tuple(map(id_number, link.key)))
 
     @property
     def link_count(self) -> int:
         """How many links there are."""
-        return sum(len(group) for group in self._links.values()) // 2
+        return len(self._links)
 
     def near(self, node_id: str) -> list[str]:
         """Ids that look like an unknown one: same number first, then the nearest numbers."""
@@ -137,6 +139,30 @@ class QueryGraph:
             spans = tuple(part for span in node.sources for part in _cut_out(span, node.refuted))
         found = ((span, self._read(span)) for span in spans)
         return tuple((span, text) for span, text in found if text.strip())
+
+    def packed(self) -> dict[str, Packed]:
+        """What was worked out from the nodes, as arrays and JSON values; the nodes themselves are in the store."""
+        groups = {group: number for number, group in enumerate(self._last_position)}
+        places = [self._places.get(node_id, ("", 0)) for node_id in self._nodes]
+        own: Packed = {
+            "ids": list(self._nodes),
+            "groups": [[group, last] for group, last in self._last_position.items()],
+            "group_of": np.array([groups[group] for group, _ in places], dtype=np.int64),
+            "positions": np.array([position for _, position in places], dtype=np.int64),
+        }
+        return {"nodes": own, "links": self._links.packed(), **self.index.packed()}
+
+    def restore(self, packed: Mapping[str, Packed], *, nodes: Mapping[str, bytes], links: Mapping[str, bytes]) -> None:
+        """Become what `packed` was made of; nodes and links as they were stored (ValueError when it is none)."""
+        own = packed["nodes"]
+        ids, groups = strings(own, "ids"), value(own, "groups", list)
+        self._last_position.update(dict(groups))
+        numbers, positions = integers(own, "group_of").tolist(), integers(own, "positions").tolist()
+        places = [(groups[number][0], position) for number, position in zip(numbers, positions, strict=True)]
+        self._places = dict(zip(ids, places, strict=True))
+        self._nodes.restore({node_id: nodes.get(node_id, b"") for node_id in ids})
+        self._links.restore(packed["links"], links)
+        self.index.restore(packed)
 
     def _index(self, node: QueryNode) -> None:
         item = self._item(node)

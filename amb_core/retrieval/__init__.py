@@ -5,5 +5,6 @@ from amb_core.retrieval.hybrid import HybridIndex
 from amb_core.retrieval.items import IndexedText
 from amb_core.retrieval.lexical import LexicalIndex
 from amb_core.retrieval.mentions import MentionIndex, NameLink
+from amb_core.retrieval.packing import Packed
 
-__all__ = ["DenseIndex", "HybridIndex", "IndexedText", "LexicalIndex", "MentionIndex", "NameLink"]
+__all__ = ["DenseIndex", "HybridIndex", "IndexedText", "LexicalIndex", "MentionIndex", "NameLink", "Packed"]

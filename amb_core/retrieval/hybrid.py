@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,7 @@ from amb_core.retrieval.dense import DenseIndex
 from amb_core.retrieval.items import IndexedText
 from amb_core.retrieval.lexical import LexicalIndex
 from amb_core.retrieval.mentions import MentionIndex, NameLink
+from amb_core.retrieval.packing import Packed, strings
 from amb_core.retrieval.places import PlaceIndex
 from amb_core.retrieval.ranking import Lead, pick, scaled
 from amb_core.retrieval.reasons import QueryWords
@@ -26,12 +28,23 @@ __all__ = ["HybridIndex"]
 FloatArray = NDArray[np.float32]
 IntArray = NDArray[np.int64]
 
+_NONE = -1
+_MIN_DEAD = 256
 _POOL = 64
 """How many of the best notes are ranked with their context and links; the work per query is bounded by it."""
 _LEADING = 8
 _MAX_LEADS = 32
 _LINKED = 0.1
 _CANDIDATE_TERMS = 12
+
+
+class _Part(Protocol):
+    """What every part of the index can do with the keys of notes."""
+
+    def remove(self, key: int) -> None: ...
+    def renumber(self, new_key: IntArray) -> None: ...
+    def packed(self) -> Packed: ...
+    def restore(self, packed: Packed) -> None: ...
 
 
 class HybridIndex:
@@ -57,8 +70,15 @@ class HybridIndex:
         self._mentions = MentionIndex()
         self._places = PlaceIndex()
         self._traits = Traits()
+        self._parts: dict[str, _Part] = {
+            "lexical": self._lexical,
+            "dense": self._dense,
+            "mentions": self._mentions,
+            "places": self._places,
+            "traits": self._traits,
+        }
         self._key_of: dict[str, int] = {}
-        self._id_of: list[str] = []  # by key, also of removed notes; keys are never used again
+        self._id_of: list[str] = []  # by key, older ones first, also of removed notes
 
     def __len__(self) -> int:
         return len(self._key_of)
@@ -88,8 +108,39 @@ class HybridIndex:
         """Forget a note; an unknown id is no error."""
         key = self._key_of.pop(id, None)
         if key is not None:
-            for part in (self._lexical, self._dense, self._mentions, self._places, self._traits):
+            self._id_of[key] = ""
+            for part in self._parts.values():
                 part.remove(key)
+            dead = len(self._id_of) - len(self._key_of)
+            if dead > _MIN_DEAD and dead > len(self._key_of):
+                self._renumber()
+
+    def packed(self) -> dict[str, Packed]:
+        """The whole index as arrays and JSON values by part, without a trace of removed notes."""
+        self._renumber()
+        return {"ids": {"ids": list(self._key_of)}} | {name: part.packed() for name, part in self._parts.items()}
+
+    def restore(self, packed: Mapping[str, Packed]) -> None:
+        """Become what `packed` was made of; ValueError when it is none, and the index is of no use then."""
+        ids = strings(packed["ids"], "ids")
+        for name, part in self._parts.items():
+            part.restore(packed[name])
+        if len(self._lexical) != len(ids):
+            raise ValueError("ids and texts do not belong together")
+        self._id_of = list(ids)
+        self._key_of = {name: key for key, name in enumerate(ids)}
+
+    def _renumber(self) -> None:
+        """Close the gaps that removed notes left in the keys; the order by age stays."""
+        if len(self._id_of) == len(self._key_of):
+            return
+        alive = np.zeros(len(self._id_of), dtype=bool)
+        alive[list(self._key_of.values())] = True
+        new_key = np.where(alive, np.cumsum(alive) - 1, _NONE)
+        for part in self._parts.values():
+            part.renumber(new_key)
+        self._id_of = list(self._key_of)
+        self._key_of = {name: key for key, name in enumerate(self._id_of)}
 
     def vector(self, id: str) -> FloatArray | None:
         """A copy of the note's vector, or None."""

@@ -6,6 +6,10 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
+from amb_core.retrieval.packing import Packed, strings, value
 from amb_core.text import name_key
 
 __all__ = ["MentionIndex", "NameLink"]
@@ -81,6 +85,38 @@ class MentionIndex:
             for other, name in self._few(self._mentioned, folded, _MAX_SHARED):
                 self._keep(found, key, NameLink(other, 0.5 * self._weight(folded), name, f"both name {name}"))
         return sorted(found.values(), key=lambda link: (-link.weight, link.key))
+
+    def renumber(self, new_key: NDArray[np.int64]) -> None:
+        """Give every note a new key, `new_key[key]` (ascending)."""
+        to = new_key.tolist()
+        for table in (self._about, self._mentioned):
+            for folded, notes in table.items():
+                table[folded] = {to[key]: name for key, name in notes.items()}
+        self._names_of = {to[key]: names for key, names in self._names_of.items()}
+
+    def packed(self) -> Packed:
+        """Everything in it as JSON values: names by number, in the orders that ties are decided by."""
+        number = {folded: place for place, folded in enumerate(dict.fromkeys((*self._about, *self._mentioned)))}
+        return {
+            "names": list(number),
+            "about": {folded: [[*notes], [*notes.values()]] for folded, notes in self._about.items()},
+            "mentioned": {folded: [[*notes], [*notes.values()]] for folded, notes in self._mentioned.items()},
+            "keys": list(self._names_of),
+            "subjects": [[number[folded] for folded in subjects] for subjects, _ in self._names_of.values()],
+            "others": [[number[folded] for folded in others] for _, others in self._names_of.values()],
+        }
+
+    def restore(self, packed: Packed) -> None:
+        """Become what `packed` was made of (ValueError when it is none)."""
+        name = strings(packed, "names").__getitem__
+        tables = [
+            {folded: dict(zip(*notes, strict=True)) for folded, notes in value(packed, part, dict).items()}
+            for part in ("about", "mentioned")
+        ]
+        self._about, self._mentioned = tables
+        pairs = zip(value(packed, "subjects", list), value(packed, "others", list), strict=True)
+        named = ((tuple(map(name, subjects)), tuple(map(name, others))) for subjects, others in pairs)
+        self._names_of = dict(zip(value(packed, "keys", list), named, strict=True))
 
     def _few(self, table: dict[str, dict[int, str]], folded: str, limit: int) -> list[tuple[int, str]]:
         notes = table.get(folded, {})

@@ -6,11 +6,10 @@ from typing import Any, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import JsonValue
 
 __all__ = ["Packed", "floats", "integers", "strings", "value"]
 
-Packed: TypeAlias = "dict[str, NDArray[Any] | JsonValue]"
+Packed: TypeAlias = dict[str, Any]
 """Named arrays and JSON values; what a part makes of itself (`packed`) and takes up again (`restore`)."""
 
 

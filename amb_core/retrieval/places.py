@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Collection, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from amb_core.retrieval.packing import Packed, integers, strings, value
 from amb_core.text import index_tokens
 
 __all__ = ["PlaceIndex"]
@@ -95,6 +97,52 @@ class PlaceIndex:
     def name_terms(self, speakers: Sequence[str]) -> set[str]:
         """The index terms of these speakers' names."""
         return {word for speaker in speakers for word in self._words_of[speaker]}
+
+    def renumber(self, new_key: IntArray) -> None:
+        """Give every note a new key, `new_key[key]` (ascending)."""
+        to = new_key.tolist()
+        self._key_at = {place: to[key] for place, key in self._key_at.items()}
+        self._place_of = {to[key]: place for key, place in self._place_of.items()}
+        self._speaker_of = {to[key]: speaker for key, speaker in self._speaker_of.items()}
+        kept = np.flatnonzero(new_key[: len(self._before)] != _NONE)
+        for name in ("_before", "_after"):
+            steps = np.array(getattr(self, name), dtype=np.int64)[kept]
+            moved = np.where(steps == _NONE, _NONE, new_key[np.maximum(steps, 0)])
+            setattr(self, name, array("q", moved.tobytes()))
+
+    def packed(self) -> Packed:
+        """Everything in it as arrays and JSON values."""
+        number = {source: place for place, source in enumerate(dict.fromkeys(s for s, _ in self._key_at))}
+        return {
+            "sources": list(number),
+            "keys": np.array(list(self._key_at.values()), dtype=np.int64),
+            "source_of": np.array([number[source] for source, _ in self._key_at], dtype=np.int64),
+            "positions": np.array([position for _, position in self._key_at], dtype=np.int64),
+            "before": np.array(self._before, dtype=np.int64),
+            "after": np.array(self._after, dtype=np.int64),
+            "speakers": [[*self._speaker_of], [*self._speaker_of.values()]],
+            "words": {speaker: list(words) for speaker, words in self._words_of.items()},
+        }
+
+    def restore(self, packed: Packed) -> None:
+        """Become what `packed` was made of (ValueError when it is none)."""
+        source = strings(packed, "sources")
+        sources, positions = integers(packed, "source_of").tolist(), integers(packed, "positions").tolist()
+        places = [(source[number], position) for number, position in zip(sources, positions, strict=True)]
+        keys = integers(packed, "keys").tolist()
+        self._key_at = dict(zip(places, keys, strict=True))
+        self._place_of = dict(zip(keys, places, strict=True))
+        self._before = array("q", integers(packed, "before").tobytes())
+        self._after = array("q", integers(packed, "after").tobytes())
+        self._pairs = int((integers(packed, "after") != _NONE).sum())
+        speaking, speakers = value(packed, "speakers", list)
+        self._speaker_of = dict(zip(speaking, speakers, strict=True))
+        self._turns_of = dict(Counter(speakers))
+        self._words_of = {speaker: tuple(words) for speaker, words in value(packed, "words", dict).items()}
+        self._speakers_by_word = {}
+        for speaker, words in self._words_of.items():
+            for word in words:
+                self._speakers_by_word.setdefault(word, {})[speaker] = None
 
     @staticmethod
     def _walk(keys: IntArray, table: array[int], reach: int) -> list[IntArray]:

@@ -1,0 +1,116 @@
+"""A file of named arrays and JSON values that is either exactly as it was written, or not there at all."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import JsonValue
+from pydantic_core import from_json
+
+from amb_core.retrieval import Packed
+
+__all__ = ["Kept", "read_index", "write_index"]
+
+_MAGIC = b"AMB index\n"
+_DIGEST = 32
+_LENGTH = 8
+_JSON = "json"
+_ALIGNED = 64
+_DTYPES = {"<f4", "<f8", "<i8", "<i4", "<u4", "|u1", "|S12"}
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What a file holds: a `header` that says what it belongs to, and the packed parts by name."""
+
+    header: dict[str, JsonValue]
+    parts: dict[str, Packed]
+
+
+def write_index(path: Path, header: Mapping[str, JsonValue], parts: Mapping[str, Packed]) -> None:
+    """Write a file beside `path` and move it there, so that a reader sees the old one, the new one or none.
+
+    Raises OSError when the disk will not take it; nothing is left behind then.
+    """
+    directory: list[JsonValue] = []
+    blocks: list[bytes | memoryview] = []
+    offset = 0
+    for part, values in parts.items():
+        for name, value in values.items():
+            kind, shape, block = _block(value)
+            directory.append([part, name, kind, shape, offset, len(block)])
+            gap = -len(block) % _ALIGNED
+            blocks += [block, bytes(gap)]
+            offset += len(block) + gap
+    head = _json_bytes({"header": dict(header), "directory": directory})
+    head += b" " * (-(len(_MAGIC) + _DIGEST + _LENGTH + len(head)) % _ALIGNED)
+    digest = hashlib.sha256(head)
+    for block in blocks:
+        digest.update(block)
+    partial = path.with_name(f"{path.name}.part")
+    try:
+        with partial.open("wb") as file:
+            file.write(_MAGIC + digest.digest() + len(head).to_bytes(_LENGTH, "little") + head)
+            for block in blocks:
+                file.write(block)
+        os.replace(partial, path)
+    except OSError:
+        partial.unlink(missing_ok=True)
+        raise
+
+
+def read_index(path: Path) -> Kept | None:
+    """What is in the file; None when there is none, or not exactly what was written."""
+    try:
+        content = memoryview(path.read_bytes())
+    except OSError:
+        return None
+    start = len(_MAGIC) + _DIGEST + _LENGTH
+    if content[: len(_MAGIC)] != _MAGIC or len(content) < start:
+        return None
+    if hashlib.sha256(content[start:]).digest() != content[len(_MAGIC) : len(_MAGIC) + _DIGEST]:
+        return None
+    length = int.from_bytes(content[start - _LENGTH : start], "little")
+    head = _parsed(bytes(content[start : start + length]))
+    body = content[start + length :]
+    kept = Kept(head["header"], {})
+    for part, name, kind, shape, offset, size in head["directory"]:
+        block = body[offset : offset + size]
+        value = _parsed(bytes(block)) if kind == _JSON else _array(block, kind, shape)
+        kept.parts.setdefault(part, {})[name] = value
+    return kept
+
+
+def _block(value: NDArray[Any] | JsonValue) -> tuple[str, list[JsonValue], bytes | memoryview]:
+    if not isinstance(value, np.ndarray):
+        return _JSON, [], _json_bytes(value)
+    whole = np.ascontiguousarray(value)
+    kind = whole.dtype.newbyteorder("<").str
+    if kind not in _DTYPES:
+        raise TypeError(f"arrays of {kind} are not kept")
+    return kind, list(whole.shape), whole.astype(kind, copy=False).reshape(-1).view(np.uint8).data
+
+
+def _array(block: memoryview, kind: str, shape: list[int]) -> NDArray[Any]:
+    if kind not in _DTYPES:
+        raise TypeError(f"arrays of {kind} are not kept")
+    return np.frombuffer(block, dtype=kind).reshape(shape)
+
+
+def _json_bytes(value: object) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+
+
+def _parsed(raw: bytes) -> Any:
+    try:
+        return from_json(raw)  # several times faster than json, but it takes no lone surrogates
+    except ValueError:
+        return json.loads(raw.decode("utf-8", "surrogatepass"))

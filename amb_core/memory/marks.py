@@ -1,0 +1,98 @@
+"""Which entries hold which sentence marks: what finds repeats."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from amb_core.retrieval import Packed
+from amb_core.retrieval.packing import integers, strings
+
+__all__ = ["MARK_BYTES", "MarkTable"]
+
+MARK_BYTES = 12
+"""Length of a mark."""
+_MARK = np.dtype(f"S{MARK_BYTES}")
+
+
+class MarkTable:
+    """Marks of entries, found from either side. What was restored stays in sorted arrays, the rest in dictionaries."""
+
+    def __init__(self) -> None:
+        self._sizes: dict[str, int] = {}
+        self._marks: dict[str, frozenset[bytes]] = {}
+        self._holders: defaultdict[bytes, list[str]] = defaultdict(list)
+        self._kept_marks: NDArray[np.bytes_] = np.zeros(0, dtype=_MARK)  # ascending
+        self._kept_owners: NDArray[np.int64] = np.zeros(0, dtype=np.int64)  # per mark, the place of its entry
+        self._kept_entries: list[str] = []
+        self._dropped: set[str] = set()  # entries among the kept that are forgotten
+
+    def __contains__(self, entry_id: str) -> bool:
+        return entry_id in self._sizes
+
+    def size(self, entry_id: str) -> int:
+        """How many marks an entry has."""
+        return self._sizes[entry_id]
+
+    def put(self, entry_id: str, marks: frozenset[bytes]) -> None:
+        """File the marks of an entry that has none yet."""
+        self._sizes[entry_id] = len(marks)
+        self._marks[entry_id] = marks
+        for mark in marks:
+            self._holders[mark].append(entry_id)
+
+    def drop(self, entry_id: str) -> None:
+        """Forget the marks of an entry; an unknown one is no error."""
+        if self._sizes.pop(entry_id, None) is None:
+            return
+        marks = self._marks.pop(entry_id, None)
+        if marks is None:
+            self._dropped.add(entry_id)
+            return
+        for mark in marks:
+            holders = self._holders[mark]
+            holders.remove(entry_id)
+            if not holders:
+                del self._holders[mark]
+
+    def holders(self, mark: bytes) -> Iterator[str]:
+        """The entries that have a mark, each once."""
+        yield from self._holders.get(mark, ())
+        if len(self._kept_marks):
+            place = int(np.searchsorted(self._kept_marks, np.array(mark, dtype=_MARK)))
+            while place < len(self._kept_marks) and self._kept_marks[place] == mark.rstrip(b"\0"):
+                entry_id = self._kept_entries[self._kept_owners[place]]
+                if entry_id not in self._dropped:
+                    yield entry_id
+                place += 1
+
+    def packed(self) -> Packed:
+        """All marks as arrays, in ascending order."""
+        entries = list(self._sizes)
+        number = {entry_id: place for place, entry_id in enumerate(entries)}
+        moved = np.array([number.get(entry_id, -1) for entry_id in self._kept_entries], dtype=np.int64)
+        again = [entry_id in self._marks for entry_id in self._kept_entries]
+        moved[np.array(again, dtype=bool)] = -1
+        owners = moved[self._kept_owners] if len(moved) else self._kept_owners
+        fresh = [(mark, number[entry_id]) for entry_id, marks in self._marks.items() for mark in sorted(marks)]
+        marks = np.concatenate([self._kept_marks[owners >= 0], np.array([mark for mark, _ in fresh], dtype=_MARK)])
+        owners = np.concatenate([owners[owners >= 0], np.array([owner for _, owner in fresh], dtype=np.int64)])
+        order = np.argsort(marks, kind="stable")
+        return {
+            "entries": entries,
+            "sizes": np.array(list(self._sizes.values()), dtype=np.int64),
+            "marks": marks[order],
+            "owners": owners[order],
+        }
+
+    def restore(self, packed: Packed) -> None:
+        """Become what `packed` was made of (ValueError when it is none)."""
+        marks = packed.get("marks")
+        if not isinstance(marks, np.ndarray) or marks.dtype != _MARK:
+            raise ValueError("there are no marks")
+        self._kept_marks, self._kept_owners = marks, integers(packed, "owners")
+        self._kept_entries = strings(packed, "entries")
+        self._sizes = dict(zip(self._kept_entries, integers(packed, "sizes").tolist(), strict=True))
