@@ -28,6 +28,7 @@ from amb_core.errors import (
     UnreadableSource,
 )
 from amb_core.memory.agent_calls import Usage
+from amb_core.memory.events import BankEvent, EventKind
 from amb_core.memory.evidence import EntryView
 from amb_core.memory.reports import AbsorbReport
 from amb_core.models import (
@@ -60,6 +61,7 @@ __all__ = [
     "Attachment",
     "AttachmentType",
     "BankClosed",
+    "BankEvent",
     "BankSnapshot",
     "CompletedTask",
     "Conflict",
@@ -69,6 +71,7 @@ __all__ = [
     "EmbedderMismatch",
     "EnhancedPrompt",
     "EntryView",
+    "EventKind",
     "ForbiddenPath",
     "InsightDoc",
     "InvalidExport",

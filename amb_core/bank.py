@@ -2,35 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from amb_core.errors import BankClosed, InvalidParameter, InvalidToolResult
+from amb_core.errors import InvalidParameter, InvalidToolResult
 from amb_core.memory import arguments
-from amb_core.memory.agent_calls import Usage
 from amb_core.memory.assembly import Parts
 from amb_core.memory.blocks import Blocks
+from amb_core.memory.events import Listener
 from amb_core.memory.evidence import EntryView
 from amb_core.memory.forgetting import Forgetter
 from amb_core.memory.intake import Intake
+from amb_core.memory.looking import Looking
 from amb_core.memory.opening import Opening
-from amb_core.memory.planning import finished, parse_task
+from amb_core.memory.planning import parse_task
 from amb_core.memory.reading import deep_retrieval_text
 from amb_core.memory.reports import AbsorbReport
 from amb_core.memory.snapshots import write_snapshot
-from amb_core.memory.state import BankSize
 from amb_core.models import (
     Attachment,
     AttachmentContent,
     AttachmentType,
-    BankSnapshot,
-    Conflict,
     Injection,
     InsightDoc,
-    MergeEvent,
-    QueryNode,
-    Span,
     StepResult,
     ToolResult,
 )
@@ -41,7 +37,7 @@ from amb_core.settings import Settings
 __all__ = ["MemoryBank"]
 
 
-class MemoryBank:
+class MemoryBank(Looking):
     """The memory of one task: takes texts in, keeps them as a graph of traceable notes, and gives bounded blocks out.
 
     Thread-safe. `agents` default to the local ones (no model, no key); `embedder` is an Embedder, a name for
@@ -156,6 +152,15 @@ class MemoryBank:
                 raise
             return attachment
 
+    def subscribe(self, listener: Listener) -> Callable[[], None]:
+        """Call `listener` with a BankEvent for everything that happens from now on; the function returned ends that.
+
+        It is called in the thread that made the change, while the bank is locked: be quick, and wait for no other
+        thread. It may read the bank. What it raises is logged and goes no further.
+        """
+        self._check_open()
+        return self._parts.absorber.events.subscribe(listener)
+
     def flush(self) -> None:
         """Wait until everything absorbed with `wait=False` is digested."""
         self._check_open()
@@ -239,94 +244,6 @@ class MemoryBank:
         self._intake.take_step(step, pending=pending)
         return self._parts.steps.close(step, pending=pending)
 
-    @property
-    def settings(self) -> Settings:
-        """The settings this bank works with."""
-        return self._parts.settings
-
-    @property
-    def store_url(self) -> str | None:
-        """The URL of the store this bank works on; None when it was given a RecordStore."""
-        return self._parts.store_url
-
-    @property
-    def embedder_name(self) -> str | None:
-        """What the embedder was opened by; None when there is none or it was given as an object."""
-        return self._parts.embedder_name
-
-    @property
-    def closed(self) -> bool:
-        """Whether `close` was called."""
-        return self._closed
-
-    @property
-    def finished(self) -> bool:
-        """Whether nothing is pending and every step succeeded, was done again, or was given up."""
-        return finished(self._state.insight)
-
-    # --- looking -----------------------------------------------------------------------------------------------------
-
-    @property
-    def insight(self) -> InsightDoc:
-        """The Insight Doc as it stands."""
-        return self._state.insight
-
-    @property
-    def nodes(self) -> tuple[QueryNode, ...]:
-        """All living nodes, oldest first."""
-        with self._lock:
-            return self._state.nodes()
-
-    @property
-    def size(self) -> BankSize:
-        """How much the bank holds."""
-        with self._lock:
-            return self._state.size()
-
-    @property
-    def conflicts(self) -> tuple[Conflict, ...]:
-        """All conflicts, settled ones included, oldest first."""
-        return tuple(self._state.conflicts.values())
-
-    @property
-    def merges(self) -> tuple[MergeEvent, ...]:
-        """All merge events, undone ones included, oldest first."""
-        return tuple(self._state.merges.values())
-
-    @property
-    def waiting(self) -> tuple[Attachment, ...]:
-        """Attachments that wait to be recognised."""
-        return tuple(self._state.waiting.values())
-
-    @property
-    def usage(self) -> Usage:
-        """Calls per role, retries, fallbacks and model calls so far."""
-        return self._parts.calls.usage
-
-    def node(self, node_id: str) -> QueryNode:
-        """A node by id; a merged id leads to its successor; UnknownId lists ids that look alike."""
-        self._check_open()
-        arguments.require_id("node", node_id)
-        with self._lock:
-            return self._state.graph.node(self._state.resolve(node_id))
-
-    def passages(self, node_id: str) -> tuple[tuple[Span, str], ...]:
-        """The raw text a node stands on, span by span, without what was refuted or forgotten."""
-        with self._lock:
-            return self._state.graph.passages(self.node(node_id))
-
-    def nodes_of(self, call_id: str, *, run: str = "") -> tuple[str, ...]:
-        """Living nodes a tool call's result went into; () when the call is unknown."""
-        self._check_open()
-        with self._lock:
-            entries = self._state.tree.of_call(call_id, run=run)
-            return self._state.nodes_of_entry(entries[-1].entry_id) if entries else ()
-
-    def snapshot(self) -> BankSnapshot:
-        """The whole bank as one value."""
-        with self._lock:
-            return self._state.snapshot()
-
     # --- changing the past -------------------------------------------------------------------------------------------
 
     def forget(self, entry_id: str) -> None:
@@ -389,9 +306,3 @@ class MemoryBank:
     ) -> None:
         """Close; after an error a durable store is kept, so that the task can be resumed."""
         self.close(keep=error is not None)
-
-    # --- inside ------------------------------------------------------------------------------------------------------
-
-    def _check_open(self) -> None:
-        if self._closed:
-            raise BankClosed("this bank is closed; begin a new one, or resume it from its store")

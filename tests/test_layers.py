@@ -20,7 +20,7 @@ LAYERS = (
     {"bank", "memory"},
     {"agents"},
     {"retrieval", "stores", "embedders", "chat"},
-    {"prompts", "rendering", "text", "settings", "clock"},
+    {"prompts", "rendering", "text", "settings", "clock", "tracing"},
     {"protocols"},
     {"agent_io"},
     {"models", "errors"},

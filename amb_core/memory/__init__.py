@@ -21,10 +21,12 @@ what happens in it
     remaking.py          a node made anew from the raw text it still stands on
     planning.py          the planner's question and answer; steps.py runs and closes steps with it
     forgetting.py        an entry and all that was derived from it → gone; traces.py finds where it left traces
+    events.py            what happened, told to listeners
     agent_calls.py       calls an agent, retries once, falls back to its local twin
 
 what comes out
     evidence.py          nodes → what an agent or the renderer sees of them
+    looking.py           what can be seen of a bank
     blocks.py            the blocks for a prompt, and the log of what was injected
     reading.py           the pages of deep retrieval
     arguments.py         refuses arguments that make no sense

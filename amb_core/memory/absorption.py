@@ -13,6 +13,7 @@ from amb_core.agent_io import NodeView
 from amb_core.errors import StoreError
 from amb_core.memory.changes import ChangeSet
 from amb_core.memory.digestion import Draft, Drafter, Judgement, Weaver
+from amb_core.memory.events import Events, events_of
 from amb_core.memory.journal import Journal
 from amb_core.memory.merging import Merger
 from amb_core.memory.reports import AbsorbReport
@@ -26,6 +27,7 @@ from amb_core.models import (
     InteractionEntry,
 )
 from amb_core.protocols import Clock
+from amb_core.tracing import traced
 
 __all__ = ["Absorber"]
 
@@ -49,6 +51,7 @@ class Absorber:
     clock: Clock
     lock: threading.RLock
     llm_calls: Callable[[], int]
+    events: Events
     step_nodes: dict[str, None] = field(default_factory=dict)
     """Nodes made since the pending step began, in order."""
     step_repeats: int = 0
@@ -65,7 +68,9 @@ class Absorber:
         except BaseException:
             self.state.graph.abandon()
             raise
+        happened = events_of(changes, self.state) if self.events.wanted else ()
         self.state.apply(changes)
+        self.events.tell(*happened)
 
     def record(
         self, text: str, metadata: dict[str, JsonValue], *, attachments: tuple[Attachment, ...] = ()
@@ -101,6 +106,12 @@ class Absorber:
 
     def digest(self, entry: InteractionEntry) -> AbsorbReport:
         """Make nodes of a recorded entry; on failure it is marked failed and the error goes on (hold no lock)."""
+        with traced("digest", entry_id=entry.entry_id, chars=len(entry.text)) as span:
+            report = self._digested(entry)
+            span.update(nodes=len(report.node_ids), conflicts=len(report.conflicts), resolved=len(report.resolved))
+            return report
+
+    def _digested(self, entry: InteractionEntry) -> AbsorbReport:
         calls_before = self.llm_calls()
         try:
             drafts = self.drafter.drafts(entry, task_goal=self.state.insight.task_goal)

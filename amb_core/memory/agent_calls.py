@@ -21,8 +21,10 @@ from amb_core.agent_io import (
     StructureRequest,
 )
 from amb_core.errors import AgentFailed
+from amb_core.memory.events import BankEvent, EventKind, Events
 from amb_core.models import Frozen
 from amb_core.protocols import Agents
+from amb_core.tracing import traced
 
 __all__ = ["AgentCalls", "Usage"]
 
@@ -46,9 +48,10 @@ class Usage(Frozen):
 class AgentCalls:
     """The five roles with their local twins behind them; counts what happens, from any thread."""
 
-    def __init__(self, agents: Agents, *, twins: Agents) -> None:
+    def __init__(self, agents: Agents, *, twins: Agents, events: Events) -> None:
         self._agents = agents
         self._twins = twins
+        self._events = events
         self._lock = threading.Lock()
         self._calls: Counter[str] = Counter()
         self._retries: Counter[str] = Counter()
@@ -115,17 +118,27 @@ class AgentCalls:
         self, role: str, request: _Request, ask: Callable[[_Request], _Answer], twin: Callable[[_Request], _Answer]
     ) -> _Answer:
         self._count(self._calls, role)
+        with traced("agent", role=role) as span:
+            answer, fell_back = self._answer(role, request, ask, twin)
+            span["fell_back"] = fell_back
+        return answer
+
+    def _answer(
+        self, role: str, request: _Request, ask: Callable[[_Request], _Answer], twin: Callable[[_Request], _Answer]
+    ) -> tuple[_Answer, bool]:
+        """The answer, and whether the local twin gave it."""
         for attempt in (1, 2):
             try:
-                return ask(request)
+                return ask(request), False
             except Exception as error:  # noqa: BLE001 - whatever an agent raises, the step must still be done
                 _log.warning("the %s agent failed (attempt %d): %s", role, attempt, type(error).__name__)
                 failure = error
             if attempt == 1:
                 self._count(self._retries, role)
         self._count(self._fallbacks, role)
+        self._events.tell(BankEvent(kind=EventKind.AGENT_FELL_BACK, ids=(role,)))
         try:
-            return twin(request)
+            return twin(request), True
         except Exception as error:
             raise AgentFailed(
                 f"the {role} agent failed ({type(failure).__name__}) and so did its local twin ({error}); "

@@ -15,6 +15,7 @@ from amb_core.memory.absorption import Absorber
 from amb_core.memory.agent_calls import AgentCalls
 from amb_core.memory.changes import ChangeSet
 from amb_core.memory.digestion import Drafter, Weaver, embedding_of
+from amb_core.memory.events import Events
 from amb_core.memory.evidence import Evidence
 from amb_core.memory.files import BankFiles
 from amb_core.memory.journal import Journal
@@ -80,7 +81,8 @@ def assemble(
     embedder_name = embedder if isinstance(embedder, str) else None
     embedder = open_embedder(embedder) if isinstance(embedder, str) else embedder
     twins = local_agents(settings)
-    calls = AgentCalls(agents or twins, twins=twins)
+    events = Events()
+    calls = AgentCalls(agents or twins, twins=twins, events=events)
     files = BankFiles(settings, store_url=store_url)
     opened = open_store(store, synchronous=settings.synchronous) if isinstance(store, str) else store
     lock = threading.RLock()
@@ -95,6 +97,7 @@ def assemble(
         clock=clock,
         lock=lock,
         llm_calls=lambda: calls.usage.llm_calls,
+        events=events,
     )
     return Parts(
         settings=settings,

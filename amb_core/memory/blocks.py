@@ -15,6 +15,7 @@ from amb_core.protocols import Hit, Query
 from amb_core.rendering import MemoryBlock, render_memory, render_task
 from amb_core.settings import Settings
 from amb_core.text import detect_language, estimate_tokens, index_tokens
+from amb_core.tracing import traced
 
 __all__ = ["Blocks"]
 
@@ -47,7 +48,10 @@ class Blocks:
 
     def recall(self, query: str, *, budget: int, k: int | None = None) -> MemoryBlock:
         """The `<memory>` block for a query."""
-        return self._rendered(self._hits(query, budget, k), query, budget)
+        with traced("recall", budget=budget) as span:
+            block = self._rendered(self._hits(query, budget, k), query, budget)
+            span.update(tokens=block.tokens, nodes=len(block.receipts))
+            return block
 
     def _hits(self, query: str, budget: int, k: int | None = None) -> list[Hit]:
         wanted = k or max(self.settings.retrieval_k, budget // _TOKENS_PER_NODE)
@@ -90,6 +94,12 @@ class Blocks:
 
     def whole(self, insight: InsightDoc, *, query: str | None, budget: int) -> MemoryBlock:
         """`<task>`, then `<memory>` for the query, or else for the pending step and the goal."""
+        with traced("enhance", budget=budget) as span:
+            block = self._whole(insight, query=query, budget=budget)
+            span.update(tokens=block.tokens, nodes=len(block.receipts))
+            return block
+
+    def _whole(self, insight: InsightDoc, *, query: str | None, budget: int) -> MemoryBlock:
         task_budget = max(int(budget * _TASK_SHARE), 1)
         waiting = tuple(self.absorber.state.waiting.values())
         task = render_task(insight, language=self.language, budget_tokens=task_budget, images=waiting)

@@ -25,6 +25,7 @@ from amb_core.models import (
 )
 from amb_core.protocols import Embedder
 from amb_core.text import detect_language
+from amb_core.tracing import traced
 
 __all__ = ["Forgetter"]
 
@@ -42,6 +43,10 @@ class Forgetter:
 
     def forget(self, entry_id: str, changes: ChangeSet) -> None:
         """Leave a tombstone; drop, remake or blank every record that tells of the text. Forgotten before: no effect."""
+        with traced("forget", entry_id=entry_id):
+            self._forget(entry_id, changes)
+
+    def _forget(self, entry_id: str, changes: ChangeSet) -> None:
         entries = self.state.tree.entries
         if entries[entry_id].forgotten:
             return

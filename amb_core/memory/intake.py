@@ -23,6 +23,7 @@ from amb_core.models import (
     TaskType,
     ToolResult,
 )
+from amb_core.tracing import traced
 
 __all__ = ["Intake"]
 
@@ -42,6 +43,12 @@ class Intake:
 
     def absorb(self, result: ToolResult, *, wait: bool) -> AbsorbReport:
         """A tool result; the same call with the same text is taken in once."""
+        with traced("absorb", tool=result.tool, chars=len(result.output), wait=wait) as span:
+            report = self._absorbed(result, wait=wait)
+            span.update(entry_id=report.entry_ids[0], repeat=report.repeat_of is not None)
+            return report
+
+    def _absorbed(self, result: ToolResult, *, wait: bool) -> AbsorbReport:
         absorber, metadata = self.absorber, _metadata_of(result)
         with absorber.lock:
             known = self._of_same_call(result.output, metadata)

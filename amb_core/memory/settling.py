@@ -17,6 +17,7 @@ from amb_core.memory.remaking import remade
 from amb_core.memory.reports import AbsorbReport
 from amb_core.memory.unmerging import newcomers, undo_merge
 from amb_core.models import Conflict, ConflictStatus, EntryState, InteractionEntry, QueryNode, Span, TaskType
+from amb_core.tracing import traced
 
 if TYPE_CHECKING:
     from amb_core.memory.absorption import Absorber
@@ -121,6 +122,14 @@ class Settler:
         self, entry: InteractionEntry, conflict: Conflict, answer: IntegrationAnswer, drafts: Sequence[Draft]
     ) -> AbsorbReport | None:
         """Merge, recheck and take in what else the entry says, in one commit; None when the conflict has changed."""
+        with traced("merge", conflict_id=conflict.id) as span:
+            report = self._merged(entry, conflict, answer, drafts)
+            span["settled"] = report is not None
+            return report
+
+    def _merged(
+        self, entry: InteractionEntry, conflict: Conflict, answer: IntegrationAnswer, drafts: Sequence[Draft]
+    ) -> AbsorbReport | None:
         for attempt in range(_ATTEMPTS):
             with self._lock:
                 if not self._can_settle(entry, conflict):

@@ -16,6 +16,7 @@ from amb_core.models import (
     TaskStatus,
     TaskType,
 )
+from amb_core.tracing import traced
 
 __all__ = ["Steps"]
 
@@ -66,7 +67,8 @@ class Steps:
         """Ask the planner and commit what it says."""
         state = self.absorber.state
         new = state.living(self.absorber.step_nodes)[-_SHOWN:]
-        answer = self.planner.ask(new_node_ids=new, outcome=outcome)
+        with traced("plan"):
+            answer = self.planner.ask(new_node_ids=new, outcome=outcome)
         if outcome is None:
             answer = answer.model_copy(update={"completed_status": None})
         changes = state.changes()
