@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -134,14 +134,18 @@ class Weaver:
 
     def siblings(self, drafts: Sequence[Draft]) -> list[tuple[str, ...]]:
         """For each draft the earlier ones of the same text it may contradict, as provisional ids `d0`, `d1`, …"""
+        if len(drafts) < 2:
+            return [()] * len(drafts)
         found: list[tuple[str, ...]] = []
         holders: defaultdict[str, list[int]] = defaultdict(list)
         for number, draft in enumerate(drafts):
-            shared: Counter[int] = Counter()
+            shared: defaultdict[int, int] = defaultdict(int)
             for term in dict.fromkeys(index_tokens(f"{draft.context}\n{draft.content}")):
-                if len(holders[term]) <= _TELLING:
-                    shared.update(holders[term])
-                holders[term].append(number)
+                holding = holders[term]
+                if len(holding) <= _TELLING:
+                    for other in holding:
+                        shared[other] += 1
+                holding.append(number)
             nearest = sorted(shared, key=lambda other: (-shared[other], other))
             found.append(tuple(f"d{other}" for other in nearest[:_SIBLINGS]))
         return found

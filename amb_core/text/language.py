@@ -3,10 +3,12 @@
 import re
 from typing import Literal
 
+from amb_core.text.remembering import remembered
+
 __all__ = ["detect_language"]
 
 _SAMPLE_CHARS = 4_000
-_HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
+_HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]+")
 _LATIN_WORD = re.compile(r"[A-Za-z\u00c0-\u024f]{2,}")
 _HAN_PER_WORD = 1.5
 
@@ -14,7 +16,10 @@ _HAN_PER_WORD = 1.5
 def detect_language(text: str) -> Literal["en", "zh"]:
     """The language most of the text is in, judged on its start; "en" where nothing speaks for Chinese."""
     sample = text[:_SAMPLE_CHARS]
-    if sample.isascii():
-        return "en"
-    han = len(_HAN.findall(sample))
+    return "en" if sample.isascii() else _judged(sample)
+
+
+@remembered(most=64, longest=_SAMPLE_CHARS)
+def _judged(sample: str) -> Literal["en", "zh"]:
+    han = sum(map(len, _HAN.findall(sample)))
     return "zh" if han and han >= _HAN_PER_WORD * len(_LATIN_WORD.findall(sample)) else "en"

@@ -1,7 +1,7 @@
 """Results of pure functions of a text, kept for the agents that look at one text in turn, and forgotten on request."""
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, wraps
 from typing import TypeVar
 
 __all__ = ["clears", "forget_texts", "remembered"]
@@ -20,11 +20,10 @@ def remembered(*, most: int, longest: int) -> Callable[[Callable[[str], _Result]
         kept = lru_cache(maxsize=most)(function)
         clears(kept.cache_clear)
 
+        @wraps(function)
         def looked_up(text: str) -> _Result:
             return kept(text) if len(text) <= longest else function(text)
 
-        looked_up.__doc__ = function.__doc__
-        looked_up.__name__ = function.__name__
         return looked_up
 
     return decorate

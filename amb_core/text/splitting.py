@@ -4,6 +4,7 @@ import re
 
 from amb_core.text.abbreviations import ALWAYS_INSIDE, ENDS_UNLESS_NUMBER, MAY_END
 from amb_core.text.common_words import is_opener
+from amb_core.text.remembering import remembered
 
 __all__ = ["first_sentence", "paragraph_spans", "sentence_spans", "sentences"]
 
@@ -99,6 +100,11 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
 
     A line break ends a sentence where a paragraph, list item, table row or heading ends, not inside wrapped prose.
     """
+    return list(_sentence_spans(text))
+
+
+@remembered(most=64, longest=20_000)
+def _sentence_spans(text: str) -> tuple[tuple[int, int], ...]:
     spans: list[tuple[int, int]] = []
     start = line_start = 0
     for mark in _CANDIDATE.finditer(text):
@@ -113,7 +119,7 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
             start = mark.end()
     if span := _trimmed(text, start, len(text)):
         spans.append(span)
-    return spans
+    return tuple(spans)
 
 
 def first_sentence(text: str) -> str:

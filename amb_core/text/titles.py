@@ -6,6 +6,7 @@ from amb_core.text.chinese_about import chinese_subjects
 from amb_core.text.dialogue import dialogue_speaker
 from amb_core.text.language import detect_language
 from amb_core.text.names import name_key
+from amb_core.text.remembering import remembered
 from amb_core.text.subjects import english_subjects
 
 __all__ = ["about"]
@@ -41,6 +42,7 @@ def _title(body: str) -> tuple[str | None, str]:
     return line, rest
 
 
+@remembered(most=64, longest=20_000)
 def about(text: str) -> tuple[str, ...]:
     """Names the text is about, best first, at most three; each is written as the text writes it."""
     body = text.lstrip("\ufeff \t\r\n")[:_WINDOW]
