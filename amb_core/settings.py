@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args, get_origin
 
 from pydantic import AliasChoices, Field, ValidationError
+from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from amb_core.errors import InvalidParameter
@@ -29,38 +30,97 @@ class Settings(BaseSettings):
     )
 
     # retrieval
-    retrieval_k: Annotated[int, Field(ge=1, validation_alias=_seed_name("retrieval_k", "RETRIEVAL_K"))] = 5
-    alpha: Annotated[float, Field(ge=0, le=1, validation_alias=_seed_name("alpha", "RETRIEVAL_ALPHA"))] = 0.4
-    retrieval_mode: Literal["hybrid", "lexical", "dense", "rrf"] = "hybrid"
-    candidates: Annotated[int, Field(ge=1)] = 8
+    retrieval_k: Annotated[
+        int,
+        Field(
+            ge=1,
+            validation_alias=_seed_name("retrieval_k", "RETRIEVAL_K"),
+            description="least number of nodes recall considers when no `k` is given",
+        ),
+    ] = 5
+    alpha: Annotated[
+        float,
+        Field(
+            ge=0,
+            le=1,
+            validation_alias=_seed_name("alpha", "RETRIEVAL_ALPHA"),
+            description="weight of the lexical score beside the dense one",
+        ),
+    ] = 0.4
+    retrieval_mode: Annotated[
+        Literal["hybrid", "lexical", "dense", "rrf"], Field(description="which scores rank the nodes")
+    ] = "hybrid"
+    candidates: Annotated[int, Field(ge=1, description="how many existing nodes a new one is compared with")] = 8
 
     # windows of the agents
     agent_window: Annotated[
-        int, Field(ge=50, validation_alias=_seed_name("agent_window", "CLASSIFICATION_AGENT_WINDOW"))
+        int,
+        Field(
+            ge=50,
+            validation_alias=_seed_name("agent_window", "CLASSIFICATION_AGENT_WINDOW"),
+            description="tokens an agent takes in one call",
+        ),
     ] = 8_000
-    chunk_ratio: Annotated[float, Field(gt=0, le=1, validation_alias=_seed_name("chunk_ratio", "CHUNK_RATIO"))] = 0.9
+    chunk_ratio: Annotated[
+        float,
+        Field(
+            gt=0,
+            le=1,
+            validation_alias=_seed_name("chunk_ratio", "CHUNK_RATIO"),
+            description="share of the window a chunk of a longer text may fill",
+        ),
+    ] = 0.9
 
     # the block and the prompt
-    block_tokens: Annotated[int, Field(ge=1)] = 1_200
-    placement: Literal["tail", "user_prefix", "system"] = "tail"
+    block_tokens: Annotated[int, Field(ge=1, description="budget of a block when none is given")] = 1_200
+    placement: Annotated[Literal["tail", "user_prefix", "system"], Field(description="where the block goes")] = "tail"
     prompt_budget_tokens: Annotated[
-        int, Field(ge=200, validation_alias=_seed_name("prompt_budget_tokens", "MAX_CONTEXT_TOKENS"))
+        int,
+        Field(
+            ge=200,
+            validation_alias=_seed_name("prompt_budget_tokens", "MAX_CONTEXT_TOKENS"),
+            description="bound of a whole request",
+        ),
     ] = 8_000
-    high_water: Annotated[float, Field(gt=0, le=1)] = 0.8
-    low_water: Annotated[float, Field(gt=0, le=1)] = 0.5
-    keep_last: Annotated[int, Field(ge=0)] = 2
-    max_raw_tokens: Annotated[int, Field(ge=50)] = 2_000
-    language: Literal["auto", "en", "zh"] = "auto"
+    high_water: Annotated[
+        float, Field(gt=0, le=1, description="share of that bound above which the transcript is condensed")
+    ] = 0.8
+    low_water: Annotated[float, Field(gt=0, le=1, description="share of that bound it is condensed to")] = 0.5
+    keep_last: Annotated[int, Field(ge=0, description="how many of the newest tool results stay raw")] = 2
+    max_raw_tokens: Annotated[
+        int, Field(ge=50, description="tokens a raw result may keep; a longer one keeps its beginning and end")
+    ] = 2_000
+    language: Annotated[
+        Literal["auto", "en", "zh"],
+        Field(description="language of AMB's own words in blocks; `auto`: that of the goal"),
+    ] = "auto"
 
     # storage
-    storage_dir: Annotated[Path | None, Field(validation_alias=_seed_name("storage_dir", "STORAGE_DIR"))] = None
-    temp_dir: Annotated[Path | None, Field(validation_alias=_seed_name("temp_dir", "TEMP_DIR"))] = None
-    synchronous: Literal["NORMAL", "FULL"] = "NORMAL"
-    max_attachment_bytes: Annotated[int, Field(ge=1)] = 20_000_000
-    keep_injections: Annotated[int, Field(ge=0)] = 1_000
+    storage_dir: Annotated[
+        Path | None,
+        Field(
+            validation_alias=_seed_name("storage_dir", "STORAGE_DIR"),
+            description="folder for attachments; by default beside the store",
+        ),
+    ] = None
+    temp_dir: Annotated[
+        Path | None,
+        Field(
+            validation_alias=_seed_name("temp_dir", "TEMP_DIR"),
+            description="folder for files that wait to be recognised; by default a private one",
+        ),
+    ] = None
+    synchronous: Annotated[
+        Literal["NORMAL", "FULL"], Field(description="what a commit waits for; `FULL` survives a power cut")
+    ] = "NORMAL"
+    max_attachment_bytes: Annotated[int, Field(ge=1, description="size an attachment may have")] = 20_000_000
+    index_file_from: Annotated[
+        int, Field(ge=0, description="from how many nodes on the index is kept beside the store, to open faster")
+    ] = 1_000
+    keep_injections: Annotated[int, Field(ge=0, description="how many injected blocks are remembered")] = 1_000
 
     # failures
-    strict: bool = False
+    strict: Annotated[bool, Field(description="raise when memory fails, instead of going on without it")] = False
 
     def __init__(self, **values: Any) -> None:
         try:
@@ -69,3 +129,30 @@ class Settings(BaseSettings):
             first = error.errors(include_url=False, include_input=False)[0]
             name = ".".join(str(part) for part in first["loc"]) or "a setting"
             raise InvalidParameter(f"setting {name}: {first['msg']}. See docs/settings.md for ranges.") from None
+
+    @classmethod
+    def table(cls) -> str:
+        """Every setting as a Markdown table: name, environment variables, default, range and meaning."""
+        rows = ["| name | environment | default | range | meaning |", "|---|---|---|---|---|"]
+        for name, field in cls.model_fields.items():
+            default = str(field.default).lower() if isinstance(field.default, bool) else field.default
+            shown = "–" if default is None else f"`{default}`"
+            variables = ", ".join(f"`{variable}`" for variable in _variables(name, field))
+            rows.append(f"| `{name}` | {variables} | {shown} | {_range(field)} | {field.description} |")
+        return "\n".join(rows)
+
+
+def _variables(name: str, field: FieldInfo) -> list[str]:
+    """The environment variables a setting is read from, the first that is set."""
+    alias = field.validation_alias
+    names = alias.choices if isinstance(alias, AliasChoices) else [f"AMB_{name.upper()}"]
+    return [str(choice) for choice in names if str(choice).isupper()]
+
+
+def _range(field: FieldInfo) -> str:
+    """The values a setting may have, in words."""
+    if get_origin(field.annotation) is Literal:
+        return ", ".join(f"`{choice}`" for choice in get_args(field.annotation))
+    limits = {type(limit).__name__: getattr(limit, type(limit).__name__.lower(), None) for limit in field.metadata}
+    signs = {"Ge": "≥", "Gt": ">", "Le": "≤", "Lt": "<"}
+    return " and ".join(f"{signs[kind]} {value}" for kind, value in limits.items() if kind in signs)

@@ -1,38 +1,50 @@
-import re
 from pathlib import Path
 
 import pytest
 
 from amb_core import Settings
+from amb_core.cli import main
 
 PAGE = Path(__file__).parents[1] / "docs" / "settings.md"
-ROW = re.compile(r"^\| `(\w+)` \| ([^|]+) \|[^|]+\|([^|]*)\|$", re.MULTILINE)
+SEED_NAMES = {
+    "RETRIEVAL_K": "retrieval_k",
+    "RETRIEVAL_ALPHA": "alpha",
+    "CLASSIFICATION_AGENT_WINDOW": "agent_window",
+    "CHUNK_RATIO": "chunk_ratio",
+    "MAX_CONTEXT_TOKENS": "prompt_budget_tokens",
+    "STORAGE_DIR": "storage_dir",
+    "TEMP_DIR": "temp_dir",
+}
 
 
-def rows() -> dict[str, tuple[str, str]]:
-    return {
-        name: (default.strip().strip("`"), also.strip().strip("`"))
-        for name, default, also in ROW.findall(PAGE.read_text())
-    }
+def test_the_settings_page_holds_the_table_as_it_is_now(capsys):
+    assert main(["settings", "--markdown"]) == 0
+
+    assert capsys.readouterr().out in PAGE.read_text(encoding="utf-8"), "renew it: amb settings --markdown"
 
 
-def test_the_settings_page_lists_every_setting_and_no_other():
-    assert list(rows()) == list(Settings.model_fields)
+def test_every_setting_says_what_it_means_and_what_it_may_be():
+    rows = [line.split("|") for line in Settings.table().splitlines()[2:]]
+
+    assert [row[1].strip(" `") for row in rows] == list(Settings.model_fields)
+    assert all(row[5].strip() not in ("", "None") for row in rows)
+    assert {row[1].strip(" `") for row in rows if not row[4].strip()} == {"storage_dir", "temp_dir", "strict"}
 
 
-def test_the_settings_page_gives_the_real_defaults():
-    for name, (default, _) in rows().items():
-        real = Settings.model_fields[name].default
-        if real is not None:
-            assert default == str(real).lower() or default == str(real), name
+def test_what_is_set_where_one_is_can_be_printed(monkeypatch, capsys):
+    monkeypatch.setenv("AMB_ALPHA", "0.7")
+
+    assert main(["settings"]) == 0
+    assert "alpha = 0.7  (default: 0.4)" in capsys.readouterr().out.splitlines()
 
 
-@pytest.mark.parametrize("name", [name for name, (_, also) in rows().items() if also])
-def test_a_setting_can_also_be_given_by_its_original_name(name, monkeypatch):
+@pytest.mark.parametrize(("variable", "name"), SEED_NAMES.items())
+def test_a_setting_can_also_be_given_by_its_original_name(variable, name, monkeypatch):
     changed = {"alpha": 0.7, "chunk_ratio": 0.5, "storage_dir": Path("here"), "temp_dir": Path("there")}.get(name, 900)
-    monkeypatch.setenv(rows()[name][1], str(changed))
+    monkeypatch.setenv(variable, str(changed))
 
     assert getattr(Settings(), name) == changed
+    assert f"`{variable}`" in Settings.table()
 
 
 def test_a_setting_can_be_given_by_its_amb_name(monkeypatch):
