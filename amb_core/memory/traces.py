@@ -12,13 +12,15 @@ __all__ = ["Traces"]
 
 _TELLING = 3
 """A sentence with fewer content words ("Yes, it is.") says nothing that would have to be hunted down elsewhere."""
+_OURS = "one two first second once twice 一 二 两 一处 另一处 两处 两步 两种 两个 一次"
+"""Words of AMB's own sentences ("one says …"): a forgotten text that has them too has left no trace in these."""
 
 
 class Traces:
     """The wording and the values of forgotten texts, less what `known` texts (all that stays) say as well."""
 
     def __init__(self, forgotten: Iterable[str], *, known: Iterable[str]) -> None:
-        self._known_texts = list(known)
+        self._known_texts = [_OURS, *known]
         self._known: str | None = None
         self._lost: dict[str, bool] = {}
         self._phrases: dict[str, None] = {}

@@ -34,7 +34,7 @@ _UNSEEN = (
 _INVISIBLE = re.compile(f"[\x00-\x08\x0e-\x1f\x7f{_UNSEEN}]")
 _ON_LETTERS = "\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f"
 _MARKS = re.compile(f"[{_ON_LETTERS}]")
-_GAPS = re.compile(f"[{_UNSEEN}{_ON_LETTERS}]")
+_GAPS = re.compile(f"[{_UNSEEN}{_ON_LETTERS}…]")
 _LOOKALIKES = str.maketrans(
     "аеорсухіѕмткԁһӏνɡոսաεοικτυαıɑɩʟᴀᴄᴅᴇꜰɢʜɪᴊᴋᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ", "aeopcyxismtkdhlvgnuweoiktuaiailacdefghijkmnoprstuvwyz"
 )  # Cyrillic, Armenian, Greek, small capitals
@@ -62,7 +62,7 @@ _PADDING = re.compile(f"[\\s{_UNSEEN}]*")
 _BRACKETS = r"[\[［【〔〖]"
 _BRACKETED = re.compile(rf"{_BRACKETS}([^\n\[［【〔〖\]］】〕〗]{{1,40}})[\]］】〕〗](\(#)?")
 _MARKER = re.compile(
-    r"\s*/?\s*(?:inst|sys|system_prompt|tool_calls?|tool_results?|tool_content|available_tools|think)\s*"
+    r"\s*/?\s*(?:inst|sys|system_prompt|tool_calls?|tool_results?|tool_content|available_tools|think|normal|cross_validate)\s*"
 )
 _ROLE = (
     r"(?:system|human|assistant|user|developer|ai)(?:[\s_]+(?:prompt|message|note|response|instructions?))?"
@@ -187,7 +187,7 @@ def _tag_end(text: str, start: int) -> int | None:
     end = closing.start() if closing else None
     inside = _folded(raw)
     harmful = _harm(inside, start, end)
-    if harmful is None and not raw.isascii():  # what is not seen, and marks on letters, may also end a name
+    if harmful is None and not raw.isascii():  # what is not seen, marks on letters and cuts may also end a name
         harmful = _harm(_folded(_GAPS.sub(" ", raw)), start, end)
     cut_off = end is None and limit == len(text) and _begins_a_name(inside)
     return start if harmful is None and cut_off else harmful

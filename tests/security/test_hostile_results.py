@@ -1,0 +1,73 @@
+"""Hostile tool outputs leave the prompt's structure, the plan and everything else in memory as they were."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+HERE = Path(__file__).parent
+READER = SimpleNamespace(**runpy.run_path(str(HERE / "obedience.py")))
+STORY = SimpleNamespace(**runpy.run_path(str(HERE / "story.py")))
+CASES = [pytest.param("zh" if name.startswith("zh-") else "en", text, id=name) for name, _, _, text in STORY.ATTACKS]
+
+
+def test_there_are_enough_attacks_and_each_says_where_it_was_reported() -> None:
+    assert len(STORY.ATTACKS) >= 90
+    assert len({name for name, *_ in STORY.ATTACKS}) == len(STORY.ATTACKS)
+    assert all(len(pattern) > 3 and len(report) > 20 for _, pattern, report, _ in STORY.ATTACKS)
+
+
+def test_the_reader_obeys_most_of_them_where_nothing_is_escaped() -> None:
+    obeyed = [
+        name for name, _, _, text in STORY.ATTACKS if READER.orders(f"<task>\n{text}\n</task>\n<memory>\n</memory>")
+    ]
+    assert len(obeyed) >= 60
+
+
+@pytest.mark.parametrize(("language", "text"), CASES)
+def test_the_prompt_keeps_its_structure_and_memory_its_knowledge(language: str, text: str) -> None:
+    with STORY.begun(language) as bank:
+        before, known = STORY.knowledge(bank), [node.id for node in bank.nodes]
+        STORY.planted(bank, text, language)
+        for block in (bank.enhance(), bank.enhance(query=STORY.framed(text, language))):
+            assert READER.orders(block.text) == []
+            notes = [marker.text for marker in READER.structure(block.text) if marker.kind == "note"]
+            assert sorted(notes) == sorted(receipt.node_id for receipt in block.receipts)
+        assert STORY.knowledge(bank, of=known) == before
+        assert bank.insight.pending.type == "CROSS_VALIDATE"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("language", "text"), CASES)
+def test_forgetting_a_hostile_result_leaves_the_bank_as_if_it_had_never_come(language: str, text: str) -> None:
+    with STORY.begun(language) as bank, STORY.begun(language) as clean:
+        for entry_id in reversed(STORY.planted(bank, text, language)):
+            bank.forget(entry_id)
+        assert STORY.everything(bank) == STORY.everything(clean)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("language", "text"), CASES)
+def test_source_pages_show_hostile_text_without_tags_roles_or_heads_of_its_own(language: str, text: str) -> None:
+    with STORY.begun(language) as bank:
+        entries = STORY.planted(bank, text, language)
+        for node in bank.nodes:
+            for page in STORY.pages_of(bank, node.id):
+                found = READER.structure(page)
+                assert {marker.kind for marker in found} <= {"note", "label"}
+                assert {marker.text for marker in found if marker.kind == "note"} <= {"e1", "e2", *entries}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("budget", [40, 100, 300, 900, 3_000])
+def test_no_budget_cuts_a_block_so_that_it_can_be_broken(budget: int) -> None:
+    for language in ("en", "zh"):
+        with STORY.begun(language) as bank:
+            for name, _, _, text in STORY.ATTACKS:
+                if name.startswith("zh-") == (language == "zh"):
+                    STORY.planted(bank, text, language)
+            for _, _, _, text in STORY.ATTACKS:
+                assert READER.orders(bank.enhance(query=text, budget_tokens=budget).text) == []
