@@ -265,6 +265,7 @@ class MemoryBank(Looking):
                 scrub = getattr(self._parts.store, "scrub", None)
                 if scrub is not None:
                     scrub()
+                self._parts.drop_index()
                 self._parts.files.remove(attachments)
 
     def undo_merge(self, event_id: str) -> None:
@@ -293,7 +294,10 @@ class MemoryBank(Looking):
             self._intake.stop()
         finally:
             self._closed = True
-            if not keep:
+            if keep:
+                self._parts.keep_index()
+            else:
+                self._parts.drop_index()
                 self._parts.absorber.journal.clear()
             self._parts.files.discard(self._state.insight.doc_id, keep=keep)
             self._parts.release()

@@ -19,10 +19,12 @@ from amb_core.memory.events import Events
 from amb_core.memory.evidence import Evidence
 from amb_core.memory.files import BankFiles
 from amb_core.memory.journal import Journal
+from amb_core.memory.kept_index import KeptIndex
 from amb_core.memory.merging import Merger
 from amb_core.memory.planning import Planner
 from amb_core.memory.state import BankState
 from amb_core.memory.steps import Steps
+from amb_core.memory.stored_rows import RowStore
 from amb_core.models import ArchivedNode, EmbedderIdentity, InsightDoc, MergeEvent, QueryNode
 from amb_core.protocols import Agents, Clock, Embedder, RecordStore
 from amb_core.settings import Settings
@@ -52,6 +54,18 @@ class Parts:
     steps: Steps
     store_url: str | None
     embedder_name: str | None
+    index: KeptIndex | None
+
+    def keep_index(self) -> None:
+        """Keep what was worked out from the records beside a store in a file, for the next opening."""
+        if self.index is not None:
+            with self.lock:
+                self.index.write(self.state)
+
+    def drop_index(self) -> None:
+        """Remove what was kept, with every word in it."""
+        if self.index is not None:
+            self.index.drop()
 
     def release(self) -> None:
         """Close what the bank opened itself."""
@@ -99,6 +113,8 @@ def assemble(
         llm_calls=lambda: calls.usage.llm_calls,
         events=events,
     )
+    index = KeptIndex(opened, least=settings.index_file_from) if isinstance(opened, RowStore) else None
+    state.applied = None if index is None else index.grown
     return Parts(
         settings=settings,
         clock=clock,
@@ -114,6 +130,7 @@ def assemble(
         steps=Steps(absorber, Planner(calls, evidence)),
         store_url=store_url,
         embedder_name=embedder_name,
+        index=index,
     )
 
 

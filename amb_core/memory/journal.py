@@ -9,13 +9,12 @@ from pydantic import JsonValue, ValidationError
 
 from amb_core.errors import StoreCorrupt, StoreLocked
 from amb_core.memory.changes import KINDS, ChangeSet, Counters, highest
+from amb_core.memory.stored_rows import PREFIX, RowStore, StoredRows
 from amb_core.memory.wholeness import damage
 from amb_core.models import Frozen, InteractionEntry, Link
 from amb_core.protocols import Clock, Record, RecordQuery, RecordStore
 
 __all__ = ["Journal"]
-
-_PREFIX = "task/"
 
 
 def _data(record: Frozen) -> dict[str, JsonValue]:
@@ -41,13 +40,13 @@ class Journal:
         for kind, identifier in changes.deletes:
             deletes[kind].append(identifier)
         records = [
-            Record(namespace=_PREFIX + kind, id=identifier, data=_data(record), created_at=now, updated_at=now)
+            Record(namespace=PREFIX + kind, id=identifier, data=_data(record), created_at=now, updated_at=now)
             for (kind, identifier), record in changes.puts.items()
         ]
         with self.store.transaction():
             self._refuse_second_writer()
             for kind, identifiers in deletes.items():
-                self.store.delete(_PREFIX + kind, identifiers)
+                self.store.delete(PREFIX + kind, identifiers)
             if records:
                 self.store.put(records)
         counters = changes.puts.get(("counters", "-"))
@@ -55,38 +54,51 @@ class Journal:
             self._counters = counters
 
     def _refuse_second_writer(self) -> None:
-        stored = self.store.get(_PREFIX + "counters", "-")
+        stored = self.store.get(PREFIX + "counters", "-")
         if (None if stored is None else stored.data) != (None if self._counters is None else _data(self._counters)):
             raise StoreLocked("another process has written to this bank; close it there and resume it again")
 
-    def read(self) -> ChangeSet:
-        """All that is stored, as one change set; an unreadable record is a StoreCorrupt that names it."""
-        changes = ChangeSet(last={})
-        for kind, model in KINDS.items():
-            damaged = self.store.damaged(_PREFIX + kind)
-            if damaged:
-                raise StoreCorrupt(f"stored {kind} {damaged[0]!r} cannot be read; restore the file from a backup")
-            for stored in self.store.search(RecordQuery(namespace=_PREFIX + kind)):
-                try:
-                    changes.put(model.model_validate(stored.data, strict=False))
-                except ValidationError as error:
-                    raise StoreCorrupt(
-                        f"stored {kind} {stored.id!r} is not valid: {error.errors()[0]['msg']}"
-                    ) from None
-        counters = changes.puts.get(("counters", "-"))
-        self._counters = counters if isinstance(counters, Counters) else None
+    def read(self, rows: StoredRows | None = None) -> ChangeSet:
+        """All that is stored, as one change set; an unreadable record is a StoreCorrupt that names it.
+
+        `rows` are the stored rows, when they were read before.
+        """
+        if rows is None and isinstance(self.store, RowStore):
+            rows = StoredRows.of(self.store)
+        changes = self._searched() if rows is None else rows.parsed(KINDS)
+        self.know(changes)
         if changes.puts:
             changes.last = dict(self._counters.last) if self._counters else {}
             _drop_leftover_links(changes)
             changes.last = _checked(changes)
         return changes
 
+    def know(self, changes: ChangeSet) -> None:
+        """Take the counters among these stored records for the newest, so that another writer's are noticed."""
+        counters = changes.puts.get(("counters", "-"))
+        self._counters = counters if isinstance(counters, Counters) else None
+
+    def _searched(self) -> ChangeSet:
+        changes = ChangeSet(last={})
+        for kind, model in KINDS.items():
+            damaged = self.store.damaged(PREFIX + kind)
+            if damaged:
+                raise StoreCorrupt(f"stored {kind} {damaged[0]!r} cannot be read; restore the file from a backup")
+            for stored in self.store.search(RecordQuery(namespace=PREFIX + kind)):
+                try:
+                    changes.put(model.model_validate(stored.data, strict=False))
+                except ValidationError as error:
+                    raise StoreCorrupt(
+                        f"stored {kind} {stored.id!r} is not valid: {error.errors()[0]['msg']}"
+                    ) from None
+        return changes
+
     def clear(self) -> None:
         """Remove everything this bank stored."""
         with self.store.transaction():
             for kind in KINDS:
-                found = self.store.search(RecordQuery(namespace=_PREFIX + kind))
-                self.store.delete(_PREFIX + kind, [record.id for record in found])
+                found = self.store.search(RecordQuery(namespace=PREFIX + kind))
+                self.store.delete(PREFIX + kind, [record.id for record in found])
         self._counters = None
 
 

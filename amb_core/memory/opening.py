@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -56,13 +59,14 @@ class Opening:
         _must_exist(self.store)
         parts = self._assembled("-")
         try:
-            stored = parts.absorber.journal.read()
-            if not stored.puts:
-                raise InvalidInput("this store holds no task; begin one with MemoryBank(goal, store=…)")
-            renewed = self._restored(parts, stored, re_embed=re_embed)
-            if renewed is not None:
-                parts.absorber.journal.write(renewed)
-            parts.state.apply(stored)
+            if re_embed or not self._take_up(parts):
+                stored = parts.absorber.journal.read()
+                if not stored.puts:
+                    raise InvalidInput("this store holds no task; begin one with MemoryBank(goal, store=…)")
+                renewed = self._restored(parts, stored, re_embed=re_embed)
+                if renewed is not None:
+                    parts.absorber.journal.write(renewed)
+                parts.state.apply(stored)
             for entry in parts.state.tree.undigested():
                 self._digest(parts, entry)
             parts.absorber.settler.refresh([node.id for node in parts.state.graph if node.stale])
@@ -96,6 +100,23 @@ class Opening:
             settings=self.settings,
             clock=self.clock,
         )
+
+    @staticmethod
+    def _take_up(parts: Parts) -> bool:
+        """Open with the index that was kept beside the store; False when there is none of use."""
+        kept = parts.index.read() if parts.index is not None else None
+        if parts.index is None or kept is None:
+            return False
+        with _collection_paused():
+            rows, journal = parts.index.rows(), parts.absorber.journal
+            stored = None if rows.equal(kept.parts) else journal.read(rows)
+            few = rows.parsed(("counters", "embedder"))
+            journal.know(few)
+            check_embedder(few, parts.embedder)
+            taken = parts.index.restore(kept, rows, stored, parts.state)
+        if not taken:
+            parts.drop_index()
+        return taken
 
     @staticmethod
     def _refuse_a_task(parts: Parts, message: str) -> None:
@@ -149,6 +170,18 @@ def store_snapshot(snapshot: BankSnapshot, url: str) -> None:
         journal.write(ChangeSet.of_snapshot(snapshot))
     finally:
         store.close()
+
+
+@contextmanager
+def _collection_paused() -> Iterator[None]:
+    """No garbage collection meanwhile: it would look again and again at a million objects that all stay."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def _must_exist(store: str | RecordStore) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from amb_core.errors import EmbedderMismatch, UnknownId
@@ -26,6 +26,7 @@ from amb_core.models import (
     QueryNode,
 )
 from amb_core.protocols import Embedder
+from amb_core.retrieval import Packed
 
 __all__ = ["BankSize", "BankState"]
 
@@ -47,8 +48,9 @@ class BankState:
 
     def __init__(self, insight: InsightDoc, *, embedder: Embedder | None) -> None:
         self.insight = insight
+        self._embedder = embedder
         self.tree = InteractionTree()
-        self.graph = QueryGraph(embedder=embedder, read=self.tree.text_of, entry_of=self.tree.entries.get)
+        self.graph = self._graph_over(self.tree)
         self.conflicts: dict[str, Conflict] = {}
         self.merges: dict[str, MergeEvent] = {}
         self.archive: dict[str, ArchivedNode] = {}
@@ -57,6 +59,23 @@ class BankState:
         self.embedder: EmbedderIdentity | None = None
         self.last: dict[str, int] = {}
         self.version = 0
+        self.applied: Callable[[BankState], None] | None = None
+        """Called after each change, its owner's lock held."""
+
+    def _graph_over(self, tree: InteractionTree) -> QueryGraph:
+        return QueryGraph(embedder=self._embedder, read=tree.text_of, entry_of=tree.entries.get)
+
+    def restore(self, packed: Mapping[str, Packed], raw: Mapping[str, Mapping[str, bytes]], rest: ChangeSet) -> None:
+        """Take up the layers that `packed` was made of over their stored records, and add the rest of the records.
+
+        ValueError or KeyError leave the state as it was.
+        """
+        tree = InteractionTree()
+        graph = self._graph_over(tree)
+        tree.restore(packed, entries=raw["entry"], digestions=raw["digestion"])
+        graph.restore(packed, nodes=raw["node"], links=raw["link"])
+        self.tree, self.graph = tree, graph
+        self.apply(rest)
 
     def changes(self) -> ChangeSet:
         """An empty change set that draws its ids from where this state stands."""
@@ -91,6 +110,8 @@ class BankState:
             self.graph.link(link)
         self.last = dict(changes.last)
         self.version += 1
+        if self.applied is not None:
+            self.applied(self)
 
     def _put(self, record: Frozen) -> None:
         match record:

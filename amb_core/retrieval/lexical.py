@@ -165,7 +165,7 @@ class LexicalIndex:
         """Become what `packed` was made of (ValueError when it is none)."""
         self._terms = {term: number for number, term in enumerate(strings(packed, "terms"))}
         ends = np.cumsum(integers(packed, "counts")).tolist()
-        postings = memoryview(integers(packed, "postings").tobytes())
+        postings = integers(packed, "postings").tobytes()
         begin = 0
         self._postings = []
         for end in ends:

@@ -1,0 +1,97 @@
+"""A bank's records as they are stored, byte by byte."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol, cast, runtime_checkable
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import ValidationError
+
+from amb_core.errors import StoreCorrupt
+from amb_core.memory.changes import KINDS, ChangeSet, Counters
+from amb_core.memory.records import parsed
+from amb_core.retrieval import Packed
+from amb_core.retrieval.packing import strings
+
+__all__ = ["PREFIX", "RowStore", "StoredRows"]
+
+PREFIX = "task/"
+"""What the namespaces of a bank's records begin with; the kind follows."""
+
+
+@runtime_checkable
+class RowStore(Protocol):
+    """A store in a file that can also give out its records as they are stored."""
+
+    @property
+    def path(self) -> Path: ...
+
+    def rows(self, namespace: str) -> Iterator[tuple[bytes, bytes]]:
+        """Id and data of every record of a namespace in insertion order, as they are in the file."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRows:
+    """A bank's records as they are stored, by kind and id, with a checksum each."""
+
+    raw: dict[str, dict[str, bytes]] = field(default_factory=dict)
+    sums: dict[str, NDArray[np.uint32]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, store: RowStore) -> StoredRows:
+        """Read all of them."""
+        rows = cls()
+        for kind in KINDS:
+            raw, sums = rows.raw.setdefault(kind, {}), []
+            for name, data in store.rows(PREFIX + kind):
+                raw[name.decode("utf-8", "surrogatepass")] = data
+                sums.append(crc32(data, crc32(name)))
+            rows.sums[kind] = np.array(sums, dtype="<u4")
+        return rows
+
+    def packed(self) -> dict[str, Packed]:
+        """The ids and checksums."""
+        return {f"rows/{kind}": {"ids": list(raw), "sums": self.sums[kind]} for kind, raw in self.raw.items()}
+
+    def parsed(self, kinds: Iterable[str]) -> ChangeSet:
+        """The records of some kinds, in order; an unreadable one is a StoreCorrupt that names it."""
+        changes = ChangeSet(last={})
+        for kind in kinds:
+            model = KINDS[kind]
+            for name, data in self.raw[kind].items():
+                try:
+                    changes.put(parsed(model, data))
+                except ValidationError as error:
+                    raise StoreCorrupt(f"stored {kind} {name!r} is not valid: {error.errors()[0]['msg']}") from None
+                except ValueError:
+                    raise StoreCorrupt(
+                        f"stored {kind} {name!r} cannot be read; restore the file from a backup"
+                    ) from None
+        counters = changes.puts.get(("counters", "-"))
+        changes.last = dict(counters.last) if isinstance(counters, Counters) else {}
+        return changes
+
+    @staticmethod
+    def ids(kept: Mapping[str, Packed], kind: str) -> set[str]:
+        """The ids of a kind that were kept."""
+        return set(strings(kept[f"rows/{kind}"], "ids"))
+
+    def changed(self, kept: Mapping[str, Packed], kind: str) -> tuple[set[str], set[str]]:
+        """Ids of a kind that are new or differ from those `kept`, and ids that are no longer there."""
+        before = dict(zip(strings(kept[f"rows/{kind}"], "ids"), self._sums(kept, kind).tolist(), strict=True))
+        now = dict(zip(self.raw[kind], self.sums[kind].tolist(), strict=True))
+        return {name for name, crc in now.items() if before.get(name) != crc}, before.keys() - now.keys()
+
+    def equal(self, kept: Mapping[str, Packed]) -> bool:
+        """Whether the rows are those that were kept, all of them and no others."""
+        return all(np.array_equal(sums, self._sums(kept, kind)) for kind, sums in self.sums.items())
+
+    @staticmethod
+    def _sums(kept: Mapping[str, Packed], kind: str) -> NDArray[np.uint32]:
+        return cast("NDArray[np.uint32]", kept[f"rows/{kind}"]["sums"])
