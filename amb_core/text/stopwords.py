@@ -22,7 +22,7 @@ ENGLISH = word_set(
 """Words that carry no topic."""
 
 ENGLISH_STOP = ENGLISH | word_set(
-    "s t d ll m o re ve don doesn didn isn aren wasn weren hasn haven hadn won wouldn couldn shouldn im ive id youre dont"
+    "s t d ll m o re ve don doesn didn isn aren wasn weren hasn haven hadn wouldn couldn shouldn im ive id youre dont"
 )
 """What the index leaves out: the function words and what is left of contractions."""
 

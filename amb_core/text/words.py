@@ -6,6 +6,7 @@ from operator import add
 
 import Stemmer
 
+from amb_core.text.irregular_forms import BASE_OF
 from amb_core.text.remembering import clears
 from amb_core.text.stopwords import CHINESE_CHARS, ENGLISH_STOP
 
@@ -29,7 +30,7 @@ class _Terms(dict[str, str]):
     def __missing__(self, word: str) -> str:
         if len(self) >= _KEPT_WORDS:
             self.clear()
-        term = "" if word in ENGLISH_STOP else stem(word)
+        term = "" if word in ENGLISH_STOP else stem(BASE_OF.get(word, word))
         if len(word) <= _LONGEST_WORD:
             self[word] = term
         return term

@@ -20,6 +20,18 @@ def test_english_terms_are_stems_without_stop_words() -> None:
     assert index_tokens("The batteries were charging, and they don't stop.") == ["batteri", "charg", "stop"]
 
 
+@pytest.mark.parametrize(
+    ("form", "base"),
+    [("bought", "buying"), ("children's", "child's"), ("wrote", "writes"), ("Women", "woman"), ("won", "winning")],
+)
+def test_irregular_forms_are_the_terms_of_their_base(form: str, base: str) -> None:
+    assert index_tokens(form) == index_tokens(base)
+
+
+def test_a_form_that_is_a_word_of_its_own_stays_one() -> None:
+    assert index_tokens("rose ground wound founded") == ["rose", "ground", "wound", "found"]
+
+
 def test_chinese_terms_are_characters_and_pairs() -> None:
     assert index_tokens("电池的寿命") == ["电", "池", "寿", "命", "电池", "池的", "的寿", "寿命"]
 
