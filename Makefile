@@ -42,7 +42,7 @@ test-fast: $(VENV)/.test ## the same without the slow ones
 test-autogen: $(AUTOGEN)/.autogen ## the AutoGen integration, against AutoGen itself
 	@$(AUTOGEN)/bin/python $(PYTEST) -m autogen
 
-test-browser: $(BROWSER)/.browser ## the inspector page in Chromium; skips where there is none
+test-browser: $(BROWSER)/.browser ## the inspector page in Chromium, with screenshots in build/; skips without one
 	@$(BROWSER)/bin/python $(PYTEST) -m browser -rs
 
 lint: $(VENV)/.check ## ruff: rules and format

@@ -44,6 +44,14 @@ def chromium() -> Iterator[Any]:
         browser.close()
 
 
+@pytest.fixture(scope="session")
+def pictures() -> Path:
+    """The folder of the screenshots, kept to be looked at: `AMB_SCREENSHOTS`, else build/screenshots."""
+    folder = Path(os.environ.get("AMB_SCREENSHOTS") or Path(__file__).parents[2] / "build" / "screenshots")
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
 @pytest.fixture
 def page_of(chromium: Any, banks: dict[str, BankSnapshot], tmp_path: Path) -> Iterator[Open]:
     """Opens the page of a sample bank at an address; at the end no page may have complained or asked for anything."""

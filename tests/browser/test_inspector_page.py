@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -119,14 +120,51 @@ def test_merge_ancestry_and_undo_hint_are_shown(page_of: Any) -> None:
     assert "3,500 full cycles" in card.locator(".side.kept").inner_text()
 
 
-def test_a_thousand_nodes_settle_and_stay_quick(page_of: Any) -> None:
+def test_a_thousand_nodes_lie_apart_and_their_groups_are_named(page_of: Any, pictures: Path) -> None:
     page = page_of("large", "#graph/now")
     assert "1,012 nodes" in page.locator(".node-list").inner_text()
-    ms = page.evaluate(
-        "(() => { const start = performance.now(); for (let i = 0; i < 5; i++) frame.views.graph.picture.draw();"
-        " return (performance.now() - start) / 5; })()"
+    page.wait_for_timeout(300)
+    page.screenshot(path=pictures / "large-graph.png")
+    nearest = page.evaluate(
+        "(() => { const { vertices } = frame.views.graph.picture; const at = vertices.map((v) => "
+        "frame.views.graph.picture.toScreen(v)); return at.filter(([x, y], i) => at.some(([u, v], j) => "
+        "j !== i && Math.hypot(x - u, y - v) < 3)).length; })()"
     )
-    assert ms < 150
+    assert nearest < 0.02 * 1012
+    assert page.evaluate("frame.views.graph.picture.scene.regions.filter((one) => one.name).length") >= 6
+
+
+@pytest.mark.parametrize("name", ["depot", "bridge"])
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_picture_of_every_view_is_kept_to_be_looked_at(page_of: Any, pictures: Path, name: str, view: str) -> None:
+    page = page_of(name, "#overview", viewport={"width": 1280, "height": 800})
+    page.click(f"[data-view={view}]")
+    page.wait_for_timeout(300)
+    picture = pictures / f"{name}-{view}.png"
+    page.screenshot(path=picture)
+    assert picture.stat().st_size > 10_000
+
+
+def test_a_topic_is_shown_without_the_heading_it_shares(page_of: Any, banks: Banks) -> None:
+    first, *others = banks["depot"].nodes
+    heads = [node.model_copy(update={"context": f"Annual report: {node.context}"}) for node in others[:3]]
+    headed = banks["depot"].model_copy(update={"nodes": (first, *heads, *others[3:])})
+    page = page_of("headed", "#graph/now", snapshot=headed)
+    titles = page.locator(".node-list .row-title").all_inner_texts()
+    assert f"… {others[0].context}" in titles
+    assert first.context in titles
+
+
+def test_a_contradiction_is_shown_from_when_it_was_found_and_open_until_it_was_settled(
+    page_of: Any, banks: Banks
+) -> None:
+    turns = [injection.timestamp for injection in banks["depot"].injections]
+    [conflict] = [one for one in banks["depot"].conflicts if one.status.value == "unresolved"]
+    told = conflict.model_copy(update={"found_at": turns[-2], "settled_at": turns[-1]})
+    page = page_of("told", "#graph/now", snapshot=banks["depot"].model_copy(update={"conflicts": (told,)}))
+    status = f"statusAt(CONFLICTS.get('{conflict.id}'), %d)"
+    steps = [page.evaluate(status % step) for step in (len(turns) - 3, len(turns) - 2, len(turns) - 1)]
+    assert steps == [None, "open", "unresolved"]
 
 
 @pytest.mark.parametrize("width", [420, 768, 1024, 1280])

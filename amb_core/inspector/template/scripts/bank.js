@@ -93,11 +93,13 @@ function conflictAt(conflict, step) {
   return later.flatMap((event) => event.conflicts_before).find((before) => before.id === conflict.id) ?? conflict;
 }
 
-/** A conflict's status as of a step; null before both of its sides existed. */
+/** A conflict's status as of a step; null before it was found. */
 function statusAt(conflict, step) {
   const then = conflictAt(conflict, step);
-  const known = then.node_ids.every((id) => NODES.has(id) && time(NODES.get(id)) <= cutOf(step));
-  return known ? then.status : null;
+  const cut = cutOf(step);
+  const known = then.node_ids.every((id) => NODES.has(id) && time(NODES.get(id)) <= cut);
+  if (!known || (then.found_at ?? 0) > cut) return null;
+  return (then.settled_at ?? -Infinity) > cut ? "open" : then.status;
 }
 
 /** Whether a node is a side of a contradiction that is not settled as of a step. */
@@ -137,6 +139,17 @@ const sourceOf = (entry) => meta(entry, "source") || meta(entry, "tool") || t("e
 const nodeSource = (node) =>
   node.sources.length ? sourceOf(ENTRIES.get(node.sources.at(-1).entry_id)) : t("entry.unknown");
 const nodeTitle = (node) => node.context || node.summary || node.id;
+
+/** The beginnings of a topic that end at a heading's mark: "Report: ", "Report: Storage › ". */
+const headings = (title) => [...title.matchAll(/: | › |：/g)].map((mark) => title.slice(0, mark.index + mark[0].length));
+const HEADED = grouped([...NODES.values()].flatMap((node) => headings(nodeTitle(node)).map((head) => [head, node.id])));
+
+/** A node's topic without the heading it shares with others, for places that have room for a few words. */
+function shortTitle(node) {
+  const title = nodeTitle(node);
+  const shared = headings(title).findLast((head) => HEADED.get(head).length > 1 && title.length - head.length > 2);
+  return shared ? `… ${title.slice(shared.length)}` : title;
+}
 const callText = (entry) =>
   meta(entry, "tool") ? `${meta(entry, "tool")}(${callArguments(entry)})` : meta(entry, "kind");
 const callArguments = (entry) =>

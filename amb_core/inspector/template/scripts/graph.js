@@ -18,7 +18,7 @@ function graphModel() {
       if (!event.undone && index.has(old) && index.has(event.new_node_id))
         edges.push(edge("merged", old, event.new_node_id));
   const degree = ids.map((id) => (LINKS_OF.get(id) ?? []).length);
-  const vertices = ids.map((id, at) => ({ id, degree: degree[at], label: clip(nodeTitle(NODES.get(id)), 34) }));
+  const vertices = ids.map((id, at) => ({ id, degree: degree[at], label: clip(shortTitle(NODES.get(id)), 34) }));
   return { ids, index, edges, vertices };
 }
 
@@ -279,7 +279,7 @@ class GraphView {
     const dots = ["injected", "fresh", "disputed", "stale", "past"].filter((kind) => marks[kind]);
     return [
       h("span.row-id", said(id)),
-      h("span.row-title", { title: nodeTitle(NODES.get(id)) }, said(nodeTitle(NODES.get(id)))),
+      h("span.row-title", { title: nodeTitle(NODES.get(id)) }, said(shortTitle(NODES.get(id)))),
       h(
         "span.dots",
         dots.map((kind) =>
