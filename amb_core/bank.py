@@ -184,8 +184,9 @@ class MemoryBank(Looking):
         """The whole block for the next model call: `<task>`, then `<memory>` for the pending step (or `query`)."""
         self._check_open()
         budget = self._blocks.budget(budget_tokens)
+        insight = self.plan()
         with self._lock:
-            return self._blocks.whole(self.plan(), query=query, budget=budget)
+            return self._blocks.whole(insight, query=query, budget=budget)
 
     def log_injection(self, block: MemoryBlock, *, prompt_tokens: int, raw_tokens: int) -> Injection:
         """Remember that a block went into a request, for the record of what was injected when and why."""
@@ -259,9 +260,10 @@ class MemoryBank(Looking):
             Forgetter(self._state, self._parts.calls, self._parts.embedder).forget(entry_id, changes)
             attachments = self._state.tree.entries[entry_id].attachments
             self._parts.absorber.commit(changes)
-            try:
-                self._parts.steps.plan()
-            finally:  # what the step planned before said of it is gone only now
+        try:
+            self._parts.steps.plan()
+        finally:  # what the step planned before said of it is gone only now
+            with self._lock:
                 scrub = getattr(self._parts.store, "scrub", None)
                 if scrub is not None:
                     scrub()

@@ -20,6 +20,7 @@ from amb_core.models import (
     TaskType,
 )
 from amb_core.protocols import Query
+from amb_core.tracing import traced
 
 __all__ = ["Planner", "finished", "parse_task", "unresolved"]
 
@@ -54,23 +55,29 @@ class Planner:
     calls: AgentCalls
     evidence: Evidence
 
-    def ask(self, *, new_node_ids: Sequence[str] = (), outcome: StepOutcome | None = None) -> PlanningAnswer:
-        """What the planning agent says of the state as it is."""
+    def request(self, *, new_node_ids: Sequence[str], outcome: StepOutcome | None) -> PlanningRequest:
+        """What the planning agent is asked of the state as it is (hold the lock)."""
         state = self.evidence.state
         hits = state.graph.search(Query(text=state.insight.task_goal, k=_RELEVANT))
-        return self.calls.plan(
-            PlanningRequest(
-                insight=state.insight,
-                new_nodes=self.evidence.views(state.living(new_node_ids)),
-                relevant=self.evidence.views(hit.id for hit in hits),
-                open_conflicts=tuple(state.unsettled()),
-                waiting=tuple(state.waiting.values()),
-                outcome=outcome,
-            )
+        return PlanningRequest(
+            insight=state.insight,
+            new_nodes=self.evidence.views(state.living(new_node_ids)),
+            relevant=self.evidence.views(hit.id for hit in hits),
+            open_conflicts=tuple(state.unsettled()),
+            waiting=tuple(state.waiting.values()),
+            outcome=outcome,
         )
 
+    def ask(self, request: PlanningRequest) -> PlanningAnswer:
+        """What the planning agent answers (an agent call; hold no lock)."""
+        with traced("plan"):
+            return self.calls.plan(request)
+
     def record(self, answer: PlanningAnswer, changes: ChangeSet) -> InsightDoc:
-        """Put the new Insight Doc into `changes` if it differs; the conflict now planned is being verified."""
+        """Put the new Insight Doc into `changes` if it differs; the conflict now planned is being verified.
+
+        Hold the lock.
+        """
         insight = self.evidence.state.insight
         completed = insight.completed_tasks
         if insight.pending is not None and answer.completed_status is not None:

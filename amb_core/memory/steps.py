@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from amb_core.agent_io import StepOutcome
+from amb_core.agent_io import PlanningAnswer, StepOutcome
 from amb_core.memory.absorption import Absorber
 from amb_core.memory.planning import Planner, unresolved
 from amb_core.models import (
@@ -16,10 +16,11 @@ from amb_core.models import (
     TaskStatus,
     TaskType,
 )
-from amb_core.tracing import traced
 
 __all__ = ["Steps"]
 
+_ATTEMPTS = 3
+"""How often the planner is asked again because the bank has changed meanwhile, before the lock is held for it."""
 _SHOWN = 8
 """How many of a step's newest nodes the planner is shown."""
 
@@ -38,12 +39,8 @@ class Steps:
     running: bool = False
 
     def plan(self) -> InsightDoc:
-        """The Insight Doc, planned anew when the state changed since the last plan."""
-        state = self.absorber.state
-        with self.absorber.lock:
-            if self.running or self.planned_at == state.version:
-                return state.insight
-            return self._planned(self._progress())
+        """The Insight Doc, planned anew when the state changed since the last plan (hold no lock)."""
+        return self._planned(None)
 
     def _progress(self) -> StepOutcome | None:
         """What the pending step has brought by now, when that is enough to move on."""
@@ -63,12 +60,32 @@ class Steps:
         text = ": ".join(part for part in (conflict.subject, conflict.resolution) if part)
         return StepOutcome(status=TaskStatus.SUCCESS, text=text, decided=True)
 
-    def _planned(self, outcome: StepOutcome | None) -> InsightDoc:
-        """Ask the planner and commit what it says."""
+    def _planned(self, closing: StepOutcome | None) -> InsightDoc:
+        """Ask the planner and commit what it says; it is asked again when the state has changed meanwhile.
+
+        `closing` is the outcome of a step that ends now.
+        """
         state = self.absorber.state
-        new = state.living(self.absorber.step_nodes)[-_SHOWN:]
-        with traced("plan"):
-            answer = self.planner.ask(new_node_ids=new, outcome=outcome)
+        for attempt in range(_ATTEMPTS):
+            with self.absorber.lock:
+                if closing is None and (self.running or self.planned_at == state.version):
+                    return state.insight
+                version, outcome = state.version, closing or self._progress()
+                new = state.living(self.absorber.step_nodes)[-_SHOWN:]
+                request = self.planner.request(new_node_ids=new, outcome=outcome)
+                if attempt == _ATTEMPTS - 1:
+                    return self._record(self.planner.ask(request), outcome)
+            answer = self.planner.ask(request)
+            with self.absorber.lock:
+                if closing is None and self.running:
+                    return state.insight
+                if state.version == version:
+                    return self._record(answer, outcome)
+        raise AssertionError("the last attempt returns")
+
+    def _record(self, answer: PlanningAnswer, outcome: StepOutcome | None) -> InsightDoc:
+        """Commit a plan, and begin to count anew when it ends a step (hold the lock)."""
+        state = self.absorber.state
         if outcome is None:
             answer = answer.model_copy(update={"completed_status": None})
         changes = state.changes()
@@ -82,40 +99,43 @@ class Steps:
         return state.insight
 
     def close(self, step: StepResult, *, pending: PendingTask | None) -> InsightDoc:
-        """Record how the pending step went and plan the next one."""
-        state = self.absorber.state
-        with self.absorber.lock:
-            self.running = False
+        """Record how the pending step went and plan the next one (hold no lock)."""
+        try:
             decided = self._verdict(step, pending)
-            settled = self._settled(pending) if pending is not None else None
-            outcome = StepOutcome(
-                status=TaskStatus.FAILURE if step.failed else TaskStatus.SUCCESS,
-                text=settled.text if settled else step.answer or step.text,
-                new_node_ids=state.living(self.absorber.step_nodes),
-                repeats=self.absorber.step_repeats,
-                decided=decided,
-                answered=step.answer is not None,
-            )
+            with self.absorber.lock:
+                settled = self._settled(pending) if pending is not None else None
+                outcome = StepOutcome(
+                    status=TaskStatus.FAILURE if step.failed else TaskStatus.SUCCESS,
+                    text=settled.text if settled else step.answer or step.text,
+                    new_node_ids=self.absorber.state.living(self.absorber.step_nodes),
+                    repeats=self.absorber.step_repeats,
+                    decided=decided,
+                    answered=step.answer is not None,
+                )
             return self._planned(outcome)
+        finally:
+            self.running = False
 
     def _verdict(self, step: StepResult, pending: PendingTask | None) -> bool | None:
         """Whether a cross-validation settled its conflict; one that did not leaves it unresolved."""
         state = self.absorber.state
         if pending is None or pending.type is not TaskType.CROSS_VALIDATE or pending.conflict_id is None:
             return None
-        conflict = state.conflicts.get(pending.conflict_id)
-        if conflict is None or conflict not in state.unsettled():
-            return conflict is not None
+        with self.absorber.lock:
+            conflict = state.conflicts.get(pending.conflict_id)
+            if conflict is None or conflict not in state.unsettled():
+                return conflict is not None
         if step.failed:
             return None
         if step.text.strip() and self._decided_by_words(conflict, step.text):
             return True
-        changes = state.changes()
-        now = self.absorber.clock.now()
-        changes.put(unresolved(conflict, "the verification came to no conclusion", timestamp=now))
-        self.absorber.commit(changes)
+        with self.absorber.lock:
+            changes, now = state.changes(), self.absorber.clock.now()
+            changes.put(unresolved(conflict, "the verification came to no conclusion", timestamp=now))
+            self.absorber.commit(changes)
         return False
 
     def _decided_by_words(self, conflict: Conflict, text: str) -> bool:
-        entry, repeated = self.absorber.record(text, {"kind": "verification", "source": "verification step"})
+        with self.absorber.lock:
+            entry, repeated = self.absorber.record(text, {"kind": "verification", "source": "verification step"})
         return repeated is None and self.absorber.settler.decide(conflict, entry)

@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from amb_core import MemoryBank
+from amb_core import MemoryBank, StepResult
 from amb_core.agents import local_agents
 from amb_core.models import Attachment
+from amb_core.protocols import Agents
 
 
 class Gate:
@@ -72,3 +73,42 @@ def test_one_call_handed_over_by_several_threads_is_taken_in_once(result, tmp_pa
 
         assert len(bank.nodes) == 1
         assert [str(kept) for kept in tmp_path.rglob("*plan.txt") if kept != file] == [entry.attachments[0].content]
+
+
+class Curious:
+    """Agents of every role that look at the bank from another thread before they answer."""
+
+    def __init__(self, inner):
+        self._inner, self.bank, self.locked_out = inner, None, []
+
+    def __getattr__(self, name):
+        ask = getattr(self._inner, name)
+
+        def answered(request):
+            if self.bank is not None:
+                looking = threading.Thread(target=lambda: self.bank.size, daemon=True)
+                looking.start()
+                looking.join(timeout=5)
+                if looking.is_alive():
+                    self.locked_out.append(name)
+            return ask(request)
+
+        return answered
+
+
+def test_no_agent_keeps_others_from_the_bank_while_it_thinks(dispute):
+    local = local_agents()
+    curious = {role: Curious(getattr(local, role)) for role in local.__dataclass_fields__}
+    with MemoryBank("What is the capacity?", agents=Agents(**curious)) as bank:
+        for agent in curious.values():
+            agent.bank = bank
+        for source in dispute:
+            bank.absorb(source)
+            bank.enhance()
+        bank.finish_step(StepResult(text="18 MWh"))
+        bank.undo_merge("m1")
+        bank.plan()
+        bank.finish_step(StepResult(text=dispute[2].output))
+
+        assert bank.usage.agent_calls.keys() >= {"classification", "structure", "analysis", "integration", "planning"}
+    assert [agent.locked_out for agent in curious.values()] == [[]] * 5
