@@ -169,7 +169,7 @@ def highest(snapshot: BankSnapshot) -> dict[str, int]:
     """The counters of a snapshot, each at least as high as the highest number of its letter in use."""
     last = dict(snapshot.counters)
     for identifier in _identifiers(snapshot):
-        if any(is_id(identifier, letter) for letter in LETTERS):
+        if identifier[:1] in LETTERS and _ID.fullmatch(identifier):
             last[identifier[0]] = max(last.get(identifier[0], 0), id_number(identifier))
     return last
 

@@ -69,7 +69,7 @@ class Opening:
                 parts.state.apply(stored)
             for entry in parts.state.tree.undigested():
                 self._digest(parts, entry)
-            parts.absorber.settler.refresh([node.id for node in parts.state.graph if node.stale])
+            parts.absorber.settler.refresh(parts.state.graph.stale)
         except BaseException:
             parts.release()
             raise

@@ -36,6 +36,7 @@ class QueryGraph:
     ) -> None:
         self._nodes: Records[QueryNode] = Records(QueryNode)
         self._links = LinkTable()
+        self._stale: set[str] = set()
         self._places: dict[str, tuple[str, int]] = {}
         self._last_position: defaultdict[str, int] = defaultdict(int)
         self._prepared: dict[str, QueryNode] = {}
@@ -55,6 +56,7 @@ class QueryGraph:
     def put(self, node: QueryNode) -> None:
         """Insert or replace a node and index it."""
         self._nodes[node.id] = node.model_copy(update={"links": ()}) if node.links else node
+        (self._stale.add if node.stale else self._stale.discard)(node.id)
         if self._prepared.pop(node.id, None) is not node:
             self._index(node)
 
@@ -78,6 +80,7 @@ class QueryGraph:
         """Remove a node and all its links; a missing one is no error."""
         if node_id in self._nodes:
             del self._nodes[node_id]
+            self._stale.discard(node_id)
             self.index.remove(node_id)
         self._links.isolate(node_id)
 
@@ -114,6 +117,11 @@ class QueryGraph:
         """How many links there are."""
         return len(self._links)
 
+    @property
+    def stale(self) -> list[str]:
+        """Ids of nodes whose summary drew on what is gone by now, oldest first."""
+        return sorted(self._stale, key=id_number)
+
     def near(self, node_id: str) -> list[str]:
         """Ids that look like an unknown one: same number first, then the nearest numbers."""
         digits = "".join(character for character in node_id if character.isascii() and character.isdigit())
@@ -148,6 +156,7 @@ class QueryGraph:
             "ids": list(self._nodes),
             "groups": [[group, last] for group, last in self._last_position.items()],
             "group_of": np.array([groups[group] for group, _ in places], dtype=np.int64),
+            "stale": self.stale,
             "positions": np.array([position for _, position in places], dtype=np.int64),
         }
         return {"nodes": own, "links": self._links.packed(), **self.index.packed()}
@@ -160,6 +169,7 @@ class QueryGraph:
         numbers, positions = integers(own, "group_of").tolist(), integers(own, "positions").tolist()
         places = [(groups[number][0], position) for number, position in zip(numbers, positions, strict=True)]
         self._places = dict(zip(ids, places, strict=True))
+        self._stale = set(strings(own, "stale"))
         self._nodes.restore({node_id: nodes.get(node_id, b"") for node_id in ids})
         self._links.restore(packed["links"], links)
         self.index.restore(packed)

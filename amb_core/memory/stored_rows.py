@@ -31,8 +31,8 @@ class RowStore(Protocol):
     @property
     def path(self) -> Path: ...
 
-    def rows(self, namespace: str) -> Iterator[tuple[bytes, bytes]]:
-        """Id and data of every record of a namespace in insertion order, as they are in the file."""
+    def rows(self, prefix: str) -> Iterator[tuple[bytes, bytes, bytes]]:
+        """Namespace, id and data of every record whose namespace begins so, in insertion order, as they are stored."""
         ...
 
 
@@ -46,13 +46,14 @@ class StoredRows:
     @classmethod
     def of(cls, store: RowStore) -> StoredRows:
         """Read all of them."""
-        rows = cls()
-        for kind in KINDS:
-            raw, sums = rows.raw.setdefault(kind, {}), []
-            for name, data in store.rows(PREFIX + kind):
-                raw[name.decode("utf-8", "surrogatepass")] = data
-                sums.append(crc32(data, crc32(name)))
-            rows.sums[kind] = np.array(sums, dtype="<u4")
+        rows = cls({kind: {} for kind in KINDS})
+        raw_of = {(PREFIX + kind).encode(): raw for kind, raw in rows.raw.items()}
+        sums_of: dict[bytes, list[int]] = {namespace: [] for namespace in raw_of}
+        for namespace, name, data in store.rows(PREFIX):
+            if namespace in raw_of:
+                raw_of[namespace][name.decode("utf-8", "surrogatepass")] = data
+                sums_of[namespace].append(crc32(data, crc32(name)))
+        rows.sums.update((kind, np.array(sums_of[(PREFIX + kind).encode()], dtype="<u4")) for kind in KINDS)
         return rows
 
     def packed(self) -> dict[str, Packed]:

@@ -44,11 +44,6 @@ _FIELD_IS = """ AND (typeof(data) <> 'text'
     OR CASE WHEN json_valid(data) THEN json_extract(data, ?) = ? ELSE 0 END)"""
 
 
-# What the fields of a readable record are.
-_SOUND = """typeof(data) IN ('text', 'blob') AND typeof(created_at) = 'real' AND typeof(updated_at) = 'real'
-    AND typeof(expires_at) IN ('real', 'null')"""
-
-
 class SqliteStore:
     """Records in a SQLite file in WAL mode; what is deleted is overwritten.
 
@@ -155,15 +150,18 @@ class SqliteStore:
             rows = list(self._rows(sql, (within, key, within, key)))
         return {_text(other): _readable(data) or {} for _, other, data in rows}
 
-    def rows(self, namespace: str) -> Iterator[tuple[bytes, bytes]]:
-        """Id and data of every record of a namespace in insertion order, as they are in the file.
+    def rows(self, prefix: str) -> Iterator[tuple[bytes, bytes, bytes]]:
+        """Namespace, id and data of every record whose namespace begins so, in insertion order, as they are stored.
 
-        The data of a row that no record can be made of are empty. Read it to its end before anything else is done.
+        Empty bytes stand for data that are neither text nor bytes. Read it to its end before anything else is done.
         """
-        sql = f"""SELECT CAST(id AS BLOB), CASE WHEN {_SOUND} THEN CAST(data AS BLOB) ELSE x'' END
-            FROM records INDEXED BY records_in_order WHERE namespace = ? ORDER BY place"""
+        # One scan of the table is several times faster than a walk along the index; `prefix` leaves out hardly a row.
+        sql = "SELECT namespace, id, data FROM records WHERE substr(CAST(namespace AS BLOB), 1, ?) = ? ORDER BY place"
+        begin = prefix.encode("utf-8", "surrogatepass")
         with self._lock:
-            yield from self._rows(sql, (storable(namespace),))
+            for row in self._rows(sql, (len(begin), begin)):
+                namespace, key, data = row
+                yield namespace, key, data if type(data) is bytes else b""
 
     def damaged(self, namespace: str) -> list[str]:
         """Ids of records that are there but cannot be read back, in insertion order."""
