@@ -68,15 +68,20 @@ class StepFinished:
     insight: InsightDoc
 
 
+Ending = Literal["finished", "gave_up", "max_rounds", "stuck"]
+
+
 @dataclass(frozen=True, slots=True)
 class TaskRun:
-    """How a run ended: `finished`, `max_rounds` reached, or `stuck` (nothing pending, yet a failed step not made up).
+    """How a run ended, and with what.
 
+    `finished`; `gave_up` when the step that was to answer failed until it was given up; `max_rounds` reached; `stuck`
+    when nothing is pending, yet a failed step was neither made up for nor given up.
     `answer` is the last answer a step gave, `rounds` how many steps ran, `failures` how many of them failed.
     """
 
     insight: InsightDoc
-    ended: Literal["finished", "max_rounds", "stuck"]
+    ended: Ending
     rounds: int
     failures: int
     answer: str | None = None
@@ -135,18 +140,24 @@ class _Loop:
         self.rounds = 0
         self.failures = 0
         self.answer: str | None = None
+        self.answering = False
 
     def run(self, max_rounds: int | None) -> TaskRun:
         insight = self.bank.plan()
         while insight.pending is not None and self.rounds != max_rounds:
             self.rounds += 1
             insight = self.one_round(insight.pending)
-        ended: Literal["finished", "max_rounds", "stuck"] = "max_rounds"
-        if insight.pending is None:
-            ended = "finished" if self.bank.finished else "stuck"
-        outcome = TaskRun(insight, ended, self.rounds, self.failures, self.answer)
+        outcome = TaskRun(insight, self.ending(insight), self.rounds, self.failures, self.answer)
         self.on_event(TaskEnded(outcome))
         return outcome
+
+    def ending(self, insight: InsightDoc) -> Ending:
+        """Why there is no further round."""
+        if insight.pending is not None:
+            return "max_rounds"
+        if not self.bank.finished:
+            return "stuck"
+        return "gave_up" if self.answering and self.answer is None else "finished"
 
     def one_round(self, pending: PendingTask) -> InsightDoc:
         self.bank.begin_step()
@@ -160,6 +171,7 @@ class _Loop:
             self.bank.abandon_step()
             raise
         self.failures += result.failed
+        self.answering = pending.answers_goal
         self.answer = self.answer if result.answer is None else result.answer
         insight = self.adapter.intercept_context(result).insight
         self.on_event(StepFinished(self.rounds, result, insight))

@@ -44,6 +44,17 @@ def test_a_task_runs_to_its_answer(bank: MemoryBank) -> None:
     assert bank.finished
 
 
+def test_an_answer_that_never_comes_is_given_up_and_called_so(bank: MemoryBank) -> None:
+    def reads_but_cannot_answer(prompt: EnhancedPrompt) -> StepResult:
+        if prompt.pending is not None and prompt.pending.answers_goal:
+            return StepResult(text="no idea", failed=True)
+        return StepResult(tool_results=(ToolResult(tool="visit", output=FACT, call_id="c1"),))
+
+    run = run_task(bank, reads_but_cannot_answer, max_rounds=20)
+    assert (run.ended, run.answer) == ("gave_up", None)
+    assert bank.finished
+
+
 def test_what_a_step_brought_is_in_the_next_prompt(bank: MemoryBank) -> None:
     reader = Reader()
     run_task(bank, reader, max_rounds=10)
