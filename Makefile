@@ -25,7 +25,7 @@ IN_PARALLEL := -n 2 --dist worksteal
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test test-fast lint rules format types wheel test-autogen test-browser hooks clean
+.PHONY: help demo test test-fast test-nightly lint rules format types wheel test-autogen test-browser hooks clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
@@ -38,6 +38,9 @@ test: $(VENV)/.test ## all tests but those that need a framework or a browser
 
 test-fast: $(VENV)/.test ## the same without the slow ones
 	@$(VENV)/bin/python $(PYTEST) $(IN_PARALLEL) -m "not autogen and not browser and not slow"
+
+test-nightly: $(VENV)/.test ## hundreds of killed processes, more threads and random steps; KILL_RUNS says how many
+	@KILL_RUNS=$${KILL_RUNS:-400} DEEP=$${DEEP:-20} $(VENV)/bin/python $(PYTEST) $(IN_PARALLEL) tests/durability
 
 test-autogen: $(AUTOGEN)/.autogen ## the AutoGen integration, against AutoGen itself
 	@$(AUTOGEN)/bin/python $(PYTEST) -m autogen

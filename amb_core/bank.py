@@ -33,6 +33,7 @@ from amb_core.models import (
 from amb_core.protocols import Agents, Clock, Embedder, RecordStore
 from amb_core.rendering import MemoryBlock
 from amb_core.settings import Settings
+from amb_core.text import forget_texts
 
 __all__ = ["MemoryBank"]
 
@@ -258,17 +259,17 @@ class MemoryBank(Looking):
             arguments.require_id("entry", entry_id, among=self._state.tree.entries)
             changes = self._state.changes()
             Forgetter(self._state, self._parts.calls, self._parts.embedder).forget(entry_id, changes)
-            attachments = self._state.tree.entries[entry_id].attachments
+            gone = [self._state.tree.entries[entry.entry_id] for entry in changes.entries()]
+            attachments = [attachment for entry in gone for attachment in entry.attachments]
+            self._parts.eraser.begin(entry_id)
             self._parts.absorber.commit(changes)
         try:
             self._parts.steps.plan()
         finally:  # what the step planned before said of it is gone only now
             with self._lock:
-                scrub = getattr(self._parts.store, "scrub", None)
-                if scrub is not None:
-                    scrub()
                 self._parts.drop_index()
-                self._parts.files.remove(attachments)
+                forget_texts()
+                self._parts.eraser.finish(entry_id, attachments)
 
     def undo_merge(self, event_id: str) -> None:
         """Put the merged nodes, their links, neighbours and conflict back as they were before the merge."""
@@ -296,13 +297,7 @@ class MemoryBank(Looking):
             self._intake.stop()
         finally:
             self._closed = True
-            if keep:
-                self._parts.keep_index()
-            else:
-                self._parts.drop_index()
-                self._parts.absorber.journal.clear()
-            self._parts.files.discard(self._state.insight.doc_id, keep=keep)
-            self._parts.release()
+            self._parts.end(keep=keep)
 
     def __enter__(self) -> Self:
         return self

@@ -55,6 +55,8 @@ class Absorber:
     step_nodes: dict[str, None] = field(default_factory=dict)
     """Nodes made since the pending step began, in order."""
     step_repeats: int = 0
+    at_work: set[str] = field(default_factory=set)
+    """Entries that are being digested right now."""
     settler: Settler = field(init=False)
 
     def __post_init__(self) -> None:
@@ -114,6 +116,12 @@ class Absorber:
     def _digested(self, entry: InteractionEntry) -> AbsorbReport:
         calls_before = self.llm_calls()
         try:
+            with self.lock:
+                self.at_work.add(entry.entry_id)
+                settled = self._settled(entry)
+            if settled is not None:
+                original = self.state.tree.entries.get(settled.repeat_of or "")
+                return (original and self.verify_again(original)) or settled
             drafts = self.drafter.drafts(entry, task_goal=self.state.insight.task_goal)
             with self.lock:
                 conflict = self.settler.being_verified(entry)
@@ -122,7 +130,31 @@ class Absorber:
         except Exception as error:
             self._fail(entry, error)
             raise
+        finally:
+            self.at_work.discard(entry.entry_id)
         return report.model_copy(update={"llm_calls": self.llm_calls() - calls_before})
+
+    def _settled(self, entry: InteractionEntry) -> AbsorbReport | None:
+        """The report for an entry that was forgotten, or that another one has said by now (hold the lock).
+
+        So a text that came twice at the same time, or again after its digesting failed, is digested once.
+        """
+        tree = self.state.tree
+        current = tree.entries.get(entry.entry_id)
+        if current is None or current.forgotten:
+            return AbsorbReport(entry_ids=(entry.entry_id,))
+        original = None if current.attachments else tree.repeat_of(current.text)
+        if original is None or tree.digestions[entry.entry_id].state is EntryState.DONE:
+            return None
+        changes = self.state.changes()
+        repeats = [d.entry_id for d in tree.digestions.values() if d.repeat_of == entry.entry_id]
+        for repeat in (entry.entry_id, *repeats):
+            changes.put(
+                tree.entries[repeat].model_copy(update={"parent_id": original}),
+                Digestion(entry_id=repeat, state=EntryState.DONE, repeat_of=original),
+            )
+        self.commit(changes)
+        return self.repeat_report(entry.entry_id, original)
 
     # --- the normal path ---------------------------------------------------------------------------------------------
 
@@ -169,6 +201,9 @@ class Absorber:
         return False
 
     def _commit_nodes(self, entry: InteractionEntry, judgements: Sequence[Judgement]) -> AbsorbReport:
+        settled = self._settled(entry)
+        if settled is not None:
+            return settled
         changes = self.state.changes()
         node_ids = self.commit_woven(entry, judgements, changes)
         found = tuple(record for record in changes.of("conflict") if isinstance(record, Conflict))

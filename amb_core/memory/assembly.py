@@ -15,6 +15,7 @@ from amb_core.memory.absorption import Absorber
 from amb_core.memory.agent_calls import AgentCalls
 from amb_core.memory.changes import ChangeSet
 from amb_core.memory.digestion import Drafter, Weaver, embedding_of
+from amb_core.memory.erasing import Eraser
 from amb_core.memory.events import Events
 from amb_core.memory.evidence import Evidence
 from amb_core.memory.files import BankFiles
@@ -72,11 +73,31 @@ class Parts:
         if self.owns_store:
             self.store.close()
 
+    @property
+    def eraser(self) -> Eraser:
+        """Deletes what was forgotten down to the files."""
+        return Eraser(self.store, self.files, self.state)
+
+    def end(self, *, keep: bool) -> None:
+        """Release everything; unless it is to be kept, the task and the files of its attachments are deleted first."""
+        try:
+            if keep:
+                self.keep_index()
+            else:
+                self.drop_index()
+                with suppress(StoreError):  # a full disk keeps nobody from deleting
+                    self.eraser.begin("-")
+                self.absorber.journal.clear()
+            self.files.discard(self.state.insight.doc_id, keep=keep)
+            if not keep:
+                self.eraser.finish_if_possible("-")
+        finally:
+            self.release()
+
     def discard(self) -> None:
         """Take a task that failed to begin out of its store again, so that the next try finds it empty."""
         with suppress(StoreError):
-            self.absorber.journal.clear()
-        self.release()
+            self.end(keep=False)
 
 
 def assemble(

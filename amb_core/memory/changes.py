@@ -139,6 +139,10 @@ class ChangeSet:
         """The records of a kind this change set puts, in order."""
         return [record for (its_kind, _), record in self.puts.items() if its_kind == kind]
 
+    def entries(self) -> list[InteractionEntry]:
+        """The entries this change set puts, in order."""
+        return [record for record in self.puts.values() if isinstance(record, InteractionEntry)]
+
     @classmethod
     def of_snapshot(cls, snapshot: BankSnapshot) -> ChangeSet:
         """Everything in a snapshot, as the change that brings an empty bank there."""

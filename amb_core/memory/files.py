@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
@@ -81,6 +81,24 @@ class BankFiles:
         for attachment in attachments:
             with suppress(ForbiddenPath):
                 self._folders.remove(attachment.content)
+
+    def sweep(self, doc_id: str, *, held: Callable[[], Iterable[Attachment]], everywhere: bool) -> None:
+        """Delete the files beside the store that no attachment that is `held` names, as a process that died left them.
+
+        `everywhere` also looks through this task's folders in places that the settings name and other tasks share.
+        """
+        beside = self._beside
+        folders = [] if beside is None else [beside / "storage", beside / "temp"]
+        if everywhere and doc_id:
+            folders += [root / doc_id for root in (self._storage, self._temp) if root is not None]
+        found = [path for folder in folders for path in sorted(folder.rglob("*"), reverse=True)]
+        names = {Path(attachment.content).parts[-3:] for attachment in held()} if found else set()
+        for path in found:
+            if path.is_dir() and not path.is_symlink():
+                with suppress(OSError):  # not empty
+                    path.rmdir()
+            elif path.absolute().parts[-3:] not in names:
+                path.unlink(missing_ok=True)
 
     def discard(self, doc_id: str, *, keep: bool) -> None:
         """End the files of a task: all of them, or with `keep` only those in the private folder."""

@@ -52,6 +52,8 @@ class Intake:
         absorber, metadata = self.absorber, _metadata_of(result)
         with absorber.lock:
             known = self._of_same_call(result.output, metadata)
+        if isinstance(known, InteractionEntry):
+            return absorber.digest(known)
         if known is not None:  # before any file is copied
             return known
         attachments = self.files.adopt(result.attachments, doc_id=absorber.state.insight.doc_id)
@@ -79,7 +81,7 @@ class Intake:
         if recorded is None:
             assert known is not None
             self._remove_unheld(attachments)
-            return known
+            return self.absorber.digest(known) if isinstance(known, InteractionEntry) else known
         entry, original, future = recorded
         if original is not None:
             return self._repeat(entry, original)
@@ -99,18 +101,30 @@ class Intake:
         entry, repeated = self.absorber.record(text, metadata, attachments=attachments)
         if repeated is not None:
             return entry, self.absorber.state.tree.entries[repeated], None
+        self.absorber.at_work.add(entry.entry_id)
         queues = not wait or any(not queued.done() for queued in self._queue.values())
         return entry, None, self._queued(entry) if queues else None
 
-    def _of_same_call(self, text: str, metadata: dict[str, JsonValue]) -> AbsorbReport | None:
-        """The report for a call that was taken in already with the same text (hold the lock)."""
+    def _of_same_call(self, text: str, metadata: dict[str, JsonValue]) -> AbsorbReport | InteractionEntry | None:
+        """The report for a call that was taken in already with the same text (hold the lock).
+
+        The entry itself if its digesting failed and nobody is at it: then the call is tried once more.
+        """
         call_id = metadata.get("call_id")
         if not isinstance(call_id, str):
             return None
         tree, run = self.absorber.state.tree, str(metadata.get("run") or "")
         same = (known.entry_id for known in tree.of_call(call_id, run=run) if known.text == text)
         known_id = next(same, None) or tree.forgotten_call(call_id, run=run, text=text)
+        if known_id is not None and self._has_failed(known_id):
+            self.absorber.at_work.add(known_id)
+            return tree.entries[known_id]
         return None if known_id is None else self.absorber.repeat_report(known_id, known_id, counts=False)
+
+    def _has_failed(self, entry_id: str) -> bool:
+        """Whether an entry was not digested, and nobody is at it (hold the lock)."""
+        undigested = self.absorber.state.tree.digestions[entry_id].state is not EntryState.DONE
+        return undigested and entry_id not in self.absorber.at_work
 
     def _repeat(self, entry: InteractionEntry, original: InteractionEntry) -> AbsorbReport:
         verified = self.absorber.verify_again(original)
@@ -124,32 +138,9 @@ class Intake:
         done = [key for key, future in self._queue.items() if future.done() and future.exception() is None]
         for key in done:
             del self._queue[key]
-        future = self._worker.submit(self._digest_in_turn, entry)
+        future = self._worker.submit(self.absorber.digest, entry)
         self._queue[entry.entry_id] = future
         return future
-
-    def _digest_in_turn(self, entry: InteractionEntry) -> AbsorbReport:
-        """Digest an entry, unless one before it in the queue said the same."""
-        with self.absorber.lock:
-            original = self._repeated_meanwhile(entry)
-        return self.absorber.digest(entry) if original is None else self._repeat(entry, original)
-
-    def _repeated_meanwhile(self, entry: InteractionEntry) -> InteractionEntry | None:
-        """The entry that this one repeats by now, after settling it as a repeat (hold the lock)."""
-        absorber, tree = self.absorber, self.absorber.state.tree
-        current = tree.entries.get(entry.entry_id)
-        if current is None or current.forgotten or current.attachments:
-            return None
-        repeated = tree.repeat_of(current.text)
-        if repeated is None:
-            return None
-        changes = absorber.state.changes()
-        changes.put(
-            current.model_copy(update={"parent_id": repeated}),
-            Digestion(entry_id=entry.entry_id, state=EntryState.DONE, repeat_of=repeated),
-        )
-        absorber.commit(changes)
-        return tree.entries[repeated]
 
     def _finish(self, entry_id: str, future: Future[AbsorbReport]) -> BaseException | None:
         """Wait for one background digestion and take it off the queue; returns what it failed with."""

@@ -41,6 +41,7 @@ class Opening:
         parts = self._assembled(goal)
         try:
             self._refuse_a_task(parts, "this store already holds a task; open it with MemoryBank.resume(…)")
+            parts.eraser.resume()
             digest = hashlib.blake2b(f"{parts.clock.now()}\x1f{goal}".encode("utf-8", "surrogatepass"), digest_size=6)
             changes = parts.state.changes()
             changes.put(Counters())  # so that a second writer, who began when nothing was there, is told apart
@@ -62,11 +63,13 @@ class Opening:
             if re_embed or not self._take_up(parts):
                 stored = parts.absorber.journal.read()
                 if not stored.puts:
+                    parts.eraser.resume()
                     raise InvalidInput("this store holds no task; begin one with MemoryBank(goal, store=…)")
                 renewed = self._restored(parts, stored, re_embed=re_embed)
                 if renewed is not None:
                     parts.absorber.journal.write(renewed)
                 parts.state.apply(stored)
+            parts.eraser.resume()
             for entry in parts.state.tree.undigested():
                 self._digest(parts, entry)
             parts.absorber.settler.refresh(parts.state.graph.stale)
@@ -81,6 +84,7 @@ class Opening:
         parts = self._assembled("-")
         try:
             self._refuse_a_task(parts, "the store to load into already holds a task; name an empty one")
+            parts.eraser.resume()
             changes = ChangeSet.of_snapshot(snapshot)
             self._restored(parts, changes, re_embed=re_embed)
             parts.absorber.journal.write(changes)

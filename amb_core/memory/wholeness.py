@@ -82,9 +82,8 @@ def _digestions(snapshot: BankSnapshot) -> Iterator[str]:
     for digestion in snapshot.digestions:
         if digestion.repeat_of is not None:
             original = digestions.get(digestion.repeat_of)
-            older = original is not None and id_number(digestion.repeat_of) < id_number(digestion.entry_id)
-            if original is None or original.repeat_of is not None or not older:
-                yield f"entry {digestion.entry_id} repeats {digestion.repeat_of!r}, which is no earlier original"
+            if original is None or original.repeat_of is not None:
+                yield f"entry {digestion.entry_id} repeats {digestion.repeat_of!r}, which is no original"
 
 
 def _spans(snapshot: BankSnapshot) -> Iterator[str]:
