@@ -1,16 +1,18 @@
-"""What a summary is put together from: sentences, items, rows and turns, and which of them cannot stand alone."""
+"""What a summary is put together from: clauses, items, rows and turns, and which of them cannot stand alone."""
 
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Literal
 
 from amb_core.agents.layout import Unit, lay_out
+from amb_core.agents.sentence_parts import parts_of
 
 __all__ = ["Extract", "extracts", "joined"]
 
 Language = Literal["en", "zh"]
+Span = tuple[int, int]
 
 _LARGEST = {"en": 2_500, "zh": 1_100}
 _LONG = {"en": 240, "zh": 100}
@@ -47,67 +49,112 @@ _LINE_KINDS = frozenset({"heading", "code", "table", "turn", "item", "json"})
 
 @dataclass(frozen=True, slots=True)
 class Extract:
-    """Characters `start:end` that are taken or left as one; `needs` are indices of others without which it misleads.
+    """Stretches of the text that are taken or left as one; `block` numbers the sentence, item, row or turn it is of.
 
-    `goes_on` says that its sentence or block goes on in the next one, so that leaving that one out has to show.
+    `needs` are indices of others without which it misleads. `goes_on` says that a text without sentences goes on in
+    the next one, so that leaving that one out has to show. `closes` marks the last clause, `aside` a bracket.
     """
 
-    start: int
-    end: int
+    spans: tuple[Span, ...]
+    block: int
     kind: str
     gap: int
     needs: tuple[int, ...] = ()
     goes_on: bool = False
+    closes: bool = True
+    aside: bool = False
+
+    @property
+    def start(self) -> int:
+        """Where it begins in the text."""
+        return self.spans[0][0]
+
+    @property
+    def end(self) -> int:
+        """Where it ends in the text."""
+        return self.spans[-1][1]
 
     @property
     def length(self) -> int:
         """In characters."""
-        return self.end - self.start
+        return sum(end - start for start, end in self.spans)
 
 
 def extracts(text: str, start: int, end: int, *, language: Language, fine: bool = False) -> list[Extract]:
-    """What `text[start:end]` consists of, in order; `fine` takes long sentences, blocks and members apart."""
-    units = lay_out(text, start, end, limit=_LARGEST[language])
-    leans = list(_needs(text, units, language))
+    """What `text[start:end]` consists of, in order: clauses and asides of sentences, whole items, rows and turns.
+
+    `fine` takes long blocks, members and sentences apart at any comma or line end.
+    """
+    units = lay_out(text, start, end, limit=_LARGEST[language], join_short=False)
     found: list[Extract] = []
     first: list[int] = []
-    for unit, needs in zip(units, leans, strict=True):
+    last: list[int] = []
+    block = 0
+    for unit, (needs, before) in zip(units, _needs(text, units, language), strict=True):
         first.append(len(found))
-        whole = Extract(unit.start, unit.end, unit.kind, unit.gap, tuple(first[need] for need in needs))
+        known = {*(first[need] for need in needs), *((last[before],) if before >= 0 else ())}
+        whole = Extract(((unit.start, unit.end),), block, unit.kind, unit.gap, tuple(sorted(known)))
         if fine and whole.length > _LONG[language]:
-            found.extend(_parts(text, whole, at=len(found), least=_LONG[language] // 6))
+            found.extend(_pieces(text, whole, at=len(found), least=_LONG[language] // 6))
+        elif unit.kind == "prose" and not fine:
+            found.extend(_clauses(text, whole, at=len(found), language=language))
         else:
             found.append(whole)
+        last.append(next(at for at in range(len(found) - 1, -1, -1) if not found[at].aside))
+        block = found[-1].block + 1
     return found
+
+
+def _clauses(text: str, whole: Extract, *, at: int, language: Language) -> Iterator[Extract]:
+    parts = parts_of(text, whole.start, whole.end, language=language)
+    clauses = sum(not part.aside for part in parts)
+    for number, part in enumerate(parts):
+        needs = (*whole.needs, *(at + need for need in part.needs)) if number else whole.needs
+        closes = number == clauses - 1
+        yield replace(whole, spans=part.spans, needs=needs, closes=closes, aside=part.aside)
 
 
 def joined(text: str, found: Sequence[Extract], chosen: Collection[int]) -> str:
     """The chosen extracts in text order, verbatim; what was next to each other stays as it stood."""
-    order = sorted(chosen)
+    blocks = [[found[at] for at in group] for _, group in groupby(sorted(chosen), key=lambda at: found[at].block)]
+    bounds: dict[int, tuple[int, int]] = {}
+    broken = [0]  # how many of the blocks before begin on a line of their own
+    for number, group in groupby(found, key=lambda extract: extract.block):
+        members = list(group)
+        bounds[number] = min(m.start for m in members), max(m.end for m in members)
+        broken.append(broken[-1] + (members[0].gap > 0))
     written: list[str] = []
-    for place, at in enumerate(order):
-        following = order[place + 1] if place + 1 < len(order) else len(found)
-        body = text[found[at].start : found[at].end]
-        if found[at].goes_on and following != at + 1:
-            body = body.rstrip(_LOOSE_END) + "…"
-        written.append(body)
-        if following < len(found):
-            written.append(_between(text, found, at, following))
+    for place, members in enumerate(blocks):
+        this = members[0].block
+        following = blocks[place + 1][0] if place + 1 < len(blocks) else None
+        body = "".join(text[start:end] for start, end in sorted(span for member in members for span in member.spans))
+        written.append(body.rstrip(_LOOSE_END) + "…" if members[-1].goes_on and _skips(following, this) else body)
+        if following is None:
+            break
+        if following.block == this + 1:
+            written.append(text[bounds[this][1] : bounds[following.block][0]])
+        elif (
+            members[0].kind in _LINE_KINDS
+            or following.kind in _LINE_KINDS
+            or broken[following.block + 1] > broken[this + 1]
+        ):
+            written.append("\n" + _indent(text, following.start))
+        else:
+            written.append("" if text[bounds[this][1] - 1] >= "\u2e80" else " ")
     return "".join(written)
 
 
-def _between(text: str, found: Sequence[Extract], last: int, at: int) -> str:
-    before, after = found[last], found[at]
-    if at == last + 1:
-        return text[before.end : after.start]
-    if before.kind in _LINE_KINDS or after.kind in _LINE_KINDS or any(found[i].gap for i in range(last + 1, at + 1)):
-        line = text.rfind("\n", 0, after.start) + 1
-        indent = text[line : after.start]
-        return "\n" + (indent if indent.isspace() else "")
-    return "" if text[before.end - 1] >= "\u2e80" else " "
+def _skips(following: Extract | None, block: int) -> bool:
+    return following is None or following.block != block + 1
 
 
-def _parts(text: str, whole: Extract, *, at: int, least: int) -> Iterator[Extract]:
+def _indent(text: str, start: int) -> str:
+    """The blanks a line begins with, when `start` is where its text does."""
+    indent = text[text.rfind("\n", 0, start) + 1 : start]
+    return indent if indent.isspace() else ""
+
+
+def _pieces(text: str, whole: Extract, *, at: int, least: int) -> Iterator[Extract]:
     """Adjoining clauses, lines or members of about `least` characters or more; a sentence's need its first one."""
     body = text[whole.start : whole.end]
     cuts = [0]
@@ -119,20 +166,29 @@ def _parts(text: str, whole: Extract, *, at: int, least: int) -> Iterator[Extrac
         piece = body[start:end]
         left = whole.start + start + len(piece) - len(piece.lstrip())
         needs = (*whole.needs, at) if number and whole.kind == "prose" else whole.needs
-        stop = left + len(piece.strip())
-        gap = 0 if number else whole.gap
-        yield replace(whole, start=left, end=stop, gap=gap, needs=needs, goes_on=end < len(body))
+        yield Extract(
+            ((left, left + len(piece.strip())),),
+            whole.block + number,
+            whole.kind,
+            0 if number else whole.gap,
+            needs,
+            goes_on=end < len(body),
+            closes=end == len(body),
+        )
 
 
-def _needs(text: str, units: Sequence[Unit], language: Language) -> Iterator[tuple[int, ...]]:
-    """For each unit the units it leans on: its heading, the line that leads in, whom its pronoun stands for."""
+def _needs(text: str, units: Sequence[Unit], language: Language) -> Iterator[tuple[tuple[int, ...], int]]:
+    """For each unit the units it leans on: its heading, the line that leads in, whom its pronoun stands for.
+
+    Also the one it leans on to its last clause ("This …"), or -1.
+    """
     heading = lead_in = header = anchor = definition = -1
     for at, unit in enumerate(units):
         if unit.kind == "heading":
-            yield ()
+            yield (), -1
             heading, lead_in, header, anchor = at if at else -1, -1, -1, -1
             continue
-        needs = {heading}
+        needs, before = {heading}, -1
         if unit.kind == "code":
             indented = unit.start > 0 and text[unit.start - 1] in " \t"
             definition = definition if indented else at if unit.level else -1
@@ -147,10 +203,11 @@ def _needs(text: str, units: Sequence[Unit], language: Language) -> Iterator[tup
             lead_in = header = -1
         if unit.kind == "prose":
             if anchor >= 0 and (leans := _leaning(text, units, at, language)):
+                before = at - 1 if leans == "strictly" else -1
                 needs.add(at - 1 if leans == "strictly" else anchor)
             else:
                 anchor = at
-        yield tuple(sorted(needs - {-1}))
+        yield tuple(sorted(needs - {-1})), before
 
 
 def _leaning(text: str, units: Sequence[Unit], at: int, language: Language) -> Literal["", "loosely", "strictly"]:

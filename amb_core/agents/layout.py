@@ -51,8 +51,11 @@ class Unit:
     opens: bool = False
 
 
-def lay_out(text: str, start: int, end: int, *, limit: int) -> list[Unit]:
-    """Units of `text[start:end]` in order, covering every non-blank character; none over `limit` characters."""
+def lay_out(text: str, start: int, end: int, *, limit: int, join_short: bool = True) -> list[Unit]:
+    """Units of `text[start:end]` in order, covering every non-blank character; none over `limit` characters.
+
+    `join_short` makes very short neighbours one unit; without it every sentence is a unit of its own.
+    """
     body = text[start:end]
     found: Iterator[Unit]
     if looks_like_json(body):
@@ -62,7 +65,11 @@ def lay_out(text: str, start: int, end: int, *, limit: int) -> list[Unit]:
         )
     else:
         found = _units(text, lines_of(text, start, end))
-    return [piece for unit in _joined_crumbs(text, found) for piece in _bounded(text, unit, limit)]
+    return [
+        piece
+        for unit in _joined_crumbs(text, found, _CRUMB if join_short else 0)
+        for piece in _bounded(text, unit, limit)
+    ]
 
 
 def _bounded(text: str, unit: Unit, limit: int) -> Iterator[Unit]:
@@ -77,12 +84,12 @@ def _bounded(text: str, unit: Unit, limit: int) -> Iterator[Unit]:
             yield replace(whole, start=left, end=left + len(stripped))
 
 
-def _joined_crumbs(text: str, units: Iterator[Unit]) -> Iterator[Unit]:
-    """Very short neighbours of one kind made one unit, and lines without a letter given to a neighbour."""
+def _joined_crumbs(text: str, units: Iterator[Unit], crumb: int) -> Iterator[Unit]:
+    """Neighbours of one kind under `crumb` characters made one unit; a line without a letter goes with a neighbour."""
     last: Unit | None = None
     for unit in units:
         if last is not None:
-            if last.kind != "heading" and not unit.opens and _belong(text, last, unit):
+            if last.kind != "heading" and not unit.opens and _belong(text, last, unit, crumb):
                 last = replace(last, end=unit.end)
                 continue
             yield last
@@ -91,13 +98,13 @@ def _joined_crumbs(text: str, units: Iterator[Unit]) -> Iterator[Unit]:
         yield last
 
 
-def _belong(text: str, last: Unit, unit: Unit) -> bool:
+def _belong(text: str, last: Unit, unit: Unit, crumb: int) -> bool:
     if last.kind != unit.kind:
         return unit.kind == "prose" and not _has_words(text, unit)
     if not (_has_words(text, unit) and _has_words(text, last)):
         return True
     shorter = min(unit.end - unit.start, last.end - last.start)
-    return shorter < _CRUMB and unit.end - last.start <= 4 * _CRUMB
+    return shorter < crumb and unit.end - last.start <= 4 * crumb
 
 
 def _has_words(text: str, unit: Unit) -> bool:

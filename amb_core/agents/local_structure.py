@@ -1,4 +1,4 @@
-"""Summaries without a model: the sentences that carry most, verbatim and in their order."""
+"""Summaries without a model: the sentences and clauses that carry most, verbatim and in their order."""
 
 from amb_core.agent_io import StructureAnswer, StructureRequest
 from amb_core.agents.chunking import chunk_spans, chunk_tokens
@@ -16,11 +16,12 @@ _FEW = 3
 
 
 class LocalStructure:
-    """A StructureAgent that needs no model: it keeps whole sentences, items and rows and drops the rest.
+    """A StructureAgent that needs no model: it keeps sentences, their main clauses, items and rows and drops the rest.
 
     The summary has at most half of the characters (at least 30 % where sentences allow) and only text of the content.
-    Kept first is what the goal asks for, then what comes early and what holds numbers, dates and names not yet kept.
-    A sentence that leans on another ("It …", "此外…", a list item, a table row) is only kept together with it.
+    Kept first is what the goal asks for, then what is most likely asked: what comes early, is new, and holds numbers,
+    dates and names. A sentence or clause that leans on another ("It …", "此外…", a list item, a table row) is only kept
+    together with it.
     Content of up to 300 characters (120 in Chinese), or of three sentences and 500 (200), is kept whole: a short note
     must not lose its fact. Time is linear in the length of the content.
     """
@@ -43,20 +44,22 @@ def _is_short(text: str) -> bool:
     language = detect_language(body)
     if len(body) <= _WHOLE_CHARS[language]:
         return True
-    return len(body) <= _FEW_CHARS[language] and len(extracts(body, 0, len(body), language=language)) <= _FEW
+    if len(body) > _FEW_CHARS[language]:
+        return False
+    return len({extract.block for extract in extracts(body, 0, len(body), language=language)}) <= _FEW
 
 
 def _summary(text: str, start: int, end: int, goal: str) -> str:
     body = text[start:end].strip()
     language = detect_language(body)
     found = extracts(text, start, end, language=language)
-    summary = best_extracts(text, found, most=_MOST * len(body), goal=goal)
+    summary = best_extracts(text, found, most=_MOST * len(body), language=language, goal=goal)
     if len(summary) < _LEAST * len(body):
-        # sentences this long leave no good choice: their clauses do
+        # sentences this long leave no good choice: a little more room does, else their clauses
+        summary = best_extracts(text, found, most=_STRETCH * len(body), language=language, goal=goal)
+    if len(summary) < _LEAST * len(body):
         found = extracts(text, start, end, language=language, fine=True)
-        summary = best_extracts(text, found, most=_MOST * len(body), goal=goal)
-    if len(summary) < _LEAST * len(body):
-        summary = best_extracts(text, found, most=_STRETCH * len(body), goal=goal)
+        summary = best_extracts(text, found, most=_MOST * len(body), language=language, goal=goal)
     return summary if len(summary) >= _LEAST * len(body) else _start_of(body)
 
 
