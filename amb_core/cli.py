@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import TextIO
 
 from amb_core.errors import AmbError, InvalidInput
 
@@ -23,7 +24,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return command(options)
     except AmbError as error:
-        print(f"amb: {error}", file=sys.stderr)
+        _say(f"amb: {error}", file=sys.stderr)
         return 1
     except BrokenPipeError:
         sys.stderr.close()  # the reader of our output is gone; say nothing more
@@ -31,6 +32,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("amb: interrupted", file=sys.stderr)
         return 130
+
+
+def _say(text: str, *, file: TextIO | None = None) -> None:
+    """Print what may hold words of sources or names of files: nothing in it steers the terminal."""
+    from amb_core.rendering import visible
+
+    print(visible(text), file=file, flush=True)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -113,7 +121,7 @@ def _demo(options: argparse.Namespace) -> int:
         )
     print("\nPages (open in a browser):")
     for page in pages:
-        print(f"  {page.resolve()}")
+        _say(f"  {page.resolve()}")
     return 0
 
 
@@ -121,7 +129,7 @@ def _run(options: argparse.Namespace) -> int:
     from amb_core.corpus import read_corpus
 
     def skipped(path: Path, reason: str) -> None:
-        print(f"amb: skipped {path}: {reason}", file=sys.stderr)
+        _say(f"amb: skipped {path}: {reason}", file=sys.stderr)
 
     documents = read_corpus(options.corpus, on_skip=skipped)
     page = _research(
@@ -134,7 +142,7 @@ def _run(options: argparse.Namespace) -> int:
         embedder=options.embedder,
         store=options.store,
     )
-    print(f"\nPage: {page.resolve()}")
+    _say(f"\nPage: {page.resolve()}")
     return 0
 
 
@@ -157,17 +165,17 @@ def _research(
 
     _made(out)
     with MemoryBank(question, embedder=embedder, store=store) as bank:
-        print(f"question: {bank.insight.task_goal}")
+        _say(f"question: {bank.insight.task_goal}")
         print(f"corpus: {len(documents)} documents")
         report = research(
             bank,
             documents,  # type: ignore[arg-type]
             max_pieces=pieces,
             max_rounds=rounds,
-            on_turn=lambda turn: print(progress_line(turn), flush=True),
+            on_turn=lambda turn: _say(progress_line(turn)),
         )
         for line in report_lines(bank, report):
-            print(line)
+            _say(line)
         bank.export(out / f"{name}.json")
         page = out / f"{name}.html"
         write_page(bank.snapshot(), page)
@@ -188,7 +196,7 @@ def _inspect(options: argparse.Namespace) -> int:
     from amb_core.memory.snapshots import read_snapshot
 
     write_page(read_snapshot(options.file), options.output)
-    print(options.output.resolve())
+    _say(str(options.output.resolve()))
     return 0
 
 
@@ -196,7 +204,7 @@ def _export(options: argparse.Namespace) -> int:
     from amb_core.memory.opening import stored_snapshot
     from amb_core.memory.snapshots import write_snapshot
 
-    print(write_snapshot(stored_snapshot(options.store), options.file).resolve())
+    _say(str(write_snapshot(stored_snapshot(options.store), options.file).resolve()))
     return 0
 
 
@@ -205,7 +213,7 @@ def _import(options: argparse.Namespace) -> int:
     from amb_core.memory.snapshots import read_snapshot
 
     store_snapshot(read_snapshot(options.file), options.store)
-    print(options.store)
+    _say(options.store)
     return 0
 
 

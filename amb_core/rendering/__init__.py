@@ -1,7 +1,7 @@
 """Renders memory for a prompt: the `<task>` and `<memory>` blocks, escaping, and recognising AMB's own blocks."""
 
 from amb_core.rendering.blocks import has_block, strip_block
-from amb_core.rendering.escaping import escape, escape_line
+from amb_core.rendering.escaping import escape, escape_line, visible
 from amb_core.rendering.items import MemoryBlock, MemoryItem
 from amb_core.rendering.labels import Language
 from amb_core.rendering.memory import render_memory
@@ -22,4 +22,5 @@ __all__ = [
     "render_memory",
     "render_task",
     "strip_block",
+    "visible",
 ]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-__all__ = ["escape", "escape_line"]
+__all__ = ["escape", "escape_line", "visible"]
 
 _NAMES = (
     "task", "memory", "memories", "memory_block", "memory_blocks", "core_memory", "archival_memory", "tool", "tools",
@@ -99,7 +99,7 @@ def escape(text: str) -> str:
 
     Applying it twice changes nothing more. Text without such content is returned unchanged.
     """
-    text = _HIDDEN.sub(_visible, text)
+    text = visible(text)
     if _OPEN.search(text):
         text = _without_tags(text)
     text = _LINE_HEAD.sub(_role_head, text)
@@ -113,6 +113,11 @@ def escape(text: str) -> str:
 def escape_line(text: str) -> str:
     """`escape` for what must stay on one line: runs of white space become one space."""
     return escape(_SPACES.sub(" ", text).strip())
+
+
+def visible(text: str) -> str:
+    """The text with what hides, reorders or steers a terminal shown as escapes, for people to read."""
+    return _HIDDEN.sub(_visible, text)
 
 
 def _visible(match: re.Match[str]) -> str:
