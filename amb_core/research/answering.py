@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from amb_core.bank import MemoryBank
 from amb_core.models import Receipt, Span
-from amb_core.text import detect_language, index_tokens, sentence_spans
+from amb_core.text import detect_language, entities, index_tokens, sentence_spans
 
 __all__ = ["Answer", "Citation", "compose_answer"]
 
@@ -20,6 +20,12 @@ _WORTH_SAYING = 0.06
 """A sentence must add at least this share of the question's words to what is said already."""
 _AGAIN = 0.35
 """What a word of the question counts when a chosen sentence has it already."""
+_OUTRIGHT = {"en": (0.7, 0.3), "zh": (0.5, 0.2)}
+"""What share of the question's words an answer has at least, altogether and in its best sentence.
+
+With the rule on names 2 % of 40 HotpotQA questions whose evidence had been read fall below (CMRC 7 %), and 55 % of 40
+whose evidence had not (CMRC 62 %).
+"""
 _REDUNDANT = 0.6
 """A sentence that shares this much of its words with a chosen one adds nothing."""
 
@@ -37,10 +43,14 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer as text with `[node, source]` after each sentence, and its citations."""
+    """The answer as text with `[node, source]` after each sentence, and its citations.
+
+    `outright` is False when too little of the question is in them for an answer; the text then says so first.
+    """
 
     text: str
     citations: tuple[Citation, ...]
+    outright: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +81,26 @@ def compose_answer(bank: MemoryBank, question: str, *, limit: int = 5) -> Answer
         chosen.append(best)
         covered |= best.words & weights.keys()
         left = [sentence for sentence in left if _overlap(sentence.words, best.words) < _REDUNDANT]
-    return _written(tuple(sentence.citation for sentence in chosen), question)
+    citations = tuple(sentence.citation for sentence in chosen)
+    outright = _is_answered(question, weights, chosen) and not _unheard_of(question, sentences)
+    return _written(citations, question, outright=outright)
+
+
+def _is_answered(question: str, weights: Mapping[str, float], chosen: Sequence[_Sentence]) -> bool:
+    """Whether the chosen sentences have enough of the question's words; one that no sentence has counts in full."""
+    known = [sum(weights.get(word, 0.0) for word in sorted(sentence.words)) for sentence in chosen]
+    together = sum(weights[word] for word in sorted(weights.keys() & {w for s in chosen for w in s.words}))
+    asked = sum(weights.values()) + len(set(index_tokens(question)) - weights.keys())
+    least, least_of_one = _OUTRIGHT[detect_language(question)]
+    return bool(known) and together >= least * asked and max(known) >= least_of_one * asked
+
+
+def _unheard_of(question: str, sentences: Sequence[_Sentence]) -> bool:
+    """Whether the question names somebody or something that no sentence does; Chinese names are too uncertain."""
+    if detect_language(question) == "zh":
+        return False
+    known = {word for sentence in sentences for word in sentence.words}
+    return any(not known.issuperset(index_tokens(entity.name)) for entity in entities(question))
 
 
 def _sentences_of(bank: MemoryBank, receipt: Receipt) -> list[_Sentence]:
@@ -116,11 +145,17 @@ def _overlap(words: frozenset[str], others: frozenset[str]) -> float:
     return len(words & others) / max(min(len(words), len(others)), 1)
 
 
-def _written(citations: tuple[Citation, ...], question: str) -> Answer:
+def _written(citations: tuple[Citation, ...], question: str, *, outright: bool) -> Answer:
     chinese = detect_language(question) == "zh"
     if not citations:
         nothing = "记忆中没有与这个问题有关的内容。" if chinese else "The memory holds nothing that answers this."
-        return Answer(text=nothing, citations=())
+        return Answer(text=nothing, citations=(), outright=False)
     mark = {False: "", True: "（有争议）" if chinese else " (disputed)"}
     lines = [f"- {' '.join(c.text.split())} [{c.node_id}, {c.source}]{mark[c.disputed]}" for c in citations]
-    return Answer(text="\n".join(lines), citations=citations)
+    if not outright:
+        nearest = "记忆中没有直接回答这个问题的句子，最接近的是：" if chinese else _NEAREST
+        lines.insert(0, nearest)
+    return Answer(text="\n".join(lines), citations=citations, outright=outright)
+
+
+_NEAREST = "No sentence in memory answers this outright; the nearest are:"

@@ -72,6 +72,33 @@ def test_a_corpus_without_an_answer_ends_and_says_so():
     assert bank.insight.pending is None
 
 
+@pytest.mark.parametrize(
+    ("text", "answered", "unanswered", "said"),
+    [
+        (
+            "The Brae Hill turbine was built by Norrvolt AB in 1987. It stands above the harbour of Lyness.",
+            "Who built the Brae Hill turbine?",
+            "Who built the Glen Orra tunnel?",
+            "No sentence in memory answers this outright",
+        ),
+        (
+            "青屿海水淡化厂由海岛水务公司于2011年建成。工厂位于渔港以北。",
+            "青屿海水淡化厂由谁建成？",
+            "青屿灯塔的看守人叫什么名字？",
+            "没有直接回答",
+        ),
+    ],
+)
+def test_an_answer_says_when_nothing_in_memory_is_one(text, answered, unanswered, said):
+    with MemoryBank(answered) as bank:
+        bank.read(text, source="a")
+        assert compose_answer(bank, answered).outright
+        answer = compose_answer(bank, unanswered)
+
+    assert not answer.outright
+    assert answer.text.startswith(said) or said in answer.text.splitlines()[0]
+
+
 @pytest.mark.slow
 def test_prompts_stay_bounded_while_a_long_document_collection_is_read():
     with MemoryBank("How does Python choose the except clause that handles an exception?") as bank:
