@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from amb_core import ManualClock, MemoryBank, Settings, ToolResult
-from amb_core.models import PendingTask
+from amb_core.models import BankSnapshot, PendingTask
 
 HERE = Path(__file__).parent
 ATTACKS: list[tuple[str, str, str, str]] = [
@@ -88,6 +88,14 @@ def everything(bank: MemoryBank) -> dict[str, Any]:
     data["entries"] = [entry for entry in data["entries"] if entry["entry_id"] not in gone]
     data["digestions"] = [digestion for digestion in data["digestions"] if digestion["entry_id"] not in gone]
     return {name: value for name, value in data.items() if name != "counters"}
+
+
+def contents(snapshot: BankSnapshot) -> dict[str, Any]:
+    """A snapshot as data; the links of a note are a set, whatever order they were drawn in."""
+    data = snapshot.model_dump(mode="json")
+    for node in data["nodes"]:
+        node["links"].sort()
+    return data
 
 
 def folder_digest(folder: Path) -> str:
