@@ -17,5 +17,10 @@ _PARTS = re.compile(r"[\s.,:/–-]+")
 
 def is_date_like(name: str) -> bool:
     """True when `name` is made of nothing but months, weekdays, times and numbers."""
-    words = [word for word in _PARTS.split(name.lower()) if word and word not in _BEFORE]
-    return bool(words) and all(word in _CALENDAR or word.rstrip("stndrh").isdigit() for word in words)
+    dated = False
+    for word in _PARTS.split(name.lower()):
+        if word and word not in _BEFORE:
+            if word not in _CALENDAR and not word.rstrip("stndrh").isdigit():
+                return False
+            dated = True
+    return dated

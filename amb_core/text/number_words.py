@@ -59,6 +59,7 @@ _ENGLISH = re.compile(
     rf"(?:-(?P<ordinal>{'|'.join(_ORDINALS)})|[ -](?P<part>{'|'.join(_PARTS)})|[ ]and[ ]a[ ](?P<rest>half|quarter))?\b",
     re.IGNORECASE,
 )
+_HALVES = frozenset(("half",))
 _STARTS = frozenset((*_ONES, *_TENS, "a", "an", "half"))
 _ENGLISH_ORDINAL = re.compile(rf"(?:{'|'.join(_ORDINALS)})\b", re.IGNORECASE)
 _HALF = re.compile(r"\bhalf\b(?=[ -](?:of|the|a|an|its|their|his|her|my|our)\b)|一半", re.IGNORECASE)
@@ -119,4 +120,5 @@ def english_numerals(text: str) -> Iterator[Numeral]:
             and before[-1:] != "-"
         ):
             yield Numeral(f"{_ORDINALS[match.group().lower()]}th", match.start(), match.end())
-    yield from (Numeral("0.5", match.start(), match.end()) for match in _HALF.finditer(text))
+    if word_anchors(text, _HALVES) or "一半" in text:
+        yield from (Numeral("0.5", match.start(), match.end()) for match in _HALF.finditer(text))
