@@ -8,11 +8,16 @@ from typing import Any
 
 from amb_core.agent_io import NodeView
 from amb_core.memory.state import BankState
-from amb_core.models import Attachment, AttachmentContent, Frozen, InteractionEntry, QueryNode
+from amb_core.models import Attachment, AttachmentContent, Conflict, Frozen, InteractionEntry, QueryNode
 from amb_core.protocols import Hit
 from amb_core.rendering import MemoryItem
+from amb_core.rendering.items import Dispute
+from amb_core.rendering.pieces import dialogue_heading
 
 __all__ = ["EntryView", "Evidence"]
+
+_HEAD = 1_500
+"""Characters of an entry in which the line above a dialogue and its first turns are looked for."""
 
 
 class EntryView(Frozen):
@@ -57,15 +62,29 @@ class Evidence:
     def item(self, hit: Hit) -> MemoryItem:
         """A hit for the renderer."""
         node = self.state.graph.node(hit.id)
-        disputes = self.state.disputes(node.id)
         return MemoryItem(
             node=node,
             hit=hit,
             passages=self.state.graph.passages(node),
-            disputed=bool(disputes),
-            dispute=disputes[0].description if disputes else "",
+            disputes=tuple(self._dispute(node.id, conflict) for conflict in self.state.disputes(node.id)),
             source=self.source(node),
+            heading=self._heading(node),
         )
+
+    def _dispute(self, node_id: str, conflict: Conflict) -> Dispute:
+        """What one side of a conflict has to be told of the other."""
+        others = tuple(other for other in self.state.living(conflict.node_ids) if other != node_id)
+        if len(conflict.values) != 2 or len(conflict.node_ids) != 2:
+            return Dispute(others)
+        mine, theirs = conflict.values if conflict.node_ids[0] == node_id else reversed(conflict.values)
+        return Dispute(others, mine, theirs)
+
+    def _heading(self, node: QueryNode) -> str:
+        """The line above the dialogue that a node is a part of, such as the date of the session."""
+        if not node.sources:
+            return ""
+        entry = self.state.tree.entries.get(node.sources[0].entry_id)
+        return "" if entry is None else dialogue_heading(entry.text[:_HEAD])
 
     def entry_view(self, entry: InteractionEntry) -> EntryView:
         """A raw entry with its attachments opened."""

@@ -7,23 +7,32 @@ from dataclasses import dataclass
 from amb_core.models import QueryNode, Receipt, Span
 from amb_core.protocols import Hit
 
-__all__ = ["MemoryBlock", "MemoryItem"]
+__all__ = ["Dispute", "MemoryBlock", "MemoryItem"]
+
+
+@dataclass(frozen=True, slots=True)
+class Dispute:
+    """What a note is disputed with: the other notes, and what this one says against what they say, where known."""
+
+    others: tuple[str, ...]
+    mine: str = ""
+    theirs: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryItem:
     """One candidate node: how well it matched, and the raw text under its spans, in order.
 
-    A node without passages is shown by its summary. `dispute` is the description of the conflict a disputed node is
-    in, shown when it is short.
+    A node without passages is shown by its summary. `heading` is the first line of the dialogue it is a part of, such
+    as the date of the session; "" for everything else.
     """
 
     node: QueryNode
     hit: Hit
     passages: tuple[tuple[Span, str], ...] = ()
-    disputed: bool = False
+    disputes: tuple[Dispute, ...] = ()
     source: str = ""
-    dispute: str = ""
+    heading: str = ""
 
 
 @dataclass(frozen=True, slots=True)

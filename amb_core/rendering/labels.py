@@ -32,6 +32,7 @@ class Labels:
     source: str
     keywords: str
     disputed: str
+    against: str
     stale: str
 
 
@@ -54,7 +55,8 @@ LABELS: dict[Language, Labels] = {
         no_notes="No notes match yet.",
         source="source: {}",
         keywords="keywords: {}",
-        disputed="disputed",
+        disputed="disputed with {}",
+        against="{}: {} against {}",
         stale="stale: part of it was corrected since",
     ),
     "zh": Labels(
@@ -75,7 +77,8 @@ LABELS: dict[Language, Labels] = {
         no_notes="暂无相关记忆。",
         source="来源：{}",
         keywords="关键词：{}",
-        disputed="有争议",
+        disputed="与 {} 有争议",
+        against="{}：{}，对方为 {}",
         stale="已过时：其中一部分后来被更正",
     ),
 }

@@ -11,9 +11,9 @@ from amb_core.models import Receipt
 from amb_core.rendering.blocks import MEMORY_CLOSE, MEMORY_OPEN
 from amb_core.rendering.escaping import escape_line
 from amb_core.rendering.evidence import Chosen, Excerpt, choose, excerpt, sentences_of
-from amb_core.rendering.items import MemoryBlock, MemoryItem
+from amb_core.rendering.items import Dispute, MemoryBlock, MemoryItem
 from amb_core.rendering.labels import Labels, Language, labels_for
-from amb_core.text import clip_tokens, estimate_tokens
+from amb_core.text import clip_tokens, estimate_tokens, index_tokens
 
 __all__ = ["render_memory"]
 
@@ -23,6 +23,8 @@ _SOURCES_FROM = 800
 """From this budget on short sources are shown even where sentences compete for the room."""
 _SHORT_SOURCE = 12
 _SHORT_DISPUTE = 40
+_MOST_DISPUTES = 2
+_SHORT_HEADING = 20
 _JOINT = 3
 """What joins a detail to its head line, and what rounding may hide."""
 _TOPIC_ONLY = 5
@@ -36,16 +38,29 @@ class _Card:
     item: MemoryItem
     rank: int
     topic: str
+    heading: str
     marks: str
     excerpt: Excerpt = field(default_factory=lambda: Excerpt("", ()))
     source: str = ""
     keywords: str = ""
 
     def text(self) -> str:
-        shown = self.topic and self.topic.rstrip(" .。…") not in self.excerpt.text
-        head = f"[{self.item.node.id}]" + (f" {self.topic}" if shown else "") + self.marks
-        head = " · ".join(part for part in (head, self.source, self.keywords) if part)
-        return f"{head}\n{self.excerpt.text}" if self.excerpt.text else head
+        about = f"{self._about()}{self.marks}".strip()
+        head = " · ".join(part for part in (about, self.source, self.keywords) if part)
+        head = f"[{self.item.node.id}] {head}".rstrip()
+        if not self.excerpt.text:
+            return head
+        one_line = not (self.source or self.keywords or about or "\n" in self.excerpt.text)
+        return f"{head} {self.excerpt.text}" if one_line else f"{head}\n{self.excerpt.text}"
+
+    def _about(self) -> str:
+        """What the head line names: the title, the session of a dialogue, or the topic if it says anything more."""
+        shown = self.excerpt
+        if shown.turns:
+            return self.heading
+        if shown.title:
+            return self.topic if shown.title in self.topic else shown.title
+        return self.topic if set(index_tokens(self.topic)).difference(index_tokens(shown.text)) else ""
 
     def receipt(self) -> Receipt:
         form: Literal["passage", "summary", "topic"] = "topic"
@@ -58,7 +73,7 @@ class _Card:
             reason=self.item.hit.reason,
             tokens=estimate_tokens(self.text()),
             form=form,
-            disputed=self.item.disputed,
+            disputed=bool(self.item.disputes),
             stale=self.item.node.stale,
             spans=self.excerpt.spans,
         )
@@ -132,18 +147,23 @@ def _filled(ranked: Sequence[MemoryItem], query: str, frame: _Frame, labels: Lab
 
 def _card(item: MemoryItem, rank: int, labels: Labels, budget: int) -> _Card:
     topic = _short(item.node.context, max(8, min(24, budget // 40)))
-    marks = []
-    if item.disputed:
-        why = escape_line(item.dispute)
-        fits = why and estimate_tokens(why) <= min(_SHORT_DISPUTE, budget // 10)
-        marks.append(f"{labels.disputed}: {why}" if fits else labels.disputed)
+    marks = [_disputed(dispute, labels, budget) for dispute in item.disputes[:_MOST_DISPUTES]]
     if item.node.stale:
         marks.append(labels.stale)
-    card = _Card(item, rank, topic, "".join(f" ({mark})" for mark in marks))
+    heading = _short(item.heading, _SHORT_HEADING) if item.heading else ""
+    card = _Card(item, rank, topic, heading, "".join(f" ({mark})" for mark in marks))
     source = escape_line(item.source)
     if source and budget >= _SOURCES_FROM and estimate_tokens(source) <= _SHORT_SOURCE:
         card.source = labels.source.format(source)
     return card
+
+
+def _disputed(dispute: Dispute, labels: Labels, budget: int) -> str:
+    """The other notes by id, and what is said here against what they say where that is short."""
+    mark = labels.disputed.format(escape_line(", ".join(dispute.others)))
+    mine, theirs = escape_line(dispute.mine), escape_line(dispute.theirs)
+    told = labels.against.format(mark, mine, theirs)
+    return told if mine and theirs and estimate_tokens(told) <= min(_SHORT_DISPUTE, budget // 10) else mark
 
 
 def _short(text: str, budget: int) -> str:
@@ -167,10 +187,17 @@ def _add_details(shown: Sequence[_Card], frame: _Frame, labels: Labels) -> None:
             if (cost := estimate_tokens(source) + _JOINT) <= room:
                 card.source, room = source, room - cost
     for card in best_first:
-        if card.item.node.keywords:
-            keywords = labels.keywords.format(_short(", ".join(card.item.node.keywords), 30))
+        others = _not_shown(card)
+        if others:
+            keywords = labels.keywords.format(_short(", ".join(others), 30))
             if (cost := estimate_tokens(keywords) + _JOINT) <= room:
                 card.keywords, room = keywords, room - cost
+
+
+def _not_shown(card: _Card) -> list[str]:
+    """The node's keywords that what is shown of it does not say: a pointer to the rest of its source."""
+    shown = set(index_tokens(f"{card.topic} {card.excerpt.title} {card.excerpt.text}"))
+    return [word for word in card.item.node.keywords if set(index_tokens(word)).difference(shown)]
 
 
 def _number(node_id: str) -> int:

@@ -9,6 +9,7 @@ import pytest
 from amb_core.models import QueryNode, Span
 from amb_core.protocols import Hit
 from amb_core.rendering import MemoryItem
+from amb_core.rendering.items import Dispute
 
 MakeItem = Callable[..., MemoryItem]
 
@@ -26,8 +27,8 @@ def make_item() -> MakeItem:
         keywords: tuple[str, ...] = (),
         source: str = "",
         summary: str = "",
-        disputed: bool = False,
-        dispute: str = "",
+        disputes: tuple[Dispute, ...] = (),
+        heading: str = "",
         stale: bool = False,
     ) -> MemoryItem:
         node = QueryNode(
@@ -40,6 +41,6 @@ def make_item() -> MakeItem:
         )
         passages = ((Span(entry_id=f"e{number}", start=10, end=10 + len(text)), text),) if text else ()
         hit = Hit(node.id, score, reason="matches the query")
-        return MemoryItem(node, hit, passages, disputed, source, dispute)
+        return MemoryItem(node, hit, passages, disputes, source, heading)
 
     return make
