@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,14 +19,16 @@ FloatArray = NDArray[np.float32]
 IntArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 
-BEFORE = (0.2, 0.3, 0.4, 0.6)
-"""What a query term counts in a note when it stands only 4 … 1 notes earlier, as a share of what it counts there."""
-AFTER = (0.4, 0.3, 0.2, 0.1)
-SHORT = 40.0
+BEFORE = (0.15, 0.2, 0.25, 0.35, 0.5, 0.7)
+"""What a query term counts in a note when it stands only 6 … 1 notes earlier, as a share of what it counts there."""
+AFTER = (0.4, 0.3, 0.2, 0.15, 0.1)
+SHORT = 80.0
 """Tokens up to which a note depends on its context in full; a longer one does so the less, the longer it is."""
 DENSE_BESIDE = 0.25
 SPEAKER = 0.4
 NOVELTY = 0.6
+NAMED = 0.4
+"""What a note gains that is about a name of the query, as a share of the best score, when no other note is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,13 @@ class Reading:
     novelty: FloatArray
     beside: IntArray
 
+    def raised(self, weights: Mapping[int, float], pool: IntArray) -> Reading:
+        """The same with more for the notes asked for by name; `weights` in (0, 1] by key."""
+        if not weights:
+            return self
+        gained = np.array([weights.get(key, 0.0) for key in pool.tolist()], dtype=np.float32)
+        return replace(self, rest=self.rest + np.float32(NAMED) * gained)
+
 
 def read_in_context(
     text: str, scores: QueryScores, pool: IntArray, *, lengths: FloatArray, places: PlaceIndex, traits: Traits
@@ -51,7 +60,7 @@ def read_in_context(
 
     `lengths` are the notes' tokens. A short note gets a share of what its neighbours have of a term; the name of a
     speaker counts only where it stands, and raises what that speaker says. Turns are worth no less for repeating: a
-    dialogue goes on about one thing.
+    dialogue goes on about one thing; and only they are found by what may be said instead of a word.
     """
     turns = places.turns(pool)
     factors = traits.factors(pool, turns=turns, query=text)
@@ -66,6 +75,8 @@ def read_in_context(
         dense = scores.dense[pool] + np.float32(DENSE_BESIDE) * reach * _sum_beside(scores.dense, around)
     else:
         gains, dense, beside = scores.terms.at(pool), scores.dense[pool], np.full(len(pool), -1, dtype=np.int64)
+    if not scores.own.all():
+        gains = np.where(scores.own[:, None] | turns[None, :], gains, np.float32(0.0))
     gains = gains * factors
     whole = max(float(gains.sum(axis=0).max(initial=0.0)), 1e-9)
     meaning = scaled(dense * factors, low=0.0) * np.float32(1.0 - scores.alpha)

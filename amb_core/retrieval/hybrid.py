@@ -34,6 +34,8 @@ _POOL = 64
 """How many of the best notes are ranked with their context and links; the work per query is bounded by it."""
 _LEADING = 8
 _MAX_LEADS = 32
+_MAX_MENTIONING = 64
+"""A name that earlier notes mention more often than this is not looked for in them."""
 _LINKED = 0.1
 _CANDIDATE_TERMS = 12
 
@@ -100,7 +102,7 @@ class HybridIndex:
             self._dense.remove(key)
         else:
             self._dense.put(key, item.vector)
-        self._mentions.put(key, about=item.about, mentions=item.mentions)
+        self._put_names(key, item, terms)
         self._places.put(key, source=item.source, position=item.position, speaker=item.speaker)
         self._traits.put(key, text=item.text, terms=terms)
 
@@ -163,20 +165,22 @@ class HybridIndex:
             embedder=self._embedder,
             foreign=self._foreign_dense,
             size=len(self._id_of),
+            near=self._places.any_turns and not query.exact,
         )
         excluded = self._keys(query.exclude)
         scores.found[excluded] = False
         if query.exact:
             return self._exact(scores, query.k)
-        pool = self._pool(scores, query.k, excluded)
+        asked_for = self._asked_for(query, excluded)
+        pool = self._pool(scores, query.k, excluded, asked_for)
         if query.mode == "rrf":
             reading = as_scored(scores.fused[pool])
         else:
             lengths = self._lexical.lengths(pool)
             reading = read_in_context(
                 query.text, scores, pool, lengths=lengths, places=self._places, traits=self._traits
-            )
-        return self._ranked(query, scores, pool, reading)
+            ).raised({key: link.weight for key, link in asked_for.items()}, pool)
+        return self._ranked(query, scores, pool, reading, asked_for)
 
     def related(self, id: str) -> list[tuple[str, str]]:
         """Other notes joined to this one by a name, strongest first, as (id, reason)."""
@@ -209,11 +213,15 @@ class HybridIndex:
             for key, score in zip(keys, fused, strict=True)
         ]
 
-    def _pool(self, scores: QueryScores, k: int, excluded: list[int]) -> IntArray:
-        """Keys of the notes to rank, oldest first: the best, and what the very best stand beside or lead to."""
+    def _pool(self, scores: QueryScores, k: int, excluded: list[int], asked_for: Collection[int]) -> IntArray:
+        """Keys of the notes to rank, oldest first: the best, and what the very best stand beside or lead to.
+
+        Notes `asked_for` by name are among the very best.
+        """
         best = best_keys(scores.fused, scores.found, max(_POOL, 2 * k))
         near = self._places.around(best[: _POOL // 2], before=2, after=2)
-        leads = {key for first in best[:_LEADING].tolist() for key, _, _ in self._leads(first)}
+        first = [*asked_for, *best[:_LEADING].tolist()][: 2 * _LEADING]
+        leads = {*asked_for, *(key for each in first for key, _, _ in self._leads(each))}
         pool = np.unique(np.concatenate([best, *near, np.fromiter(leads, dtype=np.int64, count=len(leads))]))
         pool = pool[pool >= 0]
         return pool[~np.isin(pool, excluded)] if excluded else pool
@@ -227,11 +235,33 @@ class HybridIndex:
             found += [(other, _LINKED, "linked") for other in linked]
         return found
 
+    def _put_names(self, key: int, item: IndexedText, terms: Iterable[str]) -> None:
+        """The note's names, with those that other notes are about; and its own where earlier notes mention them."""
+        known = self._mentions.known_in(item.text, terms)
+        for name in self._mentions.put(key, about=item.about, mentions=(*item.mentions, *known)):
+            pairs = [term for term in index_tokens(name) if len(term) > 1]
+            for other in self._lexical.containing(pairs, most=_MAX_MENTIONING):
+                self._mentions.mention(other, name)
+
+    def _asked_for(self, query: Query, excluded: Collection[int]) -> dict[int, NameLink]:
+        """The notes about names that the query contains, other than those of speakers."""
+        if query.mode not in ("hybrid", "lexical"):
+            return {}
+        links = self._mentions.asked_for(query.text)
+        return {key: link for key, link in links.items() if not self._places.speaks(link.name) and key not in excluded}
+
     def _named(self, links: Iterable[NameLink]) -> Iterator[NameLink]:
         """Links over names of people who speak say nothing: every turn is by one of them."""
         return (link for link in links if not self._places.speaks(link.name))
 
-    def _ranked(self, query: Query, scores: QueryScores, pool: IntArray, reading: Reading) -> list[Hit]:
+    def _ranked(
+        self,
+        query: Query,
+        scores: QueryScores,
+        pool: IntArray,
+        reading: Reading,
+        asked_for: Mapping[int, NameLink],
+    ) -> list[Hit]:
         index_of: Mapping[int, int] = {key: index for index, key in enumerate(pool.tolist())}
 
         def leads(index: int) -> Iterator[Lead]:
@@ -239,11 +269,12 @@ class HybridIndex:
                 if key in index_of:
                     yield Lead(index_of[key], weight, reason)
 
-        words = QueryWords(query.text, scores.terms.terms)
+        asked_all = bool(scores.own.all())
+        words = QueryWords(query.text, scores.terms.terms, own=scores.own)
         hits = []
         for entry in pick(reading.gains, reading.rest, k=query.k, novelty=reading.novelty, leads=leads):
             key = int(pool[entry.index])
-            if entry.score > 0 or scores.found[key]:
+            if entry.score > 0 or (asked_all and scores.found[key]):
                 beside = int(reading.beside[entry.index])
                 if entry.via is not None:
                     via = self._id_of[int(pool[entry.via])]
@@ -253,6 +284,7 @@ class HybridIndex:
                     reason = f"next to {via}"
                 else:
                     via, reason = None, words.reason(reading.gains[:, entry.index])
+                    reason = f"{asked_for[key].reason}; {reason}" if key in asked_for else reason
                 hits.append(self._hit(scores, key, entry.score, reason, via=via))
         return hits
 

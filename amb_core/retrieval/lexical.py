@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from array import array
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -107,6 +108,16 @@ class LexicalIndex:
         """Lucene's idf of `term`: never negative, highest for a term that no text contains."""
         df = self.document_frequency(term)
         return math.log1p((self._count - df + 0.5) / (df + 0.5))
+
+    def containing(self, terms: Collection[str], *, most: int) -> list[int]:
+        """Keys of the texts that contain all of the terms; none when the rarest of these is in more than `most`."""
+        rows = [self._postings[self._terms[term]] for term in terms if self.document_frequency(term)]
+        if not rows or len(rows) < len(terms) or min(map(self.document_frequency, terms)) > most:
+            return []
+        rarest, *others = sorted(rows, key=len)
+        slots = (packed >> _TF_BITS for packed in rarest)
+        alive = (slot for slot in slots if math.isfinite(self._lengths[slot]))
+        return [self._keys[slot] for slot in alive if all(_has(row, slot) for row in others)]
 
     def scores(self, weights: Mapping[str, float], *, size: int) -> FloatArray:
         """BM25 of every text by key, float32 of shape [size]; `weights` says how often each term is asked for.
@@ -222,6 +233,12 @@ class LexicalIndex:
         self._keys = array("q", np.array(self._keys, dtype=np.int64)[alive].tobytes())
         self._terms, self._postings, self._dead_df = terms, postings, Counter()
         self._file_keys()
+
+
+def _has(postings: array[int], slot: int) -> bool:
+    """Whether one term's postings have that slot."""
+    at = bisect_left(postings, slot << _TF_BITS)
+    return at < len(postings) and postings[at] >> _TF_BITS == slot
 
 
 def _joined(parts: Iterable[array[Any]]) -> array[int]:

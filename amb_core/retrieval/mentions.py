@@ -9,8 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from amb_core.retrieval.han_names import HanNames
 from amb_core.retrieval.packing import Packed, strings, value
 from amb_core.text import name_key
+from amb_core.text.names import known_names
 
 __all__ = ["MentionIndex", "NameLink"]
 
@@ -36,24 +38,55 @@ class MentionIndex:
     `put` and `remove` cost O(names of that note). Not thread-safe.
     """
 
+    # Chinese marks names by nothing, so what some note is about is looked for in every other note: `known_in` finds it
+    # in a note that comes later, and `put` tells which names are new, so that the owner can look for earlier notes.
+
     def __init__(self) -> None:
         self._about: dict[str, dict[int, str]] = {}  # name -> note -> the name as written there
         self._mentioned: dict[str, dict[int, str]] = {}
         self._names_of: dict[int, tuple[tuple[str, ...], tuple[str, ...]]] = {}
+        self._han = HanNames()
 
     def __len__(self) -> int:
         return len(self._names_of)
 
-    def put(self, key: int, *, about: Iterable[str] = (), mentions: Iterable[str] = ()) -> None:
-        """Insert the names of one note, or replace them; a name it is about is not also counted as a mention."""
+    def put(self, key: int, *, about: Iterable[str] = (), mentions: Iterable[str] = ()) -> list[str]:
+        """Insert the names of one note, or replace them; a name it is about is not also counted as a mention.
+
+        Returns the Chinese names that no note was about before.
+        """
         self.remove(key)
         subjects = {folded: name for name in about if (folded := name_key(name))}
         others = {folded: name for name in mentions if (folded := name_key(name)) and folded not in subjects}
+        new = [name for folded, name in subjects.items() if folded not in self._about and self._han.add(folded)]
         for folded, name in subjects.items():
             self._about.setdefault(folded, {})[key] = name
         for folded, name in others.items():
             self._mentioned.setdefault(folded, {})[key] = name
         self._names_of[key] = (tuple(subjects), tuple(others))
+        return new
+
+    def mention(self, key: int, name: str) -> None:
+        """Take in that a note mentions a name; nothing when it is known to, or is about it."""
+        folded = name_key(name)
+        subjects, others = self._names_of.get(key, ((), ()))
+        if folded not in subjects and folded not in others:
+            self._mentioned.setdefault(folded, {})[key] = name
+            self._names_of[key] = (subjects, (*others, folded))
+
+    def known_in(self, text: str, terms: Iterable[str]) -> list[str]:
+        """Chinese names in a text (with these index terms) that some note is about."""
+        return self._han.find(text, terms)
+
+    def asked_for(self, question: str) -> dict[int, NameLink]:
+        """The notes about a name that a question contains, by key; `weight` in (0, 1] falls with their number."""
+        found: dict[int, NameLink] = {}
+        for folded in known_names(question, self._about):
+            for key, name in self._few(self._about, folded, _MAX_ABOUT):
+                weight = self._spread(len(self._about[folded]))
+                if key not in found or found[key].weight < weight:
+                    found[key] = NameLink(key, weight, name, f"about {name}")
+        return found
 
     def remove(self, key: int) -> None:
         """Forget the names of one note; an unknown key is no error."""
@@ -63,19 +96,24 @@ class MentionIndex:
                 table[folded].pop(key, None)
                 if not table[folded]:
                     del table[folded]
+                    if table is self._about:
+                        self._han.discard(folded)
 
     def links(self, key: int) -> list[NameLink]:
         """Notes joined to `key` by a name one is about and the other mentions, strongest first."""
         subjects, others = self._names_of.get(key, ((), ()))
         found: dict[int, NameLink] = {}
         for folded in others:
-            for other, name in self._few(self._about, folded, _MAX_ABOUT):
-                self._keep(found, key, NameLink(other, self._weight(folded), name, f"mentions {name}"))
+            if folded in self._about:
+                weight = self._towards(folded)
+                for other, name in self._few(self._about, folded, _MAX_ABOUT):
+                    self._keep(found, key, NameLink(other, weight, name, f"mentions {name}"))
         for folded in subjects:
+            weight = self._weight(folded)
             for other, name in self._few(self._mentioned, folded, _MAX_MENTIONED_BY):
-                self._keep(found, key, NameLink(other, self._weight(folded), name, f"mentioned as {name}"))
+                self._keep(found, key, NameLink(other, weight, name, f"mentioned as {name}"))
             for other, name in self._few(self._about, folded, _MAX_ABOUT):
-                self._keep(found, key, NameLink(other, self._weight(folded), name, f"both about {name}"))
+                self._keep(found, key, NameLink(other, weight, name, f"both about {name}"))
         return sorted(found.values(), key=lambda link: (-link.weight, link.key))
 
     def shared(self, key: int) -> list[NameLink]:
@@ -114,6 +152,7 @@ class MentionIndex:
             for part in ("about", "mentioned")
         ]
         self._about, self._mentioned = tables
+        self._han = HanNames(self._about)
         pairs = zip(value(packed, "subjects", list), value(packed, "others", list), strict=True)
         named = ((tuple(map(name, subjects)), tuple(map(name, others))) for subjects, others in pairs)
         self._names_of = dict(zip(value(packed, "keys", list), named, strict=True))
@@ -124,7 +163,16 @@ class MentionIndex:
 
     def _weight(self, folded: str) -> float:
         spread = len(self._about.get(folded, ())) + len(self._mentioned.get(folded, ()))
-        return 1.0 / math.log2(1.0 + max(spread, 1))
+        return self._spread(spread)
+
+    def _towards(self, folded: str) -> float:
+        """What a name is worth to get to what it names: that many notes mention it, too, matters little."""
+        return 0.75 * self._spread(len(self._about.get(folded, ()))) + 0.25 * self._weight(folded)
+
+    @staticmethod
+    def _spread(notes: int) -> float:
+        """What a name is worth that so many notes share."""
+        return 1.0 / math.log2(1.0 + max(notes, 1))
 
     @staticmethod
     def _keep(found: dict[int, NameLink], key: int, link: NameLink) -> None:

@@ -75,6 +75,11 @@ class PlaceIndex:
             return []
         return self._walk(keys, self._before, before)[::-1] + self._walk(keys, self._after, after)
 
+    @property
+    def any_turns(self) -> bool:
+        """Whether anything here is said by somebody."""
+        return bool(self._speaker_of)
+
     def turns(self, keys: IntArray) -> NDArray[np.bool_]:
         """Which of the notes are turns of a dialogue."""
         if not self._speaker_of:

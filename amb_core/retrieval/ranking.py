@@ -13,8 +13,8 @@ __all__ = ["Lead", "Pick", "fused_ranks", "pick", "scaled"]
 FloatArray = NDArray[np.float32]
 
 NOVEL_PICKS = 4
-LEADING_PICKS = 3
-LEAD_WEIGHT = 0.4
+LEADING_PICKS = 4
+LEAD_WEIGHT = 0.5
 _RRF = 60.0
 
 

@@ -15,17 +15,22 @@ from amb_core.retrieval.lexical import LexicalIndex
 from amb_core.retrieval.ranking import fused_ranks, scaled
 from amb_core.retrieval.term_scores import TermScores
 from amb_core.text import detect_language, index_tokens
+from amb_core.text.everyday_words import near_terms
 
 __all__ = ["QueryScores", "best_keys", "check_query", "score_query"]
 
 FloatArray = NDArray[np.float32]
+
+NEAR = 0.3
+"""What a word counts that may be said instead of one of the query."""
 
 
 @dataclass(frozen=True, slots=True)
 class QueryScores:
     """What a query scored, by key: `lexical`, `dense` and `fused` in [0, 1], and which notes it scored at all.
 
-    `alpha` is the weight the lexical part has for this query; `terms` are the lexical scores term by term.
+    `alpha` is the weight the lexical part has for this query; `terms` are the lexical scores term by term, `own` says
+    which of them stand in the query.
     """
 
     terms: TermScores
@@ -34,6 +39,7 @@ class QueryScores:
     fused: FloatArray
     found: NDArray[np.bool_]
     alpha: float
+    own: NDArray[np.bool_]
 
 
 def check_query(query: Query) -> None:
@@ -45,18 +51,28 @@ def check_query(query: Query) -> None:
 
 
 def score_query(
-    query: Query, *, lexical: LexicalIndex, dense: DenseIndex, embedder: Embedder | None, foreign: float, size: int
+    query: Query,
+    *,
+    lexical: LexicalIndex,
+    dense: DenseIndex,
+    embedder: Embedder | None,
+    foreign: float,
+    size: int,
+    near: bool = False,
 ) -> QueryScores:
     """Score all notes with keys below `size`: alpha · lexical + (1 - alpha) · dense, or reciprocal-rank fusion.
 
     Each part is min-max scaled over the notes it scored (a note without any query term has the lexical minimum, 0).
-    Without vectors every mode is the lexical one.
+    Without vectors every mode is the lexical one. `near` also asks for what people may say instead of a word.
     """
-    terms = lexical.match(Counter(index_tokens(query.text)))
+    wanted: dict[str, float] = dict(Counter(index_tokens(query.text)))
+    loose = [other for term in wanted for other in near_terms(term)] if near and query.mode != "dense" else []
+    terms = lexical.match(wanted | {term: NEAR for term in loose if term not in wanted})
+    own = np.array([term in wanted for term in terms.terms], dtype=bool)
     raw = terms.total(size)
     words = scaled(raw, low=0.0)
     if query.mode == "lexical" or embedder is None or not len(dense):
-        return QueryScores(terms, words, np.zeros(size, dtype=np.float32), words, raw > 0, 1.0)
+        return QueryScores(terms, words, np.zeros(size, dtype=np.float32), words, raw > 0, 1.0, own)
     known, cosines = dense.by_key(embedder.embed([query.text], role="query")[0], size=size)
     if known is None:
         meaning = scaled(cosines, low=float(cosines.min()))
@@ -70,7 +86,7 @@ def score_query(
         fused = fused_ranks((words, meaning))
     else:
         fused = (np.float32(alpha) * words + np.float32(1.0 - alpha) * meaning).astype(np.float32, copy=False)
-    return QueryScores(terms, words, meaning, fused, found, alpha)
+    return QueryScores(terms, words, meaning, fused, found, alpha, own)
 
 
 def best_keys(score: FloatArray, allowed: NDArray[np.bool_], k: int) -> NDArray[np.int64]:

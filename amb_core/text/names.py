@@ -4,14 +4,24 @@ import html
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from amb_core.text.calendar_words import is_date_like
 from amb_core.text.remembering import remembered
 
-__all__ = ["LETTER", "UPPER", "Entity", "NameFinder", "NamePart", "capital_runs", "name_key", "starts_sentence"]
+__all__ = [
+    "LETTER",
+    "UPPER",
+    "Entity",
+    "NameFinder",
+    "NamePart",
+    "capital_runs",
+    "known_names",
+    "name_key",
+    "starts_sentence",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +71,10 @@ _OPENING_MARKS = frozenset(" \t\r\"'“”‘’「」『』()[]*_#•·–—-"
 _REACH = 12
 _PARENTHESES = re.compile(r"[(（][^()（）]*[)）]\s*$")
 _LONGEST_NAME = 300
+_LONGEST_RUN = 10
 _TOKEN = re.compile(r"[\u3040-\u9fff]|[^\W_\u3040-\u9fff]+(?:['’][^\W_\u3040-\u9fff]+)*['’]?")
 _FIRST_HAN = "\u3400"
+_FIRST_KANA = "\u3040"
 _NOT_WORD = re.compile(r"[\W_]+")
 _ARTICLE = re.compile(r"^(?:the|a|an) (?=\S)")
 _HAN_GAP = re.compile(r"(?<=[\u3040-\u9fff]) | (?=[\u3040-\u9fff])")
@@ -172,6 +184,34 @@ class NameFinder:
                     found.append(Entity(text[start:done], start, done))
                     break
         return tuple(found)
+
+
+def known_names(text: str, known: Container[str]) -> dict[str, str]:
+    """Names in a short text whose key is in `known`, as key and the text's own writing, the longest at each place.
+
+    For a question: the cost is that of looking up every run of up to ten words or characters. A lone Latin word counts
+    only where the text writes it with a capital or digit.
+    """
+    places = [match.span() for match in _TOKEN.finditer(text)]
+    folded = ""
+    edges: list[tuple[int, int]] = []
+    for start, end in places:
+        token = _folded_token(text[start:end])
+        between = " " if folded and max(folded[-1], token) < _FIRST_KANA else ""
+        edges.append((len(folded) + len(between), len(folded) + len(between) + len(token)))
+        folded += between + token
+    found: dict[str, str] = {}
+    index = 0
+    while index < len(places):
+        step, (begin, start) = 1, (edges[index][0], places[index][0])
+        for last in range(min(index + _LONGEST_RUN, len(places)) - 1, index - 1, -1):
+            key = folded[begin : edges[last][1]]
+            if key in known and len(key) > 1 and not (last == index and text[start].islower()):
+                found.setdefault(key, text[start : places[last][1]])
+                step = last + 1 - index
+                break
+        index += step
+    return found
 
 
 def _folded_token(token: str) -> str:

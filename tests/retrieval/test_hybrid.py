@@ -189,3 +189,45 @@ def test_many_changes_leave_the_same_answers_as_a_fresh_index() -> None:
     fresh = filled(CHAT, source="chat")
     for question in ("pottery class", "Caroline bowl", "北京"):
         assert set(ids(changed, question)) == set(ids(fresh, question))
+
+
+def test_the_note_about_the_very_thing_comes_before_those_that_only_speak_of_it() -> None:
+    index = filled(
+        [
+            "Silene menziesii\nSilene menziesii is a plant. Silene grows here.",
+            "Silene\nSilene is a genus of flowering herbs that most gardeners like to grow between stones.",
+            "御道街位于洪武门外，洪武门的行人常在洪武门的商店买东西。",
+            "洪武门是一座城门，建于1366年，后来在修路的时候拆除了。",
+            *(f"Garden {number} has many a plant." for number in range(9)),
+        ]
+    )
+    assert ids(index, "Is Silene a plant?", exact=True)[0] == "n0"
+    assert ids(index, "Is Silene a plant?")[0] == "n1"
+    assert ids(index, "洪武门", exact=True)[0] == "n2"
+    assert ids(index, "洪武门")[0] == "n3"
+
+
+def test_a_name_made_of_function_words_finds_its_note() -> None:
+    index = filled(["Local H\nLocal H is a band.", "For Against\nFor Against is a band.", "Bands are for all."])
+    hits = {hit.id: hit.reason for hit in index.search(Query("Are Local H and For Against from one country?"))}
+    assert hits["n1"].startswith("about For Against")
+
+
+def test_only_turns_are_found_by_what_may_be_said_instead_of_a_word() -> None:
+    said = ["Bob: My puppy ran away.", "Bob: The weather was fine.", "小王：爸爸今天来看我。", "小王：天气不错。"]
+    assert ids(filled(said), "Bob's dog")[0] == "n0"
+    assert ids(filled(said), "小王的父亲")[0] == "n2"
+    assert "n0" not in ids(filled(["A puppy ran away.", *said[1:]]), "dog")
+
+
+def test_a_word_that_was_not_asked_for_is_no_reason() -> None:
+    hits = filled(["Bob: My puppy ran away.", "Bob: Fine weather today."]).search(Query("Whose dog ran?"))
+    assert hits[0].reason == "matches ran"
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_chinese_name_that_nothing_marks_joins_notes_in_either_order(first: int) -> None:
+    texts = ["石虎乡位于山区，是一个小乡。", "他早年在石虎乡当过小学教员。"]
+    index = filled([texts[first], texts[1 - first]])
+    assert [other for other, _ in index.related("n0")] == ["n1"]
+    assert [other for other, _ in index.related("n1")] == ["n0"]

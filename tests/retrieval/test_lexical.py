@@ -139,3 +139,13 @@ def test_rows_over_a_few_texts_add_up_to_the_total() -> None:
     keys = np.array([5, 0, 1, -1, 3], dtype=np.int64)
     total = np.append(match.total(len(TEXTS)), 0.0)[keys]
     assert match.at(keys).sum(axis=0) == pytest.approx(total, abs=1e-6)
+
+
+def test_texts_with_all_of_some_terms_are_found_unless_these_are_common() -> None:
+    index = LexicalIndex()
+    for key, terms in enumerate([["石虎", "虎乡"], ["石虎"], ["石虎", "虎乡", "山"], ["石虎", "虎乡"]]):
+        index.put(key, terms)
+    index.remove(3)
+    assert index.containing(["石虎", "虎乡"], most=2) == [0, 2]
+    assert index.containing(["石虎", "虎乡"], most=1) == []
+    assert index.containing(["石虎", "没有"], most=9) == index.containing([], most=9) == []

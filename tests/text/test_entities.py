@@ -3,6 +3,7 @@
 import pytest
 
 from amb_core.text import NameFinder, entities, name_key
+from amb_core.text.names import known_names
 
 
 def _names(text: str) -> list[str]:
@@ -91,3 +92,20 @@ def test_a_finder_forgets_a_name_only_when_nobody_needs_it() -> None:
     finder.discard("never added")
     assert finder.find("到北京站") == ()
     assert len(finder) == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Who wrote The Old Man and the Sea?", {"old man and the sea": "Old Man and the Sea"}),
+        ("who wrote the old man and the sea", {"old man and the sea": "old man and the sea"}),
+        ("Is Silene a plant? Is silene?", {"silene": "Silene"}),
+        ("洪武门建于何时？", {"洪武门": "洪武门"}),
+        ("卡尔·马克思的 LFP电池", {"卡尔马克思": "卡尔·马克思", "lfp电池": "LFP电池"}),
+        ("silene", {}),
+        ("", {}),
+    ],
+)
+def test_a_question_is_searched_for_names_by_their_keys(text: str, names: dict[str, str]) -> None:
+    known = {"old man and the sea", "old man", "silene", "洪武门", "卡尔马克思", "lfp电池"}
+    assert known_names(text, known) == names
