@@ -2,7 +2,7 @@
 
 from amb_core.text.stopwords import CHINESE_WORDS, word_set
 
-__all__ = ["COMMON_WORDS", "LONGEST_WORD"]
+__all__ = ["COMMON_WORDS"]
 
 _TIME = """
     今天 明天 昨天 昨日 今日 明日 今年 明年 去年 前年 本月 上月 下月 本周 上周 下周 周一 周二 周三 周四 周五 周六 周日 星期 上午 下午 早上 晚上 中午 凌晨 目前 现在 当时 当年 当天 当日 当前 近日 日前 近年
@@ -47,4 +47,3 @@ _ADJECTIVES = """
 """
 
 COMMON_WORDS = word_set(_TIME, _FUNCTION, _VERBS, _NOUNS, _ADJECTIVES) | CHINESE_WORDS
-LONGEST_WORD = max(map(len, COMMON_WORDS))
