@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,14 +43,12 @@ def write_index(path: Path, header: Mapping[str, JsonValue], parts: Mapping[str,
     """
     directory: list[JsonValue] = []
     blocks: list[bytes | memoryview] = []
-    offset = 0
     for part, values in parts.items():
         for name, value in values.items():
             kind, shape, block = _block(value)
-            directory.append([part, name, kind, shape, offset, len(block)])
+            directory.append([part, name, kind, shape, len(block)])
             gap = -len(block) % _ALIGNED
             blocks += [block, bytes(gap)]
-            offset += len(block) + gap
     head = _json_bytes({"header": dict(header), "directory": directory})
     head += b" " * (-(len(_MAGIC) + _DIGEST + _LENGTH + len(head)) % _ALIGNED)
     digest = hashlib.sha256(head)
@@ -70,23 +69,50 @@ def write_index(path: Path, header: Mapping[str, JsonValue], parts: Mapping[str,
 def read_index(path: Path) -> Kept | None:
     """What is in the file; None when there is none, or not exactly what was written."""
     try:
-        content = memoryview(path.read_bytes())
-    except OSError:
+        with path.open("rb") as file:
+            return _read(file)
+    except (OSError, ValueError, TypeError, KeyError):  # what is in a foreign or torn file may be anything
         return None
-    start = len(_MAGIC) + _DIGEST + _LENGTH
-    if content[: len(_MAGIC)] != _MAGIC or len(content) < start:
+
+
+def _read(file: BinaryIO) -> Kept | None:
+    start = file.read(len(_MAGIC) + _DIGEST + _LENGTH)
+    if start[: len(_MAGIC)] != _MAGIC:
         return None
-    if hashlib.sha256(content[start:]).digest() != content[len(_MAGIC) : len(_MAGIC) + _DIGEST]:
+    size = os.fstat(file.fileno()).st_size
+    length = int.from_bytes(start[-_LENGTH:], "little")
+    if len(start) + length > size:
         return None
-    length = int.from_bytes(content[start - _LENGTH : start], "little")
-    head = _parsed(bytes(content[start : start + length]))
-    body = content[start + length :]
-    kept = Kept(head["header"], {})
-    for part, name, kind, shape, offset, size in head["directory"]:
-        block = body[offset : offset + size]
-        value = _parsed(bytes(block)) if kind == _JSON else _array(block, kind, shape)
-        kept.parts.setdefault(part, {})[name] = value
+    head = file.read(length)
+    digest = hashlib.sha256(head)
+    kept, texts = Kept({}, {}), []
+    directory = _parsed(head)
+    kept.header.update(directory["header"])
+    for part, name, kind, shape, bytes_ in directory["directory"]:
+        if bytes_ > size or kind not in (_JSON, *_DTYPES):
+            return None
+        if kind != _JSON and math.prod(shape) * np.dtype(kind).itemsize != bytes_:
+            return None
+        block = np.empty([bytes_], dtype=np.uint8) if kind == _JSON else np.empty(shape, dtype=kind)
+        _fill(file, block, digest)
+        kept.parts.setdefault(part, {})[name] = block
+        if kind == _JSON:
+            texts.append((part, name))
+    if file.read(1) or digest.digest() != start[len(_MAGIC) : -_LENGTH]:
+        return None
+    for part, name in texts:
+        kept.parts[part][name] = _parsed(kept.parts[part][name].tobytes())
     return kept
+
+
+def _fill(file: BinaryIO, block: NDArray[Any], digest: hashlib._Hash) -> None:
+    """Read an array and the gap after it; ValueError when the file ends before."""
+    content = block.reshape(-1).view(np.uint8).data
+    gap = -len(content) % _ALIGNED
+    if file.readinto(content) != len(content):  # type: ignore[attr-defined]
+        raise ValueError("the file ends too early")
+    digest.update(content)
+    digest.update(file.read(gap))
 
 
 def _block(value: NDArray[Any] | JsonValue) -> tuple[str, list[JsonValue], bytes | memoryview]:
@@ -97,12 +123,6 @@ def _block(value: NDArray[Any] | JsonValue) -> tuple[str, list[JsonValue], bytes
     if kind not in _DTYPES:
         raise TypeError(f"arrays of {kind} are not kept")
     return kind, list(whole.shape), whole.astype(kind, copy=False).reshape(-1).view(np.uint8).data
-
-
-def _array(block: memoryview, kind: str, shape: list[int]) -> NDArray[Any]:
-    if kind not in _DTYPES:
-        raise TypeError(f"arrays of {kind} are not kept")
-    return np.frombuffer(block, dtype=kind).reshape(shape)
 
 
 def _json_bytes(value: object) -> bytes:

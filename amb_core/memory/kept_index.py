@@ -116,7 +116,7 @@ class KeptIndex:
 
 def _is_catching_up(changed: dict[str, tuple[set[str], set[str]]], rows: StoredRows, kept: Kept) -> bool:
     """Whether a bank came from there to here by taking things in; when entries were forgotten or replaced it is not."""
-    known = rows.ids(kept.parts, "entry")
+    known = set(rows.ids(kept.parts, "entry"))
     return not (changed["entry"][0] & known or changed["entry"][1] or changed["digestion"][1])
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol, cast, runtime_checkable
@@ -16,7 +16,6 @@ from amb_core.errors import StoreCorrupt
 from amb_core.memory.changes import KINDS, ChangeSet, Counters
 from amb_core.memory.records import parsed
 from amb_core.retrieval import Packed
-from amb_core.retrieval.packing import strings
 
 __all__ = ["PREFIX", "RowStore", "StoredRows"]
 
@@ -31,7 +30,7 @@ class RowStore(Protocol):
     @property
     def path(self) -> Path: ...
 
-    def rows(self, prefix: str) -> Iterator[tuple[bytes, bytes, bytes]]:
+    def rows(self, prefix: str) -> Sequence[tuple[bytes, bytes, bytes]]:
         """Namespace, id and data of every record whose namespace begins so, in insertion order, as they are stored."""
         ...
 
@@ -46,19 +45,29 @@ class StoredRows:
     @classmethod
     def of(cls, store: RowStore) -> StoredRows:
         """Read all of them."""
-        rows = cls({kind: {} for kind in KINDS})
-        raw_of = {(PREFIX + kind).encode(): raw for kind, raw in rows.raw.items()}
-        sums_of: dict[bytes, list[int]] = {namespace: [] for namespace in raw_of}
+        found: dict[bytes, tuple[list[bytes], list[bytes]]] = {(PREFIX + kind).encode(): ([], []) for kind in KINDS}
         for namespace, name, data in store.rows(PREFIX):
-            if namespace in raw_of:
-                raw_of[namespace][name.decode("utf-8", "surrogatepass")] = data
-                sums_of[namespace].append(crc32(data, crc32(name)))
-        rows.sums.update((kind, np.array(sums_of[(PREFIX + kind).encode()], dtype="<u4")) for kind in KINDS)
+            if namespace in found:
+                names, values = found[namespace]
+                names.append(name)
+                values.append(data)
+        rows = cls()
+        for kind in KINDS:
+            names, values = found[(PREFIX + kind).encode()]
+            rows.raw[kind] = dict(zip(map(_text, names), values, strict=True))
+            rows.sums[kind] = np.array(list(map(crc32, values, map(crc32, names))), dtype="<u4")
         return rows
 
     def packed(self) -> dict[str, Packed]:
         """The ids and checksums."""
-        return {f"rows/{kind}": {"ids": list(raw), "sums": self.sums[kind]} for kind, raw in self.raw.items()}
+        # Ids as one text: they are looked at only when something has changed.
+        return {
+            f"rows/{kind}": {
+                "ids": np.frombuffer("\n".join(raw).encode("utf-8", "surrogatepass"), dtype=np.uint8),
+                "sums": self.sums[kind],
+            }
+            for kind, raw in self.raw.items()
+        }
 
     def parsed(self, kinds: Iterable[str]) -> ChangeSet:
         """The records of some kinds, in order; an unreadable one is a StoreCorrupt that names it."""
@@ -79,13 +88,14 @@ class StoredRows:
         return changes
 
     @staticmethod
-    def ids(kept: Mapping[str, Packed], kind: str) -> set[str]:
+    def ids(kept: Mapping[str, Packed], kind: str) -> list[str]:
         """The ids of a kind that were kept."""
-        return set(strings(kept[f"rows/{kind}"], "ids"))
+        joined = bytes(kept[f"rows/{kind}"]["ids"]).decode("utf-8", "surrogatepass")
+        return joined.split("\n") if joined else []
 
     def changed(self, kept: Mapping[str, Packed], kind: str) -> tuple[set[str], set[str]]:
         """Ids of a kind that are new or differ from those `kept`, and ids that are no longer there."""
-        before = dict(zip(strings(kept[f"rows/{kind}"], "ids"), self._sums(kept, kind).tolist(), strict=True))
+        before = dict(zip(self.ids(kept, kind), self._sums(kept, kind).tolist(), strict=True))
         now = dict(zip(self.raw[kind], self.sums[kind].tolist(), strict=True))
         return {name for name, crc in now.items() if before.get(name) != crc}, before.keys() - now.keys()
 
@@ -96,3 +106,7 @@ class StoredRows:
     @staticmethod
     def _sums(kept: Mapping[str, Packed], kind: str) -> NDArray[np.uint32]:
         return cast("NDArray[np.uint32]", kept[f"rows/{kind}"]["sums"])
+
+
+def _text(raw: bytes) -> str:
+    return raw.decode("utf-8", "surrogatepass")

@@ -129,7 +129,7 @@ class DenseIndex:
         matrix, keys = floats(packed, "matrix"), integers(packed, "keys")
         if matrix.ndim != 2 or len(matrix) != len(keys):
             raise ValueError("vectors and keys do not belong together")
-        self._matrix = matrix if matrix.flags.owndata and matrix.flags.writeable else matrix.copy()
+        self._matrix = matrix if matrix.flags.owndata else matrix.copy()  # it is grown in place
         self._key_at = keys.copy()
         self._used = len(keys)
         self._file_rows()

@@ -150,18 +150,21 @@ class SqliteStore:
             rows = list(self._rows(sql, (within, key, within, key)))
         return {_text(other): _readable(data) or {} for _, other, data in rows}
 
-    def rows(self, prefix: str) -> Iterator[tuple[bytes, bytes, bytes]]:
+    def rows(self, prefix: str) -> list[tuple[bytes, bytes, bytes]]:
         """Namespace, id and data of every record whose namespace begins so, in insertion order, as they are stored.
 
-        Empty bytes stand for data that are neither text nor bytes. Read it to its end before anything else is done.
+        Empty bytes stand for data that are neither text nor bytes.
         """
         # One scan of the table is several times faster than a walk along the index; `prefix` leaves out hardly a row.
-        sql = "SELECT namespace, id, data FROM records WHERE substr(CAST(namespace AS BLOB), 1, ?) = ? ORDER BY place"
+        sql = """SELECT namespace, id, CASE WHEN typeof(data) IN ('text', 'blob') THEN data ELSE x'' END FROM records
+            WHERE substr(CAST(namespace AS BLOB), 1, ?) = ? ORDER BY place"""
         begin = prefix.encode("utf-8", "surrogatepass")
         with self._lock:
-            for row in self._rows(sql, (len(begin), begin)):
-                namespace, key, data = row
-                yield namespace, key, data if type(data) is bytes else b""
+            cursor = self._run(sql, (len(begin), begin))
+            try:
+                return cursor.fetchall()
+            except sqlite3.Error as error:
+                raise translated(error, self._path) from error
 
     def damaged(self, namespace: str) -> list[str]:
         """Ids of records that are there but cannot be read back, in insertion order."""
