@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
+import stat
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -40,17 +42,17 @@ def read_snapshot(path: str | Path) -> BankSnapshot:
     """Read a file `write_snapshot` made; InvalidExport says what is wrong with any other."""
     source = Path(path)
     try:
-        data = json.loads(source.read_text(encoding="utf-8"))
+        data = json.loads(_text_of(source))
     except FileNotFoundError:
-        raise InvalidExport(f"there is no file {source}") from None
+        raise InvalidExport(f"there is no file {source}; check the path") from None
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidExport(f"{source} cannot be read as text ({type(error).__name__}); is it a memory file?") from None
-    except (json.JSONDecodeError, RecursionError):
+    except (ValueError, RecursionError):  # numbers of thousands of digits are a plain ValueError
         raise InvalidExport(f"{source} is torn or no JSON; export the bank again") from None
     if not isinstance(data, dict) or data.get("format") != _FORMAT:
         raise InvalidExport(f"{source} is no AMB memory file (its format is not {_FORMAT!r})")
     version = data.get("version")
-    if type(version) is not int or version > _VERSION:  # True is an int, too
+    if type(version) is not int or not 1 <= version <= _VERSION:  # True is an int, too
         raise InvalidExport(f"{source} has version {version!r}; this AMB reads up to {_VERSION}. Upgrade AMB.")
     try:
         snapshot = BankSnapshot.model_validate(data)
@@ -62,3 +64,12 @@ def read_snapshot(path: str | Path) -> BankSnapshot:
     if broken:
         raise InvalidExport(f"{source} is damaged: {broken}")
     return snapshot
+
+
+def _text_of(path: Path) -> str:
+    """What is in a regular file; pipes and devices, which would block or never end, are not read from."""
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    with os.fdopen(handle, "rb") as file:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise OSError(errno.EINVAL, "it is no regular file")
+        return file.read().decode("utf-8")
