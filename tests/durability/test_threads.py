@@ -1,0 +1,26 @@
+"""Eight threads on one bank: nothing lost, nobody waits for ever, and their order changes no note."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from amb_core.evaluation.thread_runs import ThreadReport, thread_run
+
+
+def sound(report: ThreadReport, *, operations: int) -> bool:
+    assert report.faults == []
+    assert min(report.absorbed, report.recalled, report.forgotten) > operations // 50
+    return report.operations == operations
+
+
+@pytest.mark.parametrize("scheme", ["memory", "sqlite", "json"])
+def test_threads_that_absorb_recall_and_forget_lose_nothing(tmp_path: Path, scheme: str) -> None:
+    store = "memory://" if scheme == "memory" else f"{scheme}:///{tmp_path / 'bank'}"
+    assert sound(thread_run(operations=25, store=store, patience=120), operations=200)
+
+
+@pytest.mark.slow
+def test_eight_thousand_operations_of_eight_threads_lose_nothing() -> None:
+    assert sound(thread_run(operations=1_000, seed=1, patience=200), operations=8_000)
