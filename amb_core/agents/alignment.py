@@ -19,7 +19,6 @@ from amb_core.agents.attribute_words import (
 )
 from amb_core.agents.quantities import Slot, compare, equal
 from amb_core.agents.statements import Statement
-from amb_core.text import index_tokens
 
 __all__ = ["agrees", "differs", "is_adrift", "may_align", "opposed", "same_question", "topics_agree"]
 
@@ -38,14 +37,7 @@ _ENOUGH_WORDS = {False: 5, True: 8}
 
 
 def _same_subject(a: Statement, b: Statement) -> bool:
-    if not a.subjects.isdisjoint(b.subjects):
-        return True
-    # "the Harbour Point battery" where one text takes the noun for a part of the name and the other does not
-    return any(
-        len(full) > 1 and full == frozenset(index_tokens(other)) | b.head
-        for full in (frozenset(index_tokens(key)) | a.head for key in a.subjects)
-        for other in b.subjects
-    )
+    return not a.identity.isdisjoint(b.identity)
 
 
 def topics_agree(a: Statement, b: Statement) -> bool:

@@ -9,6 +9,7 @@ import re
 __all__ = [
     "AGENT_CONCEPTS",
     "ATTRIBUTES",
+    "BORDER",
     "CLASS_NOUNS",
     "CLASS_OPENERS",
     "CONCEPTS",
@@ -22,6 +23,7 @@ __all__ = [
     "ROLES",
     "SETTING_CONCEPTS",
     "SLOT",
+    "SURNAMES",
     "UNSURE",
     "VERBS",
     "ZH_CONCEPTS",
@@ -36,6 +38,8 @@ __all__ = [
 ]
 
 SLOT = "\ue000"
+BORDER = "\ue001"
+"""Stands between a subject taken over from the text and the clause itself."""
 
 
 def _table(rows: dict[str, str]) -> dict[str, str]:
@@ -143,7 +147,8 @@ CLASS_NOUNS = frozenset(
     "town citi villag municip district state countri island lake river mountain bridg tower film movi book novel "
     "album song singl seri show game compani firm group band team club univers colleg school museum airport "
     "station speci genus actor actress singer writer author footbal player politician ship projec programm "
-    "program magazin newspap".split()
+    "program magazin newspap drug vaccin medicin painter compos novelist poet scientist architect servic librari tool app "
+    "ferri ship train telescop compil databas startup brewer".split()
 )
 VERBS = frozenset(
     "is was are were be been being am has had have having do does did can accept add affect agree aim allow "
@@ -263,13 +268,27 @@ ZH_MODIFIERS = frozenset("男女新旧净毛前后上下左右东西南北中内
 # Where a Chinese name stands that no mark shows: "由X执导", "A是B的首都", "B的首都是A".
 _ZH_OFFICES = (
     "首都|省会|首府|作者|导演|创始人|创办人|董事长|总经理|总裁|校长|市长|省长|总统|总理|主席|队长|主编|设计师|发明者"
-    "|发明人|负责人"
+    "|发明人|负责人|院长|所长|馆长|厂长|行长|局长|县长|镇长|州长|会长|社长|主教练|书记|首席执行官|首席技术官|首席财务官|秘书长|站长"
 )
 _ZH_WORD = r"[\u4e00-\u9fff·]{2,14}"
 _ZH_OWNER = r"[\u4e00-\u9fff·《》A-Za-z ]{2,16}?"
+SURNAMES = (
+    "王李张刘陈杨黄赵周吴徐孙朱马胡郭何林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范廖贾夏韦邹孟熊秦邱尹薛闫段雷侯史"
+    "陶黎贺顾毛郝龚邵钱严覃戴莫孔汤"
+)
+_ZH_PERSON = rf"(?:[{SURNAMES}][\u4e00-\u9fff]{{1,2}}|[\u4e00-\u9fff]{{1,6}}(?:·[\u4e00-\u9fff]{{1,6}})+)"
+_ZH_PROFESSIONS = "建筑师|设计师|工程师|作家|导演|作曲家|教授|博士|院士|诗人|画家"
 ZH_ROLE_NAMES = (
+    re.compile(rf"(?:{_ZH_OFFICES})(?:是|为|由)(?P<name>{_ZH_PERSON})(?=$|[，。；]|担任|出任)"),
     re.compile(
-        rf"由(?P<name>{_ZH_WORD}?)(?:所著|所写|执导|导演|设计|创作|撰写|编写|谱曲|作曲|创立|创办|创建|建造|承建|主持|发明)"
+        rf"由(?:{_ZH_PROFESSIONS})?(?P<name>{_ZH_PERSON})(?:先生|女士|博士|教授)?(?=担任|出任|执掌|领导|设计|所著|执导|创作)"
+    ),
+    re.compile(
+        r"(?:位于|坐落于|坐落在|地处|总部(?:设|位|坐落)?[在于]|部署[在于]|运行[在于]|托管[在于])"
+        r"(?P<name>[\u4e00-\u9fffA-Za-z0-9-]{2,12})(?=$|[，。；])"
+    ),
+    re.compile(
+        rf"由(?:{_ZH_PROFESSIONS})?(?P<name>{_ZH_WORD}?)(?:所著|所写|执导|导演|设计|创作|撰写|编写|谱曲|作曲|创立|创办|创建|建造|承建|主持|发明)"
     ),
     re.compile(
         rf"(?:^|，|。)(?P<owner>{_ZH_OWNER})的(?P<office>{_ZH_OFFICES})[是为](?P<name>{_ZH_WORD})(?=$|[，。；])"

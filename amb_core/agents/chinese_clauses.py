@@ -10,7 +10,7 @@ from amb_core.agents.attribute_words import SLOT, ZH_CONCEPTS, ZH_NEUTRAL
 from amb_core.agents.clauses import Clause, Reference, Span, is_denied
 from amb_core.agents.quantities import Slot
 
-__all__ = ["chinese_attribute", "chinese_clauses"]
+__all__ = ["chinese_attribute", "chinese_clauses", "chinese_frame"]
 
 _BREAK = re.compile(r"[，；：,;:（）()—]+")
 _PRONOUN = re.compile(
@@ -99,7 +99,7 @@ def _clause(
     return Clause(
         reference=reference,
         head=frozenset(),
-        frame=_frame(rest),
+        frame=chinese_frame(rest),
         wording=rest,
         slots=tuple(slot for slot in slots if slot is not reference.slot),
         negative=is_denied(start, end, denials),
@@ -107,6 +107,7 @@ def _clause(
         end=end,
         markers=frozenset(_MARKER.findall(text, start, end)),
         before={slot.start: text[slot.start - 1] if slot.start > start else "" for slot in slots},
+        plain=_masked(text, start, end, [slot for slot in slots if slot.kind != "name" and not slot.fixed], denials),
     )
 
 
@@ -139,7 +140,7 @@ def _reference(masked: str, start: int, slots: Sequence[Slot], names: Sequence[s
 
 
 @lru_cache(maxsize=8_192)
-def _frame(masked: str) -> frozenset[str]:
+def chinese_frame(masked: str) -> frozenset[str]:
     """Concepts, character pairs and Latin words of a clause."""
     masked = ZH_CONCEPTS.sub(lambda found: f" @{found.lastgroup} ", masked)
     masked = ZH_NEUTRAL.sub("", masked).replace(SLOT, " ")

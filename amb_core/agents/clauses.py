@@ -35,7 +35,8 @@ class Clause:
 
     `wording` is the clause without its values, `before` maps a slot's start to the word before it, `verb`
     is the first verb (lower case, "" in Chinese), `markers` are words
-    that bind it to a time or a part, with its tense, `offices` maps a slot's start to the token of X in "X of <slot>".
+    that bind it to a time or a part, with its tense, `offices` maps a slot's start to the token of X in "X of <slot>",
+    `plain` is a Chinese clause with `SLOT` for its figures and without denials, names and all.
     """
 
     reference: Reference
@@ -50,6 +51,7 @@ class Clause:
     verb: str = ""
     before: dict[int, str] = field(default_factory=dict)
     offices: dict[int, str] = field(default_factory=dict)
+    plain: str = ""
 
 
 @lru_cache(maxsize=16_384)

@@ -7,6 +7,8 @@ from functools import lru_cache
 from typing import Literal
 
 from amb_core.agents.alignment import agrees, differs, is_adrift, may_align, opposed, same_question, topics_agree
+from amb_core.agents.chinese_claims import ChineseClaim, chinese_claim_of, chinese_claims_differ
+from amb_core.agents.claims import Claim, claim_of, claims_differ
 from amb_core.agents.quantities import Slot
 from amb_core.agents.statements import Statement, statements
 from amb_core.agents.swaps import swapped
@@ -51,7 +53,7 @@ def contradictions(a: str, b: str, *, topics: tuple[str, str] = ("", "")) -> tup
     found: list[Contradiction] = []
     for x in left:
         for y in right:
-            if x.text != y.text and not x.tokens.isdisjoint(y.tokens):
+            if x.text != y.text:
                 pairs = (pair for pair in _between(x, y) if not _settled(pair, left, right))
                 found.extend(pair for pair in [next(pairs, None)] if pair is not None)
     return tuple(sorted(found, key=lambda pair: (_ORDER[pair.kind], pair.a.span, pair.b.span)))
@@ -67,6 +69,8 @@ class _Sentence:
     text: str
     tokens: frozenset[str]
     members: tuple[Statement, ...]
+    claims: tuple[Claim, ...]
+    chinese_claims: tuple[ChineseClaim, ...]
 
 
 @lru_cache(maxsize=_CACHED_TEXTS)
@@ -75,7 +79,13 @@ def _sentences(text: str, topic: str) -> tuple[_Sentence, ...]:
     for statement in statements(text, topic=topic):
         grouped[statement.within.start].append(statement)
     return tuple(
-        _Sentence(members[0].sentence, frozenset(w for s in members for w in s.words if w[0] != "="), tuple(members))
+        _Sentence(
+            members[0].sentence,
+            frozenset(w for s in members for w in s.words if w[0] != "="),
+            tuple(members),
+            tuple(claim for claim in map(claim_of, members) if claim is not None),
+            tuple(claim for claim in map(chinese_claim_of, members) if claim is not None),
+        )
         for members in grouped.values()
     )
 
@@ -92,6 +102,14 @@ def _between(x: _Sentence, y: _Sentence) -> Iterator[Contradiction]:
                     yield Contradiction("polarity", a, b)
             elif differs(a, b) and same_question(a, b):
                 yield Contradiction(a.kind, a, b)
+    for one in x.claims:
+        for other in y.claims:
+            if claims_differ(one, other):
+                yield Contradiction(one.statement.kind, one.statement, other.statement)
+    for first in x.chinese_claims:
+        for second in y.chinese_claims:
+            if chinese_claims_differ(first, second):
+                yield Contradiction(first.statement.kind, first.statement, second.statement)
 
 
 def _swap(x: _Sentence, y: _Sentence) -> Iterator[Contradiction]:

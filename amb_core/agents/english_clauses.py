@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from amb_core.agents.attribute_words import CLASS_NOUNS, EVENTS
+from amb_core.agents.claim_words import ATTRIBUTION
 from amb_core.agents.clauses import Clause, Reference, Span, frame_token, frame_tokens, is_denied, is_verb, name_tokens
 from amb_core.agents.quantities import Slot
 
@@ -31,6 +32,7 @@ _MARKERS = frozenset(
 )
 _PAST = frozenset("was were had did".split())
 _PRESENT = frozenset("is are has have does".split())
+_LONGEST_ATTRIBUTION = 10
 _RELATIVE = frozenset("which who whose where that".split())
 
 
@@ -64,8 +66,11 @@ def english_clauses(text: str, start: int, end: int, slots: Sequence[Slot], deni
     clauses: list[Clause] = []
     opening: _Tokens = ()
     previous: _Token | None = None
-    for mark, piece in _pieces(_tokens(text, start, end, slots)):
+    for mark, piece in _pieces(_without_attribution(_tokens(text, start, end, slots))):
         if not clauses and not opening and piece[0].word in _PREPOSITIONS and not any(t.is_verb for t in piece):
+            if piece[0].word in ("with", "at") and _has_measure(piece):
+                # "With a length of 8 km, the tunnel …"
+                clauses.append(_clause(piece, piece[-1], denials))
             opening = piece
         else:
             clause = _clause(piece, previous, denials)
@@ -115,6 +120,18 @@ def _pieces(tokens: _Tokens) -> list[tuple[str, list[_Token]]]:
         else:
             pieces[-1][1].append(token)
     return [(mark, piece) for mark, piece in pieces if piece]
+
+
+def _without_attribution(tokens: _Tokens) -> _Tokens:
+    """The tokens after "The inspectors found that"."""
+    for index, token in enumerate(tokens[:_LONGEST_ATTRIBUTION]):
+        if token.word == "that" and 1 < index < len(tokens) - 2 and tokens[index - 1].word in ATTRIBUTION:
+            return tokens[index + 1 :]
+    return tokens
+
+
+def _has_measure(tokens: _Tokens) -> bool:
+    return any(token.slot is not None and token.slot.kind == "number" for token in tokens)
 
 
 def _has_figure(tokens: _Tokens) -> bool:

@@ -13,6 +13,7 @@ _JOINT = re.compile(r"(?:,? (?:and|&|or) (?:the )?|, |/|、|和|与|及|以及)"
 _AND = re.compile(r" (?:and|&) ")
 _LEADING = re.compile(
     r"^(?:According to|Starring|Featuring|Including|Following|Besides|Unlike|Like) (?:the )?(?=[A-Z])"
+    r"|^(?:CEO|CTO|CFO|COO|Mayor|Chairman|Chairwoman|Professor|Prof\.?|Dr\.?|Mr\.?|Mrs\.?|Ms\.?) (?=[A-Z])"
 )
 _TRAILING_ZH = re.compile(
     rf"(?<=[\u4e00-\u9fff]{{2}})(?:(?:{ZH_CONCEPTS.pattern})|设计|主演|[所现已共曾仍均将于在是有为的])+$"

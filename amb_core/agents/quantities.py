@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
+from amb_core.agents.attribute_words import SURNAMES
 from amb_core.text import name_key
 from amb_core.text.places import REGIONS
 
@@ -137,4 +138,8 @@ def _rank(key: str) -> str:
     """The kind of place a name gives itself out for: a town in a region contradicts no region."""
     if key in _REGIONS:
         return "region"
+    if len(key) == 3 and key[-1] == "国" and key[0] in SURNAMES:
+        return ""
+    if len(key) == 2 and key[-1] == "州":
+        return ""
     return key[-1] if len(key) > 1 and key[-1] in "国省州市区县镇乡村路街道站" else ""

@@ -20,7 +20,7 @@ from amb_core.agents.measure_words import (
 )
 from amb_core.agents.name_slots import join_names, name_slot, without_date
 from amb_core.agents.quantities import Slot
-from amb_core.text import Value
+from amb_core.text import Value, name_key
 
 __all__ = ["find_slots"]
 
@@ -51,6 +51,11 @@ _SCORE = re.compile(r"\s?[-–—:]\s?\d{1,3}\b")
 _SCORE_BEFORE = re.compile(r"\d\s?[-–—:]\s?$")
 _RANGE = re.compile(r"\s?(?:[-–—~～至到]|to|and)\s?(?:US)?[$€£¥]?")
 _RANGE_BEFORE = re.compile(r"\b(?:between|from)\s+(?:the )?[$€£¥]?$")
+_CODE_NAME = re.compile(
+    r"(?<![\w./-])(?:[a-z]{2,}(?:-[a-z]{2,12}){1,3}-\d{1,2}[a-z]?|[a-z]\w*_\w+"
+    r"|[a-z][a-z0-9]*(?:-[a-z0-9]+){0,3}-(?:api|service|svc|db|server|client|lite|worker|gateway|cli|sdk|proxy|queue|cache))"
+    r"(?![\w/-]|\.\w)"
+)
 _OPENERS = frozenset(
     "a about after all almost an and another approximately are around as at between both but by contains costs "
     "during each every exactly first for from had has have he her his if in includes is it its just last measures "
@@ -62,6 +67,29 @@ _OPENERS = frozenset(
 
 def find_slots(text: str, found: Sequence[Value]) -> tuple[Slot, ...]:
     """The slots of `text` in order; `found` are its values (`amb_core.text.values`) or some of them."""
+    return _with_code_names(_slots_of(text, found), text)
+
+
+def _with_code_names(slots: tuple[Slot, ...], text: str) -> tuple[Slot, ...]:
+    """The slots with names as machines write them ("eu-west-1", "billing-api"), not their parts."""
+    if "-" not in text and "_" not in text:
+        return slots
+    names = [
+        Slot("name", match.group(), match.start(), match.end(), "name", keys=frozenset([_code_key(match.group())]))
+        for match in _CODE_NAME.finditer(text)
+    ]
+    if not names:
+        return slots
+    kept = [s for s in slots if not any(s.start < name.end and name.start < s.end for name in names)]
+    return tuple(sorted([*kept, *names], key=lambda slot: slot.start))
+
+
+def _code_key(name: str) -> str:
+    """Numbered names stay one word: "eu-west-1" is no part of the name "eu"."""
+    return name if name[-1].isdigit() or name[-2].isdigit() else name_key(name)
+
+
+def _slots_of(text: str, found: Sequence[Value]) -> tuple[Slot, ...]:
     units = _units(found)
     made: list[Slot] = []
     for index, value in enumerate(found):

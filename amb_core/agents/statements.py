@@ -2,18 +2,19 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
-from typing import Literal
 
-from amb_core.agents.attribute_words import AGENT_CONCEPTS, ATTRIBUTES, ONCE, ROLES, UNSURE, ZH_UNSURE
-from amb_core.agents.chinese_clauses import chinese_attribute, chinese_clauses
+from amb_core.agents.attribute_words import AGENT_CONCEPTS, ATTRIBUTES, BORDER, ONCE, ROLES, SLOT, UNSURE, ZH_UNSURE
+from amb_core.agents.chinese_clauses import chinese_clauses
 from amb_core.agents.clauses import Clause, Span, frame_token, frame_tokens, name_tokens
-from amb_core.agents.english_clauses import english_attribute, english_clauses
+from amb_core.agents.english_clauses import english_clauses
 from amb_core.agents.name_slots import chinese_role_names
 from amb_core.agents.quantities import Slot
 from amb_core.agents.readings import read
+from amb_core.agents.record_statements import record_statements
 from amb_core.agents.slot_finding import find_slots
+from amb_core.agents.statement import Sentence, Statement
 from amb_core.agents.topics import Subject, Topic, subjects_of, topic_of
 from amb_core.text import dialogue_speaker
 
@@ -41,90 +42,6 @@ _QUOTED = re.compile(r"[“\"][^“”\"]{30,}[”\"]|「[^」]{15,}」")
 _TURN = re.compile(r"\s*(?:[\[(（【][^\])）】\n]{1,60}[\])）】]\s*)?(?P<who>[^:：\n]{1,60})[:：]\s*")
 _COPULAS = frozenset("is was are were be became become remains been".split())
 
-Kind = Literal["number", "date", "name", "polarity"]
-
-
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """What the statements of one sentence share: text, span, words, figures, and what the whole text is about."""
-
-    text: str
-    start: int
-    end: int
-    bag: frozenset[str]
-    figures: tuple[Slot, ...]
-    topics: frozenset[str]
-    chinese: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """One thing a sentence says.
-
-    `subject` and `attribute` (made of the clause's `wording`) are for people; statements are aligned by `subjects`
-    (folded names), `head` (words beside the subject's name), `frame` (the clause's other words), `words` (both) and the
-    words of the whole sentence. `kind` "polarity" is a clause as a whole, said (`polarity`) or denied; otherwise `slot`
-    is its value, `before` the word before it, `others` the other numbers of the clause. `named`: the subject stands in
-    the sentence rather than being taken over from the text; `pointing`: how the clause names it (see Reference);
-    `scope`: the times the statement is bound to, with `markers` for words such as "former" and the tense.
-    """
-
-    subject: str
-    wording: str
-    value: str
-    kind: Kind
-    polarity: bool
-    within: Sentence
-    slot: Slot | None
-    subjects: frozenset[str]
-    named: bool
-    pointing: str
-    head: frozenset[str]
-    frame: frozenset[str]
-    words: frozenset[str]
-    scope: tuple[Slot, ...]
-    markers: frozenset[str]
-    before: str
-    others: tuple[Slot, ...]
-
-    @property
-    def attribute(self) -> str:
-        """The words that name the attribute, as they stand in the text."""
-        return chinese_attribute(self.wording) if self.chinese else english_attribute(self.wording)
-
-    @property
-    def sentence(self) -> str:
-        """The sentence, verbatim."""
-        return self.within.text
-
-    @property
-    def span(self) -> Span:
-        """Characters of the text the sentence stands at."""
-        return self.within.start, self.within.end
-
-    @property
-    def chinese(self) -> bool:
-        """Whether the sentence is Chinese."""
-        return self.within.chinese
-
-    @property
-    def topics(self) -> frozenset[str]:
-        """Folded names of what the text is about."""
-        return self.within.topics
-
-    @property
-    def bag(self) -> frozenset[str]:
-        """The words of the whole sentence without the value."""
-        if self.slot is None or self.kind != "name":
-            return self.within.bag
-        return self.within.bag - name_tokens((self.slot,))
-
-    @property
-    def nth(self) -> int:
-        """The place of the value among like values of the sentence."""
-        like = [s for s in self.within.figures if self.slot is not None and s.unit == self.slot.unit]
-        return like.index(self.slot) if self.slot in like else 0
-
 
 @lru_cache(maxsize=_CACHED_TEXTS)
 def statements(text: str, *, topic: str = "") -> tuple[Statement, ...]:
@@ -151,6 +68,7 @@ def statements(text: str, *, topic: str = "") -> tuple[Statement, ...]:
         sentence = _Parsed(text, (start, end), inside, [d for d in denials if start <= d[0] < end], whole, current)
         made.extend(sentence.statements())
         current = sentence.next_current
+    made.extend(record_statements(text, whole))
     return tuple(made)
 
 
@@ -215,11 +133,21 @@ class _Parsed:
             figures=tuple(s for s in slots if s.kind != "name" and not s.fixed),
             topics=topic.keys,
             chinese=chinese,
+            head=next(
+                (
+                    s.head
+                    for s, c in zip(self._subjects, self._clauses, strict=True)
+                    if s and c.reference.kind != "none"
+                ),
+                frozenset(),
+            ),
         )
 
     def statements(self) -> Iterator[Statement]:
         """Statements clause by clause: one a value, and one of the clause as a whole."""
-        timed = [s for c in self._clauses if not c.frame & ONCE for s in c.slots if s.kind == "date"]
+        timed = [
+            s for c in self._clauses for s in c.slots if s.kind == "date" and (not c.frame & ONCE or s.end < c.start)
+        ]
         for clause, subject, names in zip(self._clauses, self._subjects, self._names, strict=True):
             if subject is None:
                 continue
@@ -230,7 +158,7 @@ class _Parsed:
             for slot in clause.slots:
                 if not slot.fixed:
                     yield self._of_slot(whole, clause, slot)
-            if len(whole.words) >= _FEWEST_WORDS:
+            if len(whole.words) >= (1 if whole.named and not whole.chinese else _FEWEST_WORDS):
                 yield whole
             yield from self._turned_round(whole, clause)
 
@@ -261,7 +189,16 @@ class _Parsed:
             markers=clause.markers,
             before="",
             others=tuple(s for s in clause.slots if s.kind == "number" and not s.fixed),
+            plain=self._plain(clause, subject),
         )
+
+    def _plain(self, clause: Clause, subject: Subject) -> str:
+        """A Chinese clause with its subject in front, followed by `BORDER`, where it points to it or leaves it out."""
+        if not self._within.chinese or not subject.name or subject.name in clause.plain:
+            return clause.plain
+        if clause.reference.kind == "pronoun":
+            return subject.name + BORDER + clause.plain.replace(clause.reference.word, "", 1)
+        return subject.name + BORDER + clause.plain
 
     def _of_slot(self, whole: Statement, clause: Clause, slot: Slot) -> Statement:
         frame, words = whole.frame, whole.words
@@ -281,6 +218,7 @@ class _Parsed:
             scope=tuple(s for s in whole.scope if s is not slot),
             before=clause.before.get(slot.start, ""),
             others=tuple(s for s in whole.others if s is not slot),
+            plain=whole.plain.replace(slot.surface, SLOT, 1) if slot.kind == "name" else whole.plain,
         )
 
     def _turned_round(self, whole: Statement, clause: Clause) -> Iterator[Statement]:
@@ -312,6 +250,7 @@ class _Parsed:
                 frame=words,
                 words=words,
                 before=role,
+                plain="",
             )
 
 
