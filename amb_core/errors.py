@@ -11,6 +11,10 @@ AmbError
 ├── BankClosed (RuntimeError)          the bank was closed
 ├── ConflictStateError (RuntimeError)  a step the conflict's or merge's state does not allow
 ├── AgentFailed (RuntimeError)         an agent and its local twin both failed
+├── ModelError (RuntimeError)          a chat model brought no usable answer
+│   ├── ModelUnavailable               none came, after all retries: busy, slow, down
+│   ├── ModelRefused                   the endpoint refuses the request: key, model, length, content
+│   └── ModelAnswerInvalid             what it answers cannot be read as asked, after one repair
 ├── EmbedderMismatch (RuntimeError)    a bank written with one embedder, opened with another
 ├── MissingExtra (ImportError)         an optional package is not installed
 └── StoreError (OSError)               the record store could not do its work
@@ -35,6 +39,10 @@ __all__ = [
     "InvalidParameter",
     "InvalidToolResult",
     "MissingExtra",
+    "ModelAnswerInvalid",
+    "ModelError",
+    "ModelRefused",
+    "ModelUnavailable",
     "StoreCorrupt",
     "StoreError",
     "StoreLocked",
@@ -98,6 +106,33 @@ class ConflictStateError(AmbError, RuntimeError):
 
 class AgentFailed(AmbError, RuntimeError):
     """An agent and its local twin both failed on one step."""
+
+
+class ModelError(AmbError, RuntimeError):
+    """A chat model brought no usable answer; `failed_calls` requests were made for it in vain."""
+
+    def __init__(self, text: str, *, failed_calls: int = 0) -> None:
+        super().__init__(text)
+        self.failed_calls = failed_calls
+
+
+class ModelUnavailable(ModelError):
+    """No answer came, after all retries; try again later, or raise the timeout."""
+
+
+class ModelRefused(ModelError):
+    """The endpoint refuses the request, and would again: check the key, the model's name and the length.
+
+    `malformed` says that it is the request's form it does not understand, so that another form may do.
+    """
+
+    def __init__(self, text: str, *, failed_calls: int = 0, malformed: bool = False) -> None:
+        super().__init__(text, failed_calls=failed_calls)
+        self.malformed = malformed
+
+
+class ModelAnswerInvalid(ModelError):
+    """What the model answers cannot be read as asked, after one repair."""
 
 
 class EmbedderMismatch(AmbError, RuntimeError):

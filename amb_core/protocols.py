@@ -23,11 +23,13 @@ from amb_core.agent_io import (
     StructureAnswer,
     StructureRequest,
 )
+from amb_core.chat_io import ChatReply, ChatRequest
 
 __all__ = [
     "Agents",
     "AnalysisAgent",
     "Capabilities",
+    "ChatModel",
     "ClassificationAgent",
     "Clock",
     "Embedder",
@@ -205,6 +207,27 @@ class RecordStore(Protocol):
 
     def close(self) -> None:
         """Release files; calling twice is no error; any other call afterwards raises StoreError."""
+        ...
+
+
+# --- chat models -----------------------------------------------------------------------------------------------------
+
+
+@runtime_checkable
+class ChatModel(Protocol):
+    """A chat model behind some endpoint; thread-safe, one call at a time per thread.
+
+    `endpoint` names where it lives (a URL, or a word for one without): what is learnt about it, such as which answer
+    formats it understands, is remembered under endpoint and model.
+    """
+
+    @property
+    def model(self) -> str: ...
+    @property
+    def endpoint(self) -> str: ...
+
+    def complete(self, request: ChatRequest) -> ChatReply:
+        """One answer; retries included. ModelUnavailable when none came, ModelRefused when asking again is no use."""
         ...
 
 

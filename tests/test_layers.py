@@ -22,7 +22,7 @@ LAYERS = (
     {"retrieval", "stores", "embedders", "chat"},
     {"prompts", "rendering", "text", "settings", "clock", "tracing"},
     {"protocols"},
-    {"agent_io"},
+    {"agent_io", "chat_io"},
     {"models", "errors"},
 )
 APART = {"retrieval", "stores", "embedders", "chat"}

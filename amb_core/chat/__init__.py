@@ -1,0 +1,18 @@
+"""Chat models: endpoints that speak OpenAI's protocol, LiteLLM, scripted and recorded ones; structured answers.
+
+scripted.py        answers given beforehand, or by a function: for tests, demos and dry runs
+openai_client.py   any endpoint that speaks OpenAI's chat protocol
+litellm_client.py  whatever LiteLLM reaches
+recorded.py        records requests and replies to a file and replays them
+retrying.py        which failures are tried again, and when
+structured.py      an answer of a given shape: json_schema → json_object → text, one repair
+schemas.py         pydantic models as the bounded JSON schemas that small models can follow
+prices.py          what calls cost, where the price is known
+"""
+
+from amb_core.chat.openai_client import OpenAIChatModel
+from amb_core.chat.recorded import RecordingChatModel
+from amb_core.chat.scripted import ScriptedChatModel
+from amb_core.chat.structured import StructuredChat
+
+__all__ = ["OpenAIChatModel", "RecordingChatModel", "ScriptedChatModel", "StructuredChat"]

@@ -1,0 +1,150 @@
+"""Structured answers: the strictest format an endpoint understands, one repair, never a torn answer."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any
+
+import pytest
+from pydantic import BaseModel, Field
+
+from amb_core.chat import OpenAIChatModel, ScriptedChatModel, StructuredChat
+from amb_core.chat.retrying import RetryPolicy
+from amb_core.chat.schemas import answer_schema
+from amb_core.chat_io import ChatReply, TokenUsage
+from amb_core.errors import InvalidParameter, ModelAnswerInvalid, ModelRefused, ModelUnavailable
+
+Short = Annotated[str, Field(max_length=40)]
+ASKED = ({"role": "system", "content": "You judge."}, {"role": "user", "content": "18 or 12?"})
+
+
+class Verdict(BaseModel):
+    value: Annotated[int, Field(ge=0, le=100)]
+    reason: Short
+
+
+GOOD = '{"value": 18, "reason": "两个来源一致"}'
+
+
+def ask(structured: StructuredChat, **options: Any) -> Verdict:
+    return structured.ask(ASKED, Verdict, purpose="test", **options)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        GOOD,
+        f"```json\n{GOOD}\n```",
+        f"<think>18? {{}} or 12?</think>\n{GOOD}",
+        f"Here it is:\n{GOOD}\nI hope that helps.",
+    ],
+    ids=["bare", "fenced", "after thoughts", "among words"],
+)
+def test_the_object_is_found_in_what_models_write(text: str) -> None:
+    assert ask(StructuredChat(ScriptedChatModel([text]))).value == 18
+
+
+def test_an_unusable_answer_is_sent_back_once_with_what_is_wrong() -> None:
+    chat = ScriptedChatModel(['{"value": 180, "reason": "x"}', GOOD])
+    assert ask(StructuredChat(chat)).value == 18
+    told = chat.requests[1].messages[-1]["content"]
+    assert "value" in told
+    assert "less than or equal to 100" in told
+
+
+def test_what_the_caller_finds_wrong_is_repaired_too() -> None:
+    chat = ScriptedChatModel([GOOD, GOOD.replace("18", "12")])
+    verdict = ask(StructuredChat(chat), check=lambda v: None if v.value == 12 else "it must be 12")
+    assert verdict.value == 12
+    assert "it must be 12" in chat.requests[1].messages[-1]["content"]
+
+
+def test_two_unusable_answers_are_an_error_and_both_are_counted() -> None:
+    spent: list[tuple[str, TokenUsage]] = []
+    structured = StructuredChat(ScriptedChatModel(["no", "never"]), meter=lambda p, u: spent.append((p, u)))
+    with pytest.raises(ModelAnswerInvalid, match="test"):
+        ask(structured)
+    assert [(purpose, usage.calls) for purpose, usage in spent] == [("test", 1), ("test", 1)]
+
+
+def test_a_torn_answer_is_never_parsed_but_given_more_room() -> None:
+    torn = ChatReply(text=GOOD, finish_reason="length")
+    chat = ScriptedChatModel([torn, GOOD])
+    assert ask(StructuredChat(chat), max_output_tokens=100).value == 18
+    assert [request.max_output_tokens for request in chat.requests] == [100, 400]
+    assert chat.requests[1].messages == chat.requests[0].messages
+
+
+@pytest.mark.parametrize(
+    ("refused", "learnt"),
+    [(set(), "json_schema"), ({"json_schema"}, "json_object"), ({"json_schema", "json_object"}, "text")],
+)
+def test_what_an_endpoint_refuses_is_asked_of_it_once(server: Any, answer: Any, refused: set[str], learnt: str) -> None:
+    pytest.importorskip("openai", reason='openai is not installed: pip install "amb[openai]"')
+    server.refused_formats = refused
+    server.answers.extend([answer(text=GOOD), answer(text=GOOD)])
+    spent: list[TokenUsage] = []
+    chat = OpenAIChatModel("small", base_url=server.url, retries=RetryPolicy(attempts=1))
+    structured = StructuredChat(chat, meter=lambda _, usage: spent.append(usage))
+    assert [ask(structured).value, ask(structured).value] == [18, 18]
+    assert structured.answer_format == learnt
+    total = sum(spent, TokenUsage())
+    assert (total.calls, total.calls + total.failed_calls) == (2, len(server.requests))
+    assert len(server.requests) == 2 + len(refused)
+
+
+def test_the_schema_is_in_the_prompt_where_the_endpoint_does_not_hold_it(server: Any, answer: Any) -> None:
+    pytest.importorskip("openai", reason='openai is not installed: pip install "amb[openai]"')
+    server.refused_formats = {"json_schema", "json_object"}
+    server.answers.append(answer(text=GOOD))
+    ask(StructuredChat(OpenAIChatModel("small", base_url=server.url)))
+    first, second = server.requests[-1]["messages"][:2]
+    assert first["content"] == "You judge."
+    assert '"maxLength":40' in second["content"]
+
+
+def test_a_request_refused_for_another_reason_changes_no_format() -> None:
+    structured = StructuredChat(ScriptedChatModel(lambda _: ModelRefused("bad key")))
+    with pytest.raises(ModelRefused):
+        ask(structured)
+    assert structured.answer_format == "json_schema"
+
+
+def test_calls_made_in_vain_are_counted_too() -> None:
+    spent: list[TokenUsage] = []
+    chat = ScriptedChatModel([ModelUnavailable("down", failed_calls=4)])
+    with pytest.raises(ModelUnavailable):
+        ask(StructuredChat(chat, meter=lambda _, usage: spent.append(usage)))
+    assert spent == [TokenUsage(failed_calls=4)]
+
+
+def test_schemas_are_closed_and_bounded() -> None:
+    class Inner(BaseModel):
+        name: Short | None = None
+
+    class Outer(BaseModel):
+        parts: Annotated[list[Inner], Field(max_length=3)] = []
+
+    schema = answer_schema(Outer)
+    assert "$ref" not in json.dumps(schema)
+    assert schema["required"] == ["parts"]
+    assert schema["properties"]["parts"]["items"]["required"] == ["name"]
+    assert schema["properties"]["parts"]["items"]["additionalProperties"] is False
+
+
+class OpenMap(BaseModel):
+    found: dict[str, Short]
+
+
+class LongText(BaseModel):
+    text: str
+
+
+class LongList(BaseModel):
+    items: list[int]
+
+
+@pytest.mark.parametrize("shape", [OpenMap, LongText, LongList])
+def test_a_shape_in_which_a_model_may_lose_its_way_is_refused(shape: type[BaseModel]) -> None:
+    with pytest.raises(InvalidParameter):
+        answer_schema(shape)
