@@ -118,7 +118,8 @@ class MemoryBank(Looking):
     def read(self, text: str, *, source: str) -> AbsorbReport:
         """Take in a text of any length, such as the initial context; InvalidInput when it is blank."""
         self._check_open()
-        arguments.require_text(text, f"the text from {source!r} is empty; there is nothing to read")
+        arguments.require_text(text, f"the text from {str(source)[:80]!r} is empty; there is nothing to read")
+        arguments.require_type(source, str, by="read(source=…)")
         return self._intake.take_in(text, {"kind": "read", "source": source})
 
     def absorb(self, result: ToolResult, *, wait: bool = True) -> AbsorbReport:
@@ -184,6 +185,8 @@ class MemoryBank(Looking):
     def enhance(self, *, query: str | None = None, budget_tokens: int | None = None) -> MemoryBlock:
         """The whole block for the next model call: `<task>`, then `<memory>` for the pending step (or `query`)."""
         self._check_open()
+        arguments.require_type(query or "", str, by="enhance(query=…)", error=InvalidParameter)
+        query = query if query and query.strip() else None
         budget = self._blocks.budget(budget_tokens)
         insight = self.plan()
         with self._lock:
@@ -192,6 +195,9 @@ class MemoryBank(Looking):
     def log_injection(self, block: MemoryBlock, *, prompt_tokens: int, raw_tokens: int) -> Injection:
         """Remember that a block went into a request, for the record of what was injected when and why."""
         self._check_open()
+        arguments.require_type(block, MemoryBlock, by="log_injection")
+        prompt_tokens = arguments.whole_number("prompt_tokens", prompt_tokens, least=0)
+        raw_tokens = arguments.whole_number("raw_tokens", raw_tokens, least=0)
         with self._lock:
             planned = self._parts.steps.planned_at == self._state.version
             injection = self._blocks.log(block, prompt_tokens=prompt_tokens, raw_tokens=raw_tokens)

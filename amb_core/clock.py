@@ -2,9 +2,36 @@
 
 from __future__ import annotations
 
+import math
 import time
+from typing import Protocol
 
-__all__ = ["ManualClock", "SystemClock"]
+from amb_core.errors import InvalidParameter
+
+__all__ = ["CheckedClock", "ManualClock", "SystemClock"]
+
+
+class _Clock(Protocol):
+    def now(self) -> float: ...
+
+
+class CheckedClock:
+    """A clock of somebody's, whose times are checked before anything is stamped with them."""
+
+    def __init__(self, clock: _Clock) -> None:
+        if not callable(getattr(clock, "now", None)):
+            raise InvalidParameter(
+                f"{type(clock).__name__} is no clock; pass an object with now(), such as SystemClock()"
+            )
+        self._clock = clock
+
+    def now(self) -> float:
+        """The clock's time in seconds; InvalidParameter when it tells none that can be stored."""
+        told = self._clock.now()
+        if isinstance(told, int | float) and math.isfinite(told) and told >= 0:
+            return float(told)
+        shown = str(told)[:40] if isinstance(told, int | float) else type(told).__name__
+        raise InvalidParameter(f"the clock tells {shown}; its now() must give the seconds since 1970, 0 or more")
 
 
 class SystemClock:

@@ -320,7 +320,7 @@ class ToolResult(Frozen):
             super().__init__(**fields)
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
-            where = ".".join(str(part) for part in first["loc"]) or "it"
+            where = ".".join(str(part) for part in first["loc"][:6]) or "it"
             raise InvalidToolResult(
                 f"this is no tool result AMB can take: {where}: {first['msg']}. "
                 "Pass ToolResult(tool=<name>, arguments=<dict>, output=<text>)."

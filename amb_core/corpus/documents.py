@@ -37,6 +37,8 @@ def read_corpus(
     In a folder, hidden files are passed over, and what cannot be read is reported through `on_skip(path, reason)`.
     Raises UnreadableSource when a single given file cannot be read, or when a folder holds nothing that can.
     """
+    if not isinstance(path, str | os.PathLike) or not str(path):
+        raise UnreadableSource(f"{str(path)[:80]!r} is no path; name a folder or a file.")
     root = Path(path)
     try:
         if root.is_dir():

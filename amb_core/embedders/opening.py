@@ -17,6 +17,8 @@ def open_embedder(name: str | None) -> Embedder | None:
 
     Raises InvalidParameter for an unknown name and MissingExtra when the package it needs is not installed.
     """
+    if not isinstance(name, str | None):
+        raise InvalidParameter(f"an embedder is named by text, not by {type(name).__name__}; known are {_KNOWN}.")
     kind, _, rest = (name or "none").strip().partition(":")
     match kind.lower():
         case "none" if not rest:
@@ -34,6 +36,6 @@ def open_embedder(name: str | None) -> Embedder | None:
 
             model, _, base_url = rest.partition("@")
             return CachingEmbedder(OpenAIEmbedder(model, base_url=base_url or None))
-        case "hashing" if not rest or rest.isdecimal():
+        case "hashing" if not rest or (rest.isdecimal() and len(rest) < 9):
             return HashingEmbedder(dimension=int(rest)) if rest else HashingEmbedder()
-    raise InvalidParameter(f"there is no embedder {name!r}; known are {_KNOWN}.")
+    raise InvalidParameter(f"there is no embedder {(name or '')[:80]!r}; known are {_KNOWN}.")

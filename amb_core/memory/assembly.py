@@ -8,11 +8,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from amb_core.agents import local_agents
-from amb_core.clock import SystemClock
+from amb_core.clock import CheckedClock, SystemClock
 from amb_core.embedders import open_embedder
 from amb_core.errors import EmbedderMismatch, StoreError
 from amb_core.memory.absorption import Absorber
 from amb_core.memory.agent_calls import AgentCalls
+from amb_core.memory.arguments import require_parts
 from amb_core.memory.changes import ChangeSet
 from amb_core.memory.digestion import Drafter, Weaver, embedding_of
 from amb_core.memory.erasing import Eraser
@@ -110,11 +111,15 @@ def assemble(
     clock: Clock | None,
 ) -> Parts:
     """Open what has names (store, embedder) and wire the rest; nothing is read or written yet."""
-    settings = settings or Settings()
-    clock = clock or SystemClock()
+    settings = Settings() if settings is None else settings
+    clock = CheckedClock(SystemClock() if clock is None else clock)
     store_url = store if isinstance(store, str) else None
     embedder_name = embedder if isinstance(embedder, str) else None
     embedder = open_embedder(embedder) if isinstance(embedder, str) else embedder
+    given: dict[str, object] = {"agents": agents, "embedder": embedder, "settings": settings}
+    require_parts(**{name: part for name, part in given.items() if part is not None})
+    if store_url is None:
+        require_parts(store=store)
     twins = local_agents(settings)
     events = Events()
     calls = AgentCalls(agents or twins, twins=twins, events=events)

@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 
-from amb_core.errors import ForbiddenPath, UnreadableSource
+from amb_core.errors import ForbiddenPath, InvalidParameter, UnreadableSource
 from amb_core.models import Attachment, AttachmentContent, AttachmentType
 from amb_core.settings import Settings
 from amb_core.stores import AttachmentFiles, attachment_folder
@@ -24,6 +24,8 @@ class BankFiles:
         self._beside = beside
         self._storage = settings.storage_dir or (beside and beside / "storage")
         self._temp = settings.temp_dir or (beside and beside / "temp")
+        if settings.storage_dir and settings.temp_dir and settings.storage_dir.resolve() == settings.temp_dir.resolve():
+            raise InvalidParameter("storage_dir and temp_dir are one folder; name two different ones")
         self._max_bytes = settings.max_attachment_bytes
         self._scratch: tempfile.TemporaryDirectory[str] | None = None
 

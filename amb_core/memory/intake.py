@@ -11,6 +11,7 @@ from pydantic import JsonValue
 
 from amb_core.errors import BankClosed
 from amb_core.memory.absorption import Absorber
+from amb_core.memory.arguments import storable
 from amb_core.memory.files import BankFiles
 from amb_core.memory.reports import AbsorbReport
 from amb_core.models import (
@@ -233,11 +234,12 @@ class Intake:
 
 def _metadata_of(result: ToolResult) -> dict[str, JsonValue]:
     """The metadata of the entry a tool result becomes."""
-    arguments = ", ".join(f"{key}={value!r}" for key, value in result.arguments.items())
+    kept = storable(result.arguments)
+    arguments = ", ".join(f"{key}={value!r}" for key, value in kept.items())
     metadata: dict[str, JsonValue] = {
         "kind": "tool",
         "tool": result.tool,
-        "arguments": dict(result.arguments),
+        "arguments": kept,
         "call_id": result.call_id,
         "source": result.source or f"{result.tool}({arguments})",
     }

@@ -101,6 +101,7 @@ class Looking:
     def nodes_of(self, call_id: str, *, run: str = "") -> tuple[str, ...]:
         """Living nodes a tool call's result went into; () when the call is unknown."""
         self._check_open()
+        arguments.require_id("tool call", call_id)
         with self._lock:
             entries = self._state.tree.of_call(call_id, run=run)
             return self._state.nodes_of_entry(entries[-1].entry_id) if entries else ()

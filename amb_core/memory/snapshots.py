@@ -6,6 +6,7 @@ import errno
 import json
 import os
 import stat
+from contextlib import suppress
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -18,6 +19,8 @@ __all__ = ["read_snapshot", "write_snapshot"]
 
 _FORMAT = "amb-task-memory"
 _VERSION = 1
+_SHOWN = 300
+"""Characters of a path or of what is wrong that an error repeats."""
 
 
 def write_snapshot(snapshot: BankSnapshot, path: str | Path) -> Path:
@@ -33,8 +36,11 @@ def write_snapshot(snapshot: BankSnapshot, path: str | Path) -> Path:
             partial.write_text(json.dumps(data, ensure_ascii=True, indent=1) + "\n", encoding="utf-8")
         os.replace(partial, target)
     except OSError as error:
-        partial.unlink(missing_ok=True)
-        raise StoreError(f"{target} cannot be written ({error.strerror or error}); choose another place") from error
+        with suppress(OSError):  # the place may be impossible altogether
+            partial.unlink(missing_ok=True)
+        raise StoreError(
+            f"{str(target)[:_SHOWN]} cannot be written ({error.strerror or error}); choose another place"
+        ) from error
     return target
 
 
@@ -58,11 +64,11 @@ def read_snapshot(path: str | Path) -> BankSnapshot:
         snapshot = BankSnapshot.model_validate(data)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise InvalidExport(f"{source} is damaged at {where}: {first['msg']}") from None
+        where = ".".join(str(part) for part in first["loc"])[:_SHOWN]
+        raise InvalidExport(f"{source} is damaged at {where}: {first['msg']}; export the bank again") from None
     broken = damage(snapshot)
     if broken:
-        raise InvalidExport(f"{source} is damaged: {broken}")
+        raise InvalidExport(f"{source} is damaged: {broken[:_SHOWN]}; export the bank again")
     return snapshot
 
 

@@ -64,7 +64,7 @@ class AttachmentFiles:
             if isinstance(error, UnreadableSource):
                 raise
             raise UnreadableSource(
-                f"the attachment {path} cannot be read ({_reason(error)}); check the path."
+                f"the attachment {str(path)[-200:]} cannot be read ({_reason(error)[:200]}); check the path."
             ) from None
         return _place(data, folder, _safe_name(name or path.name))
 
