@@ -18,18 +18,27 @@ __all__ = ["Passage", "Question", "Sample", "TitleStyle", "data_folder", "load_c
 TitleStyle = Literal["line", "prefix", "none"]
 """How a passage carries its title: as its first line, as "Title: text", or not at all."""
 
+_FOUND_AT = {
+    "hotpotqa": "the folder data of the repository OSU-NLP-Group/HippoRAG (its first version)",
+    "locomo": "the folder data of the repository snap-research/locomo",
+    "cmrc2018": "the folder squad-style-data of the repository ymcui/cmrc2018",
+}
 _TURN_ID = re.compile(r"D(\d+):(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """One text of a set; `source` and `position` say where it stands, `timestamp` is in seconds since the epoch."""
+    """One text of a set; `source` and `position` say where it stands, `timestamp` is in seconds since the epoch.
+
+    `title` is what it is about, where the set says so; the text need not contain it.
+    """
 
     id: str
     text: str
     source: str
     position: int = 0
     timestamp: float = 0.0
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +75,7 @@ def load_hotpotqa(*, folder: str | os.PathLike[str] | None = None, titles: Title
     corpus: dict[str, list[str]] = _read(folder, "hotpotqa", "hotpotqa_train_corpus.json")
     rows: list[dict[str, Any]] = _read(folder, "hotpotqa", "hotpotqa_train.json")
     passages = tuple(
-        Passage(id=title, text=_titled(title, "".join(sentences).strip(), titles), source=f"passage {number}")
+        Passage(title, _titled(title, "".join(sentences).strip(), titles), f"passage {number}", title=title)
         for number, (title, sentences) in enumerate(corpus.items())
     )
     questions = []
@@ -102,7 +111,8 @@ def load_cmrc(*, folder: str | os.PathLike[str] | None = None) -> Sample:
     passages, questions = [], []
     for article in _read(folder, "cmrc2018", "cmrc2018_dev.json")["data"]:
         for paragraph in article["paragraphs"]:
-            passages.append(Passage(id=paragraph["id"], text=paragraph["context"], source=paragraph["id"]))
+            name, title = paragraph["id"], article.get("title", "")
+            passages.append(Passage(name, paragraph["context"], name, title=title))
             for qa in paragraph["qas"]:
                 answers = tuple(dict.fromkeys(answer["text"] for answer in qa["answers"]))
                 questions.append(Question(text=qa["question"], gold=(paragraph["id"],), evidence=answers))
@@ -114,7 +124,10 @@ def _read(folder: str | os.PathLike[str] | None, *parts: str) -> Any:
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise UnreadableSource(f"cannot read {path}: {error.strerror}. Check AMB_DATA.") from None
+        where = _FOUND_AT[parts[0]]
+        raise UnreadableSource(
+            f"cannot read {path}: {error.strerror}. Check AMB_DATA; the file is in {where}."
+        ) from None
     except ValueError as error:
         raise UnreadableSource(f"{path} is not valid JSON ({error}); fetch the file again.") from None
 
