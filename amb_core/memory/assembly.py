@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 
-from amb_core.agents import local_agents
 from amb_core.clock import CheckedClock, SystemClock
 from amb_core.embedders import open_embedder
 from amb_core.errors import EmbedderMismatch, StoreError
@@ -111,6 +110,8 @@ def assemble(
     clock: Clock | None,
 ) -> Parts:
     """Open what has names (store, embedder) and wire the rest; nothing is read or written yet."""
+    from amb_core.agents import local_agents  # here, for it would be a fifth of `import amb_core`
+
     settings = Settings() if settings is None else settings
     clock = CheckedClock(SystemClock() if clock is None else clock)
     store_url = store if isinstance(store, str) else None

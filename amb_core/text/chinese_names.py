@@ -6,18 +6,19 @@ from collections.abc import Iterator
 from amb_core.text.anchors import opening_with
 from amb_core.text.chinese_about import subject_head
 from amb_core.text.chinese_words import chinese_segments
+from amb_core.text.lazy_patterns import lazy_pattern
 from amb_core.text.names import Entity
 from amb_core.text.surnames import COMPOUND_SURNAMES, SURNAMES
 
 __all__ = ["chinese_entities"]
 
 _HAN = "\u4e00-\u9fff"
-_ANY_HAN = re.compile(rf"[{_HAN}《「『“]")
-_MARKED = re.compile(
+_ANY_HAN = lazy_pattern(rf"[{_HAN}《「『“]")
+_MARKED = lazy_pattern(
     r"《([^《》\n]{1,40})》|「([^「」，。；！？\n]{2,12})」|“([^“”，。；！？\n]{2,12})”|『([^『』，。；！？\n]{2,12})』|〈([^〈〉\n]{1,40})〉"
 )
-_FOREIGN = re.compile(rf"[{_HAN}]{{1,8}}(?:[·‧・•]{{1}}(?:[{_HAN}-]{{1,8}}|[A-Z]\.?)){{1,4}}")
-_DOT = re.compile("[·‧・•]")
+_FOREIGN = lazy_pattern(rf"[{_HAN}]{{1,8}}(?:[·‧・•]{{1}}(?:[{_HAN}-]{{1,8}}|[A-Z]\.?)){{1,4}}")
+_DOT = lazy_pattern("[·‧・•]")
 _KINDS = (
     "股份有限公司|有限公司|公司|集团|银行|大学|学院|中学|小学|学校|研究院|研究所|实验室|出版社|电视台|广播电台|电台|通讯社|日报|晚报|杂志|医院|博物馆|美术馆|图书馆|体育馆|"
     "体育场|公园|广场|大厦|中心|车站|火车站|机场|港口|铁路|高速公路|公路|国道|地铁站|轨道交通|大桥|隧道|水库|运河|半岛|群岛|海峡|山脉|高原|盆地|平原|沙漠|海湾|大陆|陆块|"
@@ -27,8 +28,8 @@ _KINDS = (
     "路|街|桥|河|江|湖|海|岛|山|峰|寺|庙|塔|宫|陵|楼|阁|族|语|派|教|社|报|队|厂|港|湾|科|属|目|龙"
 )
 _KIND = opening_with(_KINDS, "".join(sorted({kind[0] for kind in _KINDS.split("|")})))
-_BY_KIND = re.compile(rf"{_KIND}(?![{_HAN}]?{_KIND})")
-_STRONG = re.compile(
+_BY_KIND = lazy_pattern(rf"{_KIND}(?![{_HAN}]?{_KIND})")
+_STRONG = lazy_pattern(
     r"(?:公司|集团|银行|大学|学院|中学|研究院|研究所|出版社|电视台|医院|博物馆|机场|铁路|公路|大桥|共和国|王国|帝国|王朝|委员会|基金会|协会|俱乐部|世界杯|锦标赛|条约|教堂|车站|站|"
     r"省|市|县|区|州|郡|镇|队|党|奖)$"
 )
@@ -44,18 +45,18 @@ _VERB_WORDS = (
 _VERB = opening_with(
     _VERB_WORDS, "".join(sorted({word[0] for word in _VERB_WORDS.split("|")} - {"["})) + "亿万千百欧美日韩港"
 )
-_VERBS = re.compile(_VERB)
-_SENTENCE_START = re.compile(rf"(?:^|[。！？；\n])\s*(?=[{_HAN}])")
-_TAIL = re.compile(
+_VERBS = lazy_pattern(_VERB)
+_SENTENCE_START = lazy_pattern(rf"(?:^|[。！？；\n])\s*(?=[{_HAN}])")
+_TAIL = lazy_pattern(
     rf"[{''.join(sorted(_EDGE - set('里内外东西')))}]|{_VERB}|主演|饰演|出演|先生|女士|教授|博士|执教|获得"
 )
-_PERSON = re.compile(
+_PERSON = lazy_pattern(
     rf"(?=[{SURNAMES}{''.join(name[0] for name in COMPOUND_SURNAMES)}])(?:(?<=[，。、；：（）()《》“”「」\s和与及由是为对向])|(?<=导演)|(?<=总统)|(?<=主席)|(?<=总理)|(?<=教授)|(?<=演员)|(?<=歌手)|(?<=作家)|"
     rf"(?<=皇帝)|(?<=将军)|(?<=教练)|(?<=球员)|(?<=记者)|(?<=部长)|(?<=市长)|(?<=经理)|(?<=校长)|(?<=院长)|^)"
     rf"((?:{'|'.join(COMPOUND_SURNAMES)})[{_HAN}]{{1,2}}|[{SURNAMES}][{_HAN}]{{1,2}})"
     rf"(?=[，。、；：（）()《》“”「」\s]|$|是|在|于|和|与|及|等|为|的|从|曾|被|将|出生|担任|毕业|说|表示|认为|先生|女士|教授|博士|执导|主演|饰演|获得|率|{_VERB})"
 )
-_NO_PERSON = re.compile(
+_NO_PERSON = lazy_pattern(
     r"(?:高[等级度速中]|马[上来]|江[苏西南]|方[面法式向]|白[色天]|金[属融额]|黄[色金]|何[时人种处]|许[多可]|任[何务]|应[该用当]|安[全徽排]|平[均方台]|时|成[为立功员]|常[常见]|万[人元]|"
     r"华[人语]|关[于系]|包[括含]|向[来]|全|易|温[度]|明[显代朝确]|文[化学字]|石[油头]|周[围边年]|单[位]|计[划算]|路[线]|能|水|连[接续]|容[易]|解[决释]|强[度调烈]|国|广[东西州泛]|东[部方北南]|山[东西区]|"
     r"党|都|后|公|相|红[色]|左[右]|支[持]|管[理]|经|元[年素朝]|武[器汉]|白[人]|车[站]|边|农|池|从|项[目]|程|程[序度]|章|花|林[业]|利[用益]|满|越[南]|古[代]|简[称单]|印[度]|宣[布]|房[屋]|谷|毕[业]|"

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from amb_core.text.anchors import word_anchors
 from amb_core.text.chinese_dates import han_moments
+from amb_core.text.lazy_patterns import lazy_pattern
 from amb_core.text.moments import Moment, calendar_key, clock_key
 
 __all__ = ["moments"]
@@ -22,39 +23,39 @@ _WORDS_TOO = frozenset(("may", "march", "mar", "sept", "dec", "jan", "jun", "sun
 _DAY = r"(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?"
 _YEAR = r"(?:1\d{3}|20\d{2})(?!\d)"
 _TO = r"\s?(?:[-–—]|to|and|until)\s?"
-_AFTER_MONTH = re.compile(
+_AFTER_MONTH = lazy_pattern(
     rf"\.?(?: (?P<day>{_DAY})(?![\d:])(?:{_TO}(?P<last>{_DAY})(?![\d:]|[ ][ap]\.?m))?(?:,? (?P<year>{_YEAR}))?|,? (?:of )?(?P<only>{_YEAR}))"
 )
-_BEFORE_MONTH = re.compile(rf"(?<![\d.])(?P<day>{_DAY})(?:{_TO}(?P<last>{_DAY}))?[ -](?:of )?$")
-_YEAR_AFTER = re.compile(rf"\.?,?[ -](?P<year>{_YEAR})")
-_MONTH_BEFORE = re.compile(
+_BEFORE_MONTH = lazy_pattern(rf"(?<![\d.])(?P<day>{_DAY})(?:{_TO}(?P<last>{_DAY}))?[ -](?:of )?$")
+_YEAR_AFTER = lazy_pattern(rf"\.?,?[ -](?P<year>{_YEAR})")
+_MONTH_BEFORE = lazy_pattern(
     r"\b(?:in|of|by|since|until|during|last|next|this|early|late|mid|every|from|through)[ -]$", re.IGNORECASE
 )
 
-_DIGITS = re.compile(r"\d+")
-_NUMERIC = re.compile(
+_DIGITS = lazy_pattern(r"\d+")
+_NUMERIC = lazy_pattern(
     r"(?:(\d{4})([-/.])(\d{1,2})\2(\d{1,2})|(\d{1,2})([/.-])(\d{1,2})\6((?:1[5-9]|20)\d{2}))(?![\d]|[.-]\d)"
 )
-_CLOCK = re.compile(r"(\d{1,2}):([0-5]\d)(?::[0-5]\d(?:\.\d+)?)?(?!\d)(?:\s?([AaPp])\.?[Mm]\b\.?)?")
-_HOUR = re.compile(r"(1[0-2]|0?[1-9])\s?([AaPp])\.?[Mm]\b\.?")
-_YEARS = re.compile(r"((?:1\d|20)\d{2})\s?[-–—]\s?((?:1\d|20)\d{2}|\d{2})(?![\w]|[-–/%.,]\d)")
-_DECADE = re.compile(r"((?:1\d|20)\d)0['’]?s\b")
-_CENTURY = re.compile(r"(\d{1,2})(?:st|nd|rd|th)[ -](?:century|centuries)\b", re.IGNORECASE)
-_CHRIST = re.compile(r"(\d{1,4}) (?:BCE?|B\.C\.)(?!\w)")
-_QUARTER_YEAR = re.compile(r"\bQ([1-4])(?: of)?,? (\d{4})\b")
-_YEAR_QUARTER = re.compile(r"(\d{4}) Q([1-4])\b")
-_LONE_YEAR = re.compile(r"(1[0-9]{3}|20[0-9]{2})(?![\d%年A-Za-z]|[.,]\d|-\d)")
-_TIME_WORD = re.compile(
+_CLOCK = lazy_pattern(r"(\d{1,2}):([0-5]\d)(?::[0-5]\d(?:\.\d+)?)?(?!\d)(?:\s?([AaPp])\.?[Mm]\b\.?)?")
+_HOUR = lazy_pattern(r"(1[0-2]|0?[1-9])\s?([AaPp])\.?[Mm]\b\.?")
+_YEARS = lazy_pattern(r"((?:1\d|20)\d{2})\s?[-–—]\s?((?:1\d|20)\d{2}|\d{2})(?![\w]|[-–/%.,]\d)")
+_DECADE = lazy_pattern(r"((?:1\d|20)\d)0['’]?s\b")
+_CENTURY = lazy_pattern(r"(\d{1,2})(?:st|nd|rd|th)[ -](?:century|centuries)\b", re.IGNORECASE)
+_CHRIST = lazy_pattern(r"(\d{1,4}) (?:BCE?|B\.C\.)(?!\w)")
+_QUARTER_YEAR = lazy_pattern(r"\bQ([1-4])(?: of)?,? (\d{4})\b")
+_YEAR_QUARTER = lazy_pattern(r"(\d{4}) Q([1-4])\b")
+_LONE_YEAR = lazy_pattern(r"(1[0-9]{3}|20[0-9]{2})(?![\d%年A-Za-z]|[.,]\d|-\d)")
+_TIME_WORD = lazy_pattern(
     r"\b(?:in|since|during|until|till|year|circa|early|late|mid|spring|summer|autumn|fall|winter|born|fiscal|c\.|ca\.)"
     r"[ (]+(?:the )?(?:year )?$",
     re.IGNORECASE,
 )
-_COUNT_WORD = re.compile(
+_COUNT_WORD = lazy_pattern(
     r"(?:\b(?:was|were|is|are|reached|about|approximately|nearly|almost|roughly|over|under|than|least|most|total|population)"
     r"(?: of)? |[=:~≈约共达])$",
     re.IGNORECASE,
 )
-_COUNTED = re.compile(r" (?:[a-z]+s|people|men|women|children)\b|\s?[个名位人条座家次吨元米公千万亿多余]")
+_COUNTED = lazy_pattern(r" (?:[a-z]+s|people|men|women|children)\b|\s?[个名位人条座家次吨元米公千万亿多余]")
 
 
 def _day(word: str) -> int:

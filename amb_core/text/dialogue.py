@@ -1,15 +1,14 @@
 """Who is speaking in a dialogue turn."""
 
-import re
-
 from amb_core.text.common_words import is_common, is_opener, topic_weight
+from amb_core.text.lazy_patterns import lazy_pattern
 from amb_core.text.stopwords import word_set
 from amb_core.text.surnames import COMPOUND_SURNAMES, SURNAMES
 
 __all__ = ["dialogue_speaker"]
 
 _STAMP = r"(?:[\[(（【<][^\])）】>\n]{1,60}[\])）】>]|\d{1,2}:\d{2}(?::\d{2})?(?:\s?[AaPp][Mm])?|\d{4}[-/年][\d\-/月日 :]{4,20})"
-_TURN = re.compile(
+_TURN = lazy_pattern(
     rf"\s*(?:{_STAMP}\s*[-–—]?\s*){{0,2}}(?:\*\*|__)?"
     r"(?P<name>[A-Z\u00c0-\u00de][\w.'’-]{0,30}(?: [A-Z\u00c0-\u00de][\w.'’-]{0,30}){0,3}|[\u4e00-\u9fff·]{1,12}(?:\s?[A-Za-z]{1,12})?"
     r"|user|assistant|system|human|tool|ai|speaker[ _]?\w{1,3})"
@@ -25,10 +24,10 @@ _PEOPLE = word_set(
     "joy faith hope grace angel art dean king major coach doctor teacher student agent customer user host guest judge mother",
     "father mom dad nurse player client officer reporter interviewer patient boss manager clerk driver waiter will may assistant system human tool ai bot",
 )
-_HAN_PEOPLE = re.compile(
+_HAN_PEOPLE = lazy_pattern(
     r"客服|系统|[小老阿大].{1,2}$|.{1,3}[生师员长者人理客户手官警]$|[爸妈爷奶哥姐弟妹叔姨舅姑]{1,2}$|.*·|[甲乙丙丁]方?$|.*[哥姐叔姨总]$"
 )
-_HAN_LABELS = re.compile(
+_HAN_LABELS = lazy_pattern(
     r".*(?:[题称址期间因果论法例下括是为说点性率量度式格项容能注意源码型料图表]|文章|内容|人员|方法)$"
 )
 _WINDOW = 200

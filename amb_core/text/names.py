@@ -6,6 +6,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import NamedTuple
 
 from amb_core.text.calendar_words import is_date_like
@@ -49,22 +50,31 @@ UPPER = "".join(
 )
 LETTER = r"[^\W_\u2e80-\ud7af\uf900-\ufaff\uff00-\uffef]"
 _DOTTED = "St|Mt|Ft|Dr|Mr|Mrs|Ms|Jr|Sr|Gen|Col|Lt|Sgt|Capt|Prof|Rev|Hon|Sen|Rep|Gov|No|Op|Vol|Bros|Maj|Adm|Pvt"
-_WORD = (
-    rf"(?:(?:[{UPPER}]\.){{2,6}}[{UPPER}]?(?!{LETTER})|[{UPPER}]\.(?=\ [{UPPER}])|(?:{_DOTTED})\.(?=\ [{UPPER}\d])"
-    rf"|(?:[a-z]{{1,2}})?[{UPPER}]{LETTER}{{0,40}}(?:['’\-–&](?!s\b){LETTER}{{1,40}}){{0,5}}(?:[+#]{{1,2}}(?!\w))?)"
-)
 _NUMBER = r"\d[\d.,–-]{0,12}(?<![.,–-])(?!\w)"
 _TIGHT = r"(?:of|de|da|do|dos|das|di|du|del|della|des|la|le|les|las|los|el|al|von|van|der|den|zu|bin|ibn|ap|af|av|ten|ter|&|y|et)"
 _LOOSE = r"(?:the|and|for|in|on|at|to|with|from|by|a|an|or|vs\.?|und|e)"
-_RUN = re.compile(
-    rf"(?<![^\W_])(?:\d{{1,2}}-(?=[{UPPER}]{LETTER})|\d(?=[{UPPER}]\ [{UPPER}])"
-    rf"|(?:\d{{4}}(?:[–-]\d{{2,4}})?|\d{{1,3}}(?:st|nd|rd|th))\ (?={_WORD}))?{_WORD}"
-    rf"(?:(?:['’]s?)?[ \u00a0](?:(?:{_TIGHT}|{_LOOSE})\ ){{0,3}}(?:{_WORD}|{_NUMBER})){{0,11}}"
-)
-_PART = re.compile(
-    rf"(?P<tight>{_TIGHT}(?=\ ))|(?P<loose>{_LOOSE}(?=\ ))"
-    rf"|(?P<word>(?:\d{{1,2}}-|\d)?{_WORD})|(?P<number>\d[^\s]*)|(?P<owner>['’]s?(?=\s))"
-)
+
+
+@cache
+def _run_patterns(*, plain: bool) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """A run and a part of one; those for `plain` ASCII text compile in a tenth of the time."""
+    upper, letter = ("A-Z", "[A-Za-z0-9]") if plain else (UPPER, LETTER)
+    word = (
+        rf"(?:(?:[{upper}]\.){{2,6}}[{upper}]?(?!{letter})|[{upper}]\.(?=\ [{upper}])|(?:{_DOTTED})\.(?=\ [{upper}\d])"
+        rf"|(?:[a-z]{{1,2}})?[{upper}]{letter}{{0,40}}(?:['’\-–&](?!s\b){letter}{{1,40}}){{0,5}}(?:[+#]{{1,2}}(?!\w))?)"
+    )
+    run = (
+        rf"(?<![^\W_])(?:\d{{1,2}}-(?=[{upper}]{letter})|\d(?=[{upper}]\ [{upper}])"
+        rf"|(?:\d{{4}}(?:[–-]\d{{2,4}})?|\d{{1,3}}(?:st|nd|rd|th))\ (?={word}))?{word}"
+        rf"(?:(?:['’]s?)?[ \u00a0](?:(?:{_TIGHT}|{_LOOSE})\ ){{0,3}}(?:{word}|{_NUMBER})){{0,11}}"
+    )
+    part = (
+        rf"(?P<tight>{_TIGHT}(?=\ ))|(?P<loose>{_LOOSE}(?=\ ))"
+        rf"|(?P<word>(?:\d{{1,2}}-|\d)?{word})|(?P<number>\d[^\s]*)|(?P<owner>['’]s?(?=\s))"
+    )
+    return re.compile(run), re.compile(part)
+
+
 _PRONOUN = re.compile(r"I(?:['’](?:m|d|ll|ve))?")
 _SENTENCE_MARKS = frozenset(".!?:;…。！？：；\n|>")
 _OPENING_MARKS = frozenset(" \t\r\"'“”‘’「」『』()[]*_#•·–—-")
@@ -83,10 +93,15 @@ _ACCENT = re.compile(r"[\u0300-\u036f]")
 
 def capital_runs(text: str) -> Iterator[list[NamePart]]:
     """Runs of capitalised words with the connectors and numbers between them, each as its parts, in text order."""
-    for run in _RUN.finditer(text):
-        offset = run.start()
+    runs, words_of_run = _run_patterns(plain=text.isascii())
+    for run in runs.finditer(text):
+        offset, words = run.start(), run.group()
+        if words.isalpha():
+            kind = "loose" if words.startswith("I") and _PRONOUN.fullmatch(words) else "word"
+            yield [NamePart(kind, words, offset, run.end())]
+            continue
         parts: list[NamePart] = []
-        for part in _PART.finditer(run.group()):
+        for part in words_of_run.finditer(words):
             kind, word = part.lastgroup or "word", part.group()
             if kind == "word" and word.startswith("I") and _PRONOUN.fullmatch(word):
                 counted = (

@@ -6,6 +6,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from amb_core.text.anchors import word_anchors
+from amb_core.text.lazy_patterns import lazy_pattern
 from amb_core.text.number_keys import Numeral, canonical
 
 __all__ = ["SCALES", "english_numerals"]
@@ -53,7 +54,7 @@ _PARTS = {
 }
 _ANY_WORD = "|".join(sorted((*_ONES, *_TENS), key=len, reverse=True))
 _SCALE_WORD = "hundred|dozen|thousand|million|billion|trillion"
-_ENGLISH = re.compile(
+_ENGLISH = lazy_pattern(
     rf"(?:(?:an?|half an?)[ ](?={_SCALE_WORD})(?:{_SCALE_WORD})|(?:{_ANY_WORD}))"
     rf"(?:(?:[ -]|[ ]and[ ])(?:{_ANY_WORD}|{_SCALE_WORD})){{0,12}}"
     rf"(?:-(?P<ordinal>{'|'.join(_ORDINALS)})|[ -](?P<part>{'|'.join(_PARTS)})|[ ]and[ ]a[ ](?P<rest>half|quarter))?\b",
@@ -61,12 +62,12 @@ _ENGLISH = re.compile(
 )
 _HALVES = frozenset(("half",))
 _STARTS = frozenset((*_ONES, *_TENS, "a", "an", "half"))
-_ENGLISH_ORDINAL = re.compile(rf"(?:{'|'.join(_ORDINALS)})\b", re.IGNORECASE)
-_HALF = re.compile(r"\bhalf\b(?=[ -](?:of|the|a|an|its|their|his|her|my|our)\b)|一半", re.IGNORECASE)
-_ONE_AS_PRONOUN = re.compile(
+_ENGLISH_ORDINAL = lazy_pattern(rf"(?:{'|'.join(_ORDINALS)})\b", re.IGNORECASE)
+_HALF = lazy_pattern(r"\bhalf\b(?=[ -](?:of|the|a|an|its|their|his|her|my|our)\b)|一半", re.IGNORECASE)
+_ONE_AS_PRONOUN = lazy_pattern(
     r"(?:\b(?:this|that|the|each|every|any|some|which|only|no|another|new|good|last) )$", re.IGNORECASE
 )
-_ONE_GENERIC = re.compile(
+_ONE_GENERIC = lazy_pattern(
     r" (?:of|another|who|which|that|can|could|may|might|should|must|has to|or the other)\b", re.IGNORECASE
 )
 

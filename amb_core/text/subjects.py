@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from amb_core.text.calendar_words import is_date_like
 from amb_core.text.common_words import is_common, is_opener
+from amb_core.text.lazy_patterns import lazy_pattern
 from amb_core.text.names import LETTER, UPPER
 from amb_core.text.nicknames import NICKNAMES
 from amb_core.text.places import REGIONS
@@ -14,13 +15,13 @@ __all__ = ["english_subjects"]
 
 _WINDOW = 1_200
 _LONGEST_PHRASE = 160
-_ADVERBIAL = re.compile(
+_ADVERBIAL = lazy_pattern(
     r"(?:In|On|At|According to|Since|During|For|As|By|After|Before|When|While|Until|From|Under|Within|Every|Among|With|To|"
     r"Throughout|Although|Though|Despite|Because|Originally|Today|Currently|Historically|However|Also)\b[^,.(\"]{0,120}"
     r"(?:, \d[^,.]{0,40})?, "
 )
-_ASIDE = re.compile(r"\s*(?:[(（]((?:[^()（）]|[(（][^()（）]*[)）]){0,300})[)）]|\{[^{}\n]{0,80}\})")
-_VERB = re.compile(
+_ASIDE = lazy_pattern(r"\s*(?:[(（]((?:[^()（）]|[(（][^()（）]*[)）]){0,300})[)）]|\{[^{}\n]{0,80}\})")
+_VERB = lazy_pattern(
     r" (?:is|was|are|were|has|had|have|refers?|means?|consists?|consisted|becomes?|became|begins?|began|takes?|took|"
     r"contains?|contained|includes?|included|represent(?:s|ed)?|participated|competed|serves?|served|features?|featured|"
     r"lies|lay|stands?|stood|comprises?|comprised|describes?|described|occurs?|occurred|covers?|covered|can|may|might|"
@@ -36,8 +37,8 @@ _VERB = re.compile(
     r"(?=[\s,.])"
 )
 _AUXILIARIES = frozenset((" is", " was", " are", " were", " has", " had", " have"))
-_ASIDE_VERB = re.compile(r",(?: [a-z]+ ?[a-z]*)? (?:[a-z]+ed|[a-z]+en|known|born|led|made|built|held|won|set|based)$")
-_DEFINES = re.compile(
+_ASIDE_VERB = lazy_pattern(r",(?: [a-z]+ ?[a-z]*)? (?:[a-z]+ed|[a-z]+en|known|born|led|made|built|held|won|set|based)$")
+_DEFINES = lazy_pattern(
     r" (?:is|was|are|were) (?:an?|the|any|one|defined|\d)\b| refers? to| means?\b| denotes?\b| consists?\b| occurs? when"
 )
 _NEVER = frozenset(
@@ -78,45 +79,45 @@ _NAMED = (
     r"(?: (?:professionally|simply|commonly|mononymously|collectively|by|as|to|in|his|her|their|its|the|stage|pen|ring|"
     r"birth|full|screen|nick|name|English|initials|acronym|mononym|moniker|title|under)){0,7},? "
 )
-_ALIAS = re.compile(rf"\b{_NAMED}")
-_IS_ALSO = re.compile(
+_ALIAS = lazy_pattern(rf"\b{_NAMED}")
+_IS_ALSO = lazy_pattern(
     r" (?:is|was|are) (?:also|often|sometimes|commonly|better|best) (?:known|called|referred to) (?:as )?"
 )
 _TOKEN = r"[^\s,;()\"“”]*[^\s,;()\"“”.]\.?"
 _LINK = r"(?:(?:of|the|and|de|la|von|van|for|in|on|&) ){0,2}"
-_NAME_HERE = re.compile(rf"[\"“']?((?:[Tt]he )?[{UPPER}](?:{_TOKEN})?(?: {_LINK}[{UPPER}\d](?:{_TOKEN})?){{0,7}})")
-_BARE = re.compile(rf"[{UPPER}][^\s,;:()]*(?: {_LINK}[{UPPER}\d][^\s,;:()]*){{0,7}}")
-_RUN_ENDS = re.compile(r" [a-z]|,|$")
-_LEADING_RUN = re.compile(
+_NAME_HERE = lazy_pattern(rf"[\"“']?((?:[Tt]he )?[{UPPER}](?:{_TOKEN})?(?: {_LINK}[{UPPER}\d](?:{_TOKEN})?){{0,7}})")
+_BARE = lazy_pattern(rf"[{UPPER}][^\s,;:()]*(?: {_LINK}[{UPPER}\d][^\s,;:()]*){{0,7}}")
+_RUN_ENDS = lazy_pattern(r" [a-z]|,|$")
+_LEADING_RUN = lazy_pattern(
     rf"(?:The )?[{UPPER}][^\s,;:()]*(?: (?:of |& )?[{UPPER}\d][^\s,;:()]*){{1,7}}(?= (?:of the|against|for|from|at|in) )"
 )
-_TRAILING_RUN = re.compile(
+_TRAILING_RUN = lazy_pattern(
     rf" (?!(?:of|the|in|for|by|at|on|from|to|against|and|or|with) )[a-z][\w-]* "
     rf"([{UPPER}][^\s,;:()]*(?: {_LINK}[{UPPER}\d][^\s,;:()]*){{0,5}})$"
 )
-_INDEFINITE = re.compile(r"^An? (?=[a-z])")
-_TERM = re.compile(r"(?:The|A|An) (?:term|word|name|phrase|expression|concept of|notion of) ")
-_KNOWN_AS = re.compile(r"\b(?:known|referred to) as (?:the |an? )?([a-z][\w-]*(?: [a-z][\w-]*){0,3})(?=[,)]| $|$)")
-_LIFE = re.compile(r"\b(?:born|died|c\.|circa|née|\d{4}\s?[–—-]|b\.|d\.)|\d{4}\s*$")
-_NICKNAME = re.compile(rf"(?<=[\w.]) [\"“]([^\"”]{{1,25}})[\"”] (?=[{UPPER}])")
-_QUOTED = re.compile(r"[\"“]([^\"“”]{2,80})[\"”]")
-_SUFFIX = re.compile(
+_INDEFINITE = lazy_pattern(r"^An? (?=[a-z])")
+_TERM = lazy_pattern(r"(?:The|A|An) (?:term|word|name|phrase|expression|concept of|notion of) ")
+_KNOWN_AS = lazy_pattern(r"\b(?:known|referred to) as (?:the |an? )?([a-z][\w-]*(?: [a-z][\w-]*){0,3})(?=[,)]| $|$)")
+_LIFE = lazy_pattern(r"\b(?:born|died|c\.|circa|née|\d{4}\s?[–—-]|b\.|d\.)|\d{4}\s*$")
+_NICKNAME = lazy_pattern(rf"(?<=[\w.]) [\"“]([^\"”]{{1,25}})[\"”] (?=[{UPPER}])")
+_QUOTED = lazy_pattern(r"[\"“]([^\"“”]{2,80})[\"”]")
+_SUFFIX = lazy_pattern(
     r",? (?:Jr|Sr|[IVX]{2,4}|PhD|Ph\.D|MD|AM|OD|OBE|MBE|CBE|KBE|CMG|QC|MP|O\.F\.M|Inc|Ltd|LLC|Corp|Co|PLC|plc|GmbH|S\.A)\.?(?=,|$)"
 )
-_COMPANY = re.compile(r"\b(?:Inc|Ltd|LLC|Corp|Co|PLC|plc|GmbH|S\.A)\b")
-_POSTNOMINAL = re.compile(r"(?:,? [A-Z]{2,4})+$")
-_COMPANY_KIND = re.compile(r" (?:Group|Holdings?|Corporation|Company|Limited|Incorporated|International)$")
-_CLASS_NOUN = re.compile(
+_COMPANY = lazy_pattern(r"\b(?:Inc|Ltd|LLC|Corp|Co|PLC|plc|GmbH|S\.A)\b")
+_POSTNOMINAL = lazy_pattern(r"(?:,? [A-Z]{2,4})+$")
+_COMPANY_KIND = lazy_pattern(r" (?:Group|Holdings?|Corporation|Company|Limited|Incorporated|International)$")
+_CLASS_NOUN = lazy_pattern(
     r" (?:franchise|series|saga|family|band|group|company|film|album|dynasty|language|software|library)$"
 )
-_ADVERB = re.compile(r" [a-z]+ly$")
-_RANK = re.compile(
+_ADVERB = lazy_pattern(r" [a-z]+ly$")
+_RANK = lazy_pattern(
     r"(?:(?:First|Second|Sir|Dame|Lord|Lady|Captain|Major|General|Colonel|Lieutenant|Dr\.|Prof\.|Professor|Mr\.|Mrs\.|Ms\.|"
     r"President|Saint|St\.|Rev\.|Reverend|Queen|Prince|Princess|Sayyid|Sheikh|Admiral|Commander|Sergeant|Senator|Doctor|"
     r"Constable|Detective|Judge|Justice) )+"
 )
 _PARTICLES = frozenset(["of", "de", "the", "van", "von", "and", "in", "for", "&", "del", "da"])
-_SETTLEMENT = re.compile(
+_SETTLEMENT = lazy_pattern(
     r" (?:is|was) (?:an?|the) [^.]{0,60}?\b(?:town|city|village|hamlet|community|municipality|borough|suburb|township|place|"
     r"county|region|district|parish|settlement|neighborhood|neighbourhood)\b([^.]{0,200})"
 )

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterable
 
+from amb_core.text.lazy_patterns import lazy_pattern
+
 __all__ = ["UNIT_SYMBOLS", "unit_after", "unit_before"]
 
 _SYMBOLS = """
@@ -76,14 +78,14 @@ def _either(names: Iterable[str]) -> str:
 _LATIN = {word: unit for word, unit in _BY_WORD.items() if word.isascii()}
 _HAN = {word: unit for word, unit in _BY_WORD.items() if not word.isascii()}
 _LONGEST_HAN = max(map(len, _HAN))
-_LETTERS = re.compile(r"[A-Za-zµΩ°℃℉%‰][A-Za-zµ²³/]*(?:[23](?![\w.]))?")
-_SIGN = re.compile(_either(_CURRENCY))
-_PHRASE_UNITS = [(re.compile(rf"(?:{pattern})\b", re.IGNORECASE), unit) for pattern, unit in _PHRASES.items()]
+_LETTERS = lazy_pattern(r"[A-Za-zµΩ°℃℉%‰][A-Za-zµ²³/]*(?:[23](?![\w.]))?")
+_SIGN = lazy_pattern(_either(_CURRENCY))
+_PHRASE_UNITS = [(lazy_pattern(rf"(?:{pattern})\b", re.IGNORECASE), unit) for pattern, unit in _PHRASES.items()]
 _PHRASE_STARTS = frozenset(
     "square sq cubic kilometers kilometres km miles meters metres percentage per nautical degrees degree us u american hong "
     "canadian australian pounds kilowatt megawatt gigawatt light horsepower".split(" ")
 )
-_NO_UNIT = re.compile(r"[ \u00a0](?:A|in|K|V|N|J|B|L|s|h|t) [a-z]|[ \u00a0-]in\b(?!\.)")
+_NO_UNIT = lazy_pattern(r"[ \u00a0](?:A|in|K|V|N|J|B|L|s|h|t) [a-z]|[ \u00a0-]in\b(?!\.)")
 
 
 def unit_after(text: str, end: int) -> tuple[str, int, int] | None:
