@@ -51,7 +51,10 @@ class Cluster(Frozen):
 
 
 class ClassificationAnswer(Frozen):
-    """The clusters in text order; together they cover every non-blank character of the text exactly once."""
+    """The clusters in text order; together they cover every non-blank character of the text exactly once.
+
+    Only passages that say again what stands earlier in the same text, word for word, may be left out.
+    """
 
     should_cluster: bool
     clusters: tuple[Cluster, ...]

@@ -11,6 +11,7 @@ __all__ = ["chunk_spans", "chunk_tokens", "cut_hard"]
 Span = tuple[int, int]
 
 _WIDEST_TOKEN = 16
+_MARGIN = 1.1
 _BREAKS = ("\n", "。", "；", ". ", "; ", "，", ", ", "、", ",", " ")
 
 
@@ -29,9 +30,30 @@ def chunk_spans(text: str, *, limit: int) -> list[Span]:
         raise InvalidParameter(f"a chunk needs a limit of at least 1 token, not {limit}. Raise agent_window.")
     if not text:
         return []
-    if estimate_tokens(text) <= limit:
+    tokens = estimate_tokens(text)
+    if tokens <= limit:
         return [(0, len(text))]
-    return list(_packed(text, _pieces(text, limit), limit))
+    # pricing every sentence takes longer than all that is done with them: they are taken at the average price first
+    rate = _MARGIN * tokens / len(text)
+    chunks: list[Span] = []
+    for start, end in _packed(_priced(_pieces(text, 0, len(text), lambda a, b: rate * (b - a), limit), rate), limit):
+        if estimate_tokens(text[start:end]) <= limit:
+            chunks.append((start, end))
+        else:
+            chunks.extend(_exactly(text, start, end, limit))
+    return chunks
+
+
+def _priced(pieces: Iterable[Span], rate: float) -> Iterator[tuple[int, int, float]]:
+    for start, end in pieces:
+        yield start, end, rate * (end - start)
+
+
+def _exactly(text: str, start: int, end: int, limit: int) -> Iterator[Span]:
+    """Chunks of a stretch that is dearer than the rest of the text, each of its pieces priced by itself."""
+    pieces = _pieces(text, start, end, lambda a, b: estimate_tokens(text[a:b]), limit)
+    # estimates are rounded, their sum must not fall short
+    yield from _packed(((a, b, estimate_tokens(text[a:b]) + 0.5) for a, b in pieces), limit)
 
 
 def cut_hard(text: str, start: int, end: int, *, limit: int) -> Iterator[Span]:
@@ -45,14 +67,14 @@ def cut_hard(text: str, start: int, end: int, *, limit: int) -> Iterator[Span]:
         yield start, end
 
 
-def _pieces(text: str, limit: int) -> Iterator[Span]:
+def _pieces(text: str, start: int, end: int, price: Callable[[int, int], float], limit: int) -> Iterator[Span]:
     """Adjoining spans within the limit: whole paragraphs where they fit, then sentences, then what is left."""
-    for start, end in _adjoining(paragraph_spans(text), 0, len(text)):
-        if estimate_tokens(text[start:end]) <= limit:
-            yield start, end
+    for left, right in _adjoining(_shifted(paragraph_spans, text, start, end), start, end):
+        if price(left, right) <= limit:
+            yield left, right
             continue
-        for first, last in _adjoining(_shifted(sentence_spans, text, start, end), start, end):
-            if estimate_tokens(text[first:last]) <= limit:
+        for first, last in _adjoining(_shifted(sentence_spans, text, left, right), left, right):
+            if price(first, last) <= limit:
                 yield first, last
             else:
                 yield from _cut_by_tokens(text, first, last, limit)
@@ -80,15 +102,15 @@ def _cut_by_tokens(text: str, start: int, end: int, limit: int) -> Iterator[Span
         start = cut
 
 
-def _packed(text: str, pieces: Iterable[Span], limit: int) -> Iterator[Span]:
-    """Neighbouring pieces joined for as long as they fit together."""
-    start = end = 0
+def _packed(pieces: Iterable[tuple[int, int, float]], limit: int) -> Iterator[Span]:
+    """Neighbouring pieces (start, end, tokens) joined for as long as they fit together."""
+    chunk: Span | None = None
     spent = 0.0
-    for first, last in pieces:
-        tokens = estimate_tokens(text[first:last]) + 0.5  # estimates are rounded, their sum must not fall short
-        if end > start and spent + tokens > limit:
-            yield start, end
-            start, spent = first, 0.0
-        end, spent = last, spent + tokens
-    if end > start:
-        yield start, end
+    for first, last, tokens in pieces:
+        if chunk is None or spent + tokens > limit:
+            if chunk is not None:
+                yield chunk
+            chunk, spent = (first, first), 0.0
+        chunk, spent = (chunk[0], last), spent + tokens
+    if chunk is not None:
+        yield chunk

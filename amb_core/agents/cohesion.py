@@ -7,7 +7,7 @@ weights were fitted by logistic regression on passages put one after another and
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import Literal
 
 import numpy as np
@@ -101,13 +101,14 @@ def gap_features(units: Sequence[str], *, language: Literal["en", "zh"]) -> Floa
     if gaps < 1:
         return np.zeros((0, len(FEATURES)))
     tokens = [index_tokens(unit) for unit in units]
+    terms = [frozenset(unit) for unit in tokens]
     left, right = _blocks(np.array([len(unit) for unit in units]), _BLOCK_CHARS[language])
     found = np.zeros((gaps, len(FEATURES)))
     found[:, 0] = 1.0
     found[:, 1:5] = _cosines(_gram(tokens), left, right)
     found[:, 5] = _depths(found[:, 1])
     for gap in range(gaps):
-        found[gap, _FIRST_OPENING:] = _opening(units, tokens, gap, int(left[gap]), int(right[gap]), language)
+        found[gap, _FIRST_OPENING:] = _opening(units, terms, gap, int(left[gap]), int(right[gap]), language)
     return found
 
 
@@ -180,7 +181,7 @@ def _depths(blocks: Floats, reach: int = 4) -> Floats:
 
 def _opening(
     units: Sequence[str],
-    tokens: Sequence[Sequence[str]],
+    terms: Sequence[Set[str]],
     gap: int,
     left: int,
     right: int,
@@ -193,10 +194,9 @@ def _opening(
     names = set(index_tokens(" ".join(_NAME.findall(head)) if language == "en" else head[:8]))
     new = kept = 0.0
     if names:
-        before = set().union(*tokens[left : gap + 1])
-        after = set().union(*tokens[gap + 2 : right])
-        new = sum(name not in before for name in names) / len(names)
-        kept = sum(name in after for name in names) / len(names)
+        before, after = terms[left : gap + 1], terms[gap + 2 : right]
+        new = sum(not any(name in unit for unit in before) for name in names) / len(names)
+        kept = sum(any(name in unit for unit in after) for name in names) / len(names)
     return (
         goes_on,
         _DEFINITE[language].match(opening[:12].lower()) is not None,

@@ -16,6 +16,7 @@ from amb_core.agents.layout_lines import (
     is_code,
     is_definition,
     is_item,
+    is_log,
     is_marked_heading,
     is_table,
     lines_of,
@@ -176,7 +177,7 @@ def _fence_end(text: str, lines: Sequence[Line], at: int) -> int:
 
 def _block_units(text: str, lines: Sequence[Line]) -> Iterator[Unit]:
     """Units of lines without a blank line between them."""
-    if is_table(text, lines):
+    if is_table(text, lines) or (not is_item(text, lines[0]) and is_log(text, lines)):
         yield from (Unit(line.start, line.end, "table", line.gap) for line in lines)
         return
     if is_code(text, lines):

@@ -15,6 +15,7 @@ __all__ = [
     "is_code",
     "is_definition",
     "is_item",
+    "is_log",
     "is_marked_heading",
     "is_table",
     "lines_of",
@@ -42,6 +43,9 @@ _HEADING_CHARS_CJK = 30
 _ITEM = re.compile(
     r"(?:[-*+•·▪◦‣–—]\s+|\d{1,3}[.)]\s+|\d{1,3}、|[（(]\d{1,3}[)）]\s*|[①-⑳]|[a-zA-Z][.)]\s+|\[[ xX]\]\s)(?=\S)"
 )
+_SHAPE = re.compile(r"\d+|[^\W\d_]+")
+_SHAPE_CHARS = 14
+_FEWEST_RECORDS = 10
 _TABLE_RULE = re.compile(r"[-+=|: ]+$")
 _CELLS = (",", ";", "\t", "|")
 _CODE = re.compile(
@@ -188,6 +192,19 @@ def is_table(text: str, lines: Sequence[Line]) -> bool:
         if count >= (1 if mark == "\t" else 2) and agreeing >= 0.8 * len(rows):
             return mark in "|\t" or not any(row.endswith((".", "。", "!", "?", "！", "？", mark)) for row in rows)
     return False
+
+
+def is_log(text: str, lines: Sequence[Line]) -> bool:
+    """Whether ten or more lines begin alike with a date, a number or a mark, as entries of a log or records do."""
+    if len(lines) < _FEWEST_RECORDS:
+        return False
+    shapes = Counter(_SHAPE.sub(_shape, text[line.start : min(line.end, line.start + _SHAPE_CHARS)]) for line in lines)
+    shape, count = shapes.most_common(1)[0]
+    return count >= 0.6 * len(lines) and any(not char.isalpha() and char != " " for char in shape[:6])
+
+
+def _shape(found: re.Match[str]) -> str:
+    return "0" if found.group()[0].isdigit() else "a"
 
 
 def is_definition(text: str, line: Line) -> bool:

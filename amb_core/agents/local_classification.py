@@ -1,11 +1,12 @@
 """Splitting a text into topics without a model: lexical cohesion, how sentences open, and the visible structure."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from amb_core.agent_io import ClassificationAnswer, ClassificationRequest, Cluster
 from amb_core.agents.chunking import chunk_spans, chunk_tokens
 from amb_core.agents.json_layout import looks_like_json
 from amb_core.agents.layout import Unit, lay_out
+from amb_core.agents.repeats import Repeats, in_groups
 from amb_core.agents.segmentation import SIZES, grouped
 from amb_core.agents.topic_names import HeadingPath, Piece, piece_keywords, topic_of
 from amb_core.settings import Settings
@@ -21,8 +22,9 @@ class LocalClassification:
 
     A text of up to about 200 words without search results in it is one cluster. Longer ones give clusters of roughly
     600–2,000 characters (250–900 in Chinese), cut where the words change, never over 2,500 (1,100). Each result of a
-    result list is a cluster of its own. Text over the window (`agent_window` × `chunk_ratio`, at most 8,000 tokens) is
-    taken chunk by chunk; headings carry over.
+    result list is a cluster of its own. Long runs of records (rows, members, log lines) are put in groups of up to
+    16,000 characters. What comes again in the same text, a paragraph or more of it, is left out there. Text over the
+    window (`agent_window` × `chunk_ratio`, at most 8,000 tokens) is taken chunk by chunk; headings carry over.
     """
 
     def __init__(self, settings: Settings | None = None) -> None:
@@ -33,8 +35,8 @@ class LocalClassification:
         text, goal = request.text, request.task_goal
         language = detect_language(text)
         pieces = list(self._pieces(text))
-        spans = _spans(text, pieces)
-        contents = [text[start:end] for start, end in spans]
+        spans = [_spans(text, piece.units) for piece in pieces]
+        contents = ["\n\n".join(text[start:end] for start, end in parts) for parts in spans]
         words = piece_keywords(contents, goal=goal)
         clusters = tuple(
             Cluster(
@@ -42,7 +44,7 @@ class LocalClassification:
                 context=topic_of(text, piece, words[number - 1], language=language, goal=goal),
                 content=contents[number - 1],
                 keywords=words[number - 1],
-                spans=(spans[number - 1],),
+                spans=spans[number - 1],
             )
             for number, piece in enumerate(pieces, start=1)
         )
@@ -50,7 +52,11 @@ class LocalClassification:
 
     def _pieces(self, text: str) -> Iterator[Piece]:
         path = HeadingPath()
-        for units in self._batches(text):
+        repeats = Repeats(language=detect_language(text))
+        for batch in self._batches(text):
+            units = list(in_groups(text, repeats.fresh(text, batch)))
+            if not units:
+                continue
             language = detect_language(text[units[0].start : units[-1].end])
             for group in grouped(text, units, language=language):
                 yield Piece(tuple(group), _titles(path, group), midway=not group[0].title)
@@ -68,13 +74,14 @@ class LocalClassification:
 
 
 def _by_tokens(text: str, units: list[Unit], limit: int) -> Iterator[list[Unit]]:
+    rate = estimate_tokens(text) / max(1, len(text))
     batch: list[Unit] = []
-    spent = 0
+    spent = 0.0
     for unit in units:
-        tokens = estimate_tokens(text[unit.start : unit.end])
+        tokens = rate * (unit.end - unit.start)
         if batch and spent + tokens > limit:
             yield batch
-            batch, spent = [], 0
+            batch, spent = [], 0.0
         batch.append(unit)
         spent += tokens
     if batch:
@@ -92,11 +99,12 @@ def _titles(path: HeadingPath, group: list[Unit]) -> tuple[str, ...]:
     return path.titles if titles is None else titles
 
 
-def _spans(text: str, pieces: list[Piece]) -> list[tuple[int, int]]:
-    """From each piece's start to the next one's, without the blanks at the end."""
+def _spans(text: str, units: Sequence[Unit]) -> tuple[tuple[int, int], ...]:
+    """The stretches of text under the units: one, unless a repeat was left out between them."""
     spans: list[tuple[int, int]] = []
-    end = len(text)
-    for piece in reversed(pieces):
-        spans.append((piece.start, piece.start + len(text[piece.start : end].rstrip())))
-        end = piece.start
-    return spans[::-1]
+    for unit in units:
+        if spans and not text[spans[-1][1] : unit.start].strip():
+            spans[-1] = (spans[-1][0], unit.end)
+        else:
+            spans.append((unit.start, unit.end))
+    return tuple(spans)

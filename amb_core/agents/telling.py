@@ -45,6 +45,7 @@ _ASKED = 0.6
 _THING = 0.04
 """What a number, date or name is worth by itself, beside the likelihood of being asked for."""
 _COST_POWER = 0.8
+_RECORD_KINDS = frozenset({"table", "json", "code"})
 _LEAD_IN = 0.1
 _AFTER_MATCH, _BEFORE_MATCH, _IN_MATCH = 0.1, 0.05, 0.1
 _MATCHING = 0.6
@@ -130,6 +131,8 @@ def _names(text: str, found: Sequence[Extract]) -> list[set[str]]:
     spans = sorted((start, end, at) for at, extract in enumerate(found) for start, end in extract.spans)
     starts = [start for start, _, _ in spans]
     names: list[set[str]] = [set() for _ in found]
+    if all(extract.kind in _RECORD_KINDS for extract in found):
+        return names  # every cell of a record may be a name: it tells nothing
     first, last = found[0].start, max(extract.end for extract in found)
     for entity in entities(text[first:last]):
         place = bisect_right(starts, first + entity.start) - 1

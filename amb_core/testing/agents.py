@@ -90,11 +90,21 @@ class ClassificationContract:
         answer = agent.classify(ClassificationRequest(text=text))
         assert answer == ClassificationAnswer(should_cluster=False, clusters=())
 
-    @pytest.mark.parametrize("text", [BATTERIES, TEA, RESULTS, NOTE, *ODD_TEXTS])
+    @pytest.mark.parametrize("text", [BATTERIES, TEA, RESULTS, NOTE])
     def test_every_character_is_in_exactly_one_cluster(self, agent: ClassificationAgent, text: str) -> None:
         seen = Counter(at for cluster in _clusters(agent, text) for span in cluster.spans for at in range(*span))
         assert set(seen.values()) <= {1}
         assert not [text[at] for at in range(len(text)) if at not in seen and not text[at].isspace()]
+
+    @pytest.mark.parametrize("text", ODD_TEXTS)
+    def test_only_what_stands_elsewhere_in_the_text_may_be_left_out(
+        self, agent: ClassificationAgent, text: str
+    ) -> None:
+        seen = Counter(at for cluster in _clusters(agent, text) for span in cluster.spans for at in range(*span))
+        assert set(seen.values()) <= {1}
+        missing = "".join(char if at not in seen else " " for at, char in enumerate(text)).split()
+        kept = "".join(char if at in seen else " " for at, char in enumerate(text))
+        assert all(word in kept or not word.strip(kept) for word in missing)
 
     @pytest.mark.parametrize("text", [BATTERIES, TEA, RESULTS, NOTE, *ODD_TEXTS])
     def test_content_is_the_text_under_the_spans(self, agent: ClassificationAgent, text: str) -> None:
@@ -136,8 +146,16 @@ class ClassificationContract:
             assert not _invented(f"{cluster.context}\n{'; '.join(cluster.keywords)}", text)
 
     def test_a_text_far_over_any_window_is_taken(self, agent: ClassificationAgent) -> None:
-        clusters = _clusters(agent, (BATTERIES + "\n" + TEA + "\n") * 60)
-        assert len(clusters) > 100
+        editions = (
+            f"{BATTERIES}\n{TEA}\n".replace("。", f"（{number}）。").replace(". ", f" ({number}). ")
+            for number in range(60)
+        )
+        assert len(_clusters(agent, "".join(editions))) > 100
+
+    def test_a_passage_that_comes_again_is_taken_once(self, agent: ClassificationAgent) -> None:
+        for text in (BATTERIES, TEA):
+            once, often = _clusters(agent, text), _clusters(agent, f"{text}\n" * 30)
+            assert sum(len(cluster.content) for cluster in often) <= 2 * sum(len(cluster.content) for cluster in once)
 
 
 class StructureContract:

@@ -12,6 +12,7 @@ from amb_core.agent_io import ClassificationRequest, Cluster
 from amb_core.agents.local_classification import LocalClassification
 from amb_core.settings import Settings
 from amb_core.testing.agents import BATTERIES, RESULTS, TEA, ClassificationContract
+from amb_core.text import sentences
 
 VOLCANO = (
     "Mount Erta is a shield volcano in the north of the country. Its summit caldera holds a lake of lava that has been "
@@ -52,6 +53,11 @@ def classify(text: str, goal: str = "", settings: Settings | None = None) -> tup
     return LocalClassification(settings).classify(ClassificationRequest(text=text, task_goal=goal)).clusters
 
 
+def editions(text: str, count: int) -> list[str]:
+    """The text over and over, every sentence with a number of its own."""
+    return [text.replace(". ", f" ({number}). ").replace("。", f"（{number}）。") for number in range(count)]
+
+
 class TestContract(ClassificationContract):
     @pytest.fixture
     def agent(self) -> LocalClassification:
@@ -80,7 +86,7 @@ def test_a_passage_of_two_hundred_words_is_one_cluster() -> None:
 
 @pytest.mark.parametrize(("sentence", "most"), [(ORCHESTRA, 2_500), (CRANE, 1_100)])
 def test_clusters_of_a_long_text_on_one_topic_have_a_size_that_retrieves_well(sentence: str, most: int) -> None:
-    lengths = [len(cluster.content) for cluster in classify(sentence * 40)]
+    lengths = [len(cluster.content) for cluster in classify("".join(editions(sentence, 40)))]
     assert max(lengths) <= most
     assert sum(lengths) / len(lengths) > 0.2 * most
 
@@ -173,6 +179,44 @@ def test_the_same_text_gives_the_same_answer(parts: list[str]) -> None:
 
 @pytest.mark.slow
 def test_a_megabyte_is_taken() -> None:
-    text = (VOLCANO + ORCHESTRA + CHESS) * 800
+    text = "".join(editions(VOLCANO + ORCHESTRA + CHESS, 800))
     clusters = classify(text[:1_000_000])
     assert sum(len(cluster.content) + 1 for cluster in clusters) >= 999_000
+
+
+@pytest.mark.parametrize("passage", [VOLCANO, MOON])
+@pytest.mark.parametrize("joiner", ["", "\n\n"])
+def test_a_passage_that_comes_again_is_taken_once(passage: str, joiner: str) -> None:
+    text = ORCHESTRA + joiner + joiner.join([passage] * 50) + joiner + CHESS
+    clusters = classify(text)
+    assert sum(cluster.content.count(passage[:60]) for cluster in clusters) == 1
+    assert all(any(part in cluster.content for cluster in clusters) for part in sentences(passage))
+    assert any("Vera Lind" in cluster.content for cluster in clusters)
+
+
+def test_what_stands_on_both_sides_of_a_repeat_is_one_topic_with_two_spans() -> None:
+    text = ORCHESTRA + VOLCANO[:300] + "\n\n" + CHESS + ORCHESTRA + CHESS.replace("Vera", "Anna")
+    spans = [span for cluster in classify(text) for span in cluster.spans]
+    assert "".join(text[start:end] for start, end in spans).count("Harbour Orchestra was founded") == 1
+    assert any(len(cluster.spans) > 1 for cluster in classify(text))
+
+
+def test_a_greeting_that_comes_again_stays() -> None:
+    turns = [f"Ann: Good morning!\nBob: Good morning, Ann. I bought {number} apples." for number in range(40)]
+    assert sum(cluster.content.count("Ann: Good morning!") for cluster in classify("\n".join(turns))) == 40
+
+
+@pytest.mark.parametrize(
+    ("name", "row"),
+    [
+        ("log", "2024-03-01 12:{0:02d}:07 INFO worker-{1} request {2} took {3} ms"),
+        ("csv", "{2},Jensen {3},Oslo,{1},2024-03-01"),
+        ("json", '{{"id": {2}, "worker": {1}, "took": {3}}}'),
+    ],
+)
+def test_records_are_put_in_large_groups_and_none_is_cut(name: str, row: str) -> None:
+    rows = [row.format(n % 60, n % 7, n, n * 31 % 997) for n in range(4_000)]
+    text = "[" + ",\n".join(rows) + "]" if name == "json" else "\n".join(rows)
+    clusters = classify(text)
+    assert len(clusters) <= len(text) // 4_000
+    assert sum(cluster.content.count(row) for cluster in clusters for row in rows[:50] + rows[2_000:2_050]) == 100
