@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 
 from amb_core.memory.evidence import EntryView
 from amb_core.models import QueryNode, Span
 from amb_core.rendering import escape, escape_line
 from amb_core.text import clip_tokens, estimate_tokens
+from amb_core.text.remembering import clears
 
 __all__ = ["deep_retrieval_text"]
 
@@ -15,6 +19,8 @@ _LEAD = 200
 """Characters shown before the node's own passage of a long entry, for its context."""
 _WINDOW = 40
 """Characters per token of room that one page looks ahead, so that a long text is not copied for every page."""
+_LONGEST_KEPT = 8_000_000
+"""Characters of entries up to which their pages are kept, so that each next page is cut where the last one ended."""
 
 
 def deep_retrieval_text(node: QueryNode, entries: Sequence[EntryView], *, budget_tokens: int, page: int) -> str:
@@ -23,16 +29,55 @@ def deep_retrieval_text(node: QueryNode, entries: Sequence[EntryView], *, budget
     A long entry is shown from a little before the node's own passage on, since that is what was asked for. What was
     skipped comes after all the rest: over all pages every character is shown once.
     """
-    whole = _in_reading_order(node.sources, entries, budget_tokens)
     head = f"{node.id}: {escape_line(node.context)}"
     room = max(budget_tokens - estimate_tokens(head) - 30, 20)
-    last = -1
-    for number, (start, end) in enumerate(_pages(whole, room)):
-        if number == page:
-            more = f"\n(more: page={page + 1})" if whole[end:].strip() else ""
-            return f"{head}\n{_cut(whole, start, end)}{more}"
-        last = number
-    return f"{head}\n(no page {page}; the last one is page={last})"
+    parts = tuple(_part(entry, node.sources, budget_tokens) for entry in entries)
+    layout = (_kept if sum(len(part.text) for part in parts) <= _LONGEST_KEPT else _Layout)(parts, room)
+    found = layout.page(page)
+    if found is None:
+        return f"{head}\n(no page {page}; the last one is page={layout.last})"
+    more = f"\n(more: page={page + 1})" if found[1] < layout.size else ""
+    return f"{head}\n{_cut(layout.whole, *found)}{more}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """One entry: its head line, its text and where that is shown from, and what is attached."""
+
+    head: str
+    text: str
+    start: int
+    attached: str
+
+
+class _Layout:
+    """The escaped text of some entries, cut into pages of `room` tokens as far as pages were asked for."""
+
+    def __init__(self, parts: tuple[_Part, ...], room: int) -> None:
+        self.whole = _in_reading_order(parts)
+        self.size = len(self.whole.rstrip())
+        self._room = room
+        self._ends = [0]
+        self._lock = threading.Lock()
+
+    def page(self, number: int) -> tuple[int, int] | None:
+        """Where a page starts and ends, None when there is none of that number; white space makes no last page."""
+        with self._lock:
+            while len(self._ends) < number + 2 and self._ends[-1] < self.size:
+                start = self._ends[-1]
+                window = self.whole[start : start + _WINDOW * self._room]
+                step = len(clip_tokens(window, self._room)) or self._room  # a page of white space takes no room
+                self._ends.append(min(start + step, len(self.whole)))
+            return None if len(self._ends) < number + 2 else (self._ends[number], self._ends[number + 1])
+
+    @property
+    def last(self) -> int:
+        """The number of the last page that was cut, -1 for none."""
+        return len(self._ends) - 2
+
+
+_kept = lru_cache(maxsize=2)(_Layout)
+clears(_kept.cache_clear)
 
 
 def _cut(whole: str, start: int, end: int) -> str:
@@ -47,24 +92,14 @@ def _cut(whole: str, start: int, end: int) -> str:
     return "\n".join(lines)
 
 
-def _pages(text: str, room: int) -> Iterator[tuple[int, int]]:
-    """Where each page starts and ends; white space alone makes no last page."""
-    size, start = len(text.rstrip()), 0
-    while start < size:
-        window = text[start : start + _WINDOW * room]
-        end = start + (len(clip_tokens(window, room)) or room)  # nothing: the page is white space, which takes no room
-        yield start, min(end, len(text))
-        start = end
-
-
-def _in_reading_order(spans: Sequence[Span], entries: Sequence[EntryView], budget_tokens: int) -> str:
+def _in_reading_order(parts: Sequence[_Part]) -> str:
     """Every entry from where it is shown from, then the skipped beginnings."""
-    shown, skipped = [], []
-    for entry in entries:
-        start = _start(entry, spans) if estimate_tokens(entry.text) > budget_tokens else 0
-        shown.append(_shown(entry, start))
-        if start:
-            skipped.append(f"[{entry.entry_id}] its beginning, up to character {start}\n{escape(entry.text[:start])}")
+    shown = [f"{part.head}\n{escape(part.text[part.start :])}{part.attached}" for part in parts]
+    skipped = [
+        f"{part.head.partition(' ')[0]} its beginning, up to character {part.start}\n{escape(part.text[: part.start])}"
+        for part in parts
+        if part.start
+    ]
     return "\n\n".join(shown + skipped)
 
 
@@ -73,7 +108,9 @@ def _start(entry: EntryView, spans: Sequence[Span]) -> int:
     return max(first - _LEAD, 0)
 
 
-def _shown(entry: EntryView, start: int) -> str:
+def _part(entry: EntryView, spans: Sequence[Span], budget_tokens: int) -> _Part:
+    long = len(entry.text) > _WINDOW * budget_tokens or estimate_tokens(entry.text) > budget_tokens
+    start = _start(entry, spans) if long else 0
     origin = ", ".join(
         f"{key}={entry.metadata[key]}" for key in ("tool", "source", "call_id") if entry.metadata.get(key)
     )
@@ -82,7 +119,7 @@ def _shown(entry: EntryView, start: int) -> str:
     attached = "".join(
         f"\n[{a.id} {a.type}] {a.problem or _readable(a.encoding, a.file_content)}" for a in entry.attachments
     )
-    return f"[{entry.entry_id}] {escape_line(origin)}{note}\n{escape(entry.text[start:])}{escape(attached)}"
+    return _Part(f"[{entry.entry_id}] {escape_line(origin)}{note}", entry.text, start, escape(attached))
 
 
 def _readable(encoding: str, content: str) -> str:
