@@ -86,7 +86,8 @@ def _of_prose(text: str) -> Iterator[Piece]:
     spans = sentence_spans(text)
     titled = len(spans) > 1 and _is_title(text, spans[0], spans[1])
     title_end = spans[0][1] if titled else -1
-    if len(spans) > 1 and estimate_tokens(text) <= _WHOLE:
+    longest = _WHOLE_TURN if dialogue_speaker(text) else _WHOLE
+    if len(spans) > 1 and estimate_tokens(text) <= longest:
         yield Piece(spans[0][0], spans[-1][1], title_end=title_end)
         return
     if titled:
