@@ -45,6 +45,15 @@ class Usage(Frozen):
     llm_calls: int = 0
 
 
+_ANSWERS: dict[str, type] = {
+    "classification": ClassificationAnswer,
+    "structure": StructureAnswer,
+    "analysis": AnalysisAnswer,
+    "integration": IntegrationAnswer,
+    "planning": PlanningAnswer,
+}
+
+
 class AgentCalls:
     """The five roles with their local twins behind them; counts what happens, from any thread."""
 
@@ -129,7 +138,10 @@ class AgentCalls:
         """The answer, and whether the local twin gave it."""
         for attempt in (1, 2):
             try:
-                return ask(request), False
+                answer = ask(request)
+                if not isinstance(answer, _ANSWERS[role]):
+                    raise TypeError(f"{type(answer).__name__} is no answer of the {role} agent")
+                return answer, False
             except Exception as error:  # noqa: BLE001 - whatever an agent raises, the step must still be done
                 _log.warning("the %s agent failed (attempt %d): %s", role, attempt, type(error).__name__)
                 failure = error
