@@ -1,0 +1,213 @@
+# ruff: noqa: E501
+"""Calls of a bank with things no caller should pass: a name, the call, and the error it has to raise."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from amb_core import (
+    Attachment,
+    InvalidInput,
+    InvalidParameter,
+    InvalidToolResult,
+    MemoryBank,
+    Settings,
+    StepResult,
+    StoreError,
+    ToolResult,
+    UnknownId,
+    UnreadableSource,
+)
+from amb_core.errors import EmbedderMismatch, InvalidExport, StoreCorrupt, StoreLocked
+
+Call = Callable[[Any], Any]
+Row = tuple[str, Call, type[Exception]]
+
+
+def deep(levels: int) -> dict[str, Any]:
+    """Arguments nested that deep."""
+    value: Any = "x"
+    for _ in range(levels):
+        value = {"a": value}
+    return {"a": value}
+
+
+def result(**fields: Any) -> ToolResult:
+    return ToolResult(**{"tool": "t", "output": "Some text.", **fields})
+
+
+def endless() -> list[Any]:
+    ring: list[Any] = []
+    ring.append(ring)
+    return ring
+
+
+BEGINNING: list[Row] = [
+    ("goal: empty", lambda at: MemoryBank(""), InvalidInput),
+    ("goal: white space", lambda at: MemoryBank(" \n\u3000"), InvalidInput),
+    ("goal: nothing", lambda at: MemoryBank(None), InvalidInput),
+    ("goal: a number", lambda at: MemoryBank(7), InvalidInput),
+    ("goal: bytes", lambda at: MemoryBank(b"goal"), InvalidInput),
+    ("goal: a list", lambda at: MemoryBank(["goal"]), InvalidInput),
+    ("store: a scheme nobody knows", lambda at: MemoryBank("g", store="redis://x"), InvalidParameter),
+    ("store: no URL", lambda at: MemoryBank("g", store="task.db"), InvalidParameter),
+    ("store: empty", lambda at: MemoryBank("g", store=""), InvalidParameter),
+    ("store: without a path", lambda at: MemoryBank("g", store="sqlite:///"), InvalidParameter),
+    ("store: NUL in the path", lambda at: MemoryBank("g", store="sqlite:///a\0b.db"), InvalidParameter),
+    ("store: nothing", lambda at: MemoryBank("g", store=None), InvalidParameter),
+    ("store: a number", lambda at: MemoryBank("g", store=7), InvalidParameter),
+    ("store: an object that is none", lambda at: MemoryBank("g", store=object()), InvalidParameter),
+    ("store: a folder", lambda at: MemoryBank("g", store=f"sqlite:///{at.folder}"), StoreError),
+    ("store: below a file", lambda at: MemoryBank("g", store=f"sqlite:///{at.file('f', 'x')}/t.db"), StoreError),
+    ("store: a text file", lambda at: MemoryBank("g", store=f"sqlite:///{at.file('f.db', 'x' * 5000)}"), StoreError),
+    ("store: a broken header", lambda at: MemoryBank("g", store=f"sqlite:///{at.torn_store()}"), StoreCorrupt),
+    ("store: holds a task", lambda at: MemoryBank("g", store=at.store_with_task()), InvalidInput),
+    ("store: in use", lambda at: MemoryBank("g", store=at.store_in_use()), (StoreLocked, InvalidInput)),
+    ("resume: nothing there", lambda at: MemoryBank.resume(f"sqlite:///{at.folder}/none.db"), InvalidInput),
+    ("resume: an empty store", lambda at: MemoryBank.resume("memory://"), InvalidInput),
+    ("resume: a scheme nobody knows", lambda at: MemoryBank.resume("mysql://x"), InvalidParameter),
+    ("resume: nothing", lambda at: MemoryBank.resume(None), InvalidParameter),
+    ("resume: another embedder", lambda at: MemoryBank.resume(at.store_with_task("hashing"), embedder="hashing:8"), EmbedderMismatch),
+    ("embedder: a name nobody knows", lambda at: MemoryBank("g", embedder="word2vec"), InvalidParameter),
+    ("embedder: no dimension", lambda at: MemoryBank("g", embedder="hashing:x"), InvalidParameter),
+    ("embedder: dimension of zero", lambda at: MemoryBank("g", embedder="hashing:0"), InvalidParameter),
+    ("embedder: dimension without end", lambda at: MemoryBank("g", embedder="hashing:" + "9" * 5000), InvalidParameter),
+    ("embedder: a number", lambda at: MemoryBank("g", embedder=7), InvalidParameter),
+    ("embedder: an object that is none", lambda at: MemoryBank("g", embedder=object()), InvalidParameter),
+    ("agents: none", lambda at: MemoryBank("g", agents="local"), InvalidParameter),
+    ("settings: a dict", lambda at: MemoryBank("g", settings={"alpha": 0.3}), InvalidParameter),
+    ("clock: none", lambda at: MemoryBank("g", clock="now"), InvalidParameter),
+    ("clock: tells no number", lambda at: MemoryBank("g", clock=at.clock(math.nan)), InvalidParameter),
+    ("clock: before the epoch", lambda at: MemoryBank("g", clock=at.clock(-5.0)), InvalidParameter),
+    ("clock: without end", lambda at: MemoryBank("g", clock=at.clock(math.inf)), InvalidParameter),
+    ("clock: tells text", lambda at: MemoryBank("g", clock=at.clock("noon")), InvalidParameter),
+    ("setting: alpha over one", lambda at: Settings(alpha=1.5), InvalidParameter),
+    ("setting: alpha is no number", lambda at: Settings(alpha=math.nan), InvalidParameter),
+    ("setting: no candidates", lambda at: Settings(candidates=0), InvalidParameter),
+    ("setting: a window of nothing", lambda at: Settings(agent_window=0), InvalidParameter),
+    ("setting: a ratio of zero", lambda at: Settings(chunk_ratio=0), InvalidParameter),
+    ("setting: a budget of text", lambda at: Settings(prompt_budget_tokens="much"), InvalidParameter),
+    ("setting: a language nobody knows", lambda at: Settings(language="tlh"), InvalidParameter),
+    ("setting: a mode nobody knows", lambda at: Settings(retrieval_mode="magic"), InvalidParameter),
+    ("setting: a place nobody knows", lambda at: Settings(placement="middle"), InvalidParameter),
+    ("setting: keeps a negative number", lambda at: Settings(keep_last=-1), InvalidParameter),
+    ("setting: attachments of no size", lambda at: Settings(max_attachment_bytes=0), InvalidParameter),
+    ("setting: one folder for both", lambda at: at.attach_with(storage_dir=at.folder, temp_dir=at.folder), InvalidParameter),
+]  # fmt: skip
+TAKING_IN: list[Row] = [
+    ("read: empty", lambda at: at.bank.read("", source="s"), InvalidInput),
+    ("read: bytes", lambda at: at.bank.read(b"text", source="s"), InvalidInput),
+    ("read: a source of nothing", lambda at: at.bank.read("text", source=None), InvalidInput),
+    ("read: a source of bytes", lambda at: at.bank.read("text", source=b"s"), InvalidInput),
+    ("absorb: text", lambda at: at.bank.absorb("text"), InvalidToolResult),
+    ("absorb: a dict", lambda at: at.bank.absorb({"tool": "t", "output": "x"}), InvalidToolResult),
+    ("absorb: nothing", lambda at: at.bank.absorb(None), InvalidToolResult),
+    ("absorb: a tool that is blank", lambda at: result(tool=" \t"), InvalidToolResult),
+    ("absorb: a tool that is bytes", lambda at: result(tool=b"t"), InvalidToolResult),
+    ("absorb: an output of nothing", lambda at: result(output=None), InvalidToolResult),
+    ("absorb: an output of bytes", lambda at: result(output=b"x"), InvalidToolResult),
+    ("absorb: an output of a number", lambda at: result(output=3.5), InvalidToolResult),
+    ("absorb: an output of a dict", lambda at: result(output={"a": 1}), InvalidToolResult),
+    ("absorb: arguments that are a list", lambda at: result(arguments=[1]), InvalidToolResult),
+    ("absorb: arguments with a key that is a number", lambda at: result(arguments={1: "x"}), InvalidToolResult),
+    ("absorb: arguments that are no JSON", lambda at: result(arguments={"x": object()}), InvalidToolResult),
+    ("absorb: arguments with bytes", lambda at: result(arguments={"x": b"\xff"}), InvalidToolResult),
+    ("absorb: arguments with a set", lambda at: result(arguments={"x": {1}}), InvalidToolResult),
+    ("absorb: arguments that hold themselves", lambda at: result(arguments={"x": endless()}), InvalidToolResult),
+    ("absorb: arguments 100,000 levels deep", lambda at: at.bank.absorb(result(arguments=deep(100_000))), InvalidToolResult),
+    ("absorb: a call id that is a number", lambda at: result(call_id=5), InvalidToolResult),
+    ("absorb: a run that is a list", lambda at: result(run=[]), InvalidToolResult),
+    ("absorb: an agent that is a dict", lambda at: result(agent={}), InvalidToolResult),
+    ("absorb: a source that is bytes", lambda at: result(source=b"\xff\xfe"), InvalidToolResult),
+    ("absorb: a field nobody knows", lambda at: result(colour="red"), InvalidToolResult),
+    ("absorb: attachments that are text", lambda at: result(attachments="a.png"), InvalidToolResult),
+    ("absorb: an attachment that is missing", lambda at: at.bank.absorb(result(attachments=(at.attachment("/no/such"),))), UnreadableSource),
+    ("absorb: one of two attachments is missing",
+     lambda at: at.bank.absorb(result(attachments=(at.attachment(at.file("a.txt", "x")), at.attachment("/no")))), UnreadableSource),
+    ("absorb: an attachment that is a folder", lambda at: at.bank.absorb(result(attachments=(at.attachment(at.folder),))), UnreadableSource),
+    ("absorb: an attachment with NUL in its path", lambda at: at.bank.absorb(result(attachments=(at.attachment("a\0b"),))), UnreadableSource),
+    ("absorb: an attachment of a type nobody knows", lambda at: Attachment(id="a1", type="film", content="x"), ValueError),
+    ("attach: nothing", lambda at: at.bank.attach(None), InvalidInput),
+    ("attach: an empty path", lambda at: at.bank.attach(""), InvalidInput),
+    ("attach: NUL in the path", lambda at: at.bank.attach("a\0b"), InvalidInput),
+    ("attach: a number", lambda at: at.bank.attach(3), InvalidInput),
+    ("attach: bytes", lambda at: at.bank.attach(b"a.png"), InvalidInput),
+    ("attach: missing", lambda at: at.bank.attach(at.folder / "none.png"), UnreadableSource),
+    ("attach: a folder", lambda at: at.bank.attach(at.folder), UnreadableSource),
+    ("attach: a pipe", lambda at: at.bank.attach(at.pipe()), UnreadableSource),
+    ("attach: a device", lambda at: at.bank.attach("/dev/zero"), UnreadableSource),
+    ("attach: a link in a circle", lambda at: at.bank.attach(at.link("ring.png", "ring.png")), UnreadableSource),
+    ("attach: a link to nothing", lambda at: at.bank.attach(at.link("gone.png", "gone")), UnreadableSource),
+    ("attach: a link to a folder", lambda at: at.bank.attach(at.link("dir.png", ".")), UnreadableSource),
+    ("attach: a name without end", lambda at: at.bank.attach(at.folder / ("n" * 5000)), UnreadableSource),
+    ("attach: a lone surrogate in the name", lambda at: at.bank.attach("\ud800.png"), InvalidInput),
+    ("attach: a type nobody knows", lambda at: at.bank.attach(at.file("a.png", "x"), type="film"), InvalidParameter),
+    ("attach: a type that is nothing", lambda at: at.bank.attach(at.file("a.png", "x"), type=None), InvalidParameter),
+    ("attach: over the limit", lambda at: at.attach_with(at.file("a.png", "x" * 99), max_attachment_bytes=10), UnreadableSource),
+]  # fmt: skip
+ASKING: list[Row] = [
+    ("recall: empty", lambda at: at.bank.recall(""), InvalidParameter),
+    ("recall: nothing", lambda at: at.bank.recall(None), InvalidParameter),
+    ("recall: a number", lambda at: at.bank.recall(4), InvalidParameter),
+    ("recall: k of zero", lambda at: at.bank.recall("x", k=0), InvalidParameter),
+    ("recall: k is no number", lambda at: at.bank.recall("x", k=math.nan), InvalidParameter),
+    ("recall: k of text", lambda at: at.bank.recall("x", k="5"), InvalidParameter),
+    ("recall: a budget of zero", lambda at: at.bank.recall("x", budget_tokens=0), InvalidParameter),
+    ("recall: a budget without end", lambda at: at.bank.recall("x", budget_tokens=math.inf), InvalidParameter),
+    ("enhance: a query of bytes", lambda at: at.bank.enhance(query=b"x"), InvalidParameter),
+    ("enhance: a negative budget", lambda at: at.bank.enhance(budget_tokens=-1), InvalidParameter),
+    ("node: full-width digits", lambda at: at.bank.node("ｎ１"), UnknownId),
+    ("node: full-width digit only", lambda at: at.bank.node("n１"), UnknownId),
+    ("node: an Arabic digit", lambda at: at.bank.node("n\u0661"), UnknownId),
+    ("node: a Cyrillic letter", lambda at: at.bank.node("\u043f1"), UnknownId),
+    ("node: an invisible character", lambda at: at.bank.node("n1\u200b"), UnknownId),
+    ("node: a line end", lambda at: at.bank.node("n1\n"), UnknownId),
+    ("node: a leading zero", lambda at: at.bank.node("n01"), UnknownId),
+    ("node: a superscript", lambda at: at.bank.node("n\u00b9"), UnknownId),
+    ("node: a capital", lambda at: at.bank.node("N1"), UnknownId),
+    ("node: negative", lambda at: at.bank.node("n-1"), UnknownId),
+    ("node: an endless number", lambda at: at.bank.node("n" + "9" * 5000), UnknownId),
+    ("node: an entry", lambda at: at.bank.node("e1"), UnknownId),
+    ("node: a lone surrogate", lambda at: at.bank.node("\ud800"), UnknownId),
+    ("node: a number", lambda at: at.bank.node(1), InvalidParameter),
+    ("passages: an unknown note", lambda at: at.bank.passages("n99"), UnknownId),
+    ("deep_retrieval: empty", lambda at: at.bank.deep_retrieval(""), UnknownId),
+    ("deep_retrieval: a list", lambda at: at.bank.deep_retrieval(["n1"]), InvalidParameter),
+    ("deep_retrieval_text: a negative page", lambda at: at.bank.deep_retrieval_text("n1", page=-1), InvalidParameter),
+    ("deep_retrieval_text: a page with a fraction", lambda at: at.bank.deep_retrieval_text("n1", page=0.5), InvalidParameter),
+    ("deep_retrieval_text: no budget", lambda at: at.bank.deep_retrieval_text("n1", budget_tokens=0), InvalidParameter),
+    ("open_waiting: unknown", lambda at: at.bank.open_waiting("a9"), UnknownId),
+    ("open_waiting: a path", lambda at: at.bank.open_waiting("../../etc/passwd"), UnknownId),
+    ("forget: unknown", lambda at: at.bank.forget("e99"), UnknownId),
+    ("forget: full-width", lambda at: at.bank.forget("ｅ1"), UnknownId),
+    ("forget: a Cyrillic letter", lambda at: at.bank.forget("\u04351"), UnknownId),
+    ("forget: an invisible character", lambda at: at.bank.forget("e\u20601"), UnknownId),
+    ("forget: a note", lambda at: at.bank.forget("n1"), UnknownId),
+    ("forget: everything", lambda at: at.bank.forget("*"), UnknownId),
+    ("forget: a list", lambda at: at.bank.forget(["e1"]), InvalidParameter),
+    ("undo_merge: unknown", lambda at: at.bank.undo_merge("m77"), UnknownId),
+    ("undo_merge: nothing", lambda at: at.bank.undo_merge(None), InvalidParameter),
+    ("finish_step: text", lambda at: at.bank.finish_step("done"), InvalidInput),
+    ("finish_step: nothing", lambda at: at.bank.finish_step(None), InvalidInput),
+    ("finish_step: a missing attachment",
+     lambda at: at.bank.finish_step(StepResult(tool_results=(result(attachments=(at.attachment("/no"),)),))), UnreadableSource),
+    ("nodes_of: a number", lambda at: at.bank.nodes_of(5), InvalidParameter),
+    ("log_injection: no block", lambda at: at.bank.log_injection("block", prompt_tokens=1, raw_tokens=1), InvalidInput),
+    ("log_injection: negative tokens", lambda at: at.bank.log_injection(at.bank.recall("quay"), prompt_tokens=-1, raw_tokens=0), InvalidParameter),
+    ("export: an empty path", lambda at: at.bank.export(""), InvalidInput),
+    ("export: a folder", lambda at: at.bank.export(at.folder), StoreError),
+    ("export: below a file", lambda at: at.bank.export(f"{at.file('f', 'x')}/m.json"), StoreError),
+    ("export: a name without end", lambda at: at.bank.export(at.folder / ("n" * 300)), StoreError),
+    ("export: NUL in the path", lambda at: at.bank.export("a\0b"), InvalidInput),
+    ("export: a lone surrogate in the name", lambda at: at.bank.export("\ud800.json"), InvalidInput),
+    ("export: nothing", lambda at: at.bank.export(None), InvalidInput),
+    ("load: missing", lambda at: MemoryBank.load(at.folder / "none.json"), InvalidExport),
+    ("load: a folder", lambda at: MemoryBank.load(at.folder), InvalidExport),
+    ("load: a pipe", lambda at: MemoryBank.load(at.pipe()), InvalidExport),
+    ("load: a device", lambda at: MemoryBank.load("/dev/zero"), InvalidExport),
+    ("load: nothing", lambda at: MemoryBank.load(None), InvalidInput),
+    ("load: an empty file", lambda at: MemoryBank.load(at.file("m.json", "")), InvalidExport),
+    ("load: into a store with a task", lambda at: MemoryBank.load(at.exported(), store=at.store_with_task()), InvalidInput),
+]  # fmt: skip

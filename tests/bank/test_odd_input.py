@@ -1,0 +1,69 @@
+"""Odd input that is no error: it is taken as it is, memory stays whole, and what was known stays known."""
+
+from __future__ import annotations
+
+import runpy
+import time
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from amb_core import ManualClock, MemoryBank, ToolResult
+from amb_core.memory.wholeness import damage
+
+HERE = Path(__file__).parent
+ODD = runpy.run_path(str(HERE / "odd_calls.py"))
+TABLE = SimpleNamespace(**runpy.run_path(str(HERE / "test_bad_input_table.py")))
+at = TABLE.at
+
+
+@pytest.mark.parametrize(("call", "holds"), [pytest.param(*row[1:], id=row[0]) for row in ODD["ROWS"]])
+def test_odd_input_is_taken_and_memory_stays_whole(at: Any, call: Any, holds: Any) -> None:
+    value = call(at)
+
+    assert holds(at, value)
+    assert damage(at.bank.snapshot()) is None
+    assert isinstance(at.bank.enhance().text, str)
+    at.bank.enhance().text.encode("utf-8")
+    with MemoryBank.load(at.exported()) as loaded:
+        assert loaded.snapshot().entries == at.bank.snapshot().entries
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sentence", ["The pier is 80 metres long. ", "栈桥长八十米。"])
+def test_a_goal_of_a_megabyte_is_kept_whole_and_shown_in_part(sentence: str) -> None:
+    with MemoryBank(sentence * (1_000_000 // len(sentence)), clock=ManualClock()) as bank:
+        bank.absorb(ToolResult(tool="read", output=sentence))
+        assert bank.enhance().tokens <= 1_200
+        assert len(bank.insight.task_goal) > 900_000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("output", ["pier" * 250_000, "pier " * 200_000, "栈桥" * 500_000], ids=["word", "words", "zh"])
+def test_a_line_of_a_megabyte_is_taken_in_whole(output: str) -> None:
+    began = time.process_time()
+    with MemoryBank("How long is the pier?", clock=ManualClock()) as bank:
+        bank.absorb(ToolResult(tool="read", output=output))
+        assert bank.snapshot().entries[0].text == output
+        assert bank.enhance(query="pier").tokens <= 1_200
+    assert time.process_time() - began < 120
+
+
+@pytest.mark.slow
+def test_ten_thousand_tiny_results_are_taken_in_and_found() -> None:
+    with MemoryBank("Which crate?", clock=ManualClock(1.0, step=1)) as bank:
+        for number in range(10_000):
+            bank.absorb(ToolResult(tool="read", output=f"crate {number} ok", source=f"s{number}"))
+        assert bank.size.entries == 10_000
+        assert "crate 7777 ok" in bank.recall("crate 7777").text
+
+
+@pytest.mark.slow
+def test_a_file_of_fifty_megabytes_is_refused_or_read_but_never_in_part(tmp_path: Path) -> None:
+    path = tmp_path / "big.txt"
+    path.write_text("The pier is 80 metres long.\n" * 1_800_000)
+    with MemoryBank("How long is the pier?") as bank, pytest.raises(Exception, match="over the limit of 20,000,000"):
+        bank.attach(path, type="document")
+    assert bank.waiting == ()
