@@ -1,5 +1,6 @@
 """Cutting a text that is over an agent's window: at paragraphs, else sentences, else wherever it must be."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 
 from amb_core.errors import InvalidParameter
@@ -12,6 +13,7 @@ Span = tuple[int, int]
 
 _WIDEST_TOKEN = 16
 _MARGIN = 1.1
+_LINE = re.compile(r"[^\n]+")
 _BREAKS = ("\n", "。", "；", ". ", "; ", "，", ", ", "、", ",", " ")
 
 
@@ -68,7 +70,7 @@ def cut_hard(text: str, start: int, end: int, *, limit: int) -> Iterator[Span]:
 
 
 def _pieces(text: str, start: int, end: int, price: Callable[[int, int], float], limit: int) -> Iterator[Span]:
-    """Adjoining spans within the limit: whole paragraphs where they fit, then sentences, then what is left."""
+    """Adjoining spans within the limit: whole paragraphs where they fit, then sentences, lines, then what is left."""
     for left, right in _adjoining(_shifted(paragraph_spans, text, start, end), start, end):
         if price(left, right) <= limit:
             yield left, right
@@ -76,8 +78,16 @@ def _pieces(text: str, start: int, end: int, price: Callable[[int, int], float],
         for first, last in _adjoining(_shifted(sentence_spans, text, left, right), left, right):
             if price(first, last) <= limit:
                 yield first, last
-            else:
-                yield from _cut_by_tokens(text, first, last, limit)
+                continue
+            for line, stop in _adjoining(_shifted(_line_spans, text, first, last), first, last):
+                if price(line, stop) <= limit:
+                    yield line, stop
+                else:
+                    yield from _cut_by_tokens(text, line, stop, limit)
+
+
+def _line_spans(text: str) -> list[Span]:
+    return [found.span() for found in _LINE.finditer(text)]
 
 
 def _shifted(split: Callable[[str], Iterable[Span]], text: str, start: int, end: int) -> list[Span]:

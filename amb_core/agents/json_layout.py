@@ -28,7 +28,7 @@ def json_units(text: str, limit: int) -> list[tuple[int, int, str, bool]]:
     results = [span for span in objects if _is_result(text[span[0] : span[1]])]
     if len(results) >= 2:
         return _result_units(text, results)
-    chosen = _pieces(0, len(text), cuts, 1, limit)
+    chosen = _pieces(0, len(text), cuts, 0, limit)
     units = []
     for start, end in chosen:
         piece = text[start:end]
@@ -39,7 +39,7 @@ def json_units(text: str, limit: int) -> list[tuple[int, int, str, bool]]:
 
 
 def _scan(text: str) -> tuple[list[list[int]], list[tuple[int, int]]]:
-    """Positions after commas by depth, and the objects that are members of the outermost list of objects."""
+    """Where members end by depth (0: whole values one after another), and the objects of the outermost list of them."""
     cuts: list[list[int]] = [[] for _ in range(_DEEPEST + 1)]
     open_at: list[tuple[str, int]] = []
     objects: dict[int, list[tuple[int, int]]] = {}
@@ -51,6 +51,8 @@ def _scan(text: str) -> tuple[list[list[int]], list[tuple[int, int]]]:
             cuts[len(open_at)].append(found.end())
         elif mark in "]}" and open_at:
             opener, start = open_at.pop()
+            if not open_at:
+                cuts[0].append(found.end())
             if opener == "{" and open_at and open_at[-1][0] == "[" and len(open_at) < _DEEPEST:
                 objects.setdefault(len(open_at), []).append((start, found.end()))
     return cuts, objects[min(objects)] if objects else []

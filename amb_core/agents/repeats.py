@@ -71,7 +71,7 @@ def _groups(text: str, run: Sequence[Unit]) -> Iterator[Unit]:
     wanted = length / -(-length // _GROUP_CHARS)
     group = run[0]
     for unit in run[1:]:
-        if unit.end - group.start > wanted or text[group.end : unit.start].strip():
+        if group.end - group.start >= wanted or text[group.end : unit.start].strip():
             yield group
             group = unit
         else:

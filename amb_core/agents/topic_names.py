@@ -18,6 +18,8 @@ _TOPIC_CHARS = {"en": 120, "zh": 60}
 _FEWEST_CHARS = {"en": 30, "zh": 10}
 _LEADS = 3
 _KEYWORDS = 8
+_MANY_RECORDS = 4_000
+_RECORD_CHARS = 48
 _NEAR = 8
 _BRACKETS = re.compile(r"\s*(?:\([^()]*\)|（[^（）]*）)")
 _CLAUSE = re.compile(r"[;；。！？]|[.!?](?=\s|$)|,(?=\s)|，|\s[–—-]\s|——|:\s|：")
@@ -133,6 +135,8 @@ def _lead(text: str, units: Sequence[Unit], words: Sequence[str], language: Lang
         return _dialogue_topic(text, body, words, language)
     if body and body[0].kind == "code" and (names := _definitions(text, body)):
         return ", ".join(names[:4])
+    if len(body) == 1 and body[0].kind in ("table", "json") and (ends := _first_and_last(text, body[0])):
+        return ends
     leads = [lead for unit in body[:_LEADS] if unit.kind in ("prose", "item") and (lead := _sentence(text, unit))]
     if not leads:
         return _COMMA[language].join(words[:5])
@@ -141,6 +145,15 @@ def _lead(text: str, units: Sequence[Unit], words: Sequence[str], language: Lang
         return _COMMA[language].join(words[:2]) + _COLON[language] + leads[0]
     wanted = set(index_tokens(goal))
     return max(fresh, key=lambda lead: _worth(lead, wanted, language))
+
+
+def _first_and_last(text: str, unit: Unit) -> str:
+    """How the first and the last of many records begin: the range of their dates or numbers."""
+    if unit.end - unit.start < _MANY_RECORDS:
+        return ""
+    lines = [line for line in text[unit.start : unit.end].splitlines() if sum(map(str.isalnum, line)) > 1]
+    ends = [text[unit.start : unit.end]] if unit.kind == "json" or len(lines) < 2 else [lines[0], lines[-1]]
+    return " – ".join(" ".join(plain(end[:_RECORD_CHARS]).split()).strip(_EDGES) for end in ends)
 
 
 def _definitions(text: str, body: Sequence[Unit]) -> list[str]:
