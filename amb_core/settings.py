@@ -117,6 +117,11 @@ class Settings(BaseSettings):
     index_file_from: Annotated[
         int, Field(ge=0, description="from how many nodes on the index is kept beside the store, to open faster")
     ] = 1_000
+    vector_index: Annotated[
+        Literal["exact", "hnsw"],
+        Field(description="how vectors are searched; `hnsw` (extra `hnsw`) finds most of the best in large banks"),
+    ] = "exact"
+    hnsw_from: Annotated[int, Field(ge=1, description="up to how many vectors `hnsw` still searches exactly")] = 50_000
     keep_injections: Annotated[int, Field(ge=0, description="how many injected blocks are remembered")] = 1_000
 
     # failures

@@ -1,117 +1,89 @@
-"""Time per operation of the index, beside the floor: a dict, a matrix and an inverted index with nothing around them.
+"""Time and memory per operation, beside a floor and peers, each part in a process of its own.
 
-Machines differ and are shared: compare the rows of one run, never two runs.
+Machines differ and are shared: times are CPU time, with one thread for matrices, and only ratios of one run count.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from statistics import median
-from time import perf_counter
-from typing import Literal
-
-import numpy as np
-from numpy.typing import NDArray
+from collections.abc import Iterator, Mapping
 
 from amb_core.errors import InvalidParameter
 from amb_core.evaluation.benches import BenchOptions
+from amb_core.evaluation.speed_child import measured
+from amb_core.evaluation.speed_peers import PEERS
 from amb_core.evaluation.tables import Table
-from amb_core.protocols import Query
-from amb_core.retrieval import DenseIndex, HybridIndex, IndexedText, LexicalIndex
-from amb_core.text import index_tokens
 
-__all__ = ["SpeedEmbedder", "speed_table", "tables"]
+__all__ = ["tables"]
 
-FloatArray = NDArray[np.float32]
-_WORDS_A_NOTE = 60
-_WORDS_A_QUERY = 8
-_ROUNDS = 50
-
-
-class SpeedEmbedder:
-    """Vectors from a counter, at next to no cost: what is timed is the index."""
-
-    model_id = "speed"
-    dimension = 384
-    languages: frozenset[str] = frozenset()
-
-    def embed(self, texts: Sequence[str], *, role: Literal["query", "document"] = "document") -> FloatArray:
-        """Float32 array of shape [len(texts), 384], rows of unit length, one pattern per text length."""
-        rows = np.array([np.cos(np.arange(384) * (1 + len(text) % 97)) for text in texts], dtype=np.float32)
-        rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-        return rows
-
-
-class _Floor:
-    """What no implementation can do without: text by id, BM25 and cosine added up, the k best."""
-
-    def __init__(self) -> None:
-        self.texts: dict[str, str] = {}
-        self.lexical, self.dense = LexicalIndex(), DenseIndex()
-
-    def put(self, id: str, text: str, vector: FloatArray) -> None:
-        key = len(self.texts)
-        self.texts[id] = text
-        self.lexical.put(key, index_tokens(text))
-        self.dense.put(key, vector)
-
-    def search(self, text: str, vector: FloatArray, *, k: int) -> list[int]:
-        words = self.lexical.scores(Counter(index_tokens(text)), size=len(self.texts))
-        _, cosines = self.dense.cosines(vector)
-        score = words + cosines
-        best = np.argpartition(-score, k)[:k]
-        return [int(key) for key in best[np.argsort(-score[best])]]
-
-
-def speed_table(size: int) -> Table:
-    """Median milliseconds to add to, search in and remove from an index of `size` notes of 60 words."""
-    texts, queries = _texts(size + _ROUNDS, _WORDS_A_NOTE), _texts(_ROUNDS, _WORDS_A_QUERY)
-    embedder = SpeedEmbedder()
-    vectors = np.random.default_rng(1).normal(size=(len(texts), 384)).astype(np.float32)
-    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    asked = embedder.embed(queries)
-    floor, ours = _Floor(), HybridIndex(embedder=embedder)
-
-    def add(number: int) -> None:
-        ours.put(IndexedText(f"n{number}", texts[number], float(number), vectors[number]))
-
-    for number in range(size):
-        floor.put(f"n{number}", texts[number], vectors[number])
-        add(number)
-    extra = range(size, len(texts))
-    rows = (
-        ("floor: add", _timed(lambda i: floor.put(f"n{i}", texts[i], vectors[i]), extra)),
-        ("floor: hybrid search", _timed(lambda i: floor.search(queries[i], asked[i], k=5), range(_ROUNDS))),
-        ("add", _timed(add, extra)),
-        ("hybrid search", _timed(lambda i: ours.search(Query(queries[i])), range(_ROUNDS))),
-        ("lexical search", _timed(lambda i: ours.search(Query(queries[i], mode="lexical")), range(_ROUNDS))),
-        ("conflict candidates", _timed(lambda i: ours.candidates(texts[i], k=8), range(_ROUNDS))),
-        ("replace", _timed(add, range(_ROUNDS))),
-        ("remove", _timed(lambda i: ours.remove(f"n{i}"), range(_ROUNDS))),
-    )
-    return Table(f"{size:,} notes, median ms", ("operation", "ms"), tuple((name, 1_000 * time) for name, time in rows))
+_PARTS = ("import", "journal", "index", "peers", "approximate", "bank", "open", "memory")
+_SIZES, _QUICK_SIZES = (1_000, 10_000, 100_000), (1_000,)
+_ROUNDS, _QUICK_ROUNDS = 50, 15
+_FLOOR_OF = {"add": "floor: add", "replace": "floor: add", "remove": "floor: add"}
+_MOST_MEMORY = 20_000
+"""Bytes a note do not depend on how many there are; more notes take long to make up."""
+_LEAST_APPROXIMATE = 10_000
 
 
 def tables(options: BenchOptions) -> Iterator[Table]:
-    """One table per size; the sizes are `options.only`, by default 1,000 and 10,000."""
-    for size in options.only or (("1000",) if options.quick else ("1000", "10000")):
-        if not size.isdecimal():
-            raise InvalidParameter(f"{size!r} is no number of notes; say for example --only 1000,10000")
-        yield speed_table(int(size))
+    """A table a part and size; `options.only` names parts (index, bank, open, …) and sizes (1000, …); default all."""
+    parts, sizes = _chosen(options)
+    rounds = _QUICK_ROUNDS if options.quick else _ROUNDS
+    if "import" in parts:
+        yield _plain("importing", "value", measured("speed_bank:import_figures"))
+    if "journal" in parts:
+        found = measured("speed_bank:journal_figures", rounds=rounds)
+        yield _plain("journalling what one absorb changes, median ms", "ms", found)
+    for size in sizes:
+        if "index" in parts:
+            yield _with_ratios(size, measured("speed_index:index_figures", size=size, rounds=rounds))
+        if "peers" in parts:
+            yield _peers(size, rounds=min(rounds, 10))
+        if "approximate" in parts and size >= _LEAST_APPROXIMATE:
+            found = measured("speed_index:approximate_figures", size=size, rounds=rounds)
+            found = found or {"not measured: hnswlib is not installed (pip install hnswlib)": 0.0}
+            yield _plain(f"{size:,} vectors, exact and approximate search", "value", found)
+        if "bank" in parts:
+            found = measured("speed_bank:bank_figures", size=size, rounds=rounds)
+            yield _plain(f"a bank of {size:,} nodes, median CPU ms", "ms", found)
+        if "open" in parts:
+            found = measured("speed_bank:opening_figures", size=size)
+            yield _plain(f"opening a SQLite bank of {size:,} nodes, CPU seconds", "s", found)
+        if "memory" in parts and size <= _MOST_MEMORY:
+            yield _memory(size)
 
 
-def _texts(count: int, words: int) -> list[str]:
-    """Texts whose words are as unevenly frequent as in real ones."""
-    numbers = np.minimum(np.random.default_rng(count + words).zipf(1.3, size=(count, words)), 30_000)
-    return [" ".join(f"word{number}" for number in row) for row in numbers.tolist()]
+def _chosen(options: BenchOptions) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    unknown = [name for name in options.only if name not in _PARTS and not name.isdecimal()]
+    if unknown:
+        raise InvalidParameter(f"{unknown[0]!r} is neither a size nor one of {', '.join(_PARTS)}")
+    sizes = tuple(int(name) for name in options.only if name.isdecimal())
+    parts = tuple(name for name in options.only if name in _PARTS)
+    return parts or _PARTS, sizes or (_QUICK_SIZES if options.quick else _SIZES)
 
 
-def _timed(operation: Callable[[int], object], numbers: Iterable[int]) -> float:
-    """The median seconds of one call."""
-    times = []
-    for number in numbers:
-        start = perf_counter()
-        operation(number)
-        times.append(perf_counter() - start)
-    return median(times)
+def _plain(title: str, unit: str, figures: Mapping[str, float]) -> Table:
+    return Table(title, ("what", unit), tuple(figures.items()))
+
+
+def _with_ratios(size: int, figures: Mapping[str, float]) -> Table:
+    """The index's figures, each as a multiple of the floor's for the same operation."""
+    rows = []
+    for name, value in figures.items():
+        floor = figures[_FLOOR_OF.get(name, "floor: search")]
+        rows.append((name, value, "" if name.startswith("floor") else value / floor))
+    return Table(f"the index, {size:,} notes, median CPU ms", ("operation", "ms", "× floor"), tuple(rows))
+
+
+def _memory(size: int) -> Table:
+    figures: Mapping[str, float] = measured("speed_bank:memory_figures", size=size)
+    least = next(iter(figures.values()))
+    rows = tuple((name, value, value / least) for name, value in figures.items())
+    return Table(f"memory, {size:,} notes", ("what", "bytes a note", "× floor"), rows)
+
+
+def _peers(size: int, *, rounds: int) -> Table:
+    rows: list[tuple[str | float, ...]] = []
+    for name in PEERS:
+        found = measured("speed_peers:peer_figures", name=name, size=size, rounds=rounds)
+        rows.append((found["name"], found["add"], found["search"], found["note"]))
+    return Table(f"peers, {size:,} notes, median CPU ms", ("peer", "add", "search", "note"), tuple(rows))

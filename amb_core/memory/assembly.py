@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import logging
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 
 from amb_core.clock import CheckedClock, SystemClock
 from amb_core.embedders import open_embedder
-from amb_core.errors import EmbedderMismatch, StoreError
+from amb_core.errors import EmbedderMismatch, MissingExtra, StoreError
 from amb_core.memory.absorption import Absorber
 from amb_core.memory.agent_calls import AgentCalls
 from amb_core.memory.arguments import require_parts
@@ -28,10 +30,13 @@ from amb_core.memory.steps import Steps
 from amb_core.memory.stored_rows import RowStore
 from amb_core.models import ArchivedNode, EmbedderIdentity, InsightDoc, MergeEvent, QueryNode
 from amb_core.protocols import Agents, Clock, Embedder, RecordStore
+from amb_core.retrieval import ApproximateIndex, DenseIndex
 from amb_core.settings import Settings
 from amb_core.stores import open_store
 
 __all__ = ["Parts", "assemble", "check_embedder", "identity_of", "re_embedded"]
+
+_log = logging.getLogger("amb.bank")
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +132,7 @@ def assemble(
     files = BankFiles(settings, store_url=store_url)
     opened = open_store(store, synchronous=settings.synchronous) if isinstance(store, str) else store
     lock = threading.RLock()
-    state = BankState(insight, embedder=embedder)
+    state = BankState(insight, embedder=embedder, vectors=_vectors_of(settings))
     evidence = Evidence(state, files.read)
     absorber = Absorber(
         state=state,
@@ -159,6 +164,18 @@ def assemble(
         embedder_name=embedder_name,
         index=index,
     )
+
+
+def _vectors_of(settings: Settings) -> Callable[[], DenseIndex]:
+    """How the index of vectors is made; the exact one, with a warning, where hnswlib is wanted but missing."""
+    if settings.vector_index == "exact":
+        return DenseIndex
+    try:
+        ApproximateIndex()
+    except MissingExtra as error:
+        _log.warning("vectors are searched exactly: %s", error)
+        return DenseIndex
+    return partial(ApproximateIndex, least=settings.hnsw_from)
 
 
 def identity_of(embedder: Embedder | None) -> list[EmbedderIdentity]:

@@ -15,7 +15,7 @@ from amb_core.memory.link_table import LinkTable
 from amb_core.memory.records import Records
 from amb_core.models import InteractionEntry, Link, QueryNode, Span
 from amb_core.protocols import Embedder, Hit, Query
-from amb_core.retrieval import HybridIndex, IndexedText, Packed
+from amb_core.retrieval import DenseIndex, HybridIndex, IndexedText, Packed
 from amb_core.retrieval.packing import integers, strings, value
 from amb_core.text import about, dialogue_speaker, entities
 
@@ -25,7 +25,7 @@ _log = logging.getLogger("amb.embedder")
 
 
 class QueryGraph:
-    """Nodes by id. `read` gives the raw text under a span, `entry_of` the entry it lies in."""
+    """Nodes by id. `read` gives the text under a span, `entry_of` its entry; `vectors` makes the index of vectors."""
 
     def __init__(
         self,
@@ -33,6 +33,7 @@ class QueryGraph:
         embedder: Embedder | None,
         read: Callable[[Span], str],
         entry_of: Callable[[str], InteractionEntry | None],
+        vectors: Callable[[], DenseIndex] = DenseIndex,
     ) -> None:
         self._nodes: Records[QueryNode] = Records(QueryNode)
         self._links = LinkTable()
@@ -42,7 +43,7 @@ class QueryGraph:
         self._prepared: dict[str, QueryNode] = {}
         self._read = read
         self._entry_of = entry_of
-        self.index = HybridIndex(embedder=embedder, linked=self.neighbour_ids)
+        self.index = HybridIndex(embedder=embedder, linked=self.neighbour_ids, dense=vectors())
 
     def __len__(self) -> int:
         return len(self._nodes)

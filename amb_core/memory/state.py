@@ -26,7 +26,7 @@ from amb_core.models import (
     QueryNode,
 )
 from amb_core.protocols import Embedder
-from amb_core.retrieval import Packed
+from amb_core.retrieval import DenseIndex, Packed
 
 __all__ = ["BankSize", "BankState"]
 
@@ -46,9 +46,12 @@ class BankSize:
 class BankState:
     """Insight Doc, Query Graph, Interaction Tree, conflicts, merges, archive and the log of injections."""
 
-    def __init__(self, insight: InsightDoc, *, embedder: Embedder | None) -> None:
+    def __init__(
+        self, insight: InsightDoc, *, embedder: Embedder | None, vectors: Callable[[], DenseIndex] = DenseIndex
+    ) -> None:
         self.insight = insight
         self._embedder = embedder
+        self._vectors = vectors
         self.tree = InteractionTree()
         self.graph = self._graph_over(self.tree)
         self.conflicts: dict[str, Conflict] = {}
@@ -63,7 +66,7 @@ class BankState:
         """Called after each change, its owner's lock held."""
 
     def _graph_over(self, tree: InteractionTree) -> QueryGraph:
-        return QueryGraph(embedder=self._embedder, read=tree.text_of, entry_of=tree.entries.get)
+        return QueryGraph(embedder=self._embedder, read=tree.text_of, entry_of=tree.entries.get, vectors=self._vectors)
 
     def restore(self, packed: Mapping[str, Packed], raw: Mapping[str, Mapping[str, bytes]], rest: ChangeSet) -> None:
         """Take up the layers that `packed` was made of over their stored records, and add the rest of the records.

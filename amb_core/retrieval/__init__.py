@@ -1,5 +1,6 @@
 """Ranking: an incremental inverted index, a vector matrix and name links, joined in one hybrid index."""
 
+from amb_core.retrieval.approximate import ApproximateIndex
 from amb_core.retrieval.dense import DenseIndex
 from amb_core.retrieval.hybrid import HybridIndex
 from amb_core.retrieval.items import IndexedText
@@ -7,4 +8,13 @@ from amb_core.retrieval.lexical import LexicalIndex
 from amb_core.retrieval.mentions import MentionIndex, NameLink
 from amb_core.retrieval.packing import Packed
 
-__all__ = ["DenseIndex", "HybridIndex", "IndexedText", "LexicalIndex", "MentionIndex", "NameLink", "Packed"]
+__all__ = [
+    "ApproximateIndex",
+    "DenseIndex",
+    "HybridIndex",
+    "IndexedText",
+    "LexicalIndex",
+    "MentionIndex",
+    "NameLink",
+    "Packed",
+]

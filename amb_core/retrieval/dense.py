@@ -26,6 +26,9 @@ class DenseIndex:
     The dimension is that of the first vector; another one raises InvalidParameter. Not thread-safe.
     """
 
+    approximate = False
+    """Whether `by_key` may leave vectors out."""
+
     def __init__(self) -> None:
         self._matrix = np.zeros((0, 0), dtype=np.float32)
         self._key_at = np.zeros(0, dtype=np.int64)  # per row: its key, or -1 when the row is free
@@ -100,10 +103,12 @@ class DenseIndex:
             return keys[alive], cosines[alive]
         return keys.copy(), cosines
 
-    def by_key(self, vector: FloatArray, *, size: int) -> tuple[NDArray[np.bool_] | None, FloatArray]:
+    def by_key(
+        self, vector: FloatArray, *, size: int, also: IntArray | None = None
+    ) -> tuple[NDArray[np.bool_] | None, FloatArray]:
         """The cosine of `vector` with that of each key below `size`, 0 where there is none, and who has a vector.
 
-        Who has one is None when all have.
+        Who has one is None when all have. `also` are keys that an approximate index must not leave out.
         """
         if self._in_order and self._used == size:
             self.check(vector)

@@ -54,7 +54,8 @@ class HybridIndex:
 
     Equal scores are ordered by age: the note inserted first comes first, and a replaced note keeps its age. `linked`
     gives the ids stored as related to an id; `foreign_dense` in [0, 1] is how much of the dense weight is left for a
-    query in a language the embedder does not know. Not thread-safe: its owner holds a lock.
+    query in a language the embedder does not know; `dense` holds the vectors (by default, and exactly, a DenseIndex).
+    Not thread-safe: its owner holds a lock.
     """
 
     def __init__(
@@ -63,12 +64,13 @@ class HybridIndex:
         embedder: Embedder | None = None,
         linked: Callable[[str], Iterable[str]] | None = None,
         foreign_dense: float = 0.25,
+        dense: DenseIndex | None = None,
     ) -> None:
         self._embedder = embedder
         self._linked = linked
         self._foreign_dense = foreign_dense
         self._lexical = LexicalIndex()
-        self._dense = DenseIndex()
+        self._dense = DenseIndex() if dense is None else dense
         self._mentions = MentionIndex()
         self._places = PlaceIndex()
         self._traits = Traits()

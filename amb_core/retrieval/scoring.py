@@ -21,6 +21,9 @@ __all__ = ["QueryScores", "best_keys", "check_query", "score_query"]
 
 FloatArray = NDArray[np.float32]
 
+_ALSO = 256
+"""How many of the best notes by words an approximate search of the vectors has to look at."""
+
 NEAR = 0.3
 """What a word counts that may be said instead of one of the query."""
 
@@ -73,7 +76,8 @@ def score_query(
     words = scaled(raw, low=0.0)
     if query.mode == "lexical" or embedder is None or not len(dense):
         return QueryScores(terms, words, np.zeros(size, dtype=np.float32), words, raw > 0, 1.0, own)
-    known, cosines = dense.by_key(embedder.embed([query.text], role="query")[0], size=size)
+    also = best_keys(words, raw > 0, _ALSO) if dense.approximate else None
+    known, cosines = dense.by_key(embedder.embed([query.text], role="query")[0], size=size, also=also)
     if known is None:
         meaning = scaled(cosines, low=float(cosines.min()))
         found = np.ones(size, dtype=bool)

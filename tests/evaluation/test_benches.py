@@ -14,7 +14,7 @@ from amb_core.evaluation.benches import BenchOptions, run_bench
 
 def test_a_bench_prints_its_tables_and_writes_them_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "new" / "speed.json"
-    assert main(["bench", "speed", "--only", "60", "--json", str(file)]) == 0
+    assert main(["bench", "speed", "--only", "index,60", "--json", str(file)]) == 0
     [table] = json.loads(file.read_text(encoding="utf-8"))["tables"]
     assert table["title"] in capsys.readouterr().out
     assert all(row["ms"] > 0 for row in table["rows"])
