@@ -14,6 +14,7 @@ AmbError
 ├── ModelError (RuntimeError)          a chat model brought no usable answer
 │   ├── ModelUnavailable               none came, after all retries: busy, slow, down
 │   ├── ModelRefused                   the endpoint refuses the request: key, model, length, content
+│   ├── BudgetSpent                    nothing is left of what the task may spend on models
 │   └── ModelAnswerInvalid             what it answers cannot be read as asked, after one repair
 ├── EmbedderMismatch (RuntimeError)    a bank written with one embedder, opened with another
 ├── MissingExtra (ImportError)         an optional package is not installed
@@ -31,6 +32,7 @@ __all__ = [
     "AgentFailed",
     "AmbError",
     "BankClosed",
+    "BudgetSpent",
     "ConflictStateError",
     "EmbedderMismatch",
     "ForbiddenPath",
@@ -133,6 +135,10 @@ class ModelRefused(ModelError):
 
 class ModelAnswerInvalid(ModelError):
     """What the model answers cannot be read as asked, after one repair."""
+
+
+class BudgetSpent(ModelError):
+    """Nothing is left of what the task may spend on model calls; local agents do the rest."""
 
 
 class EmbedderMismatch(AmbError, RuntimeError):

@@ -5,14 +5,23 @@ openai_client.py   any endpoint that speaks OpenAI's chat protocol
 litellm_client.py  whatever LiteLLM reaches
 recorded.py        records requests and replies to a file and replays them
 retrying.py        which failures are tried again, and when
+metering.py        what calls cost, by purpose, against a budget
 structured.py      an answer of a given shape: json_schema → json_object → text, one repair
 schemas.py         pydantic models as the bounded JSON schemas that small models can follow
-prices.py          what calls cost, where the price is known
 """
 
+from amb_core.chat.metering import Budget, Price, UsageMeter
 from amb_core.chat.openai_client import OpenAIChatModel
 from amb_core.chat.recorded import RecordingChatModel
 from amb_core.chat.scripted import ScriptedChatModel
 from amb_core.chat.structured import StructuredChat
 
-__all__ = ["OpenAIChatModel", "RecordingChatModel", "ScriptedChatModel", "StructuredChat"]
+__all__ = [
+    "Budget",
+    "OpenAIChatModel",
+    "Price",
+    "RecordingChatModel",
+    "ScriptedChatModel",
+    "StructuredChat",
+    "UsageMeter",
+]

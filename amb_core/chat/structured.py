@@ -11,15 +11,15 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from amb_core.chat.metering import UsageMeter
 from amb_core.chat.schemas import answer_schema
 from amb_core.chat_io import AnswerFormat, ChatReply, ChatRequest, TokenUsage
 from amb_core.errors import ModelAnswerInvalid, ModelError, ModelRefused
 from amb_core.protocols import ChatModel
 
-__all__ = ["Meter", "StructuredChat"]
+__all__ = ["StructuredChat"]
 
 _Shape = TypeVar("_Shape", bound=BaseModel)
-Meter = Callable[[str, TokenUsage], object]
 _FORMATS: tuple[AnswerFormat, ...] = ("json_schema", "json_object", "text")
 _MOST_OUTPUT = 4
 """How many times the asked-for output a torn answer may be given in the second attempt."""
@@ -32,12 +32,12 @@ _THOUGHT = re.compile(r"<think>.*?</think>", re.DOTALL)
 class StructuredChat:
     """Asks one chat model for answers of given shapes; what its endpoint understands is learnt once and remembered.
 
-    `meter` is told the purpose and the cost of every call, of failed ones too.
+    `meter` is told the purpose and the cost of every call, of failed ones too, and may allow no more.
     """
 
-    def __init__(self, chat: ChatModel, *, meter: Meter = lambda purpose, usage: None) -> None:
+    def __init__(self, chat: ChatModel, *, meter: UsageMeter | None = None) -> None:
         self.chat = chat
-        self._meter = meter
+        self._meter = meter or UsageMeter()
         self._lock = threading.Lock()
         self._format = 0
 
@@ -82,6 +82,7 @@ class StructuredChat:
         """One answer in the strictest format the endpoint does not refuse, which is tried first from then on."""
         refused: ModelRefused | None = None
         for at in range(self._format, len(_FORMATS)):
+            self._meter.allow()
             try:
                 reply = self.chat.complete(_in_format(request, _FORMATS[at]))
             except ModelError as error:

@@ -7,11 +7,9 @@ from collections.abc import Iterable, Sequence
 
 from amb_core.agent_io import IntegrationAnswer, IntegrationRequest
 from amb_core.models import Span
-from amb_core.text import entities, value_signature, values
+from amb_core.text import unsupported, value_signature
 
-__all__ = ["invented", "quoted", "quoted_spans", "refusal", "sides_with_one", "states"]
-
-_WORD = re.compile(r"\w+")
+__all__ = ["quoted", "quoted_spans", "refusal", "sides_with_one", "states"]
 
 
 def refusal(answer: IntegrationAnswer, request: IntegrationRequest) -> str | None:
@@ -32,27 +30,12 @@ def refusal(answer: IntegrationAnswer, request: IntegrationRequest) -> str | Non
         return "what it quotes states the value that it gives up"
     views = [part.node for part in request.nodes]
     texts = [request.verification, *(view.text or view.summary for view in views)]
-    wrong = invented(answer.summary, texts)
-    wrong = wrong or invented(
+    wrong = unsupported(answer.summary, texts)
+    wrong = wrong or unsupported(
         "\n".join((answer.context, *answer.keywords)),
         [*texts, *(f"{view.summary}\n{view.context}\n{' '.join(view.keywords)}" for view in views)],
     )
     return f"the merged text names {wrong}, which no source has" if wrong else None
-
-
-def invented(text: str, sources: Sequence[str]) -> str | None:
-    """The first number, date or name of a text that occurs in none of the sources."""
-    known = {pair for source in sources for pair in value_signature(source)}
-    for value in values(text):
-        if value.kind in ("number", "date") and (value.kind, value.key) not in known:
-            return value.surface
-    folded = "\n".join(sources).casefold()
-    words = set(_WORD.findall(folded))
-    for entity in entities(text):
-        name = entity.name.casefold()
-        if name not in folded and not set(_WORD.findall(name)) <= words:
-            return entity.name
-    return None
 
 
 def quoted(sentence: str, text: str) -> tuple[int, int] | None:

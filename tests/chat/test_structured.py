@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import pytest
 from pydantic import BaseModel, Field
 
-from amb_core.chat import OpenAIChatModel, ScriptedChatModel, StructuredChat
+from amb_core.chat import OpenAIChatModel, ScriptedChatModel, StructuredChat, UsageMeter
 from amb_core.chat.retrying import RetryPolicy
 from amb_core.chat.schemas import answer_schema
 from amb_core.chat_io import ChatReply, TokenUsage
@@ -60,11 +60,10 @@ def test_what_the_caller_finds_wrong_is_repaired_too() -> None:
 
 
 def test_two_unusable_answers_are_an_error_and_both_are_counted() -> None:
-    spent: list[tuple[str, TokenUsage]] = []
-    structured = StructuredChat(ScriptedChatModel(["no", "never"]), meter=lambda p, u: spent.append((p, u)))
+    meter = UsageMeter()
     with pytest.raises(ModelAnswerInvalid, match="test"):
-        ask(structured)
-    assert [(purpose, usage.calls) for purpose, usage in spent] == [("test", 1), ("test", 1)]
+        ask(StructuredChat(ScriptedChatModel(["no", "never"]), meter=meter))
+    assert {purpose: usage.calls for purpose, usage in meter.by_purpose.items()} == {"test": 2}
 
 
 def test_a_torn_answer_is_never_parsed_but_given_more_room() -> None:
@@ -83,12 +82,12 @@ def test_what_an_endpoint_refuses_is_asked_of_it_once(server: Any, answer: Any, 
     pytest.importorskip("openai", reason='openai is not installed: pip install "amb[openai]"')
     server.refused_formats = refused
     server.answers.extend([answer(text=GOOD), answer(text=GOOD)])
-    spent: list[TokenUsage] = []
+    meter = UsageMeter()
     chat = OpenAIChatModel("small", base_url=server.url, retries=RetryPolicy(attempts=1))
-    structured = StructuredChat(chat, meter=lambda _, usage: spent.append(usage))
+    structured = StructuredChat(chat, meter=meter)
     assert [ask(structured).value, ask(structured).value] == [18, 18]
     assert structured.answer_format == learnt
-    total = sum(spent, TokenUsage())
+    total = meter.total
     assert (total.calls, total.calls + total.failed_calls) == (2, len(server.requests))
     assert len(server.requests) == 2 + len(refused)
 
@@ -111,11 +110,11 @@ def test_a_request_refused_for_another_reason_changes_no_format() -> None:
 
 
 def test_calls_made_in_vain_are_counted_too() -> None:
-    spent: list[TokenUsage] = []
+    meter = UsageMeter()
     chat = ScriptedChatModel([ModelUnavailable("down", failed_calls=4)])
     with pytest.raises(ModelUnavailable):
-        ask(StructuredChat(chat, meter=lambda _, usage: spent.append(usage)))
-    assert spent == [TokenUsage(failed_calls=4)]
+        ask(StructuredChat(chat, meter=meter))
+    assert meter.total == TokenUsage(failed_calls=4)
 
 
 def test_schemas_are_closed_and_bounded() -> None:

@@ -1,0 +1,53 @@
+"""The five model-driven agents on one model, or on a model for each role."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from amb_core.agents import local_agents
+from amb_core.agents.prompted.analysis import PromptedAnalysis
+from amb_core.agents.prompted.asking import Asker
+from amb_core.agents.prompted.classification import PromptedClassification
+from amb_core.agents.prompted.integration import PromptedIntegration
+from amb_core.agents.prompted.planning import PromptedPlanning
+from amb_core.agents.prompted.structure import PromptedStructure
+from amb_core.chat.metering import UsageMeter
+from amb_core.chat.structured import StructuredChat
+from amb_core.errors import InvalidParameter
+from amb_core.prompts import ROLES
+from amb_core.protocols import Agents, ChatModel
+from amb_core.settings import Settings
+
+__all__ = ["llm_agents"]
+
+
+def llm_agents(
+    chat: ChatModel | Mapping[str, ChatModel], *, settings: Settings | None = None, meter: UsageMeter | None = None
+) -> Agents:
+    """Agents that ask `chat`: one model for all roles, or a mapping from role to model; other roles stay local.
+
+    The roles are classification, structure, analysis, integration and planning. `meter` counts what is spent and may
+    hold a budget. InvalidParameter for a role there is not.
+    """
+    settings, meter = settings or Settings(), meter or UsageMeter()
+    models = dict(chat) if isinstance(chat, Mapping) else dict.fromkeys(ROLES, chat)
+    unknown = models.keys() - set(ROLES)
+    if unknown:
+        raise InvalidParameter(f"there is no role {min(unknown)!r}; there are: {', '.join(ROLES)}")
+    askers: dict[int, Asker] = {}
+    agents = local_agents(settings)
+    for role, model in models.items():
+        asker = askers.setdefault(id(model), Asker(StructuredChat(model, meter=meter), settings=settings))
+        match role:
+            case "classification":
+                agents = replace(agents, classification=PromptedClassification(asker))
+            case "structure":
+                agents = replace(agents, structure=PromptedStructure(asker))
+            case "analysis":
+                agents = replace(agents, analysis=PromptedAnalysis(asker))
+            case "integration":
+                agents = replace(agents, integration=PromptedIntegration(asker))
+            case "planning":
+                agents = replace(agents, planning=PromptedPlanning(asker, rules=agents.planning))
+    return agents

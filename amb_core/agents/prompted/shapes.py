@@ -1,0 +1,97 @@
+"""What the model-driven agents answer: every text and every list has a bound, and there is no open map."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+__all__ = [
+    "AnalysisShape",
+    "ClassificationShape",
+    "IntegrationShape",
+    "PlanningShape",
+    "StructureShape",
+    "TopicShape",
+]
+
+_Id = Annotated[str, Field(max_length=12)]
+_Words = Annotated[str, Field(max_length=60)]
+_Line = Annotated[str, Field(max_length=300)]
+_Value = Annotated[str, Field(max_length=120)]
+_Text = Annotated[str, Field(max_length=6_000)]
+_Keywords = Annotated[list[_Words], Field(max_length=10)]
+
+
+class _Shape(BaseModel):
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+
+class TopicShape(_Shape):
+    """One topic: numbers of paragraphs, what they are about, and keywords."""
+
+    paragraphs: Annotated[list[int], Field(max_length=400)]
+    topic: _Line
+    keywords: _Keywords = []
+
+
+class ClassificationShape(_Shape):
+    """The topics of one text."""
+
+    topics: Annotated[list[TopicShape], Field(min_length=1, max_length=40)]
+
+
+class StructureShape(_Shape):
+    """One summary."""
+
+    summary: Annotated[str, Field(min_length=1, max_length=6_000)]
+
+
+class _Judged(_Shape):
+    id: _Id
+    same_subject: bool
+    same_attribute: bool
+    incompatible: bool
+    quote_new: _Line = ""
+    quote_candidate: _Line = ""
+    value_new: _Value = ""
+    value_candidate: _Value = ""
+    subject: _Value = ""
+    related: bool
+    reason: _Line = ""
+
+
+class AnalysisShape(_Shape):
+    """The answers for every candidate."""
+
+    candidates: Annotated[list[_Judged], Field(max_length=24)]
+
+
+class _Neighbour(_Shape):
+    id: _Id
+    topic: _Line
+    keywords: _Keywords = []
+
+
+class IntegrationShape(_Shape):
+    """The decision and the merged note."""
+
+    evidence: Annotated[list[_Line], Field(max_length=3)] = []
+    decided: bool
+    reason: _Line = ""
+    summary: _Text = ""
+    topic: _Line = ""
+    keywords: _Keywords = []
+    dropped: Annotated[list[_Line], Field(max_length=8)] = []
+    neighbour_updates: Annotated[list[_Neighbour], Field(max_length=8)] = []
+
+
+class PlanningShape(_Shape):
+    """The judgement of the step just done, and the next one."""
+
+    succeeded: bool = True
+    learnt: _Line = ""
+    give_up: bool = False
+    next: Literal["verify", "recognise", "search", "answer", "nothing"]
+    target: _Id = ""
+    description: _Line = ""

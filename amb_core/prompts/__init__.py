@@ -1,0 +1,17 @@
+"""The prompts of the model-driven agents, in two languages, one file a role; static, so that providers cache them."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from typing import Literal
+
+__all__ = ["ROLES", "prompt"]
+
+ROLES = ("classification", "structure", "analysis", "integration", "planning")
+
+
+@cache
+def prompt(role: str, language: Literal["en", "zh"]) -> str:
+    """The system prompt of a role, without a line break at its end."""
+    return (files(__name__) / language / f"{role}.md").read_text(encoding="utf-8").rstrip("\n")

@@ -1,0 +1,28 @@
+"""Whether what a text states is stated in its sources."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from amb_core.text.mentions import entities
+from amb_core.text.stated_values import value_signature, values
+
+__all__ = ["unsupported"]
+
+_WORD = re.compile(r"\w+")
+
+
+def unsupported(text: str, sources: Sequence[str]) -> str | None:
+    """The first number, date or name of a text that occurs in none of the sources; None when there is none."""
+    known = {pair for source in sources for pair in value_signature(source)}
+    for value in values(text):
+        if value.kind in ("number", "date") and (value.kind, value.key) not in known:
+            return value.surface
+    folded = "\n".join(sources).casefold()
+    words = set(_WORD.findall(folded))
+    for entity in entities(text):
+        name = entity.name.casefold()
+        if name not in folded and not set(_WORD.findall(name)) <= words:
+            return entity.name
+    return None
