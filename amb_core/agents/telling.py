@@ -228,7 +228,8 @@ class _Telling:
         new = [index for index in self._with[at] if index not in chosen]
         fresh = {word for index in new for word in self._things[index] if word not in told}
         gain = sum(self._worth[index] for index in new) + sum(self._asked[word] for word in sorted(fresh))
-        return gain / max(1, sum(self._found[index].length for index in new)) ** _COST_POWER
+        cost = float(max(1, sum(self._found[index].length for index in new)))
+        return float(gain / cost**_COST_POWER)
 
 
 def _likelihood(row: Sequence[float]) -> float:

@@ -1,7 +1,4 @@
-"""How well topics are told apart: passages put one after another, and where the agent cuts them.
-
-`python -m amb_core.evaluation.segmentation_bench [DATA]` prints the table.
-"""
+"""How well topics are told apart: passages put one after another, and where the agent cuts them."""
 
 from __future__ import annotations
 
@@ -17,16 +14,17 @@ from amb_core.agent_io import ClassificationRequest
 from amb_core.agents.local_classification import LocalClassification
 from amb_core.evaluation.datasets import load_cmrc, load_hotpotqa
 from amb_core.evaluation.metrics import mean
+from amb_core.evaluation.tables import Table
 from amb_core.protocols import ClassificationAgent
 
 __all__ = [
     "Concatenation",
     "SegmentationScore",
     "concatenations",
-    "main",
     "pk",
     "scores_of",
     "segmentation_table",
+    "segmentation_tables",
     "window_diff",
 ]
 
@@ -108,9 +106,12 @@ def scores_of(name: str, cut: Cutter, texts: Sequence[Concatenation]) -> Segment
 
 
 def segmentation_table(
-    *, agent: ClassificationAgent | None = None, folder: str | None = None, count: int = 100
+    *, agent: ClassificationAgent | None = None, folder: str | None = None, count: int = 100, half: int | None = None
 ) -> dict[str, list[SegmentationScore]]:
-    """Rows by set and joiner: the agent, pieces of a fixed length, and no cut at all."""
+    """Rows by set and joiner: the agent, pieces of a fixed length, and no cut at all.
+
+    `half` takes every other passage only, from the first (0) or the second (1).
+    """
     judged = agent or LocalClassification()
 
     def by_agent(text: str) -> list[int]:
@@ -121,8 +122,9 @@ def segmentation_table(
     for sample in (load_hotpotqa(folder=folder, titles="none"), load_cmrc(folder=folder)):
         name = sample.name.split()[0]
         size = _FIXED_CHARS[name]
+        passages = [passage.text for passage in (sample.passages if half is None else sample.passages[half::2])]
         for joiner in _JOINERS[name]:
-            texts = list(concatenations([p.text for p in sample.passages], count=count, joiner=joiner))
+            texts = list(concatenations(passages, count=count, joiner=joiner))
             table[f"{name}, joined by {joiner!r}"] = [
                 scores_of("agent", by_agent, texts),
                 scores_of(f"every {size} characters", partial(_every, size), texts),
@@ -135,14 +137,19 @@ def _every(size: int, text: str) -> Sequence[int]:
     return range(size, len(text), size)
 
 
-def main(arguments: Sequence[str]) -> None:
-    """Print the table for the data in the folder given, or found by `data_folder`."""
-    for name, rows in segmentation_table(folder=arguments[0] if arguments else None).items():
-        print(name)
-        for row in rows:
-            figures = f"Pk {row.pk:.3f}  WindowDiff {row.window_diff:.3f}  cuts {row.surplus:+.2f}"
-            print(f"  {row.name:24}{figures}")
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])
+def segmentation_tables(*, folder: str | None = None, count: int = 100, halves: bool = True) -> Iterator[Table]:
+    """Pk, WindowDiff and surplus cuts by set, and the agent's WindowDiff on either half of the passages."""
+    found = segmentation_table(folder=folder, count=count)
+    rows = [
+        (f"{name}: {row.name}", row.pk, row.window_diff, row.surplus) for name, part in found.items() for row in part
+    ]
+    yield Table(
+        "classification: boundaries of joined passages", ("way", "Pk", "WindowDiff", "cuts too many"), tuple(rows)
+    )
+    if halves:
+        parts = [segmentation_table(folder=folder, count=count // 2, half=half) for half in (0, 1)]
+        yield Table(
+            "classification: the agent's WindowDiff by half of the passages (its weights were fitted on such passages)",
+            ("set", "even passages", "odd passages"),
+            tuple((name, *(part[name][0].window_diff for part in parts)) for name in found),
+        )

@@ -1,23 +1,22 @@
-"""What of a passage survives its summary: answers to questions about it, numbers, dates and names.
-
-`python -m amb_core.evaluation.summary_bench [DATA]` prints the table, and summaries to be read.
-"""
+"""What of a passage survives its summary: answers to questions about it, numbers, dates and names."""
 
 from __future__ import annotations
 
 import json
 import random
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from html import escape
+from pathlib import Path
 
 from amb_core.agent_io import StructureRequest
 from amb_core.agents.local_structure import LocalStructure
-from amb_core.evaluation.datasets import data_folder, load_cmrc
+from amb_core.evaluation.datasets import data_folder, load_cmrc, load_hotpotqa
 from amb_core.evaluation.metrics import mean
+from amb_core.evaluation.tables import Table
 from amb_core.protocols import StructureAgent
-from amb_core.text import detect_language, entities, sentences, values
+from amb_core.text import entities, sentences, values
 
 __all__ = [
     "AnswerCase",
@@ -26,14 +25,27 @@ __all__ = [
     "hotpotqa_cases",
     "kept_things",
     "lead_sentences",
-    "main",
     "random_sentences",
+    "structure_tables",
+    "summaries_to_read",
     "survival",
+    "survival_table",
+    "things_of",
+    "write_summaries",
 ]
 
 Shortener = Callable[[str, int], str]
 
 _DRAWS = 3
+_KINDS = ("number", "date", "name")
+_PAGE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Summaries to be read</title>
+<style>body {{ font: 16px/1.5 sans-serif; margin: 2em }} table {{ border-collapse: collapse }}
+td {{ border-top: 1px solid #bbb; padding: .6em; vertical-align: top; white-space: pre-line }}</style></head>
+<body><h1>Summaries to be read</h1><table>
+{rows}
+</table></body></html>
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,21 +59,24 @@ class AnswerCase:
 
 @dataclass(frozen=True, slots=True)
 class Survival:
-    """Shares of answers, and of numbers, dates and names, that one way of shortening keeps."""
+    """Shares that one way of shortening keeps: of answers, of numbers, dates and names each, and of these together."""
 
     name: str
     answers: float
+    numbers: float
+    dates: float
+    names: float
     things: float
 
 
 def hotpotqa_cases(*, folder: str | None = None) -> list[AnswerCase]:
     """The gold passages that hold the answer of their question word for word."""
-    path = data_folder(folder) / "hotpotqa"
-    corpus = json.loads((path / "hotpotqa_train_corpus.json").read_text(encoding="utf-8"))
+    corpus = {passage.id: passage.text for passage in load_hotpotqa(folder=folder, titles="none").passages}
+    rows = json.loads((data_folder(folder) / "hotpotqa" / "hotpotqa_train.json").read_text(encoding="utf-8"))
     cases = []
-    for row in json.loads((path / "hotpotqa_train.json").read_text(encoding="utf-8")):
+    for row in rows:
         for title in dict.fromkeys(title for title, _ in row["supporting_facts"]):
-            text = "".join(corpus.get(title, [])).strip()
+            text = corpus.get(title, "")
             if row["answer"].lower() not in ("yes", "no") and row["answer"] in text:
                 cases.append(AnswerCase(text, row["question"], row["answer"]))
     return cases
@@ -96,10 +111,20 @@ def random_sentences(text: str, length: int, *, seed: int = 0) -> str:
     return " ".join(found[at] for at in sorted(taken))
 
 
-def kept_things(text: str, shortened: str) -> float:
-    """Share of the text's numbers, dates and names that the shortened text has too; 1 when it has none."""
-    wanted = {value.surface for value in values(text) if value.kind in ("number", "date")}
-    wanted |= {entity.name for entity in entities(text)}
+def things_of(text: str) -> dict[str, set[str]]:
+    """The "number", "date" and "name" strings of a text."""
+    found: dict[str, set[str]] = {kind: set() for kind in _KINDS}
+    for value in values(text):
+        if value.kind in found:
+            found[value.kind].add(value.surface)
+    found["name"] |= {entity.name for entity in entities(text)}
+    return found
+
+
+def kept_things(text: str, shortened: str, *, kind: str = "") -> float:
+    """Share of the text's numbers, dates and names (or of one kind) that the shortened text has; 1 when it has none."""
+    found = things_of(text)
+    wanted = found[kind] if kind else set[str]().union(*found.values())
     return mean(thing in shortened for thing in wanted) if wanted else 1.0
 
 
@@ -128,27 +153,61 @@ def survival(
 
 
 def _row(name: str, shortened: Sequence[tuple[AnswerCase, str]]) -> Survival:
-    return Survival(
-        name,
-        answers=mean(case.answer in kept for case, kept in shortened),
-        things=mean(kept_things(case.text, kept) for case, kept in shortened),
+    found = [(things_of(case.text), kept) for case, kept in shortened]
+
+    def share(*kinds: str) -> float:
+        sets = [(set[str]().union(*(things[kind] for kind in kinds)), kept) for things, kept in found]
+        return mean(mean(thing in kept for thing in wanted) for wanted, kept in sets if wanted)
+
+    answers = mean(case.answer in kept for case, kept in shortened)
+    return Survival(name, answers, share("number"), share("date"), share("name"), share(*_KINDS))
+
+
+def survival_table(name: str, cases: Sequence[AnswerCase], *, with_goal: bool = False) -> Table:
+    """One table: the agent, and first and random sentences of the same length."""
+    rows, length, whole = survival(cases, with_goal=with_goal)
+    drawn = [row for row in rows if row.name.startswith("random")]
+    shown = [row for row in rows if row not in drawn]
+    columns = ("answers", "numbers", "dates", "names", "things")
+    figures = [(row.name, *(getattr(row, column) for column in columns)) for row in shown]
+    figures.append(("random sentences", *(mean(getattr(row, column) for row in drawn) for column in columns)))
+    goal = "the question as goal" if with_goal else "no goal"
+    title = f"structure: {name}, {goal}: {length:.0%} of the length kept; {whole:.0%} of {len(cases)} cases left whole"
+    return Table(title, ("way", *columns[:-1], "all three"), tuple(figures))
+
+
+def structure_tables(*, folder: str | None = None, every: int = 1) -> Iterator[Table]:
+    """What survives with and without the question as goal; of CMRC also on the half its weights were not fitted on."""
+    hotpotqa, cmrc = hotpotqa_cases(folder=folder), cmrc_cases(folder=folder)
+    for with_goal in (False, True):
+        yield survival_table("HotpotQA", hotpotqa, with_goal=with_goal)
+        yield survival_table("CMRC", cmrc[::every], with_goal=with_goal)
+    texts = list(dict.fromkeys(case.text for case in cmrc))
+    unseen = frozenset(texts[1::2])
+    held_out = [case for case in cmrc if case.text in unseen]
+    yield survival_table("CMRC, the passages its weights were not fitted on", held_out[::every])
+
+
+def summaries_to_read(*, folder: str | None = None, each: int = 25) -> list[tuple[str, str]]:
+    """Passages with their summaries, `each` English and as many Chinese ones, spread over the sets."""
+    chosen = []
+    for sample in (load_hotpotqa(folder=folder), load_cmrc(folder=folder)):
+        texts = [passage.text for passage in sample.passages]
+        texts = [
+            text for text in texts if LocalStructure().structure(StructureRequest(content=text)).summary != text.strip()
+        ]
+        chosen += texts[:: max(1, len(texts) // each)][:each]
+    return [(text, LocalStructure().structure(StructureRequest(content=text)).summary) for text in chosen]
+
+
+def write_summaries(rows: Sequence[tuple[str, str]], folder: Path) -> Path:
+    """An HTML page with passages and summaries side by side; returns its path."""
+    cells = "\n".join(
+        f"<tr><td>{number}</td><td>{escape(text)}</td><td>{escape(short)}</td>"
+        f"<td>{len(short) / max(1, len(text)):.0%}</td></tr>"
+        for number, (text, short) in enumerate(rows, start=1)
     )
-
-
-def main(arguments: Sequence[str]) -> None:
-    """Print survival with and without the question as goal, and 25 summaries of either language."""
-    folder = arguments[0] if arguments else None
-    for name, cases in (("hotpotqa", hotpotqa_cases(folder=folder)), ("cmrc2018", cmrc_cases(folder=folder))):
-        for with_goal in (False, True):
-            rows, length, whole = survival(cases, with_goal=with_goal)
-            goal = "the question as goal" if with_goal else "no goal"
-            print(f"{name}, {goal}: {length:.0%} of the length kept, {whole:.0%} of {len(cases)} cases kept whole")
-            for row in rows:
-                print(f"  {row.name:24}answers {row.answers:.3f}  numbers, dates, names {row.things:.3f}")
-        for case in [case for case in cases if len(sentences(case.text)) > 3][:: max(1, len(cases) // 75)][:25]:
-            summary = LocalStructure().structure(StructureRequest(content=case.text)).summary
-            print(f"\n[{detect_language(case.text)}] {case.text}\n  -> {summary}")
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / "summaries.html"
+    path.write_text(_PAGE.format(rows=cells), encoding="utf-8")
+    return path

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from amb_core.errors import UnreadableSource
@@ -14,6 +16,8 @@ from amb_core.evaluation.summary_bench import (
     lead_sentences,
     random_sentences,
     survival,
+    things_of,
+    write_summaries,
 )
 
 TEXT = "Ann Lee was born in Oslo in 1951. She plays chess. The club has 40 members. It meets on Fridays."
@@ -35,6 +39,20 @@ def test_kept_things_is_the_share_of_numbers_and_names() -> None:
     assert kept_things(TEXT, TEXT) == 1.0
     assert 0.0 < kept_things(TEXT, "The club has 40 members.") < 1.0
     assert kept_things("nothing to keep here", "") == 1.0
+
+
+def test_kinds_of_things_are_counted_by_themselves() -> None:
+    assert things_of(TEXT)["number"] == {"40"}
+    assert "Oslo" in things_of(TEXT)["name"]
+    assert kept_things(TEXT, "It has 40 members.", kind="number") == 1.0
+    assert kept_things(TEXT, "It has 40 members.", kind="name") == 0.0
+
+
+def test_the_page_shows_passages_beside_summaries_as_text(tmp_path: Path) -> None:
+    path = write_summaries([("Ann <b>& Bo</b> met in 1951.", "Ann met.")], tmp_path / "new")
+    page = path.read_text(encoding="utf-8")
+    assert "Ann &lt;b&gt;&amp; Bo&lt;/b&gt; met in 1951." in page
+    assert "<td>Ann met.</td>" in page
 
 
 def test_a_passage_kept_whole_is_left_out_of_the_rows() -> None:
