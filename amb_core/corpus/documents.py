@@ -1,4 +1,4 @@
-"""Files and folders of text, Markdown, HTML and PDF as documents."""
+"""Files and folders of text, Markdown, tables, HTML and PDF as documents."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from amb_core.stores.text_decoding import decode_text, looks_binary
 
 __all__ = ["Document", "read_corpus"]
 
-_TEXT = frozenset((".txt", ".md"))
+_TEXT = frozenset((".txt", ".md", ".csv", ".tsv"))
 _HTML = frozenset((".html", ".htm"))
 _KNOWN = _TEXT | _HTML | {".pdf"}
 
@@ -32,9 +32,10 @@ class Document:
 def read_corpus(
     path: str | Path, *, on_skip: Callable[[Path, str], None] | None = None, max_bytes: int = 50_000_000
 ) -> list[Document]:
-    """The documents in a file or, sorted by name and recursively, in a folder (.txt .md .html .htm .pdf).
+    """The documents in a file or, sorted by name and recursively, in a folder.
 
-    In a folder, hidden files are passed over, and what cannot be read is reported through `on_skip(path, reason)`.
+    A file that is given may have any ending; of a folder .txt, .md, .csv, .tsv, .html, .htm and .pdf are read. There
+    hidden files are passed over, and what cannot be read is reported through `on_skip(path, reason)`.
     Raises UnreadableSource when a single given file cannot be read, or when a folder holds nothing that can.
     """
     if not isinstance(path, str | os.PathLike) or not str(path):
@@ -59,7 +60,7 @@ def _read_folder(folder: Path, on_skip: Callable[[Path, str], None], max_bytes: 
             on_skip(path, str(error))
     if not documents:
         raise UnreadableSource(
-            f"{folder} has no readable .txt, .md, .html, .htm or .pdf file; name another folder or a file."
+            f"{folder} has no readable .txt, .md, .csv, .tsv, .html, .htm or .pdf file; name another folder or a file."
         )
     return documents
 
@@ -85,7 +86,7 @@ def _visible_files(folder: Path, on_skip: Callable[[Path, str], None]) -> Iterat
 def _read_file(path: Path, name: str, max_bytes: int, *, given: bool) -> Document:
     suffix = path.suffix.lower()
     if not given and suffix not in _KNOWN:
-        raise UnreadableSource(f"{path} is none of .txt, .md, .html, .htm, .pdf; convert it to one of them.")
+        raise UnreadableSource(f"{path} is none of .txt, .md, .csv, .tsv, .html, .htm, .pdf; convert it.")
     data = _bytes_of(path, max_bytes)
     if suffix == ".pdf" or data.startswith(b"%PDF-"):
         try:

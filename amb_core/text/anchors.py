@@ -10,7 +10,7 @@ __all__ = ["opening_with", "word_anchors"]
 _WORD = re.compile(r"(?<![^\W\u2e80-\ud7af])[A-Za-z]+")
 
 
-@remembered(most=8, longest=20_000)
+@remembered(most=4, longest=1_000_000)
 def _places(text: str) -> dict[str, list[int]]:
     """Where each Latin word starts, by its lower-case form."""
     places: dict[str, list[int]] = {}

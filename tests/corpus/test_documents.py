@@ -96,10 +96,10 @@ def test_pipes_odd_names_and_large_files_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_folder_is_read_with_everything_below_it_in_order(tmp_path: Path) -> None:
-    for name in ("b.txt", "sub/deep/z.md", "sub/a.html", "a.md", "章.txt"):
+    for name in ("b.txt", "sub/deep/z.md", "sub/a.html", "sub/b.csv", "a.md", "章.txt"):
         write(tmp_path, name, "text")
     names, skipped = read_with_reasons(tmp_path)
-    assert names == ["a.md", "b.txt", "sub/a.html", "sub/deep/z.md", "章.txt"]
+    assert names == ["a.md", "b.txt", "sub/a.html", "sub/b.csv", "sub/deep/z.md", "章.txt"]
     assert skipped == {}
 
 
