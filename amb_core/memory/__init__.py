@@ -5,10 +5,14 @@ what it is made of
     journal.py           writes change sets to a RecordStore and reads a bank back
     query_graph.py       nodes, links and their hybrid index
     interaction_tree.py  raw entries, what became of them, and repeats
+    link_table.py        links, found from either end; marks.py: which entries hold which sentence marks
+    records.py           records by id, read from their stored form when they are looked at
     state.py             BankState: the layers together; the one place where a change set is applied
     files.py             the bank's own folders for attachments
     assembly.py          puts the parts together
     opening.py           new, resumed from a store, loaded from a file
+    kept_index.py        what was worked out from the records, kept in a file (index_file.py) to open quickly;
+                         stored_rows.py: the records as they are stored, each with a checksum
     snapshots.py         a bank as a JSON file
     wholeness.py         whether what was read back is whole
 
