@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -40,6 +41,7 @@ _NAMED = re.compile(
     r"博物馆|图书馆|体育馆|隧道|大桥|索道|公园|疫苗|软件|科技|实验室|药业|茶业|机械|纺织)"
 )
 _LONGEST_TIMED = 12
+_LONGEST_CLAUSE = 48
 _POINTERS = ("该", "本", "此", "这", "其", "全")
 _ONCE = frozenset(concept.removeprefix("@") for concept in ONCE)
 _LASTING = frozenset(concept.removeprefix("@") for concept in LASTING)
@@ -62,10 +64,23 @@ class ChineseClaim:
     said: bool
     relative: bool
 
+    @property
+    def keys(self) -> frozenset[Hashable]:
+        """Claims that share none of these do not answer one question."""
+        question = (self.kind, self.unit, self.concepts)
+        wholes = {self.rest, self.about + self.rest}
+        plain = {ZH_KINDS.sub("", whole, count=1) if ZH_KINDS.match(whole) else whole for whole in wholes}
+        found: set[Hashable] = {(*question, self.rates, "".join(sorted(whole))) for whole in wholes | plain}
+        if self.kind == "date" and self.concepts & _ONCE:
+            found.update((*question, whole[:3]) for whole in wholes)
+        return frozenset(found)
+
 
 def chinese_claim_of(statement: Statement) -> ChineseClaim | None:
     """The claim of a Chinese statement; None when too little is left to know what it is about."""
     if not statement.chinese or not statement.plain or statement.pointing == "personal":
+        return None
+    if len(statement.plain) > _LONGEST_CLAUSE:
         return None
     unit = statement.slot.unit if statement.slot is not None else "status"
     about, _, plain = statement.plain.rpartition(BORDER)

@@ -6,6 +6,7 @@ English entries are frame tokens (`clauses.frame_token`), Chinese ones regular e
 import re
 
 __all__ = [
+    "ANY_PHRASE",
     "ATTRIBUTION",
     "BY_UNIT",
     "FLIPPED",
@@ -100,6 +101,7 @@ PHRASES = tuple(
         (r"(?:headquarters|seat) (?:of|from|in|at)", "@based", "@based run seat"),
     )
 )
+ANY_PHRASE = re.compile("|".join(pattern.pattern for pattern, _, _ in PHRASES), re.IGNORECASE)
 RATES = re.compile(
     r"\b(?:(?:per|an?|each|every) (second|minute|hour|day|week|month|year)|(hour|week|month|year)ly|(dai)ly|[Aa](nnual)(?:ly)?)\b"
 )

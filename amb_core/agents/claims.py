@@ -5,12 +5,13 @@ Two claims answer one question when attribute and everything that narrows it dow
 children", "the northern section") and they are two questions.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from amb_core.agents.attribute_words import CLASS_NOUNS, EXCLUSIVE, LASTING, LISTED, ONCE, RECURRING
 from amb_core.agents.claim_words import (
+    ANY_PHRASE,
     BY_UNIT,
     FLIPPED,
     FUNCTIONAL,
@@ -55,6 +56,15 @@ class Claim:
     rates: frozenset[str]
     markers: frozenset[str]
     said: bool
+
+    @property
+    def keys(self) -> frozenset[Hashable]:
+        """Claims that share none of these do not answer one question."""
+        question = (self.kind, self.unit, self.concepts)
+        found: set[Hashable] = {(*question, self.rates, (words | self.rest) - _KINDS) for words in self.subjects}
+        if self.kind == "date" and self.concepts & ONCE:
+            found.update((*question, words - CLASS_NOUNS) for words in self.subjects)
+        return frozenset(found)
 
 
 def claim_of(statement: Statement) -> Claim | None:
@@ -122,6 +132,8 @@ def _subject_names(statement: Statement) -> list[str]:
 @lru_cache(maxsize=8_192)
 def _phrases(wording: str) -> tuple[frozenset[str], frozenset[str]]:
     """Concepts that several words name together, and the tokens of those words."""
+    if not ANY_PHRASE.search(wording):
+        return frozenset(), frozenset()
     found = [(concept, tokens) for pattern, concept, tokens in PHRASES if pattern.search(wording)]
     return frozenset(concept for concept, _ in found if concept), frozenset().union(*(tokens for _, tokens in found))
 
@@ -194,6 +206,13 @@ def _same_time(a: Claim, b: Claim) -> bool:
     return lasting or not (x or y)
 
 
+def _narrowed(a: Claim, b: Claim) -> bool:
+    """Whether one side names somebody else too, or a part of the subject ("the second edition of X")."""
+    one, other = a.statement, b.statement
+    names = {token for token in one.frame ^ other.frame if token[0] == "="}
+    return bool(names) or bool((one.head ^ other.head) - CLASS_NOUNS) or "none" in (one.pointing, other.pointing)
+
+
 def _alike(a: frozenset[str], b: frozenset[str]) -> bool:
     """Whether the words are the same; one side may say what kind of thing it is ("the drug Tirelan")."""
     extra_a, extra_b = a - b, b - a
@@ -237,7 +256,7 @@ def _fits(a: Claim, x: frozenset[str], b: Claim, y: frozenset[str], *, once: boo
     left, right = x | a.rest, y | b.rest
     if _alike(left, right):
         return bool(a.concepts) or bool(a.rest - x) or bool(b.rest - y) or a.unit in MONEY
-    if not once or x ^ y - CLASS_NOUNS:
+    if not once or (x ^ y) - CLASS_NOUNS or _narrowed(a, b):
         return False
     extra_a, extra_b = left - right, right - left
     if any(word[0] in "#+" or word in EXCLUSIVE for word in extra_a | extra_b):

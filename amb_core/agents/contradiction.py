@@ -1,9 +1,10 @@
 """Contradictions between two texts: one question answered in two ways, or the same thing said and denied."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import product
 from typing import Literal
 
 from amb_core.agents.alignment import agrees, differs, is_adrift, may_align, opposed, same_question, topics_agree
@@ -49,17 +50,22 @@ def contradictions(a: str, b: str, *, topics: tuple[str, str] = ("", "")) -> tup
 
     `topics` name what each text is about where its own words do not.
     """
-    left, right = _sentences(a, topics[0]), _sentences(b, topics[1])
-    found: list[Contradiction] = []
-    for x in left:
-        for y in right:
-            if x.text != y.text:
-                pairs = (pair for pair in _between(x, y) if not _settled(pair, left, right))
-                found.extend(pair for pair in [next(pairs, None)] if pair is not None)
-    return tuple(sorted(found, key=lambda pair: (_ORDER[pair.kind], pair.a.span, pair.b.span)))
+    left, right = _read(a, topics[0]), _read(b, topics[1])
+    found: dict[tuple[int, int], Contradiction] = {}
+    for x in left.sentences:
+        for y in right.sentences:
+            if not x.tokens.isdisjoint(y.tokens) and x.text != y.text:
+                pair = next((p for p in _between(x, y) if not _settled(p, left.sentences, right.sentences)), None)
+                if pair is not None:
+                    found[x.start, y.start] = pair
+    for pair in _between_claims(left, right):
+        place = pair.a.within.start, pair.b.within.start
+        if place not in found and not _settled(pair, left.sentences, right.sentences):
+            found[place] = pair
+    return tuple(sorted(found.values(), key=lambda pair: (_ORDER[pair.kind], pair.a.span, pair.b.span)))
 
 
-# --- sentences -------------------------------------------------------------------------------------------------------
+# --- what was read ---------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,27 +73,43 @@ class _Sentence:
     """The statements of one sentence with its words; names are left out, they alone align nothing."""
 
     text: str
+    start: int
     tokens: frozenset[str]
     members: tuple[Statement, ...]
-    claims: tuple[Claim, ...]
-    chinese_claims: tuple[ChineseClaim, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What one text says: its sentences, and its claims by what they are about (`Claim.keys`)."""
+
+    sentences: tuple[_Sentence, ...]
+    claims: dict[Hashable, list[Claim]]
+    chinese_claims: dict[Hashable, list[ChineseClaim]]
 
 
 @lru_cache(maxsize=_CACHED_TEXTS)
-def _sentences(text: str, topic: str) -> tuple[_Sentence, ...]:
+def _read(text: str, topic: str) -> _Told:
     grouped: dict[int, list[Statement]] = defaultdict(list)
+    claims: dict[Hashable, list[Claim]] = defaultdict(list)
+    chinese: dict[Hashable, list[ChineseClaim]] = defaultdict(list)
     for statement in statements(text, topic=topic):
         grouped[statement.within.start].append(statement)
-    return tuple(
-        _Sentence(
-            members[0].sentence,
-            frozenset(w for s in members for w in s.words if w[0] != "="),
-            tuple(members),
-            tuple(claim for claim in map(claim_of, members) if claim is not None),
-            tuple(claim for claim in map(chinese_claim_of, members) if claim is not None),
-        )
-        for members in grouped.values()
-    )
+        if statement.chinese:
+            if (said := chinese_claim_of(statement)) is not None:
+                for key in said.keys:
+                    chinese[key].append(said)
+        elif (claim := claim_of(statement)) is not None:
+            for key in claim.keys:
+                claims[key].append(claim)
+    return _Told(tuple(map(_sentence, grouped.values())), claims, chinese)
+
+
+def _sentence(members: list[Statement]) -> _Sentence:
+    tokens = frozenset(word for statement in members for word in statement.words if word[0] != "=")
+    return _Sentence(members[0].sentence, members[0].within.start, tokens, tuple(members))
+
+
+# --- holding two against each other ----------------------------------------------------------------------------------
 
 
 def _between(x: _Sentence, y: _Sentence) -> Iterator[Contradiction]:
@@ -102,14 +124,18 @@ def _between(x: _Sentence, y: _Sentence) -> Iterator[Contradiction]:
                     yield Contradiction("polarity", a, b)
             elif differs(a, b) and same_question(a, b):
                 yield Contradiction(a.kind, a, b)
-    for one in x.claims:
-        for other in y.claims:
-            if claims_differ(one, other):
-                yield Contradiction(one.statement.kind, one.statement, other.statement)
-    for first in x.chinese_claims:
-        for second in y.chinese_claims:
-            if chinese_claims_differ(first, second):
-                yield Contradiction(first.statement.kind, first.statement, second.statement)
+
+
+def _between_claims(left: _Told, right: _Told) -> Iterator[Contradiction]:
+    """Contradictions between claims on one attribute, whatever the wording."""
+    for key in [key for key in left.claims if key in right.claims]:
+        for claim, other in product(left.claims[key], right.claims[key]):
+            if claims_differ(claim, other):
+                yield Contradiction(claim.statement.kind, claim.statement, other.statement)
+    for key in [key for key in left.chinese_claims if key in right.chinese_claims]:
+        for said, against in product(left.chinese_claims[key], right.chinese_claims[key]):
+            if chinese_claims_differ(said, against):
+                yield Contradiction(said.statement.kind, said.statement, against.statement)
 
 
 def _swap(x: _Sentence, y: _Sentence) -> Iterator[Contradiction]:
