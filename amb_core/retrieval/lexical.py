@@ -195,6 +195,8 @@ class LexicalIndex:
 
     def _slots_at(self, keys: IntArray) -> IntArray:
         """The slots of keys, -1 for a key without a text."""
+        if self._keys_are_slots and self._count == len(self._keys) and keys.max(initial=_NONE) < self._count:
+            return keys
         inside = (keys >= 0) & (keys < len(self._slot_of))
         slots = np.frombuffer(self._slot_of, dtype=np.int64)[np.where(inside, keys, 0)] if self._slot_of else keys
         return np.where(inside, slots, _NONE)
