@@ -24,6 +24,8 @@ _OVERHEAD = 4
 _OLD_TEXT_TOKENS = 60
 """What is left of an old message that is no tool result, when dropping results was not enough."""
 _LEAST_RAW_TOKENS = 60
+_LAST_MESSAGES = 4
+"""So many of the last messages are never dropped."""
 
 Kind = Literal["system", "user", "assistant", "call", "result"]
 Key = tuple[str, tuple[str, ...], str, int]
@@ -139,6 +141,8 @@ class Condenser:
             run.drop()
             run.shorten_messages()
             run.bound_newest()
+            run.drop_messages()
+            run.bound_reopened()
         return run.outcome()
 
 
@@ -205,8 +209,7 @@ class _Run:
 
     def shorten_messages(self) -> None:
         """Old messages lose their middle; system messages and the first and last user message never do."""
-        users = [at for at, item in enumerate(self.items) if item.kind == "user"]
-        spared = {users[0], users[-1]} if users else set()
+        spared = self._spared_users()
         for at, item in enumerate(self.items[:-1]):
             if self.total <= self.limits.low:
                 return
@@ -216,12 +219,39 @@ class _Run:
 
     def bound_newest(self) -> None:
         """When even the newest results are too much together, each gets an equal share of what is left."""
-        shrinkable = [at for at in sorted(self.protected) if at not in self.untouchable]
+        self._share_out([at for at in sorted(self.protected) if at not in self.untouchable])
+
+    def drop_messages(self) -> None:
+        """A talk longer than the budget loses its oldest messages, whole turns of both sides; the newest stay."""
+        if self.total <= self.limits.high:
+            return
+        spared = self._spared_users()
+        for at, item in enumerate(self.items[:-_LAST_MESSAGES]):
+            if self.total <= self.limits.low and item.kind == "assistant":
+                break
+            here = self.keys[at] not in self.decisions.dropped
+            if here and item.kind in ("user", "assistant") and at not in spared:
+                self.total -= self.costs[at]
+                self._drop(at)
+        self.total = sum(self.costs) + self._index_cost()
+
+    def bound_reopened(self) -> None:
+        """Last of all, what was reopened a moment ago is shortened, when several of them are too much together."""
+        reopened, self.untouchable = sorted(self.untouchable), set()
+        self._share_out(reopened)
+
+    def _share_out(self, shrinkable: Sequence[int]) -> None:
         if self.total <= self.limits.high or not shrinkable:
             return
         others = self.total - sum(self.costs[at] for at in shrinkable)
-        share = (self.limits.high - others) // len(shrinkable) - _OVERHEAD
-        self.bound_raw(max(_LEAST_RAW_TOKENS, share))
+        share = max(_LEAST_RAW_TOKENS, (self.limits.high - others) // len(shrinkable) - _OVERHEAD)
+        for at in shrinkable:
+            if self.costs[at] > share + _OVERHEAD:
+                self._replace(at, self._shortened(at, share))
+
+    def _spared_users(self) -> set[int]:
+        users = [at for at, item in enumerate(self.items) if item.kind == "user"]
+        return {users[0], users[-1]} if users else set()
 
     def outcome(self) -> Condensed:
         """The actions for this transcript."""
@@ -277,7 +307,11 @@ class _Run:
     def _index(self) -> str:
         here = [self.decisions.dropped[key] for key in self.keys if key in self.decisions.dropped]
         results = [entry for entry in here if entry[0]]
-        return index_line(results, self.language) if here else ""
+        return index_line(results, self.language, messages=self._dropped_messages()) if here else ""
+
+    def _dropped_messages(self) -> int:
+        plain = (at for at, item in enumerate(self.items) if item.kind in ("user", "assistant"))
+        return sum(self.keys[at] in self.decisions.dropped for at in plain)
 
     def _index_cost(self) -> int:
         text = self._index()

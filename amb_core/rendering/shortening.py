@@ -39,6 +39,7 @@ _INDEX_NOTES = {
     "en": " Their results are in memory ({}); deep_retrieval(node_id) reopens a note.",
     "zh": "其结果在记忆中（{}），deep_retrieval(node_id) 可打开。",
 }
+_INDEX_MESSAGES = {"en": "{} earlier messages are no longer shown.", "zh": "更早的 {} 条消息不再显示。"}
 _INDEX_LOST = {"en": " {} of the results could not be stored.", "zh": "其中 {} 个结果未能存入记忆。"}
 
 
@@ -76,8 +77,17 @@ def head_and_tail(text: str, budget: int, reference: Reference | None, language:
     return head.rstrip() + _LEFT_OUT[language].format(count=total - room, where=where) + tail.lstrip()
 
 
-def index_line(results: Sequence[tuple[str, Reference | None]], language: Language) -> str:
-    """The bounded line that stands for all dropped results, given as (tool, reference or None when not stored)."""
+def index_line(results: Sequence[tuple[str, Reference | None]], language: Language, *, messages: int = 0) -> str:
+    """The bounded line that stands for all dropped results, given as (tool, reference or None when not stored).
+
+    `messages` says how many messages that are no tool results were dropped besides.
+    """
+    line = _results_line(results, language) if results or not messages else ""
+    said = _INDEX_MESSAGES[language].format(messages) if messages else ""
+    return " ".join(part for part in (line, said) if part)
+
+
+def _results_line(results: Sequence[tuple[str, Reference | None]], language: Language) -> str:
     tools = Counter(tool for tool, _ in results)
     ranked = sorted(tools, key=lambda tool: (-tools[tool], tool))
     named = [f"{escape_line(tool)[:40]} ×{tools[tool]}" for tool in ranked[:_TOOLS]]
