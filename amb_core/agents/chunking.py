@@ -13,6 +13,8 @@ Span = tuple[int, int]
 
 _WIDEST_TOKEN = 16
 _MARGIN = 1.1
+_DEAREST, _DEAREST_ASCII = 3.0, 2.0
+"""Tokens that a character costs at most; short texts need no closer estimate."""
 _LINE = re.compile(r"[^\n]+")
 _BREAKS = ("\n", "。", "；", ". ", "; ", "，", ", ", "、", ",", " ")
 
@@ -32,6 +34,8 @@ def chunk_spans(text: str, *, limit: int) -> list[Span]:
         raise InvalidParameter(f"a chunk needs a limit of at least 1 token, not {limit}. Raise agent_window.")
     if not text:
         return []
+    if len(text) * (_DEAREST_ASCII if text.isascii() else _DEAREST) <= limit:
+        return [(0, len(text))]
     tokens = estimate_tokens(text)
     if tokens <= limit:
         return [(0, len(text))]

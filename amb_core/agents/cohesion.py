@@ -195,8 +195,8 @@ def _opening(
     new = kept = 0.0
     if names:
         before, after = terms[left : gap + 1], terms[gap + 2 : right]
-        new = sum(not any(name in unit for unit in before) for name in names) / len(names)
-        kept = sum(any(name in unit for unit in after) for name in names) / len(names)
+        new = len(names.difference(*before)) / len(names)
+        kept = 1.0 - len(names.difference(*after)) / len(names)
     return (
         goes_on,
         _DEFINITE[language].match(opening[:12].lower()) is not None,

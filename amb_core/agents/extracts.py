@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Literal
 
@@ -107,11 +107,14 @@ def extracts(text: str, start: int, end: int, *, language: Language, fine: bool 
 
 def _clauses(text: str, whole: Extract, *, at: int, language: Language) -> Iterator[Extract]:
     parts = parts_of(text, whole.start, whole.end, language=language)
+    if len(parts) == 1:
+        yield whole
+        return
     clauses = sum(not part.aside for part in parts)
     for number, part in enumerate(parts):
         needs = (*whole.needs, *(at + need for need in part.needs)) if number else whole.needs
         closes = number == clauses - 1
-        yield replace(whole, spans=part.spans, needs=needs, closes=closes, aside=part.aside)
+        yield Extract(part.spans, whole.block, whole.kind, whole.gap, needs, closes=closes, aside=part.aside)
 
 
 def joined(text: str, found: Sequence[Extract], chosen: Collection[int]) -> str:

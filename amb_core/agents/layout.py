@@ -24,6 +24,7 @@ from amb_core.agents.layout_lines import (
     turn_lines,
 )
 from amb_core.text import sentence_spans
+from amb_core.text.remembering import remembered
 
 __all__ = ["RESULT_LEVEL", "Unit", "lay_out"]
 
@@ -64,6 +65,8 @@ def lay_out(text: str, start: int, end: int, *, limit: int, join_short: bool = T
             Unit(start + first, start + last, "json", 1, RESULT_LEVEL if title else 0, title, opens)
             for first, last, title, opens in json_units(body, limit)
         )
+    elif body is text:
+        found = iter(_units_of(text))
     else:
         found = _units(text, lines_of(text, start, end))
     return [
@@ -71,6 +74,12 @@ def lay_out(text: str, start: int, end: int, *, limit: int, join_short: bool = T
         for unit in _joined_crumbs(text, found, _CRUMB if join_short else 0)
         for piece in _bounded(text, unit, limit)
     ]
+
+
+@remembered(most=16, longest=20_000)
+def _units_of(text: str) -> tuple[Unit, ...]:
+    """The units of a whole text: it is split into topics and then, when it is one topic, shortened."""
+    return tuple(_units(text, lines_of(text, 0, len(text))))
 
 
 def _bounded(text: str, unit: Unit, limit: int) -> Iterator[Unit]:

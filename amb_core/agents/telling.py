@@ -10,7 +10,8 @@ import math
 import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence, Set
+from operator import mul
 from typing import Literal
 
 from amb_core.agents.extracts import Extract, joined
@@ -79,7 +80,7 @@ def best_extracts(text: str, found: Sequence[Extract], *, most: float, language:
 
 
 def features_of(
-    text: str, found: Sequence[Extract], words: Sequence[Collection[str]], *, language: Language
+    text: str, found: Sequence[Extract], words: Sequence[Set[str]], *, language: Language
 ) -> list[tuple[float, ...]]:
     """One row per extract, columns as in `FEATURES`; `words` are the index terms of each."""
     if not found:
@@ -98,7 +99,7 @@ def features_of(
         numbers = len(_NUMBER.findall(body))
         new = len(names[at] - seen)
         terms = words[at]
-        fresh = sum(term not in seen for term in terms) / len(terms) if terms else 0.0
+        fresh = len(terms - seen) / len(terms) if terms else 0.0
         offset = extract.start - start
         rows.append(
             (
@@ -146,6 +147,7 @@ class _Telling:
 
     def __init__(self, text: str, found: Sequence[Extract], language: Language, goal: str) -> None:
         self._found = found
+        self._lengths = [extract.length for extract in found]
         words = [set(index_tokens("".join(text[start:end] for start, end in extract.spans))) for extract in found]
         rows = features_of(text, found, words, language=language)
         self._worth = [_likelihood(row) + _THING * row[_THINGS] for row in rows]
@@ -207,7 +209,7 @@ class _Telling:
         while queue:
             stated, at = heapq.heappop(queue)
             new = self._with[at] - chosen
-            length = sum(self._found[index].length for index in new)
+            length = sum(map(self._lengths.__getitem__, new))
             if not new or spent + length > most:
                 continue
             rate = -self._rate(at, chosen, told)
@@ -223,17 +225,19 @@ class _Telling:
                     heapq.heappush(queue, (-self._rate(user, chosen, told), user))
         return chosen
 
-    def _rate(self, at: int, chosen: Collection[int], told: Collection[str]) -> float:
+    def _rate(self, at: int, chosen: Set[int], told: Set[str]) -> float:
         """What an extract and all it needs add per character."""
-        new = [index for index in self._with[at] if index not in chosen]
-        fresh = {word for index in new for word in self._things[index] if word not in told}
-        gain = sum(self._worth[index] for index in new) + sum(self._asked[word] for word in sorted(fresh))
-        cost = float(max(1, sum(self._found[index].length for index in new)))
-        return float(gain / cost**_COST_POWER)
+        needed = self._with[at]
+        new = needed if chosen.isdisjoint(needed) else needed - chosen
+        gain = sum(map(self._worth.__getitem__, sorted(new)))
+        if self._asked:
+            fresh = set[str]().union(*(self._things[index] for index in new)) - told
+            gain += sum(map(self._asked.__getitem__, sorted(fresh)))
+        return float(gain / max(1.0, sum(map(self._lengths.__getitem__, new))) ** _COST_POWER)
 
 
 def _likelihood(row: Sequence[float]) -> float:
-    return 1.0 / (1.0 + math.exp(-sum(weight * value for weight, value in zip(_WEIGHTS, row, strict=True))))
+    return 1.0 / (1.0 + math.exp(-sum(map(mul, _WEIGHTS, row))))
 
 
 # in the order of FEATURES

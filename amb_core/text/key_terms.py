@@ -1,8 +1,7 @@
 """The most telling words and names of a text."""
 
 import re
-from collections import Counter
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Mapping, Set
 
 from amb_core.text.chinese_words import Segment, chinese_segments
 from amb_core.text.common_words import topic_weight
@@ -53,7 +52,7 @@ def _chinese(text: str) -> Iterator[tuple[str, str, float]]:
         before = segment if segment.kind == "unknown" and len(term) <= 6 else None
 
 
-def _without_parts(ranked: list[str], counts: Counter[str]) -> Iterator[str]:
+def _without_parts(ranked: list[str], counts: Mapping[str, int]) -> Iterator[str]:
     """Leaves out what stands only inside a longer term that is also chosen, and repeats of a chosen word."""
     chosen: list[str] = []
     for key in ranked:
@@ -70,7 +69,7 @@ def keywords(text: str, *, limit: int = 8) -> tuple[str, ...]:
     """
     sample = text[:_WINDOW]
     scores: dict[str, float] = {}
-    counts: Counter[str] = Counter()
+    counts: dict[str, int] = {}
     surfaces: dict[str, str] = {}
     terms = [
         (name_key(entity.name), entity.name, _NAME_WEIGHT) for entity in core_names(sample) if len(entity.name) < 60
@@ -80,10 +79,11 @@ def keywords(text: str, *, limit: int = 8) -> tuple[str, ...]:
     if not sample.isascii():
         terms.extend(_chinese(sample))
     for key, surface, weight in terms:
-        if key:
-            counts[key] += 1
-            scores[key] = scores.get(key, 0.0) + weight / counts[key] ** 0.5
-            surfaces.setdefault(key, surface)
+        if key in counts:
+            counts[key] = count = counts[key] + 1
+            scores[key] += weight / count**0.5
+        elif key:
+            counts[key], scores[key], surfaces[key] = 1, weight, surface
     for key in scores:
         if " " in key and counts[key] == 1 and surfaces[key].islower():
             scores[key] *= 0.5
