@@ -33,7 +33,6 @@ from amb_core.models import (
 from amb_core.protocols import Agents, Clock, Embedder, RecordStore
 from amb_core.rendering import MemoryBlock
 from amb_core.settings import Settings
-from amb_core.text import forget_texts
 
 __all__ = ["MemoryBank"]
 
@@ -274,7 +273,6 @@ class MemoryBank(Looking):
         finally:  # what the step planned before said of it is gone only now
             with self._lock:
                 self._parts.drop_index()
-                forget_texts()
                 self._parts.eraser.finish(entry_id, attachments)
 
     def undo_merge(self, event_id: str) -> None:

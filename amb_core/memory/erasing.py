@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import logging
+import re
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from amb_core.errors import StoreError
 from amb_core.memory.files import BankFiles
 from amb_core.memory.state import BankState
 from amb_core.models import Attachment
 from amb_core.protocols import Record, RecordQuery, RecordStore
+from amb_core.text import forget_texts
 
 __all__ = ["Eraser"]
 
@@ -32,7 +36,10 @@ class Eraser:
         self.store.put([Record(_MARK, what, {})])
 
     def finish(self, what: str, attachments: Iterable[Attachment] = ()) -> None:
-        """Delete the files of attachments, and make sure that no file of the store holds what was deleted."""
+        """Delete the files of attachments, and make sure that no file and no cache in memory holds what was deleted."""
+        self.state.graph.forget_removed()
+        forget_texts()
+        _clear_caches()
         self.files.remove(attachments)
         self._erase([what])
 
@@ -60,3 +67,16 @@ class Eraser:
         yield from self.state.waiting.values()
         for entry in self.state.tree.entries.values():
             yield from entry.attachments
+
+
+def _clear_caches() -> None:
+    """Forget what functions of AMB remember of their arguments, and the patterns that were looked for.
+
+    A cache with room for one result holds a table, not a text.
+    """
+    re.purge()
+    kind = type(lru_cache(str.strip))
+    for module in [module for name, module in list(sys.modules.items()) if name.startswith("amb_core.")]:
+        for value in list(vars(module).values()):
+            if isinstance(value, kind) and value.cache_parameters()["maxsize"] != 1:
+                value.cache_clear()

@@ -85,6 +85,14 @@ class QueryGraph:
             self.index.remove(node_id)
         self._links.isolate(node_id)
 
+    def forget_removed(self) -> None:
+        """Drop the words and the sources that only removed nodes had."""
+        self._places = {node_id: place for node_id, place in self._places.items() if node_id in self._nodes}
+        alive = {group for group, _ in self._places.values()}
+        for group in self._last_position.keys() - alive:
+            del self._last_position[group]
+        self.index.forget_removed()
+
     def node(self, node_id: str) -> QueryNode:
         """The node with its links filled in; UnknownId when there is none."""
         node = self._nodes.get(node_id)

@@ -119,6 +119,10 @@ class HybridIndex:
             if dead > _MIN_DEAD and dead > len(self._key_of):
                 self._renumber()
 
+    def forget_removed(self) -> None:
+        """Drop the words that only removed or replaced notes had, which are otherwise dropped now and then."""
+        self._lexical.forget_removed()
+
     def packed(self) -> dict[str, Packed]:
         """The whole index as arrays and JSON values by part, without a trace of removed notes."""
         self._renumber()

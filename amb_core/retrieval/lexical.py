@@ -158,10 +158,14 @@ class LexicalIndex:
         self._keys = array("q", new_key[np.frombuffer(self._keys, dtype=np.int64)].tobytes())
         self._file_keys()
 
-    def packed(self) -> Packed:
-        """Everything in it as arrays and text, without a trace of removed texts."""
+    def forget_removed(self) -> None:
+        """Drop what is left of removed texts."""
         if self._dead_df or len(self._keys) > self._count:
             self._compact()
+
+    def packed(self) -> Packed:
+        """Everything in it as arrays and text, without a trace of removed texts."""
+        self.forget_removed()
         return {
             "terms": list(self._terms),
             "counts": np.array([len(postings) for postings in self._postings], dtype=np.int64),

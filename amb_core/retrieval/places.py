@@ -63,8 +63,11 @@ class PlaceIndex:
             self._turns_of[speaker] -= 1
             if not self._turns_of[speaker]:
                 del self._turns_of[speaker]
-                for word in self._words_of.pop(speaker):
-                    self._speakers_by_word.get(word, {}).pop(speaker, None)
+                for word in set(self._words_of.pop(speaker)):
+                    speakers = self._speakers_by_word[word]
+                    del speakers[speaker]
+                    if not speakers:
+                        del self._speakers_by_word[word]
 
     def around(self, keys: IntArray, *, before: int, after: int) -> list[IntArray]:
         """For each distance -before … -1, 1 … after the neighbours of `keys` at it; -1 where there is none.
