@@ -16,8 +16,8 @@ from amb_core.memory.records import Records
 from amb_core.models import InteractionEntry, Link, QueryNode, Span
 from amb_core.protocols import Embedder, Hit, Query
 from amb_core.retrieval import DenseIndex, HybridIndex, IndexedText, Packed
+from amb_core.retrieval.items import Named
 from amb_core.retrieval.packing import integers, strings, value
-from amb_core.text import about, dialogue_speaker, entities
 
 __all__ = ["QueryGraph"]
 
@@ -199,9 +199,8 @@ class QueryGraph:
         source_text = "\n".join(text for _, text in self.passages(node))
         own_words = "\n".join(part for part in _unless_in(node.summary, source_text))
         entry = self._entry_of(node.sources[0].entry_id) if node.sources else None
-        speaker = dialogue_speaker(source_text)
-        group = _group(entry, speaker)
-        titled = f"{node.context}\n{source_text}"
+        named = Named.of(source_text or node.context)
+        group = _group(entry, named.speaker)
         return IndexedText(
             id=node.id,
             text="\n".join((node.context, " ".join(node.keywords), source_text, own_words)),
@@ -209,9 +208,9 @@ class QueryGraph:
             vector=node.vector,
             source=group,
             position=self._places[node.id][1] if node.id in self._places else self._last_position[group] + 1,
-            about=tuple(about(source_text or titled)),
-            mentions=tuple(dict.fromkeys(entity.name for entity in entities(source_text))),
-            speaker=speaker,
+            about=named.about,
+            mentions=named.mentions,
+            speaker=named.speaker,
         )
 
 

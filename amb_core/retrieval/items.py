@@ -8,9 +8,33 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from amb_core.text import about, dialogue_speaker, entities
+from amb_core.text import about, entities, name_key
+from amb_core.text.dialogue import turn_speakers
 
-__all__ = ["IndexedText"]
+__all__ = ["IndexedText", "Named"]
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """The names in a text: what it is `about`, what it `mentions`, and its speaker when it is one turn of a dialogue.
+
+    Several turns have no one speaker, and those who speak in them are not what they are about.
+    """
+
+    about: tuple[str, ...] = ()
+    mentions: tuple[str, ...] = ()
+    speaker: str | None = None
+
+    @classmethod
+    def of(cls, text: str) -> Self:
+        """Read the names off a text."""
+        speakers = turn_speakers(text)
+        mentions = dict.fromkeys(entity.name for entity in entities(text))
+        if len(speakers) < 2:
+            return cls(about(text), tuple(mentions), speakers[0] if speakers else None)
+        speaking = {name_key(name) for name in speakers}
+        subjects = (name for name in about(text) if name_key(name) not in speaking)
+        return cls(tuple(subjects), tuple(name for name in mentions if name_key(name) not in speaking))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,5 +67,5 @@ class IndexedText:
         position: int = 0,
     ) -> Self:
         """A note whose names and speaker are read off its text."""
-        names = tuple(dict.fromkeys(entity.name for entity in entities(text)))
-        return cls(id, text, timestamp, vector, source, position, about(text), names, dialogue_speaker(text))
+        named = Named.of(text)
+        return cls(id, text, timestamp, vector, source, position, named.about, named.mentions, named.speaker)

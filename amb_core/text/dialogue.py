@@ -5,7 +5,7 @@ from amb_core.text.lazy_patterns import lazy_pattern
 from amb_core.text.stopwords import word_set
 from amb_core.text.surnames import COMPOUND_SURNAMES, SURNAMES
 
-__all__ = ["dialogue_speaker"]
+__all__ = ["dialogue_speaker", "turn_speakers"]
 
 _STAMP = r"(?:[\[(（【<][^\])）】>\n]{1,60}[\])）】>]|\d{1,2}:\d{2}(?::\d{2})?(?:\s?[AaPp][Mm])?|\d{4}[-/年][\d\-/月日 :]{4,20})"
 _TURN = lazy_pattern(
@@ -40,6 +40,16 @@ def dialogue_speaker(text: str) -> str | None:
         return None
     name = found["name"]
     return name if _may_speak(name) else None
+
+
+def turn_speakers(text: str) -> tuple[str, ...]:
+    """Who speaks in each turn, in order; nothing when the text does not begin with a turn."""
+    first = dialogue_speaker(text)
+    if first is None:
+        return ()
+    _, _, rest = text.lstrip().partition("\n")
+    found = (dialogue_speaker(line) for line in rest.splitlines() if ":" in line or "：" in line)
+    return (first, *(speaker for speaker in found if speaker))
 
 
 def _may_speak(name: str) -> bool:

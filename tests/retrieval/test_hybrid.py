@@ -231,3 +231,16 @@ def test_a_chinese_name_that_nothing_marks_joins_notes_in_either_order(first: in
     index = filled([texts[first], texts[1 - first]])
     assert [other for other, _ in index.related("n0")] == ["n1"]
     assert [other for other, _ in index.related("n1")] == ["n0"]
+
+
+@pytest.mark.parametrize(
+    ("talk", "names"),
+    [("Ann: I met Ada Lovelace.\nBob: Who?", "Ann Bob"), ("小王：我见了李明。\n小李：谁？", "小王 小李")],
+)
+def test_several_turns_have_no_one_speaker_and_are_not_about_those_who_speak(talk: str, names: str) -> None:
+    note = IndexedText.of("n0", text=talk)
+    assert note.speaker is None
+    assert set(names.split()).isdisjoint({*note.about, *note.mentions})
+    first = IndexedText.of("n1", text=talk.partition("\n")[0])
+    assert first.speaker == names.split()[0]
+    assert first.about[0] == first.speaker

@@ -14,6 +14,7 @@ from amb_core.text import (
     values,
     word_key,
 )
+from amb_core.text.dialogue import turn_speakers
 from amb_core.text.everyday_words import near_terms
 
 
@@ -145,3 +146,17 @@ def test_words_of_talk_are_near_each_other_in_both_languages() -> None:
 def test_what_is_of_a_kind_is_near_the_kind_but_not_back() -> None:
     assert "cat" in near_terms("pet")
     assert "pet" not in near_terms("cat")
+
+
+@pytest.mark.parametrize(
+    ("text", "speakers"),
+    [
+        ("Ann: Hi!\nBob: Hello.\nHow are you?\nAnn: Fine.", ("Ann", "Bob", "Ann")),
+        ("小王：你好\n小李：好的", ("小王", "小李")),
+        ("Ann: Hi!\nNote: be kind.", ("Ann",)),
+        ("Titanic is a film.\nAnn: Hi!", ()),
+        ("", ()),
+    ],
+)
+def test_the_speakers_of_a_dialogue_are_told_turn_by_turn(text: str, speakers: tuple[str, ...]) -> None:
+    assert turn_speakers(text) == speakers
