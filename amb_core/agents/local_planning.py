@@ -173,11 +173,12 @@ class _Plan:
         return [*steps, self._answering()]
 
     def _learnt(self, description: str) -> str:
-        """One or two sentences of the new nodes, those nearest to what the step was to do."""
+        """One or two sentences of the new nodes, those nearest to what the step was to do; headings say nothing."""
         wanted = set(index_tokens(description))
+        said = [sentence for node in self._request.new_nodes[:4] for sentence in sentences(node.summary)]
         scored = [
             (-len(wanted & set(index_tokens(sentence))), place, sentence)
-            for place, sentence in enumerate(s for node in self._request.new_nodes[:4] for s in sentences(node.summary))
+            for place, sentence in enumerate([s for s in said if not s.startswith("#")] or said)
         ]
         best = sorted(sorted(scored)[:2], key=lambda item: item[1])
         return self._clipped([sentence for _, _, sentence in best])
