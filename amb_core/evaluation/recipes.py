@@ -122,6 +122,18 @@ class TitleLinksMemory(MixedMemory):
 class DialogueMemory(MixedMemory):
     """The mix for dialogues: turns beside a match count too, and what the person in the question says counts more."""
 
+    def __init__(self, *, embedder: Embedder | None = None) -> None:
+        super().__init__(embedder=embedder)
+        self._speakers: list[str] = []
+        self._sources: list[int] = []
+        self._number: dict[str, int] = {}
+
+    def absorb(self, passage: Passage) -> None:
+        """The turn, who speaks, and where it stands."""
+        super().absorb(passage)
+        self._speakers.append(dialogue_speaker(passage.text) or "")
+        self._sources.append(self._number.setdefault(passage.source, len(self._number)))
+
     def recall(self, question: str, *, k: int) -> list[str]:
         """Turns by score."""
         scores = self.scores(question)
@@ -130,15 +142,15 @@ class DialogueMemory(MixedMemory):
             moved = np.roll(scores, distance)
             whole = np.maximum(whole, np.float32(share) * moved * self._same_source(distance))
         wanted = set(index_tokens(question))
-        speakers = [dialogue_speaker(passage.text) or "" for passage in self.passages]
-        named = {name for name in set(speakers) if name and wanted.issuperset(index_tokens(name))}
-        whole *= np.array([1.4 if speaker in named else 1.0 for speaker in speakers], dtype=np.float32)
+        named = {name for name in set(self._speakers) if name and wanted.issuperset(index_tokens(name))}
+        whole *= np.array([1.4 if speaker in named else 1.0 for speaker in self._speakers], dtype=np.float32)
         return [self.passages[place].id for place in _ranked(whole, k)]
 
     def _same_source(self, distance: int) -> NDArray[np.bool_]:
-        sources = [passage.source for passage in self.passages]
-        places = range(len(sources))
-        return np.array([0 <= p - distance < len(sources) and sources[p] == sources[p - distance] for p in places])
+        sources = np.array(self._sources)
+        same = np.roll(sources, distance) == sources
+        same[slice(None, distance) if distance > 0 else slice(distance, None)] = False
+        return np.asarray(same)
 
 
 def _ranked(scores: FloatArray, k: int) -> list[int]:
