@@ -113,7 +113,7 @@ def load_cmrc(*, folder: str | os.PathLike[str] | None = None) -> Sample:
         for paragraph in article["paragraphs"]:
             name, title = paragraph["id"], article.get("title", "")
             passages.append(Passage(name, paragraph["context"], name, title=title))
-            for qa in paragraph["qas"]:
+            for qa in (qa for qa in paragraph["qas"] if qa["question"].strip()):
                 answers = tuple(dict.fromkeys(answer["text"] for answer in qa["answers"]))
                 questions.append(Question(text=qa["question"], gold=(paragraph["id"],), evidence=answers))
     return Sample("cmrc2018", tuple(passages), tuple(questions))

@@ -32,6 +32,7 @@ def folder(tmp_path: Path) -> Path:
     asked += [{"question": "Why?", "category": 5, "evidence": ["D1:1"]}, {"question": "?", "category": 1}]
     _write(tmp_path, "locomo/locomo10.json", [{"sample_id": "s", "conversation": talk, "qa": asked}])
     questions = [{"question": "是什么？", "answers": [{"text": "一部电影"}, {"text": "一部电影"}]}]
+    questions.append({"question": " ", "answers": [{"text": "电影"}]})
     paragraph = {"id": "DEV_0", "context": "这是一部电影。", "qas": questions}
     _write(tmp_path, "cmrc2018/cmrc2018_dev.json", {"data": [{"paragraphs": [paragraph]}]})
     return tmp_path
