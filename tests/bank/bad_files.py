@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 from amb_core import MemoryBank, UnreadableSource
@@ -16,11 +17,20 @@ from amb_core.errors import InvalidExport
 Change = Callable[[dict[str, Any]], object]
 
 
+def loaded(at: Any, text: str) -> MemoryBank:
+    """Load a file with this text into a new store; one that is refused leaves no store behind."""
+    store = at.fresh_store()
+    try:
+        return MemoryBank.load(at.file("changed.json", text), store=store)
+    finally:
+        assert not Path(store.removeprefix("sqlite:///")).exists()
+
+
 def changed(at: Any, change: Change) -> MemoryBank:
     """Load the export of a bank with everything in it, after a change to its data."""
     data = json.loads(at.exported().read_text(encoding="utf-8"))
     change(data)
-    return MemoryBank.load(at.file("changed.json", json.dumps(data)), store=at.fresh_store())
+    return loaded(at, json.dumps(data))
 
 
 def puts(name: str, value: Any, *path: Any) -> Change:
@@ -37,10 +47,6 @@ def puts(name: str, value: Any, *path: Any) -> Change:
 
 def twice(name: str) -> Change:
     return lambda data: data[name].append(data[name][0])
-
-
-def torn(at: Any, text: str) -> MemoryBank:
-    return MemoryBank.load(at.file("torn.json", text), store=at.fresh_store())
 
 
 HEAD = '{"format": "amb-task-memory", "version": 1'
@@ -109,7 +115,7 @@ IMPORTS: list[tuple[str, Callable[[Any], Any], type[Exception]]] = [
         "text that is a number": puts("entries", ("text", 5)),
     }.items()
 ] + [
-    (f"import: {name}", lambda at, text=text: torn(at, text), InvalidExport)
+    (f"import: {name}", lambda at, text=text: loaded(at, text), InvalidExport)
     for name, text in {
         "torn": HEAD + ', "insight": {"doc_id": "d',
         "no object": "[1, 2, 3]",

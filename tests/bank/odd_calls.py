@@ -167,7 +167,6 @@ ROWS: list[Row] = [
     ("embedder: lists", embedded(lambda n: [[0.5] * 4] * n), found),
     ("embedder: text", embedded(lambda n: "vectors"), found),
     ("embedder: nothing", embedded(lambda n: None), found),
-    ("embedder: complex numbers", embedded(lambda n: np.ones((n, 4), np.complex128)), found),
     ("embedder: objects", embedded(lambda n: np.array([[object()] * 4] * n)), found),
     ("embedder: changes its dimension", embedded(lambda n: np.full((n, 4), 0.5, np.float32), lambda n: np.ones((n, 5), np.float32)), found),
     ("embedder: breaks", embedded(lambda n: np.full((n, 4), 0.5, np.float32), lambda n: 1 / 0), found),

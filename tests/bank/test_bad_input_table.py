@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import os
 import runpy
 from collections.abc import Iterator
@@ -20,7 +19,7 @@ ROWS = [
     *(CALLS["BEGINNING"] + CALLS["TAKING_IN"] + CALLS["ASKING"]),
     *(FILES["IMPORTS"] + FILES["DOCUMENTS"] + FILES["COMMANDS"]),
 ]
-SLOW = ("bomb", "deep.pdf", "nested.pdf")
+SLOW = ("bomb", "deep.pdf", "nested.pdf", "dictionaries.pdf", "100,000 levels")
 OURS = (AmbError, FILES["Refused"])
 TEXTS = (
     "The Harbour Point battery has a usable capacity of 18 MWh. Norrvolt AB supplied the cells in 48 containers.",
@@ -44,9 +43,15 @@ class Clock:
 class Place:
     """A bank with two open questions, a folder, and what the rows need made there."""
 
-    def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str], stack: contextlib.ExitStack) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        capsys: pytest.CaptureFixture[str] | None,
+        stack: contextlib.ExitStack,
+        bank: MemoryBank | None = None,
+    ) -> None:
         self.folder, self.capsys, self.stack = folder, capsys, stack
-        self.bank = self.filled_bank("memory://", len(TEXTS))
+        self.bank = bank or self.filled_bank("memory://", len(TEXTS))
         self.made = 0
 
     def filled_bank(self, store: str, count: int, embedder: str | None = None) -> MemoryBank:
@@ -120,17 +125,20 @@ class Place:
         return word
 
 
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MemoryBank]:
+    """One bank for all rows, as none of them changes it."""
+    with contextlib.ExitStack() as stack:
+        yield Place(tmp_path_factory.mktemp("shared"), None, stack).bank
+
+
 @pytest.fixture
-def at(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Iterator[Place]:
+def at(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, shared: MemoryBank
+) -> Iterator[Place]:
     monkeypatch.chdir(tmp_path)
     with contextlib.ExitStack() as stack:
-        yield Place(tmp_path, capsys, stack)
-
-
-def state(at: Place) -> tuple[str, str]:
-    """The bank, and every store in the folder that holds something."""
-    stores = sorted(at.folder.glob("fresh-*.db"))
-    return at.bank.snapshot().model_dump_json(), hashlib.sha256(b"".join(p.read_bytes() for p in stores)).hexdigest()
+        yield Place(tmp_path, capsys, stack, shared)
 
 
 @pytest.mark.parametrize(
@@ -151,7 +159,6 @@ def test_bad_input_is_a_typed_error_with_advice_and_changes_nothing(at: Place, c
     assert 15 < len(said) < 1_000
     assert at.bank.snapshot().model_dump_json() == before
     assert not list(at.folder.rglob("*.part"))
-    assert not [name for name in at.folder.glob("fresh-*.db") if "import" in call.__name__]
 
 
 def test_there_are_enough_rows_and_no_two_are_named_alike() -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import runpy
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -11,15 +13,28 @@ from typing import Any
 import pytest
 
 from amb_core import ManualClock, MemoryBank, ToolResult
+from amb_core.memory.snapshots import read_snapshot
 from amb_core.memory.wholeness import damage
 
 HERE = Path(__file__).parent
 ODD = runpy.run_path(str(HERE / "odd_calls.py"))
 TABLE = SimpleNamespace(**runpy.run_path(str(HERE / "test_bad_input_table.py")))
-at = TABLE.at
+HEAVY = ("html: ", "query: as long", "output: one long", "output: patterns", "output: deep", "embedder: ")
+ROWS = [
+    pytest.param(*row[1:], id=row[0], marks=[pytest.mark.slow] if row[0].startswith(HEAVY) else [])
+    for row in ODD["ROWS"]
+]
 
 
-@pytest.mark.parametrize(("call", "holds"), [pytest.param(*row[1:], id=row[0]) for row in ODD["ROWS"]])
+@pytest.fixture
+def at(tmp_path: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """A place with a bank of its own."""
+    monkeypatch.chdir(tmp_path)
+    with contextlib.ExitStack() as stack:
+        yield TABLE.Place(tmp_path, capsys, stack)
+
+
+@pytest.mark.parametrize(("call", "holds"), ROWS)
 def test_odd_input_is_taken_and_memory_stays_whole(at: Any, call: Any, holds: Any) -> None:
     value = call(at)
 
@@ -27,8 +42,7 @@ def test_odd_input_is_taken_and_memory_stays_whole(at: Any, call: Any, holds: An
     assert damage(at.bank.snapshot()) is None
     assert isinstance(at.bank.enhance().text, str)
     at.bank.enhance().text.encode("utf-8")
-    with MemoryBank.load(at.exported()) as loaded:
-        assert loaded.snapshot().entries == at.bank.snapshot().entries
+    assert read_snapshot(at.exported()).entries == at.bank.snapshot().entries
 
 
 @pytest.mark.slow

@@ -78,7 +78,7 @@ TEXTS = st.lists(PIECES | st.text(max_size=6) | st.sampled_from([a[3] for a in A
 
 
 @given(TEXTS)
-@settings(max_examples=120)
+@settings(max_examples=60)
 def test_escaped_text_is_read_as_nothing_but_text(text: str) -> None:
     for safe in (escape(text), escape_line(text)):
         found = [marker for marker in READER.structure(f"x\n{safe}") if marker.kind != "label"]
@@ -87,7 +87,7 @@ def test_escaped_text_is_read_as_nothing_but_text(text: str) -> None:
 
 
 @given(TEXTS.filter(str.strip), TEXTS.filter(str.strip), TEXTS)
-@settings(max_examples=25)
+@settings(max_examples=12)
 def test_the_block_holds_one_task_one_memory_and_our_notes(text: str, goal: str, name: str) -> None:
     with MemoryBank(goal, clock=ManualClock()) as bank:
         bank.absorb(ToolResult(tool="read", output=text, source=name, arguments={name: text}))
