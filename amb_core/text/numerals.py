@@ -17,11 +17,14 @@ _DIGITS = re.compile(
     r"(?:(?P<attached>[kK]|bn|mn)(?![\w])|[ \u00a0-](?P<scale>hundred|dozen|thousand|million|billion|trillion|bn|mn)\b"
     r"|[多余几]?(?P<han>[十百千万亿]{1,3})(?![一二三四五六七八九]))?"
 )
+_GROUPING = re.compile(r"[,，\u00a0\u202f\u2009]")
 _SIGN = re.compile(r"(?:(?<![\w.\d)\]-])[-−–]|零下|minus |负)$")
 
 
 def _from_digits(text: str, match: re.Match[str]) -> Numeral | None:
-    digits = re.sub(r"[,，\u00a0\u202f\u2009]", "", match["digits"])
+    digits = match["digits"]
+    if not digits.isdecimal():
+        digits = _GROUPING.sub("", digits)
     before = text[max(0, match.start() - 6) : match.start()]
     sign = _SIGN.search(before) if before[-1:] in ("-", "−", "–", "下", " ", "负") else None
     if digits.count(".") > 1 or len(digits) > 60:
@@ -32,6 +35,10 @@ def _from_digits(text: str, match: re.Match[str]) -> Numeral | None:
             if digits.isascii() and "." not in digits
             else None
         )
+    start = match.start() - (1 if sign and len(sign.group()) == 1 and sign.group() != "负" else 0)
+    minus = "-" if sign else ""
+    if match.end() == match.end("digits") and digits.isascii() and digits.isdecimal():  # as most are
+        return Numeral(minus + (digits.lstrip("0") or "0"), start, match.end())
     value = Decimal(digits)
     if match["over"] and int(match["over"]) and "." not in digits:
         return Numeral(canonical(Fraction(int(digits), int(match["over"]))), match.start(), match.end("over"))
@@ -41,8 +48,7 @@ def _from_digits(text: str, match: re.Match[str]) -> Numeral | None:
     for char in match["han"] or "":
         value *= HAN_SCALES[char]
     end = max(match.end(name) for name in ("digits", "attached", "scale", "han"))
-    start = match.start() - (1 if sign and len(sign.group()) == 1 and sign.group() != "负" else 0)
-    return Numeral(("-" if sign else "") + canonical(value), start, end)
+    return Numeral(minus + canonical(value), start, end)
 
 
 def numerals(text: str) -> list[Numeral]:
