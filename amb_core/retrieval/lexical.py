@@ -7,7 +7,8 @@ from array import array
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
-from typing import Any
+from itertools import pairwise
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +21,6 @@ __all__ = ["LexicalIndex"]
 FloatArray = NDArray[np.float32]
 IntArray = NDArray[np.int64]
 
-_TF_BITS = 16
-_TF_MAX = (1 << _TF_BITS) - 1
 _MIN_DEAD = 256
 _NONE = -1
 
@@ -38,7 +37,8 @@ class LexicalIndex:
         self._k1 = k1
         self._b = b
         self._terms: dict[str, int] = {}
-        self._postings: list[array[int]] = []  # per term: slot << 16 | frequency, slots ascending
+        self._slots: list[array[int]] = []  # per term: where it stands, ascending
+        self._frequencies: list[array[float]] = []  # and how often
         self._dead_df: Counter[int] = Counter()  # per term: postings of removed texts
         self._slot_of = array("q")  # per key: its slot, or -1
         self._keys = array("q")  # per slot: the key it belongs to
@@ -65,14 +65,15 @@ class LexicalIndex:
         self.remove(key)
         counts = Counter(tokens)
         slot = len(self._keys)
-        posting = slot << _TF_BITS
-        known, postings, numbers = self._terms, self._postings, self._term_numbers
+        known, slots, frequencies, numbers = self._terms, self._slots, self._frequencies, self._term_numbers
         for term, frequency in counts.items():
             number = known.get(term)
             if number is None:
-                number = known[term] = len(postings)
-                postings.append(array("q"))
-            postings[number].append(posting | (frequency if frequency < _TF_MAX else _TF_MAX))
+                number = known[term] = len(slots)
+                slots.append(array("i"))
+                frequencies.append(array("f"))
+            slots[number].append(slot)
+            frequencies[number].append(frequency)
             numbers.append(number)
         length = counts.total()
         if key >= len(self._slot_of):
@@ -102,7 +103,7 @@ class LexicalIndex:
     def document_frequency(self, term: str) -> int:
         """How many of the texts contain `term`."""
         number = self._terms.get(term)
-        return 0 if number is None else len(self._postings[number]) - self._dead_df[number]
+        return 0 if number is None else len(self._slots[number]) - self._dead_df[number]
 
     def idf(self, term: str) -> float:
         """Lucene's idf of `term`: never negative, highest for a term that no text contains."""
@@ -111,12 +112,11 @@ class LexicalIndex:
 
     def containing(self, terms: Collection[str], *, most: int) -> list[int]:
         """Keys of the texts that contain all of the terms; none when the rarest of these is in more than `most`."""
-        rows = [self._postings[self._terms[term]] for term in terms if self.document_frequency(term)]
+        rows = [self._slots[self._terms[term]] for term in terms if self.document_frequency(term)]
         if not rows or len(rows) < len(terms) or min(map(self.document_frequency, terms)) > most:
             return []
         rarest, *others = sorted(rows, key=len)
-        slots = (packed >> _TF_BITS for packed in rarest)
-        alive = (slot for slot in slots if math.isfinite(self._lengths[slot]))
+        alive = (slot for slot in rarest if math.isfinite(self._lengths[slot]))
         return [self._keys[slot] for slot in alive if all(_has(row, slot) for row in others)]
 
     def scores(self, weights: Mapping[str, float], *, size: int) -> FloatArray:
@@ -129,21 +129,27 @@ class LexicalIndex:
     def match(self, weights: Mapping[str, float]) -> TermScores:
         """BM25 term by term; valid until the index changes."""
         terms = [term for term in weights if term in self._terms]
-        found = [self._postings[self._terms[term]] for term in terms]
+        numbers = [self._terms[term] for term in terms]
         bounds = np.zeros(len(terms) + 1, dtype=np.int64)
-        np.cumsum([len(postings) for postings in found], out=bounds[1:])
-        packed = np.concatenate([np.frombuffer(p, dtype=np.int64) for p in found]) if terms else bounds[:0]
-        slots = packed >> _TF_BITS
-        frequency = (packed & _TF_MAX).astype(np.float32)
-        average = max(self._total_length / max(self._count, 1), 1e-9)
-        lengths = np.frombuffer(self._lengths, dtype=np.float32)[slots] if terms else frequency
-        saturation = np.float32(self._k1 * self._b / average) * lengths + np.float32(self._k1 * (1 - self._b))
-        worth = np.array([weights[term] * self.idf(term) for term in terms], dtype=np.float32)
-        gains = (frequency / (frequency + saturation) * np.repeat(worth, bounds[1:] - bounds[:-1])).astype(
-            np.float32, copy=False
-        )
+        np.cumsum([len(self._slots[number]) for number in numbers], out=bounds[1:])
+        slots, gains = np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.float32)
+        if terms:  # copies: a view would keep the arrays from growing
+            slots = np.concatenate([np.frombuffer(self._slots[number], dtype=np.int32) for number in numbers])
+            gains = np.concatenate([np.frombuffer(self._frequencies[n], dtype=np.float32) for n in numbers])
+            saturated = self._saturation(slots)
+            saturated += gains
+            gains /= saturated
+            for number, (begin, end) in enumerate(pairwise(bounds.tolist())):
+                gains[begin:end] *= np.float32(weights[terms[number]] * self.idf(terms[number]))
         keys = None if self._keys_are_slots else np.array(self._keys, dtype=np.int64)
         return TermScores(terms, bounds, slots, gains, slot_count=len(self._keys), keys=keys, slots_of=self._slots_at)
+
+    def _saturation(self, slots: NDArray[np.int32]) -> FloatArray:
+        """k1 · (1 - b + b · length / average length) of the texts in some slots."""
+        average = max(self._total_length / max(self._count, 1), 1e-9)
+        lengths = np.frombuffer(self._lengths, dtype=np.float32)
+        factor, rest = np.float32(self._k1 * self._b / average), np.float32(self._k1 * (1 - self._b))
+        return (lengths * factor + rest)[slots] if len(slots) > len(lengths) else lengths[slots] * factor + rest
 
     def lengths(self, keys: IntArray) -> FloatArray:
         """How many tokens each of the texts has, float32 of shape [len(keys)]; 0 for a key without a text."""
@@ -168,8 +174,9 @@ class LexicalIndex:
         self.forget_removed()
         return {
             "terms": list(self._terms),
-            "counts": np.array([len(postings) for postings in self._postings], dtype=np.int64),
-            "postings": np.array(_joined(self._postings), dtype=np.int64),
+            "counts": np.array([len(slots) for slots in self._slots], dtype=np.int64),
+            "slots": np.array(_joined(self._slots, "i"), dtype=np.int32),
+            "frequencies": np.array(_joined(self._frequencies, "f"), dtype=np.float32),
             "keys": np.array(self._keys, dtype=np.int64),
             "lengths": np.array(self._lengths, dtype=np.float32),
             "starts": np.array(self._starts, dtype=np.int64),
@@ -180,13 +187,14 @@ class LexicalIndex:
         """Become what `packed` was made of (ValueError when it is none)."""
         self._terms = {term: number for number, term in enumerate(strings(packed, "terms"))}
         ends = np.cumsum(integers(packed, "counts")).tolist()
-        postings = integers(packed, "postings").tobytes()
+        slots, frequencies = integers(packed, "slots", np.int32).tobytes(), floats(packed, "frequencies").tobytes()
         begin = 0
-        self._postings = []
+        self._slots, self._frequencies = [], []
         for end in ends:
-            self._postings.append(array("q", postings[8 * begin : 8 * end]))
+            self._slots.append(array("i", slots[4 * begin : 4 * end]))
+            self._frequencies.append(array("f", frequencies[4 * begin : 4 * end]))
             begin = end
-        if len(self._terms) != len(self._postings):
+        if len(self._terms) != len(self._slots):
             raise ValueError("terms and postings do not belong together")
         self._dead_df = Counter()
         self._keys = array("q", integers(packed, "keys").tobytes())
@@ -219,17 +227,18 @@ class LexicalIndex:
         lengths = np.array(self._lengths, dtype=np.float32)
         alive = np.isfinite(lengths)
         new_slot = np.cumsum(alive) - 1
-        new_number = np.full(len(self._postings), _NONE, dtype=np.int32)
+        new_number = np.full(len(self._slots), _NONE, dtype=np.int32)
         terms: dict[str, int] = {}
-        postings: list[array[int]] = []
+        all_slots, all_frequencies = self._slots, self._frequencies
+        self._slots, self._frequencies = [], []
         for term, number in self._terms.items():
-            packed = np.frombuffer(self._postings[number], dtype=np.int64)
-            slots = packed >> _TF_BITS
+            slots = np.frombuffer(all_slots[number], dtype=np.int32)
             kept = alive[slots]
             if kept.any():
-                new_number[number] = terms[term] = len(postings)
-                repacked = new_slot[slots[kept]] << _TF_BITS | (packed[kept] & _TF_MAX)
-                postings.append(array("q", repacked.astype(np.int64).tobytes()))
+                new_number[number] = terms[term] = len(self._slots)
+                self._slots.append(array("i", new_slot[slots[kept]].astype(np.int32).tobytes()))
+                frequencies = np.frombuffer(all_frequencies[number], dtype=np.float32)
+                self._frequencies.append(array("f", frequencies[kept].tobytes()))
         starts = np.array(self._starts, dtype=np.int64)
         sizes = starts[1:] - starts[:-1]
         numbers = new_number[np.array(self._term_numbers, dtype=np.int32)[np.repeat(alive, sizes)]]
@@ -237,18 +246,18 @@ class LexicalIndex:
         self._starts = array("q", np.concatenate([[0], np.cumsum(sizes[alive])]).astype(np.int64).tobytes())
         self._lengths = array("f", lengths[alive].tobytes())
         self._keys = array("q", np.array(self._keys, dtype=np.int64)[alive].tobytes())
-        self._terms, self._postings, self._dead_df = terms, postings, Counter()
+        self._terms, self._dead_df = terms, Counter()
         self._file_keys()
 
 
-def _has(postings: array[int], slot: int) -> bool:
-    """Whether one term's postings have that slot."""
-    at = bisect_left(postings, slot << _TF_BITS)
-    return at < len(postings) and postings[at] >> _TF_BITS == slot
+def _has(slots: array[int], slot: int) -> bool:
+    """Whether a term stands in that slot."""
+    at = bisect_left(slots, slot)
+    return at < len(slots) and slots[at] == slot
 
 
-def _joined(parts: Iterable[array[Any]]) -> array[int]:
-    joined = array("q")
+def _joined(parts: Iterable[array[Any]], kind: Literal["i", "f"]) -> array[Any]:
+    joined: array[Any] = array(kind)
     for part in parts:
         joined.extend(part)
     return joined

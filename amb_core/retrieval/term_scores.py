@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,9 @@ __all__ = ["TermScores"]
 
 FloatArray = NDArray[np.float32]
 IntArray = NDArray[np.int64]
+
+_MANY = 10_000
+"""From so many postings on, adding them up term by term is faster than all in one go."""
 
 
 class TermScores:
@@ -24,7 +28,7 @@ class TermScores:
         self,
         terms: list[str],
         bounds: IntArray,
-        slots: IntArray,
+        slots: NDArray[np.int32],
         gains: FloatArray,
         *,
         slot_count: int,
@@ -41,7 +45,12 @@ class TermScores:
 
     def total(self, size: int) -> FloatArray:
         """The sum over all terms by key, float32 of shape [size]."""
-        by_slot = np.bincount(self._slots, weights=self._gains, minlength=self._slot_count).astype(np.float32)
+        if len(self._slots) < _MANY:
+            by_slot = np.bincount(self._slots, weights=self._gains, minlength=self._slot_count).astype(np.float32)
+        else:
+            by_slot = np.zeros(self._slot_count, dtype=np.float32)
+            for begin, end in pairwise(self._bounds.tolist()):
+                by_slot[self._slots[begin:end]] += self._gains[begin:end]
         if self._keys is None and size == len(by_slot):
             return by_slot
         by_key = np.zeros(size, dtype=np.float32)
