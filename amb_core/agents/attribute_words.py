@@ -57,7 +57,7 @@ CONCEPTS = _table(
         "@released": "releas premier debut",
         "@published": "publish issu",
         "@directed": "direct director",
-        "@written": "written wrote author writer",
+        "@written": "written wrote write author writer",
         "@composed": "compos",
         "@located": "locat situat lie",
         "@based": "headquart base",
@@ -133,7 +133,7 @@ LISTED = frozenset(
 )
 # Things that happen again: another date of them is another event.
 RECURRING = frozenset(
-    "win won play score appear visit tour host held hold compet particip attend award nomin elect perform lost "
+    "@won +@won win won play score appear visit tour host held hold compet particip attend award nomin elect perform lost "
     "lose beat defeat celebr run ran travel went go meet met chang ad updat revis amend reissu".split()
 )
 # Words that carry no attribute: changing them changes wording, not meaning.
@@ -191,7 +191,7 @@ _EXCLUSIVE_GROUPS = """
     north south east west northern southern eastern western
     northeast northwest southeast southwest
     monday tuesday wednesday thursday friday saturday sunday
-    increas decreas reduc lower | increas declin | rose fell | grew shrank | alive @died | male femal
+    increas decreas reduc lower | increas declin | rose fell rise fall | grew shrank grow shrink | alive @died | male femal
     largest smallest | highest lowest | longest shortest | oldest youngest
     approv reject | accept reject | support oppos | succeed fail | success unsuccess | safe unsafe danger | legal illeg
     true fals | public privat | @opened close | empti full | guilti innoc | mandatori option | enabl disabl

@@ -30,7 +30,7 @@ from amb_core.agents.chinese_claim_words import (
 from amb_core.agents.quantities import compare, equal
 from amb_core.agents.statements import Statement
 
-__all__ = ["ChineseClaim", "chinese_claim_of", "chinese_claims_differ"]
+__all__ = ["ChineseClaim", "chinese_claim_of", "chinese_claims_differ", "chinese_claims_meet"]
 
 _HAN = re.compile(r"[\u3400-\u9fffA-Za-z0-9]")
 _FEWEST_CHARACTERS = 2
@@ -126,12 +126,14 @@ def _reduced(plain: str, kind: str) -> tuple[frozenset[str], str, frozenset[str]
 
 def chinese_claims_differ(a: ChineseClaim, b: ChineseClaim) -> bool:
     """Whether both answer one question, and differently."""
-    if a.kind != b.kind or a.unit != b.unit or a.concepts != b.concepts or a.rates != b.rates or a.markers != b.markers:
-        return False
     if a.kind == "polarity":
-        if a.said == b.said or len(a.rest) < _FEWEST_WITHOUT_CONCEPT:
-            return False
-    elif a.said != b.said or not _values_differ(a, b):
+        return a.said != b.said and len(a.rest) >= _FEWEST_WITHOUT_CONCEPT and chinese_claims_meet(a, b)
+    return a.said == b.said and chinese_claims_meet(a, b) and _values_differ(a, b)
+
+
+def chinese_claims_meet(a: ChineseClaim, b: ChineseClaim) -> bool:
+    """Whether both answer one question, whatever they answer."""
+    if a.kind != b.kind or a.unit != b.unit or a.concepts != b.concepts or a.rates != b.rates or a.markers != b.markers:
         return False
     if a.kind == "name" and not (_one_name_only(a) and _one_name_only(b)):
         return False

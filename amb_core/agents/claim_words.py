@@ -24,7 +24,7 @@ __all__ = [
 MONEY = frozenset("USD EUR GBP CNY JPY HKD CHF INR CAD AUD KRW RUB TWD".split())
 # Words beside a value that say nothing about which attribute it is of.
 LIGHT = frozenset(
-    "list give given state show shown record note find found put stand reach come feature work run make offer provid "
+    "list give given state show shown record note find found put stand reach come featur work run know leav make offer provid "
     "boast count now today still set get got take taken valu figur level equal measur about up full "
     "have compani itself own current such whole entir be can use record hit see seen describ known fiscal still longer".split()
 )

@@ -27,7 +27,7 @@ from amb_core.agents.quantities import Slot, compare, equal
 from amb_core.agents.statements import Statement
 from amb_core.text import index_tokens
 
-__all__ = ["Claim", "claim_of", "claims_differ"]
+__all__ = ["Claim", "claim_of", "claims_differ", "claims_meet"]
 
 _TENSES = frozenset(("<past>", "<present>"))
 _MOST = frozenset("max maximum top peak".split())
@@ -99,12 +99,14 @@ def claim_of(statement: Statement) -> Claim | None:
 
 def claims_differ(a: Claim, b: Claim) -> bool:
     """Whether both answer one question, and differently."""
-    if a.kind != b.kind or a.unit != b.unit or a.concepts != b.concepts or a.rates != b.rates:
-        return False
     if a.kind == "polarity":
-        if a.said == b.said or not (a.concepts or a.rest):
-            return False
-    elif a.said != b.said or not _values_differ(a, b):
+        return a.said != b.said and bool(a.concepts or a.rest) and claims_meet(a, b)
+    return a.said == b.said and claims_meet(a, b) and _values_differ(a, b)
+
+
+def claims_meet(a: Claim, b: Claim) -> bool:
+    """Whether both answer one question, whatever they answer."""
+    if a.kind != b.kind or a.unit != b.unit or a.concepts != b.concepts or a.rates != b.rates:
         return False
     if not (_same_time(a, b) and _same_others(a.statement.others, b.statement.others)):
         return False

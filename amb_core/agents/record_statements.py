@@ -19,6 +19,9 @@ __all__ = ["record_statements"]
 _CJK = re.compile(r"[\u3400-\u9fff]")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _UNIT = re.compile(r"^(?P<name>.+?)[\s_]*(?:[(（](?P<inside>[^()（）]{1,16})[)）]|[\s_,](?P<last>[^\s_,]{1,12}))$")
+_UNITS_IN_KEYS = {
+    unit.lower(): unit for unit in "MW kW GW MWh kWh GWh Wh GB MB TB KB kHz MHz GHz Hz MPa kPa USD EUR GBP CNY".split()
+}
 _OWNER = re.compile(r"^(?P<name>[A-Za-z ]{3,30}) of (?:the )?(?P<owner>[A-Z].{1,40})$")
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d$")
 _DATED = re.compile(
@@ -63,7 +66,8 @@ def _value(field: Field, cell: str) -> tuple[str, Slot] | None:
     if len(slots) == 1 and not slots[0].fixed:
         slot = slots[0]
         if slot.unit == "count" and (unit := _UNIT.match(name)):
-            measured = f"{cell} {unit['inside'] or unit['last']}"
+            written = unit["inside"] or unit["last"]
+            measured = f"{cell} {_UNITS_IN_KEYS.get(written, written)}"
             wider = [s for s in find_slots(measured, values(measured)) if s.kind == "number" and s.unit != "count"]
             if len(wider) == 1:
                 name, slot = unit["name"], wider[0]

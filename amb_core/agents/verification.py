@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from amb_core.agents.alignment import same_question
 from amb_core.agents.contradiction import Contradiction
 from amb_core.agents.quantities import Slot, compare
+from amb_core.agents.questions import claims_agree
 from amb_core.agents.slot_finding import find_slots
 from amb_core.agents.statements import Statement, statements
 from amb_core.text import index_tokens, sentences, values
@@ -86,7 +87,7 @@ def weigh(pair: Contradiction, verification: str) -> Verdict:
 
 def _answers(statement: Statement, known: Statement) -> bool:
     """Whether a statement of the verification speaks of what `known` speaks of; looser than `same_question`."""
-    if same_question(statement, known):
+    if same_question(statement, known) or claims_agree(statement, known):
         return True
     if statement.chinese != known.chinese or statement.polarity != known.polarity:
         return False
@@ -109,6 +110,8 @@ def _answers(statement: Statement, known: Statement) -> bool:
 
 def _fully_answers(statement: Statement, pair: Contradiction) -> bool:
     """Whether a statement with a third value surely speaks of the matter: it has all of the attribute's words."""
+    if claims_agree(statement, pair.a) or claims_agree(statement, pair.b):
+        return True
     plain = {word for word in pair.a.words & pair.b.words if word[0] != "="}
     return bool(plain) and plain <= statement.words
 
@@ -136,7 +139,8 @@ def _polarity_votes(pair: Contradiction, statement: Statement) -> list[_Vote]:
     for side, known in ((0, pair.a), (1, pair.b)):
         same_words = statement.head | statement.frame == known.head | known.frame
         subject = not statement.subjects.isdisjoint(known.subjects) or not known.subjects
-        if same_words and subject and statement.polarity == known.polarity:
+        told = same_words and subject and statement.polarity == known.polarity
+        if told or claims_agree(statement, known):
             return [_Vote(side, str(side), known.value, statement.sentence, False, None, known.polarity)]
     return []
 

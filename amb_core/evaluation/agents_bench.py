@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import islice
 
-from amb_core.agents import LocalAnalysis, LocalIntegration, contradictions
+from amb_core.agents import LocalAnalysis, LocalIntegration
 from amb_core.errors import InvalidParameter
 from amb_core.evaluation.benches import BenchOptions
 from amb_core.evaluation.changed_values import Pair, changed_value_pairs
-from amb_core.evaluation.conflict_bench import (
-    ConflictResult,
-    conflict_tables,
-    judge,
-    measure_conflicts,
-    neighbour_pairs,
-    nli_pairs,
-)
+from amb_core.evaluation.conflict_bench import conflict_report
 from amb_core.evaluation.datasets import load_cmrc, load_hotpotqa
 from amb_core.evaluation.planning_bench import planning_tables
 from amb_core.evaluation.segmentation_bench import segmentation_tables
@@ -27,7 +19,6 @@ from amb_core.evaluation.verdict_bench import VerdictScore, decide, measure_verd
 __all__ = ["PARTS", "tables"]
 
 _QUICK_PAIRS = 400
-_QUICK_TEXTS = 150
 
 
 def tables(options: BenchOptions) -> Iterator[Table]:
@@ -42,19 +33,7 @@ def tables(options: BenchOptions) -> Iterator[Table]:
 
 
 def _conflict(options: BenchOptions) -> Iterator[Table]:
-    results = _quick_conflicts(options) if options.quick else measure_conflicts(_flags, folder=options.data)
-    ways = list(results)
-    yield from conflict_tables(ways)
-
-
-def _flags(a: str, b: str) -> bool:
-    return bool(contradictions(a, b))
-
-
-def _quick_conflicts(options: BenchOptions) -> Iterator[ConflictResult]:
-    """A few hundred pairs of every set, spread over it."""
-    for name, pairs in _quick_pairs(options).items():
-        yield judge(name, pairs, _flags)
+    yield from conflict_report(folder=options.data, quick=options.quick)
 
 
 def _quick_pairs(options: BenchOptions) -> Mapping[str, Sequence[Pair]]:
@@ -62,11 +41,6 @@ def _quick_pairs(options: BenchOptions) -> Mapping[str, Sequence[Pair]]:
     return {
         "changed values, English": _spread(list(changed_value_pairs(hotpotqa, chinese=False, whole=False))),
         "changed values, Chinese": _spread(list(changed_value_pairs(cmrc, chinese=True, whole=False))),
-        "breaking_nli": _spread(list(nli_pairs("breaking_nli", folder=options.data))),
-        "ocnli": _spread(list(nli_pairs("ocnli", folder=options.data))),
-        "neighbours, hotpotqa": list(
-            islice(neighbour_pairs([p.text for p in hotpotqa.passages[:_QUICK_TEXTS]]), _QUICK_PAIRS)
-        ),
     }
 
 
@@ -91,7 +65,7 @@ def _verdict(options: BenchOptions) -> Iterator[Table]:
 def _quick_verdicts(
     options: BenchOptions, analysis: LocalAnalysis, integration: LocalIntegration
 ) -> Iterator[VerdictScore]:
-    for name, pairs in list(_quick_pairs(options).items())[:2]:
+    for name, pairs in _quick_pairs(options).items():
         outcomes = [
             outcome
             for pair in pairs

@@ -9,10 +9,14 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from amb_core.agents import LocalAnalysis, LocalIntegration, contradictions
 from amb_core.evaluation.changed_values import Pair, changed_value_pairs
+from amb_core.evaluation.conflict_baselines import conflict_ways
 from amb_core.evaluation.datasets import data_folder, load_cmrc, load_hotpotqa, load_locomo
+from amb_core.evaluation.reworded import Half, reworded_pairs
+from amb_core.evaluation.swallowed_values import measure_swallowed
 from amb_core.evaluation.tables import Table, joined
 from amb_core.evaluation.verdict_bench import measure_verdicts
 from amb_core.text import index_tokens
@@ -20,16 +24,24 @@ from amb_core.text import index_tokens
 __all__ = [
     "ConflictResult",
     "Score",
+    "baseline_table",
+    "conflict_report",
     "conflict_tables",
     "judge",
     "main",
     "measure_conflicts",
     "neighbour_pairs",
     "nli_pairs",
+    "swallowed_table",
 ]
 
 Judge = Callable[[str, str], bool]
 _COMMON_TERM = 200
+_LANGUAGES: tuple[Literal["en", "zh"], ...] = ("en", "zh")
+_HALVES: tuple[Half, ...] = ("development", "held-out")
+_QUICK_PAIRS = 300
+_QUICK_SWALLOWED = 60
+_BASELINE_PAIRS = 1_500
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,18 +106,70 @@ def judge(name: str, pairs: Iterable[Pair], flags: Judge) -> ConflictResult:
     return ConflictResult(name, tuple(scores), tuple(wrong))
 
 
-def measure_conflicts(flags: Judge, *, folder: str | os.PathLike[str] | None = None) -> Iterator[ConflictResult]:
-    """Every set in turn: changed values, NLI sets, real neighbours; raises UnreadableSource without the data."""
+def conflict_report(*, folder: str | os.PathLike[str] | None = None, quick: bool = False) -> Iterator[Table]:
+    """All tables on telling contradictions; `quick` takes a few hundred pairs of every set, spread over it."""
+
+    def flags(a: str, b: str) -> bool:
+        return bool(contradictions(a, b))
+
+    yield from conflict_tables(measure_conflicts(flags, folder=folder, limit=_QUICK_PAIRS if quick else None))
+    yield baseline_table(flags, folder=folder, limit=_QUICK_PAIRS if quick else _BASELINE_PAIRS)
+    yield swallowed_table(folder=folder, limit=_QUICK_SWALLOWED if quick else _BASELINE_PAIRS)
+
+
+def measure_conflicts(
+    flags: Judge, *, folder: str | os.PathLike[str] | None = None, limit: int | None = None
+) -> Iterator[ConflictResult]:
+    """Every set in turn: changed values, other words, NLI sets, real neighbours; `limit` pairs of each.
+
+    Raises UnreadableSource without the data.
+    """
     hotpot, cmrc = load_hotpotqa(folder=folder), load_cmrc(folder=folder)
     for sample, chinese in ((hotpot, False), (cmrc, True)):
         for whole in (False, True):
             name = f"changed values, {'Chinese' if chinese else 'English'}, {'passage' if whole else 'sentence'}"
-            yield judge(name, changed_value_pairs(sample, chinese=chinese, whole=whole), flags)
+            yield judge(name, _spread(changed_value_pairs(sample, chinese=chinese, whole=whole), limit), flags)
+    for language in _LANGUAGES:
+        for half in _HALVES:
+            yield judge(f"reworded, {language}, {half}", reworded_pairs(language, half=half), flags)
     for name in ("breaking_nli", "ocnli"):
-        yield judge(name, nli_pairs(name, folder=folder), flags)
-    for sample in (hotpot, cmrc, *load_locomo(folder=folder)):
+        yield judge(name, _spread(nli_pairs(name, folder=folder), limit), flags)
+    for sample in (hotpot, cmrc, *load_locomo(folder=folder)[: None if limit is None else 1]):
         texts = [passage.text for passage in sample.passages]
-        yield judge(f"neighbours, {sample.name}", neighbour_pairs(texts), flags)
+        yield judge(f"neighbours, {sample.name}", _spread(neighbour_pairs(texts), limit), flags)
+
+
+def _spread(pairs: Iterable[Pair], limit: int | None) -> Sequence[Pair]:
+    kept = list(pairs)
+    return kept if limit is None else kept[:: max(1, len(kept) // limit)]
+
+
+def _compared(folder: str | os.PathLike[str] | None, limit: int) -> Iterator[tuple[str, Sequence[Pair]]]:
+    """The sets on which other ways are held against ours."""
+    for sample, chinese in ((load_hotpotqa(folder=folder), False), (load_cmrc(folder=folder), True)):
+        name = f"changed values, {'Chinese' if chinese else 'English'}"
+        yield name, _spread(changed_value_pairs(sample, chinese=chinese, whole=False), limit)
+    for language in _LANGUAGES:
+        yield f"reworded, {language}, held-out", reworded_pairs(language, half="held-out")
+
+
+def baseline_table(flags: Judge, *, folder: str | os.PathLike[str] | None = None, limit: int) -> Table:
+    """Other ways of telling contradictions on the same pairs."""
+    rows: list[tuple[str | float, ...]] = []
+    for name, pairs in _compared(folder, limit):
+        for way in conflict_ways(pairs, flags):
+            rows.append((f"{name}: {way.name}", *((way.missing, "") if way.missing else (way.precision, way.recall))))
+    return Table("contradictions: other ways on the same pairs", ("set and way", "precision", "recall"), tuple(rows))
+
+
+def swallowed_table(*, folder: str | os.PathLike[str] | None = None, limit: int) -> Table:
+    """What `MemoryBank.absorb` makes of changed values: repeats and texts without a node are values swallowed."""
+    rows = [measure_swallowed(name, pairs) for name, pairs in _compared(folder, limit)]
+    return Table(
+        "changed values taken in by a bank",
+        ("set", "pairs", "taken for repeats", "without a node", "conflicts recorded"),
+        tuple((r.name, str(r.pairs), str(r.repeats), str(r.without_node), str(r.conflicts)) for r in rows),
+    )
 
 
 def neighbour_pairs(texts: Sequence[str], *, each: int = 8) -> Iterator[Pair]:
@@ -163,7 +227,6 @@ def conflict_tables(results: Iterable[ConflictResult]) -> tuple[Table, Table]:
 def main(arguments: Sequence[str]) -> None:
     """Print how the local agents tell and decide contradictions."""
     folder = arguments[0] if arguments else None
-    results = measure_conflicts(lambda a, b: bool(contradictions(a, b)), folder=folder)
     verdicts = Table(
         "contradictions found and decided by a further source",
         ("set", "found", "right", "wrong", "undecided"),
@@ -172,7 +235,7 @@ def main(arguments: Sequence[str]) -> None:
             for score in measure_verdicts(LocalAnalysis(), LocalIntegration(), folder=folder)
         ),
     )
-    print(joined([*conflict_tables(results), verdicts]))
+    print(joined([*conflict_report(folder=folder), verdicts]))
 
 
 if __name__ == "__main__":

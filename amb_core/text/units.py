@@ -43,7 +43,7 @@ _WORDS = {
     "h": "hours hour hrs 小时 个小时", "day": "days day 天", "week": "weeks week 周 星期 个星期", "month": "months month 个月",
     "year": "years year yrs yr 年 岁 周岁", "decade": "decades decade", "century": "centuries",
     "W": "watts watt 瓦 瓦特", "kW": "kilowatts kilowatt 千瓦", "MW": "megawatts megawatt 兆瓦", "GW": "gigawatts gigawatt 吉瓦",
-    "kWh": "度电 千瓦时", "V": "volts volt 伏 伏特", "A": "amperes amps 安培", "Hz": "hertz 赫兹", "MHz": "兆赫", "GHz": "吉赫",
+    "kWh": "度电 千瓦时", "MWh": "兆瓦时", "GWh": "吉瓦时", "V": "volts volt 伏 伏特", "A": "amperes amps 安培", "Hz": "hertz 赫兹", "MHz": "兆赫", "GHz": "吉赫",
     "Pa": "帕", "MPa": "兆帕", "%": "percent 个百分比", "pp": "个百分点 百分点",
     "km2": "平方公里 平方千米", "m2": "平方米 平方公尺", "ha": "hectares hectare 公顷", "acre": "acres acre 英亩", "mu": "亩",
     "m3": "立方米", "km/h": "公里/小时 公里每小时 千米/小时", "m/s": "米/秒 米每秒", "mph": "英里/小时", "°C": "摄氏度 度C", "°F": "华氏度",
