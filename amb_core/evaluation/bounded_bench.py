@@ -23,11 +23,11 @@ __all__ = ["PARTS", "evidence_table", "tables"]
 
 BUDGETS = (500, 1_000, 2_000)
 PARTS = ("prompts", "hotpotqa", "cmrc", "locomo", "locomo-sessions", "documents")
-_CALLS = {False: 200, True: 20}
+_CALLS = {False: 200, True: 16}
 _DISTRACTORS = {False: (20, 100, 500), True: (100,)}
 _QUESTIONS = {False: 100, True: 10}
 _DIALOGUES = {False: 10, True: 1}
-_PER_DIALOGUE = {False: 40, True: 20}
+_PER_DIALOGUE = {False: 40, True: 10}
 _FULL, _AMB = next(iter(OPPONENTS)), "AMB block"
 
 
@@ -66,9 +66,10 @@ def _evidence(part: str, options: BenchOptions, embedder: Embedder | None) -> It
             found = streams.among_distractors(sample, distractors=count, questions=_QUESTIONS[quick])
             yield evidence_table(f"{part}, {count} distractors", found, embedder=embedder)
     elif part == "documents":
-        joined = streams.documents(streams.multi_hop(folder))
-        asked = joined.questions[: _QUESTIONS[quick]]
-        sample = Sample(joined.name, joined.passages, asked)
+        sample = streams.multi_hop(folder)
+        if quick:
+            sample = next(streams.among_distractors(sample, distractors=100, questions=_QUESTIONS[quick]))
+        sample = streams.documents(sample)
         yield evidence_table(f"{len(sample.passages)} long documents of HotpotQA passages", [sample], embedder=embedder)
     else:
         talks = streams.dialogues(folder, questions=_PER_DIALOGUE[quick])[: _DIALOGUES[quick]]
