@@ -10,12 +10,12 @@ from __future__ import annotations
 import hashlib
 import logging
 import sys
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
 import amb_core.retrieval
 import amb_core.text
-from amb_core.errors import StoreError
 from amb_core.memory.changes import KINDS, ChangeSet
 from amb_core.memory.index_file import Kept, read_index, write_index
 from amb_core.memory.state import BankState
@@ -69,21 +69,19 @@ class KeptIndex:
         if len(state.graph) < self._least:
             self.drop()
             return
-        parts = {**state.graph.packed(), **state.tree.packed(), **self.rows().packed()}
         try:
+            parts = {**state.graph.packed(), **state.tree.packed(), **self.rows().packed()}
             write_index(self.path, {"recipe": _recipe()}, parts)
-        except (OSError, UnicodeError) as error:
+        except (OSError, UnicodeError) as error:  # a StoreError is an OSError
             _log.warning("the index was not kept (%s); the next opening makes it anew", type(error).__name__)
-            self.drop()
+            with suppress(OSError):  # one that is left is behind its store, and noticed to be
+                self.drop()
         self._written_at = len(state.graph)
 
     def grown(self, state: BankState) -> None:
         """Write the file when the bank has grown much since the last time."""
         if len(state.graph) >= max(self._least, _GROWTH * self._written_at):
-            try:
-                self.write(state)
-            except StoreError as error:
-                _log.warning("the index was not kept (%s)", error)
+            self.write(state)
 
     def drop(self) -> None:
         """Remove the file, with every word in it."""

@@ -171,3 +171,24 @@ def test_a_small_bank_keeps_none(url: str, file: Path) -> None:
     _absorb(bank, TEXTS)
     bank.close(keep=True)
     assert not _index(file).exists()
+
+
+def test_it_is_written_while_a_bank_grows_so_that_a_kill_loses_little_of_it(url: str, file: Path) -> None:
+    bank = MemoryBank("Find things out", store=url, settings=KEPT)
+    _absorb(bank, TEXTS)
+    bank.plan()
+    before = _seen(bank)
+    copy = file.with_name("copy.db")  # what is on the disk now is what a killed process would leave
+    for ending in ("", "-wal", ".index"):
+        file.with_name(f"task.db{ending}").rename(file.with_name(f"copy.db{ending}"))
+    assert _resumed(f"sqlite:///{copy}") == before
+
+
+def test_a_full_disk_costs_the_file_and_nothing_else(url: str, file: Path) -> None:
+    bank = MemoryBank("Find things out", store=url, settings=Settings(index_file_from=5))
+    file.with_name("task.db.index.part").mkdir()  # nothing can be written under that name
+    _absorb(bank, TEXTS)
+    before = bank.snapshot()
+    bank.close(keep=True)
+    assert not _index(file).exists()
+    assert MemoryBank.resume(url).snapshot() == before
