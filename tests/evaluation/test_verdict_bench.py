@@ -6,7 +6,7 @@ import pytest
 
 from amb_core.agents import LocalAnalysis, LocalIntegration
 from amb_core.evaluation.changed_values import Pair
-from amb_core.evaluation.verdict_bench import VerdictScore, decide
+from amb_core.evaluation.verdict_bench import VerdictScore, decide, measure_reworded_verdicts
 
 CHANGED = Pair("The Harlow Dam is 80 metres high.", "The Harlow Dam is 90 metres high.", True, "number")
 OTHER = Pair("The Harlow Dam is 80 metres high.", "Sourdough rises slowly.", False, "x")
@@ -27,3 +27,9 @@ def test_a_case_is_decided_by_the_third_source(pair: Pair, verification: str, ou
 
 def test_what_is_neither_right_nor_wrong_is_undecided() -> None:
     assert VerdictScore("x", found=10, right=7, wrong=1).undecided == 2
+
+
+def test_a_source_on_either_side_decides_for_it_in_both_languages() -> None:
+    for score in measure_reworded_verdicts(LocalAnalysis(), LocalIntegration()):
+        assert score.wrong == 0
+        assert score.right >= 0.9 * score.found
