@@ -37,7 +37,7 @@ _MAX_LEADS = 32
 _MAX_MENTIONING = 64
 """A name that earlier notes mention more often than this is not looked for in them."""
 _LINKED = 0.1
-_CANDIDATE_TERMS = 12
+_CANDIDATE_TERMS = 24
 
 
 class _Part(Protocol):
@@ -199,14 +199,23 @@ class HybridIndex:
         return list(reasons.items())
 
     def candidates(self, text: str, *, k: int, exclude: Collection[str] = ()) -> list[str]:
-        """Ids of the notes most likely to speak of the same as `text`, found by its most telling terms only."""
+        """Ids of the notes most likely to speak of the same as `text`, found by its most telling terms.
+
+        Only while those lead to fewer than `k` notes are the less telling ones asked too.
+        """
         counts = Counter(term for term in index_tokens(text) if self._lexical.document_frequency(term))
         telling = sorted(counts, key=lambda term: (-self._lexical.idf(term) * min(counts[term], 3), term))
-        weights = {term: float(min(counts[term], 3)) for term in telling[:_CANDIDATE_TERMS]}
-        scores = self._lexical.scores(weights, size=len(self._id_of))
-        found = scores > 0
-        found[self._keys(exclude)] = False
-        return [self._id_of[key] for key in best_keys(scores, found, k)]
+        excluded, best = self._keys(exclude), dict[int, None]()
+        for start in range(0, len(telling), _CANDIDATE_TERMS):
+            weights = {term: float(min(counts[term], 3)) for term in telling[start : start + _CANDIDATE_TERMS]}
+            scores = self._lexical.scores(weights, size=len(self._id_of))
+            found = scores > 0
+            found[excluded] = False
+            found[list(best)] = False
+            best.update(dict.fromkeys(int(key) for key in best_keys(scores, found, k - len(best))))
+            if len(best) >= k:
+                break
+        return [self._id_of[key] for key in best]
 
     def _keys(self, ids: Iterable[str]) -> list[int]:
         return [key for name in ids if (key := self._key_of.get(name)) is not None]

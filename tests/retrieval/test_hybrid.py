@@ -244,3 +244,15 @@ def test_several_turns_have_no_one_speaker_and_are_not_about_those_who_speak(tal
     first = IndexedText.of("n1", text=talk.partition("\n")[0])
     assert first.speaker == names.split()[0]
     assert first.about[0] == first.speaker
+
+
+def test_where_few_notes_share_rare_words_those_with_common_ones_are_candidates_too() -> None:
+    index = HybridIndex()
+    facts = [f"The hospital of Marlowe opened ward {word}." for word in ("alpha", "beta", "gamma", "delta")]
+    for number, text in enumerate(facts):
+        index.put(IndexedText(f"n{number}", text, float(number)))
+    long = " ".join([*(f"{word}{n}" for n in range(30) for word in ("quay", "crane")), "alpha", "hospital"])
+
+    assert index.candidates(long, k=4)[0] == "n0"
+    assert set(index.candidates(long, k=4)) == {"n0", "n1", "n2", "n3"}
+    assert len(index.candidates(long, k=2)) == 2
