@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from amb_core.retrieval.han_names import HanNames
+from amb_core.retrieval.name_notes import NameNotes
 from amb_core.retrieval.packing import Packed, strings, value
 from amb_core.text import name_key
 from amb_core.text.names import known_names
@@ -43,7 +44,7 @@ class MentionIndex:
 
     def __init__(self) -> None:
         self._about: dict[str, dict[int, str]] = {}  # name -> note -> the name as written there
-        self._mentioned: dict[str, dict[int, str]] = {}
+        self._mentioned = NameNotes()
         self._names_of: dict[int, tuple[tuple[str, ...], tuple[str, ...]]] = {}
         self._han = HanNames()
 
@@ -62,7 +63,7 @@ class MentionIndex:
         for folded, name in subjects.items():
             self._about.setdefault(folded, {})[key] = name
         for folded, name in others.items():
-            self._mentioned.setdefault(folded, {})[key] = name
+            self._mentioned.put(folded, key, name)
         self._names_of[key] = (tuple(subjects), tuple(others))
         return new
 
@@ -71,7 +72,7 @@ class MentionIndex:
         folded = name_key(name)
         subjects, others = self._names_of.get(key, ((), ()))
         if folded not in subjects and folded not in others:
-            self._mentioned.setdefault(folded, {})[key] = name
+            self._mentioned.put(folded, key, name)
             self._names_of[key] = (subjects, (*others, folded))
 
     def known_in(self, text: str, terms: Iterable[str]) -> list[str]:
@@ -82,7 +83,7 @@ class MentionIndex:
         """The notes about a name that a question contains, by key; `weight` in (0, 1] falls with their number."""
         found: dict[int, NameLink] = {}
         for folded in known_names(question, self._about):
-            for key, name in self._few(self._about, folded, _MAX_ABOUT):
+            for key, name in self._few(self._about.get(folded, {}), _MAX_ABOUT):
                 weight = self._spread(len(self._about[folded]))
                 if key not in found or found[key].weight < weight:
                     found[key] = NameLink(key, weight, name, f"about {name}")
@@ -91,13 +92,13 @@ class MentionIndex:
     def remove(self, key: int) -> None:
         """Forget the names of one note; an unknown key is no error."""
         subjects, others = self._names_of.pop(key, ((), ()))
-        for table, names in ((self._about, subjects), (self._mentioned, others)):
-            for folded in names:
-                table[folded].pop(key, None)
-                if not table[folded]:
-                    del table[folded]
-                    if table is self._about:
-                        self._han.discard(folded)
+        for folded in subjects:
+            self._about[folded].pop(key, None)
+            if not self._about[folded]:
+                del self._about[folded]
+                self._han.discard(folded)
+        for folded in others:
+            self._mentioned.drop(folded, key)
 
     def links(self, key: int) -> list[NameLink]:
         """Notes joined to `key` by a name one is about and the other mentions, strongest first."""
@@ -106,13 +107,13 @@ class MentionIndex:
         for folded in others:
             if folded in self._about:
                 weight = self._towards(folded)
-                for other, name in self._few(self._about, folded, _MAX_ABOUT):
+                for other, name in self._few(self._about.get(folded, {}), _MAX_ABOUT):
                     self._keep(found, key, NameLink(other, weight, name, f"mentions {name}"))
         for folded in subjects:
             weight = self._weight(folded)
-            for other, name in self._few(self._mentioned, folded, _MAX_MENTIONED_BY):
+            for other, name in self._few(self._mentioned.of(folded), _MAX_MENTIONED_BY):
                 self._keep(found, key, NameLink(other, weight, name, f"mentioned as {name}"))
-            for other, name in self._few(self._about, folded, _MAX_ABOUT):
+            for other, name in self._few(self._about.get(folded, {}), _MAX_ABOUT):
                 self._keep(found, key, NameLink(other, weight, name, f"both about {name}"))
         return sorted(found.values(), key=lambda link: (-link.weight, link.key))
 
@@ -120,25 +121,26 @@ class MentionIndex:
         """Notes that mention a rare name which `key` mentions too, strongest first."""
         found: dict[int, NameLink] = {}
         for folded in self._names_of.get(key, ((), ()))[1]:
-            for other, name in self._few(self._mentioned, folded, _MAX_SHARED):
+            for other, name in self._few(self._mentioned.of(folded), _MAX_SHARED):
                 self._keep(found, key, NameLink(other, 0.5 * self._weight(folded), name, f"both name {name}"))
         return sorted(found.values(), key=lambda link: (-link.weight, link.key))
 
     def renumber(self, new_key: NDArray[np.int64]) -> None:
         """Give every note a new key, `new_key[key]` (ascending)."""
         to = new_key.tolist()
-        for table in (self._about, self._mentioned):
-            for folded, notes in table.items():
-                table[folded] = {to[key]: name for key, name in notes.items()}
+        for folded, notes in self._about.items():
+            self._about[folded] = {to[key]: name for key, name in notes.items()}
+        self._mentioned.renumber(to)
         self._names_of = {to[key]: names for key, names in self._names_of.items()}
 
     def packed(self) -> Packed:
         """Everything in it as JSON values: names by number, in the orders that ties are decided by."""
-        number = {folded: place for place, folded in enumerate(dict.fromkeys((*self._about, *self._mentioned)))}
+        mentioned = self._mentioned.packed()
+        number = {folded: place for place, folded in enumerate(dict.fromkeys((*self._about, *mentioned)))}
         return {
             "names": list(number),
             "about": {folded: [[*notes], [*notes.values()]] for folded, notes in self._about.items()},
-            "mentioned": {folded: [[*notes], [*notes.values()]] for folded, notes in self._mentioned.items()},
+            "mentioned": mentioned,
             "keys": list(self._names_of),
             "subjects": [[number[folded] for folded in subjects] for subjects, _ in self._names_of.values()],
             "others": [[number[folded] for folded in others] for _, others in self._names_of.values()],
@@ -147,22 +149,20 @@ class MentionIndex:
     def restore(self, packed: Packed) -> None:
         """Become what `packed` was made of (ValueError when it is none)."""
         name = strings(packed, "names").__getitem__
-        tables = [
-            {folded: dict(zip(*notes, strict=True)) for folded, notes in value(packed, part, dict).items()}
-            for part in ("about", "mentioned")
-        ]
-        self._about, self._mentioned = tables
+        about = value(packed, "about", dict)
+        self._about = {folded: dict(zip(*notes, strict=True)) for folded, notes in about.items()}
+        self._mentioned.restore(value(packed, "mentioned", dict))
         self._han = HanNames(self._about)
         pairs = zip(value(packed, "subjects", list), value(packed, "others", list), strict=True)
         named = ((tuple(map(name, subjects)), tuple(map(name, others))) for subjects, others in pairs)
         self._names_of = dict(zip(value(packed, "keys", list), named, strict=True))
 
-    def _few(self, table: dict[str, dict[int, str]], folded: str, limit: int) -> list[tuple[int, str]]:
-        notes = table.get(folded, {})
+    @staticmethod
+    def _few(notes: Mapping[int, str], limit: int) -> list[tuple[int, str]]:
         return list(notes.items()) if len(notes) <= limit else []
 
     def _weight(self, folded: str) -> float:
-        spread = len(self._about.get(folded, ())) + len(self._mentioned.get(folded, ()))
+        spread = len(self._about.get(folded, ())) + self._mentioned.count(folded)
         return self._spread(spread)
 
     def _towards(self, folded: str) -> float:
