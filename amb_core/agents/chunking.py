@@ -11,7 +11,7 @@ __all__ = ["chunk_spans", "chunk_tokens", "cut_hard"]
 
 Span = tuple[int, int]
 
-_WIDEST_TOKEN = 16
+_USUAL_TOKEN, _WIDEST_TOKEN = 4, 16
 _MARGIN = 1.1
 _DEAREST, _DEAREST_ASCII = 3.0, 2.0
 """Tokens that a character costs at most; short texts need no closer estimate."""
@@ -107,8 +107,13 @@ def _adjoining(spans: Iterable[Span], start: int, end: int) -> Iterator[Span]:
 
 def _cut_by_tokens(text: str, start: int, end: int, limit: int) -> Iterator[Span]:
     while start < end:
-        # only a window of the rest is looked at, so that cutting stays linear
-        window = text[start : min(end, start + limit * _WIDEST_TOKEN)]
+        # only as much of the rest is looked at as is needed, so that cutting stays linear
+        size = limit * _USUAL_TOKEN
+        while (
+            start + size < end and size < limit * _WIDEST_TOKEN and estimate_tokens(text[start : start + size]) <= limit
+        ):
+            size *= 2
+        window = text[start : min(end, start + size)]
         fits = window if estimate_tokens(window) <= limit else clip_tokens(window, limit)
         # no character costs more than a token, so `limit` characters always fit: an endless word is cut there
         cut = min(end, start + max(len(fits), limit))
