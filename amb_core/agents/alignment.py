@@ -130,6 +130,10 @@ def _recurs(statement: Statement) -> bool:
 def _same_times(a: Statement, b: Statement) -> bool:
     """Whether both are bound to the same time, or to none, or say what holds for good."""
     if a.scope and b.scope:
+        if a.kind == "number" and not _lasts(a, b):
+            # a quarter is no year: what holds of the part is not said of the whole
+            left, right = ({(slot.unit, slot.low, slot.high) for slot in side.scope} for side in (a, b))
+            return left <= right or right <= left
         return _each_has_match(a.scope, b.scope) or _each_has_match(b.scope, a.scope)
     return (not a.scope and not b.scope) or _lasts(a, b)
 

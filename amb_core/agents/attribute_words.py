@@ -177,10 +177,10 @@ UNSURE = re.compile(
     r"|[Hh]ypothetical\w*"
     r"|[Rr]umou?r\w*|[Aa]lleged\w*|expected|predicted|forecast|planned|supposed|[Pp]erhaps|[Pp]robably|[Pp]ossibly"
     r"|either"
-    r"|or so|wish|hope|want|going to)\b"
+    r"|or so|wish|hope|want|going to|scheduled (?:to|for)|(?:due|set|slated) to|intends? to|aims? (?:to|for)|proposed)\b"
 )
 ZH_UNSURE = re.compile(
-    r"如果|假如|假设|倘若|若(?!干)|可能|或许|也许|应该|应当|建议|预计|预测|计划|据传|传闻|例如|比如|譬如|希望|吗[？?]?$|将会|有望"
+    r"如果|假如|假设|倘若|若(?!干)|可能|或许|也许|应该|应当|建议|预计|预测|计划|据传|传闻|例如|比如|譬如|希望|吗[？?]?$|将会|有望|原定|力争|有意|目标(?:是|为)|拟(?=[在于将建投用设])"
 )
 CLASS_OPENERS = re.compile(r"\b(?:is|was|are|were) (?:an?|the|one of the)\b")
 

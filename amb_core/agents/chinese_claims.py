@@ -167,10 +167,10 @@ def _tells_event(claim: ChineseClaim) -> bool:
 def _same_time(a: ChineseClaim, b: ChineseClaim) -> bool:
     x, y = a.statement.scope, b.statement.scope
     if x and y:
-        return all(any(compare(s, t) == "same" for t in y) for s in x) or all(
-            any(compare(s, t) == "same" for t in x) for s in y
-        )
-    return bool(a.concepts & _LASTING) or not (x or y)
+        # a quarter is no year: what holds of the part is not said of the whole
+        left, right = ({(s.unit, s.low, s.high) for s in slots} for slots in (x, y))
+        return left <= right or right <= left
+    return (a.kind != "polarity" and bool(a.concepts & _LASTING)) or not (x or y)
 
 
 def _same_others(a: Statement, b: Statement) -> bool:

@@ -196,7 +196,7 @@ def _values_differ(a: Claim, b: Claim) -> bool:
 
 
 def _same_time(a: Claim, b: Claim) -> bool:
-    lasting = bool(a.concepts & LASTING)
+    lasting = bool(a.concepts & LASTING) and a.kind != "polarity"
     different = a.markers ^ b.markers
     if different - _TENSES or (len(different) > 1 and not lasting and a.kind != "polarity"):
         return False
@@ -222,7 +222,8 @@ def _alike(a: frozenset[str], b: frozenset[str]) -> bool:
 
 
 def _matched(a: Sequence[Slot], b: Sequence[Slot]) -> bool:
-    return all(any(compare(x, y) == "same" for y in b) for x in a)
+    # a quarter is no year: what holds of the part is not said of the whole
+    return all(any((x.unit, x.low, x.high) == (y.unit, y.low, y.high) for y in b) for x in a)
 
 
 def _same_others(a: Sequence[Slot], b: Sequence[Slot]) -> bool:

@@ -1,6 +1,7 @@
 """Values a statement can turn on, and whether two of them can both be meant."""
 
 import math
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -15,6 +16,10 @@ __all__ = ["Comparison", "Slot", "compare", "differ_plainly", "equal"]
 Comparison = Literal["same", "different", "incomparable"]
 
 _REGIONS = frozenset(map(name_key, REGIONS))
+_WIDE = re.compile(
+    r"^(?:lower|upper|northern|southern|eastern|western|central) \w|"
+    r" (?:county|province|state|region|district|valley|islands?|coast|peninsula|territory)$|\w{3}shire$"
+)
 _HEDGED = 0.1
 """Relative gap up to which "about 3,000" agrees with another figure."""
 _CONVERTED = 0.03
@@ -136,7 +141,7 @@ def _initials(key: str) -> str:
 
 def _rank(key: str) -> str:
     """The kind of place a name gives itself out for: a town in a region contradicts no region."""
-    if key in _REGIONS:
+    if key in _REGIONS or _WIDE.search(key):
         return "region"
     if len(key) == 3 and key[-1] == "国" and key[0] in SURNAMES:
         return ""

@@ -54,6 +54,10 @@ def test_another_value_in_other_words_is_a_contradiction(a: str, b: str, values:
         (TABLE, "The Welland plant has a capacity of 80 MW."),
         (TABLE, "The Stour plant has a capacity of 95 MW."),
         (ZH_TABLE, "韦兰电站的装机容量为80兆瓦。"),
+        ("The Orme bridge opened in 2019.", "The Orme bridge is scheduled to open in 2021."),
+        ("The Orme bridge was closed to traffic in 2019.", "The Orme bridge is open to traffic."),
+        ("The Clock Museum is located in Marburg.", "The Clock Museum lies in Upper Hessen."),
+        ("东山机械2022年第一季度收入1.9亿元。", "东山机械2022年的营业额为7.9亿元。"),
     ],
 )
 def test_another_subject_part_time_or_unit_is_none(a: str, b: str) -> None:
