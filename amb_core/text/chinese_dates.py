@@ -1,9 +1,9 @@
 """Chinese dates and times: 2021年5月3日, 二〇二一年, 民国九年, 下午三点半, 20世纪90年代, 星期一."""
 
-import re
 from collections.abc import Iterator
 
 from amb_core.text.chinese_numerals import han_number
+from amb_core.text.lazy_patterns import lazy_pattern
 from amb_core.text.moments import Moment, calendar_key, clock_key
 
 __all__ = ["han_moments"]
@@ -11,14 +11,14 @@ __all__ = ["han_moments"]
 _HAN = "零〇一二三四五六七八九十"
 _SMALL = rf"(?:\d{{1,2}}(?!\d)|[{_HAN}]{{1,3}})"
 _NOON = ("上午", "下午", "早上", "晚上", "凌晨", "中午", "傍晚", "清晨", "早晨", "深夜", "")
-_DATE = re.compile(
+_DATE = lazy_pattern(
     rf"[\d{_HAN}](?<!\d\d)(?:(?P<year>[\d{_HAN}]{{0,3}})年(?!代)(?:(?P<month>{_SMALL})月(?:(?P<day>{_SMALL})[日号])?)?"
     rf"|(?P<m>[\d{_HAN}]{{0,2}})月(?:份|(?P<d>{_SMALL})[日号])(?!数))"
 )
-_CLOCK = re.compile(rf"[\d{_HAN}](?<!\d\d)(?P<hour>[\d{_HAN}]{{0,2}})[点时](?:(?P<minute>{_SMALL})分|(?P<half>半))?")
-_CENTURY = re.compile(rf"(?<!\d)({_SMALL})世纪(?:([1-9]0|[{_HAN}]十?)年代)?")
-_QUARTER = re.compile(r"(\d{4})年第?([1-4一二三四])季度")
-_WEEKDAY = re.compile(r"(?:星期|周|礼拜)([一二三四五六日天])(?![年岁期])")
+_CLOCK = lazy_pattern(rf"[\d{_HAN}](?<!\d\d)(?P<hour>[\d{_HAN}]{{0,2}})[点时](?:(?P<minute>{_SMALL})分|(?P<half>半))?")
+_CENTURY = lazy_pattern(rf"(?<!\d)({_SMALL})世纪(?:([1-9]0|[{_HAN}]十?)年代)?")
+_QUARTER = lazy_pattern(r"(\d{4})年第?([1-4一二三四])季度")
+_WEEKDAY = lazy_pattern(r"(?:星期|周|礼拜)([一二三四五六日天])(?![年岁期])")
 _DAYS = dict(zip("一二三四五六日天", ("mon", "tue", "wed", "thu", "fri", "sat", "sun", "sun"), strict=True))
 _AFTERNOON = ("下午", "晚上", "傍晚", "中午")
 _REPUBLIC = 1911

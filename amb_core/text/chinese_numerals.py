@@ -1,10 +1,10 @@
 """Chinese numbers: 二十一, 三千五百万, 二〇二一, 百分之五, 三分之一, 第三, 三成."""
 
-import re
 from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
 
+from amb_core.text.lazy_patterns import lazy_pattern
 from amb_core.text.number_keys import Numeral, canonical
 
 __all__ = ["HAN_SCALES", "chinese_numerals", "han_number"]
@@ -13,14 +13,14 @@ _NUMERAL = "零〇一二两三四五六七八九十百千万亿"
 _HAN_DIGITS = {char: value for value, char in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
 HAN_SCALES = {"十": 10, "百": 100, "千": 1000, "万": 10**4, "亿": 10**8}
 _MEASURE = "个名位人条座家所次年月日天周岁倍种类项部台架艘辆只头匹件套份章节页行列室厅房口股份层级度届期批轮场局支组排对副块片张本册卷篇首句段回集代世元角米里吨克斤升亩层楼号点时分秒小公平立千百万亿厘毫美欧英日港海英"
-_HAN = re.compile(
+_HAN = lazy_pattern(
     rf"(?P<percent>百分之(?P<p>[{_NUMERAL}]{{1,12}}(?:点[{_NUMERAL}]{{1,12}})?|\d{{1,12}}(?:\.\d{{1,12}})?))"
     rf"|(?P<whole>[{_NUMERAL}]{{1,8}}|\d{{1,8}})分之(?P<share>[{_NUMERAL}]{{1,8}}|\d{{1,8}})"
     rf"|第(?P<ordinal>[{_NUMERAL}]{{1,8}}|\d+)"
     rf"|(?P<tenths>[一二两三四五六七八九])成(?![为立功员年本分型绩果都长千])"
     rf"|(?P<number>[{_NUMERAL}]{{1,24}}(?:点[零〇一二三四五六七八九]{{1,12}})?)"
 )
-_HAN_TRAP = re.compile(
+_HAN_TRAP = lazy_pattern(
     r"十[分足]|千万(?=别|不|要)|万[一分]|百[姓货科]|一[些直样切定般起旦]|四[川周]|九龙|三[星国角]|万[物能岁]|千[古秋]|两岸|五[粮金]|三元(?=[锂材正前催电里])|一次性|二次元|三农|四[处季]|五星|[七八]夕|八卦|九州|十字|一流|二手|六神|百度|万科|一[直同]|两[会国]"
 )
 

@@ -3,11 +3,12 @@
 import re
 
 from amb_core.text.anchors import opening_with, word_anchors
+from amb_core.text.lazy_patterns import lazy_pattern
 from amb_core.text.stopwords import word_set
 
 __all__ = ["negation_spans"]
 
-_ENGLISH = re.compile(
+_ENGLISH = lazy_pattern(
     r"(?:no longer|not|never|cannot|without|none|nobody|nothing|nowhere|neither|nor|no one|"
     r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|must|might|need|ought|ca|wo|sha|ai)n?['’]?t|"
     r"(?:fail|fails|failed|failing) to|unable to|incapable of|(?:refuse|refuses|refused|decline|declines|declined) to|"
@@ -20,12 +21,12 @@ _STARTS = word_set(
     "hadnt cant couldnt wont wouldnt shouldnt fail fails failed failing unable incapable refuse refuses refused decline",
     "declines declined lack lacks lacked lacking absence hardly barely scarcely",
 )
-_ENGLISH_TRAP = re.compile(
+_ENGLISH_TRAP = lazy_pattern(
     r"not (?:only|just|merely|simply|to mention)\b|no (?:doubt|wonder|sooner|matter (?:how|what|who|where|when|which))\b|"
     r"without (?:a )?doubt\b|nothing but\b|(?:none|nothing) other than\b|wont\b|cant\b(?= of)",
     re.IGNORECASE,
 )
-_CHINESE_TRAP = re.compile(
+_CHINESE_TRAP = lazy_pattern(
     opening_with(
         r"不得不|不能不|不会不|无不|并非不|不[仅但断过同少久论管禁愧料锈丹时妨止单光已惜惑倒]|不动产|不一[样致定]?|不可避免|差不多|对不起|"
         r"了不起|无[论疑数锡线比奈限机敌双名产印聊意]|无人机|非[常洲凡典得遗物]|[除是南北西东中莫无韩]非|未[来免央]|[乙丁己辛癸]未|没[收落关]|"
@@ -33,7 +34,7 @@ _CHINESE_TRAP = re.compile(
         "不无并差对了非除是南北西东中莫韩未乙丁己辛癸没沉淹埋出吞覆湮隐虚",
     )
 )
-_CHINESE = re.compile(
+_CHINESE = lazy_pattern(
     opening_with(
         r"从未|从不|从来没有?|并未|并不|并非|尚未|还没有?|没有|毫无|不再|绝不|决不|不[是会能可要得]?|未能?|无法?|非|没|勿|莫",
         "从并尚还没毫不绝决未无非勿莫",

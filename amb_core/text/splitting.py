@@ -4,27 +4,28 @@ import re
 
 from amb_core.text.abbreviations import ALWAYS_INSIDE, ENDS_UNLESS_NUMBER, MAY_END
 from amb_core.text.common_words import is_opener
+from amb_core.text.lazy_patterns import lazy_pattern
 from amb_core.text.remembering import remembered
 
 __all__ = ["first_sentence", "paragraph_spans", "sentence_spans", "sentences"]
 
 _BULLET = r"[-*+•·▪◦–—][ \t]|\d{1,3}[.)、．][ \t]?(?!\d)|[(（]?[a-zA-Z\d一二三四五六七八九十]{1,3}[)）、][ \t]?"
-_STRUCTURAL = re.compile(
+_STRUCTURAL = lazy_pattern(
     rf"[ \t]*(?:{_BULLET}|#{{1,6}}[ \t]|[|>]|```|~~~|={{3,}}|-{{3,}}|[\[(]?\d{{1,2}}:\d\d|"
     r"[A-Z\u4e00-\u9fff][\w.'’ ·-]{0,30}[:：](?=[ \t]?\S))"
 )
-_OWN_LINE = re.compile(r"[ \t]*(?:#{1,6}[ \t]|\||```|~~~|={3,}[ \t]*$|-{3,}[ \t]*$)")
-_GAP = re.compile(r"\s+")
-_CANDIDATE = re.compile(
+_OWN_LINE = lazy_pattern(r"[ \t]*(?:#{1,6}[ \t]|\||```|~~~|={3,}[ \t]*$|-{3,}[ \t]*$)")
+_GAP = lazy_pattern(r"\s+")
+_CANDIDATE = lazy_pattern(
     r"[.!?…]++[\"'”’)\]»*_]*+|[。！？；｡]++[。！？；…”’」』）》\"')\]]*+|(?:\n|\r\n?|\x85|\u2028|\u2029)\s*+"
 )
-_WORD_BEFORE = re.compile(r"[^\W_](?:[\w.]*[\w])?$")
-_WORD_AFTER = re.compile(r"[^\W\d_]{1,20}(?:['’]\w{1,4})?")
-_ENUMERATOR = re.compile(r"(?:(?:^|\n)[ \t]*[(\[]?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,4})|[.!?。；] \d{1,2})$")
+_WORD_BEFORE = lazy_pattern(r"[^\W_](?:[\w.]*[\w])?$")
+_WORD_AFTER = lazy_pattern(r"[^\W\d_]{1,20}(?:['’]\w{1,4})?")
+_ENUMERATOR = lazy_pattern(r"(?:(?:^|\n)[ \t]*[(\[]?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,4})|[.!?。；] \d{1,2})$")
 _WRAPPED = range(45, 131)
-_UNDERLINED = re.compile(r"[^\n]{1,100}\n[ \t]*([=\-*~^\"'])\1{2,}[ \t]*")
+_UNDERLINED = lazy_pattern(r"[^\n]{1,100}\n[ \t]*([=\-*~^\"'])\1{2,}[ \t]*")
 _LONG_LINE = 150
-_HEADING_LINE = re.compile(r"[^\n]{1,60}(?<![.。!?！？,，;；:：…\"”])")
+_HEADING_LINE = lazy_pattern(r"[^\n]{1,60}(?<![.。!?！？,，;；:：…\"”])")
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int] | None:

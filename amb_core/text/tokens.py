@@ -5,12 +5,12 @@ that depends on its kind, its length and what stands before it. The prices were 
 prose, dialogue, source code, JSON, tables and markup.
 """
 
-import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterator
 from itertools import accumulate
 
+from amb_core.text.lazy_patterns import lazy_pattern
 from amb_core.text.remembering import clears, remembered
 
 __all__ = ["clip_tokens", "estimate_tokens"]
@@ -37,13 +37,13 @@ _WHITE = r" \t\xa0\u1680\u2000-\u200a\u202f\u205f"
 _MARKS = r"\x00-\x08\x0b\x0c\x0e-\x1f!-/:-@\[-`{-\x7f"
 _WIDE = r"\u3000-\u303f\uff00-\uffef\u2010-\u2027\xb7"
 _WORD = rf"[A-Z{_ACCENTED}]*+(?:[a-z]++[{_ACCENTED}][A-Z{_ACCENTED}]*+)*+[a-z]*+"
-_RUN = re.compile(
+_RUN = lazy_pattern(
     rf"[{_WHITE}]?(?=[A-Za-z{_ACCENTED}]){_WORD}|[0-9]++|[{_WHITE}]++|[\n\r]++|[{_MARKS}]++|[\u4e00-\u9fff]++|[{_WIDE}]++"
     rf"|[^A-Za-z{_ACCENTED}0-9{_WHITE}\n\r{_MARKS}\u4e00-\u9fff{_WIDE}]++"
 )
 """Runs of one kind; a single space is taken together with the word after it, for it costs nothing there."""
-_ACCENT = re.compile(rf"[{_ACCENTED}]")
-_TRADITIONAL = re.compile(rf"[{_TRADITIONAL_CHARS}]")
+_ACCENT = lazy_pattern(rf"[{_ACCENTED}]")
+_TRADITIONAL = lazy_pattern(rf"[{_TRADITIONAL_CHARS}]")
 
 
 def _kind(char: str) -> int:
