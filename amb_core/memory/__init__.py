@@ -24,6 +24,7 @@ what happens in it
     proof.py             whether a decision stands on what was read
     remaking.py          a node made anew from the raw text it still stands on
     planning.py          the planner's question and answer; steps.py runs and closes steps with it
+    erasing.py           what is left of it in files and caches → gone, also after a process died half-way
     forgetting.py        an entry and all that was derived from it → gone; traces.py finds where it left traces
     events.py            what happened, told to listeners
     agent_calls.py       calls an agent, retries once, falls back to its local twin

@@ -72,11 +72,11 @@ class Eraser:
 def _clear_caches() -> None:
     """Forget what functions of AMB remember of their arguments, and the patterns that were looked for.
 
-    A cache with room for one result holds a table, not a text.
+    A cache without a limit, or with room for one result, holds tables and patterns of our own, not texts.
     """
     re.purge()
     kind = type(lru_cache(str.strip))
     for module in [module for name, module in list(sys.modules.items()) if name.startswith("amb_core.")]:
         for value in list(vars(module).values()):
-            if isinstance(value, kind) and value.cache_parameters()["maxsize"] != 1:
+            if isinstance(value, kind) and (value.cache_parameters()["maxsize"] or 1) > 1:
                 value.cache_clear()

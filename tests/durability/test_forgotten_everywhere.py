@@ -51,6 +51,8 @@ class Case:
         return self.bank.absorb(ToolResult(tool="read", output=text, source=source, **fields)).entry_ids[0]
 
     def injected(self) -> None:
+        for node in self.bank.nodes:
+            self.bank.deep_retrieval_text(node.id, budget_tokens=20)
         for query in (None, self.secret):
             self.bank.log_injection(self.bank.enhance(query=query), prompt_tokens=1, raw_tokens=1)
 
