@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from sys import intern
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,8 +58,9 @@ class MentionIndex:
         Returns the Chinese names that no note was about before.
         """
         self.remove(key)
-        subjects = {folded: name for name in about if (folded := name_key(name))}
-        others = {folded: name for name in mentions if (folded := name_key(name)) and folded not in subjects}
+        # Interned, so that a name that many notes share is one text in memory.
+        subjects = {intern(folded): intern(name) for name in about if (folded := name_key(name))}
+        others = {intern(f): intern(name) for name in mentions if (f := name_key(name)) and f not in subjects}
         new = [name for folded, name in subjects.items() if folded not in self._about and self._han.add(folded)]
         for folded, name in subjects.items():
             self._about.setdefault(folded, {})[key] = name
