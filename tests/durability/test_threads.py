@@ -15,7 +15,10 @@ def sound(report: ThreadReport, *, operations: int) -> bool:
     return report.operations == operations
 
 
-@pytest.mark.parametrize("scheme", ["memory", "sqlite", "json"])
+SLOW = [pytest.param(scheme, marks=pytest.mark.slow) for scheme in ("sqlite", "json")]
+
+
+@pytest.mark.parametrize("scheme", ["memory", *SLOW])
 def test_threads_that_absorb_recall_and_forget_lose_nothing(tmp_path: Path, scheme: str) -> None:
     store = "memory://" if scheme == "memory" else f"{scheme}:///{tmp_path / 'bank'}"
     assert sound(thread_run(operations=25, store=store, patience=120), operations=200)

@@ -9,6 +9,7 @@ from amb_core.evaluation.benches import BenchOptions
 from amb_core.evaluation.reliability_bench import tables
 
 
+@pytest.mark.slow
 def test_a_part_gives_its_table_and_nothing_is_lost() -> None:
     [table] = tables(BenchOptions(only=("faults",), quick=True))
     [row] = table.rows

@@ -64,6 +64,7 @@ def filled(folder: Path) -> list[Path]:
     return sorted(folder.glob("journal-*.jsonl"))
 
 
+@pytest.mark.slow
 def test_a_journal_cut_off_at_any_byte_holds_whole_transactions(tmp_path: Path) -> None:
     [journal] = filled(tmp_path / "memory")
     content = journal.read_bytes()
@@ -182,6 +183,7 @@ def test_a_second_process_is_refused_until_the_first_has_died(tmp_path: Path) ->
         store.put([Record("n", "a", {})])
 
 
+@pytest.mark.slow
 def test_a_full_disk_is_a_store_error_and_what_was_committed_stays(tmp_path: Path) -> None:
     command = [sys.executable, "-c", FULL_DISK, str(tmp_path / "memory")]
     done = subprocess.run(command, check=True, capture_output=True, text=True, timeout=60)
