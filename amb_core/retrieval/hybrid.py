@@ -203,18 +203,19 @@ class HybridIndex:
 
         Only while those lead to fewer than `k` notes are the less telling ones asked too.
         """
-        counts = Counter(term for term in index_tokens(text) if self._lexical.document_frequency(term))
-        telling = sorted(counts, key=lambda term: (-self._lexical.idf(term) * min(counts[term], 3), term))
+        counts = Counter(index_tokens(text))
+        known = {term: self._lexical.idf(term) for term in counts if self._lexical.document_frequency(term)}
+        telling = sorted(known, key=lambda term: (-known[term] * min(counts[term], 3), term))
         excluded, best = self._keys(exclude), dict[int, None]()
-        for start in range(0, len(telling), _CANDIDATE_TERMS):
-            weights = {term: float(min(counts[term], 3)) for term in telling[start : start + _CANDIDATE_TERMS]}
+        for terms in (telling[:_CANDIDATE_TERMS], telling[_CANDIDATE_TERMS:]):
+            if not terms or len(best) >= k:
+                break
+            weights = {term: float(min(counts[term], 3)) for term in terms}
             scores = self._lexical.scores(weights, size=len(self._id_of))
             found = scores > 0
             found[excluded] = False
             found[list(best)] = False
             best.update(dict.fromkeys(int(key) for key in best_keys(scores, found, k - len(best))))
-            if len(best) >= k:
-                break
         return [self._id_of[key] for key in best]
 
     def _keys(self, ids: Iterable[str]) -> list[int]:
