@@ -32,41 +32,6 @@ def test_two_contradictory_results_absorbed_at_the_same_moment_meet(result):
         assert len(bank.conflicts) == 1
 
 
-def test_threads_that_absorb_recall_and_forget_lose_nothing(bank, result):
-    def work(worker: int) -> list[str]:
-        mine = []
-        for number in range(12):
-            report = bank.absorb(result(f"Crate {worker}-{number} holds {worker * 100 + number} bolts.", f"w{worker}"))
-            bank.recall(f"Crate {worker}-{number}")
-            if number % 4 == 3:
-                bank.forget(report.entry_ids[0])
-            else:
-                mine += report.entry_ids
-        return mine
-
-    with ThreadPoolExecutor(8) as pool:
-        kept = [entry_id for mine in pool.map(work, range(8)) for entry_id in mine]
-
-    entries = {entry.entry_id: entry for entry in bank.snapshot().entries}
-    assert len(set(kept)) == len(kept) == 8 * 9
-    assert all(entries[entry_id].text for entry_id in kept)
-    assert sum(entry.forgotten for entry in entries.values()) == 8 * 3
-
-
-@pytest.mark.parametrize("wait", [True, False])
-@pytest.mark.parametrize("text", ["The lighthouse has 112 steps.", "青屿灯塔有112级台阶。"])
-def test_one_text_without_a_call_brought_by_several_threads_makes_one_node(result, wait, text):
-    agents = local_agents()
-    gated = replace(agents, structure=Gate(agents.structure, parties=4 if wait else 1))
-    with MemoryBank("How high is it?", agents=gated) as bank, ThreadPoolExecutor(4) as pool:
-        list(pool.map(lambda source: bank.absorb(result(text, source), wait=wait), "abcd"))
-        bank.flush()
-
-        assert len(bank.nodes) == 1
-        [original] = [entry.entry_id for entry in bank.snapshot().entries if entry.parent_id is None]
-        assert [d.repeat_of for d in bank.snapshot().digestions if d.entry_id != original] == [original] * 3
-
-
 @pytest.mark.parametrize("wait", [True, False])
 def test_one_call_handed_over_by_several_threads_is_taken_in_once(result, tmp_path, wait):
     file = tmp_path / "plan.txt"

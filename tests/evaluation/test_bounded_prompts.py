@@ -18,6 +18,7 @@ RUN = PromptRun(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_requests_stay_under_the_budget_while_the_transcript_grows(language: str, tmp_path: Path) -> None:
     source, texts = outputs(language, calls=14, chars=1_500, folder=tmp_path / "none")
