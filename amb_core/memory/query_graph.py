@@ -110,8 +110,8 @@ class QueryGraph:
         self._links.cut(a, b)
 
     def neighbour_ids(self, node_id: str) -> list[str]:
-        """Ids of linked nodes, in the order they were linked."""
-        return list(self._links.neighbours(node_id))
+        """Ids of linked nodes, oldest first: in whatever order they were linked, equal graphs are equal."""
+        return sorted(self._links.neighbours(node_id), key=id_number)
 
     def links_of(self, node_id: str) -> list[Link]:
         """The node's links, in the order they were made."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from amb_core.errors import EmbedderMismatch, UnknownId
 from amb_core.memory.changes import ChangeSet, Counters, id_number
+from amb_core.memory.conflict_table import ConflictTable
 from amb_core.memory.interaction_tree import InteractionTree
 from amb_core.memory.query_graph import QueryGraph
 from amb_core.models import (
@@ -54,7 +55,7 @@ class BankState:
         self._vectors = vectors
         self.tree = InteractionTree()
         self.graph = self._graph_over(self.tree)
-        self.conflicts: dict[str, Conflict] = {}
+        self.conflicts = ConflictTable()
         self.merges: dict[str, MergeEvent] = {}
         self.archive: dict[str, ArchivedNode] = {}
         self.injections: dict[str, Injection] = {}
@@ -125,7 +126,7 @@ class BankState:
             case Digestion():
                 self.tree.put_digestion(record)
             case Conflict():
-                self.conflicts[record.id] = record
+                self.conflicts.put(record)
             case MergeEvent():
                 self.merges[record.event_id] = record
             case ArchivedNode():
@@ -151,7 +152,7 @@ class BankState:
             case "entry":
                 self.tree.remove_entry(identifier)
             case "conflict":
-                self.conflicts.pop(identifier, None)
+                self.conflicts.remove(identifier)
             case "merge":
                 self.merges.pop(identifier, None)
             case "archive":
@@ -182,15 +183,12 @@ class BankState:
 
     def unsettled(self) -> list[Conflict]:
         """Conflicts that still have to be verified, oldest first."""
-        open_states = (ConflictStatus.OPEN, ConflictStatus.VERIFYING)
-        return [conflict for conflict in self.conflicts.values() if conflict.status in open_states]
+        return self.conflicts.unsettled()
 
     def disputes(self, node_id: str) -> list[Conflict]:
         """Conflicts that mark a node as disputed."""
         return [
-            conflict
-            for conflict in self.conflicts.values()
-            if node_id in conflict.node_ids and conflict.status is not ConflictStatus.RESOLVED
+            conflict for conflict in self.conflicts.of_node(node_id) if conflict.status is not ConflictStatus.RESOLVED
         ]
 
     def nodes_of_entry(self, entry_id: str) -> tuple[str, ...]:
@@ -214,7 +212,7 @@ class BankState:
 
     def has_conflict(self, a: str, b: str) -> bool:
         """Whether a conflict between the two is recorded, settled or not."""
-        return any({a, b} <= set(conflict.node_ids) for conflict in self.conflicts.values())
+        return any(b in conflict.node_ids for conflict in self.conflicts.of_node(a))
 
     def nodes(self) -> tuple[QueryNode, ...]:
         """All living nodes with their links, ordered by id."""
