@@ -34,7 +34,8 @@ class SpeedEmbedder:
 
     def embed(self, texts: Sequence[str], *, role: Literal["query", "document"] = "document") -> FloatArray:
         """Float32 array of shape [len(texts), 384], rows of unit length, one pattern per text length."""
-        return _PATTERNS[[len(text) % len(_PATTERNS) for text in texts]]
+        rows: FloatArray = _PATTERNS[[len(text) % len(_PATTERNS) for text in texts]]
+        return rows
 
 
 class Floor:

@@ -72,7 +72,7 @@ class Opening:
             parts.eraser.resume()
             for entry in parts.state.tree.undigested():
                 self._digest(parts, entry)
-            parts.absorber.settler.refresh(parts.state.graph.stale)
+            parts.absorber.settler.refresh()
         except BaseException:
             parts.release()
             raise

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,7 @@ from amb_core.memory.proof import quoted_spans, sides_with_one
 from amb_core.memory.remaking import remade
 from amb_core.memory.reports import AbsorbReport
 from amb_core.memory.unmerging import newcomers, undo_merge
-from amb_core.models import Conflict, ConflictStatus, EntryState, InteractionEntry, QueryNode, Span, TaskType
+from amb_core.models import Conflict, ConflictStatus, EntryState, InteractionEntry, Span, TaskType
 from amb_core.tracing import traced
 
 if TYPE_CHECKING:
@@ -125,7 +125,9 @@ class Settler:
         with traced("merge", conflict_id=conflict.id) as span:
             report = self._merged(entry, conflict, answer, drafts)
             span["settled"] = report is not None
-            return report
+        if report is not None:
+            self.refresh()
+        return report
 
     def _merged(
         self, entry: InteractionEntry, conflict: Conflict, answer: IntegrationAnswer, drafts: Sequence[Draft]
@@ -136,16 +138,15 @@ class Settler:
                     return None
                 version = self._state.version
                 merging = self._planned_merge(entry, conflict, answer, drafts)
-                if attempt == _ATTEMPTS - 1:
-                    report = self._commit_merge(entry, conflict, merging, *self._judged_merge(entry, merging))
-                    break
+                last = attempt == _ATTEMPTS - 1
+                judged = self._judged_merge(entry, merging) if last else None
+                if judged is not None:
+                    return self._commit_merge(entry, conflict, merging, *judged)
             judged = self._judged_merge(entry, merging)
             with self._lock:
                 if self._state.version == version:
-                    report = self._commit_merge(entry, conflict, merging, *judged)
-                    break
-        self.refresh(merging.stale)
-        return report
+                    return self._commit_merge(entry, conflict, merging, *judged)
+        raise AssertionError("the last attempt returns")
 
     def _planned_merge(
         self, entry: InteractionEntry, conflict: Conflict, answer: IntegrationAnswer, drafts: Sequence[Draft]
@@ -158,8 +159,7 @@ class Settler:
         draft = self._merger.draft(conflict, answer, proof=proof, evidence=evidence, timestamp=self._clock.now())
         gone = {identifier for kind, identifier in draft.changes.deletes if kind == "node"}
         candidates = [self._weaver.candidates(draft, exclude=gone) for draft in rest]
-        stale = [n.id for n in draft.changes.of("node") if isinstance(n, QueryNode) and n.stale]
-        return _Merging(draft, rest, candidates, stale)
+        return _Merging(draft, rest, candidates)
 
     def _judged_merge(self, entry: InteractionEntry, merging: _Merging) -> tuple[AnalysisAnswer, Sequence[Judgement]]:
         rest = merging.rest
@@ -186,9 +186,11 @@ class Settler:
             resolved=(self._state.conflicts[conflict.id],),
         )
 
-    def refresh(self, node_ids: Iterable[str]) -> None:
+    def refresh(self) -> None:
         """Summarise stale nodes anew from the raw text they stand on; one that fails stays stale (hold no lock)."""
-        for node_id in node_ids:
+        with self._lock:
+            stale = self._state.graph.stale
+        for node_id in stale:
             with self._lock:
                 if node_id not in self._state.graph or not self._state.graph.node(node_id).stale:
                     continue
@@ -226,12 +228,11 @@ class Settler:
 
 @dataclass(frozen=True, slots=True)
 class _Merging:
-    """A merge on its way: its draft, what else the entry says with the nodes that may meet it, and what got stale."""
+    """A merge on its way: its draft, and what else the entry says with the nodes that may meet it."""
 
     draft: MergeDraft
     rest: Sequence[Draft]
     candidates: Sequence[Sequence[NodeView]]
-    stale: Sequence[str]
 
 
 def _bearing_on(evidence: Sequence[Span], drafts: Sequence[Draft]) -> tuple[list[Draft], list[Draft]]:
