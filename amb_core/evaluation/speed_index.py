@@ -77,7 +77,7 @@ def _grouped(count: int) -> NDArray[np.float32]:
     """Vectors of unit length in groups of about 50."""
     centres, spread = unit_vectors(count // 50 + 1, seed=2), unit_vectors(count, seed=3)
     belongs = np.random.default_rng(4).integers(0, len(centres), size=count)
-    vectors: NDArray[np.float32] = centres[belongs] + np.float32(0.7) * spread
+    vectors: NDArray[np.float32] = (centres[belongs] + 0.7 * spread).astype(np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     return vectors
 
