@@ -89,10 +89,11 @@ def _meaning(error: Exception) -> Failure | None:
     if isinstance(error, openai.APITimeoutError):
         return Failure(ModelUnavailable("the model did not answer in time; raise the timeout or try again"), again=True)
     if isinstance(error, openai.APIStatusError):
-        status = error.status_code
-        text = f"the endpoint answered {status} ({_said(error)})"
+        refused = cast("Any", error)
+        status: int = refused.status_code
+        text = f"the endpoint answered {status} ({_said(refused)})"
         if status in _AGAIN or status >= 500:
-            after = _seconds(error.response.headers.get("retry-after"))
+            after = _seconds(refused.response.headers.get("retry-after"))
             return Failure(ModelUnavailable(f"{text}; try again later"), again=True, retry_after=after)
         advice = "check the key, the model's name and the request"
         return Failure(ModelRefused(f"{text}; {advice}", malformed=status in _MALFORMED), again=False)
