@@ -135,7 +135,7 @@ def _same_times(a: Statement, b: Statement) -> bool:
             left, right = ({(slot.unit, slot.low, slot.high) for slot in side.scope} for side in (a, b))
             return left <= right or right <= left
         return _each_has_match(a.scope, b.scope) or _each_has_match(b.scope, a.scope)
-    return (not a.scope and not b.scope) or _lasts(a, b)
+    return _lasts(a, b) or not (a.scope or b.scope or a.within.of_other_year(b.within))
 
 
 def _each_has_match(a: Sequence[Slot], b: Sequence[Slot]) -> bool:

@@ -170,7 +170,9 @@ def _same_time(a: ChineseClaim, b: ChineseClaim) -> bool:
         # a quarter is no year: what holds of the part is not said of the whole
         left, right = ({(s.unit, s.low, s.high) for s in slots} for slots in (x, y))
         return left <= right or right <= left
-    return (a.kind != "polarity" and bool(a.concepts & _LASTING)) or not (x or y)
+    if a.kind != "polarity" and a.concepts & _LASTING:
+        return True
+    return not (x or y or a.statement.within.of_other_year(b.statement.within))
 
 
 def _same_others(a: Statement, b: Statement) -> bool:

@@ -36,6 +36,13 @@ _KINDS = frozenset(
     "actress singer writer author politician servic librari tool app ferri ship train telescop compil databas startup "
     "compani firm magazin newspap".split()
 )
+# What kind of institution or place a name of several words may leave out ("Marlowe General").
+_PLACES = frozenset(
+    "hospit clinic univers colleg school museum librari airport station plant power bridg tunnel dam reservoir port "
+    "harbour factori mine observatori institut theatr stadium hotel park bank shipyard refineri centr center "
+    "laboratori".split()
+)
+_ANY_KIND = _KINDS | _PLACES
 _LIGHT_MARKERS = frozenset("currently now".split())
 _SITE_PREPOSITIONS = frozenset("in at from near on of region : ".split()) | {""}
 _LIVING = frozenset("live resid".split())
@@ -61,9 +68,9 @@ class Claim:
     def keys(self) -> frozenset[Hashable]:
         """Claims that share none of these do not answer one question."""
         question = (self.kind, self.unit, self.concepts)
-        found: set[Hashable] = {(*question, self.rates, (words | self.rest) - _KINDS) for words in self.subjects}
+        found: set[Hashable] = {(*question, self.rates, (words | self.rest) - _ANY_KIND) for words in self.subjects}
         if self.kind == "date" and self.concepts & ONCE:
-            found.update((*question, words - CLASS_NOUNS) for words in self.subjects)
+            found.update((*question, words - CLASS_NOUNS - _PLACES) for words in self.subjects)
         return frozenset(found)
 
 
@@ -205,20 +212,34 @@ def _same_time(a: Claim, b: Claim) -> bool:
     x, y = a.statement.scope, b.statement.scope
     if x and y:
         return _matched(x, y) or _matched(y, x)
-    return lasting or not (x or y)
+    return lasting or not (x or y or a.statement.within.of_other_year(b.statement.within))
 
 
 def _narrowed(a: Claim, b: Claim) -> bool:
     """Whether one side names somebody else too, or a part of the subject ("the second edition of X")."""
     one, other = a.statement, b.statement
     names = {token for token in one.frame ^ other.frame if token[0] == "="}
+    if a.concepts == {"@founded"} and not (_named_in(one) and _named_in(other)):
+        # "founded by the physician Ada Kerr": who or where beside when
+        names = set()
     return bool(names) or bool((one.head ^ other.head) - CLASS_NOUNS) or "none" in (one.pointing, other.pointing)
+
+
+def _named_in(statement: Statement) -> bool:
+    return any(token[0] == "=" for token in statement.frame)
 
 
 def _alike(a: frozenset[str], b: frozenset[str]) -> bool:
     """Whether the words are the same; one side may say what kind of thing it is ("the drug Tirelan")."""
     extra_a, extra_b = a - b, b - a
     return not (extra_a and extra_b) and (extra_a | extra_b) <= _KINDS
+
+
+def _one_name(x: frozenset[str], y: frozenset[str]) -> bool:
+    """Whether one is the other without its kind: "Marlowe General", but not the town of "Riverton" for its museum."""
+    shorter, longer = (x, y) if len(x) < len(y) else (y, x)
+    extra = longer - shorter
+    return shorter < longer and (extra <= _KINDS or (extra <= _PLACES and len(shorter - _PLACES) > 1))
 
 
 def _matched(a: Sequence[Slot], b: Sequence[Slot]) -> bool:
@@ -257,9 +278,9 @@ def _fits(a: Claim, x: frozenset[str], b: Claim, y: frozenset[str], *, once: boo
     if x.isdisjoint(y | b.rest) or y.isdisjoint(x | a.rest):
         return False
     left, right = x | a.rest, y | b.rest
-    if _alike(left, right):
+    if _alike(left, right) or (_one_name(left, right) and len((x & y) - _PLACES) > 1):
         return bool(a.concepts) or bool(a.rest - x) or bool(b.rest - y) or a.unit in MONEY
-    if not once or (x ^ y) - CLASS_NOUNS or _narrowed(a, b):
+    if not once or (x != y and not _one_name(x, y)) or _narrowed(a, b):
         return False
     extra_a, extra_b = left - right, right - left
     if any(word[0] in "#+" or word in EXCLUSIVE for word in extra_a | extra_b):

@@ -66,6 +66,7 @@ def english_clauses(text: str, start: int, end: int, slots: Sequence[Slot], deni
     clauses: list[Clause] = []
     opening: _Tokens = ()
     previous: _Token | None = None
+    alone: Slot | None = None
     for mark, piece in _pieces(_without_attribution(_tokens(text, start, end, slots))):
         if not clauses and not opening and piece[0].word in _PREPOSITIONS and not any(t.is_verb for t in piece):
             if piece[0].word in ("with", "at") and _has_measure(piece):
@@ -74,6 +75,9 @@ def english_clauses(text: str, start: int, end: int, slots: Sequence[Slot], deni
             opening = piece
         else:
             clause = _clause(piece, previous, denials)
+            if alone is not None and mark == "," and clause.reference.kind == "none":
+                # "Acme Steel, founded in 1912, employs …"
+                clause = replace(clause, reference=Reference("named", alone))
             if mark == "(" and clauses and clauses[-1].slots and piece[0].slot is not None and piece[0].name is None:
                 # the same again in another unit
                 clause = replace(clause, head=clause.head | clauses[-1].head, frame=clause.frame | clauses[-1].frame)
@@ -84,6 +88,8 @@ def english_clauses(text: str, start: int, end: int, slots: Sequence[Slot], deni
                 clauses[-1] = replace(clauses[-1], slots=(*clauses[-1].slots, *clause.slots), end=clause.end)
             else:
                 clauses.append(clause)
+        if previous is None and len(piece) == 1 and piece[0].name is not None and len(piece[0].name.keys) == 1:
+            alone = piece[0].name
         previous = piece[-1]
     return clauses
 

@@ -89,7 +89,9 @@ def _statements(field: Field, slot: Slot, row: str, topic: Topic) -> Iterator[St
         words |= {slot.concept}
     if not keys or not words:
         return
-    within = Sentence(row, *field.row, words | {f"={key}" for key in keys}, (slot,), topic.keys, chinese)
+    within = Sentence(
+        row, *field.row, words | {f"={key}" for key in keys}, (slot,), topic.keys, chinese, years=topic.years
+    )
     made = Statement(
         subject=subject,
         wording=field.name,

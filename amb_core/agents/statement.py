@@ -19,8 +19,8 @@ Kind = Literal["number", "date", "name", "polarity"]
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """What the statements of a sentence share: text, span, words, figures, what the whole text is about, and the words
-    beside the name of its first subject (`head`)."""
+    """What the statements of a sentence share: text, span, words, figures, what the whole text is about, the words
+    beside the name of its first subject (`head`), and the years that the text's title names."""
 
     text: str
     start: int
@@ -30,6 +30,11 @@ class Sentence:
     topics: frozenset[str]
     chinese: bool
     head: frozenset[str] = frozenset()
+    years: frozenset[str] = frozenset()
+
+    def of_other_year(self, other: "Sentence") -> bool:
+        """Whether both stand in texts on certain years, and on different ones."""
+        return bool(self.years and other.years) and self.years.isdisjoint(other.years)
 
 
 @dataclass(frozen=True, slots=True)

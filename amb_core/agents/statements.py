@@ -133,6 +133,7 @@ class _Parsed:
             figures=tuple(s for s in slots if s.kind != "name" and not s.fixed),
             topics=topic.keys,
             chinese=chinese,
+            years=topic.years,
             head=next(
                 (
                     s.head

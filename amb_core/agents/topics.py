@@ -1,11 +1,13 @@
 """Whom the clauses of a text are about: names, and the pronouns and nouns that point to what the text is about."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from amb_core.agents.attribute_words import CLASS_OPENERS
 from amb_core.agents.clauses import Clause, Reference, frame_tokens
+from amb_core.agents.document_titles import entity_of, is_headline, is_section, years_of
 from amb_core.agents.readings import Reading
 from amb_core.text import name_key
 
@@ -30,6 +32,7 @@ _LOWER_WORD = re.compile(r"\b[a-z]{4,}")
 _ZH_NO_NAME = re.compile(r"\d{3,4}年|开始|之后|以后|其中|由于|于\d|[他她它该此]")
 _OWNED = re.compile(r"['’]s? (?=[a-z])")
 _PART_OF = re.compile(r"(?:[Tt]he |[Aa]n? )?(?:[a-z-]+ ){1,4}of (?:the )?(?=[A-Z])")
+_FEWEST_MENTIONS = 2
 _END_OF_CLASS = re.compile(r"[,.;(]| (?:in|of|by|that|which|who|on|at|from) ")
 
 
@@ -37,7 +40,8 @@ _END_OF_CLASS = re.compile(r"[,.;(]| (?:in|of|by|that|which|who|on|at|from) ")
 class Topic:
     """What a text is about: its name, the folded keys of it and its aliases, and what kind of thing it is.
 
-    `names` are all names as written, longest first, `class_words` the nouns it is called by ("the bridge").
+    `names` are all names as written, longest first, `class_words` the nouns it is called by ("the bridge"), `years`
+    those its title names: of a report, the years it is on.
     """
 
     name: str
@@ -45,6 +49,7 @@ class Topic:
     names: tuple[str, ...]
     is_person: bool
     class_words: frozenset[str]
+    years: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +68,11 @@ NOBODY = Subject("", frozenset())
 def topic_of(text: str, reading: Reading, *, given: str = "") -> Topic:
     """The topic of a text; `given` names it where its own words do not."""
     # a lone sentence has a subject but does not tell what a text is about
-    names = [name for name in map(_core, reading.about) if _is_name(name)] if len(reading.spans) > 1 else []
-    if given and not names and _is_name(given):
-        names = [given]
+    told = _things(text, reading, given) if len(reading.spans) > 1 else []
+    names = [name for name in map(_core, told) if _is_name(name)]
+    path = _path(given, text) if given else ""
+    if path and not names and _is_name(whole := entity_of(path)):
+        names = [whole]
     opening = _opening(text, reading.spans)
     pairs = [(name, name_key(name)) for name in names]
     # a title that the first sentences do not take up may name the document rather than the thing
@@ -77,7 +84,42 @@ def topic_of(text: str, reading: Reading, *, given: str = "") -> Topic:
         names=tuple(sorted((name for name, _ in taken_up), key=len, reverse=True)),
         is_person=bool(_PERSON.search(opening)),
         class_words=_class_words(opening) | frame_tokens(_LATIN_WORD.findall(first[0])),
+        years=years_of(path, *reading.about[:1]),
     )
+
+
+def _things(text: str, reading: Reading, given: str) -> Sequence[str]:
+    """The names a text is about, without what only says what kind of document or which part of one it is."""
+    if not reading.about:
+        return ()
+    title = reading.about[0]
+    if given and is_section(title):
+        # a part of a document is about what the document is about
+        return ()
+    # a title that the text uses as a name is one ("About Schmidt")
+    things = [name if text.count(name) > 1 else entity_of(name) for name in reading.about]
+    if things[0] == title and is_headline(title) and text.count(title) == 1:
+        return _most_named(reading) or things
+    return things
+
+
+def _path(given: str, text: str) -> str:
+    """The headings a text stands under, without sections and without what it says itself."""
+    colon = "：" if "：" in given else ": "
+    parts = given.split(colon)
+    while len(parts) > 1 and (is_section(parts[-1]) or parts[-1].rstrip("… ") in text):
+        parts.pop()
+    path = colon.join(parts)
+    # keywords are no heading
+    return "" if path != given and ("," in path or "、" in path) else path
+
+
+def _most_named(reading: Reading) -> list[str]:
+    """The one name a text uses more often than any other."""
+    names = Counter(value.surface for value in reading.values if value.kind == "name").most_common(2)
+    if not names or names[0][1] < _FEWEST_MENTIONS or (len(names) > 1 and names[1][1] == names[0][1]):
+        return []
+    return [names[0][0]]
 
 
 def _opening(text: str, spans: Sequence[tuple[int, int]]) -> str:
