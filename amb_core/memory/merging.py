@@ -165,10 +165,13 @@ class Merger:
         found = self.evidence.state.graph.index.candidates(text, k=self.candidates, exclude=exclude)
         return self.evidence.views(dict.fromkeys([*rivals, *found]))
 
-    def conclude(self, draft: MergeDraft, answer: AnalysisAnswer, *, timestamp: float) -> None:
-        """Add to the draft's changes what the recheck found (hold the lock).
+    def conclude(
+        self, draft: MergeDraft, answer: AnalysisAnswer, *, against: Sequence[Relationship], timestamp: float
+    ) -> None:
+        """Add to the draft's changes what the recheck found, and what the verification itself stands `against`.
 
         A rival's conflict moves to the merged node where the contradiction is still there and ends where it is not.
+        Inherited neighbours have met the old nodes, but not the verification (hold the lock).
         """
         wanted = {view.id for view in draft.recheck.candidates}
         rivals = {other: list(conflicts) for other, conflicts in draft.rivals.items()}
@@ -180,6 +183,10 @@ class Merger:
                 rivals[other] = known[1:]
             elif relation.relationship == "related" and other in wanted:
                 draft.changes.put(Link(a=other, b=draft.merged.id, reason=relation.reasoning))
+        met = {n for one in draft.changes.of("conflict") if isinstance(one, Conflict) for n in one.node_ids}
+        for relation in against:
+            if relation.relationship == "conflict" and relation.existing_node not in met:
+                self._still_open(draft, relation, None, timestamp=timestamp)
         for group in rivals.values():
             draft.changes.put(*(_ended(conflict, timestamp=timestamp) for conflict in group))
 

@@ -153,19 +153,18 @@ class Settler:
     ) -> _Merging:
         evidence = quoted_spans(answer.evidence, entry_id=entry.entry_id, text=entry.text)
         bearing, rest = _bearing_on(evidence, drafts)
-        if self._state.tree.digestions[entry.entry_id].state is EntryState.DONE:
-            rest = []  # in memory already: what else it says has its nodes
         proof = [span for draft in bearing for span in draft.spans]
+        if self._state.tree.digestions[entry.entry_id].state is EntryState.DONE:
+            bearing, rest = [], []  # in memory already: it has its nodes, and has met others
         draft = self._merger.draft(conflict, answer, proof=proof, evidence=evidence, timestamp=self._clock.now())
         gone = {identifier for kind, identifier in draft.changes.deletes if kind == "node"}
-        candidates = [self._weaver.candidates(draft, exclude=gone) for draft in rest]
-        return _Merging(draft, rest, candidates)
+        candidates = [self._weaver.candidates(draft, exclude=gone) for draft in (*bearing, *rest)]
+        return _Merging(draft, bearing, rest, candidates)
 
     def _judged_merge(self, entry: InteractionEntry, merging: _Merging) -> tuple[AnalysisAnswer, Sequence[Judgement]]:
-        rest = merging.rest
-        return self._merger.recheck(merging.draft), self._absorber.judge(
-            entry, rest, merging.candidates, [()] * len(rest)
-        )
+        new = [*merging.bearing, *merging.rest]
+        judgements = self._absorber.judge(entry, new, merging.candidates, [()] * len(new))
+        return self._merger.recheck(merging.draft), judgements
 
     def _commit_merge(
         self,
@@ -176,8 +175,10 @@ class Settler:
         judgements: Sequence[Judgement],
     ) -> AbsorbReport:
         changes, merged = merging.draft.changes, merging.draft.merged
-        self._merger.conclude(merging.draft, recheck, timestamp=merged.timestamp)
-        node_ids = self._absorber.commit_woven(entry, judgements, changes, merged=merged.id)
+        of_proof, others = judgements[: len(merging.bearing)], judgements[len(merging.bearing) :]
+        against = [relation for judgement in of_proof for relation in judgement.relationships]
+        self._merger.conclude(merging.draft, recheck, against=against, timestamp=merged.timestamp)
+        node_ids = self._absorber.commit_woven(entry, others, changes, merged=merged.id)
         opened = [c for c in changes.of("conflict") if isinstance(c, Conflict) and c.status is ConflictStatus.OPEN]
         return AbsorbReport(
             entry_ids=(entry.entry_id,),
@@ -228,9 +229,10 @@ class Settler:
 
 @dataclass(frozen=True, slots=True)
 class _Merging:
-    """A merge on its way: its draft, and what else the entry says with the nodes that may meet it."""
+    """A merge on its way: its draft, the drafts that bear on it, what else the entry says, and whom both may meet."""
 
     draft: MergeDraft
+    bearing: Sequence[Draft]
     rest: Sequence[Draft]
     candidates: Sequence[Sequence[NodeView]]
 

@@ -107,6 +107,25 @@ def test_one_more_source_with_a_third_value_settles_nothing(bank, dispute, resul
     assert all(conflict.status is not ConflictStatus.RESOLVED for conflict in bank.conflicts)
 
 
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_what_else_the_evidence_says_meets_the_other_notes(bank, result, language):
+    built, says = {
+        "en": (
+            "The Harbour Point battery was opened in {}.",
+            "The Harbour Point battery has a usable capacity of {} MWh.",
+        ),
+        "zh": ("青屿海水淡化厂建成于{}年。", "青屿海水淡化厂的日产水量为{}万吨。"),
+    }[language]
+    bank.absorb(result(built.format(1958), "w"))
+    bank.absorb(result(says.format(18), "a"))
+    bank.absorb(result(says.format(12), "b"))
+    bank.plan()
+    report = bank.absorb(result(f"{says.format(18)} {built.format(1956)}", "c"))
+
+    assert report.resolved
+    assert [set(conflict.node_ids) for conflict in report.conflicts] == [{"n1", bank.merges[0].new_node_id}]
+
+
 def test_undoing_a_merge_restores_embeddings_and_what_is_recalled(dispute):
     with opened() as bank:
         bank.absorb(dispute[0])
