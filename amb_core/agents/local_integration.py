@@ -192,7 +192,10 @@ class _Merge:
         if self._pair is None:
             return []
         losing = [s for side, s in enumerate((self._pair.a, self._pair.b)) if side != self._verdict.winner]
-        return [s.sentence for s in losing if s.sentence not in dropped]
+        said = dict.fromkeys(statement.sentence for statement in losing)
+        for node in self._nodes:
+            said.update(dict.fromkeys(s for s in sentences(node.text) if s not in said and self._is_refuted(s, node)))
+        return [sentence for sentence in said if sentence not in dropped]
 
     def _newer_first_where_both_remain(self, kept: list[str], dropped: list[str]) -> tuple[list[str], list[str]]:
         """Where both sides still contradict each other in something else, the newer node's sentence stays."""

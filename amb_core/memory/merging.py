@@ -23,9 +23,11 @@ from amb_core.memory.proof import refusal, states
 from amb_core.memory.query_graph import QueryGraph
 from amb_core.models import ArchivedNode, Conflict, ConflictStatus, Link, MergeEvent, QueryNode, Span
 from amb_core.protocols import Embedder
+from amb_core.text import detect_language
 
 __all__ = ["MergeDraft", "Merger", "remove_node"]
 
+_WITH_A_MERGE = {"en": "the contradiction ended with a merge", "zh": "该矛盾随合并而消除"}
 _TRACED = 3
 """How many of the dropped statements are looked for in other nodes."""
 
@@ -287,7 +289,6 @@ class Merger:
         )
 
 
-def _ended(conflict: Conflict, reason: str = "the contradiction ended with a merge", *, timestamp: float) -> Conflict:
-    return conflict.model_copy(
-        update={"status": ConflictStatus.RESOLVED, "resolution": reason, "settled_at": timestamp}
-    )
+def _ended(conflict: Conflict, reason: str = "", *, timestamp: float) -> Conflict:
+    told = reason or _WITH_A_MERGE[detect_language(conflict.description)]
+    return conflict.model_copy(update={"status": ConflictStatus.RESOLVED, "resolution": told, "settled_at": timestamp})

@@ -16,8 +16,11 @@ from amb_core.models import (
     TaskStatus,
     TaskType,
 )
+from amb_core.text import detect_language
 
 __all__ = ["Steps"]
+
+_NO_CONCLUSION = {"en": "the verification came to no conclusion", "zh": "核实没有得出结论"}
 
 _ATTEMPTS = 3
 """How often the planner is asked again because the bank has changed meanwhile, before the lock is held for it."""
@@ -131,7 +134,7 @@ class Steps:
             return True
         with self.absorber.lock:
             changes, now = state.changes(), self.absorber.clock.now()
-            changes.put(unresolved(conflict, "the verification came to no conclusion", timestamp=now))
+            changes.put(unresolved(conflict, _NO_CONCLUSION[detect_language(conflict.description)], timestamp=now))
             self.absorber.commit(changes)
         return False
 

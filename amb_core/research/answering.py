@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from amb_core.bank import MemoryBank
-from amb_core.models import Receipt, Span
+from amb_core.models import ConflictStatus, Receipt, Span
 from amb_core.text import detect_language, entities, index_tokens, sentence_spans
 
 __all__ = ["Answer", "Citation", "compose_answer"]
@@ -32,13 +32,16 @@ _REDUNDANT = 0.6
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """One sentence of evidence: verbatim, with its node, its sources ("; " between them) and the exact span of one."""
+    """One sentence of evidence: verbatim, with its node, its sources ("; " between them) and the exact span of one.
+
+    `disputed` is what another source says of it instead, with that source; empty where nothing contradicts it.
+    """
 
     text: str
     node_id: str
     source: str
     span: Span
-    disputed: bool
+    disputed: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +113,11 @@ def _sentences_of(bank: MemoryBank, receipt: Receipt) -> list[_Sentence]:
     """
     sources = {e.entry_id: str(e.metadata.get("source") or "") for e in bank.deep_retrieval(receipt.node_id)}
     found: dict[str, _Sentence] = {}
+    others = _others(bank, receipt.node_id) if receipt.disputed else []
     for span, text in bank.passages(receipt.node_id):
         for start, end in sentence_spans(text):
-            sentence = text[start:end].strip()
+            sentence = text[start:end].strip().lstrip("-*•").lstrip()
+            start = text.index(sentence, start)
             words = index_tokens(sentence)
             if not words or sentence.startswith("#") or sentence.endswith(("?", "？")):
                 continue
@@ -123,10 +128,27 @@ def _sentences_of(bank: MemoryBank, receipt: Receipt) -> list[_Sentence]:
                 named = dict.fromkeys([*known.citation.source.split("; "), source])
                 found[sentence] = replace(known, citation=replace(known.citation, source="; ".join(named)))
                 continue
-            citation = Citation(sentence[:_LONGEST], receipt.node_id, source, place, receipt.disputed)
+            citation = Citation(sentence[:_LONGEST], receipt.node_id, source, place, _said_instead(sentence, others))
             trust = (0.8 + 0.2 * receipt.score) / (1 + max(len(words) - 30, 0) / 30)
             found[sentence] = _Sentence(citation, frozenset(words), trust)
     return list(found.values())
+
+
+def _others(bank: MemoryBank, node_id: str) -> list[tuple[str, str]]:
+    """(value said here, what is said elsewhere and where) of every contradiction of a node that is not settled."""
+    found = []
+    for conflict in bank.conflicts:
+        if node_id in conflict.node_ids and conflict.status is not ConflictStatus.RESOLVED and conflict.values:
+            at = conflict.node_ids.index(node_id)
+            other = conflict.node_ids[1 - at]
+            sources = dict.fromkeys(str(e.metadata.get("source") or "") for e in bank.deep_retrieval(other))
+            told = f"{conflict.values[1 - at]} [{other}, {'; '.join(filter(None, sources))}]"
+            found.append((conflict.values[at], told))
+    return found
+
+
+def _said_instead(sentence: str, others: Sequence[tuple[str, str]]) -> str:
+    return "; ".join(instead for value, instead in others if value in sentence)
 
 
 def _weights(wanted: set[str], sentences: Sequence[_Sentence]) -> dict[str, float]:
@@ -150,8 +172,11 @@ def _written(citations: tuple[Citation, ...], question: str, *, outright: bool) 
     if not citations:
         nothing = "记忆中没有与这个问题有关的内容。" if chinese else "The memory holds nothing that answers this."
         return Answer(text=nothing, citations=(), outright=False)
-    mark = {False: "", True: "（有争议）" if chinese else " (disputed)"}
-    lines = [f"- {' '.join(c.text.split())} [{c.node_id}, {c.source}]{mark[c.disputed]}" for c in citations]
+    mark = "（有争议：{}）" if chinese else " (disputed: {})"
+    lines = [
+        f"- {' '.join(c.text.split())} [{c.node_id}, {c.source}]{mark.format(c.disputed) if c.disputed else ''}"
+        for c in citations
+    ]
     if not outright:
         nearest = "记忆中没有直接回答这个问题的句子，最接近的是：" if chinese else _NEAREST
         lines.insert(0, nearest)

@@ -14,6 +14,7 @@ from amb_core.models import PendingTask, StepResult, TaskType, ToolResult
 from amb_core.research.answering import Answer, compose_answer
 from amb_core.research.corpus_tools import CorpusTools
 from amb_core.task_loop import EnhancedPrompt
+from amb_core.text import detect_language
 
 __all__ = ["LocalResearcher", "Reading", "Turn"]
 
@@ -80,7 +81,8 @@ class LocalResearcher:
             return StepResult()
         if self._read_all(self._wanted(pending), pending):
             answering = pending is not None and pending.answers_goal
-            return StepResult(text=_INTERRUPTED, failed=True) if answering else StepResult()
+            language = detect_language(self.bank.insight.task_goal)
+            return StepResult(text=_INTERRUPTED[language], failed=True) if answering else StepResult()
         if pending is None or pending.answers_goal:
             self._turn((), pending)
             self.answer = compose_answer(self.bank, self.bank.insight.task_goal)
@@ -161,7 +163,10 @@ class LocalResearcher:
             self.on_turn(turn)
 
 
-_INTERRUPTED = "A contradiction came up while reading; it is verified first."
+_INTERRUPTED = {
+    "en": "A contradiction came up while reading; it is verified first.",
+    "zh": "阅读中发现矛盾，先核实。",
+}
 
 
 def _as_messages(results: list[ToolResult]) -> list[dict[str, Any]]:

@@ -97,6 +97,19 @@ def test_a_merge_names_the_places_in_raw_text_that_decided_it(bank, dispute):
     )
 
 
+def test_a_refuted_value_is_recalled_from_nowhere_in_its_source(bank, result):
+    says = "The Harbour Point battery has a usable capacity of {} MWh."
+    told = f"{says.format(12)} It stands on the quay. The usable capacity of the Harbour Point battery is 12 MWh."
+    bank.absorb(result(says.format(18), "a"))
+    bank.absorb(result(told, "b"))
+    bank.plan()
+    bank.absorb(result(f"Checked on site. {says.format(18)}", "c"))
+
+    block = bank.recall("capacity of the Harbour Point battery").text
+    assert "12 MWh" not in block
+    assert "It stands on the quay." in block
+
+
 def test_one_more_source_with_a_third_value_settles_nothing(bank, dispute, result):
     bank.absorb(dispute[0])
     bank.absorb(dispute[1])

@@ -57,6 +57,16 @@ def test_figures_are_given_turn_by_turn_and_no_model_is_called(run):
     assert report.turns[-1].raw_tokens > report.turns[0].raw_tokens
 
 
+def test_an_answer_says_what_another_source_says_instead():
+    with MemoryBank("How long is the pier of Lyness?") as bank:
+        for length, source in ((80, "a.txt"), (90, "b.txt")):
+            bank.read(f"- The pier of Lyness is {length} metres long.\n- Gulls sit on it.", source=source)
+        answer = compose_answer(bank, "How long is the pier of Lyness?")
+
+    assert "- The pier of Lyness is 80 metres long. [n1, a.txt] (disputed: 90 metres [n2, b.txt])" in answer.text
+    assert "Gulls sit on it. [n1, a.txt] (disputed" not in answer.text
+
+
 def test_an_answer_from_an_empty_memory_says_so():
     with MemoryBank("Who built the pier?") as bank:
         assert compose_answer(bank, "Who built the pier?").citations == ()
