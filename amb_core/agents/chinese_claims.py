@@ -40,8 +40,13 @@ _NAMED = re.compile(
     r"(?![该本全各此这其])[\u4e00-\u9fff]{2,10}?(?:公司|集团|大学|学院|医院|银行|机场|铁路|水库|电站|泵站|工厂|水厂|电厂|渔场|研究所|"
     r"博物馆|图书馆|体育馆|隧道|大桥|索道|公园|疫苗|软件|科技|实验室|药业|茶业|机械|纺织)"
 )
+# "这家创办于1985年的老厂"
+_THE_OLD_ONE = re.compile(
+    rf"{SLOT}的[^{SLOT}]{{0,2}}(?:厂|医院|企业|公司|大桥|学校|大学|水库|电站|博物馆|机构|图书馆|场馆)$"
+)
 _LONGEST_TIMED = 12
 _LONGEST_CLAUSE = 48
+_KIND_ENDS = tuple("厂院馆校坝桥库站园港矿局所场")
 _POINTERS = ("该", "本", "此", "这", "其", "全")
 _ONCE = frozenset(concept.removeprefix("@") for concept in ONCE)
 _LASTING = frozenset(concept.removeprefix("@") for concept in LASTING)
@@ -84,6 +89,8 @@ def chinese_claim_of(statement: Statement) -> ChineseClaim | None:
         return None
     unit = statement.slot.unit if statement.slot is not None else "status"
     about, _, plain = statement.plain.rpartition(BORDER)
+    if about and statement.pointing == "pronoun":
+        plain = _THE_OLD_ONE.sub(SLOT, plain)
     concepts, rest, rates, flips = _reduced(plain, statement.kind)
     rest = _without_pointer(rest, about)
     markers = frozenset(ZH_MARKERS.findall(statement.plain))
@@ -98,7 +105,12 @@ def chinese_claim_of(statement: Statement) -> ChineseClaim | None:
 
 
 def _without_pointer(rest: str, about: str) -> str:
-    """Without "该渔场" where the subject is a fishery."""
+    """Without "该渔场" or "渔场" where the subject is a fishery, and without "公司"."""
+    if about and rest[:1] not in _POINTERS:
+        lengths = (
+            n for n in (3, 2) if rest[n - 1 : n] in _KIND_ENDS and about.endswith(rest[:n]) and about != rest[:n]
+        )
+        return rest[2:] if rest.startswith("公司") else rest[next(lengths, 0) :]
     if rest[:1] not in _POINTERS or not about:
         return rest
     length = next((n for n in range(4, 0, -1) if len(rest) > n and about.endswith(rest[1 : 1 + n])), 0)

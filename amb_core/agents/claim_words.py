@@ -26,7 +26,8 @@ MONEY = frozenset("USD EUR GBP CNY JPY HKD CHF INR CAD AUD KRW RUB TWD".split())
 LIGHT = frozenset(
     "list give given state show shown record note find found put stand reach come featur work run know leav make offer provid "
     "boast count now today still set get got take taken valu figur level equal measur about up full "
-    "have compani itself own current such whole entir be can use record hit see seen describ known fiscal still longer".split()
+    "have compani itself own current such whole entir be can use record hit see seen describ known fiscal still longer "
+    "dr mr mrs ms prof professor".split()
 )
 # Verbs of those who report what somebody else measured.
 SAYING = frozenset(
@@ -95,6 +96,8 @@ PHRASES = tuple(
         (r"managing director", "@managing director", "manag @directed +@directed"),
         (r"artistic director", "@artistic director", "artist @directed +@directed"),
         (r"native of", "@born", "nativ"),
+        (r"open(?:s|ed)? (?:its|their) doors", "@opened", "@opened +@opened door"),
+        (r"chair(?:ed by|(?:man|woman|person)? of the board)", "@chair", "chair chairman chairwoman chairperson board"),
         (r"net (?:profit|income|earnings)", "@net profit", "net profit incom earn"),
         (r"data cent(?:re|er)s?", "", "data centr center"),
         (r"(?:listens? on|default) port", "@port", "listen default port"),
@@ -108,7 +111,7 @@ RATES = re.compile(
 # Attributes that have one name at a time, and those whose name is a place.
 SITES = frozenset("@located @based @born @died @deployed".split())
 FUNCTIONAL = SITES | frozenset(
-    "@ceo @mayor @managing director @artistic director @designed @owned @licence @code @directed @written @composed "
+    "@ceo @mayor @chair @managing director @artistic director @designed @owned @licence @code @directed @written @composed "
     "@capital chairman chairwoman president captain editor princip governor chancellor coach currenc".split()
 ) | {"@managing director", "@artistic director"}  # fmt: skip
 # Words that deny another word: token → (token, said or denied).

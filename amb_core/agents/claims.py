@@ -119,7 +119,7 @@ def claims_meet(a: Claim, b: Claim) -> bool:
         return False
     if a.kind == "name":
         return _one_name_only(a, b) and _same_matter(a, b)
-    if a.kind == "date" and not _same_event(a, b):
+    if a.kind == "date" and a.unit != "time of day" and not _same_event(a, b):
         return False
     return _same_matter(a, b)
 

@@ -9,7 +9,7 @@ from amb_core.text.common_words import is_common
 __all__ = ["entity_of", "is_headline", "is_section", "years_of"]
 
 _GENRE = (
-    r"(?:(?:annual|quarterly|half-year|yearly|interim|final|technical|financial|inspection|progress|activity"
+    r"(?:(?:ward|annual|quarterly|half-year|yearly|interim|final|technical|financial|inspection|progress|activity"
     r"|audit|patient|product|company|corporate|press|safety|data|fact|project|visitor|user|official|city|short|public|prescribing"
     r"|site) )*"
     r"(?:report|leaflet|profile|overview|summary|fact ?sheet|data ?sheet|factsheet|datasheet|brochure|handbook|manual"
@@ -22,10 +22,13 @@ _AFTER = re.compile(
     rf"(?:['’]s)?(?:\s*[:|,–—-]\s*|\s+)(?:{_YEAR}\s+)?(?:(?:the|an?) )?{_GENRE}(?:[\s,:]+{_YEAR})?\s*$", re.IGNORECASE
 )
 _BEFORE = re.compile(
-    rf"^(?:the )?(?:{_YEAR} )?(?:{_GENRE}(?: (?:for|on|of|about|from))|(?:a |our )?visit to|welcome to|inside|about"
-    rf"|meet|{_GENRE}(?: {_YEAR})?:)\s+(?:the )?(?=[A-Z])",
+    rf"^(?:the )?(?:{_YEAR} )?(?:{_GENRE}(?: (?:for|on|of|about|from)(?: the board of)?)"
+    rf"|(?:a |our )?visit to|(?:welcome|coming) to|inside|about"
+    rf"|meet|{_GENRE}(?: {_YEAR})?[:,])\s+(?:the )?(?=[A-Z])",
     re.IGNORECASE,
 )
+# ": information for visitors", "(valid from 1 May)"
+_SAID_OF_IT = re.compile(r"(?::\s+[a-z].*|\s+\((?:valid|updated|as of|revised|draft|extract|issued)\b[^()]*\))$")
 _TRAILING_YEAR = re.compile(rf"[\s,:–—-]+{_YEAR}$", re.IGNORECASE)
 _ANY_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _ZH_BEFORE = re.compile(r"^(?:走进|探访|走近|专访|探秘|揭秘|聚焦|认识|初识|关于)")
@@ -55,7 +58,7 @@ def entity_of(title: str) -> str:
         short = _ZH_AFTER.sub("", _ZH_YEAR.sub("", kept)).strip("：:— -")
         short = _ZH_YEAR_BEFORE.sub("", short) if _ZH_AFTER.search(_ZH_YEAR.sub("", kept)) else kept
         return short if len(short) > 2 else title
-    short = _BEFORE.sub("", kept, count=1)
+    short = _BEFORE.sub("", _SAID_OF_IT.sub("", kept), count=1)
     short = _AFTER.sub("", short, count=1)
     if short != kept:
         short = _TRAILING_YEAR.sub("", short)

@@ -67,6 +67,7 @@ def english_clauses(text: str, start: int, end: int, slots: Sequence[Slot], deni
     opening: _Tokens = ()
     previous: _Token | None = None
     alone: Slot | None = None
+    pointed = False
     for mark, piece in _pieces(_without_attribution(_tokens(text, start, end, slots))):
         if not clauses and not opening and piece[0].word in _PREPOSITIONS and not any(t.is_verb for t in piece):
             if piece[0].word in ("with", "at") and _has_measure(piece):
@@ -74,7 +75,7 @@ def english_clauses(text: str, start: int, end: int, slots: Sequence[Slot], deni
                 clauses.append(_clause(piece, piece[-1], denials))
             opening = piece
         else:
-            clause = _clause(piece, previous, denials)
+            clause = _clause(piece, previous, denials, pointed=pointed)
             if alone is not None and mark == "," and clause.reference.kind == "none":
                 # "Acme Steel, founded in 1912, employs …"
                 clause = replace(clause, reference=Reference("named", alone))
@@ -90,6 +91,7 @@ def english_clauses(text: str, start: int, end: int, slots: Sequence[Slot], deni
                 clauses.append(clause)
         if previous is None and len(piece) == 1 and piece[0].name is not None and len(piece[0].name.keys) == 1:
             alone = piece[0].name
+        pointed = previous is None and len(piece) == 2 and piece[0].word == "the" and bool(piece[1].word)
         previous = piece[-1]
     return clauses
 
@@ -144,10 +146,10 @@ def _has_figure(tokens: _Tokens) -> bool:
     return any(token.slot is not None and token.name is None for token in tokens)
 
 
-def _clause(piece: _Tokens, previous: _Token | None, denials: Sequence[Span]) -> Clause:
+def _clause(piece: _Tokens, previous: _Token | None, denials: Sequence[Span], *, pointed: bool = False) -> Clause:
     end = _subject_end(piece, first=previous is None)
     region, rest = piece[:end], piece[end:]
-    reference = _reference(region, previous)
+    reference = _reference(region, previous, pointed=pointed)
     beside = [token.name for token in region if token.name is not None]
     kept = [t.slot for t in piece if t.slot is not None and t.slot not in beside]
     # "the third bridge" is another bridge than the fourth
@@ -205,14 +207,18 @@ def _subject_end(piece: _Tokens, *, first: bool) -> int:
     return verb or 0
 
 
-def _reference(region: _Tokens, previous: _Token | None) -> Reference:
+def _reference(region: _Tokens, previous: _Token | None, *, pointed: bool) -> Reference:
     if not region:
         return Reference("none")
     if region[0].word in _RELATIVE:
         if previous is not None and previous.name is not None:
             return Reference("named", previous.name)
+        if pointed:
+            return Reference("definite", word="the")
         return Reference("indefinite", word=region[0].word)
     core = _without_opening_phrase(region)
+    if (event := _dated_event(core)) is not None:
+        return Reference("named", event)
     words = [token.word for token in core if token.word]
     if words and core[0].word in _PERSONAL:
         return Reference("personal", word=words[0])
@@ -225,6 +231,17 @@ def _reference(region: _Tokens, previous: _Token | None) -> Reference:
         if words[0] in group:
             return Reference(kind, word=words[0])
     return Reference("indefinite" if core[0].slot is not None else "bare", word=words[0])
+
+
+def _dated_event(region: _Tokens) -> Slot | None:
+    """ "The outage of 3 July 2024" as a name: there is one of them."""
+    if len(region) != 4 or region[0].word != "the" or region[2].word != "of" or not region[1].word:
+        return None
+    day = region[3].slot
+    if day is None or day.kind != "date" or day.unit != "day" or day.high != day.low:
+        return None
+    surface = f"{region[1].text} of {day.surface}"
+    return Slot("name", surface, region[1].start, day.end, "name", keys=frozenset([f"{region[1].word} of {day.low:g}"]))
 
 
 def _without_opening_phrase(region: _Tokens) -> _Tokens:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from amb_core.agents.attribute_words import AGENT_CONCEPTS, ATTRIBUTES, BORDER, ONCE, ROLES, SLOT, UNSURE, ZH_UNSURE
+from amb_core.agents.chinese_claim_words import ZH_OFFICES
 from amb_core.agents.chinese_clauses import chinese_clauses
 from amb_core.agents.clauses import Clause, Span, frame_token, frame_tokens, name_tokens
 from amb_core.agents.english_clauses import english_clauses
@@ -32,6 +33,7 @@ _RELATIVE_TIME = re.compile(
     r"|今天|昨天|明天|今晚|昨晚|今早|上周|下周|上个月|下个月|去年|明年|今年|刚才|刚刚|最近|前天|后天",
     re.IGNORECASE,
 )
+_EXPLAINED = re.compile(r"\s?[（(](?:19|20)\d\d年?[）)]")
 _CODE = re.compile(r"[{}=<>|\\]{2}|[\w.]+\(.*?\)|->|^\s*[>$#]{2,}|\|.*\|.*\||https?://\S{60,}|\bself\.|;$|`[^`]+`")
 _CHANGELOG = re.compile(
     r"\W*(?:new|changed|added|deprecated|removed|fixed|available|introduced)?(?: in| since)? ?(?:version|release"
@@ -82,9 +84,15 @@ def _states(sentence: str) -> bool:
         return False
     if sentence.rstrip("\"'”’」）) ").endswith(("?", "？")) or (sentence[0] in "[【" and sentence[-1] in "]】"):
         return False
-    if _CHANGELOG.match(sentence) or _RELATIVE_TIME.search(sentence) or _CODE.search(sentence):
+    if _CHANGELOG.match(sentence) or _bound_to_the_moment(sentence) or _CODE.search(sentence):
         return False
     return not (ZH_UNSURE if chinese else UNSURE).search(sentence)
+
+
+def _bound_to_the_moment(sentence: str) -> bool:
+    """Whether a sentence says "last year" without saying which: "去年（2023年）" does."""
+    found = _RELATIVE_TIME.search(sentence)
+    return found is not None and not _EXPLAINED.match(sentence, found.end())
 
 
 def _turn_prefix(sentence: str) -> int:
@@ -115,6 +123,7 @@ class _Parsed:
         slots = _unquoted(text, span, slots)
         denials = [d for d in denials if not any(s.kind == "name" and s.start <= d[0] < s.end for s in slots)]
         if chinese:
+            slots = tuple(s for s in slots if s.kind != "name" or not ZH_OFFICES.fullmatch(s.surface))
             placed = chinese_role_names(text, *span)
             slots = _with_role_names(slots, placed)
             starts = {slot.start for slot in placed}

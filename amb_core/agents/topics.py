@@ -78,10 +78,11 @@ def topic_of(text: str, reading: Reading, *, given: str = "") -> Topic:
     # a title that the first sentences do not take up may name the document rather than the thing
     taken_up = [pair for pair in pairs if pair[1] in name_key(opening)] or pairs
     first = taken_up[0] if taken_up else ("", "")
+    same = [pair for pair in taken_up if pair[1] == first[1] or _alike(pair[1], first[1])]
     return Topic(
         name=first[0],
-        keys=frozenset(key for _, key in taken_up if key == first[1] or _alike(key, first[1])),
-        names=tuple(sorted((name for name, _ in taken_up), key=len, reverse=True)),
+        keys=frozenset(key for _, key in same),
+        names=tuple(sorted((name for name, _ in same), key=len, reverse=True)),
         is_person=bool(_PERSON.search(opening)),
         class_words=_class_words(opening) | frame_tokens(_LATIN_WORD.findall(first[0])),
         years=years_of(path, *reading.about[:1]),

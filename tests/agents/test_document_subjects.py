@@ -52,3 +52,40 @@ def test_a_name_may_leave_out_what_kind_of_place_it_is_unless_that_is_all_that_t
     assert not contradictions(long, "Marlowe General School was established in 1921.")
     assert not contradictions("Riverton was founded in 1820.", "Riverton Museum was founded in 1920.")
     assert not contradictions("Riverton has 400 beds.", "Riverton Hospital has 900 beds.")
+
+
+ZH_REPORT = (
+    "# 云港造船厂2023年年度报告\n\n云港造船厂成立于1958年，位于云港市北岸区。董事长为周启明。2023年共交付船舶18艘。"
+)
+
+
+@pytest.mark.parametrize(
+    ("story", "values"),
+    [
+        ("走进云港造船厂\n这家创办于1985年的老厂，一年四季都很忙。工人们很早上班。", {"1958年", "1985年"}),
+        ("走进云港造船厂\n工人们很早上班。董事长由陈大伟担任，他很忙。", {"周启明", "陈大伟"}),
+        ("走进云港造船厂\n工人们很早上班。船厂如今坐落在云港市南岸区。", {"云港市北岸区", "云港市南岸区"}),
+    ],
+)
+def test_a_story_that_points_to_the_yard_is_held_against_its_report(story: str, values: set[str]) -> None:
+    for found in (contradictions(ZH_REPORT, story), contradictions(story, ZH_REPORT)):
+        assert values in [set(pair.values) for pair in found]
+
+
+def test_the_named_dam_of_a_report_on_a_scheme_is_the_dam_of_the_encyclopedia() -> None:
+    report = "# 青岚水利枢纽2023年度报告\n\n青岚大坝位于沅溪中游的松河县境内,坝高128米。工程很大。"
+    assert contradictions(report, "青岚大坝\n青岚大坝是一座重力坝,坝高135米。大坝很美。")
+    assert not contradictions(report, "下青岚大坝\n下青岚大坝是一座土石坝,坝高42米。大坝很美。")
+
+
+def test_an_event_of_a_day_is_the_same_in_every_text() -> None:
+    said = "The outage of 3 July 2024 began at 09:12 UTC."
+    assert contradictions(said, said.replace("09:12", "08:40") + " Uploads failed at once.")
+    assert not contradictions(said, said.replace("09:12", "08:40").replace("3 July", "4 July"))
+
+
+def test_a_clause_after_the_hospital_is_about_the_hospital() -> None:
+    wiki = "Marlowe General Hospital\nThe wards are full. Marlowe General Hospital opened on 14 May 1961."
+    news = "The hospital, which opened its doors on 9 June 1961, has been short of money for years."
+    assert contradictions(wiki, news, topics=("", "Marlowe General"))
+    assert not contradictions(wiki, news, topics=("", "Marlowe Community Hospital"))
