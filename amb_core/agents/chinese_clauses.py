@@ -27,6 +27,8 @@ _THING = re.compile(
     r"(?=于|位于|坐落|在|是|有|的|成立|建|坝|创|始|现|由|共|总|占|设|达|全|为|$)"
 )
 _NO_NAME = re.compile(r"[该本此这那其各全两某每一的在]|现有|原有|目前|如今")
+# "下青岚大坝" is not "青岚大坝"
+_OTHER_ONE = "上下新老旧东西南北小大中"
 _PERSONAL = re.compile(r"我|你|您|咱")
 _NAME = re.compile(
     r"^[王李张刘陈杨黄赵周吴徐孙朱马胡郭何林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范廖贾夏韦邹孟熊秦邱尹薛闫段雷"
@@ -137,6 +139,10 @@ def _reference(masked: str, start: int, slots: Sequence[Slot], names: Sequence[s
         return Reference("named", subject), masked
     for name in names:
         if name in masked:
+            if masked.find(name) == 1 and masked[0] in _OTHER_ONE:
+                other = masked[0] + name
+                slot = Slot("name", other, start, start + len(other), "name", keys=frozenset([name_key(other)]))
+                return Reference("named", slot), masked[len(other) :]
             return Reference("about", word=name), masked.replace(name, " ")
     if pronoun := _PRONOUN.match(masked):
         return Reference("pronoun", word=pronoun[1]), masked[pronoun.end() :]

@@ -93,7 +93,7 @@ def claim_of(statement: Statement) -> Claim | None:
         concepts, rest, said = _flipped(concepts, rest, said)
     subjects = tuple(sorted(map(_name_words, named), key=sorted))
     if statement.pointing in ("definite", "pronoun") and statement.topics:
-        rest -= CLASS_NOUNS
+        rest -= CLASS_NOUNS | (statement.head & _PLACES)
     markers = frozenset("@max" if word in _MOST else word for word in statement.markers)
     if markers & {"@max"} or "@max" in concepts:
         markers, concepts = markers - {"@max"}, concepts | {"@max"}

@@ -30,14 +30,23 @@ _BEFORE = re.compile(
 # ": information for visitors", "(valid from 1 May)"
 _SAID_OF_IT = re.compile(r"(?::\s+[a-z].*|\s+\((?:valid|updated|as of|revised|draft|extract|issued)\b[^()]*\))$")
 _TRAILING_YEAR = re.compile(rf"[\s,:–—-]+{_YEAR}$", re.IGNORECASE)
-_ANY_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_REPORT_YEAR = re.compile(
+    r"\b(?:report|accounts|results|review)(?: for| of|,)? ((?:19|20)\d\d)\b"
+    r"|\b((?:19|20)\d\d) (?:[a-z]+ )?(?:report|accounts)\b"
+    r"|((?:19|20)\d\d)年?(?:年?度|年)?(?:[\u4e00-\u9fff]{0,4})?(?:报告|年报)|年报[（(]?((?:19|20)\d\d)",
+    re.IGNORECASE,
+)
+_DATED = re.compile(
+    r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December) (?:19|20)\d\d"
+)
 _ZH_BEFORE = re.compile(r"^(?:走进|探访|走近|专访|探秘|揭秘|聚焦|认识|初识|关于)")
+_ZH_ASIDE = re.compile(r"[（(](?:摘要|节选|全文|[^（）()]{0,12}(?:更新|修订|版))[）)]$")
 _ZH_YEAR_BEFORE = re.compile(r"^(?:19|20)\d\d年度?")
 _ZH_YEAR = re.compile(r"[（(]?(?:19|20)\d\d年?度?[）)]?$")
 _ZH_AFTER = re.compile(
     r"(?:的)?(?:[（(]?(?:19|20)\d\d(?:年)?(?:度)?[）)]?)?(?:年度|季度|半年度?|企业|公司|项目|工程|产品|技术|检查|监管|工作|基本|官方|新闻|社会责任"
-    r"|临床|用药|安全|运行|运营|使用|登记|统计|药品|患者)*"
-    r"(?:报告|年报|简介|概况|介绍|名录|公报|报道|说明书|说明|白皮书|手册|档案|资料|数据表|百科|公告|侧记|纪实|访问记|见闻|通报|信息|备案|须知|指南|规程|条目|词条|登记表|一览|情况)$"
+    r"|临床|用药|安全|运行|运营|使用|登记|统计|药品|患者|定期|设备|局务会|董事会|会议)*"
+    r"(?:报告|年报|简介|概况|介绍|名录|公报|报道|说明书|说明|白皮书|手册|档案|资料|数据表|百科|公告|侧记|纪实|访问记|见闻|通报|信息|备案|须知|指南|规程|条目|词条|登记表|一览|情况|纪要|台账)$"
 )
 _ZH_SECTION = re.compile(
     r"(?:基本)?(?:财务|经营|概况|历史|沿革|员工|人员|领导|管理层?|设施|业务|简介|背景|数据|产能|规模|交通|生产|产品|治理|组织|建设|运营|运行|安全|环境|信息|参数|情况"
@@ -54,7 +63,7 @@ def entity_of(title: str) -> str:
     """What "Marlowe General Hospital: annual report 2024" is on; the title itself where it says no more."""
     kept = title.strip()
     if _CJK.search(kept):
-        kept = _ZH_BEFORE.sub("", kept)
+        kept = _ZH_BEFORE.sub("", _ZH_ASIDE.sub("", kept))
         short = _ZH_AFTER.sub("", _ZH_YEAR.sub("", kept)).strip("：:— -")
         short = _ZH_YEAR_BEFORE.sub("", short) if _ZH_AFTER.search(_ZH_YEAR.sub("", kept)) else kept
         return short if len(short) > 2 else title
@@ -69,6 +78,8 @@ def entity_of(title: str) -> str:
 @lru_cache(maxsize=4_096)
 def is_section(heading: str) -> bool:
     """Whether a heading names a part of a document ("Finances", "经营情况") rather than a thing."""
+    if any(char.isdigit() for char in heading):
+        return False
     if _CJK.search(heading):
         return len(heading) <= 10 and _ZH_SECTION.match(heading) is not None
     words = _WORD.findall(heading)
@@ -76,13 +87,18 @@ def is_section(heading: str) -> bool:
 
 
 def is_headline(title: str) -> bool:
-    """Whether an English title is a line of news rather than a name: in capitals, or with a verb in it."""
+    """Whether an English title is a line of news rather than a name: in capitals, with a verb or dated."""
     words = _WORD.findall(title)
     if len(words) < 3:
-        return False
-    return title.isupper() or any(word[0].islower() and is_verb(word) for word in words[1:])
+        return _DATED.search(title) is not None
+    return (
+        title.isupper()
+        or _DATED.search(title) is not None
+        or any(word[0].islower() and is_verb(word) for word in words[1:])
+    )
 
 
 def years_of(*titles: str) -> frozenset[str]:
     """The years that reports are on, by their titles."""
-    return frozenset(year for title in titles if entity_of(title) != title for year in _ANY_YEAR.findall(title))
+    found = (match for title in titles for match in _REPORT_YEAR.finditer(title))
+    return frozenset(next(filter(None, match.groups())) for match in found)

@@ -28,7 +28,8 @@ _LINE = re.compile(
 _NAMING = re.compile(
     r"(?:(?:full |product |company |project |service |official )?name|title|company(?: profile| name)?|service|product"
     r"|project|plant|model|city|town"
-    r"|country|organi[sz]ation|institution|profile|drug|vessel|ship|station|site|facility|"
+    r"|country|organi[sz]ation|institution|profile|drug|vessel|ship|station|site|facility|yard|hospital|school|museum|"
+    r"(?:inspected |registered )?(?:body|entity)|"
     r"名称|全称|(?:公司|企业)(?:名称|简介)?|(?:单位|机构|项目|产品|服务|药品)(?:名称)?|学校|医院|城市|电站)$",
     re.IGNORECASE,
 )

@@ -9,7 +9,7 @@ from amb_core.agents.attribute_words import CLASS_OPENERS
 from amb_core.agents.clauses import Clause, Reference, frame_tokens
 from amb_core.agents.document_titles import entity_of, is_headline, is_section, years_of
 from amb_core.agents.readings import Reading
-from amb_core.text import name_key
+from amb_core.text import about, name_key
 
 __all__ = ["NOBODY", "Subject", "Topic", "subjects_of", "topic_of"]
 
@@ -32,6 +32,8 @@ _LOWER_WORD = re.compile(r"\b[a-z]{4,}")
 _ZH_NO_NAME = re.compile(r"\d{3,4}年|开始|之后|以后|其中|由于|于\d|[他她它该此]")
 _OWNED = re.compile(r"['’]s? (?=[a-z])")
 _PART_OF = re.compile(r"(?:[Tt]he |[Aa]n? )?(?:[a-z-]+ ){1,4}of (?:the )?(?=[A-Z])")
+_SHORTEST_TITLE = 4
+_LONGEST_HEADLINE = 120
 _FEWEST_MENTIONS = 2
 _END_OF_CLASS = re.compile(r"[,.;(]| (?:in|of|by|that|which|who|on|at|from) ")
 
@@ -94,13 +96,16 @@ def _things(text: str, reading: Reading, given: str) -> Sequence[str]:
     if not reading.about:
         return ()
     title = reading.about[0]
-    if given and is_section(title):
+    if "|" in title:
+        # the first row of a table
+        return ()
+    if given and (is_section(title) or _is_inner(title, given, text)):
         # a part of a document is about what the document is about
         return ()
     # a title that the text uses as a name is one ("About Schmidt")
     things = [name if text.count(name) > 1 else entity_of(name) for name in reading.about]
     if things[0] == title and is_headline(title) and text.count(title) == 1:
-        return _most_named(reading) or things
+        return _most_named(reading) or _first_told(text) or things
     return things
 
 
@@ -112,7 +117,20 @@ def _path(given: str, text: str) -> str:
         parts.pop()
     path = colon.join(parts)
     # keywords are no heading
-    return "" if path != given and ("," in path or "、" in path) else path
+    return "" if path != given and any(mark in entity_of(path) for mark in ",、") else path
+
+
+def _is_inner(title: str, given: str, text: str) -> bool:
+    """Whether a title is a heading under others, and no name that its text uses."""
+    if not given.endswith(title) or len(given) - len(title) < _SHORTEST_TITLE or text.count(title) > 1:
+        return False
+    return given[: -len(title)].rstrip()[-1] in ":：" and not any("0" <= char <= "9" for char in title)
+
+
+def _first_told(text: str) -> list[str]:
+    """Whom the first paragraph of a news item is about, below its title, date and author."""
+    story = next((line for line in text.splitlines()[1:] if len(line) > _LONGEST_HEADLINE), "")
+    return [name for name in about(story)[:1] if " " in name and name in story]
 
 
 def _most_named(reading: Reading) -> list[str]:

@@ -89,3 +89,23 @@ def test_a_clause_after_the_hospital_is_about_the_hospital() -> None:
     news = "The hospital, which opened its doors on 9 June 1961, has been short of money for years."
     assert contradictions(wiki, news, topics=("", "Marlowe General"))
     assert not contradictions(wiki, news, topics=("", "Marlowe Community Hospital"))
+
+
+def test_a_news_item_is_about_whom_its_story_begins_with() -> None:
+    item = "THE MARLOWE HERALD\nMonday 11 March 2024\n\n{} came under renewed pressure last night after campaigners "
+    item += "published figures they say were kept from the public for years.\n\nThe hospital has a staff of 2,510."
+    wiki = "Marlowe General Hospital\nThe wards are full. Marlowe General Hospital employs 2,150 people."
+    assert contradictions(wiki, item.format("Marlowe General"))
+    assert not contradictions(wiki, item.format("Marlowe School"))
+
+
+def test_a_dam_seen_also_is_another_dam() -> None:
+    dam = "青岚大坝\n青岚大坝是一座重力坝,坝高135米。大坝很美。"
+    assert not contradictions(dam, "大坝很美。另见:下青岚大坝,位于下游18公里处,坝高42米。", topics=("", "青岚大坝"))
+
+
+def test_opening_hours_in_the_same_words_are_one_question() -> None:
+    leaflet = "Visiting hours on all wards are 15:00 to 19:00. Please ring first."
+    topics = ("Coming to Marlowe General: information for visitors", "Marlowe General Hospital: ward register")
+    assert contradictions(leaflet, leaflet.replace("15:00 to 19:00", "14:00 to 20:00"), topics=topics)
+    assert not contradictions(leaflet, "Visiting hours in intensive care are 14:00 to 20:00. Ring.", topics=topics)
