@@ -180,7 +180,7 @@ UNSURE = re.compile(
     r"|or so|wish|hope|want|going to|scheduled (?:to|for)|(?:due|set|slated) to|intends? to|aims? (?:to|for)|proposed)\b"
 )
 ZH_UNSURE = re.compile(
-    r"如果|假如|假设|倘若|若(?!干)|可能|或许|也许|应该|应当|建议|预计|预测|计划|据传|传闻|例如|比如|譬如|希望|吗[？?]?$|将会|有望|原定|力争|有意|目标(?:是|为)|拟(?=[在于将建投用设])"
+    r"如果|假如|假设|倘若|(?<![林陈李王张刘杨周沈徐])若(?!干)|可能|或许|也许|应该|应当|建议|预计|预测|计划|据传|传闻|例如|比如|譬如|希望|吗[？?]?$|将会|有望|原定|力争|有意|目标(?:是|为)|拟(?=[在于将建投用设])"
 )
 CLASS_OPENERS = re.compile(r"\b(?:is|was|are|were) (?:an?|the|one of the)\b")
 
@@ -277,7 +277,7 @@ SURNAMES = (
     "陶黎贺顾毛郝龚邵钱严覃戴莫孔汤"
 )
 _ZH_PERSON = rf"(?:[{SURNAMES}][\u4e00-\u9fff]{{1,2}}|[\u4e00-\u9fff]{{1,6}}(?:·[\u4e00-\u9fff]{{1,6}})+)"
-_ZH_PROFESSIONS = "建筑师|设计师|工程师|作家|导演|作曲家|教授|博士|院士|诗人|画家"
+_ZH_PROFESSIONS = "女工程师|建筑师|设计师|工程师|作家|导演|作曲家|教授|博士|院士|诗人|画家"
 ZH_ROLE_NAMES = (
     re.compile(rf"(?:{_ZH_OFFICES})(?:是|为|由)(?P<name>{_ZH_PERSON})(?=$|[，。；]|担任|出任)"),
     re.compile(

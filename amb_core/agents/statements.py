@@ -11,6 +11,7 @@ from amb_core.agents.chinese_clauses import chinese_clauses
 from amb_core.agents.clauses import Clause, Span, frame_token, frame_tokens, name_tokens
 from amb_core.agents.english_clauses import english_clauses
 from amb_core.agents.name_slots import chinese_role_names
+from amb_core.agents.offices import office_statements
 from amb_core.agents.quantities import Slot
 from amb_core.agents.readings import read
 from amb_core.agents.record_statements import record_statements
@@ -131,6 +132,7 @@ class _Parsed:
         else:
             self._clauses = english_clauses(text, *span, slots, denials)
         self._subjects = subjects_of(self._clauses, topic, current)
+        self._topic = topic
         self._names = [name_tokens(clause.slots) for clause in self._clauses]
         lead = next((subject for subject in self._subjects if subject is not None and subject.keys), None)
         self.next_current = lead if lead is not None and lead.named else current
@@ -171,6 +173,7 @@ class _Parsed:
             if len(whole.words) >= (1 if whole.named and not whole.chinese else _FEWEST_WORDS):
                 yield whole
             yield from self._turned_round(whole, clause)
+        yield from office_statements(self._within, self._topic)
 
     def _bag(self) -> frozenset[str]:
         found: set[str] = set()

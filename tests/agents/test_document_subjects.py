@@ -109,3 +109,36 @@ def test_opening_hours_in_the_same_words_are_one_question() -> None:
     topics = ("Coming to Marlowe General: information for visitors", "Marlowe General Hospital: ward register")
     assert contradictions(leaflet, leaflet.replace("15:00 to 19:00", "14:00 to 20:00"), topics=topics)
     assert not contradictions(leaflet, "Visiting hours in intensive care are 14:00 to 20:00. Ring.", topics=topics)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "values"),
+    [
+        (
+            "The medical director of the hospital is Dr Helen Ashdown.",
+            "The winter was hard, said Dr Priya Raman, the hospital's medical director.",
+            {"Helen Ashdown", "Priya Raman"},
+        ),
+        ("董事长为周启明。", "公司董事长陈大伟表示，船厂很忙。", {"周启明", "陈大伟"}),
+        ("总工程师由女工程师林若兰担任。", "该厂的总工程师陈汉文介绍，一切正常。", {"林若兰", "陈汉文"}),
+    ],
+)
+def test_an_office_named_beside_a_name_is_held_by_it(a: str, b: str, values: set[str]) -> None:
+    topic = "Marlowe General Hospital" if a.isascii() else "云港造船厂"
+    assert values in [set(pair.values) for pair in contradictions(a, b, topics=(topic, topic))]
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("The chief executive is Judith Prys.", "The chief executive, Martin Oyelaran, left in November."),
+        ("The medical director is Helen Ashdown.", "Henry Ashdown, head of radiology, defended the purchase."),
+        ("The medical director is Helen Ashdown.", "Priya Raman, the deputy medical director, disagreed."),
+        ("董事长为周启明。", "公司副董事长陈大伟表示，船厂很忙。"),
+        ("董事长为周启明。", "北方船厂董事长陈大伟表示，船厂很忙。"),
+        ("董事长为周启明。", "公司原董事长陈大伟表示，船厂很忙。"),
+    ],
+)
+def test_a_predecessor_a_deputy_and_another_house_hold_another_office(a: str, b: str) -> None:
+    topic = "Marlowe General Hospital" if a.isascii() else "云港造船厂"
+    assert not contradictions(a, b, topics=(topic, topic))
