@@ -125,9 +125,18 @@ def _pieces(tokens: _Tokens) -> list[tuple[str, list[_Token]]]:
             pieces.append((token.word, [token]))
         elif token.word == "and" and _has_figure(pieces[-1][1]) and any(t.slot for t in tokens[index + 1 :]):
             pieces.append(("and", []))
+        elif token.word in ("on", "across", "over") and _counts_places(pieces[-1][1], tokens[index + 1 : index + 3]):
+            pieces.append((token.word, []))
         else:
             pieces[-1][1].append(token)
     return [(mark, piece) for mark, piece in pieces if piece]
+
+
+def _counts_places(before: _Tokens, after: _Tokens) -> bool:
+    """Whether "on three sites" tells in how many places something has its beds, not which of the beds are meant."""
+    if len(after) < 2 or after[0].slot is None or after[0].slot.unit != "count" or not after[1].word.endswith("s"):
+        return False
+    return _has_measure(before) and any(token.word in ("has", "have", "operates", "runs") for token in before)
 
 
 def _without_attribution(tokens: _Tokens) -> _Tokens:

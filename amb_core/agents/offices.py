@@ -32,8 +32,8 @@ _BESIDE = (
     re.compile(rf"\b{_NAME}, {_OWNER}(?P<office>{_OFFICE}){_OF}(?=,|\.|;|$)"),
 )
 _CHANGED = re.compile(
-    r"\b(?:left|former|formerly|then|until|resign\w*|retire\w*|succeed\w*|replac\w*|took over|step\w* down|appoint\w*|new"
-    r"|next|acting|deputy|vice|elect|died|late)\b|前任|原任|曾任|时任|卸任|辞|退休|接任|接替|副|代理|候任|[前原新]$",
+    r"\b(?:left|former|formerly|then|until|resign\w*|retire\w*|succeed\w*|replac\w*|took over|step\w* down|appoint\w*"
+    r"|new|next|acting|deputy|vice|elect|died|late)\b|前任|原任|曾任|时任|卸任|辞|退休|接任|接替|副|代理|候任|[前原新]$",
     re.IGNORECASE,
 )
 _ZH_HOUSE = re.compile(r"[该本我]?(?:公司|集团|医院|学校|船?厂|馆|院)")

@@ -23,6 +23,7 @@ _UNITS_IN_KEYS = {
     unit.lower(): unit for unit in "MW kW GW MWh kWh GWh Wh GB MB TB KB kHz MHz GHz Hz MPa kPa USD EUR GBP CNY".split()
 }
 _OWNER = re.compile(r"^(?P<name>[A-Za-z ]{3,30}) of (?:the )?(?P<owner>[A-Z].{1,40})$")
+_IN_YEAR = re.compile(r"(?<!\d)((?:19|20)\d\d)(?:年度?|\b)")
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d$")
 _DATED = re.compile(
     r"\b(?:year|date|since|opened|founded|established|built|completed|commissioned|launched|born)\b"
@@ -80,10 +81,18 @@ def _value(field: Field, cell: str) -> tuple[str, Slot] | None:
 def _statements(field: Field, slot: Slot, row: str, topic: Topic) -> Iterator[Statement]:
     subject = field.subject or topic.name
     chinese = bool(_CJK.search(field.name))
+    times: tuple[Slot, ...] = ()
+    if dated := _IN_YEAR.search(field.name):
+        # "revenue_2023", "2023年交付船舶"
+        times = find_slots(f"in {dated[1]}", values(f"in {dated[1]}"))
+        if rest := (field.name[: dated.start()] + field.name[dated.end() :]).strip():
+            field = replace(field, name=rest)
     keys = topic.keys
     if field.subject:
         kinds = ("", field.kind) if not chinese and field.kind else ("",)
         keys = frozenset(filter(None, (name_key(f"{subject} {kind}".strip()) for kind in kinds)))
+    # "董事长" before a name is no length
+    mark = "为" if slot.kind == "name" else ""
     words = chinese_frame(field.name) if chinese else frame_tokens(_WORD.findall(field.name))
     if slot.concept:
         words |= {slot.concept}
@@ -106,12 +115,12 @@ def _statements(field: Field, slot: Slot, row: str, topic: Topic) -> Iterator[St
         head=frozenset(),
         frame=words,
         words=words,
-        scope=(),
+        scope=times,
         markers=frozenset(),
         before=":",
         others=(),
-        plain=f"{subject}{'' if field.subject else BORDER}{field.name}{SLOT}" if chinese else "",
+        plain=f"{subject}{'' if field.subject else BORDER}{field.name}{mark}{SLOT}" if chinese else "",
     )
     yield made
     if chinese and field.kind and field.subject and not subject.endswith(field.kind):
-        yield replace(made, plain=f"{subject}{field.kind}{field.name}{SLOT}")
+        yield replace(made, plain=f"{subject}{field.kind}{field.name}{mark}{SLOT}")

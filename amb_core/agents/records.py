@@ -39,6 +39,11 @@ _GENERIC_HEADER = re.compile(
     r"(?:property|attribute|field|parameter|item|key|metric|specification|option|指标|项目|属性|参数|字段|名目)$",
     re.IGNORECASE,
 )
+_NAME_AHEAD = re.compile(r"\s*([^:：;；,，。\n]{2,40})[,，]\s*(?=[^:：;；,，。\n]{1,30}[:：])")
+_INLINE = re.compile(
+    r"(?:^|[;；,，])?\s*(?P<key>[^\W_][^:：;；,，。\n]{0,30}?)\s?[:：]\s*(?P<value>[^:：;；。\n]{1,40}?)(?=\s*(?:[;；。]|$))",
+    re.MULTILINE,
+)
 _FEWEST_LINES = 2
 
 
@@ -64,6 +69,7 @@ def fields_of(text: str) -> Iterator[Field]:
         yield from _objects(text)
     if ":" in text or "：" in text:
         yield from _lines(text)
+        yield from _inline(text)
 
 
 # --- tables ----------------------------------------------------------------------------------------------------------
@@ -161,6 +167,20 @@ def _lines(text: str) -> Iterator[Field]:
             block = []
         block.append(found)
     yield from _block(block)
+
+
+def _inline(text: str) -> Iterator[Field]:
+    """Pairs set off by semicolons on one line, after a name: "X, founded: 1958; beds: 640"."""
+    for row in _ROW.finditer(text):
+        if row.group().count(";") + row.group().count("；") < _FEWEST_LINES - 1:
+            continue
+        named = _NAME_AHEAD.match(row.group())
+        pairs = list(_INLINE.finditer(text, row.start() + (named.end() if named else 0), row.end()))
+        if len(pairs) > _FEWEST_LINES:
+            for pair in pairs:
+                yield Field(
+                    named[1].strip() if named else None, "", pair["key"].strip(), pair.span("value"), row.span()
+                )
 
 
 def _block(lines: Sequence[re.Match[str]]) -> Iterator[Field]:

@@ -142,3 +142,20 @@ def test_an_office_named_beside_a_name_is_held_by_it(a: str, b: str, values: set
 def test_a_predecessor_a_deputy_and_another_house_hold_another_office(a: str, b: str) -> None:
     topic = "Marlowe General Hospital" if a.isascii() else "云港造船厂"
     assert not contradictions(a, b, topics=(topic, topic))
+
+
+def test_a_register_on_one_line_is_held_against_what_documents_tell() -> None:
+    row = "云港造船厂，建厂时间：1985年；地址：云港市南岸区；董事长：陈大伟；2023年交付船舶：16艘"
+    values = [set(pair.values) for pair in contradictions(ZH_REPORT, row)]
+    assert {"1958年", "1985年"} in values
+    assert {"周启明", "陈大伟"} in values
+    assert {"18", "16艘"} in values
+    assert not contradictions(ZH_REPORT, "云港造船厂，员工人数：3200；码头：2个；2022年交付船舶：16艘")
+
+
+def test_beds_on_three_sites_are_all_the_beds() -> None:
+    said = "Marlowe General Hospital has 640 beds on three sites and employs 2,150 people."
+    record = '{"facility": "Marlowe General Hospital", "beds": 604, "employees": 2150, "revenue_2022": 500}'
+    assert [set(pair.values) for pair in contradictions(said, record)] == [{"640", "604"}]
+    assert not contradictions(said.replace("on three sites", "in the north wing"), record)
+    assert not contradictions(record, "Marlowe General Hospital had a revenue of 700 in 2023.")
