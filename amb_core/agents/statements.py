@@ -10,6 +10,7 @@ from amb_core.agents.chinese_claim_words import ZH_OFFICES
 from amb_core.agents.chinese_clauses import chinese_clauses
 from amb_core.agents.clauses import Clause, Span, frame_token, frame_tokens, name_tokens
 from amb_core.agents.english_clauses import english_clauses
+from amb_core.agents.existence import existence_statements
 from amb_core.agents.name_slots import chinese_role_names
 from amb_core.agents.offices import office_statements
 from amb_core.agents.quantities import Slot
@@ -174,6 +175,7 @@ class _Parsed:
                 yield whole
             yield from self._turned_round(whole, clause)
         yield from office_statements(self._within, self._topic)
+        yield from existence_statements(self._within, self._topic)
 
     def _bag(self) -> frozenset[str]:
         found: set[str] = set()

@@ -159,3 +159,13 @@ def test_beds_on_three_sites_are_all_the_beds() -> None:
     assert [set(pair.values) for pair in contradictions(said, record)] == [{"640", "604"}]
     assert not contradictions(said.replace("on three sites", "in the north wing"), record)
     assert not contradictions(record, "Marlowe General Hospital had a revenue of 700 in 2023.")
+
+
+def test_what_a_place_has_is_held_against_what_it_has_none_of() -> None:
+    topics = ("Marlowe General Hospital", "Marlowe General")
+    has = "The wards are full. There is a helipad on the roof of the Tern Wing."
+    lacks = "Patients who arrive by helicopter come by road, since the hospital has no helipad. The wards are full."
+    assert contradictions(has, lacks, topics=topics)
+    for other in ("helipad on the south side", "helipad yet", "car park"):
+        assert not contradictions(has, lacks.replace("helipad", other), topics=topics)
+    assert not contradictions(has, lacks, topics=("Marlowe General Hospital", "Marlowe Community Hospital"))
