@@ -15,12 +15,13 @@ _WHOLE = (
 )
 _HAS = re.compile(rf"\b{_WHOLE} an? (?P<what>[a-z-]{{4,}})(?= (?:on|in|at|beside|near|behind) |[.,;])")
 _LACKS = re.compile(rf"\b{_WHOLE} no (?P<what>[a-z-]{{4,}})(?=[.,;]|$)")
+_EITHER = re.compile(r"\b(?:has|is|are) (?:an?|no) ")
 _TIMED = re.compile(r"\d{4}|\b(?:longer|yet|until|then|now|planned|if|was|were|had)\b")
 
 
 def existence_statements(within: Sentence, topic: Topic) -> Iterator[Statement]:
     """Statements that what an English text is about has something, or has none of it at all."""
-    if within.chinese or not topic.keys or _TIMED.search(within.text):
+    if within.chinese or not topic.keys or not _EITHER.search(within.text) or _TIMED.search(within.text):
         return
     for pattern, said in ((_HAS, True), (_LACKS, False)):
         for found in pattern.finditer(within.text):

@@ -31,6 +31,7 @@ _BESIDE = (
     re.compile(rf"(?<![\w,] ){_OWNER}(?P<office>{_OFFICE}){_OF}, {_NAME}(?=,|\.|$)"),
     re.compile(rf"\b{_NAME}, {_OWNER}(?P<office>{_OFFICE}){_OF}(?=,|\.|;|$)"),
 )
+_ANY_OFFICE = re.compile(rf"\b(?:{_OFFICE})\b")
 _CHANGED = re.compile(
     r"\b(?:left|former|formerly|then|until|resign\w*|retire\w*|succeed\w*|replac\w*|took over|step\w* down|appoint\w*"
     r"|new|next|acting|deputy|vice|elect|died|late)\b|前任|原任|曾任|时任|卸任|辞|退休|接任|接替|副|代理|候任|[前原新]$",
@@ -46,7 +47,7 @@ _ZH_BESIDE = re.compile(
 
 def office_statements(within: Sentence, topic: Topic) -> Iterator[Statement]:
     """Statements on who holds an office of what the sentence is about, or of the owner it names."""
-    if _CHANGED.search(within.text):
+    if not (ZH_OFFICES if within.chinese else _ANY_OFFICE).search(within.text) or _CHANGED.search(within.text):
         return
     patterns = (_ZH_BESIDE,) if within.chinese else _BESIDE
     for pattern in patterns:
