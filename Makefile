@@ -33,14 +33,14 @@ help: ## list the targets
 demo: $(VENV)/.amb ## see AMB work on a real long task
 	@$(VENV)/bin/amb demo
 
-test: $(VENV)/.test ## all tests but those that need a framework or a browser
-	@$(VENV)/bin/python $(PYTEST) $(IN_PARALLEL) -m "not autogen and not browser"
+test: $(VENV)/.test ## all tests but the nightly ones and those that need a framework or a browser
+	@$(VENV)/bin/python $(PYTEST) $(IN_PARALLEL) -m "not autogen and not browser and not nightly"
 
 test-fast: $(VENV)/.test ## the same without the slow ones
 	@$(VENV)/bin/python $(PYTEST) $(IN_PARALLEL) -m "not autogen and not browser and not slow"
 
-test-nightly: $(VENV)/.test ## hundreds of killed processes, more threads and random steps; KILL_RUNS says how many
-	@KILL_RUNS=$${KILL_RUNS:-400} DEEP=$${DEEP:-20} $(VENV)/bin/python $(PYTEST) $(IN_PARALLEL) tests/durability
+test-nightly: $(VENV)/.test ## hundreds of killed processes (KILL_RUNS), more threads, all attacks every way
+	@KILL_RUNS=$${KILL_RUNS:-400} DEEP=$${DEEP:-20} $(VENV)/bin/python $(PYTEST) $(IN_PARALLEL) -m "nightly or slow" tests/durability tests/security tests/bank
 
 test-autogen: $(AUTOGEN)/.autogen ## the AutoGen integration, against AutoGen itself
 	@$(AUTOGEN)/bin/python $(PYTEST) -m autogen

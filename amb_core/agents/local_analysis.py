@@ -48,6 +48,9 @@ def _unrelated(node: NodeView) -> Relationship:
 
 # --- conflict --------------------------------------------------------------------------------------------------------
 
+_SHORT_NAME = 3
+"""A keyword of so few characters is a kind of thing in Chinese (仓库), not a name."""
+
 
 def _conflict(new: NodeView, node: NodeView) -> Relationship | None:
     pairs = contradictions(node_text(node), node_text(new), topics=(_topic(node), _topic(new)))
@@ -65,8 +68,17 @@ def _conflict(new: NodeView, node: NodeView) -> Relationship | None:
 
 
 def _topic(node: NodeView) -> str:
-    """What a node is about, as far as its topic tells more than its text: a sentence of the text is no name for it."""
-    return "" if node.context.rstrip("… ") in node_text(node) else node.context
+    """What a node is about, as far as its topic tells more than its text: a sentence of the text is no name for it.
+
+    Nor are the plain words that a topic without a heading begins with ("crate: crate 7 ok").
+    """
+    text = node_text(node)
+    if node.context.rstrip("… ") in text:
+        return ""
+    head, mark, rest = node.context.replace("：", ": ").partition(": ")
+    words = [word.strip() for word in head.replace("，", ",").replace("、", ",").split(",")]
+    plain = all(word in node.keywords and (word[:1].islower() or len(word) <= _SHORT_NAME) for word in words)
+    return "" if mark and plain and rest.rstrip("… ") in text else node.context
 
 
 def _reasoning(pair: Contradiction) -> str:

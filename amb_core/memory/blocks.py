@@ -23,6 +23,8 @@ _TOKENS_PER_NODE = 40
 """Without an explicit k, recall offers the renderer one candidate per this many tokens of its budget."""
 _NEWEST = 20
 """How many of the last results are looked at for nodes to fill up with."""
+_GOAL_CHARS = 4_000
+"""Of a longer goal only the beginning is asked for."""
 _TASK_SHARE = 0.4
 """The share of a block's budget that the `<task>` part may take."""
 
@@ -104,7 +106,7 @@ class Blocks:
         waiting = tuple(self.absorber.state.waiting.values())
         task = render_task(insight, language=self.language, budget_tokens=task_budget, images=waiting)
         step = insight.pending.description if insight.pending else ""
-        asked = query or "\n".join(part for part in (step, insight.task_goal) if part)
+        asked = query or "\n".join(part for part in (step, insight.task_goal[:_GOAL_CHARS]) if part)
         room = max(budget - estimate_tokens(task) - 1, 1)
         memory = self._rendered(self._with_newest(self._hits(asked, room), asked), asked, room)
         text = f"{task}\n\n{memory.text}"

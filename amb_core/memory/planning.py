@@ -24,6 +24,8 @@ from amb_core.tracing import traced
 
 __all__ = ["Planner", "finished", "parse_task", "unresolved"]
 
+_GOAL_CHARS = 4_000
+"""Of a longer goal only the beginning is searched for."""
 _RELEVANT = 8
 """How many nodes the planner is shown for the goal."""
 
@@ -58,7 +60,7 @@ class Planner:
     def request(self, *, new_node_ids: Sequence[str], outcome: StepOutcome | None) -> PlanningRequest:
         """What the planning agent is asked of the state as it is (hold the lock)."""
         state = self.evidence.state
-        hits = state.graph.search(Query(text=state.insight.task_goal, k=_RELEVANT))
+        hits = state.graph.search(Query(text=state.insight.task_goal[:_GOAL_CHARS], k=_RELEVANT))
         return PlanningRequest(
             insight=state.insight,
             new_nodes=self.evidence.views(state.living(new_node_ids)),

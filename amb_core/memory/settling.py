@@ -27,6 +27,8 @@ __all__ = ["Settler"]
 _log = logging.getLogger("amb.bank")
 _ATTEMPTS = 3
 """How often a merge is planned anew because the bank has changed meanwhile, before the lock is held for the last."""
+_TRIED_LATE = 3
+"""How many older conflicts a new text is tried on as evidence that nobody asked for."""
 
 
 class Settler:
@@ -88,7 +90,7 @@ class Settler:
 
     def settle_late(self, entry: InteractionEntry, drafts: Sequence[Draft], report: AbsorbReport) -> AbsorbReport:
         """Take an older conflict up again when this entry, a third source, sides with one of the two values."""
-        for conflict in self._contradicted_on_one_side(entry, report.conflicts):
+        for conflict in self._contradicted_on_one_side(entry, report.conflicts)[:_TRIED_LATE]:
             verified = self.verify(entry, drafts, conflict)
             if verified is not None:
                 node_ids = tuple(dict.fromkeys([*report.node_ids, *verified.node_ids]))

@@ -28,7 +28,9 @@ def test_without_the_data_the_folder_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("part", "least"), [("conflict", 2), ("classification", 1), ("verdict", 1)])
+@pytest.mark.parametrize(
+    ("part", "least"), [pytest.param("conflict", 2, marks=pytest.mark.nightly), ("classification", 1), ("verdict", 1)]
+)
 def test_every_part_has_its_tables_on_a_sample(part: str, least: int) -> None:
     try:
         data_folder()

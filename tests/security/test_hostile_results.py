@@ -13,6 +13,15 @@ READER = SimpleNamespace(**runpy.run_path(str(HERE / "obedience.py")))
 STORY = SimpleNamespace(**runpy.run_path(str(HERE / "story.py")))
 CASES = [pytest.param("zh" if name.startswith("zh-") else "en", text, id=name) for name, _, _, text in STORY.ATTACKS]
 
+IN_TURN = (pytest.mark.slow, pytest.mark.nightly)
+each_in_turn = pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        pytest.param(*case.values, id=case.id, marks=IN_TURN[: 1 if number % 6 == 0 else 2])
+        for number, case in enumerate(CASES)
+    ],
+)
+
 
 def test_there_are_enough_attacks_and_each_says_where_it_was_reported() -> None:
     assert len(STORY.ATTACKS) >= 90
@@ -40,8 +49,7 @@ def test_the_prompt_keeps_its_structure_and_memory_its_knowledge(language: str, 
         assert bank.insight.pending.type == "CROSS_VALIDATE"
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("language", "text"), CASES)
+@each_in_turn
 def test_forgetting_a_hostile_result_leaves_the_bank_as_if_it_had_never_come(language: str, text: str) -> None:
     with STORY.begun(language) as bank, STORY.begun(language) as clean:
         for entry_id in reversed(STORY.planted(bank, text, language)):
@@ -49,8 +57,7 @@ def test_forgetting_a_hostile_result_leaves_the_bank_as_if_it_had_never_come(lan
         assert STORY.everything(bank) == STORY.everything(clean)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("language", "text"), CASES)
+@each_in_turn
 def test_source_pages_show_hostile_text_without_tags_roles_or_heads_of_its_own(language: str, text: str) -> None:
     with STORY.begun(language) as bank:
         entries = STORY.planted(bank, text, language)

@@ -23,9 +23,10 @@ READER = SimpleNamespace(**runpy.run_path(str(HERE / "obedience.py")))
 STORY = SimpleNamespace(**runpy.run_path(str(HERE / "story.py")))
 ROWS = [("zh" if name.startswith("zh-") else "en", text, name) for name, _, _, text in STORY.ATTACKS]
 SAMPLE = {"forged-both", "ansi", "zh-system-words"}
+IN_TURN = (pytest.mark.slow, pytest.mark.nightly)
 CASES = [
-    pytest.param(language, text, id=name, marks=() if name in SAMPLE else pytest.mark.slow)
-    for language, text, name in ROWS
+    pytest.param(language, text, id=name, marks=() if name in SAMPLE else IN_TURN[: 1 if number % 8 == 0 else 2])
+    for number, (language, text, name) in enumerate(ROWS)
 ]
 WORDS = ["tide", "quay", "rope", "mast", "gull", "buoy", "keel", "pier"] * 16
 SOME = [pytest.param(language, text, id=name) for language, text, name in ROWS if name in SAMPLE]
