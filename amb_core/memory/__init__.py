@@ -6,6 +6,7 @@ what it is made of
     query_graph.py       nodes, links and their hybrid index
     interaction_tree.py  raw entries, what became of them, and repeats
     link_table.py        links, found from either end; marks.py: which entries hold which sentence marks
+    conflict_table.py    conflicts, found by id and by node
     records.py           records by id, read from their stored form when they are looked at
     state.py             BankState: the layers together; the one place where a change set is applied
     files.py             the bank's own folders for attachments
@@ -20,6 +21,7 @@ what happens in it
     intake.py            what comes in: at once or in the background, in order
     absorption.py        raw first, then digested, then committed
     digestion.py         raw text → drafts → nodes, links and conflicts
+    settling.py          conflicts → settled by evidence
     merging.py           verification → merged node and its recheck; unmerging.py takes a merge back
     proof.py             whether a decision stands on what was read
     remaking.py          a node made anew from the raw text it still stands on
@@ -31,6 +33,7 @@ what happens in it
 
 what comes out
     evidence.py          nodes → what an agent or the renderer sees of them
+    reports.py           what became of a text
     looking.py           what can be seen of a bank
     blocks.py            the blocks for a prompt, and the log of what was injected
     reading.py           the pages of deep retrieval
