@@ -79,12 +79,8 @@ def _statement(found: re.Match[str], within: Sentence, subject: str, keys: froze
         subjects=keys,
         named=True,
         pointing="named",
-        head=frozenset(),
         frame=words,
         words=words,
-        scope=(),
-        markers=frozenset(),
         before="is",
-        others=(),
         plain=f"{subject}{'' if own else BORDER}{office}为{SLOT}" if within.chinese else "",
     )

@@ -112,13 +112,10 @@ def _statements(field: Field, slot: Slot, row: str, topic: Topic) -> Iterator[St
         subjects=keys,
         named=bool(field.subject),
         pointing="named",
-        head=frozenset(),
         frame=words,
         words=words,
         scope=times,
-        markers=frozenset(),
         before=":",
-        others=(),
         plain=f"{subject}{'' if field.subject else BORDER}{field.name}{mark}{SLOT}" if chinese else "",
     )
     yield made

@@ -59,14 +59,14 @@ class Statement:
     subjects: frozenset[str]
     named: bool
     pointing: str
-    head: frozenset[str]
-    frame: frozenset[str]
-    words: frozenset[str]
-    scope: tuple[Slot, ...]
-    markers: frozenset[str]
-    before: str
-    others: tuple[Slot, ...]
-    plain: str
+    head: frozenset[str] = frozenset()
+    frame: frozenset[str] = frozenset()
+    words: frozenset[str] = frozenset()
+    scope: tuple[Slot, ...] = ()
+    markers: frozenset[str] = frozenset()
+    before: str = ""
+    others: tuple[Slot, ...] = ()
+    plain: str = ""
     identity: frozenset[object] = field(init=False, repr=False, compare=False)
     """The subject's names and, as sets of words, its names with the words beside them: who shares one is the same."""
 

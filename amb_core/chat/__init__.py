@@ -4,6 +4,7 @@ scripted.py        answers given beforehand, or by a function: for tests, demos 
 openai_client.py   any endpoint that speaks OpenAI's chat protocol
 litellm_client.py  whatever LiteLLM reaches
 recorded.py        records requests and replies to a file and replays them
+replies.py         the protocol they share: fields of a call, answers, what a status means
 retrying.py        which failures are tried again, and when
 metering.py        what calls cost, by purpose, against a budget
 structured.py      an answer of a given shape: json_schema → json_object → text, one repair

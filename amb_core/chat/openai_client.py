@@ -7,17 +7,12 @@ import threading
 from collections.abc import Mapping
 from typing import Any, cast
 
-from amb_core.chat.replies import reply_of, response_format, with_choice
+from amb_core.chat.replies import reply_of, request_fields, status_failure, unreadable, with_choice
 from amb_core.chat.retrying import Failure, Retrier, RetryPolicy
 from amb_core.chat_io import ChatReply, ChatRequest
-from amb_core.errors import InvalidParameter, MissingExtra, ModelRefused, ModelUnavailable
+from amb_core.errors import InvalidParameter, MissingExtra, ModelUnavailable
 
 __all__ = ["OpenAIChatModel"]
-
-_AGAIN = frozenset({408, 409, 425, 429})
-"""Statuses below 500 that say: not now."""
-_MALFORMED = frozenset({400, 415, 422})
-"""Statuses that may be about a field the endpoint does not know."""
 
 
 class OpenAIChatModel:
@@ -64,19 +59,8 @@ class OpenAIChatModel:
 
     def complete(self, request: ChatRequest) -> ChatReply:
         """One answer; what is said of `ChatModel.complete`."""
-        fields: dict[str, Any] = {
-            "model": self._model,
-            "messages": [dict(message) for message in request.messages],
-            "max_tokens": request.max_output_tokens,
-            "timeout": self._timeout,
-            "extra_body": self._extra or None,
-        }
-        if request.temperature is not None:
-            fields["temperature"] = request.temperature
-        if request.tools:
-            fields["tools"] = [dict(tool) for tool in request.tools]
-        if (wanted := response_format(request)) is not None:
-            fields["response_format"] = wanted
+        fields = request_fields(request, model=self._model, timeout=self._timeout)
+        fields["extra_body"] = self._extra or None
         create = self._client.chat.completions.create
         answer, failed = self._retrier.call(lambda: with_choice(create(**fields)), meaning=_meaning)
         return reply_of(cast("Any", answer), request=request, model=self._model, failed=failed)
@@ -90,17 +74,12 @@ def _meaning(error: Exception) -> Failure | None:
         return Failure(ModelUnavailable("the model did not answer in time; raise the timeout or try again"), again=True)
     if isinstance(error, openai.APIStatusError):
         refused = cast("Any", error)
-        status: int = refused.status_code
-        text = f"the endpoint answered {status} ({_said(refused)})"
-        if status in _AGAIN or status >= 500:
-            after = _seconds(refused.response.headers.get("retry-after"))
-            return Failure(ModelUnavailable(f"{text}; try again later"), again=True, retry_after=after)
-        advice = "check the key, the model's name and the request"
-        return Failure(ModelRefused(f"{text}; {advice}", malformed=status in _MALFORMED), again=False)
+        after = _seconds(refused.response.headers.get("retry-after"))
+        return status_failure(refused.status_code, _said(refused), retry_after=after)
     if isinstance(error, openai.APIConnectionError):
         return Failure(ModelUnavailable("the endpoint cannot be reached; check its URL"), again=True)
     if isinstance(error, openai.APIError | ValueError):  # an answer that is no JSON, or none of the protocol
-        return Failure(ModelUnavailable("the endpoint's answer has nothing in it or cannot be read"), again=True)
+        return unreadable()
     return None
 
 

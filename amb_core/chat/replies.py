@@ -1,13 +1,20 @@
-"""Answers of OpenAI's chat protocol, as clients hand them over, as our replies; and the formats asked of it."""
+"""OpenAI's chat protocol as clients speak it: our requests as their fields, their answers and statuses as ours."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from amb_core.chat.retrying import Failure
 from amb_core.chat_io import ChatReply, ChatRequest, FinishReason, TokenUsage, ToolCall
+from amb_core.errors import ModelRefused, ModelUnavailable
 from amb_core.text import estimate_tokens
 
-__all__ = ["reply_of", "response_format", "with_choice"]
+__all__ = ["reply_of", "request_fields", "status_failure", "unreadable", "with_choice"]
+
+_AGAIN = frozenset({408, 409, 425, 429})
+"""Statuses below 500 that say: not now."""
+_MALFORMED = frozenset({400, 415, 422})
+"""Statuses that may be about a field the endpoint does not know."""
 
 _FINISHES: dict[str, FinishReason] = {
     "stop": "stop",
@@ -18,7 +25,38 @@ _FINISHES: dict[str, FinishReason] = {
 }
 
 
-def response_format(request: ChatRequest) -> dict[str, Any] | None:
+def request_fields(request: ChatRequest, *, model: str, timeout: float) -> dict[str, Any]:
+    """The fields of a call that every client of the protocol takes; `timeout` in seconds."""
+    fields: dict[str, Any] = {
+        "model": model,
+        "messages": [dict(message) for message in request.messages],
+        "max_tokens": request.max_output_tokens,
+        "timeout": timeout,
+    }
+    if request.temperature is not None:
+        fields["temperature"] = request.temperature
+    if request.tools:
+        fields["tools"] = [dict(tool) for tool in request.tools]
+    if (wanted := _response_format(request)) is not None:
+        fields["response_format"] = wanted
+    return fields
+
+
+def status_failure(status: int, said: str, *, retry_after: float | None = None) -> Failure:
+    """What a status of the endpoint means; `said` is a short word of its own, without a key."""
+    text = f"the endpoint answered {status} ({said})"
+    if status in _AGAIN or status >= 500:
+        return Failure(ModelUnavailable(f"{text}; try again later"), again=True, retry_after=retry_after)
+    advice = "check the key, the model's name and the request"
+    return Failure(ModelRefused(f"{text}; {advice}", malformed=status in _MALFORMED), again=False)
+
+
+def unreadable() -> Failure:
+    """What an answer means that is no JSON, or none of the protocol."""
+    return Failure(ModelUnavailable("the endpoint's answer has nothing in it or cannot be read"), again=True)
+
+
+def _response_format(request: ChatRequest) -> dict[str, Any] | None:
     """The field `response_format` of the protocol; None for text."""
     if request.answer_format == "json_object":
         return {"type": "json_object"}

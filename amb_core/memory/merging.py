@@ -60,7 +60,7 @@ class Merger:
     embedder: Embedder | None
     candidates: int
 
-    def request(self, conflict: Conflict, verification: Sequence[str]) -> IntegrationRequest:
+    def request(self, conflict: Conflict, verification: str) -> IntegrationRequest:
         """What the integration agent is asked (hold the lock)."""
         state = self.evidence.state
         return IntegrationRequest(
@@ -69,7 +69,7 @@ class Merger:
                 for view in self.evidence.views(state.living(conflict.node_ids))
             ),
             conflict=conflict,
-            verification="\n\n".join(verification),
+            verification=verification,
             task_goal=state.insight.task_goal,
         )
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 
 from amb_core.agent_io import IntegrationAnswer, IntegrationRequest
 from amb_core.models import Span
-from amb_core.text import unsupported, value_signature
+from amb_core.text import quoted, unsupported, value_signature
 
-__all__ = ["quoted", "quoted_spans", "refusal", "sides_with_one", "states"]
+__all__ = ["quoted_spans", "refusal", "sides_with_one", "states"]
 
 
 def refusal(answer: IntegrationAnswer, request: IntegrationRequest) -> str | None:
@@ -36,13 +36,6 @@ def refusal(answer: IntegrationAnswer, request: IntegrationRequest) -> str | Non
         [*texts, *(f"{view.summary}\n{view.context}\n{' '.join(view.keywords)}" for view in views)],
     )
     return f"the merged text names {wrong}, which no source has" if wrong else None
-
-
-def quoted(sentence: str, text: str) -> tuple[int, int] | None:
-    """Where a quote stands in a text, white space aside; None when it does not."""
-    parts = sentence.split()
-    found = re.search(r"\s+".join(map(re.escape, parts)), text) if parts else None
-    return None if found is None else found.span()
 
 
 def quoted_spans(quotes: Iterable[str], *, entry_id: str, text: str) -> tuple[Span, ...]:

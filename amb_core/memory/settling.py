@@ -82,7 +82,7 @@ class Settler:
         with self._lock:
             if not self._can_settle(entry, conflict):
                 return None
-            request = self._merger.request(conflict, [entry.text])
+            request = self._merger.request(conflict, entry.text)
         answer = self._merger.integrate(request)
         if not (answer.decided and sides_with_one(answer, conflict.values)):
             return None
@@ -113,7 +113,7 @@ class Settler:
     def decide(self, conflict: Conflict, verdict: InteractionEntry) -> bool:
         """Try to settle a conflict by the words of a verification step."""
         with self._lock:
-            request = self._merger.request(conflict, [verdict.text])
+            request = self._merger.request(conflict, verdict.text)
         answer = self._merger.integrate(request)
         if not answer.decided:
             return False
@@ -140,10 +140,8 @@ class Settler:
                     return None
                 version = self._state.version
                 merging = self._planned_merge(entry, conflict, answer, drafts)
-                last = attempt == _ATTEMPTS - 1
-                judged = self._judged_merge(entry, merging) if last else None
-                if judged is not None:
-                    return self._commit_merge(entry, conflict, merging, *judged)
+                if attempt == _ATTEMPTS - 1:
+                    return self._commit_merge(entry, conflict, merging, *self._judged_merge(entry, merging))
             judged = self._judged_merge(entry, merging)
             with self._lock:
                 if self._state.version == version:

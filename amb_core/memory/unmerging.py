@@ -24,9 +24,9 @@ def undo_merge(state: BankState, event_id: str, changes: ChangeSet) -> None:
     for before in event.neighbours_before:
         if before.id in state.graph:
             changes.put(before)
+    alive = {*event.merged_node_ids, *(node.id for node in state.graph)}
     for kept in (state.archive[node_id] for node_id in event.merged_node_ids if node_id in state.archive):
         changes.put(kept.node)
-        alive = {*event.merged_node_ids, *(node.id for node in state.graph)}
         changes.put(*(link for link in kept.links if {link.a, link.b} <= alive))
     changes.delete("archive", event.merged_node_ids)
     _undo_conflicts(state, event, changes)

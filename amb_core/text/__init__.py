@@ -8,7 +8,7 @@ from amb_core.text.names import Entity, NameFinder, name_key
 from amb_core.text.remembering import forget_texts
 from amb_core.text.splitting import paragraph_spans, sentence_spans, sentences
 from amb_core.text.stated_values import Value, date_terms, value_signature, values
-from amb_core.text.support import unsupported
+from amb_core.text.support import quoted, unsupported
 from amb_core.text.titles import about
 from amb_core.text.tokens import clip_tokens, estimate_tokens
 from amb_core.text.words import index_tokens, word_key
@@ -29,6 +29,7 @@ __all__ = [
     "keywords",
     "name_key",
     "paragraph_spans",
+    "quoted",
     "sentence_spans",
     "sentences",
     "unsupported",

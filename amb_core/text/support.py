@@ -1,4 +1,4 @@
-"""Whether what a text states is stated in its sources."""
+"""Whether what a text states, or is said to state, stands in its sources."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from amb_core.text.mentions import entities
 from amb_core.text.stated_values import value_signature, values
 
-__all__ = ["unsupported"]
+__all__ = ["quoted", "unsupported"]
 
 _WORD = re.compile(r"\w+")
 
@@ -26,3 +26,10 @@ def unsupported(text: str, sources: Sequence[str]) -> str | None:
         if name not in folded and not set(_WORD.findall(name)) <= words:
             return entity.name
     return None
+
+
+def quoted(sentence: str, text: str) -> tuple[int, int] | None:
+    """Where a quote stands in a text, white space aside; None when it does not."""
+    parts = sentence.split()
+    found = re.search(r"\s+".join(map(re.escape, parts)), text) if parts else None
+    return None if found is None else found.span()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from amb_core.agent_io import AnalysisAnswer, AnalysisRequest, NodeView, Relationship
 from amb_core.agents.prompted.asking import Asker
-from amb_core.agents.prompted.shapes import AnalysisShape
-from amb_core.text import clip_tokens
+from amb_core.agents.prompted.shapes import AnalysisShape, JudgedShape
+from amb_core.text import clip_tokens, quoted
 
 __all__ = ["PromptedAnalysis"]
 
@@ -74,11 +74,7 @@ def _shown(view: NodeView, tokens: int) -> dict[str, str]:
     return {"topic": view.context, "text": clip_tokens(view.text or view.summary, tokens), "source": view.source}
 
 
-def _quoted(judged: object, request: AnalysisRequest, candidate: NodeView) -> bool:
+def _quoted(judged: JudgedShape, request: AnalysisRequest, candidate: NodeView) -> bool:
     """Whether both statements stand in the notes they are said to come from, white space aside."""
-    quotes = (getattr(judged, "quote_new", ""), getattr(judged, "quote_candidate", ""))
-    texts = (f"{request.new.text}\n{request.new.summary}", f"{candidate.text}\n{candidate.summary}")
-    return all(
-        quote.strip() and " ".join(quote.split()) in " ".join(text.split())
-        for quote, text in zip(quotes, texts, strict=True)
-    )
+    new, old = (f"{view.text}\n{view.summary}" for view in (request.new, candidate))
+    return quoted(judged.quote_new, new) is not None and quoted(judged.quote_candidate, old) is not None

@@ -10,6 +10,7 @@ __all__ = [
     "AnalysisShape",
     "ClassificationShape",
     "IntegrationShape",
+    "JudgedShape",
     "PlanningShape",
     "StructureShape",
     "TopicShape",
@@ -47,7 +48,9 @@ class StructureShape(_Shape):
     summary: Annotated[str, Field(min_length=1, max_length=6_000)]
 
 
-class _Judged(_Shape):
+class JudgedShape(_Shape):
+    """The answers for one candidate."""
+
     id: _Id
     same_subject: bool
     same_attribute: bool
@@ -64,7 +67,7 @@ class _Judged(_Shape):
 class AnalysisShape(_Shape):
     """The answers for every candidate."""
 
-    candidates: Annotated[list[_Judged], Field(max_length=24)]
+    candidates: Annotated[list[JudgedShape], Field(max_length=24)]
 
 
 class _Neighbour(_Shape):
