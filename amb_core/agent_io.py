@@ -14,6 +14,9 @@ __all__ = [
     "ClassificationAnswer",
     "ClassificationRequest",
     "Cluster",
+    "DigestAnswer",
+    "DigestRequest",
+    "DigestedTopic",
     "IntegrationAnswer",
     "IntegrationRequest",
     "MergeInput",
@@ -114,6 +117,34 @@ class AnalysisAnswer(Frozen):
     """One relationship per candidate, conflicts first; the first conflict may end the list."""
 
     relationships: tuple[Relationship, ...]
+
+
+class DigestRequest(Frozen):
+    """Text to be split, condensed and compared in one go; `candidates` are the existing nodes its paragraphs find."""
+
+    text: str
+    task_goal: str = ""
+    candidates: tuple[NodeView, ...] = ()
+
+
+class DigestedTopic(Frozen):
+    """One topic of the text, its summary, and how it stands to those candidates that it has to do with."""
+
+    cluster: Cluster
+    summary: str
+    relationships: tuple[Relationship, ...] = ()
+
+
+class DigestAnswer(Frozen):
+    """The topics in text order, covering the text as a ClassificationAnswer does.
+
+    `judged` are the candidates that were compared: what no relationship names stands in none. `mended` are the parts
+    of the answer that could not be used and were done without a model, one word each.
+    """
+
+    topics: tuple[DigestedTopic, ...]
+    judged: tuple[str, ...] = ()
+    mended: tuple[str, ...] = ()
 
 
 class MergeInput(Frozen):

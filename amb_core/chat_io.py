@@ -54,6 +54,18 @@ class TokenUsage:
     calls: int = 0
     failed_calls: int = 0
     estimated: bool = False
+    money: float = 0.0
+    unpriced_calls: int = 0
+
+    @property
+    def cost(self) -> float | None:
+        """What it cost; None when the price of a call is not known: nothing is guessed."""
+        return None if self.unpriced_calls else self.money
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of prompts and answers together."""
+        return self.prompt_tokens + self.completion_tokens
 
     def __add__(self, other: TokenUsage) -> TokenUsage:
         return TokenUsage(
@@ -63,6 +75,8 @@ class TokenUsage:
             calls=self.calls + other.calls,
             failed_calls=self.failed_calls + other.failed_calls,
             estimated=self.estimated or other.estimated,
+            money=self.money + other.money,
+            unpriced_calls=self.unpriced_calls + other.unpriced_calls,
         )
 
 

@@ -16,6 +16,8 @@ from amb_core.agent_io import (
     AnalysisRequest,
     ClassificationAnswer,
     ClassificationRequest,
+    DigestAnswer,
+    DigestRequest,
     IntegrationAnswer,
     IntegrationRequest,
     PlanningAnswer,
@@ -32,6 +34,7 @@ __all__ = [
     "ChatModel",
     "ClassificationAgent",
     "Clock",
+    "DigestAgent",
     "Embedder",
     "Hit",
     "IntegrationAgent",
@@ -264,12 +267,26 @@ class PlanningAgent(Protocol):
     def plan(self, request: PlanningRequest) -> PlanningAnswer: ...
 
 
+class DigestAgent(Protocol):
+    """Classification, structure and analysis of one text in one call."""
+
+    def fits(self, request: DigestRequest) -> bool:
+        """Whether the text is small enough for one call; a longer one is left to the three roles."""
+        ...
+
+    def digest(self, request: DigestRequest) -> DigestAnswer: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Agents:
-    """The five roles; mix local and model-driven ones freely (`dataclasses.replace`)."""
+    """The five roles; mix local and model-driven ones freely (`dataclasses.replace`).
+
+    With `digest` a text that fits is taken in with one call, and the first three roles do the rest.
+    """
 
     classification: ClassificationAgent
     structure: StructureAgent
     analysis: AnalysisAgent
     integration: IntegrationAgent
     planning: PlanningAgent
+    digest: DigestAgent | None = None

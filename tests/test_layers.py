@@ -20,7 +20,7 @@ LAYERS = (
     {"bank", "memory"},
     {"agents"},
     {"retrieval", "stores", "embedders", "chat"},
-    {"prompts", "rendering", "text", "settings", "clock", "tracing"},
+    {"prompts", "rendering", "text", "settings", "clock", "tracing", "accounting"},
     {"protocols"},
     {"agent_io", "chat_io"},
     {"models", "errors"},

@@ -11,6 +11,7 @@ structured.py      an answer of a given shape: json_schema → json_object → t
 schemas.py         pydantic models as the bounded JSON schemas that small models can follow
 """
 
+from amb_core.chat.metered import MeteredChatModel, metered
 from amb_core.chat.metering import Budget, Price, UsageMeter
 from amb_core.chat.openai_client import OpenAIChatModel
 from amb_core.chat.recorded import RecordingChatModel
@@ -19,10 +20,12 @@ from amb_core.chat.structured import StructuredChat
 
 __all__ = [
     "Budget",
+    "MeteredChatModel",
     "OpenAIChatModel",
     "Price",
     "RecordingChatModel",
     "ScriptedChatModel",
     "StructuredChat",
     "UsageMeter",
+    "metered",
 ]

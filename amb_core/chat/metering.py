@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from amb_core.chat_io import TokenUsage
 from amb_core.errors import BudgetSpent, InvalidParameter
@@ -65,6 +65,12 @@ class UsageMeter:
             raise InvalidParameter("a budget cannot be below 0; leave out what is not to be limited")
         if self._budget.money is not None and price is None:
             raise InvalidParameter("a budget in money needs the model's price: UsageMeter(price=Price(...))")
+
+    def priced(self, usage: TokenUsage, *, model: str) -> TokenUsage:
+        """The usage with what it cost; its calls count as unpriced when the model's price is not known."""
+        if self._price is None:
+            return replace(usage, unpriced_calls=usage.calls)
+        return replace(usage, money=self._price.of(usage))
 
     def __call__(self, purpose: str, usage: TokenUsage) -> None:
         """Add what a call cost."""

@@ -11,10 +11,11 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from amb_core.chat.metered import metered
 from amb_core.chat.metering import UsageMeter
 from amb_core.chat.schemas import answer_schema
-from amb_core.chat_io import AnswerFormat, ChatReply, ChatRequest, TokenUsage
-from amb_core.errors import ModelAnswerInvalid, ModelError, ModelRefused
+from amb_core.chat_io import AnswerFormat, ChatReply, ChatRequest
+from amb_core.errors import ModelAnswerInvalid, ModelRefused
 from amb_core.protocols import ChatModel
 
 __all__ = ["StructuredChat"]
@@ -36,8 +37,7 @@ class StructuredChat:
     """
 
     def __init__(self, chat: ChatModel, *, meter: UsageMeter | None = None) -> None:
-        self.chat = chat
-        self._meter = meter or UsageMeter()
+        self.chat = metered(chat, meter=meter)
         self._lock = threading.Lock()
         self._format = 0
 
@@ -82,16 +82,13 @@ class StructuredChat:
         """One answer in the strictest format the endpoint does not refuse, which is tried first from then on."""
         refused: ModelRefused | None = None
         for at in range(self._format, len(_FORMATS)):
-            self._meter.allow()
             try:
                 reply = self.chat.complete(_in_format(request, _FORMATS[at]))
-            except ModelError as error:
-                self._meter(request.purpose, TokenUsage(failed_calls=error.failed_calls))
-                if not (isinstance(error, ModelRefused) and error.malformed):
+            except ModelRefused as error:
+                if not error.malformed:
                     raise
                 refused = refused or error
                 continue
-            self._meter(request.purpose, reply.usage)
             with self._lock:
                 self._format = max(self._format, at)
             return reply
