@@ -27,7 +27,6 @@ from amb_core.errors import (
     UnknownId,
     UnreadableSource,
 )
-from amb_core.memory.agent_calls import Usage
 from amb_core.memory.events import BankEvent, EventKind
 from amb_core.memory.evidence import EntryView
 from amb_core.memory.reports import AbsorbReport
@@ -53,6 +52,7 @@ from amb_core.remember import remember
 from amb_core.rendering import MemoryBlock
 from amb_core.settings import Settings
 from amb_core.task_loop import EnhancedPrompt, TaskRun, run_task
+from amb_core.usage import Bill, TokenUsage, Usage
 
 __all__ = [
     "AbsorbReport",
@@ -63,6 +63,7 @@ __all__ = [
     "BankClosed",
     "BankEvent",
     "BankSnapshot",
+    "Bill",
     "CompletedTask",
     "Conflict",
     "ConflictStateError",
@@ -98,6 +99,7 @@ __all__ = [
     "TaskRun",
     "TaskStatus",
     "TaskType",
+    "TokenUsage",
     "ToolResult",
     "UnknownId",
     "UnreadableSource",

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-from amb_core.chat_io import TokenUsage
+from amb_core.usage import TokenUsage, total_of
 
 __all__ = ["Ledger", "accounting", "spent"]
 
@@ -37,7 +37,7 @@ class Ledger:
     @property
     def total(self) -> TokenUsage:
         """What was spent in all."""
-        return sum(self.by_purpose.values(), TokenUsage())
+        return total_of(self.by_purpose)
 
 
 _ledgers: ContextVar[tuple[Ledger, ...]] = ContextVar("amb_ledgers", default=())

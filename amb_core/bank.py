@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from amb_core.accounting import accounting
 from amb_core.errors import InvalidParameter, InvalidToolResult
 from amb_core.memory import arguments
 from amb_core.memory.assembly import Parts
@@ -127,7 +129,8 @@ class MemoryBank(Looking):
         The raw text is journalled before anything else. The same call with the same text is taken in once; a text
         that says nothing new makes no node. While a cross-validation is pending, a result from a source that neither
         side stands on is also tried as its evidence. `wait=False` returns after the raw text is safe and digests in
-        the background, in order. Raises InvalidToolResult, or StoreError with nothing half-written.
+        the background, in order; the next `recall` or `enhance` waits for it. Raises InvalidToolResult, or StoreError
+        with nothing half-written.
         """
         self._check_open()
         arguments.require_type(result, ToolResult, by="absorb", error=InvalidToolResult)
@@ -163,7 +166,7 @@ class MemoryBank(Looking):
         return self._parts.absorber.events.subscribe(listener)
 
     def flush(self) -> None:
-        """Wait until everything absorbed with `wait=False` is digested."""
+        """Wait until everything absorbed with `wait=False` is digested; the first failure there is raised."""
         self._check_open()
         self._intake.flush()
 
@@ -178,6 +181,7 @@ class MemoryBank(Looking):
         arguments.require_text(query, "the query is empty; say what is to be recalled", error=InvalidParameter)
         k = None if k is None else arguments.whole_number("k", k, least=1)
         budget = self._blocks.budget(budget_tokens)
+        self._intake.join()
         with self._lock:
             return self._blocks.recall(query, budget=budget, k=k)
 
@@ -187,6 +191,7 @@ class MemoryBank(Looking):
         arguments.require_type(query or "", str, by="enhance(query=…)", error=InvalidParameter)
         query = query if query and query.strip() else None
         budget = self._blocks.budget(budget_tokens)
+        self._intake.join()
         insight = self.plan()
         with self._lock:
             return self._blocks.whole(insight, query=query, budget=budget)
@@ -198,11 +203,21 @@ class MemoryBank(Looking):
         prompt_tokens = arguments.whole_number("prompt_tokens", prompt_tokens, least=0)
         raw_tokens = arguments.whole_number("raw_tokens", raw_tokens, least=0)
         with self._lock:
-            planned = self._parts.steps.planned_at == self._state.version
-            injection = self._blocks.log(block, prompt_tokens=prompt_tokens, raw_tokens=raw_tokens)
-            if planned:  # a log entry changes nothing a plan is made from
-                self._parts.steps.planned_at = self._state.version
-            return injection
+            return self._blocks.log(block, prompt_tokens=prompt_tokens, raw_tokens=raw_tokens)
+
+    @contextmanager
+    def metered(self) -> Iterator[None]:
+        """Count the model calls made inside, in this thread, into `usage`: those of an agent that works on this task.
+
+        Threads started inside count when they run in a copy of the context (`contextvars.copy_context().run`).
+        """
+        self._check_open()
+        with accounting(self._parts.calls.ledger):
+            try:
+                yield
+            finally:
+                if not self._closed:
+                    self._parts.absorber.keep_usage()
 
     def deep_retrieval(self, node_id: str) -> list[EntryView]:
         """Every raw entry behind a node, oldest first, attachments opened; a merged id leads to its successor."""

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from amb_core.usage import TokenUsage
+
 __all__ = ["AnswerFormat", "ChatReply", "ChatRequest", "FinishReason", "TokenUsage", "ToolCall"]
 
 AnswerFormat = Literal["text", "json_object", "json_schema"]
@@ -38,46 +40,6 @@ class ToolCall:
     id: str
     name: str
     arguments: str
-
-
-@dataclass(frozen=True, slots=True)
-class TokenUsage:
-    """Tokens of model calls as the endpoint counted them; `cached_tokens` are the part of the prompt it had cached.
-
-    `calls` are requests that were answered, `failed_calls` those that were not (retries included). `estimated` says
-    that an endpoint gave no figures and AMB's own estimate stands in for them.
-    """
-
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-    cached_tokens: int = 0
-    calls: int = 0
-    failed_calls: int = 0
-    estimated: bool = False
-    money: float = 0.0
-    unpriced_calls: int = 0
-
-    @property
-    def cost(self) -> float | None:
-        """What it cost; None when the price of a call is not known: nothing is guessed."""
-        return None if self.unpriced_calls else self.money
-
-    @property
-    def tokens(self) -> int:
-        """Tokens of prompts and answers together."""
-        return self.prompt_tokens + self.completion_tokens
-
-    def __add__(self, other: TokenUsage) -> TokenUsage:
-        return TokenUsage(
-            prompt_tokens=self.prompt_tokens + other.prompt_tokens,
-            completion_tokens=self.completion_tokens + other.completion_tokens,
-            cached_tokens=self.cached_tokens + other.cached_tokens,
-            calls=self.calls + other.calls,
-            failed_calls=self.failed_calls + other.failed_calls,
-            estimated=self.estimated or other.estimated,
-            money=self.money + other.money,
-            unpriced_calls=self.unpriced_calls + other.unpriced_calls,
-        )
 
 
 @dataclass(frozen=True, slots=True)

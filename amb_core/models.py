@@ -11,9 +11,11 @@ from typing import Annotated, Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, StrictStr, ValidationError, model_validator
+from pydantic import Field, JsonValue, StrictStr, ValidationError, model_validator
 
 from amb_core.errors import InvalidToolResult
+from amb_core.frozen import Frozen
+from amb_core.usage import Bill, Usage
 
 __all__ = [
     "ArchivedNode",
@@ -44,12 +46,6 @@ __all__ = [
 ]
 
 FloatVector = NDArray[np.float32]
-
-
-class Frozen(BaseModel):
-    """A value that never changes and rejects unknown fields; bytes travel through JSON as base64."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_bytes="base64", val_json_bytes="base64")
 
 
 # --- the task state layer: Insight Doc -------------------------------------------------------------------------------
@@ -398,3 +394,5 @@ class BankSnapshot(Frozen):
     waiting: tuple[Attachment, ...] = ()
     counters: dict[str, int] = {}
     embedder: EmbedderIdentity | None = None
+    usage: Usage | None = None
+    bills: tuple[Bill, ...] = ()

@@ -71,6 +71,11 @@ class Settings(BaseSettings):
         ),
     ] = 0.9
 
+    agent_deadline: Annotated[
+        float,
+        Field(gt=0, description="seconds one step of a model-driven agent may take before its local twin does it"),
+    ] = 180.0
+
     # the block and the prompt
     block_tokens: Annotated[int, Field(ge=1, description="budget of a block when none is given")] = 1_200
     placement: Annotated[Literal["tail", "user_prefix", "system"], Field(description="where the block goes")] = "tail"

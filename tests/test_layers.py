@@ -23,7 +23,9 @@ LAYERS = (
     {"prompts", "rendering", "text", "settings", "clock", "tracing", "accounting"},
     {"protocols"},
     {"agent_io", "chat_io"},
-    {"models", "errors"},
+    {"models"},
+    {"usage"},
+    {"errors", "frozen"},
 )
 APART = {"retrieval", "stores", "embedders", "chat"}
 

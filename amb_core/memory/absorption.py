@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from pydantic import JsonValue
 
+from amb_core.accounting import Ledger, accounting
 from amb_core.agent_io import NodeView
 from amb_core.errors import StoreError
+from amb_core.memory.agent_calls import AgentCalls
 from amb_core.memory.changes import ChangeSet
 from amb_core.memory.digestion import Draft, Drafter, Judgement, Weaver
 from amb_core.memory.events import Events, events_of
@@ -28,6 +30,7 @@ from amb_core.models import (
 )
 from amb_core.protocols import Clock
 from amb_core.tracing import traced
+from amb_core.usage import Bill
 
 __all__ = ["Absorber"]
 
@@ -50,7 +53,7 @@ class Absorber:
     merger: Merger
     clock: Clock
     lock: threading.RLock
-    llm_calls: Callable[[], int]
+    calls: AgentCalls
     events: Events
     step_nodes: dict[str, None] = field(default_factory=dict)
     """Nodes made since the pending step began, in order."""
@@ -64,6 +67,9 @@ class Absorber:
 
     def commit(self, changes: ChangeSet) -> None:
         """Journal the changes, then apply them; what fails leaves memory as it was (hold the lock)."""
+        usage = self.calls.usage
+        if usage.spent != (self.state.usage.spent if self.state.usage else {}):
+            changes.put(usage)
         try:
             self.state.check(changes)
             self.journal.write(changes)
@@ -113,8 +119,39 @@ class Absorber:
             span.update(nodes=len(report.node_ids), conflicts=len(report.conflicts), resolved=len(report.resolved))
             return report
 
+    def keep_usage(self) -> None:
+        """Write down what was spent since the last commit, if anything (hold no lock)."""
+        with self.lock:
+            known = self.state.usage.spent if self.state.usage else {}
+            if self.calls.ledger.by_purpose != known:
+                self.commit(self.state.changes())
+
     def _digested(self, entry: InteractionEntry) -> AbsorbReport:
-        calls_before = self.llm_calls()
+        with accounting(Ledger()) as ledger:
+            try:
+                report = self._taken_in(entry)
+            finally:
+                self._bill(entry, ledger)
+        return report.model_copy(update={"usage": ledger.total})
+
+    def _bill(self, entry: InteractionEntry, ledger: Ledger) -> None:
+        """Write down what taking in the entry has cost, with what was spent on it before (hold no lock)."""
+        spent = ledger.by_purpose
+        if not spent:
+            return
+        with self.lock:
+            before = self.state.bills.get(entry.entry_id)
+            bill = Ledger(before.spent if before else None)
+            for purpose, usage in spent.items():
+                bill.add(purpose, usage)
+            changes = self.state.changes()
+            changes.put(Bill(entry_id=entry.entry_id, spent=bill.by_purpose))
+            try:
+                self.commit(changes)
+            except StoreError as error:  # the facts are safe; the figures are still in the bank's ledger
+                _log.warning("the bill for %s was not kept (%s)", entry.entry_id, type(error).__name__)
+
+    def _taken_in(self, entry: InteractionEntry) -> AbsorbReport:
         try:
             with self.lock:
                 self.at_work.add(entry.entry_id)
@@ -132,7 +169,7 @@ class Absorber:
             raise
         finally:
             self.at_work.discard(entry.entry_id)
-        return report.model_copy(update={"llm_calls": self.llm_calls() - calls_before})
+        return report
 
     def _settled(self, entry: InteractionEntry) -> AbsorbReport | None:
         """The report for an entry that was forgotten, or that another one has said by now (hold the lock).

@@ -1,18 +1,21 @@
-"""Calls the agents: a failing one is tried once more, then its local twin does the step, and the receipt says so."""
+"""Calls the agents: one that fails is tried once more or done by its local twin, and the receipt says so and why."""
 
 from __future__ import annotations
 
 import logging
 import threading
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from typing import TypeVar
 
+from amb_core.accounting import Ledger, accounting
 from amb_core.agent_io import (
     AnalysisAnswer,
     AnalysisRequest,
     ClassificationAnswer,
     ClassificationRequest,
+    DigestAnswer,
+    DigestRequest,
     IntegrationAnswer,
     IntegrationRequest,
     PlanningAnswer,
@@ -20,30 +23,19 @@ from amb_core.agent_io import (
     StructureAnswer,
     StructureRequest,
 )
-from amb_core.errors import AgentFailed
+from amb_core.errors import AgentFailed, ModelError
+from amb_core.memory.deadlines import within
 from amb_core.memory.events import BankEvent, EventKind, Events
 from amb_core.models import Frozen
 from amb_core.protocols import Agents
 from amb_core.tracing import traced
+from amb_core.usage import Usage
 
-__all__ = ["AgentCalls", "Usage"]
+__all__ = ["AgentCalls"]
 
 _log = logging.getLogger("amb.agents")
 _Request = TypeVar("_Request", bound=Frozen)
 _Answer = TypeVar("_Answer", bound=Frozen)
-
-
-class Usage(Frozen):
-    """What a bank has cost so far: calls per role, retries and steps done by a local twin.
-
-    `llm_calls` are calls to a chat model; local agents make none.
-    """
-
-    agent_calls: dict[str, int] = {}
-    retries: dict[str, int] = {}
-    fallbacks: dict[str, int] = {}
-    llm_calls: int = 0
-
 
 _ANSWERS: dict[str, type] = {
     "classification": ClassificationAnswer,
@@ -51,21 +43,26 @@ _ANSWERS: dict[str, type] = {
     "analysis": AnalysisAnswer,
     "integration": IntegrationAnswer,
     "planning": PlanningAnswer,
+    "digest": DigestAnswer,
 }
 
 
 class AgentCalls:
-    """The five roles with their local twins behind them; counts what happens, from any thread."""
+    """The roles with their local twins behind them; counts what happens, from any thread.
 
-    def __init__(self, agents: Agents, *, twins: Agents, events: Events) -> None:
+    `deadline` are the seconds one call of an agent that is not AMB's local one may take.
+    """
+
+    def __init__(self, agents: Agents, *, twins: Agents, events: Events, deadline: float) -> None:
         self._agents = agents
         self._twins = twins
         self._events = events
+        self._deadline = deadline
         self._lock = threading.Lock()
         self._calls: Counter[str] = Counter()
         self._retries: Counter[str] = Counter()
-        self._fallbacks: Counter[str] = Counter()
-        self._llm_calls = 0
+        self._fallbacks: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        self.ledger = Ledger()
 
     @property
     def usage(self) -> Usage:
@@ -74,30 +71,65 @@ class AgentCalls:
             return Usage(
                 agent_calls=dict(sorted(self._calls.items())),
                 retries=dict(sorted(self._retries.items())),
-                fallbacks=dict(sorted(self._fallbacks.items())),
-                llm_calls=self._llm_calls,
+                fallbacks={role: reasons.total() for role, reasons in sorted(self._fallbacks.items())},
+                fallback_reasons={role: dict(sorted(why.items())) for role, why in sorted(self._fallbacks.items())},
+                spent=self.ledger.by_purpose,
             )
 
-    def record_llm_calls(self, count: int) -> None:
-        """Add calls to a chat model; model-driven agents report theirs here."""
+    def restore(self, usage: Usage | None) -> None:
+        """Go on counting from what was stored."""
+        if usage is None:
+            return
         with self._lock:
-            self._llm_calls += count
+            self._calls.update(usage.agent_calls)
+            self._retries.update(usage.retries)
+            for role, reasons in usage.fallback_reasons.items():
+                self._fallbacks[role].update(reasons)
+        for purpose, spent in usage.spent.items():
+            self.ledger.add(purpose, spent)
 
-    def classify(self, request: ClassificationRequest) -> ClassificationAnswer:
+    def parallel(self, role: str) -> bool:
+        """Whether several calls of a role are worth making at the same time: it waits for something outside."""
+        return type(getattr(self._agents, role)) is not type(getattr(self._twins, role))
+
+    # --- the roles ---------------------------------------------------------------------------------------------------
+
+    def digests(self, text: str) -> bool:
+        """Whether a text is to be taken in with one call."""
+        return self._agents.digest is not None and self._agents.digest.fits(DigestRequest(text=text))
+
+    def digest(self, request: DigestRequest) -> DigestAnswer | None:
+        """Split, condense and compare a text with one call; None when that failed and the local roles have to do it."""
+        agent = self._agents.digest
+        assert agent is not None
+        self._count(self._calls, "digest")
+        with traced("agent", role="digest") as span:
+            answer, failure = self._asked("digest", request, agent.digest)
+            span["fell_back"] = answer is None
+        if answer is None:
+            self._fell_back("digest", type(failure).__name__)
+        for part in answer.mended if answer is not None else ():
+            self._fell_back("digest", part)
+        return answer
+
+    def classify(self, request: ClassificationRequest, *, locally: bool = False) -> ClassificationAnswer:
         """Split text into topics."""
+        agents = self._twins if locally else self._agents
         return self._call(
-            "classification", request, self._agents.classification.classify, self._twins.classification.classify
+            "classification", request, agents.classification.classify, self._twins.classification.classify
         )
 
-    def structure(self, request: StructureRequest) -> StructureAnswer:
+    def structure(self, request: StructureRequest, *, locally: bool = False) -> StructureAnswer:
         """Condense one cluster."""
-        return self._call("structure", request, self._agents.structure.structure, self._twins.structure.structure)
+        agents = self._twins if locally else self._agents
+        return self._call("structure", request, agents.structure.structure, self._twins.structure.structure)
 
-    def analyse(self, request: AnalysisRequest) -> AnalysisAnswer:
+    def analyse(self, request: AnalysisRequest, *, locally: bool = False) -> AnalysisAnswer:
         """Judge how a new node stands to its candidates; no candidates, no call."""
         if not request.candidates:
             return AnalysisAnswer(relationships=())
-        return self._call("analysis", request, self._agents.analysis.analyse, self._twins.analysis.analyse)
+        agents = self._twins if locally else self._agents
+        return self._call("analysis", request, agents.analysis.analyse, self._twins.analysis.analyse)
 
     def integrate(
         self, request: IntegrationRequest, *, refusal: Callable[[IntegrationAnswer, IntegrationRequest], str | None]
@@ -123,39 +155,57 @@ class AgentCalls:
         """Decide the next step."""
         return self._call("planning", request, self._agents.planning.plan, self._twins.planning.plan)
 
+    # --- asking ------------------------------------------------------------------------------------------------------
+
     def _call(
         self, role: str, request: _Request, ask: Callable[[_Request], _Answer], twin: Callable[[_Request], _Answer]
     ) -> _Answer:
         self._count(self._calls, role)
         with traced("agent", role=role) as span:
-            answer, fell_back = self._answer(role, request, ask, twin)
-            span["fell_back"] = fell_back
-        return answer
-
-    def _answer(
-        self, role: str, request: _Request, ask: Callable[[_Request], _Answer], twin: Callable[[_Request], _Answer]
-    ) -> tuple[_Answer, bool]:
-        """The answer, and whether the local twin gave it."""
-        for attempt in (1, 2):
+            answer, failure = self._asked(role, request, ask)
+            span["fell_back"] = answer is None
+            if answer is not None:
+                return answer
+            self._fell_back(role, type(failure).__name__)
             try:
-                answer = ask(request)
-                if not isinstance(answer, _ANSWERS[role]):
-                    raise TypeError(f"{type(answer).__name__} is no answer of the {role} agent")
-                return answer, False
-            except Exception as error:  # noqa: BLE001 - whatever an agent raises, the step must still be done
-                _log.warning("the %s agent failed (attempt %d): %s", role, attempt, type(error).__name__)
-                failure = error
-            if attempt == 1:
-                self._count(self._retries, role)
-        self._count(self._fallbacks, role)
+                return twin(request)
+            except Exception as error:
+                raise AgentFailed(
+                    f"the {role} agent failed ({type(failure).__name__}) and so did its local twin ({error}); "
+                    "the raw text is kept and is digested again on resume"
+                ) from error
+
+    def _asked(
+        self, role: str, request: _Request, ask: Callable[[_Request], _Answer]
+    ) -> tuple[_Answer | None, Exception | None]:
+        """The agent's answer, or what it failed with.
+
+        An agent that raises is asked once more; one whose model failed is not: its chat client has tried enough.
+        """
+        with accounting(self.ledger):
+            for attempt in (1, 2):
+                try:
+                    answer = self._in_time(role, request, ask)
+                    if not isinstance(answer, _ANSWERS[role]):
+                        raise TypeError(f"{type(answer).__name__} is no answer of the {role} agent")
+                    return answer, None
+                except Exception as error:  # noqa: BLE001 - whatever an agent raises, the step must still be done
+                    _log.warning("the %s agent failed (attempt %d): %s", role, attempt, type(error).__name__)
+                    failure = error
+                if isinstance(failure, ModelError | TimeoutError):
+                    break
+                if attempt == 1:
+                    self._count(self._retries, role)
+        return None, failure
+
+    def _in_time(self, role: str, request: _Request, ask: Callable[[_Request], _Answer]) -> _Answer:
+        local = role != "digest" and not self.parallel(role)
+        return ask(request) if local else within(self._deadline, lambda: ask(request))
+
+    def _fell_back(self, role: str, reason: str) -> None:
+        with self._lock:
+            self._fallbacks[role][reason] += 1
         self._events.tell(BankEvent(kind=EventKind.AGENT_FELL_BACK, ids=(role,)))
-        try:
-            return twin(request), True
-        except Exception as error:
-            raise AgentFailed(
-                f"the {role} agent failed ({type(failure).__name__}) and so did its local twin ({error}); "
-                "the raw text is kept and is digested again on resume"
-            ) from error
 
     def _count(self, counter: Counter[str], role: str) -> None:
         with self._lock:

@@ -128,7 +128,7 @@ def assemble(
         require_parts(store=store)
     twins = local_agents(settings)
     events = Events()
-    calls = AgentCalls(agents or twins, twins=twins, events=events)
+    calls = AgentCalls(agents or twins, twins=twins, events=events, deadline=settings.agent_deadline)
     files = BankFiles(settings, store_url=store_url)
     opened = open_store(store, synchronous=settings.synchronous) if isinstance(store, str) else store
     lock = threading.RLock()
@@ -142,7 +142,7 @@ def assemble(
         merger=Merger(calls, evidence, embedder, settings.candidates),
         clock=clock,
         lock=lock,
-        llm_calls=lambda: calls.usage.llm_calls,
+        calls=calls,
         events=events,
     )
     index = KeptIndex(opened, least=settings.index_file_from) if isinstance(opened, RowStore) else None

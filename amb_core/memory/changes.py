@@ -21,8 +21,20 @@ from amb_core.models import (
     MergeEvent,
     QueryNode,
 )
+from amb_core.usage import Bill, Usage
 
-__all__ = ["KINDS", "LETTERS", "ChangeSet", "Counters", "highest", "id_number", "is_id", "link_id", "record_id"]
+__all__ = [
+    "BOOKKEEPING",
+    "KINDS",
+    "LETTERS",
+    "ChangeSet",
+    "Counters",
+    "highest",
+    "id_number",
+    "is_id",
+    "link_id",
+    "record_id",
+]
 
 LETTERS = "aecmnt"
 """The letters of ids: attachment, entry, conflict, merge, node, and the turn of an injection."""
@@ -49,8 +61,13 @@ KINDS: Mapping[str, type[Frozen]] = {
     "archive": ArchivedNode,
     "injection": Injection,
     "waiting": Attachment,
+    "usage": Usage,
+    "bill": Bill,
 }
 """Every kind of record a bank keeps, by the name it is journalled under."""
+
+BOOKKEEPING = frozenset({"counters", "injection", "usage", "bill"})
+"""Kinds that say what was done and spent; nothing is judged or planned by them."""
 
 _GROUPS = {
     "entry": "entries",
@@ -62,6 +79,7 @@ _GROUPS = {
     "archive": "archive",
     "injection": "injections",
     "waiting": "waiting",
+    "bill": "bills",
 }
 """Where a snapshot holds the records of a kind of which there are many."""
 
@@ -84,9 +102,9 @@ def link_id(a: str, b: str) -> str:
 def record_id(record: Frozen) -> str:
     """The id a record is kept under within its kind."""
     match record:
-        case InsightDoc() | Counters() | EmbedderIdentity():
+        case InsightDoc() | Counters() | EmbedderIdentity() | Usage():
             return "-"
-        case InteractionEntry() | Digestion():
+        case InteractionEntry() | Digestion() | Bill():
             return record.entry_id
         case Link():
             return link_id(record.a, record.b)
@@ -149,15 +167,16 @@ class ChangeSet:
         last = highest(snapshot)
         changes = cls(last=last)
         changes.put(Counters(last=dict(last)), snapshot.insight)
-        if snapshot.embedder is not None:
-            changes.put(snapshot.embedder)
+        for single in (snapshot.embedder, snapshot.usage):
+            if single is not None:
+                changes.put(single)
         for name in _GROUPS.values():
             changes.put(*getattr(snapshot, name))
         return changes
 
     def as_snapshot(self) -> BankSnapshot | None:
         """What an empty bank is after this change, in the order of the puts; None when no task is among them."""
-        insight, embedder = self.puts.get(("insight", "-")), self.puts.get(("embedder", "-"))
+        insight, embedder, usage = (self.puts.get((kind, "-")) for kind in ("insight", "embedder", "usage"))
         if not isinstance(insight, InsightDoc):
             return None
         kept: dict[str, list[Frozen]] = {kind: [] for kind in KINDS}
@@ -165,7 +184,7 @@ class ChangeSet:
             kept[kind].append(record)
         groups = {name: tuple(kept[kind]) for kind, name in _GROUPS.items()}
         return BankSnapshot.model_validate(
-            {"insight": insight, "embedder": embedder, "counters": dict(self.last), **groups}
+            {"insight": insight, "embedder": embedder, "usage": usage, "counters": dict(self.last), **groups}
         )
 
 

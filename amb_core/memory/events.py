@@ -69,11 +69,17 @@ class Events:
     def __init__(self) -> None:
         self._listeners: list[Listener] = []
         self._lock = threading.Lock()
+        self._here = threading.local()
 
     @property
     def wanted(self) -> bool:
         """Whether anybody listens."""
         return bool(self._listeners)
+
+    @property
+    def telling(self) -> bool:
+        """Whether this thread is inside a listener."""
+        return getattr(self._here, "telling", False)
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
         """Call `listener` with every event from now on; the function returned ends that, also when called twice."""
@@ -91,12 +97,20 @@ class Events:
         """Hand the events to every listener, in order."""
         with self._lock:
             listeners = tuple(self._listeners)
-        for event in events:
-            for listener in listeners:
-                try:
-                    listener(event)
-                except Exception as error:  # noqa: BLE001 - whatever a listener raises, memory must not fail of it
-                    _log.warning("a listener failed at %s (%s)", event.kind.value, type(error).__name__)
+        outside, self._here.telling = self.telling, True
+        try:
+            for event in events:
+                for listener in listeners:
+                    _call(listener, event)
+        finally:
+            self._here.telling = outside
+
+
+def _call(listener: Listener, event: BankEvent) -> None:
+    try:
+        listener(event)
+    except Exception as error:  # noqa: BLE001 - whatever a listener raises, memory must not fail of it
+        _log.warning("a listener failed at %s (%s)", event.kind.value, type(error).__name__)
 
 
 _OF_STATUS = {

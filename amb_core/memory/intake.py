@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import wait as wait_for
 from dataclasses import dataclass, field
 
 from pydantic import JsonValue
@@ -149,6 +150,17 @@ class Intake:
         with self.absorber.lock:
             self._queue.pop(entry_id, None)
         return error
+
+    def join(self) -> None:
+        """Wait until what came in by now is digested; what failed there is left for `flush` to raise.
+
+        A listener is called while the bank is locked, and waits for nobody.
+        """
+        if self.absorber.events.telling:
+            return
+        with self.absorber.lock:
+            waiting = list(self._queue.values())
+        wait_for(waiting)
 
     def flush(self) -> None:
         """Wait until everything taken in with `wait=False` is digested; then the first failure is raised."""

@@ -6,12 +6,12 @@ import threading
 
 from amb_core.errors import BankClosed
 from amb_core.memory import arguments
-from amb_core.memory.agent_calls import Usage
 from amb_core.memory.assembly import Parts
 from amb_core.memory.planning import finished
 from amb_core.memory.state import BankSize, BankState
 from amb_core.models import Attachment, BankSnapshot, Conflict, InsightDoc, MergeEvent, QueryNode, Span
 from amb_core.settings import Settings
+from amb_core.usage import Usage
 
 __all__ = ["Looking"]
 
@@ -83,7 +83,7 @@ class Looking:
 
     @property
     def usage(self) -> Usage:
-        """Calls per role, retries, fallbacks and model calls so far."""
+        """Calls per role, second tries, fallbacks and model calls so far; kept in the store with the rest."""
         return self._parts.calls.usage
 
     def node(self, node_id: str) -> QueryNode:

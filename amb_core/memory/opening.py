@@ -69,6 +69,7 @@ class Opening:
                 if renewed is not None:
                     parts.absorber.journal.write(renewed)
                 parts.state.apply(stored)
+            parts.calls.restore(parts.state.usage)
             parts.eraser.resume()
             for entry in parts.state.tree.undigested():
                 self._digest(parts, entry)
@@ -89,6 +90,7 @@ class Opening:
             self._restored(parts, changes, re_embed=re_embed)
             parts.absorber.journal.write(changes)
             parts.state.apply(changes)
+            parts.calls.restore(parts.state.usage)
             parts.steps.planned_at = parts.state.version
         except BaseException:
             parts.release()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from amb_core.models import Conflict, Frozen
+from amb_core.usage import TokenUsage
 
 __all__ = ["AbsorbReport"]
 
@@ -12,6 +13,7 @@ class AbsorbReport(Frozen):
 
     For a repeat `node_ids` are the nodes that hold it already and `repeat_of` names the earlier entry. `resolved`
     are conflicts this text decided. `pending` is True while it is digested in the background (`wait=False`).
+    `usage` is what the model calls for it cost.
     """
 
     entry_ids: tuple[str, ...]
@@ -19,5 +21,10 @@ class AbsorbReport(Frozen):
     conflicts: tuple[Conflict, ...] = ()
     resolved: tuple[Conflict, ...] = ()
     repeat_of: str | None = None
-    llm_calls: int = 0
+    usage: TokenUsage = TokenUsage()
     pending: bool = False
+
+    @property
+    def llm_calls(self) -> int:
+        """Requests to chat models that were answered."""
+        return self.usage.calls

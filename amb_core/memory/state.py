@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from amb_core.errors import EmbedderMismatch, UnknownId
-from amb_core.memory.changes import ChangeSet, Counters, id_number
+from amb_core.memory.changes import BOOKKEEPING, ChangeSet, Counters, id_number
 from amb_core.memory.conflict_table import ConflictTable
 from amb_core.memory.interaction_tree import InteractionTree
 from amb_core.memory.query_graph import QueryGraph
@@ -28,6 +28,7 @@ from amb_core.models import (
 )
 from amb_core.protocols import Embedder
 from amb_core.retrieval import DenseIndex, Packed
+from amb_core.usage import Bill, Usage
 
 __all__ = ["BankSize", "BankState"]
 
@@ -61,8 +62,11 @@ class BankState:
         self.injections: dict[str, Injection] = {}
         self.waiting: dict[str, Attachment] = {}
         self.embedder: EmbedderIdentity | None = None
+        self.usage: Usage | None = None
+        self.bills: dict[str, Bill] = {}
         self.last: dict[str, int] = {}
         self.version = 0
+        """Rises with every change but bookkeeping, which nothing is judged or planned by."""
         self.applied: Callable[[BankState], None] | None = None
         """Called after each change, its owner's lock held."""
 
@@ -113,7 +117,7 @@ class BankState:
         for link in links:
             self.graph.link(link)
         self.last = dict(changes.last)
-        self.version += 1
+        self.version += any(kind not in BOOKKEEPING for kind, _ in (*changes.puts, *changes.deletes))
         if self.applied is not None:
             self.applied(self)
 
@@ -137,6 +141,10 @@ class BankState:
                 self.waiting[record.id] = record
             case EmbedderIdentity():
                 self.embedder = record
+            case Usage():
+                self.usage = record
+            case Bill():
+                self.bills[record.entry_id] = record
             case Counters():
                 pass  # `last` travels with the change set
             case _:
@@ -248,4 +256,6 @@ class BankState:
             waiting=tuple(self.waiting[a] for a in sorted(self.waiting, key=by_number)),
             counters=dict(sorted(self.last.items())),
             embedder=self.embedder,
+            usage=self.usage,
+            bills=tuple(self.bills[e] for e in sorted(self.bills, key=by_number)),
         )

@@ -7,6 +7,7 @@ import pytest
 from amb_core import MemoryBank, StepResult
 from amb_core.agents import local_agents
 from amb_core.models import Attachment
+from amb_core.prompts import ROLES
 from amb_core.protocols import Agents
 
 
@@ -77,7 +78,7 @@ class Curious:
 
 def test_no_agent_keeps_others_from_the_bank_while_it_thinks(dispute):
     local = local_agents()
-    curious = {role: Curious(getattr(local, role)) for role in local.__dataclass_fields__}
+    curious = {role: Curious(getattr(local, role)) for role in ROLES}
     with MemoryBank("What is the capacity?", agents=Agents(**curious)) as bank:
         for agent in curious.values():
             agent.bank = bank

@@ -1,0 +1,102 @@
+"""What model calls cost, and what a bank has done and spent: the figures of its receipts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from amb_core.frozen import Frozen
+
+__all__ = ["Bill", "TokenUsage", "Usage", "total_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class TokenUsage:
+    """Tokens of model calls as the endpoint counted them; `cached_tokens` are the part of the prompt it had cached.
+
+    `calls` are requests that were answered, `failed_calls` those that were not (retries included). `estimated` says
+    that an endpoint gave no figures and AMB's own estimate stands in for them.
+    """
+
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cached_tokens: int = 0
+    calls: int = 0
+    failed_calls: int = 0
+    estimated: bool = False
+    money: float = 0.0
+    unpriced_calls: int = 0
+
+    @property
+    def cost(self) -> float | None:
+        """What it cost; None when the price of a call is not known: nothing is guessed."""
+        return None if self.unpriced_calls else self.money
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of prompts and answers together."""
+        return self.prompt_tokens + self.completion_tokens
+
+    def __add__(self, other: TokenUsage) -> TokenUsage:
+        return TokenUsage(
+            prompt_tokens=self.prompt_tokens + other.prompt_tokens,
+            completion_tokens=self.completion_tokens + other.completion_tokens,
+            cached_tokens=self.cached_tokens + other.cached_tokens,
+            calls=self.calls + other.calls,
+            failed_calls=self.failed_calls + other.failed_calls,
+            estimated=self.estimated or other.estimated,
+            money=self.money + other.money,
+            unpriced_calls=self.unpriced_calls + other.unpriced_calls,
+        )
+
+
+def total_of(by_purpose: Mapping[str, TokenUsage]) -> TokenUsage:
+    """The sum over all purposes."""
+    return sum(by_purpose.values(), TokenUsage())
+
+
+class Bill(Frozen):
+    """What taking in one entry cost in model calls, by purpose."""
+
+    entry_id: str
+    spent: dict[str, TokenUsage] = {}
+
+    @property
+    def total(self) -> TokenUsage:
+        """What it cost in all."""
+        return total_of(self.spent)
+
+
+class Usage(Frozen):
+    """What a bank has done and spent so far: calls per role, second tries, steps a local twin did, and model calls.
+
+    `fallbacks` counts by role, `fallback_reasons` by role and reason (the name of an error, or what was mended).
+    `spent` are the model calls by purpose: the roles, `digest` (three of them in one call), and whatever was called
+    inside `bank.metered()`, such as `react` and `visit`. Local agents spend nothing.
+    """
+
+    agent_calls: dict[str, int] = {}
+    retries: dict[str, int] = {}
+    fallbacks: dict[str, int] = {}
+    fallback_reasons: dict[str, dict[str, int]] = {}
+    spent: dict[str, TokenUsage] = {}
+
+    @property
+    def total(self) -> TokenUsage:
+        """All model calls together."""
+        return total_of(self.spent)
+
+    @property
+    def llm_calls(self) -> int:
+        """Requests to chat models that were answered."""
+        return self.total.calls
+
+    @property
+    def failed_calls(self) -> int:
+        """Requests that were not answered, or not with anything of use; with `llm_calls` all that were sent."""
+        return self.total.failed_calls
+
+    @property
+    def cost(self) -> float | None:
+        """What the calls cost in money; None when the price of one is not known."""
+        return self.total.cost
