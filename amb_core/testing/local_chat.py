@@ -1,0 +1,71 @@
+"""A chat model without a model: AMB's own questions are answered by the local agents, in the form they ask for.
+
+For trying out and testing whatever needs a chat model: in a process as it is, over HTTP behind `ChatServer`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from amb_core.agents import local_agents
+from amb_core.chat_io import ChatReply, ChatRequest, TokenUsage
+from amb_core.errors import ModelRefused
+from amb_core.prompts import ROLES, prompt
+from amb_core.protocols import Agents, ChatModel
+from amb_core.settings import Settings
+from amb_core.testing.role_answers import ANSWERS
+from amb_core.text import estimate_tokens
+
+__all__ = ["LocalChatModel", "role_of"]
+
+_LANGUAGES = ("en", "zh")
+
+
+def role_of(request: ChatRequest) -> str:
+    """Which of AMB's roles a request comes from, by its prompt; empty for any other."""
+    said = {str(message.get("content")) for message in request.messages if message.get("role") == "system"}
+    return next((role for role in ROLES for language in _LANGUAGES if prompt(role, language) in said), "")
+
+
+class LocalChatModel:
+    """Answers AMB's roles as the local agents would; other requests go to `otherwise`, or are refused without it.
+
+    Equal requests get equal answers. An answer over the request's limit is cut off there, with the finish reason
+    `length`, as endpoints do it. Figures of usage are estimates.
+    """
+
+    def __init__(
+        self, *, otherwise: ChatModel | None = None, settings: Settings | None = None, model: str = "local"
+    ) -> None:
+        self._agents: Agents = local_agents(settings)
+        self._otherwise = otherwise
+        self._model = model
+
+    @property
+    def model(self) -> str:
+        """The name it was given."""
+        return self._model
+
+    @property
+    def endpoint(self) -> str:
+        """The word `local`."""
+        return "local"
+
+    def complete(self, request: ChatRequest) -> ChatReply:
+        """The answer of the role that asks; ModelRefused for a request that nobody here can answer."""
+        answer: Callable[[Agents, Mapping[str, Any]], Mapping[str, Any]] | None = ANSWERS.get(role_of(request))
+        if answer is None:
+            if self._otherwise is None:
+                raise ModelRefused("this model answers AMB's own roles only; pass otherwise=… for other requests")
+            return self._otherwise.complete(request)
+        told = next(str(message.get("content")) for message in request.messages if message.get("role") == "user")
+        text = json.dumps(answer(self._agents, json.loads(told)), ensure_ascii=False, separators=(",", ":"))
+        whole = estimate_tokens(text)
+        torn = whole > request.max_output_tokens
+        if torn:
+            text = text[: len(text) * request.max_output_tokens // whole]
+        asked = sum(estimate_tokens(str(message.get("content") or "")) for message in request.messages)
+        usage = TokenUsage(asked, estimate_tokens(text), calls=1, estimated=True)
+        return ChatReply(text=text, finish_reason="length" if torn else "stop", usage=usage, model=self._model)
