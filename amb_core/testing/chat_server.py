@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, cast
 
 from amb_core.chat_io import AnswerFormat, ChatReply, ChatRequest, TokenUsage
 from amb_core.errors import ModelError, ModelRefused
@@ -215,12 +215,10 @@ class _Http(ThreadingHTTPServer):
 
 
 class _Handler(BaseHTTPRequestHandler):
-    server: _Http
-
     def do_POST(self) -> None:
         """One chat completion."""
         asked = json.loads(self.rfile.read(int(self.headers.get("Content-Length") or 0)))
-        chat_server = self.server.chat_server
+        chat_server = cast("_Http", self.server).chat_server
         chat_server.serve(asked, lambda delivery: deliver(delivery, self, stopping=chat_server.stopping))
 
     def log_message(self, format: str, *args: object) -> None:
