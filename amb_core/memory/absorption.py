@@ -105,7 +105,8 @@ class Absorber:
             conflict = self.settler.being_verified(entry)
         if conflict is None:
             return None
-        return self.settler.verify(entry, self.drafter.drafts(entry, task_goal=self.state.insight.task_goal), conflict)
+        drafts = self.drafter.drafts(entry, task_goal=self.state.insight.task_goal, locally=True)
+        return self.settler.verify(entry, drafts, conflict)
 
     def repeat_report(self, entry_id: str, original: str, *, counts: bool = True) -> AbsorbReport:
         """The report for an entry that says nothing new; the same call handed over twice `counts` as no repeat."""

@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 
+from amb_core.agent_io import NodeView
 from amb_core.clock import CheckedClock, SystemClock
 from amb_core.embedders import open_embedder
 from amb_core.errors import EmbedderMismatch, MissingExtra, StoreError
@@ -134,11 +135,17 @@ def assemble(
     lock = threading.RLock()
     state = BankState(insight, embedder=embedder, vectors=_vectors_of(settings))
     evidence = Evidence(state, files.read)
+    weaver = Weaver(calls, evidence, embedder=embedder, candidates=settings.candidates)
+
+    def candidates(text: str) -> tuple[NodeView, ...]:
+        with lock:
+            return weaver.candidates_of_text(text)
+
     absorber = Absorber(
         state=state,
         journal=Journal(opened, clock=clock),
-        drafter=Drafter(calls, embedder=embedder),
-        weaver=Weaver(calls, evidence, embedder=embedder, candidates=settings.candidates),
+        drafter=Drafter(calls, embedder=embedder, candidates=candidates),
+        weaver=weaver,
         merger=Merger(calls, evidence, embedder, settings.candidates),
         clock=clock,
         lock=lock,

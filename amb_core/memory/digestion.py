@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import logging
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import dataclass, replace
+from itertools import islice, zip_longest
 
 import numpy as np
 
 from amb_core.agent_io import (
     AnalysisRequest,
     ClassificationRequest,
+    Cluster,
+    DigestRequest,
     NodeView,
     Relationship,
     StructureRequest,
@@ -21,20 +26,26 @@ from amb_core.memory.changes import ChangeSet, link_id
 from amb_core.memory.evidence import Evidence
 from amb_core.models import Conflict, InteractionEntry, Link, QueryNode, Span
 from amb_core.protocols import Embedder
-from amb_core.text import index_tokens
+from amb_core.text import index_tokens, paragraph_spans
 
 __all__ = ["Draft", "Drafter", "Judgement", "Weaver", "embedding_of"]
 
 _log = logging.getLogger("amb.embedder")
 _SIBLINGS = 3
 """With how many earlier parts of its own text a draft is compared."""
+_AT_ONCE = 4
+"""How many clusters are condensed at the same time, where that waits for a model."""
 _TELLING = 8
 """A word that more parts of a text share does not tell which of them belong together."""
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A node before it has an id."""
+    """A node before it has an id.
+
+    `judged` are the existing nodes a digest has compared it with already, `relationships` what it said of them; None
+    when there was no digest. `locally` says that the model failed, and that nothing more is asked of it for this text.
+    """
 
     summary: str
     context: str
@@ -42,6 +53,9 @@ class Draft:
     spans: tuple[Span, ...]
     content: str
     embedding: bytes | None
+    relationships: tuple[Relationship, ...] = ()
+    judged: frozenset[str] | None = None
+    locally: bool = False
 
     def view(self, name: str, *, timestamp: float, source: str) -> NodeView:
         """The draft as an agent sees it, under a provisional id."""
@@ -85,35 +99,66 @@ def embedding_of(embedder: Embedder | None, texts: Sequence[str]) -> list[bytes 
 
 
 class Drafter:
-    """Classification and structure of one entry's text; touches no state."""
+    """From one entry's text to drafts: in one call where an agent can, else by classification and structure.
 
-    def __init__(self, calls: AgentCalls, *, embedder: Embedder | None) -> None:
+    Holds no lock while an agent is asked. `candidates` finds the existing nodes that a text may have to do with.
+    """
+
+    def __init__(
+        self, calls: AgentCalls, *, embedder: Embedder | None, candidates: Callable[[str], tuple[NodeView, ...]]
+    ) -> None:
         self._calls = calls
         self._embedder = embedder
+        self._candidates = candidates
 
-    def drafts(self, entry: InteractionEntry, *, task_goal: str) -> list[Draft]:
-        """One draft per topic, in text order."""
-        answer = self._calls.classify(ClassificationRequest(text=entry.text, task_goal=task_goal))
-        drafts = []
-        for cluster in answer.clusters:
-            structured = self._calls.structure(
-                StructureRequest(
-                    content=cluster.content, context=cluster.context, keywords=cluster.keywords, task_goal=task_goal
-                )
-            )
-            drafts.append(
-                Draft(
-                    summary=structured.summary,
-                    context=cluster.context,
-                    keywords=cluster.keywords,
-                    spans=tuple(Span(entry_id=entry.entry_id, start=a, end=b) for a, b in cluster.spans),
-                    content=cluster.content,
-                    embedding=None,
-                )
-            )
+    def drafts(self, entry: InteractionEntry, *, task_goal: str, locally: bool = False) -> list[Draft]:
+        """One draft per topic, in text order; `locally` without a model."""
+        fused = not locally and self._calls.digests(entry.text)
+        drafts = self._digested(entry, task_goal) if fused else None
+        if drafts is None:
+            drafts = self._in_steps(entry, task_goal, locally=locally or fused)
         texts = ["\n".join((d.summary, d.context, " ".join(d.keywords))) for d in drafts]
         vectors = embedding_of(self._embedder, texts)
         return [replace(draft, embedding=vector) for draft, vector in zip(drafts, vectors, strict=True)]
+
+    def _digested(self, entry: InteractionEntry, task_goal: str) -> list[Draft] | None:
+        request = DigestRequest(text=entry.text, task_goal=task_goal, candidates=self._candidates(entry.text))
+        answer = self._calls.digest(request)
+        if answer is None:
+            return None
+        judged = frozenset(answer.judged)
+        return [
+            replace(_draft(entry, topic.cluster, topic.summary), relationships=topic.relationships, judged=judged)
+            for topic in answer.topics
+        ]
+
+    def _in_steps(self, entry: InteractionEntry, task_goal: str, *, locally: bool) -> list[Draft]:
+        request = ClassificationRequest(text=entry.text, task_goal=task_goal)
+        clusters = self._calls.classify(request, locally=locally).clusters
+
+        def condensed(cluster: Cluster) -> Draft:
+            request = StructureRequest(
+                content=cluster.content, context=cluster.context, keywords=cluster.keywords, task_goal=task_goal
+            )
+            summary = self._calls.structure(request, locally=locally).summary
+            return replace(_draft(entry, cluster, summary), locally=locally)
+
+        if locally or len(clusters) < 2 or not self._calls.parallel("structure"):
+            return [condensed(cluster) for cluster in clusters]
+        with ThreadPoolExecutor(max_workers=_AT_ONCE, thread_name_prefix="amb-structure") as pool:
+            waiting = [pool.submit(copy_context().run, condensed, cluster) for cluster in clusters]
+            return [future.result() for future in waiting]
+
+
+def _draft(entry: InteractionEntry, cluster: Cluster, summary: str) -> Draft:
+    return Draft(
+        summary=summary,
+        context=cluster.context,
+        keywords=cluster.keywords,
+        spans=tuple(Span(entry_id=entry.entry_id, start=a, end=b) for a, b in cluster.spans),
+        content=cluster.content,
+        embedding=None,
+    )
 
 
 class Weaver:
@@ -131,6 +176,13 @@ class Weaver:
         index = self._state.graph.index
         found = index.candidates(f"{draft.context}\n{draft.content}", k=self._candidates, exclude=exclude)
         return self._evidence.views(found)
+
+    def candidates_of_text(self, text: str) -> tuple[NodeView, ...]:
+        """Existing nodes that any paragraph of a raw text may have to do with, the best of each paragraph first."""
+        index = self._state.graph.index
+        found = [list(index.candidates(text[start:end], k=self._candidates)) for start, end in paragraph_spans(text)]
+        in_turn = (name for rank in zip_longest(*found) for name in rank if name is not None)
+        return self._evidence.views(islice(dict.fromkeys(in_turn), self._candidates))
 
     def siblings(self, drafts: Sequence[Draft]) -> list[tuple[str, ...]]:
         """For each draft the earlier ones of the same text it may contradict, as provisional ids `d0`, `d1`, …"""
@@ -157,12 +209,36 @@ class Weaver:
     def judge(self, draft: Draft, candidates: Sequence[NodeView], *, timestamp: float, source: str) -> Judgement:
         """How the draft stands to the candidates (an agent call; hold no lock)."""
         new = draft.view("new", timestamp=timestamp, source=source)
-        answer = self._calls.analyse(
-            AnalysisRequest(new=new, candidates=tuple(candidates), task_goal=self._state.insight.task_goal)
-        )
-        known = {candidate.id for candidate in candidates}
-        kept = tuple(relation for relation in answer.relationships if relation.existing_node in known)
-        return Judgement(draft=draft, relationships=kept, judged=frozenset(known))
+        goal = self._state.insight.task_goal
+        request = AnalysisRequest(new=new, candidates=tuple(candidates), task_goal=goal)
+        known = frozenset(candidate.id for candidate in candidates)
+        if draft.judged is None:
+            answer = self._calls.analyse(request, locally=draft.locally)
+            kept = [relation for relation in answer.relationships if relation.existing_node in known]
+            return Judgement(draft=draft, relationships=tuple(kept), judged=known)
+        found = {one.existing_node: one for one in draft.relationships if one.existing_node in self._state.graph}
+        checked = {one.existing_node: one for one in self._checked(request, found)}
+        merged = {name: found.get(name) or checked[name] for name in (*found, *checked)}
+        merged.update({name: one for name, one in checked.items() if one.relationship == "conflict"})
+        return Judgement(draft=draft, relationships=tuple(merged.values()), judged=known.union(found))
+
+    def _checked(self, request: AnalysisRequest, found: Mapping[str, Relationship]) -> Iterator[Relationship]:
+        """What the local agent says of the candidates of a draft that was digested with its comparison.
+
+        A contradiction that only the local agent sees is a suspicion: the model is asked about those, and about
+        nothing else.
+        """
+        answer = self._calls.analyse(request, locally=True)
+        suspects = {
+            one.existing_node
+            for one in answer.relationships
+            if one.relationship == "conflict"
+            and (one.existing_node not in found or found[one.existing_node].relationship != "conflict")
+        }
+        yield from (one for one in answer.relationships if one.existing_node not in suspects | found.keys())
+        if suspects:
+            views = tuple(view for view in request.candidates if view.id in suspects)
+            yield from self._calls.analyse(request.model_copy(update={"candidates": views})).relationships
 
     def weave(self, judgements: Sequence[Judgement], changes: ChangeSet, *, timestamp: float) -> list[str]:
         """Add nodes, links and conflicts for the judgements to `changes`; returns the new node ids in order."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from amb_core.agent_io import AnalysisAnswer, AnalysisRequest, NodeView, Relationship
+from amb_core.agent_io import AnalysisAnswer, AnalysisRequest
 from amb_core.agents.prompted.asking import Asker
-from amb_core.agents.prompted.shapes import AnalysisShape, JudgedShape
-from amb_core.text import clip_tokens, quoted
+from amb_core.agents.prompted.judging import bearing, in_order, relationship, shown
+from amb_core.agents.prompted.shapes import AnalysisShape
+from amb_core.text import clip_tokens
 
 __all__ = ["PromptedAnalysis"]
 
@@ -15,66 +16,37 @@ _SHARE = 0.5
 
 
 class PromptedAnalysis:
-    """An AnalysisAgent that asks a model.
-
-    A conflict needs all three: the same subject, the same attribute, incompatible values; and both statements quoted
-    word for word, because small models call everything a conflict otherwise.
-    """
+    """An AnalysisAgent that asks a model."""
 
     def __init__(self, asker: Asker) -> None:
         self._asker = asker
 
     def analyse(self, request: AnalysisRequest) -> AnalysisAnswer:
-        """One relationship per candidate, conflicts first; raises a ModelError without a usable answer."""
+        """One relationship per candidate, conflicts first; raises a ModelError unless the model judges every one."""
         candidates = {view.id: view for view in request.candidates}
-        new = _shown(request.new, int(self._asker.window * _SHARE))
+        new = f"{request.new.text}\n{request.new.summary}"
+        text = clip_tokens(request.new.text or request.new.summary, int(self._asker.window * _SHARE))
         each = int(self._asker.window * (1 - _SHARE)) // max(len(candidates), 1)
+
+        def missing(answer: AnalysisShape) -> str | None:
+            left = candidates.keys() - {judged.id for judged in answer.candidates}
+            return f"there is no answer for candidate {min(left)}" if left else None
+
         answer = self._asker.ask(
             "analysis",
             AnalysisShape,
             {
                 "goal": request.task_goal,
-                "new": new,
-                "candidates": [{"id": view.id, **_shown(view, each)} for view in candidates.values()],
+                "new": shown(request.new, text=text),
+                "candidates": [
+                    {"id": view.id, **shown(view, text=bearing(view, on=[text], tokens=each))}
+                    for view in candidates.values()
+                ],
             },
-            language=self._asker.language(request.new.text or request.new.summary),
+            language=self._asker.language(request.task_goal or text),
             max_output_tokens=200 + _OUTPUT_EACH * len(candidates),
+            check=missing,
         )
-        found = {judged.id: judged for judged in answer.candidates if judged.id in candidates}
-        relations = []
-        for name, view in candidates.items():
-            judged = found.get(name)
-            if judged is None:
-                relations.append(Relationship(existing_node=name, relationship="unrelated"))
-            elif (
-                judged.same_subject and judged.same_attribute and judged.incompatible and _quoted(judged, request, view)
-            ):
-                values = tuple(value for value in (judged.value_candidate, judged.value_new) if value.strip())
-                relations.append(
-                    Relationship(
-                        existing_node=name,
-                        relationship="conflict",
-                        reasoning=judged.reason,
-                        conflict_description=f"“{judged.quote_candidate}” / “{judged.quote_new}”",
-                        conflict_subject=judged.subject,
-                        conflict_values=values if len(values) == 2 else (),
-                    )
-                )
-            elif judged.related and judged.reason.strip():
-                relations.append(
-                    Relationship(existing_node=name, relationship="related", reasoning=judged.reason.strip())
-                )
-            else:
-                relations.append(Relationship(existing_node=name, relationship="unrelated"))
-        order = {"conflict": 0, "related": 1, "unrelated": 2}
-        return AnalysisAnswer(relationships=tuple(sorted(relations, key=lambda one: order[one.relationship])))
-
-
-def _shown(view: NodeView, tokens: int) -> dict[str, str]:
-    return {"topic": view.context, "text": clip_tokens(view.text or view.summary, tokens), "source": view.source}
-
-
-def _quoted(judged: JudgedShape, request: AnalysisRequest, candidate: NodeView) -> bool:
-    """Whether both statements stand in the notes they are said to come from, white space aside."""
-    new, old = (f"{view.text}\n{view.summary}" for view in (request.new, candidate))
-    return quoted(judged.quote_new, new) is not None and quoted(judged.quote_candidate, old) is not None
+        judged = {one.id: one for one in reversed(answer.candidates)}
+        relations = (relationship(judged[name], new=new, candidate=view) for name, view in candidates.items())
+        return AnalysisAnswer(relationships=in_order(relations))

@@ -41,7 +41,7 @@ class PromptedIntegration:
                 ],
                 "verification": clip_tokens(request.verification, room),
             },
-            language=self._asker.language(views[0].text or views[0].summary),
+            language=self._asker.language(request.task_goal or views[0].text or views[0].summary),
             max_output_tokens=_OUTPUT,
         )
         return _decided(answer, views, neighbours) if answer.decided else _undecided(answer)

@@ -9,6 +9,7 @@ from amb_core.agents import local_agents
 from amb_core.agents.prompted.analysis import PromptedAnalysis
 from amb_core.agents.prompted.asking import Asker
 from amb_core.agents.prompted.classification import PromptedClassification
+from amb_core.agents.prompted.digest import PromptedDigest
 from amb_core.agents.prompted.integration import PromptedIntegration
 from amb_core.agents.prompted.planning import PromptedPlanning
 from amb_core.agents.prompted.structure import PromptedStructure
@@ -21,14 +22,22 @@ from amb_core.settings import Settings
 
 __all__ = ["llm_agents"]
 
+_DIGESTING = ("classification", "structure", "analysis")
+"""The roles that one call does together."""
+
 
 def llm_agents(
-    chat: ChatModel | Mapping[str, ChatModel], *, settings: Settings | None = None, meter: UsageMeter | None = None
+    chat: ChatModel | Mapping[str, ChatModel],
+    *,
+    settings: Settings | None = None,
+    meter: UsageMeter | None = None,
+    fused: bool = True,
 ) -> Agents:
     """Agents that ask `chat`: one model for all roles, or a mapping from role to model; other roles stay local.
 
-    The roles are classification, structure, analysis, integration and planning. `meter` counts what is spent and may
-    hold a budget. InvalidParameter for a role there is not.
+    The roles are classification, structure, analysis, integration and planning. Where one model has the first three,
+    a text that fits its window is taken in with one call; `fused=False` asks a call for each. `meter` counts what is
+    spent and may hold a budget. InvalidParameter for a role there is not.
     """
     settings, meter = settings or Settings(), meter or UsageMeter()
     models = dict(chat) if isinstance(chat, Mapping) else dict.fromkeys(ROLES, chat)
@@ -36,7 +45,7 @@ def llm_agents(
     if unknown:
         raise InvalidParameter(f"there is no role {min(unknown)!r}; there are: {', '.join(ROLES)}")
     askers: dict[int, Asker] = {}
-    agents = local_agents(settings)
+    local = agents = local_agents(settings)
     for role, model in models.items():
         asker = askers.setdefault(id(model), Asker(StructuredChat(model, meter=meter), settings=settings))
         match role:
@@ -50,4 +59,7 @@ def llm_agents(
                 agents = replace(agents, integration=PromptedIntegration(asker))
             case "planning":
                 agents = replace(agents, planning=PromptedPlanning(asker, rules=agents.planning))
+    digesting = {id(models.get(role)) for role in _DIGESTING}
+    if fused and len(digesting) == 1 and (asker := askers.get(digesting.pop())) is not None:
+        agents = replace(agents, digest=PromptedDigest(asker, structure=local.structure))
     return agents

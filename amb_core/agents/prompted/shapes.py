@@ -9,6 +9,8 @@ from pydantic import BaseModel, ConfigDict, Field
 __all__ = [
     "AnalysisShape",
     "ClassificationShape",
+    "DigestShape",
+    "DigestTopicShape",
     "IntegrationShape",
     "JudgedShape",
     "PlanningShape",
@@ -68,6 +70,19 @@ class AnalysisShape(_Shape):
     """The answers for every candidate."""
 
     candidates: Annotated[list[JudgedShape], Field(max_length=24)]
+
+
+class DigestTopicShape(TopicShape):
+    """One topic with its summary and the answers for the candidates it has to do with."""
+
+    summary: _Text = ""
+    relations: Annotated[list[JudgedShape], Field(max_length=12)] = []
+
+
+class DigestShape(_Shape):
+    """The topics of one text."""
+
+    topics: Annotated[list[DigestTopicShape], Field(min_length=1, max_length=40)]
 
 
 class _Neighbour(_Shape):

@@ -8,9 +8,9 @@ from amb_core.agents.prompted.asking import Asker
 from amb_core.agents.prompted.shapes import StructureShape
 from amb_core.text import estimate_tokens, unsupported
 
-__all__ = ["PromptedStructure"]
+__all__ = ["SHORT", "PromptedStructure"]
 
-_SHORT = 60
+SHORT = 60
 """Content of fewer estimated tokens is its own summary."""
 
 
@@ -23,7 +23,7 @@ class PromptedStructure:
     def structure(self, request: StructureRequest) -> StructureAnswer:
         """The summary; raises a ModelError when every one the model gives is longer than its content or invents."""
         content = request.content
-        if estimate_tokens(content) < _SHORT:
+        if estimate_tokens(content) < SHORT:
             return StructureAnswer(summary=content.strip())
         parts = [content[start:end] for start, end in chunk_spans(content, limit=self._asker.window)]
         return StructureAnswer(summary="\n".join(self._condensed(part, request) for part in parts if part.strip()))
@@ -41,7 +41,7 @@ class PromptedStructure:
             "structure",
             StructureShape,
             {"goal": request.task_goal, "topic": request.context, "content": content},
-            language=self._asker.language(content),
+            language=self._asker.language(request.task_goal or content),
             max_output_tokens=max(200, tokens),
             check=wrong,
         )

@@ -47,6 +47,8 @@ def by_role(request: ChatRequest) -> dict[str, Any]:
             return {
                 "topics": [{"paragraphs": numbers, "topic": "The Harbour Point battery", "keywords": ["Harbour Point"]}]
             }
+        case "digest":
+            return {"topics": [_digested(told)]}
         case "structure":
             return {"summary": told["content"]}
         case "analysis":
@@ -66,6 +68,17 @@ def by_role(request: ChatRequest) -> dict[str, Any]:
             return {"next": "search", "description": "Find the capacity of Harbour Point", "learnt": "18 MWh"}
 
 
+def _digested(told: dict[str, Any]) -> dict[str, Any]:
+    text = "\n".join(one["text"] for one in told["paragraphs"])
+    return {
+        "paragraphs": [one["n"] for one in told["paragraphs"]],
+        "topic": "The Harbour Point battery",
+        "keywords": ["Harbour Point"],
+        "summary": text,
+        "relations": [_against(one, text) for one in told["candidates"]],
+    }
+
+
 def _against(candidate: dict[str, str], text: str) -> dict[str, Any]:
     differs = ("12 MWh" in text) != ("12 MWh" in candidate["text"])
     new, old = (COURIER, OPERATOR) if "12 MWh" in text else (OPERATOR, COURIER)
@@ -76,16 +89,20 @@ def read(bank: MemoryBank, text: str, source: str) -> Any:
     return bank.absorb(ToolResult(tool="read", output=text, source=source))
 
 
-def test_a_whole_conflict_is_found_and_settled_by_a_model() -> None:
+@pytest.mark.parametrize("fused", [True, False])
+def test_a_whole_conflict_is_found_and_settled_by_a_model(fused: bool) -> None:
     meter = UsageMeter()
-    with MemoryBank("What is the capacity?", agents=agents(by_role, meter=meter), clock=ManualClock(1, step=1)) as bank:
+    steps = {"digest"} if fused else {"classification", "analysis"}
+    asking = agents(by_role, meter=meter, fused=fused)
+    with MemoryBank("What is the capacity?", agents=asking, clock=ManualClock(1, step=1)) as bank:
         for text, source in ((OPERATOR, "a"), (COURIER, "b"), (REGISTER, "c")):
             read(bank, text, source)
             bank.plan()
         assert [conflict.status for conflict in bank.conflicts] == [ConflictStatus.RESOLVED]
         assert bank.merges[0].evidence
         assert bank.usage.fallbacks == {}
-    assert {"classification", "analysis", "integration"} <= meter.by_purpose.keys()
+        assert bank.usage.spent == meter.by_purpose
+        assert {"planning", "integration", *steps} <= set(meter.by_purpose)
 
 
 def test_a_model_that_is_down_costs_nothing_but_its_help() -> None:
@@ -94,7 +111,7 @@ def test_a_model_that_is_down_costs_nothing_but_its_help() -> None:
         for text, source in ((OPERATOR, "a"), (COURIER, "b")):
             read(bank, text, source)
         assert len(bank.conflicts) == 1
-        assert bank.usage.fallbacks["classification"] == 2
+        assert bank.usage.fallback_reasons["digest"] == {"ModelUnavailable": 2}
 
 
 def test_a_spent_budget_leaves_the_rest_to_local_agents() -> None:
@@ -153,11 +170,11 @@ def test_a_conflict_needs_every_answer_and_both_quotes(changes: dict[str, Any]) 
     assert relation.relationship == "related"
 
 
-def test_candidates_the_model_leaves_out_are_unrelated_and_strangers_are_ignored() -> None:
+def test_every_candidate_has_to_be_judged() -> None:
     view = NodeView(id="n1", summary=OPERATOR, context="", text=OPERATOR)
     asking = agents(lambda _: {"candidates": [judged("n77")]}).analysis
-    answer = asking.analyse(AnalysisRequest(new=view.model_copy(update={"id": "new"}), candidates=(view,)))
-    assert [(one.existing_node, one.relationship) for one in answer.relationships] == [("n1", "unrelated")]
+    with pytest.raises(ModelAnswerInvalid, match="n1"):
+        asking.analyse(AnalysisRequest(new=view.model_copy(update={"id": "new"}), candidates=(view,)))
 
 
 def test_what_a_text_says_stays_inside_its_string() -> None:
@@ -171,7 +188,7 @@ def test_what_a_text_says_stays_inside_its_string() -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("role", [*ROLES, "digest"])
 def test_prompts_are_short_and_never_change(role: str, language: Any) -> None:
     assert estimate_tokens(prompt(role, language)) < 700
     assert "$" not in prompt(role, language)

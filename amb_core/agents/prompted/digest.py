@@ -1,0 +1,100 @@
+"""Classification, structure and analysis of one tool result in one question to a model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from amb_core.agent_io import (
+    Cluster,
+    DigestAnswer,
+    DigestedTopic,
+    DigestRequest,
+    NodeView,
+    Relationship,
+    StructureRequest,
+)
+from amb_core.agents.prompted.asking import Asker
+from amb_core.agents.prompted.judging import bearing, in_order, relationship, shown
+from amb_core.agents.prompted.paragraphs import cluster_of, grouped, numbered, paragraphs_of
+from amb_core.agents.prompted.shapes import DigestShape, DigestTopicShape
+from amb_core.agents.prompted.structure import SHORT
+from amb_core.protocols import StructureAgent
+from amb_core.text import estimate_tokens, sentence_spans, unsupported
+
+__all__ = ["PromptedDigest"]
+
+_SHARE = 0.75
+"""What share of the window the text may take."""
+_LEAST, _EACH = 8, 40
+"""A text may have that many paragraphs, and one more for so many tokens: each number costs a few tokens, too."""
+_CANDIDATES, _PER_TOKEN = 250, 0.8
+"""Tokens for all candidates together: so many, and so many more for each token of the text."""
+_FEW_SENTENCES = 2
+"""Up to so many need no summary of the model's."""
+_OUTPUT, _OUTPUT_PER_TOKEN, _OUTPUT_EACH = 500, 0.7, 120
+
+
+class PromptedDigest:
+    """A DigestAgent that asks a model; `structure` condenses what the model's summary cannot be used for."""
+
+    def __init__(self, asker: Asker, *, structure: StructureAgent) -> None:
+        self._asker = asker
+        self._structure = structure
+
+    def fits(self, request: DigestRequest) -> bool:
+        """Whether the text leaves room in the window for the candidates."""
+        return estimate_tokens(request.text) <= self._asker.window * _SHARE
+
+    def digest(self, request: DigestRequest) -> DigestAnswer:
+        """The topics with their summaries and relationships; raises a ModelError without a usable answer."""
+        text, tokens = request.text, estimate_tokens(request.text)
+        paragraphs = paragraphs_of(text, 0, len(text), most=_LEAST + tokens // _EACH)
+        candidates = self._shown(request, tokens)
+        answer = self._asker.ask(
+            "digest",
+            DigestShape,
+            {"goal": request.task_goal, "paragraphs": numbered(text, paragraphs), "candidates": candidates},
+            language=self._asker.language(request.task_goal or text),
+            max_output_tokens=_OUTPUT + int(tokens * _OUTPUT_PER_TOKEN) + _OUTPUT_EACH * len(candidates),
+        )
+        views = {view.id: view for view in request.candidates}
+        mended: list[str] = []
+        topics = []
+        for number, (topic, spans) in enumerate(grouped(answer.topics, paragraphs), 1):
+            cluster = cluster_of(text, topic, spans, name=f"t{number}")
+            topics.append(
+                DigestedTopic(
+                    cluster=cluster,
+                    summary=self._summary(topic, cluster, request.task_goal, mended),
+                    relationships=in_order(_relationships(topic, cluster, views)),
+                )
+            )
+        return DigestAnswer(topics=tuple(topics), judged=tuple(views), mended=tuple(mended))
+
+    def _shown(self, request: DigestRequest, tokens: int) -> list[dict[str, str]]:
+        """The candidates as material, cut down to what bears on the text."""
+        room = min(self._asker.window - tokens, int(_CANDIDATES + _PER_TOKEN * tokens))
+        each = max(room, 0) // max(len(request.candidates), 1)
+        return [
+            {"id": view.id, **shown(view, text=bearing(view, on=[request.text], tokens=each))}
+            for view in request.candidates
+        ]
+
+    def _summary(self, topic: DigestTopicShape, cluster: Cluster, goal: str, mended: list[str]) -> str:
+        """The model's summary, when it says nothing new and is no longer than the text; else the local one."""
+        content, said = cluster.content, topic.summary.strip()
+        if estimate_tokens(content) < SHORT:
+            return content.strip()
+        if said and len(said) <= len(content) and not unsupported(said, [content]):
+            return said
+        if said or len(sentence_spans(content)) > _FEW_SENTENCES:
+            mended.append("summary")
+        request = StructureRequest(content=content, context=cluster.context, keywords=cluster.keywords, task_goal=goal)
+        return self._structure.structure(request).summary
+
+
+def _relationships(topic: DigestTopicShape, cluster: Cluster, views: dict[str, NodeView]) -> Iterator[Relationship]:
+    """How a topic stands to the candidates it names; the first word on each counts."""
+    named = {judged.id: judged for judged in reversed(topic.relations) if judged.id in views}
+    for name, judged in named.items():
+        yield relationship(judged, new=cluster.content, candidate=views[name])

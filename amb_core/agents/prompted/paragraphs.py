@@ -1,0 +1,63 @@
+"""Numbered paragraphs: a model names their numbers, the program copies their text, so that nothing can be altered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from amb_core.agent_io import Cluster
+from amb_core.agents.prompted.shapes import TopicShape
+from amb_core.text import keywords, paragraph_spans
+
+__all__ = ["cluster_of", "grouped", "numbered", "paragraphs_of"]
+
+Span = tuple[int, int]
+_Topic = TypeVar("_Topic", bound=TopicShape)
+
+
+def paragraphs_of(text: str, start: int, end: int, *, most: int) -> list[Span]:
+    """The spans of the paragraphs of a stretch; neighbours are joined where there are more than `most`."""
+    spans = [(start + a, start + b) for a, b in paragraph_spans(text[start:end]) if text[start + a : start + b].strip()]
+    step = -(-len(spans) // most) or 1
+    groups = (spans[at : at + step] for at in range(0, len(spans), step))
+    return [(group[0][0], group[-1][1]) for group in groups]
+
+
+def numbered(text: str, paragraphs: Sequence[Span]) -> list[dict[str, object]]:
+    """The paragraphs as material, numbered from 1."""
+    return [{"n": n, "text": text[start:end]} for n, (start, end) in enumerate(paragraphs, 1)]
+
+
+def grouped(topics: Sequence[_Topic], paragraphs: Sequence[Span]) -> list[tuple[_Topic, list[Span]]]:
+    """Every paragraph with exactly one topic, in text order; one nobody named goes with the one before it."""
+    owner: dict[int, int] = {}
+    for at, topic in enumerate(topics):
+        for number in topic.paragraphs:
+            if 1 <= number <= len(paragraphs):
+                owner.setdefault(number - 1, at)
+    groups: dict[int, list[Span]] = {}
+    last = owner[min(owner)] if owner else 0
+    for number, span in enumerate(paragraphs):
+        last = owner.get(number, last)
+        groups.setdefault(last, []).append(span)
+    return [(topics[at], spans) for at, spans in groups.items()]
+
+
+def cluster_of(text: str, topic: TopicShape, paragraphs: Sequence[Span], *, name: str) -> Cluster:
+    """The cluster a topic names, its text copied; only keywords that stand in it are kept."""
+    spans: list[Span] = []
+    for start, end in paragraphs:
+        if spans and not text[spans[-1][1] : start].strip():
+            spans[-1] = (spans[-1][0], end)
+        else:
+            spans.append((start, end))
+    content = "\n\n".join(text[start:end] for start, end in spans)
+    words = (word.strip() for word in topic.keywords)
+    said = tuple(dict.fromkeys(word for word in words if word and word.casefold() in content.casefold()))
+    return Cluster(
+        cluster_id=name,
+        context=" ".join(topic.topic.split()),
+        content=content,
+        keywords=said or keywords(content),
+        spans=tuple(spans),
+    )
