@@ -132,26 +132,10 @@ def assemble(
     calls = AgentCalls(agents or twins, twins=twins, events=events, deadline=settings.agent_deadline)
     files = BankFiles(settings, store_url=store_url)
     opened = open_store(store, synchronous=settings.synchronous) if isinstance(store, str) else store
-    lock = threading.RLock()
     state = BankState(insight, embedder=embedder, vectors=_vectors_of(settings))
     evidence = Evidence(state, files.read)
-    weaver = Weaver(calls, evidence, embedder=embedder, candidates=settings.candidates)
-
-    def candidates(text: str) -> tuple[NodeView, ...]:
-        with lock:
-            return weaver.candidates_of_text(text)
-
-    absorber = Absorber(
-        state=state,
-        journal=Journal(opened, clock=clock),
-        drafter=Drafter(calls, embedder=embedder, candidates=candidates),
-        weaver=weaver,
-        merger=Merger(calls, evidence, embedder, settings.candidates),
-        clock=clock,
-        lock=lock,
-        calls=calls,
-        events=events,
-    )
+    journal = Journal(opened, clock=clock)
+    absorber = _absorber(evidence, calls, journal=journal, embedder=embedder, clock=clock, events=events, of=settings)
     index = KeptIndex(opened, least=settings.index_file_from) if isinstance(opened, RowStore) else None
     state.applied = None if index is None else index.grown
     return Parts(
@@ -162,7 +146,7 @@ def assemble(
         owns_store=isinstance(store, str),
         files=files,
         calls=calls,
-        lock=lock,
+        lock=absorber.lock,
         state=state,
         evidence=evidence,
         absorber=absorber,
@@ -170,6 +154,37 @@ def assemble(
         store_url=store_url,
         embedder_name=embedder_name,
         index=index,
+    )
+
+
+def _absorber(
+    evidence: Evidence,
+    calls: AgentCalls,
+    *,
+    journal: Journal,
+    embedder: Embedder | None,
+    clock: Clock,
+    events: Events,
+    of: Settings,
+) -> Absorber:
+    """What takes texts in, with the lock of the bank."""
+    lock = threading.RLock()
+    weaver = Weaver(calls, evidence, embedder=embedder, candidates=of.candidates)
+
+    def candidates(text: str) -> tuple[NodeView, ...]:
+        with lock:
+            return weaver.candidates_of_text(text)
+
+    return Absorber(
+        state=evidence.state,
+        journal=journal,
+        drafter=Drafter(calls, embedder=embedder, candidates=candidates),
+        weaver=weaver,
+        merger=Merger(calls, evidence, embedder, of.candidates),
+        clock=clock,
+        lock=lock,
+        calls=calls,
+        events=events,
     )
 
 
