@@ -60,6 +60,6 @@ def llm_agents(
             case "planning":
                 agents = replace(agents, planning=PromptedPlanning(asker, rules=agents.planning))
     digesting = {id(models.get(role)) for role in _DIGESTING}
-    if fused and len(digesting) == 1 and (asker := askers.get(digesting.pop())) is not None:
-        agents = replace(agents, digest=PromptedDigest(asker, structure=local.structure))
+    if fused and len(digesting) == 1 and (one := askers.get(digesting.pop())) is not None:
+        agents = replace(agents, digest=PromptedDigest(one, structure=local.structure))
     return agents
