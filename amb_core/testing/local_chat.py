@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Literal
 
 from amb_core.agents import local_agents
 from amb_core.chat_io import ChatReply, ChatRequest, TokenUsage
 from amb_core.errors import ModelRefused
-from amb_core.prompts import ROLES, prompt
+from amb_core.prompts import prompt
 from amb_core.protocols import Agents, ChatModel
 from amb_core.settings import Settings
 from amb_core.testing.role_answers import ANSWERS
@@ -20,13 +20,13 @@ from amb_core.text import estimate_tokens
 
 __all__ = ["LocalChatModel", "role_of"]
 
-_LANGUAGES = ("en", "zh")
+_LANGUAGES: tuple[Literal["en", "zh"], ...] = ("en", "zh")
 
 
 def role_of(request: ChatRequest) -> str:
     """Which of AMB's roles a request comes from, by its prompt; empty for any other."""
     said = {str(message.get("content")) for message in request.messages if message.get("role") == "system"}
-    return next((role for role in ROLES for language in _LANGUAGES if prompt(role, language) in said), "")
+    return next((role for role in ANSWERS for language in _LANGUAGES if prompt(role, language) in said), "")
 
 
 class LocalChatModel:

@@ -27,22 +27,43 @@ _JOINT = "\n\n"
 
 
 def _classification(agents: Agents, asked: Asked) -> dict[str, Any]:
-    """Topics by the paragraphs in which the local agent's clusters lie."""
+    return {"topics": [topic for topic, _ in _topics(agents, asked)]}
+
+
+def _topics(agents: Agents, asked: Asked) -> list[tuple[dict[str, Any], str]]:
+    """The topics with their texts; a paragraph belongs to the local agent's cluster it begins in."""
     paragraphs, starts, text = asked["paragraphs"], [], ""
     for paragraph in paragraphs:
         starts.append(len(text))
         text += paragraph["text"] + _JOINT
-    found = agents.classification.classify(ClassificationRequest(text=text, task_goal=asked.get("goal", "")))
-    topics = []
-    for cluster in found.clusters:
-        spans = cluster.spans
-        inside = [p["n"] for p, at in zip(paragraphs, starts, strict=True) if any(a <= at < b for a, b in spans)]
-        if inside:
-            topics.append(
-                {"paragraphs": inside, "topic": cluster.context[:_LINE], "keywords": _words(cluster.keywords)}
-            )
-    everything = {"paragraphs": [paragraph["n"] for paragraph in paragraphs], "topic": "", "keywords": []}
-    return {"topics": topics[:40] or [everything]}
+    clusters = agents.classification.classify(
+        ClassificationRequest(text=text, task_goal=asked.get("goal", ""))
+    ).clusters
+    held: dict[int, list[int]] = {}
+    for number, at in enumerate(starts):
+        owners = (n for n, cluster in enumerate(clusters) if any(a <= at < b for a, b in cluster.spans))
+        held.setdefault(next(owners, 0), []).append(number)
+    found = []
+    for owner, numbers in held.items():
+        topic = {
+            "paragraphs": [paragraphs[number]["n"] for number in numbers],
+            "topic": clusters[owner].context[:_LINE] if clusters else "",
+            "keywords": _words(clusters[owner].keywords) if clusters else [],
+        }
+        found.append((topic, _JOINT.join(paragraphs[number]["text"] for number in numbers)))
+    return found[:40]
+
+
+def _digest(agents: Agents, asked: Asked) -> dict[str, Any]:
+    """The three answers in one; relations only to candidates that a topic has to do with."""
+    goal, topics = asked.get("goal", ""), []
+    for topic, content in _topics(agents, asked):
+        request = StructureRequest(content=content, context=topic["topic"], task_goal=goal)
+        judged = _judged(agents, NodeView(id="new", summary=content, context=topic["topic"], text=content), asked)
+        relations = [one for one in judged if one["incompatible"] or one["related"]]
+        summary = agents.structure.structure(request).summary[:_TEXT]
+        topics.append({**topic, "summary": summary, "relations": relations[:12]})
+    return {"topics": topics}
 
 
 def _structure(agents: Agents, asked: Asked) -> dict[str, Any]:
@@ -53,21 +74,26 @@ def _structure(agents: Agents, asked: Asked) -> dict[str, Any]:
 
 
 def _analysis(agents: Agents, asked: Asked) -> dict[str, Any]:
-    new = _view(asked["new"], "new")
+    return {"candidates": _judged(agents, _view(asked["new"], "new"), asked)[:24]}
+
+
+def _judged(agents: Agents, new: NodeView, asked: Asked) -> list[dict[str, Any]]:
+    """The answers to the questions on every candidate; a conflict with both sentences word for word."""
     views = tuple(_view(told, told["id"]) for told in asked["candidates"])
     answer = agents.analysis.analyse(AnalysisRequest(new=new, candidates=views, task_goal=asked.get("goal", "")))
     found = {relation.existing_node: relation for relation in answer.relationships}
     judged = []
     for view in views:
         relation = found[view.id]
-        pairs = contradictions(view.text, new.text) if relation.relationship == "conflict" else ()
-        against = bool(pairs)
+        against = relation.relationship == "conflict"
+        pairs = contradictions(view.text, new.text, topics=(view.context, new.context)) if against else ()
+        pairs = pairs or (contradictions(view.text, new.text) if against else ())
         judged.append(
             {
                 "id": view.id,
-                "same_subject": against,
-                "same_attribute": against,
-                "incompatible": against,
+                "same_subject": bool(pairs),
+                "same_attribute": bool(pairs),
+                "incompatible": bool(pairs),
                 "quote_new": pairs[0].b.sentence[:_LINE] if pairs else "",
                 "quote_candidate": pairs[0].a.sentence[:_LINE] if pairs else "",
                 "value_new": pairs[0].values[1][:_VALUE] if pairs else "",
@@ -77,7 +103,7 @@ def _analysis(agents: Agents, asked: Asked) -> dict[str, Any]:
                 "reason": relation.reasoning[:_LINE],
             }
         )
-    return {"candidates": judged[:24]}
+    return judged
 
 
 def _integration(agents: Agents, asked: Asked) -> dict[str, Any]:
@@ -156,6 +182,7 @@ ANSWERS: Mapping[str, Callable[[Agents, Asked], dict[str, Any]]] = {
     "classification": _classification,
     "structure": _structure,
     "analysis": _analysis,
+    "digest": _digest,
     "integration": _integration,
     "planning": _planning,
 }
