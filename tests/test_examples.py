@@ -34,7 +34,7 @@ def _with_marks(example: Path) -> object:
 @pytest.mark.parametrize("example", [_with_marks(example) for example in EXAMPLES])
 def test_the_example_runs_and_shows_its_point(example: Path, tmp_path: Path) -> None:
     environment = {name: value for name, value in os.environ.items() if not name.startswith("AMB_")}
-    environment["PYTHONPATH"] = os.pathsep.join([str(ROOT), str(ROOT / "integrations"), *sys.path])
+    environment["PYTHONPATH"] = os.pathsep.join([str(ROOT), str(ROOT / "integrations"), str(ROOT / "tools"), *sys.path])
     ran = subprocess.run(
         [sys.executable, "-W", "error::ResourceWarning", example],
         capture_output=True, text=True, encoding="utf-8", cwd=tmp_path, env=environment | {"PYTHONUTF8": "1"},

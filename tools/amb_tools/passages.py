@@ -1,0 +1,74 @@
+"""The passages of a page that bear on a goal, word for word, without a model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from amb_core.corpus import Document, Piece, pieces
+from amb_core.protocols import Query
+from amb_core.retrieval import HybridIndex, IndexedText
+from amb_core.text import clip_tokens, estimate_tokens
+from amb_tools.pages import Page
+
+__all__ = ["Passages", "passages_for"]
+
+_RELEVANT = 0.2
+_PIECE_CHARS = 600
+_MOST_PIECES = 1_500
+_GAP = "\n\n[…]\n\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Passages:
+    """What bears on the goal, in the order of the page; `whole`: it is all there is on the page.
+
+    `found` is False when nothing shares a word with the goal, so that this is the beginning of the page instead.
+    """
+
+    text: str
+    found: bool = True
+    whole: bool = False
+
+
+def passages_for(goal: str, page: Page, *, budget_tokens: int) -> Passages:
+    """The best passages that fit the budget; a page that fits is given whole.
+
+    What was left out as furniture is searched too when the main text has nothing.
+    """
+    main = page.best.strip()
+    if estimate_tokens(main) <= budget_tokens:
+        return Passages(main, whole=main == page.text.strip())
+    for text in dict.fromkeys((main, page.text.strip())):
+        chosen = _chosen(goal, text, budget_tokens)
+        if chosen:
+            return Passages(chosen)
+    return Passages(clip_tokens(main, budget_tokens), found=False)
+
+
+def _chosen(goal: str, text: str, budget_tokens: int) -> str:
+    """The best pieces, in order; empty when none shares a word with the goal."""
+    size = max(_PIECE_CHARS, len(text) // _MOST_PIECES)
+    cut = pieces(Document("page", text, Path("page")), max_chars=size)
+    index = HybridIndex()
+    for number, piece in enumerate(cut):
+        index.put(IndexedText(id=str(number), text=piece.titled))
+    hits = index.search(Query(text=goal, k=len(cut), mode="lexical", exact=True))
+    room, taken = budget_tokens, set[int]()
+    for hit in hits:
+        cost = estimate_tokens(cut[int(hit.id)].titled) + 4
+        if hit.score >= _RELEVANT and cost <= room:
+            room -= cost
+            taken.add(int(hit.id))
+    if not taken and hits:  # even the best one is larger than the budget
+        return clip_tokens(cut[int(hits[0].id)].text, budget_tokens)
+    return _joined([cut[number] for number in sorted(taken)])
+
+
+def _joined(chosen: list[Piece]) -> str:
+    parts: list[str] = []
+    for before, piece in zip([None, *chosen], chosen, strict=False):
+        follows = before is not None and before.index + 1 == piece.index
+        same_heading = before is not None and before.title == piece.title
+        parts += ["\n\n" if follows else _GAP * bool(parts), piece.text if same_heading else piece.titled]
+    return "".join(parts)

@@ -1,0 +1,15 @@
+"""The prompt of the model that reads pages, in two languages; static, so that providers cache it."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from typing import Literal
+
+__all__ = ["visit_prompt"]
+
+
+@cache
+def visit_prompt(language: Literal["en", "zh"]) -> str:
+    """The system prompt for reading a page, without a line break at its end."""
+    return (files(__name__) / language / "visit.md").read_text(encoding="utf-8").rstrip("\n")
