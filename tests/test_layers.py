@@ -24,8 +24,8 @@ LAYERS = (
     {"protocols"},
     {"agent_io", "chat_io"},
     {"models"},
-    {"usage"},
-    {"errors", "frozen"},
+    {"errors"},
+    {"usage", "frozen"},
 )
 APART = {"retrieval", "stores", "embedders", "chat"}
 
@@ -42,7 +42,7 @@ ALSO_IN_TESTING = {"pytest"}
 OWN_FRAMEWORK = {
     "amb_autogen": {"autogen_agentchat", "autogen_core", "autogen_ext"},
     "amb_react": {"amb_tools"},
-    "amb_tools": set[str](),
+    "amb_tools": {"trafilatura", "protego", "ddgs"},
 }
 
 
