@@ -3,6 +3,7 @@
 AmbError
 ├── InvalidInput (ValueError)          what the caller passed cannot be used; nothing was changed
 │   ├── InvalidParameter               a number, name or setting outside its range
+│   │   └── PriceUnknown               a budget in money for a model whose price nobody has said
 │   ├── InvalidToolResult              a tool result that is not text, or has no tool name
 │   ├── UnreadableSource               a file that is missing, empty, binary or not decodable
 │   ├── InvalidExport                  a memory file that is torn, foreign or of a newer version
@@ -28,6 +29,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from amb_core.usage import TokenUsage
+
 __all__ = [
     "AgentFailed",
     "AmbError",
@@ -45,6 +48,7 @@ __all__ = [
     "ModelError",
     "ModelRefused",
     "ModelUnavailable",
+    "PriceUnknown",
     "StoreCorrupt",
     "StoreError",
     "StoreLocked",
@@ -68,6 +72,18 @@ class InvalidInput(AmbError, ValueError):
 
 class InvalidParameter(InvalidInput):
     """A parameter is outside its range."""
+
+
+class PriceUnknown(InvalidParameter):
+    """A budget in money cannot be kept for a model whose price is not known; the text says how to give one."""
+
+    def __init__(self, model: str) -> None:
+        self.model = model
+        shown = model if len(model) <= _SHOWN else f"{model[:_SHOWN]}…"
+        super().__init__(
+            f"a budget in money needs the price of {shown!r}, which is not known: pass "
+            f"UsageMeter(price={{{shown!r}: Price(prompt=…, completion=…)}}), or name a file of prices in AMB_PRICES"
+        )
 
 
 class InvalidToolResult(InvalidInput):
@@ -111,11 +127,19 @@ class AgentFailed(AmbError, RuntimeError):
 
 
 class ModelError(AmbError, RuntimeError):
-    """A chat model brought no usable answer; `failed_calls` requests were made for it in vain."""
+    """A chat model brought no usable answer; `spent` are the requests made in vain, and the tokens of answers to them.
 
-    def __init__(self, text: str, *, failed_calls: int = 0) -> None:
+    `failed_calls` is short for `spent=TokenUsage(failed_calls=…)`.
+    """
+
+    def __init__(self, text: str, *, failed_calls: int = 0, spent: TokenUsage | None = None) -> None:
         super().__init__(text)
-        self.failed_calls = failed_calls
+        self.spent = TokenUsage(failed_calls=failed_calls) if spent is None else spent
+
+    @property
+    def failed_calls(self) -> int:
+        """How many requests were made in vain."""
+        return self.spent.failed_calls
 
 
 class ModelUnavailable(ModelError):
@@ -128,8 +152,10 @@ class ModelRefused(ModelError):
     `malformed` says that it is the request's form it does not understand, so that another form may do.
     """
 
-    def __init__(self, text: str, *, failed_calls: int = 0, malformed: bool = False) -> None:
-        super().__init__(text, failed_calls=failed_calls)
+    def __init__(
+        self, text: str, *, failed_calls: int = 0, spent: TokenUsage | None = None, malformed: bool = False
+    ) -> None:
+        super().__init__(text, failed_calls=failed_calls, spent=spent)
         self.malformed = malformed
 
 

@@ -1,22 +1,32 @@
-"""A chat model whose every call is allowed, counted and billed in one place."""
+"""A chat model whose every call is allowed, counted, billed and traced in one place."""
 
 from __future__ import annotations
 
 from amb_core.accounting import spent
 from amb_core.chat.metering import UsageMeter
+from amb_core.chat.prices import Price
 from amb_core.chat_io import ChatReply, ChatRequest, TokenUsage
 from amb_core.errors import ModelError
 from amb_core.protocols import ChatModel
+from amb_core.tracing import model_call
 
 __all__ = ["MeteredChatModel", "metered"]
 
 
 class MeteredChatModel:
-    """Passes requests on while the meter allows it, and tells the meter and the open ledgers what each call cost."""
+    """Passes requests on while its meters allow it, and tells them and the open ledgers what each call cost.
+
+    A model that has meters already keeps them. Raises PriceUnknown when a budget in money needs a price there is not.
+    """
 
     def __init__(self, chat: ChatModel, *, meter: UsageMeter | None = None) -> None:
-        self._chat = chat
+        inner = chat if isinstance(chat, MeteredChatModel) else None
+        self._chat: ChatModel = inner._chat if inner else chat
         self.meter = meter or UsageMeter()
+        others: tuple[UsageMeter, ...] = inner._meters if inner else ()
+        self._meters: tuple[UsageMeter, ...] = (self.meter, *(other for other in others if other is not self.meter))
+        for one in self._meters:
+            one.check(self.model, self._price(one))
 
     @property
     def model(self) -> str:
@@ -30,23 +40,31 @@ class MeteredChatModel:
 
     def complete(self, request: ChatRequest) -> ChatReply:
         """One answer; BudgetSpent when nothing is left for a call."""
-        self.meter.allow()
-        try:
-            reply = self._chat.complete(request)
-        except ModelError as error:
-            self._write(request.purpose, TokenUsage(failed_calls=error.failed_calls))
-            raise
+        for meter in self._meters:
+            meter.allow()
+        with model_call(request, model=self.model, endpoint=self.endpoint) as call:
+            try:
+                reply = self._chat.complete(request)
+            except ModelError as error:
+                call.used(error.spent)
+                self._write(request.purpose, error.spent)
+                raise
+            call.answered(reply)
         self._write(request.purpose, reply.usage)
         return reply
 
+    def _price(self, meter: UsageMeter) -> Price | None:
+        return meter.price_of(self.model) or getattr(self._chat, "price", None)
+
     def _write(self, purpose: str, usage: TokenUsage) -> None:
-        usage = self.meter.priced(usage, model=self.model)
-        self.meter(purpose, usage)
-        spent(purpose, usage)
+        billed = [meter.priced(usage, model=self.model, price=self._price(meter)) for meter in self._meters]
+        for meter, one in zip(self._meters, billed, strict=True):
+            meter(purpose, one)
+        spent(purpose, billed[0])
 
 
 def metered(chat: ChatModel, *, meter: UsageMeter | None = None) -> MeteredChatModel:
-    """The model with a meter; one that has a meter already keeps it unless another is given."""
+    """The model with a meter; one that has a meter already keeps it, and is counted by another one too if given."""
     if isinstance(chat, MeteredChatModel) and meter in (None, chat.meter):
         return chat
     return MeteredChatModel(chat, meter=meter)

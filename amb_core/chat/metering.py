@@ -7,33 +7,19 @@ import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
+from amb_core.chat.prices import Price, price_of
 from amb_core.chat_io import TokenUsage
-from amb_core.errors import BudgetSpent, InvalidParameter
+from amb_core.errors import BudgetSpent, InvalidParameter, PriceUnknown
 
-__all__ = ["Budget", "Price", "UsageMeter"]
+__all__ = ["Budget", "UsageMeter"]
 
 _log = logging.getLogger("amb.chat")
 _WARN_AT = 0.8
 
 
 @dataclass(frozen=True, slots=True)
-class Price:
-    """Money per million tokens, in whatever currency the budget is in; `cached` is None where it costs the same."""
-
-    prompt: float
-    completion: float
-    cached: float | None = None
-
-    def of(self, usage: TokenUsage) -> float:
-        """What that usage costs."""
-        cached = self.prompt if self.cached is None else self.cached
-        fresh = usage.prompt_tokens - usage.cached_tokens
-        return (fresh * self.prompt + usage.cached_tokens * cached + usage.completion_tokens * self.completion) / 1e6
-
-
-@dataclass(frozen=True, slots=True)
 class Budget:
-    """What a task may spend on model calls; None is no limit. A limit in money needs the price of the model."""
+    """What a task may spend on model calls; None is no limit. A limit in money needs the price of every model."""
 
     tokens: int | None = None
     calls: int | None = None
@@ -43,37 +29,54 @@ class Budget:
 class UsageMeter:
     """Adds up what is spent, by purpose; thread-safe.
 
-    At 80 % of a limit it warns, once; at 100 % `allow` raises BudgetSpent, so that local agents do the rest. A call
-    that is under way when the limit is reached is counted in full. `on_warning` is called with a line for the user.
+    `price` is that of every model, or a mapping from names to prices; where it says nothing, `price_of` does. `spent`
+    is what was spent before (`bank.usage.spent`), by purpose; it counts against the budget. At 80 % of a limit the
+    meter warns, once; at 100 % `allow` raises BudgetSpent, so that local agents do the rest. A call that is under way
+    when the limit is reached is counted in full. `on_warning` is called with a line for the user. Raises
+    InvalidParameter for a budget that cannot be kept.
     """
 
     def __init__(
         self,
         *,
         budget: Budget | None = None,
-        price: Price | None = None,
+        price: Price | Mapping[str, Price] | None = None,
+        spent: Mapping[str, TokenUsage] | None = None,
         on_warning: Callable[[str], object] | None = None,
     ) -> None:
         self._budget = budget or Budget()
         self._price = price
         self._on_warning = on_warning or _log.warning
-        self._warned = False
         self._lock = threading.Lock()
-        self._by_purpose: dict[str, TokenUsage] = {}
+        self._by_purpose: dict[str, TokenUsage] = dict(spent or {})
+        self._warned = False
         limits = (self._budget.tokens, self._budget.calls, self._budget.money)
-        if any(limit is not None and limit < 0 for limit in limits):
+        if any(limit is not None and not limit >= 0 for limit in limits):
             raise InvalidParameter("a budget cannot be below 0; leave out what is not to be limited")
-        if self._budget.money is not None and price is None:
-            raise InvalidParameter("a budget in money needs the model's price: UsageMeter(price=Price(...))")
+        if self._budget.money is not None and self.money is None:
+            raise InvalidParameter("what was spent before has no known price; limit the tokens or calls instead")
 
-    def priced(self, usage: TokenUsage, *, model: str) -> TokenUsage:
+    def price_of(self, model: str) -> Price | None:
+        """The price of a model: the one given to the meter, else the one AMB knows; None without either."""
+        if isinstance(self._price, Price):
+            return self._price
+        return (self._price or {}).get(model) or price_of(model)
+
+    def check(self, model: str, price: Price | None) -> None:
+        """Raise PriceUnknown when a budget in money cannot be kept for the model."""
+        if self._budget.money is not None and price is None:
+            raise PriceUnknown(model)
+
+    def priced(self, usage: TokenUsage, *, model: str, price: Price | None = None) -> TokenUsage:
         """The usage with what it cost; its calls count as unpriced when the model's price is not known."""
-        if self._price is None:
-            return replace(usage, unpriced_calls=usage.calls)
-        return replace(usage, money=self._price.of(usage))
+        price = price or self.price_of(model)
+        longest = price.longest_prompt if price else None
+        if price is None or (longest is not None and usage.prompt_tokens > longest):
+            return replace(usage, unpriced_calls=usage.calls or int(usage.tokens > 0))
+        return replace(usage, money=price.of(usage))
 
     def __call__(self, purpose: str, usage: TokenUsage) -> None:
-        """Add what a call cost."""
+        """Add what a call cost, as `priced` gives it."""
         with self._lock:
             self._by_purpose[purpose] = self._by_purpose.get(purpose, TokenUsage()) + usage
             share = self._share()
@@ -94,8 +97,8 @@ class UsageMeter:
 
     @property
     def money(self) -> float | None:
-        """What was spent in money; None when the price is not known: nothing is guessed."""
-        return None if self._price is None else self._price.of(self.total)
+        """What was spent in money; None when the price of a call is not known: nothing is guessed."""
+        return self.total.cost
 
     def allow(self) -> None:
         """Raise BudgetSpent when nothing is left for another call."""
@@ -104,15 +107,15 @@ class UsageMeter:
                 raise BudgetSpent("the budget for model calls is spent; local agents do the rest of the task")
 
     def _share(self) -> float:
-        """The largest share of a limit that is spent (hold the lock)."""
+        """The largest share of a limit that is spent (hold the lock); an unknown sum of money counts as all of it."""
         total = sum(self._by_purpose.values(), TokenUsage())
-        spent = (
-            total.prompt_tokens + total.completion_tokens,
-            total.calls,
-            self._price.of(total) if self._price else 0,
-        )
+        spent = (total.tokens, total.calls, total.cost)
         limits = (self._budget.tokens, self._budget.calls, self._budget.money)
         return max(
-            (s / limit if limit else 1.0 for s, limit in zip(spent, limits, strict=True) if limit is not None),
+            (
+                s / limit if limit and s is not None else 1.0
+                for s, limit in zip(spent, limits, strict=True)
+                if limit is not None
+            ),
             default=0.0,
         )

@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Mapping
 from typing import Any, cast
+from urllib.parse import urlsplit
 
-from amb_core.chat.replies import reply_of, request_fields, status_failure, unreadable, with_choice
-from amb_core.chat.retrying import Failure, Retrier, RetryPolicy
+from amb_core.chat.calling import Caller, without_credentials
+from amb_core.chat.configured import configured
+from amb_core.chat.replies import status_failure, unreadable
+from amb_core.chat.retrying import Failure, RetryPolicy, seconds_to_wait
 from amb_core.chat_io import ChatReply, ChatRequest
 from amb_core.errors import InvalidParameter, MissingExtra, ModelUnavailable
 
 __all__ = ["OpenAIChatModel"]
 
+_OPENAI = "https://api.openai.com/v1"
+_OWN_HOSTS = ("openai.com", "openai.azure.com")
+
 
 class OpenAIChatModel:
     """A model behind an OpenAI-compatible endpoint.
 
-    `base_url` and `api_key` default to LLM_BASE_URL / OPENAI_BASE_URL and LLM_API_KEY / OPENAI_API_KEY; a server of
-    one's own needs no key. `timeout` are seconds for one attempt, `retries` says what is tried again. `extra` are
-    further fields of every request, as the endpoint takes them (`{"reasoning_effort": "low"}`). `client` takes an
-    existing `openai.OpenAI`. `cancel` ends waiting between attempts. Raises MissingExtra without the package openai
-    and InvalidParameter without a key where one is needed.
+    `base_url` and `api_key` default to LLM_BASE_URL / OPENAI_BASE_URL and LLM_API_KEY / OPENAI_API_KEY, from the
+    environment or `.env`; the last of them is sent to OpenAI and OPENAI_BASE_URL only, and a server of one's own needs
+    no key. `timeout` are seconds for one attempt, from the first byte sent to the last one read; `retries` says what is
+    tried again and for how long in all. `extra` are further fields of every request, as the endpoint takes them
+    (`{"reasoning_effort": "low"}`). `client` takes an existing `openai.OpenAI`. `cancel` ends a call that is waited
+    for. Raises MissingExtra without the package openai and InvalidParameter without a key where one is needed.
     """
 
     def __init__(
@@ -38,14 +44,16 @@ class OpenAIChatModel:
         cancel: threading.Event | None = None,
     ) -> None:
         if not model.strip():
-            raise InvalidParameter("name the model, for example gpt-5-mini or deepseek-chat")
-        if timeout <= 0:
-            raise InvalidParameter(f"the timeout must be above 0 seconds, not {timeout}")
+            raise InvalidParameter("name the model, for example gpt-5-mini or deepseek-flash")
         self._model = model
-        self._timeout = float(timeout)
         self._extra = dict(extra or {})
-        self._retrier = Retrier(retries or RetryPolicy(), cancel=cancel)
-        self._client = client if client is not None else _client(base_url, api_key)
+        self._client = _client(base_url, api_key) if client is None else client.with_options(max_retries=0)
+        self._caller = Caller(
+            self._client.chat.completions.create, meaning=self._meaning, timeout=timeout, retries=retries, cancel=cancel
+        )
+
+    def __repr__(self) -> str:
+        return f"OpenAIChatModel({self._model!r}, base_url={self.endpoint!r})"
 
     @property
     def model(self) -> str:
@@ -55,45 +63,34 @@ class OpenAIChatModel:
     @property
     def endpoint(self) -> str:
         """The base URL."""
-        return str(self._client.base_url)
+        return without_credentials(str(self._client.base_url))
 
     def complete(self, request: ChatRequest) -> ChatReply:
         """One answer; what is said of `ChatModel.complete`."""
-        fields = request_fields(request, model=self._model, timeout=self._timeout)
-        fields["extra_body"] = self._extra or None
-        create = self._client.chat.completions.create
-        answer, failed = self._retrier.call(lambda: with_choice(create(**fields)), meaning=_meaning)
-        return reply_of(cast("Any", answer), request=request, model=self._model, failed=failed)
+        return self._caller.call(request, model=self._model, also={"extra_body": self._extra or None})
 
+    def _meaning(self, error: Exception) -> Failure | None:
+        """What an exception of the client means; the words of the endpoint are kept short and without the key."""
+        import openai
 
-def _meaning(error: Exception) -> Failure | None:
-    """What an exception of the client means; the text of the endpoint is kept short and without a key."""
-    import openai
-
-    if isinstance(error, openai.APITimeoutError):
-        return Failure(ModelUnavailable("the model did not answer in time; raise the timeout or try again"), again=True)
-    if isinstance(error, openai.APIStatusError):
-        refused = cast("Any", error)
-        after = _seconds(refused.response.headers.get("retry-after"))
-        return status_failure(refused.status_code, _said(refused), retry_after=after)
-    if isinstance(error, openai.APIConnectionError):
-        return Failure(ModelUnavailable("the endpoint cannot be reached; check its URL"), again=True)
-    if isinstance(error, openai.APIError | ValueError):  # an answer that is no JSON, or none of the protocol
-        return unreadable()
-    return None
+        if isinstance(error, openai.APITimeoutError):
+            return Failure(ModelUnavailable("the model did not answer in time; raise the timeout or try later"), True)
+        if isinstance(error, openai.APIStatusError):
+            refused = cast("Any", error)
+            said = _said(refused).replace(self._client.api_key or "\0", "…")
+            return status_failure(refused.status_code, said, retry_after=seconds_to_wait(refused.response.headers))
+        if isinstance(error, openai.APIConnectionError):
+            return Failure(ModelUnavailable(f"{self.endpoint} cannot be reached; check the URL"), again=True)
+        if isinstance(error, openai.APIError | ValueError):  # an answer that is no JSON, or none of the protocol
+            return unreadable()
+        return None
 
 
 def _said(error: Any) -> str:
     body = error.body if isinstance(error.body, Mapping) else {}
-    message = body.get("message") or type(error).__name__
-    return " ".join(str(message).split())[:200]
-
-
-def _seconds(text: str | None) -> float | None:
-    try:
-        return max(float(text), 0.0) if text else None
-    except ValueError:
-        return None
+    said = body.get("message") or body.get("detail") or type(error).__name__
+    field = body.get("param")
+    return f"{said} [{field}]" if field and str(field) not in str(said) else str(said)
 
 
 def _client(base_url: str | None, api_key: str | None) -> Any:
@@ -101,8 +98,20 @@ def _client(base_url: str | None, api_key: str | None) -> Any:
         import openai
     except ImportError:
         raise MissingExtra("openai", extra="openai") from None
-    url = base_url or os.environ.get("LLM_BASE_URL") or os.environ.get("OPENAI_BASE_URL")
-    key = api_key or os.environ.get("LLM_API_KEY") or os.environ.get("OPENAI_API_KEY") or ("none" if url else None)
-    if key is None:
+    url = base_url or configured("LLM_BASE_URL", "OPENAI_BASE_URL") or _OPENAI
+    key = api_key or configured("LLM_API_KEY")
+    if key is None and (_is_openais(url) or url == configured("OPENAI_BASE_URL")):
+        key = configured("OPENAI_API_KEY")
+    if key is None and _is_openais(url):
         raise InvalidParameter("no key for the model: set LLM_API_KEY, or name a server of your own with base_url")
-    return openai.OpenAI(base_url=url, api_key=key, max_retries=0)
+    try:
+        return openai.OpenAI(base_url=url, api_key=key or "none", max_retries=0)
+    except Exception as error:  # noqa: BLE001 - whatever it is that the client does not take of a URL
+        raise InvalidParameter(
+            f"{without_credentials(url)[:200]!r} is no base URL ({type(error).__name__}); it looks like https://host/v1"
+        ) from None
+
+
+def _is_openais(url: str) -> bool:
+    host = urlsplit(url).hostname or ""
+    return any(host == own or host.endswith(f".{own}") for own in _OWN_HOSTS)

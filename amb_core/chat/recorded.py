@@ -75,8 +75,8 @@ class RecordingChatModel:
 
     def _read(self) -> None:
         try:
-            lines = self._file.read_text(encoding="utf-8", errors="surrogatepass").splitlines()
-            for line in lines:
+            text = self._file.read_text(encoding="utf-8", errors="surrogatepass")
+            for line in text.removesuffix("\n").split("\n") if text else ():  # splitlines splits at U+2028 as well
                 told = json.loads(line)
                 self._name = told["model"]
                 key = _canonical(told["request"])

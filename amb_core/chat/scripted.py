@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator
 
+from amb_core.chat.replies import prompt_estimate
 from amb_core.chat_io import ChatReply, ChatRequest, TokenUsage
 from amb_core.errors import ModelUnavailable
 from amb_core.text import estimate_tokens
@@ -49,7 +50,7 @@ class ScriptedChatModel:
         if reply.usage.calls:
             return reply
         usage = TokenUsage(
-            prompt_tokens=sum(estimate_tokens(str(message.get("content") or "")) for message in request.messages),
+            prompt_tokens=prompt_estimate(request),
             completion_tokens=estimate_tokens(reply.text),
             calls=1,
             estimated=True,

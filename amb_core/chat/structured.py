@@ -13,6 +13,7 @@ from pydantic import BaseModel, ValidationError
 
 from amb_core.chat.metered import metered
 from amb_core.chat.metering import UsageMeter
+from amb_core.chat.resting import Rest
 from amb_core.chat.schemas import answer_schema
 from amb_core.chat_io import AnswerFormat, ChatReply, ChatRequest
 from amb_core.errors import ModelAnswerInvalid, ModelRefused
@@ -22,8 +23,10 @@ __all__ = ["StructuredChat"]
 
 _Shape = TypeVar("_Shape", bound=BaseModel)
 _FORMATS: tuple[AnswerFormat, ...] = ("json_schema", "json_object", "text")
-_MOST_OUTPUT = 4
-"""How many times the asked-for output a torn answer may be given in the second attempt."""
+_MORE_OUTPUT = 2
+"""How many times the asked-for output a torn answer is given in the second attempt: a small model may have lost its way."""
+_FOR_THOUGHT = 8_192
+"""Tokens it is given at least when nothing of the answer was there yet: a model that thinks has only thought."""
 _SHOWN = 1_500
 """Characters of an unusable answer that are shown to the model again."""
 _FENCE = re.compile(r"```(?:json)?\s*(.*?)```", re.DOTALL)
@@ -33,11 +36,13 @@ _THOUGHT = re.compile(r"<think>.*?</think>", re.DOTALL)
 class StructuredChat:
     """Asks one chat model for answers of given shapes; what its endpoint understands is learnt once and remembered.
 
-    `meter` is told the purpose and the cost of every call, of failed ones too, and may allow no more.
+    `meter` is told the purpose and the cost of every call, of failed ones too, and may allow no more. `rest` says when
+    an endpoint that is down is left alone.
     """
 
-    def __init__(self, chat: ChatModel, *, meter: UsageMeter | None = None) -> None:
+    def __init__(self, chat: ChatModel, *, meter: UsageMeter | None = None, rest: Rest | None = None) -> None:
         self.chat = metered(chat, meter=meter)
+        self._rest = rest or Rest()
         self._lock = threading.Lock()
         self._format = 0
 
@@ -83,7 +88,8 @@ class StructuredChat:
         refused: ModelRefused | None = None
         for at in range(self._format, len(_FORMATS)):
             try:
-                reply = self.chat.complete(_in_format(request, _FORMATS[at]))
+                with self._rest.call():
+                    reply = self.chat.complete(_in_format(request, _FORMATS[at]))
             except ModelRefused as error:
                 if not error.malformed:
                     raise
@@ -141,7 +147,8 @@ def _problems(error: ValidationError) -> str:
 def _again(request: ChatRequest, reply: ChatReply, problem: str) -> ChatRequest:
     """The second request: with more room for a torn answer, with what was wrong for any other."""
     if reply.finish_reason == "length":
-        return replace(request, max_output_tokens=request.max_output_tokens * _MOST_OUTPUT)
+        thought = 0 if reply.text.strip() else _FOR_THOUGHT
+        return replace(request, max_output_tokens=max(request.max_output_tokens * _MORE_OUTPUT, thought))
     repair = (
         {"role": "assistant", "content": reply.text[:_SHOWN]},
         {"role": "user", "content": f"That cannot be used: {problem}. Answer again, with the JSON object only."},

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from pydantic import BaseModel
 
-from amb_core.chat import Budget, Price, ScriptedChatModel, StructuredChat, UsageMeter
-from amb_core.chat_io import ChatReply, TokenUsage
-from amb_core.errors import BudgetSpent, InvalidParameter
+from amb_core.accounting import Ledger, accounting
+from amb_core.chat import Budget, Price, ScriptedChatModel, StructuredChat, UsageMeter, metered
+from amb_core.chat_io import ChatReply, ChatRequest, TokenUsage
+from amb_core.errors import BudgetSpent, InvalidParameter, ModelUnavailable, PriceUnknown
 
 
 class Shape(BaseModel):
@@ -26,7 +29,7 @@ def test_a_budget_warns_once_and_then_ends(budget: Budget) -> None:
     for number in range(10):
         meter.allow()
         assert bool(told) == (number >= 8)
-        meter("analysis", CALL)
+        meter("analysis", meter.priced(CALL, model="any"))
     with pytest.raises(BudgetSpent):
         meter.allow()
     assert len(told) == 1
@@ -34,9 +37,11 @@ def test_a_budget_warns_once_and_then_ends(budget: Budget) -> None:
 
 def test_money_is_worked_out_from_the_price_and_never_guessed() -> None:
     meter = UsageMeter(price=Price(prompt=1.0, completion=3.0, cached=0.2))
-    meter("structure", CALL)
+    meter("structure", meter.priced(CALL, model="any"))
     assert meter.money == pytest.approx((600 * 1.0 + 400 * 0.2 + 100 * 3.0) / 1e6)
-    assert UsageMeter().money is None
+    without = UsageMeter()
+    without("structure", without.priced(CALL, model="a model nobody sells"))
+    assert without.money is None
 
 
 def test_what_each_purpose_cost_adds_up_to_the_total() -> None:
@@ -47,10 +52,60 @@ def test_what_each_purpose_cost_adds_up_to_the_total() -> None:
     assert meter.total == CALL + CALL + CALL
 
 
-@pytest.mark.parametrize("wrong", [{"budget": Budget(calls=-1)}, {"budget": Budget(money=1.0)}])
-def test_a_budget_that_cannot_be_kept_is_refused(wrong: dict[str, Budget]) -> None:
+UNPRICED = {"analysis": TokenUsage(calls=1, unpriced_calls=1)}
+
+
+@pytest.mark.parametrize("wrong", [{"budget": Budget(calls=-1)}, {"budget": Budget(money=1.0), "spent": UNPRICED}])
+def test_a_budget_that_cannot_be_kept_is_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(InvalidParameter):
         UsageMeter(**wrong)
+
+
+def test_a_budget_in_money_is_refused_for_a_model_without_a_price_and_says_how_to_give_one() -> None:
+    chat = ScriptedChatModel(["x"], model="my-model")
+    with pytest.raises(PriceUnknown, match=r"'my-model'.*UsageMeter\(price=.*AMB_PRICES"):
+        metered(chat, meter=UsageMeter(budget=Budget(money=1.0)))
+    assert metered(chat, meter=UsageMeter(budget=Budget(money=1.0), price={"my-model": Price(1, 1)}))
+
+
+def test_what_was_spent_before_counts_against_the_budget() -> None:
+    before = UsageMeter(price=Price(1.0, 3.0))
+    before("react", before.priced(CALL, model="any"))
+    after = UsageMeter(budget=Budget(money=0.0013), spent=before.by_purpose)
+    assert after.money == before.money
+    with pytest.raises(BudgetSpent):
+        after.allow()
+
+
+def test_each_model_costs_its_own_price() -> None:
+    meter = UsageMeter(budget=Budget(money=100.0), price={"own": Price(10, 10)})
+    for name in ("own", "gpt-5-mini"):
+        reply = ChatReply(text="x", usage=TokenUsage(prompt_tokens=1_000_000, calls=1))
+        metered(ScriptedChatModel([reply], model=name), meter=meter).complete(ChatRequest(messages=(), purpose=name))
+    assert {name: usage.money for name, usage in meter.by_purpose.items()} == {"own": 10.0, "gpt-5-mini": 0.25}
+
+
+def test_a_call_is_billed_once_however_many_meters_it_passes() -> None:
+    outer, inner, ledger = UsageMeter(), UsageMeter(), Ledger()
+    chat = metered(metered(ScriptedChatModel(["x"]), meter=inner), meter=outer)
+    with accounting(ledger):
+        chat.complete(ChatRequest(messages=(), purpose="react"))
+    assert [meter.total.calls for meter in (inner, outer)] == [1, 1]
+    assert ledger.total.calls == 1
+
+
+def test_what_a_failed_call_used_is_counted_and_priced() -> None:
+    wasted = TokenUsage(prompt_tokens=1_000_000, failed_calls=2)
+    meter = UsageMeter(price=Price(2.0, 3.0))
+    chat = metered(ScriptedChatModel([ModelUnavailable("down", spent=wasted)]), meter=meter)
+    with pytest.raises(ModelUnavailable):
+        chat.complete(ChatRequest(messages=(), purpose="react"))
+    assert (meter.total.failed_calls, meter.total.tokens, meter.money) == (2, 1_000_000, 2.0)
+
+
+def test_a_prompt_beyond_what_a_price_holds_for_has_no_known_price() -> None:
+    meter = UsageMeter(price=Price(1.0, 3.0, longest_prompt=999))
+    assert meter.priced(CALL, model="any").cost is None
 
 
 def test_no_call_is_made_once_the_budget_is_spent() -> None:

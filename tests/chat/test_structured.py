@@ -66,11 +66,11 @@ def test_two_unusable_answers_are_an_error_and_both_are_counted() -> None:
     assert {purpose: usage.calls for purpose, usage in meter.by_purpose.items()} == {"test": 2}
 
 
-def test_a_torn_answer_is_never_parsed_but_given_more_room() -> None:
-    torn = ChatReply(text=GOOD, finish_reason="length")
-    chat = ScriptedChatModel([torn, GOOD])
+@pytest.mark.parametrize(("torn", "room"), [(GOOD, 200), (GOOD[:5], 200), ("", 8_192)])
+def test_a_torn_answer_is_never_parsed_but_given_more_room(torn: str, room: int) -> None:
+    chat = ScriptedChatModel([ChatReply(text=torn, finish_reason="length"), GOOD])
     assert ask(StructuredChat(chat), max_output_tokens=100).value == 18
-    assert [request.max_output_tokens for request in chat.requests] == [100, 400]
+    assert [request.max_output_tokens for request in chat.requests] == [100, room]
     assert chat.requests[1].messages == chat.requests[0].messages
 
 

@@ -1,0 +1,47 @@
+"""What an endpoint has refused of the protocol's fields, learnt once: how the output is bounded, whether it has a heat.
+
+Some models take `max_completion_tokens` where others take `max_tokens`, and some no `temperature` but their own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+__all__ = ["Dialect"]
+
+_LIMIT, _NEWER_LIMIT = "max_tokens", "max_completion_tokens"
+_REFUSED = re.compile(
+    r"unsupported|not support|unrecogni[sz]ed|unknown|unexpected|not permitted|not allowed|extra|deprecated"
+    r"|only the default|invalid (?:param|field|arg)|does not accept|must be 1|不支持|未知|不允许",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """Which of the fields an endpoint takes: the name of its output limit, and whether a temperature may be set."""
+
+    limit: str = _LIMIT
+    temperature: bool = True
+
+    def spoken(self, fields: Mapping[str, Any]) -> dict[str, Any]:
+        """The fields of a request as this endpoint takes them."""
+        said = dict(fields)
+        if self.limit != _LIMIT and _LIMIT in said:
+            said[self.limit] = said.pop(_LIMIT)
+        if not self.temperature:
+            said.pop("temperature", None)
+        return said
+
+    def after(self, refusal: str) -> Self | None:
+        """The dialect to try after the endpoint refused a request in these words; None when they are about no field."""
+        if not _REFUSED.search(refusal):
+            return None
+        if self.limit == _LIMIT and _LIMIT in refusal:
+            return replace(self, limit=_NEWER_LIMIT)
+        if self.temperature and "temperature" in refusal.lower():
+            return replace(self, temperature=False)
+        return None
