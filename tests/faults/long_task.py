@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from amb_core import ManualClock, MemoryBank, StepResult, ToolResult, run_task
+from amb_core import ManualClock, MemoryBank, Settings, StepResult, ToolResult, run_task
 from amb_core.agents.prompted import llm_agents
 from amb_core.chat import OpenAIChatModel, UsageMeter
 from amb_core.chat.retrying import RetryPolicy
@@ -17,6 +17,8 @@ from amb_core.testing.chat_faults import FaultPlan
 from amb_core.testing.chat_server import ChatServer
 from amb_core.testing.integration_story import STATIONS, fact, task
 from amb_core.testing.local_chat import LocalChatModel
+
+__all__ = ["Settings"]
 
 SEEDS = [int(seed) for seed in os.environ.get("FAULT_SEEDS", "1,2").split(",")]
 LANGUAGES = ("en", "zh")

@@ -1,0 +1,79 @@
+"""Budgets at a real endpoint: one warning at 80 %, no request after 100 %, and the receipt says who did the rest."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from amb_core.chat import Budget, Price, UsageMeter
+from amb_core.testing.chat_faults import FaultPlan
+
+pytest.importorskip("openai", reason='openai is not installed: pip install "amb[openai]"')
+TASK = SimpleNamespace(**runpy.run_path(str(Path(__file__).with_name("long_task.py"))))
+PRICE = Price(prompt=2.0, completion=8.0, cached=0.2)
+COUNT = 30
+
+
+def absorbed(bank: Any, language: str, results: Any = None) -> None:
+    for result in results or TASK.results(COUNT, language):
+        bank.absorb(result)
+
+
+def told_off(bank: Any) -> set[str]:
+    """The reasons for which local agents did what a model was to do."""
+    return {reason for why in bank.usage.fallback_reasons.values() for reason in why}
+
+
+@pytest.mark.parametrize("language", ["en", pytest.param("zh", marks=pytest.mark.slow)])
+def test_a_task_ends_well_with_exactly_the_calls_it_may_make(language: str) -> None:
+    warnings: list[str] = []
+    with TASK.serving(FaultPlan()) as server:
+        meter = UsageMeter(budget=Budget(calls=10), on_warning=warnings.append)
+        with TASK.open_bank(language, TASK.Endpoint(server, meter).agents()) as bank:
+            run, worker = TASK.work(bank, language, count=COUNT)
+            assert TASK.lost(bank, worker.brought, language) == []
+            assert TASK.difference(bank, server) == {}
+            assert (run.ended, server.requests, bank.usage.llm_calls) == ("finished", 10, 10)
+            assert bank.usage.fallback_reasons["digest"]["BudgetSpent"] >= COUNT - 10
+    [warning] = warnings
+    assert "80" in warning
+
+
+@pytest.mark.parametrize("limit", [Budget(tokens=20_000), Budget(money=0.02)], ids=["tokens", "money"])
+def test_the_request_that_reaches_the_limit_is_the_last_one(limit: Budget) -> None:
+    warnings: list[str] = []
+    with TASK.serving(FaultPlan()) as server:
+        meter = UsageMeter(budget=limit, price=PRICE, on_warning=warnings.append)
+        with TASK.open_bank("en", TASK.Endpoint(server, meter).agents()) as bank:
+            absorbed(bank, "en")
+            assert TASK.difference(bank, server) == {}
+            assert told_off(bank) == {"BudgetSpent"}
+            last = server.exchanges[-1].usage
+            spent, at_last = server.reported, PRICE.of(last)
+            if limit.tokens is not None:
+                assert spent.tokens - last.tokens < limit.tokens <= spent.tokens
+            else:
+                assert PRICE.of(spent) - at_last < (limit.money or 0) <= PRICE.of(spent)
+                assert bank.usage.cost == pytest.approx(PRICE.of(spent))
+    assert len(warnings) == 1
+
+
+def test_without_a_limit_there_is_no_warning_and_without_money_no_call() -> None:
+    warnings: list[str] = []
+    with TASK.serving(FaultPlan()) as server:
+        agents = TASK.Endpoint(server, UsageMeter(on_warning=warnings.append)).agents()
+        with TASK.open_bank("en", agents) as bank:
+            absorbed(bank, "en", TASK.results(3, "en"))
+        assert server.requests >= 3
+        assert bank.usage.cost is None
+    with TASK.serving(FaultPlan()) as server:
+        agents = TASK.Endpoint(server, UsageMeter(budget=Budget(calls=0))).agents()
+        with TASK.open_bank("zh", agents) as bank:
+            absorbed(bank, "zh", TASK.results(3, "zh"))
+            assert bank.usage.llm_calls == server.requests == 0
+            assert told_off(bank) == {"BudgetSpent"}
+    assert warnings == []

@@ -1,0 +1,129 @@
+"""Whole tasks against an endpoint that misbehaves: nothing is lost, the task goes on, the receipts add up."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from amb_core import MemoryBank
+from amb_core.chat import UsageMeter
+from amb_core.testing.chat_faults import Fault, FaultPlan
+from amb_core.testing.chat_server import ChatServer
+
+pytest.importorskip("openai", reason='openai is not installed: pip install "amb[openai]"')
+TASK = SimpleNamespace(**runpy.run_path(str(Path(__file__).with_name("long_task.py"))))
+SLOW = (Fault.TOO_SLOW, Fault.DRIPPING)
+MIXED = tuple(fault for fault in Fault if fault not in (*SLOW, Fault.NO_USAGE, Fault.NO_CHOICES))
+"""All that cost no time to speak of, and whose tokens the server tells."""
+REASONS = {"ModelUnavailable", "ModelAnswerInvalid", "AgentFailed", "summary", "TimeoutError"}
+
+
+def hold(bank: MemoryBank, server: ChatServer, run: Any, worker: Any, language: str) -> None:
+    """What holds after a task, whatever happened to the endpoint."""
+    assert TASK.lost(bank, worker.brought, language) == []
+    assert (run.ended, run.failures, worker.left) == ("finished", 0, [])
+    assert run.answer == TASK.ANSWER[language]
+    usage = bank.usage
+    assert {role: sum(why.values()) for role, why in usage.fallback_reasons.items()} == usage.fallbacks
+    assert {reason for why in usage.fallback_reasons.values() for reason in why} <= REASONS
+    billed = sum((bill.total for bill in bank.snapshot().bills), type(usage.total)())
+    others = {purpose for purpose in usage.spent if purpose not in ("planning", "integration")}
+    assert billed.calls >= sum(usage.spent[purpose].calls for purpose in others) > 0 or not usage.llm_calls
+
+
+def worked(plan: FaultPlan, language: str, *, count: int, exact: bool = True, **options: Any) -> None:
+    """Work on a task under a plan of faults and check it."""
+    with TASK.serving(plan) as server:
+        endpoint = TASK.Endpoint(server, UsageMeter())
+        with TASK.open_bank(language, endpoint.agents(**options)) as bank:
+            run, worker = TASK.work(bank, language, count=count)
+            assert len(worker.brought) >= count
+            hold(bank, server, run, worker, language)
+            if exact:
+                assert TASK.difference(bank, server) == {}
+            assert bank.usage.total.tokens == endpoint.meter.total.tokens
+
+
+@pytest.mark.parametrize("language", TASK.LANGUAGES)
+def test_a_task_whose_every_second_request_fails_in_some_way_loses_nothing(language: str) -> None:
+    worked(FaultPlan(0.5, MIXED, seed=TASK.SEEDS[0]), language, count=30)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", TASK.SEEDS)
+@pytest.mark.parametrize("rate", [0.1, 0.5, 1.0])
+@pytest.mark.parametrize("fused", [True, False], ids=["fused", "separate"])
+@pytest.mark.parametrize("language", TASK.LANGUAGES)
+def test_a_longer_task_with_all_sorts_of_faults_loses_nothing(
+    language: str, fused: bool, rate: float, seed: int
+) -> None:
+    worked(FaultPlan(rate, MIXED, seed=seed), language, count=52, fused=fused)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("fault", "language", "rate"),
+    [
+        pytest.param(fault, language, rate, marks=() if (number + shift) % 4 == 0 else pytest.mark.nightly)
+        for number, fault in enumerate(Fault)
+        for shift, (language, rate) in enumerate([("en", 0.1), ("zh", 0.5), ("en", 0.5), ("zh", 0.1)])
+        if fault not in SLOW
+    ],
+)
+def test_each_fault_alone_loses_nothing(fault: Fault, language: str, rate: float) -> None:
+    for seed in TASK.SEEDS:
+        worked(
+            FaultPlan(rate, (fault,), seed=seed),
+            language,
+            count=36,
+            exact=fault not in (Fault.NO_USAGE, Fault.NO_CHOICES),
+        )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("language", "rate"), [("en", 0.1), ("zh", 0.5)])
+@pytest.mark.parametrize("fault", SLOW, ids=str)
+def test_answers_that_come_too_late_lose_nothing(fault: Fault, language: str, rate: float) -> None:
+    worked(FaultPlan(rate, (fault,), seed=TASK.SEEDS[0], slow_seconds=0.5), language, count=30)
+
+
+def test_an_endpoint_that_does_not_say_what_it_cost_is_estimated_and_said_to_be() -> None:
+    with TASK.serving(FaultPlan(1.0, (Fault.NO_USAGE,))) as server:
+        endpoint = TASK.Endpoint(server, UsageMeter())
+        with TASK.open_bank("en", endpoint.agents()) as bank:
+            bank.absorb(TASK.results(1, "en")[0])
+            assert server.drain()
+            assert bank.usage.llm_calls == server.requests > 0
+            assert bank.usage.total.estimated
+            assert bank.usage.total.prompt_tokens > 0
+
+
+@pytest.mark.parametrize(
+    ("language", "dies_at"),
+    [("zh", 9), pytest.param("en", 9, marks=pytest.mark.slow), pytest.param("en", 1, marks=pytest.mark.slow)],
+)
+def test_a_server_that_dies_half_way_leaves_the_rest_to_the_local_agents(language: str, dies_at: int) -> None:
+    with TASK.serving(FaultPlan(dies_at=dies_at)) as server:
+        endpoint = TASK.Endpoint(server, UsageMeter())
+        with TASK.open_bank(language, endpoint.agents()) as bank:
+            run, worker = TASK.work(bank, language, count=30)
+            hold(bank, server, run, worker, language)
+            assert server.drain()
+            assert (bank.usage.llm_calls, bank.usage.total.tokens) == (server.reported.calls, server.reported.tokens)
+            assert bank.usage.failed_calls >= server.reported.failed_calls
+            assert set(bank.usage.fallback_reasons["digest"]) == {"ModelUnavailable"}
+
+
+def test_a_server_that_comes_back_is_used_again() -> None:
+    with TASK.serving(FaultPlan(dies_at=5, back_after=8)) as server:
+        endpoint = TASK.Endpoint(server, UsageMeter())
+        with TASK.open_bank("en", endpoint.agents()) as bank:
+            run, worker = TASK.work(bank, "en", count=30)
+            hold(bank, server, run, worker, "en")
+            assert TASK.difference(bank, server) == {}
+            assert bank.usage.failed_calls == 8
+            assert server.exchanges[-1].answered
