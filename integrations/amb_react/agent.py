@@ -1,0 +1,116 @@
+"""ReActAgent: the public face, and what a run is made of."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from amb_core import ContextAdapter, InvalidParameter, MemoryBank
+from amb_core.accounting import Ledger, accounting
+from amb_core.chat import metered
+from amb_core.protocols import ChatModel
+from amb_core.rendering import Language
+from amb_core.text import detect_language
+from amb_core.tracing import traced
+from amb_core.usage import total_of
+from amb_react.citing import cited
+from amb_react.loop import Loop
+from amb_react.records import Ended, ReActEvent, ReActRun
+from amb_react.talking import Protocol, Talker
+from amb_react.toolbox import Toolbox
+
+__all__ = ["ReActAgent"]
+
+_log = logging.getLogger("amb.react")
+
+
+class ReActAgent:
+    """Works on a bank's task with a chat model and tools, step by step as the bank plans.
+
+    `tools` are functions with type hints, or objects with name, description, parameters (a JSON schema) and a call
+    that returns text; `deep_retrieval` joins them. `protocol` says how tools are called: `native`, `text` (tags in
+    the model's text), or `auto`: native until the endpoint or the model shows that it cannot. A run takes at most
+    `max_calls` model calls, and one more when the answer has to be forced, and `max_rounds` steps (None: no limit).
+    `tool_timeout` are seconds for one tool call, `parallel` is how many run at once. `on_event` is told of progress;
+    what it raises is logged. Raises InvalidParameter for tools that are none, or that fill half the prompt budget.
+    """
+
+    def __init__(
+        self,
+        bank: MemoryBank,
+        chat: ChatModel,
+        tools: Sequence[Any] = (),
+        *,
+        protocol: Protocol = "auto",
+        max_calls: int = 60,
+        max_rounds: int | None = 20,
+        temperature: float | None = 0.6,
+        max_output_tokens: int = 4_096,
+        tool_timeout: float = 120.0,
+        parallel: int = 4,
+        on_event: Callable[[ReActEvent], object] | None = None,
+    ) -> None:
+        if protocol not in ("auto", "native", "text"):
+            raise InvalidParameter(f"the protocol is auto, native or text, not {protocol!r}")
+        least = min(max_calls, parallel, max_output_tokens, 1 if max_rounds is None else max_rounds)
+        if least < 1 or tool_timeout <= 0:
+            raise InvalidParameter("max_calls, max_rounds, max_output_tokens, tool_timeout and parallel begin at 1")
+        wanted = bank.settings.language
+        self.language: Language = detect_language(bank.insight.task_goal) if wanted == "auto" else wanted
+        self.bank = bank
+        self.max_calls, self.max_rounds = max_calls, max_rounds
+        ours = ContextAdapter(bank).memory_tools()
+        self.toolbox = Toolbox([*tools, *ours], language=self.language, timeout=tool_timeout, parallel=parallel)
+        self.talker = Talker(
+            metered(chat),
+            toolbox=self.toolbox,
+            protocol=protocol,
+            language=self.language,
+            temperature=temperature,
+            max_output_tokens=max_output_tokens,
+        )
+        self._on_event = on_event
+        taken, budget = self.talker.tokens([self.talker.system()]), bank.settings.prompt_budget_tokens
+        if 2 * taken > budget:
+            raise InvalidParameter(
+                f"the instructions and tools take {taken} of {budget} tokens; give fewer tools, or raise "
+                "Settings(prompt_budget_tokens=...)"
+            )
+
+    def run(self, question: str | None = None) -> ReActRun:
+        """Work until the question (by default the bank's goal) is answered, or what there is room for is spent.
+
+        Only what the caller does wrong raises: a closed bank, a broken store. Whatever ends the run, what was found
+        is in the bank, and a run on it, or on the bank resumed from its store, goes on from there.
+        """
+        question = question if question and question.strip() else self.bank.insight.task_goal
+        with self.bank.metered(), accounting(Ledger()) as ledger, traced("invoke_agent") as span:
+            loop = Loop(self, question, ledger)
+            prediction, termination, answered_by = loop.run()
+            span |= {"turns": loop.turns, "termination": termination}
+        sources, unknown = cited(self.bank, prediction)
+        spent = ledger.by_purpose
+        run = ReActRun(
+            question=question,
+            prediction=prediction,
+            messages=tuple(loop.messages),
+            termination=termination,
+            usage=total_of(spent),
+            spent=spent,
+            answered_by=answered_by,
+            sources=sources,
+            unknown_ids=unknown,
+            turns=loop.turns,
+            rounds=loop.rounds,
+        )
+        self.tell(Ended(run))
+        return run
+
+    def tell(self, event: ReActEvent) -> None:
+        """Pass an event on to `on_event`."""
+        try:
+            if self._on_event is not None:
+                self._on_event(event)
+        except Exception:  # noqa: BLE001 - who only watches must not end the run
+            _log.exception("on_event failed for %s", type(event).__name__)

@@ -1,0 +1,313 @@
+"""One run: the steps the bank plans, and in each of them a loop of model and tools."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from amb_core import ContextAdapter, EnhancedPrompt, InvalidInput, PendingTask, StepResult, ToolResult, run_task
+from amb_core.accounting import Ledger
+from amb_core.adapter import attachment_part
+from amb_core.adapter.memory_tools import DEEP_RETRIEVAL
+from amb_core.chat_io import ChatReply, ToolCall
+from amb_core.errors import BudgetSpent, ModelError, ModelRefused
+from amb_core.models import AttachmentContent
+from amb_core.rendering import Language, escape, head_and_tail
+from amb_core.research.answering import compose_answer
+from amb_react.protocol import Message, Move, move_of
+from amb_react.records import ModelAnswered, Termination, ToolAnswered, ToolCalled, TurnStarted
+from amb_react.toolbox import Output
+from amb_react.words import say
+
+if TYPE_CHECKING:
+    from amb_react.agent import ReActAgent
+
+__all__ = ["Loop"]
+
+_STRIKES = 3
+"""So many turns in a row without progress have the answer forced."""
+_RUNS_OF_A_CALL = 2
+"""How often the very same call is run in one step."""
+_THOUGHT_TOKENS = 300
+"""What is kept of what a model wrote before its calls."""
+
+_ENDINGS: dict[str, Termination] = {"gave_up": "gave_up", "max_rounds": "max_rounds", "stuck": "stuck"}
+
+
+class _Stopped(BaseException):
+    """Ends the outer loop; no Exception, because `run_task` takes those for failed steps."""
+
+    def __init__(self, reason: Termination, answer: str = "") -> None:
+        self.reason: Termination = reason
+        self.answer = answer
+
+
+@dataclass(slots=True)
+class _Step:
+    """What one step has come to: its transcript, the results of its tools, how often each call was made."""
+
+    messages: list[Message]
+    pending: PendingTask | None
+    results: list[ToolResult] = field(default_factory=list)
+    made: Counter[tuple[str, str]] = field(default_factory=Counter)
+    strikes: int = 0
+    nudged: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """A tool call of the model: the arguments `given`, what speaks against it, and the how manieth alike it is."""
+
+    id: str
+    name: str
+    given: dict[str, Any]
+    refusal: Output | None = None
+    times: int = 0
+
+    def as_openai(self) -> dict[str, Any]:
+        """The call as a transcript holds it."""
+        function = {"name": self.name, "arguments": json.dumps(self.given, ensure_ascii=False)}
+        return {"id": self.id, "type": "function", "function": function}
+
+
+class Loop:
+    """Runs once; `turns` are its model calls and `rounds` its steps."""
+
+    def __init__(self, agent: ReActAgent, question: str, ledger: Ledger) -> None:
+        self.agent, self.question, self.ledger = agent, question, ledger
+        self.bank, self.talker, self.toolbox = agent.bank, agent.talker, agent.toolbox
+        self.language: Language = agent.language
+        self.run_id = f"react{self.bank.size.entries}"  # no run before it on this bank has the same, if it took in any
+        self.adapter = ContextAdapter(self.bank, placement="tail", run=self.run_id)
+        self.messages: list[Message] = []
+        self.turns = self.rounds = self._calls = 0
+        self._forced: Termination = "answered"
+
+    def run(self) -> tuple[str, Termination, Literal["model", "memory", "nobody"]]:
+        """The answer, why the run ended, and who gave the answer."""
+        ending: Termination
+        try:
+            outcome = run_task(self.bank, self.step, max_rounds=self.agent.max_rounds)
+            ending = _ENDINGS.get(outcome.ended, self._forced)
+            answer = outcome.answer or ""
+            if outcome.ended == "finished" and not answer:  # the task was over before, or its plan had no last step
+                answer = self._work(self._new_step(None), None)
+                ending = self._forced if answer else "gave_up"
+            elif ending in ("max_rounds", "stuck"):
+                answer = answer or self._forced_answer(None)
+        except _Stopped as stopped:
+            answer = stopped.answer
+            ending = stopped.reason
+        except KeyboardInterrupt:
+            return "", "interrupted", "nobody"
+        if answer:
+            return answer, ending, "model"
+        said = say(self.language, "local", reason=say(self.language, ending))
+        return f"{said}\n{compose_answer(self.bank, self.question).text}", ending, "memory"
+
+    # --- a step ------------------------------------------------------------------------------------------------------
+
+    def step(self, prompt: EnhancedPrompt) -> StepResult:
+        """Do the pending step: what `run_task` calls."""
+        self.rounds += 1
+        self._forced = "answered"
+        step = self._new_step(prompt.pending)
+        if prompt.pending is not None and prompt.pending.attachment_ids:
+            return self._recognise(step, prompt)
+        text = self._work(step, prompt)
+        results = tuple(step.results)
+        if not text:
+            return StepResult(text=say(self.language, "no_answer"), failed=True, tool_results=results)
+        final = prompt.pending is not None and prompt.pending.answers_goal
+        return StepResult(text=text, tool_results=results, answer=text if final else None)
+
+    def _new_step(self, pending: PendingTask | None) -> _Step:
+        asked = {"role": "user", "content": say(self.language, "question", question=escape(self.question))}
+        self.messages += [self.talker.system(), asked]
+        return _Step([self.talker.system(), asked], pending)
+
+    def _work(self, step: _Step, prompt: EnhancedPrompt | None) -> str:
+        """Model and tools in turn until the model answers, or the answer is forced; "" when none comes.
+
+        The first request has the prompt as it was given; each later one the block for what has been found since.
+        """
+        while True:
+            if self.turns >= self.agent.max_calls:
+                return self._force("call_limit", step)
+            request = [*step.messages, *prompt.messages] if prompt else self._prepared(step)
+            prompt = None
+            if self.talker.tokens(request) > self.bank.settings.prompt_budget_tokens:
+                return self._force("token_limit", step)
+            if step.strikes >= _STRIKES:
+                return self._force("no_progress", step)
+            reply = self._ask(request, step.pending)
+            move = move_of(reply)
+            if move.calls:
+                if move.tagged:
+                    self.talker.writes_tags()
+                step.strikes = 0 if self._act(move, step) else step.strikes + 1
+            elif move.answer and (move.tagged or self.talker.style == "native" or step.nudged):
+                self._append(step, {"role": "assistant", "content": reply.text})
+                return move.answer
+            else:
+                self._nudge(move, step)
+
+    def _prepared(self, step: _Step) -> list[dict[str, Any]]:
+        query = self.question if step.pending is None else None
+        return self.adapter.prepare(step.messages, query=query)
+
+    def _nudge(self, move: Move, step: _Step) -> None:
+        """Say what was wrong with a reply that is neither calls nor an answer."""
+        wrong = "torn" if move.torn else "untagged" if move.answer else "empty"
+        step.strikes += 1
+        step.nudged = step.nudged or wrong == "untagged"
+        if written := (move.answer or move.thought).strip():
+            self._append(step, {"role": "assistant", "content": self._shortened(written)})
+        self._append(step, {"role": "user", "content": say(self.language, wrong)})
+
+    def _force(self, reason: Termination, step: _Step) -> str:
+        """The answer without tools; when calls are spent and the step is not the last one, that ends the run."""
+        last = step.pending is None or step.pending.answers_goal
+        if reason == "call_limit" and not last:
+            raise _Stopped(reason, self._forced_answer(None))
+        self._forced = reason
+        return self._forced_answer(None if last else step.pending)
+
+    def _forced_answer(self, pending: PendingTask | None) -> str:
+        """One call without tools, on memory alone; "" when the model cannot give an answer."""
+        wanted = say(self.language, "forced" if pending is None else "forced_step")
+        asked = say(self.language, "question", question=escape(self.question))
+        message = {"role": "user", "content": f"{asked}\n\n{wanted}"}
+        self.messages.append(message)
+        request = self.adapter.prepare([self.talker.system(tools=False), message], query=self._query(pending))
+        try:
+            reply = self._ask(request, pending, tools=False)
+        except _Stopped:
+            return ""
+        self.messages.append({"role": "assistant", "content": reply.text})
+        move = move_of(reply)
+        return "" if move.calls else move.answer or (move_of(ChatReply(reply.text)).answer if move.torn else "")
+
+    def _query(self, pending: PendingTask | None) -> str | None:
+        return self.question if pending is None else None
+
+    # --- the model and the tools --------------------------------------------------------------------------------------
+
+    def _ask(
+        self, request: Sequence[Message], pending: PendingTask | None, *, tools: bool = True, must_see: bool = False
+    ) -> ChatReply:
+        self.turns += 1
+        tell, size = self.agent.tell, self.talker.tokens(request)
+        tell(TurnStarted(self.turns, self.rounds, pending, size))
+        try:
+            reply = self.talker.ask(request, tools=tools, must_see=must_see)
+        except BudgetSpent:
+            raise _Stopped("budget") from None
+        except ModelError as error:
+            if must_see and (isinstance(error, ModelRefused) or "image" in str(error).lower()):
+                raise
+            raise _Stopped("model_refused" if isinstance(error, ModelRefused) else "model_unavailable") from error
+        tell(ModelAnswered(self.turns, reply.text, reply.tool_calls, reply.usage, self.ledger.total))
+        return reply
+
+    def _act(self, move: Move, step: _Step) -> bool:
+        """Make the calls of a move and put them with their results into the transcript; whether any was news."""
+        calls = [self._checked(call, step) for call in move.calls]
+        wanted = [(call.name, call.given) for call in calls if call.refusal is None]
+        for call in calls:
+            self.agent.tell(ToolCalled(self.turns, call.id, call.name, call.given))
+        ran = iter(self.toolbox.call_all(wanted))
+        asked = [call.as_openai() for call in calls]
+        thought = self._shortened(move.thought)
+        self._append(step, {"role": "assistant", "content": thought or None, "tool_calls": asked})
+        for call in calls:
+            text = self._taken_in(call, call.refusal or next(ran), step)
+            if call.refusal is None and call.times > 1:
+                text = f"{say(self.language, 'again')}\n{text}"
+            self._append(step, {"role": "tool", "tool_call_id": call.id, "name": call.name, "content": text})
+        return any(call.refusal is None and call.times == 1 for call in calls)
+
+    def _checked(self, wanted: ToolCall, step: _Step) -> _Call:
+        """The call with an id of its own (models leave ids blank or use one twice), and what speaks against it."""
+        self._calls += 1
+        call_id, name = f"call{self._calls:05}", wanted.name or "unknown"
+        given = self.toolbox.arguments(wanted)
+        if isinstance(given, Output):
+            return _Call(call_id, name, {"unreadable": wanted.arguments[:200]}, given)
+        signature = (name, json.dumps(given, sort_keys=True))
+        step.made[signature] += 1
+        times = step.made[signature]
+        refusal = Output(say(self.language, "repeated"), is_error=True, ran=False) if times > _RUNS_OF_A_CALL else None
+        return _Call(call_id, name, given, refusal, times)
+
+    def _taken_in(self, call: _Call, output: Output, step: _Step) -> str:
+        """Have the output remembered; the text for the transcript, in which nothing can pass for the protocol."""
+        reports = self.adapter.absorb(self._results(call, output, step)).reports
+        nodes = reports[0].node_ids if reports else ()
+        repeat = bool(reports) and reports[0].repeat_of is not None
+        told = (self.turns, call.id, call.name, output.text, output.is_error, nodes, repeat, self.ledger.total)
+        self.agent.tell(ToolAnswered(*told))
+        shown = output.text if output.text.strip() else say(self.language, "no_output")
+        return shown if call.name == DEEP_RETRIEVAL else escape(shown)
+
+    def _results(self, call: _Call, output: Output, step: _Step) -> list[ToolResult]:
+        """The output as memory takes it: none for a call that did not reach its tool, or that cannot be stored."""
+        if not output.ran:
+            return []
+        try:
+            result = ToolResult(
+                tool=call.name,
+                arguments=call.given,
+                output=output.text,
+                call_id=call.id,
+                source=output.source,
+                run=self.run_id,
+                is_error=output.is_error,
+                attachments=output.attachments,
+            )
+        except InvalidInput:
+            return []
+        step.results.append(result)
+        return [result]
+
+    def _append(self, step: _Step, message: Message) -> None:
+        step.messages.append(message)
+        self.messages.append(message)
+
+    def _shortened(self, text: str) -> str:
+        return head_and_tail(text.strip(), _THOUGHT_TOKENS, None, self.language)
+
+    # --- attachments --------------------------------------------------------------------------------------------------
+
+    def _recognise(self, step: _Step, prompt: EnhancedPrompt) -> StepResult:
+        """Have the model say what is in the waiting files: images as they are, the text of documents and code."""
+        if self.turns >= self.agent.max_calls:
+            raise _Stopped("call_limit", self._forced_answer(None))
+        files = self.adapter.waiting_files()
+        problem = next((file.problem for file in files if file.problem), None)
+        images = any(attachment_part(file) is not None for file in files)
+        if problem or not files:
+            return self._unrecognised("unreadable_file", problem=problem or "it is gone")
+        if images and self.talker.blind:
+            return self._unrecognised("no_images", error="its endpoint refused an image before")
+        texts = [self._text_part(file) for file in files if attachment_part(file) is None]
+        self._append(step, {"role": "user", "content": "\n\n".join([say(self.language, "recognise"), *texts])})
+        try:
+            reply = self._ask([*step.messages, *prompt.messages], step.pending, tools=False, must_see=images)
+        except ModelError as error:
+            self.talker.blind = True
+            return self._unrecognised("no_images", error=str(error)[:200])
+        self._append(step, {"role": "assistant", "content": reply.text})
+        text = move_of(ChatReply(reply.text)).answer
+        return StepResult(text=text) if text else self._unrecognised("no_answer")
+
+    def _text_part(self, file: AttachmentContent) -> str:
+        named = say(self.language, "attachment", id=file.id, type=file.type.value)
+        text = file.file_content if file.encoding == "text" else f"[{file.media_type or 'binary'}]"
+        return f"{named}\n{escape(head_and_tail(text, self.bank.settings.max_raw_tokens, None, self.language))}"
+
+    def _unrecognised(self, phrase: str, **values: object) -> StepResult:
+        return StepResult(text=say(self.language, phrase, **values), failed=True)

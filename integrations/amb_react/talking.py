@@ -1,0 +1,117 @@
+"""Asks the model, natively or in the text protocol, and learns what its endpoint takes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from amb_core.adapter import TokenCounter
+from amb_core.chat_io import ChatReply, ChatRequest
+from amb_core.errors import BudgetSpent, ModelError, ModelRefused
+from amb_core.protocols import ChatModel
+from amb_core.rendering import Language
+from amb_react.protocol import Message, as_text
+from amb_react.toolbox import Toolbox
+from amb_react.words import phrases, say
+
+__all__ = ["Protocol", "Talker"]
+
+Protocol = Literal["auto", "native", "text"]
+_Style = Literal["native", "text"]
+
+
+class Talker:
+    """A chat model with the tools it is offered. What the endpoint refused once is not tried again.
+
+    `style` is how tools are called; `blind` says that images are left out, because the endpoint takes none.
+    """
+
+    def __init__(
+        self,
+        chat: ChatModel,
+        *,
+        toolbox: Toolbox,
+        protocol: Protocol,
+        language: Language,
+        temperature: float | None,
+        max_output_tokens: int,
+    ) -> None:
+        self._chat = chat
+        self._temperature, self._max_output_tokens = temperature, max_output_tokens
+        self._open = protocol == "auto"
+        self._count = TokenCounter()
+        self._schemas = tuple(tool.schema for tool in toolbox.tools.values())
+        listed = "\n".join(json.dumps(schema["function"], ensure_ascii=False) for schema in self._schemas)
+        self._plain = phrases(language)["system"]
+        self._tagged = f"{self._plain}\n\n{say(language, 'text_protocol', tools=listed)}"
+        self.style: _Style = "text" if protocol == "text" else "native"
+        self.blind = False
+
+    def system(self, *, tools: bool = True) -> dict[str, Any]:
+        """The system message: the same bytes in every request."""
+        return {"role": "system", "content": self._tagged if tools and self.style == "text" else self._plain}
+
+    def tokens(self, messages: Sequence[Message]) -> int:
+        """What a request with these messages costs, the definitions of the tools included."""
+        offered = self._count.text(json.dumps(self._schemas, ensure_ascii=False)) if self.style == "native" else 0
+        return offered + sum(map(self._count.message, messages))
+
+    def writes_tags(self) -> None:
+        """Take note that the model writes its tool calls as text, whatever the endpoint offers."""
+        if self._open:
+            self.style = "text"
+
+    def ask(self, messages: Sequence[Message], *, tools: bool = True, must_see: bool = False) -> ChatReply:
+        """One reply; a request that is refused is sent in the other forms there are, without its images too.
+
+        `must_see` is for requests that are about their images. Raises what `ChatModel.complete` raises.
+        """
+        native = tools and self.style == "native"
+        images = not self.blind and any(isinstance(message.get("content"), list) for message in messages)
+        forms: list[tuple[_Style, bool]] = [(self.style, self.blind)]
+        if self._open and native:
+            forms.append(("text", self.blind))
+        if images and not must_see:
+            forms.extend([(style, True) for style, _ in forms])
+        before, failure = forms[0], None
+        for self.style, self.blind in forms:
+            try:
+                return self._complete(messages, tools=tools)
+            except ModelError as error:
+                failure = failure or error
+                if not _may_be_the_form(error, tools=native, images=images):
+                    break
+        self.style, self.blind = before
+        raise failure or AssertionError("there is one form at least")
+
+    def _complete(self, messages: Sequence[Message], *, tools: bool) -> ChatReply:
+        plain = [self.system(tools=tools), *(dict(message) for message in messages if message["role"] != "system")]
+        seen = [_without_images(message) for message in plain] if self.blind else plain
+        return self._chat.complete(
+            ChatRequest(
+                messages=tuple(as_text(seen) if self.style == "text" else seen),
+                tools=self._schemas if tools and self.style == "native" else (),
+                temperature=self._temperature,
+                max_output_tokens=self._max_output_tokens,
+                purpose="react",
+            )
+        )
+
+
+def _may_be_the_form(error: ModelError, *, tools: bool, images: bool) -> bool:
+    """Whether another form of the request may be taken; some servers answer 500 to what they do not know."""
+    if isinstance(error, BudgetSpent):
+        return False
+    if isinstance(error, ModelRefused) and (error.malformed or images):
+        return True
+    said = str(error).lower()
+    return (tools and "tool" in said) or (images and "image" in said)
+
+
+def _without_images(message: dict[str, Any]) -> dict[str, Any]:
+    content = message.get("content")
+    if not isinstance(content, list):
+        return message
+    texts = [part["text"] for part in content if part.get("type") == "text"]
+    return {**message, "content": "\n\n".join(texts)}

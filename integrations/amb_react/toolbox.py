@@ -1,0 +1,161 @@
+"""The tools of an agent: any of several shapes made alike, their arguments checked, and called side by side."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import json
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextvars import copy_context
+from dataclasses import dataclass
+from threading import Thread
+from typing import Any
+
+from pydantic import PydanticUserError, TypeAdapter, ValidationError, validate_call
+
+from amb_core.adapter import text_of
+from amb_core.chat_io import ToolCall
+from amb_core.errors import InvalidParameter
+from amb_core.models import Attachment
+from amb_core.rendering import Language
+from amb_core.tracing import traced
+from amb_react.words import say
+
+__all__ = ["Output", "Tool", "Toolbox"]
+
+_PROBLEM_CHARS = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """One tool; `run` takes the arguments that `parameters`, a JSON schema, describes."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, Any]
+    run: Callable[..., Any]
+
+    @classmethod
+    def of(cls, tool: Any) -> Tool:
+        """A tool from an object with name, description and parameters, or from a function with type hints.
+
+        Of an object `run`, which may return text with its source and attachments, is preferred to a plain call.
+        """
+        if all(hasattr(tool, name) for name in ("name", "description", "parameters")):
+            return cls(tool.name, tool.description, tool.parameters, getattr(tool, "run", tool))
+        try:
+            schema = TypeAdapter(tool).json_schema()
+            return cls(tool.__name__, inspect.getdoc(tool) or "", schema, validate_call(tool))
+        except (AttributeError, NameError, PydanticUserError) as error:
+            raise InvalidParameter(
+                f"{tool!r} is no tool: pass a function with type hints, or an object with name, description, "
+                f"parameters (a JSON schema) and a call that returns text ({type(error).__name__})."
+            ) from None
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """The OpenAI-style definition."""
+        function = {"name": self.name, "description": self.description, "parameters": dict(self.parameters)}
+        return {"type": "function", "function": function}
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """What a call brought. One that did not reach its tool (`ran` is False) is nothing to remember."""
+
+    text: str
+    source: str | None = None
+    attachments: tuple[Attachment, ...] = ()
+    is_error: bool = False
+    ran: bool = True
+
+
+class Toolbox:
+    """Tools by name. `timeout` are seconds for one call, `parallel` is how many run at once."""
+
+    def __init__(self, tools: Sequence[Any], *, language: Language, timeout: float, parallel: int) -> None:
+        found = [Tool.of(tool) for tool in tools]
+        self.tools = {tool.name: tool for tool in found}
+        if len(self.tools) < len(found):
+            raise InvalidParameter("two tools have the same name; deep_retrieval is added by AMB itself")
+        self._language: Language = language
+        self._timeout, self._parallel = timeout, parallel
+
+    def arguments(self, call: ToolCall) -> dict[str, Any] | Output:
+        """The arguments of a call, or what is wrong with it."""
+        tool = self.tools.get(call.name)
+        try:
+            given = json.loads(call.arguments or "{}")
+        except ValueError as error:
+            problem = error.msg if isinstance(error, json.JSONDecodeError) else "no JSON"
+            return self._wrong("bad_arguments", problem=problem) if tool else self._wrong("bad_call")
+        if tool is None:
+            return self._wrong("unknown_tool", tool=repr(call.name[:80]), tools=", ".join(self.tools))
+        if not isinstance(given, dict):
+            return self._wrong("bad_arguments", problem="a JSON object is needed")
+        missing = [name for name in tool.parameters.get("required", ()) if name not in given]
+        closed = tool.parameters.get("additionalProperties") is False
+        unknown = [name for name in given if closed and name not in tool.parameters.get("properties", {})]
+        if missing or unknown:
+            wrong = [*(f"{name} is missing" for name in missing), *(f"{name[:80]} is unknown" for name in unknown)]
+            return self._wrong("bad_arguments", problem=f"{'; '.join(wrong)}. {json.dumps(dict(tool.parameters))}")
+        return given
+
+    def call_all(self, calls: Sequence[tuple[str, Mapping[str, Any]]]) -> list[Output]:
+        """The outputs in the order of the calls; a few of them run at a time, each in a copy of this context.
+
+        A call that takes too long is left to itself: its thread dies with the program, its result is dropped.
+        """
+        outputs: list[Output] = []
+        for start in range(0, len(calls), self._parallel):
+            outputs += self._together(calls[start : start + self._parallel])
+        return outputs
+
+    def _together(self, calls: Sequence[tuple[str, Mapping[str, Any]]]) -> list[Output]:
+        found: dict[int, Output] = {}
+
+        def call(at: int, name: str, arguments: Mapping[str, Any]) -> None:
+            found[at] = self._called(self.tools[name], arguments)
+
+        threads = [
+            Thread(target=copy_context().run, args=(call, at, *wanted), daemon=True, name=f"amb-tool-{wanted[0]}")
+            for at, wanted in enumerate(calls)
+        ]
+        for thread in threads:
+            thread.start()
+        deadline = time.monotonic() + self._timeout
+        for thread in threads:
+            thread.join(max(0.0, deadline - time.monotonic()))
+        late = Output(say(self._language, "timed_out", seconds=f"{self._timeout:g}"), is_error=True, ran=False)
+        return [found.get(at, late) for at in range(len(calls))]
+
+    def _called(self, tool: Tool, arguments: Mapping[str, Any]) -> Output:
+        with traced("execute_tool", tool=tool.name) as span:
+            try:
+                value = tool.run(**arguments)
+                output = _output_of(asyncio.run(value) if inspect.iscoroutine(value) else value)
+            except ValidationError as error:  # of the arguments, before a function was called
+                problem = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors()[:5])
+                output = self._wrong("bad_arguments", problem=problem[:_PROBLEM_CHARS])
+            except Exception as error:  # noqa: BLE001 - a tool that fails must not end the run
+                said = f"{type(error).__name__}: {error}"[:_PROBLEM_CHARS]
+                output = Output(say(self._language, "tool_failed", problem=said), is_error=True)
+            span["is_error"] = output.is_error
+        return output
+
+    def _wrong(self, phrase: str, **values: object) -> Output:
+        return Output(say(self._language, phrase, **values), is_error=True, ran=False)
+
+
+def _output_of(value: Any) -> Output:
+    """A tool's value: richer ones (a ToolResult, amb_tools' ToolOutput) keep their source and attachments."""
+    text = next((getattr(value, name) for name in ("text", "output") if isinstance(getattr(value, name, 0), str)), None)
+    if text is None:
+        return Output(text_of(value))
+    return Output(
+        text,
+        source=getattr(value, "source", None),
+        attachments=tuple(getattr(value, "attachments", ())),
+        is_error=bool(getattr(value, "is_error", False)),
+    )
