@@ -39,6 +39,9 @@ NEVER_IN_CORE = {
 AT_MODULE_LEVEL = {"amb_core", "numpy", "pydantic", "pydantic_core", "pydantic_settings", "Stemmer"}
 ALSO_IN_TESTING = {"pytest"}
 
+# What `amb run` joins to the core, imported inside the functions that need it.
+REACHED = {"amb_react", "amb_tools"}
+
 OWN_FRAMEWORK = {
     "amb_autogen": {"autogen_agentchat", "autogen_core", "autogen_ext"},
     "amb_react": {"amb_tools"},
@@ -167,6 +170,12 @@ def test_no_part_imports_one_above_it() -> None:
 
 def test_the_core_imports_no_framework_at_any_level() -> None:
     wrong = [str(found) for found in CORE if found.root in NEVER_IN_CORE]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_only_the_command_line_reaches_out_to_our_own_agent_and_tools_and_only_when_it_runs() -> None:
+    outside = [found for found in CORE if found.root.startswith("amb_") and found.root != "amb_core"]
+    wrong = [str(i) for i in outside if _part(i.file) != "cli" or i.root not in REACHED or i.at_module_level]
     assert not wrong, "\n".join(wrong)
 
 

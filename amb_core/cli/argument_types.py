@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import math
 from pathlib import Path
 from typing import TypeAlias
+from urllib.parse import urlsplit
 
-__all__ = ["Commands", "path", "positive"]
+__all__ = ["Commands", "address", "choice_of_role", "path", "positive", "sum_of_money"]
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -24,3 +26,33 @@ def positive(text: str) -> int:
     if value < 1:
         raise argparse.ArgumentTypeError("must be at least 1")
     return value
+
+
+def sum_of_money(text: str) -> float:
+    """An amount above 0, in the currency of the price table."""
+    value = float(text)
+    if not math.isfinite(value) or value <= 0:
+        raise argparse.ArgumentTypeError("must be above 0")
+    return value
+
+
+def address(text: str) -> str:
+    """The URL of an endpoint; a key does not belong in it, nor on a command line at all."""
+    try:
+        parts = urlsplit(text)
+        named, secret = parts.hostname, parts.username or parts.password or parts.query
+    except ValueError:
+        named, secret = None, None
+    if secret:
+        raise argparse.ArgumentTypeError("a key does not belong on the command line; set LLM_API_KEY")
+    if not named or parts.scheme not in ("http", "https"):
+        raise argparse.ArgumentTypeError("name the endpoint as http://HOST:PORT/v1 or https://HOST/v1")
+    return text
+
+
+def choice_of_role(text: str) -> tuple[str, str]:
+    """ROLE=MODEL, or ROLE=none."""
+    role, _, model = text.partition("=")
+    if not role.strip() or not model.strip():
+        raise argparse.ArgumentTypeError("write ROLE=MODEL, such as planning=gpt-5-mini, or ROLE=none")
+    return role.strip(), model.strip()

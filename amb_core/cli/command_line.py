@@ -9,8 +9,9 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 from importlib.metadata import PackageNotFoundError, version
+from typing import NoReturn
 
-from amb_core.cli import installation, local_runs, memory_files
+from amb_core.cli import installation, local_runs, memory_files, runs
 from amb_core.cli.printing import say
 from amb_core.errors import AmbError
 
@@ -34,13 +35,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
 
 
+class _Parser(argparse.ArgumentParser):
+    """A parser that does not repeat what it does not know: it may be a key."""
+
+    def error(self, message: str) -> NoReturn:
+        unknown, _, values = message.partition("unrecognized arguments: ")
+        if values:
+            options = [word.partition("=")[0] for word in values.split() if word.startswith("-")]
+            message = f"{unknown}unrecognized arguments: {' '.join(options) or 'too many'}"
+            if any("key" in option for option in options):
+                message += " (keys are read from the environment: LLM_API_KEY)"
+        super().error(message)
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="amb", description="Agentic Memory Bank: bounded prompts and checkable memory for LLM agents."
     )
     parser.add_argument("--version", action="version", version=f"amb {_version()}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for group in (local_runs, memory_files, installation):
+    for group in (local_runs, runs, memory_files, installation):
         group.add_to(commands)
     return parser
 

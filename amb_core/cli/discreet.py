@@ -1,0 +1,71 @@
+"""Chat models and tools that cannot say a secret: what an endpoint sends back may hold the key it was called with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, is_dataclass, replace
+from typing import Any
+
+from amb_core.chat_io import ChatReply, ChatRequest
+from amb_core.cli.environment import Secrets
+from amb_core.errors import ModelError
+from amb_core.protocols import ChatModel
+
+__all__ = ["DiscreetChat", "DiscreetTool"]
+
+
+@dataclass(frozen=True, slots=True)
+class DiscreetChat:
+    """A chat model whose replies and errors come without the secrets."""
+
+    chat: ChatModel
+    secrets: Secrets
+
+    @property
+    def model(self) -> str:
+        """The name of the model behind it."""
+        return self.chat.model
+
+    @property
+    def endpoint(self) -> str:
+        """The endpoint behind it."""
+        return self.secrets.hide(self.chat.endpoint)
+
+    def complete(self, request: ChatRequest) -> ChatReply:
+        """One answer; what is said of `ChatModel.complete`."""
+        try:
+            reply = self.chat.complete(request)
+        except ModelError as error:
+            error.args = (self.secrets.hide(str(error)),)
+            raise
+        hide = self.secrets.hide
+        calls = tuple(replace(call, name=hide(call.name), arguments=hide(call.arguments)) for call in reply.tool_calls)
+        return replace(reply, text=hide(reply.text), tool_calls=calls, model=hide(reply.model))
+
+
+class DiscreetTool:
+    """A tool whose texts come without the secrets, errors included."""
+
+    def __init__(self, tool: Any, secrets: Secrets) -> None:
+        self._tool = tool
+        self._secrets = secrets
+        self.name: str = tool.name
+        self.description: str = tool.description
+        self.parameters: dict[str, Any] = tool.parameters
+        self.schema: dict[str, Any] = tool.schema
+
+    def __call__(self, **arguments: Any) -> str:
+        """Run the tool; its text."""
+        return self._secrets.hide(str(self._tool(**arguments)))
+
+    def run(self, **arguments: Any) -> Any:
+        """Run the tool; its output with source and attachments where it has a richer one than text."""
+        richer = getattr(self._tool, "run", None)
+        output = richer(**arguments) if richer is not None else self._tool(**arguments)
+        if not is_dataclass(output) or isinstance(output, type):
+            return self._secrets.hide(str(output))
+        texts = {
+            name: self._secrets.hide(value)
+            for name in ("text", "source")
+            if isinstance(value := getattr(output, name, None), str)
+        }
+        return replace(output, **texts)

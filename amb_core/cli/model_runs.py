@@ -1,0 +1,156 @@
+"""`amb run` with a model: check it, open memory and tools, let the agent work, and say what came of it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from amb_core.accounting import spent
+from amb_core.bank import MemoryBank
+from amb_core.cli.answers import answer_lines, ending_text
+from amb_core.cli.chat_models import Models, open_models
+from amb_core.cli.discreet import DiscreetTool
+from amb_core.cli.environment import Secrets
+from amb_core.cli.printing import Console
+from amb_core.cli.progress import Progress
+from amb_core.cli.receipts import receipt_lines
+from amb_core.cli.run_folder import RunFolder
+from amb_core.cli.run_options import RunOptions
+from amb_core.protocols import ChatModel
+from amb_core.usage import TokenUsage
+
+if TYPE_CHECKING:
+    from amb_react import ReActRun
+    from amb_tools import PageReader, SearchBackend
+
+__all__ = ["run_with_model"]
+
+_UNFINISHED = ("budget", "model_unavailable", "model_refused")
+"""Endings after which there is something to go on with."""
+_FAILED = ("model_unavailable", "model_refused")
+_MAX_CALLS, _MAX_ROUNDS = 60, 20
+
+
+def run_with_model(folder: RunFolder, *, secrets: Secrets, console: Console) -> int:
+    """Run the task of the folder; returns the exit code. What can be known is said before anything is kept."""
+    kept = folder.stored.usage.spent if folder.stored is not None and folder.stored.usage is not None else {}
+    models = open_models(folder.options, secrets=secrets, spent=kept, resumed=folder.resumed, on_warning=console.note)
+    sources = _Sources.of(folder.options)
+    checked = models.check()
+    folder.begin()
+    try:
+        with _opened(folder, models) as bank:
+            _bill(bank, checked)
+            run = _worked(folder, bank, models, sources, secrets=secrets, console=console)
+            if run.termination == "interrupted":
+                raise KeyboardInterrupt
+            _report(folder, bank, run, models, console=console)
+            bank.close(keep=True)
+    except BaseException:
+        models.cancel.set()  # whatever still waits for an endpoint
+        raise
+    unfinished = run.termination in _UNFINISHED
+    console.line(f"Memory: {folder.end(keep=unfinished)}")
+    if unfinished and folder.is_durable:
+        console.line(f"Go on with: {folder.command}{_more(run, folder)}")
+    return 1 if run.termination in _FAILED else 0
+
+
+def _opened(folder: RunFolder, models: Models) -> MemoryBank:
+    options = folder.options
+    agents = models.agents(fused=options.fused is not False)
+    if folder.resumed:
+        return MemoryBank.resume(folder.store, agents=agents, embedder=options.embedder)
+    return MemoryBank(options.question, agents=agents, embedder=options.embedder, store=folder.store)
+
+
+def _bill(bank: MemoryBank, checked: Mapping[str, TokenUsage]) -> None:
+    """The calls made before there was a bank are calls for it."""
+    with bank.metered():
+        for purpose, usage in checked.items():
+            spent(purpose, usage)
+
+
+@dataclass(frozen=True, slots=True)
+class _Sources:
+    """Where the agent looks things up: what is searched, by name, and what reads what it finds."""
+
+    name: str
+    backend: SearchBackend
+    reader: PageReader
+
+    @classmethod
+    def of(cls, options: RunOptions) -> _Sources:
+        """A corpus is read here, a missing key or package is said here."""
+        from amb_tools import CorpusSearch, open_reader, open_search
+
+        name = options.searched or ("serper" if os.environ.get("SERPER_API_KEY") else "web")
+        backend = open_search(name)
+        return cls(name, backend, backend if isinstance(backend, CorpusSearch) else open_reader(name))
+
+    def tools(self, bank: MemoryBank, chat: ChatModel, secrets: Secrets) -> list[DiscreetTool]:
+        """`search` and `visit`; the agent adds `deep_retrieval`."""
+        from amb_tools import search_tool, visit_tool
+
+        tools = (search_tool(self.backend, memory=bank), visit_tool(self.reader, chat=chat, bank=bank))
+        return [DiscreetTool(tool, secrets) for tool in tools]
+
+
+def _worked(
+    folder: RunFolder,
+    bank: MemoryBank,
+    models: Models,
+    sources: _Sources,
+    *,
+    secrets: Secrets,
+    console: Console,
+) -> ReActRun:
+    from amb_react import ReActAgent
+
+    options = folder.options
+    console.line(f"question: {bank.insight.task_goal}")
+    console.line(
+        f"model: {models.main.model} at {models.main.endpoint}; search: {sources.name}; memory: {folder.store}"
+    )
+    if folder.resumed:
+        console.line(f"going on: {len(bank.nodes)} notes, {bank.usage.total.tokens:,} tokens spent before")
+    progress = Progress(bank, console)
+    try:
+        agent = ReActAgent(
+            bank,
+            models.main,
+            sources.tools(bank, models.main, secrets),
+            protocol=options.protocol or "auto",
+            max_calls=options.max_calls or _MAX_CALLS,
+            max_rounds=options.rounds or _MAX_ROUNDS,
+            on_event=progress,
+        )
+        return agent.run()
+    finally:
+        progress.close()
+
+
+def _report(folder: RunFolder, bank: MemoryBank, run: ReActRun, models: Models, *, console: Console) -> None:
+    """Print answer and receipts, write export and page."""
+    from amb_core.inspector import write_page
+
+    console.lines(answer_lines(bank, run))
+    bank.export(folder.export)
+    snapshot = bank.snapshot()
+    write_page(snapshot, folder.page)
+    console.lines(receipt_lines(snapshot, meter=models.meter, budget=models.budget))
+    console.lines(("", ending_text(run), f"Page: {folder.page.resolve()}", f"Export: {folder.export.resolve()}"))
+
+
+def _more(run: ReActRun, folder: RunFolder) -> str:
+    """What the command needs besides, to come further than this time."""
+    if run.termination != "budget":
+        return ""
+    options = folder.options
+    for name in ("tokens", "calls", "money"):
+        limit = getattr(options, f"budget_{name}")
+        if limit is not None:
+            return f" --budget-{name} {2 * limit}"
+    return ""

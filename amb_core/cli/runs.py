@@ -1,0 +1,55 @@
+"""`amb run`: with a model, or offline; interrupted, failed or ended, it says where things are and how to go on."""
+
+from __future__ import annotations
+
+import argparse
+import traceback
+
+from amb_core.cli.argument_types import Commands
+from amb_core.cli.environment import Secrets, environment
+from amb_core.cli.printing import Console
+from amb_core.cli.run_folder import RunFolder
+from amb_core.cli.run_options import add_run_options, told
+from amb_core.errors import AmbError
+
+__all__ = ["add_to", "run"]
+
+
+def add_to(commands: Commands) -> None:
+    """Add `run`."""
+    parser = add_run_options(commands)
+    parser.set_defaults(command=run, wrong_usage=parser.error)
+
+
+def run(options: argparse.Namespace) -> int:
+    """One question, with a model or from a corpus; returns the exit code."""
+    if options.question is None and not options.resume:
+        options.wrong_usage("name the question, or --resume to go on with an unfinished task")
+    with environment() as secrets:
+        console = Console(secrets)
+        try:
+            folder = RunFolder(told(options), resume=options.resume)
+            with console.warnings():
+                return _run(folder, secrets, console)
+        except AmbError as error:
+            console.note(str(error))
+            return 1
+
+
+def _run(folder: RunFolder, secrets: Secrets, console: Console) -> int:
+    from amb_core.cli.local_runs import run_locally
+    from amb_core.cli.model_runs import run_with_model
+
+    try:
+        if folder.options.wants_a_model:
+            return run_with_model(folder, secrets=secrets, console=console)
+        return run_locally(folder, console=console)
+    except KeyboardInterrupt:
+        console.note(f"interrupted{folder.how_to_go_on()}")
+        return 130
+    except AmbError as error:
+        console.note(f"{error}{folder.how_to_go_on()}")
+        return 1
+    except Exception:  # noqa: BLE001 - a trace as it comes may show a key
+        console.note(f"this should not happen; please report it{folder.how_to_go_on()}\n{traceback.format_exc()}")
+        return 1
