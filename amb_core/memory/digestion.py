@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass, replace
@@ -150,6 +150,11 @@ class Drafter:
             return [future.result() for future in waiting]
 
 
+def _adds_conflict(local: Relationship, said: Relationship | None) -> bool:
+    """Whether the local agent sees a contradiction that the model did not: a model can add one, never take one away."""
+    return local.relationship == "conflict" and (said is None or said.relationship != "conflict")
+
+
 def _draft(entry: InteractionEntry, cluster: Cluster, summary: str) -> Draft:
     return Draft(
         summary=summary,
@@ -207,7 +212,11 @@ class Weaver:
         return self._evidence.views(node_ids)
 
     def judge(self, draft: Draft, candidates: Sequence[NodeView], *, timestamp: float, source: str) -> Judgement:
-        """How the draft stands to the candidates (an agent call; hold no lock)."""
+        """How the draft stands to the candidates (an agent call; hold no lock).
+
+        A digest has compared the draft already: the local agent adds what was not before its eyes, and every
+        contradiction that it sees itself.
+        """
         new = draft.view("new", timestamp=timestamp, source=source)
         goal = self._state.insight.task_goal
         request = AnalysisRequest(new=new, candidates=tuple(candidates), task_goal=goal)
@@ -217,28 +226,10 @@ class Weaver:
             kept = [relation for relation in answer.relationships if relation.existing_node in known]
             return Judgement(draft=draft, relationships=tuple(kept), judged=known)
         found = {one.existing_node: one for one in draft.relationships if one.existing_node in self._state.graph}
-        checked = {one.existing_node: one for one in self._checked(request, found)}
-        merged = {name: found.get(name) or checked[name] for name in (*found, *checked)}
-        merged.update({name: one for name, one in checked.items() if one.relationship == "conflict"})
-        return Judgement(draft=draft, relationships=tuple(merged.values()), judged=known.union(found))
-
-    def _checked(self, request: AnalysisRequest, found: Mapping[str, Relationship]) -> Iterator[Relationship]:
-        """What the local agent says of the candidates of a draft that was digested with its comparison.
-
-        A contradiction that only the local agent sees is a suspicion: the model is asked about those, and about
-        nothing else.
-        """
-        answer = self._calls.analyse(request, locally=True)
-        suspects = {
-            one.existing_node
-            for one in answer.relationships
-            if one.relationship == "conflict"
-            and (one.existing_node not in found or found[one.existing_node].relationship != "conflict")
-        }
-        yield from (one for one in answer.relationships if one.existing_node not in suspects | found.keys())
-        if suspects:
-            views = tuple(view for view in request.candidates if view.id in suspects)
-            yield from self._calls.analyse(request.model_copy(update={"candidates": views})).relationships
+        for one in self._calls.analyse(request, locally=True).relationships:
+            if one.existing_node not in draft.judged or _adds_conflict(one, found.get(one.existing_node)):
+                found[one.existing_node] = one
+        return Judgement(draft=draft, relationships=tuple(found.values()), judged=known.union(found))
 
     def weave(self, judgements: Sequence[Judgement], changes: ChangeSet, *, timestamp: float) -> list[str]:
         """Add nodes, links and conflicts for the judgements to `changes`; returns the new node ids in order."""

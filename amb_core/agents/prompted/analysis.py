@@ -6,6 +6,7 @@ from amb_core.agent_io import AnalysisAnswer, AnalysisRequest
 from amb_core.agents.prompted.asking import Asker
 from amb_core.agents.prompted.judging import bearing, in_order, relationship, shown
 from amb_core.agents.prompted.shapes import AnalysisShape
+from amb_core.protocols import AnalysisAgent
 from amb_core.text import clip_tokens
 
 __all__ = ["PromptedAnalysis"]
@@ -16,10 +17,11 @@ _SHARE = 0.5
 
 
 class PromptedAnalysis:
-    """An AnalysisAgent that asks a model."""
+    """An AnalysisAgent that asks a model; what `rules` call a conflict is one, whatever the model says."""
 
-    def __init__(self, asker: Asker) -> None:
+    def __init__(self, asker: Asker, *, rules: AnalysisAgent | None = None) -> None:
         self._asker = asker
+        self._rules = rules
 
     def analyse(self, request: AnalysisRequest) -> AnalysisAnswer:
         """One relationship per candidate, conflicts first; raises a ModelError unless the model judges every one."""
@@ -48,5 +50,8 @@ class PromptedAnalysis:
             check=missing,
         )
         judged = {one.id: one for one in reversed(answer.candidates)}
-        relations = (relationship(judged[name], new=new, candidate=view) for name, view in candidates.items())
-        return AnalysisAnswer(relationships=in_order(relations))
+        found = {name: relationship(judged[name], new=new, candidate=view) for name, view in candidates.items()}
+        for seen in self._rules.analyse(request).relationships if self._rules is not None else ():
+            if seen.relationship == "conflict" and found[seen.existing_node].relationship != "conflict":
+                found[seen.existing_node] = seen
+        return AnalysisAnswer(relationships=in_order(found.values()))

@@ -31,7 +31,8 @@ _CANDIDATES, _PER_TOKEN = 250, 0.8
 """Tokens for all candidates together: so many, and so many more for each token of the text."""
 _FEW_SENTENCES = 2
 """Up to so many need no summary of the model's."""
-_OUTPUT, _OUTPUT_PER_TOKEN, _OUTPUT_EACH = 500, 0.7, 120
+_OUTPUT, _OUTPUT_PER_TOKEN, _OUTPUT_EACH = 400, 1.5, 150
+"""Tokens the answer may have: so many, and more for each token of the text and for each candidate."""
 
 
 class PromptedDigest:

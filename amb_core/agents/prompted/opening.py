@@ -54,11 +54,11 @@ def llm_agents(
             case "structure":
                 agents = replace(agents, structure=PromptedStructure(asker))
             case "analysis":
-                agents = replace(agents, analysis=PromptedAnalysis(asker))
+                agents = replace(agents, analysis=PromptedAnalysis(asker, rules=local.analysis))
             case "integration":
                 agents = replace(agents, integration=PromptedIntegration(asker))
             case "planning":
-                agents = replace(agents, planning=PromptedPlanning(asker, rules=agents.planning))
+                agents = replace(agents, planning=PromptedPlanning(asker, rules=local.planning))
     digesting = {id(models.get(role)) for role in _DIGESTING}
     if fused and len(digesting) == 1 and (one := askers.get(digesting.pop())) is not None:
         agents = replace(agents, digest=PromptedDigest(one, structure=local.structure))

@@ -11,8 +11,8 @@ import pytest
 
 from amb_core import ConflictStatus, ManualClock, MemoryBank, Settings, ToolResult
 from amb_core.agent_io import AnalysisRequest, ClassificationRequest, NodeView, StructureRequest
-from amb_core.agents.prompted import llm_agents
-from amb_core.chat import Budget, ScriptedChatModel, UsageMeter
+from amb_core.agents.prompted import Asker, PromptedAnalysis, llm_agents
+from amb_core.chat import Budget, ScriptedChatModel, StructuredChat, UsageMeter
 from amb_core.chat_io import ChatRequest
 from amb_core.errors import InvalidParameter, ModelAnswerInvalid, ModelUnavailable
 from amb_core.prompts import ROLES, prompt
@@ -165,9 +165,18 @@ def test_a_summary_that_names_something_new_is_sent_back_and_then_refused() -> N
 def test_a_conflict_needs_every_answer_and_both_quotes(changes: dict[str, Any]) -> None:
     new = NodeView(id="new", summary=COURIER, context="", text=COURIER)
     old = NodeView(id="n1", summary=OPERATOR, context="", text=OPERATOR)
-    asking = agents(lambda _: {"candidates": [judged("n1", **changes)]}).analysis
+    chat = StructuredChat(ScriptedChatModel(lambda _: json.dumps({"candidates": [judged("n1", **changes)]})))
+    asking = PromptedAnalysis(Asker(chat, settings=Settings()))
     [relation] = asking.analyse(AnalysisRequest(new=new, candidates=(old,))).relationships
     assert relation.relationship == "related"
+
+
+def test_a_model_cannot_talk_away_a_contradiction_that_the_rules_see() -> None:
+    new = NodeView(id="new", summary=COURIER, context="", text=COURIER)
+    old = NodeView(id="n1", summary=OPERATOR, context="", text=OPERATOR)
+    asking = agents(lambda _: {"candidates": [judged("n1", incompatible=False)]}).analysis
+    [relation] = asking.analyse(AnalysisRequest(new=new, candidates=(old,))).relationships
+    assert relation.conflict_values == ("18 MWh", "12 MWh")
 
 
 def test_every_candidate_has_to_be_judged() -> None:

@@ -1,0 +1,148 @@
+"""The fused digest: one call for a tool result, nothing altered, nothing invented, and no contradiction talked away."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from amb_core import MemoryBank, Settings, ToolResult
+from amb_core.agents.prompted import llm_agents
+from amb_core.chat import ScriptedChatModel
+from amb_core.chat_io import ChatReply, ChatRequest
+from amb_core.errors import ModelUnavailable
+from amb_core.testing.local_chat import LocalChatModel
+
+FIRST = {
+    "en": "The Harbour Point battery has a usable capacity of 18 MWh. It stands beside the old gas works in Leith.",
+    "zh": "青屿海水淡化厂的日产水量为8万吨。工厂建在旧盐场旁边。",
+}
+OTHER = {
+    "en": "The Harbour Point battery has a usable capacity of 12 MWh. Gulls are the loudest thing on the quay.",
+    "zh": "参观者得知，青屿海水淡化厂的日产水量为5万吨。",
+}
+LONG = "The quay of Lyness was built in 1901 by Orr and Sons. It is 80 metres long and 9 metres wide. " * 4
+GOAL = {"en": "What is the capacity?", "zh": "日产水量是多少？"}
+
+
+def topic(told: dict[str, Any], **changes: Any) -> dict[str, Any]:
+    numbers = [paragraph["n"] for paragraph in told["paragraphs"]]
+    return {"paragraphs": numbers, "topic": "A thing", "keywords": [], "summary": "", "relations": [], **changes}
+
+
+def scripted(answer: Callable[[dict[str, Any]], dict[str, Any]]) -> ScriptedChatModel:
+    """A model that answers the digest as told and no other role."""
+
+    def reply(request: ChatRequest) -> Any:
+        if request.purpose != "digest":
+            return ModelUnavailable("not now")
+        return json.dumps({"topics": [answer(json.loads(request.messages[-1]["content"]))]}, ensure_ascii=False)
+
+    return ScriptedChatModel(reply)
+
+
+def digests(chat: ScriptedChatModel) -> list[ChatRequest]:
+    return [request for request in chat.requests if request.purpose == "digest"]
+
+
+def read(bank: MemoryBank, text: str, source: str = "a") -> Any:
+    return bank.absorb(ToolResult(tool="read", output=text, source=source))
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_novel_result_costs_one_call_and_a_repeat_none(language: str) -> None:
+    chat = LocalChatModel()
+    with MemoryBank(GOAL[language], agents=llm_agents(chat)) as bank:
+        reports = [read(bank, text, "ab"[n]) for n, text in enumerate([FIRST[language], OTHER[language]])]
+        repeated = read(bank, OTHER[language], "c")
+        assert [report.llm_calls for report in (*reports, repeated)] == [1, 1, 0]
+        assert repeated.repeat_of == "e2"
+        assert len(bank.conflicts) == 1
+        assert bank.usage.spent["digest"].calls == 2
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_contradiction_the_program_sees_stays_one_whatever_the_model_says(language: str) -> None:
+    def denies(told: dict[str, Any]) -> dict[str, Any]:
+        looked = {"same_subject": True, "same_attribute": True, "incompatible": False, "related": True, "reason": "ok"}
+        return topic(told, relations=[{"id": one["id"], **looked} for one in told["candidates"]])
+
+    with MemoryBank(GOAL[language], agents=llm_agents(scripted(denies))) as bank:
+        read(bank, FIRST[language])
+        assert len(read(bank, OTHER[language], "b").conflicts) == 1
+
+
+def test_a_contradiction_in_words_of_its_own_is_the_models_to_find() -> None:
+    def finds(told: dict[str, Any]) -> dict[str, Any]:
+        quotes = {"quote_new": "Nobody ever drew a volt from it.", "quote_candidate": "It lights the whole town."}
+        said = {"same_subject": True, "same_attribute": True, "incompatible": True, "related": True, **quotes}
+        return topic(told, relations=[{"id": one["id"], **said} for one in told["candidates"]])
+
+    with MemoryBank("Does the dynamo work?", agents=llm_agents(scripted(finds))) as bank:
+        read(bank, "The dynamo stands in the mill. It lights the whole town.")
+        [conflict] = read(bank, "The dynamo in the mill is a fraud. Nobody ever drew a volt from it.", "b").conflicts
+        assert conflict.node_ids == ("n1", "n2")
+
+
+@pytest.mark.parametrize("summary", ["It is 85 metres long.", "Ada Harlow built it.", LONG + LONG, ""])
+def test_a_summary_that_cannot_be_used_is_made_locally_without_another_call(summary: str) -> None:
+    chat = scripted(lambda told: topic(told, summary=summary[:6_000]))
+    with MemoryBank("How long is the quay?", agents=llm_agents(chat)) as bank:
+        report = read(bank, LONG)
+        assert len(digests(chat)) == 1
+        assert "80 metres" in bank.node(report.node_ids[0]).summary
+        assert bank.usage.fallback_reasons["digest"] == {"summary": 1}
+
+
+def test_the_static_part_comes_first_and_is_the_same_for_every_result() -> None:
+    chat = scripted(topic)
+    with MemoryBank("How long is the quay?", agents=llm_agents(chat)) as bank:
+        for text in (LONG, FIRST["zh"], FIRST["en"]):
+            read(bank, text, text[:5])
+    systems = {request.messages[0]["content"] for request in digests(chat)}
+    assert len(systems) == 1
+    assert all(request.schema == digests(chat)[0].schema for request in digests(chat))
+
+
+def test_a_result_over_the_window_takes_the_separate_calls() -> None:
+    settings = Settings(agent_window=600)
+    with MemoryBank(
+        "How long is it?", agents=llm_agents(LocalChatModel(), settings=settings), settings=settings
+    ) as bank:
+        text = "\n\n".join(f"Pier {n} of Lyness is {n}7 metres long and has {n}3 bollards." for n in range(40))
+        report = read(bank, text)
+        assert len(report.node_ids) > 1
+        assert "digest" not in bank.usage.spent
+        assert bank.usage.spent["classification"].calls > 1
+
+
+def test_clusters_are_condensed_at_the_same_time() -> None:
+    together = threading.Barrier(2, timeout=20)
+
+    class Meeting:
+        model, endpoint = "meeting", "here"
+
+        def complete(self, request: ChatRequest) -> ChatReply:
+            told = json.loads(request.messages[-1]["content"])
+            if request.purpose == "classification":
+                topics = [topic(told, paragraphs=[number]) for number in (1, 2)]
+                return ChatReply(text=json.dumps({"topics": topics}))
+            together.wait()
+            return ChatReply(text=json.dumps({"summary": told["content"]}))
+
+    chat = {"classification": Meeting(), "structure": Meeting()}
+    with MemoryBank("Where is it?", agents=llm_agents(chat)) as bank:
+        assert len(read(bank, f"{LONG}\n\n{LONG.replace('Lyness', 'Oban')}").node_ids) == 2
+        assert bank.usage.fallbacks == {}
+
+
+def test_a_failing_digest_is_done_locally_with_nothing_more_asked() -> None:
+    chat = ScriptedChatModel(lambda _: ModelUnavailable("down"))
+    with MemoryBank("What is the capacity?", agents=llm_agents(chat)) as bank:
+        read(bank, FIRST["en"])
+        assert len(read(bank, OTHER["en"], "b").conflicts) == 1
+        assert [request.purpose for request in chat.requests] == ["planning", "digest", "digest"]
+        assert bank.usage.fallback_reasons["digest"] == {"ModelUnavailable": 2}
