@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from amb_core.accounting import Ledger, accounting
-from amb_core.chat import Budget, RecordingChatModel, UsageMeter, metered
+from amb_core.chat import Budget, RecordingChatModel, UsageMeter, metered, open_chat
 from amb_core.chat_io import ChatRequest
 from amb_core.cli.discreet import DiscreetChat
 from amb_core.cli.environment import Secrets, model_told
@@ -87,9 +87,7 @@ def open_models(
     chats = {
         wanted: opener.open(wanted) for wanted in dict.fromkeys([name, *options.roles.values()]) if wanted != _WITHOUT
     }
-    meter = UsageMeter(budget=budget, on_warning=on_warning)
-    for purpose, usage in spent.items():
-        meter(purpose, usage)
+    meter = UsageMeter(budget=budget, spent=spent, on_warning=on_warning)
     counted = {wanted: metered(chat, meter=meter) for wanted, chat in chats.items()}
     wanted_by = {role: options.roles.get(role, name) for role in ROLES}
     roles = {role: counted[wanted] for role, wanted in wanted_by.items() if wanted != _WITHOUT}
@@ -104,21 +102,21 @@ class _Opener:
         self._secrets = secrets
         self._cancel = cancel
         self._resumed = resumed
+        self._replayed: RecordingChatModel | None = None
 
     def open(self, name: str) -> ChatModel:
-        """One model by its name."""
+        """One model by its name; a record answers for all of them."""
         if self._options.replay is not None:
-            return RecordingChatModel(self._options.replay)
+            self._replayed = self._replayed or RecordingChatModel(self._options.replay)
+            return self._replayed
         chat = DiscreetChat(self._remote(name), self._secrets)
         return chat if self._options.record is None else RecordingChatModel(self._record_file(), chat=chat)
 
     def _remote(self, name: str) -> ChatModel:
-        from amb_core.chat import OpenAIChatModel
-
-        return OpenAIChatModel(name, base_url=self._options.base_url, cancel=self._cancel)
+        return open_chat(name, base_url=self._options.base_url, cancel=self._cancel)
 
     def _record_file(self) -> Path:
-        """The file to record to; a task that goes on, and each further model, has one of its own."""
+        """The file to record to; a session that goes on has one of its own, `run-2.jsonl`."""
         wanted = Path(self._options.record or "")
         if not self._resumed:
             return wanted

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, is_dataclass, replace
 from typing import Any
 
+from amb_core.chat.prices import Price
 from amb_core.chat_io import ChatReply, ChatRequest
 from amb_core.cli.environment import Secrets
 from amb_core.errors import ModelError
@@ -29,6 +30,12 @@ class DiscreetChat:
     def endpoint(self) -> str:
         """The endpoint behind it."""
         return self.secrets.hide(self.chat.endpoint)
+
+    @property
+    def price(self) -> Price | None:
+        """The price the model itself knows."""
+        price: Price | None = getattr(self.chat, "price", None)
+        return price
 
     def complete(self, request: ChatRequest) -> ChatReply:
         """One answer; what is said of `ChatModel.complete`."""

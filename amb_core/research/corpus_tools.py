@@ -10,7 +10,10 @@ from amb_core.models import ToolResult
 from amb_core.protocols import Query
 from amb_core.retrieval import HybridIndex, IndexedText
 
-__all__ = ["CorpusTools"]
+__all__ = ["READ_TOOL", "CorpusTools"]
+
+READ_TOOL = "read_document"
+"""What a piece that was read is the result of."""
 
 _RELEVANT = 0.2
 """A piece that scores below this share of the best one is not worth reading."""
@@ -40,7 +43,7 @@ class CorpusTools:
         """One piece as the result of a tool call; its document is the source."""
         piece = self.pieces[number]
         return ToolResult(
-            tool="read_document",
+            tool=READ_TOOL,
             arguments={"document": piece.document, "piece": piece.index},
             output=piece.titled,
             call_id=call_id,

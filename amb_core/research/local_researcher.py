@@ -12,7 +12,7 @@ from amb_core.bank import MemoryBank
 from amb_core.memory.reports import AbsorbReport
 from amb_core.models import PendingTask, StepResult, TaskType, ToolResult
 from amb_core.research.answering import Answer, compose_answer
-from amb_core.research.corpus_tools import CorpusTools
+from amb_core.research.corpus_tools import READ_TOOL, CorpusTools
 from amb_core.task_loop import EnhancedPrompt
 from amb_core.text import detect_language
 
@@ -72,6 +72,15 @@ class LocalResearcher:
     def __post_init__(self) -> None:
         self._adapter = ContextAdapter(self.bank)
         self._messages.append({"role": "user", "content": self.bank.insight.task_goal})
+        self._take_up()
+
+    def _take_up(self) -> None:
+        """Know what was read before the task was resumed, so that it is not read again."""
+        numbers = {(piece.document, piece.index): number for number, piece in enumerate(self.tools.pieces)}
+        for entry in self.bank.snapshot().entries:
+            if entry.metadata.get("tool") == READ_TOOL and isinstance(told := entry.metadata.get("arguments"), dict):
+                self._calls += 1
+                self._read |= {numbers[key] for key in [(told.get("document"), told.get("piece"))] if key in numbers}
 
     def __call__(self, prompt: EnhancedPrompt) -> StepResult:
         """Do the pending step."""

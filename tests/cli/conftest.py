@@ -1,0 +1,107 @@
+"""`amb` in a process of its own, and an endpoint on this machine whose model searches, reads every hit and answers."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from amb_core.chat import ScriptedChatModel
+from amb_core.chat_io import ChatReply, ChatRequest, ToolCall
+from amb_core.testing.chat_server import ChatServer
+from amb_core.testing.local_chat import LocalChatModel
+
+ROOT = Path(__file__).resolve().parents[2]
+CORPORA = ROOT / "examples" / "corpora"
+SOURCES = (ROOT, ROOT / "integrations", ROOT / "tools")
+LINK = re.compile(r"corpus:[^\s›<]+")
+
+
+def researcher(request: ChatRequest) -> ChatReply:
+    """In a first step search and visit each link found, one a turn; then, and in later steps, answer from notes."""
+    said = [message for message in request.messages if message.get("role") == "tool"]
+    text = "\n".join(str(message.get("content")) for message in request.messages if message["role"] != "system")
+    if "the word: ready" in text or ("passages" in text and not request.tools):
+        return ChatReply(text="ready" if "the word: ready" in text else "NOTHING")
+    cited = re.findall(r"^\[(n\d+)\]", text, re.MULTILINE)
+    if not said and not cited:
+        return ChatReply(text="", tool_calls=(ToolCall("a", "search", '{"queries": ["plant battery 海水淡化厂"]}'),))
+    links = list(dict.fromkeys(LINK.findall(str(said[0].get("content"))))) if said else []
+    if said and len(said) <= len(links):
+        wanted = f'{{"urls": ["{links[len(said) - 1]}"], "goal": "figures of the plant, 数字"}}'
+        return ChatReply(text="", tool_calls=(ToolCall("b", "visit", wanted),))
+    return ChatReply(text=f"It is as the register says [{cited[0] if cited else 'n1'}].")
+
+
+@pytest.fixture
+def endpoint() -> Iterator[ChatServer]:
+    """A server that answers AMB's roles as the local agents do, and the loop as a diligent researcher."""
+    with ChatServer(LocalChatModel(otherwise=ScriptedChatModel(researcher))) as server:
+        yield server
+
+
+@dataclass
+class Amb:
+    """Starts `amb` in a folder with a clean environment."""
+
+    folder: Path
+    environment: dict[str, str] = field(default_factory=dict)
+
+    def start(self, *arguments: str) -> subprocess.Popen[str]:
+        """The command as a process under way."""
+        kept = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG", "SYSTEMROOT")}
+        installed = {} if not (ROOT / "amb_core").is_dir() else {"PYTHONPATH": os.pathsep.join(map(str, SOURCES))}
+        return subprocess.Popen(
+            [sys.executable, "-m", "amb_core.cli", *arguments],
+            cwd=self.folder,
+            env=kept | installed | self.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+        )
+
+    def __call__(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """The command from beginning to end."""
+        process = self.start(*arguments)
+        out, error = process.communicate(timeout=180)
+        return subprocess.CompletedProcess(arguments, process.returncode, out, error)
+
+
+@pytest.fixture
+def amb(tmp_path: Path) -> Amb:
+    """`amb` in a folder of the test."""
+    return Amb(tmp_path)
+
+
+@pytest.fixture
+def asked(endpoint: ChatServer) -> Callable[..., list[str]]:
+    """The arguments of a run against the endpoint."""
+
+    def arguments(
+        question: str = "What is the daily output of the plant?", corpus: str = "island_microgrid"
+    ) -> list[str]:
+        searched = ["--search", f"corpus:{CORPORA / corpus}"]
+        return ["run", question, "--model", "scripted", "--base-url", endpoint.url, *searched, "--out", "out"]
+
+    return arguments
+
+
+def until(condition: Callable[[], bool], *, seconds: float = 60.0) -> None:
+    """Wait for something that happens elsewhere."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it did not happen"
+        time.sleep(0.005)
+
+
+@pytest.fixture
+def wait_until() -> Callable[..., None]:
+    """Waits for something that happens elsewhere."""
+    return until
