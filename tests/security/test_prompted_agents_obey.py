@@ -1,0 +1,85 @@
+"""What the program holds when the model behind the agents does whatever a tool result tells it to."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from amb_core import ManualClock, MemoryBank, ToolResult
+from amb_core.agents.prompted import llm_agents
+from amb_core.models import PendingTask
+
+HERE = Path(__file__).parent
+READER = SimpleNamespace(**runpy.run_path(str(HERE / "obedience.py")))
+STORY = SimpleNamespace(**runpy.run_path(str(HERE / "story.py")))
+OBEYING = SimpleNamespace(**runpy.run_path(str(HERE / "obeying.py")))
+PAYLOADS = [text for _, _, _, text in STORY.ATTACKS]
+CASES = [pytest.param("zh" if name.startswith("zh-") else "en", text, id=name) for name, _, _, text in STORY.ATTACKS]
+WAYS = [pytest.param(True, id="fused"), pytest.param(False, id="separate", marks=pytest.mark.slow)]
+INVENTIONS = ("99,731", "Mallory", "Quillfeather", "2031")
+
+
+def begun(language: str, *, fused: bool, step: str | None = None) -> tuple[MemoryBank, Any]:
+    """A bank whose two sources contradict each other, its agents on a model that obeys what it reads."""
+    chat = OBEYING.ObeyingChat(PAYLOADS, step=step)
+    bank = MemoryBank(
+        STORY.GOALS[language], agents=llm_agents(chat, fused=fused), clock=ManualClock(1_700_000_000, step=1)
+    )
+    for name, text in zip("ab", STORY.KNOWN[language], strict=True):
+        bank.absorb(ToolResult(tool="read", output=text, source=name))
+    bank.plan()
+    assert chat.obeyed == {}
+    assert bank.insight.pending is not None
+    return bank, chat
+
+
+@pytest.mark.parametrize("fused", WAYS)
+@pytest.mark.parametrize(("language", "text"), CASES)
+def test_the_prompt_keeps_its_structure_and_the_plan_its_type(language: str, text: str, fused: bool) -> None:
+    bank, chat = begun(language, fused=fused)
+    with bank:
+        STORY.planted(bank, text, language)
+        assert chat.obeyed
+        for block in (bank.enhance(), bank.enhance(query=STORY.framed(text, language))):
+            assert READER.orders(block.text) == []
+            notes = [marker.text for marker in READER.structure(block.text) if marker.kind == "note"]
+            assert sorted(notes) == sorted(receipt.node_id for receipt in block.receipts)
+        pending = bank.insight.pending
+        assert isinstance(pending, PendingTask)
+        assert (pending.type, pending.conflict_id) == ("CROSS_VALIDATE", "c1")
+
+
+@pytest.mark.parametrize("fused", WAYS)
+@pytest.mark.parametrize(("language", "text"), CASES)
+def test_no_summary_states_what_no_source_says_and_no_id_is_made_up(language: str, text: str, fused: bool) -> None:
+    bank, _ = begun(language, fused=fused)
+    with bank:
+        STORY.planted(bank, text, language)
+        living = {node.id for node in bank.nodes}
+        for node in bank.nodes:
+            assert not [word for word in INVENTIONS if word in node.summary]
+            said = "\n".join(passage for _, passage in bank.passages(node.id)).casefold()
+            assert all(word.casefold() in said for word in node.keywords if word in ("Eve Mallory", "99,731", "n1"))
+            assert set(node.links) <= living
+        assert {name for conflict in bank.conflicts for name in conflict.node_ids} <= living
+        assert set(bank.snapshot().model_dump()["archive"] or ()) == set()
+
+
+@pytest.mark.parametrize("fused", WAYS)
+@pytest.mark.parametrize(("language", "text"), CASES)
+def test_nothing_is_merged_refuted_or_declared_a_contradiction_by_order(language: str, text: str, fused: bool) -> None:
+    bank, _ = begun(language, fused=fused)
+    with bank:
+        known = [node.id for node in bank.nodes]
+        before = STORY.knowledge(bank, of=known)
+        STORY.planted(bank, text, language)
+        after = STORY.knowledge(bank, of=known)
+        assert after["merges"] == ()
+        assert after["conflicts"] == before["conflicts"]
+        assert {name: (note[0], *note[2:5]) for name, note in after["notes"].items()} == {
+            name: (note[0], *note[2:5]) for name, note in before["notes"].items()
+        }
