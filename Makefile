@@ -10,6 +10,8 @@ PYTHON ?= python3
 
 VENV := .venv
 AUTOGEN := .venv-autogen
+OPENAI2 := .venv-openai2
+LITELLM := .venv-litellm
 BROWSER := .venv-browser
 WHEEL := .venv-wheel
 
@@ -25,10 +27,10 @@ IN_PARALLEL := -n 2 --dist worksteal
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test test-fast test-nightly lint rules format types wheel test-autogen test-browser hooks clean
+.PHONY: help demo test test-fast test-nightly lint rules format types wheel test-autogen test-openai2 test-litellm test-browser hooks clean
 
 help: ## list the targets
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
 
 demo: $(VENV)/.amb ## see AMB work on a real long task
 	@$(VENV)/bin/amb demo
@@ -44,6 +46,12 @@ test-nightly: $(VENV)/.test ## hundreds of killed processes (KILL_RUNS), more th
 
 test-autogen: $(AUTOGEN)/.autogen ## the AutoGen integration, against AutoGen itself
 	@$(AUTOGEN)/bin/python $(PYTEST) -m autogen
+
+test-openai2: $(OPENAI2)/.openai2 ## the chat models with openai 2, and over LiteLLM
+	@$(OPENAI2)/bin/python $(PYTEST) tests/chat
+
+test-litellm: $(LITELLM)/.litellm ## the same with openai 3, for which LiteLLM has to be new
+	@$(LITELLM)/bin/python $(PYTEST) tests/chat
 
 test-browser: $(BROWSER)/.browser ## the inspector page in Chromium, with screenshots in build/; skips without one
 	@$(BROWSER)/bin/python $(PYTEST) -m browser -rs
@@ -77,7 +85,7 @@ hooks: $(VENV)/.check ## run lint before each commit and the types before each p
 	@$(VENV)/bin/pre-commit install --hook-type pre-commit --hook-type pre-push
 
 clean: ## remove the environments and everything built
-	@rm -rf $(VENV) $(AUTOGEN) $(BROWSER) $(WHEEL) build dist
+	@rm -rf $(VENV) $(AUTOGEN) $(OPENAI2) $(LITELLM) $(BROWSER) $(WHEEL) build dist
 	@rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -101,6 +109,16 @@ $(VENV)/.check: $(VENV)/.amb
 $(AUTOGEN)/.autogen: pyproject.toml | $(AUTOGEN)/.created
 	@echo "Setting up $(AUTOGEN) ..."
 	@$(AUTOGEN)/bin/python $(INSTALL) --editable ".[autogen]" --group test
+	@touch $@
+
+$(OPENAI2)/.openai2: pyproject.toml | $(OPENAI2)/.created
+	@echo "Setting up $(OPENAI2) ..."
+	@$(OPENAI2)/bin/python $(INSTALL) --editable ".[openai,litellm]" "openai>=2,<3" --group test
+	@touch $@
+
+$(LITELLM)/.litellm: pyproject.toml | $(LITELLM)/.created
+	@echo "Setting up $(LITELLM) ..."
+	@$(LITELLM)/bin/python $(INSTALL) --editable ".[openai,litellm]" "openai>=3" "litellm>=1.108" --group test
 	@touch $@
 
 $(BROWSER)/.browser: pyproject.toml | $(BROWSER)/.created

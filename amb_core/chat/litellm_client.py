@@ -71,6 +71,8 @@ class LiteLLMChatModel:
     def complete(self, request: ChatRequest) -> ChatReply:
         """One answer; what is said of `ChatModel.complete`."""
         also = {**self._extra, "num_retries": 0, "max_retries": 0, "drop_params": True}
+        if request.tools:  # otherwise LiteLLM looks for tools of MCP servers among them, and needs the package mcp
+            also["_skip_mcp_handler"] = True
         return self._caller.call(request, model=self._model, also=also)
 
     def _meaning(self, error: Exception) -> Failure | None:
@@ -81,7 +83,7 @@ class LiteLLMChatModel:
         if isinstance(status, int):
             said = str(getattr(error, "message", type(error).__name__))
             key = str(self._extra.get("api_key") or "\0")
-            headers = getattr(getattr(error, "response", None), "headers", None)
+            headers = getattr(error, "litellm_response_headers", None)
             return status_failure(status, said.replace(key, "…"), retry_after=seconds_to_wait(headers))
         return unreadable() if isinstance(error, ValueError) else None
 

@@ -18,7 +18,7 @@ import pytest
 
 @dataclass
 class Answer:
-    """What the server does with one request: a status and a body, torn, late, or no answer at all."""
+    """What the server does with one request: a status and a body, torn, late, byte after byte, or no answer at all."""
 
     text: str | None = "fine"
     status: int = 200
@@ -29,6 +29,7 @@ class Answer:
     choices: bool = True
     torn: bool = False
     delay: float = 0.0
+    drip: float = 0.0
     reset: bool = False
 
 
@@ -41,6 +42,8 @@ class ChatServer(ThreadingHTTPServer):
         self.requests: list[dict[str, Any]] = []
         self.keys: list[str | None] = []
         self.refused_formats: set[str] = set()
+        self.refused_fields: dict[str, str] = {}
+        self.times: list[float] = []
 
     @property
     def url(self) -> str:
@@ -57,7 +60,11 @@ class _Handler(BaseHTTPRequestHandler):
         asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         self.server.requests.append(asked)
         self.server.keys.append(self.headers.get("Authorization"))
-        if asked.get("response_format", {}).get("type") in self.server.refused_formats:
+        self.server.times.append(time.monotonic())
+        refused = [said for name, said in self.server.refused_fields.items() if name in asked]
+        if refused:
+            answer = Answer(status=400, text=refused[0])
+        elif asked.get("response_format", {}).get("type") in self.server.refused_formats:
             answer = Answer(status=400, text="response_format is not supported")
         else:
             answer = self.server.answers.popleft() if self.server.answers else Answer()
@@ -72,7 +79,11 @@ class _Handler(BaseHTTPRequestHandler):
             self.send_header(name, value)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
-        self.wfile.write(body[: len(body) // 2] if answer.torn else body)
+        for byte in body if answer.drip else b"":
+            time.sleep(answer.drip)
+            self.wfile.write(bytes([byte]))
+        if not answer.drip:
+            self.wfile.write(body[: len(body) // 2] if answer.torn else body)
         self.close_connection = answer.torn
 
     def log_message(self, format: str, *args: object) -> None:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import threading
 import time
+import traceback
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 from typing import Any
 
 import pytest
 
 from amb_core.chat import OpenAIChatModel
-from amb_core.chat.retrying import RetryPolicy
-from amb_core.chat_io import ChatRequest
+from amb_core.chat.retrying import RetryPolicy, seconds_to_wait
+from amb_core.chat_io import ChatRequest, TokenUsage
 from amb_core.errors import InvalidParameter, ModelRefused, ModelUnavailable
 from amb_core.testing.chat_model import ChatModelContract
 
@@ -73,6 +77,106 @@ def test_a_slow_answer_is_given_up_after_the_timeout(server: Any, answer: Any) -
     assert chat.complete(ASKED).text == "quick"
 
 
+def test_an_answer_that_drips_in_is_given_up_after_the_timeout(server: Any, answer: Any) -> None:
+    chat = OpenAIChatModel("small", base_url=server.url, timeout=0.4, retries=QUICK)
+    server.answers.extend([answer(drip=0.05), answer(text="quick")])
+    reply = chat.complete(ASKED)
+    assert reply.text == "quick"
+    assert server.times[1] - server.times[0] < 5, "300 bytes took 15 seconds"
+    assert reply.usage.failed_calls == 1
+
+
+def test_all_attempts_together_have_a_limit(server: Any, answer: Any) -> None:
+    policy = RetryPolicy(attempts=50, first_wait=0.05, longest_wait=0.1, total=0.5)
+    chat = OpenAIChatModel("small", base_url=server.url, timeout=10, retries=policy)
+    server.answers.extend([answer(status=503), answer(status=503), answer(delay=3)])
+    begun = time.monotonic()
+    with pytest.raises(ModelUnavailable) as caught:
+        chat.complete(ASKED)
+    assert time.monotonic() - begun < 2.5
+    assert caught.value.failed_calls == len(server.requests)
+
+
+@pytest.mark.parametrize("asked", ["0.3", "date"])
+def test_the_server_says_how_long_to_wait(server: Any, answer: Any, asked: str) -> None:
+    soon = format_datetime(datetime.now(UTC) + timedelta(seconds=2), usegmt=True)
+    policy = RetryPolicy(attempts=2, first_wait=0, longest_wait=9)
+    chat = OpenAIChatModel("small", base_url=server.url, retries=policy)
+    server.answers.append(answer(status=429, headers={"Retry-After": soon if asked == "date" else asked}))
+    chat.complete(ASKED)
+    assert server.times[1] - server.times[0] >= 0.3
+
+
+def test_no_server_makes_us_wait_longer_than_the_longest_wait(chat: OpenAIChatModel, server: Any, answer: Any) -> None:
+    server.answers.append(answer(status=429, headers={"Retry-After": "86400"}))
+    assert chat.complete(ASKED).text == "fine"
+    assert server.times[1] - server.times[0] < 5
+
+
+@pytest.mark.parametrize("said", ["", "soon", "nan", "inf", "Wed, 21 Oct 2015 07:28:00"])
+def test_a_wait_that_makes_no_sense_is_none(said: str) -> None:
+    assert seconds_to_wait({"retry-after": said}) is None
+
+
+def test_tokens_of_an_answer_of_no_use_are_in_the_receipt_of_the_next(
+    chat: OpenAIChatModel, server: Any, answer: Any
+) -> None:
+    server.answers.extend([answer(choices=False), answer(torn=True), answer()])
+    usage = chat.complete(ASKED).usage
+    assert (usage.prompt_tokens, usage.completion_tokens, usage.cached_tokens) == (40, 10, 14)
+    assert (usage.calls, usage.failed_calls) == (1, 2)
+
+
+def test_tokens_of_answers_that_are_all_of_no_use_are_in_the_error(
+    chat: OpenAIChatModel, server: Any, answer: Any
+) -> None:
+    server.answers.extend([answer(choices=False)] * 9)
+    with pytest.raises(ModelUnavailable) as caught:
+        chat.complete(ASKED)
+    attempts = QUICK.attempts
+    assert caught.value.spent == TokenUsage(20 * attempts, 5 * attempts, 7 * attempts, failed_calls=attempts)
+
+
+NOT_MAX = "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."
+NOT_WARM = "Unsupported value: 'temperature' does not support 0.6 with this model. Only the default (1) is."
+
+
+def test_what_an_endpoint_does_not_take_is_learnt_once(chat: OpenAIChatModel, server: Any) -> None:
+    server.refused_fields = {"max_tokens": NOT_MAX, "temperature": NOT_WARM}
+    warm = replace(ASKED, temperature=0.6, max_output_tokens=77)
+    first, second = chat.complete(warm), chat.complete(warm)
+    assert (first.usage.calls, first.usage.failed_calls) == (1, 2)
+    assert (second.usage.calls, second.usage.failed_calls) == (1, 0)
+    assert server.requests[-1]["max_completion_tokens"] == 77
+    assert not {"max_tokens", "temperature"} & server.requests[-1].keys()
+
+
+def test_a_value_an_endpoint_does_not_take_changes_no_field(chat: OpenAIChatModel, server: Any) -> None:
+    server.refused_fields = {"max_tokens": "max_tokens is too large: 4096. The most is 1024."}
+    with pytest.raises(ModelRefused, match="too large"):
+        chat.complete(ASKED)
+    assert len(server.requests) == 1
+
+
+def test_a_prompt_that_is_too_long_is_not_taken_for_a_field_it_does_not_know(
+    chat: OpenAIChatModel, server: Any, answer: Any
+) -> None:
+    server.answers.append(answer(status=400, text="This model's maximum context length is 8192 tokens."))
+    with pytest.raises(ModelRefused) as caught:
+        chat.complete(ASKED)
+    assert not caught.value.malformed
+
+
+def test_images_go_through_and_are_estimated(chat: OpenAIChatModel, server: Any, answer: Any) -> None:
+    image = {"type": "image_url", "image_url": {"url": "data:image/png;base64," + "A" * 40_000}}
+    content = [{"type": "text", "text": "What is 图中?"}, image]
+    server.answers.append(answer(usage=False))
+    usage = chat.complete(replace(ASKED, messages=({"role": "user", "content": content},))).usage
+    assert server.requests[0]["messages"][0]["content"] == content
+    assert usage.estimated
+    assert 1_000 < usage.prompt_tokens < 1_100
+
+
 def test_after_all_attempts_the_last_trouble_is_named(chat: OpenAIChatModel, server: Any, answer: Any) -> None:
     server.answers.extend([answer(status=503, text="overloaded")] * 9)
     with pytest.raises(ModelUnavailable, match=r"503 \(overloaded\)") as caught:
@@ -108,6 +212,21 @@ def test_cancelling_ends_the_wait(server: Any, answer: Any) -> None:
     with pytest.raises(ModelUnavailable):
         chat.complete(ASKED)
     assert time.monotonic() - begun < 15
+    assert len(server.requests) == 1
+
+
+def test_cancelling_ends_a_call_under_way_and_makes_no_other(server: Any, answer: Any) -> None:
+    cancel = threading.Event()
+    chat = OpenAIChatModel("small", base_url=server.url, cancel=cancel)
+    server.answers.append(answer(delay=5))
+    threading.Timer(0.2, cancel.set).start()
+    begun = time.monotonic()
+    for failed in (1, 0):
+        with pytest.raises(ModelUnavailable, match="cancelled") as caught:
+            chat.complete(ASKED)
+        assert caught.value.failed_calls == failed
+    assert time.monotonic() - begun < 4
+    assert len(server.requests) == 1
 
 
 def test_tool_calls_and_the_reason_to_end_come_through(chat: OpenAIChatModel, server: Any, answer: Any) -> None:
@@ -119,12 +238,31 @@ def test_tool_calls_and_the_reason_to_end_come_through(chat: OpenAIChatModel, se
     assert (found.id, found.name, found.arguments) == ("c9", "search", '{"q": "青屿"}')
 
 
-def test_the_key_goes_to_the_endpoint_and_into_no_error(chat: OpenAIChatModel, server: Any, answer: Any) -> None:
-    server.answers.append(answer(status=401, text="bad key"))
+def test_the_key_goes_to_the_endpoint_and_into_no_error_or_log(
+    chat: OpenAIChatModel, server: Any, answer: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    server.answers.append(answer(status=401, text="Incorrect API key provided: sk-secret-1234"))
+    caplog.set_level(0)
     with pytest.raises(ModelRefused) as caught:
         chat.complete(ASKED)
     assert server.keys == ["Bearer sk-secret-1234"]
-    assert "sk-secret-1234" not in f"{caught.value} {caught.value.__cause__!r} {chat.__dict__.get('_extra')}"
+    told = "".join(traceback.format_exception(caught.value))
+    assert "sk-secret" not in f"{told} {chat!r} {caplog.text} {caught.value.__context__!r}"
+
+
+def test_a_password_in_the_url_is_not_shown() -> None:
+    chat = OpenAIChatModel("small", base_url="http://me:hush@127.0.0.1:9/v1", retries=RetryPolicy(attempts=1))
+    with pytest.raises(ModelUnavailable) as caught:
+        chat.complete(ASKED)
+    assert "hush" not in f"{chat.endpoint} {chat!r} {caught.value}"
+
+
+def test_the_key_for_openai_is_sent_to_nobody_else(server: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-openais")
+    for name in ("LLM_API_KEY", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+    OpenAIChatModel("small", base_url=server.url).complete(ASKED)
+    assert server.keys == ["Bearer none"]
 
 
 def test_without_a_key_and_a_server_of_ones_own_it_says_what_to_set(monkeypatch: pytest.MonkeyPatch) -> None:
