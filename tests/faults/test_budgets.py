@@ -77,3 +77,20 @@ def test_without_a_limit_there_is_no_warning_and_without_money_no_call() -> None
             assert bank.usage.llm_calls == server.requests == 0
             assert told_off(bank) == {"BudgetSpent"}
     assert warnings == []
+
+
+def test_what_was_spent_is_kept_with_the_task_and_counts_when_it_goes_on(tmp_path: Path) -> None:
+    store = f"sqlite:///{tmp_path / 'task.db'}"
+    results = TASK.results(12, "en")
+    with TASK.serving(FaultPlan()) as server:
+        endpoint = TASK.Endpoint(server, UsageMeter(budget=Budget(calls=4)))
+        bank = TASK.open_bank("en", endpoint.agents(), store=store)
+        absorbed(bank, "en", results[:8])
+        before = bank.usage
+        bank.close(keep=True)
+        spent = UsageMeter(budget=Budget(calls=4), spent=before.spent)
+        with type(bank).resume(store, agents=TASK.Endpoint(server, spent).agents()) as resumed:
+            assert resumed.usage.spent == before.spent
+            absorbed(resumed, "en", results[8:])
+            assert (server.requests, resumed.usage.llm_calls) == (4, 4)
+            assert TASK.difference(resumed, server) == {}

@@ -16,7 +16,7 @@ from amb_core.testing.chat_faults import Fault, FaultPlan
 pytest.importorskip("openai", reason='openai is not installed: pip install "amb[openai]"')
 TASK = SimpleNamespace(**runpy.run_path(str(Path(__file__).with_name("long_task.py"))))
 SLOW = (Fault.TOO_SLOW, Fault.DRIPPING)
-MIXED = tuple(fault for fault in Fault if fault not in (*SLOW, Fault.NO_USAGE, Fault.NO_CHOICES))
+MIXED = tuple(fault for fault in Fault if fault not in (*SLOW, Fault.NO_USAGE))
 THREADS = 4
 
 
