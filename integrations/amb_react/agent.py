@@ -12,7 +12,7 @@ from amb_core.chat import metered
 from amb_core.protocols import ChatModel
 from amb_core.rendering import Language
 from amb_core.text import detect_language
-from amb_core.tracing import traced
+from amb_core.tracing import agent_run
 from amb_core.usage import total_of
 from amb_react.citing import cited
 from amb_react.loop import Loop
@@ -29,7 +29,8 @@ class ReActAgent:
     """Works on a bank's task with a chat model and tools, step by step as the bank plans.
 
     `tools` are functions with type hints, or objects with name, description, parameters (a JSON schema) and a call
-    that returns text; `deep_retrieval` joins them. `protocol` says how tools are called: `native`, `text` (tags in
+    that returns text; `deep_retrieval` joins them unless one is
+    among them. `protocol` says how tools are called: `native`, `text` (tags in
     the model's text), or `auto`: native until the endpoint or the model shows that it cannot. A run takes at most
     `max_calls` model calls, and one more when the answer has to be forced, and `max_rounds` steps (None: no limit).
     `tool_timeout` are seconds for one tool call, `parallel` is how many run at once. `on_event` is told of progress;
@@ -60,7 +61,8 @@ class ReActAgent:
         self.language: Language = detect_language(bank.insight.task_goal) if wanted == "auto" else wanted
         self.bank = bank
         self.max_calls, self.max_rounds = max_calls, max_rounds
-        ours = ContextAdapter(bank).memory_tools()
+        theirs = {getattr(tool, "name", "") for tool in tools}
+        ours = [tool for tool in ContextAdapter(bank).memory_tools() if tool.name not in theirs]
         self.toolbox = Toolbox([*tools, *ours], language=self.language, timeout=tool_timeout, parallel=parallel)
         self.talker = Talker(
             metered(chat),
@@ -85,10 +87,15 @@ class ReActAgent:
         is in the bank, and a run on it, or on the bank resumed from its store, goes on from there.
         """
         question = question if question and question.strip() else self.bank.insight.task_goal
-        with self.bank.metered(), accounting(Ledger()) as ledger, traced("invoke_agent") as span:
-            loop = Loop(self, question, ledger)
+        chat, ledger = self.talker.chat, Ledger()
+        loop = Loop(self, question, ledger)
+        with (
+            self.bank.metered(),
+            accounting(ledger),
+            agent_run("amb", model=chat.model, endpoint=chat.endpoint) as span,
+        ):
             prediction, termination, answered_by = loop.run()
-            span |= {"turns": loop.turns, "termination": termination}
+            span.used(ledger.total)
         sources, unknown = cited(self.bank, prediction)
         spent = ledger.by_purpose
         run = ReActRun(

@@ -47,11 +47,15 @@ class _Stopped(BaseException):
 
 @dataclass(slots=True)
 class _Step:
-    """What one step has come to: its transcript, the results of its tools, how often each call was made."""
+    """What one step has come to: its transcript, the results of its tools, how often each call was made.
+
+    `images` were opened by tools; the next request shows them, once.
+    """
 
     messages: list[Message]
     pending: PendingTask | None
     results: list[ToolResult] = field(default_factory=list)
+    images: list[Message] = field(default_factory=list)
     made: Counter[tuple[str, str]] = field(default_factory=Counter)
     strikes: int = 0
     nudged: bool = False
@@ -156,8 +160,9 @@ class Loop:
                 self._nudge(move, step)
 
     def _prepared(self, step: _Step) -> list[dict[str, Any]]:
-        query = self.question if step.pending is None else None
-        return self.adapter.prepare(step.messages, query=query)
+        request = self.adapter.prepare(step.messages, query=self._query(step.pending))
+        images, step.images = step.images, []
+        return [*request, {"role": "user", "content": images}] if images else request
 
     def _nudge(self, move: Move, step: _Step) -> None:
         """Say what was wrong with a reply that is neither calls nor an answer."""
@@ -203,7 +208,8 @@ class Loop:
         tell, size = self.agent.tell, self.talker.tokens(request)
         tell(TurnStarted(self.turns, self.rounds, pending, size))
         try:
-            reply = self.talker.ask(request, tools=tools, must_see=must_see)
+            with self.bank.metered():  # written down at once, whatever happens next
+                reply = self.talker.ask(request, tools=tools, must_see=must_see)
         except BudgetSpent:
             raise _Stopped("budget") from None
         except ModelError as error:
@@ -216,7 +222,7 @@ class Loop:
     def _act(self, move: Move, step: _Step) -> bool:
         """Make the calls of a move and put them with their results into the transcript; whether any was news."""
         calls = [self._checked(call, step) for call in move.calls]
-        wanted = [(call.name, call.given) for call in calls if call.refusal is None]
+        wanted = [(call.id, call.name, call.given) for call in calls if call.refusal is None]
         for call in calls:
             self.agent.tell(ToolCalled(self.turns, call.id, call.name, call.given))
         ran = iter(self.toolbox.call_all(wanted))
@@ -245,6 +251,7 @@ class Loop:
 
     def _taken_in(self, call: _Call, output: Output, step: _Step) -> str:
         """Have the output remembered; the text for the transcript, in which nothing can pass for the protocol."""
+        step.images += [part for part in map(attachment_part, output.contents) if part is not None]
         reports = self.adapter.absorb(self._results(call, output, step)).reports
         nodes = reports[0].node_ids if reports else ()
         repeat = bool(reports) and reports[0].repeat_of is not None

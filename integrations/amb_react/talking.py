@@ -37,7 +37,7 @@ class Talker:
         temperature: float | None,
         max_output_tokens: int,
     ) -> None:
-        self._chat = chat
+        self.chat = chat
         self._temperature, self._max_output_tokens = temperature, max_output_tokens
         self._open = protocol == "auto"
         self._count = TokenCounter()
@@ -88,7 +88,7 @@ class Talker:
     def _complete(self, messages: Sequence[Message], *, tools: bool) -> ChatReply:
         plain = [self.system(tools=tools), *(dict(message) for message in messages if message["role"] != "system")]
         seen = [_without_images(message) for message in plain] if self.blind else plain
-        return self._chat.complete(
+        return self.chat.complete(
             ChatRequest(
                 messages=tuple(as_text(seen) if self.style == "text" else seen),
                 tools=self._schemas if tools and self.style == "native" else (),

@@ -17,9 +17,9 @@ from pydantic import PydanticUserError, TypeAdapter, ValidationError, validate_c
 from amb_core.adapter import text_of
 from amb_core.chat_io import ToolCall
 from amb_core.errors import InvalidParameter
-from amb_core.models import Attachment
+from amb_core.models import Attachment, AttachmentContent
 from amb_core.rendering import Language
-from amb_core.tracing import traced
+from amb_core.tracing import tool_call
 from amb_react.words import say
 
 __all__ = ["Output", "Tool", "Toolbox"]
@@ -62,11 +62,15 @@ class Tool:
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """What a call brought. One that did not reach its tool (`ran` is False) is nothing to remember."""
+    """What a call brought; `contents` are files that were opened for the model to see.
+
+    One that did not reach its tool (`ran` is False) is nothing to remember.
+    """
 
     text: str
     source: str | None = None
     attachments: tuple[Attachment, ...] = ()
+    contents: tuple[AttachmentContent, ...] = ()
     is_error: bool = False
     ran: bool = True
 
@@ -78,20 +82,22 @@ class Toolbox:
         found = [Tool.of(tool) for tool in tools]
         self.tools = {tool.name: tool for tool in found}
         if len(self.tools) < len(found):
-            raise InvalidParameter("two tools have the same name; deep_retrieval is added by AMB itself")
+            raise InvalidParameter("two tools have the same name; give each a name of its own")
         self._language: Language = language
         self._timeout, self._parallel = timeout, parallel
 
     def arguments(self, call: ToolCall) -> dict[str, Any] | Output:
         """The arguments of a call, or what is wrong with it."""
+        if not call.name:
+            return self._wrong("bad_call")
         tool = self.tools.get(call.name)
-        try:
-            given = json.loads(call.arguments or "{}")
-        except ValueError as error:
-            problem = error.msg if isinstance(error, json.JSONDecodeError) else "no JSON"
-            return self._wrong("bad_arguments", problem=problem) if tool else self._wrong("bad_call")
         if tool is None:
             return self._wrong("unknown_tool", tool=repr(call.name[:80]), tools=", ".join(self.tools))
+        try:
+            given = json.loads(call.arguments or "{}")
+        except (ValueError, RecursionError) as error:
+            problem = error.msg if isinstance(error, json.JSONDecodeError) else "no JSON"
+            return self._wrong("bad_arguments", problem=problem)
         if not isinstance(given, dict):
             return self._wrong("bad_arguments", problem="a JSON object is needed")
         missing = [name for name in tool.parameters.get("required", ()) if name not in given]
@@ -102,8 +108,8 @@ class Toolbox:
             return self._wrong("bad_arguments", problem=f"{'; '.join(wrong)}. {json.dumps(dict(tool.parameters))}")
         return given
 
-    def call_all(self, calls: Sequence[tuple[str, Mapping[str, Any]]]) -> list[Output]:
-        """The outputs in the order of the calls; a few of them run at a time, each in a copy of this context.
+    def call_all(self, calls: Sequence[tuple[str, str, Mapping[str, Any]]]) -> list[Output]:
+        """The outputs of calls (id, tool, arguments) in their order; a few run at a time, in copies of this context.
 
         A call that takes too long is left to itself: its thread dies with the program, its result is dropped.
         """
@@ -112,14 +118,14 @@ class Toolbox:
             outputs += self._together(calls[start : start + self._parallel])
         return outputs
 
-    def _together(self, calls: Sequence[tuple[str, Mapping[str, Any]]]) -> list[Output]:
+    def _together(self, calls: Sequence[tuple[str, str, Mapping[str, Any]]]) -> list[Output]:
         found: dict[int, Output] = {}
 
-        def call(at: int, name: str, arguments: Mapping[str, Any]) -> None:
-            found[at] = self._called(self.tools[name], arguments)
+        def call(at: int, call_id: str, name: str, arguments: Mapping[str, Any]) -> None:
+            found[at] = self._called(call_id, self.tools[name], arguments)
 
         threads = [
-            Thread(target=copy_context().run, args=(call, at, *wanted), daemon=True, name=f"amb-tool-{wanted[0]}")
+            Thread(target=copy_context().run, args=(call, at, *wanted), daemon=True, name=f"amb-tool-{wanted[1]}")
             for at, wanted in enumerate(calls)
         ]
         for thread in threads:
@@ -130,19 +136,17 @@ class Toolbox:
         late = Output(say(self._language, "timed_out", seconds=f"{self._timeout:g}"), is_error=True, ran=False)
         return [found.get(at, late) for at in range(len(calls))]
 
-    def _called(self, tool: Tool, arguments: Mapping[str, Any]) -> Output:
-        with traced("execute_tool", tool=tool.name) as span:
-            try:
+    def _called(self, call_id: str, tool: Tool, arguments: Mapping[str, Any]) -> Output:
+        try:
+            with tool_call(tool.name, call_id=call_id):
                 value = tool.run(**arguments)
-                output = _output_of(asyncio.run(value) if inspect.iscoroutine(value) else value)
-            except ValidationError as error:  # of the arguments, before a function was called
-                problem = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors()[:5])
-                output = self._wrong("bad_arguments", problem=problem[:_PROBLEM_CHARS])
-            except Exception as error:  # noqa: BLE001 - a tool that fails must not end the run
-                said = f"{type(error).__name__}: {error}"[:_PROBLEM_CHARS]
-                output = Output(say(self._language, "tool_failed", problem=said), is_error=True)
-            span["is_error"] = output.is_error
-        return output
+                return _output_of(asyncio.run(value) if inspect.iscoroutine(value) else value)
+        except ValidationError as error:  # of the arguments, before a function was called
+            problem = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors()[:5])
+            return self._wrong("bad_arguments", problem=problem[:_PROBLEM_CHARS])
+        except Exception as error:  # noqa: BLE001 - a tool that fails must not end the run
+            said = f"{type(error).__name__}: {error}"[:_PROBLEM_CHARS]
+            return Output(say(self._language, "tool_failed", problem=said), is_error=True)
 
     def _wrong(self, phrase: str, **values: object) -> Output:
         return Output(say(self._language, phrase, **values), is_error=True, ran=False)
@@ -157,5 +161,6 @@ def _output_of(value: Any) -> Output:
         text,
         source=getattr(value, "source", None),
         attachments=tuple(getattr(value, "attachments", ())),
+        contents=tuple(getattr(value, "contents", ())),
         is_error=bool(getattr(value, "is_error", False)),
     )

@@ -119,7 +119,7 @@ def hanging(page: str) -> str:
     (calling("deep_retrieval", node="n9"), "node_id is missing; node is unknown"),
     (ChatReply("", (ToolCall("x", "visit", '{"page": '),), "tool_calls"), "the arguments do not fit"),
     (ChatReply("", (ToolCall("x", "visit", "[1]"),), "tool_calls"), "a JSON object is needed"),
-    (ChatReply("", (ToolCall("x", "", ""),), "tool_calls"), "there is no tool ''"),
+    (ChatReply("", (ToolCall("x", "", ""),), "tool_calls"), "this tool call cannot be read"),
 ])  # fmt: skip
 def test_what_goes_wrong_with_a_call_is_told_to_the_model(bank: MemoryBank, call: ChatReply, said: str) -> None:
     tools = (visit, raising, hanging)
