@@ -5,6 +5,9 @@ bank.absorb(ToolResult(tool="search", arguments={"query": "LFP"}, output=text))
 print(bank.recall("cycle life of LFP", budget_tokens=800).text)
 """
 
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from amb_core.adapter import ContextAdapter, MemoryTool
 from amb_core.bank import MemoryBank
 from amb_core.clock import ManualClock, SystemClock
@@ -12,6 +15,7 @@ from amb_core.errors import (
     AgentFailed,
     AmbError,
     BankClosed,
+    BudgetSpent,
     ConflictStateError,
     EmbedderMismatch,
     ForbiddenPath,
@@ -20,6 +24,9 @@ from amb_core.errors import (
     InvalidParameter,
     InvalidToolResult,
     MissingExtra,
+    ModelError,
+    ModelRefused,
+    ModelUnavailable,
     StoreCorrupt,
     StoreError,
     StoreLocked,
@@ -54,6 +61,19 @@ from amb_core.settings import Settings
 from amb_core.task_loop import EnhancedPrompt, TaskRun, run_task
 from amb_core.usage import Bill, TokenUsage, Usage
 
+if TYPE_CHECKING:
+    from amb_core.agents.prompted import llm_agents
+    from amb_core.chat import Budget, OpenAIChatModel, UsageMeter, open_chat
+
+_LOADED_WHEN_USED = {
+    "Budget": "amb_core.chat",
+    "OpenAIChatModel": "amb_core.chat",
+    "UsageMeter": "amb_core.chat",
+    "llm_agents": "amb_core.agents.prompted",
+    "open_chat": "amb_core.chat",
+}
+"""What only a bank with a model needs, and where it is: most of the time of importing everything."""
+
 __all__ = [
     "AbsorbReport",
     "AgentFailed",
@@ -64,6 +84,8 @@ __all__ = [
     "BankEvent",
     "BankSnapshot",
     "Bill",
+    "Budget",
+    "BudgetSpent",
     "CompletedTask",
     "Conflict",
     "ConflictStateError",
@@ -85,6 +107,10 @@ __all__ = [
     "MemoryTool",
     "MergeEvent",
     "MissingExtra",
+    "ModelError",
+    "ModelRefused",
+    "ModelUnavailable",
+    "OpenAIChatModel",
     "PendingTask",
     "QueryNode",
     "Receipt",
@@ -104,6 +130,15 @@ __all__ = [
     "UnknownId",
     "UnreadableSource",
     "Usage",
+    "UsageMeter",
+    "llm_agents",
+    "open_chat",
     "remember",
     "run_task",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LOADED_WHEN_USED:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(_LOADED_WHEN_USED[name]), name)
