@@ -98,18 +98,25 @@ def _client(base_url: str | None, api_key: str | None) -> Any:
         import openai
     except ImportError:
         raise MissingExtra("openai", extra="openai") from None
-    url = base_url or configured("LLM_BASE_URL", "OPENAI_BASE_URL") or _OPENAI
+    url = _checked(base_url or configured("LLM_BASE_URL", "OPENAI_BASE_URL") or _OPENAI)
     key = api_key or configured("LLM_API_KEY")
     if key is None and (_is_openais(url) or url == configured("OPENAI_BASE_URL")):
         key = configured("OPENAI_API_KEY")
     if key is None and _is_openais(url):
         raise InvalidParameter("no key for the model: set LLM_API_KEY, or name a server of your own with base_url")
+    return openai.OpenAI(base_url=url, api_key=key or "none", max_retries=0)
+
+
+def _checked(url: str) -> str:
+    """The URL, if it is one that can be called."""
     try:
-        return openai.OpenAI(base_url=url, api_key=key or "none", max_retries=0)
-    except Exception as error:  # noqa: BLE001 - whatever it is that the client does not take of a URL
-        raise InvalidParameter(
-            f"{without_credentials(url)[:200]!r} is no base URL ({type(error).__name__}); it looks like https://host/v1"
-        ) from None
+        parts = urlsplit(url)
+        fine = parts.scheme in ("http", "https") and parts.hostname and (parts.port is None or parts.port > 0)
+    except ValueError:
+        fine = False
+    if not fine:
+        raise InvalidParameter("the base URL of the model is none; it looks like https://host/v1")
+    return url
 
 
 def _is_openais(url: str) -> bool:

@@ -24,7 +24,7 @@ __all__ = ["StructuredChat"]
 _Shape = TypeVar("_Shape", bound=BaseModel)
 _FORMATS: tuple[AnswerFormat, ...] = ("json_schema", "json_object", "text")
 _MORE_OUTPUT = 2
-"""How many times the asked-for output a torn answer is given in the second attempt: a small model may have lost its way."""
+"""How many times the asked-for output a torn answer is given anew: a small model may have lost its way."""
 _FOR_THOUGHT = 8_192
 """Tokens it is given at least when nothing of the answer was there yet: a model that thinks has only thought."""
 _SHOWN = 1_500

@@ -42,7 +42,8 @@ def test_an_error_in_a_script_is_raised() -> None:
 
 def test_a_record_is_replayed_as_it_was(tmp_path: Path) -> None:
     call = ChatReply(text="", tool_calls=(ToolCall("c1", "search", "{}"),), finish_reason="tool_calls")
-    recording = RecordingChatModel(tmp_path / "calls.jsonl", chat=ScriptedChatModel(["一", call, "three"]))
+    script = ["一\u2028二\x85三\f四", call, "three"]  # str.splitlines takes these for ends of lines
+    recording = RecordingChatModel(tmp_path / "calls.jsonl", chat=ScriptedChatModel(script))
     told = [recording.complete(asked(text)) for text in ("你好", "b", "你好")]
     replayed = RecordingChatModel(tmp_path / "calls.jsonl")
     assert replayed.model == "scripted"

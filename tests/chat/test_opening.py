@@ -1,0 +1,91 @@
+"""A chat model from its name: where it lives and whose key it gets."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from amb_core.chat import open_chat
+from amb_core.chat.configured import configured
+from amb_core.errors import InvalidParameter, MissingExtra
+
+pytest.importorskip("openai", reason='openai is not installed: pip install "amb[openai]"')
+
+VARIABLES = "LLM_MODEL LLM_BASE_URL LLM_API_KEY OPENAI_BASE_URL OPENAI_API_KEY DEEPSEEK_API_KEY GEMINI_API_KEY".split()
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_set(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "variable", "endpoint"),
+    [
+        ("deepseek-flash", "DEEPSEEK_API_KEY", "https://api.deepseek.com"),
+        ("gemini-2.5-flash", "GEMINI_API_KEY", "https://generativelanguage.googleapis.com/v1beta/openai/"),
+        ("gpt-5-mini", "OPENAI_API_KEY", "https://api.openai.com/v1/"),
+    ],
+)
+def test_a_provider_is_known_by_the_name_of_its_model(
+    monkeypatch: pytest.MonkeyPatch, name: str, variable: str, endpoint: str
+) -> None:
+    monkeypatch.setenv(variable, "sk-its-own")
+    chat = open_chat(name)
+    assert chat.endpoint.rstrip("/") == endpoint.rstrip("/")
+    assert chat._client.api_key == "sk-its-own"
+
+
+def test_an_address_of_ones_own_goes_before_the_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LLM_BASE_URL", "http://127.0.0.1:9/v1")
+    monkeypatch.setenv("DEEPSEEK_API_KEY", "sk-deepseeks")
+    chat = open_chat("deepseek-r1:8b")
+    assert (chat.endpoint, chat._client.api_key) == ("http://127.0.0.1:9/v1/", "none")
+    assert open_chat("deepseek-flash", base_url="http://127.0.0.1:8/v1").endpoint == "http://127.0.0.1:8/v1/"
+
+
+def test_what_is_set_in_the_env_file_counts_after_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path(".env").write_text("LLM_MODEL=from-file\nLLM_BASE_URL=http://127.0.0.1:7/v1\nLLM_API_KEY='sk-file'\n")
+    chat = open_chat()
+    assert (chat.model, chat.endpoint, chat._client.api_key) == ("from-file", "http://127.0.0.1:7/v1/", "sk-file")
+    monkeypatch.setenv("LLM_MODEL", "from-environment")
+    assert open_chat().model == "from-environment"
+
+
+def test_the_environment_is_asked_for_all_names_before_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path(".env").write_text("LLM_API_KEY=file\n")
+    monkeypatch.setenv("OPENAI_API_KEY", "environment")
+    assert configured("LLM_API_KEY", "OPENAI_API_KEY") == "environment"
+    monkeypatch.setenv("OPENAI_API_KEY", " ")
+    assert configured("LLM_API_KEY", "OPENAI_API_KEY") == "file"
+
+
+@pytest.mark.parametrize("name", [None, " "])
+def test_without_a_name_it_says_what_to_set(name: str | None) -> None:
+    with pytest.raises(InvalidParameter, match="LLM_MODEL"):
+        open_chat(name)
+
+
+def test_without_a_key_it_says_whose(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-openais")
+    with pytest.raises(InvalidParameter, match="DEEPSEEK_API_KEY"):
+        open_chat("deepseek-flash")
+
+
+def test_litellm_is_named_in_front_of_its_model() -> None:
+    name = "litellm:anthropic/claude-sonnet-5-5"
+    if find_spec("litellm"):
+        assert open_chat(name, api_key="x").model == "anthropic/claude-sonnet-5-5"
+    else:
+        with pytest.raises(MissingExtra, match=r"amb\[litellm\]"):
+            open_chat(name, api_key="x")
+
+
+@pytest.mark.parametrize("url", ["not a url", "http://[::1", "http://host:port/v1"])
+def test_an_address_that_is_none_is_refused(url: str) -> None:
+    with pytest.raises(InvalidParameter, match="base URL"):
+        open_chat("m", base_url=url)
