@@ -175,7 +175,9 @@ def _provider(model: str, endpoint: str) -> str:
     if host:
         return next((name for end, name in _PROVIDERS.items() if host == end or host.endswith(f".{end}")), "openai")
     prefix, _, rest = model.partition("/")
-    return _PREFIXES.get(prefix, prefix) if rest and endpoint == "litellm" else endpoint or "_OTHER"
+    if rest and endpoint == "litellm":
+        return _PREFIXES.get(prefix, prefix)
+    return endpoint if endpoint and "://" not in endpoint else "_OTHER"
 
 
 def _server(endpoint: str) -> dict[str, Value]:

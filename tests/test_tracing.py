@@ -3,6 +3,10 @@
 import pytest
 
 from amb_core import ManualClock, MemoryBank, ToolResult
+from amb_core.chat import ScriptedChatModel, metered
+from amb_core.chat_io import ChatReply, ChatRequest, TokenUsage
+from amb_core.errors import ModelUnavailable
+from amb_core.tracing import agent_run, tool_call
 
 trace_sdk = pytest.importorskip("opentelemetry.sdk.trace", reason="needs opentelemetry-sdk")
 
@@ -71,3 +75,116 @@ def test_what_fails_is_marked_by_the_type_of_its_error(spans, tmp_path):
 
     assert span.status.description == "StoreError"
     assert span.events == ()
+
+
+# --- calls of models, tools and agents -------------------------------------------------------------------------------
+
+ASKED = ChatRequest(
+    messages=({"role": "user", "content": SECRET},),
+    temperature=0.0,
+    max_output_tokens=64,
+    answer_format="json_object",
+    purpose="analysis",
+)
+
+
+class At:
+    """A chat model that says it lives somewhere."""
+
+    def __init__(self, chat, endpoint):
+        self._chat, self.endpoint = chat, endpoint
+        self.model, self.complete = chat.model, chat.complete
+
+
+def test_a_model_call_has_a_client_span_after_the_conventions(spans):
+    usage = TokenUsage(20, 5, 7, calls=1, failed_calls=2)
+    reply = ChatReply(text=SECRET, usage=usage, model="small-2026-01-01", finish_reason="length")
+    metered(At(ScriptedChatModel([reply], model="small"), "https://me:hush@api.deepseek.com/v1")).complete(ASKED)
+    [span] = spans.get_finished_spans()
+
+    assert (span.name, span.kind.name, span.status.is_ok) == ("chat small", "CLIENT", True)
+    assert dict(span.attributes) == {
+        "gen_ai.operation.name": "chat",
+        "gen_ai.provider.name": "deepseek",
+        "gen_ai.request.model": "small",
+        "gen_ai.request.max_tokens": 64,
+        "gen_ai.request.temperature": 0.0,
+        "gen_ai.output.type": "json",
+        "gen_ai.response.model": "small-2026-01-01",
+        "gen_ai.response.finish_reasons": ("length",),
+        "gen_ai.usage.input_tokens": 20,
+        "gen_ai.usage.output_tokens": 5,
+        "gen_ai.usage.cache_read.input_tokens": 7,
+        "server.address": "api.deepseek.com",
+        "server.port": 443,
+        "amb.purpose": "analysis",
+        "amb.failed_calls": 2,
+    }
+
+
+def test_a_model_call_that_fails_says_what_kind_of_error_it_was_and_what_it_used(spans):
+    down = ModelUnavailable(f"down: {SECRET}", spent=TokenUsage(20, failed_calls=3))
+    with pytest.raises(ModelUnavailable):
+        metered(At(ScriptedChatModel([down]), "http://127.0.0.1:8080/v1")).complete(ASKED)
+    [span] = spans.get_finished_spans()
+
+    assert (span.attributes["error.type"], span.status.description) == ("ModelUnavailable", "ModelUnavailable")
+    assert (span.attributes["gen_ai.usage.input_tokens"], span.attributes["amb.failed_calls"]) == (20, 3)
+    assert (span.attributes["server.address"], span.attributes["server.port"]) == ("127.0.0.1", 8080)
+
+
+def test_agents_tools_and_models_are_one_below_the_other(spans):
+    chat = metered(ScriptedChatModel(["noon"], model="small"))
+    with agent_run("amb_react", model=chat.model, endpoint=chat.endpoint) as run:
+        with tool_call("search", call_id="c1"):
+            chat.complete(ASKED)
+        run.used(TokenUsage(20, 5, calls=1))
+    found = {span.name: span for span in spans.get_finished_spans()}
+
+    assert list(found) == ["chat small", "execute_tool search", "invoke_agent amb_react"]
+    tool, agent = found["execute_tool search"], found["invoke_agent amb_react"]
+    assert dict(tool.attributes) == {
+        "gen_ai.operation.name": "execute_tool",
+        "gen_ai.tool.name": "search",
+        "gen_ai.tool.type": "function",
+        "gen_ai.tool.call.id": "c1",
+    }
+    assert found["chat small"].parent.span_id == tool.context.span_id
+    assert tool.parent.span_id == agent.context.span_id
+    assert agent.attributes["gen_ai.agent.name"] == "amb_react"
+    assert agent.attributes["gen_ai.usage.input_tokens"] == 20
+
+
+def test_a_tool_that_fails_is_marked(spans):
+    with pytest.raises(ValueError, match="4711"), tool_call("search"):
+        raise ValueError(SECRET)
+    [span] = spans.get_finished_spans()
+    assert (span.attributes["error.type"], span.status.description, span.events) == ("ValueError", "ValueError", ())
+
+
+def test_no_word_of_a_prompt_or_an_answer_is_in_the_span_of_a_model_call(spans):
+    chat = metered(ScriptedChatModel([SECRET, ModelUnavailable(SECRET)]))
+    chat.complete(ASKED)
+    with pytest.raises(ModelUnavailable):
+        chat.complete(ASKED)
+    told = " ".join(
+        f"{s.name} {dict(s.attributes)} {s.status.description} {s.events}" for s in spans.get_finished_spans()
+    )
+    assert not any(word in told for word in ("4711", "harbour", "safe"))
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "named"),
+    [
+        ("https://x.openai.azure.com/openai", "azure.ai.openai"),
+        ("https://generativelanguage.googleapis.com/v1beta/openai/", "gcp.gemini"),
+        ("https://api.deepseek.com.evil.example", "openai"),
+        ("http://127.0.0.1:1/v1", "openai"),
+        ("http://[::1", "_OTHER"),
+        ("script", "script"),
+    ],
+)
+def test_providers_are_named_as_the_conventions_name_them(spans, endpoint, named):
+    metered(At(ScriptedChatModel(["x"]), endpoint)).complete(ASKED)
+    [span] = spans.get_finished_spans()
+    assert span.attributes["gen_ai.provider.name"] == named
