@@ -101,7 +101,7 @@ class HttpClient:
             leads_to = reply.header("location")
             if reply.status not in _REDIRECTS or not leads_to:
                 return reply
-            location, came_from = self.guard.locate(leads_to, seen_from=location), target
+            location, came_from = self.guard.locate(_as_utf8(leads_to), seen_from=location), target
         raise FetchFailed(f"{url[:200]} redirects more than {bound.max_redirects} times; it leads nowhere.")
 
     def _headers(self, given: Mapping[str, str] | None) -> dict[str, str]:
@@ -114,6 +114,14 @@ class HttpClient:
 
     def _context(self) -> ssl.SSLContext:
         return self._ssl_context or ssl.create_default_context()
+
+
+def _as_utf8(header: str) -> str:
+    """A header as servers mean it that write other characters into a URL; the library reads bytes as Latin-1."""
+    try:
+        return header.encode("latin-1").decode("utf-8")
+    except UnicodeError:
+        return header
 
 
 class _Exchange:

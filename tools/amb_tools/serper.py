@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from amb_core import InvalidParameter
 from amb_core.text import detect_language
-from amb_tools.errors import FetchFailed, SearchFailed
+from amb_tools.errors import SearchFailed, ToolFailed
 from amb_tools.guard import AddressGuard
 from amb_tools.http_client import HttpClient, Limits
 from amb_tools.searching import SearchHit
@@ -54,7 +54,7 @@ class SerperSearch:
             reply = self._client.request(
                 self._endpoint, method="POST", headers=headers, body=json.dumps(wanted).encode("utf-8")
             )
-        except FetchFailed as error:
+        except ToolFailed as error:
             raise SearchFailed(f"Serper could not be asked: {error}") from None
         if reply.status != 200:
             reason = _REASONS.get(reply.status, "it may work later")

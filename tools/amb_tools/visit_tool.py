@@ -131,31 +131,29 @@ class _Visits:
         if page is None:
             page = self._reader.read(url)
             self._remember(url, page)
-        notes = [words["kept"].format(size=f"{len(page.text):,}")]
+        said, notes = self._said(goal, page, words)
         if again:
             notes.append(words["again"])
-        said, note = self._said(goal, page, words)
-        notes += [note] if note else []
-        title = escape_line(page.title or page.url)[:300]
-        return f"# {title}\n{escape_line(page.url)}\n({'; '.join(notes)})\n\n{escape(said)}", page
+        return _shown(page, said, notes), page
 
-    def _said(self, goal: str, page: Page, words: dict[str, str]) -> tuple[str, str]:
-        """What bears on the goal, and a note on how it was found."""
-        lead = note = ""
+    def _said(self, goal: str, page: Page, words: dict[str, str]) -> tuple[str, list[str]]:
+        """What bears on the goal, and notes on how it was found."""
+        notes = [words["kept"].format(size=f"{len(page.text):,}")]
+        lead = ""
         if self._model is not None:
             try:
                 with self._metered():
                     said = self._model.read(goal, page)
             except ModelError:
-                note = words["local"]
+                notes.append(words["local"])
             else:
                 if said:
-                    return said, ""
+                    return said, notes
                 lead = words["nothing"] + "\n"
         passages = passages_for(goal, page, budget_tokens=self._budget)
         if not passages.found and not lead:
             lead = words["begins"] + "\n"
-        return lead + passages.text, note
+        return lead + passages.text, notes[1:] if passages.whole else notes
 
     def _metered(self) -> AbstractContextManager[None]:
         return nullcontext() if self._bank is None else self._bank.metered()
@@ -187,3 +185,11 @@ class _Visits:
                 weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
             self._folder.mkdir(parents=True, exist_ok=True)
             return self._folder
+
+
+def _shown(page: Page, said: str, notes: list[str]) -> str:
+    """Title, link, text and, last, what is to be known of it; all of it safe to stand in a transcript."""
+    title = escape_line(page.title or page.url)[:300]
+    head = "" if said.lstrip("# ").startswith(page.title or page.url) else f"# {title}\n"
+    tail = f"\n\n({'; '.join(notes)})" if notes else ""
+    return f"{head}{escape_line(page.url)}\n\n{escape(said)}{tail}"

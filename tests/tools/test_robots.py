@@ -1,0 +1,103 @@
+"""What a site's robots.txt allows is what is read, unless told otherwise."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+
+from amb_core import ManualClock
+
+pytest.importorskip("protego", reason='needs pip install "amb[tools]"')
+
+from amb_tools import AddressGuard, PageFetcher, RobotsRefused
+
+RULES = "User-agent: *\nDisallow: /private\nAllow: /private/open$\n\nUser-agent: AMB\nDisallow: /not-for-amb\n"
+
+
+def fetcher(*sites: Any, **options: Any) -> PageFetcher:
+    return PageFetcher(guard=AddressGuard(allow=[site.endpoint for site in sites]), **options)
+
+
+def test_a_page_the_rules_do_not_want_read_is_not_asked_for(site: Any) -> None:
+    site.page("/robots.txt", RULES, "text/plain")
+    site.page("/not-for-amb", "<p>x</p>")
+    with pytest.raises(RobotsRefused, match=r"robots\.txt of 127\.0\.0\.1"):
+        fetcher(site).read(site.url("/not-for-amb"))
+    assert site.requests == ["GET /robots.txt"]
+
+
+def test_the_rules_for_everybody_hold_for_another_user_agent(site: Any) -> None:
+    site.page("/robots.txt", RULES, "text/plain")
+    site.page("/private/open", "<p>open</p>")
+    reader = fetcher(site, user_agent="Reader/1.0")
+    assert reader.read(site.url("/private/open")).text == "open"
+    with pytest.raises(RobotsRefused):
+        reader.read(site.url("/private/other"))
+
+
+def test_the_rules_are_asked_for_once_and_again_after_a_while(site: Any) -> None:
+    site.page("/a", "<p>a</p>")
+    clock = ManualClock()
+    reader = fetcher(site, clock=clock)
+    for seconds in (0, 3_600, 24 * 3_600):
+        clock.advance(seconds)
+        reader.read(site.url("/a"))
+    assert site.requests.count("GET /robots.txt") == 2
+
+
+@pytest.mark.parametrize(("status", "readable"), [(404, True), (403, True), (410, True), (500, False), (503, False)])
+def test_no_rules_allow_all_and_a_broken_site_nothing(status: int, readable: bool, site: Any) -> None:
+    site.status("/robots.txt", status)
+    url = site.page("/a", "<p>a</p>")
+    if readable:
+        assert fetcher(site).read(url).text == "a"
+        return
+    with pytest.raises(RobotsRefused, match=str(status)):
+        fetcher(site).read(url)
+    assert "GET /a" not in site.requests
+
+
+def test_rules_that_lead_to_a_private_place_allow_nothing(site: Any, other_site: Any) -> None:
+    site.redirect("/robots.txt", other_site.url("/robots.txt"))
+    with pytest.raises(RobotsRefused, match="leads to a place"):
+        fetcher(site).read(site.page("/a", "<p>a</p>"))
+    assert not other_site.requests
+
+
+def test_the_rules_of_where_a_redirect_leads_hold_too(site: Any, other_site: Any) -> None:
+    other_site.page("/robots.txt", "User-agent: *\nDisallow: /\n", "text/plain")
+    with pytest.raises(RobotsRefused):
+        fetcher(site, other_site).read(site.redirect("/r", other_site.url("/a")))
+    assert other_site.requests == ["GET /robots.txt"]
+
+
+def test_huge_rules_are_read_up_to_a_size(site: Any) -> None:
+    rules = "User-agent: *\nDisallow: /private\n" + "# filler\n" * 100_000 + "Disallow: /late\n"
+    site.page("/robots.txt", rules, "text/plain")
+    assert fetcher(site).read(site.page("/late", "<p>late</p>")).text == "late"
+    with pytest.raises(RobotsRefused):
+        fetcher(site).read(site.url("/private"))
+
+
+def test_rules_may_be_switched_off(site: Any) -> None:
+    site.page("/robots.txt", "User-agent: *\nDisallow: /\n", "text/plain")
+    assert fetcher(site, robots=False).read(site.page("/a", "<p>a</p>")).text == "a"
+    assert "GET /robots.txt" not in site.requests
+
+
+def test_the_pause_a_site_asks_for_is_kept(site: Any) -> None:
+    site.page("/robots.txt", "User-agent: *\nCrawl-delay: 0.3\n", "text/plain")
+    url, reader, started = site.page("/a", "<p>a</p>"), fetcher(site), time.monotonic()
+    for _ in range(3):
+        reader.read(url)
+    assert time.monotonic() - started >= 0.6
+
+
+def test_a_pause_that_is_too_long_is_said_instead_of_waited_for(site: Any) -> None:
+    site.page("/robots.txt", "User-agent: *\nCrawl-delay: 60\n", "text/plain")
+    url, reader = site.page("/a", "<p>a</p>"), fetcher(site)
+    assert reader.read(url).text == "a"
+    with pytest.raises(RobotsRefused, match="60 s"):
+        reader.read(url)
