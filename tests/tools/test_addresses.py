@@ -111,7 +111,7 @@ def test_one_string_is_no_allow_list() -> None:
     st.lists(
         st.sampled_from(
             ["http://", "https:", "//", "/", "\\", "@", ":", "[", "]", "%", "?", "#", ".", "。", "127", "0x7f", "\t",
-             " ", "localhost", "example.com", "::1", "ffff:", "80", "8080", "xn--", "а", "①", "\u200b", "user", "10.0.0.1"]
+             " ", "localhost", "example.com", "::1", "ffff:", "80", "8080", "xn--", "а", "①", "\u200b", "u", "10.0.0.1"]
         ),
         max_size=8,
     ).map("".join)
