@@ -99,11 +99,11 @@ class Worker:
 
 @dataclass
 class Endpoint:
-    """The faulty server and a model on it; `meter` holds the budget."""
+    """The faulty server and a model on it; `meter` holds the budget, `timeout` is that of one attempt."""
 
     server: ChatServer
     meter: UsageMeter
-    timeout: float = 0.25
+    timeout: float = 20.0
 
     @property
     def chat(self) -> OpenAIChatModel:

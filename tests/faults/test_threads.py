@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import runpy
 from concurrent.futures import ThreadPoolExecutor
+from itertools import product
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -28,9 +29,8 @@ def at_once(bank: Any, results: Any) -> list[Any]:
 @pytest.mark.parametrize(
     ("language", "fused", "seed"),
     [
-        pytest.param(language, fused, seed, marks=() if (language == "zh") == fused and not rank else pytest.mark.slow)
-        for language in TASK.LANGUAGES
-        for fused in (True, False)
+        pytest.param(*case, seed, marks=() if (case, rank) == (("zh", True), 0) else pytest.mark.slow)
+        for case in product(TASK.LANGUAGES, (True, False))
         for rank, seed in enumerate(TASK.SEEDS)
     ],
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import runpy
+from itertools import product
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -19,6 +20,8 @@ TASK = SimpleNamespace(**runpy.run_path(str(Path(__file__).with_name("long_task.
 SLOW = (Fault.TOO_SLOW, Fault.DRIPPING)
 MIXED = tuple(fault for fault in Fault if fault not in (*SLOW, Fault.NO_USAGE))
 """All that cost no time to speak of, and whose tokens the server tells."""
+BY_DAY = {("en", True, 0.1), ("zh", False, 0.5), ("zh", True, 1.0)}
+"""Language, fused digest or not, and rate: what is not left for the night."""
 REASONS = {"ModelUnavailable", "ModelAnswerInvalid", "AgentFailed", "summary", "TimeoutError"}
 
 
@@ -35,16 +38,19 @@ def hold(bank: MemoryBank, server: ChatServer, run: Any, worker: Any, language: 
     assert billed.calls >= sum(usage.spent[purpose].calls for purpose in others) > 0 or not usage.llm_calls
 
 
-def worked(plan: FaultPlan, language: str, *, count: int, exact: bool = True, **options: Any) -> None:
-    """Work on a task under a plan of faults and check it."""
+def worked(
+    plan: FaultPlan, language: str, *, count: int, exact: bool = True, timeout: float = 20.0, **options: Any
+) -> None:
+    """Work on a task under a plan of faults and check it; every request is counted, `exact` that every token is."""
     with TASK.serving(plan) as server:
-        endpoint = TASK.Endpoint(server, UsageMeter())
+        endpoint = TASK.Endpoint(server, UsageMeter(), timeout=timeout)
         with TASK.open_bank(language, endpoint.agents(**options)) as bank:
             run, worker = TASK.work(bank, language, count=count)
             assert len(worker.brought) >= count
             hold(bank, server, run, worker, language)
-            if exact:
-                assert TASK.difference(bank, server) == {}
+            different = TASK.difference(bank, server)
+            assert "requests" not in different
+            assert not (exact and different), different
             assert bank.usage.total.tokens == endpoint.meter.total.tokens
 
 
@@ -54,10 +60,14 @@ def test_a_task_whose_every_second_request_fails_in_some_way_loses_nothing(langu
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", TASK.SEEDS)
-@pytest.mark.parametrize("rate", [0.1, 0.5, 1.0])
-@pytest.mark.parametrize("fused", [True, False], ids=["fused", "separate"])
-@pytest.mark.parametrize("language", TASK.LANGUAGES)
+@pytest.mark.parametrize(
+    ("language", "fused", "rate", "seed"),
+    [
+        pytest.param(*case, seed, marks=() if case in BY_DAY and seed == TASK.SEEDS[0] else pytest.mark.nightly)
+        for case in product(TASK.LANGUAGES, (True, False), (0.1, 0.5, 1.0))
+        for seed in TASK.SEEDS
+    ],
+)
 def test_a_longer_task_with_all_sorts_of_faults_loses_nothing(
     language: str, fused: bool, rate: float, seed: int
 ) -> None:
@@ -66,29 +76,26 @@ def test_a_longer_task_with_all_sorts_of_faults_loses_nothing(
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("fault", "language", "rate"),
+    ("fault", "language", "rate", "seed"),
     [
-        pytest.param(fault, language, rate, marks=() if (number + shift) % 4 == 0 else pytest.mark.nightly)
+        pytest.param(fault, *case, seed, marks=() if (number + shift) % 4 == 0 == rank else pytest.mark.nightly)
         for number, fault in enumerate(Fault)
-        for shift, (language, rate) in enumerate([("en", 0.1), ("zh", 0.5), ("en", 0.5), ("zh", 0.1)])
+        for shift, case in enumerate([("en", 0.1), ("zh", 0.5), ("en", 0.5), ("zh", 0.1)])
+        for rank, seed in enumerate(TASK.SEEDS)
         if fault not in SLOW
     ],
 )
-def test_each_fault_alone_loses_nothing(fault: Fault, language: str, rate: float) -> None:
-    for seed in TASK.SEEDS:
-        worked(
-            FaultPlan(rate, (fault,), seed=seed),
-            language,
-            count=36,
-            exact=fault not in (Fault.NO_USAGE, Fault.NO_CHOICES),
-        )
+def test_each_fault_alone_loses_nothing(fault: Fault, language: str, rate: float, seed: int) -> None:
+    worked(FaultPlan(rate, (fault,), seed=seed), language, count=30, exact=fault is not Fault.NO_USAGE)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("language", "rate"), [("en", 0.1), ("zh", 0.5)])
 @pytest.mark.parametrize("fault", SLOW, ids=str)
 def test_answers_that_come_too_late_lose_nothing(fault: Fault, language: str, rate: float) -> None:
-    worked(FaultPlan(rate, (fault,), seed=TASK.SEEDS[0], slow_seconds=0.5), language, count=30)
+    # how many a busy machine makes late beside them, and whether those were told of, is not known
+    plan = FaultPlan(rate, (fault,), seed=TASK.SEEDS[0], slow_seconds=0.6)
+    worked(plan, language, count=30, exact=False, timeout=0.3)
 
 
 def test_an_endpoint_that_does_not_say_what_it_cost_is_estimated_and_said_to_be() -> None:
@@ -119,11 +126,13 @@ def test_a_server_that_dies_half_way_leaves_the_rest_to_the_local_agents(languag
 
 
 def test_a_server_that_comes_back_is_used_again() -> None:
+    results = TASK.results(16, "en")
     with TASK.serving(FaultPlan(dies_at=5, back_after=8)) as server:
         endpoint = TASK.Endpoint(server, UsageMeter())
         with TASK.open_bank("en", endpoint.agents()) as bank:
-            run, worker = TASK.work(bank, "en", count=30)
-            hold(bank, server, run, worker, "en")
+            for result in results:
+                bank.absorb(result)
+            assert TASK.lost(bank, results, "en") == []
             assert TASK.difference(bank, server) == {}
             assert bank.usage.failed_calls == 8
             assert server.exchanges[-1].answered
