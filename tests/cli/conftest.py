@@ -40,10 +40,31 @@ def researcher(request: ChatRequest) -> ChatReply:
     return ChatReply(text=f"It is as the register says [{cited[0] if cited else 'n1'}].")
 
 
+@dataclass
+class Paced:
+    """A model that takes `seconds` for each answer: of AMB's roles as the local agents do, of the loop a researcher."""
+
+    seconds: float = 0.0
+    model: str = "scripted"
+    endpoint: str = "here"
+    answering: LocalChatModel = field(default_factory=lambda: LocalChatModel(otherwise=ScriptedChatModel(researcher)))
+
+    def complete(self, request: ChatRequest) -> ChatReply:
+        """The answer, after a while."""
+        time.sleep(self.seconds)
+        return self.answering.complete(request)
+
+
 @pytest.fixture
-def endpoint() -> Iterator[ChatServer]:
-    """A server that answers AMB's roles as the local agents do, and the loop as a diligent researcher."""
-    with ChatServer(LocalChatModel(otherwise=ScriptedChatModel(researcher))) as server:
+def paced() -> Paced:
+    """The model behind the endpoint; set `seconds` to have it take its time."""
+    return Paced()
+
+
+@pytest.fixture
+def endpoint(paced: Paced) -> Iterator[ChatServer]:
+    """A server on this machine that counts."""
+    with ChatServer(paced) as server:
         yield server
 
 

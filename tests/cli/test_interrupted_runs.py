@@ -1,0 +1,140 @@
+"""A run that is interrupted or killed goes on where it was: no tool result is lost, the receipts go on adding up."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from amb_core.memory.opening import stored_snapshot
+from amb_core.memory.snapshots import read_snapshot
+from amb_core.models import BankSnapshot
+from amb_core.rendering import escape
+from amb_core.testing.chat_server import ChatServer
+
+pytestmark = pytest.mark.slow
+
+Arguments = Callable[..., list[str]]
+SEEDS = [int(seed) for seed in os.environ.get("FAULT_SEEDS", "1,2").split(",")]
+
+
+@pytest.fixture(autouse=True)
+def takes_its_time(paced: Any) -> None:
+    """An endpoint slow enough to be interrupted at."""
+    paced.seconds = 0.2
+
+
+def stored(folder: Path) -> BankSnapshot:
+    return stored_snapshot(f"sqlite:///{folder / 'out' / 'memory.db'}")
+
+
+def seen_by(endpoint: ChatServer) -> set[str]:
+    """Every tool result that stood in a request, as long as it was not condensed."""
+    messages = [message for one in endpoint.exchanges for message in one.request["messages"]]
+    return {str(message["content"]) for message in messages if message["role"] == "tool" and message.get("content")}
+
+
+def lost(endpoint: ChatServer, snapshot: BankSnapshot) -> list[str]:
+    """Results of search and visit that the model was shown and memory does not hold."""
+    held = {escape(entry.text.strip()) for entry in snapshot.entries}
+    whole = [text for text in seen_by(endpoint) if text.startswith(("## ", "# "))]
+    return [text for text in whole if text not in held and text.partition("\n")[2] not in held]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("name", ["SIGINT", "SIGKILL"])
+def test_after_any_moment_a_run_goes_on_to_the_same_answer(
+    amb: Any, asked: Arguments, endpoint: ChatServer, wait_until: Any, name: str, seed: int
+) -> None:
+    drawn = random.Random(f"{name}/{seed}")
+    before = 0
+    for command, most in ((asked(), 9), (["run", "--resume", "--out", "out"], 3)):
+        process = amb.start(*command)
+        target = endpoint.requests + drawn.randint(most // 2 + 1, most)
+        wait_until(lambda target=target, process=process: endpoint.requests >= target or process.poll() is not None)
+        time.sleep(drawn.random() * 0.15)
+        process.send_signal(getattr(signal, name))
+        _, error = process.communicate(timeout=60)
+        assert process.returncode == (130 if name == "SIGINT" else -signal.SIGKILL), error
+        assert "Traceback" not in error
+        if name == "SIGINT":
+            assert "Go on with: amb run --resume --out out" in error
+        spent = stored(amb.folder).usage.total.calls
+        assert spent >= before
+        before = spent
+    assert lost(endpoint, stored(amb.folder)) == []
+
+    _goes_on_to_the_end(amb, endpoint, before)
+
+
+def _goes_on_to_the_end(amb: Any, endpoint: ChatServer, before: int) -> None:
+    ended = amb("run", "--resume", "--out", "out")
+    assert ended.returncode == 0, ended.stderr
+    assert "It is as the register says [n" in ended.stdout
+    snapshot = read_snapshot(amb.folder / "out" / "memory.json")
+    assert lost(endpoint, snapshot) == []
+    total = snapshot.usage.total
+    assert total.calls > before
+    counted = endpoint.reported.calls
+    assert counted - 2 * 4 <= total.calls + total.failed_calls <= endpoint.requests  # what was under way when it ended
+
+
+def test_a_resumed_task_does_not_begin_again(amb: Any, asked: Arguments, endpoint: ChatServer, wait_until: Any) -> None:
+    process = amb.start(*asked())
+    wait_until(lambda: endpoint.requests >= 6)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60)
+    entries = [entry.entry_id for entry in stored(amb.folder).entries]
+    assert entries
+
+    again = amb("run", "--resume", "--out", "out")
+
+    assert "going on: " in again.stdout
+    held = read_snapshot(amb.folder / "out" / "memory.json").entries
+    assert [entry.entry_id for entry in held][: len(entries)] == entries
+
+
+def test_an_unfinished_task_is_not_written_over(
+    amb: Any, asked: Arguments, endpoint: ChatServer, wait_until: Any
+) -> None:
+    process = amb.start(*asked())
+    wait_until(lambda: endpoint.requests >= 4)
+    process.kill()
+    process.communicate(timeout=60)
+
+    anew, other = amb(*asked()), amb("run", "Something else?", "--resume", "--out", "out")
+
+    assert (anew.returncode, other.returncode) == (1, 1)
+    assert "unfinished task; go on with it (amb run --resume --out out), or name another --out" in anew.stderr
+    assert "asks something else" in other.stderr
+    assert (anew.stderr + other.stderr).count("\n") == 2
+
+
+def test_a_run_without_a_model_is_resumed_too(amb: Any, tmp_path: Path, wait_until: Any) -> None:
+    folder = tmp_path / "many"
+    folder.mkdir()
+    for number in range(120):
+        text = f"Plant {number} has a daily output of {number + 100} tonnes. " * 3
+        (folder / f"plant-{number:02}.md").write_text(text, "utf-8")
+    question = ("What is the daily output of each plant?", "--pieces", "120")
+    process = amb.start("run", *question, "--corpus", "many", "--out", "out")
+    wait_until(lambda: (tmp_path / "out" / "memory.db").exists() or process.poll() is not None)
+    time.sleep(0.6)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60)
+    assert process.returncode == 130
+    held = len(stored(tmp_path).entries)
+
+    ended = amb("run", "--resume", "--out", "out")
+
+    assert ended.returncode == 0, ended.stderr
+    entries = read_snapshot(tmp_path / "out" / "memory.json").entries
+    arguments = [str(entry.metadata["arguments"]) for entry in entries if entry.metadata.get("tool") == "read_document"]
+    assert len(arguments) >= held - 1
+    assert len(set(arguments)) == len(arguments)

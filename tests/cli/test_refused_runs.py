@@ -1,0 +1,80 @@
+"""What cannot be run is said in one line, before anything is written."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from amb_core.testing.chat_server import ChatServer
+
+CORPUS = Path(__file__).resolve().parents[2] / "examples" / "corpora" / "island_microgrid"
+SEARCH = ["--search", f"corpus:{CORPUS}"]
+
+
+def refused(amb: Any, *arguments: str) -> str:
+    """What a run says that is refused in one line and has written nothing."""
+    ran = amb("run", *arguments)
+    assert ran.returncode == 1, ran.stdout + ran.stderr
+    assert ran.stderr.count("\n") == 1, ran.stderr
+    assert list(amb.folder.iterdir()) == []
+    return str(ran.stderr)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["What?"], "name a model: --model or LLM_MODEL"),
+        (["What?", "--model", "gpt-5-mini", *SEARCH], "LLM_API_KEY"),
+        (["What?", "--model", "deepseek-chat", *SEARCH], "DEEPSEEK_API_KEY"),
+        (["What?", "--model", "m", "--base-url", "http://127.0.0.1:9/v1", "--search", "serper"], "SERPER_API_KEY"),
+        (["What?", "--model", "m", "--base-url", "http://127.0.0.1:9/v1", "--search", "bing"], "bing"),
+        (["What?", "--model", "m", "--base-url", "http://127.0.0.1:9/v1", "--search", "corpus:none"], "none"),
+        (["What?", "--model", "m", "--base-url", "http://127.0.0.1:9/v1", *SEARCH, "--role", "cook=m"], "cook"),
+        (["What?", "--model", "m", "--base-url", "http://127.0.0.1:9/v1", *SEARCH, "--budget-money", "1"], "price"),
+        (["--resume"], "no unfinished task"),
+        (["--resume", "--store", "sqlite:///none.db"], "no unfinished task"),
+        (["What?", "--replay", "none.jsonl", *SEARCH], "none.jsonl"),
+        (["What?", "--corpus", "none"], "none"),
+    ],
+)
+def test_what_is_missing_is_one_line(amb: Any, arguments: list[str], said: str) -> None:
+    assert said in refused(amb, *arguments)
+
+
+@pytest.mark.slow
+def test_an_endpoint_that_is_not_there_is_one_line(amb: Any) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+
+    said = refused(amb, "What?", "--model", "m", "--base-url", f"http://127.0.0.1:{port}/v1", *SEARCH)
+
+    assert "cannot be reached; check the URL" in said
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("arguments", [["--corpus", "a", "--search", "web"], ["--budget-calls", "0"], ["--role", "x"]])
+def test_wrong_usage_is_exit_code_2(amb: Any, arguments: list[str]) -> None:
+    assert amb("run", "What?", *arguments).returncode == 2
+
+
+@pytest.mark.slow
+def test_an_endpoint_that_goes_away_ends_the_run_and_it_can_go_on(
+    amb: Any, asked: Callable[..., list[str]], endpoint: ChatServer, wait_until: Any
+) -> None:
+    process = amb.start(*asked())
+    wait_until(lambda: endpoint.requests >= 5)
+    endpoint.vanish()
+    out, error = process.communicate(timeout=180)
+
+    assert process.returncode == 1, error
+    assert "ended after" in out
+    assert "the model does not answer any more" in out
+    assert "Receipts" in out
+    assert "Go on with: amb run --resume --out out" in out
+    assert (amb.folder / "out" / "memory.html").exists()
+    assert (amb.folder / "out" / "memory.db").exists()
