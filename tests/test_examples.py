@@ -18,6 +18,7 @@ SAYS = {
     "fifteen_lines": "the block is the same",
     "outer_loop": "finished after 4 steps, 0 model calls",
     "plain_loop": "20 results became",
+    "react_agent": "answered after 4 turns",
     "research_tools": "asked before; answered from memory",
     "remember_step": "the fact of the step before is in the block: True",
 }

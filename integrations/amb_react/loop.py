@@ -8,7 +8,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from amb_core import ContextAdapter, EnhancedPrompt, InvalidInput, PendingTask, StepResult, ToolResult, run_task
+from amb_core import (
+    ContextAdapter,
+    EnhancedPrompt,
+    InvalidInput,
+    PendingTask,
+    StepResult,
+    TaskType,
+    ToolResult,
+    run_task,
+)
 from amb_core.accounting import Ledger
 from amb_core.adapter import attachment_part
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL
@@ -49,7 +58,7 @@ class _Stopped(BaseException):
 class _Step:
     """What one step has come to: its transcript, the results of its tools, how often each call was made.
 
-    `images` were opened by tools; the next request shows them, once.
+    `images` were opened by tools; the next request shows them, once. `looked` says that some tool or note was opened.
     """
 
     messages: list[Message]
@@ -57,6 +66,7 @@ class _Step:
     results: list[ToolResult] = field(default_factory=list)
     images: list[Message] = field(default_factory=list)
     made: Counter[tuple[str, str]] = field(default_factory=Counter)
+    looked: bool = False
     strikes: int = 0
     nudged: bool = False
 
@@ -125,8 +135,10 @@ class Loop:
         results = tuple(step.results)
         if not text:
             return StepResult(text=say(self.language, "no_answer"), failed=True, tool_results=results)
-        final = prompt.pending is not None and prompt.pending.answers_goal
-        return StepResult(text=text, tool_results=results, answer=text if final else None)
+        if prompt.pending is not None and prompt.pending.answers_goal:
+            return StepResult(text=text, tool_results=results, answer=text)
+        verified = step.looked and prompt.pending is not None and prompt.pending.type is TaskType.CROSS_VALIDATE
+        return StepResult(text=text if results or verified else "", tool_results=results)  # no tool, no evidence
 
     def _new_step(self, pending: PendingTask | None) -> _Step:
         asked = {"role": "user", "content": say(self.language, "question", question=escape(self.question))}
@@ -246,7 +258,7 @@ class Loop:
         signature = (name, json.dumps(given, sort_keys=True))
         step.made[signature] += 1
         times = step.made[signature]
-        refusal = Output(say(self.language, "repeated"), is_error=True, ran=False) if times > _RUNS_OF_A_CALL else None
+        refusal = Output(say(self.language, "repeated"), is_error=True) if times > _RUNS_OF_A_CALL else None
         return _Call(call_id, name, given, refusal, times)
 
     def _taken_in(self, call: _Call, output: Output, step: _Step) -> str:
@@ -261,8 +273,8 @@ class Loop:
         return shown if call.name == DEEP_RETRIEVAL else escape(shown)
 
     def _results(self, call: _Call, output: Output, step: _Step) -> list[ToolResult]:
-        """The output as memory takes it: none for a call that did not reach its tool, or that cannot be stored."""
-        if not output.ran:
+        """The output as memory takes it: an error is told to the model, but is nothing to know about the task."""
+        if output.is_error:
             return []
         try:
             result = ToolResult(
@@ -277,7 +289,9 @@ class Loop:
             )
         except InvalidInput:
             return []
-        step.results.append(result)
+        step.looked = True
+        if call.name != DEEP_RETRIEVAL:
+            step.results.append(result)
         return [result]
 
     def _append(self, step: _Step, message: Message) -> None:

@@ -62,17 +62,13 @@ class Tool:
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """What a call brought; `contents` are files that were opened for the model to see.
-
-    One that did not reach its tool (`ran` is False) is nothing to remember.
-    """
+    """What a call brought; `contents` are files that were opened for the model to see."""
 
     text: str
     source: str | None = None
     attachments: tuple[Attachment, ...] = ()
     contents: tuple[AttachmentContent, ...] = ()
     is_error: bool = False
-    ran: bool = True
 
 
 class Toolbox:
@@ -133,7 +129,7 @@ class Toolbox:
         deadline = time.monotonic() + self._timeout
         for thread in threads:
             thread.join(max(0.0, deadline - time.monotonic()))
-        late = Output(say(self._language, "timed_out", seconds=f"{self._timeout:g}"), is_error=True, ran=False)
+        late = Output(say(self._language, "timed_out", seconds=f"{self._timeout:g}"), is_error=True)
         return [found.get(at, late) for at in range(len(calls))]
 
     def _called(self, call_id: str, tool: Tool, arguments: Mapping[str, Any]) -> Output:
@@ -149,14 +145,18 @@ class Toolbox:
             return Output(say(self._language, "tool_failed", problem=said), is_error=True)
 
     def _wrong(self, phrase: str, **values: object) -> Output:
-        return Output(say(self._language, phrase, **values), is_error=True, ran=False)
+        return Output(say(self._language, phrase, **values), is_error=True)
 
 
 def _output_of(value: Any) -> Output:
-    """A tool's value: richer ones (a ToolResult, amb_tools' ToolOutput) keep their source and attachments."""
+    """A tool's value: richer ones (a ToolResult, amb_tools' ToolOutput) keep their source and files.
+
+    Of plain text the tools of AMB say by its first word that it is an error.
+    """
     text = next((getattr(value, name) for name in ("text", "output") if isinstance(getattr(value, name, 0), str)), None)
     if text is None:
-        return Output(text_of(value))
+        text = text_of(value)
+        return Output(text, is_error=text.startswith("Error:"))
     return Output(
         text,
         source=getattr(value, "source", None),

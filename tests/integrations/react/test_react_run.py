@@ -135,6 +135,15 @@ def test_a_call_that_never_ran_is_not_remembered(bank: MemoryBank) -> None:
     assert [entry.text for entry in bank.snapshot().entries] == [FACT]
 
 
+@pytest.mark.parametrize("tools", [(), (raising,)])
+def test_what_no_tool_brought_is_no_knowledge(bank: MemoryBank, tools: Any) -> None:
+    """Neither errors nor the model's own words, which a later answer could cite as if they were a source."""
+    calls = [calling("raising", page="a")] if tools else []
+    done, _ = run(bank, *calls, "It was in 1066.", *["I do not know [n1]."] * 9, tools=tools)
+    assert bank.snapshot().entries == ()
+    assert (done.termination, done.unknown_ids) == ("answered", ("n1",))
+
+
 def test_parallel_calls_run_side_by_side_and_are_answered_in_order(bank: MemoryBank) -> None:
     here = threading.Barrier(2, timeout=10)
     who = ContextVar("who", default="nobody")
