@@ -1,6 +1,6 @@
 """What models cost, as their providers say it: `prices.json` beside this file, or a file of the user's own.
 
-    {"currency": "USD", "as_of": "2026-11-22", "providers": {"openai": {"source": "https://…",
+    {"currency": "USD", "as_of": "2026-10-27", "providers": {"openai": {"source": "https://…",
      "prefixes": ["openai/"], "models": {"gpt-5-mini": {"prompt": 0.25, "completion": 2.0, "cached": 0.025}}}}}
 
 A file of one's own (its path in AMB_PRICES) may also be just `{"my-model": {"prompt": 0.1, "completion": 0.2}}`; its
