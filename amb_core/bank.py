@@ -33,7 +33,7 @@ from amb_core.models import (
     ToolResult,
 )
 from amb_core.protocols import Agents, Clock, Embedder, RecordStore
-from amb_core.rendering import MemoryBlock
+from amb_core.rendering import MemoryBlock, MemoryItem
 from amb_core.settings import Settings
 
 __all__ = ["MemoryBank"]
@@ -185,16 +185,30 @@ class MemoryBank(Looking):
         with self._lock:
             return self._blocks.recall(query, budget=budget, k=k)
 
-    def enhance(self, *, query: str | None = None, budget_tokens: int | None = None) -> MemoryBlock:
-        """The whole block for the next model call: `<task>`, then `<memory>` for the pending step (or `query`)."""
+    def enhance(
+        self, *, query: str | None = None, budget_tokens: int | None = None, team: MemoryBank | None = None
+    ) -> MemoryBlock:
+        """The whole block for the next model call: `<task>`, then `<memory>` for the pending step (or `query`).
+
+        With the bank of a `team`, notes of both compete for the budget; then `p12` is this bank's, `s12` the team's.
+        """
         self._check_open()
         arguments.require_type(query or "", str, by="enhance(query=…)", error=InvalidParameter)
         query = query if query and query.strip() else None
         budget = self._blocks.budget(budget_tokens)
+        offer = None
+        if team is not None:
+            team._check_open()
+            team._intake.join()
+            offer = team._offered
         self._intake.join()
         insight = self.plan()
         with self._lock:
-            return self._blocks.whole(insight, query=query, budget=budget)
+            return self._blocks.whole(insight, query=query, budget=budget, team=offer)
+
+    def _offered(self, query: str, budget: int) -> list[MemoryItem]:
+        with self._lock:
+            return self._blocks.offered(query, budget=budget)
 
     def log_injection(self, block: MemoryBlock, *, prompt_tokens: int, raw_tokens: int) -> Injection:
         """Remember that a block went into a request, for the record of what was injected when and why."""

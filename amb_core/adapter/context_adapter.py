@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from amb_core.adapter.content import TokenCounter, attachment_part, digest_of
+from amb_core.adapter.levels import Levels
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL, MemoryTool, deep_retrieval_tool
 from amb_core.adapter.message_lists import Placement, checked, condensed, placed, without_blocks
 from amb_core.adapter.tool_calls import Calls, items_of, tool_results_of
@@ -48,6 +49,8 @@ class Intercepted:
 class ContextAdapter:
     """Connects any agent to a bank: on plain OpenAI-style messages, or piece by piece for a framework's own objects.
 
+    `shared` is the bank of a team the agent works in: results for which `share` is true (by default all) are kept there
+    for everybody, and notes of both banks are in the block, as `p12` (private) and `s12` (shared).
     `placement` (default: the bank's setting) says where the block goes; `merge_with_last_user` joins a tail block to
     the last user message, for chat templates that allow no two in a row. `run` and `agent` mark what is absorbed.
     `count_tokens` counts the transcript exactly, for instance with tiktoken, instead of by estimate.
@@ -64,10 +67,13 @@ class ContextAdapter:
         run: str = "",
         agent: str | None = None,
         count_tokens: Callable[[str], int] | None = None,
+        shared: MemoryBank | None = None,
+        share: Callable[[ToolResult], bool] | None = None,
     ) -> None:
         if placement not in (None, "tail", "user_prefix", "system"):
             raise InvalidParameter(f"placement is tail, user_prefix or system, not {placement!r}.")
         self.bank = bank
+        self._levels = Levels(bank, shared) if share is None else Levels(bank, shared, share)
         self._placement: Placement = placement or bank.settings.placement
         self._merge = merge_with_last_user
         self._run, self._agent = run, agent
@@ -141,13 +147,18 @@ class ContextAdapter:
             if wanted is None:
                 skipped += 1
                 continue
-            report = self._tried("absorb", partial(self.bank.absorb, wanted))
+            report = self._tried("absorb", partial(self._taken_in, wanted, key))
             if report is None:
                 failed += 1
                 continue
-            self._absorbed[key] = report.node_ids
             reports.append(report)
         return Intercepted(tuple(reports), self.bank.insight, skipped, failed)
+
+    def _taken_in(self, result: ToolResult, key: _Key) -> AbsorbReport:
+        home = self._levels.home_of(result)
+        report = home.absorb(result)
+        self._absorbed[key] = tuple(self._levels.shown_id(home, node_id) for node_id in report.node_ids)
+        return report
 
     def condense_items(self, items: Sequence[TranscriptItem]) -> Condensed:
         """What to do with each item of a transcript; call it with the whole transcript, as it came, every time."""
@@ -156,7 +167,7 @@ class ContextAdapter:
 
     def block(self, *, query: str | None = None) -> MemoryBlock | None:
         """The block for the next request; None when memory cannot give one."""
-        return self._tried("enhance", partial(self.bank.enhance, query=query))
+        return self._tried("enhance", partial(self._levels.block, query=query))
 
     def log(self, block: MemoryBlock, *, prompt_tokens: int, raw_tokens: int) -> None:
         """Record that a block went into a request of `prompt_tokens`, which without AMB had `raw_tokens`."""
@@ -190,7 +201,8 @@ class ContextAdapter:
         settings = self.bank.settings
         budget = min(2 * settings.max_raw_tokens, max(settings.prompt_budget_tokens // 4, 1))
         try:
-            return self.bank.deep_retrieval_text(_node_id(node_id), budget_tokens=budget, page=int(page))
+            bank, found = self._levels.find(_node_id(node_id))
+            return bank.deep_retrieval_text(found, budget_tokens=budget, page=int(page))
         except (UnknownId, ValueError) as error:
             return f"Error: {error}"
         except Exception as error:  # noqa: BLE001 - whatever fails in memory, the agent goes on
@@ -217,13 +229,15 @@ class ContextAdapter:
     def _finish(self, step: StepResult) -> Intercepted:
         """Close the step; when memory cannot take it in, what it can is kept and the step counts as failed."""
         marked = [self._marked(result) for result in step.tool_results]
-        wanted = [self._clean(result) for result in marked]
+        shared = [result for result in marked if self._levels.home_of(result) is not self.bank]
+        taken_by_team = self.absorb(shared)
+        wanted = [self._clean(result) for result in marked if result not in shared]
         results = tuple(result for result in wanted if result is not None)
-        skipped = len(wanted) - len(results)
+        skipped = len(wanted) - len(results) + taken_by_team.skipped
         clean = step.model_copy(update={"tool_results": results, "text": strip_block(step.text)})
         insight = self._tried("finish a step", partial(self.bank.finish_step, clean))
         if insight is not None:
-            return Intercepted((), insight, skipped)
+            return Intercepted(taken_by_team.reports, insight, skipped, taken_by_team.failed)
         taken = self.absorb(results)
         failed = clean.model_copy(update={"tool_results": (), "failed": True, "answer": None})
         return Intercepted(taken.reports, self.bank.finish_step(failed), skipped, taken.failed + 1)
@@ -263,14 +277,15 @@ class ContextAdapter:
         call_id = item.call_ids[0] if item.call_ids else item.tool
         node_ids = self._absorbed.get(_key(self._run, call_id, item.text))
         if node_ids is None:
-            node_ids = self.bank.nodes_of(call_id, run=self._run)
+            node_ids = self._levels.nodes_of(call_id, run=self._run)
         topics: dict[str, str] = {}
-        for node_id in node_ids:
+        for shown in node_ids:
             try:
-                node = self.bank.node(node_id)
+                bank, node_id = self._levels.find(shown)
+                node = bank.node(node_id)
             except UnknownId:  # forgotten since
                 continue
-            topics[node.id] = node.context
+            topics[self._levels.shown_id(bank, node.id)] = node.context
         return topics
 
     def _language(self) -> Language:

@@ -36,6 +36,7 @@ what comes out
     reports.py           what became of a text
     looking.py           what can be seen of a bank
     blocks.py            the blocks for a prompt, and the log of what was injected
+    lettering.py         ids where two banks are shown together
     reading.py           the pages of deep retrieval
     arguments.py         refuses arguments that make no sense
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, zip_longest
 from typing import Literal
@@ -10,14 +10,18 @@ from typing import Literal
 from amb_core.memory.absorption import Absorber
 from amb_core.memory.arguments import whole_number
 from amb_core.memory.evidence import Evidence
+from amb_core.memory.lettering import OWN, TEAM, lettered, of_own_bank
 from amb_core.models import Injection, InsightDoc
 from amb_core.protocols import Hit, Query
-from amb_core.rendering import MemoryBlock, render_memory, render_task
+from amb_core.rendering import MemoryBlock, MemoryItem, render_memory, render_task
 from amb_core.settings import Settings
 from amb_core.text import detect_language, estimate_tokens, index_tokens
 from amb_core.tracing import traced
 
-__all__ = ["Blocks"]
+__all__ = ["Blocks", "Offer"]
+
+Offer = Callable[[str, int], Iterable[MemoryItem]]
+"""Notes of another bank for a query and a budget in tokens."""
 
 _TOKENS_PER_NODE = 40
 """Without an explicit k, recall offers the renderer one candidate per this many tokens of its budget."""
@@ -62,8 +66,14 @@ class Blocks:
         )
 
     def _rendered(self, hits: Sequence[Hit], query: str, budget: int) -> MemoryBlock:
-        items = [self.evidence.item(hit) for hit in hits]
-        return render_memory(items, query=query, budget_tokens=budget, language=self.language)
+        return render_memory(self._items(hits), query=query, budget_tokens=budget, language=self.language)
+
+    def _items(self, hits: Iterable[Hit]) -> list[MemoryItem]:
+        return [self.evidence.item(hit) for hit in hits]
+
+    def offered(self, query: str, *, budget: int) -> list[MemoryItem]:
+        """What a block for the query would be chosen from, best first, the newest result's notes among it."""
+        return self._items(self._with_newest(self._hits(query, budget), query))
 
     def _with_newest(self, hits: Sequence[Hit], query: str) -> list[Hit]:
         """What the last result says on the query goes first; where little was found, the newest nodes fill up.
@@ -94,21 +104,27 @@ class Blocks:
         graph = self.absorber.state.graph
         return "\n".join(text for _, text in graph.passages(graph.node(node_id)))
 
-    def whole(self, insight: InsightDoc, *, query: str | None, budget: int) -> MemoryBlock:
-        """`<task>`, then `<memory>` for the query, or else for the pending step and the goal."""
+    def whole(self, insight: InsightDoc, *, query: str | None, budget: int, team: Offer | None = None) -> MemoryBlock:
+        """`<task>`, then `<memory>` for the query, or else for the pending step and the goal.
+
+        Notes that `team` offers compete for the same room, and ids then carry the letter of their bank.
+        """
         with traced("enhance", budget=budget) as span:
-            block = self._whole(insight, query=query, budget=budget)
+            block = self._whole(insight, query=query, budget=budget, team=team)
             span.update(tokens=block.tokens, nodes=len(block.receipts))
             return block
 
-    def _whole(self, insight: InsightDoc, *, query: str | None, budget: int) -> MemoryBlock:
+    def _whole(self, insight: InsightDoc, *, query: str | None, budget: int, team: Offer | None) -> MemoryBlock:
         task_budget = max(int(budget * _TASK_SHARE), 1)
         waiting = tuple(self.absorber.state.waiting.values())
         task = render_task(insight, language=self.language, budget_tokens=task_budget, images=waiting)
         step = insight.pending.description if insight.pending else ""
         asked = query or "\n".join(part for part in (step, insight.task_goal[:_GOAL_CHARS]) if part)
         room = max(budget - estimate_tokens(task) - 1, 1)
-        memory = self._rendered(self._with_newest(self._hits(asked, room), asked), asked, room)
+        items = self.offered(asked, budget=room)
+        if team is not None:
+            items = [*lettered(items, OWN), *lettered(team(asked, room), TEAM)]
+        memory = render_memory(items, query=asked, budget_tokens=room, language=self.language)
         text = f"{task}\n\n{memory.text}"
         return MemoryBlock(text=text, receipts=memory.receipts, tokens=estimate_tokens(text), query=asked)
 
@@ -121,7 +137,7 @@ class Blocks:
             timestamp=self.absorber.clock.now(),
             query=block.query,
             block=block.text,
-            receipts=block.receipts,
+            receipts=of_own_bank(block.receipts),
             prompt_tokens=prompt_tokens,
             raw_tokens=raw_tokens,
         )

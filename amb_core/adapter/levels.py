@@ -1,0 +1,64 @@
+"""The bank of one agent and the one its team shares: where a result goes, and whose a shown id is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from amb_core.bank import MemoryBank
+from amb_core.errors import InvalidParameter, UnknownId
+from amb_core.memory.lettering import OWN, TEAM, with_letter
+from amb_core.models import ToolResult
+from amb_core.rendering import MemoryBlock
+
+__all__ = ["Levels"]
+
+
+def _everything(result: ToolResult) -> bool:
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Levels:
+    """The agent's own bank and, if it works in a team, the shared one.
+
+    Each tool result is kept once: `share` says which go to the team (by default all), the others stay the agent's own.
+    The task, its plan and the log of what was injected are always the agent's own.
+    """
+
+    own: MemoryBank
+    team: MemoryBank | None = None
+    share: Callable[[ToolResult], bool] = _everything
+
+    def __post_init__(self) -> None:
+        if self.team is self.own:
+            raise InvalidParameter("the shared bank is the agent's own; leave `shared` out, or pass another bank.")
+
+    def home_of(self, result: ToolResult) -> MemoryBank:
+        """The bank a result is kept in."""
+        return self.team if self.team is not None and self.share(result) else self.own
+
+    def nodes_of(self, call_id: str, *, run: str) -> tuple[str, ...]:
+        """The notes a tool call's result went into, as they are shown."""
+        for bank in (self.own, self.team):
+            found = () if bank is None else bank.nodes_of(call_id, run=run)
+            if bank is not None and found:
+                return tuple(self.shown_id(bank, node_id) for node_id in found)
+        return ()
+
+    def block(self, *, query: str | None) -> MemoryBlock:
+        """The block for the next model call, from both banks within one budget."""
+        return self.own.enhance(query=query, team=self.team)
+
+    def shown_id(self, bank: MemoryBank, node_id: str) -> str:
+        """A node's id as it stands in a block."""
+        return node_id if self.team is None else with_letter(node_id, OWN if bank is self.own else TEAM)
+
+    def find(self, shown: str) -> tuple[MemoryBank, str]:
+        """The bank of a note and its id there, for an id as a block shows it; UnknownId for one without a letter."""
+        if self.team is None:
+            return self.own, shown
+        if shown[:1] not in (OWN, TEAM):
+            alike = [with_letter(shown, letter) for letter in (OWN, TEAM)] if shown[:1] == "n" else []
+            raise UnknownId("node", shown, near=alike)
+        return (self.own if shown[0] == OWN else self.team), with_letter(shown, "n")
