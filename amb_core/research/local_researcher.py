@@ -78,9 +78,14 @@ class LocalResearcher:
         """Know what was read before the task was resumed, so that it is not read again."""
         numbers = {(piece.document, piece.index): number for number, piece in enumerate(self.tools.pieces)}
         for entry in self.bank.snapshot().entries:
-            if entry.metadata.get("tool") == READ_TOOL and isinstance(told := entry.metadata.get("arguments"), dict):
+            told = entry.metadata.get("arguments")
+            if entry.metadata.get("tool") == READ_TOOL and isinstance(told, dict):
                 self._calls += 1
-                self._read |= {numbers[key] for key in [(told.get("document"), told.get("piece"))] if key in numbers}
+                document, piece = told.get("document"), told.get("piece")
+                number = (
+                    numbers.get((document, piece)) if isinstance(document, str) and isinstance(piece, int) else None
+                )
+                self._read |= set() if number is None else {number}
 
     def __call__(self, prompt: EnhancedPrompt) -> StepResult:
         """Do the pending step."""

@@ -218,6 +218,7 @@ class OverviewView {
         h("section.block", h("h2", t("overview.sources")), sourceTable()),
         h("section.block", h("h2", t("overview.used")), usedTable()),
       ),
+      receiptsSection(),
     );
   }
 

@@ -1,0 +1,40 @@
+"""`amb doctor` says which chat model is set, and asks it only when told to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from amb_core.testing.chat_server import ChatServer
+
+pytestmark = pytest.mark.slow
+
+
+def test_without_a_model_nothing_is_wrong(amb: Any) -> None:
+    ran = amb("doctor")
+    assert ran.returncode == 0, ran.stdout
+    assert "chat model: none set (optional): set LLM_MODEL and LLM_API_KEY" in ran.stdout
+    assert "extra tools: " in ran.stdout
+
+
+def test_a_model_that_is_set_is_asked_only_on_demand(amb: Any, endpoint: ChatServer) -> None:
+    (amb.folder / ".env").write_text(f"LLM_MODEL=m\nLLM_BASE_URL={endpoint.url}\nLLM_API_KEY=sk-0123456789\n", "utf-8")
+
+    said = amb("doctor")
+    assert (said.returncode, endpoint.requests) == (0, 0)
+    assert "`amb doctor --call` asks it for a word" in said.stdout
+    asked = amb("doctor", "--call")
+    assert (asked.returncode, endpoint.requests) == (0, 1)
+    assert "answers; the question cost" in asked.stdout
+    assert "sk-0123456789" not in said.stdout + asked.stdout
+
+
+def test_a_model_that_cannot_be_reached_is_a_failure(amb: Any, endpoint: ChatServer) -> None:
+    endpoint.vanish()
+    amb.environment = {"LLM_MODEL": "m", "LLM_BASE_URL": endpoint.url}
+
+    ran = amb("doctor", "--call")
+
+    assert ran.returncode == 1
+    assert "FAIL  chat model: " in ran.stdout
