@@ -18,7 +18,8 @@ SETTINGS = (
     *("AMB_", "LLM_", "OPENAI_", "RETRIEVAL_", "CLASSIFICATION_AGENT_", "CHUNK_RATIO", "MAX_CONTEXT_TOKENS"),
     *("STORAGE_DIR", "TEMP_DIR"),
 )
-FOR_TESTS = {"AMB_DATA", "AMB_CHROMIUM"}  # where the evaluation data and the browser are
+# where the evaluation data, the browser, and a script that starts a small model are
+FOR_TESTS = {"AMB_DATA", "AMB_CHROMIUM", "AMB_LLM_START"}
 
 
 def pytest_configure() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TypeAlias
 from urllib.parse import urlsplit
 
-__all__ = ["Commands", "address", "choice_of_role", "path", "positive", "sum_of_money"]
+__all__ = ["Commands", "address", "choice_of_role", "path", "positive", "seconds", "sum_of_money"]
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -28,6 +28,11 @@ def positive(text: str) -> int:
     return value
 
 
+def seconds(text: str) -> float:
+    """A time above 0."""
+    return sum_of_money(text)
+
+
 def sum_of_money(text: str) -> float:
     """An amount above 0, in the currency of the price table."""
     value = float(text)
@@ -40,12 +45,15 @@ def address(text: str) -> str:
     """The URL of an endpoint; a key does not belong in it, nor on a command line at all."""
     try:
         parts = urlsplit(text)
-        named, secret = parts.hostname, parts.username or parts.password or parts.query
+        named, secret = (
+            parts.scheme in ("http", "https") and parts.hostname,
+            parts.username or parts.password or parts.query,
+        )
     except ValueError:
         named, secret = None, None
     if secret:
         raise argparse.ArgumentTypeError("a key does not belong on the command line; set LLM_API_KEY")
-    if not named or parts.scheme not in ("http", "https"):
+    if not named:
         raise argparse.ArgumentTypeError("name the endpoint as http://HOST:PORT/v1 or https://HOST/v1")
     return text
 

@@ -22,6 +22,7 @@ from amb_core.usage import TokenUsage
 __all__ = ["Models", "open_models"]
 
 _WITHOUT = "none"
+_TIMEOUT = 120.0
 _CHECK_TOKENS = 64
 """Room for the answer to the check; some models think a little first."""
 
@@ -113,7 +114,8 @@ class _Opener:
         return chat if self._options.record is None else RecordingChatModel(self._record_file(), chat=chat)
 
     def _remote(self, name: str) -> ChatModel:
-        return open_chat(name, base_url=self._options.base_url, cancel=self._cancel)
+        seconds = self._options.timeout or _TIMEOUT
+        return open_chat(name, base_url=self._options.base_url, timeout=seconds, cancel=self._cancel)
 
     def _record_file(self) -> Path:
         """The file to record to; a session that goes on has one of its own, `run-2.jsonl`."""

@@ -15,12 +15,12 @@ from amb_core.cli import installation, local_runs, memory_files, runs
 from amb_core.cli.printing import say
 from amb_core.errors import AmbError
 
-__all__ = ["main"]
+__all__ = ["command_parser", "main"]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit code."""
-    options = _parser().parse_args(arguments)
+    options = command_parser().parse_args(arguments)
     command: Callable[[argparse.Namespace], int] = options.command
     try:
         return command(options)
@@ -48,7 +48,8 @@ class _Parser(argparse.ArgumentParser):
         super().error(message)
 
 
-def _parser() -> argparse.ArgumentParser:
+def command_parser() -> argparse.ArgumentParser:
+    """The parser of the whole command line; `command` in what it parses is the function to call."""
     parser = _Parser(
         prog="amb", description="Agentic Memory Bank: bounded prompts and checkable memory for LLM agents."
     )

@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from amb_core.cli.argument_types import Commands, address, choice_of_role, path, positive, sum_of_money
+from amb_core.cli.argument_types import Commands, address, choice_of_role, path, positive, seconds, sum_of_money
 from amb_core.frozen import Frozen
 
 __all__ = ["RunOptions", "add_run_options", "told"]
@@ -28,6 +28,7 @@ class RunOptions(Frozen):
     budget_calls: int | None = None
     budget_money: float | None = None
     max_calls: int | None = None
+    timeout: float | None = None
     rounds: int | None = None
     pieces: int | None = None
     protocol: Protocol | None = None
@@ -42,7 +43,7 @@ class RunOptions(Frozen):
     def wants_a_model(self) -> bool:
         """Whether this is a run with a model: one is named, something only it has is asked for, or no corpus is."""
         asked = (self.model, self.base_url, self.search, self.protocol, self.max_calls, self.fused, self.record)
-        budgets = (self.budget_tokens, self.budget_calls, self.budget_money, self.replay)
+        budgets = (self.budget_tokens, self.budget_calls, self.budget_money, self.replay, self.timeout)
         return any(one is not None for one in (*asked, *budgets)) or bool(self.roles) or self.corpus is None
 
     @property
@@ -105,6 +106,7 @@ def add_run_options(commands: Commands) -> argparse.ArgumentParser:
     model.add_argument(
         "--max-calls", type=positive, help="model calls of the loop before it has to answer (default: 60)"
     )
+    model.add_argument("--timeout", type=seconds, help="seconds one answer of the model may take (default: 120)")
     model.add_argument("--protocol", choices=("auto", "native", "text"), help="how tools are called (default: auto)")
     model.add_argument("--no-fused", dest="fused", action="store_false", default=None, help="a call for each agent")
     recorded = model.add_mutually_exclusive_group()
