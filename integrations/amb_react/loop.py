@@ -28,6 +28,7 @@ from amb_core.rendering import Language, escape, head_and_tail
 from amb_core.research.answering import compose_answer
 from amb_react.protocol import Message, Move, move_of
 from amb_react.records import ModelAnswered, Termination, ToolAnswered, ToolCalled, TurnStarted
+from amb_react.talking import too_long
 from amb_react.toolbox import Output
 from amb_react.words import say
 
@@ -40,6 +41,8 @@ _STRIKES = 3
 """So many turns in a row without progress have the answer forced."""
 _RUNS_OF_A_CALL = 2
 """How often the very same call is run in one step."""
+_CALLS_AT_ONCE = 16
+"""How many calls of one reply are made."""
 _THOUGHT_TOKENS = 300
 """What is kept of what a model wrote before its calls."""
 
@@ -111,7 +114,7 @@ class Loop:
                 answer = self._work(self._new_step(None), None)
                 ending = self._forced if answer else "gave_up"
             elif ending in ("max_rounds", "stuck"):
-                answer = answer or self._forced_answer(None)
+                answer = answer or self._last_words()
         except _Stopped as stopped:
             answer = stopped.answer
             ending = stopped.reason
@@ -159,7 +162,10 @@ class Loop:
                 return self._force("token_limit", step)
             if step.strikes >= _STRIKES:
                 return self._force("no_progress", step)
-            reply = self._ask(request, step.pending)
+            try:
+                reply = self._ask(request, step.pending)
+            except ModelRefused:
+                return self._force("token_limit", step)
             move = move_of(reply)
             if move.calls:
                 if move.tagged:
@@ -186,27 +192,33 @@ class Loop:
         self._append(step, {"role": "user", "content": say(self.language, wrong)})
 
     def _force(self, reason: Termination, step: _Step) -> str:
-        """The answer without tools; when calls are spent and the step is not the last one, that ends the run."""
+        """The answer without tools; a spent number of calls ends the run, unless that answers its last step."""
         last = step.pending is None or step.pending.answers_goal
-        if reason == "call_limit" and not last:
-            raise _Stopped(reason, self._forced_answer(None))
         self._forced = reason
-        return self._forced_answer(None if last else step.pending)
+        if reason != "call_limit":
+            return self._forced_answer(None if last else step.pending)
+        answer = self._last_words()
+        if last and answer:
+            return answer
+        raise _Stopped(reason, answer)
+
+    def _last_words(self) -> str:
+        """The answer to the question, when the run ends for a reason of its own; "" when the model gives none."""
+        try:
+            return self._forced_answer(None)
+        except _Stopped:
+            return ""
 
     def _forced_answer(self, pending: PendingTask | None) -> str:
-        """One call without tools, on memory alone; "" when the model cannot give an answer."""
+        """One call without tools, on memory alone; "" when there is no answer in the reply."""
         wanted = say(self.language, "forced" if pending is None else "forced_step")
         asked = say(self.language, "question", question=escape(self.question))
         message = {"role": "user", "content": f"{asked}\n\n{wanted}"}
         self.messages.append(message)
         request = self.adapter.prepare([self.talker.system(tools=False), message], query=self._query(pending))
-        try:
-            reply = self._ask(request, pending, tools=False)
-        except _Stopped:
-            return ""
+        reply = self._ask(request, pending, tools=False)
         self.messages.append({"role": "assistant", "content": reply.text})
-        move = move_of(reply)
-        return "" if move.calls else move.answer or (move_of(ChatReply(reply.text)).answer if move.torn else "")
+        return move_of(ChatReply(reply.text)).answer  # words that were cut off are better than none
 
     def _query(self, pending: PendingTask | None) -> str | None:
         return self.question if pending is None else None
@@ -216,6 +228,7 @@ class Loop:
     def _ask(
         self, request: Sequence[Message], pending: PendingTask | None, *, tools: bool = True, must_see: bool = False
     ) -> ChatReply:
+        """One reply; ModelRefused for a request that is too long, or, if it `must_see` its images, for these."""
         self.turns += 1
         tell, size = self.agent.tell, self.talker.tokens(request)
         tell(TurnStarted(self.turns, self.rounds, pending, size))
@@ -227,13 +240,15 @@ class Loop:
         except ModelError as error:
             if must_see and (isinstance(error, ModelRefused) or "image" in str(error).lower()):
                 raise
+            if tools and too_long(error):
+                raise
             raise _Stopped("model_refused" if isinstance(error, ModelRefused) else "model_unavailable") from error
         tell(ModelAnswered(self.turns, reply.text, reply.tool_calls, reply.usage, self.ledger.total))
         return reply
 
     def _act(self, move: Move, step: _Step) -> bool:
         """Make the calls of a move and put them with their results into the transcript; whether any was news."""
-        calls = [self._checked(call, step) for call in move.calls]
+        calls = [self._checked(call, step) for call in move.calls[:_CALLS_AT_ONCE]]
         wanted = [(call.id, call.name, call.given) for call in calls if call.refusal is None]
         for call in calls:
             self.agent.tell(ToolCalled(self.turns, call.id, call.name, call.given))
@@ -246,6 +261,8 @@ class Loop:
             if call.refusal is None and call.times > 1:
                 text = f"{say(self.language, 'again')}\n{text}"
             self._append(step, {"role": "tool", "tool_call_id": call.id, "name": call.name, "content": text})
+        if len(move.calls) > _CALLS_AT_ONCE:
+            self._append(step, {"role": "user", "content": say(self.language, "too_many", most=_CALLS_AT_ONCE)})
         return any(call.refusal is None and call.times == 1 for call in calls)
 
     def _checked(self, wanted: ToolCall, step: _Step) -> _Call:
@@ -306,7 +323,7 @@ class Loop:
     def _recognise(self, step: _Step, prompt: EnhancedPrompt) -> StepResult:
         """Have the model say what is in the waiting files: images as they are, the text of documents and code."""
         if self.turns >= self.agent.max_calls:
-            raise _Stopped("call_limit", self._forced_answer(None))
+            raise _Stopped("call_limit", self._last_words())
         files = self.adapter.waiting_files()
         problem = next((file.problem for file in files if file.problem), None)
         images = any(attachment_part(file) is not None for file in files)

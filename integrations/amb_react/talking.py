@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from typing import Any, Literal
 
@@ -15,10 +16,13 @@ from amb_react.protocol import Message, as_text
 from amb_react.toolbox import Toolbox
 from amb_react.words import phrases, say
 
-__all__ = ["Protocol", "Talker"]
+__all__ = ["Protocol", "Talker", "too_long"]
 
 Protocol = Literal["auto", "native", "text"]
 _Style = Literal["native", "text"]
+_TOO_LONG = re.compile(
+    r"context|too long|too large|exceed|(?:max|limit|number)\w*[\s_]+(?:\w+[\s_]+){0,3}tokens?", re.IGNORECASE
+)
 
 
 class Talker:
@@ -101,12 +105,19 @@ class Talker:
 
 def _may_be_the_form(error: ModelError, *, tools: bool, images: bool) -> bool:
     """Whether another form of the request may be taken; some servers answer 500 to what they do not know."""
-    if isinstance(error, BudgetSpent):
+    if isinstance(error, BudgetSpent) or too_long(error):
         return False
     if isinstance(error, ModelRefused) and (error.malformed or images):
         return True
     said = str(error).lower()
     return (tools and "tool" in said) or (images and "image" in said)
+
+
+def too_long(error: ModelError) -> bool:
+    """Whether an endpoint refuses a request for its length; there is no status for it, only words."""
+    said = str(error)
+    about_the_request = isinstance(error, ModelRefused) and (error.malformed or " 413 " in said)
+    return about_the_request and _TOO_LONG.search(said) is not None
 
 
 def _without_images(message: dict[str, Any]) -> dict[str, Any]:

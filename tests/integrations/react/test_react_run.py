@@ -235,6 +235,25 @@ def test_a_request_over_the_token_limit_even_condensed_has_the_answer_forced() -
     assert (done.termination, done.prediction) == ("token_limit", "1987")
 
 
+@pytest.mark.parametrize("said", [
+    "400 (This model's maximum context length is 8192 tokens)",
+    "400 (request (9203 tokens) exceeds the available context size)",
+    "the endpoint answered 413 (prompt is too long)",
+])  # fmt: skip
+def test_a_request_too_long_for_the_endpoint_has_the_answer_forced(bank: MemoryBank, said: str) -> None:
+    refused = ModelRefused(said, malformed=True)
+    done, chat = run(bank, calling(page="a"), refused, "It was in 1987 [n1].", refused, "1987 [n1]")
+    assert (done.termination, done.prediction, done.answered_by) == ("token_limit", "1987 [n1]", "model")
+    assert [bool(request.tools) for request in chat.requests] == [True, True, False, True, False]
+
+
+def test_of_a_flood_of_calls_the_first_are_made(bank: MemoryBank) -> None:
+    calls = tuple(ToolCall("", "visit", json.dumps({"page": f"{number}"})) for number in range(40))
+    _, chat = run(bank, ChatReply("", calls, "tool_calls"), "Done.", "1987")
+    assert len(results(chat, 1)) == 16
+    assert any("Only the first 16 calls" in str(message["content"]) for message in chat.requests[1].messages)
+
+
 @pytest.mark.parametrize(("language", "said"), [("en", "The budget for model calls is spent"), ("zh", "预算已用完")])
 def test_when_the_budget_is_spent_memory_answers_and_says_so(language: str, said: str) -> None:
     def look(page: str) -> str:
@@ -267,6 +286,11 @@ def test_without_a_model_nothing_is_lost_and_a_resumed_bank_goes_on(tmp_path: Pa
         done, chat = run(again, "1987 [n1]")
         assert (done.termination, done.prediction) == ("answered", "1987 [n1]")
         assert FACT in str(chat.requests[0].messages)
+
+
+def test_a_quota_that_is_used_up_is_no_matter_of_length(bank: MemoryBank) -> None:
+    done, chat = run(bank, calling(page="a"), ModelRefused("the endpoint answered 403 (quota exceeded)"))
+    assert (done.termination, len(chat.requests)) == ("model_refused", 2)
 
 
 def test_control_c_ends_the_run_and_the_next_one_goes_on(bank: MemoryBank) -> None:
