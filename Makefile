@@ -42,7 +42,7 @@ test-fast: $(VENV)/.test ## the same without the slow ones
 	@$(VENV)/bin/python $(PYTEST) $(IN_PARALLEL) -m "not autogen and not browser and not slow"
 
 test-nightly: $(VENV)/.test ## hundreds of killed processes (KILL_RUNS), more threads, all attacks every way
-	@KILL_RUNS=$${KILL_RUNS:-400} DEEP=$${DEEP:-20} $(VENV)/bin/python $(PYTEST) $(IN_PARALLEL) -m "nightly or slow" tests/durability tests/security tests/bank
+	@KILL_RUNS=$${KILL_RUNS:-400} DEEP=$${DEEP:-20} $(VENV)/bin/python $(PYTEST) $(IN_PARALLEL) -m "nightly or slow" tests/durability tests/security tests/bank tests/faults
 
 test-autogen: $(AUTOGEN)/.autogen ## the AutoGen integration, against AutoGen itself
 	@$(AUTOGEN)/bin/python $(PYTEST) -m autogen
