@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from amb_core import MemoryBank
+from amb_core import MemoryBank, Settings, ToolResult
 from amb_core.chat import Budget, ScriptedChatModel, UsageMeter, metered
 from amb_core.chat_io import ChatReply, ChatRequest
 from amb_core.errors import ModelUnavailable
@@ -113,6 +113,28 @@ def test_with_a_bank_a_plain_call_puts_the_whole_page_into_memory() -> None:
         assert views[0].text == text
 
 
+def test_a_page_too_large_for_one_file_is_kept_in_several() -> None:
+    with MemoryBank(GOAL, settings=Settings(max_attachment_bytes=20_000)) as bank:
+        tool = visit_tool(Shelf(), bank=bank)
+        tool(urls=["https://a.com/cells"], goal=GOAL)
+        tool(urls=["https://a.com/cells"], goal="When was the harbour of town 7 dredged?")
+        (first, *_, last) = [view for node in bank.nodes for view in bank.deep_retrieval(node.id)]
+        for view in (first, last):
+            assert ENGLISH.text in "".join(content.file_content for content in view.attachments)
+            assert not any(content.problem for content in view.attachments)
+
+
+def test_a_plain_call_whose_text_is_absorbed_again_makes_nothing_twice() -> None:
+    """Frameworks put the text of a tool into memory themselves."""
+    with MemoryBank(GOAL) as bank:
+        arguments = {"urls": ["https://a.com/cells"], "goal": GOAL}
+        text = visit_tool(Shelf(), bank=bank)(**arguments)
+        nodes = len(bank.nodes)
+        report = bank.absorb(ToolResult(tool="visit", arguments=arguments, output=text, call_id="c1"))
+        assert report.repeat_of is not None
+        assert len(bank.nodes) == nodes
+
+
 def test_the_files_of_pages_end_with_the_tool() -> None:
     tool = visit_tool(Shelf())
     path = Path(tool.run(urls=["short"], goal=GOAL).attachments[0].content)
@@ -126,11 +148,12 @@ def test_the_files_of_pages_end_with_the_tool() -> None:
 
 
 def test_a_model_writes_what_bears_on_the_goal_and_is_counted() -> None:
-    chat = ScriptedChatModel(["The N-280 cell reaches 6,000 full cycles. It also reaches 9,999 on Mars."])
+    answer = "The N-280 cell reaches 6,000 full cycles. It also reaches 9,999 on Mars.\n- This is at 25 degrees."
+    chat = ScriptedChatModel([answer])
     with MemoryBank(GOAL) as bank:
         text = visit_tool(Shelf(), chat=chat, bank=bank)(urls=["https://a.com/cells"], goal=GOAL)
         assert bank.usage.spent["visit"].calls == 1
-    assert "reaches 6,000 full cycles" in text
+    assert "reaches 6,000 full cycles.\n- This is at 25 degrees." in text
     assert "9,999" not in text
     (request,) = chat.requests
     assert request.purpose == "visit"

@@ -82,6 +82,8 @@ def _ipv6(raw: str) -> str:
 
 def _ascii_label(label: str, *, under_latin: bool) -> str:
     """One part of a name; letters beyond ASCII in the form DNS knows, unless they imitate others."""
+    if len(label) > 63:
+        raise AddressRefused(f"{label[:80]!r} is too long for a part of a host name; check how it is written.")
     shown = label
     if label.startswith("xn--"):
         try:

@@ -44,7 +44,10 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a server answered; header names in small letters. `location` is where the last redirect led."""
+    """What a server answered; header names in small letters. `location` is where the last redirect led.
+
+    The body of an answer other than a success is not read.
+    """
 
     location: Location
     status: int
@@ -155,7 +158,8 @@ class _Exchange:
         with connection.getresponse() as response:
             found = {name.lower(): value for name, value in response.getheaders()}
             limits = self._limits
-            payload = b"" if response.status in _REDIRECTS else read_body(response, limits.max_bytes, cut=limits.cut)
+            wanted = response.status < 300  # what else is said with a redirect or an error is nothing to read
+            payload = read_body(response, limits.max_bytes, cut=limits.cut) if wanted else b""
         if self._is_over():  # an answer without a length looks complete when the line is cut
             raise self._late(location)
         return Reply(location, response.status, found, payload)

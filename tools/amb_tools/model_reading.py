@@ -59,6 +59,11 @@ class ModelReader:
 
 
 def _held_to(text: str, sources: list[str]) -> str:
-    """The sentences all of whose numbers, dates and names are in the sources, layout and all."""
-    kept = [text[start:end] for start, end in sentence_spans(text) if not unsupported(text[start:end], sources)]
+    """The sentences all of whose numbers, dates and names are in the sources, in their layout."""
+    kept: list[str] = []
+    done = 0
+    for start, end in sentence_spans(text):
+        if not unsupported(text[start:end], sources):
+            kept += [text[done:start], text[start:end]]
+        done = end
     return "".join(kept).strip()

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import re
 from email.message import Message
+from html import unescape
 
 from amb_core import UnreadableSource
 from amb_core.stores.html_text import declared_charset, html_text
 from amb_core.stores.pdf_text import pdf_text
 from amb_core.stores.text_decoding import decode_text, looks_binary
 from amb_tools.errors import PageUnreadable
+from amb_tools.html_mending import mended
 from amb_tools.http_client import Reply
 from amb_tools.pages import Page
 
@@ -20,17 +22,16 @@ _TEXTS = re.compile(r"text/.+|application/(?:[\w.-]+\+)?(?:json|xml|yaml|toml|ja
 _HTML = frozenset(("text/html", "application/xhtml+xml"))
 _UNKNOWN = frozenset(("", "application/octet-stream", "binary/octet-stream", "application/force-download"))
 _LOOKS_LIKE_HTML = re.compile(
-    rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype html|html|head|body)\b", re.I | re.S
+    rb"\s*+(?:(?>(?:<!--.*?-->|<\?xml[^>]*>))\s*+)*+<(?:!doctype html|html|head|body)\b", re.IGNORECASE | re.DOTALL
 )
-_TITLE = re.compile(r"<title[^>]*>(.*?)</title\s*>", re.IGNORECASE | re.DOTALL)
-_HEADING = re.compile(r"^#\s+(\S.{0,200})$", re.MULTILINE)
+_HEADING = re.compile(r"^#[ \t]+(\S.{0,200})$", re.MULTILINE)
 # The web calls these by the names of their smaller predecessors.
 _WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "iso-8859-1": "cp1252", "latin-1": "cp1252", "us-ascii": "cp1252",
           "ascii": "cp1252", "big5": "big5hkscs", "shift_jis": "cp932", "euc-kr": "cp949"}  # fmt: skip
 _NO_CHARSETS = frozenset(("", "utf-7", "utf7", "idna", "punycode", "unicode_escape", "raw_unicode_escape"))
 _FEW = 8
 _BROKEN_SHARE = 0.02
-_EXTRACTED_UP_TO = 2_000_000
+_EXTRACTED_UP_TO = 1_000_000
 """Characters of HTML beyond which telling content from furniture takes too long."""
 _LEAST_MAIN = 0.1
 """A main text below this share of all text has missed the content more often than it has found it."""
@@ -110,13 +111,22 @@ def _line_feeds(text: str) -> str:
 
 
 def _html_page(url: str, html: str, media_type: str) -> Page:
-    text = html_text(html)
+    html = mended(html)
+    text = _all_text(html)
     main = _main_text(html, url) if len(html) <= _EXTRACTED_UP_TO else ""
     if len(main) < _LEAST_MAIN * len(text):
         main = ""
     if not text.strip() and not main:
         raise PageUnreadable(f"{url[:200]} shows no text without running scripts; try another source.")
     return Page(url, text or main, _title(html) or _heading(text), main, media_type)
+
+
+def _all_text(html: str) -> str:
+    """Everything readable; empty when the parser gives up."""
+    try:
+        return html_text(html)
+    except Exception:  # noqa: BLE001  what a parser raises for broken pages differs between its releases
+        return ""
 
 
 def _main_text(html: str, url: str) -> str:
@@ -133,10 +143,11 @@ def _main_text(html: str, url: str) -> str:
 
 
 def _title(html: str) -> str:
-    from html import unescape
-
-    found = _TITLE.search(html[:200_000])
-    return " ".join(unescape(found[1]).split())[:300] if found else ""
+    head = html[:200_000]
+    folded = head.lower()
+    start = folded.find(">", folded.find("<title")) + 1 if "<title" in folded and len(folded) == len(head) else 0
+    end = folded.find("</title", start)
+    return " ".join(unescape(head[start:end]).split())[:300] if 0 < start < end else ""
 
 
 def _heading(text: str) -> str:
@@ -147,6 +158,6 @@ def _heading(text: str) -> str:
 def _laid_out(text: str) -> str:
     """JSON with line breaks, so that it can be cut into passages; as it is when it is none."""
     try:
-        return json.dumps(json.loads(text), ensure_ascii=False, indent=1)
+        return json.dumps(json.loads(text), ensure_ascii=False, separators=(",\n", ": "))
     except (ValueError, RecursionError):
         return text

@@ -33,6 +33,7 @@ _DESCRIPTION = (
 )
 _MOST_URLS = 5
 _REMEMBERED_CHARS = 20_000_000
+_FILE_BYTES = 20_000_000
 _WORDS = {
     "en": {
         "again": "read before, not fetched again",
@@ -96,6 +97,7 @@ class _Visits:
         folder: Path | None,
     ) -> None:
         self._reader, self._bank, self._budget, self._folder = reader, bank, budget_tokens, folder
+        self._file_chars = (_FILE_BYTES if bank is None else bank.settings.max_attachment_bytes) // 4
         self._model = None if chat is None else ModelReader(chat)
         self._lock = threading.Lock()
         self._read: OrderedDict[str, Page] = OrderedDict()
@@ -111,7 +113,7 @@ class _Visits:
         for url in wanted:
             try:
                 text, page = self._visited(url, " ".join(goal.split()))
-                attachments.append(self._kept(page))
+                attachments += self._kept(page)
                 sources.append(page.url)
             except ToolFailed as error:
                 text = f"# {escape_line(url)[:300]}\nError: {escape_line(str(error))}"
@@ -164,19 +166,21 @@ class _Visits:
             while len(self._read) > 1 and sum(len(kept.text) for kept in self._read.values()) > _REMEMBERED_CHARS:
                 self._read.popitem(last=False)
 
-    def _kept(self, page: Page) -> Attachment:
-        """The whole page as a file that memory can take over."""
-        text = f"{page.title}\n{page.url}\n\n{page.text}\n" if page.title else f"{page.url}\n\n{page.text}\n"
-        data = text.encode("utf-8", "replace")
-        digest = sha256(data).hexdigest()[:12]
-        host = urlsplit(page.url).hostname or "document"
-        folder = self._place()
-        path = folder / f"{''.join(char if char.isalnum() or char in '.-' else '_' for char in host)[:60]}-{digest}.md"
-        if not path.exists():
-            path.write_bytes(data)
-        return Attachment(
-            id=f"page-{digest}", type=AttachmentType.DOCUMENT, content=str(path), media_type="text/markdown"
-        )
+    def _kept(self, page: Page) -> list[Attachment]:
+        """The whole page as a file that memory can take over, or as several when it is too large for one."""
+        head = f"{page.title}\n{page.url}" if page.title else page.url
+        text = f"{head}\n\n{page.text}\n"
+        digest = sha256(text.encode("utf-8", "replace")).hexdigest()[:12]
+        host = "".join(char if char.isalnum() or char in ".-" else "_" for char in urlsplit(page.url).hostname or "")
+        folder, kept = self._place(), list[Attachment]()
+        for number, start in enumerate(range(0, len(text), self._file_chars), 1):
+            name = f"{digest}-{number}" if len(text) > self._file_chars else digest
+            path = folder / f"{host[:60] or 'document'}-{name}.md"
+            if not path.exists():
+                path.write_bytes(text[start : start + self._file_chars].encode("utf-8", "replace"))
+            kind = AttachmentType.DOCUMENT
+            kept.append(Attachment(id=f"page-{name}", type=kind, content=str(path), media_type="text/markdown"))
+        return kept
 
     def _place(self) -> Path:
         with self._lock:
