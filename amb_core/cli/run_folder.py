@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from amb_core.cli.run_options import RunOptions
-from amb_core.errors import InvalidInput
+from amb_core.errors import AmbError, InvalidInput
 from amb_core.models import BankSnapshot
 
 __all__ = ["RunFolder", "made"]
@@ -78,6 +78,11 @@ class RunFolder:
             return ""
         if not self.is_durable:
             return "; the memory was kept in this process only and is gone"
+        try:
+            if self._task() is None:  # interrupted before there was one
+                return ""
+        except AmbError:
+            pass  # what is there is not of this process's reading
         return f"; what was found is safe in {self.store}. Go on with: {self.command}"
 
     # --- life --------------------------------------------------------------------------------------------------------
