@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from amb_core.stores.html_mending import mended
+
 if TYPE_CHECKING:
     from bs4 import BeautifulSoup
     from bs4.element import Tag
@@ -40,7 +42,7 @@ def html_text(html: str) -> str:
     """
     from bs4 import BeautifulSoup
 
-    soup = BeautifulSoup(re.sub(r"[\x00-\x02]", " ", html), "html.parser")
+    soup = BeautifulSoup(re.sub(r"[\x00-\x02]", " ", mended(html)), "html.parser")
     text = _folded("".join(_marked(soup)))
     title = " ".join(soup.title.get_text(" ").split()) if soup.title else ""
     return f"# {title}\n\n{text}".strip() if title and not soup.find("h1") else text

@@ -145,3 +145,11 @@ def test_a_folder_with_nothing_readable_is_refused(tmp_path: Path, files: dict[s
         write(tmp_path, name, content)
     with pytest.raises(UnreadableSource, match="name another folder or a file"):
         read_corpus(tmp_path)
+
+
+@pytest.mark.parametrize("start", ["<!--", "<![", "<!", "<a " * 3, "<!DOCTYPE", "</"])
+def test_a_page_that_stumbles_is_read_in_linear_time_and_to_its_end(tmp_path: Path, start: str) -> None:
+    page = tmp_path / "page.html"
+    page.write_text(f"<p>The quay is 80 metres long.</p>{start * 20_000}<p>It was built in 1901.</p>", encoding="utf-8")
+    [document] = read_corpus(page)
+    assert "80 metres" in document.text

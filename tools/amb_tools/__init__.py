@@ -11,7 +11,7 @@ visit_tool.py   what a page says for a goal, and the page as a file: passages.py
 deep_retrieval.py  what is behind a note of memory
 opening.py      all of these by name
 fetching        guard.py (which addresses: hosts.py, addresses.py), http_client.py, bodies.py, robots.py, pacing.py
-text            page_text.py, html_mending.py
+text            page_text.py
 errors.py       what can go wrong; tool.py and arguments.py turn it into words
 """
 

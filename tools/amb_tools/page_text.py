@@ -8,11 +8,11 @@ from email.message import Message
 from html import unescape
 
 from amb_core import UnreadableSource
+from amb_core.stores.html_mending import mended
 from amb_core.stores.html_text import declared_charset, html_text
 from amb_core.stores.pdf_text import pdf_text
 from amb_core.stores.text_decoding import decode_text, looks_binary
 from amb_tools.errors import PageUnreadable
-from amb_tools.html_mending import mended
 from amb_tools.http_client import Reply
 from amb_tools.pages import Page
 
