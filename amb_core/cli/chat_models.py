@@ -6,9 +6,11 @@ import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from amb_core.accounting import Ledger, accounting
-from amb_core.chat import Budget, RecordingChatModel, UsageMeter, metered, open_chat
+from amb_core.chat import Budget, RecordingChatModel, RetryPolicy, UsageMeter, metered, open_chat
+from amb_core.chat.configured import configured
 from amb_core.chat_io import ChatRequest
 from amb_core.cli.discreet import DiscreetChat
 from amb_core.cli.environment import Secrets, model_told
@@ -22,7 +24,9 @@ from amb_core.usage import TokenUsage
 __all__ = ["Models", "open_models"]
 
 _WITHOUT = "none"
-_TIMEOUT = 120.0
+_TIMEOUT, _TIMEOUT_HERE, _IN_ALL = 120.0, 600.0, 300.0
+"""Seconds one answer may take, also from a server on this machine, which may have no fast one; and all attempts."""
+_HERE = ("localhost", "127.0.0.1", "::1")
 _CHECK_TOKENS = 64
 """Room for the answer to the check; some models think a little first."""
 
@@ -114,8 +118,11 @@ class _Opener:
         return chat if self._options.record is None else RecordingChatModel(self._record_file(), chat=chat)
 
     def _remote(self, name: str) -> ChatModel:
-        seconds = self._options.timeout or _TIMEOUT
-        return open_chat(name, base_url=self._options.base_url, timeout=seconds, cancel=self._cancel)
+        url = self._options.base_url
+        here = urlsplit(url or configured("LLM_BASE_URL") or "").hostname in _HERE
+        seconds = self._options.timeout or (_TIMEOUT_HERE if here else _TIMEOUT)
+        patient = RetryPolicy(total=max(_IN_ALL, 2.5 * seconds))
+        return open_chat(name, base_url=url, timeout=seconds, retries=patient, cancel=self._cancel)
 
     def _record_file(self) -> Path:
         """The file to record to; a session that goes on has one of its own, `run-2.jsonl`."""

@@ -56,7 +56,7 @@ class Progress:
             case ModelAnswered():
                 with self._bank.metered():
                     pass  # what the call cost is in the store now, whatever happens next
-                self._words = " ".join(event.text.split())
+                self._words = f"writes: {' '.join(event.text.split())}" if event.text.strip() else "writes nothing"
             case ToolCalled():
                 self._actions.append(_call_text(event.tool, event.arguments))
                 self._console.passing(f"  turn {event.turn:>2}  {self._actions[-1]} …")
@@ -74,7 +74,7 @@ class Progress:
             return
         total = self._bank.usage.total
         spent = _difference(total, self._before)
-        words = f"writes: {self._words}" if self._words else "writes nothing"
+        words = self._words or "no answer from the model"
         happened = "  ".join(
             f"{self._happened[kind]} {named}"
             for kind, named in _NAMED.items()

@@ -106,7 +106,9 @@ def add_run_options(commands: Commands) -> argparse.ArgumentParser:
     model.add_argument(
         "--max-calls", type=positive, help="model calls of the loop before it has to answer (default: 60)"
     )
-    model.add_argument("--timeout", type=seconds, help="seconds one answer of the model may take (default: 120)")
+    model.add_argument(
+        "--timeout", type=seconds, help="seconds one answer of the model may take (default: 120, on this machine 600)"
+    )
     model.add_argument("--protocol", choices=("auto", "native", "text"), help="how tools are called (default: auto)")
     model.add_argument("--no-fused", dest="fused", action="store_false", default=None, help="a call for each agent")
     recorded = model.add_mutually_exclusive_group()
