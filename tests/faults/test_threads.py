@@ -37,7 +37,7 @@ def at_once(bank: Any, results: Any) -> list[Any]:
 def test_four_threads_at_once_lose_nothing_and_every_call_is_counted_once(
     language: str, fused: bool, seed: int
 ) -> None:
-    results = TASK.results(24, language)
+    results = TASK.results(16, language)
     with TASK.serving(FaultPlan(0.5, MIXED, seed=seed)) as server:
         endpoint = TASK.Endpoint(server, UsageMeter())
         with TASK.open_bank(language, endpoint.agents(fused=fused)) as bank:
@@ -51,7 +51,7 @@ def test_four_threads_at_once_lose_nothing_and_every_call_is_counted_once(
 
 
 def test_threads_stop_at_a_budget_with_what_is_under_way() -> None:
-    results = TASK.results(24, "en")
+    results = TASK.results(16, "en")
     with TASK.serving(FaultPlan()) as server:
         endpoint = TASK.Endpoint(server, UsageMeter(budget=Budget(calls=10)))
         with TASK.open_bank("en", endpoint.agents()) as bank:
