@@ -30,7 +30,7 @@ __all__ = ["run_with_model"]
 _UNFINISHED = ("budget", "model_unavailable", "model_refused")
 """Endings after which there is something to go on with."""
 _FAILED = ("model_unavailable", "model_refused")
-_MAX_CALLS, _MAX_ROUNDS = 60, 20
+_MAX_CALLS, _MAX_ROUNDS, _MAX_OUTPUT = 60, 20, 4_096
 
 
 def run_with_model(folder: RunFolder, *, secrets: Secrets, console: Console) -> int:
@@ -124,6 +124,7 @@ def _worked(
             sources.tools(bank, models.main, secrets),
             protocol=options.protocol or "auto",
             max_calls=options.max_calls or _MAX_CALLS,
+            max_output_tokens=options.max_output_tokens or _MAX_OUTPUT,
             max_rounds=options.rounds or _MAX_ROUNDS,
             on_event=progress,
         )

@@ -28,6 +28,7 @@ class RunOptions(Frozen):
     budget_calls: int | None = None
     budget_money: float | None = None
     max_calls: int | None = None
+    max_output_tokens: int | None = None
     timeout: float | None = None
     rounds: int | None = None
     pieces: int | None = None
@@ -43,7 +44,14 @@ class RunOptions(Frozen):
     def wants_a_model(self) -> bool:
         """Whether this is a run with a model: one is named, something only it has is asked for, or no corpus is."""
         asked = (self.model, self.base_url, self.search, self.protocol, self.max_calls, self.fused, self.record)
-        budgets = (self.budget_tokens, self.budget_calls, self.budget_money, self.replay, self.timeout)
+        budgets = (
+            self.budget_tokens,
+            self.budget_calls,
+            self.budget_money,
+            self.replay,
+            self.timeout,
+            self.max_output_tokens,
+        )
         return any(one is not None for one in (*asked, *budgets)) or bool(self.roles) or self.corpus is None
 
     @property

@@ -89,6 +89,7 @@ def small_model() -> Iterator[str]:
 def test_a_real_small_model_always_ends_with_an_answer(amb: Any, small_model: str, question: str, corpus: str) -> None:
     searched = f"corpus:{ROOT / 'examples' / 'corpora' / corpus}"
     command = ["run", question, "--model", "local", "--base-url", small_model, "--search", searched, "--max-calls", "3"]
+    command += ["--max-output-tokens", "200"]
 
     process = amb.start(*command)
     out, error = process.communicate(timeout=900)
