@@ -114,6 +114,7 @@ def add_run_options(commands: Commands) -> argparse.ArgumentParser:
     model.add_argument(
         "--max-calls", type=positive, help="model calls of the loop before it has to answer (default: 60)"
     )
+    model.add_argument("--max-output-tokens", type=positive, help="tokens of one reply of the loop (default: 4096)")
     model.add_argument(
         "--timeout", type=seconds, help="seconds one answer of the model may take (default: 120, on this machine 600)"
     )
