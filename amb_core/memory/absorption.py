@@ -30,7 +30,7 @@ from amb_core.models import (
 )
 from amb_core.protocols import Clock
 from amb_core.tracing import traced
-from amb_core.usage import Bill
+from amb_core.usage import Bill, Usage
 
 __all__ = ["Absorber"]
 
@@ -67,8 +67,8 @@ class Absorber:
 
     def commit(self, changes: ChangeSet) -> None:
         """Journal the changes, then apply them; what fails leaves memory as it was (hold the lock)."""
-        usage = self.calls.usage
-        if usage.spent != (self.state.usage.spent if self.state.usage else {}):
+        usage, known = self.calls.usage, self.state.usage or Usage()
+        if (usage.spent, usage.fallback_reasons) != (known.spent, known.fallback_reasons):
             changes.put(usage)
         try:
             self.state.check(changes)

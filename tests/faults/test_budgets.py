@@ -91,6 +91,7 @@ def test_what_was_spent_is_kept_with_the_task_and_counts_when_it_goes_on(tmp_pat
         spent = UsageMeter(budget=Budget(calls=4), spent=before.spent)
         with type(bank).resume(store, agents=TASK.Endpoint(server, spent).agents()) as resumed:
             assert resumed.usage.spent == before.spent
+            assert resumed.usage.fallback_reasons["digest"] == before.fallback_reasons["digest"]
             absorbed(resumed, "en", results[8:])
             assert (server.requests, resumed.usage.llm_calls) == (4, 4)
             assert TASK.difference(resumed, server) == {}

@@ -44,4 +44,7 @@ class PromptedClassification:
             max_output_tokens=_OUTPUT,
         )
         groups = enumerate(grouped(answer.topics, paragraphs), first)
-        return [cluster_of(text, topic, spans, name=f"t{number}") for number, (topic, spans) in groups]
+        return [
+            cluster_of(text, topic, spans, name=f"t{number}", goal=request.task_goal)
+            for number, (topic, spans) in groups
+        ]

@@ -62,7 +62,7 @@ class PromptedDigest:
         mended: list[str] = []
         topics = []
         for number, (topic, spans) in enumerate(grouped(answer.topics, paragraphs), 1):
-            cluster = cluster_of(text, topic, spans, name=f"t{number}")
+            cluster = cluster_of(text, topic, spans, name=f"t{number}", goal=request.task_goal)
             topics.append(
                 DigestedTopic(
                     cluster=cluster,

@@ -1,11 +1,19 @@
-"""Merging by a model; whether its decision stands on the texts is checked by the bank."""
+"""Merging by a model; whether its decision stands on the texts is checked by the bank.
+
+A model may be led on by the very text it verifies with. So its evidence has to state the value that it keeps, it
+renames only neighbours that repeat the refuted value, in the words they had and the kept value, and its reason counts
+only if it names that value.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from amb_core.agent_io import IntegrationAnswer, IntegrationRequest, NeighbourUpdate, NodeView
 from amb_core.agents.prompted.asking import Asker
 from amb_core.agents.prompted.shapes import IntegrationShape
-from amb_core.text import clip_tokens
+from amb_core.models import Conflict
+from amb_core.text import clip_tokens, index_tokens, unsupported, value_signature
 
 __all__ = ["PromptedIntegration"]
 
@@ -43,8 +51,9 @@ class PromptedIntegration:
             },
             language=self._asker.language(request.task_goal or views[0].text or views[0].summary),
             max_output_tokens=_OUTPUT,
+            check=lambda shape: _wrong(shape, request.conflict),
         )
-        return _decided(answer, views, neighbours) if answer.decided else _undecided(answer)
+        return _decided(answer, views, neighbours, request) if answer.decided else _undecided(answer)
 
 
 def _shown(view: NodeView, tokens: int) -> dict[str, object]:
@@ -56,20 +65,53 @@ def _undecided(answer: IntegrationShape) -> IntegrationAnswer:
     return IntegrationAnswer(decided=False, reason=answer.reason.strip() or "the verification settles nothing")
 
 
-def _decided(answer: IntegrationShape, views: list[NodeView], neighbours: dict[str, NodeView]) -> IntegrationAnswer:
+def _wrong(answer: IntegrationShape, conflict: Conflict) -> str | None:
+    """What speaks against a decision whose evidence is a sentence of the verification, but about something else."""
+    kept = [value for value in conflict.values if _states(answer.summary, value)]
+    if answer.decided and kept and not any(_states(line, value) for line in answer.evidence for value in kept):
+        return "no sentence of the evidence states the value that is kept; decide nothing without one"
+    about = set(index_tokens(f"{conflict.subject} {conflict.description}"))
+    if answer.decided and not conflict.values and about.isdisjoint(index_tokens(" ".join(answer.evidence))):
+        return "no sentence of the evidence is about the disagreement; decide nothing without one"
+    return None
+
+
+def _states(text: str, value: str) -> bool:
+    figures = value_signature(value)
+    return value.casefold() in text.casefold() or (bool(figures) and figures <= value_signature(text))
+
+
+def _decided(
+    answer: IntegrationShape, views: list[NodeView], neighbours: dict[str, NodeView], request: IntegrationRequest
+) -> IntegrationAnswer:
+    values = request.conflict.values
+    kept = [value for value in values if _states(answer.summary, value)]
     updates = tuple(
-        NeighbourUpdate(node_id=one.id, context=one.topic, keywords=tuple(one.keywords))
+        NeighbourUpdate(node_id=one.id, context=" ".join(one.topic.split()), keywords=tuple(one.keywords))
         for one in answer.neighbour_updates
-        if one.id in neighbours
+        if one.id in neighbours and _corrects(f"{one.topic} {' '.join(one.keywords)}", neighbours[one.id], values, kept)
     )
+    texts = [request.verification, *(view.text or view.summary for view in views)]
+    reason = " ".join(answer.reason.split())
+    if unsupported(reason, texts) is not None or not any(_states(reason, value) for value in kept):
+        reason = ""
     return IntegrationAnswer(
         decided=True,
-        reason=answer.reason.strip(),
+        reason=reason,
         summary=answer.summary.strip(),
         context=" ".join(answer.topic.split()) or views[-1].context,
         keywords=tuple(dict.fromkeys(word.strip() for word in answer.keywords if word.strip())),
         neighbour_updates=updates,
-        merge_description=f"{' + '.join(view.id for view in views)}: {answer.reason.strip()}",
+        merge_description=f"{' + '.join(view.id for view in views)}: {reason or ' / '.join(kept)}",
         dropped=tuple(sentence.strip() for sentence in answer.dropped if sentence.strip()),
         evidence=tuple(sentence.strip() for sentence in answer.evidence if sentence.strip()),
     )
+
+
+def _corrects(told: str, neighbour: NodeView, values: Sequence[str], kept: Sequence[str]) -> bool:
+    """Whether a neighbour's new topic and keywords are its old ones with the refuted value replaced by the kept one."""
+    before = f"{neighbour.context} {' '.join(neighbour.keywords)}"
+    if not any(_states(before, value) for value in values if value not in kept):
+        return False
+    known = {word for text in (before, *kept) for word in index_tokens(text)}
+    return bool(told.strip()) and known.issuperset(index_tokens(told))

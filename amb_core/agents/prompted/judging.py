@@ -28,12 +28,19 @@ def relationship(judged: JudgedShape, *, new: str, candidate: NodeView) -> Relat
             relationship="conflict",
             reasoning=judged.reason,
             conflict_description=f"“{judged.quote_candidate}” / “{judged.quote_new}”",
-            conflict_subject=judged.subject,
+            conflict_subject=_subject(judged, candidate),
             conflict_values=values if len(values) == 2 else (),
         )
     if judged.related and judged.reason.strip():
         return Relationship(existing_node=candidate.id, relationship="related", reasoning=judged.reason.strip())
     return Relationship(existing_node=candidate.id, relationship="unrelated")
+
+
+def _subject(judged: JudgedShape, candidate: NodeView) -> str:
+    """What the disagreement is about, in words that the older note has: a new text must not write the next step."""
+    known = index_tokens(f"{candidate.context}\n{candidate.text}\n{candidate.summary}")
+    subject = " ".join(judged.subject.split())
+    return subject if set(index_tokens(subject)) <= set(known) else ""
 
 
 def in_order(relationships: Iterable[Relationship]) -> tuple[Relationship, ...]:

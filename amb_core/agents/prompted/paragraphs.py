@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from amb_core.agent_io import Cluster
+from amb_core.agent_io import ClassificationRequest, Cluster
+from amb_core.agents.local_classification import LocalClassification
 from amb_core.agents.prompted.shapes import TopicShape
-from amb_core.text import keywords, paragraph_spans
+from amb_core.text import keywords, paragraph_spans, unsupported
 
 __all__ = ["cluster_of", "grouped", "numbered", "paragraphs_of"]
 
@@ -43,8 +44,11 @@ def grouped(topics: Sequence[_Topic], paragraphs: Sequence[Span]) -> list[tuple[
     return [(topics[at], spans) for at, spans in groups.items()]
 
 
-def cluster_of(text: str, topic: TopicShape, paragraphs: Sequence[Span], *, name: str) -> Cluster:
-    """The cluster a topic names, its text copied; only keywords that stand in it are kept."""
+def cluster_of(text: str, topic: TopicShape, paragraphs: Sequence[Span], *, name: str, goal: str) -> Cluster:
+    """The cluster a topic names, its text copied.
+
+    Only keywords that stand in it are kept, and a topic only if no number, date or name in it is the model's own.
+    """
     spans: list[Span] = []
     for start, end in paragraphs:
         if spans and not text[spans[-1][1] : start].strip():
@@ -56,8 +60,15 @@ def cluster_of(text: str, topic: TopicShape, paragraphs: Sequence[Span], *, name
     said = tuple(dict.fromkeys(word for word in words if word and word.casefold() in content.casefold()))
     return Cluster(
         cluster_id=name,
-        context=" ".join(topic.topic.split()),
+        context=_named(" ".join(topic.topic.split()), content, goal),
         content=content,
         keywords=said or keywords(content),
         spans=tuple(spans),
     )
+
+
+def _named(topic: str, content: str, goal: str) -> str:
+    if topic and unsupported(topic, [content, goal]) is None:
+        return topic
+    found = LocalClassification().classify(ClassificationRequest(text=content, task_goal=goal)).clusters
+    return found[0].context if found else topic
