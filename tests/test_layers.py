@@ -40,11 +40,16 @@ AT_MODULE_LEVEL = {"amb_core", "numpy", "pydantic", "pydantic_core", "pydantic_s
 ALSO_IN_TESTING = {"pytest"}
 
 # What `amb run` joins to the core, imported inside the functions that need it.
-REACHED = {"amb_react", "amb_tools"}
+REACHED = {"amb_mcp", "amb_react", "amb_tools"}
 
 OWN_FRAMEWORK = {
     "amb_autogen": {"autogen_agentchat", "autogen_core", "autogen_ext"},
+    "amb_crewai": {"crewai"},
+    "amb_mcp": {"mcp", "uvicorn"},
+    "amb_openai_agents": {"agents"},
+    "amb_pydantic_ai": {"pydantic_ai"},
     "amb_react": {"amb_tools"},
+    "amb_smolagents": {"smolagents"},
     "amb_tools": {"trafilatura", "protego", "ddgs"},
 }
 

@@ -1,0 +1,34 @@
+"""AMB for CrewAI: `with memory(bank, crew): crew.kickoff()`.
+
+Inside, every agent's requests are condensed and carry the memory block, and every tool result is taken in. `attach` and
+`detach` do the same without a `with`; `AMBMemory` fits into `Crew(memory=…)`. Nothing of CrewAI is loaded before the
+first of these names is used.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from amb_core import MissingExtra
+
+if TYPE_CHECKING:
+    from amb_crewai.scope import attach, detach, memory
+    from amb_crewai.store import AMBMemory
+    from amb_crewai.tools import memory_tools
+
+__all__ = ["AMBMemory", "attach", "detach", "memory", "memory_tools"]
+
+_HOME = {"AMBMemory": "store", "attach": "scope", "detach": "scope", "memory": "scope", "memory_tools": "tools"}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
+        module = importlib.import_module(f"{__name__}.{_HOME[name]}")
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] == "crewai":
+            raise MissingExtra("CrewAI", extra="crewai") from error
+        raise
+    return getattr(module, name)

@@ -1,0 +1,176 @@
+"""CrewMemory: what a bank does at CrewAI's hooks."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, Self
+from weakref import WeakValueDictionary
+
+from crewai import Agent, Crew, Process
+from crewai.hooks import HookAborted
+
+from amb_core import ContextAdapter, InvalidParameter, MemoryBank
+from amb_crewai.tools import DeepRetrieval
+from amb_crewai.transcript import Transcript, as_chat, as_crew
+
+__all__ = ["CrewMemory"]
+
+_log = logging.getLogger("amb.crewai")
+
+
+class CrewMemory:
+    """One bank at work in the crews and agents named, or in all that run where its hooks are heard.
+
+    Each role has a ContextAdapter of its own. Open it with `with`; closed, all tools it gave out are back.
+    """
+
+    def __init__(
+        self, bank: MemoryBank, targets: Sequence[Crew | Agent], *, tools: bool, options: dict[str, Any]
+    ) -> None:
+        wrong = [target for target in targets if not isinstance(target, Crew | Agent)]
+        if wrong:
+            raise InvalidParameter(f"a memory is for crews and agents, not for {type(wrong[0]).__name__}.")
+        self.bank = bank
+        self._crews = [target for target in targets if isinstance(target, Crew)]
+        self._single = [target for target in targets if isinstance(target, Agent)]
+        self._everybody = not targets
+        self._tools, self._options = tools, options
+        self._adapters: dict[str, ContextAdapter] = {}
+        self._transcripts: dict[int, Transcript] = {}
+        self._executors: WeakValueDictionary[int, Any] = WeakValueDictionary()
+        self._given: list[tuple[Any, DeepRetrieval]] = []
+
+    def __enter__(self) -> Self:
+        taken = [agent.role for agent in self._single if _owner(agent) not in (None, self)]
+        if taken:
+            raise InvalidParameter(f"the agent {taken[0]!r} has a memory already; detach it first.")
+        for agent in (*self._single, *(agent for crew in self._crews for agent in crew.agents)):
+            self._give(agent, agent.role)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._take_back(lambda owner: True)
+        for key, executor in list(self._executors.items()):
+            executor.messages[:] = self._transcripts[key].restored(executor.messages)
+            _set_deferral(executor, bool(getattr(executor.agent, "use_better_compaction", True)))
+        self._transcripts.clear()
+        self._executors.clear()
+
+    @property
+    def agents(self) -> list[Any]:
+        """The agents named, one by one or by their crew."""
+        crews = [agent for crew in self._crews for agent in (*crew.agents, crew.manager_agent) if agent]
+        return [*self._single, *crews]
+
+    @property
+    def failures(self) -> dict[str, int]:
+        """How often memory failed since the start, by what it was to do."""
+        return dict(sum((Counter(adapter.failures) for adapter in self._adapters.values()), Counter[str]()))
+
+    # --- hooks -------------------------------------------------------------------------------------------------------
+
+    def before_model(self, call: Any) -> None:
+        """Take in the new tool results and put the condensed transcript with the block into the request."""
+        try:
+            self._prepare(call)
+        except Exception as error:
+            if self.bank.settings.strict:  # CrewAI goes on after any other error of a hook
+                raise HookAborted(f"memory failed: {error}", source="amb_crewai") from error
+            _log.warning("memory failed at a model call (%s); the turn goes on without it", type(error).__name__)
+
+    def after_model(self, call: Any) -> None:
+        """Give the executor its messages back as they came; without this the block would be kept among them."""
+        if call.executor is not None and self._executors.get(id(call.executor)) is call.executor:
+            call.messages[:] = self._transcripts[id(call.executor)].restored(call.messages)
+
+    def on_start(self, run: Any) -> None:
+        """Give `deep_retrieval` to the agents of a crew that starts, and to tasks that bring tools of their own."""
+        crew = run.crew
+        if crew is None:
+            return
+        hierarchical = crew.process == Process.hierarchical
+        for agent in crew.agents:
+            if self._serves(agent, crew):
+                self._give(agent, agent.role)
+        for task in crew.tasks:
+            worker = crew.manager_agent if hierarchical else task.agent
+            if (task.tools or hierarchical) and self._serves(worker, crew):
+                self._give(task, worker.role if worker else "")
+
+    def on_end(self, run: Any) -> None:
+        """Take back what `on_start` gave to the tasks of the crew, and to agents that were not named."""
+        if run.crew is not None:
+            kept = [id(agent) for agent in self.agents]
+            theirs = [*run.crew.tasks, *(agent for agent in run.crew.agents if id(agent) not in kept)]
+            self._take_back(lambda owner: any(owner is one for one in theirs))
+
+    # --- inside ------------------------------------------------------------------------------------------------------
+
+    def _prepare(self, call: Any) -> None:
+        """Rewrite a request in place, which is how CrewAI wants it.
+
+        A call without an executor is a step of a plan, or CrewAI's demand for an answer when an agent's iterations are
+        used up; that one names no agent and is known by the transcript it goes on from.
+        """
+        if call.executor is None and call.agent is None:
+            begun = ((known.continued_by(call.messages), known.role) for known in list(self._transcripts.values()))
+            raw, role = next(((raw, role) for raw, role in begun if raw is not None), (None, ""))
+        elif not self._serves(call.agent, call.crew):
+            return
+        else:
+            role = call.agent.role
+            raw = list(call.messages) if call.executor is None else self._of(call.executor).whole(call.messages)
+        if raw is None:
+            return
+        adapter, chat = self._adapter(role), as_chat(raw)
+        adapter.intercept_context(chat)
+        call.messages[:] = as_crew(adapter.prepare(chat))
+        if call.executor is not None:
+            self._of(call.executor).keep(raw, shown=call.messages, role=role)
+            _set_deferral(call.executor, False)
+
+    def _serves(self, agent: Any, crew: Any) -> bool:
+        """Whether an agent is ours: it has our tool (copies of crews keep it), or was named, and has no other memory."""
+        owner = _owner(agent)
+        if owner is not None:
+            return owner is self
+        named = any(agent is one for one in self._single) or any(crew is one for one in self._crews)
+        return self._everybody or named
+
+    def _of(self, executor: Any) -> Transcript:
+        if self._executors.get(id(executor)) is not executor:
+            for gone in self._transcripts.keys() - self._executors.keys():
+                self._transcripts.pop(gone, None)
+            self._executors[id(executor)] = executor
+            self._transcripts[id(executor)] = Transcript()
+        return self._transcripts[id(executor)]
+
+    def _adapter(self, role: str) -> ContextAdapter:
+        if role not in self._adapters:
+            self._adapters[role] = ContextAdapter(self.bank, **({"agent": role.strip() or None} | self._options))
+        return self._adapters[role]
+
+    def _give(self, owner: Any, role: str) -> None:
+        (tool,) = self._adapter(role).memory_tools()
+        if self._tools and all(one.name != tool.name for one in owner.tools or ()):
+            ours = DeepRetrieval.of(tool, owner=self)
+            owner.tools = [*(owner.tools or ()), ours]
+            self._given.append((owner, ours))
+
+    def _take_back(self, wanted: Any) -> None:
+        for owner, ours in [pair for pair in self._given if wanted(pair[0])]:
+            owner.tools = [tool for tool in owner.tools or () if tool is not ours]
+        self._given = [pair for pair in self._given if not wanted(pair[0])]
+
+
+def _owner(agent: Any) -> object:
+    tools = getattr(agent, "tools", None) or ()
+    return next((tool.owner for tool in tools if isinstance(tool, DeepRetrieval) and tool.owner), None)
+
+
+def _set_deferral(executor: Any, wanted: bool) -> None:
+    """CrewAI moves large results into files before memory can see them; here condensing does that work."""
+    if hasattr(executor, "use_better_compaction"):
+        executor.use_better_compaction = wanted

@@ -1,0 +1,92 @@
+"""A memory for the agents of a CrewAI program: in a `with`, or from `attach` to `detach`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any
+
+from crewai import Agent, Crew
+from crewai.hooks import InterceptionPoint, register_hook, unregister_hook
+
+from amb_core import AmbError, InvalidParameter, MemoryBank
+from amb_crewai.memories import CrewMemory
+
+__all__ = ["attach", "detach", "memory"]
+
+Hooks = dict[InterceptionPoint, Callable[[Any], None]]
+_attached: dict[int, CrewMemory] = {}
+
+
+@contextmanager
+def memory(bank: MemoryBank, *targets: Crew | Agent, tools: bool = True, **options: Any) -> Iterator[CrewMemory]:
+    """Inside, the crews and agents named (or with none named: all that run) work with the bank's memory.
+
+    Holds for what is started inside, also in threads and tasks of CrewAI's; what others run meanwhile is untouched, and
+    nothing stays registered. `tools=False` gives the agents no `deep_retrieval`. The other options are ContextAdapter's,
+    such as `shared=` for the bank of a team. Raises InvalidParameter for an agent that has a memory already.
+    """
+    given = CrewMemory(bank, targets, tools=tools, options=options)
+    with given, _scoped(_hooks_of(given)):
+        yield given
+
+
+def attach(target: Crew | Agent, bank: MemoryBank, *, tools: bool = True, **options: Any) -> CrewMemory:
+    """Give a crew's agents or one agent a memory until `detach`; the options are those of `memory`.
+
+    Raises InvalidParameter when the crew or agent has one already.
+    """
+    if id(target) in _attached:
+        raise InvalidParameter(f"this {type(target).__name__.lower()} has a memory already; detach it first.")
+    given = _attached[id(target)] = CrewMemory(bank, [target], tools=tools, options=options)
+    given.__enter__()
+    for point, hook in _hooks_of(given).items():
+        register_hook(point, hook)
+    _in_executors(given, add=True)
+    return given
+
+
+def detach(target: Crew | Agent) -> None:
+    """Undo `attach`; InvalidParameter when nothing was attached."""
+    given = _attached.pop(id(target), None)
+    if given is None:
+        raise InvalidParameter(f"nothing was attached to this {type(target).__name__.lower()}.")
+    for point, hook in _hooks_of(given).items():
+        unregister_hook(point, hook)
+    _in_executors(given, add=False)
+    given.__exit__(None, None, None)
+
+
+def _hooks_of(given: CrewMemory) -> Hooks:
+    return {
+        InterceptionPoint.PRE_MODEL_CALL: given.before_model,
+        InterceptionPoint.POST_MODEL_CALL: given.after_model,
+        InterceptionPoint.EXECUTION_START: given.on_start,
+        InterceptionPoint.EXECUTION_END: given.on_end,
+    }
+
+
+def _in_executors(given: CrewMemory, *, add: bool) -> None:
+    """An executor copies the registered model hooks when it is made, so those made earlier are told one by one."""
+    for executor in filter(None, (agent.agent_executor for agent in given.agents)):
+        for hooks, ours in (
+            (executor.before_llm_call_hooks, given.before_model),
+            (executor.after_llm_call_hooks, given.after_model),
+        ):
+            hooks[:] = [hook for hook in hooks if hook != ours] + ([ours] if add else [])
+
+
+def _scoped(hooks: Hooks) -> AbstractContextManager[Any]:
+    """The hooks for what runs in this context only, before those of a scope around it.
+
+    CrewAI does not list scoped hooks among its public names: this is the one place that touches them.
+    """
+    try:
+        from crewai.hooks.dispatch import get_scoped_hooks, scoped_hooks
+    except ImportError as error:
+        raise AmbError(
+            "this CrewAI keeps its scoped hooks elsewhere; use attach(crew, bank) and detach(crew) instead of memory()."
+        ) from error
+    return scoped_hooks(
+        {point: [*filter(None, [hooks.get(point)]), *get_scoped_hooks(point)] for point in InterceptionPoint}
+    )

@@ -1,0 +1,54 @@
+"""The memory tools as CrewAI tools."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from crewai.tools import BaseTool
+from pydantic import BaseModel, Field, PrivateAttr
+
+from amb_core import ContextAdapter, MemoryBank, MemoryTool
+
+__all__ = ["DeepRetrieval", "memory_tools"]
+
+
+class _Arguments(BaseModel):
+    node_id: str = Field(description="Id of a note as shown in brackets, for example n12.")
+    page: int = Field(0, ge=0, description="Which page, from 0; the text says if there are more.")
+
+
+def _never(arguments: Any = None, result: Any = None) -> bool:
+    return False
+
+
+class DeepRetrieval(BaseTool):
+    """The tool `deep_retrieval(node_id, page=0)`; never answered from CrewAI's tool cache, since notes change."""
+
+    args_schema: type[BaseModel] = _Arguments
+    cache_function: Any = _never
+    _tool: MemoryTool = PrivateAttr()
+    _owner: object = PrivateAttr(default=None)
+
+    @classmethod
+    def of(cls, tool: MemoryTool, *, owner: object = None) -> DeepRetrieval:
+        """The tool for CrewAI; `owner` is whoever gave it to an agent and will take it away.
+
+        In the text protocol its description is part of the system message, where no tag of the block should stand.
+        """
+        made = cls(name=tool.name, description=tool.description.replace("<memory>", "the memory block"))
+        made._tool, made._owner = tool, owner
+        return made
+
+    @property
+    def owner(self) -> object:
+        """Who gave it to the agent; None for the user."""
+        return self._owner
+
+    def _run(self, node_id: str, page: int = 0) -> str:
+        return self._tool(node_id=node_id, page=page)
+
+
+def memory_tools(memory: MemoryBank | ContextAdapter) -> list[DeepRetrieval]:
+    """The tools to give to an agent beside its own: `deep_retrieval`."""
+    adapter = memory if isinstance(memory, ContextAdapter) else ContextAdapter(memory)
+    return [DeepRetrieval.of(tool) for tool in adapter.memory_tools()]
