@@ -1,0 +1,38 @@
+"""The memory tools as smolagents tools."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from smolagents import Tool
+
+from amb_core import ContextAdapter, MemoryBank, MemoryTool
+
+__all__ = ["DeepRetrieval", "memory_tools"]
+
+
+class DeepRetrieval(Tool):  # type: ignore[misc,unused-ignore]  # smolagents has no types
+    """The tool `deep_retrieval(node_id, page=0)` on one memory."""
+
+    output_type = "string"
+
+    def __init__(self, tool: MemoryTool) -> None:
+        self.name, self._tool = tool.name, tool
+        # It stands in the system prompt, where the block's own tag would look like a block that was left open.
+        self.description = tool.description.replace("<memory>", "your memory")
+        self.inputs: dict[str, dict[str, Any]] = {
+            name: {"type": wanted["type"], "description": wanted["description"]}
+            | ({} if name in tool.parameters["required"] else {"nullable": True})
+            for name, wanted in tool.parameters["properties"].items()
+        }
+        super().__init__()
+
+    def forward(self, node_id: str, page: int | None = None) -> str:
+        """The page that was asked for, or what is wrong with the request."""
+        return self._tool(node_id=node_id, page=page or 0)
+
+
+def memory_tools(memory: MemoryBank | ContextAdapter) -> list[DeepRetrieval]:
+    """The tools to give to an agent beside its own: `deep_retrieval`. `attach` gives them by itself."""
+    adapter = memory if isinstance(memory, ContextAdapter) else ContextAdapter(memory)
+    return [DeepRetrieval(tool) for tool in adapter.memory_tools()]
