@@ -132,7 +132,7 @@ class CrewMemory:
             _set_deferral(call.executor, False)
 
     def _serves(self, agent: Any, crew: Any) -> bool:
-        """Whether an agent is ours: it has our tool (copies of crews keep it), or was named, and has no other memory."""
+        """Whether an agent is ours: it has our tool (copies of crews keep it), or was named and has no other memory."""
         owner = _owner(agent)
         if owner is not None:
             return owner is self
