@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import filecmp
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
@@ -77,6 +78,17 @@ class BankFiles:
         except ForbiddenPath:
             problem = "the file is not in the attachment folders of this bank; was the bank moved or loaded?"
             return AttachmentContent.model_validate(attachment.model_dump() | {"problem": problem})
+
+    @staticmethod
+    def same(some: Sequence[Attachment], others: Sequence[Attachment]) -> bool:
+        """Whether two lists of stored attachments hold the same files, byte for byte; missing ones equal nothing."""
+
+        def equal(a: Attachment, b: Attachment) -> bool:
+            with suppress(OSError):
+                return a.type == b.type and filecmp.cmp(a.content, b.content, shallow=False)
+            return False
+
+        return len(some) == len(others) and all(equal(a, b) for a, b in zip(some, others, strict=True))
 
     def remove(self, attachments: Iterable[Attachment]) -> None:
         """Delete the files of attachments; missing ones and such that are not this bank's are passed over."""

@@ -79,11 +79,14 @@ class Intake:
         """
         with self.absorber.lock:
             known = self._of_same_call(text, metadata)  # another thread may have brought it meanwhile
+            copies = attachments if self._brought_before(text, attachments) else ()
+            attachments = () if copies else attachments
             recorded = None if known is not None else self._recorded(text, metadata, attachments, wait=wait)
         if recorded is None:
             assert known is not None
-            self._remove_unheld(attachments)
+            self._remove_unheld((*attachments, *copies))
             return self.absorber.digest(known) if isinstance(known, InteractionEntry) else known
+        self._remove_unheld(copies)
         entry, original, future = recorded
         if original is not None:
             return self._repeat(entry, original)
@@ -93,6 +96,12 @@ class Intake:
             return AbsorbReport(entry_ids=(entry.entry_id,), pending=True)
         self._finish(entry.entry_id, future)
         return future.result()
+
+    def _brought_before(self, text: str, attachments: tuple[Attachment, ...]) -> bool:
+        """Whether an earlier entry says this text and has these very files (hold the lock)."""
+        tree = self.absorber.state.tree
+        original = tree.repeat_of(text) if attachments else None
+        return original is not None and self.files.same(attachments, tree.entries[original].attachments)
 
     def _recorded(
         self, text: str, metadata: dict[str, JsonValue], attachments: tuple[Attachment, ...], *, wait: bool

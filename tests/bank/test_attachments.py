@@ -134,3 +134,23 @@ def test_closing_without_keeping_removes_the_files_of_the_task(tmp_path, picture
     bank.close()
 
     assert not (tmp_path / "bank.db.files").exists()
+
+
+def test_the_same_page_with_the_same_file_is_a_repeat_and_its_copy_is_removed(tmp_path, shown, result):
+    store = f"sqlite:///{tmp_path / 'task.db'}"
+    with MemoryBank("What is the capacity?", store=store) as bank:
+        for call in ("c1", "c2"):
+            report = bank.absorb(result(SEEN, call_id=call, attachments=(shown,)))
+        assert report.repeat_of == "e1"
+        assert len(bank.nodes) == 1
+        assert len([path for path in tmp_path.rglob("*.png") if path.is_file()]) == 1
+        assert [len(view.attachments) for view in bank.deep_retrieval("n1")] == [1]
+
+
+def test_the_same_words_with_another_file_are_no_repeat(tmp_path, picture, shown, result):
+    with MemoryBank("What is the capacity?") as bank:
+        bank.absorb(result(SEEN, call_id="c1", attachments=(shown,)))
+        picture.write_bytes(PNG + b"other")
+        report = bank.absorb(result(SEEN, call_id="c2", attachments=(shown,)))
+        assert report.repeat_of is None
+        assert bank.deep_retrieval(report.node_ids[-1])[-1].attachments
