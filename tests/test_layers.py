@@ -45,6 +45,7 @@ REACHED = {"amb_mcp", "amb_react", "amb_tools"}
 OWN_FRAMEWORK = {
     "amb_autogen": {"autogen_agentchat", "autogen_core", "autogen_ext"},
     "amb_crewai": {"crewai"},
+    "amb_langgraph": {"langchain", "langchain_core", "langgraph"},
     "amb_mcp": {"mcp", "uvicorn"},
     "amb_openai_agents": {"agents"},
     "amb_pydantic_ai": {"pydantic_ai"},
