@@ -1,0 +1,40 @@
+"""LangChain agents and LangGraph graphs against the integration contract, sync and async."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from amb_core.testing.integration import IntegrationContract
+
+pytest.importorskip("langchain.agents", reason="LangChain is not installed: make test-frameworks")
+pytestmark = pytest.mark.langgraph
+
+scripted = SimpleNamespace(**runpy.run_path(str(Path(__file__).with_name("langgraph_driver.py"))))
+
+
+class TestMiddleware(IntegrationContract):
+    driver = scripted.MiddlewareDriver(in_async=False)
+
+
+class TestMiddlewareAsync(IntegrationContract):
+    driver = scripted.MiddlewareDriver(in_async=True)
+
+
+class TestMiddlewareWithSmallState(IntegrationContract):
+    driver = scripted.MiddlewareDriver(in_async=False, small_state=True)
+
+
+class TestAttached(IntegrationContract):
+    driver = scripted.AttachDriver(in_async=False)
+
+
+class TestAttachedAsync(IntegrationContract):
+    driver = scripted.AttachDriver(in_async=True)
+
+
+class TestGraphByHand(IntegrationContract):
+    driver = scripted.GraphDriver(in_async=False)
