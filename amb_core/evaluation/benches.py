@@ -21,7 +21,8 @@ class BenchOptions:
     """What a bench is told; it reads what concerns it.
 
     `data` is the folder of the data sets (None: `AMB_DATA`), `only` the names of parts to run (empty: all), `out` the
-    folder for plots and pages (None: none is drawn), `quick` asks for a sample that takes under a minute.
+    folder for plots and pages (None: none is drawn), `quick` asks for a sample that takes under a minute. `model` and
+    `base_url` name a chat model and its endpoint, for benches that ask one.
     """
 
     data: Path | None = None
@@ -29,6 +30,8 @@ class BenchOptions:
     only: tuple[str, ...] = ()
     out: Path | None = None
     quick: bool = False
+    model: str | None = None
+    base_url: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,7 @@ BENCHES: Mapping[str, Bench] = {
     "bounded": Bench("amb_core.evaluation.bounded_bench", "size of prompts, and the evidence that stays in them"),
     "agents": Bench("amb_core.evaluation.agents_bench", "the five roles, each beside its baselines"),
     "speed": Bench("amb_core.evaluation.speed_bench", "time and memory per operation, beside a floor and peers"),
+    "writes": Bench("amb_core.evaluation.writes_bench", "model calls and tokens for each tool result taken in"),
     "reliability": Bench("amb_core.evaluation.reliability_bench", "kills, faults and threads survived; what was lost"),
 }
 """Every bench, in the order in which they are worth reading."""
@@ -61,6 +65,7 @@ class _Report:
     def write(self, path: Path, *, name: str, options: BenchOptions) -> None:
         machine = {"python": platform.python_version(), "system": platform.system(), "cores": os.cpu_count()}
         told = {"embedder": options.embedder, "only": options.only, "quick": options.quick}
+        told |= {"model": options.model} if options.model else {}
         text = json.dumps(
             {"bench": name, "machine": machine, "options": told, "tables": self.tables}, ensure_ascii=False, indent=1
         )
