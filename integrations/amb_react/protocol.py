@@ -10,6 +10,7 @@ from typing import Any
 
 from amb_core.adapter import text_of
 from amb_core.chat_io import ChatReply, ToolCall
+from amb_core.rendering import strip_block
 
 __all__ = ["Message", "Move", "as_text", "move_of"]
 
@@ -57,8 +58,8 @@ def move_of(reply: ChatReply) -> Move:
 
 
 def _visible(text: str) -> str:
-    """The text without thoughts; some endpoints leave out the tag that opens them."""
-    return _THOUGHT.sub("", text).rpartition("</think>")[2]
+    """The text without thoughts and repeated blocks of ours; some endpoints leave out the tag that opens a thought."""
+    return strip_block(_THOUGHT.sub("", text).rpartition("</think>")[2])
 
 
 def _call_of(text: str) -> ToolCall:
