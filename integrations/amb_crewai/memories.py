@@ -41,6 +41,7 @@ class CrewMemory:
         self._transcripts: dict[int, Transcript] = {}
         self._executors: WeakValueDictionary[int, Any] = WeakValueDictionary()
         self._given: list[tuple[Any, DeepRetrieval]] = []
+        self._warned = False
 
     def __enter__(self) -> Self:
         taken = [agent.role for agent in self._single if _owner(agent) not in (None, self)]
@@ -130,6 +131,19 @@ class CrewMemory:
         if call.executor is not None:
             self._of(call.executor).keep(raw, shown=call.messages, role=role)
             _set_deferral(call.executor, False)
+            self._compare(call.executor.llm)
+
+    def _compare(self, llm: Any) -> None:
+        """Say once when a request of full size would not fit the model: CrewAI then summarises it, block and all."""
+        window, budget = llm.get_context_window_size(), self.bank.settings.prompt_budget_tokens
+        if window < budget and not self._warned:
+            self._warned = True
+            _log.warning(
+                "the model's window holds %d tokens, so CrewAI summarises what AMB makes of up to %d; "
+                "set prompt_budget_tokens below the window",
+                window,
+                budget,
+            )
 
     def _serves(self, agent: Any, crew: Any) -> bool:
         """Whether an agent is ours: it has our tool (copies of crews keep it), or was named and has no other memory."""
@@ -149,7 +163,8 @@ class CrewMemory:
 
     def _adapter(self, role: str) -> ContextAdapter:
         if role not in self._adapters:
-            self._adapters[role] = ContextAdapter(self.bank, **({"agent": role.strip() or None} | self._options))
+            options: dict[str, Any] = {"agent": role.strip() or None} | self._options
+            self._adapters[role] = ContextAdapter(self.bank, **options)
         return self._adapters[role]
 
     def _give(self, owner: Any, role: str) -> None:

@@ -23,8 +23,8 @@ def memory(bank: MemoryBank, *targets: Crew | Agent, tools: bool = True, **optio
     """Inside, the crews and agents named (or with none named: all that run) work with the bank's memory.
 
     Holds for what is started inside, also in threads and tasks of CrewAI's; what others run meanwhile is untouched, and
-    nothing stays registered. `tools=False` gives the agents no `deep_retrieval`. Other options are ContextAdapter's, such
-    as `shared=` for a team's bank. Raises InvalidParameter for an agent that has a memory already.
+    nothing stays registered. `tools=False` gives no agent `deep_retrieval`; other options are ContextAdapter's, such as
+    `shared=` for a team's bank. Raises InvalidParameter for an agent that has a memory already.
     """
     given = CrewMemory(bank, targets, tools=tools, options=options)
     with given, _scoped(_hooks_of(given)):

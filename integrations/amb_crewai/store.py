@@ -27,7 +27,8 @@ class AMBMemory(Memory):
     _bank: MemoryBank = PrivateAttr()
 
     def __init__(self, bank: MemoryBank, **options: Any) -> None:
-        super().__init__(storage=_Entries(bank), **options)
+        entries: Any = _Entries(bank)
+        super().__init__(storage=entries, **options)
         self._bank = bank
 
     def recall(self, query: str, *_: Any, limit: int = 10, **__: Any) -> list[MemoryMatch]:
