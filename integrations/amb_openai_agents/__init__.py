@@ -1,0 +1,43 @@
+"""AMB for the OpenAI Agents SDK: `attach(agent, bank)`, or `Agent("a", **with_memory(bank, tools=[search]))`.
+
+Before each model call of such an agent the transcript is condensed and the memory block put behind it, for that request
+only; every tool result is taken in. `run_options` does the same for a whole run, by RunConfig and RunHooks. Nothing of
+the SDK is loaded before the first of these names is used.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from amb_core import MissingExtra
+
+if TYPE_CHECKING:
+    from amb_openai_agents.attaching import attach, detach, run_options, with_memory
+    from amb_openai_agents.memory import AgentMemory
+    from amb_openai_agents.session import AMBSession
+    from amb_openai_agents.tools import memory_tools
+
+__all__ = ["AMBSession", "AgentMemory", "attach", "detach", "memory_tools", "run_options", "with_memory"]
+
+_HOME = {
+    "AMBSession": "session",
+    "AgentMemory": "memory",
+    "attach": "attaching",
+    "detach": "attaching",
+    "memory_tools": "tools",
+    "run_options": "attaching",
+    "with_memory": "attaching",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
+        module = importlib.import_module(f"{__name__}.{_HOME[name]}")
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] == "agents":
+            raise MissingExtra("The OpenAI Agents SDK", extra="openai-agents") from error
+        raise
+    return getattr(module, name)

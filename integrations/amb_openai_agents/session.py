@@ -1,0 +1,82 @@
+"""AMBSession: a conversation kept on this machine, of which a run gets no more than fits."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from agents import Session, SQLiteSession, TResponseInputItem
+from agents.memory import SessionSettings
+
+from amb_core import ContextAdapter, MemoryBank, ToolResult
+from amb_core.adapter import TokenCounter, digest_of, text_of
+from amb_openai_agents.items import Unit, taken_in, units_of
+
+__all__ = ["AMBSession"]
+
+
+class AMBSession:
+    """A Session that keeps all items and hands out the newest, about `keep_tokens` of them; the rest is memory.
+
+    `history` is where the items are kept: any local Session of yours, by default an in-memory SQLiteSession named
+    `session_id`. `keep_tokens` is by default half the prompt budget. A call and its result are never separated. Tool
+    results are taken in as they are added, and the talk before the handed-out part when it is left out first.
+    """
+
+    def __init__(
+        self,
+        memory: MemoryBank | ContextAdapter,
+        *,
+        session_id: str = "amb",
+        history: Session | None = None,
+        keep_tokens: int | None = None,
+    ) -> None:
+        self.history: Session = history or SQLiteSession(session_id)
+        self.session_id = self.history.session_id
+        self.session_settings: SessionSettings | None = self.history.session_settings
+        self.adapter = memory if isinstance(memory, ContextAdapter) else ContextAdapter(memory)
+        self._keep = keep_tokens or self.adapter.bank.settings.prompt_budget_tokens // 2
+        self._count = TokenCounter()
+
+    async def get_items(self, limit: int | None = None) -> list[TResponseInputItem]:
+        """The newest items in order: `limit` of them, or as many as fit."""
+        items = await self.history.get_items(limit)
+        if limit is not None:
+            return items
+        units = units_of(items)
+        start = self._start(units)
+        await asyncio.to_thread(self._remember, units[:start])
+        return [item for unit in units[start:] for item in unit.items]
+
+    async def add_items(self, items: list[TResponseInputItem]) -> None:
+        """Keep the items; the tool results among them are memory when this returns."""
+        await self.history.add_items(items)
+        await asyncio.to_thread(self.adapter.intercept_context, taken_in(units_of(items)))
+
+    async def pop_item(self) -> TResponseInputItem | None:
+        """Remove and return the newest item; None when there is none. Memory keeps what it has."""
+        return await self.history.pop_item()
+
+    async def clear_session(self) -> None:
+        """Remove all items. Memory keeps what it has."""
+        await self.history.clear_session()
+
+    def _start(self, units: Sequence[Unit]) -> int:
+        """The first unit that is handed out; never a result without its call."""
+        start, left = len(units), self._keep
+        while start and (left := left - self._count.message(units[start - 1].chat)) >= 0:
+            start -= 1
+        while start < len(units) and units[start].chat["role"] == "tool":
+            start += 1
+        return start
+
+    def _remember(self, units: Sequence[Unit]) -> None:
+        talk = [f"{unit.chat['role']}: {text_of(unit.chat['content'])}" for unit in units if _is_talk(unit)]
+        self.adapter.absorb(
+            ToolResult(tool="conversation", output=text, call_id=f"talk-{digest_of(text)}", source=self.session_id)
+            for text in talk
+        )
+
+
+def _is_talk(unit: Unit) -> bool:
+    return unit.chat["role"] in ("user", "assistant") and "tool_calls" not in unit.chat and bool(unit.chat["content"])

@@ -1,0 +1,44 @@
+"""AMB for Pydantic AI: `Agent(model, capabilities=[AMBCapability(bank)])`.
+
+Before each model call the transcript is condensed and the memory block put behind it, for that request only; every tool
+result is taken in. `AMBModel` does the same to any model, also with older versions; `attach` and `detach` to an agent
+that exists. Nothing of Pydantic AI is loaded before the first of these names is used.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from amb_core import MissingExtra
+
+if TYPE_CHECKING:
+    from amb_pydantic_ai.attaching import attach, detach
+    from amb_pydantic_ai.capability import AMBCapability
+    from amb_pydantic_ai.memory import AgentMemory
+    from amb_pydantic_ai.model import AMBModel
+    from amb_pydantic_ai.tools import memory_tools, memory_toolset
+
+__all__ = ["AMBCapability", "AMBModel", "AgentMemory", "attach", "detach", "memory_tools", "memory_toolset"]
+
+_HOME = {
+    "AMBCapability": "capability",
+    "AMBModel": "model",
+    "AgentMemory": "memory",
+    "attach": "attaching",
+    "detach": "attaching",
+    "memory_tools": "tools",
+    "memory_toolset": "tools",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
+        module = importlib.import_module(f"{__name__}.{_HOME[name]}")
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] == "pydantic_ai":
+            raise MissingExtra("Pydantic AI", extra="pydantic-ai") from error
+        raise
+    return getattr(module, name)

@@ -1,0 +1,54 @@
+"""AMBCapability: a memory as a capability of an agent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from pydantic_ai import AgentRunResult, FunctionToolset, RunContext, __version__
+from pydantic_ai.capabilities import AbstractCapability
+from pydantic_ai.models import ModelRequestContext
+
+from amb_core import AmbError, MemoryBank
+from amb_pydantic_ai.memory import AgentMemory
+from amb_pydantic_ai.tools import memory_toolset
+
+__all__ = ["AMBCapability"]
+
+_SINCE = (2, 54)
+"""Before, what a capability puts into a request stays in the history for good."""
+
+
+@dataclass(init=False)
+class AMBCapability(AbstractCapability[Any]):
+    """A memory for an agent: `Agent(model, capabilities=[AMBCapability(bank)])`, with `deep_retrieval` as a tool.
+
+    The options are AgentMemory's. Keeps nothing of a single run, so runs may go on side by side. Raises AmbError with
+    a Pydantic AI before 2.54.
+    """
+
+    memory: AgentMemory = field(repr=False)
+
+    def __init__(self, bank: MemoryBank, **options: Any) -> None:
+        if tuple(map(int, __version__.split(".")[:2])) < _SINCE:
+            raise AmbError(
+                f"capabilities of Pydantic AI {__version__} would leave each block in the history; update to 2.54, "
+                "or wrap the model instead: Agent(AMBModel(model, bank), toolsets=[memory_toolset(bank)])."
+            )
+        self.memory = AgentMemory(bank, **options)
+
+    def get_toolset(self) -> FunctionToolset[Any]:
+        """The memory tools."""
+        return memory_toolset(self.memory.adapter)
+
+    async def before_model_request(
+        self, ctx: RunContext[Any], request_context: ModelRequestContext
+    ) -> ModelRequestContext:
+        """A request with memory; the history stays as it is."""
+        parameters = request_context.model_request_parameters
+        return replace(request_context, messages=await self.memory.request(request_context.messages, parameters))
+
+    async def after_run(self, ctx: RunContext[Any], *, result: AgentRunResult[Any]) -> AgentRunResult[Any]:
+        """Take in what came after the last request."""
+        await self.memory.take_in(result.all_messages())
+        return result

@@ -1,0 +1,135 @@
+"""AMBSession: what it hands out, keeps, and takes in; and the items of a transcript that are no function calls."""
+
+from __future__ import annotations
+
+import runpy
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from amb_core import MemoryBank
+from amb_core.adapter import TokenCounter
+from amb_core.testing.integration_story import Call, Scenario, keeper_tools, page, task
+
+pytest.importorskip("agents.run", reason="the OpenAI Agents SDK is not installed: make test-frameworks")
+from agents import Runner, Session, SQLiteSession
+
+from amb_openai_agents import AMBSession, attach
+from amb_openai_agents.items import units_of
+
+pytestmark = pytest.mark.openai_agents
+scripted = SimpleNamespace(**runpy.run_path(str(Path(__file__).with_name("openai_agents_driver.py"))))
+
+
+@pytest.fixture
+def bank() -> Iterator[MemoryBank]:
+    with MemoryBank(task()) as opened:
+        yield opened
+
+
+def _user(text: str) -> Any:
+    return {"role": "user", "content": text}
+
+
+def _pair(number: int) -> list[Any]:
+    call = {"type": "function_call", "call_id": f"c{number}", "name": "fetch", "arguments": f'{{"number": {number}}}'}
+    return [call, {"type": "function_call_output", "call_id": f"c{number}", "output": page(number)}]
+
+
+async def test_it_is_a_session_and_results_are_memory_when_they_are_added(bank: MemoryBank) -> None:
+    session = AMBSession(bank, session_id="talk")
+    assert isinstance(session, Session)
+    assert session.session_id == "talk"
+    await session.add_items([_user("go"), *_pair(0)])
+    assert [entry.text for entry in bank.snapshot().entries] == [page(0)]
+    assert bank.snapshot().entries[0].metadata["arguments"] == {"number": 0}
+
+
+async def test_it_hands_out_the_newest_items_that_fit_and_keeps_all(bank: MemoryBank) -> None:
+    session = AMBSession(bank, keep_tokens=3_000)
+    for number in range(6):
+        await session.add_items([_user(f"question {number}"), *_pair(number)])
+    items = await session.get_items()
+    assert sum(TokenCounter().message(unit.chat) for unit in units_of(items)) <= 3_000
+    assert items[-2:] == _pair(5)
+    calls, answers = (
+        [i["call_id"] for i in items if i.get("type") == kind] for kind in ("function_call", "function_call_output")
+    )
+    assert calls == answers
+    assert len(await session.history.get_items()) == 18
+
+
+async def test_talk_that_is_no_longer_handed_out_is_memory_once(bank: MemoryBank) -> None:
+    session = AMBSession(bank, keep_tokens=60)
+    await session.add_items([_user("My boat is called Petrel. " * 9), {"role": "assistant", "content": "Noted."}])
+    await session.add_items([_user("What is for lunch? " * 9)])
+    await session.get_items()
+    await session.get_items()
+    (entry,) = bank.snapshot().entries
+    assert entry.text.startswith("user: My boat is called Petrel.")
+
+
+async def test_items_can_be_counted_popped_and_cleared_as_in_any_session(bank: MemoryBank) -> None:
+    session = AMBSession(bank, history=SQLiteSession("own"), keep_tokens=10)
+    assert session.session_id == "own"
+    await session.add_items([_user(f"{number}") for number in range(8)])
+    assert await session.get_items(limit=8) == [_user(f"{number}") for number in range(8)]
+    assert await session.pop_item() == _user("7")
+    assert await session.get_items(limit=1) == [_user("6")]
+    await session.clear_session()
+    assert await session.get_items() == []
+    assert await session.pop_item() is None
+
+
+async def test_a_second_run_goes_on_from_the_session_without_taking_anything_in_twice(bank: MemoryBank) -> None:
+    turns = [Scenario(task(), ((Call("fetch", {"number": n}, f"call-{n}"),),), ()) for n in range(2)]
+    model = scripted.ScriptedModel(*turns)
+    agent = scripted.agent_for(Scenario(task(), (), keeper_tools()), model)
+    memory = attach(agent, bank)
+    session = AMBSession(memory.adapter)
+    for _ in range(2):
+        assert (await Runner.run(agent, task(), session=session)).final_output == "All log books are read."
+    assert [entry.text for entry in bank.snapshot().entries] == [page(0), page(1)]
+    assert "<memory>" not in str(await session.history.get_items())
+    assert any(item.get("call_id") == "call-0" for item in model.inputs[2])
+
+
+def test_what_one_turn_put_out_is_one_unit() -> None:
+    thought = {"type": "reasoning", "id": "r1", "summary": [{"type": "summary_text", "text": "Hm."}]}
+    call, output = _pair(0)
+    said = {"role": "assistant", "content": [{"type": "output_text", "text": "I look."}]}
+    units = units_of(
+        [_user("go"), thought, said, call, {**call, "call_id": "c9"}, output, {"type": "item_reference", "id": "x"}]
+    )
+    assert [len(unit.items) for unit in units] == [1, 4, 1, 1]
+    assert [call["id"] for call in units[1].chat["tool_calls"]] == ["c0", "c9"]
+    assert "I look." in units[1].chat["content"]
+    assert units[3].chat["role"] == "system"
+
+
+async def test_results_of_hosted_and_other_tools_are_taken_in(bank: MemoryBank) -> None:
+    session = AMBSession(bank)
+    hosted = {
+        "type": "mcp_call",
+        "id": "m1",
+        "name": "weather",
+        "arguments": "{}",
+        "output": "Rain at the Skerry.",
+        "server_label": "w",
+    }
+    shell = {"type": "shell_call", "call_id": "s1", "action": {"commands": ["date"]}}
+    shown = {"type": "shell_call_output", "call_id": "s1", "output": [{"stdout": "Monday", "stderr": ""}]}
+    picture = {"type": "computer_call", "call_id": "k1", "action": {"type": "screenshot"}}
+    screen = {
+        "type": "computer_call_output",
+        "call_id": "k1",
+        "output": {"type": "computer_screenshot", "image_url": "data:,"},
+    }
+    await session.add_items([_user("go"), hosted, shell, shown, picture, screen])
+    tools = {entry.metadata["tool"]: entry.text for entry in bank.snapshot().entries}
+    assert tools["weather"] == "Rain at the Skerry."
+    assert "Monday" in tools["shell"]
+    assert "data:" not in str(tools)

@@ -1,0 +1,98 @@
+"""Two agents of the OpenAI Agents SDK, each with a bank of its own and one they share."""
+
+from __future__ import annotations
+
+import runpy
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from amb_core import MemoryBank, ToolResult
+from amb_core.testing.integration_story import Call, Scenario, fact, keeper_tools, page, task
+
+pytest.importorskip("agents.run", reason="the OpenAI Agents SDK is not installed: make test-frameworks")
+from agents import Agent, Runner
+
+from amb_openai_agents import attach, memory_tools, run_options
+
+pytestmark = pytest.mark.openai_agents
+scripted = SimpleNamespace(**runpy.run_path(str(Path(__file__).with_name("openai_agents_driver.py"))))
+
+
+@pytest.fixture
+def banks() -> Iterator[tuple[MemoryBank, MemoryBank, MemoryBank]]:
+    with MemoryBank(task()) as shared, MemoryBank(task()) as one, MemoryBank(task()) as two:
+        yield shared, one, two
+
+
+def _fetched(result: ToolResult) -> bool:
+    return result.tool == "fetch"
+
+
+def _member(name: str, *turns: tuple[Call, ...], answer: str, **arguments: Any) -> tuple[Agent[Any], Any]:
+    model = scripted.ScriptedModel(Scenario(task(), turns, (), answer=answer))
+    own = [*map(scripted.as_tool, keeper_tools()), *arguments.pop("tools", ())]
+    return Agent(name=name, instructions=f"You are the {name}.", model=model, tools=own, **arguments), model
+
+
+def _call(tool: str, number: int) -> tuple[Call, ...]:
+    return (Call(tool, {"number": number}, f"call-{tool}-{number}"),)
+
+
+async def test_after_a_handover_the_second_agent_recalls_what_the_first_one_shared(banks: Any) -> None:
+    shared, one, two = banks
+    writer, writing = _member("writer", _call("fetch", 1), answer="Written.")
+    over = (Call("transfer_to_writer", {}, "call-over"),)
+    reader, _ = _member("reader", _call("fetch", 0), over, answer="", handoffs=[writer])
+    attach(reader, one, shared=shared, share=_fetched)
+    attach(writer, two, shared=shared, share=_fetched)
+    result = await Runner.run(reader, task())
+    assert result.final_output == "Written."
+    assert result.last_agent is writer
+    assert fact(0) in writing.inputs[0][-1]["content"]
+    assert "[s" in writing.inputs[0][-1]["content"]
+    assert [entry.text for entry in shared.snapshot().entries] == [page(0), page(1)]
+    assert [entry.metadata["agent"] for entry in shared.snapshot().entries] == ["reader", "writer"]
+    assert not one.snapshot().entries
+    assert not two.snapshot().entries
+
+
+async def test_an_agent_used_as_a_tool_shares_its_findings_and_keeps_its_own_notes(banks: Any) -> None:
+    shared, one, two = banks
+    helper, helping = _member("helper", _call("fetch", 0), _call("reading", 3), answer="The helper is done.")
+    asked = (Call("ask_helper", {"input": task()}, "call-ask"),)
+    chief, leading = _member("chief", asked, answer="Led.", tools=[helper.as_tool("ask_helper", "Ask the helper.")])
+    attach(helper, two, shared=shared, share=_fetched)
+    attach(chief, one, shared=shared, share=_fetched)
+    assert (await Runner.run(chief, task())).final_output == "Led."
+    assert fact(0) in leading.inputs[1][-1]["content"]
+    assert page(0) not in str(leading.inputs)
+    assert [entry.text for entry in shared.snapshot().entries] == [page(0)]
+    assert [entry.metadata["tool"] for entry in two.snapshot().entries] == ["reading"]
+    assert [entry.text for entry in one.snapshot().entries] == ["The helper is done."]
+    assert helping.requests[0].tools[-1] == "deep_retrieval"
+
+
+async def test_a_run_with_a_memory_serves_the_agents_it_uses_as_tools(banks: Any) -> None:
+    shared, *_ = banks
+    helper, helping = _member("helper", _call("fetch", 0), answer="Done.", tools=memory_tools(shared))
+    asked = (Call("ask_helper", {"input": task()}, "call-ask"),)
+    chief, leading = _member("chief", asked, answer="Led.", tools=[helper.as_tool("ask_helper", "Ask the helper.")])
+    await Runner.run(chief, task(), **run_options(shared))
+    assert fact(0) in helping.inputs[1][-1]["content"]
+    assert fact(0) in leading.inputs[1][-1]["content"]
+    assert sorted(entry.text for entry in shared.snapshot().entries) == sorted([page(0), "Done."])
+
+
+async def test_a_handover_is_no_finding(banks: Any) -> None:
+    shared, one, _ = banks
+    writer, _ = _member("writer", answer="Written.")
+    reader, _ = _member("reader", (Call("transfer_to_writer", {}, "call-over"),), answer="", handoffs=[writer])
+    attach(reader, one)
+    attach(writer, shared)
+    await Runner.run(reader, task())
+    assert not one.snapshot().entries
+    assert not shared.snapshot().entries
