@@ -92,11 +92,13 @@ class _Entries:
         self._bank = bank
 
     def list_records(self, scope_prefix: str | None = None, limit: int = 200, offset: int = 0) -> list[MemoryRecord]:
-        entries = [entry for entry in reversed(self._bank.snapshot().entries) if not entry.forgotten]
-        return [_record(entry) for entry in entries[offset : offset + limit]]
+        return [_record(entry) for entry in self._kept()[offset : offset + limit]]
 
     def get_scope_info(self, scope: str) -> ScopeInfo:
-        return ScopeInfo(path=scope, record_count=self._bank.size.entries)
+        return ScopeInfo(path=scope, record_count=len(self._kept()))
+
+    def _kept(self) -> list[InteractionEntry]:
+        return [entry for entry in reversed(self._bank.snapshot().entries) if not entry.forgotten]
 
     def list_scopes(self, parent: str = "/") -> list[str]:
         return []
