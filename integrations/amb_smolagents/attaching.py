@@ -11,6 +11,7 @@ from smolagents import LocalPythonExecutor, MultiStepAgent, ToolCallingAgent
 from smolagents.memory import MemoryStep, SystemPromptStep
 
 from amb_core import AmbError, ContextAdapter, InvalidParameter, MemoryBank, ToolResult
+from amb_core.adapter import Placement, TokenCounter
 from amb_smolagents.attachment import Attachment
 from amb_smolagents.tools import memory_tools
 
@@ -24,12 +25,14 @@ def attach(
     shared: MemoryBank | None = None,
     share: Callable[[ToolResult], bool] | None = None,
     managed: Mapping[str, MemoryBank] | None = None,
-    **options: Any,
+    placement: Placement | None = None,
+    run: str = "",
+    count_tokens: Callable[[str], int] | None = None,
 ) -> ContextAdapter:
     """Give an agent a memory; what its transcript holds so far is taken in before its next model call.
 
     `managed` gives agents that it manages, at any depth and by name, banks of their own beside the `shared` one.
-    `options`, `shared` and `share` are ContextAdapter's. Returns the agent's adapter, whose `failures` count.
+    The other options are ContextAdapter's. Returns the agent's adapter, whose `failures` count.
     Raises InvalidParameter when one of them has a memory already, or there is no managed agent of a name.
     """
     team = dict(_managed_by(agent))
@@ -39,12 +42,21 @@ def attach(
     wanted = [(agent, bank), *((team[name], theirs) for name, theirs in (managed or {}).items())]
     if busy := [one.name or one.agent_name for one, _ in wanted if _attached(one)]:
         raise InvalidParameter(f"the agent {busy[0]!r} has a memory already; detach it first.")
-    adapters = [
-        ContextAdapter(own, shared=shared, share=share, **({"agent": one.name} | options)) for one, own in wanted
-    ]
+    marks: dict[str, Any] = {
+        "shared": shared,
+        "share": share,
+        "placement": placement,
+        "run": run,
+        "count_tokens": count_tokens,
+    }
     attachments = [
-        Attachment(one, adapter, options.get("placement") or own.settings.placement)
-        for (one, own), adapter in zip(wanted, adapters, strict=True)
+        Attachment(
+            one,
+            ContextAdapter(own, agent=one.name, **marks),
+            placement=placement or own.settings.placement,
+            count=TokenCounter(count_tokens),
+        )
+        for one, own in wanted
     ]
     with ExitStack() as failed:
         for attachment in attachments:
@@ -53,7 +65,7 @@ def attach(
         failed.pop_all()
     for other in attachments[1:]:
         attachments[0].undo.callback(other.undo.close)
-    return adapters[0]
+    return attachments[0].adapter
 
 
 def detach(agent: MultiStepAgent) -> None:
@@ -114,7 +126,10 @@ def _exchange(attachment: Attachment) -> None:
 
 def _takes(theirs: Any, ours: Callable[..., Any]) -> bool:
     """Whether a method of smolagents can be called the way ours is."""
-    return callable(theirs) and set(inspect.signature(ours).parameters) <= set(inspect.signature(theirs).parameters)
+    if not callable(theirs):
+        return False
+    wanted, found = inspect.signature(ours).parameters, inspect.signature(theirs).parameters
+    return set(wanted) <= set(found) or any(one.kind is one.VAR_KEYWORD for one in found.values())
 
 
 def _put(undo: ExitStack, place: dict[str, Any], name: str, value: Any) -> None:

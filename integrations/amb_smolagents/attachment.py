@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
-from functools import partial, update_wrapper
+from functools import partial
 from typing import Any, TypeVar
 
 from smolagents import MultiStepAgent
@@ -35,11 +35,15 @@ class Attachment:
     The agent's own transcript stays as it is; only the copies that steps keep of their prompts are dropped.
     """
 
-    def __init__(self, agent: MultiStepAgent, adapter: ContextAdapter, placement: Placement) -> None:
+    def __init__(
+        self, agent: MultiStepAgent, adapter: ContextAdapter, *, placement: Placement, count: TokenCounter
+    ) -> None:
         self.agent, self.adapter = agent, adapter
         self.originals: dict[str, Callable[..., Any]] = {}
         self.undo = ExitStack()
-        self._placement, self._count = placement, TokenCounter()
+        self._placement: Placement = placement
+        self._count = count
+        self._run: tuple[MemoryStep | None, int] = (None, 0)
         self._current: list[ToolResult] = []
         self._found: dict[int, tuple[MemoryStep, list[ToolResult]]] = {}
 
@@ -70,8 +74,6 @@ class Attachment:
                 call = output.tool_call
                 self._catch(partial(result_of, call.name, call.arguments, output.observation, output.id))
             yield output
-        order = {call.id: at for at, call in enumerate(chat_message.tool_calls or ())}
-        self._current.sort(key=lambda result: order.get(result.call_id or "", -1))
 
     def send_tools(self, tools: Mapping[str, Any]) -> None:
         """The tools of a CodeAgent go to Python as functions that say here what they return."""
@@ -83,7 +85,10 @@ class Attachment:
             step.model_input_messages = []
         elif isinstance(step, ActionStep):
             step.model_input_messages = None
-            self._found[id(step)], self._current = (step, self._current), []
+            asked = [call.id for call in getattr(step.model_output_message, "tool_calls", None) or ()]
+            order = {call_id: at for at, call_id in enumerate(asked)}
+            found = sorted(self._current, key=lambda result: order.get(result.call_id, -1))
+            self._found[id(step)], self._current = (step, found), []
             self._safely("take in a step", partial(self._take_in, step), None)
 
     # --- inside ------------------------------------------------------------------------------------------------------
@@ -94,6 +99,8 @@ class Attachment:
         for step in steps:
             if isinstance(step, ActionStep):  # what came before we did, or was refused before
                 self._take_in(step)
+        if len(steps) > 1 and steps[1] is not self._run[0]:
+            self._run = (steps[1], self._run[1] + 1)
         chat: list[dict[str, Any]] = []
         if [message for step in steps for message in step.to_messages(summary_mode=summary_mode)] == messages:
             for step in steps:
@@ -125,7 +132,12 @@ class Attachment:
         head += self._count.text(text_of([get_tool_json_schema(tool) for tool in tools]))
         settings = self.adapter.bank.settings
         counted = max(0, head - int(settings.prompt_budget_tokens * (1 - settings.high_water)))
-        kept = [replace(item, tokens=0) if item.kind == "system" else item for item in items]
+        # The mark keeps what was decided about a call from being applied to the same call in a run that begins anew.
+        mark = () if self._run[1] < 2 else (f"run {self._run[1]}",)
+        kept = [
+            replace(item, tokens=0 if item.kind == "system" else item.tokens, call_ids=(*item.call_ids, *mark))
+            for item in items
+        ]
         return [replace(kept[0], tokens=(kept[0].tokens or 0) + counted), *kept[1:]], head - counted
 
     def _results(self, step: MemoryStep) -> list[ToolResult]:
@@ -143,7 +155,7 @@ class Attachment:
                 self._safely("take in a result", partial(self.adapter.absorb, self._current[-1:]), None)
             return returned
 
-        return update_wrapper(call, tool)
+        return call
 
     def _catch(self, result: Callable[[], ToolResult]) -> None:
         self._safely("catch a result", lambda: self._current.append(result()), None)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from smolagents.memory import ActionStep
 from smolagents.utils import AgentExecutionError
@@ -101,7 +100,9 @@ def _log(tool: str, text: str, call_id: str) -> ToolResult:
 def _cut(text: str, found: Iterable[ToolResult]) -> list[str | ToolResult]:
     """The text with every place where a long result stands in it made a part of its own, the longest results first."""
     parts: list[str | ToolResult] = [text]
-    wanted = {result.output: result for result in found if len(result.output) >= _APART}
+    long = [result for result in found if len(result.output) >= _APART]
+    # Inside a list or a dict a text is written as Python writes it.
+    wanted = {form: result for result in long for form in (result.output, repr(result.output)[1:-1])}
     for output in sorted(wanted, key=len, reverse=True):
         cut: list[str | ToolResult] = []
         for part in parts:
@@ -120,5 +121,5 @@ def _besides(step: ActionStep, found: Sequence[ToolResult]) -> str:
     if step.code_action is not None and text.startswith(_LOG):
         logs, named, value = text.removeprefix(_LOG).rpartition(_VALUE)
         text = logs if named and (step.is_final_answer or value == _NOTHING) else "".join((logs, value))
-    left: list[Any] = [part for part in _cut(text, found) if isinstance(part, str)]
-    return "\n".join(part.strip() for part in left if part.strip())
+    left = [part.strip() for part in _cut(text, found) if isinstance(part, str)]
+    return "\n".join(part for part in left if any(map(str.isalnum, part)))

@@ -6,7 +6,7 @@ from typing import Any
 
 from smolagents import Tool
 
-from amb_core import ContextAdapter, MemoryBank, MemoryTool
+from amb_core import AmbError, ContextAdapter, MemoryBank, MemoryTool
 
 __all__ = ["DeepRetrieval", "memory_tools"]
 
@@ -30,6 +30,10 @@ class DeepRetrieval(Tool):  # type: ignore[misc,unused-ignore]  # smolagents has
     def forward(self, node_id: str, page: int | None = None) -> str:
         """The page that was asked for, or what is wrong with the request."""
         return self._tool(node_id=node_id, page=page or 0)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Refused, since a bank cannot be written into the tool's source."""
+        raise AmbError("deep_retrieval cannot be saved: detach(agent) before you save the agent or push it.")
 
 
 def memory_tools(memory: MemoryBank | ContextAdapter) -> list[DeepRetrieval]:

@@ -60,19 +60,30 @@ def messages_of(chat: Iterable[Mapping[str, Any]]) -> list[ChatMessage]:
         origin: _Origin | None = message.get(_FROM)
         content = parts_of(message["content"])
         if origin is None:
-            written.append(ChatMessage(role=MessageRole(message["role"]), content=content))
+            written.append(ChatMessage(role=MessageRole(message["role"]), content=_merged(content)))
         elif message["role"] == "tool":
             text = f"{origin.before}{text_of(message['content'])}{origin.after}"
-            if origin.joins and written and _answers(written[-1]) and isinstance(written[-1].content, list):
-                text = written.pop().content[0]["text"] + text
+            if origin.joins and written and _answers(written[-1]):
+                text = f"{text_of(written.pop().content)}{text}"
             written.append(ChatMessage(role=MessageRole.TOOL_RESPONSE, content=[{"type": "text", "text": text}]))
         elif content[: len(origin.content)] == origin.content:
             # A block that joins the system message stays a message of its own: the final answer drops the first one.
             added = content[len(origin.content) :]
             written += [*origin.shown, *([ChatMessage(MessageRole(message["role"]), added)] if added else [])]
         elif origin.shown:
-            written.append(ChatMessage(role=origin.shown[0].role, content=content))
+            written.append(ChatMessage(role=origin.shown[0].role, content=_merged(content)))
     return written
+
+
+def _merged(parts: list[Any]) -> list[Any]:
+    """The parts with neighbouring texts made one: some models are given only the first text of a message."""
+    merged: list[Any] = []
+    for part in parts:
+        if merged and part["type"] == merged[-1]["type"] == "text":
+            merged[-1] = {"type": "text", "text": f"{merged[-1]['text']}\n\n{part['text']}"}
+        else:
+            merged.append(part)
+    return merged
 
 
 def _answers(message: ChatMessage) -> bool:
