@@ -3,31 +3,35 @@
 from __future__ import annotations
 
 import asyncio
+import threading
+from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from typing import Any
 
 from langchain.agents.middleware import AgentMiddleware, ModelRequest, ModelResponse
 from langchain.agents.structured_output import AutoStrategy, ToolStrategy
 from langchain_core.messages import BaseMessage, SystemMessage, ToolMessage
-from langchain_core.tools import BaseTool
+from langchain_core.runnables import ensure_config
+from langchain_core.tools import BaseTool, StructuredTool
 from langgraph.prebuilt import ToolNode
 from langgraph.prebuilt.tool_node import ToolCallRequest
 from langgraph.types import Command
 
-from amb_core import MemoryBank
-from amb_langgraph.graph_memory import GraphMemory
-from amb_langgraph.tools import memory_tools
+from amb_core import ContextAdapter, MemoryBank
+from amb_langgraph.thread_run import ThreadRun
 
-__all__ = ["AMBMiddleware"]
+__all__ = ["AMBMiddleware", "memory_tools"]
 
-_Called = ToolMessage | Command[Any]
+_THREADS = 128
+"""So many threads are remembered beside what the bank holds of them."""
 
 
 class AMBMiddleware(AgentMiddleware):
     """A memory for `create_agent(model, tools, middleware=[AMBMiddleware(bank)])`, sync and async.
 
     Each thread of a checkpointed graph is a run of its own, unless `run` names one for all. With `small_state` the
-    graph's state, and so its checkpoints, hold a reference instead of each tool result; the prompts are the same.
+    graph's state, and so its checkpoints, hold a reference instead of each long result; the prompts are the same.
     `name` is this middleware's in the agent. The other `options` are ContextAdapter's: `shared`, `share`, `agent`,
     `placement`, `merge_with_last_user`, `count_tokens`. Work on memory runs in a thread, off the event loop.
     """
@@ -42,11 +46,12 @@ class AMBMiddleware(AgentMiddleware):
         **options: Any,
     ) -> None:
         super().__init__()
-        self.bank = bank
-        self._memory = GraphMemory(bank, run=run, small_state=small_state, **options)
-        self.adapter = self._memory.adapter
+        self._new_adapter = partial(ContextAdapter, bank, **options)
+        self._fixed_run, self._small_state, self._name = run, small_state, name
+        self.adapter = self._new_adapter(run=run or "")
         self.tools: Sequence[BaseTool] = memory_tools(self.adapter)
-        self._name = name
+        self._runs: dict[str, ThreadRun] = {}
+        self._lock = threading.Lock()
 
     @property
     def name(self) -> str:
@@ -55,8 +60,9 @@ class AMBMiddleware(AgentMiddleware):
 
     @property
     def failures(self) -> dict[str, int]:
-        """How often memory failed since the start, by what it was to do; the run went on without it."""
-        return self._memory.failures
+        """How often memory failed, by what it was to do, over all threads; the runs went on without it."""
+        adapters = {id(each): each for each in (self.adapter, *(run.adapter for run in [*self._runs.values()]))}
+        return dict(sum((Counter(adapter.failures) for adapter in adapters.values()), start=Counter[str]()))
 
     # --- what create_agent calls --------------------------------------------------------------------------------------
 
@@ -70,22 +76,24 @@ class AMBMiddleware(AgentMiddleware):
         """Give one model call its bounded transcript and the block."""
         return await handler(await asyncio.to_thread(self.bounded_request, request))
 
-    def wrap_tool_call(self, request: ToolCallRequest, handler: Callable[[Any], _Called]) -> Any:
+    def wrap_tool_call(self, request: ToolCallRequest, handler: Callable[[Any], ToolMessage | Command[Any]]) -> Any:
         """Take in what a tool call brings."""
-        return self._memory.take_in(request.tool_call, request.tool, handler(request))
+        return self._run().take_in(request.tool_call, request.tool, handler(request))
 
-    async def awrap_tool_call(self, request: ToolCallRequest, handler: Callable[[Any], Awaitable[_Called]]) -> Any:
+    async def awrap_tool_call(
+        self, request: ToolCallRequest, handler: Callable[[Any], Awaitable[ToolMessage | Command[Any]]]
+    ) -> Any:
         """Take in what a tool call brings."""
         result = await handler(request)
-        return await asyncio.to_thread(self._memory.take_in, request.tool_call, request.tool, result)
+        return await asyncio.to_thread(self._run().take_in, request.tool_call, request.tool, result)
 
     def bounded_request(self, request: ModelRequest[Any]) -> ModelRequest[Any]:
         """A new request for the same model call; the one given, and the graph's state, are not changed."""
-        system = [request.system_message] if request.system_message else []
         answers = request.response_format
         strategy = ToolStrategy(answers.schema) if isinstance(answers, AutoStrategy) else answers
         specs = strategy.schema_specs if isinstance(strategy, ToolStrategy) else ()
-        messages = self._memory.request([*system, *request.messages], not_taken={spec.name for spec in specs})
+        system = [request.system_message] if request.system_message else []
+        messages = self._run().request([*system, *request.messages], not_taken={spec.name for spec in specs})
         if messages and isinstance(messages[0], SystemMessage):
             return request.override(system_message=messages[0], messages=messages[1:])
         return request.override(messages=messages)
@@ -94,15 +102,38 @@ class AMBMiddleware(AgentMiddleware):
 
     def bounded(self, messages: Sequence[BaseMessage]) -> list[BaseMessage]:
         """What a model node gives its model instead of the state's messages; new results are taken in."""
-        return self._memory.request(messages)
+        return self._run().request(messages)
 
     def pre_model_hook(self, state: Any) -> dict[str, list[BaseMessage]]:
-        """The `pre_model_hook` of create_react_agent and create_supervisor, which adds their prompt afterwards."""
-        messages = state["messages"] if isinstance(state, dict) else state.messages
-        return {"llm_input_messages": self._memory.request(messages)}
+        """The `pre_model_hook` of create_react_agent and create_supervisor, which add their prompt afterwards."""
+        return {"llm_input_messages": self.bounded(state["messages"] if isinstance(state, dict) else state.messages)}
 
     def tool_node(self, tools: Sequence[BaseTool | Callable[..., Any]], **options: Any) -> ToolNode:
-        """A ToolNode of these tools and `deep_retrieval` that takes results in as they come; `options` are ToolNode's."""
+        """A ToolNode of these tools and `deep_retrieval` that takes results in as they come; it gets the `options`."""
         return ToolNode(
             [*tools, *self.tools], wrap_tool_call=self.wrap_tool_call, awrap_tool_call=self.awrap_tool_call, **options
         )
+
+    def _run(self) -> ThreadRun:
+        """The run of the thread this is called in."""
+        thread = str(ensure_config().get("configurable", {}).get("thread_id") or "")
+        name = thread if self._fixed_run is None else self._fixed_run
+        with self._lock:
+            run = self._runs.pop(name, None)
+            if run is None:
+                own = name == (self._fixed_run or "")
+                run = ThreadRun(self.adapter if own else self._new_adapter(run=name), self._small_state)
+            self._runs[name] = run
+            if len(self._runs) > _THREADS:
+                self._runs.pop(next(iter(self._runs)))
+            return run
+
+
+def memory_tools(memory: ContextAdapter | MemoryBank) -> list[BaseTool]:
+    """The tools to give to an agent beside its own: `deep_retrieval`. An AMBMiddleware brings them by itself."""
+    (tool,) = (memory if isinstance(memory, ContextAdapter) else ContextAdapter(memory)).memory_tools()
+
+    def open_source(node_id: str = "", page: int = 0, **others: Any) -> str:
+        return tool(node_id=node_id, page=page)  # what a model makes up beside them must not end the run
+
+    return [StructuredTool(name=tool.name, description=tool.description, args_schema=tool.parameters, func=open_source)]

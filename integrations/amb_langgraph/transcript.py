@@ -14,10 +14,9 @@ _ORIGIN = "langchain"
 """Where an OpenAI-style message keeps the one it was made from."""
 
 
-def chat_message(message: BaseMessage, *, content: Any = None) -> dict[str, Any]:
-    """A message for the adapter; `content` is what stood there before the graph's state was kept small."""
-    raw = message.content if content is None else content
-    chat = {"role": _ROLES.get(message.type, message.type), "content": raw, _ORIGIN: message}
+def chat_message(message: BaseMessage, *, content: Any) -> dict[str, Any]:
+    """A message for the adapter, with the content it is to have."""
+    chat = {"role": _ROLES.get(message.type, message.type), "content": content, _ORIGIN: message}
     if isinstance(message, ToolMessage):
         failed = message.status == "error"
         return chat | {"role": "tool", "tool_call_id": message.tool_call_id, "name": message.name, "is_error": failed}

@@ -1,0 +1,93 @@
+"""One thread of a graph: its messages on their way to the model, its tool results on their way to memory."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from langchain_core.messages import BaseMessage, ToolMessage
+from langgraph.types import Command
+
+from amb_core import ContextAdapter
+from amb_core.adapter import text_of
+from amb_core.condensing import TranscriptItem
+from amb_langgraph.transcript import chat_message, langchain_message
+
+__all__ = ["ThreadRun"]
+
+_KEPT = {"amb": "kept in memory"}
+"""What marks a tool message whose content is a reference."""
+_NOTHING = "null"
+"""What LangChain makes of a tool that returned None."""
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadRun:
+    """A run of its own in memory; `taken` are the calls taken in as they came, `contents` what the state lacks."""
+
+    adapter: ContextAdapter
+    small_state: bool
+    taken: set[str] = field(default_factory=set)
+    contents: dict[tuple[str, str], Any] = field(default_factory=dict)
+
+    def request(self, messages: Sequence[BaseMessage], *, not_taken: Container[str | None] = ()) -> list[Any]:
+        """The messages of the next model call: what is new was taken in, old results are condensed, the block is there.
+
+        Messages of the tools in `not_taken` are no knowledge.
+        """
+        chat = [chat_message(each, content=self.contents.get(_place(each), each.content)) for each in messages]
+        new = [not self._is_known(each) and each.name not in not_taken for each in messages]
+        self.adapter.intercept_context([each for each, wanted in zip(chat, new, strict=True) if wanted])
+        return [langchain_message(each) for each in self.adapter.prepare(chat)]
+
+    def take_in(self, call: Any, tool: Any, result: Any) -> Any:
+        """Take in what a call brought (a ToolMessage, a Command or a list of these) and return it.
+
+        With a small state, the content of a long result has given way to a reference.
+        """
+        if isinstance(result, list):
+            return [self.take_in(call, tool, part) for part in result]
+        if isinstance(result, Command) and isinstance(result.update, dict):
+            lists = {key: value for key, value in result.update.items() if isinstance(value, list)}
+            small = {key: self.take_in(call, tool, value) for key, value in lists.items()}
+            return replace(result, update=result.update | small) if self.small_state else result
+        if not isinstance(result, ToolMessage) or result.tool_call_id != call["id"]:
+            return result
+        self.taken.add(result.tool_call_id)
+        if result.content == _NOTHING or _hands_over(
+            {**result.response_metadata, **(getattr(tool, "metadata", {}) or {})}
+        ):
+            return result
+        asked = {"id": call["id"], "function": {"name": call["name"], "arguments": call["args"]}}
+        answer = {**chat_message(result, content=result.content), "name": call["name"]}
+        became = self.adapter.intercept_context([{"role": "assistant", "tool_calls": [asked]}, answer])
+        return self._referring(result, call["name"]) if self.small_state and not became.failed else result
+
+    def _is_known(self, message: BaseMessage) -> bool:
+        """Whether a message brings nothing new: taken in as it came, a reference, or only a change of agents."""
+        marks = message.response_metadata
+        taken = isinstance(message, ToolMessage) and message.tool_call_id in self.taken
+        return taken or message.content == _NOTHING or _KEPT.items() <= marks.items() or _hands_over(marks)
+
+    def _referring(self, message: ToolMessage, tool: str) -> ToolMessage:
+        """The message with a reference for its content; as it is when it is short or more than text."""
+        parts = message.content if isinstance(message.content, list) else []
+        text = text_of(message.content)
+        line = self.adapter.short_form(TranscriptItem("result", text, (message.tool_call_id,), tool))
+        if line == text or any(isinstance(part, dict) and part.get("type") != "text" for part in parts):
+            return message
+        small = message.model_copy(
+            update={"content": line, "response_metadata": {**message.response_metadata, **_KEPT}}
+        )
+        self.contents[_place(small)] = message.content
+        return small
+
+
+def _place(message: BaseMessage) -> tuple[str, str]:
+    return getattr(message, "tool_call_id", ""), text_of(message.content)
+
+
+def _hands_over(marks: dict[str, Any]) -> bool:
+    """Whether a message only says that another agent goes on, as langgraph-supervisor and -swarm mark it."""
+    return not marks.keys().isdisjoint({"__handoff_destination", "__is_handoff_back"})

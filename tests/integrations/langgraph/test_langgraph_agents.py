@@ -1,0 +1,232 @@
+"""What a LangChain agent's graph holds beside its prompts: its state, its checkpoints, its streams and its tools."""
+
+from __future__ import annotations
+
+import runpy
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Annotated, Any
+
+import pytest
+
+from amb_core import BankClosed, MemoryBank, Settings
+from amb_core.testing.integration_story import Call, Scenario, fact, keeper_tools, long_task, page, task
+
+pytest.importorskip("langchain.agents", reason="LangChain is not installed: make test-frameworks")
+from langchain.agents import create_agent
+from langchain.agents.structured_output import ToolStrategy
+from langchain_core.messages import ToolMessage
+from langchain_core.tools import InjectedToolCallId, tool
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.types import Command
+from pydantic import BaseModel
+
+from amb_langgraph import AMBMiddleware, memory_tools
+
+pytestmark = pytest.mark.langgraph
+scripted = SimpleNamespace(**runpy.run_path(str(Path(__file__).with_name("langgraph_driver.py"))))
+ASKED = {"messages": [("user", task())]}
+
+
+@pytest.fixture
+def bank() -> Iterator[MemoryBank]:
+    with MemoryBank(task()) as opened:
+        yield opened
+
+
+def _agent(scenario: Scenario, memory: AMBMiddleware, **options: Any) -> tuple[Any, Any]:
+    model = scripted.ScriptedModel.of(scenario)
+    options.setdefault("tools", [*scenario.tools])
+    return create_agent(model, system_prompt=scenario.system, middleware=[memory], **options), model
+
+
+def _calling(*calls: Call, **options: Any) -> Scenario:
+    return Scenario(task(), tuple((call,) for call in calls), keeper_tools(), **options)
+
+
+def _fetch(number: int) -> Call:
+    return Call("fetch", {"number": number}, f"call-{number}")
+
+
+def _texts(messages: Any) -> list[str]:
+    return [str(message.content) for message in messages]
+
+
+# --- state and checkpoints --------------------------------------------------------------------------------------------
+
+
+def test_the_state_holds_what_it_would_hold_without_memory(bank: MemoryBank) -> None:
+    agent, _ = _agent(_calling(_fetch(0), _fetch(1)), AMBMiddleware(bank))
+    messages = agent.invoke(ASKED)["messages"]
+    assert _texts(messages) == [task(), "", page(0), "", page(1), "All log books are read."]
+
+
+def test_a_small_state_gives_the_same_prompts(bank: MemoryBank) -> None:
+    with MemoryBank(task()) as other:
+        requests = []
+        for memory in (AMBMiddleware(bank), AMBMiddleware(other, small_state=True)):
+            agent, model = _agent(long_task(), memory)
+            agent.invoke(ASKED, {"recursion_limit": 99})
+            requests.append(model.requests)
+    assert requests[0] == requests[1]
+
+
+def test_a_small_state_keeps_checkpoints_small(bank: MemoryBank) -> None:
+    agent, _ = _agent(long_task(), AMBMiddleware(bank, small_state=True), checkpointer=InMemorySaver())
+    messages = agent.invoke(ASKED, scripted.thread())["messages"]
+    results = [message for message in messages if isinstance(message, ToolMessage)]
+    assert all(message.content.startswith("Kept in memory as [n") for message in results)
+    assert sum(map(len, _texts(messages))) < 8_000 < 100_000 < 20 * len(page(0))
+
+
+def test_a_small_state_goes_on_in_a_new_process(bank: MemoryBank) -> None:
+    saver = InMemorySaver()
+    for calls in ([_fetch(0)], [_fetch(1)]):  # a middleware of its own each time, as after a restart
+        memory = AMBMiddleware(bank, small_state=True)
+        agent, model = _agent(_calling(*calls), memory, checkpointer=saver)
+        agent.invoke(ASKED, scripted.thread())
+    assert [entry.text for entry in bank.snapshot().entries] == [page(0), page(1)]
+    assert fact(0) in str(model.requests[0].messages)
+    assert memory.failures == {}
+
+
+def test_of_a_result_that_memory_lost_the_state_keeps_all(bank: MemoryBank) -> None:
+    bank.close()
+    memory = AMBMiddleware(bank, small_state=True)
+    agent, _ = _agent(_calling(_fetch(0)), memory)
+    assert page(0) in _texts(agent.invoke(ASKED)["messages"])
+    assert memory.failures["absorb"] > 0
+
+
+def test_a_result_with_an_image_stays_whole_in_a_small_state(bank: MemoryBank) -> None:
+    parts = [
+        {"type": "text", "text": page(0, chars=900)},
+        {"type": "image_url", "image_url": {"url": "data:image/png;base64,AA=="}},
+    ]
+
+    @tool
+    def scan(number: int) -> list[Any]:
+        """Scan a page."""
+        return parts
+
+    memory = AMBMiddleware(bank, small_state=True)
+    agent, model = _agent(_calling(Call("scan", {"number": 0}, "call-s")), memory, tools=[scan])
+    assert parts in [message.content for message in agent.invoke(ASKED)["messages"]]
+    assert parts[1] in model.requests[1].messages[-2]["content"]
+
+
+def test_resuming_a_thread_takes_nothing_in_twice(tmp_path: Path) -> None:
+    saver, url = InMemorySaver(), f"sqlite:///{tmp_path / 'task.db'}"
+    for number in range(2):
+        bank = MemoryBank(task(), store=url) if number == 0 else MemoryBank.resume(url)
+        agent, _ = _agent(_calling(_fetch(number)), AMBMiddleware(bank), checkpointer=saver)
+        agent.invoke(ASKED, scripted.thread())
+        entries = [entry.text for entry in bank.snapshot().entries]
+        bank.close(keep=True)
+    assert entries == [page(0), page(1)]
+
+
+def test_two_threads_are_two_runs(bank: MemoryBank) -> None:
+    memory = AMBMiddleware(bank)
+    for name, number in (("one", 0), ("two", 1)):
+        call = Call("fetch", {"number": number}, "call-0")  # some models count their calls from 0 each time
+        agent, _ = _agent(_calling(call), memory, checkpointer=InMemorySaver())
+        agent.invoke(ASKED, scripted.thread(name))
+    entries = [(entry.metadata["run"], entry.text) for entry in bank.snapshot().entries]
+    assert entries == [("one", page(0)), ("two", page(1))]
+
+
+def test_a_run_named_by_the_user_is_one_for_all_threads(bank: MemoryBank) -> None:
+    agent, _ = _agent(_calling(_fetch(0)), AMBMiddleware(bank, run="r", agent="a"), checkpointer=InMemorySaver())
+    agent.invoke(ASKED, scripted.thread("one"))
+    (entry,) = bank.snapshot().entries
+    assert (entry.metadata["run"], entry.metadata["agent"]) == ("r", "a")
+
+
+# --- results of other shapes ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("small", [False, True])
+def test_what_a_command_brings_is_taken_in(bank: MemoryBank, small: bool) -> None:
+    @tool
+    def fetch(number: int, tool_call_id: Annotated[str, InjectedToolCallId]) -> Command[Any]:
+        """Fetch a page."""
+        return Command(update={"messages": [ToolMessage(page(number), tool_call_id=tool_call_id)]})
+
+    agent, model = _agent(_calling(_fetch(3)), AMBMiddleware(bank, small_state=small), tools=[fetch])
+    messages = agent.invoke(ASKED)["messages"]
+    assert [(entry.text, entry.metadata["tool"]) for entry in bank.snapshot().entries] == [(page(3), "fetch")]
+    assert (page(3) in _texts(messages)) is not small
+    assert fact(3) in str(model.requests[1].messages)
+
+
+def test_a_tool_that_returns_nothing_leaves_nothing_in_memory(bank: MemoryBank) -> None:
+    agent, _ = _agent(_calling(Call("silent", {"number": 1}, "call-1")), AMBMiddleware(bank))
+    agent.invoke(ASKED)
+    assert bank.snapshot().entries == ()
+
+
+def test_arguments_a_model_makes_up_for_deep_retrieval_do_not_end_the_run(bank: MemoryBank) -> None:
+    odd = [{}, {"node_id": "n9"}, {"node_id": "n1", "page": "x"}, {"node_id": "n1", "page": 0, "query": "waves"}]
+    calls = [Call("deep_retrieval", arguments, f"call-d{at}") for at, arguments in enumerate(odd)]
+    agent, model = _agent(_calling(_fetch(0), *calls), AMBMiddleware(bank))
+    assert agent.invoke(ASKED)["messages"][-1].content == "All log books are read."
+    assert fact(0) in str(model.requests[-1].messages[-2]["content"])
+
+
+class Answer(BaseModel):
+    """The answer."""
+
+    metres: float
+
+
+@pytest.mark.parametrize("wanted", [Answer, ToolStrategy(Answer)])
+def test_a_structured_answer_comes_through_and_is_not_taken_in(bank: MemoryBank, wanted: Any) -> None:
+    answer = Call("Answer", {"metres": 2.0}, "call-a")
+    scenario = Scenario(task(), ((_fetch(0),), (answer,), (answer,)), keeper_tools())
+    agent, model = _agent(scenario, AMBMiddleware(bank), response_format=wanted, checkpointer=InMemorySaver())
+    for _ in range(2):
+        assert agent.invoke(ASKED, scripted.thread())["structured_response"] == Answer(metres=2.0)
+    assert [entry.text for entry in bank.snapshot().entries] == [page(0)]
+    assert set(model.requests[0].tools) >= {"fetch", "deep_retrieval", "Answer"}
+
+
+# --- streams, names, failures -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mode", ["updates", "values", "messages"])
+async def test_the_block_is_in_no_stream(bank: MemoryBank, mode: Any) -> None:
+    agent, model = _agent(_calling(_fetch(0), _fetch(1)), AMBMiddleware(bank))
+    chunks = [str(chunk) async for chunk in agent.astream(ASKED, stream_mode=mode)]
+    assert any(fact(0) in chunk for chunk in chunks)
+    assert not any("<memory>" in chunk for chunk in chunks)
+    assert "<memory>" in str(model.requests[2].messages)
+
+
+def test_a_middleware_has_the_name_it_is_given(bank: MemoryBank) -> None:
+    assert (AMBMiddleware(bank).name, AMBMiddleware(bank, name="notes").name) == ("AMBMiddleware", "notes")
+
+
+def test_strict_settings_let_a_failure_of_memory_end_the_run() -> None:
+    bank = MemoryBank(task(), settings=Settings(strict=True))
+    bank.close()
+    agent, _ = _agent(_calling(_fetch(0)), AMBMiddleware(bank))
+    with pytest.raises(BankClosed):
+        agent.invoke(ASKED)
+
+
+def test_the_memory_tools_open_a_source(bank: MemoryBank) -> None:
+    bank.read(page(0), source="log")
+    (opened,) = memory_tools(bank)
+    assert opened.name == "deep_retrieval"
+    assert page(0)[:400] in opened.invoke({"node_id": "n1"})
+
+
+def test_a_thread_that_comes_back_after_many_others_is_taken_in_once(bank: MemoryBank) -> None:
+    others = [Scenario(task(), (), ())] * 130
+    model = scripted.ScriptedModel.of(_calling(_fetch(0)), *others, _calling(_fetch(1)))
+    agent = create_agent(model, [*keeper_tools()], middleware=[AMBMiddleware(bank)], checkpointer=InMemorySaver())
+    for name in ("first", *map(str, range(len(others))), "first"):
+        agent.invoke(ASKED, scripted.thread(name))
+    assert [entry.text for entry in bank.snapshot().entries] == [page(0), page(1)]
