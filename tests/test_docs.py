@@ -24,8 +24,17 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 FENCE = re.compile(
     r"^```python\n(?P<code>.*?)^```$(?:\n+<!-- output -->\n+```text\n(?P<output>.*?)^```$)?", re.MULTILINE | re.DOTALL
 )
-NEEDS_AUTOGEN = re.compile(r"^(?:from|import) (?:autogen_|amb_autogen)", re.MULTILINE)
-WITHOUT_AUTOGEN = importlib.util.find_spec("autogen_agentchat") is None
+FRAMEWORKS = {
+    "autogen": "autogen_agentchat",
+    "crewai": "crewai",
+    "langgraph": "langchain",
+    "mcp": "mcp",
+    "openai_agents": "agents",
+    "pydantic_ai": "pydantic_ai",
+    "smolagents": "smolagents",
+}
+"""Marker, which is also the name after `amb_`, and the module that tells whether the framework is installed."""
+NEEDS = re.compile(rf"^(?:from|import) amb_({'|'.join(FRAMEWORKS)})\b", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +53,10 @@ def fences(text: str) -> list[Fence]:
 
 def _with_marks(page: Path) -> object:
     marks = []
-    if NEEDS_AUTOGEN.search("".join(fence.code for fence in fences(page.read_text(encoding="utf-8")))):
-        reason = "AutoGen is not installed: make test-autogen"
-        marks = [pytest.mark.autogen, pytest.mark.skipif(WITHOUT_AUTOGEN, reason=reason)]
+    for name in sorted(set(NEEDS.findall("".join(fence.code for fence in fences(page.read_text(encoding="utf-8")))))):
+        missing = importlib.util.find_spec(FRAMEWORKS[name]) is None
+        reason = f"{name} is not installed: make test-frameworks"
+        marks += [getattr(pytest.mark, name), pytest.mark.skipif(missing, reason=reason)]
     return pytest.param(page, id=page.stem, marks=marks)
 
 

@@ -15,21 +15,33 @@ EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 LINES = 60
 SAYS = {
     "autogen_agent": "20 results",
+    "crewai_crew": "20 results",
     "fifteen_lines": "the block is the same",
     "outer_loop": "finished after 4 steps, 0 model calls",
     "plain_loop": "20 results became",
     "react_agent": "answered after 4 turns",
     "research_tools": "asked before; answered from memory",
     "remember_step": "the fact of the step before is in the block: True",
+    "smolagents_agent": "20 results",
 }
-WITHOUT_AUTOGEN = importlib.util.find_spec("autogen_agentchat") is None
+FRAMEWORKS = {
+    "autogen": "autogen_agentchat",
+    "crewai": "crewai",
+    "langgraph": "langchain",
+    "mcp": "mcp",
+    "openai_agents": "agents",
+    "pydantic_ai": "pydantic_ai",
+    "smolagents": "smolagents",
+}
+"""Marker, which is also the name after `amb_`, and the module that tells whether the framework is installed."""
 
 
 def _with_marks(example: Path) -> object:
     marks = []
-    if example.stem.startswith("autogen"):
-        reason = "AutoGen is not installed: make test-autogen"
-        marks = [pytest.mark.autogen, pytest.mark.skipif(WITHOUT_AUTOGEN, reason=reason)]
+    for name in [name for name in FRAMEWORKS if example.stem.startswith(f"{name}_")]:
+        missing = importlib.util.find_spec(FRAMEWORKS[name]) is None
+        reason = f"{name} is not installed: make test-frameworks"
+        marks += [getattr(pytest.mark, name), pytest.mark.skipif(missing, reason=reason)]
     return pytest.param(example, id=example.stem, marks=marks)
 
 
