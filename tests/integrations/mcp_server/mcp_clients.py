@@ -106,7 +106,7 @@ def http_server(folder: Path, *options: str, **environment: str) -> Iterator[str
     )  # fmt: skip
     assert started.stderr is not None
     try:
-        yield started.stderr.readline().partition("amb mcp: ")[2].strip()
+        yield next(line for line in started.stderr if line.startswith("amb mcp: ")).split()[-1]
     finally:
         started.terminate()
         started.communicate(timeout=30)

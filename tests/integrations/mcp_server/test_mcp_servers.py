@@ -1,0 +1,133 @@
+"""A server of yours with the memory tools, a server of banks in this process, and servers that are killed."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import runpy
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("mcp", reason="the MCP SDK is not installed: make test-frameworks")
+
+from amb_core import InvalidInput, MemoryBank
+from amb_core.testing.integration_story import fact, page, task
+from amb_mcp import attach, detach, memory_server, memory_tools
+from amb_mcp.sdk import Server, names_of_tools
+
+pytestmark = pytest.mark.mcp
+
+CLIENTS = runpy.run_path(str(Path(__file__).with_name("mcp_clients.py")))
+READING = {"recall", "deep_retrieval", "list_conflicts", "task_state", "list_banks"}
+WRITING = {"begin_task", "remember", "finish_step", "forget"}
+
+
+def _yours() -> Any:
+    server = Server("yours")
+    server.tool(name="add", description="Add.")(lambda a, b: a + b)
+    return server
+
+
+def _called(server: Any, tool: str, **arguments: Any) -> str:
+    told = asyncio.run(server.call_tool(tool, arguments))
+    parts = getattr(told, "content", told)
+    return str(parts[0].text)
+
+
+def test_attach_adds_the_tools_and_detach_takes_them_away() -> None:
+    server = _yours()
+    with MemoryBank(task()) as bank:
+        attach(server, bank)
+        assert names_of_tools(server) == {"add"} | READING | WRITING
+        _called(server, "remember", text=page(0), source="log")
+        assert fact(0) in _called(server, "recall", query=fact(0))
+        detach(server)
+        detach(server)
+    assert names_of_tools(server) == {"add"}
+
+
+def test_attach_leaves_a_server_with_such_a_tool_as_it_was() -> None:
+    server = _yours()
+    server.tool(name="recall", description="Mine.")(lambda: "mine")
+    with MemoryBank(task()) as bank, pytest.raises(InvalidInput, match="recall"):
+        attach(server, bank)
+    detach(server)
+    assert names_of_tools(server) == {"add", "recall"}
+
+
+async def test_attach_works_inside_an_event_loop() -> None:
+    server = _yours()
+    with MemoryBank(task()) as bank:
+        attach(server, bank)
+    assert "recall" in {tool.name for tool in await server.list_tools()}
+
+
+def test_a_server_made_with_the_tools_has_them() -> None:
+    with MemoryBank(task()) as bank:
+        server = Server("yours", tools=memory_tools(bank, read_only=True))
+        assert names_of_tools(server) == READING
+
+
+def test_a_server_for_reading_has_no_tools_that_change_a_bank() -> None:
+    with MemoryBank(task()) as bank:
+        assert names_of_tools(memory_server({"a": bank}, read_only=True)) == READING
+
+
+def test_tools_say_whether_they_read_or_destroy() -> None:
+    with MemoryBank(task()) as bank:
+        tools = asyncio.run(memory_server(bank).list_tools())
+    told = {tool.name: tool.model_dump(by_alias=True)["annotations"] for tool in tools}
+    assert {name for name in told if told[name]["readOnlyHint"]} == READING
+    assert {name for name in told if told[name]["destructiveHint"]} == {"forget"}
+    assert not [name for name in told if told[name]["openWorldHint"]]
+
+
+def test_of_a_failure_of_ours_the_client_learns_only_that_there_was_one() -> None:
+    class Broken:
+        names = ("default",)
+
+        def working(self, name: str) -> Any:
+            raise RuntimeError("secret detail")
+
+    server = memory_server(Broken())  # type: ignore[arg-type]
+    with pytest.raises(Exception, match="InternalError: the server failed") as caught:
+        asyncio.run(server.call_tool("recall", {"query": "q"}))
+    assert "secret" not in str(caught.value)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="SIGKILL is POSIX")
+def test_a_killed_server_has_lost_nothing_it_acknowledged(tmp_path: Path) -> None:
+    server = subprocess.Popen(
+        CLIENTS["command"](tmp_path, "--goal", task()), env=os.environ | CLIENTS["ENVIRONMENT"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+    )  # fmt: skip
+    params = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
+    _ask(server, "initialize", params)
+    for number in range(3):
+        _ask(server, "tools/call", {"name": "remember", "arguments": {"text": page(number), "source": "log"}})
+    server.send_signal(signal.SIGKILL)
+    server.communicate()
+    with MemoryBank.resume(f"sqlite:///{tmp_path / 'default' / 'memory.db'}") as bank:
+        assert [entry.text for entry in bank.snapshot().entries] == [page(0), page(1), page(2)]
+
+
+def _ask(server: Any, method: str, params: dict[str, Any]) -> None:
+    server.stdin.write(json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}) + "\n")
+    server.stdin.flush()
+    assert "error" not in json.loads(server.stdout.readline())
+
+
+def test_amb_mcp_says_what_it_takes() -> None:
+    ran = subprocess.run(
+        [sys.executable, "-m", "amb_core.cli", "mcp", "--help"],
+        env=os.environ | CLIENTS["ENVIRONMENT"], capture_output=True, text=True,
+    )  # fmt: skip
+    assert ran.returncode == 0
+    assert all(option in ran.stdout for option in ("--folder", "--goal", "--http", "--port", "--read-only"))
