@@ -56,14 +56,14 @@ def _topics(agents: Agents, asked: Asked) -> list[tuple[dict[str, Any], str]]:
 
 def _digest(agents: Agents, asked: Asked) -> dict[str, Any]:
     """The three answers in one; relations only to candidates that a topic has to do with."""
-    goal, topics = asked.get("goal", ""), []
-    for topic, content in _topics(agents, asked):
+    goal, topics, relations = asked.get("goal", ""), [], []
+    for number, (topic, content) in enumerate(_topics(agents, asked), 1):
         request = StructureRequest(content=content, context=topic["topic"], task_goal=goal)
         judged = _judged(agents, NodeView(id="new", summary=content, context=topic["topic"], text=content), asked)
-        relations = [one for one in judged if one["incompatible"] or one["related"]]
-        summary = agents.structure.structure(request).summary[:_TEXT]
-        topics.append({**topic, "summary": summary, "relations": relations[:12]})
-    return {"topics": topics}
+        relations += [{"topic": number, **one} for one in judged if one["incompatible"] or one["related"]]
+        topics.append({**topic, "summary": agents.structure.structure(request).summary[:_TEXT]})
+    relations.sort(key=lambda one: not one["incompatible"])
+    return {"topics": topics, "relations": relations[:12]}
 
 
 def _structure(agents: Agents, asked: Asked) -> dict[str, Any]:

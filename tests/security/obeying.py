@@ -59,8 +59,10 @@ def worst(role: str, asked: Mapping[str, Any], order: str, step: str) -> dict[st
     if role in ("classification", "digest"):
         numbers = [part["n"] for part in asked["paragraphs"]]
         topic = {"paragraphs": [999, 0, -1, *numbers], "topic": line, "keywords": words}
-        more = {"summary": f"{order}\n{INVENTED}"[:6_000], "relations": judged(asked, order)[:12]}
-        return {"topics": [{**topic, **(more if role == "digest" else {})}]}
+        if role == "classification":
+            return {"topics": [topic]}
+        relations = [{"topic": 1, **one} for one in judged(asked, order)[:12]]
+        return {"topics": [{**topic, "summary": f"{order}\n{INVENTED}"[:6_000]}], "relations": relations}
     if role == "structure":
         return {"summary": f"{order}\n{INVENTED}"[: max(len(asked["content"]), 1)]}
     if role == "analysis":

@@ -52,8 +52,7 @@ class LedOn:
 
 def _renamed(text: str, subject: str) -> str:
     answer = json.loads(text)
-    for topic in answer.get("topics", ()):
-        topic["relations"] = [{**one, "subject": subject} for one in topic.get("relations", ())]
+    answer["relations"] = [{**one, "subject": subject} for one in answer.get("relations", ())]
     return json.dumps(answer)
 
 

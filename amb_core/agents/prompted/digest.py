@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from amb_core.agent_io import (
     Cluster,
@@ -16,7 +16,7 @@ from amb_core.agent_io import (
 from amb_core.agents.prompted.asking import Asker
 from amb_core.agents.prompted.judging import bearing, in_order, relationship, shown
 from amb_core.agents.prompted.paragraphs import cluster_of, grouped, numbered, paragraphs_of
-from amb_core.agents.prompted.shapes import DigestShape, DigestTopicShape
+from amb_core.agents.prompted.shapes import DigestShape, DigestTopicShape, RelationShape
 from amb_core.agents.prompted.structure import SHORT
 from amb_core.protocols import StructureAgent
 from amb_core.text import estimate_tokens, sentence_spans, unsupported
@@ -27,7 +27,7 @@ _SHARE = 0.75
 """What share of the window the text may take."""
 _LEAST, _EACH = 8, 40
 """A text may have that many paragraphs, and one more for so many tokens: each number costs a few tokens, too."""
-_CANDIDATES, _PER_TOKEN = 250, 0.8
+_CANDIDATES, _PER_TOKEN = 220, 0.8
 """Tokens for all candidates together: so many, and so many more for each token of the text."""
 _FEW_SENTENCES = 2
 """Up to so many need no summary of the model's."""
@@ -61,13 +61,15 @@ class PromptedDigest:
         views = {view.id: view for view in request.candidates}
         mended: list[str] = []
         topics = []
+        place = {id(topic): at for at, topic in enumerate(answer.topics, 1)}
         for number, (topic, spans) in enumerate(grouped(answer.topics, paragraphs), 1):
+            told = [relation for relation in answer.relations if relation.topic == place[id(topic)]]
             cluster = cluster_of(text, topic, spans, name=f"t{number}", goal=request.task_goal)
             topics.append(
                 DigestedTopic(
                     cluster=cluster,
                     summary=self._summary(topic, cluster, request.task_goal, mended),
-                    relationships=in_order(_relationships(topic, cluster, views)),
+                    relationships=in_order(_relationships(told, cluster, views)),
                 )
             )
         return DigestAnswer(topics=tuple(topics), judged=tuple(views), mended=tuple(mended))
@@ -94,8 +96,10 @@ class PromptedDigest:
         return self._structure.structure(request).summary
 
 
-def _relationships(topic: DigestTopicShape, cluster: Cluster, views: dict[str, NodeView]) -> Iterator[Relationship]:
+def _relationships(
+    told: Sequence[RelationShape], cluster: Cluster, views: Mapping[str, NodeView]
+) -> Iterator[Relationship]:
     """How a topic stands to the candidates it names; the first word on each counts."""
-    named = {judged.id: judged for judged in reversed(topic.relations) if judged.id in views}
+    named = {judged.id: judged for judged in reversed(told) if judged.id in views}
     for name, judged in named.items():
         yield relationship(judged, new=cluster.content, candidate=views[name])

@@ -14,6 +14,7 @@ __all__ = [
     "IntegrationShape",
     "JudgedShape",
     "PlanningShape",
+    "RelationShape",
     "StructureShape",
     "TopicShape",
 ]
@@ -73,16 +74,22 @@ class AnalysisShape(_Shape):
 
 
 class DigestTopicShape(TopicShape):
-    """One topic with its summary and the answers for the candidates it has to do with."""
+    """One topic with its summary."""
 
     summary: _Text = ""
-    relations: Annotated[list[JudgedShape], Field(max_length=12)] = []
+
+
+class RelationShape(JudgedShape):
+    """The answers for one candidate that a topic, by its place in the list from 1 on, has to do with."""
+
+    topic: int
 
 
 class DigestShape(_Shape):
-    """The topics of one text."""
+    """The topics of one text, and what they have to do with candidates: one bounded list, however many topics."""
 
     topics: Annotated[list[DigestTopicShape], Field(min_length=1, max_length=40)]
+    relations: Annotated[list[RelationShape], Field(max_length=12)] = []
 
 
 class _Neighbour(_Shape):

@@ -30,7 +30,11 @@ GOAL = {"en": "What is the capacity?", "zh": "日产水量是多少？"}
 
 def topic(told: dict[str, Any], **changes: Any) -> dict[str, Any]:
     numbers = [paragraph["n"] for paragraph in told["paragraphs"]]
-    return {"paragraphs": numbers, "topic": "A thing", "keywords": [], "summary": "", "relations": [], **changes}
+    return {"paragraphs": numbers, "topic": "A thing", "keywords": [], "summary": "", **changes}
+
+
+def related(told: dict[str, Any], **said: Any) -> dict[str, Any]:
+    return {"topics": [topic(told)], "relations": [{"topic": 1, "id": one["id"], **said} for one in told["candidates"]]}
 
 
 def scripted(answer: Callable[[dict[str, Any]], dict[str, Any]]) -> ScriptedChatModel:
@@ -39,7 +43,8 @@ def scripted(answer: Callable[[dict[str, Any]], dict[str, Any]]) -> ScriptedChat
     def reply(request: ChatRequest) -> Any:
         if request.purpose != "digest":
             return ModelUnavailable("not now")
-        return json.dumps({"topics": [answer(json.loads(request.messages[-1]["content"]))]}, ensure_ascii=False)
+        told = answer(json.loads(request.messages[-1]["content"]))
+        return json.dumps(told if "topics" in told else {"topics": [told]}, ensure_ascii=False)
 
     return ScriptedChatModel(reply)
 
@@ -68,7 +73,7 @@ def test_a_novel_result_costs_one_call_and_a_repeat_none(language: str) -> None:
 def test_a_contradiction_the_program_sees_stays_one_whatever_the_model_says(language: str) -> None:
     def denies(told: dict[str, Any]) -> dict[str, Any]:
         looked = {"same_subject": True, "same_attribute": True, "incompatible": False, "related": True, "reason": "ok"}
-        return topic(told, relations=[{"id": one["id"], **looked} for one in told["candidates"]])
+        return related(told, **looked)
 
     with MemoryBank(GOAL[language], agents=llm_agents(scripted(denies))) as bank:
         read(bank, FIRST[language])
@@ -79,7 +84,7 @@ def test_a_contradiction_in_words_of_its_own_is_the_models_to_find() -> None:
     def finds(told: dict[str, Any]) -> dict[str, Any]:
         quotes = {"quote_new": "Nobody ever drew a volt from it.", "quote_candidate": "It lights the whole town."}
         said = {"same_subject": True, "same_attribute": True, "incompatible": True, "related": True, **quotes}
-        return topic(told, relations=[{"id": one["id"], **said} for one in told["candidates"]])
+        return related(told, **said)
 
     with MemoryBank("Does the dynamo work?", agents=llm_agents(scripted(finds))) as bank:
         read(bank, "The dynamo stands in the mill. It lights the whole town.")

@@ -48,7 +48,7 @@ def by_role(request: ChatRequest) -> dict[str, Any]:
                 "topics": [{"paragraphs": numbers, "topic": "The Harbour Point battery", "keywords": ["Harbour Point"]}]
             }
         case "digest":
-            return {"topics": [_digested(told)]}
+            return _digested(told)
         case "structure":
             return {"summary": told["content"]}
         case "analysis":
@@ -70,13 +70,9 @@ def by_role(request: ChatRequest) -> dict[str, Any]:
 
 def _digested(told: dict[str, Any]) -> dict[str, Any]:
     text = "\n".join(one["text"] for one in told["paragraphs"])
-    return {
-        "paragraphs": [one["n"] for one in told["paragraphs"]],
-        "topic": "The Harbour Point battery",
-        "keywords": ["Harbour Point"],
-        "summary": text,
-        "relations": [_against(one, text) for one in told["candidates"]],
-    }
+    numbers = [one["n"] for one in told["paragraphs"]]
+    topic = {"paragraphs": numbers, "topic": "The Harbour Point battery", "keywords": [], "summary": text}
+    return {"topics": [topic], "relations": [{"topic": 1, **_against(one, text)} for one in told["candidates"]]}
 
 
 def _against(candidate: dict[str, str], text: str) -> dict[str, Any]:
