@@ -190,10 +190,8 @@ def _planned(asked: Any) -> ChatReply:
     """Plans two steps, fetches one page in each, and answers."""
     names = [one["function"]["name"] for one in asked.tools]
     if "create_reasoning_plan" in names:
-        steps = [
-            {"step_number": n, "description": f"read page {n}", "tool_to_use": "fetch", "depends_on": []}
-            for n in (1, 2)
-        ]
+        step = {"tool_to_use": "fetch", "depends_on": []}
+        steps = [step | {"step_number": n, "description": f"read page {n}"} for n in (1, 2)]
         plan = json.dumps({"plan": "read", "steps": steps, "ready": True})
         return ChatReply(text="", tool_calls=(ToolCall("call-p", "create_reasoning_plan", plan),))
     if names and asked.messages[-2]["role"] != "tool":
