@@ -10,13 +10,14 @@ from smolagents import CodeAgent, Model, MultiStepAgent, ToolCallingAgent, tool
 from smolagents.models import ChatMessage, ChatMessageToolCall, ChatMessageToolCallFunction, MessageRole
 
 from amb_core import MemoryBank
+from amb_core.adapter import text_of
 from amb_smolagents import attach
 
 TASK = "How does Python look up special method names?"
 PAGES = [name for name in sorted(topics) if len(topics[name]) > 5_000][:20]
 
 
-@tool
+@tool  # type: ignore[untyped-decorator,unused-ignore]
 def read_page(name: str) -> str:
     """Read a page of the Python reference.
 
@@ -29,12 +30,12 @@ def read_page(name: str) -> str:
 class Scripted(Model):  # type: ignore[misc,unused-ignore]  # smolagents has no types
     """Reads all pages, then answers: by tool calls if it is offered tools, or else in code."""
 
-    def generate(self, messages: list[ChatMessage], tools_to_call_from: Any = None, **options: Any) -> ChatMessage:
-        sizes.append(sum(len(part["text"]) for message in messages for part in message.content))
+    def generate(self, messages: list[ChatMessage], *args: Any, **options: Any) -> ChatMessage:
+        sizes.append(sum(len(text_of(message.content)) for message in messages))
         name, arguments = "final_answer", {"answer": "I have read all pages."}
         if len(sizes) <= len(PAGES):
             name, arguments = "read_page", {"name": PAGES[len(sizes) - 1]}
-        if not tools_to_call_from:
+        if not options.get("tools_to_call_from"):
             return ChatMessage(MessageRole.ASSISTANT, f"<code>\nprint({name}(**{arguments}))\n</code>")
         function = ChatMessageToolCallFunction(name=name, arguments=arguments)
         return ChatMessage(
