@@ -30,7 +30,7 @@ def with_memory(bank: MemoryBank, *, tools: Sequence[Any] = (), hooks: Any = Non
     return {"tools": [*tools, *memory_tools(memory.adapter)], "hooks": _agent_hooks(memory, hooks)}
 
 
-def attach(agent: Agent[Any], bank: MemoryBank, **options: Any) -> AgentMemory:
+def attach(agent: Agent[Any], bank: MemoryBank, /, **options: Any) -> AgentMemory:
     """Give an agent that exists a memory, whoever runs it: Runner, another agent's handoff, or as a tool.
 
     Its own hooks are called as before. The options are AgentMemory's, which is returned; `agent` is by default the

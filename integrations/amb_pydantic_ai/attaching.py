@@ -20,7 +20,7 @@ class _Attached(AMBModel):
     before: Any = None
 
 
-def attach(agent: Agent[Any, Any], bank: MemoryBank, **options: Any) -> AgentMemory:
+def attach(agent: Agent[Any, Any], bank: MemoryBank, /, **options: Any) -> AgentMemory:
     """Give an agent that exists a memory: its model is wrapped, and `deep_retrieval` joins its tools.
 
     A run that names a model of its own, or overrides the agent's, goes without. The options are AgentMemory's, which is

@@ -66,7 +66,7 @@ async def test_an_agent_used_as_a_tool_shares_its_findings_and_keeps_its_own_not
     asked = (Call("ask_helper", {"input": task()}, "call-ask"),)
     chief, leading = _member("chief", asked, answer="Led.", tools=[helper.as_tool("ask_helper", "Ask the helper.")])
     attach(helper, two, shared=shared, share=_fetched)
-    attach(chief, one, shared=shared, share=_fetched)
+    attach(chief, one, shared=shared, share=_fetched, agent="the chief")
     assert (await Runner.run(chief, task())).final_output == "Led."
     assert fact(0) in leading.inputs[1][-1]["content"]
     assert page(0) not in str(leading.inputs)

@@ -1,0 +1,62 @@
+"""Two Pydantic AI agents, one delegating to the other, each with a bank of its own and one they share."""
+
+from __future__ import annotations
+
+import runpy
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from amb_core import MemoryBank, ToolResult
+from amb_core.testing.integration_story import Call, Scenario, fact, keeper_tools, page, task
+
+pytest.importorskip("pydantic_ai", reason="Pydantic AI is not installed: make test-frameworks")
+from pydantic_ai import Agent, RunContext
+
+from amb_pydantic_ai import attach
+
+pytestmark = pytest.mark.pydantic_ai
+scripted = SimpleNamespace(**runpy.run_path(str(Path(__file__).with_name("pydantic_ai_driver.py"))))
+
+
+@pytest.fixture
+def banks() -> Iterator[tuple[MemoryBank, MemoryBank, MemoryBank]]:
+    with MemoryBank(task()) as shared, MemoryBank(task()) as one, MemoryBank(task()) as two:
+        yield shared, one, two
+
+
+def _fetched(result: ToolResult) -> bool:
+    return result.tool == "fetch"
+
+
+def _member(*turns: tuple[Call, ...], answer: str) -> tuple[Agent[Any, Any], Any]:
+    scenario = Scenario(task(), turns, keeper_tools(), answer=answer)
+    script = scripted.Script(scenario)
+    return scripted.agent_for(scenario, scripted.model_of(script)), script
+
+
+async def test_what_a_delegate_shares_is_in_the_next_request_of_the_one_who_asked(banks: Any) -> None:
+    shared, one, two = banks
+    found = (Call("fetch", {"number": 0}, "call-0"), Call("reading", {"number": 3}, "call-r"))
+    delegate, helping = _member(found, answer="The delegate is done.")
+    chief, leading = _member((Call("ask", {"what": task()}, "call-ask"),), answer="Led.")
+
+    @chief.tool
+    async def ask(ctx: RunContext[Any], what: str) -> str:
+        return str((await delegate.run(what, usage=ctx.usage)).output)
+
+    attach(delegate, two, agent="delegate", shared=shared, share=_fetched)
+    attach(chief, one, agent="chief", shared=shared, share=_fetched)
+    result = await chief.run(task())
+    assert result.output == "Led."
+    block = leading.requests[1].messages[-1]["content"]
+    assert fact(0) in block
+    assert "[s" in block
+    assert "[p" in helping.requests[1].messages[-1]["content"]
+    assert page(0) not in str(leading.requests)
+    assert [(entry.text, entry.metadata["agent"]) for entry in shared.snapshot().entries] == [(page(0), "delegate")]
+    assert [entry.metadata["tool"] for entry in two.snapshot().entries] == ["reading"]
+    assert [entry.text for entry in one.snapshot().entries] == ["The delegate is done."]
