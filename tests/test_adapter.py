@@ -329,3 +329,16 @@ def test_an_exact_token_counter_decides_when_to_condense(bank: MemoryBank) -> No
 
     assert cheap.condense(messages) == messages
     assert ContextAdapter(bank, count_tokens=lambda text: 10 * len(text)).condense(messages) != messages
+
+
+def test_room_is_left_for_what_goes_with_each_request_beside_the_messages(bank: MemoryBank) -> None:
+    plain, reserved = ContextAdapter(bank), ContextAdapter(bank, reserved_tokens=1_500)
+    transcript = _start()
+    for number in range(12):
+        transcript += [_call(number), _result(number)]
+        for adapter in (plain, reserved):
+            adapter.intercept_context(transcript)
+            request = adapter.prepare(transcript)
+    size = sum(map(TokenCounter().message, request))
+    assert size + 1_500 <= bank.settings.prompt_budget_tokens < size + 3_000
+    assert bank.snapshot().injections[-1].prompt_tokens == size + 1_500

@@ -6,7 +6,7 @@ import logging
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, TypeVar
 
@@ -54,6 +54,8 @@ class ContextAdapter:
     `placement` (default: the bank's setting) says where the block goes; `merge_with_last_user` joins a tail block to
     the last user message, for chat templates that allow no two in a row. `run` and `agent` mark what is absorbed.
     `count_tokens` counts the transcript exactly, for instance with tiktoken, instead of by estimate.
+    `reserved_tokens` is what each request carries beside these messages, such as instructions and tool schemas, when
+    that is more than a fifth of `prompt_budget_tokens`.
     Trouble in memory is logged and counted in `failures` and the turn goes on without it, unless `settings.strict`.
     Thread-safe.
     """
@@ -67,17 +69,19 @@ class ContextAdapter:
         run: str = "",
         agent: str | None = None,
         count_tokens: Callable[[str], int] | None = None,
+        reserved_tokens: int = 0,
         shared: MemoryBank | None = None,
         share: Callable[[ToolResult], bool] | None = None,
     ) -> None:
         if placement not in (None, "tail", "user_prefix", "system"):
             raise InvalidParameter(f"placement is tail, user_prefix or system, not {placement!r}.")
-        self.bank = bank
+        self.bank, self.shared = bank, shared
         self._levels = Levels(bank, shared) if share is None else Levels(bank, shared, share)
         self._placement: Placement = placement or bank.settings.placement
         self._merge = merge_with_last_user
         self._run, self._agent = run, agent
         self._count = TokenCounter(count_tokens)
+        self._reserved = TranscriptItem("system", "", tokens=reserved_tokens)
         self._calls: Calls = {}
         self._absorbed: dict[_Key, tuple[str, ...]] = {}
         self._attempts: Counter[_Key] = Counter()
@@ -94,7 +98,7 @@ class ContextAdapter:
 
     def prepare(self, messages: Sequence[Any], *, query: str | None = None) -> list[dict[str, Any]]:
         """`condense`, then `enhance_prompt`: the messages for the next request, of bounded size."""
-        raw = sum(map(self._count.message, without_blocks(checked(messages))))
+        raw = self._size(without_blocks(checked(messages)))
         return self._enhanced(self.condense(messages), query=query, raw_tokens=raw)
 
     def enhance_prompt(self, messages: Sequence[Any], *, query: str | None = None) -> list[dict[str, Any]]:
@@ -163,7 +167,8 @@ class ContextAdapter:
     def condense_items(self, items: Sequence[TranscriptItem]) -> Condensed:
         """What to do with each item of a transcript; call it with the whole transcript, as it came, every time."""
         with self._lock:
-            return self._condenser.condense(items)
+            outcome = self._condenser.condense([*items, self._reserved])
+        return replace(outcome, actions=outcome.actions[:-1])
 
     def block(self, *, query: str | None = None) -> MemoryBlock | None:
         """The block for the next request; None when memory cannot give one."""
@@ -218,10 +223,13 @@ class ContextAdapter:
         if block is None:
             return plain
         messages = placed(plain, block.text, images=self._images(), placement=self._placement, merge=self._merge)
-        if raw_tokens is None:
-            raw_tokens = sum(map(self._count.message, plain))
-        self.log(block, prompt_tokens=sum(map(self._count.message, messages)), raw_tokens=raw_tokens)
+        raw_tokens = self._size(plain) if raw_tokens is None else raw_tokens
+        self.log(block, prompt_tokens=self._size(messages), raw_tokens=raw_tokens)
         return messages
+
+    def _size(self, messages: Iterable[dict[str, Any]]) -> int:
+        """What a request with these messages costs."""
+        return sum(map(self._count.message, messages)) + (self._reserved.tokens or 0)
 
     def _images(self) -> list[dict[str, Any]]:
         return [part for part in map(attachment_part, self.waiting_files()) if part is not None]

@@ -2,7 +2,7 @@
 
 `AMBContext` is the agent's model context: it takes each tool result into memory as it comes, and before each model
 call it condenses the transcript and puts the block behind it. `attach` and `detach` do the same to an agent that
-exists. Nothing of AutoGen is loaded before the first of these names is used.
+exists; `AMBMemory` is what AutoGen's Memory protocol allows. Nothing of AutoGen is loaded before one of them is used.
 """
 
 from __future__ import annotations
@@ -14,18 +14,19 @@ from amb_core import MissingExtra
 
 if TYPE_CHECKING:
     from amb_autogen.attaching import attach, detach, with_memory
-    from amb_autogen.context import AMBContext
-    from amb_autogen.summaries import summary_formatter
+    from amb_autogen.context import AMBContext, summary_formatter
+    from amb_autogen.memory import AMBMemory
     from amb_autogen.tools import memory_tools
 
-__all__ = ["AMBContext", "attach", "detach", "memory_tools", "summary_formatter", "with_memory"]
+__all__ = ["AMBContext", "AMBMemory", "attach", "detach", "memory_tools", "summary_formatter", "with_memory"]
 
 _HOME = {
     "AMBContext": "context",
+    "AMBMemory": "memory",
     "attach": "attaching",
     "detach": "attaching",
     "memory_tools": "tools",
-    "summary_formatter": "summaries",
+    "summary_formatter": "context",
     "with_memory": "attaching",
 }
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 from weakref import WeakKeyDictionary
 
 from autogen_agentchat.agents import AssistantAgent
 from autogen_core.tools import BaseTool, StaticStreamWorkbench, Workbench
 
-from amb_autogen.context import AMBContext
-from amb_autogen.summaries import summary_formatter
+from amb_autogen.context import AdapterOptions, AMBContext, summary_formatter
 from amb_autogen.tools import memory_tools
 from amb_core import AmbError, InvalidParameter, MemoryBank
 
@@ -26,16 +25,16 @@ def with_memory(
     tools: Sequence[Any] = (),
     workbench: Workbench | Sequence[Workbench] | None = None,
     strict: bool = False,
-    **context_options: Any,
+    **options: Unpack[AdapterOptions],
 ) -> dict[str, Any]:
     """The arguments that give a new AssistantAgent a memory: `AssistantAgent("a", client, **with_memory(bank))`.
 
     Pass the agent's `tools` or `workbench` here instead of to the agent; `deep_retrieval` joins them (`strict`: see
-    memory_tools). The other options are AMBContext's.
+    memory_tools). The other options are AMBContext's; a member of a team gets its own bank, and `shared=` the team's.
     """
     if tools and workbench is not None:
         raise InvalidParameter("AutoGen takes tools or a workbench, not both; put the tools into a StaticWorkbench.")
-    context = AMBContext(bank, **context_options)
+    context = AMBContext(bank, **options)
     found: dict[str, Any] = {
         "model_context": context,
         "tool_call_summary_formatter": summary_formatter(context),
@@ -47,13 +46,15 @@ def with_memory(
     return found | {"workbench": [*theirs, StaticStreamWorkbench(list[BaseTool[Any, Any]](ours))]}
 
 
-def attach(agent: AssistantAgent, bank: MemoryBank, *, strict: bool = False, **context_options: Any) -> AMBContext:
+def attach(
+    agent: AssistantAgent, /, bank: MemoryBank, *, strict: bool = False, **options: Unpack[AdapterOptions]
+) -> AMBContext:
     """Give an agent that exists a memory; its transcript so far is taken in before its next model call.
 
     A run that is under way goes on as it was. A summary formatter of the agent's own stays in place. Returns the new
-    model context, whose options `context_options` are. Raises InvalidParameter when the agent has a memory already.
+    model context, whose `options` these are. Raises InvalidParameter when the agent has a memory already.
     """
-    options: dict[str, Any] = {"agent": agent.name} | context_options
+    options.setdefault("agent", agent.name)
     context = AMBContext(bank, **options)
     ours = StaticStreamWorkbench(list[BaseTool[Any, Any]](memory_tools(context, strict=strict)))
     _before[agent] = _exchanged(agent, context, add=ours, formatter=summary_formatter(context))

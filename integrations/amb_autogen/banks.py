@@ -8,9 +8,9 @@ from weakref import WeakValueDictionary
 
 from pydantic import BaseModel
 
-from amb_core import InvalidParameter, MemoryBank, Settings
+from amb_core import ContextAdapter, InvalidParameter, MemoryBank, Settings
 
-__all__ = ["BankConfig", "bank_config", "open_bank"]
+__all__ = ["BanksConfig", "banks_config", "open_banks"]
 
 _open: WeakValueDictionary[str, MemoryBank] = WeakValueDictionary()
 _lock = threading.Lock()
@@ -24,7 +24,24 @@ class BankConfig(BaseModel):
     settings: dict[str, Any] = {}
 
 
-def bank_config(bank: MemoryBank) -> BankConfig:
+class BanksConfig(BaseModel):
+    """An agent's bank and its team's."""
+
+    bank: BankConfig
+    shared: BankConfig | None = None
+
+
+def banks_config(adapter: ContextAdapter) -> dict[str, BankConfig | None]:
+    """The fields of a BanksConfig for the banks an adapter works with."""
+    return {"bank": _config(adapter.bank), "shared": _config(adapter.shared) if adapter.shared else None}
+
+
+def open_banks(config: BanksConfig) -> tuple[MemoryBank, MemoryBank | None]:
+    """The banks a config names: those open in this process, or else resumed from their stores."""
+    return _opened(config.bank), _opened(config.shared) if config.shared else None
+
+
+def _config(bank: MemoryBank) -> BankConfig:
     """The config of a bank in a durable store; InvalidParameter for any other.
 
     As long as the bank is open, configs loaded in this process lead to it and not to a second one.
@@ -46,8 +63,7 @@ def bank_config(bank: MemoryBank) -> BankConfig:
     return BankConfig(store=url, embedder=bank.embedder_name, settings=settings)
 
 
-def open_bank(config: BankConfig) -> MemoryBank:
-    """The bank a config names: the one open in this process, or else resumed from its store."""
+def _opened(config: BankConfig) -> MemoryBank:
     with _lock:
         bank = _open.get(config.store)
         if bank is None or bank.closed:

@@ -14,7 +14,7 @@ from amb_core import AmbError, InvalidParameter, MemoryBank
 from amb_core.rendering import has_block
 from amb_core.testing.integration_story import Scenario, fact, keeper_tools, page, task
 
-pytest.importorskip("autogen_agentchat", reason="AutoGen is not installed: make test-autogen")
+pytest.importorskip("autogen_agentchat", reason="AutoGen is not installed: make test-frameworks")
 from autogen_agentchat.agents import AssistantAgent
 from autogen_core.model_context import BufferedChatCompletionContext
 from autogen_core.tools import FunctionTool, StaticWorkbench

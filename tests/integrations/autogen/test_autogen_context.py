@@ -16,7 +16,7 @@ from amb_core.adapter import TokenCounter
 from amb_core.rendering import has_block, strip_block
 from amb_core.testing.integration_story import fact, page, task
 
-pytest.importorskip("autogen_agentchat", reason="AutoGen is not installed: make test-autogen")
+pytest.importorskip("autogen_agentchat", reason="AutoGen is not installed: make test-frameworks")
 from autogen_agentchat.agents import AssistantAgent
 from autogen_core import CancellationToken, FunctionCall, Image
 from autogen_core.model_context import ChatCompletionContext
@@ -214,6 +214,13 @@ async def test_a_whole_agent_is_loaded_with_its_tool(tmp_path: Path) -> None:
 def test_a_bank_in_memory_cannot_be_named_in_a_config(embedder: str | None) -> None:
     with MemoryBank(task(), embedder=embedder) as bank, pytest.raises(InvalidParameter, match=r"sqlite:///task\.db"):
         AMBContext(bank).dump_component()
+
+
+async def test_a_function_cannot_be_named_in_a_config(tmp_path: Path) -> None:
+    with MemoryBank(task(), store=f"sqlite:///{tmp_path / 'task.db'}") as bank, MemoryBank(task()) as team:
+        context = AMBContext(bank, shared=team, share=lambda result: True)
+        with pytest.raises(InvalidParameter, match="share"):
+            context.dump_component()
 
 
 # --- tools ------------------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ import pytest
 
 from amb_core.testing.integration import IntegrationContract
 
-pytest.importorskip("autogen_agentchat", reason="AutoGen is not installed: make test-autogen")
+pytest.importorskip("autogen_agentchat", reason="AutoGen is not installed: make test-frameworks")
 pytestmark = pytest.mark.autogen
 
 SCRIPTED = runpy.run_path(str(Path(__file__).with_name("autogen_driver.py")))

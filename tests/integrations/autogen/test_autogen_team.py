@@ -1,22 +1,22 @@
-"""What the members of a team see of one another's tool calls."""
+"""Teams: what members see of one another's tool calls, and a bank of one's own beside the team's."""
 
 from __future__ import annotations
 
 import runpy
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from types import SimpleNamespace
+from types import MappingProxyType, SimpleNamespace
 from typing import Any
 
 import pytest
 
-from amb_core import MemoryBank
+from amb_core import MemoryBank, ToolResult
 from amb_core.testing.integration_story import Scenario, fact, keeper_tools, page, task
 
-pytest.importorskip("autogen_agentchat", reason="AutoGen is not installed: make test-autogen")
+pytest.importorskip("autogen_agentchat", reason="AutoGen is not installed: make test-frameworks")
 from autogen_agentchat.agents import AssistantAgent
 from autogen_agentchat.conditions import MaxMessageTermination
-from autogen_agentchat.teams import RoundRobinGroupChat, Swarm
+from autogen_agentchat.teams import RoundRobinGroupChat, SelectorGroupChat, Swarm
 
 from amb_autogen import with_memory
 
@@ -30,9 +30,18 @@ def bank() -> Iterator[MemoryBank]:
         yield opened
 
 
-def _member(name: str, scenario: Scenario, bank: MemoryBank | None, **arguments: Any) -> tuple[AssistantAgent, Any]:
+def _member(
+    name: str,
+    scenario: Scenario,
+    bank: MemoryBank | None,
+    *,
+    memory_options: Mapping[str, Any] = MappingProxyType({}),
+    **arguments: Any,
+) -> tuple[AssistantAgent, Any]:
     client = scripted.client_for(scenario)
-    own = with_memory(bank, tools=keeper_tools(), agent=name) if bank else {"tools": [*keeper_tools()]}
+    own: dict[str, Any] = {"tools": [*keeper_tools()]}
+    if bank:
+        own = with_memory(bank, tools=keeper_tools(), agent=name, **memory_options)
     return AssistantAgent(name, client, **own | arguments), client
 
 
@@ -88,3 +97,69 @@ async def test_a_handed_over_result_is_taken_in_once(bank: MemoryBank) -> None:
     types = [message.type for message in client.create_calls[0]["messages"]]
     assert "FunctionExecutionResultMessage" in types
     assert [entry.text for entry in bank.snapshot().entries if entry.text == page(0)] == [page(0)]
+
+
+# --- a bank for each member, and one for the team ---------------------------------------------------------------------
+
+
+def _public(result: ToolResult) -> bool:
+    return result.tool != "reading"
+
+
+async def _run_as(form: str, members: list[AssistantAgent], turns: int) -> None:
+    end = MaxMessageTermination(1 + turns)
+    if form == "round-robin":
+        await RoundRobinGroupChat(members, termination_condition=end).run(task=task())
+    elif form == "swarm":
+        await Swarm(members, termination_condition=end).run(task=task())
+    else:
+        names = [member.name for member in members]
+        chooser = scripted.ReplayChatCompletionClient(names, model_info=scripted.MODEL)
+        await SelectorGroupChat(members, chooser, termination_condition=end).run(task=task())
+
+
+def _handing_over(form: str, *calls: Any, to: str) -> Scenario:
+    over = [scripted.Call(f"transfer_to_{to}", {}, "call-over")] if form == "swarm" else []
+    return Scenario(task(), ((*calls, *over),), ())
+
+
+@pytest.mark.parametrize("form", ["round-robin", "selector", "swarm"])
+async def test_each_member_keeps_its_own_notes_and_finds_those_of_the_team(bank: MemoryBank, form: str) -> None:
+    calls = [scripted.Call("fetch", {"number": 0}, "call-f"), scripted.Call("reading", {"number": 4}, "call-r")]
+    with MemoryBank(task()) as one, MemoryBank(task()) as two:
+        kept = {"shared": bank, "share": _public}
+        options = {"handoffs": ["writer"]} if form == "swarm" else {}
+        reader, _ = _member("reader", _handing_over(form, *calls, to="writer"), one, **options, memory_options=kept)
+        writer, client = _member("writer", Scenario(task(), (), ()), two, memory_options=kept)
+        await _run_as(form, [reader, writer], turns=2)
+        assert [entry.text for entry in bank.snapshot().entries if entry.text == page(0)] == [page(0)]
+        assert [entry.text for entry in one.snapshot().entries] == ["1004"]
+        assert not two.snapshot().entries
+        block = str(client.create_calls[0]["messages"][-1].content)
+        assert "[s1]" in block
+        assert fact(0) in block
+        assert "1004" not in block
+
+
+async def test_a_member_opens_its_own_notes_and_the_teams_by_their_letters(bank: MemoryBank) -> None:
+    bank.read(page(0), source="log")
+    with MemoryBank(task()) as one:
+        one.read(page(1), source="diary")
+        opened = [scripted.Call("deep_retrieval", {"node_id": name}, f"call-{name}") for name in ("s1", "p1")]
+        options = {"memory_options": {"shared": bank}, "max_tool_iterations": 5}
+        reader, client = _member("reader", Scenario(task(), tuple((call,) for call in opened), ()), one, **options)
+        await reader.run(task=task())
+        shown = [message["content"] for message in scripted.plain(client.create_calls[-1]["messages"])]
+        assert [page(0)[:200] in shown[3], page(1)[:200] in shown[5]] == [True, True]
+
+
+async def test_a_whole_team_is_loaded_with_its_banks(tmp_path: Path) -> None:
+    urls = [f"sqlite:///{tmp_path / name}" for name in ("team.db", "one.db")]
+    with MemoryBank(task(), store=urls[0]) as team, MemoryBank(task(), store=urls[1]) as one:
+        reader, _ = _member("reader", _calling("fetch"), one, memory_options={"shared": team}, tools=None)
+        chat = RoundRobinGroupChat([reader], termination_condition=MaxMessageTermination(2))
+        loaded = RoundRobinGroupChat.load_component(chat.dump_component())
+        (again,) = loaded._participants
+        assert isinstance(again, AssistantAgent)
+        assert again.model_context.adapter.bank is one
+        assert again.model_context.adapter.shared is team
