@@ -36,7 +36,7 @@ class ScriptedLLM(BaseLLM):  # calls read_page twenty times, then answers
     def get_context_window_size(self) -> int:
         return 128_000
 
-    def call(self, messages: Any, tools: Any = None, **_: Any) -> Any:
+    def call(self, messages: Any, *_: Any, **__: Any) -> Any:
         self.sizes.append(sum(len(str(message["content"] or "")) for message in messages))
         if len(self.sizes) > len(PAGES):
             return "I have read all pages."
