@@ -11,7 +11,7 @@ from typing import Any
 
 from langchain.agents.middleware import AgentMiddleware, ModelRequest, ModelResponse
 from langchain.agents.structured_output import AutoStrategy, ToolStrategy
-from langchain_core.messages import BaseMessage, SystemMessage, ToolMessage
+from langchain_core.messages import BaseMessage, SystemMessage, ToolMessage, convert_to_messages
 from langchain_core.runnables import ensure_config
 from langchain_core.tools import BaseTool, StructuredTool
 from langgraph.prebuilt import ToolNode
@@ -61,7 +61,8 @@ class AMBMiddleware(AgentMiddleware):
     @property
     def failures(self) -> dict[str, int]:
         """How often memory failed, by what it was to do, over all threads; the runs went on without it."""
-        adapters = {id(each): each for each in (self.adapter, *(run.adapter for run in [*self._runs.values()]))}
+        with self._lock:
+            adapters = {id(each): each for each in (self.adapter, *(run.adapter for run in self._runs.values()))}
         return dict(sum((Counter(adapter.failures) for adapter in adapters.values()), start=Counter[str]()))
 
     # --- what create_agent calls --------------------------------------------------------------------------------------
@@ -100,9 +101,9 @@ class AMBMiddleware(AgentMiddleware):
 
     # --- graphs built by hand, create_react_agent, langgraph-supervisor -----------------------------------------------
 
-    def bounded(self, messages: Sequence[BaseMessage]) -> list[BaseMessage]:
+    def bounded(self, messages: Sequence[Any]) -> list[BaseMessage]:
         """What a model node gives its model instead of the state's messages; new results are taken in."""
-        return self._run().request(messages)
+        return self._run().request(convert_to_messages(messages))
 
     def pre_model_hook(self, state: Any) -> dict[str, list[BaseMessage]]:
         """The `pre_model_hook` of create_react_agent and create_supervisor, which add their prompt afterwards."""

@@ -24,7 +24,7 @@ from amb_core.testing.integration import Request, Trace
 from amb_core.testing.integration_story import Call, Scenario
 from amb_langgraph import AMBMiddleware, attach, detach
 
-__all__ = ["AttachDriver", "GraphDriver", "MiddlewareDriver", "ScriptedModel", "says", "thread"]
+__all__ = ["AttachDriver", "GraphDriver", "MiddlewareDriver", "PatientModel", "ScriptedModel", "says", "thread"]
 
 warnings.filterwarnings("ignore", message="create_react_agent has been moved")
 
@@ -58,6 +58,14 @@ class ScriptedModel(BaseChatModel):
         self._requests.append(Request(tuple(chat), tuple(tool["function"]["name"] for tool in tools)))
         reply = self.replies[len(self._requests) - 1].model_copy()
         return ChatResult(generations=[ChatGeneration(message=reply)])
+
+
+class PatientModel(ScriptedModel):
+    """Says its next line to whoever asks: the reply after the last one in the transcript."""
+
+    def _generate(self, messages: list[BaseMessage], *_: Any, **options: Any) -> ChatResult:
+        said = sum(isinstance(message, AIMessage) for message in messages)
+        return ChatResult(generations=[ChatGeneration(message=self.replies[said].model_copy())])
 
 
 def says(*turns: Sequence[Call], answer: str) -> list[AIMessage]:

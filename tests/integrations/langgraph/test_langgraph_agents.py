@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import runpy
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,7 +20,7 @@ from langchain.agents.structured_output import ToolStrategy
 from langchain_core.messages import ToolMessage
 from langchain_core.tools import InjectedToolCallId, tool
 from langgraph.checkpoint.memory import InMemorySaver
-from langgraph.types import Command
+from langgraph.types import Command, interrupt
 from pydantic import BaseModel
 
 from amb_langgraph import AMBMiddleware, memory_tools
@@ -190,6 +191,30 @@ def test_a_structured_answer_comes_through_and_is_not_taken_in(bank: MemoryBank,
         assert agent.invoke(ASKED, scripted.thread())["structured_response"] == Answer(metres=2.0)
     assert [entry.text for entry in bank.snapshot().entries] == [page(0)]
     assert set(model.requests[0].tools) >= {"fetch", "deep_retrieval", "Answer"}
+
+
+async def test_threads_of_one_agent_at_once_keep_apart(bank: MemoryBank) -> None:
+    model = scripted.PatientModel.of(_calling(*map(_fetch, range(3))))
+    agent = create_agent(model, [*keeper_tools()], middleware=[AMBMiddleware(bank)], checkpointer=InMemorySaver())
+    await asyncio.gather(*(agent.ainvoke(ASKED, scripted.thread(name)) for name in "abc"))
+    entries = [(entry.metadata["run"], entry.text) for entry in bank.snapshot().entries]
+    found = {run: [text for name, text in entries if name == run] for run in "abc"}
+    assert found == {run: [page(number) for number in range(3)] for run in "abc"}
+
+
+def test_a_call_that_waits_for_a_human_is_taken_in_once_it_is_answered(bank: MemoryBank) -> None:
+    @tool
+    def ask(number: int) -> str:
+        """Ask the keeper."""
+        return f"The keeper of station {number} said {interrupt('?')}."
+
+    calls = [Call("ask", {"number": 5}, "call-a"), _fetch(0)]
+    scenario = Scenario(task(), (tuple(calls),), ())
+    agent, _ = _agent(scenario, AMBMiddleware(bank), tools=[ask, *keeper_tools()], checkpointer=InMemorySaver())
+    agent.invoke(ASKED, scripted.thread())
+    assert [entry.text for entry in bank.snapshot().entries] == [page(0)]
+    agent.invoke(Command(resume="yes"), scripted.thread())
+    assert [entry.text for entry in bank.snapshot().entries] == [page(0), "The keeper of station 5 said yes."]
 
 
 # --- streams, names, failures -----------------------------------------------------------------------------------------
