@@ -9,7 +9,8 @@
 PYTHON ?= python3
 
 VENV := .venv
-AUTOGEN := .venv-autogen
+FRAMEWORKS_A := .venv-frameworks-a
+FRAMEWORKS_B := .venv-frameworks-b
 OPENAI2 := .venv-openai2
 LITELLM := .venv-litellm
 BROWSER := .venv-browser
@@ -25,27 +26,49 @@ INSTALL := -m pip install --quiet --quiet
 PYTEST := -m pytest
 IN_PARALLEL := -n 2 --dist worksteal
 
+# CrewAI holds openai below 3, which others need: two environments. AutoGen and LangGraph are in both, beside each openai.
+RUN_A := autogen or crewai or langgraph or smolagents
+RUN_B := autogen or langgraph or mcp or openai_agents or pydantic_ai
+PLAIN := not ($(RUN_A) or $(RUN_B)) and not browser
+FRAMEWORK_TESTS := tests/integrations tests/test_docs.py tests/test_examples.py
+
+# What can only be type-checked in the first of them; everything else is in the second.
+TYPES_A := $(wildcard integrations/amb_crewai integrations/amb_smolagents examples/crewai_*.py examples/smolagents_*.py)
+TYPES_B := amb_core tools/amb_tools $(filter-out $(TYPES_A),$(wildcard integrations/amb_* examples/*.py))
+
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test test-fast test-nightly lint rules format types wheel test-autogen test-openai2 test-litellm test-browser hooks clean
+.PHONY: help demo test test-fast test-nightly lint rules format types wheel test-frameworks test-frameworks-a \
+  test-frameworks-b test-frameworks-lowest test-autogen test-openai2 test-litellm test-browser hooks clean
 
 help: ## list the targets
-	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-28s %s\n", $$1, $$2 }'
 
 demo: $(VENV)/.amb ## see AMB work on a real long task
 	@$(VENV)/bin/amb demo
 
 test: $(VENV)/.test ## all tests but the nightly ones and those that need a framework or a browser
-	@$(VENV)/bin/python $(PYTEST) $(IN_PARALLEL) -m "not autogen and not browser and not nightly"
+	@$(VENV)/bin/python $(PYTEST) $(IN_PARALLEL) -m "$(PLAIN) and not nightly"
 
 test-fast: $(VENV)/.test ## the same without the slow ones
-	@$(VENV)/bin/python $(PYTEST) $(IN_PARALLEL) -m "not autogen and not browser and not slow"
+	@$(VENV)/bin/python $(PYTEST) $(IN_PARALLEL) -m "$(PLAIN) and not slow"
 
 test-nightly: $(VENV)/.test ## hundreds of killed processes (KILL_RUNS), more threads, all attacks every way
 	@KILL_RUNS=$${KILL_RUNS:-400} DEEP=$${DEEP:-20} $(VENV)/bin/python $(PYTEST) $(IN_PARALLEL) -m "nightly or slow" tests/durability tests/security tests/bank tests/faults
 
-test-autogen: $(AUTOGEN)/.autogen ## the AutoGen integration, against AutoGen itself
-	@$(AUTOGEN)/bin/python $(PYTEST) -m autogen
+test-frameworks: test-frameworks-a test-frameworks-b ## the integrations, against the newest of each framework
+
+test-frameworks-a: $(FRAMEWORKS_A)/.installed ## with openai 2: CrewAI, smolagents, AutoGen, LangGraph
+	@$(FRAMEWORKS_A)/bin/python $(PYTEST) $(IN_PARALLEL) -m "$(RUN_A)" $(FRAMEWORK_TESTS)
+
+test-frameworks-b: $(FRAMEWORKS_B)/.installed ## with openai 3: OpenAI Agents, Pydantic AI, MCP, AutoGen, LangGraph
+	@$(FRAMEWORKS_B)/bin/python $(PYTEST) $(IN_PARALLEL) -m "$(RUN_B)" $(FRAMEWORK_TESTS)
+
+test-frameworks-lowest: ## against the lowest versions pyproject.toml allows (EXTRAS="crewai mcp")
+	@PYTHON=$(PYTHON) .ci/test-lowest $(EXTRAS)
+
+test-autogen: $(FRAMEWORKS_B)/.installed ## the AutoGen integration alone
+	@$(FRAMEWORKS_B)/bin/python $(PYTEST) -m autogen $(FRAMEWORK_TESTS)
 
 test-openai2: $(OPENAI2)/.openai2 ## the chat models with openai 2, and over LiteLLM
 	@$(OPENAI2)/bin/python $(PYTEST) tests/chat
@@ -67,11 +90,13 @@ format: $(VENV)/.check ## let ruff mend what it can
 	@$(VENV)/bin/ruff check --fix .
 	@$(VENV)/bin/ruff format .
 
-# The checkers run from .venv but look at the environment that has AutoGen, so that the integration is checked
-# against AutoGen's own types. Pyright's `nodejs` extra brings node as a wheel: nothing else is fetched.
-types: $(VENV)/.check $(AUTOGEN)/.autogen ## mypy --strict and pyright
-	@$(VENV)/bin/mypy --python-executable $(AUTOGEN)/bin/python
-	@$(VENV)/bin/pyright --pythonpath $(AUTOGEN)/bin/python
+# The checkers run from .venv but look at the environments that have the frameworks, so that each integration is checked
+# against its framework's own types. Pyright's `nodejs` extra brings node as a wheel: nothing else is fetched.
+types: $(VENV)/.check $(FRAMEWORKS_A)/.installed $(FRAMEWORKS_B)/.installed ## mypy --strict and pyright
+	@$(VENV)/bin/mypy --python-executable $(FRAMEWORKS_B)/bin/python $(TYPES_B)
+	@$(VENV)/bin/pyright --pythonpath $(FRAMEWORKS_B)/bin/python $(TYPES_B)
+	@$(VENV)/bin/mypy --python-executable $(FRAMEWORKS_A)/bin/python $(TYPES_A)
+	@$(VENV)/bin/pyright --pythonpath $(FRAMEWORKS_A)/bin/python $(TYPES_A)
 
 # The sdist, the wheel made from it, and the tests that need nothing but an installed AMB, run away from the checkout.
 wheel: $(VENV)/.check ## build the wheel and test it where it cannot see the sources
@@ -85,7 +110,7 @@ hooks: $(VENV)/.check ## run lint before each commit and the types before each p
 	@$(VENV)/bin/pre-commit install --hook-type pre-commit --hook-type pre-push
 
 clean: ## remove the environments and everything built
-	@rm -rf $(VENV) $(AUTOGEN) $(OPENAI2) $(LITELLM) $(BROWSER) $(WHEEL) build dist
+	@rm -rf $(VENV) $(FRAMEWORKS_A) $(FRAMEWORKS_B) $(OPENAI2) $(LITELLM) $(BROWSER) $(WHEEL) build dist
 	@rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -106,9 +131,16 @@ $(VENV)/.check: $(VENV)/.amb
 	@$(VENV)/bin/python $(INSTALL) --group check
 	@touch $@
 
-$(AUTOGEN)/.autogen: pyproject.toml | $(AUTOGEN)/.created
-	@echo "Setting up $(AUTOGEN) ..."
-	@$(AUTOGEN)/bin/python $(INSTALL) --editable ".[autogen]" --group test
+$(FRAMEWORKS_A)/.installed: pyproject.toml | $(FRAMEWORKS_A)/.created
+	@echo "Setting up $(FRAMEWORKS_A) (1.3 GB, mostly CrewAI) ..."
+	@$(FRAMEWORKS_A)/bin/python $(INSTALL) --editable ".[autogen,crewai,langgraph,smolagents]" \
+	  "openai>=2,<3" --group test --group frameworks
+	@touch $@
+
+$(FRAMEWORKS_B)/.installed: pyproject.toml | $(FRAMEWORKS_B)/.created
+	@echo "Setting up $(FRAMEWORKS_B) ..."
+	@$(FRAMEWORKS_B)/bin/python $(INSTALL) --editable ".[autogen,langgraph,mcp,openai-agents,pydantic-ai]" \
+	  "openai>=3" --group test --group frameworks
 	@touch $@
 
 $(OPENAI2)/.openai2: pyproject.toml | $(OPENAI2)/.created
