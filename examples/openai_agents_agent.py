@@ -18,6 +18,7 @@ set_tracing_disabled(True)
 TASK = "How does Python look up special method names?"
 PAGES = [name for name in sorted(topics) if len(topics[name]) > 5_000][:20]
 TEXT = ResponseOutputText(text="I have read all pages.", type="output_text", annotations=[])
+DONE = ResponseOutputMessage(id="msg", content=[TEXT], role="assistant", status="completed", type="message")
 
 
 @function_tool
@@ -35,9 +36,7 @@ class Scripted(Model):
     async def get_response(self, system_instructions: str | None, input: Any, *args: Any, **options: Any) -> Any:
         turn = len(self.sizes)
         self.sizes.append(sum(len(str(item.get("content", item.get("output", "")))) for item in input))
-        reply: Any = ResponseOutputMessage(
-            id="msg", content=[TEXT], role="assistant", status="completed", type="message"
-        )
+        reply: Any = DONE
         if turn < len(PAGES):
             asked = json.dumps({"name": PAGES[turn]})
             reply = ResponseFunctionToolCall(
