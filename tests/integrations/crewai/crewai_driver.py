@@ -5,18 +5,10 @@ from __future__ import annotations
 import copy
 import json
 import logging
-import os
 import re
 from collections.abc import Callable
 from contextlib import nullcontext
 from typing import Any
-
-os.environ |= {
-    "CREWAI_DISABLE_TELEMETRY": "true",
-    "CREWAI_TRACING_ENABLED": "false",
-    "OTEL_SDK_DISABLED": "true",
-    "CREWAI_TESTING": "true",
-}
 
 from crewai import Agent, BaseLLM, Crew, Task
 from crewai.tools import tool
