@@ -38,10 +38,8 @@ class Scripted(Model):
         self.sizes.append(sum(len(str(item.get("content", item.get("output", "")))) for item in input))
         reply: Any = DONE
         if turn < len(PAGES):
-            asked = json.dumps({"name": PAGES[turn]})
-            reply = ResponseFunctionToolCall(
-                call_id=f"c{turn}", name="read_page", arguments=asked, type="function_call"
-            )
+            page = json.dumps({"name": PAGES[turn]})
+            reply = ResponseFunctionToolCall(call_id=f"{turn}", name="read_page", arguments=page, type="function_call")
         return ModelResponse(output=[reply], usage=Usage(), response_id=None)
 
     async def stream_response(self, *args: Any, **options: Any) -> AsyncIterator[Any]:
