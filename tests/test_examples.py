@@ -18,6 +18,7 @@ SAYS = {
     "crewai_crew": "20 results",
     "fifteen_lines": "the block is the same",
     "langgraph_agent": "20 results",
+    "mcp_memory": "A second server recalls",
     "openai_agents_agent": "20 results",
     "outer_loop": "finished after 4 steps, 0 model calls",
     "plain_loop": "20 results became",
