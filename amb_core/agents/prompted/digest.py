@@ -13,13 +13,13 @@ from amb_core.agent_io import (
     Relationship,
     StructureRequest,
 )
-from amb_core.agents.prompted.asking import Asker
+from amb_core.agents.prompted.asking import Asker, material
 from amb_core.agents.prompted.judging import bearing, in_order, relationship, shown
 from amb_core.agents.prompted.paragraphs import cluster_of, grouped, numbered, paragraphs_of
 from amb_core.agents.prompted.shapes import DigestShape, DigestTopicShape, RelationShape
 from amb_core.agents.prompted.structure import SHORT
 from amb_core.protocols import StructureAgent
-from amb_core.text import estimate_tokens, sentence_spans, unsupported
+from amb_core.text import clip_tokens, estimate_tokens, sentence_spans, unsupported
 
 __all__ = ["PromptedDigest"]
 
@@ -27,8 +27,12 @@ _SHARE = 0.75
 """What share of the window the text may take."""
 _LEAST, _EACH = 8, 40
 """A text may have that many paragraphs, and one more for so many tokens: each number costs a few tokens, too."""
-_CANDIDATES, _PER_TOKEN = 220, 0.8
+_CANDIDATES, _PER_TOKEN = 350, 0.8
 """Tokens for all candidates together: so many, and so many more for each token of the text."""
+_LEAST_EACH, _LEAST_TEXT = 50, 20
+"""Tokens a candidate takes at least, all told, and its text alone."""
+_MOST_FRAME = 16
+"""Tokens its topic and its source may take each: what contradicts stands in the text."""
 _FEW_SENTENCES = 2
 """Up to so many need no summary of the model's."""
 _OUTPUT, _OUTPUT_PER_TOKEN, _OUTPUT_EACH = 400, 1.5, 150
@@ -58,7 +62,8 @@ class PromptedDigest:
             language=self._asker.language(request.task_goal or text),
             max_output_tokens=_OUTPUT + int(tokens * _OUTPUT_PER_TOKEN) + _OUTPUT_EACH * len(candidates),
         )
-        views = {view.id: view for view in request.candidates}
+        seen = {candidate["id"] for candidate in candidates}
+        views = {view.id: view for view in request.candidates if view.id in seen}
         mended: list[str] = []
         topics = []
         place = {id(topic): at for at, topic in enumerate(answer.topics, 1)}
@@ -75,13 +80,17 @@ class PromptedDigest:
         return DigestAnswer(topics=tuple(topics), judged=tuple(views), mended=tuple(mended))
 
     def _shown(self, request: DigestRequest, tokens: int) -> list[dict[str, str]]:
-        """The candidates as material, cut down to what bears on the text."""
-        room = min(self._asker.window - tokens, int(_CANDIDATES + _PER_TOKEN * tokens))
-        each = max(room, 0) // max(len(request.candidates), 1)
-        return [
-            {"id": view.id, **shown(view, text=bearing(view, on=[request.text], tokens=each))}
-            for view in request.candidates
-        ]
+        """The candidates as material, cut down to what bears on the text; the last ones go where there is no room."""
+        room = max(min(self._asker.window - tokens, int(_CANDIDATES + _PER_TOKEN * tokens)), 0)
+        views = request.candidates[: room // _LEAST_EACH]
+        told = []
+        for view in views:
+            frame = {name: clip_tokens(said, _MOST_FRAME) for name, said in shown(view, text="").items()}
+            left = room // len(views) - estimate_tokens(material(id=view.id, **frame))
+            told.append(
+                {"id": view.id, **frame, "text": bearing(view, on=[request.text], tokens=max(left, _LEAST_TEXT))}
+            )
+        return told
 
     def _summary(self, topic: DigestTopicShape, cluster: Cluster, goal: str, mended: list[str]) -> str:
         """The model's summary, when it says nothing new and is no longer than the text; else the local one."""
