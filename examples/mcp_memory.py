@@ -41,7 +41,7 @@ async def main(folder: str) -> None:
 
     async with memory(folder) as call:
         block = await call("recall", query=QUESTION, budget_tokens=400)
-        print(f"\nA second server recalls what bears on the question in {len(block):,} of 100,000 characters:\n\n{block}")
+        print(f"\nA second server recalls what bears on it in {len(block):,} of 100,000 characters:\n\n{block}")
         note = block.partition("\n[")[2].partition("]")[0]
         print("\nThe source behind the first note:", (await call("deep_retrieval", node_id=note)).splitlines()[1])
 

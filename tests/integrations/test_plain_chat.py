@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from amb_core import ContextAdapter, MemoryBank, remember
-from amb_core.adapter import text_of
+from amb_core.adapter import TokenCounter, text_of
 from amb_core.chat_io import ChatReply, ToolCall
 from amb_core.testing.chat_faults import Fault, FaultPlan
 from amb_core.testing.integration import IntegrationContract, Request, Trace
-from amb_core.testing.integration_story import Scenario, fact, keeper_tools, page, task
+from amb_core.testing.integration_story import Language, Scenario, fact, keeper_tools, long_task, page, task
 from amb_core.testing.streaming_server import ScriptedChat, StreamingChatServer
 
 openai = pytest.importorskip("openai", reason="openai is not installed: pip install openai")
@@ -195,18 +195,21 @@ class TestSyncLoop(IntegrationContract):
 
 
 @pytest.mark.slow
-class TestAsyncStep(IntegrationContract):
-    driver = ChatDriver(_Async)
-
-
-@pytest.mark.slow
 class TestAsyncStreamingStep(IntegrationContract):
     driver = ChatDriver(_Streaming)
 
 
-@pytest.mark.slow
-class TestStreamingStep(IntegrationContract):
-    driver = ChatDriver(_SyncStreaming)
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("loop", [_Async, _SyncStreaming])
+def test_twenty_pages_fit_and_each_fact_is_in_the_next_block(loop: type[_Agent], language: Language) -> None:
+    with MemoryBank(task(language)) as bank:
+        trace = ChatDriver(loop).run(long_task(language), bank=bank)
+        assert [entry.text for entry in bank.snapshot().entries] == [page(n, language) for n in range(20)]
+        budget = bank.settings.prompt_budget_tokens
+    assert trace.answer == long_task(language).answer
+    assert max(sum(map(TokenCounter().message, request.messages)) for request in trace.requests) <= budget
+    shown = [str(request.messages[-1]["content"]) for request in trace.requests]
+    assert [n for n in range(20) if fact(n, language) not in shown[n + 1]] == []
 
 
 @pytest.mark.parametrize("loop", [_Streaming, _SyncStreaming])
