@@ -26,6 +26,8 @@ from amb_smolagents.transcript import chat_of, messages_of
 __all__ = ["Attachment"]
 
 _log = logging.getLogger("amb.smolagents")
+_FRAMING = 0.03
+"""Share of a request for "Observation:" and the like, and for what an endpoint adds."""
 _Value = TypeVar("_Value")
 
 
@@ -131,7 +133,8 @@ class Attachment:
         head = sum(item.tokens or 0 for item in items if item.kind == "system")
         head += self._count.text(text_of([get_tool_json_schema(tool) for tool in tools]))
         settings = self.adapter.bank.settings
-        counted = max(0, head - int(settings.prompt_budget_tokens * (1 - settings.high_water)))
+        room = int(settings.prompt_budget_tokens * (1 - settings.high_water - _FRAMING))
+        counted = max(0, head - max(0, room))
         # The mark keeps what was decided about a call from being applied to the same call in a run that begins anew.
         mark = () if self._run[1] < 2 else (f"run {self._run[1]}",)
         kept = [

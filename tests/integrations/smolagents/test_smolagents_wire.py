@@ -1,0 +1,64 @@
+"""Smolagents' own client against an endpoint that counts what it is sent."""
+
+from __future__ import annotations
+
+import json
+import runpy
+from collections.abc import Mapping
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from amb_core import MemoryBank
+from amb_core.adapter import TokenCounter
+from amb_core.chat_io import ChatReply, ToolCall
+from amb_core.testing.integration_story import fact, long_task, task
+from amb_core.testing.streaming_server import ScriptedChat, StreamingChatServer
+from amb_core.text import estimate_tokens
+
+pytest.importorskip("smolagents", reason="smolagents is not installed: make test-frameworks")
+pytest.importorskip("openai", reason="the client of OpenAIModel is not installed")
+from smolagents import CodeAgent, OpenAIModel, ToolCallingAgent
+
+from amb_smolagents import attach
+
+pytestmark = pytest.mark.smolagents
+scripted = SimpleNamespace(**runpy.run_path(str(Path(__file__).with_name("smolagents_driver.py"))))
+
+
+def replies(*, as_code: bool) -> list[ChatReply]:
+    """The long task as an endpoint says it."""
+    return [
+        ChatReply(said)
+        if isinstance(said, str)
+        else ChatReply("", tuple(ToolCall(c.call_id, c.tool, json.dumps(dict(c.arguments))) for c in said))
+        for said in scripted.said([long_task()], as_code=as_code)
+    ]
+
+
+def tokens(request: Mapping[str, Any]) -> int:
+    """What a request costs: its messages' texts, and the schemas of its tools."""
+    tools = estimate_tokens(json.dumps(request.get("tools", "")))
+    return tools + sum(map(TokenCounter().message, request["messages"]))
+
+
+@pytest.mark.parametrize("streamed", [False, True])
+@pytest.mark.parametrize("kind", [ToolCallingAgent, CodeAgent])
+def test_no_request_is_over_the_budget_with_all_that_an_endpoint_counts(kind: Any, streamed: bool) -> None:
+    with StreamingChatServer(ScriptedChat(replies(as_code=kind is CodeAgent))) as server, MemoryBank(task()) as bank:
+        model = OpenAIModel("scripted", api_base=server.url, api_key="none")
+        agent, _ = scripted.agent_for(long_task(), kind=kind, stream_outputs=streamed)
+        agent.model = model
+        attach(agent, bank)
+        assert agent.run(task()) == long_task().answer
+        assert server.drain()
+        requests = [exchange.request for exchange in server.exchanges]
+    told, asked = list(map(tokens, requests)), [json.dumps(request, ensure_ascii=False) for request in requests]
+    assert len(told) == 21
+    assert max(told) <= bank.settings.prompt_budget_tokens
+    assert [text.count("</memory>") for text in asked] == [1] * 21
+    assert [number for number in range(20) if fact(number) not in asked[number + 1]] == []
+    recorded = [injection.prompt_tokens for injection in bank.snapshot().injections]
+    assert all(abs(ours - theirs) < 200 for ours, theirs in zip(recorded, told, strict=True))
