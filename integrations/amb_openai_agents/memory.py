@@ -96,4 +96,6 @@ class AgentMemory:
 def _schemas(tools: Sequence[Any]) -> str:
     """What the definitions of an agent's own function tools add to a request."""
     own = [tool for tool in tools if isinstance(tool, FunctionTool)]
-    return "".join(f"{tool.name}{tool.description}{json.dumps(tool.params_json_schema)}" for tool in own)
+    named = [(tool.name, tool.description, tool.params_json_schema, tool.strict_json_schema) for tool in own]
+    keys = ("name", "description", "parameters", "strict")
+    return json.dumps([{"type": "function", "function": dict(zip(keys, tool, strict=True))} for tool in named])

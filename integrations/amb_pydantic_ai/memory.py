@@ -10,6 +10,7 @@ from itertools import chain
 
 from pydantic_ai.messages import BinaryContent, ModelMessage
 from pydantic_ai.models import ModelRequestParameters
+from pydantic_ai.tools import ToolDefinition
 
 from amb_core import ContextAdapter, MemoryBank, ToolResult
 from amb_core.adapter import Placement, TokenCounter, attachment_part
@@ -81,5 +82,10 @@ def _reserved(messages: Sequence[ModelMessage], parameters: ModelRequestParamete
     """What a request holds beside its messages: the instructions, and the definitions of the tools."""
     said = (getattr(message, "instructions", None) for message in reversed(messages))
     tools = (*parameters.function_tools, *parameters.output_tools)
-    schemas = (f"{tool.name}{tool.description}{json.dumps(tool.parameters_json_schema)}" for tool in tools)
+    schemas = (_schema(tool) for tool in tools)
     return "".join([next(filter(None, said), ""), *schemas])
+
+
+def _schema(tool: ToolDefinition) -> str:
+    named = {"name": tool.name, "description": tool.description, "parameters": tool.parameters_json_schema}
+    return json.dumps({"type": "function", "function": named})
