@@ -29,10 +29,9 @@ _ENDINGS = {
 
 
 def ending_text(run: ReActRun) -> str:
-    """Why the run ended, in words."""
-    return (
-        f"ended after {run.turns} model calls in {run.rounds} steps: {_ENDINGS.get(run.termination, run.termination)}"
-    )
+    """Why the run ended, in words, with those of an endpoint that ended it."""
+    why = _ENDINGS.get(run.termination, run.termination) + (f": {run.problem}" if run.problem else "")
+    return f"ended after {run.turns} model calls in {run.rounds} steps: {why}"
 
 
 def answer_lines(bank: MemoryBank, run: ReActRun) -> Iterator[str]:

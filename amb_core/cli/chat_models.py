@@ -113,9 +113,11 @@ class _Opener:
         """One model by its name; a record answers for all of them."""
         if self._options.replay is not None:
             self._replayed = self._replayed or RecordingChatModel(self._options.replay)
-            return self._replayed
+            return DiscreetChat(self._replayed, self._secrets)
         chat = DiscreetChat(self._remote(name), self._secrets)
-        return chat if self._options.record is None else RecordingChatModel(self._record_file(), chat=chat)
+        if self._options.record is None:
+            return chat
+        return DiscreetChat(RecordingChatModel(self._record_file(), chat=chat), self._secrets)  # no key is written
 
     def _remote(self, name: str) -> ChatModel:
         url = self._options.base_url

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, is_dataclass, replace
 from typing import Any
 
@@ -11,12 +12,12 @@ from amb_core.cli.environment import Secrets
 from amb_core.errors import ModelError
 from amb_core.protocols import ChatModel
 
-__all__ = ["DiscreetChat", "DiscreetTool"]
+__all__ = ["DiscreetChat", "DiscreetReader", "DiscreetTool"]
 
 
 @dataclass(frozen=True, slots=True)
 class DiscreetChat:
-    """A chat model whose replies and errors come without the secrets."""
+    """A chat model that is asked without the secrets, and whose replies and errors come without them."""
 
     chat: ChatModel
     secrets: Secrets
@@ -40,13 +41,35 @@ class DiscreetChat:
     def complete(self, request: ChatRequest) -> ChatReply:
         """One answer; what is said of `ChatModel.complete`."""
         try:
-            reply = self.chat.complete(request)
+            reply = self.chat.complete(replace(request, messages=_hidden(request.messages, self.secrets)))
         except ModelError as error:
             error.args = (self.secrets.hide(str(error)),)
             raise
         hide = self.secrets.hide
         calls = tuple(replace(call, name=hide(call.name), arguments=hide(call.arguments)) for call in reply.tool_calls)
         return replace(reply, text=hide(reply.text), tool_calls=calls, model=hide(reply.model))
+
+
+def _hidden(told: Any, secrets: Secrets) -> Any:
+    """Texts however deep in messages, without the secrets: a page that a tool reads with a model may hold them."""
+    if isinstance(told, str):
+        return secrets.hide(told)
+    if isinstance(told, Mapping):
+        return {name: _hidden(value, secrets) for name, value in told.items()}
+    return type(told)(_hidden(value, secrets) for value in told) if isinstance(told, (tuple, list)) else told
+
+
+@dataclass(frozen=True, slots=True)
+class DiscreetReader:
+    """A reader of pages whose pages come without the secrets: what it reads is kept in files, whole."""
+
+    reader: Any
+    secrets: Secrets
+
+    def read(self, url: str) -> Any:
+        """The page; what is said of `PageReader.read`."""
+        page, hide = self.reader.read(url), self.secrets.hide
+        return replace(page, url=hide(page.url), text=hide(page.text), title=hide(page.title), main=hide(page.main))
 
 
 class DiscreetTool:

@@ -11,7 +11,7 @@ from amb_core.accounting import spent
 from amb_core.bank import MemoryBank
 from amb_core.cli.answers import answer_lines, ending_text
 from amb_core.cli.chat_models import Models, open_models
-from amb_core.cli.discreet import DiscreetTool
+from amb_core.cli.discreet import DiscreetReader, DiscreetTool
 from amb_core.cli.environment import Secrets
 from amb_core.cli.printing import Console
 from amb_core.cli.progress import Progress
@@ -94,7 +94,10 @@ class _Sources:
         """`search` and `visit`; the agent adds `deep_retrieval`."""
         from amb_tools import search_tool, visit_tool
 
-        tools = (search_tool(self.backend, memory=bank), visit_tool(self.reader, chat=chat, bank=bank))
+        tools = (
+            search_tool(self.backend, memory=bank),
+            visit_tool(DiscreetReader(self.reader, secrets), chat=chat, bank=bank),
+        )
         return [DiscreetTool(tool, secrets) for tool in tools]
 
 

@@ -10,7 +10,7 @@ from amb_core.cli.environment import Secrets, environment
 from amb_core.cli.printing import Console
 from amb_core.cli.run_folder import RunFolder
 from amb_core.cli.run_options import add_run_options, told
-from amb_core.errors import AmbError
+from amb_core.errors import AmbError, InvalidInput
 
 __all__ = ["add_to", "run"]
 
@@ -28,6 +28,8 @@ def run(options: argparse.Namespace) -> int:
     with environment() as secrets:
         console = Console(secrets)
         try:
+            if options.question and secrets.hide(options.question) != options.question:
+                raise InvalidInput("the question holds a key, and it is kept and shown: ask without it")
             folder = RunFolder(told(options), resume=options.resume)
             with console.warnings():
                 return _run(folder, secrets, console)

@@ -110,6 +110,7 @@ class ReActAgent:
             unknown_ids=unknown,
             turns=loop.turns,
             rounds=loop.rounds,
+            problem=loop.problem,
         )
         self.tell(Ended(run))
         return run

@@ -9,7 +9,8 @@ from amb_react.records import Source
 
 __all__ = ["cited"]
 
-_BRACKETED = re.compile(r"[\[［【〔]([^\[\]［］【】〔〕]*)[\]］】〕]")
+_BRACKETED = re.compile(r"[\[［【〔]([^\[\]［］【】〔〕]*)(?=[\[\]［］【】〔〕])")
+"""What stands behind a bracket, up to the next one: a source that is named after the id may have brackets, too."""
 _ID = re.compile(r"(?<![A-Za-z0-9_])n\d+(?![A-Za-z0-9_])")
 _EXCERPT = 300
 """Characters of a note's source that are quoted."""

@@ -91,7 +91,7 @@ class _Call:
 
 
 class Loop:
-    """Runs once; `turns` are its model calls and `rounds` its steps."""
+    """Runs once; `turns` are its model calls, `rounds` its steps, `problem` is what an endpoint said that ended it."""
 
     def __init__(self, agent: ReActAgent, question: str, ledger: Ledger) -> None:
         self.agent, self.question, self.ledger = agent, question, ledger
@@ -102,6 +102,7 @@ class Loop:
         self.messages: list[Message] = []
         self.turns = self.rounds = self._calls = 0
         self._forced: Termination = "answered"
+        self.problem = ""
 
     def run(self) -> tuple[str, Termination, Literal["model", "memory", "nobody"]]:
         """The answer, why the run ended, and who gave the answer."""
@@ -242,6 +243,7 @@ class Loop:
                 raise
             if tools and too_long(error):
                 raise
+            self.problem = str(error)
             raise _Stopped("model_refused" if isinstance(error, ModelRefused) else "model_unavailable") from error
         tell(ModelAnswered(self.turns, reply.text, reply.tool_calls, reply.usage, self.ledger.total))
         return reply

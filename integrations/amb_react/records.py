@@ -54,6 +54,7 @@ class ReActRun:
     the memory; the text then says so. It is empty after "interrupted". `sources` are the notes it cites by id, and
     `unknown_ids` what it cites that does not exist. `messages` is the whole transcript, uncondensed, in OpenAI's form.
     `usage` is what the run cost in model calls, those of memory's agents included; `spent` the same by purpose.
+    `problem` is what the endpoint said when it ended the run: after "model_unavailable" and "model_refused".
     """
 
     question: str
@@ -67,6 +68,7 @@ class ReActRun:
     unknown_ids: tuple[str, ...]
     turns: int
     rounds: int
+    problem: str = ""
 
 
 @dataclass(frozen=True, slots=True)

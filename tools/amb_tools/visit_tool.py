@@ -40,14 +40,14 @@ _WORDS = {
         "kept": "the whole page is kept in memory ({size} characters)",
         "begins": "nothing on it shares a word with the goal; it begins:",
         "nothing": "The model that read it found nothing about the goal. Closest passages:",
-        "local": "passages as they stand on the page; the model could not be asked",
+        "local": "passages as they stand on the page; the model gave no usable answer",
     },
     "zh": {
         "again": "已读过，未再次抓取",
         "kept": "全文保存在记忆中（{size} 字符）",
         "begins": "其中没有与目标相同的词；开头是：",
         "nothing": "阅读它的模型没有找到与目标有关的内容。最接近的段落：",
-        "local": "页面原文段落；模型无法调用",
+        "local": "页面原文段落；模型没有给出可用的回答",
     },
 }
 

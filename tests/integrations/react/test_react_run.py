@@ -57,7 +57,10 @@ def test_a_question_is_answered_with_the_sources_it_cites(bank: MemoryBank) -> N
     assert [tool["function"]["name"] for tool in chat.requests[0].tools] == ["visit", "deep_retrieval"]
 
 
-@pytest.mark.parametrize("text", ["[n1, n2]", "【n1；n2】", "(see [n1; other.md] and [n2])", "见[n1]和[n2]。"])
+@pytest.mark.parametrize(
+    "text",
+    ["[n1, n2]", "【n1；n2】", "(see [n1; other.md] and [n2])", "见[n1]和[n2]。", "[n1, look(pages=['a'])] [n2]"],
+)
 def test_ids_are_found_however_they_are_bracketed(bank: MemoryBank, text: str) -> None:
     done, _ = run(bank, calling(page="a"), "Done.", f"1987 {text}")
     assert (list(done.sources), done.unknown_ids) == (["n1"], ("n2",))
@@ -280,6 +283,7 @@ def test_without_a_model_nothing_is_lost_and_a_resumed_bank_goes_on(tmp_path: Pa
     bank = MemoryBank(GOALS["en"], store=store)
     done, _ = run(bank, calling(page="a"), error)
     assert (done.termination, done.answered_by, done.spent["react"].calls) == (why, "memory", 1)
+    assert done.problem == str(error)
     assert FACT in done.prediction
     bank.close(keep=True)
     with MemoryBank.resume(store) as again:
