@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -40,6 +41,8 @@ def mcp(options: argparse.Namespace) -> int:
             banks.begin("default", goal=options.goal)
         server = memory_server(banks, read_only=options.read_only)
         if not options.http:
+            # The SDK's reader of standard input outlasts an interruption; all that was acknowledged is on disk.
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
             serve_stdio(server)
             return 0
         serve_http(

@@ -26,6 +26,7 @@ pytestmark = pytest.mark.mcp
 CLIENTS = runpy.run_path(str(Path(__file__).with_name("mcp_clients.py")))
 READING = {"recall", "deep_retrieval", "list_conflicts", "task_state", "list_banks"}
 WRITING = {"begin_task", "remember", "finish_step", "forget"}
+HELLO = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
 
 
 def _yours() -> Any:
@@ -108,14 +109,30 @@ def test_a_killed_server_has_lost_nothing_it_acknowledged(tmp_path: Path) -> Non
         CLIENTS["command"](tmp_path, "--goal", task()), env=os.environ | CLIENTS["ENVIRONMENT"],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
     )  # fmt: skip
-    params = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
-    _ask(server, "initialize", params)
+    _ask(server, "initialize", HELLO)
     for number in range(3):
         _ask(server, "tools/call", {"name": "remember", "arguments": {"text": page(number), "source": "log"}})
     server.send_signal(signal.SIGKILL)
     server.communicate()
     with MemoryBank.resume(f"sqlite:///{tmp_path / 'default' / 'memory.db'}") as bank:
         assert [entry.text for entry in bank.snapshot().entries] == [page(0), page(1), page(2)]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="signals are POSIX")
+@pytest.mark.parametrize("options", [(), ("--http", "--port", "0")])
+def test_an_interrupted_server_ends_at_once(tmp_path: Path, options: tuple[str, ...]) -> None:
+    server = subprocess.Popen(
+        CLIENTS["command"](tmp_path, "--goal", task(), *options), env=os.environ | CLIENTS["ENVIRONMENT"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    if options:
+        next(line for line in server.stderr or () if line.startswith("amb mcp: "))
+    else:
+        _ask(server, "initialize", HELLO)
+    server.send_signal(signal.SIGINT)
+    assert server.wait(10) in (130, -signal.SIGINT)
+    assert "Traceback" not in server.communicate()[1]
 
 
 def _ask(server: Any, method: str, params: dict[str, Any]) -> None:
