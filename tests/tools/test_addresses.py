@@ -124,3 +124,11 @@ def test_whatever_is_put_together_only_the_one_known_public_host_gets_through(te
         return
     assert (target.location.host, target.addresses) == ("example.com", (PUBLIC,))
     assert guard.locate(target.location.url) == target.location
+
+
+@pytest.mark.parametrize(("path", "asked"), [
+    ("", "/"), ("/a/../b", "/b"), ("/a/./b/", "/a/b/"), ("/../..", "/"), ("/a/b/..", "/a/"), ("/a//b", "/a//b"),
+    ("/a/%2e%2E/b", "/b"), ("/a...b/..c", "/a...b/..c"), ("/a/b?x=../..", "/a/b?x=../.."),
+])  # fmt: skip
+def test_a_path_is_asked_for_as_browsers_do(path: str, asked: str) -> None:
+    assert AddressGuard().locate(f"http://example.com{path}").path == asked

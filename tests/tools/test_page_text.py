@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from typing import Any
 
@@ -156,3 +157,11 @@ def test_pages_made_to_take_for_ever_are_read_in_no_time(kind: str, body: str, s
     started = time.process_time()
     assert len(read(site, body, kind).text) < 2_000_000
     assert time.process_time() - started < 10
+
+
+def test_without_a_part_of_the_library_a_page_is_read_the_plain_way(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in sys.modules if name.partition(".")[0] in ("trafilatura", "justext")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "justext", None)  # what an import of it finds is an ImportError
+    page = PageFetcher(guard=AddressGuard(allow=[site.endpoint]), robots=False).read(site.page("/a", MENU + ENGLISH))
+    assert "In test 3 the cell kept 87 percent" in page.best

@@ -11,7 +11,7 @@ from amb_core import ManualClock
 
 pytest.importorskip("protego", reason='needs pip install "amb[tools]"')
 
-from amb_tools import AddressGuard, PageFetcher, RobotsRefused
+from amb_tools import AddressGuard, AddressRefused, PageFetcher, RobotsRefused
 
 RULES = "User-agent: *\nDisallow: /private\nAllow: /private/open$\n\nUser-agent: AMB\nDisallow: /not-for-amb\n"
 
@@ -26,6 +26,18 @@ def test_a_page_the_rules_do_not_want_read_is_not_asked_for(site: Any) -> None:
     with pytest.raises(RobotsRefused, match=r"robots\.txt of 127\.0\.0\.1"):
         fetcher(site).read(site.url("/not-for-amb"))
     assert site.requests == ["GET /robots.txt"]
+
+
+@pytest.mark.parametrize("path", ["/./not-for-amb", "/open/../not-for-amb", "/open/%2E%2e/not-for-amb"])
+def test_dots_in_a_path_do_not_lead_around_the_rules(site: Any, path: str) -> None:
+    site.page("/robots.txt", RULES, "text/plain")
+    with pytest.raises(RobotsRefused):
+        fetcher(site).read(site.url(path))
+
+
+def test_a_place_that_may_not_be_fetched_is_no_matter_of_its_rules() -> None:
+    with pytest.raises(AddressRefused, match=r"127\.0\.0\.1 is at an address that is not of the public web"):
+        PageFetcher().read("http://127.0.0.1/")
 
 
 def test_the_rules_for_everybody_hold_for_another_user_agent(site: Any) -> None:

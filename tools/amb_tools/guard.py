@@ -153,7 +153,7 @@ class AddressGuard:
         if "@" in parts.netloc:
             raise AddressRefused(f"{text[:80]!r} has a user name in front of the host; leave it out.")
         host = canonical_host(_raw_host(parts.netloc))
-        path = quote(parts.path or "/", safe=_IN_PATH)
+        path = _without_dots(quote(parts.path or "/", safe=_IN_PATH))
         query = f"?{quote(parts.query, safe=_IN_QUERY)}" if parts.query else ""
         location = Location(scheme, host, _DEFAULT_PORT[scheme] if port is None else port, path + query)
         self._check_form(location)
@@ -203,6 +203,19 @@ def _kind(address: str) -> str | None:
         return not_public(address)
     except ValueError:
         return "malformed"
+
+
+def _without_dots(path: str) -> str:
+    """The path as browsers ask for it: `/a/../b` is `/b`, also where robots.txt is asked."""
+    parts = path.split("/")[1:]
+    plain = [part.lower().replace("%2e", ".") for part in parts]
+    kept: list[str] = []
+    for part, step in zip(parts, plain, strict=True):
+        if step == "..":
+            kept = kept[:-1]
+        elif step != ".":
+            kept.append(part)
+    return "/" + "/".join([*kept, ""] if plain[-1] in (".", "..") else kept)
 
 
 def _raw_host(netloc: str) -> str:

@@ -94,11 +94,11 @@ class HttpClient:
         came_from: Target | None = None
         location = self.guard.locate(url)
         for _ in range(bound.max_redirects + 1):
+            target = self.guard.check(location, came_from=came_from)
             if before is not None:
                 started = time.monotonic()
                 before(location)
                 end += time.monotonic() - started  # what it waits for is not the server's fault
-            target = self.guard.check(location, came_from=came_from)
             exchange = _Exchange(target, bound, end, self._context)
             reply = exchange.run(method, self._headers(headers), body)
             leads_to = reply.header("location")

@@ -131,13 +131,13 @@ def _all_text(html: str) -> str:
 
 def _main_text(html: str, url: str) -> str:
     """The content without menus; empty when the library finds none."""
-    import trafilatura
-
     try:
+        import trafilatura
+
         found = trafilatura.extract(
             html, url=url, output_format="markdown", include_comments=False, include_tables=True, favor_recall=True
         )
-    except Exception:  # noqa: BLE001  pages that break the library still have the plain way
+    except Exception:  # noqa: BLE001  pages that break the library, or a part of it that is missing: the plain way
         return ""
     return (found or "").strip()
 
