@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -40,6 +40,7 @@ def run_with_model(folder: RunFolder, *, secrets: Secrets, console: Console) -> 
     sources = _Sources.of(folder.options)
     checked = models.check()
     folder.begin()
+    console.lines(_begun(folder, models, sources))  # what was under way is taken in first, and may take its time
     try:
         with _opened(folder, models) as bank:
             _bill(bank, checked)
@@ -56,6 +57,13 @@ def run_with_model(folder: RunFolder, *, secrets: Secrets, console: Console) -> 
     if unfinished and folder.is_durable:
         console.line(f"Go on with: {folder.command}{_more(run, folder)}")
     return 1 if run.termination in _FAILED else 0
+
+
+def _begun(folder: RunFolder, models: Models, sources: _Sources) -> Iterator[str]:
+    """What is asked, and of whom."""
+    task = folder.options.question if folder.stored is None else folder.stored.insight.task_goal
+    yield f"question: {task}"
+    yield f"model: {models.main.model} at {models.main.endpoint}; search: {sources.name}; memory: {folder.store}"
 
 
 def _opened(folder: RunFolder, models: Models) -> MemoryBank:
@@ -113,10 +121,6 @@ def _worked(
     from amb_react import ReActAgent
 
     options = folder.options
-    console.line(f"question: {bank.insight.task_goal}")
-    console.line(
-        f"model: {models.main.model} at {models.main.endpoint}; search: {sources.name}; memory: {folder.store}"
-    )
     if folder.resumed:
         console.line(f"going on: {len(bank.nodes)} notes, {bank.usage.total.tokens:,} tokens spent before")
     progress = Progress(bank, console)

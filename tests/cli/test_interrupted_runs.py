@@ -95,6 +95,7 @@ def test_a_resumed_task_does_not_begin_again(amb: Any, asked: Arguments, endpoin
 
     again = amb("run", "--resume", "--out", "out")
 
+    assert again.stdout.startswith("question: ")
     assert "going on: " in again.stdout
     held = read_snapshot(amb.folder / "out" / "memory.json").entries
     assert [entry.entry_id for entry in held][: len(entries)] == entries
