@@ -6,6 +6,7 @@ import importlib.util
 import os
 import subprocess
 import sys
+from difflib import ndiff
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,9 @@ ROOT = Path(__file__).resolve().parents[1]
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 LINES = 60
 SAYS = {
+    "after": "prompt tokens, turn by turn: ",
     "autogen_agent": "20 results",
+    "before": "prompt tokens, turn by turn: ",
     "crewai_crew": "20 results",
     "fifteen_lines": "the block is the same",
     "langgraph_agent": "20 results",
@@ -65,3 +68,25 @@ def test_the_example_runs_and_shows_its_point(example: Path, tmp_path: Path) -> 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.stem)
 def test_the_example_is_short(example: Path) -> None:
     assert len(example.read_text(encoding="utf-8").splitlines()) < LINES
+
+
+def test_the_readme_shows_how_little_differs_and_what_it_brings() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    before, after = ((ROOT / "examples" / name).read_text(encoding="utf-8") for name in ("before.py", "after.py"))
+    changed = [line for line in ndiff(before.splitlines(), after.splitlines()) if line[:1] in "+-"]
+    shown = readme.split("```diff\n")[1].split("```")[0]
+    code = [line for line in changed if line[2:] and not line[2:].startswith('"""')]
+    assert [line[0] + line[2:] for line in code] == [line for line in shown.splitlines() if line[0] in "+-"]
+
+
+@pytest.mark.parametrize(("example", "row"), [("before", 0), ("after", 1)])
+def test_the_readme_shows_the_prompt_sizes_as_they_are(example: str, row: int) -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    shown = [line.split()[1:] for line in readme.splitlines() if line.split(" ")[0] in ("before", "after")][row]
+    path = os.pathsep.join([str(ROOT), *sys.path])
+    program = [sys.executable, str(ROOT / "examples" / f"{example}.py")]
+    ran = subprocess.run(program, capture_output=True, text=True, env=os.environ | {"PYTHONPATH": path})
+    sizes = ran.stdout.split(": ")[1].split()
+    assert len(shown) == len(sizes) == 21
+    # The pages are those of the Python that runs; another one's are a little different.
+    assert all(abs(int(a) - int(b)) < 0.15 * int(b) + 200 for a, b in zip(shown, sizes, strict=True))
