@@ -133,12 +133,13 @@ async def test_each_member_keeps_its_own_notes_and_finds_those_of_the_team(bank:
         writer, client = _member("writer", Scenario(task(), (), ()), two, memory_options=kept)
         await _run_as(form, [reader, writer], turns=2)
         assert [entry.text for entry in bank.snapshot().entries if entry.text == page(0)] == [page(0)]
-        assert [entry.text for entry in one.snapshot().entries] == ["1004"]
-        assert not two.snapshot().entries
+        assert [entry.metadata["tool"] for entry in one.snapshot().entries] == ["reading"]
+        handed_over = ["reading"] if form == "swarm" else []  # by AutoGen, with the call in the same turn
+        assert [entry.metadata["tool"] for entry in two.snapshot().entries] == handed_over
         block = str(client.create_calls[0]["messages"][-1].content)
-        assert "[s1]" in block
+        assert "[s" in block
         assert fact(0) in block
-        assert "1004" not in block
+        assert ("1004" in block) is (form == "swarm")
 
 
 async def test_a_member_opens_its_own_notes_and_the_teams_by_their_letters(bank: MemoryBank) -> None:
