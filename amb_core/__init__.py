@@ -5,12 +5,12 @@ bank.absorb(ToolResult(tool="search", arguments={"query": "LFP"}, output=text))
 print(bank.recall("cycle life of LFP", budget_tokens=800).text)
 """
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from amb_core.adapter import ContextAdapter, MemoryTool
 from amb_core.bank import MemoryBank
 from amb_core.clock import ManualClock, SystemClock
+from amb_core.deferred import deferred
 from amb_core.errors import (
     AgentFailed,
     AmbError,
@@ -66,11 +66,11 @@ if TYPE_CHECKING:
     from amb_core.chat import Budget, OpenAIChatModel, UsageMeter, open_chat
 
 _LOADED_WHEN_USED = {
-    "Budget": "amb_core.chat",
-    "OpenAIChatModel": "amb_core.chat",
-    "UsageMeter": "amb_core.chat",
-    "llm_agents": "amb_core.agents.prompted",
-    "open_chat": "amb_core.chat",
+    "Budget": "chat",
+    "OpenAIChatModel": "chat",
+    "UsageMeter": "chat",
+    "llm_agents": "agents.prompted",
+    "open_chat": "chat",
 }
 """What only a bank with a model needs, and where it is: most of the time of importing everything."""
 
@@ -137,8 +137,4 @@ __all__ = [
     "run_task",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _LOADED_WHEN_USED:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(_LOADED_WHEN_USED[name]), name)
+__getattr__ = deferred(__name__, _LOADED_WHEN_USED)

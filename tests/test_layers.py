@@ -20,7 +20,7 @@ LAYERS = (
     {"bank", "memory"},
     {"agents"},
     {"retrieval", "stores", "embedders", "chat"},
-    {"prompts", "rendering", "text", "settings", "clock", "tracing", "accounting"},
+    {"prompts", "rendering", "text", "settings", "clock", "tracing", "accounting", "timing", "deferred"},
     {"protocols"},
     {"agent_io", "chat_io"},
     {"models"},

@@ -9,7 +9,6 @@ calling.py         one call as both clients make it, in the words the endpoint t
 replies.py         the protocol they share: fields of a call, answers, what a status means
 dialect.py         what an endpoint has refused of the fields, learnt once
 retrying.py        which failures are tried again, and when
-timing.py          an attempt that may take only so long
 resting.py         an endpoint that is down is left alone for a while
 prices.py          what models cost, from prices.json or a file of the user's
 metering.py        what calls cost, by purpose, against a budget

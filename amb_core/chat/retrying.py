@@ -10,9 +10,9 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any, Generic, TypeVar
 
-from amb_core.chat.timing import OutOfTime, in_time
 from amb_core.chat_io import TokenUsage
 from amb_core.errors import InvalidParameter, MissingExtra, ModelError, ModelUnavailable
+from amb_core.timing import OutOfTime, in_time
 
 __all__ = ["Answered", "Failure", "Retrier", "RetryPolicy", "seconds_to_wait"]
 

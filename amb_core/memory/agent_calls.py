@@ -23,11 +23,11 @@ from amb_core.agent_io import (
     StructureAnswer,
     StructureRequest,
 )
-from amb_core.errors import AgentFailed, ModelError
-from amb_core.memory.deadlines import within
+from amb_core.errors import AgentFailed, BudgetSpent, ModelError
 from amb_core.memory.events import BankEvent, EventKind, Events
 from amb_core.models import Frozen
 from amb_core.protocols import Agents
+from amb_core.timing import OutOfTime, in_time
 from amb_core.tracing import traced
 from amb_core.usage import Usage
 
@@ -190,9 +190,10 @@ class AgentCalls:
                         raise TypeError(f"{type(answer).__name__} is no answer of the {role} agent")
                     return answer, None
                 except Exception as error:  # noqa: BLE001 - whatever an agent raises, the step must still be done
-                    _log.warning("the %s agent failed (attempt %d): %s", role, attempt, type(error).__name__)
+                    level = logging.DEBUG if isinstance(error, BudgetSpent) else logging.WARNING  # the meter has said so
+                    _log.log(level, "the %s agent failed (attempt %d): %s", role, attempt, type(error).__name__)
                     failure = error
-                if isinstance(failure, ModelError | TimeoutError):
+                if isinstance(failure, ModelError | OutOfTime):
                     break
                 if attempt == 1:
                     self._count(self._retries, role)
@@ -200,7 +201,7 @@ class AgentCalls:
 
     def _in_time(self, role: str, request: _Request, ask: Callable[[_Request], _Answer]) -> _Answer:
         local = role != "digest" and not self.parallel(role)
-        return ask(request) if local else within(self._deadline, lambda: ask(request))
+        return ask(request) if local else in_time(lambda: ask(request), seconds=self._deadline)
 
     def _fell_back(self, role: str, reason: str) -> None:
         with self._lock:

@@ -7,10 +7,9 @@ exists; `AMBMemory` is what AutoGen's Memory protocol allows. Nothing of AutoGen
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from amb_core import MissingExtra
+from amb_core.deferred import deferred
 
 if TYPE_CHECKING:
     from amb_autogen.attaching import attach, detach, with_memory
@@ -30,14 +29,6 @@ _HOME = {
     "with_memory": "attaching",
 }
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    try:
-        module = importlib.import_module(f"{__name__}.{_HOME[name]}")
-    except ModuleNotFoundError as error:
-        if (error.name or "").startswith("autogen"):
-            raise MissingExtra("AutoGen", extra="autogen") from error
-        raise
-    return getattr(module, name)
+__getattr__ = deferred(
+    __name__, _HOME, needs="AutoGen", extra="autogen", modules=("autogen_agentchat", "autogen_core", "autogen_ext")
+)

@@ -7,10 +7,9 @@ first of these names is used.
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from amb_core import MissingExtra
+from amb_core.deferred import deferred
 
 if TYPE_CHECKING:
     from amb_crewai.scope import attach, detach, memory
@@ -21,14 +20,4 @@ __all__ = ["AMBMemory", "attach", "detach", "memory", "memory_tools"]
 
 _HOME = {"AMBMemory": "store", "attach": "scope", "detach": "scope", "memory": "scope", "memory_tools": "tools"}
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    try:
-        module = importlib.import_module(f"{__name__}.{_HOME[name]}")
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] == "crewai":
-            raise MissingExtra("CrewAI", extra="crewai") from error
-        raise
-    return getattr(module, name)
+__getattr__ = deferred(__name__, _HOME, needs="CrewAI", extra="crewai", modules=("crewai",))

@@ -6,10 +6,9 @@ graph's state is not touched. Nothing of LangChain is loaded before one of these
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from amb_core import MissingExtra
+from amb_core.deferred import deferred
 
 if TYPE_CHECKING:
     from amb_langgraph.attaching import attach, detach
@@ -17,14 +16,8 @@ if TYPE_CHECKING:
 
 __all__ = ["AMBMiddleware", "attach", "detach", "memory_tools"]
 
+_HOME = {"AMBMiddleware": "middleware", "attach": "attaching", "detach": "attaching", "memory_tools": "middleware"}
 
-def __getattr__(name: str) -> Any:
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    home = "attaching" if name in ("attach", "detach") else "middleware"
-    try:
-        return getattr(importlib.import_module(f"{__name__}.{home}"), name)
-    except ModuleNotFoundError as error:
-        if (error.name or "").startswith(("langchain", "langgraph")):
-            raise MissingExtra("LangChain", extra="langgraph") from error
-        raise
+__getattr__ = deferred(
+    __name__, _HOME, needs="LangChain", extra="langgraph", modules=("langchain", "langchain_core", "langgraph")
+)

@@ -7,10 +7,9 @@ of the MCP SDK is loaded before the first of these names that needs it is used.
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from amb_core import MissingExtra
+from amb_core.deferred import deferred
 from amb_mcp.banks import BankFolder, Banks, GivenBanks
 
 if TYPE_CHECKING:
@@ -38,14 +37,4 @@ _HOME = {
     "serve_stdio": "serving",
 }
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    try:
-        module = importlib.import_module(f"{__name__}.{_HOME[name]}")
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] in ("mcp", "uvicorn"):
-            raise MissingExtra("The MCP SDK", extra="mcp") from error
-        raise
-    return getattr(module, name)
+__getattr__ = deferred(__name__, _HOME, needs="The MCP SDK", extra="mcp", modules=("mcp", "uvicorn"))

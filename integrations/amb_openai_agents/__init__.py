@@ -7,10 +7,9 @@ the SDK is loaded before the first of these names is used.
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from amb_core import MissingExtra
+from amb_core.deferred import deferred
 
 if TYPE_CHECKING:
     from amb_openai_agents.attaching import attach, detach, run_options, with_memory
@@ -30,14 +29,4 @@ _HOME = {
     "with_memory": "attaching",
 }
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    try:
-        module = importlib.import_module(f"{__name__}.{_HOME[name]}")
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] == "agents":
-            raise MissingExtra("The OpenAI Agents SDK", extra="openai-agents") from error
-        raise
-    return getattr(module, name)
+__getattr__ = deferred(__name__, _HOME, needs="The OpenAI Agents SDK", extra="openai-agents", modules=("agents",))

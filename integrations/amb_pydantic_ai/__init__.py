@@ -7,10 +7,9 @@ that exists. Nothing of Pydantic AI is loaded before the first of these names is
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from amb_core import MissingExtra
+from amb_core.deferred import deferred
 
 if TYPE_CHECKING:
     from amb_pydantic_ai.attaching import attach, detach
@@ -31,14 +30,4 @@ _HOME = {
     "memory_toolset": "tools",
 }
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    try:
-        module = importlib.import_module(f"{__name__}.{_HOME[name]}")
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] == "pydantic_ai":
-            raise MissingExtra("Pydantic AI", extra="pydantic-ai") from error
-        raise
-    return getattr(module, name)
+__getattr__ = deferred(__name__, _HOME, needs="Pydantic AI", extra="pydantic-ai", modules=("pydantic_ai",))

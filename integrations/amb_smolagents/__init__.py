@@ -6,10 +6,9 @@ Nothing of smolagents is loaded before the first of these names is used.
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from amb_core import MissingExtra
+from amb_core.deferred import deferred
 
 if TYPE_CHECKING:
     from amb_smolagents.attaching import attach, detach
@@ -19,14 +18,4 @@ __all__ = ["attach", "detach", "memory_tools"]
 
 _HOME = {"attach": "attaching", "detach": "attaching", "memory_tools": "tools"}
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    try:
-        module = importlib.import_module(f"{__name__}.{_HOME[name]}")
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] == "smolagents":
-            raise MissingExtra("smolagents", extra="smolagents") from error
-        raise
-    return getattr(module, name)
+__getattr__ = deferred(__name__, _HOME, needs="smolagents", extra="smolagents", modules=("smolagents",))

@@ -101,7 +101,7 @@ def test_an_agent_over_its_deadline_is_replaced_by_its_twin(texts, result):
     agents = Agents(local.classification, Sleeping(), local.analysis, local.integration, local.planning)
     with MemoryBank("How long is it?", agents=agents, settings=Settings(agent_deadline=0.05)) as bank:
         bank.absorb(result(texts[0]))
-        assert bank.usage.fallback_reasons == {"structure": {"TimeoutError": 1}}
+        assert bank.usage.fallback_reasons == {"structure": {"OutOfTime": 1}}
 
 
 class Held:

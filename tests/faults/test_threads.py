@@ -84,4 +84,4 @@ def test_an_endpoint_slower_than_the_deadline_costs_no_result() -> None:
             for result in results:
                 bank.absorb(result)
             assert TASK.lost(bank, results, "en") == []
-            assert bank.usage.fallback_reasons["digest"] == {"TimeoutError": 2}
+            assert bank.usage.fallback_reasons["digest"] == {"OutOfTime": 2}

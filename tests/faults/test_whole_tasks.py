@@ -22,7 +22,7 @@ MIXED = tuple(fault for fault in Fault if fault not in (*SLOW, Fault.NO_USAGE))
 """All that cost no time to speak of, and whose tokens the server tells."""
 BY_DAY = {("en", True, 0.1), ("zh", False, 0.5), ("zh", True, 1.0)}
 """Language, fused digest or not, and rate: what is not left for the night."""
-REASONS = {"ModelUnavailable", "ModelAnswerInvalid", "AgentFailed", "summary", "TimeoutError"}
+REASONS = {"ModelUnavailable", "ModelAnswerInvalid", "AgentFailed", "summary", "OutOfTime"}
 
 
 def hold(bank: MemoryBank, server: ChatServer, run: Any, worker: Any, language: str) -> None:

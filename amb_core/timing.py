@@ -41,7 +41,7 @@ def in_time(call: Callable[[], _Value], *, seconds: float, cancel: threading.Eve
         finally:
             done.set()
 
-    threading.Thread(target=copy_context().run, args=(run,), name="amb-chat", daemon=True).start()
+    threading.Thread(target=copy_context().run, args=(run,), name="amb-call", daemon=True).start()
     if not _ended(done, until=time.monotonic() + seconds, cancel=cancel):
         raise OutOfTime(cancelled=cancel is not None and cancel.is_set())
     if errors:
