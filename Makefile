@@ -30,7 +30,7 @@ IN_PARALLEL := -n 2 --dist worksteal
 RUN_A := autogen or crewai or langgraph or smolagents
 RUN_B := autogen or langgraph or mcp or openai_agents or pydantic_ai
 PLAIN := not ($(RUN_A) or $(RUN_B)) and not browser
-FRAMEWORK_TESTS := tests/integrations tests/test_docs.py tests/test_examples.py
+FRAMEWORK_TESTS := tests/integrations tests/security/test_autogen_injection.py tests/test_docs.py tests/test_examples.py
 
 # What can only be type-checked in the first of them; everything else is in the second.
 TYPES_A := $(wildcard integrations/amb_crewai integrations/amb_smolagents examples/crewai_*.py examples/smolagents_*.py)

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-pytest.importorskip("autogen_core", reason="AutoGen is not installed: make test-autogen")
+pytest.importorskip("autogen_core", reason="AutoGen is not installed: make test-frameworks")
 from autogen_core import FunctionCall
 from autogen_core.models import (
     AssistantMessage,
