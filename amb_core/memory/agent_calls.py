@@ -190,8 +190,14 @@ class AgentCalls:
                         raise TypeError(f"{type(answer).__name__} is no answer of the {role} agent")
                     return answer, None
                 except Exception as error:  # noqa: BLE001 - whatever an agent raises, the step must still be done
-                    level = logging.DEBUG if isinstance(error, BudgetSpent) else logging.WARNING  # the meter has said so
-                    _log.log(level, "the %s agent failed (attempt %d): %s", role, attempt, type(error).__name__)
+                    known = isinstance(error, BudgetSpent)  # the meter has said so
+                    _log.log(
+                        logging.DEBUG if known else logging.WARNING,
+                        "the %s agent failed (attempt %d): %s",
+                        role,
+                        attempt,
+                        type(error).__name__,
+                    )
                     failure = error
                 if isinstance(failure, ModelError | OutOfTime):
                     break

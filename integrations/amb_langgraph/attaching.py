@@ -20,7 +20,7 @@ _before: WeakKeyDictionary[_Graph, tuple[AMBMiddleware, dict[str, Any]]] = WeakK
 _CALLS, _TOOLS = ("_execute_model_sync", "_execute_model_async"), "default_tools"
 
 
-def attach(agent: _Graph, bank: MemoryBank, **options: Any) -> AMBMiddleware:
+def attach(agent: _Graph, /, bank: MemoryBank, **options: Any) -> AMBMiddleware:
     """Give an agent made by `create_agent` a memory; what its thread holds is taken in before its next model call.
 
     The agent's own middleware stays, outside of this one. An agent without tools of its own gets no `deep_retrieval`.
