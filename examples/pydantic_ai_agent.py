@@ -22,7 +22,7 @@ def read_page(name: str) -> str:
     return topics[name][:5_000]
 
 
-def sizes(*capabilities: AbstractCapability[None]) -> list[int]:
+def sizes(*capabilities: AbstractCapability[object]) -> list[int]:
     """Characters of each request of one run."""
     seen: list[int] = []
 
