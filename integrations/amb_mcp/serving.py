@@ -63,9 +63,22 @@ def serve_http(
     )
     guarded = _Guard(http_app(server, security), token)
     with listening:
-        ready(f"http://{f'[{host}]' if ':' in host else host}:{port}/mcp")
+        url = f"http://{f'[{host}]' if ':' in host else host}:{port}/mcp"
         config = uvicorn.Config(guarded, log_level="warning", timeout_graceful_shutdown=2, server_header=False)
-        uvicorn.Server(config).run(sockets=[listening])
+        _Server(config, lambda: ready(url)).run(sockets=[listening])
+
+
+class _Server(uvicorn.Server):
+    """Says that it is ready when it has started, so that whoever is told may also interrupt it."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets=sockets)
+        if self.started:
+            self._ready()
 
 
 def _listening(host: str, port: int) -> socket.socket:
