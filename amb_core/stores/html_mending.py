@@ -37,6 +37,6 @@ def _tags(parts: list[str]) -> Iterator[str]:
     for part in reversed(parts[1:]):
         found = part.find(">")
         distance = found if found >= 0 else distance + len(part) + 1
-        closed.append(distance < _LONGEST_TAG)
+        closed.append(found >= 0 or distance < _LONGEST_TAG)
     for part, is_closed in zip(parts[1:], reversed(closed), strict=True):
         yield ("<" if is_closed else "&lt;") + part

@@ -6,5 +6,5 @@ import os
 import tempfile
 
 FOLDER = tempfile.TemporaryDirectory(prefix="amb-crewai-", ignore_cleanup_errors=True)
-os.environ |= {"CREWAI_DISABLE_TELEMETRY": "true", "CREWAI_TRACING_ENABLED": "false", "OTEL_SDK_DISABLED": "true"}
+os.environ |= {"CREWAI_DISABLE_TELEMETRY": "true", "CREWAI_TRACING_ENABLED": "false"}
 os.environ |= {"CREWAI_STORAGE_DIR": FOLDER.name, "CREWAI_TESTING": "true"}  # the latter: ask no questions
