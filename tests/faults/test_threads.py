@@ -29,7 +29,9 @@ def at_once(bank: Any, results: Any) -> list[Any]:
 @pytest.mark.parametrize(
     ("language", "fused", "seed"),
     [
-        pytest.param(*case, seed, marks=() if (case, rank) == (("zh", True), 0) else pytest.mark.slow)
+        pytest.param(
+            *case, seed, marks=() if (case, rank) == (("zh", True), 0) else (pytest.mark.slow, pytest.mark.nightly)
+        )
         for case in product(TASK.LANGUAGES, (True, False))
         for rank, seed in enumerate(TASK.SEEDS)
     ],

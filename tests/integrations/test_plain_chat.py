@@ -194,6 +194,7 @@ class TestSyncLoop(IntegrationContract):
     driver = ChatDriver(_Sync)
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 class TestAsyncStreamingStep(IntegrationContract):
     driver = ChatDriver(_Streaming)

@@ -19,7 +19,10 @@ STORY = SimpleNamespace(**runpy.run_path(str(HERE / "story.py")))
 OBEYING = SimpleNamespace(**runpy.run_path(str(HERE / "obeying.py")))
 PAYLOADS = [text for _, _, _, text in STORY.ATTACKS]
 CASES = [pytest.param("zh" if name.startswith("zh-") else "en", text, id=name) for name, _, _, text in STORY.ATTACKS]
-WAYS = [pytest.param(True, id="fused"), pytest.param(False, id="separate", marks=pytest.mark.slow)]
+WAYS = [
+    pytest.param(True, id="fused"),
+    pytest.param(False, id="separate", marks=(pytest.mark.slow, pytest.mark.nightly)),
+]
 INVENTIONS = ("99,731", "Mallory", "Quillfeather", "2031")
 
 
