@@ -54,7 +54,7 @@ test-fast: $(VENV)/.test ## the same without the slow ones
 	@$(VENV)/bin/python $(PYTEST) $(IN_PARALLEL) -m "$(PLAIN) and not slow"
 
 test-nightly: $(VENV)/.test ## hundreds of killed processes (KILL_RUNS), more threads, all attacks every way
-	@KILL_RUNS=$${KILL_RUNS:-400} DEEP=$${DEEP:-20} $(VENV)/bin/python $(PYTEST) $(IN_PARALLEL) -m "nightly or slow" tests/durability tests/security tests/bank tests/faults
+	@KILL_RUNS=$${KILL_RUNS:-400} DEEP=$${DEEP:-20} $(VENV)/bin/python $(PYTEST) $(IN_PARALLEL) -m "nightly or slow" tests/durability tests/integrations tests/security tests/bank tests/faults
 
 test-frameworks: test-frameworks-a test-frameworks-b ## the integrations, against the newest of each framework
 
