@@ -28,6 +28,11 @@ class Ledger:
         with self._lock:
             self._by_purpose[purpose] = self._by_purpose.get(purpose, TokenUsage()) + usage
 
+    def add_all(self, by_purpose: Mapping[str, TokenUsage]) -> None:
+        """Write down what was spent elsewhere, purpose by purpose."""
+        for purpose, usage in by_purpose.items():
+            self.add(purpose, usage)
+
     @property
     def by_purpose(self) -> dict[str, TokenUsage]:
         """What was spent for each purpose, in the order of their first calls."""

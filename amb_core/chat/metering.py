@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
+from amb_core.accounting import Ledger
 from amb_core.chat.prices import Price, price_of
 from amb_core.chat_io import TokenUsage
 from amb_core.errors import BudgetSpent, InvalidParameter, PriceUnknown
@@ -48,7 +49,7 @@ class UsageMeter:
         self._price = price
         self._on_warning = on_warning or _log.warning
         self._lock = threading.Lock()
-        self._by_purpose: dict[str, TokenUsage] = dict(spent or {})
+        self._spent = Ledger(spent)
         self._warned = False
         limits = (self._budget.tokens, self._budget.calls, self._budget.money)
         if any(limit is not None and not limit >= 0 for limit in limits):
@@ -78,7 +79,7 @@ class UsageMeter:
     def __call__(self, purpose: str, usage: TokenUsage) -> None:
         """Add what a call cost, as `priced` gives it."""
         with self._lock:
-            self._by_purpose[purpose] = self._by_purpose.get(purpose, TokenUsage()) + usage
+            self._spent.add(purpose, usage)
             share = self._share()
             warn, self._warned = share >= _WARN_AT and not self._warned, self._warned or share >= _WARN_AT
         if warn:
@@ -87,13 +88,12 @@ class UsageMeter:
     @property
     def by_purpose(self) -> Mapping[str, TokenUsage]:
         """What was spent for each purpose, in the order of their first calls."""
-        with self._lock:
-            return dict(self._by_purpose)
+        return self._spent.by_purpose
 
     @property
     def total(self) -> TokenUsage:
         """What was spent in all."""
-        return sum(self.by_purpose.values(), TokenUsage())
+        return self._spent.total
 
     @property
     def money(self) -> float | None:
@@ -102,13 +102,12 @@ class UsageMeter:
 
     def allow(self) -> None:
         """Raise BudgetSpent when nothing is left for another call."""
-        with self._lock:
-            if self._share() >= 1:
-                raise BudgetSpent("the budget for model calls is spent; local agents do the rest of the task")
+        if self._share() >= 1:
+            raise BudgetSpent("the budget for model calls is spent; local agents do the rest of the task")
 
     def _share(self) -> float:
-        """The largest share of a limit that is spent (hold the lock); an unknown sum of money counts as all of it."""
-        total = sum(self._by_purpose.values(), TokenUsage())
+        """The largest share of a limit that is spent; an unknown sum of money counts as all of it."""
+        total = self.total
         spent = (total.tokens, total.calls, total.cost)
         limits = (self._budget.tokens, self._budget.calls, self._budget.money)
         return max(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from amb_core.accounting import spent
 from amb_core.bank import MemoryBank
@@ -30,7 +30,6 @@ __all__ = ["run_with_model"]
 _UNFINISHED = ("budget", "model_unavailable", "model_refused")
 """Endings after which there is something to go on with."""
 _FAILED = ("model_unavailable", "model_refused")
-_MAX_CALLS, _MAX_ROUNDS, _MAX_OUTPUT = 60, 20, 4_096
 
 
 def run_with_model(folder: RunFolder, *, secrets: Secrets, console: Console) -> int:
@@ -124,18 +123,16 @@ def _worked(
     if folder.resumed:
         console.line(f"going on: {len(bank.nodes)} notes, {bank.usage.total.tokens:,} tokens spent before")
     progress = Progress(bank, console)
+    wanted: dict[str, Any] = {
+        "protocol": options.protocol,
+        "max_calls": options.max_calls,
+        "max_output_tokens": options.max_output_tokens,
+        "max_rounds": options.rounds,
+    }
+    named = {name: value for name, value in wanted.items() if value is not None}  # the rest as the agent has it
+    tools = sources.tools(bank, models.main, secrets)
     try:
-        agent = ReActAgent(
-            bank,
-            models.main,
-            sources.tools(bank, models.main, secrets),
-            protocol=options.protocol or "auto",
-            max_calls=options.max_calls or _MAX_CALLS,
-            max_output_tokens=options.max_output_tokens or _MAX_OUTPUT,
-            max_rounds=options.rounds or _MAX_ROUNDS,
-            on_event=progress,
-        )
-        return agent.run()
+        return ReActAgent(bank, models.main, tools, on_event=progress, **named).run()
     finally:
         progress.close()
 

@@ -30,7 +30,7 @@ from amb_core.models import (
 )
 from amb_core.protocols import Clock
 from amb_core.tracing import traced
-from amb_core.usage import Bill, Usage
+from amb_core.usage import Bill
 
 __all__ = ["Absorber"]
 
@@ -67,8 +67,8 @@ class Absorber:
 
     def commit(self, changes: ChangeSet) -> None:
         """Journal the changes, then apply them; what fails leaves memory as it was (hold the lock)."""
-        usage, known = self.calls.usage, self.state.usage or Usage()
-        if (usage.spent, usage.fallback_reasons) != (known.spent, known.fallback_reasons):
+        usage = self.calls.unkept(self.state.usage)
+        if usage is not None:
             changes.put(usage)
         try:
             self.state.check(changes)
@@ -123,8 +123,7 @@ class Absorber:
     def keep_usage(self) -> None:
         """Write down what was spent since the last commit, if anything (hold no lock)."""
         with self.lock:
-            known = self.state.usage.spent if self.state.usage else {}
-            if self.calls.ledger.by_purpose != known:
+            if self.calls.unkept(self.state.usage) is not None:
                 self.commit(self.state.changes())
 
     def _digested(self, entry: InteractionEntry) -> AbsorbReport:
@@ -143,8 +142,7 @@ class Absorber:
         with self.lock:
             before = self.state.bills.get(entry.entry_id)
             bill = Ledger(before.spent if before else None)
-            for purpose, usage in spent.items():
-                bill.add(purpose, usage)
+            bill.add_all(spent)
             changes = self.state.changes()
             changes.put(Bill(entry_id=entry.entry_id, spent=bill.by_purpose))
             try:

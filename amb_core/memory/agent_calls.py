@@ -76,6 +76,16 @@ class AgentCalls:
                 spent=self.ledger.by_purpose,
             )
 
+    def unkept(self, kept: Usage | None) -> Usage | None:
+        """The counts so far, when a model was asked or an agent replaced since they were kept; else None.
+
+        Asked at every commit: local agents, which spend nothing, cost two comparisons.
+        """
+        spent, reasons = (kept.spent, kept.fallback_reasons) if kept is not None else ({}, {})
+        with self._lock:
+            replaced = reasons != self._fallbacks
+        return self.usage if replaced or spent != self.ledger.by_purpose else None
+
     def restore(self, usage: Usage | None) -> None:
         """Go on counting from what was stored."""
         if usage is None:
@@ -85,8 +95,7 @@ class AgentCalls:
             self._retries.update(usage.retries)
             for role, reasons in usage.fallback_reasons.items():
                 self._fallbacks[role].update(reasons)
-        for purpose, spent in usage.spent.items():
-            self.ledger.add(purpose, spent)
+        self.ledger.add_all(usage.spent)
 
     def parallel(self, role: str) -> bool:
         """Whether several calls of a role are worth making at the same time: it waits for something outside."""

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from bs4 import BeautifulSoup
     from bs4.element import Tag
 
-__all__ = ["declared_charset", "html_text"]
+__all__ = ["declared_charset", "html_text", "mended_html_text"]
 
 _DROPPED = frozenset(("head", "title", "script", "style", "nav", "noscript", "template", "svg", "iframe"))
 # fmt: off
@@ -40,9 +40,14 @@ def html_text(html: str) -> str:
 
     The page title becomes the first heading when the page has no h1. Time and memory are linear in the page.
     """
+    return mended_html_text(mended(html))
+
+
+def mended_html_text(html: str) -> str:
+    """`html_text` of a page that `mended` has been through already."""
     from bs4 import BeautifulSoup
 
-    soup = BeautifulSoup(re.sub(r"[\x00-\x02]", " ", mended(html)), "html.parser")
+    soup = BeautifulSoup(re.sub(r"[\x00-\x02]", " ", html), "html.parser")
     text = _folded("".join(_marked(soup)))
     title = " ".join(soup.title.get_text(" ").split()) if soup.title else ""
     return f"# {title}\n\n{text}".strip() if title and not soup.find("h1") else text

@@ -303,7 +303,6 @@ class Loop:
                 call_id=call.id,
                 source=output.source,
                 run=self.run_id,
-                is_error=output.is_error,
                 attachments=output.attachments,
             )
         except InvalidInput:

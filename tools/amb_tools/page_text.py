@@ -9,7 +9,7 @@ from html import unescape
 
 from amb_core import UnreadableSource
 from amb_core.stores.html_mending import mended
-from amb_core.stores.html_text import declared_charset, html_text
+from amb_core.stores.html_text import declared_charset, mended_html_text
 from amb_core.stores.pdf_text import pdf_text
 from amb_core.stores.text_decoding import decode_text, looks_binary
 from amb_tools.errors import PageUnreadable
@@ -124,7 +124,7 @@ def _html_page(url: str, html: str, media_type: str) -> Page:
 def _all_text(html: str) -> str:
     """Everything readable; empty when the parser gives up."""
     try:
-        return html_text(html)
+        return mended_html_text(html)
     except Exception:  # noqa: BLE001  what a parser raises for broken pages differs between its releases
         return ""
 

@@ -9,6 +9,7 @@ from amb_core.agents.chunking import chunk_spans
 from amb_core.agents.prompted.asking import Asker
 from amb_core.agents.prompted.paragraphs import cluster_of, grouped, numbered, paragraphs_of
 from amb_core.agents.prompted.shapes import ClassificationShape
+from amb_core.protocols import ClassificationAgent
 
 __all__ = ["PromptedClassification"]
 
@@ -18,10 +19,14 @@ _OUTPUT = 1_500
 
 
 class PromptedClassification:
-    """A ClassificationAgent that asks a model; a text over the window is taken chunk by chunk."""
+    """A ClassificationAgent that asks a model; a text over the window is taken chunk by chunk.
 
-    def __init__(self, asker: Asker) -> None:
+    `rules` name the topics that the model names by what the text does not say.
+    """
+
+    def __init__(self, asker: Asker, *, rules: ClassificationAgent) -> None:
         self._asker = asker
+        self._rules = rules
 
     def classify(self, request: ClassificationRequest) -> ClassificationAnswer:
         """The topics of the text in order; raises a ModelError when the model names none that can be used."""
@@ -43,8 +48,7 @@ class PromptedClassification:
             language=self._asker.language(request.task_goal or text),
             max_output_tokens=_OUTPUT,
         )
-        groups = enumerate(grouped(answer.topics, paragraphs), first)
         return [
-            cluster_of(text, topic, spans, name=f"t{number}", goal=request.task_goal)
-            for number, (topic, spans) in groups
+            cluster_of(text, answer.topics[at], spans, name=f"t{number}", goal=request.task_goal, rules=self._rules)
+            for number, (at, spans) in enumerate(grouped(answer.topics, paragraphs).items(), first)
         ]

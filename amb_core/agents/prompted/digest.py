@@ -18,7 +18,7 @@ from amb_core.agents.prompted.judging import bearing, in_order, relationship, sh
 from amb_core.agents.prompted.paragraphs import cluster_of, grouped, numbered, paragraphs_of
 from amb_core.agents.prompted.shapes import DigestShape, DigestTopicShape, RelationShape
 from amb_core.agents.prompted.structure import SHORT
-from amb_core.protocols import StructureAgent
+from amb_core.protocols import Agents
 from amb_core.text import clip_tokens, estimate_tokens, sentence_spans, unsupported
 
 __all__ = ["PromptedDigest"]
@@ -40,11 +40,11 @@ _OUTPUT, _OUTPUT_PER_TOKEN, _OUTPUT_EACH = 400, 1.5, 150
 
 
 class PromptedDigest:
-    """A DigestAgent that asks a model; `structure` condenses what the model's summary cannot be used for."""
+    """A DigestAgent that asks a model; `local` agents name and condense what its answer cannot be used for."""
 
-    def __init__(self, asker: Asker, *, structure: StructureAgent) -> None:
+    def __init__(self, asker: Asker, *, local: Agents) -> None:
         self._asker = asker
-        self._structure = structure
+        self._local = local
 
     def fits(self, request: DigestRequest) -> bool:
         """Whether the text leaves room in the window for the candidates."""
@@ -66,10 +66,11 @@ class PromptedDigest:
         views = {view.id: view for view in request.candidates if view.id in seen}
         mended: list[str] = []
         topics = []
-        place = {id(topic): at for at, topic in enumerate(answer.topics, 1)}
-        for number, (topic, spans) in enumerate(grouped(answer.topics, paragraphs), 1):
-            told = [relation for relation in answer.relations if relation.topic == place[id(topic)]]
-            cluster = cluster_of(text, topic, spans, name=f"t{number}", goal=request.task_goal)
+        for number, (at, spans) in enumerate(grouped(answer.topics, paragraphs).items(), 1):
+            topic = answer.topics[at]
+            told = [relation for relation in answer.relations if relation.topic == at + 1]
+            name, goal, rules = f"t{number}", request.task_goal, self._local.classification
+            cluster = cluster_of(text, topic, spans, name=name, goal=goal, rules=rules)
             topics.append(
                 DigestedTopic(
                     cluster=cluster,
@@ -102,7 +103,7 @@ class PromptedDigest:
         if said or len(sentence_spans(content)) > _FEW_SENTENCES:
             mended.append("summary")
         request = StructureRequest(content=content, context=cluster.context, keywords=cluster.keywords, task_goal=goal)
-        return self._structure.structure(request).summary
+        return self._local.structure.structure(request).summary
 
 
 def _relationships(

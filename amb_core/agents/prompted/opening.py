@@ -50,7 +50,7 @@ def llm_agents(
         asker = askers.setdefault(id(model), Asker(StructuredChat(model, meter=meter), settings=settings))
         match role:
             case "classification":
-                agents = replace(agents, classification=PromptedClassification(asker))
+                agents = replace(agents, classification=PromptedClassification(asker, rules=local.classification))
             case "structure":
                 agents = replace(agents, structure=PromptedStructure(asker))
             case "analysis":
@@ -61,5 +61,5 @@ def llm_agents(
                 agents = replace(agents, planning=PromptedPlanning(asker, rules=local.planning))
     digesting = {id(models.get(role)) for role in _DIGESTING}
     if fused and len(digesting) == 1 and (one := askers.get(digesting.pop())) is not None:
-        agents = replace(agents, digest=PromptedDigest(one, structure=local.structure))
+        agents = replace(agents, digest=PromptedDigest(one, local=local))
     return agents

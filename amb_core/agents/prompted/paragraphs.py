@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeVar
 
 from amb_core.agent_io import ClassificationRequest, Cluster
-from amb_core.agents.local_classification import LocalClassification
 from amb_core.agents.prompted.shapes import TopicShape
+from amb_core.protocols import ClassificationAgent
 from amb_core.text import keywords, paragraph_spans, unsupported
 
 __all__ = ["cluster_of", "grouped", "numbered", "paragraphs_of"]
 
 Span = tuple[int, int]
-_Topic = TypeVar("_Topic", bound=TopicShape)
 
 
 def paragraphs_of(text: str, start: int, end: int, *, most: int) -> list[Span]:
@@ -29,8 +27,11 @@ def numbered(text: str, paragraphs: Sequence[Span]) -> list[dict[str, object]]:
     return [{"n": n, "text": text[start:end]} for n, (start, end) in enumerate(paragraphs, 1)]
 
 
-def grouped(topics: Sequence[_Topic], paragraphs: Sequence[Span]) -> list[tuple[_Topic, list[Span]]]:
-    """Every paragraph with exactly one topic, in text order; one nobody named goes with the one before it."""
+def grouped(topics: Sequence[TopicShape], paragraphs: Sequence[Span]) -> dict[int, list[Span]]:
+    """The paragraphs of each topic, by its place among the topics, in text order.
+
+    Every paragraph is with exactly one topic; one nobody named goes with the one before it.
+    """
     owner: dict[int, int] = {}
     for at, topic in enumerate(topics):
         for number in topic.paragraphs:
@@ -41,13 +42,16 @@ def grouped(topics: Sequence[_Topic], paragraphs: Sequence[Span]) -> list[tuple[
     for number, span in enumerate(paragraphs):
         last = owner.get(number, last)
         groups.setdefault(last, []).append(span)
-    return [(topics[at], spans) for at, spans in groups.items()]
+    return groups
 
 
-def cluster_of(text: str, topic: TopicShape, paragraphs: Sequence[Span], *, name: str, goal: str) -> Cluster:
+def cluster_of(
+    text: str, topic: TopicShape, paragraphs: Sequence[Span], *, name: str, goal: str, rules: ClassificationAgent
+) -> Cluster:
     """The cluster a topic names, its text copied.
 
-    Only keywords that stand in it are kept, and a topic only if no number, date or name in it is the model's own.
+    Only keywords that stand in it are kept, and a topic only if no number, date or name in it is the model's own; then
+    `rules` name it.
     """
     spans: list[Span] = []
     for start, end in paragraphs:
@@ -60,15 +64,15 @@ def cluster_of(text: str, topic: TopicShape, paragraphs: Sequence[Span], *, name
     said = tuple(dict.fromkeys(word for word in words if word and word.casefold() in content.casefold()))
     return Cluster(
         cluster_id=name,
-        context=_named(" ".join(topic.topic.split()), content, goal),
+        context=_named(" ".join(topic.topic.split()), content, goal, rules),
         content=content,
         keywords=said or keywords(content),
         spans=tuple(spans),
     )
 
 
-def _named(topic: str, content: str, goal: str) -> str:
+def _named(topic: str, content: str, goal: str, rules: ClassificationAgent) -> str:
     if topic and unsupported(topic, [content, goal]) is None:
         return topic
-    found = LocalClassification().classify(ClassificationRequest(text=content, task_goal=goal)).clusters
+    found = rules.classify(ClassificationRequest(text=content, task_goal=goal)).clusters
     return found[0].context if found else topic
