@@ -6,15 +6,15 @@ The fences of one page share a namespace. A fence followed by `<!-- output -->` 
 from __future__ import annotations
 
 import contextlib
-import importlib.util
 import io
 import os
 import re
+import runpy
 import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib.metadata import version
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -25,16 +25,9 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 FENCE = re.compile(
     r"^```python\n(?P<code>.*?)^```$(?:\n+<!-- output -->\n+```text\n(?P<output>.*?)^```$)?", re.MULTILINE | re.DOTALL
 )
-FRAMEWORKS = {
-    "autogen": "autogen_agentchat",
-    "crewai": "crewai",
-    "langgraph": "langchain",
-    "mcp": "mcp",
-    "openai_agents": "agents",
-    "pydantic_ai": "pydantic_ai",
-    "smolagents": "smolagents",
-}
-"""Marker, which is also the name after `amb_`, and the module that tells whether the framework is installed."""
+FRAMEWORKS, marks_for = itemgetter("FRAMEWORKS", "marks_for")(
+    runpy.run_path(str(Path(__file__).with_name("frameworks.py")))
+)
 NEEDS = re.compile(rf"^(?:from|import) amb_({'|'.join(FRAMEWORKS)})\b", re.MULTILINE)
 
 
@@ -53,19 +46,9 @@ def fences(text: str) -> list[Fence]:
 
 
 def _with_marks(page: Path) -> object:
-    marks = []
-    for name in sorted(set(NEEDS.findall("".join(fence.code for fence in fences(page.read_text(encoding="utf-8")))))):
-        missing = importlib.util.find_spec(FRAMEWORKS[name]) is None or _is_too_old(name)
-        reason = f"{name} is not installed, or older than this needs: make test-frameworks"
-        marks += [getattr(pytest.mark, name), pytest.mark.skipif(missing, reason=reason)]
+    code = "".join(fence.code for fence in fences(page.read_text(encoding="utf-8")))
+    marks = marks_for(sorted(set(NEEDS.findall(code))))
     return pytest.param(page, id=page.stem, marks=marks)
-
-
-def _is_too_old(name: str) -> bool:
-    """Whether a framework is older than the way in that its page and example show; older ones have another."""
-    if name != "pydantic_ai":
-        return False
-    return tuple(map(int, version("pydantic-ai-slim").split(".")[:2])) < (2, 54)
 
 
 def printed_by(page: Path) -> Iterator[tuple[Fence, str]]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
+import runpy
 import subprocess
 import sys
 from difflib import ndiff
-from importlib.metadata import version
+from operator import itemgetter
 from pathlib import Path
 
 import pytest
@@ -32,32 +32,14 @@ SAYS = {
     "remember_step": "the fact of the step before is in the block: True",
     "smolagents_agent": "20 results",
 }
-FRAMEWORKS = {
-    "autogen": "autogen_agentchat",
-    "crewai": "crewai",
-    "langgraph": "langchain",
-    "mcp": "mcp",
-    "openai_agents": "agents",
-    "pydantic_ai": "pydantic_ai",
-    "smolagents": "smolagents",
-}
-"""Marker, which is also the name after `amb_`, and the module that tells whether the framework is installed."""
+FRAMEWORKS, marks_for = itemgetter("FRAMEWORKS", "marks_for")(
+    runpy.run_path(str(Path(__file__).with_name("frameworks.py")))
+)
 
 
 def _with_marks(example: Path) -> object:
-    marks = []
-    for name in [name for name in FRAMEWORKS if example.stem.startswith(f"{name}_")]:
-        missing = importlib.util.find_spec(FRAMEWORKS[name]) is None or _is_too_old(name)
-        reason = f"{name} is not installed, or older than this needs: make test-frameworks"
-        marks += [getattr(pytest.mark, name), pytest.mark.skipif(missing, reason=reason)]
+    marks = marks_for(name for name in FRAMEWORKS if example.stem.startswith(f"{name}_"))
     return pytest.param(example, id=example.stem, marks=marks)
-
-
-def _is_too_old(name: str) -> bool:
-    """Whether a framework is older than the way in that its page and example show; older ones have another."""
-    if name != "pydantic_ai":
-        return False
-    return tuple(map(int, version("pydantic-ai-slim").split(".")[:2])) < (2, 54)
 
 
 @pytest.mark.parametrize("example", [_with_marks(example) for example in EXAMPLES])
