@@ -38,11 +38,14 @@ __all__ = [
     "Embedder",
     "Hit",
     "IntegrationAgent",
+    "NativeSearch",
     "PlanningAgent",
     "Query",
     "Record",
     "RecordQuery",
     "RecordStore",
+    "Redaction",
+    "Redactor",
     "Retriever",
     "StructureAgent",
 ]
@@ -211,6 +214,38 @@ class RecordStore(Protocol):
     def close(self) -> None:
         """Release files; calling twice is no error; any other call afterwards raises StoreError."""
         ...
+
+
+@runtime_checkable
+class NativeSearch(Protocol):
+    """What a store with `capabilities.native_search` offers besides: ranking by its engine, for sizes beyond a machine.
+
+    The engine finds a record by the text in its field `content` and the vector in its field `embedding` (base64 of
+    little-endian float32), where its data have these.
+    """
+
+    def search_natively(
+        self, query: RecordQuery, *, text: str, vector: NDArray[np.float32] | None = None
+    ) -> list[tuple[Record, float]]:
+        """The `query.limit` best of the records that `query` allows, best first, with a score that only ranks."""
+        ...
+
+
+# --- privacy ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Redaction:
+    """A text without what nobody should keep; `found` counts what was taken out, by kind."""
+
+    text: str
+    found: Mapping[str, int] = field(default_factory=dict)
+
+
+class Redactor(Protocol):
+    """Takes personal data and secrets out of a text before it is kept; a redacted text comes back unchanged."""
+
+    def redact(self, text: str) -> Redaction: ...
 
 
 # --- chat models -----------------------------------------------------------------------------------------------------

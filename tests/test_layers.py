@@ -16,11 +16,12 @@ ROOT = Path(__file__).resolve().parents[1]
 LAYERS = (
     {"", "testing", "cli", "doctor", "inspector", "evaluation"},  # "" is amb_core/__init__.py
     {"research", "corpus"},
+    {"longterm"},
     {"task_loop", "remember", "adapter", "condensing"},
     {"bank", "memory"},
     {"agents"},
     {"retrieval", "stores", "embedders", "chat"},
-    {"prompts", "rendering", "text", "settings", "clock", "tracing", "accounting", "timing", "deferred"},
+    {"prompts", "redaction", "rendering", "text", "settings", "clock", "tracing", "accounting", "timing", "deferred"},
     {"protocols"},
     {"agent_io", "chat_io"},
     {"models"},

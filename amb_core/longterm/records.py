@@ -1,0 +1,216 @@
+"""The records of long-term memory and what its six tools give back: frozen and validated."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any, Literal
+
+from pydantic import Field, JsonValue
+
+from amb_core.errors import InvalidParameter
+from amb_core.frozen import Frozen
+
+__all__ = [
+    "AuditEntry",
+    "Deleted",
+    "Disagreement",
+    "MemoryHit",
+    "MemoryRecord",
+    "MemoryType",
+    "MergeStrategy",
+    "Provenance",
+    "Route",
+    "Summary",
+    "WriteStatus",
+    "Written",
+    "checked_metadata",
+]
+
+
+class MemoryType(StrEnum):
+    """What kind of memory a record is."""
+
+    USER_PROFILE = "user-profile"
+    DOMAIN_FACTS = "domain-facts"
+    TASK_TRACES = "task-traces"
+    TOOL_EFFECTS = "tool-effects"
+
+
+class MergeStrategy(StrEnum):
+    """How a record takes in what speaks of the same: the newer text alone, both in order of time, or one joint text."""
+
+    REPLACE = "replace"
+    APPEND = "append"
+    SUMMARIZE = "summarize"
+
+
+_STRATEGY_OF = {
+    MemoryType.USER_PROFILE: MergeStrategy.REPLACE,
+    MemoryType.DOMAIN_FACTS: MergeStrategy.SUMMARIZE,
+    MemoryType.TASK_TRACES: MergeStrategy.APPEND,
+    MemoryType.TOOL_EFFECTS: MergeStrategy.REPLACE,
+}
+
+WriteStatus = Literal["inserted", "skipped", "merged", "conflict", "updated", "queued"]
+"""What became of a text: `skipped` said nothing new, `conflict` said otherwise than a record it was joined to,
+`queued` waits for the store to be back."""
+
+
+class Provenance(Frozen):
+    """Where a record came from: the run, task and agent, and the entries of that task's memory (`e12`)."""
+
+    run: str = ""
+    task: str = ""
+    agent: str = ""
+    entries: tuple[str, ...] = ()
+
+
+class Disagreement(Frozen):
+    """That a record was told two things: what about, the earlier and the later value, and when the later one came."""
+
+    subject: str
+    values: tuple[str, ...] = ()
+    at: float = 0.0
+
+
+class MemoryRecord(Frozen):
+    """One thing remembered for long.
+
+    `metadata` has the keys `type`, `source`, `tags`, `topic`, `score` ([0, 1], how much it matters), `ttl` (seconds)
+    and `strategy`, and any others of the caller's. Times are seconds since the epoch. `embedding` is little-endian
+    float32 of unit length over `content`. `revision` counts from 1; the earlier ones are its history. `disagreements`
+    are what it was told two things about; they stay until `update` settles the record.
+    """
+
+    id: str
+    namespace: str
+    content: str
+    metadata: dict[str, JsonValue] = {}
+    created_at: float
+    updated_at: float
+    expires_at: float | None = None
+    embedding: bytes | None = Field(default=None, repr=False)
+    provenance: tuple[Provenance, ...] = ()
+    revision: int = 1
+    disagreements: tuple[Disagreement, ...] = ()
+
+    @property
+    def type(self) -> MemoryType:
+        """What kind of memory it is; domain facts where the metadata does not say."""
+        return MemoryType(str(self.metadata.get("type", MemoryType.DOMAIN_FACTS)))
+
+    @property
+    def strategy(self) -> MergeStrategy:
+        """How it takes in what speaks of the same: as its metadata say, else as its type has it."""
+        chosen = self.metadata.get("strategy")
+        return _STRATEGY_OF[self.type] if chosen is None else MergeStrategy(str(chosen))
+
+    @property
+    def topic(self) -> str:
+        """The caller's name for what it is about, or ""."""
+        return str(self.metadata.get("topic", ""))
+
+
+class MemoryHit(Frozen):
+    """One record a search found: `score` in [0, 1] ranks it, `similarity` in [0, 1] is its likeness to the query."""
+
+    id: str
+    content: str
+    metadata: dict[str, JsonValue]
+    score: float
+    similarity: float
+    namespace: str
+    updated_at: float
+    disagreements: tuple[Disagreement, ...] = ()
+
+
+class Written(Frozen):
+    """What `write` or `update` did; `redacted` counts what was taken out of the text, by kind.
+
+    `id` is the record that now holds the text: for `skipped` and `merged` one that was there before.
+    """
+
+    id: str
+    status: WriteStatus
+    redacted: dict[str, int] = {}
+    evicted: int = 0
+
+
+class Deleted(Frozen):
+    """What `delete` did; `unreachable` are exports and mirrors that could not be cleaned and have to be by hand."""
+
+    deleted: int
+    unreachable: tuple[str, ...] = ()
+
+
+class Summary(Frozen):
+    """Several memories in one text, made from `ids` or from texts that were given."""
+
+    summary: str
+    ids: tuple[str, ...] = ()
+
+
+class Route(Frozen):
+    """Whether a message is worth a look into memory, or a place in it, and which namespaces that concerns.
+
+    `writes` are the namespaces to write to with the type of record each takes; `reasons` say which cue decided.
+    """
+
+    should_read: bool
+    should_write: bool
+    namespaces: tuple[str, ...] = ()
+    writes: dict[str, MemoryType] = {}
+    reasons: tuple[str, ...] = ()
+
+
+class AuditEntry(Frozen):
+    """One line of the audit log: who did what to which record, when and why; never what the record said."""
+
+    number: int
+    at: float
+    actor: str
+    action: str
+    namespace: str
+    record_id: str = ""
+    outcome: str = ""
+    why: str = ""
+
+
+_KNOWN: dict[str, type] = {"type": MemoryType, "strategy": MergeStrategy}
+
+
+def checked_metadata(metadata: Mapping[str, Any] | None) -> dict[str, JsonValue]:
+    """A copy of the metadata; InvalidParameter for a known key with a value it cannot have."""
+    if metadata is not None and not isinstance(metadata, Mapping):
+        raise InvalidParameter(f"metadata is a mapping such as {{'type': 'user-profile'}}, not {metadata!r:.60}.")
+    found = {str(key): value for key, value in (metadata or {}).items() if value is not None}
+    for key, kind in _KNOWN.items():
+        if key in found:
+            found[key] = _chosen(kind, key, found[key])
+    for key in ("source", "topic"):
+        if not isinstance(found.get(key, ""), str):
+            raise InvalidParameter(f"metadata {key} is a text, not {found[key]!r:.60}.")
+    tags = found.get("tags", [])
+    if isinstance(tags, str) or not all(isinstance(tag, str) for tag in tags):
+        raise InvalidParameter(f"metadata tags is a list of texts, not {tags!r:.60}.")
+    if "tags" in found:
+        found["tags"] = list(dict.fromkeys(tags))
+    _check_number(found, "score", least=0.0, most=1.0, range="between 0 and 1")
+    _check_number(found, "ttl", least=math.ulp(0.0), most=math.inf, range="a number of seconds above 0")
+    return found
+
+
+def _chosen(kind: type, key: str, value: object) -> str:
+    names = [str(member.value) for member in kind]  # type: ignore[attr-defined]
+    if str(value) not in names:
+        raise InvalidParameter(f"metadata {key} is one of {', '.join(names)}, not {value!r:.60}.")
+    return str(value)
+
+
+def _check_number(metadata: Mapping[str, Any], key: str, *, least: float, most: float, range: str) -> None:
+    value = metadata.get(key, most)
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not number or not least <= value <= most or (key in metadata and not math.isfinite(value)):
+        raise InvalidParameter(f"metadata {key} is {range}, not {value!r:.60}.")
