@@ -1,1 +1,6 @@
 """Taking personal data and secrets out of a text before it is kept."""
+
+from amb_core.redaction.kinds import ALL_KINDS, RedactionKind, mark_of
+from amb_core.redaction.pattern_redactor import PatternRedactor
+
+__all__ = ["ALL_KINDS", "PatternRedactor", "RedactionKind", "mark_of"]
