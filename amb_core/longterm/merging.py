@@ -1,0 +1,112 @@
+"""What a record says after it took in another text: the three strategies of merging."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from amb_core.errors import AmbError
+from amb_core.longterm.records import MergeStrategy
+from amb_core.longterm.sameness import Sameness, compare
+from amb_core.text import detect_language, sentences, unsupported
+
+__all__ = ["joined"]
+
+_MOST_LINES = 200
+_MOST_CHARS = 20_000
+_EARLIER = {"en": " (earlier: {})", "zh": "（此前：{}）"}
+_REMARK = re.compile(r"\s*(?:\(earlier: |（此前：)[^()（）]*[)）]")
+_DATED = re.compile(r"\[[^\]\n]{1,40}\] ")
+
+
+def joined(
+    strategy: MergeStrategy,
+    old: str,
+    new: str,
+    sameness: Sameness,
+    *,
+    when: str,
+    summarize: Callable[[str, str], str] | None = None,
+) -> str:
+    """The next content of a record that says `old` and is told `new`.
+
+    `when` is the date put before a line that is appended. What `summarize(old, new)` gives is taken only if every
+    number, date and name in it stands in one of the two; otherwise, or when it fails, source sentences are joined.
+    """
+    if sameness.kind == "same":
+        return old
+    if strategy is MergeStrategy.REPLACE:
+        return new
+    if strategy is MergeStrategy.APPEND:
+        return _appended(old, new, when)
+    return _told(old, new, summarize) or _summarized(old, new)
+
+
+# --- one after the other ---------------------------------------------------------------------------------------------
+
+
+def _appended(old: str, new: str, when: str) -> str:
+    """The old lines, then those of the new text that are not there yet; the oldest go when there are too many."""
+    lines = old.rstrip().splitlines()
+    known = {_bare(line) for line in lines}
+    fresh = [line for line in new.strip().splitlines() if not line.strip() or _bare(line) not in known]
+    if not any(map(str.strip, fresh)):
+        return old
+    lines += [f"[{when}] {fresh[0]}", *fresh[1:]]
+    first = max(0, len(lines) - _MOST_LINES)
+    size = sum(len(line) + 1 for line in lines[first:])
+    while size > _MOST_CHARS and first < len(lines) - len(fresh):
+        size -= len(lines[first]) + 1
+        first += 1
+    return "\n".join(lines[first:])
+
+
+def _bare(line: str) -> str:
+    return " ".join(_DATED.sub("", line, count=1).split()).casefold()
+
+
+# --- one joint text --------------------------------------------------------------------------------------------------
+
+
+def _told(old: str, new: str, summarize: Callable[[str, str], str] | None) -> str:
+    """What the model makes of both, "" when there is none, it fails, or it states what neither text does."""
+    if summarize is None:
+        return ""
+    try:
+        text = summarize(old, new).strip()
+    except AmbError:
+        return ""
+    return "" if unsupported(text, [old, new]) is not None else text
+
+
+def _summarized(old: str, new: str) -> str:
+    """The sentences of both without repeats; where two disagree the newer one leads and the older is kept beside it."""
+    kept = sentences(old)
+    for said in sentences(new):
+        _take_in(kept, said)
+    return _run(kept)
+
+
+def _take_in(kept: list[str], said: str) -> None:
+    for place, before in enumerate(kept):
+        plain = _REMARK.sub("", before)
+        kind = compare(said, plain).kind
+        if kind == "same":
+            return
+        if kind == "adds":
+            kept[place] = said + before[len(plain) :]
+            return
+        if kind == "conflict":
+            kept[place] = said + _EARLIER[detect_language(said)].format(plain.rstrip(" .。"))
+            return
+    kept.append(said)
+
+
+def _run(parts: list[str]) -> str:
+    """The sentences as one text: no space after a Chinese stop, a line of its own for what ends without one."""
+    text = ""
+    for part in parts:
+        if text:
+            text += "" if text[-1] in "。！？；）" else " " if text[-1] in ".!?)" else "\n"
+        text += part
+    return text
