@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -90,6 +90,9 @@ class HybridIndex:
     def __contains__(self, id: str) -> bool:
         return id in self._key_of
 
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._key_of)
+
     def put(self, item: IndexedText) -> None:
         """Insert a note, or replace the one with its id; raises InvalidParameter when its vector does not fit."""
         if item.vector is not None:
@@ -99,7 +102,7 @@ class HybridIndex:
             key = self._key_of[item.id] = len(self._id_of)
             self._id_of.append(item.id)
         terms = index_tokens(item.text)
-        self._lexical.put(key, terms)
+        self._lexical.put(key, [*terms, *item.also])
         if item.vector is None:
             self._dense.remove(key)
         else:
@@ -155,11 +158,12 @@ class HybridIndex:
         key = self._key_of.get(id)
         return None if key is None else self._dense.vector(key)
 
-    def search(self, query: Query) -> list[Hit]:
+    def search(self, query: Query, *, vector: FloatArray | None = None) -> list[Hit]:
         """The k best notes, best first; raises InvalidParameter for k below 1 or alpha outside [0, 1].
 
         `exact` ranks by the fused score alone. Otherwise turns of a dialogue are read with the turns around them, a
-        term that earlier hits cover counts less, and the best hits raise the notes they lead to.
+        term that earlier hits cover counts less, and the best hits raise the notes they lead to. `vector` is the
+        query's, where it is known already.
         """
         check_query(query)
         if not self._key_of:
@@ -172,6 +176,7 @@ class HybridIndex:
             foreign=self._foreign_dense,
             size=len(self._id_of),
             near=self._places.any_turns and not query.exact,
+            vector=vector,
         )
         excluded = self._keys(query.exclude)
         scores.found[excluded] = False
@@ -217,6 +222,33 @@ class HybridIndex:
             found[list(best)] = False
             best.update(dict.fromkeys(int(key) for key in best_keys(scores, found, k - len(best))))
         return [self._id_of[key] for key in best]
+
+    def best(self, weights: Mapping[str, float], *, k: int, exclude: Collection[str] = ()) -> list[str]:
+        """Ids of the k notes that hold most of some index terms, best first; `weights` says what each term counts."""
+        scores = self._lexical.scores(weights, size=len(self._id_of))
+        found = scores > 0
+        found[self._keys(exclude)] = False
+        return [self._id_of[int(key)] for key in best_keys(scores, found, k)]
+
+    def nearest(self, vector: FloatArray, *, k: int, exclude: Collection[str] = ()) -> list[str]:
+        """Ids of the k notes whose vectors are nearest to `vector`, best first."""
+        keys, cosines = self._dense.cosines(vector)
+        excluded = self._keys(exclude)
+        allowed = ~np.isin(keys, excluded) if excluded else np.ones(len(keys), dtype=bool)
+        by_age = np.argsort(keys, kind="stable")
+        return [self._id_of[int(keys[by_age[at]])] for at in best_keys(cosines[by_age], allowed[by_age], k)]
+
+    def holding(self, terms: Sequence[str], ids: Sequence[str]) -> NDArray[np.bool_]:
+        """Which notes hold which index terms, bool of shape [terms, ids]; an unknown id holds none."""
+        return self._lexical.holding(terms, np.array([self._key_of.get(name, _NONE) for name in ids], dtype=np.int64))
+
+    def term_counts(self, ids: Sequence[str]) -> FloatArray:
+        """How many index terms each note has, repeated ones counted, float32 of shape [ids]."""
+        return self._lexical.lengths(np.array([self._key_of.get(name, _NONE) for name in ids], dtype=np.int64))
+
+    def document_frequency(self, term: str) -> int:
+        """How many of the notes hold an index term."""
+        return self._lexical.document_frequency(term)
 
     def _keys(self, ids: Iterable[str]) -> list[int]:
         return [key for name in ids if (key := self._key_of.get(name)) is not None]

@@ -42,7 +42,8 @@ class IndexedText:
     """One note as retrieval sees it: `text` is everything it can be found by.
 
     `position` counts the notes of one `source` (neighbours differ by 1); `about` and `mentions` are names as written;
-    `vector` has unit length (or is zero) and shape [dimension]; `timestamp` is in seconds since the epoch.
+    `vector` has unit length (or is zero) and shape [dimension]; `timestamp` is in seconds since the epoch. `also` are
+    further index terms it can be found by, which stand for no words of the text.
     """
 
     id: str
@@ -54,6 +55,7 @@ class IndexedText:
     about: tuple[str, ...] = ()
     mentions: tuple[str, ...] = ()
     speaker: str | None = None
+    also: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -65,7 +67,8 @@ class IndexedText:
         vector: NDArray[np.float32] | None = None,
         source: str = "",
         position: int = 0,
+        also: tuple[str, ...] = (),
     ) -> Self:
         """A note whose names and speaker are read off its text."""
         named = Named.of(text)
-        return cls(id, text, timestamp, vector, source, position, named.about, named.mentions, named.speaker)
+        return cls(id, text, timestamp, vector, source, position, named.about, named.mentions, named.speaker, also)

@@ -6,7 +6,7 @@ import math
 from array import array
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Literal
 
@@ -150,6 +150,18 @@ class LexicalIndex:
         lengths = np.frombuffer(self._lengths, dtype=np.float32)
         factor, rest = np.float32(self._k1 * self._b / average), np.float32(self._k1 * (1 - self._b))
         return (lengths * factor + rest)[slots] if len(slots) > len(lengths) else lengths[slots] * factor + rest
+
+    def holding(self, terms: Sequence[str], keys: IntArray) -> NDArray[np.bool_]:
+        """Which texts hold which terms, bool of shape [terms, len(keys)]; a key without a text holds none."""
+        held = np.zeros((len(terms), len(keys)), dtype=bool)
+        wanted = self._slots_at(keys)
+        for row, term in zip(held, terms, strict=True):
+            number = self._terms.get(term)
+            if number is not None and len(keys):
+                slots = np.frombuffer(self._slots[number], dtype=np.int32)
+                at = np.minimum(np.searchsorted(slots, wanted), len(slots) - 1)
+                row[:] = slots[at] == wanted
+        return held
 
     def lengths(self, keys: IntArray) -> FloatArray:
         """How many tokens each of the texts has, float32 of shape [len(keys)]; 0 for a key without a text."""

@@ -62,11 +62,13 @@ def score_query(
     foreign: float,
     size: int,
     near: bool = False,
+    vector: FloatArray | None = None,
 ) -> QueryScores:
     """Score all notes with keys below `size`: alpha · lexical + (1 - alpha) · dense, or reciprocal-rank fusion.
 
     Each part is min-max scaled over the notes it scored (a note without any query term has the lexical minimum, 0).
     Without vectors every mode is the lexical one. `near` also asks for what people may say instead of a word.
+    `vector` is that of the query, which is embedded otherwise.
     """
     wanted: dict[str, float] = dict(Counter(index_tokens(query.text)))
     loose = [other for term in wanted for other in near_terms(term)] if near and query.mode != "dense" else []
@@ -77,7 +79,8 @@ def score_query(
     if query.mode == "lexical" or embedder is None or not len(dense):
         return QueryScores(terms, words, np.zeros(size, dtype=np.float32), words, raw > 0, 1.0, own)
     also = best_keys(words, raw > 0, _ALSO) if dense.approximate else None
-    known, cosines = dense.by_key(embedder.embed([query.text], role="query")[0], size=size, also=also)
+    asked = embedder.embed([query.text], role="query")[0] if vector is None else vector
+    known, cosines = dense.by_key(asked, size=size, also=also)
     if known is None:
         meaning = scaled(cosines, low=float(cosines.min()))
         found = np.ones(size, dtype=bool)

@@ -1,0 +1,101 @@
+"""What a found record is worth: S = alpha · similarity + beta · exp(-lambda · age) + gamma · boost, and what is shown.
+
+The seed has the formula twice, with "source boost" and with "freshness" as its third part; `settings.boost` chooses.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from amb_core.longterm.records import MemoryRecord
+from amb_core.longterm.settings import LongTermSettings
+
+__all__ = ["SOURCE_WEIGHTS", "Scored", "age_days", "boost", "ranked", "score", "worth"]
+
+_DAY = 86_400.0
+_FRESH_DAYS = 7.0
+"""Days after which a record that was not confirmed again is half as fresh."""
+
+SOURCE_WEIGHTS = {"user": 1.0, "supervisor": 0.8, "worker": 0.6, "tool": 0.4}
+"""How far a source is trusted: what users say of themselves most, what a tool put out least."""
+_SOURCE_NAMES = {"human": "user", "assistant": "supervisor", "agent": "worker", "file": "tool", "database": "tool"}
+_UNKNOWN = "worker"
+"""A source by any other name is an agent that reported it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A record with its similarity to a query and its S, both in [0, 1]."""
+
+    record: MemoryRecord
+    similarity: float
+    score: float
+
+
+def age_days(at: float, *, now: float) -> float:
+    """Days from `at` to `now` (seconds); 0 when the clock has gone backwards since."""
+    return max(now - at, 0.0) / _DAY
+
+
+def boost(record: MemoryRecord, *, now: float, settings: LongTermSettings) -> float:
+    """The third part of S in [0, 1]: the source's weight times the record's `score`, or how lately it was confirmed."""
+    if settings.boost == "freshness":
+        return float(0.5 ** (age_days(record.updated_at, now=now) / _FRESH_DAYS))
+    given = record.metadata.get("score", 1.0)
+    share = float(given) if isinstance(given, int | float) and math.isfinite(given) else 1.0
+    return _source_weight(str(record.metadata.get("source", ""))) * min(max(share, 0.0), 1.0)
+
+
+def score(similarity: float, *, age_days: float, boost: float, settings: LongTermSettings) -> float:
+    """S in [0, 1]: the weighted mean of similarity, decay with age, and boost; a negative age counts as none.
+
+    The weights are divided by their sum, so that S stays comparable with any setting; with no weight at all S is the
+    similarity.
+    """
+    whole = settings.alpha + settings.beta + settings.gamma
+    if whole <= 0:
+        return similarity
+    decay = math.exp(-settings.decay_lambda * max(age_days, 0.0))
+    return (settings.alpha * similarity + settings.beta * decay + settings.gamma * boost) / whole
+
+
+def worth(record: MemoryRecord, *, now: float, settings: LongTermSettings, similarity: float = 0.0) -> float:
+    """S of a record; without a query the part that speaks of the record alone, by which full namespaces are thinned."""
+    age = age_days(record.updated_at, now=now)
+    return score(similarity, age_days=age, boost=boost(record, now=now, settings=settings), settings=settings)
+
+
+_Hit = TypeVar("_Hit")
+
+
+def ranked(
+    hits: Iterable[_Hit],
+    *,
+    record_of: Callable[[_Hit], MemoryRecord],
+    similarity_of: Callable[[_Hit], float],
+    now: float,
+    top_k: int,
+    min_score: float,
+    settings: LongTermSettings,
+) -> list[Scored]:
+    """The hits worth showing, highest S first (equal ones in their order), at most `top_k`.
+
+    Those below `min_score` in similarity, or below `settings.weak_below` of the best similarity, are left out.
+    """
+    near = [(hit, similarity_of(hit)) for hit in hits]
+    least = max(min_score, settings.weak_below * max((similarity for _, similarity in near), default=0.0))
+    found = [
+        Scored(record, similarity, worth(record, now=now, settings=settings, similarity=similarity))
+        for record, similarity in ((record_of(hit), similarity) for hit, similarity in near if similarity >= least)
+    ]
+    return sorted(found, key=lambda each: -each.score)[:top_k]
+
+
+def _source_weight(source: str) -> float:
+    """The weight of a source by its name or the last word of it: `analysis_agent` is an agent, `sql_tool` a tool."""
+    name = source.casefold().replace("-", "_").rpartition("_")[2].strip() or "supervisor"
+    name = _SOURCE_NAMES.get(name, name)
+    return SOURCE_WEIGHTS.get(name, SOURCE_WEIGHTS[_UNKNOWN])
