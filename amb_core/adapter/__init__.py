@@ -4,8 +4,11 @@ from amb_core.adapter.content import TokenCounter, attachment_part, digest_of, t
 from amb_core.adapter.context_adapter import ContextAdapter, Intercepted
 from amb_core.adapter.memory_tools import MemoryTool
 from amb_core.adapter.message_lists import Placement
+from amb_core.adapter.options import AdapterOptions
+from amb_core.adapter.origins import made_from, origin_of, parts_written_back, written_back
 
 __all__ = [
+    "AdapterOptions",
     "ContextAdapter",
     "Intercepted",
     "MemoryTool",
@@ -13,5 +16,9 @@ __all__ = [
     "TokenCounter",
     "attachment_part",
     "digest_of",
+    "made_from",
+    "origin_of",
+    "parts_written_back",
     "text_of",
+    "written_back",
 ]

@@ -80,14 +80,19 @@ class ContextAdapter:
         self._placement: Placement = placement or bank.settings.placement
         self._merge = merge_with_last_user
         self._run, self._agent = run, agent
-        self._count = TokenCounter(count_tokens)
-        self._reserved = TranscriptItem("system", "", tokens=reserved_tokens)
+        self.count = TokenCounter(count_tokens)
+        self._reserved = reserved_tokens
         self._calls: Calls = {}
         self._absorbed: dict[_Key, tuple[str, ...]] = {}
         self._attempts: Counter[_Key] = Counter()
         self._failures: Counter[str] = Counter()
         self._lock = threading.RLock()
-        self._condenser = Condenser(Limits.of(bank.settings), reference=self._reference, language=self._language())
+        self._condenser = self._new_condenser()
+
+    @classmethod
+    def of(cls, memory: MemoryBank | ContextAdapter) -> ContextAdapter:
+        """The adapter itself, or a new one for a bank: for functions that take either."""
+        return memory if isinstance(memory, ContextAdapter) else cls(memory)
 
     @property
     def failures(self) -> dict[str, int]:
@@ -96,26 +101,39 @@ class ContextAdapter:
 
     # --- OpenAI-style messages ---------------------------------------------------------------------------------------
 
-    def prepare(self, messages: Sequence[Any], *, query: str | None = None) -> list[dict[str, Any]]:
-        """`condense`, then `enhance_prompt`: the messages for the next request, of bounded size."""
-        raw = self._size(without_blocks(checked(messages)))
-        return self._enhanced(self.condense(messages), query=query, raw_tokens=raw)
+    def prepare(
+        self, messages: Sequence[Any], *, query: str | None = None, reserved_tokens: int = 0
+    ) -> list[dict[str, Any]]:
+        """`condense`, then `enhance_prompt`: the messages for the next request, of bounded size.
+
+        `reserved_tokens` is what this one request carries beside its messages, in addition to the adapter's own. Below
+        zero, so much of the messages does not count towards condensing.
+        """
+        plain = without_blocks(checked(messages))
+        beside = max(0, reserved_tokens)
+        raw = self._size(plain) + beside
+        shown = self._condensed(plain, reserved_tokens)
+        return self._enhanced(shown, query=query, raw_tokens=raw, beside=beside)
 
     def enhance_prompt(self, messages: Sequence[Any], *, query: str | None = None) -> list[dict[str, Any]]:
         """A new message list with the block for the pending step (or for `query`) in it; an older block is removed.
 
         Images that wait to be recognised come as image_url parts. The input is not changed.
         """
-        return self._enhanced(without_blocks(checked(messages)), query=query, raw_tokens=None)
+        plain = without_blocks(checked(messages))
+        return self._enhanced(plain, query=query, raw_tokens=self._size(plain))
 
-    def condense(self, messages: Sequence[Any]) -> list[dict[str, Any]]:
+    def condense(self, messages: Sequence[Any], *, reserved_tokens: int = 0) -> list[dict[str, Any]]:
         """A new message list in which old tool results have given way to references, then to one index line.
 
         System messages, the first user message and the newest results stay; a call and its results stay together.
         """
-        plain = without_blocks(checked(messages))
-        outcome = self.condense_items(items_of(plain, count=self._count))
-        return condensed(plain, outcome, strict_roles=self._merge)
+        return self._condensed(without_blocks(checked(messages)), reserved_tokens)
+
+    def begin_transcript(self) -> None:
+        """Forget what was decided about a transcript that is begun anew; what memory holds stays."""
+        with self._lock:
+            self._condenser = self._new_condenser()
 
     def intercept_context(self, turn: StepResult | ToolResult | Sequence[Any]) -> Intercepted:
         """Take in what a turn brought: a StepResult (which closes the pending step), tool results, or new messages.
@@ -151,7 +169,7 @@ class ContextAdapter:
             if wanted is None:
                 skipped += 1
                 continue
-            report = self._tried("absorb", partial(self._taken_in, wanted, key))
+            report = self.attempt("absorb", partial(self._taken_in, wanted, key))
             if report is None:
                 failed += 1
                 continue
@@ -164,19 +182,20 @@ class ContextAdapter:
         self._absorbed[key] = tuple(self._levels.shown_id(home, node_id) for node_id in report.node_ids)
         return report
 
-    def condense_items(self, items: Sequence[TranscriptItem]) -> Condensed:
+    def condense_items(self, items: Sequence[TranscriptItem], *, reserved_tokens: int = 0) -> Condensed:
         """What to do with each item of a transcript; call it with the whole transcript, as it came, every time."""
+        beside = TranscriptItem("system", "", tokens=self._reserved + reserved_tokens)
         with self._lock:
-            outcome = self._condenser.condense([*items, self._reserved])
+            outcome = self._condenser.condense([*items, beside])
         return replace(outcome, actions=outcome.actions[:-1])
 
     def block(self, *, query: str | None = None) -> MemoryBlock | None:
         """The block for the next request; None when memory cannot give one."""
-        return self._tried("enhance", partial(self._levels.block, query=query))
+        return self.attempt("enhance", partial(self._levels.block, query=query))
 
     def log(self, block: MemoryBlock, *, prompt_tokens: int, raw_tokens: int) -> None:
         """Record that a block went into a request of `prompt_tokens`, which without AMB had `raw_tokens`."""
-        self._tried("log", partial(self.bank.log_injection, block, prompt_tokens=prompt_tokens, raw_tokens=raw_tokens))
+        self.attempt("log", partial(self.bank.log_injection, block, prompt_tokens=prompt_tokens, raw_tokens=raw_tokens))
 
     def short_form(self, result: TranscriptItem) -> str:
         """A result as somebody who did not ask for it should see it: the notes it went into, unless it is shorter.
@@ -187,15 +206,23 @@ class ContextAdapter:
         if found is None:
             return head_and_tail(result.text, max(60, self.bank.settings.max_raw_tokens // 4), None, self._language())
         line = reference_line(found, self._language())
-        return line if self._count.text(line) < self._count.text(result.text) else result.text
+        return line if self.count.text(line) < self.count.text(result.text) else result.text
 
     def waiting_files(self) -> list[AttachmentContent]:
         """The files the pending step is to recognise, or all that wait when it names none."""
         pending = self.bank.insight.pending
         named = pending.attachment_ids if pending else ()
         wanted = [attachment.id for attachment in self.bank.waiting if not named or attachment.id in named]
-        opened = (self._tried("open a file", partial(self.bank.open_waiting, name)) for name in wanted)
+        opened = (self.attempt("open a file", partial(self.bank.open_waiting, name)) for name in wanted)
         return [content for content in opened if content is not None]
+
+    def attempt(self, what: str, action: Callable[[], _Value]) -> _Value | None:
+        """What some work on memory brings; None when it fails, which is logged and counted (or raised if strict)."""
+        try:
+            return action()
+        except Exception as error:  # noqa: BLE001 - whatever fails in memory, the turn goes on
+            self._note(what, error)
+            return None
 
     def as_messages(self, text: str) -> list[dict[str, Any]]:
         """A block as one user message, with the images that wait to be recognised."""
@@ -216,20 +243,23 @@ class ContextAdapter:
 
     # --- inside ------------------------------------------------------------------------------------------------------
 
+    def _condensed(self, plain: list[dict[str, Any]], reserved_tokens: int) -> list[dict[str, Any]]:
+        outcome = self.condense_items(items_of(plain, count=self.count), reserved_tokens=reserved_tokens)
+        return condensed(plain, outcome, strict_roles=self._merge)
+
     def _enhanced(
-        self, plain: list[dict[str, Any]], *, query: str | None, raw_tokens: int | None
+        self, plain: list[dict[str, Any]], *, query: str | None, raw_tokens: int, beside: int = 0
     ) -> list[dict[str, Any]]:
         block = self.block(query=query)
         if block is None:
             return plain
         messages = placed(plain, block.text, images=self._images(), placement=self._placement, merge=self._merge)
-        raw_tokens = self._size(plain) if raw_tokens is None else raw_tokens
-        self.log(block, prompt_tokens=self._size(messages), raw_tokens=raw_tokens)
+        self.log(block, prompt_tokens=self._size(messages) + beside, raw_tokens=raw_tokens)
         return messages
 
     def _size(self, messages: Iterable[dict[str, Any]]) -> int:
         """What a request with these messages costs."""
-        return sum(map(self._count.message, messages)) + (self._reserved.tokens or 0)
+        return sum(map(self.count.message, messages)) + self._reserved
 
     def _images(self) -> list[dict[str, Any]]:
         return [part for part in map(attachment_part, self.waiting_files()) if part is not None]
@@ -243,7 +273,7 @@ class ContextAdapter:
         results = tuple(result for result in wanted if result is not None)
         skipped = len(wanted) - len(results) + taken_by_team.skipped
         clean = step.model_copy(update={"tool_results": results, "text": strip_block(step.text)})
-        insight = self._tried("finish a step", partial(self.bank.finish_step, clean))
+        insight = self.attempt("finish a step", partial(self.bank.finish_step, clean))
         if insight is not None:
             return Intercepted(taken_by_team.reports, insight, skipped, taken_by_team.failed)
         taken = self.absorb(results)
@@ -278,7 +308,7 @@ class ContextAdapter:
 
     def _reference(self, item: TranscriptItem) -> Reference | None:
         """The notes a result of the transcript went into; None when memory holds nothing of it."""
-        topics = self._tried("look up a result", partial(self._topics, item))
+        topics = self.attempt("look up a result", partial(self._topics, item))
         return Reference(tuple(topics), tuple(topics.values())) if topics else None
 
     def _topics(self, item: TranscriptItem) -> dict[str, str]:
@@ -296,16 +326,12 @@ class ContextAdapter:
             topics[self._levels.shown_id(bank, node.id)] = node.context
         return topics
 
+    def _new_condenser(self) -> Condenser:
+        return Condenser(Limits.of(self.bank.settings), reference=self._reference, language=self._language())
+
     def _language(self) -> Language:
         wanted = self.bank.settings.language
         return detect_language(self.bank.insight.task_goal) if wanted == "auto" else wanted
-
-    def _tried(self, what: str, action: Callable[[], _Value]) -> _Value | None:
-        try:
-            return action()
-        except Exception as error:  # noqa: BLE001 - whatever fails in memory, the turn goes on
-            self._note(what, error)
-            return None
 
     def _note(self, what: str, error: Exception) -> None:
         """Count and log a failure without what was being remembered; raise it when settings are strict."""

@@ -34,8 +34,9 @@ class MemoryTool:
         }
 
     def __call__(self, **arguments: Any) -> str:
-        """Run the tool."""
-        return self.function(**arguments)
+        """Run the tool with whatever a model passed; what it made up beside the parameters is ignored."""
+        known = self.parameters["properties"].keys() & arguments.keys()
+        return self.function(**{name: arguments[name] for name in known if arguments[name] is not None})
 
 
 def deep_retrieval_tool(function: Callable[..., str]) -> MemoryTool:

@@ -16,7 +16,7 @@ Message = Mapping[str, Any]
 Calls = dict[str, tuple[str, dict[str, Any]]]
 """Call id → (tool, arguments)."""
 
-_SYSTEM_ROLES = frozenset({"system", "developer"})
+_SYSTEM_ROLES = frozenset({"system", "developer", "marker"})
 _RESULT_ROLES = frozenset({"tool", "function"})
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import inspect
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Unpack
 
 from agents import Agent, RunConfig
 from agents.lifecycle import AgentHooksBase, RunHooksBase
 from agents.run import CallModelData, ModelInputData
 
 from amb_core import InvalidParameter, MemoryBank
+from amb_core.adapter import AdapterOptions
 from amb_openai_agents.memory import AgentMemory
 from amb_openai_agents.tools import memory_tools
 
@@ -20,7 +21,9 @@ __all__ = ["attach", "detach", "run_options", "with_memory"]
 _Hook = Callable[..., Awaitable[None]]
 
 
-def with_memory(bank: MemoryBank, *, tools: Sequence[Any] = (), hooks: Any = None, **options: Any) -> dict[str, Any]:
+def with_memory(
+    bank: MemoryBank, *, tools: Sequence[Any] = (), hooks: Any = None, **options: Unpack[AdapterOptions]
+) -> dict[str, Any]:
     """The arguments that give a new Agent a memory: `Agent("a", **with_memory(bank, tools=[search]))`.
 
     Pass the agent's own `tools` and AgentHooks here; `deep_retrieval` joins the tools, and both hooks are called. The
@@ -30,7 +33,7 @@ def with_memory(bank: MemoryBank, *, tools: Sequence[Any] = (), hooks: Any = Non
     return {"tools": [*tools, *memory_tools(memory.adapter)], "hooks": _agent_hooks(memory, hooks)}
 
 
-def attach(agent: Agent[Any], bank: MemoryBank, /, **options: Any) -> AgentMemory:
+def attach(agent: Agent[Any], bank: MemoryBank, /, **options: Unpack[AdapterOptions]) -> AgentMemory:
     """Give an agent that exists a memory, whoever runs it: Runner, another agent's handoff, or as a tool.
 
     Its own hooks are called as before. The options are AgentMemory's, which is returned; `agent` is by default the
@@ -38,8 +41,8 @@ def attach(agent: Agent[Any], bank: MemoryBank, /, **options: Any) -> AgentMemor
     """
     if _memory_of(agent) is not None:
         raise InvalidParameter(f"the agent {agent.name!r} has a memory already; detach it first.")
-    named: dict[str, Any] = {"agent": agent.name} | options
-    memory = AgentMemory(bank, **named)
+    options.setdefault("agent", agent.name)
+    memory = AgentMemory(bank, **options)
     hooks = _agent_hooks(memory, agent.hooks)
     hooks.before, hooks.added = (agent.tools, agent.hooks), memory_tools(memory.adapter)
     agent.tools, agent.hooks = [*agent.tools, *hooks.added], hooks
@@ -60,7 +63,7 @@ def detach(agent: Agent[Any]) -> None:
 
 
 def run_options(
-    bank: MemoryBank, *, run_config: RunConfig | None = None, hooks: Any = None, **options: Any
+    bank: MemoryBank, *, run_config: RunConfig | None = None, hooks: Any = None, **options: Unpack[AdapterOptions]
 ) -> dict[str, Any]:
     """The arguments that give a run a memory: `Runner.run(agent, task, **run_options(bank))`.
 

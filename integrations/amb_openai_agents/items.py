@@ -1,32 +1,24 @@
-"""The items of a request as the adapter sees them, and new lists of items made from old ones; none is changed in place.
+"""The items of a request as the adapter sees them, OpenAI-style, and back; none is changed in place.
 
-An agent's transcript is a list of Responses API items, whatever model it talks to. A `Unit` is what must not be torn
-apart: all that one model turn put out (reasoning, text, parallel calls), or one other item.
+An agent's transcript is a list of Responses API items, whatever model it talks to. One message stands for what must not
+be torn apart: all that one model turn put out (reasoning, text, parallel calls), or one other item.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
-from amb_core.adapter import text_of
-from amb_core.condensing import Condensed
+from amb_core.adapter import made_from, origin_of, parts_written_back, text_of, written_back
 from amb_core.rendering import strip_block
 
-__all__ = ["Item", "Unit", "block_item", "condensed", "history_is_elsewhere", "taken_in", "units_of", "without_blocks"]
+__all__ = ["ChatMessages", "Item", "chat_messages", "history_is_elsewhere", "items_of", "taken_in"]
 
 Item = Any
+ChatMessages = list[dict[str, Any]]
 _HANDOFF = "transfer_to_"
 _TEXT_OUTPUT = frozenset({"function_call_output", "custom_tool_call_output", "apply_patch_call_output"})
-
-
-@dataclass(frozen=True, slots=True)
-class Unit:
-    """Items that stay together, and the one OpenAI-style message they amount to."""
-
-    items: tuple[Item, ...]
-    chat: dict[str, Any]
 
 
 def _plain(item: Item) -> dict[str, Any]:
@@ -46,8 +38,8 @@ def _is_put_out(item: dict[str, Any]) -> bool:
     return item.get("role") == "assistant" or _kind(item) == "reasoning" or _kind(item).endswith("_call")
 
 
-def units_of(items: Iterable[Item]) -> list[Unit]:
-    """The units of a transcript, in order."""
+def chat_messages(items: Iterable[Item]) -> ChatMessages:
+    """One OpenAI-style message for each thing that stays whole, made from a list of items."""
     groups: list[list[Item]] = []
     in_turn = False
     for item in items:
@@ -57,7 +49,7 @@ def units_of(items: Iterable[Item]) -> list[Unit]:
         else:
             groups.append([item])
         in_turn = put_out
-    return [Unit(tuple(group), _chat([_plain(item) for item in group])) for group in groups]
+    return [chat for group in groups for chat in made_from(group, _chat([_plain(item) for item in group]))]
 
 
 def _chat(group: Sequence[dict[str, Any]]) -> dict[str, Any]:
@@ -70,8 +62,8 @@ def _chat(group: Sequence[dict[str, Any]]) -> dict[str, Any]:
         call_id = first.get("call_id") or first.get("id")
         return {"role": "tool", "tool_call_id": str(call_id), "content": _content(first.get("output"))}
     role = first.get("role")
-    if role is None:  # a reference or a marker of the API: never touched
-        return {"role": "system", "content": text_of(first)}
+    if role is None:  # a reference or the like
+        return {"role": "marker", "content": text_of(first)}
     return {"role": role, "content": _content(first.get("content"))}
 
 
@@ -93,7 +85,7 @@ def _content(content: Any) -> Any:
         content = [content]
     if not isinstance(content, list) or not all(isinstance(part, dict) and "type" in part for part in content):
         return text_of(content)
-    return [_part(part) for part in content]
+    return [told for part in content for told in made_from(part, _part(part))]
 
 
 def _part(part: dict[str, Any]) -> dict[str, Any]:
@@ -103,16 +95,15 @@ def _part(part: dict[str, Any]) -> dict[str, Any]:
     return {"type": "image_url" if "image" in part["type"] or "screenshot" in part["type"] else "file"}
 
 
-def taken_in(units: Iterable[Unit]) -> list[dict[str, Any]]:
+def taken_in(chat: Iterable[dict[str, Any]]) -> ChatMessages:
     """The messages in which memory looks for tool results: hosted MCP calls among them, handovers not."""
-    messages: list[dict[str, Any]] = []
+    messages: ChatMessages = []
     handovers: set[str] = set()
-    for unit in units:
-        calls = unit.chat.get("tool_calls", ())
-        handovers |= {call["id"] for call in calls if call["function"]["name"].startswith(_HANDOFF)}
-        if unit.chat.get("tool_call_id") not in handovers:
-            messages.append(unit.chat)
-        for item in map(_plain, unit.items):
+    for message in chat:
+        handovers |= {call["id"] for call in _calls(message) if call["function"]["name"].startswith(_HANDOFF)}
+        if message.get("tool_call_id") not in handovers:
+            messages.append(message)
+        for item in map(_plain, origin_of(message)):
             if _kind(item) == "mcp_call" and item.get("output"):
                 call = _call({**item, "call_id": item["id"]})
                 messages.append({"role": "assistant", "tool_calls": [call]})
@@ -120,76 +111,54 @@ def taken_in(units: Iterable[Unit]) -> list[dict[str, Any]]:
     return messages
 
 
-def history_is_elsewhere(units: Sequence[Unit]) -> bool:
+def history_is_elsewhere(chat: Sequence[dict[str, Any]]) -> bool:
     """Whether these are only the newest results of a talk that the server keeps."""
-    asked = {call["id"] for unit in units for call in unit.chat.get("tool_calls", ())}
-    answered = {unit.chat["tool_call_id"] for unit in units if "tool_call_id" in unit.chat}
-    return not answered <= asked and all(unit.chat["role"] != "user" for unit in units)
+    asked = {call["id"] for message in chat for call in _calls(message)}
+    answered = {message["tool_call_id"] for message in chat if "tool_call_id" in message}
+    return not answered <= asked and all(message["role"] != "user" for message in chat)
 
 
-def without_blocks(items: Iterable[Item]) -> list[Item]:
-    """The items without AMB's blocks, wherever one is quoted; a user message that was only a block goes."""
-    kept: list[Item] = []
-    for item in items:
-        clean = _with_texts(item, strip_block)
-        content = clean.get("content", True) if isinstance(clean, dict) else True
-        if content or clean is item or clean.get("role") != "user":
-            kept.append(clean)
-    return kept
+def _calls(message: dict[str, Any]) -> Any:
+    return message.get("tool_calls", ())
 
 
-def _with_texts(item: Item, change: Callable[[str], str]) -> Item:
-    """The item with its texts changed; the same object when that changes nothing."""
-    plain = _plain(item)
-    key = "output" if _is_result(plain) else "content"
-    value = plain.get(key)
-    if isinstance(value, str):
-        new: Any = change(value)
-    elif isinstance(value, list):
-        changed = [_part_with(part, change) for part in value]
-        new = [part for part, old in zip(changed, value, strict=True) if part == old or part.get("text")]
-    else:
+def items_of(chat: Iterable[Mapping[str, Any]]) -> list[Item]:
+    """The items that the messages were made from, with their content as it is now."""
+    written: list[list[Item]] = written_back(chat, changed=_changed, new=_new)
+    return list(chain.from_iterable(written))
+
+
+def _changed(items: list[Item], told: Sequence[Mapping[str, Any]]) -> list[Item]:
+    last, content = _plain(items[-1]), told[0]["content"]
+    if _is_result(last):
+        if not isinstance(content, str):
+            content = _parts(content)
+        return [{**last, "output": content}] if _kind(last) in _TEXT_OUTPUT else items
+    if told[0].get("tool_calls"):  # calls and reasoning are never condensed, only a block that was quoted is gone
+        return [_without_block(_plain(item)) for item in items]
+    if not _is_put_out(last):
+        return [{**last, "content": content if isinstance(content, str) else _parts(content)}]
+    return [{"role": "assistant", "content": content}]
+
+
+def _new(told: Mapping[str, Any]) -> list[Item]:
+    content = told["content"]
+    return [{"role": told["role"], "content": content if isinstance(content, str) else _parts(content)}]
+
+
+def _parts(content: Any) -> list[dict[str, Any]]:
+    return parts_written_back(
+        content,
+        text=lambda text: {"type": "input_text", "text": text},
+        image=lambda url: {"type": "input_image", "image_url": url, "detail": "auto"},
+    )
+
+
+def _without_block(item: dict[str, Any]) -> dict[str, Any]:
+    parts = item.get("content")
+    if not isinstance(parts, list):
         return item
-    return item if new == value else {**plain, key: new}
-
-
-def _part_with(part: Any, change: Callable[[str], str]) -> Any:
-    text = part.get("text") if isinstance(part, dict) else None
-    return {**part, "text": change(text)} if isinstance(text, str) else part
-
-
-def condensed(units: Sequence[Unit], outcome: Condensed) -> list[Item]:
-    """The items after condensing; the index is a user message."""
-    kept: list[Item] = []
-    for at, (unit, action) in enumerate(zip(units, outcome.actions, strict=False)):
-        if outcome.index and at == outcome.index_at:
-            kept.append({"role": "user", "content": outcome.index})
-        if action.kind == "keep":
-            kept += unit.items
-        elif action.kind == "replace":
-            kept += _replaced(unit, action.text)
-    return kept
-
-
-def _replaced(unit: Unit, text: str) -> Sequence[Item]:
-    (*_, last) = map(_plain, unit.items)
-    if not _is_result(last):
-        return [{"role": unit.chat["role"], "content": text}]
-    return [{**last, "output": text}] if _kind(last) in _TEXT_OUTPUT else unit.items
-
-
-def block_item(items: list[Item], text: str, *, images: Sequence[str], placement: str, merge: bool) -> list[Item]:
-    """The items with the block where `placement` says; `images` are data URLs, shown beside it."""
-    parts: list[Item] = [{"type": "input_image", "image_url": url, "detail": "auto"} for url in images]
-    shown: list[Item] = [{"role": "user", "content": parts}] if parts else []
-    if placement == "system":
-        return [{"role": "system", "content": text}, *items, *shown]
-    users = [at for at, item in enumerate(items) if _plain(item).get("role") == "user"]
-    own: list[Item] = [{"type": "input_text", "text": text}, *parts]
-    if not users or (placement == "tail" and not merge):
-        return [*items, {"role": "user", "content": own if parts else text}]
-    user = _plain(items[users[-1]])
-    content = user["content"]
-    theirs = [{"type": "input_text", "text": content}] if isinstance(content, str) else list(content)
-    joined = [*own, *theirs] if placement == "user_prefix" else [*theirs, *own]
-    return [*items[: users[-1]], {**user, "content": joined}, *items[users[-1] + 1 :]]
+    return {
+        **item,
+        "content": [{**part, "text": strip_block(part["text"])} if part.get("text") else part for part in parts],
+    }

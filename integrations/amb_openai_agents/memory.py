@@ -4,26 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Unpack
 
 from agents import FunctionTool
 from agents.tool_context import ToolContext
 from pydantic import BaseModel
 
-from amb_core import ContextAdapter, InvalidInput, MemoryBank, ToolResult
-from amb_core.adapter import Placement, TokenCounter, attachment_part
-from amb_core.adapter.tool_calls import items_of
-from amb_core.condensing import TranscriptItem
-from amb_openai_agents.items import (
-    Item,
-    block_item,
-    condensed,
-    history_is_elsewhere,
-    taken_in,
-    units_of,
-    without_blocks,
-)
+from amb_core import ContextAdapter, InvalidInput, MemoryBank
+from amb_core.adapter import AdapterOptions
+from amb_openai_agents.items import Item, chat_messages, history_is_elsewhere, items_of, taken_in
 
 __all__ = ["AgentMemory"]
 
@@ -31,26 +21,12 @@ __all__ = ["AgentMemory"]
 class AgentMemory:
     """The memory of one agent, or of all agents of a run that have none of their own.
 
-    `shared` is a team's bank, and `share` says which results go there (see ContextAdapter). `agent` and `run` mark what
-    is taken in; `placement` and `merge_with_last_user` say where the block goes. `adapter` counts failures. Work on
-    memory runs in a thread, off the event loop.
+    The options are those of ContextAdapter, and `adapter` is that adapter. Work on memory runs in a thread, off the
+    event loop.
     """
 
-    def __init__(
-        self,
-        bank: MemoryBank,
-        *,
-        shared: MemoryBank | None = None,
-        share: Callable[[ToolResult], bool] | None = None,
-        agent: str | None = None,
-        run: str = "",
-        placement: Placement | None = None,
-        merge_with_last_user: bool = False,
-    ) -> None:
-        self.adapter = ContextAdapter(bank, placement=placement, run=run, agent=agent, shared=shared, share=share)
-        self._placement: Placement = placement or bank.settings.placement
-        self._merge = merge_with_last_user
-        self._count = TokenCounter()
+    def __init__(self, bank: MemoryBank, **options: Unpack[AdapterOptions]) -> None:
+        self.adapter = ContextAdapter(bank, **options)
 
     async def request(
         self, items: Sequence[Item], *, instructions: str | None, tools: Sequence[Any] = ()
@@ -71,26 +47,15 @@ class AgentMemory:
                 self.adapter.intercept_context, [{"role": "assistant", "tool_calls": [call]}, answer]
             )
 
-    def _request(self, items: Sequence[Item], reserved: str) -> list[Item]:
-        units = units_of(without_blocks(items))
-        if history_is_elsewhere(units):
+    def _request(self, items: Sequence[Item], beside: str) -> list[Item]:
+        chat = chat_messages(items)
+        if history_is_elsewhere(chat):
             raise InvalidInput(
                 "the server keeps this run's history (conversation_id or previous_response_id), so AMB cannot bound "
                 "it; run without them, with a local session to go on later: Runner.run(…, session=AMBSession(bank))."
             )
-        self.adapter.intercept_context(taken_in(units))
-        listed = items_of([unit.chat for unit in units], count=self._count)
-        system = TranscriptItem("system", "", tokens=self._count.text(reserved))
-        outcome = self.adapter.condense_items([*listed, system])
-        block = self.adapter.block()
-        if block is None:
-            return condensed(units, outcome)
-        self.adapter.log(block, prompt_tokens=outcome.tokens + block.tokens, raw_tokens=outcome.raw_tokens)
-        parts = map(attachment_part, self.adapter.waiting_files())
-        images = [part["image_url"]["url"] for part in parts if part is not None]
-        return block_item(
-            condensed(units, outcome), block.text, images=images, placement=self._placement, merge=self._merge
-        )
+        self.adapter.intercept_context(taken_in(chat))
+        return items_of(self.adapter.prepare(chat, reserved_tokens=self.adapter.count.text(beside)))
 
 
 def _schemas(tools: Sequence[Any]) -> str:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from typing import Any
 
 from agents import Session, SQLiteSession, TResponseInputItem
 from agents.memory import SessionSettings
 
 from amb_core import ContextAdapter, MemoryBank, ToolResult
-from amb_core.adapter import TokenCounter, digest_of, text_of
-from amb_openai_agents.items import Unit, taken_in, units_of
+from amb_core.adapter import digest_of, text_of
+from amb_openai_agents.items import ChatMessages, chat_messages, items_of, taken_in
 
 __all__ = ["AMBSession"]
 
@@ -34,24 +34,23 @@ class AMBSession:
         self.history: Session = history or SQLiteSession(session_id)
         self.session_id = self.history.session_id
         self.session_settings: SessionSettings | None = self.history.session_settings
-        self.adapter = memory if isinstance(memory, ContextAdapter) else ContextAdapter(memory)
+        self.adapter = ContextAdapter.of(memory)
         self._keep = keep_tokens or self.adapter.bank.settings.prompt_budget_tokens // 2
-        self._count = TokenCounter()
 
     async def get_items(self, limit: int | None = None) -> list[TResponseInputItem]:
         """The newest items in order: `limit` of them, or as many as fit."""
         items = await self.history.get_items(limit)
         if limit is not None:
             return items
-        units = units_of(items)
-        start = self._start(units)
-        await asyncio.to_thread(self._remember, units[:start])
-        return [item for unit in units[start:] for item in unit.items]
+        chat = chat_messages(items)
+        start = self._start(chat)
+        await asyncio.to_thread(self._remember, chat[:start])
+        return items_of(chat[start:])
 
     async def add_items(self, items: list[TResponseInputItem]) -> None:
         """Keep the items; the tool results among them are memory when this returns."""
         await self.history.add_items(items)
-        await asyncio.to_thread(self.adapter.intercept_context, taken_in(units_of(items)))
+        await asyncio.to_thread(self.adapter.intercept_context, taken_in(chat_messages(items)))
 
     async def pop_item(self) -> TResponseInputItem | None:
         """Remove and return the newest item; None when there is none. Memory keeps what it has."""
@@ -61,22 +60,22 @@ class AMBSession:
         """Remove all items. Memory keeps what it has."""
         await self.history.clear_session()
 
-    def _start(self, units: Sequence[Unit]) -> int:
-        """The first unit that is handed out; never a result without its call."""
-        start, left = len(units), self._keep
-        while start and (left := left - self._count.message(units[start - 1].chat)) >= 0:
+    def _start(self, chat: ChatMessages) -> int:
+        """The first message that is handed out; never a result without its call."""
+        start, left = len(chat), self._keep
+        while start and (left := left - self.adapter.count.message(chat[start - 1])) >= 0:
             start -= 1
-        while start < len(units) and units[start].chat["role"] == "tool":
+        while start < len(chat) and chat[start]["role"] == "tool":
             start += 1
         return start
 
-    def _remember(self, units: Sequence[Unit]) -> None:
-        talk = [f"{unit.chat['role']}: {text_of(unit.chat['content'])}" for unit in units if _is_talk(unit)]
+    def _remember(self, chat: ChatMessages) -> None:
+        talk = [f"{message['role']}: {text_of(message['content'])}" for message in chat if _is_talk(message)]
         self.adapter.absorb(
             ToolResult(tool="conversation", output=text, call_id=f"talk-{digest_of(text)}", source=self.session_id)
             for text in talk
         )
 
 
-def _is_talk(unit: Unit) -> bool:
-    return unit.chat["role"] in ("user", "assistant") and "tool_calls" not in unit.chat and bool(unit.chat["content"])
+def _is_talk(message: dict[str, Any]) -> bool:
+    return message["role"] in ("user", "assistant") and "tool_calls" not in message and bool(message["content"])

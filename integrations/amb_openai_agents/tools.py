@@ -15,8 +15,7 @@ __all__ = ["memory_tools"]
 
 def memory_tools(memory: MemoryBank | ContextAdapter) -> list[FunctionTool]:
     """The tools to give to an agent beside its own: `deep_retrieval`."""
-    adapter = memory if isinstance(memory, ContextAdapter) else ContextAdapter(memory)
-    return [_function_tool(tool) for tool in adapter.memory_tools()]
+    return [_function_tool(tool) for tool in ContextAdapter.of(memory).memory_tools()]
 
 
 def _function_tool(tool: MemoryTool) -> FunctionTool:

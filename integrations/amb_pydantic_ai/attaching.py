@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Unpack
 
 from pydantic_ai import Agent, FunctionToolset
 
 from amb_core import AmbError, InvalidParameter, MemoryBank
+from amb_core.adapter import AdapterOptions
 from amb_pydantic_ai.memory import AgentMemory
 from amb_pydantic_ai.model import AMBModel
 from amb_pydantic_ai.tools import memory_tools
@@ -20,7 +21,7 @@ class _Attached(AMBModel):
     before: Any = None
 
 
-def attach(agent: Agent[Any, Any], bank: MemoryBank, /, **options: Any) -> AgentMemory:
+def attach(agent: Agent[Any, Any], bank: MemoryBank, /, **options: Unpack[AdapterOptions]) -> AgentMemory:
     """Give an agent that exists a memory: its model is wrapped, and `deep_retrieval` joins its tools.
 
     A run that names a model of its own, or overrides the agent's, goes without. The options are AgentMemory's, which is
@@ -31,8 +32,8 @@ def attach(agent: Agent[Any, Any], bank: MemoryBank, /, **options: Any) -> Agent
         raise InvalidParameter(f"the agent {agent.name!r} has a memory already; detach it first.")
     if agent.model is None:
         raise InvalidParameter("the agent has no model to attach to; give it AMBCapability(bank) or a model first.")
-    named: dict[str, Any] = {"agent": agent.name} | options
-    memory = AgentMemory(bank, **named)
+    options.setdefault("agent", agent.name)
+    memory = AgentMemory(bank, **options)
     model = _Attached(agent.model, memory)
     model.before = agent.model
     own = _function_tools(agent)

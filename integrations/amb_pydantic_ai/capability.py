@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Unpack
 
 from pydantic_ai import AgentRunResult, FunctionToolset, RunContext, __version__
 from pydantic_ai.capabilities import AbstractCapability
 from pydantic_ai.models import ModelRequestContext
 
 from amb_core import AmbError, MemoryBank
+from amb_core.adapter import AdapterOptions
 from amb_pydantic_ai.memory import AgentMemory
 from amb_pydantic_ai.tools import memory_toolset
 
@@ -29,7 +30,7 @@ class AMBCapability(AbstractCapability[Any]):
 
     memory: AgentMemory = field(repr=False)
 
-    def __init__(self, bank: MemoryBank, **options: Any) -> None:
+    def __init__(self, bank: MemoryBank, **options: Unpack[AdapterOptions]) -> None:
         if tuple(map(int, __version__.split(".")[:2])) < _SINCE:
             raise AmbError(
                 f"capabilities of Pydantic AI {__version__} would leave each block in the history; update to 2.54, "

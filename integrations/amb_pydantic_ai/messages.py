@@ -1,16 +1,16 @@
-"""Pydantic AI's messages as the adapter sees them, and new lists made from old ones; none is changed in place."""
+"""Pydantic AI's messages as the adapter sees them, OpenAI-style, and back; none is changed in place."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
 from typing import Any
 
 from pydantic_ai.messages import (
     BinaryContent,
     ModelMessage,
     ModelRequest,
-    ModelRequestPart,
     ModelResponse,
     SystemPromptPart,
     TextPart,
@@ -20,132 +20,112 @@ from pydantic_ai.messages import (
     UserPromptPart,
 )
 
-from amb_core.condensing import Action, Condensed
+from amb_core.adapter import made_from, parts_written_back, written_back
 from amb_core.rendering import strip_block
 
-__all__ = ["ChatMessages", "chat_messages", "condensed", "placed", "without_blocks"]
+__all__ = ["ChatMessages", "chat_messages", "model_messages"]
 
 ChatMessages = list[dict[str, Any]]
+_Piece = tuple[Any, Any]
+"""A request (None for what AMB adds) with one of its parts, or a response with all of them."""
 
 
-def chat_messages(message: ModelMessage) -> ChatMessages:
-    """A message as OpenAI-style messages: a response is one, a request as many as it has parts."""
-    if isinstance(message, ModelRequest):
-        return [_of_part(part) for part in message.parts]
+def chat_messages(messages: Iterable[ModelMessage]) -> ChatMessages:
+    """The messages OpenAI-style: a response is one, a request as many as it has parts."""
+    chat: ChatMessages = []
+    for message in messages:
+        if isinstance(message, ModelRequest):
+            chat += [told for part in message.parts for told in made_from((message, part), _of_part(part))]
+        else:
+            chat += made_from((message, message.parts), _of_response(message))
+    return chat
+
+
+def _of_response(message: ModelResponse) -> dict[str, Any]:
     text = "\n".join(part.content for part in message.parts if isinstance(part, TextPart | ThinkingPart))
-    calls = [_call(part) for part in message.parts if isinstance(part, ToolCallPart)]
-    return [{"role": "assistant", "content": text} | ({"tool_calls": calls} if calls else {})]
-
-
-def _call(part: ToolCallPart) -> dict[str, Any]:
-    named = {"name": part.tool_name, "arguments": part.args_as_json_str()}
-    return {"id": part.tool_call_id, "type": "function", "function": named}
-
-
-def _answers(part: Any) -> bool:
-    """Whether a part answers a tool call; older versions ask for another try in a part of its own kind."""
-    return isinstance(part, ToolReturnPart) or (part.part_kind == "retry-prompt" and part.tool_name is not None)
+    calls = [
+        {"id": part.tool_call_id, "function": {"name": part.tool_name, "arguments": part.args_as_json_str()}}
+        for part in message.parts
+        if isinstance(part, ToolCallPart)
+    ]
+    return {"role": "assistant", "content": text} | ({"tool_calls": calls} if calls else {})
 
 
 def _of_part(part: Any) -> dict[str, Any]:
-    if _answers(part):
-        returned = isinstance(part, ToolReturnPart)
-        text = part.model_response_str() if returned else part.model_response()
-        content = [{"type": "text", "text": text}, *({"type": "image_url"} for _ in part.files)] if returned else text
-        failed = not returned or getattr(part, "outcome", "success") in ("failed", "retried")
-        named = {"tool_call_id": part.tool_call_id, "name": part.tool_name}
-        return {"role": "tool", **named, "content": content, "is_error": failed}
     if isinstance(part, UserPromptPart):
         return {"role": "user", "content": part.content if isinstance(part.content, str) else _parts(part.content)}
     if isinstance(part, SystemPromptPart):
         return {"role": "system", "content": part.content}
-    if part.part_kind == "retry-prompt":
-        return {"role": "user", "content": part.model_response()}
-    return {"role": "system", "content": ""}  # a marker of the framework's: never touched
+    answer = {"role": "tool", "tool_call_id": getattr(part, "tool_call_id", ""), "name": getattr(part, "tool_name", "")}
+    if isinstance(part, ToolReturnPart):
+        text = part.model_response_str()
+        failed = getattr(part, "outcome", "success") in ("failed", "retried")
+        return answer | {"content": _parts([text, *part.files]) if part.files else text, "is_error": failed}
+    if part.part_kind == "retry-prompt":  # older versions ask for another try in a part of its own kind
+        asked = {"content": part.model_response(), "is_error": True}
+        return {**answer, **asked} if part.tool_name is not None else {"role": "user", **asked}
+    return {"role": "marker", "content": ""}
 
 
 def _parts(content: Sequence[Any]) -> ChatMessages:
-    texts = [_text(part) for part in content]
-    return [{"type": "image_url"} if text is None else {"type": "text", "text": text} for text in texts]
+    return [told for part in content for told in made_from(part, _part(part))]
 
 
-def _text(part: Any) -> str | None:
-    return part if isinstance(part, str) else getattr(part, "content", None) if hasattr(part, "content") else None
+def _part(part: Any) -> dict[str, Any]:
+    text = part if isinstance(part, str) else getattr(part, "content", None)
+    return {"type": "text", "text": text} if isinstance(text, str) else {"type": "image_url"}
 
 
-def without_blocks(messages: Sequence[ModelMessage]) -> list[ModelMessage]:
-    """The messages without AMB's blocks, wherever somebody quoted one."""
-    return [_stripped(message) if isinstance(message, ModelRequest) else message for message in messages]
+def model_messages(chat: Iterable[Mapping[str, Any]]) -> list[ModelMessage]:
+    """The messages that OpenAI-style ones were made from, with their content as it is now.
 
-
-def _stripped(message: ModelRequest) -> ModelRequest:
-    parts = [_part_without_block(part) for part in message.parts]
-    same = all(new is old for new, old in zip(parts, message.parts, strict=True))
-    return message if same else replace(message, parts=parts)
-
-
-def _part_without_block(part: ModelRequestPart) -> ModelRequestPart:
-    content = part.content if isinstance(part, UserPromptPart | ToolReturnPart) else None
-    if isinstance(content, str):
-        clean: Any = strip_block(content)
-    elif isinstance(content, list):
-        clean = [strip_block(item) if isinstance(item, str) else item for item in content]
-    else:
-        return part
-    return part if clean == content else replace(part, content=clean)
-
-
-def condensed(messages: Sequence[ModelMessage], outcome: Condensed) -> list[ModelMessage]:
-    """The messages after condensing; the index is a user prompt."""
-    kept: list[ModelMessage] = []
-    index, at = outcome.index, 0
-    for message in messages:
-        size = len(message.parts) if isinstance(message, ModelRequest) else 1
-        actions = outcome.actions[at : at + size]
-        at += size
-        if index and at > outcome.index_at:
-            kept.append(ModelRequest(parts=[UserPromptPart(index)]))
-            index = ""
-        shown = _shown(message, actions)
-        if shown is not None:
-            kept.append(shown)
-    return kept
-
-
-def _shown(message: ModelMessage, actions: Sequence[Action]) -> ModelMessage | None:
-    """The message with what its actions leave of it; None when that is nothing."""
-    if all(action.kind == "keep" for action in actions):
-        return message
-    if isinstance(message, ModelResponse):
-        return None if actions[0].kind == "drop" else replace(message, parts=[TextPart(actions[0].text)])
-    pairs = zip(message.parts, actions, strict=True)
-    parts = [_with(part, action) for part, action in pairs if action.kind != "drop"]
-    return replace(message, parts=parts) if parts else None
-
-
-def _with(part: Any, action: Action) -> Any:
-    return part if action.kind == "keep" else replace(part, content=action.text)
-
-
-def placed(
-    messages: Sequence[ModelMessage], text: str, *, images: Sequence[BinaryContent], placement: str
-) -> list[ModelMessage]:
-    """The messages with the block where `placement` says: at the end of the last request, before its prompt, or first.
-
-    It joins a request that is there, which keeps the roles in turn and the instructions with their request.
+    What AMB added at the end joins the last request, which keeps the roles in turn and the instructions with it.
     """
-    own = UserPromptPart([text, *images] if images else text)
-    if placement == "system":
-        shown = [ModelRequest(parts=[UserPromptPart(list(images))])] if images else []
-        return [ModelRequest(parts=[SystemPromptPart(text)]), *messages, *shown]
-    prompts = [at for at, message in enumerate(messages) if _asks(message)]
-    at = prompts[-1] if placement == "user_prefix" and prompts else len(messages) - 1
-    request = messages[at] if messages else None
-    if not isinstance(request, ModelRequest):
-        return [*messages, ModelRequest(parts=[own])]
-    parts = [own, *request.parts] if placement == "user_prefix" else [*request.parts, own]
-    return [*messages[:at], replace(request, parts=parts), *messages[at + 1 :]]
+    messages: list[ModelMessage] = []
+    added = False
+    pieces: list[_Piece] = written_back(chat, changed=_changed, new=_new)
+    for _, group in groupby(pieces, key=lambda piece: id(piece[0])):
+        message, parts = _joined(list(group))
+        added = message is None
+        messages.append(ModelRequest(parts=parts) if message is None else message)
+    if added and len(messages) > 1 and isinstance(before := messages[-2], ModelRequest):
+        messages[-2:] = [replace(before, parts=[*before.parts, *messages[-1].parts])]
+    return messages
 
 
-def _asks(message: ModelMessage) -> bool:
-    return isinstance(message, ModelRequest) and any(isinstance(part, UserPromptPart) for part in message.parts)
+def _joined(pieces: Sequence[_Piece]) -> tuple[ModelMessage | None, list[Any]]:
+    """The message of some pieces, the very same when all of it is there; None with the parts for a new one."""
+    message, parts = pieces[0]
+    if not isinstance(message, ModelResponse):
+        parts = [part for _, part in pieces]
+    if message is None or (len(parts) == len(message.parts) and all(map(_is, parts, message.parts))):
+        return message, parts
+    return replace(message, parts=parts), parts
+
+
+def _is(one: object, other: object) -> bool:
+    return one is other
+
+
+def _changed(piece: _Piece, told: Sequence[Mapping[str, Any]]) -> _Piece:
+    message, part = piece
+    content = told[0]["content"]
+    if not isinstance(message, ModelResponse):
+        return message, replace(part, content=_content(content))
+    if "tool_calls" not in told[0]:
+        return message, [TextPart(content)]
+    # Calls are never condensed: here a block that the model quoted is gone.
+    return message, [
+        replace(one, content=strip_block(one.content)) if isinstance(one, TextPart) else one for one in part
+    ]
+
+
+def _new(told: Mapping[str, Any]) -> _Piece:
+    kind = SystemPromptPart if told["role"] == "system" else UserPromptPart
+    return None, kind(_content(told["content"]))
+
+
+def _content(content: Any) -> Any:
+    if isinstance(content, str):
+        return content
+    return parts_written_back(content, text=str, image=BinaryContent.from_data_uri)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, Unpack
 
 from pydantic_ai import RunContext
 from pydantic_ai.messages import ModelMessage, ModelResponse
@@ -13,6 +13,7 @@ from pydantic_ai.models.wrapper import WrapperModel
 from pydantic_ai.settings import ModelSettings
 
 from amb_core import MemoryBank
+from amb_core.adapter import AdapterOptions
 from amb_pydantic_ai.memory import AgentMemory
 
 __all__ = ["AMBModel"]
@@ -24,7 +25,9 @@ class AMBModel(WrapperModel):
     The agent's history stays raw. The options are AgentMemory's; an AgentMemory may be given in place of the bank.
     """
 
-    def __init__(self, wrapped: Model | KnownModelName | str, memory: MemoryBank | AgentMemory, **options: Any) -> None:
+    def __init__(
+        self, wrapped: Model | KnownModelName | str, memory: MemoryBank | AgentMemory, **options: Unpack[AdapterOptions]
+    ) -> None:
         super().__init__(wrapped)
         self.memory = memory if isinstance(memory, AgentMemory) else AgentMemory(memory, **options)
 

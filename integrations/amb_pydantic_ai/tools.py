@@ -14,8 +14,7 @@ __all__ = ["memory_tools", "memory_toolset"]
 
 def memory_tools(memory: MemoryBank | ContextAdapter) -> list[Tool[Any]]:
     """The tools to give to an agent beside its own: `deep_retrieval`."""
-    adapter = memory if isinstance(memory, ContextAdapter) else ContextAdapter(memory)
-    return [_tool(tool) for tool in adapter.memory_tools()]
+    return [_tool(tool) for tool in ContextAdapter.of(memory).memory_tools()]
 
 
 def memory_toolset(memory: MemoryBank | ContextAdapter) -> FunctionToolset[Any]:
@@ -25,8 +24,6 @@ def memory_toolset(memory: MemoryBank | ContextAdapter) -> FunctionToolset[Any]:
 
 def _tool(tool: MemoryTool) -> Tool[Any]:
     async def opened(**arguments: Any) -> str:
-        """Whatever a model passes: the arguments come unchecked."""
-        asked = {"node_id": arguments.get("node_id") or "", "page": arguments.get("page") or 0}
-        return await asyncio.to_thread(lambda: tool(**asked))
+        return await asyncio.to_thread(lambda: tool(**arguments))
 
     return Tool.from_schema(opened, name=tool.name, description=tool.description, json_schema=tool.parameters)

@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 from amb_core import MemoryBank
-from amb_core.adapter import TokenCounter
+from amb_core.adapter import TokenCounter, origin_of
 from amb_core.testing.integration_story import Call, Scenario, keeper_tools, page, task
 
 pytest.importorskip("agents.run", reason="the OpenAI Agents SDK is not installed: make test-frameworks")
 from agents import Runner, Session, SQLiteSession
 
 from amb_openai_agents import AMBSession, attach
-from amb_openai_agents.items import units_of
+from amb_openai_agents.items import chat_messages
 
 pytestmark = pytest.mark.openai_agents
 scripted = SimpleNamespace(**runpy.run_path(str(Path(__file__).with_name("openai_agents_driver.py"))))
@@ -53,7 +53,7 @@ async def test_it_hands_out_the_newest_items_that_fit_and_keeps_all(bank: Memory
     for number in range(6):
         await session.add_items([_user(f"question {number}"), *_pair(number)])
     items = await session.get_items()
-    assert sum(TokenCounter().message(unit.chat) for unit in units_of(items)) <= 3_000
+    assert sum(TokenCounter().message(told) for told in chat_messages(items)) <= 3_000
     assert items[-2:] == _pair(5)
     calls, answers = (
         [i["call_id"] for i in items if i.get("type") == kind] for kind in ("function_call", "function_call_output")
@@ -97,17 +97,17 @@ async def test_a_second_run_goes_on_from_the_session_without_taking_anything_in_
     assert any(item.get("call_id") == "call-0" for item in model.inputs[2])
 
 
-def test_what_one_turn_put_out_is_one_unit() -> None:
+def test_what_one_turn_put_out_is_one_message() -> None:
     thought = {"type": "reasoning", "id": "r1", "summary": [{"type": "summary_text", "text": "Hm."}]}
     call, output = _pair(0)
     said = {"role": "assistant", "content": [{"type": "output_text", "text": "I look."}]}
-    units = units_of(
+    chat = chat_messages(
         [_user("go"), thought, said, call, {**call, "call_id": "c9"}, output, {"type": "item_reference", "id": "x"}]
     )
-    assert [len(unit.items) for unit in units] == [1, 4, 1, 1]
-    assert [call["id"] for call in units[1].chat["tool_calls"]] == ["c0", "c9"]
-    assert "I look." in units[1].chat["content"]
-    assert units[3].chat["role"] == "system"
+    assert [len(origin_of(told)) for told in chat] == [1, 4, 1, 1]
+    assert [call["id"] for call in chat[1]["tool_calls"]] == ["c0", "c9"]
+    assert "I look." in chat[1]["content"]
+    assert chat[3]["role"] == "marker"
 
 
 async def test_results_of_hosted_and_other_tools_are_taken_in(bank: MemoryBank) -> None:
