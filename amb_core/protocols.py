@@ -47,6 +47,7 @@ __all__ = [
     "Redaction",
     "Redactor",
     "Retriever",
+    "Scrubbing",
     "StructureAgent",
 ]
 
@@ -140,6 +141,7 @@ class Record:
 class RecordQuery:
     """Which records of one namespace to return: `where` compares top-level fields of `data` for equality.
 
+    `within` does the same one level down: `{"metadata": {"type": "fact"}}` compares a field of the object `metadata`.
     Every field must match, and nothing in it is a wildcard; 1 equals 1.0, true is not 1, and a missing field equals
     nothing, not even None. `limit` counts matching readable records. `now` hides what has expired by then, the moment
     itself included; `newest_first` turns the order (insertion order) round.
@@ -150,6 +152,7 @@ class RecordQuery:
     limit: int | None = None
     newest_first: bool = False
     now: float | None = None
+    within: Mapping[str, Mapping[str, JsonValue]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,10 +212,31 @@ class RecordStore(Protocol):
         """Ids of records that are there but cannot be read back."""
         ...
 
+    def namespaces(self, prefix: str = "") -> list[str]:
+        """The namespaces that hold records and begin with `prefix`, taken literally; in the order of their letters."""
+        ...
+
+    def count(self, namespace: str, *, now: float | None = None) -> int:
+        """How many records there are, damaged ones included, without reading them; `now` leaves out the expired."""
+        ...
+
     def transaction(self) -> AbstractContextManager[None]: ...
 
     def close(self) -> None:
         """Release files; calling twice is no error; any other call afterwards raises StoreError."""
+        ...
+
+
+@runtime_checkable
+class Scrubbing(Protocol):
+    """What a store with files offers besides: making sure that nothing deleted is left in them."""
+
+    def scrub(self, *, vacuum: bool = True) -> None:
+        """Overwrite or rewrite the files until no deleted text is in any of them.
+
+        `vacuum` rewrites them whole; without it a store may do less, as far as it finds the same. StoreError inside a
+        transaction; StoreLocked while somebody else reads. What a disk keeps of freed blocks is beyond a program.
+        """
         ...
 
 

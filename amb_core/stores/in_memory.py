@@ -115,7 +115,7 @@ class InMemoryStore:
         with self._open():
             rows = self._records.get(query.namespace, {}).values()
             ordered = (row.record for row in sorted(rows, key=attrgetter("place"), reverse=query.newest_first))
-            found = (it for it in ordered if _alive(it, query.now) and matches(it.data, query.where))
+            found = (it for it in ordered if _alive(it, query.now) and matches(it.data, query))
             return [_handed_out(record) for record in islice(found, query.limit)]
 
     def history(self, namespace: str, id: str) -> list[Record]:
@@ -150,6 +150,17 @@ class InMemoryStore:
         with self._open():
             rows = sorted(self._records.get(namespace, {}).values(), key=attrgetter("place"))
             return [row.record.id for row in rows if row.record.data is UNREADABLE]
+
+    def namespaces(self, prefix: str = "") -> list[str]:
+        """The namespaces that hold records and begin with `prefix`."""
+        with self._open():
+            return sorted(name for name, table in self._records.items() if table and name.startswith(prefix))
+
+    def count(self, namespace: str, *, now: float | None = None) -> int:
+        """How many records there are, damaged ones included; `now` leaves out the expired."""
+        with self._open():
+            table = self._records.get(namespace, {})
+            return len(table) if now is None else sum(not _expired(row.record, now) for row in table.values())
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -213,5 +224,8 @@ class InMemoryStore:
 
 
 def _alive(record: Record, now: float | None) -> bool:
-    readable = record.data is not UNREADABLE
-    return readable and (now is None or record.expires_at is None or record.expires_at > now)
+    return record.data is not UNREADABLE and (now is None or not _expired(record, now))
+
+
+def _expired(record: Record, now: float) -> bool:
+    return record.expires_at is not None and record.expires_at <= now

@@ -114,10 +114,10 @@ class JsonFolderStore(InMemoryStore):
             with self._lock, suppress(StoreError):  # what was committed is safe; the next commit tries again
                 self._compact()
 
-    def scrub(self) -> None:
+    def scrub(self, *, vacuum: bool = True) -> None:
         """Make sure that deleted text is in no file of this store, by writing the folder anew without it.
 
-        What a disk keeps of freed blocks is beyond a program.
+        There is no lesser way, so `vacuum` changes nothing. What a disk keeps of freed blocks is beyond a program.
         """
         with self._open():
             if self._depth:

@@ -110,6 +110,11 @@ def _same_json(left: JsonValue, right: JsonValue) -> bool:
     return left == right
 
 
-def matches(data: Mapping[str, JsonValue], where: Mapping[str, JsonValue]) -> bool:
-    """Whether `data` has every field of `where` with an equal value; a missing field equals nothing, not even null."""
-    return all(key in data and _same_json(data[key], value) for key, value in where.items())
+def matches(data: Mapping[str, JsonValue], query: RecordQuery) -> bool:
+    """Whether `data` has every field the query asks for, with an equal value, at the top or one level down."""
+    return _has(data, query.where) and all(_has(data.get(key), fields) for key, fields in query.within.items())
+
+
+def _has(data: object, fields: Mapping[str, JsonValue]) -> bool:
+    """Whether `data` is an object with these values; a missing field equals nothing, not even null."""
+    return isinstance(data, Mapping) and all(key in data and _same_json(data[key], fields[key]) for key in fields)

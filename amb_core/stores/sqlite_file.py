@@ -38,7 +38,7 @@ _KEEP = f"INSERT INTO versions ({_COLUMNS}) SELECT {_COLUMNS} FROM records WHERE
 _LINK = """INSERT INTO links (namespace, a, b, data) VALUES (?, ?, ?, ?)
     ON CONFLICT (namespace, a, b) DO UPDATE SET data = excluded.data"""
 # What SQL can decide without a doubt about quoting; the rest, and every final word, is `matches`.
-_PLAIN_FIELD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_PLAIN_PLACE = re.compile(r"\$(\.[A-Za-z_][A-Za-z0-9_]*){1,2}")
 _PLAIN_VALUE = re.compile(r"[^\x00-\x1f\ud800-\udfff]*")
 _FIELD_IS = """ AND (typeof(data) <> 'text'
     OR CASE WHEN json_valid(data) THEN json_extract(data, ?) = ? ELSE 0 END)"""
@@ -114,13 +114,13 @@ class SqliteStore:
         if query.now is not None:
             sql.append(" AND (expires_at IS NULL OR expires_at > ?)")
             values.append(query.now)
-        for field, value in query.where.items():
-            if isinstance(value, str) and _PLAIN_FIELD.fullmatch(field) and _PLAIN_VALUE.fullmatch(value):
+        for place, value in _compared(query):
+            if isinstance(value, str) and _PLAIN_PLACE.fullmatch(place) and _PLAIN_VALUE.fullmatch(value):
                 sql.append(_FIELD_IS)
-                values += (f"$.{field}", value)
+                values += (place, value)
         sql.append(f" ORDER BY place {'DESC' if query.newest_first else 'ASC'}")
         with self._lock, closing(self._rows("".join(sql), values)) as rows:
-            readable = (record for row in rows if (record := _record(row)) and matches(record.data, query.where))
+            readable = (record for row in rows if (record := _record(row)) and matches(record.data, query))
             return list(islice(readable, query.limit))
 
     def history(self, namespace: str, id: str) -> list[Record]:
@@ -171,6 +171,28 @@ class SqliteStore:
         sql = f"SELECT {_COLUMNS} FROM records INDEXED BY records_in_order WHERE namespace = ? ORDER BY place"
         with self._lock:
             return [_text(row[1]) for row in self._rows(sql, (storable(namespace),)) if _record(row) is None]
+
+    def namespaces(self, prefix: str = "") -> list[str]:
+        """The namespaces that hold records and begin with `prefix`, by a step of the index for each there is."""
+        # The order of the index ends with the bytes of names that are no valid Unicode; Python has the final word.
+        sql = """WITH RECURSIVE names(name) AS (
+            SELECT * FROM (SELECT namespace FROM records INDEXED BY records_in_order ORDER BY namespace LIMIT 1)
+            UNION ALL SELECT (SELECT namespace FROM records INDEXED BY records_in_order
+                WHERE namespace > name ORDER BY namespace LIMIT 1) FROM names WHERE name IS NOT NULL)
+            SELECT name FROM names WHERE name IS NOT NULL"""
+        with self._lock:
+            names = [_text(row[0]) for row in self._rows(sql, ())]
+        return sorted(name for name in names if name.startswith(prefix))
+
+    def count(self, namespace: str, *, now: float | None = None) -> int:
+        """How many records there are, damaged ones included; `now` leaves out the expired, which reads every row."""
+        sql = "SELECT count(*) FROM records INDEXED BY records_in_order WHERE namespace = ?"
+        values: list[_Value] = [storable(namespace)]
+        if now is not None:
+            sql += " AND NOT coalesce(expires_at <= ?, 0)"
+            values.append(now)
+        with self._lock:
+            return int(next(self._rows(sql, values))[0])
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -240,6 +262,14 @@ class SqliteStore:
             self._run("RELEASE inner_block")
         else:
             self._run("ROLLBACK")
+
+
+def _compared(query: RecordQuery) -> Iterator[tuple[str, JsonValue]]:
+    """Where in the data a query compares, as SQLite writes it, and with what; `a.b` is no plain name of one field."""
+    yield from ((f"$.{field}", value) for field, value in query.where.items() if "." not in field)
+    for outer, fields in query.within.items():
+        inner = ((f"$.{outer}.{field}", value) for field, value in fields.items() if "." not in field)
+        yield from inner if "." not in outer else ()
 
 
 def _edge(namespace: str, a: str, b: str) -> tuple[str | bytes, str | bytes, str | bytes]:

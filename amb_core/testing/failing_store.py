@@ -9,7 +9,7 @@ from typing import TypeVar
 from pydantic import JsonValue
 
 from amb_core.errors import StoreError
-from amb_core.protocols import Capabilities, Record, RecordQuery, RecordStore
+from amb_core.protocols import Capabilities, Record, RecordQuery, RecordStore, Scrubbing
 
 __all__ = ["FailingStore"]
 
@@ -78,9 +78,18 @@ class FailingStore:
         """As the other store does, unless it is this call's turn to fail."""
         return self._do("damaged", lambda: self._store.damaged(namespace))
 
-    def scrub(self) -> None:
+    def namespaces(self, prefix: str = "") -> list[str]:
+        """As the other store does, unless it is this call's turn to fail."""
+        return self._do("namespaces", lambda: self._store.namespaces(prefix))
+
+    def count(self, namespace: str, *, now: float | None = None) -> int:
+        """As the other store does, unless it is this call's turn to fail."""
+        return self._do("count", lambda: self._store.count(namespace, now=now))
+
+    def scrub(self, *, vacuum: bool = True) -> None:
         """As the other store does, if it has anything to scrub."""
-        self._do("scrub", getattr(self._store, "scrub", lambda: None))
+        store = self._store
+        self._do("scrub", lambda: store.scrub(vacuum=vacuum) if isinstance(store, Scrubbing) else None)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:

@@ -15,6 +15,7 @@ import pytest
 from amb_core.errors import InvalidInput, StoreCorrupt, StoreError
 from amb_core.protocols import Record, RecordQuery, RecordStore
 from amb_core.testing.record_store_content import StoredContentContract, found, ids_of, put
+from amb_core.testing.record_store_scope import RecordScopeContract
 
 __all__ = ["RecordStoreContract"]
 
@@ -23,7 +24,7 @@ class InterruptionError(Exception):
     """Raised by the tests inside a transaction."""
 
 
-class RecordStoreContract(StoredContentContract):
+class RecordStoreContract(StoredContentContract, RecordScopeContract):
     """What every record store promises, one sentence a test."""
 
     def reopen(self, store: RecordStore) -> RecordStore:
@@ -140,6 +141,8 @@ class RecordStoreContract(StoredContentContract):
             lambda: store.unlink("n", "a", "b"),
             lambda: store.neighbours("n", "a"),
             lambda: store.damaged("n"),
+            lambda: store.namespaces(),
+            lambda: store.count("n"),
             lambda: store.transaction().__enter__(),
         ]
         for call in calls:
@@ -180,6 +183,7 @@ class RecordStoreContract(StoredContentContract):
         assert ids_of(durable.search(RecordQuery("n", limit=2))) == ["r1", "r3"]
         assert durable.damaged("n") == ["r2"]
         assert durable.damaged("other") == []
+        assert (durable.count("n"), durable.namespaces()) == (3, ["n"])
 
     def test_reading_a_damaged_record_by_its_id_says_so(self, durable: RecordStore) -> None:
         put(durable, "r1")
