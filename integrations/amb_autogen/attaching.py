@@ -9,9 +9,10 @@ from weakref import WeakKeyDictionary
 from autogen_agentchat.agents import AssistantAgent
 from autogen_core.tools import BaseTool, StaticStreamWorkbench, Workbench
 
-from amb_autogen.context import AdapterOptions, AMBContext, summary_formatter
+from amb_autogen.context import AMBContext, summary_formatter
 from amb_autogen.tools import memory_tools
 from amb_core import AmbError, InvalidParameter, MemoryBank
+from amb_core.adapter import AdapterOptions
 
 __all__ = ["attach", "detach", "with_memory"]
 

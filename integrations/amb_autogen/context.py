@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Sequence
-from typing import Any, Self, TypedDict, Unpack
+from typing import Any, Self, Unpack
 
 from autogen_core import Component, FunctionCall
 from autogen_core.model_context import ChatCompletionContext
@@ -13,24 +13,11 @@ from autogen_core.models import FunctionExecutionResult, LLMMessage
 
 from amb_autogen.banks import BanksConfig, banks_config, open_banks
 from amb_autogen.transcript import autogen_messages, chat_messages
-from amb_core import ContextAdapter, InvalidParameter, MemoryBank, ToolResult
-from amb_core.adapter import Placement
+from amb_core import ContextAdapter, InvalidParameter, MemoryBank
+from amb_core.adapter import AdapterOptions, Placement
 from amb_core.condensing import TranscriptItem
 
-__all__ = ["AMBContext", "AMBContextConfig", "AdapterOptions", "summary_formatter"]
-
-
-class AdapterOptions(TypedDict, total=False):
-    """What is handed on to ContextAdapter, which says what each of them means."""
-
-    shared: MemoryBank | None
-    share: Callable[[ToolResult], bool] | None
-    agent: str | None
-    run: str
-    placement: Placement | None
-    merge_with_last_user: bool
-    reserved_tokens: int
-    count_tokens: Callable[[str], int] | None
+__all__ = ["AMBContext", "AMBContextConfig", "summary_formatter"]
 
 
 class AMBContextConfig(BanksConfig):
@@ -70,6 +57,11 @@ class AMBContext(ChatCompletionContext, Component[AMBContextConfig]):
         """Keep the message as it is; a tool result is memory when this returns."""
         await super().add_message(message)
         await asyncio.to_thread(self._taken_in)
+
+    async def clear(self) -> None:
+        """Empty the transcript; memory keeps what it has."""
+        await super().clear()
+        self.adapter.begin_transcript()
 
     async def get_messages(self) -> list[LLMMessage]:
         """The messages for the next model call: old results condensed, the block in its place."""

@@ -10,10 +10,10 @@ from autogen_core.memory import Memory, MemoryContent, MemoryMimeType, MemoryQue
 from autogen_core.model_context import ChatCompletionContext
 
 from amb_autogen.banks import BanksConfig, banks_config, open_banks
-from amb_autogen.context import AdapterOptions, AMBContext
+from amb_autogen.context import AMBContext
 from amb_autogen.transcript import SOURCE, autogen_messages, chat_messages
 from amb_core import ContextAdapter, InvalidInput, MemoryBank
-from amb_core.adapter import text_of
+from amb_core.adapter import AdapterOptions, text_of
 from amb_core.memory.lettering import OWN, TEAM, with_letter
 from amb_core.rendering import MemoryBlock, has_block
 

@@ -66,5 +66,5 @@ def memory_tools(memory: AMBContext | ContextAdapter | MemoryBank, *, strict: bo
 
     `strict` is for agents with an `output_content_type`, whose model clients take only strict tools.
     """
-    adapter = memory.adapter if isinstance(memory, AMBContext) else memory
-    return [DeepRetrieval(ContextAdapter(adapter) if isinstance(adapter, MemoryBank) else adapter, strict=strict)]
+    adapter = ContextAdapter.of(memory.adapter if isinstance(memory, AMBContext) else memory)
+    return [DeepRetrieval(adapter, strict=strict)]

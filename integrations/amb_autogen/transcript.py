@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from autogen_core import FunctionCall, Image
@@ -16,11 +16,13 @@ from autogen_core.models import (
     UserMessage,
 )
 
+from amb_core.adapter import made_from, parts_written_back, written_back
+
 __all__ = ["SOURCE", "autogen_messages", "chat_messages"]
 
 _log = logging.getLogger("amb.autogen")
-_MADE_OF, _RESULT = "autogen", "result"
-"""Where an OpenAI-style message, or a part of one, keeps what it was made from."""
+_RESULT = "result"
+"""Where an OpenAI-style message keeps the one of several results that it tells."""
 
 SOURCE = "amb"
 """Who the block and the index line say they are from."""
@@ -37,13 +39,13 @@ def chat_messages(messages: Sequence[LLMMessage]) -> ChatMessages:
     chat: ChatMessages = []
     for at, message in enumerate(messages):
         if isinstance(message, FunctionExecutionResultMessage):
-            made = [_result(result, open_calls) for result in message.content]
+            told = [_result(result, open_calls) for result in message.content]
         elif isinstance(message, AssistantMessage) and not isinstance(message.content, str):
             open_calls = _named(message.content, at)
-            made = [_calls(message, [name for _, name in open_calls])]
+            told = [_calls(message, [name for _, name in open_calls])]
         else:
-            made = [_text(message)]
-        chat += [{**one, _MADE_OF: message} for one in made]
+            told = [_text(message)]
+        chat += made_from(message, *told)
     return chat
 
 
@@ -81,50 +83,47 @@ def _text(message: LLMMessage) -> dict[str, Any]:
         return {"role": "assistant", "content": "\n".join(filter(None, [message.thought, str(message.content)]))}
     content: Any = message.content
     if not isinstance(content, str):
-        content = [part if isinstance(part, str) else {"type": "image_url", _MADE_OF: part} for part in content]
+        content = [told for part in content for told in made_from(part, _part(part))]
     return {"role": "system" if isinstance(message, SystemMessage) else "user", "content": content}
 
 
-def autogen_messages(chat: Sequence[Mapping[str, Any]]) -> list[LLMMessage]:
+def _part(part: str | Image) -> dict[str, Any]:
+    return {"type": "text", "text": part} if isinstance(part, str) else {"type": "image_url"}
+
+
+def autogen_messages(chat: Iterable[Mapping[str, Any]]) -> list[LLMMessage]:
     """The messages that OpenAI-style ones were made from, with their content as it is now; new ones for what is new."""
-    messages: list[LLMMessage] = []
-    answered: object = None
-    for one in chat:
-        origin, content = one.get(_MADE_OF), one.get("content")
-        if isinstance(origin, FunctionExecutionResultMessage):
-            if origin is not answered:
-                messages.append(origin.model_copy(update={"content": []}))
-            messages[-1].content.append(one[_RESULT].model_copy(update={"content": content}))  # type: ignore[union-attr]
-        elif isinstance(origin, AssistantMessage):
-            messages.append(_said(origin, content))
-        elif isinstance(origin, SystemMessage) or one["role"] == "system":
-            messages.append(SystemMessage(content=str(content)))
-        elif shown := _shown(content):
-            messages.append(UserMessage(content=shown, source=getattr(origin, "source", SOURCE)))
-        answered = origin
-    return messages
+    return written_back(chat, changed=_changed, new=_new)
 
 
-def _said(origin: AssistantMessage, content: str | None) -> AssistantMessage:
-    if not isinstance(origin.content, str):
-        return origin.model_copy(update={"thought": content})
-    same = content == _text(origin)["content"]
-    return origin if same else origin.model_copy(update={"content": content, "thought": None})
+def _changed(message: LLMMessage, told: Sequence[Mapping[str, Any]]) -> LLMMessage:
+    content = told[0]["content"]
+    if isinstance(message, FunctionExecutionResultMessage):
+        content = [one[_RESULT].model_copy(update={"content": one["content"]}) for one in told]
+    elif isinstance(message, AssistantMessage):
+        calls = not isinstance(message.content, str)
+        return message.model_copy(update={"thought": content} if calls else {"content": content, "thought": None})
+    elif isinstance(message, UserMessage):
+        content = _shown(content)
+    return message.model_copy(update={"content": content})
+
+
+def _new(told: Mapping[str, Any]) -> LLMMessage:
+    content = told["content"]
+    return (
+        SystemMessage(content=content)
+        if told["role"] == "system"
+        else UserMessage(content=_shown(content), source=SOURCE)
+    )
 
 
 def _shown(content: Any) -> str | list[str | Image]:
-    """A user message's content with AutoGen's own images; one that AutoGen cannot open is left out."""
-    if isinstance(content, str):
-        return content
-    shown: list[str | Image] = []
-    for part in content:
-        if isinstance(part, str) or part["type"] == "text":
-            shown.append(part if isinstance(part, str) else part["text"])
-        elif _MADE_OF in part:
-            shown.append(part[_MADE_OF])
-        else:
-            try:
-                shown.append(Image.from_base64(part["image_url"]["url"].partition(",")[2]))
-            except (OSError, ValueError):
-                _log.warning("a waiting attachment is no image AutoGen can open; it is not shown")
-    return shown
+    return content if isinstance(content, str) else parts_written_back(content, text=str, image=_image)
+
+
+def _image(url: str) -> Image | None:
+    try:
+        return Image.from_base64(url.partition(",")[2])
+    except (OSError, ValueError):
+        _log.warning("a waiting attachment is no image AutoGen can open; it is not shown")
+        return None

@@ -146,6 +146,16 @@ async def test_clear_empties_the_transcript_and_not_the_bank(bank: MemoryBank) -
     assert fact(0) in str(block.content)
 
 
+async def test_a_page_read_again_after_clearing_is_shown_whole_again(bank: MemoryBank) -> None:
+    context = await _filled(bank, *(_turn(number) for number in range(12)))
+    assert page(0) not in str(await context.get_messages())
+    await context.clear()
+    for message in _turn(0):
+        await context.add_message(message)
+    (_, answered, _) = await context.get_messages()
+    assert answered == _turn(0)[1]
+
+
 async def test_a_loaded_transcript_is_taken_in_by_a_new_bank(bank: MemoryBank) -> None:
     state = await (await _filled(bank, _turn(0), _turn(1))).save_state()
     with MemoryBank(task()) as other:
