@@ -55,10 +55,10 @@ def is_adrift(a: Statement, b: Statement) -> bool:
 
 
 def may_align(a: Statement, b: Statement) -> bool:
-    """A quick test that everything that aligns passes."""
+    """A quick test that everything that aligns passes: without the same subject nothing does whose topics differ."""
     if a.words.isdisjoint(b.words) and (a.words or b.words):
         return False
-    return _same_subject(a, b) or a.words == b.words or a.kind == "polarity"
+    return _same_subject(a, b) or ((a.kind == "polarity" or a.words == b.words) and topics_agree(a, b))
 
 
 def _by_subject(a: Statement, b: Statement) -> bool:
@@ -112,10 +112,12 @@ def same_question(a: Statement, b: Statement) -> bool:
         return False
     if a.kind == "name" and not _functional(a, b):
         return False
+    if not (_by_subject(a, b) or _by_sentence(a, b)):
+        return False
     if a.kind == "date" and (_recurs(a) or _recurs(b) or _differences(a, b) > 1):
         # a figure that goes with the date: the date is when it was so
         return False
-    return (_by_subject(a, b) or _by_sentence(a, b)) and _same_times(a, b) and _same_markers(a, b)
+    return _same_times(a, b) and _same_markers(a, b)
 
 
 def _recurs(statement: Statement) -> bool:

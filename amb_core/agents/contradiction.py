@@ -54,7 +54,7 @@ def contradictions(a: str, b: str, *, topics: tuple[str, str] = ("", "")) -> tup
     found: dict[tuple[int, int], Contradiction] = {}
     for x in left.sentences:
         for y in right.sentences:
-            if not x.tokens.isdisjoint(y.tokens) and x.text != y.text:
+            if x.text != y.text and not x.tokens.isdisjoint(y.tokens) and not _apart(x, y):
                 pair = next((p for p in _between(x, y) if not _settled(p, left.sentences, right.sentences)), None)
                 if pair is not None:
                     found[x.start, y.start] = pair
@@ -70,11 +70,15 @@ def contradictions(a: str, b: str, *, topics: tuple[str, str] = ("", "")) -> tup
 
 @dataclass(frozen=True, slots=True)
 class _Sentence:
-    """The statements of one sentence with its words; names are left out, they alone align nothing."""
+    """The statements of one sentence with its words; names are left out, they alone align nothing.
+
+    `whom`: all that its statements are about, None where one of them does not say it in so many words.
+    """
 
     text: str
     start: int
     tokens: frozenset[str]
+    whom: frozenset[object] | None
     members: tuple[Statement, ...]
 
 
@@ -106,10 +110,17 @@ def _read(text: str, topic: str) -> _Told:
 
 def _sentence(members: list[Statement]) -> _Sentence:
     tokens = frozenset(word for statement in members for word in statement.words if word[0] != "=")
-    return _Sentence(members[0].sentence, members[0].within.start, tokens, tuple(members))
+    known = all(statement.named and statement.subjects for statement in members)
+    whom = frozenset[object]().union(*(statement.identity for statement in members)) if known else None
+    return _Sentence(members[0].sentence, members[0].within.start, tokens, whom, tuple(members))
 
 
 # --- holding two against each other ----------------------------------------------------------------------------------
+
+
+def _apart(x: _Sentence, y: _Sentence) -> bool:
+    """Whether two sentences name whom they are about, and name nobody alike: then nothing in them aligns."""
+    return x.whom is not None and y.whom is not None and x.whom.isdisjoint(y.whom)
 
 
 def _between(x: _Sentence, y: _Sentence) -> Iterator[Contradiction]:
