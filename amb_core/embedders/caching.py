@@ -69,6 +69,11 @@ class CachingEmbedder:
             self._remember(keys, rows)
         return found
 
+    def forget(self) -> None:
+        """Drop all rows."""
+        with self._lock:
+            self._rows.clear()
+
     def _remember(self, keys: Sequence[bytes], rows: dict[bytes, FloatArray]) -> None:
         """Make these the newest rows and drop the oldest over the size (hold the lock)."""
         for key in keys:

@@ -1,1 +1,46 @@
-"""Long-term memory, owned by the supervisor."""
+"""Long-term memory, owned by the supervisor: records that outlive a task, in namespaces such as `user_profile/u1`.
+
+memory.py             LongTermMemory: the six tools; looking.py: its part that only looks
+calls.py              what a write, update or deletion does in a collection
+places.py, outbox.py  the store, its stand-in while it is down, and the queue that is carried over
+collection.py         the records of one store: transactions, audit lines, index
+spaces.py             the namespaces in memory, and how they follow others; loaded_namespace.py: one of them
+deciding.py           insert, skip, merge or conflict; sameness.py and merging.py: how
+record_index.py       what a query finds; similarity.py and scoring.py: how near and how good it is
+routing.py            when to read and write; summarizing.py: several memories in one text
+supervisor.py         the three moments of a supervisor; tools.py: the six tools for models
+promotion.py          what a finished task leaves for good
+cleaning.py           what is kept of a text; erasing.py, exports.py: and how it goes again
+"""
+
+from amb_core.longterm.memory import LongTermMemory
+from amb_core.longterm.records import (
+    AuditEntry,
+    Deleted,
+    Disagreement,
+    MemoryHit,
+    MemoryRecord,
+    MemoryType,
+    MergeStrategy,
+    Provenance,
+    Route,
+    Summary,
+    Written,
+)
+from amb_core.longterm.settings import LongTermSettings
+
+__all__ = [
+    "AuditEntry",
+    "Deleted",
+    "Disagreement",
+    "LongTermMemory",
+    "LongTermSettings",
+    "MemoryHit",
+    "MemoryRecord",
+    "MemoryType",
+    "MergeStrategy",
+    "Provenance",
+    "Route",
+    "Summary",
+    "Written",
+]

@@ -108,6 +108,17 @@ class MemoryRecord(Frozen):
         return _STRATEGY_OF[self.type] if chosen is None else MergeStrategy(str(chosen))
 
     @property
+    def source(self) -> str:
+        """Who said it, or ""."""
+        return str(self.metadata.get("source", ""))
+
+    @property
+    def importance(self) -> float:
+        """How much it matters in [0, 1]; 1 where the metadata do not say."""
+        found = self.metadata.get("score", 1.0)
+        return float(found) if isinstance(found, int | float) else 1.0
+
+    @property
     def topic(self) -> str:
         """The caller's name for what it is about, or ""."""
         return str(self.metadata.get("topic", ""))

@@ -16,7 +16,7 @@ from amb_core.models import Attachment
 from amb_core.protocols import Record, RecordQuery, RecordStore
 from amb_core.text import forget_texts
 
-__all__ = ["Eraser"]
+__all__ = ["Eraser", "clear_caches"]
 
 _log = logging.getLogger("amb.bank")
 _MARK = "task/erasing"
@@ -38,8 +38,7 @@ class Eraser:
     def finish(self, what: str, attachments: Iterable[Attachment] = ()) -> None:
         """Delete the files of attachments, and make sure that no file and no cache in memory holds what was deleted."""
         self.state.graph.forget_removed()
-        forget_texts()
-        _clear_caches()
+        clear_caches()
         self.files.remove(attachments)
         self._erase([what])
 
@@ -69,11 +68,12 @@ class Eraser:
             yield from entry.attachments
 
 
-def _clear_caches() -> None:
-    """Forget what functions of AMB remember of their arguments, and the patterns that were looked for.
+def clear_caches() -> None:
+    """Forget in memory what functions of AMB remember of texts, and the patterns that were looked for.
 
     A cache without a limit, or with room for one result, holds tables and patterns of our own, not texts.
     """
+    forget_texts()
     re.purge()
     kind = type(lru_cache(str.strip))
     for module in [module for name, module in list(sys.modules.items()) if name.startswith("amb_core.")]:

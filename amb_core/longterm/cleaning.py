@@ -1,0 +1,83 @@
+"""What is kept of a text somebody wants remembered: without our own blocks, personal data and secrets."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import JsonValue
+
+from amb_core.errors import InvalidInput
+from amb_core.longterm.metrics import Metrics
+from amb_core.longterm.records import checked_metadata
+from amb_core.protocols import Redactor
+from amb_core.redaction import PatternRedactor
+from amb_core.rendering import strip_block
+
+__all__ = ["Cleaner"]
+
+_log = logging.getLogger("amb.longterm")
+_CHOSEN = frozenset({"type", "strategy"})
+
+
+class Cleaner:
+    """Checks and redacts what comes in; without a redactor texts stay as they are.
+
+    A redactor that fails is stood in for by the patterns: nothing is kept unredacted because of an error.
+    """
+
+    def __init__(self, redactor: Redactor | None, *, max_chars: int, metrics: Metrics) -> None:
+        self._redactor = redactor
+        self._max_chars = max_chars
+        self._metrics = metrics
+
+    def content(self, text: object) -> tuple[str, Counter[str]]:
+        """The text as it may be kept, and what was taken out; InvalidInput when there is nothing to keep."""
+        if not isinstance(text, str):
+            raise InvalidInput(f"a memory is a text, not {type(text).__name__}; turn it into one first.")
+        if len(text) > self._max_chars:
+            raise InvalidInput(
+                f"a memory of {len(text)} characters is longer than the {self._max_chars} allowed: summarize it first, "
+                "or raise max_content_chars."
+            )
+        plain = strip_block(text).strip()
+        if not plain:
+            raise InvalidInput("a memory needs a text; this one is blank.")
+        found: Counter[str] = Counter()
+        return self._clean(plain, found), found
+
+    def metadata(self, metadata: Mapping[str, Any] | None) -> tuple[dict[str, JsonValue], Counter[str]]:
+        """Checked metadata without personal data, and what was taken out of them."""
+        found: Counter[str] = Counter()
+        checked = checked_metadata(metadata)
+        return {
+            self._clean(key, found): value if key in _CHOSEN else self._clean_value(value, found)
+            for key, value in checked.items()
+        }, found
+
+    def plain(self, text: str) -> str:
+        """A short text, such as a reason, without personal data."""
+        return self._clean(text, Counter())
+
+    def _clean_value(self, value: JsonValue, found: Counter[str]) -> JsonValue:
+        if isinstance(value, str):
+            return self._clean(value, found)
+        if isinstance(value, list):
+            return [self._clean_value(each, found) for each in value]
+        if isinstance(value, dict):
+            return {self._clean(key, found): self._clean_value(each, found) for key, each in value.items()}
+        return value
+
+    def _clean(self, text: str, found: Counter[str]) -> str:
+        if self._redactor is None:
+            return text
+        try:
+            redaction = self._redactor.redact(text)
+        except Exception as error:  # noqa: BLE001 - it may be anybody's
+            _log.warning("the redactor failed (%s); the patterns stand in for it", type(error).__name__)
+            self._metrics.count(failed_redaction=1)
+            redaction = PatternRedactor().redact(text)
+        found.update(redaction.found)
+        return redaction.text

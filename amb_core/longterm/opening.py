@@ -1,0 +1,89 @@
+"""From a URL or a store to a collection of records whose vectors fit the embedder."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+from pydantic import JsonValue
+
+from amb_core.errors import EmbedderMismatch, InvalidParameter
+from amb_core.longterm.collection import Collection
+from amb_core.longterm.erasing import finish_erasing
+from amb_core.longterm.settings import LongTermSettings
+from amb_core.longterm.stored_memories import memory_of, stored, stored_namespace
+from amb_core.protocols import Embedder, Record, RecordQuery, RecordStore
+from amb_core.stores import open_store
+
+__all__ = ["opened_collection", "store_url"]
+
+_STATE, _EMBEDDER = "memory-state", "embedder"
+_BATCH = 256
+_PLACES = {
+    "in_memory": "memory://",
+    "json": "json:///memory",
+    "sqlite": "sqlite:///memory.db",
+    "qdrant": "qdrant:///memory-qdrant",
+}
+
+
+def store_url(settings: LongTermSettings) -> str:
+    """The URL a backend's short name stands for; for `qdrant` the server in QDRANT_URL, if there is one."""
+    server = os.environ.get("QDRANT_URL", "").strip()
+    if settings.backend == "qdrant" and server:
+        return f"qdrant+{server}"
+    return _PLACES.get(settings.backend, settings.backend)
+
+
+def opened_collection(
+    place: str | RecordStore, *, embedder: Embedder | None, settings: LongTermSettings, actor: str, reembed: bool
+) -> Collection:
+    """The collection in a store; an erasure that a killed process left is finished.
+
+    Raises StoreError and its children when it cannot be opened, EmbedderMismatch when its vectors are of another
+    embedder, unless `reembed`.
+    """
+    if not isinstance(place, str) and not hasattr(place, "transaction"):
+        raise InvalidParameter(f"a store is a URL or a RecordStore, not {type(place).__name__}.")
+    store = open_store(place) if isinstance(place, str) else place
+    try:
+        if embedder is not None:
+            _fit(store, embedder, reembed=reembed)
+        finish_erasing(store)
+        return Collection(store, embedder=embedder, settings=settings, actor=actor, owned=isinstance(place, str))
+    except BaseException:
+        if isinstance(place, str):
+            store.close()
+        raise
+
+
+def _fit(store: RecordStore, embedder: Embedder, *, reembed: bool) -> None:
+    """Hold the embedder against the one the records were written with, and give vectors to records without."""
+    mine: dict[str, JsonValue] = {"model_id": embedder.model_id, "dimension": embedder.dimension}
+    found = store.get(_STATE, _EMBEDDER)
+    if found is not None and dict(found.data) == mine and not reembed:
+        return
+    if found is not None and dict(found.data) != mine and not reembed:
+        raise EmbedderMismatch(
+            f"these memories were written with the embedder {found.data.get('model_id')!r} "
+            f"({found.data.get('dimension')} dimensions), not with {embedder.model_id!r} ({embedder.dimension}): "
+            "name that one, or open the memory once with reembed=True."
+        )
+    with store.transaction():
+        for namespace in store.namespaces(prefix=stored_namespace("")):
+            _embed_all(store, namespace, embedder, anew=found is None or dict(found.data) != mine)
+        store.put([Record(_STATE, _EMBEDDER, mine)])
+
+
+def _embed_all(store: RecordStore, namespace: str, embedder: Embedder, *, anew: bool) -> None:
+    records = [memory_of(record) for record in store.search(RecordQuery(namespace))]
+    wanting = [record for record in records if anew or record.embedding is None]
+    for start in range(0, len(wanting), _BATCH):
+        batch = wanting[start : start + _BATCH]
+        vectors = np.asarray(embedder.embed([record.content for record in batch]), dtype="<f4")
+        store.put(
+            [
+                stored(record.model_copy(update={"embedding": vector.tobytes()}))
+                for record, vector in zip(batch, vectors, strict=True)
+            ]
+        )

@@ -1,0 +1,99 @@
+"""The namespaces of one store that are in memory, and how they follow what others change in it."""
+
+from __future__ import annotations
+
+import logging
+from collections import OrderedDict
+from collections.abc import Iterable
+
+from amb_core.errors import StoreCorrupt
+from amb_core.longterm.audit import AuditLog
+from amb_core.longterm.loaded_namespace import LoadedNamespace
+from amb_core.longterm.records import MemoryRecord
+from amb_core.longterm.stored_memories import memory_of, stored_namespace
+from amb_core.protocols import Embedder, RecordQuery, RecordStore
+
+__all__ = ["Spaces", "readable", "record_in"]
+
+_log = logging.getLogger("amb.longterm")
+_MOST_LOADED = 256
+"""Namespaces that are kept in memory; the one not used for longest goes first."""
+_MOST_FOLLOWED = 5_000
+"""Changes of others that are followed one by one; after more of them everything is read anew."""
+
+
+def record_in(store: RecordStore, record_id: str, *, namespace: str) -> MemoryRecord | None:
+    """The record, or None; one that cannot be read back is logged and left out."""
+    try:
+        found = store.get(stored_namespace(namespace), record_id)
+        return None if found is None else memory_of(found)
+    except StoreCorrupt as error:
+        _log.warning("%s", error)
+        return None
+
+
+def readable(store: RecordStore, query: RecordQuery) -> list[MemoryRecord]:
+    """The records of a query that can be read back; the others are logged."""
+    records: list[MemoryRecord] = []
+    for found in store.search(query):
+        try:
+            records.append(memory_of(found))
+        except StoreCorrupt as error:
+            _log.warning("%s", error)
+    return records
+
+
+class Spaces:
+    """Loads a namespace when it is first looked into. Not thread-safe: its owner holds a lock."""
+
+    def __init__(self, store: RecordStore, audit: AuditLog, *, embedder: Embedder | None) -> None:
+        self._store = store
+        self._audit = audit
+        self._embedder = embedder
+        self._loaded: OrderedDict[str, LoadedNamespace] = OrderedDict()
+        self._seen = audit.last
+
+    def of(self, namespace: str) -> LoadedNamespace:
+        """One namespace, read from the store when it is not here."""
+        space = self._loaded.get(namespace)
+        if space is None:
+            space = LoadedNamespace(embedder=self._embedder)
+            for record in readable(self._store, RecordQuery(stored_namespace(namespace))):
+                space.put(record)
+            self._loaded[namespace] = space
+            while len(self._loaded) > _MOST_LOADED:
+                self._loaded.popitem(last=False)
+        self._loaded.move_to_end(namespace)
+        return space
+
+    def apply(self, namespace: str, records: Iterable[MemoryRecord], removed: Iterable[str], *, upto: int) -> None:
+        """Follow a change of our own, once it is committed; `upto` is its last line of audit."""
+        space = self.of(namespace)
+        for record in records:
+            space.put(record)
+        for name in removed:
+            space.remove(name)
+        self._seen = upto
+
+    def catch_up(self) -> None:
+        """Follow what others have changed in the store since the last look."""
+        last = self._audit.last
+        if last == self._seen:
+            return
+        if not self._seen < last <= self._seen + _MOST_FOLLOWED:
+            self.drop()
+        for entry in self._audit.since(self._seen, last=last) if self._loaded else ():
+            space = self._loaded.get(entry.namespace)
+            if space is None or not entry.record_id:
+                continue
+            record = record_in(self._store, entry.record_id, namespace=entry.namespace)
+            if record is None:
+                space.remove(entry.record_id)
+            else:
+                space.put(record)
+        self._seen = last
+
+    def drop(self) -> None:
+        """Forget everything in memory; it is read again when it is needed."""
+        self._loaded.clear()
+        self._seen = self._audit.last
