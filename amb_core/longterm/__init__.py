@@ -14,6 +14,7 @@ cleaning.py           what is kept of a text; erasing.py, exports.py: and how it
 """
 
 from amb_core.longterm.memory import LongTermMemory
+from amb_core.longterm.promotion import LeftBehind, Promotion, promote
 from amb_core.longterm.records import (
     AuditEntry,
     Deleted,
@@ -33,14 +34,17 @@ __all__ = [
     "AuditEntry",
     "Deleted",
     "Disagreement",
+    "LeftBehind",
     "LongTermMemory",
     "LongTermSettings",
     "MemoryHit",
     "MemoryRecord",
     "MemoryType",
     "MergeStrategy",
+    "Promotion",
     "Provenance",
     "Route",
     "Summary",
     "Written",
+    "promote",
 ]

@@ -208,7 +208,8 @@ class Collection:
             with self.store.transaction():
                 self._spaces.catch_up()
                 there = [name for name in dict.fromkeys(record_ids) if self.store.delete(within, [name])]
-                mark_erasing(self.store)
+                if there:
+                    mark_erasing(self.store)
                 acts = [Act("delete", namespace, name, "deleted", why) for name in there]
                 upto = self._noted(acts, at=at)
             self._spaces.apply(namespace, (), there, upto=upto)

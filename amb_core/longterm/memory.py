@@ -229,22 +229,25 @@ class LongTermMemory(Looking):
         within = checked_namespace(namespace)
         if (id is None) == (not filters):
             raise InvalidInput("delete takes an id or (not empty) filters, one of the two.")
-        now, reason = self._now(), self._cleaner.plain(why)
+        now, reason, standby = self._now(), self._cleaner.plain(why), self._places.standby
+
+        def deleted_in(place: Collection, names: Sequence[str]) -> Deleted:
+            gone = place.delete(names, namespace=within, at=now, why=reason)
+            unreachable = self._calls.erase(place, gone, namespace=within, vacuum=vacuum) if gone else []
+            return Deleted(deleted=len(gone), unreachable=tuple(unreachable))
 
         def done(primary: Collection) -> Deleted:
             names = _named(primary, id, filters, namespace=within, now=now)
-            gone = primary.delete(names, namespace=within, at=now, why=reason)
-            self._places.standby.delete(names, namespace=within, at=now, why=reason)
-            unreachable = self._calls.erase(primary, gone, namespace=within, vacuum=vacuum) if gone else []
-            return Deleted(deleted=len(gone), unreachable=tuple(unreachable))
+            first, second = deleted_in(primary, names), deleted_in(standby, names)
+            return Deleted(deleted=first.deleted, unreachable=first.unreachable + second.unreachable)
 
         def queued() -> Deleted:
-            standby = self._places.standby
             names = _named(standby, id, filters, namespace=within, now=now)
             for name in names:
                 self._places.queue(Waiting("delete", within, name, now, why=reason))
-            gone = standby.delete(names, namespace=within, at=now, why=reason)
-            return Deleted(deleted=len(gone), unreachable=("the store is down; it is deleted there when it is back",))
+            later = "the store is down; the record is deleted there when it is back"
+            first = deleted_in(standby, names)
+            return Deleted(deleted=first.deleted, unreachable=(*first.unreachable, later))
 
         deleted = self._places.attempt("write", done, queued)
         self._metrics.count(deleted=deleted.deleted)
