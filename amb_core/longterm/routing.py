@@ -1,0 +1,244 @@
+"""Routing: whether a message is worth a look into memory or a place in it, by its words and, if wished, a model."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from pydantic import Field
+
+from amb_core.chat.structured import StructuredChat
+from amb_core.errors import InvalidParameter, ModelError
+from amb_core.frozen import Frozen
+from amb_core.longterm import routing_words as words
+from amb_core.longterm.namespaces import namespace_of
+from amb_core.longterm.records import MemoryType, Route
+from amb_core.longterm.settings import LongTermSettings
+from amb_core.prompts import prompt
+from amb_core.protocols import ChatModel
+from amb_core.rendering import strip_block
+from amb_core.text import clip_tokens, detect_language, sentences
+
+__all__ = ["Policy", "Statement", "by_namespace", "route", "scope_of_worker", "statements"]
+
+Policy = Literal["default", "heuristics", "read-only", "always", "never"]
+"""`default`: cues, then the model where they are silent; `heuristics`: cues alone; `read-only`: never writes."""
+
+_log = logging.getLogger("amb.longterm")
+_PROFILE, _FACTS, _SUPERVISOR = "user_profile", "domain_facts", "supervisor"
+_SCOPES = {MemoryType.USER_PROFILE: _PROFILE, MemoryType.DOMAIN_FACTS: _FACTS}
+_LONGEST = 2_000
+"""Tokens of a message that are looked at: what comes behind is material, not talk."""
+_LONGEST_STATEMENT = 600
+"""Characters a statement may have: a longer clause is no rule or definition."""
+_Write = Literal["user-profile", "domain-facts", "task-traces"]
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A clause of a message that is worth keeping, in its own words, and what kind of memory it is."""
+
+    text: str
+    type: MemoryType
+    cue: str
+
+
+class RoutingShape(Frozen):
+    """What the light model answers."""
+
+    read: bool
+    write: list[_Write] = Field(max_length=3)
+
+
+def route(
+    message: str,
+    *,
+    user: str,
+    workers: Sequence[str] = (),
+    policy: str = "default",
+    chat: ChatModel | None = None,
+    settings: LongTermSettings | None = None,
+) -> Route:
+    """Whether to read before the message is worked on, whether it says something to keep, and in which namespaces.
+
+    Without a user the namespaces are the scopes alone. A model is asked only where no cue decides; if it fails, the
+    cues stand. Raises InvalidParameter for an unknown policy.
+    """
+    if policy not in get_args(Policy):
+        raise InvalidParameter(f"a routing policy is one of {', '.join(get_args(Policy))}, not {policy!r:.40}.")
+    places = _Places(user, tuple(workers), (settings or LongTermSettings()).namespaces)
+    if policy == "never":
+        return places.route(_Judged(), reasons=("policy: never",))
+    judged = _by_cues(_talk(message))
+    if policy == "default" and chat is not None and judged.unsure:
+        judged = _by_model(message, judged, chat)
+    if policy == "always":
+        types = judged.types or ((MemoryType.USER_PROFILE,) if message.strip() else ())
+        judged = _Judged(True, types, judged.earlier, False, (*judged.reasons, "policy: always"))
+    elif policy == "read-only":
+        judged = _Judged(judged.read, (), judged.earlier, False, (*judged.reasons, "policy: read-only"))
+    return places.route(judged, reasons=judged.reasons)
+
+
+def statements(message: str) -> tuple[Statement, ...]:
+    """The clauses of a message that are to be kept: the user's rules and habits, definitions, conclusions."""
+    talk = _talk(message)
+    if words.DO_NOT_KEEP.search(talk) or words.FORGET.search(talk):
+        return ()
+    return tuple(found for clause in _clauses(talk) if (found := _statement(clause)) is not None)
+
+
+def scope_of_worker(worker: str) -> str:
+    """The scope of an agent's memories: `{agent}_memories`."""
+    return f"{worker}_memories"
+
+
+# --- by words --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """`earlier`: it refers to earlier work; `unsure`: no cue spoke, which a model may know better."""
+
+    read: bool = False
+    types: tuple[MemoryType, ...] = ()
+    earlier: bool = False
+    unsure: bool = False
+    reasons: tuple[str, ...] = ()
+
+
+def _talk(message: str) -> str:
+    """What was said, without blocks of ours; of a very long message its beginning."""
+    return clip_tokens(strip_block(message), _LONGEST).strip()
+
+
+def _by_cues(talk: str) -> _Judged:
+    if not talk:
+        return _Judged()
+    if words.ABOUT_MEMORY.search(talk):
+        return _Judged(True, earlier=True, reasons=("asks what is remembered",))
+    if words.FORGET.search(talk):
+        return _Judged(True, earlier=True, reasons=("wants something forgotten",))
+    kept = statements(talk)
+    told = {statement.text for statement in kept}
+    asking = [clause for clause in _clauses(talk) if clause not in told]
+    types = tuple(dict.fromkeys(statement.type for statement in kept))
+    reasons = tuple(f"{statement.type.value}: {statement.cue}" for statement in kept)
+    for clause in asking:
+        spoken = words.QUOTED.sub(" ", clause)
+        if words.SMALL_TALK.search(clause) or words.ARITHMETIC.search(clause):
+            continue
+        if earlier := words.EARLIER.search(spoken):
+            return _Judged(True, types, True, reasons=(*reasons, f"refers to earlier: {earlier.group().strip()}"))
+        if _wants(clause, spoken):
+            asks = words.REQUEST.search(spoken) is not None
+            return _Judged(True, types, unsure=not (types or asks), reasons=(*reasons, "asks for something"))
+    unsure = not types and any(_may_be_more(clause) for clause in asking)
+    return _Judged(False, types, unsure=unsure, reasons=reasons)
+
+
+def _wants(clause: str, spoken: str) -> bool:
+    if words.REPORTED.search(spoken) and spoken != clause:
+        return False  # what is to be translated or was written by somebody, word for word
+    if words.DO_NOT_KEEP.search(clause):
+        return False
+    return bool(words.QUESTION.search(spoken) or words.REQUEST.search(spoken))
+
+
+def _may_be_more(clause: str) -> bool:
+    """Whether a model might see in a clause what no cue says."""
+    against = (words.SMALL_TALK, words.ARITHMETIC, words.HYPOTHETICAL, words.DO_NOT_KEEP, words.REPORTED)
+    return len(clause) > 5 and not any(pattern.search(clause) for pattern in against)
+
+
+def _clauses(talk: str) -> Iterator[str]:
+    """Sentences, divided where a message goes from asking to telling."""
+    for sentence in sentences(talk):
+        done = 0
+        for cut in words.CLAUSE_BREAK.finditer(sentence):
+            if not any(quote.start() < cut.start() < quote.end() for quote in words.QUOTED.finditer(sentence)):
+                yield from filter(None, [sentence[done : cut.start()].strip()])
+                done = cut.end()
+        yield from filter(None, [sentence[done:].strip()])
+
+
+def _statement(clause: str) -> Statement | None:
+    """What a clause states for good; None for a question, a guess, a one-off or somebody else's words."""
+    if len(clause) > _LONGEST_STATEMENT or words.HYPOTHETICAL.search(clause) or words.SMALL_TALK.search(clause):
+        return None
+    spoken = words.QUOTED.sub(" ", clause)
+    polite = words.POLITE.match(spoken)
+    asks = words.QUESTION.search(spoken) is not None
+    reported = words.REPORTED.search(spoken) is not None
+    if not asks and not reported and not words.NO_DEFINITION.search(spoken):
+        if found := words.DEFINITION.search(clause):
+            return Statement(clause, MemoryType.DOMAIN_FACTS, found.group().strip())
+        if found := words.CONCLUSION.search(spoken):
+            return Statement(clause, MemoryType.TASK_TRACES, found.group().strip())
+    if reported or words.ONE_OFF.search(spoken) or words.YOU_DO.search(spoken) or (asks and not polite):
+        return None
+    found = words.PROFILE.search(spoken[polite.end() :] if polite else spoken)
+    return None if found is None else Statement(clause, MemoryType.USER_PROFILE, found.group().strip())
+
+
+# --- by a model ------------------------------------------------------------------------------------------------------
+
+
+def _by_model(message: str, judged: _Judged, chat: ChatModel) -> _Judged:
+    """What a light model says of a message that no cue decides; what the cues said when it fails."""
+    talk = _talk(message)
+    asked = ({"role": "system", "content": prompt("routing", detect_language(talk))}, {"role": "user", "content": talk})
+    try:
+        answer = StructuredChat(chat).ask(asked, RoutingShape, purpose="routing", max_output_tokens=200)
+    except ModelError as error:
+        _log.warning("routing goes by its cues, for the model gave no answer: %s", error)
+        return judged
+    types = tuple(dict.fromkeys(map(MemoryType, answer.write)))
+    if words.DO_NOT_KEEP.search(talk):
+        types = ()
+    return _Judged(answer.read, types, judged.earlier, reasons=(*judged.reasons, "a model decided"))
+
+
+# --- namespaces ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Places:
+    user: str
+    workers: tuple[str, ...]
+    scopes: tuple[str, ...]
+
+    def route(self, judged: _Judged, *, reasons: tuple[str, ...]) -> Route:
+        writes = {self._named(self._scope_for(kind)): kind for kind in judged.types}
+        looked_into: list[str] = []
+        if judged.read:
+            looked_into = [*self.scopes, scope_of_worker(_SUPERVISOR)]
+            looked_into += [scope_of_worker(worker) for worker in self.workers if judged.earlier]
+        namespaces = dict.fromkeys([*map(self._named, looked_into), *writes])
+        return Route(
+            should_read=judged.read,
+            should_write=bool(writes),
+            namespaces=tuple(namespaces),
+            writes=writes,
+            reasons=reasons,
+        )
+
+    def _scope_for(self, kind: MemoryType) -> str:
+        """The usual scope of a kind where it is among the configured ones, else the first of these."""
+        usual = _SCOPES.get(kind)
+        if usual is None:
+            return scope_of_worker(_SUPERVISOR)
+        return usual if usual in self.scopes or not self.scopes else self.scopes[0]
+
+    def _named(self, scope: str) -> str:
+        return namespace_of(scope, self.user) if self.user else scope
+
+
+def by_namespace(found: Sequence[Statement], chosen: Mapping[str, MemoryType]) -> Iterator[tuple[str, Statement]]:
+    """Each statement with the namespace that a route has for its kind."""
+    for statement in found:
+        for namespace, kind in chosen.items():
+            if kind is statement.type:
+                yield namespace, statement

@@ -1,0 +1,165 @@
+"""Several memories as one short text for a goal: their own sentences, or a model's words that they bear out."""
+
+from __future__ import annotations
+
+import json
+import logging
+import math
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from pydantic import Field
+
+from amb_core.chat.structured import StructuredChat
+from amb_core.errors import InvalidParameter, ModelError
+from amb_core.frozen import Frozen
+from amb_core.longterm.sameness import compare
+from amb_core.prompts import prompt
+from amb_core.protocols import ChatModel
+from amb_core.text import clip_tokens, detect_language, estimate_tokens, index_tokens, sentences, unsupported, values
+
+__all__ = ["summarize"]
+
+_log = logging.getLogger("amb.longterm")
+_MOST_SENTENCES = 400
+_COMPARED = 24
+"""So many of the chosen sentences are compared with each other."""
+_ROOM = 1.5
+"""A model gets this many times the tokens of the summary for its answer, which is JSON."""
+_BOTH = {"en": "Told differently: {} / {}", "zh": "说法不一：{} / {}"}
+
+
+class SummaryShape(Frozen):
+    """What the model answers."""
+
+    summary: str = Field(min_length=1, max_length=8_000)
+
+
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    text: str
+    terms: frozenset[str]
+    at: int
+    tokens: int
+
+
+def summarize(texts: Sequence[str], *, goal: str, chat: ChatModel | None = None, budget_tokens: int = 200) -> str:
+    """One text of at most `budget_tokens` tokens that says what the texts say about the goal; "" for blank texts.
+
+    Versions that contradict each other are both named. A model's summary counts only if the texts bear out each
+    number, date and name in it; otherwise, and without a model, it is made of their sentences. Raises InvalidParameter
+    for a budget below 1.
+    """
+    if budget_tokens < 1:
+        raise InvalidParameter(f"budget_tokens must be at least 1, not {budget_tokens}.")
+    given = [text for text in texts if text.strip()]
+    if not given:
+        return ""
+    if chat is not None:
+        try:
+            return _by_model(given, goal, chat, budget_tokens)
+        except ModelError as error:
+            _log.warning("a summary is made of sentences, for the model's cannot be used: %s", error)
+    return _by_sentences(given, goal, budget_tokens)
+
+
+# --- of sentences ----------------------------------------------------------------------------------------------------
+
+
+def _by_sentences(texts: Sequence[str], goal: str, budget: int) -> str:
+    found = _distinct(texts)
+    ranked = sorted(found, key=_worth(found, goal), reverse=True)
+    pairs = _conflicts(ranked[:_COMPARED])
+    chosen: list[tuple[_Sentence, str]] = []
+    done: set[int] = set()
+    left = budget
+    for sentence in ranked:
+        if sentence.at in done:
+            continue
+        other = next((b if a is sentence else a for a, b in pairs if sentence in (a, b)), None)
+        text = sentence.text if other is None or other.at in done else _both(sentence, other)
+        cost = estimate_tokens(text) + 1
+        if cost > left:
+            continue
+        done |= {sentence.at} if other is None else {sentence.at, other.at}
+        chosen.append((sentence, text))
+        left -= cost
+    if not chosen:
+        return clip_tokens(ranked[0].text, budget).strip()
+    return "\n".join(text for _, text in sorted(chosen, key=lambda pair: pair[0].at))
+
+
+def _distinct(texts: Sequence[str]) -> list[_Sentence]:
+    """The sentences of all texts in order; of those with the same terms and values the first."""
+    found: dict[object, _Sentence] = {}
+    for text in texts:
+        for sentence in sentences(text)[:_MOST_SENTENCES]:
+            line = " ".join(sentence.split())
+            terms = frozenset(index_tokens(line))
+            stated = frozenset((value.kind, value.key) for value in values(line))
+            key = (terms, stated) if terms else line
+            found.setdefault(key, _Sentence(line, terms, len(found), estimate_tokens(line)))
+    return list(found.values())[:_MOST_SENTENCES]
+
+
+def _worth(found: Sequence[_Sentence], goal: str) -> Callable[[_Sentence], tuple[float, int]]:
+    """How much a sentence says about the goal, rare words more; then what states values, then what came first."""
+    spread = Counter(term for sentence in found for term in sentence.terms)
+    asked = set(index_tokens(goal))
+
+    def worth(sentence: _Sentence) -> tuple[float, int]:
+        met = sum(math.log(1 + len(found) / spread[term]) for term in sorted(sentence.terms & asked))
+        return met / math.sqrt(1 + len(sentence.terms) / 12) + 0.1 * min(3, len(values(sentence.text))), -sentence.at
+
+    return worth
+
+
+def _conflicts(ranked: Sequence[_Sentence]) -> list[tuple[_Sentence, _Sentence]]:
+    """Pairs of which the later says otherwise than the earlier; each sentence stands in one at most."""
+    in_order = sorted(ranked, key=lambda sentence: sentence.at)
+    pairs: list[tuple[_Sentence, _Sentence]] = []
+    taken: set[int] = set()
+    for number, later in enumerate(in_order):
+        for earlier in in_order[:number]:
+            if earlier.at not in taken and compare(later.text, earlier.text).kind == "conflict":
+                pairs.append((earlier, later))
+                taken |= {earlier.at, later.at}
+                break
+    return pairs
+
+
+def _both(one: _Sentence, other: _Sentence) -> str:
+    earlier, later = sorted((one, other), key=lambda sentence: sentence.at)
+    return _BOTH[detect_language(later.text)].format(earlier.text, later.text)
+
+
+# --- by a model ------------------------------------------------------------------------------------------------------
+
+
+def _by_model(texts: Sequence[str], goal: str, chat: ChatModel, budget: int) -> str:
+    """A model's summary; a ModelError when there is none that the texts bear out."""
+    found = _distinct(texts)
+    best = sorted(found, key=_worth(found, goal), reverse=True)[:_COMPARED]
+    told = [value for a, b in _conflicts(best) for value in compare(b.text, a.text).values]
+
+    def check(answer: SummaryShape) -> str | None:
+        if estimate_tokens(answer.summary) > budget:
+            return f"it is longer than {budget} tokens"
+        if (foreign := unsupported(answer.summary, [*texts, goal])) is not None:
+            return f"no memory says {foreign!r}"
+        folded = answer.summary.casefold()
+        missing = [value for value in told if value.casefold() not in folded]
+        return f"memories contradict each other; name both versions, also {missing[0]!r}" if missing else None
+
+    language = detect_language(texts[0])
+    asked = (
+        {"role": "system", "content": prompt("summarizing", language)},
+        {
+            "role": "user",
+            "content": json.dumps({"goal": goal, "tokens": budget, "memories": [*texts]}, ensure_ascii=False),
+        },
+    )
+    room = max(200, int(budget * _ROOM))
+    answer = StructuredChat(chat).ask(asked, SummaryShape, purpose="summarizing", max_output_tokens=room, check=check)
+    return answer.summary.strip()

@@ -1,0 +1,160 @@
+"""Routing: what is kept, what is looked up, and what is neither, in English and Chinese."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from amb_core.chat import ScriptedChatModel
+from amb_core.errors import InvalidParameter, ModelUnavailable
+from amb_core.longterm.records import MemoryType
+from amb_core.longterm.routing import route, scope_of_worker, statements
+from amb_core.longterm.settings import LongTermSettings
+
+MESSAGES = Path(__file__).resolve().parents[2] / "amb_core" / "evaluation" / "routing_messages.jsonl"
+PROFILE, FACTS, TRACES = MemoryType.USER_PROFILE, MemoryType.DOMAIN_FACTS, MemoryType.TASK_TRACES
+
+
+def _messages(language: str, half: str) -> list[dict[str, Any]]:
+    rows = [json.loads(line) for line in MESSAGES.read_text(encoding="utf-8").splitlines()]
+    return [row for row in rows if row["language"] == language and row["half"] == half]
+
+
+def _precision_and_recall(pairs: Sequence[tuple[bool, bool]]) -> tuple[float, float]:
+    right = sum(got and wanted for got, wanted in pairs)
+    return right / max(1, sum(got for got, _ in pairs)), right / max(1, sum(wanted for _, wanted in pairs))
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("half", ["development", "held-out"])
+def test_most_messages_are_routed_as_people_would(language: str, half: str) -> None:
+    rows = _messages(language, half)
+    routes = [route(row["text"], user="u1") for row in rows]
+    reading = [(got.should_read, row["read"]) for got, row in zip(routes, rows, strict=True)]
+    writing = [(got.should_write, bool(row["write"])) for got, row in zip(routes, rows, strict=True)]
+    exact = [sorted(got.writes.values()) == sorted(row["write"]) for got, row in zip(routes, rows, strict=True)]
+    assert len(rows) >= 30
+    assert min(_precision_and_recall(reading)) >= 0.85
+    assert min(_precision_and_recall(writing)) >= 0.9
+    assert sum(exact) / len(exact) >= 0.92
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "以后都用欧元。",
+        "默认不含税。",
+        "记住我在新加坡。",
+        "我偏好柱状图。",
+        "我习惯看周报。",
+        "From now on use EUR.",
+        "By default, leave out tax.",
+        "Remember I am in Singapore.",
+        "I usually read weekly reports.",
+    ],
+)
+def test_the_words_of_the_design_write_to_the_profile(message: str) -> None:
+    assert route(message, user="u1").writes == {"user_profile/u1": PROFILE}
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "GMV 的口径是退款前金额。",
+        "“北区”是三个区域的别名。",
+        "GMV means sales before refunds.",
+        "NPS stands for net promoter score.",
+    ],
+)
+def test_a_definition_is_a_fact_and_no_preference(message: str) -> None:
+    assert route(message, user="u1").writes == {"domain_facts/u1": FACTS}
+
+
+@pytest.mark.parametrize("message", ["Run it as last time.", "跟上次一样再跑一遍。"])
+def test_a_reference_to_earlier_work_looks_into_the_workers_memories_too(message: str) -> None:
+    found = route(message, user="u1", workers=("text2sql",))
+    assert found.should_read
+    assert not found.should_write
+    assert found.namespaces[-1] == f"{scope_of_worker('text2sql')}/u1"
+
+
+def test_one_message_may_tell_and_ask() -> None:
+    message = "按地区列出收入，以后地区都按名称排序。GMV 指的是退款前金额。"
+    found = route(message, user="u1")
+    assert found.should_read
+    assert found.writes == {"user_profile/u1": PROFILE, "domain_facts/u1": FACTS}
+    assert [each.text for each in statements(message)] == ["以后地区都按名称排序。", "GMV 指的是退款前金额。"]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Don't remember this: I prefer tea.",
+        "这个不用记：我喜欢喝茶。",
+        "Forget that I prefer EUR.",
+        "忘掉我喜欢欧元这件事。",
+        'He wrote: "From now on I want all invoices in Madrid."',
+        "客户来信写道：“以后我们都用美元结算。”",
+        "What if I preferred EUR?",
+        "假设我以后都用欧元。",
+        "Do I always use EUR?",
+        "我一般用哪种货币？",
+    ],
+)
+def test_what_is_asked_supposed_quoted_or_withdrawn_is_not_kept(message: str) -> None:
+    assert not route(message, user="u1").should_write
+    assert statements(message) == ()
+
+
+@pytest.mark.parametrize("message", ["", "   ", "Thanks!", "谢谢你！", "What is 12 plus 30?", "12 加 30 等于多少？"])
+def test_small_talk_and_sums_touch_no_memory(message: str) -> None:
+    found = route(message, user="u1")
+    assert not found.should_read
+    assert not found.should_write
+    assert not found.namespaces
+
+
+def test_policies_override_the_cues() -> None:
+    assert not route("From now on use EUR. Show sales.", user="u1", policy="never").namespaces
+    silent = route("Hm.", user="u1", policy="always")
+    assert silent.should_read
+    assert silent.writes == {"user_profile/u1": PROFILE}
+    reading = route("From now on use EUR. Show sales.", user="u1", policy="read-only")
+    assert reading.should_read
+    assert not reading.writes
+    with pytest.raises(InvalidParameter, match="one of default"):
+        route("Hm.", user="u1", policy="sometimes")
+
+
+def test_the_configured_scopes_are_looked_into() -> None:
+    scopes = LongTermSettings(namespaces=("profile", "facts"))
+    found = route("From now on use EUR. Show the sales.", user="a/b", settings=scopes)
+    assert found.writes == {"profile/a%2Fb": PROFILE}
+    assert found.namespaces[:2] == ("profile/a%2Fb", "facts/a%2Fb")
+
+
+def test_without_a_user_the_scopes_are_named() -> None:
+    assert route("From now on use EUR.", user="").namespaces == ("user_profile",)
+
+
+def test_a_model_is_asked_only_where_no_cue_speaks() -> None:
+    chat = ScriptedChatModel(['{"read": false, "write": ["user-profile"]}'])
+    assert route("From now on use EUR.", user="u1", chat=chat).writes == {"user_profile/u1": PROFILE}
+    assert not chat.requests
+    found = route("Green is the colour of my brand.", user="u1", chat=chat)
+    assert found.writes == {"user_profile/u1": PROFILE}
+    assert "a model decided" in found.reasons
+
+
+@pytest.mark.parametrize("answer", [ModelUnavailable("down"), "no JSON", '{"read": true, "write": ["root"]}'])
+def test_without_a_usable_answer_the_cues_stand(answer: str | Exception) -> None:
+    chat = ScriptedChatModel([answer, answer])
+    assert not route("Green is the colour of my brand.", user="u1", chat=chat).should_write
+
+
+def test_a_long_message_is_routed_by_how_it_begins() -> None:
+    assert route("Summarise this log: " + "error 17 at node 4. " * 20_000, user="u1").should_read
