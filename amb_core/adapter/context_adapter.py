@@ -102,18 +102,17 @@ class ContextAdapter:
     # --- OpenAI-style messages ---------------------------------------------------------------------------------------
 
     def prepare(
-        self, messages: Sequence[Any], *, query: str | None = None, reserved_tokens: int = 0
+        self, messages: Sequence[Any], *, query: str | None = None, reserved_tokens: int = 0, spared_tokens: int = 0
     ) -> list[dict[str, Any]]:
         """`condense`, then `enhance_prompt`: the messages for the next request, of bounded size.
 
-        `reserved_tokens` is what this one request carries beside its messages, in addition to the adapter's own. Below
-        zero, so much of the messages does not count towards condensing.
+        `reserved_tokens` is what this one request carries beside its messages, in addition to the adapter's own.
+        `spared_tokens` of all that do not count towards condensing, because the high-water mark leaves room for them.
         """
         plain = without_blocks(checked(messages))
-        beside = max(0, reserved_tokens)
-        raw = self._size(plain) + beside
-        shown = self._condensed(plain, reserved_tokens)
-        return self._enhanced(shown, query=query, raw_tokens=raw, beside=beside)
+        raw = self._size(plain) + reserved_tokens
+        shown = self._condensed(plain, reserved_tokens - spared_tokens)
+        return self._enhanced(shown, query=query, raw_tokens=raw, beside=reserved_tokens)
 
     def enhance_prompt(self, messages: Sequence[Any], *, query: str | None = None) -> list[dict[str, Any]]:
         """A new message list with the block for the pending step (or for `query`) in it; an older block is removed.
@@ -123,12 +122,14 @@ class ContextAdapter:
         plain = without_blocks(checked(messages))
         return self._enhanced(plain, query=query, raw_tokens=self._size(plain))
 
-    def condense(self, messages: Sequence[Any], *, reserved_tokens: int = 0) -> list[dict[str, Any]]:
+    def condense(
+        self, messages: Sequence[Any], *, reserved_tokens: int = 0, spared_tokens: int = 0
+    ) -> list[dict[str, Any]]:
         """A new message list in which old tool results have given way to references, then to one index line.
 
         System messages, the first user message and the newest results stay; a call and its results stay together.
         """
-        return self._condensed(without_blocks(checked(messages)), reserved_tokens)
+        return self._condensed(without_blocks(checked(messages)), reserved_tokens - spared_tokens)
 
     def begin_transcript(self) -> None:
         """Forget what was decided about a transcript that is begun anew; what memory holds stays."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
-from typing import Any
+from typing import Any, Unpack
 
 from smolagents import LocalPythonExecutor, MultiStepAgent, ToolCallingAgent
 from smolagents.memory import MemoryStep, SystemPromptStep
 
-from amb_core import AmbError, ContextAdapter, InvalidParameter, MemoryBank, ToolResult
-from amb_core.adapter import Placement, TokenCounter
+from amb_core import AmbError, ContextAdapter, InvalidParameter, MemoryBank
+from amb_core.adapter import AdapterOptions
 from amb_smolagents.attachment import Attachment
 from amb_smolagents.tools import memory_tools
 
@@ -20,14 +20,11 @@ __all__ = ["attach", "detach"]
 
 def attach(
     agent: MultiStepAgent,
+    /,
     bank: MemoryBank,
     *,
-    shared: MemoryBank | None = None,
-    share: Callable[[ToolResult], bool] | None = None,
     managed: Mapping[str, MemoryBank] | None = None,
-    placement: Placement | None = None,
-    run: str = "",
-    count_tokens: Callable[[str], int] | None = None,
+    **options: Unpack[AdapterOptions],
 ) -> ContextAdapter:
     """Give an agent a memory; what its transcript holds so far is taken in before its next model call.
 
@@ -42,22 +39,10 @@ def attach(
     wanted = [(agent, bank), *((team[name], theirs) for name, theirs in (managed or {}).items())]
     if busy := [one.name or one.agent_name for one, _ in wanted if _attached(one)]:
         raise InvalidParameter(f"the agent {busy[0]!r} has a memory already; detach it first.")
-    marks: dict[str, Any] = {
-        "shared": shared,
-        "share": share,
-        "placement": placement,
-        "run": run,
-        "count_tokens": count_tokens,
-    }
-    attachments = [
-        Attachment(
-            one,
-            ContextAdapter(own, agent=one.name, **marks),
-            placement=placement or own.settings.placement,
-            count=TokenCounter(count_tokens),
-        )
-        for one, own in wanted
-    ]
+    attachments: list[Attachment] = []
+    for one, own in wanted:
+        named: AdapterOptions = {"agent": one.name, **options} if one is agent else {**options, "agent": one.name}
+        attachments.append(Attachment(one, ContextAdapter(own, **named)))
     with ExitStack() as failed:
         for attachment in attachments:
             failed.callback(attachment.undo.close)

@@ -38,5 +38,4 @@ class DeepRetrieval(Tool):  # type: ignore[misc,unused-ignore]  # smolagents has
 
 def memory_tools(memory: MemoryBank | ContextAdapter) -> list[DeepRetrieval]:
     """The tools to give to an agent beside its own: `deep_retrieval`. `attach` gives them by itself."""
-    adapter = memory if isinstance(memory, ContextAdapter) else ContextAdapter(memory)
-    return [DeepRetrieval(tool) for tool in adapter.memory_tools()]
+    return [DeepRetrieval(tool) for tool in ContextAdapter.of(memory).memory_tools()]
