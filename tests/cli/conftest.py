@@ -1,27 +1,33 @@
-"""`amb` in a process of its own, and an endpoint on this machine whose model searches, reads every hit and answers."""
+"""`amb` in a process of its own or in this one, and an endpoint on this machine whose model searches, reads every hit
+and answers.
+"""
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from amb_core.chat import ScriptedChatModel
 from amb_core.chat_io import ChatReply, ChatRequest, ToolCall
+from amb_core.cli import main
 from amb_core.testing.chat_server import ChatServer
 from amb_core.testing.local_chat import LocalChatModel
 
 ROOT = Path(__file__).resolve().parents[2]
 CORPORA = ROOT / "examples" / "corpora"
 SOURCES = (ROOT, ROOT / "integrations", ROOT / "tools")
+KEPT = ("PATH", "HOME", "LANG", "SYSTEMROOT")
 LINK = re.compile(r"corpus:[^\s›<]+")
 
 
@@ -83,7 +89,7 @@ class Amb:
 
     def start(self, *arguments: str) -> subprocess.Popen[str]:
         """The command as a process under way."""
-        kept = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG", "SYSTEMROOT")}
+        kept = {name: value for name, value in os.environ.items() if name in KEPT}
         installed = {} if not (ROOT / "amb_core").is_dir() else {"PYTHONPATH": os.pathsep.join(map(str, SOURCES))}
         return subprocess.Popen(
             [sys.executable, "-m", "amb_core.cli", *arguments],
@@ -106,6 +112,39 @@ class Amb:
 def amb(tmp_path: Path) -> Amb:
     """`amb` in a folder of the test."""
     return Amb(tmp_path)
+
+
+@dataclass
+class AmbHere:
+    """Runs `amb` in this process, to spare the second that a start takes: for what does not turn on the process."""
+
+    folder: Path
+    capsys: pytest.CaptureFixture[str]
+    caplog: pytest.LogCaptureFixture
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+    def __call__(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """The command from beginning to end; what it logs is in `stderr`, where a process would have it."""
+        with pytest.MonkeyPatch.context() as patch:
+            patch.chdir(self.folder)
+            for name, value in self.environment.items():
+                patch.setenv(name, value)
+            try:
+                code: Any = main(list(arguments))
+            except SystemExit as ended:
+                code = ended.code
+        out, error = self.capsys.readouterr()
+        logged = [record.getMessage() for record in self.caplog.records if record.levelno >= logging.WARNING]
+        self.caplog.clear()
+        return subprocess.CompletedProcess(arguments, code, out, error + "".join(f"{line}\n" for line in logged))
+
+
+@pytest.fixture
+def amb_here(tmp_path: Path, capsys: Any, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> AmbHere:
+    """`amb` in a folder of the test and in this process, with a clean environment."""
+    for name in os.environ.keys() - {*KEPT, "PYTEST_CURRENT_TEST"}:
+        monkeypatch.delenv(name)
+    return AmbHere(tmp_path, capsys, caplog)
 
 
 @pytest.fixture

@@ -18,23 +18,24 @@ def test_without_a_model_nothing_is_wrong(amb: Any) -> None:
     assert "extra tools: " in ran.stdout
 
 
-def test_a_model_that_is_set_is_asked_only_on_demand(amb: Any, endpoint: ChatServer) -> None:
-    (amb.folder / ".env").write_text(f"LLM_MODEL=m\nLLM_BASE_URL={endpoint.url}\nLLM_API_KEY=sk-0123456789\n", "utf-8")
+def test_a_model_that_is_set_is_asked_only_on_demand(amb_here: Any, endpoint: ChatServer) -> None:
+    told = f"LLM_MODEL=m\nLLM_BASE_URL={endpoint.url}\nLLM_API_KEY=sk-0123456789\n"
+    (amb_here.folder / ".env").write_text(told, "utf-8")
 
-    said = amb("doctor")
+    said = amb_here("doctor")
     assert (said.returncode, endpoint.requests) == (0, 0)
     assert "`amb doctor --call` asks it for a word" in said.stdout
-    asked = amb("doctor", "--call")
+    asked = amb_here("doctor", "--call")
     assert (asked.returncode, endpoint.requests) == (0, 1)
     assert "answers; the question cost" in asked.stdout
     assert "sk-0123456789" not in said.stdout + asked.stdout
 
 
-def test_a_model_that_cannot_be_reached_is_a_failure(amb: Any, endpoint: ChatServer) -> None:
+def test_a_model_that_cannot_be_reached_is_a_failure(amb_here: Any, endpoint: ChatServer) -> None:
     endpoint.vanish()
-    amb.environment = {"LLM_MODEL": "m", "LLM_BASE_URL": endpoint.url}
+    amb_here.environment = {"LLM_MODEL": "m", "LLM_BASE_URL": endpoint.url}
 
-    ran = amb("doctor", "--call")
+    ran = amb_here("doctor", "--call")
 
     assert ran.returncode == 1
     assert "FAIL  chat model: " in ran.stdout

@@ -67,29 +67,28 @@ def told(folder: Path, ran: Any) -> bytes:
 @pytest.mark.slow
 @pytest.mark.parametrize("status", [200, 400, 401, 404])
 @pytest.mark.parametrize("place", ["environment", ".env"])
-def test_a_key_is_nowhere_whatever_the_endpoint_says(amb: Any, echo: Any, status: int, place: str) -> None:
+def test_a_key_is_nowhere_whatever_the_endpoint_says(amb_here: Any, echo: Any, status: int, place: str) -> None:
     if place == ".env":
-        (amb.folder / ".env").write_text(f"LLM_API_KEY={KEY}\nLLM_MODEL=m\nLLM_BASE_URL={echo(status)}\n", "utf-8")
+        (amb_here.folder / ".env").write_text(f"LLM_API_KEY={KEY}\nLLM_MODEL=m\nLLM_BASE_URL={echo(status)}\n", "utf-8")
     else:
-        amb.environment = {"LLM_API_KEY": KEY, "LLM_MODEL": "m", "LLM_BASE_URL": echo(status)}
+        amb_here.environment = {"LLM_API_KEY": KEY, "LLM_MODEL": "m", "LLM_BASE_URL": echo(status)}
 
-    ran = amb(
+    ran = amb_here(
         "run", "What does the plant use?", "--search", f"corpus:{CORPUS}", "--max-calls", "2", "--record", "r.jsonl"
     )
 
     assert ran.returncode == (0 if status == 200 else 1), ran.stderr
-    assert KEY.encode() not in told(amb.folder, ran)
+    assert KEY.encode() not in told(amb_here.folder, ran)
     if status == 200:
-        assert b"You called me with" in told(amb.folder, ran)
+        assert b"You called me with" in told(amb_here.folder, ran)
     else:
         assert ran.stderr.count("\n") == 1
-        assert not (amb.folder / "amb-run").exists()
+        assert not (amb_here.folder / "amb-run").exists()
 
 
-@pytest.mark.slow
-def test_a_key_on_the_command_line_is_refused_and_not_repeated(amb: Any) -> None:
+def test_a_key_on_the_command_line_is_refused_and_not_repeated(amb_here: Any) -> None:
     for arguments in (["--api-key", KEY], [f"--api-key={KEY}"], ["--base-url", f"https://me:{KEY}@host/v1"]):
-        ran = amb("run", "What?", "--model", "m", *arguments)
+        ran = amb_here("run", "What?", "--model", "m", *arguments)
         assert ran.returncode == 2
         assert KEY not in ran.stdout + ran.stderr
         assert "LLM_API_KEY" in ran.stderr

@@ -24,7 +24,6 @@ def refused(amb: Any, *arguments: str) -> str:
     return str(ran.stderr)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -42,8 +41,8 @@ def refused(amb: Any, *arguments: str) -> str:
         (["What?", "--corpus", "none"], "none"),
     ],
 )
-def test_what_is_missing_is_one_line(amb: Any, arguments: list[str], said: str) -> None:
-    assert said in refused(amb, *arguments)
+def test_what_is_missing_is_one_line(amb_here: Any, arguments: list[str], said: str) -> None:
+    assert said in refused(amb_here, *arguments)
 
 
 @pytest.mark.slow
@@ -56,10 +55,9 @@ def test_an_endpoint_that_is_not_there_is_one_line(amb: Any) -> None:
     assert "cannot be reached; check the URL" in said
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [["--corpus", "a", "--search", "web"], ["--budget-calls", "0"], ["--role", "x"]])
-def test_wrong_usage_is_exit_code_2(amb: Any, arguments: list[str]) -> None:
-    assert amb("run", "What?", *arguments).returncode == 2
+def test_wrong_usage_is_exit_code_2(amb_here: Any, arguments: list[str]) -> None:
+    assert amb_here("run", "What?", *arguments).returncode == 2
 
 
 @pytest.mark.slow

@@ -39,10 +39,10 @@ def test_a_run_ends_with_answer_citations_receipts_page_and_export(
 
 
 @pytest.mark.slow
-def test_the_receipts_are_what_the_endpoint_counted(amb: Any, asked: Arguments, endpoint: ChatServer) -> None:
-    ran = amb(*asked())
+def test_the_receipts_are_what_the_endpoint_counted(amb_here: Any, asked: Arguments, endpoint: ChatServer) -> None:
+    ran = amb_here(*asked())
 
-    total = read_snapshot(amb.folder / "out" / "memory.json").usage.total
+    total = read_snapshot(amb_here.folder / "out" / "memory.json").usage.total
     told = endpoint.reported
     assert (total.calls, total.failed_calls) == (told.calls, told.failed_calls)
     assert total.calls + total.failed_calls == endpoint.requests
@@ -59,22 +59,22 @@ def _row_of(role: str, out: str) -> tuple[int, int]:
 
 @pytest.mark.slow
 def test_roles_can_do_without_a_model_and_the_calls_be_separate(
-    amb: Any, asked: Arguments, endpoint: ChatServer
+    amb_here: Any, asked: Arguments, endpoint: ChatServer
 ) -> None:
     roles = ["--role", "planning=none", "--role", "structure=none"]
-    ran = amb(*asked(), *roles, "--no-fused", "--protocol", "native")
+    ran = amb_here(*asked(), *roles, "--no-fused", "--protocol", "native")
 
     assert ran.returncode == 0, ran.stderr
-    spent = read_snapshot(amb.folder / "out" / "memory.json").usage.spent
+    spent = read_snapshot(amb_here.folder / "out" / "memory.json").usage.spent
     assert spent.keys() >= {"check", "react", "classification"}
     assert spent.keys().isdisjoint({"planning", "structure", "digest"})
 
 
 @pytest.mark.slow
 def test_a_budget_ends_the_model_calls_and_can_be_raised_when_going_on(
-    amb: Any, asked: Arguments, endpoint: ChatServer
+    amb_here: Any, asked: Arguments, endpoint: ChatServer
 ) -> None:
-    ran = amb(*asked(), "--budget-calls", "6")
+    ran = amb_here(*asked(), "--budget-calls", "6")
 
     assert ran.returncode == 0, ran.stderr
     assert "of the budget for model calls is spent" in ran.stderr
@@ -82,17 +82,17 @@ def test_a_budget_ends_the_model_calls_and_can_be_raised_when_going_on(
     assert "Answer, put together by memory itself" in ran.stdout
     assert "6 of 6 calls" in ran.stdout
     command = ran.stdout.rpartition("Go on with: amb ")[2].split()
-    again = amb(*command)
+    again = amb_here(*command)
     assert again.returncode == 0, again.stderr
     assert "of 12 calls" in again.stdout
 
 
 @pytest.mark.slow
-def test_a_recorded_run_is_replayed_without_an_endpoint(amb: Any, asked: Arguments, endpoint: ChatServer) -> None:
-    first = amb(*asked(), "--record", "calls.jsonl")
+def test_a_recorded_run_is_replayed_without_an_endpoint(amb_here: Any, asked: Arguments, endpoint: ChatServer) -> None:
+    first = amb_here(*asked(), "--record", "calls.jsonl")
     endpoint.vanish()
     question, _, corpus = asked()[1], *asked()[6:8]
-    second = amb("run", question, "--replay", "calls.jsonl", "--search", corpus, "--out", "again")
+    second = amb_here("run", question, "--replay", "calls.jsonl", "--search", corpus, "--out", "again")
 
     assert (first.returncode, second.returncode) == (0, 0), second.stderr
     assert first.stdout.partition("\nCitations")[0].splitlines()[3:] != []
@@ -104,11 +104,11 @@ def _answer(out: str) -> str:
 
 
 @pytest.mark.slow
-def test_a_memory_the_user_named_is_kept(amb: Any, asked: Arguments) -> None:
-    ran = amb(*asked(), "--store", "sqlite:///mine.db")
+def test_a_memory_the_user_named_is_kept(amb_here: Any, asked: Arguments) -> None:
+    ran = amb_here(*asked(), "--store", "sqlite:///mine.db")
 
     assert "sqlite:///mine.db keeps the memory" in ran.stdout
-    with MemoryBank.resume(f"sqlite:///{amb.folder / 'mine.db'}") as bank:
+    with MemoryBank.resume(f"sqlite:///{amb_here.folder / 'mine.db'}") as bank:
         assert bank.nodes
-    state = json.loads((amb.folder / "out" / "run.json").read_text("utf-8"))
+    state = json.loads((amb_here.folder / "out" / "run.json").read_text("utf-8"))
     assert state["ended"] is True

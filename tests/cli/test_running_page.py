@@ -40,14 +40,14 @@ def test_every_command_of_the_page_is_one() -> None:
 @NO_PAGE
 @pytest.mark.slow
 @pytest.mark.parametrize("command", [c for c in commands() if SERVER in c], ids=lambda command: command[-1])
-def test_the_commands_to_a_server_of_ones_own_answer(amb: Any, endpoint: ChatServer, command: list[str]) -> None:
-    (amb.folder / "examples").symlink_to(ROOT / "examples")
+def test_the_commands_to_a_server_of_ones_own_answer(amb_here: Any, endpoint: ChatServer, command: list[str]) -> None:
+    (amb_here.folder / "examples").symlink_to(ROOT / "examples")
 
-    ran = amb(*(endpoint.url if word == SERVER else word for word in command))
+    ran = amb_here(*(endpoint.url if word == SERVER else word for word in command))
 
     assert ran.returncode == 0, ran.stderr
     assert "Receipts" in ran.stdout
-    assert (amb.folder / command[-1] / "memory.html").exists()
+    assert (amb_here.folder / command[-1] / "memory.html").exists()
 
 
 def _free_ports() -> int:
