@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Mapping
 from enum import StrEnum
@@ -197,6 +198,10 @@ def checked_metadata(metadata: Mapping[str, Any] | None) -> dict[str, JsonValue]
     if metadata is not None and not isinstance(metadata, Mapping):
         raise InvalidParameter(f"metadata is a mapping such as {{'type': 'user-profile'}}, not {metadata!r:.60}.")
     found = {str(key): value for key, value in (metadata or {}).items() if value is not None}
+    try:
+        json.dumps(found)
+    except (TypeError, ValueError, RecursionError):
+        raise InvalidParameter("metadata are JSON: texts, numbers, lists and mappings of them.") from None
     for key, kind in _KNOWN.items():
         if key in found:
             found[key] = _chosen(kind, key, found[key])

@@ -1,0 +1,41 @@
+"""Long-term memories on every kind of store, at a time that is set by hand."""
+
+import pytest
+
+from amb_core import ManualClock
+from amb_core.longterm import LongTermMemory
+
+PROFILE = "user_profile/u1"
+DAY = 86_400.0
+
+
+@pytest.fixture
+def clock():
+    return ManualClock(1_700_000_000, step=0.001)
+
+
+@pytest.fixture(params=["memory", "sqlite", "json"])
+def url(request, tmp_path):
+    """A place for a memory, one of each kind."""
+    if request.param == "qdrant":
+        pytest.importorskip("qdrant_client")
+    places = {
+        "memory": "memory://",
+        "sqlite": f"sqlite:///{tmp_path}/memory.db",
+        "json": f"json:///{tmp_path}/memory",
+        "qdrant": f"qdrant:///{tmp_path}/qdrant",
+    }
+    return places[request.param]
+
+
+@pytest.fixture
+def memory(url, clock):
+    with LongTermMemory(url, clock=clock) as opened:
+        yield opened
+
+
+@pytest.fixture
+def plain(clock):
+    """A memory in memory, for what does not depend on the store."""
+    with LongTermMemory(clock=clock) as opened:
+        yield opened

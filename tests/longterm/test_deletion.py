@@ -1,0 +1,68 @@
+"""What is deleted is gone: from every search, and from every file."""
+
+import pytest
+
+from amb_core.embedders import HashingEmbedder
+from amb_core.longterm import LongTermMemory
+
+PROFILE = "user_profile/u1"
+SENTENCE = "The merger with Nordlicht is planned for the ninth of March"
+
+
+def files(folder):
+    return [file for file in folder.rglob("*") if file.is_file()]
+
+
+def test_a_deleted_sentence_is_in_no_file_any_more(url, clock, tmp_path):
+    with LongTermMemory(url, clock=clock, embedder=HashingEmbedder()) as memory:
+        for number in range(40):
+            memory.write(f"Note {number}: nothing of importance about shelf {number * 7}", namespace=PROFILE)
+        written = memory.write(SENTENCE, namespace=PROFILE)
+        memory.update(written.id, namespace=PROFILE, content=f"{SENTENCE}, says Anna", merge=False)
+        export = memory.export(tmp_path / "profile.jsonl", namespace=PROFILE)
+        memory.delete(written.id, namespace=PROFILE, why="asked to")
+
+        assert memory.search("merger with Nordlicht", namespace=PROFILE) == []
+        assert memory.history(written.id, namespace=PROFILE) == []
+        assert "Nordlicht" not in repr(memory.audit())
+        assert not any(b"Nordlicht" in file.read_bytes() for file in files(tmp_path))
+        assert len(export.read_text().splitlines()) == 41
+
+
+def test_a_chinese_sentence_is_gone_as_well(url, clock, tmp_path):
+    with LongTermMemory(url, clock=clock) as memory:
+        written = memory.write("与北光公司的合并定于三月九日", namespace=PROFILE)
+        memory.delete(written.id, namespace=PROFILE, vacuum=True)
+
+    parts = ("北光公司".encode(), "北光公司".encode("unicode-escape"))
+    assert not any(part in file.read_bytes() for file in files(tmp_path) for part in parts)
+
+
+def test_what_has_expired_or_been_evicted_is_no_history_either(url, clock):
+    with LongTermMemory(url, clock=clock) as memory:
+        written = memory.write(SENTENCE, namespace=PROFILE, metadata={"ttl": 10})
+        clock.advance(11)
+        memory.write("Likes charts", namespace=PROFILE)
+
+        assert memory.history(written.id, namespace=PROFILE) == []
+        assert [entry.action for entry in memory.audit(namespace=PROFILE)] == ["expire", "write", "write"]
+
+
+def test_an_export_that_cannot_be_cleaned_is_named(plain, tmp_path):
+    written = plain.write(SENTENCE, namespace=PROFILE)
+    export = plain.export(tmp_path / "profile.jsonl", namespace=PROFILE)
+    export.write_text("something else now")
+
+    deleted = plain.delete(written.id, namespace=PROFILE)
+
+    assert (deleted.deleted, deleted.unreachable) == (1, (str(export),))
+
+
+def test_deleting_what_is_not_there_deletes_nothing(plain):
+    assert plain.delete("r0000000000", namespace=PROFILE).deleted == 0
+
+
+@pytest.mark.parametrize("asked", [{}, {"filters": {}}, {"id": "r1", "filters": {"type": "x"}}])
+def test_a_deletion_names_an_id_or_filters(plain, asked):
+    with pytest.raises(ValueError, match="id or"):
+        plain.delete(namespace=PROFILE, **asked)
