@@ -8,12 +8,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from amb_core.longterm.records import MemoryRecord
 from amb_core.longterm.settings import LongTermSettings
 
-__all__ = ["SOURCE_WEIGHTS", "Scored", "age_days", "boost", "ranked", "score", "worth"]
+__all__ = ["SOURCE_WEIGHTS", "Rated", "Scored", "age_days", "boost", "ranked", "score", "worth"]
 
 _DAY = 86_400.0
 _FRESH_DAYS = 7.0
@@ -24,6 +24,17 @@ SOURCE_WEIGHTS = {"user": 1.0, "supervisor": 0.8, "worker": 0.6, "tool": 0.4}
 _SOURCE_NAMES = {"human": "user", "assistant": "supervisor", "agent": "worker", "file": "tool", "database": "tool"}
 _UNKNOWN = "worker"
 """A source by any other name is an agent that reported it."""
+
+
+class Rated(Protocol):
+    """What the worth of a record depends on; a MemoryRecord has all of it."""
+
+    @property
+    def source(self) -> str: ...
+    @property
+    def importance(self) -> float: ...
+    @property
+    def updated_at(self) -> float: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +51,11 @@ def age_days(at: float, *, now: float) -> float:
     return max(now - at, 0.0) / _DAY
 
 
-def boost(record: MemoryRecord, *, now: float, settings: LongTermSettings) -> float:
+def boost(record: Rated, *, now: float, settings: LongTermSettings) -> float:
     """The third part of S in [0, 1]: the source's weight times the record's `score`, or how lately it was confirmed."""
     if settings.boost == "freshness":
         return float(0.5 ** (age_days(record.updated_at, now=now) / _FRESH_DAYS))
-    given = record.metadata.get("score", 1.0)
-    share = float(given) if isinstance(given, int | float) and math.isfinite(given) else 1.0
-    return _source_weight(str(record.metadata.get("source", ""))) * min(max(share, 0.0), 1.0)
+    return _source_weight(record.source) * min(max(record.importance, 0.0), 1.0)
 
 
 def score(similarity: float, *, age_days: float, boost: float, settings: LongTermSettings) -> float:
@@ -62,7 +71,7 @@ def score(similarity: float, *, age_days: float, boost: float, settings: LongTer
     return (settings.alpha * similarity + settings.beta * decay + settings.gamma * boost) / whole
 
 
-def worth(record: MemoryRecord, *, now: float, settings: LongTermSettings, similarity: float = 0.0) -> float:
+def worth(record: Rated, *, now: float, settings: LongTermSettings, similarity: float = 0.0) -> float:
     """S of a record; without a query the part that speaks of the record alone, by which full namespaces are thinned."""
     age = age_days(record.updated_at, now=now)
     return score(similarity, age_days=age, boost=boost(record, now=now, settings=settings), settings=settings)
