@@ -5,6 +5,7 @@ argument_types.py  what an argument may be
 printing.py        what is printed: nothing in it is a secret or steers the terminal
 local_runs.py      demo, and run without a model
 memory_files.py    inspect, export, import
+longterm_memory.py memory list, search, show, history, delete, audit, stats
 memory_server.py   mcp
 installation.py    bench, settings, doctor
 
