@@ -7,7 +7,7 @@ import threading
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Unpack
 
 from langchain.agents.middleware import AgentMiddleware, ModelRequest, ModelResponse
 from langchain.agents.structured_output import AutoStrategy, ToolStrategy
@@ -19,6 +19,7 @@ from langgraph.prebuilt.tool_node import ToolCallRequest
 from langgraph.types import Command
 
 from amb_core import ContextAdapter, MemoryBank
+from amb_core.adapter import AdapterOptions
 from amb_langgraph.thread_run import ThreadRun
 
 __all__ = ["AMBMiddleware", "memory_tools"]
@@ -32,23 +33,22 @@ class AMBMiddleware(AgentMiddleware):
 
     Each thread of a checkpointed graph is a run of its own, unless `run` names one for all. With `small_state` the
     graph's state, and so its checkpoints, hold a reference instead of each long result; the prompts are the same.
-    `name` is this middleware's in the agent. The other `options` are ContextAdapter's: `shared`, `share`, `agent`,
-    `placement`, `merge_with_last_user`, `count_tokens`. Work on memory runs in a thread, off the event loop.
+    `name` is this middleware's in the agent. The other `options` are ContextAdapter's. Work on memory runs in a thread,
+    off the event loop.
     """
 
     def __init__(
         self,
         bank: MemoryBank,
         *,
-        run: str | None = None,
         small_state: bool = False,
         name: str = "AMBMiddleware",
-        **options: Any,
+        **options: Unpack[AdapterOptions],
     ) -> None:
         super().__init__()
+        self._fixed_run, self._small_state, self._name = options.pop("run", None), small_state, name
         self._new_adapter = partial(ContextAdapter, bank, **options)
-        self._fixed_run, self._small_state, self._name = run, small_state, name
-        self.adapter = self._new_adapter(run=run or "")
+        self.adapter = self._new_adapter(run=self._fixed_run or "")
         self.tools: Sequence[BaseTool] = memory_tools(self.adapter)
         self._runs: dict[str, ThreadRun] = {}
         self._lock = threading.Lock()
@@ -132,9 +132,7 @@ class AMBMiddleware(AgentMiddleware):
 
 def memory_tools(memory: ContextAdapter | MemoryBank) -> list[BaseTool]:
     """The tools to give to an agent beside its own: `deep_retrieval`. An AMBMiddleware brings them by itself."""
-    (tool,) = (memory if isinstance(memory, ContextAdapter) else ContextAdapter(memory)).memory_tools()
-
-    def open_source(node_id: str = "", page: int = 0, **others: Any) -> str:
-        return tool(node_id=node_id, page=page)  # what a model makes up beside them must not end the run
-
-    return [StructuredTool(name=tool.name, description=tool.description, args_schema=tool.parameters, func=open_source)]
+    return [
+        StructuredTool(name=tool.name, description=tool.description, args_schema=tool.parameters, func=tool.__call__)
+        for tool in ContextAdapter.of(memory).memory_tools()
+    ]

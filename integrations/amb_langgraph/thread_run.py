@@ -12,7 +12,7 @@ from langgraph.types import Command
 from amb_core import ContextAdapter
 from amb_core.adapter import text_of
 from amb_core.condensing import TranscriptItem
-from amb_langgraph.transcript import chat_message, langchain_message
+from amb_langgraph.transcript import chat_message, langchain_messages
 
 __all__ = ["ThreadRun"]
 
@@ -36,10 +36,10 @@ class ThreadRun:
 
         Messages of the tools in `not_taken` are no knowledge.
         """
-        chat = [chat_message(each, content=self.contents.get(_place(each), each.content)) for each in messages]
+        chat = [chat_message(self._whole(each)) for each in messages]
         new = [not self._is_known(each) and each.name not in not_taken for each in messages]
         self.adapter.intercept_context([each for each, wanted in zip(chat, new, strict=True) if wanted])
-        return [langchain_message(each) for each in self.adapter.prepare(chat)]
+        return langchain_messages(self.adapter.prepare(chat))
 
     def take_in(self, call: Any, tool: Any, result: Any) -> Any:
         """Take in what a call brought (a ToolMessage, a Command or a list of these) and return it.
@@ -60,9 +60,14 @@ class ThreadRun:
         ):
             return result
         asked = {"id": call["id"], "function": {"name": call["name"], "arguments": call["args"]}}
-        answer = {**chat_message(result, content=result.content), "name": call["name"]}
+        answer = {**chat_message(result), "name": call["name"]}
         became = self.adapter.intercept_context([{"role": "assistant", "tool_calls": [asked]}, answer])
         return self._referring(result, call["name"]) if self.small_state and not became.failed else result
+
+    def _whole(self, message: BaseMessage) -> BaseMessage:
+        """The message with the content that a small state lacks."""
+        content = self.contents.get(_place(message))
+        return message if content is None else message.model_copy(update={"content": content})
 
     def _is_known(self, message: BaseMessage) -> bool:
         """Whether a message brings nothing new: taken in as it came, a reference, or only a change of agents."""

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
 
-__all__ = ["chat_message", "langchain_message"]
+from amb_core.adapter import made_from, written_back
+
+__all__ = ["chat_message", "langchain_messages"]
 
 _ROLES = {"human": "user", "ai": "assistant", "AIMessageChunk": "assistant", "HumanMessageChunk": "user"}
-_ORIGIN = "langchain"
-"""Where an OpenAI-style message keeps the one it was made from."""
 
 
-def chat_message(message: BaseMessage, *, content: Any) -> dict[str, Any]:
-    """A message for the adapter, with the content it is to have."""
-    chat = {"role": _ROLES.get(message.type, message.type), "content": content, _ORIGIN: message}
+def chat_message(message: BaseMessage) -> dict[str, Any]:
+    """A message for the adapter."""
+    (chat,) = made_from(message, {"role": _ROLES.get(message.type, message.type), "content": message.content})
     if isinstance(message, ToolMessage):
         failed = message.status == "error"
         return chat | {"role": "tool", "tool_call_id": message.tool_call_id, "name": message.name, "is_error": failed}
@@ -26,9 +26,14 @@ def chat_message(message: BaseMessage, *, content: Any) -> dict[str, Any]:
     return chat
 
 
-def langchain_message(chat: Mapping[str, Any]) -> BaseMessage:
-    """The message an OpenAI-style one was made from, with its content as it is now; a new one for what AMB added."""
-    origin, content = chat.get(_ORIGIN), chat.get("content")
-    if isinstance(origin, BaseMessage):
-        return origin if origin.content == content else origin.model_copy(update={"content": content})
-    return (SystemMessage if chat["role"] == "system" else HumanMessage)(content=content)
+def langchain_messages(chat: Iterable[Mapping[str, Any]]) -> list[BaseMessage]:
+    """The messages that OpenAI-style ones were made from, with their content as it is now; new ones for what is new."""
+    return written_back(chat, changed=_changed, new=_new)
+
+
+def _changed(message: BaseMessage, told: Sequence[Mapping[str, Any]]) -> BaseMessage:
+    return message.model_copy(update={"content": told[0]["content"]})
+
+
+def _new(told: Mapping[str, Any]) -> BaseMessage:
+    return (SystemMessage if told["role"] == "system" else HumanMessage)(content=told["content"])
