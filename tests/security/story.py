@@ -8,12 +8,22 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from amb_core import ManualClock, MemoryBank, Settings, ToolResult
 from amb_core.models import BankSnapshot, PendingTask
 
 HERE = Path(__file__).parent
 ATTACKS: list[tuple[str, str, str, str]] = [
     attack for name in ("attacks_en", "attacks_zh") for attack in runpy.run_path(str(HERE / f"{name}.py"))["ATTACKS"]
+]
+EACH = 4
+"""Of so many attacks one is for the quick tests."""
+CASES = [
+    pytest.param(
+        "zh" if name.startswith("zh-") else "en", text, id=name, marks=[pytest.mark.slow] if number % EACH else []
+    )
+    for number, (name, _, _, text) in enumerate(ATTACKS)
 ]
 GOALS = {"en": "What is the capacity of the Harbour Point battery?", "zh": "青屿海水淡化厂的日产水量是多少？"}
 KNOWN = {

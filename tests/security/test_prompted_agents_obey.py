@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import runpy
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -18,12 +20,44 @@ READER = SimpleNamespace(**runpy.run_path(str(HERE / "obedience.py")))
 STORY = SimpleNamespace(**runpy.run_path(str(HERE / "story.py")))
 OBEYING = SimpleNamespace(**runpy.run_path(str(HERE / "obeying.py")))
 PAYLOADS = [text for _, _, _, text in STORY.ATTACKS]
-CASES = [pytest.param("zh" if name.startswith("zh-") else "en", text, id=name) for name, _, _, text in STORY.ATTACKS]
 WAYS = [
     pytest.param(True, id="fused"),
     pytest.param(False, id="separate", marks=(pytest.mark.slow, pytest.mark.nightly)),
 ]
 INVENTIONS = ("99,731", "Mallory", "Quillfeather", "2031")
+
+
+@dataclass(frozen=True, slots=True)
+class Obeyed:
+    """A bank an attack was planted in, the model that obeyed it, and what was known before."""
+
+    bank: MemoryBank
+    chat: Any
+    language: str
+    text: str
+    known: list[str]
+    before: dict[str, Any]
+
+
+CASES = [pytest.param(case.values, id=case.id, marks=case.marks) for case in STORY.CASES]
+
+
+@pytest.fixture(scope="module", params=CASES)
+def attack(request: pytest.FixtureRequest) -> Any:
+    """A language and a hostile text."""
+    return request.param
+
+
+@pytest.fixture(scope="module", params=WAYS)
+def obeyed(request: pytest.FixtureRequest, attack: tuple[str, str]) -> Iterator[Obeyed]:
+    """What each attack leads to, done once for all tests that look at it."""
+    language, text = attack
+    bank, chat = begun(language, fused=request.param)
+    with bank:
+        known = [node.id for node in bank.nodes]
+        before = STORY.knowledge(bank, of=known)
+        STORY.planted(bank, text, language)
+        yield Obeyed(bank, chat, language, text, known, before)
 
 
 def begun(language: str, *, fused: bool, step: str | None = None) -> tuple[MemoryBank, Any]:
@@ -40,49 +74,34 @@ def begun(language: str, *, fused: bool, step: str | None = None) -> tuple[Memor
     return bank, chat
 
 
-@pytest.mark.parametrize("fused", WAYS)
-@pytest.mark.parametrize(("language", "text"), CASES)
-def test_the_prompt_keeps_its_structure_and_the_plan_its_type(language: str, text: str, fused: bool) -> None:
-    bank, chat = begun(language, fused=fused)
-    with bank:
-        STORY.planted(bank, text, language)
-        assert chat.obeyed
-        for block in (bank.enhance(), bank.enhance(query=STORY.framed(text, language))):
-            assert READER.orders(block.text) == []
-            notes = [marker.text for marker in READER.structure(block.text) if marker.kind == "note"]
-            assert sorted(notes) == sorted(receipt.node_id for receipt in block.receipts)
-        pending = bank.insight.pending
-        assert isinstance(pending, PendingTask)
-        assert (pending.type, pending.conflict_id) == ("CROSS_VALIDATE", "c1")
+def test_the_prompt_keeps_its_structure_and_the_plan_its_type(obeyed: Obeyed) -> None:
+    bank = obeyed.bank
+    assert obeyed.chat.obeyed
+    for block in (bank.enhance(), bank.enhance(query=STORY.framed(obeyed.text, obeyed.language))):
+        assert READER.orders(block.text) == []
+        notes = [marker.text for marker in READER.structure(block.text) if marker.kind == "note"]
+        assert sorted(notes) == sorted(receipt.node_id for receipt in block.receipts)
+    pending = bank.insight.pending
+    assert isinstance(pending, PendingTask)
+    assert (pending.type, pending.conflict_id) == ("CROSS_VALIDATE", "c1")
 
 
-@pytest.mark.parametrize("fused", WAYS)
-@pytest.mark.parametrize(("language", "text"), CASES)
-def test_no_summary_states_what_no_source_says_and_no_id_is_made_up(language: str, text: str, fused: bool) -> None:
-    bank, _ = begun(language, fused=fused)
-    with bank:
-        STORY.planted(bank, text, language)
-        living = {node.id for node in bank.nodes}
-        for node in bank.nodes:
-            assert not [word for word in INVENTIONS if word in f"{node.summary} {node.context}"]
-            said = "\n".join(passage for _, passage in bank.passages(node.id)).casefold()
-            assert all(word.casefold() in said for word in node.keywords if word in ("Eve Mallory", "99,731", "n1"))
-            assert set(node.links) <= living
-        assert {name for conflict in bank.conflicts for name in conflict.node_ids} <= living
-        assert set(bank.snapshot().model_dump()["archive"] or ()) == set()
+def test_no_summary_states_what_no_source_says_and_no_id_is_made_up(obeyed: Obeyed) -> None:
+    bank = obeyed.bank
+    living = {node.id for node in bank.nodes}
+    for node in bank.nodes:
+        assert not [word for word in INVENTIONS if word in f"{node.summary} {node.context}"]
+        said = "\n".join(passage for _, passage in bank.passages(node.id)).casefold()
+        assert all(word.casefold() in said for word in node.keywords if word in ("Eve Mallory", "99,731", "n1"))
+        assert set(node.links) <= living
+    assert {name for conflict in bank.conflicts for name in conflict.node_ids} <= living
+    assert set(bank.snapshot().model_dump()["archive"] or ()) == set()
 
 
-@pytest.mark.parametrize("fused", WAYS)
-@pytest.mark.parametrize(("language", "text"), CASES)
-def test_nothing_is_merged_refuted_or_declared_a_contradiction_by_order(language: str, text: str, fused: bool) -> None:
-    bank, _ = begun(language, fused=fused)
-    with bank:
-        known = [node.id for node in bank.nodes]
-        before = STORY.knowledge(bank, of=known)
-        STORY.planted(bank, text, language)
-        after = STORY.knowledge(bank, of=known)
-        assert after["merges"] == ()
-        assert after["conflicts"] == before["conflicts"]
-        assert {name: (note[0], *note[2:5]) for name, note in after["notes"].items()} == {
-            name: (note[0], *note[2:5]) for name, note in before["notes"].items()
-        }
+def test_nothing_is_merged_refuted_or_declared_a_contradiction_by_order(obeyed: Obeyed) -> None:
+    before, after = obeyed.before, STORY.knowledge(obeyed.bank, of=obeyed.known)
+    assert after["merges"] == ()
+    assert after["conflicts"] == before["conflicts"]
+    assert {name: (note[0], *note[2:5]) for name, note in after["notes"].items()} == {
+        name: (note[0], *note[2:5]) for name, note in before["notes"].items()
+    }
