@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
+from amb_core.deferred import deferred
 from amb_core.errors import InvalidParameter
 from amb_core.protocols import RecordStore
 from amb_core.stores.attachment_files import AttachmentFiles
@@ -12,19 +13,26 @@ from amb_core.stores.in_memory import InMemoryStore
 from amb_core.stores.json_folder import JsonFolderStore
 from amb_core.stores.sqlite_file import SqliteStore
 
+if TYPE_CHECKING:
+    from amb_core.stores.qdrant_store import QdrantStore
+
 __all__ = [
     "AttachmentFiles",
     "InMemoryStore",
     "JsonFolderStore",
+    "QdrantStore",
     "SqliteStore",
     "attachment_folder",
     "holds_something",
     "open_store",
 ]
 
+__getattr__ = deferred(__name__, {"QdrantStore": "qdrant_store"})
+
 _KNOWN = (
     "Known are memory://, sqlite:///relative.db and sqlite:////absolute/path.db, "
-    "json:///relative-folder and json:////absolute/folder."
+    "json:///relative-folder and json:////absolute/folder, qdrant:///relative-folder and qdrant:////absolute/folder, "
+    "qdrant+http://host:6333 and qdrant+https://host:6333."
 )
 
 
@@ -32,7 +40,7 @@ def open_store(url: str, *, synchronous: Literal["NORMAL", "FULL"] = "NORMAL") -
     """The store a URL names, created when it does not exist.
 
     `synchronous` is what a commit waits for (see SqliteStore and JsonFolderStore). Raises InvalidParameter for a URL
-    AMB does not know and StoreError when the place cannot be opened.
+    AMB does not know, MissingExtra for Qdrant without its client, and StoreError when the place cannot be opened.
     """
     if url == "memory://":
         return InMemoryStore()
@@ -41,7 +49,17 @@ def open_store(url: str, *, synchronous: Literal["NORMAL", "FULL"] = "NORMAL") -
             return SqliteStore(path, synchronous=synchronous)
         case ("json", path):
             return JsonFolderStore(path, synchronous=synchronous)
+        case ("qdrant", path):
+            return _qdrant(path, synchronous=synchronous)
+    if url.startswith(("qdrant+http://", "qdrant+https://")):
+        return _qdrant(url, synchronous=synchronous)
     raise InvalidParameter(f"{url!r} names no store AMB knows. {_KNOWN}")
+
+
+def _qdrant(place: str, *, synchronous: Literal["NORMAL", "FULL"]) -> RecordStore:
+    from amb_core.stores.qdrant_store import QdrantStore
+
+    return QdrantStore(place, synchronous=synchronous)
 
 
 def attachment_folder(url: str) -> Path | None:
@@ -49,22 +67,24 @@ def attachment_folder(url: str) -> Path | None:
     match _place(url):
         case ("sqlite", path):
             return Path(f"{path}.files").absolute()
-        case ("json", path):
+        case ("json" | "qdrant", path):
             return (Path(path) / "files").absolute()
     return None
 
 
 def holds_something(url: str) -> bool:
-    """Whether there is anything at the place a URL names, which opening it would otherwise create."""
+    """Whether there is anything at the place a URL names, which opening it would create; a server is not asked."""
     match _place(url):
         case ("sqlite", path):
             return Path(path).exists()
         case ("json", path):
             return any(Path(path).glob("*.jsonl"))
+        case ("qdrant", path):
+            return (Path(path) / "meta.json").exists()
     return True
 
 
 def _place(url: str) -> tuple[str, str] | None:
     scheme, separator, path = url.partition(":///")
-    known = scheme in ("sqlite", "json") and path not in ("", ":memory:") and "\0" not in path
+    known = scheme in ("sqlite", "json", "qdrant") and path not in ("", ":memory:") and "\0" not in path
     return (scheme, path) if separator and known else None

@@ -11,7 +11,7 @@ import pytest
 
 from amb_core.errors import StoreLocked
 from amb_core.protocols import RecordStore
-from amb_core.stores import InMemoryStore, JsonFolderStore, SqliteStore, open_store
+from amb_core.stores import InMemoryStore, JsonFolderStore, QdrantStore, SqliteStore, open_store
 from amb_core.testing.record_store import RecordStoreContract
 from amb_core.testing.record_store_content import found, put
 
@@ -59,6 +59,46 @@ class TestJsonFolderStore(RecordStoreContract):
         [place] = [number for number, text in enumerate(lines) if f'"put":["{namespace}","{id}"'.encode() in text]
         lines[place] = lines[place].replace(b'"data":{', b'"data":\xff')
         journal.write_bytes(b"\n".join(lines))
+        return self.reopen(store)
+
+    @pytest.fixture
+    def concurrent(self, store: RecordStore) -> RecordStore:
+        """Threads may share it, though a second opening is refused."""
+        return store
+
+    def test_two_openings_see_each_other_s_commits(self, durable: RecordStore, concurrent: RecordStore) -> None:
+        put(durable, "r1")
+        with pytest.raises(StoreLocked, match="close it there"):
+            self.reopen(durable)
+        assert found(durable) == ["r1"]
+
+    def test_two_openings_may_write_at_once(self, durable: RecordStore, concurrent: RecordStore) -> None:
+        pytest.skip("a folder has one opening at a time")
+
+
+class TestQdrantFolderStore(RecordStoreContract):
+    @pytest.fixture
+    def store(self, tmp_path: Path) -> Iterator[RecordStore]:
+        self.path = tmp_path / "memory"
+        self.opened: list[RecordStore] = [open_store(f"qdrant:///{self.path}")]
+        yield self.opened[0]
+        for each in self.opened:
+            each.close()
+
+    def reopen(self, store: RecordStore) -> RecordStore:
+        self.opened.append(QdrantStore(self.path, synchronous="FULL"))
+        return self.opened[-1]
+
+    def corrupt(self, store: RecordStore, namespace: str, id: str) -> RecordStore:
+        store.close()
+        [file] = self.path.glob("collection/*/storage.sqlite")
+        with closing(sqlite3.connect(file)) as database, database:
+            [(key, raw)] = [
+                row
+                for row in database.execute("SELECT id, point FROM points")
+                if f'"record","={namespace}","={id}"'.encode() in row[1]
+            ]
+            database.execute("UPDATE points SET point = ? WHERE id = ?", (raw[:-60], key))
         return self.reopen(store)
 
     @pytest.fixture
