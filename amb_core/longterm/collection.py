@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from operator import itemgetter
 from typing import TypeAlias
 
 import numpy as np
@@ -86,50 +85,46 @@ class Collection:
 
     def search(self, search: Search) -> list[MemoryHit]:
         """The hits, best S first; those much weaker than the best are left out."""
-        natively = self._settings.search_in == "engine" and isinstance(self.store, NativeSearch)
-        found = self._found_natively(search) if natively else self._found(search)
-        scored = ranked(
-            found,
-            record_of=itemgetter(0),
-            similarity_of=itemgetter(1),
+        if self._settings.search_in == "engine" and isinstance(self.store, NativeSearch):
+            return self._found_natively(search, self.store)
+        with self._lock:
+            self._spaces.catch_up()
+            space = self._spaces.of(search.namespace)
+            scored = self._scored(search, space, self._matching(search) if search.filters else None)
+            records = ((each, self.get(each.id, namespace=search.namespace)) for each in scored)
+            return [_hit(each, record) for each, record in records if record is not None]
+
+    def _scored(self, search: Search, space: LoadedNamespace, allowed: set[str] | None) -> list[Scored]:
+        found = space.find(search.query, k=_WIDER * search.top_k, vector=search.vector, now=search.now, allowed=allowed)
+        return ranked(
+            {each.id: each.similarity for each in found},
+            rated=space.traits,
             now=search.now,
             top_k=search.top_k,
             min_score=search.min_score,
             settings=self._settings,
         )
-        return [_hit(each) for each in scored]
-
-    def _found(self, search: Search) -> list[tuple[MemoryRecord, float]]:
-        with self._lock:
-            self._spaces.catch_up()
-            allowed = self._matching(search) if search.filters else None
-            space = self._spaces.of(search.namespace)
-            found = space.find(
-                search.query, k=_WIDER * search.top_k, vector=search.vector, now=search.now, allowed=allowed
-            )
-            pairs = [(self.get(each.id, namespace=search.namespace), each.similarity) for each in found]
-        return [(record, similarity) for record, similarity in pairs if record is not None]
 
     def _matching(self, search: Search) -> set[str]:
         within = stored_namespace(search.namespace)
         return {found.id for found in self.store.search(RecordQuery(within, where=filters_of(search.filters or {})))}
 
-    def _found_natively(self, search: Search) -> list[tuple[MemoryRecord, float]]:
-        """The engine chooses; AMB's own similarity ranks what it chose."""
-        assert isinstance(self.store, NativeSearch)
+    def _found_natively(self, search: Search, store: NativeSearch) -> list[MemoryHit]:
+        """The engine chooses; AMB's own similarity and S rank what it chose."""
         wanted = RecordQuery(
             stored_namespace(search.namespace),
             where=filters_of(search.filters or {}),
             limit=_WIDER * search.top_k,
             now=search.now,
         )
-        chosen = self.store.search_natively(wanted, text=search.query, vector=search.vector)
-        records = {record.id: memory_of(record) for record, _ in chosen}
+        chosen = [
+            memory_of(record) for record, _ in store.search_natively(wanted, text=search.query, vector=search.vector)
+        ]
         space = LoadedNamespace(embedder=self._embedder)
-        for record in records.values():
+        for record in chosen:
             space.put(record)
-        found = space.find(search.query, k=max(len(records), 1), vector=search.vector, now=search.now)
-        return [(records[each.id], each.similarity) for each in found]
+        by_id = {record.id: record for record in chosen}
+        return [_hit(each, by_id[each.id]) for each in self._scored(search, space, None)]
 
     def get(self, record_id: str, *, namespace: str) -> MemoryRecord | None:
         """The record, or None; one that cannot be read back is logged and left out."""
@@ -184,7 +179,8 @@ class Collection:
             with self._lock:
                 done = None
                 with self.store.transaction():
-                    if self._looked_at(draft, vector)[0] == version:
+                    self._spaces.catch_up()
+                    if self._spaces.of(draft.namespace).version == version:
                         done = self._keep(decision, draft)
                 if done is not None:
                     return self._applied(done, draft.namespace)
@@ -317,8 +313,7 @@ def _successor(namespace: str, record_id: str) -> str:
     return f"successor:{namespace}:{record_id}"
 
 
-def _hit(scored: Scored) -> MemoryHit:
-    record = scored.record
+def _hit(scored: Scored, record: MemoryRecord) -> MemoryHit:
     return MemoryHit(
         id=record.id,
         content=record.content,

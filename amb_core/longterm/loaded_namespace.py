@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -59,11 +59,13 @@ class LoadedNamespace:
         (self._mortal.discard if record.expires_at is None else self._mortal.add)(record.id)
         self.version += 1
 
-    def remove(self, record_id: str) -> None:
-        """Forget a record with its words; an unknown one is no error."""
-        if self._traits.pop(record_id, None) is not None:
-            self._mortal.discard(record_id)
-            self._index.remove(record_id)
+    def remove(self, record_ids: Iterable[str]) -> None:
+        """Forget records with their words; unknown ones are no error."""
+        gone = [name for name in record_ids if self._traits.pop(name, None) is not None]
+        for name in gone:
+            self._mortal.discard(name)
+            self._index.remove(name)
+        if gone:
             self._index.forget_removed()
             self.version += 1
 

@@ -6,11 +6,10 @@ The seed has the formula twice, with "source boost" and with "freshness" as its 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import Protocol
 
-from amb_core.longterm.records import MemoryRecord
 from amb_core.longterm.settings import LongTermSettings
 
 __all__ = ["SOURCE_WEIGHTS", "Rated", "Scored", "age_days", "boost", "ranked", "score", "worth"]
@@ -39,9 +38,9 @@ class Rated(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A record with its similarity to a query and its S, both in [0, 1]."""
+    """The id of a record with its similarity to a query and its S, both in [0, 1]."""
 
-    record: MemoryRecord
+    id: str
     similarity: float
     score: float
 
@@ -77,28 +76,24 @@ def worth(record: Rated, *, now: float, settings: LongTermSettings, similarity: 
     return score(similarity, age_days=age, boost=boost(record, now=now, settings=settings), settings=settings)
 
 
-_Hit = TypeVar("_Hit")
-
-
 def ranked(
-    hits: Iterable[_Hit],
+    similarity_of: Mapping[str, float],
     *,
-    record_of: Callable[[_Hit], MemoryRecord],
-    similarity_of: Callable[[_Hit], float],
+    rated: Callable[[str], Rated],
     now: float,
     top_k: int,
     min_score: float,
     settings: LongTermSettings,
 ) -> list[Scored]:
-    """The hits worth showing, highest S first (equal ones in their order), at most `top_k`.
+    """The records worth showing, by id, highest S first (equal ones in their order), at most `top_k`.
 
     Those below `min_score` in similarity, or below `settings.weak_below` of the best similarity, are left out.
     """
-    near = [(hit, similarity_of(hit)) for hit in hits]
-    least = max(min_score, settings.weak_below * max((similarity for _, similarity in near), default=0.0))
+    least = max(min_score, settings.weak_below * max(similarity_of.values(), default=0.0))
     found = [
-        Scored(record, similarity, worth(record, now=now, settings=settings, similarity=similarity))
-        for record, similarity in ((record_of(hit), similarity) for hit, similarity in near if similarity >= least)
+        Scored(name, similarity, worth(rated(name), now=now, settings=settings, similarity=similarity))
+        for name, similarity in similarity_of.items()
+        if similarity >= least
     ]
     return sorted(found, key=lambda each: -each.score)[:top_k]
 

@@ -71,8 +71,7 @@ class Spaces:
         space = self.of(namespace)
         for record in records:
             space.put(record)
-        for name in removed:
-            space.remove(name)
+        space.remove(removed)
         self._seen = upto
 
     def catch_up(self) -> None:
@@ -88,7 +87,7 @@ class Spaces:
                 continue
             record = record_in(self._store, entry.record_id, namespace=entry.namespace)
             if record is None:
-                space.remove(entry.record_id)
+                space.remove([entry.record_id])
             else:
                 space.put(record)
         self._seen = last
