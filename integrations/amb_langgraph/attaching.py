@@ -30,7 +30,8 @@ def attach(agent: _Graph, /, bank: MemoryBank, **options: Any) -> AMBMiddleware:
     if options.get("small_state"):
         raise InvalidParameter("an attached memory leaves the state as it is; pass small_state to an AMBMiddleware.")
     cells, tools = _parts(agent)
-    memory = AMBMiddleware(bank, **{"agent": agent.name, **options})
+    named: dict[str, Any] = {"agent": agent.name, **options}
+    memory = AMBMiddleware(bank, **named)
     if agent in _before or any(tool.name in tools for tool in memory.tools):
         raise InvalidParameter("this agent has a memory already; detach it first.")
     before = {name: cells[name].cell_contents for name in _CALLS}
