@@ -192,11 +192,12 @@ def holds(text: str) -> bool:
     return any(needle in text.casefold() for needle in NEEDLES)
 
 
+IN_TURN = (pytest.mark.slow, pytest.mark.nightly)
 SCHEMES = [
     ("sqlite", "en"),
     ("json", "zh"),
-    pytest.param("sqlite", "zh", marks=pytest.mark.slow),
-    pytest.param("json", "en", marks=pytest.mark.slow),
+    pytest.param("sqlite", "zh", marks=IN_TURN),
+    pytest.param("json", "en", marks=IN_TURN),
 ]
 
 

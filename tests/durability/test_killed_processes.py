@@ -11,7 +11,7 @@ import pytest
 from amb_core.evaluation.kill_runs import Scheme, kill_run
 from amb_core.evaluation.kill_worker import Worker, worker
 
-RUNS = int(os.environ.get("KILL_RUNS", "24"))
+RUNS = int(os.environ.get("KILL_RUNS", "16"))
 BATCHES = 2
 
 pytestmark = [

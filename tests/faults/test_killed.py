@@ -63,8 +63,15 @@ def killed_after(process: subprocess.Popen[str], lines: int, server: ChatServer)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("waits", [True, False], ids=["waiting", "background"])
-@pytest.mark.parametrize("language", TASK.LANGUAGES)
+@pytest.mark.parametrize(
+    ("language", "waits"),
+    [
+        pytest.param("zh", True, id="zh-waiting"),
+        pytest.param("en", False, id="en-background"),
+        pytest.param("en", True, id="en-waiting", marks=pytest.mark.nightly),
+        pytest.param("zh", False, id="zh-background", marks=pytest.mark.nightly),
+    ],
+)
 def test_a_task_killed_while_a_slow_model_is_asked_loses_nothing(tmp_path: Path, language: str, waits: bool) -> None:
     store = f"sqlite:///{tmp_path / 'task.db'}"
     with TASK.serving(FaultPlan(1.0, (Fault.TOO_SLOW,), slow_seconds=0.03)) as server:

@@ -94,8 +94,14 @@ def test_a_whole_react_task_is_read_remembered_and_counted(language: str, rate: 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", TASK.SEEDS)
-@pytest.mark.parametrize("language", TASK.LANGUAGES)
+@pytest.mark.parametrize(
+    ("language", "seed"),
+    [
+        pytest.param(language, seed, marks=() if rank == 0 else pytest.mark.nightly)
+        for language in TASK.LANGUAGES
+        for rank, seed in enumerate(TASK.SEEDS)
+    ],
+)
 def test_whatever_a_model_babbles_no_page_it_read_is_lost(language: str, seed: int) -> None:
     library = Library(language)
     kinds = tuple(fault for fault in Fault if fault not in (*SLOW, Fault.NO_USAGE))
