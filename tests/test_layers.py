@@ -16,6 +16,7 @@ ROOT = Path(__file__).resolve().parents[1]
 LAYERS = (
     {"", "testing", "cli", "doctor", "inspector", "evaluation"},  # "" is amb_core/__init__.py
     {"research", "corpus"},
+    {"team"},
     {"longterm"},
     {"task_loop", "remember", "adapter", "condensing"},
     {"bank", "memory"},
