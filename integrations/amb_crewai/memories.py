@@ -12,6 +12,7 @@ from crewai import Agent, Crew, Process
 from crewai.hooks import HookAborted
 
 from amb_core import ContextAdapter, InvalidParameter, MemoryBank
+from amb_core.adapter import AdapterOptions
 from amb_crewai.tools import DeepRetrieval
 from amb_crewai.transcript import Transcript, as_chat, as_crew
 
@@ -27,7 +28,7 @@ class CrewMemory:
     """
 
     def __init__(
-        self, bank: MemoryBank, targets: Sequence[Crew | Agent], *, tools: bool, options: dict[str, Any]
+        self, bank: MemoryBank, targets: Sequence[Crew | Agent], *, tools: bool, options: AdapterOptions
     ) -> None:
         wrong = [target for target in targets if not isinstance(target, Crew | Agent)]
         if wrong:
@@ -163,7 +164,7 @@ class CrewMemory:
 
     def _adapter(self, role: str) -> ContextAdapter:
         if role not in self._adapters:
-            options: dict[str, Any] = {"agent": role.strip() or None} | self._options
+            options: AdapterOptions = {"agent": role.strip() or None, **self._options}
             self._adapters[role] = ContextAdapter(self.bank, **options)
         return self._adapters[role]
 

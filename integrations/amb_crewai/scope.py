@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from typing import Any
+from typing import Any, Unpack
 
 from crewai import Agent, Crew
 from crewai.hooks import InterceptionPoint, register_hook, unregister_hook
 
 from amb_core import AmbError, InvalidParameter, MemoryBank
+from amb_core.adapter import AdapterOptions
 from amb_crewai.memories import CrewMemory
 
 __all__ = ["attach", "detach", "memory"]
@@ -19,7 +20,9 @@ _attached: dict[int, CrewMemory] = {}
 
 
 @contextmanager
-def memory(bank: MemoryBank, *targets: Crew | Agent, tools: bool = True, **options: Any) -> Iterator[CrewMemory]:
+def memory(
+    bank: MemoryBank, *targets: Crew | Agent, tools: bool = True, **options: Unpack[AdapterOptions]
+) -> Iterator[CrewMemory]:
     """Inside, the crews and agents named (or with none named: all that run) work with the bank's memory.
 
     Holds for what is started inside, also in threads and tasks of CrewAI's; what others run meanwhile is untouched, and
@@ -31,7 +34,9 @@ def memory(bank: MemoryBank, *targets: Crew | Agent, tools: bool = True, **optio
         yield given
 
 
-def attach(target: Crew | Agent, bank: MemoryBank, *, tools: bool = True, **options: Any) -> CrewMemory:
+def attach(
+    target: Crew | Agent, bank: MemoryBank, *, tools: bool = True, **options: Unpack[AdapterOptions]
+) -> CrewMemory:
     """Give a crew's agents or one agent a memory until `detach`; the options are those of `memory`.
 
     Raises InvalidParameter when the crew or agent has one already.

@@ -50,5 +50,4 @@ class DeepRetrieval(BaseTool):
 
 def memory_tools(memory: MemoryBank | ContextAdapter) -> list[DeepRetrieval]:
     """The tools to give to an agent beside its own: `deep_retrieval`."""
-    adapter = memory if isinstance(memory, ContextAdapter) else ContextAdapter(memory)
-    return [DeepRetrieval.of(tool) for tool in adapter.memory_tools()]
+    return [DeepRetrieval.of(tool) for tool in ContextAdapter.of(memory).memory_tools()]

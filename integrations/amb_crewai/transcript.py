@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 from crewai.agents.parser import AgentAction, OutputParserError, parse
 from crewai.utilities.i18n import I18N_DEFAULT
 
-from amb_core.adapter import digest_of
+from amb_core.adapter import digest_of, made_from, origin_of, written_back
 
 __all__ = ["Transcript", "as_chat", "as_crew"]
 
@@ -18,7 +19,6 @@ _OBSERVED = "\nObservation: "
 _REMINDER = "\n\n" + I18N_DEFAULT.slice("tools").partition("{")[0]
 _REPEATED = I18N_DEFAULT.errors("task_repeated_usage").strip()
 _ANALYSE = I18N_DEFAULT.slice("post_tool_reasoning")
-_ACTION = "amb_action"
 
 
 @dataclass(slots=True)
@@ -63,8 +63,8 @@ def as_chat(messages: Sequence[Any]) -> Messages:
     chat: Messages = []
     for message in messages:
         content, role = message.get("content"), message.get("role")
-        if content == _ANALYSE and role == "user" and chat and chat[-1].get("role") == "tool" and _ACTION in chat[-2]:
-            chat[-2][_ACTION].append(message)
+        if content == _ANALYSE and role == "user" and chat and chat[-1].get("role") == "tool" and origin_of(chat[-1]):
+            origin_of(chat[-1]).append(message)
             continue
         text = content if role == "assistant" and isinstance(content, str) else ""
         said, observed, observation = text.partition(_OBSERVED)
@@ -77,9 +77,9 @@ def as_chat(messages: Sequence[Any]) -> Messages:
         else:
             name = f"action-{digest_of(said + observation)}"
             call = {"id": name, "type": "function", "function": {"name": action.tool, "arguments": action.tool_input}}
-            original = [{**message, "content": said}]
-            chat.append({"role": "assistant", "content": action.thought, "tool_calls": [call], _ACTION: original})
-            chat.append({"role": "tool", "tool_call_id": name, "content": observation})
+            asked = {"role": "assistant", "content": action.thought, "tool_calls": [call]}
+            answer = {"role": "tool", "tool_call_id": name, "content": observation}
+            chat += made_from([{**message, "content": f"{said}{observed}{observation}"}], asked, answer)
     return chat
 
 
@@ -91,17 +91,14 @@ def _action(said: str) -> AgentAction | None:
     return action if isinstance(action, AgentAction) else None
 
 
-def as_crew(chat: Sequence[dict[str, Any]]) -> Messages:
+def as_crew(chat: Iterable[dict[str, Any]]) -> Messages:
     """The messages back in the form they came in."""
-    messages: Messages = []
-    open_action: Messages = []
-    for message in chat:
-        if _ACTION in message:
-            open_action = message[_ACTION]
-        elif open_action and message.get("role") == "tool":
-            said, *after = open_action
-            messages += [{**said, "content": f"{said['content']}{_OBSERVED}{message['content']}"}, *after]
-            open_action = []
-        else:
-            messages.append(message)
-    return messages
+    written: list[Messages] = written_back(chat, changed=_changed, new=lambda told: [dict(told)])
+    return list(chain.from_iterable(written))
+
+
+def _changed(messages: Messages, told: Sequence[Mapping[str, Any]]) -> Messages:
+    """An action with what is left of its observation, and what CrewAI asked for after it."""
+    acted, *after = messages
+    said = acted["content"].partition(_OBSERVED)[0]
+    return [{**acted, "content": f"{said}{_OBSERVED}{told[-1]['content']}"}, *after]
