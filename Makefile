@@ -50,11 +50,11 @@ demo: $(VENV)/.amb ## see AMB work on a real long task
 test: $(VENV)/.test ## all tests but the nightly ones and those that need a framework or a browser
 	@$(VENV)/bin/python $(PYTEST) $(IN_PARALLEL) -m "$(PLAIN) and not nightly"
 
-test-fast: $(VENV)/.test ## the same without the slow ones
+test-fast: $(VENV)/.test ## the same without the slow ones, in about a minute
 	@$(VENV)/bin/python $(PYTEST) $(IN_PARALLEL) -m "$(PLAIN) and not slow"
 
 test-nightly: $(VENV)/.test ## hundreds of killed processes (KILL_RUNS), more threads, all attacks every way
-	@KILL_RUNS=$${KILL_RUNS:-400} DEEP=$${DEEP:-20} $(VENV)/bin/python $(PYTEST) $(IN_PARALLEL) -m "nightly or slow" tests/durability tests/integrations tests/security tests/bank tests/faults
+	@KILL_RUNS=$${KILL_RUNS:-400} DEEP=$${DEEP:-20} $(VENV)/bin/python $(PYTEST) $(IN_PARALLEL) -m "$(PLAIN) and (nightly or slow)"
 
 test-frameworks: test-frameworks-a test-frameworks-b ## the integrations, against the newest of each framework
 

@@ -6,7 +6,9 @@ import os
 import runpy
 import subprocess
 import sys
+import tempfile
 from difflib import ndiff
+from functools import cache
 from operator import itemgetter
 from pathlib import Path
 
@@ -15,6 +17,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 LINES = 60
+QUICK = {"fifteen_lines", "react_agent"}
+"""What the quick tests run of them: what is closest to what most people write, and a whole loop."""
 SAYS = {
     "after": "prompt tokens, turn by turn: ",
     "autogen_agent": "20 results",
@@ -38,18 +42,25 @@ FRAMEWORKS, marks_for = itemgetter("FRAMEWORKS", "marks_for")(
 
 
 def _with_marks(example: Path) -> object:
-    marks = marks_for(name for name in FRAMEWORKS if example.stem.startswith(f"{name}_"))
-    return pytest.param(example, id=example.stem, marks=marks)
+    marks = [*marks_for(name for name in FRAMEWORKS if example.stem.startswith(f"{name}_"))]
+    return pytest.param(example, id=example.stem, marks=marks if example.stem in QUICK else [*marks, pytest.mark.slow])
+
+
+@cache
+def _ran(example: Path) -> subprocess.CompletedProcess[str]:
+    """The example, run once for all tests that look at what it says."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("AMB_")}
+    environment["PYTHONPATH"] = os.pathsep.join([str(ROOT), str(ROOT / "integrations"), str(ROOT / "tools"), *sys.path])
+    with tempfile.TemporaryDirectory() as folder:
+        return subprocess.run(
+            [sys.executable, "-W", "error::ResourceWarning", example],
+            capture_output=True, text=True, encoding="utf-8", cwd=folder, env=environment | {"PYTHONUTF8": "1"},
+        )  # fmt: skip
 
 
 @pytest.mark.parametrize("example", [_with_marks(example) for example in EXAMPLES])
-def test_the_example_runs_and_shows_its_point(example: Path, tmp_path: Path) -> None:
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("AMB_")}
-    environment["PYTHONPATH"] = os.pathsep.join([str(ROOT), str(ROOT / "integrations"), str(ROOT / "tools"), *sys.path])
-    ran = subprocess.run(
-        [sys.executable, "-W", "error::ResourceWarning", example],
-        capture_output=True, text=True, encoding="utf-8", cwd=tmp_path, env=environment | {"PYTHONUTF8": "1"},
-    )  # fmt: skip
+def test_the_example_runs_and_shows_its_point(example: Path) -> None:
+    ran = _ran(example)
     assert ran.returncode == 0, ran.stderr
     assert SAYS[example.stem] in ran.stdout
     assert not ran.stderr
@@ -69,14 +80,12 @@ def test_the_readme_shows_how_little_differs_and_what_it_brings() -> None:
     assert [line[0] + line[2:] for line in code] == [line for line in shown.splitlines() if line[0] in "+-"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("example", "row"), [("before", 0), ("after", 1)])
 def test_the_readme_shows_the_prompt_sizes_as_they_are(example: str, row: int) -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     shown = [line.split()[1:] for line in readme.splitlines() if line.split(" ")[0] in ("before", "after")][row]
-    path = os.pathsep.join([str(ROOT), *sys.path])
-    program = [sys.executable, str(ROOT / "examples" / f"{example}.py")]
-    ran = subprocess.run(program, capture_output=True, text=True, env=os.environ | {"PYTHONPATH": path})
-    sizes = ran.stdout.split(": ")[1].split()
+    sizes = _ran(ROOT / "examples" / f"{example}.py").stdout.split(": ")[1].split()
     assert len(shown) == len(sizes) == 21
     # The pages are those of the Python that runs; another one's are a little different.
     assert all(abs(int(a) - int(b)) < 0.15 * int(b) + 200 for a, b in zip(shown, sizes, strict=True))

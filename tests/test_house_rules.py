@@ -38,13 +38,18 @@ def _tree(file: Path) -> ast.Module:
     return ast.parse(file.read_text(encoding="utf-8"))
 
 
+@cache
+def _nodes(file: Path) -> tuple[ast.AST, ...]:
+    return tuple(ast.walk(_tree(file)))
+
+
 def _at(file: Path, line: int, what: str) -> str:
     return f"{file.relative_to(ROOT)}:{line} {what}"
 
 
 def _functions(file: Path) -> Iterator[tuple[Function, int]]:
     """Every function of a file with its length in lines, decorators left out."""
-    for node in ast.walk(_tree(file)):
+    for node in _nodes(file):
         if isinstance(node, Function):
             yield node, (node.end_lineno or node.lineno) - node.lineno + 1
 
@@ -93,7 +98,7 @@ def test_no_module_has_a_vague_name() -> None:
 
 
 def _imported_roots(file: Path) -> Iterator[tuple[int, str]]:
-    for node in ast.walk(_tree(file)):
+    for node in _nodes(file):
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and not node.level:
@@ -112,8 +117,8 @@ def _mocks(file: Path) -> Iterator[str]:
     for line, name in _imported_roots(file):
         if name in MOCKS:
             yield _at(file, line, f"imports {name}")
-    for node in ast.walk(_tree(file)):
-        if isinstance(node, ast.Attribute) and ast.unparse(node) == "monkeypatch.setattr":
+    for node in _nodes(file):
+        if isinstance(node, ast.Attribute) and node.attr == "setattr" and ast.unparse(node) == "monkeypatch.setattr":
             yield _at(file, node.lineno, "patches an attribute")
         elif isinstance(node, ast.arg) and node.arg == "mocker":
             yield _at(file, node.lineno, "takes the mocker fixture")
@@ -131,7 +136,7 @@ def _comments_and_docstrings(file: Path) -> Iterator[tuple[int, str]]:
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type == tokenize.COMMENT:
             yield token.start[0], token.string
-    for node in ast.walk(_tree(file)):
+    for node in _nodes(file):
         if isinstance(node, ast.Module | ast.ClassDef | Function) and node.body:
             yield node.body[0].lineno, ast.get_docstring(node) or ""
 
@@ -141,7 +146,7 @@ def test_nothing_is_left_for_later() -> None:
     left += [
         _at(file, node.lineno, "raises NotImplementedError")
         for file in PYTHON
-        for node in ast.walk(_tree(file))
+        for node in _nodes(file)
         if isinstance(node, ast.Name) and node.id == "NotImplementedError"
     ]
     assert not left, "\n".join(left)

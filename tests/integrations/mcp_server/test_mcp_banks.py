@@ -144,7 +144,13 @@ def test_banks_that_are_open_here_are_served_as_they_are() -> None:
 
 
 def test_nothing_of_the_sdk_is_needed_for_banks_and_the_rest_says_what_to_install() -> None:
-    code = "import sys; sys.modules.update(mcp=None, uvicorn=None)\nimport amb_mcp; amb_mcp.BankFolder; amb_mcp."
-    for name in ("memory_server", "attach", "detach", "memory_tools", "serve_http", "serve_stdio"):
-        ran = subprocess.run([sys.executable, "-c", code + name], capture_output=True, text=True)
-        assert ran.stderr.endswith('MissingExtra: The MCP SDK is not installed. Run: pip install "amb[mcp]"\n')
+    names = ("memory_server", "attach", "detach", "memory_tools", "serve_http", "serve_stdio")
+    code = (
+        "import sys; sys.modules.update(mcp=None, uvicorn=None)\nimport amb_mcp; amb_mcp.BankFolder\n"
+        "from amb_core import MissingExtra\n"
+        "for name in sys.argv[1:]:\n try: getattr(amb_mcp, name)\n"
+        " except MissingExtra as error: print(name, error, sep=': ')\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", code, *names], capture_output=True, text=True)
+    says = 'The MCP SDK is not installed. Run: pip install "amb[mcp]"'
+    assert (ran.stdout.splitlines(), ran.stderr) == ([f"{name}: {says}" for name in names], "")
