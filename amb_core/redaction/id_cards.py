@@ -1,0 +1,87 @@
+"""Identity numbers: Chinese residents, US social security, and any value that is named as an identity document."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from amb_core.redaction import cue_words as words
+from amb_core.redaction.check_digits import chinese_id_holds, plausible_date
+from amb_core.redaction.cues import follows_cue, nearest_cue
+from amb_core.redaction.kinds import Found, RedactionKind
+from amb_core.redaction.national_ids import find_national_ids
+from amb_core.redaction.plain_view import PlainView
+from amb_core.text.lazy_patterns import lazy_pattern
+
+__all__ = ["find_id_cards"]
+
+_S = r"[ \-]{0,2}"
+_RESIDENT = lazy_pattern(
+    r"(?<!\d)(?<!\d[.,])(?<![A-Za-z][-_])(?:"
+    rf"[1-9]\d\d{_S}\d{{3}}{_S}(?:18|19|20)\d\d{_S}[01]\d{_S}[0-3]\d{_S}\d{{3}}{_S}[\dXx]"
+    r"|(?<!\d[ \-])[1-9](?:[ \-]\d){16}[ \-][\dXx](?![ \-]\d))(?![A-Za-z0-9])(?![.,]\d)"
+)
+_OLD_RESIDENT = lazy_pattern(
+    r"(?<!\d)(?<!\d[.,])[1-9]\d{5}[ \-]?\d\d(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])[ \-]?\d{3}(?![\dXx])"
+)
+_SOCIAL_SECURITY = lazy_pattern(
+    r"(?<![\dA-Za-z])(?<!\d[.,\- ])(?P<area>\d{3})(?P<between>[ \-]?)(?P<group>\d\d)(?P=between)(?P<serial>\d{4})"
+    r"(?![\dA-Za-z])(?![\- .,]\d)"
+)
+_US_WORDS = "ssn social security itin tin taxpayer 社会安全 社会保障"
+_DOCUMENT = lazy_pattern(
+    r"(?:(?i:passport|driv(?:er|ing)(?:'?s|s')?[ _]licen[cs]e|driver[_ ]id|national[ _](?:id|insurance)"
+    r"|(?:id|identity)[ _]card|tax(?:payer)?[ _]id|residence[ _]permit"
+    r"|护照|驾驶证|驾照|通行证|军官证|居住证|证件|身份证)"
+    r"(?:[ _]?(?i:number|num|no\.?|\#|号码|号))?(?:[\"'”]?\s?(?i:is|[:=]|是|为|编号)\s?|\s|)[\"'“]?)"
+    r"(?P<value>[A-Z]{0,3}\d[\dA-Z\-]{3,18}|[A-Z]{1,3}[ \-]?\d{5,12})(?![A-Za-z0-9])",
+)
+
+
+def find_id_cards(view: PlainView) -> Iterator[Found]:
+    """Identity numbers of several countries; those without check digits only beside a word that names them."""
+    for found in (_residents, _old_residents, _social_security, _documents, find_national_ids):
+        yield from found(view)
+
+
+def _residents(view: PlainView) -> Iterator[Found]:
+    for match in _RESIDENT.finditer(view.numbers):
+        number = match.group().replace(" ", "").replace("-", "")
+        if chinese_id_holds(number) or (
+            chinese_id_holds(number, check=False) and follows_cue(view.text, match.start(), words.ID_CUES)
+        ):
+            yield _id(match)
+
+
+def _old_residents(view: PlainView) -> Iterator[Found]:
+    for match in _OLD_RESIDENT.finditer(view.numbers):
+        number = match.group().replace(" ", "").replace("-", "")
+        born = plausible_date(1900 + int(number[6:8]), int(number[8:10]), int(number[10:12]))
+        if born and nearest_cue(view.text, match.start(), id=words.ID_CUES, other=words.OTHER_NUMBER_CUES) == "id":
+            yield _id(match)
+
+
+def _social_security(view: PlainView) -> Iterator[Found]:
+    for match in _SOCIAL_SECURITY.finditer(view.numbers):
+        area, group, serial = match["area"], match["group"], match["serial"]
+        given_out = area not in ("000", "666") and group != "00" and serial != "0000"
+        if not given_out or (area[0] == "9" and int(group) < 50):
+            continue
+        cue = nearest_cue(view.text, match.start(), id=_US_WORDS, other=words.OTHER_NUMBER_CUES)
+        if cue == "id" or (match["between"] == "-" and cue != "other"):
+            yield _id(match)
+
+
+def _documents(view: PlainView) -> Iterator[Found]:
+    for match in _DOCUMENT.finditer(view.text):
+        value = match["value"]
+        if sum(character.isdigit() for character in value) >= 5 and not _is_date(value):
+            yield Found(RedactionKind.ID_CARD, match.start("value"), match.end("value"))
+
+
+def _is_date(value: str) -> bool:
+    return re.fullmatch(r"(?:19|20)\d\d-\d\d?(?:-\d\d?)?", value) is not None
+
+
+def _id(match: re.Match[str]) -> Found:
+    return Found(RedactionKind.ID_CARD, match.start(), match.end())

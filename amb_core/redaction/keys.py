@@ -1,0 +1,167 @@
+"""Keys, tokens and passwords: by their first letters, by their place, and by the word that names them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from amb_core.redaction import key_forms as forms
+from amb_core.redaction.kinds import Found, RedactionKind
+from amb_core.redaction.plain_view import PlainView
+
+__all__ = ["find_secrets", "looks_random"]
+
+_RUNS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+_PART = re.compile(r"[A-Za-z0-9]+")
+_UUID = re.compile(r"[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}")
+_HEX = re.compile(r"(?:0x)?[0-9A-Fa-f]+")
+_DATE = re.compile(r"(?:19|20)\d\d-\d\d-\d\d.*")
+_MEMBER = re.compile(r"(?=[^0-9]*$)[A-Za-z_][A-Za-z_.]*")
+_BODY_OF_KEY = re.compile(r"(?:[A-Za-z0-9+/=\s]|\\n|[A-Za-z-]+: [^\n]*\n)*")
+_SMALL = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
+_SHORTEST_WEAK = 16
+_BEFORE = 24
+_LONG = 64
+_TRAILING = ".,;:!?)]}>\"'`"
+
+
+def find_secrets(view: PlainView) -> Iterator[Found]:
+    """Private keys, keys of services, credentials of requests and URLs, and what a word names as key or password."""
+    text = view.text
+    yield from _private_keys(text)
+    for match in forms.SERVICE_KEY.finditer(text):
+        yield Found(RedactionKind.KEY, match.start(), match.end())
+    for match in forms.AUTHORIZATION.finditer(text):
+        value = match["value"].rstrip(_TRAILING)
+        if _is_mixed(value, least=8) and not forms.PLACEHOLDER.fullmatch(value):
+            yield Found(RedactionKind.KEY, match.start("value"), match.start("value") + len(value))
+    for match in forms.PASSWORD_IN_URL.finditer(text):
+        if not forms.PLACEHOLDER.fullmatch(match["value"]):
+            yield Found(RedactionKind.PASSWORD, match.start("value"), match.end("value"))
+    for secret in _named(text):
+        if _is_password(secret) if secret.of_password else _is_key(secret):
+            kind = RedactionKind.PASSWORD if secret.of_password else RedactionKind.KEY
+            yield Found(kind, secret.start, secret.start + len(secret.value))
+
+
+def _private_keys(text: str) -> Iterator[Found]:
+    """Each from its first line to its last, or as far as it goes where the last is missing."""
+    done, closed = 0, True
+    for match in forms.PRIVATE_KEY.finditer(text):
+        if match.start() < done:
+            continue
+        end = text.find("-----END ", match.end()) if closed else -1
+        closed = end >= 0
+        stop = text.find("-----", end + 9, end + 80) if closed else -1
+        body = _BODY_OF_KEY.match(text, match.end())
+        done = stop + 5 if stop >= 0 else body.end() if body else match.end()
+        yield Found(RedactionKind.KEY, match.start(), done)
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """A value behind a word that names a secret, where it stands, and how the two are joined."""
+
+    name: str
+    value: str
+    start: int
+    joint: str
+    quoted: bool
+    strong: bool
+    option: bool
+
+    @property
+    def of_password(self) -> bool:
+        return self.name in forms.OF_PASSWORDS
+
+    @property
+    def assigned(self) -> bool:
+        return any(mark in self.joint for mark in ":=>")
+
+
+def _named(text: str) -> Iterator[_Named]:
+    """Every value behind a name; each piece of text is looked at a bounded number of times."""
+    done = 0
+    for match in forms.NAME.finditer(text.translate(_SMALL)):
+        if match.start() < done:
+            continue
+        name, before = match.group(), text[max(0, match.start() - _BEFORE) : match.start()]
+        strong = name in forms.STRONG or before.lower().rstrip(" _-").endswith(forms.QUALIFIERS)
+        if name in forms.WHOLE_WORDS and not strong and _is_within_word(text, match.start(), match.end()):
+            continue
+        pattern = forms.PASSWORD_VALUE if name in forms.OF_PASSWORDS else forms.KEY_VALUE
+        rest = pattern.match(text, match.end())
+        if rest is None:
+            continue
+        start, value, quoted = _value(rest)
+        option = before.endswith("--") and bool(rest["bare"])
+        yield _Named(name, value, start, text[match.end() : start], quoted, strong, option)
+        done = start + len(value) if len(value) > _LONG else match.end()
+
+
+def _is_within_word(text: str, start: int, end: int) -> bool:
+    """Whether a name is part of a longer word: `passage`, `monkey`; `dbPass` is two words."""
+    before, behind = text[max(0, start - 1) : start], text[end : end + 2]
+    goes_on = behind[:1].isascii() and behind[:1].islower() and not (behind[0] == "s" and not behind[1:].isalpha())
+    begun = before.isascii() and before.isalpha() and not (before.islower() and text[start].isupper())
+    return goes_on or begun
+
+
+def _value(match: re.Match[str]) -> tuple[int, str, bool]:
+    """Where a named value begins, the value without the punctuation behind it, and whether it was quoted."""
+    for quoted in ("double", "single", "curly"):
+        if match[quoted] is not None:
+            return match.start(quoted), match[quoted], True
+    value = match["value"]
+    for mark in "\"'<>,;&":  # what closes a value in a query, a tag or a list
+        value = value.partition(mark)[0]
+    return match.start("value"), value.rstrip(_TRAILING), False
+
+
+def _is_password(secret: _Named) -> bool:
+    value = secret.value
+    if len(value) < 3 or " " in value or forms.PLACEHOLDER.fullmatch(value):
+        return False
+    if not any(character.isascii() and character.isalnum() for character in value):
+        return False
+    if secret.option:
+        return True
+    if not secret.joint.strip("\"'“「『 "):  # right behind its name: 密码abc123
+        mixed = len(value) >= 6 and any(character.isdigit() for character in value) and value[0].isalnum()
+        return mixed and (not secret.name.isascii() or (bool(secret.joint) and _is_mixed(value, least=6)))
+    return secret.assigned or secret.quoted or not value.isalpha()
+
+
+def _is_key(secret: _Named) -> bool:
+    value = secret.value
+    if forms.PLACEHOLDER.fullmatch(value) or " " in value or "://" in value or _DATE.fullmatch(value):
+        return False
+    if not secret.strong or not secret.joint.strip("\"'“「『 "):
+        return len(value) >= _SHORTEST_WEAK and not _UUID.fullmatch(value) and looks_random(value)
+    if len(value) < 8 or _MEMBER.fullmatch(value):
+        return False
+    return _is_mixed(value, least=8) and (looks_random(value) or not _is_wordy(value))
+
+
+def _is_mixed(value: str, *, least: int) -> bool:
+    """Whether digits and letters, or small and capital letters, stand in a value of some length."""
+    letters = any(character.isalpha() for character in value)
+    digits = any(character.isdigit() for character in value)
+    return len(value) >= least and letters and (digits or (len(value) >= 20 and not value.islower()))
+
+
+def _is_wordy(value: str) -> bool:
+    """Whether a value is words and numbers put together: `report_2023_final`."""
+    parts = _PART.findall(value)
+    return len(parts) > 1 and all(part.isalpha() or part.isdigit() or len(part) < 4 for part in parts)
+
+
+def looks_random(value: str) -> bool:
+    """Whether a value changes between digits, small and capital letters too often to be words and numbers."""
+    if _HEX.fullmatch(value) and not value.isdigit() and not value.isalpha():
+        return len(value) >= _SHORTEST_WEAK
+    if not any(character.isdigit() for character in value):
+        return len(value) >= 32 and len(_RUNS.findall(value)) > len(value) / 4
+    runs = sum(len(_RUNS.findall(part)) - 1 for part in _PART.findall(value))
+    return runs >= 4 or (runs >= 3 and len(value) >= _SHORTEST_WEAK)
