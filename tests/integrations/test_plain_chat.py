@@ -200,8 +200,8 @@ class TestAsyncStreamingStep(IntegrationContract):
     driver = ChatDriver(_Streaming)
 
 
-@pytest.mark.parametrize("language", ["en", "zh"])
-@pytest.mark.parametrize("loop", [_Async, _SyncStreaming])
+@pytest.mark.parametrize("language", ["en", pytest.param("zh", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("loop", [_Async, pytest.param(_SyncStreaming, marks=pytest.mark.slow)])
 def test_twenty_pages_fit_and_each_fact_is_in_the_next_block(loop: type[_Agent], language: Language) -> None:
     with MemoryBank(task(language)) as bank:
         trace = ChatDriver(loop).run(long_task(language), bank=bank)
