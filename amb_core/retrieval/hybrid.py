@@ -102,7 +102,7 @@ class HybridIndex:
             key = self._key_of[item.id] = len(self._id_of)
             self._id_of.append(item.id)
         terms = index_tokens(item.text)
-        self._lexical.put(key, [*terms, *item.also])
+        self._lexical.put(key, terms, also=item.also)
         if item.vector is None:
             self._dense.remove(key)
         else:
@@ -232,19 +232,25 @@ class HybridIndex:
 
     def nearest(self, vector: FloatArray, *, k: int, exclude: Collection[str] = ()) -> list[str]:
         """Ids of the k notes whose vectors are nearest to `vector`, best first."""
-        keys, cosines = self._dense.cosines(vector)
-        excluded = self._keys(exclude)
-        allowed = ~np.isin(keys, excluded) if excluded else np.ones(len(keys), dtype=bool)
-        by_age = np.argsort(keys, kind="stable")
-        return [self._id_of[int(keys[by_age[at]])] for at in best_keys(cosines[by_age], allowed[by_age], k)]
+        if not len(self._dense):
+            return []
+        known, cosines = self._dense.by_key(vector, size=len(self._id_of))
+        allowed = np.ones(len(cosines), dtype=bool) if known is None else known
+        allowed[self._keys(exclude)] = False
+        return [self._id_of[int(key)] for key in best_keys(cosines, allowed, k)]
+
+    def cosines(self, vector: FloatArray, ids: Sequence[str]) -> FloatArray:
+        """The cosine of `vector` with that of each note, float32 of shape [ids]; NaN for a note without one."""
+        rows = [self.vector(name) for name in ids]
+        return np.array([np.nan if row is None else row @ vector for row in rows], dtype=np.float32)
 
     def holding(self, terms: Sequence[str], ids: Sequence[str]) -> NDArray[np.bool_]:
         """Which notes hold which index terms, bool of shape [terms, ids]; an unknown id holds none."""
         return self._lexical.holding(terms, np.array([self._key_of.get(name, _NONE) for name in ids], dtype=np.int64))
 
-    def term_counts(self, ids: Sequence[str]) -> FloatArray:
-        """How many index terms each note has, repeated ones counted, float32 of shape [ids]."""
-        return self._lexical.lengths(np.array([self._key_of.get(name, _NONE) for name in ids], dtype=np.int64))
+    def distinct_terms(self, ids: Sequence[str]) -> IntArray:
+        """How many different index terms each note has, int64 of shape [ids]; 0 for an unknown id."""
+        return self._lexical.distinct(np.array([self._key_of.get(name, _NONE) for name in ids], dtype=np.int64))
 
     def document_frequency(self, term: str) -> int:
         """How many of the notes hold an index term."""

@@ -60,10 +60,12 @@ class LexicalIndex:
         """How many terms are kept, those of removed texts included until the next clean-up."""
         return len(self._terms)
 
-    def put(self, key: int, tokens: Iterable[str]) -> None:
-        """Insert the tokens under `key`, or replace what is there."""
+    def put(self, key: int, tokens: Iterable[str], *, also: Iterable[str] = ()) -> None:
+        """Insert the tokens under `key`, or replace what is there; `also` are found there but do not lengthen it."""
         self.remove(key)
         counts = Counter(tokens)
+        length = counts.total()
+        counts.update(also)
         slot = len(self._keys)
         known, slots, frequencies, numbers = self._terms, self._slots, self._frequencies, self._term_numbers
         for term, frequency in counts.items():
@@ -75,7 +77,6 @@ class LexicalIndex:
             slots[number].append(slot)
             frequencies[number].append(frequency)
             numbers.append(number)
-        length = counts.total()
         if key >= len(self._slot_of):
             self._slot_of.extend([_NONE] * (key + 1 - len(self._slot_of)))
         self._slot_of[key] = slot
@@ -162,6 +163,11 @@ class LexicalIndex:
                 at = np.minimum(np.searchsorted(slots, wanted), len(slots) - 1)
                 row[:] = slots[at] == wanted
         return held
+
+    def distinct(self, keys: IntArray) -> IntArray:
+        """How many different terms each of the texts has, int64 of shape [len(keys)]; 0 for a key without a text."""
+        slots = self._slots_at(keys)
+        return np.array([self._starts[at + 1] - self._starts[at] if at >= 0 else 0 for at in slots.tolist()], np.int64)
 
     def lengths(self, keys: IntArray) -> FloatArray:
         """How many tokens each of the texts has, float32 of shape [len(keys)]; 0 for a key without a text."""

@@ -76,11 +76,11 @@ def score_query(
     own = np.array([term in wanted for term in terms.terms], dtype=bool)
     raw = terms.total(size)
     words = scaled(raw, low=0.0)
-    if query.mode == "lexical" or embedder is None or not len(dense):
+    meant = _meant(query, embedder, vector) if len(dense) else None
+    if meant is None:
         return QueryScores(terms, words, np.zeros(size, dtype=np.float32), words, raw > 0, 1.0, own)
     also = best_keys(words, raw > 0, _ALSO) if dense.approximate else None
-    asked = embedder.embed([query.text], role="query")[0] if vector is None else vector
-    known, cosines = dense.by_key(asked, size=size, also=also)
+    known, cosines = dense.by_key(meant, size=size, also=also)
     if known is None:
         meaning = scaled(cosines, low=float(cosines.min()))
         found = np.ones(size, dtype=bool)
@@ -88,7 +88,7 @@ def score_query(
         meaning = np.zeros(size, dtype=np.float32)
         meaning[known] = scaled(cosines[known], low=float(cosines[known].min()))
         found = known if query.mode == "dense" else known | (raw > 0)
-    alpha = _lexical_weight(query, embedder.languages, foreign)
+    alpha = _lexical_weight(query, embedder.languages if embedder else frozenset(), foreign)
     if query.mode == "rrf":
         fused = fused_ranks((words, meaning))
     else:
@@ -104,6 +104,14 @@ def best_keys(score: FloatArray, allowed: NDArray[np.bool_], k: int) -> NDArray[
         bound = np.partition(values, len(values) - k)[len(values) - k]
         keys = keys[values >= bound]
     return keys[np.argsort(-score[keys], kind="stable")][:k]
+
+
+def _meant(query: Query, embedder: Embedder | None, vector: FloatArray | None) -> FloatArray | None:
+    """The vector of a query, or None where words alone rank."""
+    if query.mode == "lexical" or vector is not None or embedder is None:
+        return None if query.mode == "lexical" else vector
+    row: FloatArray = embedder.embed([query.text], role="query")[0]
+    return row
 
 
 def _lexical_weight(query: Query, languages: frozenset[str], foreign: float) -> float:
