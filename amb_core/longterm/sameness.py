@@ -1,16 +1,31 @@
-"""Whether a new text says what a remembered one says: the same, more, otherwise, or something else."""
+"""Whether a new text says what a remembered one says: the same, more, otherwise, or something else.
+
+Things said are held against each other word by word. What one text says and the other does not is allowed on one side
+only: a word that stands where the other text has another one never counts as the same, whether it is listed or not.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from amb_core.agents.contradiction import contradictions
-from amb_core.text import value_signature, word_key
+from amb_core.longterm.sameness_held import Held, Pair, aligned, crossed, exchanged
+from amb_core.longterm.saying import Said, Thing, said
+from amb_core.text import detect_language, sentences
 
 __all__ = ["Sameness", "SamenessKind", "compare"]
 
 SamenessKind = Literal["same", "adds", "conflict", "different"]
+
+_LONGEST_ADDITION = 2
+_MOST_SENTENCES = 60
+_FEW_SENTENCES = 3
+_SUBJECT_THINGS = 8
+_VALUE_CHARS = 80
+_LEAST_COMMON = 0.6
+_LIKE_ENOUGH = 0.92
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,14 +40,177 @@ class Sameness:
     values: tuple[str, ...] = ()
 
 
+_SAME, _ADDS, _DIFFERENT = Sameness("same"), Sameness("adds"), Sameness("different")
+
+
 def compare(new: str, old: str, *, likeness: float | None = None, topics: tuple[str, str] = ("", "")) -> Sameness:
     """How a new text stands to an old one; texts whose values differ are never `same` or `adds`.
 
-    `likeness` in [0, 1] is an embedder's, None without one; `topics` name what the new and the old text are about.
+    `likeness` in [0, 1] is an embedder's, None without one: it tells a conflict from another matter where the words
+    leave it open, and never makes two texts the same. `topics` name what the new and the old text are about.
     """
-    if word_key(new) == word_key(old) and value_signature(new) == value_signature(old):
-        return Sameness("same")
-    found = contradictions(old, new, topics=(topics[1], topics[0]))
-    if found:
-        return Sameness("conflict", found[0].subject, found[0].values)
-    return Sameness("different")
+    if " ".join(new.split()) == " ".join(old.split()):
+        return _SAME
+    parts = sentences(new)[:_MOST_SENTENCES], sentences(old)[:_MOST_SENTENCES]
+    if len(parts[0]) == len(parts[1]) == 1:
+        found = _compared(said(new), said(old), likeness)
+    else:
+        found = _by_sentences(*parts, likeness)
+    if found.kind == "different" and any(pair[0].use != "soft" for pair in aligned(said(new), said(old)).counted):
+        told = contradictions(old, new, topics=(topics[1], topics[0]))
+        if told:
+            return Sameness("conflict", told[0].subject, told[0].values)
+    return found
+
+
+# --- two statements --------------------------------------------------------------------------------------------------
+
+
+def _compared(new: Said, old: Said, likeness: float | None = None) -> Sameness:
+    held = aligned(new, old)
+    changed = exchanged(held, new, old)
+    turned = crossed(held, new, old)
+    if not held.counted and not changed:
+        return _DIFFERENT
+    if changed or turned or _apart(held, new, old):
+        return _conflict(held, new, old, changed, turned, likeness)
+    if not held.counted:
+        return _DIFFERENT
+    more = _said_out(held.more)
+    if not more:
+        return _SAME
+    return _ADDS if len(held.counted) > 1 or len(more) <= _LONGEST_ADDITION else _DIFFERENT
+
+
+def _said_out(things: Iterable[Thing]) -> list[Thing]:
+    return [thing for thing in things if thing.use != "soft"]
+
+
+def _apart(held: Held, new: Said, old: Said) -> bool:
+    """Whether something may have been exchanged: both say something that the other does not."""
+    if any(thing.use == "strict" for thing in (*held.more, *held.less)):
+        return True
+    if _said_out(held.more) and _said_out(held.less):
+        return True
+    if new.ors != old.ors and (new.ands or old.ands):
+        return True
+    if (new.must and old.may and not old.must) or (old.must and new.may and not new.must):
+        return True
+    return _of_another(held.more, new, old) or _of_another(held.less, old, new)
+
+
+def _of_another(extra: Sequence[Thing], one: Said, other: Said) -> bool:
+    """Whether one text says of somebody else what the other says of the user."""
+    return "user" in other.keys and "user" not in one.keys and any(t.place == 0 and t.use == "hard" for t in extra)
+
+
+# --- conflicts -------------------------------------------------------------------------------------------------------
+
+
+def _conflict(
+    held: Held, new: Said, old: Said, changed: Sequence[Pair], turned: Sequence[Pair], likeness: float | None
+) -> Sameness:
+    """A conflict where the texts are about one matter and differ in one thing; else something different."""
+    more, less = _said_out(held.more), _said_out(held.less)
+    if turned and not (more and less) and _common(held, ()) >= _LEAST_COMMON:
+        return _told(held, (_clip(old.text), _clip(new.text)))
+    kinds = [(x, y) for x, y in changed if x.kind and x.kind == y.kind]
+    if kinds:
+        rest = (
+            [t for t in more if all(t is not x for x, _ in kinds)],
+            [t for t in less if all(t is not y for _, y in kinds)],
+        )
+        if (not rest[0] or not rest[1] or len(rest[0]) + len(rest[1]) < 3) and _common(held, kinds) >= _LEAST_COMMON:
+            return _told(held, (kinds[0][1].surface, kinds[0][0].surface))
+    elif (
+        held.counted
+        and _may_be_values(more, less, bool(changed))
+        and _common(held, tuple(zip(more, less, strict=False))) >= _LEAST_COMMON
+    ):
+        return _told(held, (_run(less), _run(more)))
+    if likeness is not None and likeness >= _LIKE_ENOUGH and changed and held.counted:
+        return _told(held, (changed[0][1].surface, changed[0][0].surface))
+    return _DIFFERENT
+
+
+def _may_be_values(more: Sequence[Thing], less: Sequence[Thing], in_one_place: bool) -> bool:
+    """Whether what only the one and only the other text says are two values of one kind nobody listed."""
+    if not more or not less or any(thing.kind for thing in (*more, *less)):
+        return False
+    if len(more) == len(less) == 1:
+        return in_one_place
+    return max(len(more), len(less)) < 4 and all(thing.key.startswith(("word:", "han:")) for thing in (*more, *less))
+
+
+def _run(things: Sequence[Thing]) -> str:
+    return _beside([thing.surface for thing in things])
+
+
+def _common(held: Held, changed: Sequence[Pair]) -> float:
+    """The share of what the shorter text says that the other says, too; what was exchanged counts as said."""
+    both = sum(_weight(pair[0]) for pair in held.pairs) + len({x.key for x, _ in changed})
+    only = [sum(map(_weight, side)) for side in (held.more, held.less)]
+    only[0] -= len({x.key for x, _ in changed})
+    only[1] -= len({y.key for _, y in changed})
+    return both / (both + max(0.0, min(only))) if both else 0.0
+
+
+def _weight(thing: Thing) -> float:
+    return 0.4 if thing.use == "soft" else 1.0
+
+
+def _told(held: Held, values: tuple[str, str]) -> Sameness:
+    subject = sorted(held.counted or held.pairs, key=lambda pair: pair[0].place)
+    found = dict.fromkeys(pair[0].surface for pair in subject)
+    return Sameness("conflict", _beside(list(found)[:_SUBJECT_THINGS]), values)
+
+
+def _beside(surfaces: Sequence[str]) -> str:
+    """Words side by side, with spaces where their language has them."""
+    text = " ".join(surfaces)
+    return text.replace(" ", "") if surfaces and detect_language(text) == "zh" else text
+
+
+def _clip(text: str) -> str:
+    folded = " ".join(text.split())
+    return folded if len(folded) <= _VALUE_CHARS else folded[: _VALUE_CHARS - 1] + "…"
+
+
+# --- texts of several sentences --------------------------------------------------------------------------------------
+
+
+def _by_sentences(new: Sequence[str], old: Sequence[str], likeness: float | None) -> Sameness:
+    """Sentence against sentence; few sentences also as a whole, for one may say in two what the other says in one."""
+    known: set[int] = set()
+    fresh: list[Said] = []
+    all_met = True
+    conflict: Sameness | None = None
+    for sentence in map(said, new):
+        found = [_compared(sentence, said(other), likeness) for other in old]
+        known.update(place for place, sameness in enumerate(found) if _covers(sameness, sentence, old[place]))
+        kinds = {sameness.kind for sameness in found}
+        if "same" not in kinds:
+            fresh.append(sentence)
+            all_met &= "adds" in kinds
+            conflict = conflict or next((sameness for sameness in found if sameness.kind == "conflict"), None)
+    if conflict is not None:
+        return conflict
+    if not fresh:
+        return _SAME
+    left = [said(other) for place, other in enumerate(old) if place not in known]
+    if (known or all_met) and not any(_touch(one, other) for one in fresh for other in left):
+        return _ADDS
+    if max(len(new), len(old)) <= _FEW_SENTENCES:
+        return _compared(said("\n".join(new)), said("\n".join(old)), likeness)
+    return _DIFFERENT
+
+
+def _covers(sameness: Sameness, sentence: Said, other: str) -> bool:
+    """Whether the old sentence says nothing that the new one does not."""
+    return sameness.kind == "adds" or (sameness.kind == "same" and not _said_out(aligned(sentence, said(other)).less))
+
+
+def _touch(one: Said, other: Said) -> bool:
+    """Whether two sentences may be about one matter."""
+    keys = {thing.key for thing in other.things if thing.use != "soft"}
+    return any(thing.key in keys for thing in one.things if thing.use != "soft")

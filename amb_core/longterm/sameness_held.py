@@ -1,0 +1,171 @@
+"""Two texts held against each other: what both say, what only one says, and what has changed places or sides."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from amb_core.longterm.saying import Said, Thing
+
+__all__ = ["Held", "Pair", "aligned", "crossed", "exchanged"]
+
+Pair = tuple[Thing, Thing]
+
+_ENDINGS = frozenset(
+    ("ment", "er", "or", "ion", "ation", "al", "ally", "ly", "ness", "abl", "able", "anc", "ing", "iz", "ist")
+)
+_SHORTEST_ROOT = len("word:") + 5
+_USER = "user"
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """The pairs of things both texts say (new, old), and what only the new (`more`) or the old one (`less`) says."""
+
+    pairs: tuple[Pair, ...]
+    more: tuple[Thing, ...]
+    less: tuple[Thing, ...]
+
+    @property
+    def counted(self) -> tuple[Pair, ...]:
+        """The pairs that say what the texts are about: not that there is a user."""
+        return tuple(pair for pair in self.pairs if pair[0].key != _USER)
+
+
+def aligned(new: Said, old: Said) -> Held:
+    """Things with the same key belong together, and those of which one is a form of the other."""
+    first = {thing.key: thing for thing in reversed(old.things)}
+    pairs = [(thing, first[thing.key]) for thing in new.things if thing.key in first]
+    more, less = _beyond(new.things, old.things), _beyond(old.things, new.things)
+    for x in list(more):
+        if (y := next((y for y in less if _akin(x.key, y.key)), None)) is not None:
+            pairs.append((x, y))
+            more.remove(x)
+            less.remove(y)
+    counts = any(map(_is_number, less)), any(map(_is_number, more))
+    return Held(
+        tuple(pairs),
+        tuple(thing for thing in more if thing.key != "number:1|" or counts[0]),
+        tuple(thing for thing in less if thing.key != "number:1|" or counts[1]),
+    )
+
+
+def _is_number(thing: Thing) -> bool:
+    return thing.key.startswith("number:") and thing.key != "number:1|"
+
+
+def _is_figure(thing: Thing) -> bool:
+    return thing.key.startswith(("number:", "date:", "code:"))
+
+
+def _beyond(things: Iterable[Thing], others: Iterable[Thing]) -> list[Thing]:
+    """What the one side says and the other does not; figures count as often as they are said."""
+    known = Counter(thing.key for thing in others)
+    used: Counter[str] = Counter()
+    found: list[Thing] = []
+    for thing in things:
+        used[thing.key] += 1
+        enough = used[thing.key] <= known[thing.key] if _is_figure(thing) else known[thing.key] or used[thing.key] > 1
+        if not enough:
+            found.append(thing)
+    return found
+
+
+def _akin(a: str, b: str) -> bool:
+    """Whether one unknown word is a form of the other ("deploy", "deployment")."""
+    if not (a.startswith("word:") and b.startswith("word:")):
+        return False
+    short, long = sorted((a, b), key=len)
+    return len(short) >= _SHORTEST_ROOT and long.startswith(short) and long[len(short) :] in _ENDINGS
+
+
+# --- exchanged -------------------------------------------------------------------------------------------------------
+
+
+def exchanged(held: Held, new: Said, old: Said) -> list[Pair]:
+    """Things that stand where the other text has something else: of one kind, or in one place."""
+    found = [(x, y) for x in held.more for y in held.less if x.kind and x.kind == y.kind]
+    found += (pair for pair in _in_one_place(held, new, old) if pair not in found)
+    return found
+
+
+def _in_one_place(held: Held, new: Said, old: Said) -> Iterator[Pair]:
+    common = {pair[0].key for pair in held.pairs} | {pair[1].key for pair in held.pairs}
+    for x in held.more:
+        for y in held.less:
+            if (x.use != "soft" or y.use != "soft") and _neighbours(x, new, common) & _neighbours(y, old, common):
+                yield x, y
+    yield from _replaced(new, old)
+
+
+def _neighbours(thing: Thing, text: Said, common: set[str]) -> set[tuple[str, str]]:
+    """The nearest things before and behind that both texts have."""
+    before = next((t.key for t in reversed(text.things[: thing.place]) if t.key in common), "")
+    behind = next((t.key for t in text.things[thing.place + 1 :] if t.key in common), "")
+    return {("before", before), ("behind", behind)} - {("before", ""), ("behind", "")}
+
+
+def _replaced(new: Said, old: Said) -> Iterator[Pair]:
+    """Where two texts are alike in most of their order, the places at which one has another thing."""
+    a, b = [thing.key for thing in new.things], [thing.key for thing in old.things]
+    matcher = SequenceMatcher(None, a, b, autojunk=False)
+    if len(a) < 2 or matcher.quick_ratio() < 0.5 or matcher.ratio() < 0.5:
+        return
+    come, gone = Counter(a) - Counter(b), Counter(b) - Counter(a)
+    for name, i, i_end, j, j_end in matcher.get_opcodes():
+        if name != "replace":
+            continue
+        here, there = set(a[i:i_end]), set(b[j:j_end])
+        for x in (thing for thing in new.things[i:i_end] if thing.key not in there and thing.key != _USER):
+            for y in (thing for thing in old.things[j:j_end] if thing.key not in here and thing.key != _USER):
+                alike = (x.kind and x.kind == y.kind) or (x.named and y.named)
+                if alike or (come[x.key] and gone[y.key] and (x.use != "soft" or y.use != "soft")):
+                    yield x, y
+
+
+# --- crossed ---------------------------------------------------------------------------------------------------------
+
+
+def crossed(held: Held, new: Said, old: Said) -> list[Pair]:
+    """Pairs that one text denies and the other does not, or that have changed places in a relation."""
+    found = [pair for pair in held.pairs if {pair[0].side, pair[1].side} == {"+", "-"}]
+    if new.denies != old.denies:
+        found += [pair for pair in held.pairs if pair[0].side != pair[1].side][:1] or list(held.pairs[:1])
+    elif new.denies and not any(pair[0].side in "-~" and pair[1].side in "-~" for pair in held.pairs):
+        found += [pair for pair in held.pairs if "-" in (pair[0].side, pair[1].side)][:1] or list(held.pairs[:1])
+    for pair in held.pairs:
+        relations = pair[0].relations, pair[1].relations
+        if relations[0] != relations[1] and {"later", "earlier"} <= relations[0] | relations[1]:
+            found.append(pair)
+    for relation in ("below", "taken", "less", "from", "by"):
+        gone = [pair for pair in held.pairs if relation in pair[0].relations and relation not in pair[1].relations]
+        come = [pair for pair in held.pairs if relation in pair[1].relations and relation not in pair[0].relations]
+        if gone and come:
+            found.append(gone[0])
+    return found + _rebound(held, new, old)
+
+
+def _rebound(held: Held, new: Said, old: Said) -> list[Pair]:
+    """Figures that have exchanged what they belong to ("10 % for gold, 20 % for silver")."""
+    figures = [pair for pair in held.pairs if _is_figure(pair[0]) or pair[0].named]
+    if len(figures) < 2:
+        return []
+    common = {pair[0].key for pair in held.pairs if not _is_figure(pair[0]) and not pair[0].named}
+    bound = [(_anchor(x, new, common), _anchor(y, old, common)) for x, y in figures]
+    for one, (new_one, old_one) in enumerate(bound):
+        for new_other, old_other in bound[one + 1 :]:
+            if new_one and old_one and new_one == old_other != old_one == new_other:
+                return [figures[one]]
+    return []
+
+
+def _anchor(figure: Thing, text: Said, common: set[str]) -> str:
+    """The nearest thing both texts have, rather one of the same part."""
+    near = (
+        (thing.group != figure.group, abs(thing.place - figure.place), thing.place > figure.place, thing.key)
+        for thing in text.things
+        if thing.key in common and thing.use != "soft"
+    )
+    return min(near, default=(False, 0, False, ""))[3]
