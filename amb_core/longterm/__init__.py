@@ -8,7 +8,8 @@ spaces.py             the namespaces in memory, and how they follow others; load
 deciding.py           insert, skip, merge or conflict; sameness.py and merging.py: how
 record_index.py       what a query finds; similarity.py and scoring.py: how near and how good it is
 routing.py            when to read and write; summarizing.py: several memories in one text
-supervisor.py         the three moments of a supervisor; tools.py: the six tools for models
+supervisor.py         the three moments of a supervisor; memory_block.py, side_effects.py: what it shows and keeps
+tools.py              the six tools for models; tool_schemas.py: how they are described
 promotion.py          what a finished task leaves for good
 cleaning.py           what is kept of a text; erasing.py, exports.py: and how it goes again
 """
@@ -29,6 +30,9 @@ from amb_core.longterm.records import (
     Written,
 )
 from amb_core.longterm.settings import LongTermSettings
+from amb_core.longterm.side_effects import SideEffect, side_effects
+from amb_core.longterm.supervisor import SupervisorMemory
+from amb_core.longterm.tools import memory_tools
 
 __all__ = [
     "AuditEntry",
@@ -44,7 +48,11 @@ __all__ = [
     "Promotion",
     "Provenance",
     "Route",
+    "SideEffect",
     "Summary",
+    "SupervisorMemory",
     "Written",
+    "memory_tools",
     "promote",
+    "side_effects",
 ]

@@ -9,13 +9,14 @@ from datetime import UTC, datetime
 from pydantic import JsonValue
 
 from amb_core.longterm.merging import joined
-from amb_core.longterm.records import Disagreement, MemoryRecord, MergeStrategy, Provenance, WriteStatus
+from amb_core.longterm.records import Disagreement, MemoryRecord, MemoryType, MergeStrategy, Provenance, WriteStatus
 from amb_core.longterm.sameness import Sameness, compare
 
 __all__ = ["Candidate", "Decision", "Draft", "decide", "revised"]
 
 _MOST_ORIGINS = 20
 """How many places of origin a record names, the newest."""
+_OF_A_TASK = (MemoryType.TASK_TRACES, MemoryType.TOOL_EFFECTS)
 _URGENCY = {"same": 0, "conflict": 1, "adds": 2}
 
 
@@ -95,6 +96,8 @@ def decide(draft: Draft, candidates: Sequence[Candidate], *, summarize: Callable
 def _compared(new: MemoryRecord, candidate: Candidate) -> Sameness:
     old = candidate.record
     sameness = compare(new.content, old.content, likeness=candidate.likeness, topics=(new.topic, old.topic))
+    if new.type in _OF_A_TASK and new.topic and old.topic and new.topic != old.topic and sameness.kind != "same":
+        return Sameness("different")  # what came of two tasks differs, and neither is wrong
     if sameness.kind == "different" and new.topic and new.topic == old.topic:
         replaces = old.strategy is MergeStrategy.REPLACE
         return Sameness("conflict" if replaces else "adds", subject=new.topic)

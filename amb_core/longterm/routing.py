@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -19,9 +19,19 @@ from amb_core.longterm.settings import LongTermSettings
 from amb_core.prompts import prompt
 from amb_core.protocols import ChatModel
 from amb_core.rendering import strip_block
-from amb_core.text import clip_tokens, detect_language, sentences
+from amb_core.text import clip_tokens, detect_language, index_tokens, sentences
 
-__all__ = ["Policy", "Statement", "by_namespace", "route", "scope_of_worker", "statements"]
+__all__ = [
+    "Policy",
+    "Statement",
+    "asked_for",
+    "by_namespace",
+    "defined_term",
+    "route",
+    "scope_of_worker",
+    "statements",
+    "without_rules",
+]
 
 Policy = Literal["default", "heuristics", "read-only", "always", "never"]
 """`default`: cues, then the model where they are silent; `heuristics`: cues alone; `read-only`: never writes."""
@@ -33,6 +43,7 @@ _LONGEST = 2_000
 """Tokens of a message that are looked at: what comes behind is material, not talk."""
 _LONGEST_STATEMENT = 600
 """Characters a statement may have: a longer clause is no rule or definition."""
+_LONGEST_TERM = 40
 _Write = Literal["user-profile", "domain-facts", "task-traces"]
 
 
@@ -90,9 +101,45 @@ def statements(message: str) -> tuple[Statement, ...]:
     return tuple(found for clause in _clauses(talk) if (found := _statement(clause)) is not None)
 
 
+def by_namespace(message: str, found: Route) -> list[tuple[str, Statement]]:
+    """What of a message is to be kept where; where a model chose and no clause stands out, the whole message."""
+    kept = statements(message)
+    placed = [(space, each) for space, kind in found.writes.items() for each in kept if each.type is kind]
+    whole = _talk(message)[:_LONGEST_STATEMENT]
+    missing = [(space, kind) for space, kind in found.writes.items() if all(each.type is not kind for each in kept)]
+    return placed + [(space, Statement(whole, kind, "a model decided")) for space, kind in missing if whole]
+
+
+def asked_for(message: str) -> str:
+    """What a message asks for: without what it tells and without its references to earlier sessions."""
+    talk = _talk(message)
+    told = {statement.text for statement in statements(message)}
+    asking = " ".join(clause for clause in _clauses(talk) if clause not in told)
+    bare = words.EARLIER.sub(" ", asking)
+    return " ".join((bare if index_tokens(bare) else asking or talk).split())
+
+
+def defined_term(text: str) -> str:
+    """The term that a definition is of: "net revenue" of "Net revenue means …"; "" for anything else."""
+    cue = words.DEFINITION.search(text)
+    before = text[: cue.start()] if cue else ""
+    term = words.BEFORE_TERM.sub("", before).strip(" \t,，:：“”\"'「」")
+    return term if 0 < len(term) <= _LONGEST_TERM else ""
+
+
+def without_rules(text: str) -> str:
+    """The text of somebody else without the sentences that would set a rule: those are never the user's."""
+    kept = [clause for line in text.splitlines() for clause in _clauses(line) if not _sets_a_rule(clause)]
+    return "\n".join(kept)
+
+
 def scope_of_worker(worker: str) -> str:
     """The scope of an agent's memories: `{agent}_memories`."""
     return f"{worker}_memories"
+
+
+def _sets_a_rule(clause: str) -> bool:
+    return bool(words.PROFILE.search(clause) or words.COMMANDS.search(clause))
 
 
 # --- by words --------------------------------------------------------------------------------------------------------
@@ -110,8 +157,18 @@ class _Judged:
 
 
 def _talk(message: str) -> str:
-    """What was said, without blocks of ours; of a very long message its beginning."""
-    return clip_tokens(strip_block(message), _LONGEST).strip()
+    """What was said, without blocks of ours, code, quoted lines and material that was put behind a request."""
+    own = words.QUOTED_LINES.sub(" ", strip_block(message))
+    asked = words.MATERIAL.search(own)
+    if asked and _hands_over(own[: asked.start()]):
+        own = own[: asked.start()]
+    return clip_tokens(own, _LONGEST).strip()
+
+
+def _hands_over(request: str) -> bool:
+    """Whether what follows a request is what it is about, and no list of rules."""
+    asks = words.REQUEST.search(request) or words.REPORTED.search(request)
+    return asks is not None and not words.PROFILE.search(request)
 
 
 def _by_cues(talk: str) -> _Judged:
@@ -234,11 +291,3 @@ class _Places:
 
     def _named(self, scope: str) -> str:
         return namespace_of(scope, self.user) if self.user else scope
-
-
-def by_namespace(found: Sequence[Statement], chosen: Mapping[str, MemoryType]) -> Iterator[tuple[str, Statement]]:
-    """Each statement with the namespace that a route has for its kind."""
-    for statement in found:
-        for namespace, kind in chosen.items():
-            if kind is statement.type:
-                yield namespace, statement

@@ -7,19 +7,23 @@ from amb_core.text.lazy_patterns import lazy_pattern
 __all__ = [
     "ABOUT_MEMORY",
     "ARITHMETIC",
+    "BEFORE_TERM",
     "CLAUSE_BREAK",
+    "COMMANDS",
     "CONCLUSION",
     "DEFINITION",
     "DO_NOT_KEEP",
     "EARLIER",
     "FORGET",
     "HYPOTHETICAL",
+    "MATERIAL",
     "NO_DEFINITION",
     "ONE_OFF",
     "POLITE",
     "PROFILE",
     "QUESTION",
     "QUOTED",
+    "QUOTED_LINES",
     "REPORTED",
     "REQUEST",
     "SMALL_TALK",
@@ -97,6 +101,13 @@ DEFINITION = _cues(
     r"^[^=，。？]{2,30}\s*[=＝]\s*[^=＝]{2,}$",
 )
 """A stable fact is stated: what a term means, another name, how a figure is reckoned, what a table holds."""
+
+BEFORE_TERM = _cues(
+    r"^\W*(?:(?:please |also )?(?:remember|note|keep in mind)(?: that)?\b\W*)?(?:(?:in|for|on) (?:our|my|all|this|the) [\w ]{2,30}?,\s*)?"
+    r"(?:when (?:we|i) say|by|if we say|the (?:table|column|field|term|alias)|an?|the|our|my)?\b\s*",
+    r"^(?:记住|请记住|注意|记得)[，,：:]?\s*|^在?我们[^，。]{0,12}(?:里|中|说)(?:的|，)|^(?:数据)?(?:表|字段|列|指标)\s*|的$|\s+(?:we|i|is|are)\s*$",
+)
+"""What stands before or behind the term in front of a definition's cue."""
 
 NO_DEFINITION = _cues(
     r"\b(?:what|how|whether|why|where|who)\b[^.]*\b(?:means?|stands? for|refers? to|defined|counts? as)\b|什么(?:意思|是)|怎么|如何|是不是"
@@ -210,6 +221,20 @@ POLITE = _cues(
 """A request in the form of a question."""
 
 QUOTED = _cues(r"[“\"][^“”\"]{6,}[”\"]|「[^」]{4,}」|『[^』]{4,}』|(?<!\w)'[^']{12,}'(?!\w)")
+QUOTED_LINES = _cues(r"```[\s\S]*?(?:```|\Z)", r"(?:(?<=\n)|\A)[ \t]*[>＞][^\n]*")
+MATERIAL = _cues(r"[:：][ \t]*\r?\n", r"\n[ \t]*(?:-{3,}|={3,})[ \t]*\n")
+"""Where a message goes over from what is asked to what it is asked about."""
+
+COMMANDS = _cues(
+    r"\b(?:ignore|disregard|forget|override|bypass)\b.{0,40}\b(?:previous|above|prior|earlier|all|any|other|your|these|system)\b",
+    r"\b(?:you|the (?:assistant|agent|supervisor|model|ai)) (?:must|should|shall|have to|need to|are (?:now|to))\b",
+    r"\b(?:system prompt|new instructions?|developer mode|jailbreak|the user (?:wants|prefers|likes|has asked|said|says|asked))\b",
+    r"\b(?:user preference|user profile|remember this|save this|store this|write this (?:in)?to (?:your )?memory)\b",
+    r"(?:忽略|无视|忘掉|忘记|绕过).{0,16}(?:之前|以上|上面|所有|其他|系统|指令|规则)|(?:你|助手|智能体|模型)(?:必须|应该|应当|需要|务必|现在是|要)",
+    r"系统提示|新(?:的)?指令|用户(?:的)?(?:偏好|画像|希望|想要|要求|喜欢|说)|(?:保存|写入|存入|加入)(?:到|进)?(?:你的)?(?:长期)?记忆",
+)
+"""What is said to an agent, or about what the user wants, where only findings belong."""
+
 CLAUSE_BREAK = _cues(
     r"[;；]\s*"
     rf"|[,，]?\s+(?:and|but|also|oh and)\s+(?:please\s+)?(?=(?:{_STANDING}|remember|always|never|by default|keep in mind|don['’]t forget|now )\b)"

@@ -1,0 +1,307 @@
+"""SupervisorMemory: the three moments at which a supervisor reads and writes for its workers, in any framework."""
+
+from __future__ import annotations
+
+import logging
+import re
+import threading
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ParamSpec, TypeVar
+
+from amb_core.adapter import MemoryTool
+from amb_core.errors import InvalidParameter
+from amb_core.longterm.memory import LongTermMemory
+from amb_core.longterm.memory_block import RenderedMemories, memories_block, strip_memories
+from amb_core.longterm.namespaces import namespace_of
+from amb_core.longterm.records import MemoryHit, MemoryRecord, MemoryType, Provenance, Route, Written
+from amb_core.longterm.routing import (
+    asked_for,
+    by_namespace,
+    defined_term,
+    route,
+    scope_of_worker,
+    statements,
+    without_rules,
+)
+from amb_core.longterm.side_effects import SideEffect, side_effects
+from amb_core.longterm.summarizing import summarize
+from amb_core.longterm.tools import memory_tools
+from amb_core.protocols import ChatModel
+from amb_core.rendering import Language
+from amb_core.text import detect_language, index_tokens, values
+
+__all__ = ["SupervisorMemory"]
+
+_log = logging.getLogger("amb.longterm")
+_Given = ParamSpec("_Given")
+_Result = TypeVar("_Result")
+_Other = TypeVar("_Other")
+_SILENT = Route(should_read=False, should_write=False)
+_SUPERVISOR, _PROFILE = "supervisor", "user_profile"
+_STANDING = 8
+"""So many of the user's preferences are shown whatever is asked: the newest ones."""
+_NEAR_TERM = 0.1
+"""Definitions this near to a query are looked through for terms that it names."""
+_TRACE_TOKENS = 120
+_LONGEST_TASK = 400
+_MOST_FACTS = 5
+_FENCED = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
+_TRACE: dict[Language, str] = {"en": "Task: {}\nResult: {}", "zh": "任务：{}\n结果：{}"}
+_EFFECTS: dict[Language, str] = {"en": "What answered “{}”:", "zh": "解决“{}”所用："}
+_EFFECT: dict[Language, dict[str, str]] = {
+    "en": {"sql": "SQL: {}", "file": "file: {}", "chart": "chart: {}"},
+    "zh": {"sql": "SQL：{}", "file": "文件：{}", "chart": "图表：{}"},
+}
+
+
+class SupervisorMemory:
+    """Long-term memory of one user in the hands of a supervisor; its workers get texts and keep nothing themselves.
+
+    `workers` are their names, or maps a name to its scope (`{name}_memories` by default). `policy` and `chat` are
+    those of routing. Blocks have at most `budget_tokens` tokens (`settings.max_context_tokens` by default). Trouble
+    with memory is logged, counted in `failures` and never raised into the run, unless `strict`. Thread-safe.
+    """
+
+    def __init__(
+        self,
+        memory: LongTermMemory,
+        *,
+        user: str,
+        workers: Mapping[str, str] | Sequence[str] = (),
+        policy: str = "default",
+        chat: ChatModel | None = None,
+        budget_tokens: int | None = None,
+        run: str = "",
+        strict: bool = False,
+    ) -> None:
+        names = [workers] if isinstance(workers, str) else workers
+        scopes = names if isinstance(names, Mapping) else {name: scope_of_worker(name) for name in names}
+        self.memory, self.user = memory, user
+        self._workers = {name: namespace_of(scope, user) for name, scope in scopes.items()}
+        self._shared = tuple(namespace_of(scope, user) for scope in memory.settings.namespaces)
+        self._own = namespace_of(scope_of_worker(_SUPERVISOR), user)
+        self._profile = namespace_of(_PROFILE, user)
+        route("", user=user, policy=policy)  # raises for a policy there is not
+        self._policy, self._chat = policy, chat
+        self._budget = memory.settings.max_context_tokens if budget_tokens is None else budget_tokens
+        if self._budget < 1:
+            raise InvalidParameter(f"budget_tokens must be at least 1, not {budget_tokens}.")
+        self._run, self._strict = run, strict
+        self._failures: Counter[str] = Counter()
+        self._given: dict[str, tuple[str, tuple[MemoryHit, ...]]] = {}
+        self._lock = threading.Lock()
+
+    @property
+    def namespaces(self) -> tuple[str, ...]:
+        """All namespaces of this user that the supervisor works with."""
+        return tuple(dict.fromkeys((*self._shared, self._own, *self._workers.values())))
+
+    @property
+    def failures(self) -> dict[str, int]:
+        """How often memory failed, by what it was to do."""
+        with self._lock:
+            return dict(self._failures)
+
+    def tools(self, *, read_only: bool = False) -> list[MemoryTool]:
+        """The six tools for the supervisor's model, bound to this user's namespaces."""
+        return memory_tools(self.memory, namespaces=self.namespaces, user=self.user, read_only=read_only)
+
+    # --- the three moments -------------------------------------------------------------------------------------------
+
+    def before_supervisor(self, message: str) -> str:
+        """The block to put before the supervisor; "" when there is nothing worth it.
+
+        `message` is what the user says, and only that: his rules, habits and definitions in it are remembered at once.
+        """
+        said = strip_memories(message)
+        found = self._tried("route", _SILENT, self._route, said)
+        fresh = {written.id for written in self._keep_said(said, found)}
+        if not found.should_read:
+            return ""
+        spaces = [name for name in self.namespaces if name in found.namespaces and name not in found.writes]
+        spaces += [name for name in found.namespaces if name in found.writes]
+        return self._block(asked_for(said), spaces, without=fresh).text
+
+    def before_handoff(self, worker: str, task: str) -> str:
+        """The block to put first into what a worker gets with its task; "" when there is nothing worth it."""
+        asked = strip_memories(task)
+        if self._policy == "never" or not asked.strip():
+            return ""
+        within = self._tried("handoff", "", self._of_worker, worker)
+        if not within:
+            return ""
+        block = self._block(asked, [within, *self._shared])
+        with self._lock:
+            self._given[worker] = asked, block.shown
+        return block.text
+
+    def after_worker(
+        self,
+        worker: str,
+        *,
+        task: str,
+        answer: str,
+        effects: Sequence[SideEffect] = (),
+        calls: Sequence[Mapping[str, Any]] = (),
+        succeeded: bool = True,
+    ) -> list[Written]:
+        """Remember what a worker found out: how the task ended, definitions, and the queries and files that served it.
+
+        `calls` are the worker's tool calls, where side effects are looked for too. What a worker says is data from
+        wherever it looked: it is kept in its own namespace and never becomes a preference of the user. A task that
+        did not succeed leaves nothing.
+        """
+        asked, said = strip_memories(task), strip_memories(answer)
+        self._count_use(worker, said, effects, calls)
+        if not succeeded or not asked.strip() or self._policy in ("never", "read-only"):
+            return []
+        within = self._tried("handoff", "", self._of_worker, worker)
+        if not within:
+            return []
+        came_from = Provenance(run=self._run, task=" ".join(asked.split())[:200], agent=worker)
+        found = (*effects, *self._tried("effects", (), side_effects, said, calls))
+        written: list[Written] = []
+        for kind, text in self._tried("effects", [], self._learnt, asked, said, dict.fromkeys(found)):
+            metadata: dict[str, Any] = {"type": kind.value, "source": "worker", "tags": [worker]}
+            if kind is not MemoryType.DOMAIN_FACTS:
+                metadata["topic"] = came_from.task
+            written += self._write(text, within, metadata, came_from, "a worker's result")
+        return written
+
+    # --- reading -----------------------------------------------------------------------------------------------------
+
+    def _route(self, message: str) -> Route:
+        return route(
+            message,
+            user=self.user,
+            workers=tuple(self._workers),
+            policy=self._policy,
+            chat=self._chat,
+            settings=self.memory.settings,
+        )
+
+    def _block(self, query: str, spaces: Sequence[str], *, without: set[str] | None = None) -> RenderedMemories:
+        """What the namespaces hold about the query, best first, with the user's standing preferences."""
+        found = [hit for space in spaces for hit in self._tried("search", [], self._search, query, space)]
+        standing = self._tried("search", [], self._standing) if self._profile in spaces else []
+        ranked = sorted(found, key=lambda hit: -hit.score)
+        top = ranked[: self.memory.settings.top_k]
+        known = without or set()
+        hits = [hit for hit in (*top, *standing, *ranked[len(top) :]) if hit.id not in known]
+        if not hits:
+            return RenderedMemories()
+        return memories_block(hits, budget_tokens=self._budget, language=detect_language(query), profile=self._profile)
+
+    def _search(self, query: str, namespace: str) -> list[MemoryHit]:
+        """Hits of the query; definitions also when they are of a term in it, however much else it says."""
+        settings, asked = self.memory.settings, set(index_tokens(query))
+        if namespace == self._profile or namespace not in self._shared:
+            return self.memory.search(query, namespace=namespace)
+        least = min(_NEAR_TERM, settings.min_score)
+        hits = self.memory.search(query, namespace=namespace, min_score=least, top_k=3 * settings.top_k)
+        return [hit for hit in hits if hit.similarity >= settings.min_score or _is_of(hit.content, asked)]
+
+    def _standing(self) -> list[MemoryHit]:
+        """The newest preferences: a rule holds for what it does not name."""
+        records = self.memory.records(self._profile, filters={"type": MemoryType.USER_PROFILE.value})
+        newest = sorted(records, key=lambda record: -record.updated_at)[:_STANDING]
+        return [_as_hit(record) for record in newest]
+
+    def _of_worker(self, worker: str) -> str:
+        """The namespace of a worker's memories; one that was not named gets its own."""
+        return self._workers.get(worker) or namespace_of(scope_of_worker(worker), self.user)
+
+    # --- writing -----------------------------------------------------------------------------------------------------
+
+    def _keep_said(self, message: str, found: Route) -> list[Written]:
+        """What the user said that is worth keeping, in his own words."""
+        came_from = Provenance(run=self._run, agent=_SUPERVISOR)
+        written: list[Written] = []
+        for namespace, statement in by_namespace(message, found):
+            metadata = {"type": statement.type.value, "source": "user"}
+            written += self._write(statement.text, namespace, metadata, came_from, "said by the user")
+        return written
+
+    def _write(
+        self, text: str, namespace: str, metadata: Mapping[str, Any], came_from: Provenance, why: str
+    ) -> list[Written]:
+        done = self._tried(
+            "write",
+            None,
+            self.memory.write,
+            text,
+            namespace=namespace,
+            metadata=metadata,
+            provenance=came_from,
+            why=why,
+        )
+        return [] if done is None else [done]
+
+    def _learnt(self, task: str, answer: str, effects: Mapping[SideEffect, None]) -> list[tuple[MemoryType, str]]:
+        """The texts a worker's result leaves, with what kind of memory each is."""
+        language = detect_language(task)
+        asked = " ".join(task.split())[:_LONGEST_TASK]
+        plain = without_rules(_FENCED.sub(" ", answer))
+        told = summarize([plain], goal=asked, budget_tokens=_TRACE_TOKENS) if plain.strip() else ""
+        texts = [(MemoryType.TASK_TRACES, _TRACE[language].format(asked, told))] if told else []
+        facts = [each.text for each in statements(plain) if each.type is MemoryType.DOMAIN_FACTS][:_MOST_FACTS]
+        texts += [(MemoryType.DOMAIN_FACTS, fact) for fact in facts]
+        if effects:
+            shown = [_EFFECT[language][effect.kind].format(effect.text) for effect in effects]
+            texts.append((MemoryType.TOOL_EFFECTS, "\n".join([_EFFECTS[language].format(asked), *shown])))
+        return texts
+
+    def _count_use(
+        self, worker: str, answer: str, effects: Sequence[SideEffect], calls: Sequence[Mapping[str, Any]]
+    ) -> None:
+        """Count what the worker was given, and how much of it shows in what it did."""
+        with self._lock:
+            task, given = self._given.pop(worker, ("", ()))
+        if given:
+            did = "\n".join([answer, *(effect.text for effect in effects), *(str(call) for call in calls)])
+            used = sum(_shows(hit.content, did, task) for hit in given)
+            self._tried("count", None, self.memory.note_use, injected=len(given), used=used)
+
+    def _tried(
+        self, what: str, instead: _Other, work: Callable[_Given, _Result], *given: _Given.args, **named: _Given.kwargs
+    ) -> _Result | _Other:
+        """The work done, or what stands in for it: an agent's run does not end because of its memory."""
+        try:
+            return work(*given, **named)
+        except Exception as error:
+            if self._strict:
+                raise
+            with self._lock:
+                self._failures[what] += 1
+            _log.warning("long-term memory: %s failed (%s); the run goes on without it", what, error)
+            return instead
+
+
+def _as_hit(record: MemoryRecord) -> MemoryHit:
+    return MemoryHit(
+        id=record.id,
+        content=record.content,
+        metadata=record.metadata,
+        score=0.0,
+        similarity=0.0,
+        namespace=record.namespace,
+        updated_at=record.updated_at,
+        disagreements=record.disagreements,
+    )
+
+
+def _is_of(definition: str, asked: set[str]) -> bool:
+    term = set(index_tokens(defined_term(definition)))
+    return bool(term) and term <= asked
+
+
+def _shows(memory: str, did: str, task: str) -> bool:
+    """Whether what was done takes up a memory: a value that the task does not name, or half of its other words."""
+    asked = set(index_tokens(task))
+    done = set(index_tokens(did))
+    stated = {(value.kind, value.key) for value in values(memory) if value.kind in ("number", "date", "name")}
+    if (stated & {(value.kind, value.key) for value in values(did)}) - {(v.kind, v.key) for v in values(task)}:
+        return True
+    own = set(index_tokens(memory)) - asked
+    return bool(own) and len(own & done) >= 0.5 * len(own)
