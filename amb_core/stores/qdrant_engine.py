@@ -32,8 +32,8 @@ __all__ = ["QdrantEngine", "Wanted"]
 
 _log = logging.getLogger("amb.stores")
 _T = TypeVar("_T")
-_ASKED, _SENT, _SENT_CHARS = 256, 256, 4_000_000
-"""Points of one answer and of one request to a server, and characters of data in one request."""
+_PAGE, _SENT_CHARS = 256, 4_000_000
+"""Points in one answer or request of a server, and characters of data in one request."""
 _ALL = 1_000_000
 
 
@@ -51,6 +51,7 @@ class Wanted:
 class QdrantEngine:
     """One collection, in a folder that is locked against other openings, or on a server.
 
+    `page_size` is how many points one answer or request carries: 256 with a server, any number in a folder.
     Every error is a StoreError with what to do. Not thread-safe: its owner holds a lock.
     """
 
@@ -63,10 +64,12 @@ class QdrantEngine:
         key: str | None = None,
         timeout: float,
         synchronous: Literal["NORMAL", "FULL"],
+        page_size: int | None = None,
     ) -> None:
         self.place = address or str(folder)
         self._folder, self._collection = folder, collection
         self._synchronous: Literal["NORMAL", "FULL"] = synchronous
+        self._page = page_size or (_PAGE if folder is None else _ALL)
         self._lock: FolderLock | None = None
         self._dimensions: dict[int, bool] = {}
         """Of which dimensions there are vectors, and whether the engine takes them."""
@@ -92,7 +95,7 @@ class QdrantEngine:
         """The payloads of those points that are there."""
         found: dict[str, Payload] = {}
         wanted = list(dict.fromkeys(ids))
-        for chunk in _chunks(wanted, _ASKED if self.is_server else _ALL):
+        for chunk in _chunks(wanted, self._page):
             with self._errors():
                 points = self._client.retrieve(self._collection, chunk, with_payload=True)
             found.update((str(point.id), point.payload or {}) for point in points)
@@ -148,7 +151,7 @@ class QdrantEngine:
     def ranked(
         self, wanted: Wanted, *, text: str, vector: NDArray[np.float32] | None, limit: int
     ) -> list[tuple[Payload, float]]:
-        """The wanted points that a text or a vector finds, best first; the ranks of both are fused."""
+        """The wanted points that a text or a vector finds, best first; the scores of both are fused."""
         from qdrant_client import models
 
         asked: list[tuple[str, Any]] = []
@@ -160,7 +163,8 @@ class QdrantEngine:
         if len(asked) > 1:
             deep = max(100, 4 * limit)
             ways = [models.Prefetch(query=q, using=name, limit=deep, filter=_filter(wanted)) for name, q in asked]
-            options = {"prefetch": ways, "query": models.FusionQuery(fusion=models.Fusion.RRF)}
+            # By scores, not by ranks: what is equally good stays equal, whatever the engine lists first.
+            options = {"prefetch": ways, "query": models.FusionQuery(fusion=models.Fusion.DBSF)}
         elif asked:
             options = {"using": asked[0][0], "query": asked[0][1], "query_filter": _filter(wanted)}
         else:
@@ -178,9 +182,9 @@ class QdrantEngine:
         points = [self._point(key, payload) for key, payload in changes.items() if payload is not None]
         gone: list[Any] = [key for key, payload in changes.items() if payload is None]
         with self._errors():
-            for chunk in _requests(points) if self.is_server else [points] if points else []:
+            for chunk in _requests(points, self._page):
                 self._client.upsert(self._collection, chunk, wait=True)
-            for ids in _chunks(gone, _SENT if self.is_server else _ALL):
+            for ids in _chunks(gone, self._page):
                 self._client.delete(self._collection, models.PointIdsList(points=ids), wait=True)
 
     def scrub(self) -> None:
@@ -203,10 +207,6 @@ class QdrantEngine:
             self._lock.release()
 
     # --- inside ------------------------------------------------------------------------------------------------------
-
-    @property
-    def _page(self) -> int:
-        return _ASKED if self.is_server else _ALL
 
     def _open(self) -> None:
         if self._folder is not None:
@@ -291,13 +291,13 @@ def _chunks(items: Sequence[_T], size: int) -> Iterator[list[_T]]:
         yield chunk
 
 
-def _requests(points: Sequence[models.PointStruct]) -> Iterator[list[models.PointStruct]]:
+def _requests(points: Sequence[models.PointStruct], page: int) -> Iterator[list[models.PointStruct]]:
     """The points in lists that are small enough to be sent."""
     chunk: list[models.PointStruct] = []
     chars = 0
     for point in points:
         more = len(str((point.payload or {}).get("data", "")))
-        if chunk and (len(chunk) == _SENT or chars + more > _SENT_CHARS):
+        if chunk and (len(chunk) == page or chars + more > _SENT_CHARS):
             yield chunk
             chunk, chars = [], 0
         chunk.append(point)

@@ -39,6 +39,7 @@ __all__ = [
 _log = logging.getLogger("amb.stores")
 _OURS = {"lock", ".lock", "meta.json", "meta.json.tmp", "collection", "files"}
 _COLLECTION = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}")
+_STRANGE = "answers, but not as a Qdrant server does; check the address and its prefix."
 _UNREADABLE = (pickle.UnpicklingError, EOFError, LookupError, AttributeError, ImportError, TypeError, ValueError)
 """What unpickling damaged bytes and looking into the result ends with."""
 
@@ -236,7 +237,7 @@ def qdrant_errors(place: str) -> Iterator[None]:
             reason = type(error.source).__name__
             text = f"{place} does not answer ({reason}); start the Qdrant server, or check the address."
         else:
-            text = f"{place} answers, but not as a Qdrant server does; check the address and its prefix."
+            text = f"{place} {_STRANGE}"
         raise StoreError(text) from error
     except sqlite3.Error as error:
         raise translated(error, Path(place)) from error
@@ -261,6 +262,8 @@ def _local_error(error: Exception, place: str) -> StoreError:
         return StoreError(f"{place} cannot be opened or written ({error.strerror}); check the folder.")
     if isinstance(error, OSError):
         return StoreError(f"{place} could not be written ({error.strerror or error}); free disk space, then repeat.")
+    if place.startswith("http"):
+        return StoreError(f"{place} {_STRANGE}")
     return StoreError(f"{place}: the engine refuses ({str(error)[:200]}); open the store again.")
 
 

@@ -46,7 +46,7 @@ class QdrantStore:
     records, one opening at a time. On a server several openings see each other's commits, but are not kept apart:
     let one at a time write. A killed process loses nothing that was committed; a power cut may lose the last commits
     of a folder with `synchronous="NORMAL"` and nothing with `"FULL"`. `timeout` is how many seconds a server may take
-    for an answer. The key of a server is `key`, or QDRANT_API_KEY in the environment.
+    for an answer, and `page_size` how many points it is sent or asked for at once. The key of a server is `key`, or QDRANT_API_KEY in the environment.
     """
 
     def __init__(
@@ -57,9 +57,12 @@ class QdrantStore:
         key: str | None = None,
         timeout: float = 5.0,
         synchronous: Literal["NORMAL", "FULL"] = "NORMAL",
+        page_size: int | None = None,
     ) -> None:
         if synchronous not in ("NORMAL", "FULL"):
             raise InvalidParameter(f"synchronous is {synchronous!r}; pass 'NORMAL' or 'FULL'.")
+        if page_size is not None and page_size < 1:
+            raise InvalidParameter(f"page_size is {page_size}; pass 1 or more, or None.")
         if not timeout >= 1:
             raise InvalidParameter(f"timeout is {timeout!r}; pass a number of seconds, 1 or more.")
         folder, address, name = None, "", collection or "amb"
@@ -77,6 +80,7 @@ class QdrantStore:
             key=key or environment_key(),
             timeout=timeout,
             synchronous=synchronous,
+            page_size=page_size,
         )
         self._changes = Changes(self._engine)
         try:
@@ -188,8 +192,9 @@ class QdrantStore:
             limit = min(query.limit or _ALL, _ALL)
             wanted = Wanted("record", query.namespace, terms_of_query(query), query.now, self._changes.ids())
             found = engine.ranked(wanted, text=text, vector=vector, limit=limit)
-        ranked = sorted(found, key=lambda it: (-it[1], it[0]["place"]))
-        readable = ((record_of(payload), score) for payload, score in ranked)
+        # The engine adds up in any order: equally good ones differ in the last digits only, and the older goes first.
+        ranked = sorted(found, key=lambda it: (-round(it[1], 6), it[0]["place"]))
+        readable = ((record_of(payload), round(score, 6)) for payload, score in ranked)
         return [(record, score) for record, score in readable if record is not None and matches(record.data, query)]
 
     # --- links -------------------------------------------------------------------------------------------------------

@@ -114,3 +114,19 @@ class TestQdrantFolderStore(RecordStoreContract):
 
     def test_two_openings_may_write_at_once(self, durable: RecordStore, concurrent: RecordStore) -> None:
         pytest.skip("a folder has one opening at a time")
+
+
+@pytest.mark.slow
+class TestQdrantInSmallRequests(TestQdrantFolderStore):
+    """As a server is asked: for a few points at a time."""
+
+    @pytest.fixture
+    def store(self, tmp_path: Path) -> Iterator[RecordStore]:
+        self.path = tmp_path / "memory"
+        self.opened = [QdrantStore(self.path, page_size=3)]
+        yield self.opened[0]
+        for each in self.opened:
+            each.close()
+
+    def test_a_batch_of_thousands_is_put_in_order(self, store: RecordStore) -> None:
+        pytest.skip("a thousand requests that each look at every point")

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from amb_core.errors import InvalidInput
 from amb_core.protocols import Record, RecordQuery, RecordStore
-from amb_core.stores import InMemoryStore, JsonFolderStore, SqliteStore
+from amb_core.stores import InMemoryStore, JsonFolderStore, QdrantStore, SqliteStore
 
 IDS = ["a", "b", "C", "c", "汉", ""]
 Step = Callable[[RecordStore], object]
@@ -62,6 +62,7 @@ def everything(store: RecordStore) -> list[Any]:
 
 
 FILES: dict[str, Callable[[Path], RecordStore]] = {
+    "qdrant": lambda folder: QdrantStore(folder / "memory"),
     "sqlite": lambda folder: SqliteStore(folder / "memory.db"),
     "json": lambda folder: JsonFolderStore(folder / "memory", compact_bytes=500),
 }
