@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -60,6 +60,9 @@ class RecordIndex:
     def __contains__(self, id: str) -> bool:
         return id in self._index
 
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._index)
+
     def put(self, id: str, *, text: str, timestamp: float = 0.0, vector: FloatArray | None = None) -> None:
         """Insert a record or replace the one with its id; InvalidParameter when its vector does not fit the others."""
         self._index.put(IndexedText.of(id, text=text, timestamp=timestamp, vector=vector, also=further_terms(text)))
@@ -109,7 +112,8 @@ class RecordIndex:
         said = float(exact.max(initial=0.0))
         top = said if vector is None else float(similar.max(initial=0.0))
         related = np.float32(max(0.0, 1.0 - said / _MISSING)) * (words - exact)
-        return _in_order(ids, similar, by=np.float32(top) * np.array(list(rank.values()), np.float32) + related)[:k]
+        by = np.float32(top) * np.array(list(rank.values()), dtype=np.float32) + related
+        return _in_order(ids, similar, by=by.astype(np.float32, copy=False))[:k]
 
     def alike(
         self, text: str, *, k: int, vector: FloatArray | None = None, exclude: Collection[str] = ()
@@ -204,10 +208,10 @@ def _check(k: int) -> None:
 
 def _in_order(ids: Sequence[str], similar: FloatArray, *, by: FloatArray) -> list[Found]:
     """The records, highest `by` first, with similarities made to fall in that order."""
-    order = np.argsort(-by, kind="stable")
+    order: list[int] = np.argsort(-by, kind="stable").tolist()
     best = max(float(by.max(initial=0.0)), 1e-9)
     near = np.clip(falling(similar[order]), 0.0, 1.0).tolist()
     return [
         Found(ids[number], similarity, min(max(float(by[number]) / best, 0.0), 1.0))
-        for number, similarity in zip(order.tolist(), near, strict=True)
+        for number, similarity in zip(order, near, strict=True)
     ]

@@ -91,7 +91,7 @@ def term_of(word: str) -> str:
 def _rows() -> Iterator[list[str]]:
     for line in _SAME.strip().splitlines():
         for row in line.split("|"):
-            yield row.split()
+            yield list(row.split())
 
 
 @cache

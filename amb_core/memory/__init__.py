@@ -12,7 +12,7 @@ what it is made of
     files.py             the bank's own folders for attachments
     assembly.py          puts the parts together
     opening.py           new, resumed from a store, loaded from a file
-    kept_index.py        what was worked out from the records, kept in a file (index_file.py) to open quickly;
+    kept_index.py        what was worked out from the records, kept in a file to open quickly;
                          stored_rows.py: the records as they are stored, each with a checksum
     snapshots.py         a bank as a JSON file
     wholeness.py         whether what was read back is whole

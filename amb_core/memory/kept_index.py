@@ -7,40 +7,27 @@ torn one, another version of the text processing): the index is made from the re
 
 from __future__ import annotations
 
-import hashlib
 import logging
-import sys
 from contextlib import suppress
-from functools import cache
 from pathlib import Path
 
-import amb_core.retrieval
-import amb_core.text
 from amb_core.memory.changes import KINDS, ChangeSet
-from amb_core.memory.index_file import Kept, read_index, write_index
 from amb_core.memory.state import BankState
 from amb_core.memory.stored_rows import RowStore, StoredRows
+from amb_core.retrieval.index_file import Kept, read_index, recipe, write_index
 
 __all__ = ["KeptIndex"]
 
 _log = logging.getLogger("amb.bank")
-_FORMAT = 1
 _GROWTH = 1.5
 """The file is written anew when there are this many times the nodes of the last time."""
 _LAZY = ("entry", "digestion", "node", "link")
 """The kinds of which there are many; they are read from their rows when somebody looks at one."""
 
 
-@cache
-def _recipe() -> str:
-    """A hash of the code that turns text into an index: another one makes another index of the same records."""
-    digest = hashlib.sha256(f"{_FORMAT} {sys.byteorder}".encode())
-    here = Path(__file__).parent
-    folders = [Path(module.__file__ or "").parent for module in (amb_core.text, amb_core.retrieval)]
-    files = [here / f"{name}.py" for name in ("query_graph", "interaction_tree", "marks", "link_table")]
-    for file in (*files, *(file for folder in folders for file in sorted(folder.glob("*.py")))):
-        digest.update(file.read_bytes() if file.exists() else b"")
-    return digest.hexdigest()
+_HERE = Path(__file__).parent
+_FILES = [_HERE / f"{name}.py" for name in ("query_graph", "interaction_tree", "marks", "link_table")]
+"""The files of this package that have a part in what is kept."""
 
 
 class KeptIndex:
@@ -59,7 +46,7 @@ class KeptIndex:
     def read(self) -> Kept | None:
         """The file, when there is one of this version."""
         kept = read_index(self.path)
-        return kept if kept is not None and kept.header.get("recipe") == _recipe() else None
+        return kept if kept is not None and kept.header.get("recipe") == recipe(*_FILES) else None
 
     def write(self, state: BankState) -> None:
         """Write the file, unless the bank is too small for it to matter (hold the lock, no transaction open).
@@ -71,7 +58,7 @@ class KeptIndex:
             return
         try:
             parts = {**state.graph.packed(), **state.tree.packed(), **self.rows().packed()}
-            write_index(self.path, {"recipe": _recipe()}, parts)
+            write_index(self.path, {"recipe": recipe(*_FILES)}, parts)
         except (OSError, UnicodeError) as error:  # a StoreError is an OSError
             _log.warning("the index was not kept (%s); the next opening makes it anew", type(error).__name__)
             with suppress(OSError):  # one that is left is behind its store, and noticed to be

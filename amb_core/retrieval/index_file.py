@@ -6,8 +6,10 @@ import hashlib
 import json
 import math
 import os
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -16,10 +18,12 @@ from numpy.typing import NDArray
 from pydantic import JsonValue
 from pydantic_core import from_json
 
-from amb_core.retrieval import Packed
+import amb_core.text
+from amb_core.retrieval.packing import Packed
 
-__all__ = ["Kept", "read_index", "write_index"]
+__all__ = ["Kept", "read_index", "recipe", "write_index"]
 
+_FORMAT = 1
 _MAGIC = b"AMB index\n"
 _DIGEST = 32
 _LENGTH = 8
@@ -34,6 +38,19 @@ class Kept:
 
     header: dict[str, JsonValue]
     parts: dict[str, Packed]
+
+
+@cache
+def recipe(*files: Path) -> str:
+    """A hash of the code that turns text into an index: another one makes another index of the same records.
+
+    `files` are those of the caller's that have a part in it, beside all of `amb_core.text` and `amb_core.retrieval`.
+    """
+    digest = hashlib.sha256(f"{_FORMAT} {sys.byteorder}".encode())
+    folders = [Path(amb_core.text.__file__ or "").parent, Path(__file__).parent]
+    for file in (*files, *(file for folder in folders for file in sorted(folder.glob("*.py")))):
+        digest.update(file.read_bytes() if file.exists() else b"")
+    return digest.hexdigest()
 
 
 def write_index(path: Path, header: Mapping[str, JsonValue], parts: Mapping[str, Packed]) -> None:
