@@ -1,6 +1,6 @@
 """The records of team memory: what one agent notes for itself, what the team shares, and what outlives the task.
 
-Every record has an `id` that is unique in its team (`h3` hop, `f2` fact, `v7` evidence, …), the `agent` it came from,
+Every record has an `id` that is unique in its team (`shared.h3` a hop, `solver.v7` evidence), the `agent` it came from,
 and the `turn` it was made in. Confidence, relevance and importance are in [0, 1].
 """
 

@@ -1,0 +1,36 @@
+"""Search queries: in normal form, and when two of them ask for the same."""
+
+from __future__ import annotations
+
+import re
+
+from amb_core.text import index_tokens, value_signature
+
+__all__ = ["argument_of", "near", "normalised"]
+
+_ACTION = re.compile(r"^\s*([\w\u4e00-\u9fff]+)\s*[\[(（［【](.*)[\])）］】]\s*$", re.DOTALL)
+
+
+def argument_of(action: str) -> str:
+    """What an action is about: `Titanic director` of `Search[Titanic director]`; the action itself without brackets."""
+    found = _ACTION.match(action)
+    return (found.group(2) if found else action).strip()
+
+
+def normalised(query: str) -> str:
+    """A query in normal form: its index terms, each once, in the order of the alphabet.
+
+    Case, punctuation, word order, plural forms and words that say nothing make no difference; numbers, dates and names
+    do.
+    """
+    terms = sorted(dict.fromkeys(index_tokens(query)))
+    return " ".join(terms) or " ".join(query.casefold().split())
+
+
+def near(first: str, second: str, *, least: float) -> bool:
+    """Whether two queries in normal form are nearly equal: they share `least` of their terms, and all their values."""
+    if first == second:
+        return True
+    one, other = set(first.split()), set(second.split())
+    shared = len(one & other) / max(len(one | other), 1)
+    return shared >= least and value_signature(first) == value_signature(second)
