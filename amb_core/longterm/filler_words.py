@@ -25,7 +25,7 @@ EMPTY = """
     confirm confirms noted habit habitual custom_of accustomed used_to_having okay during within inside
     should_be must_be to_be has_to have_to need_to needs_to is_to are_to ought_to be_sure so_far over_time with_time
     hey hi hello btw by_the_way fyi honestly basically essentially in_fact indeed though although own oneself itself
-    themselves himself herself myself yourself_please ever_so another other others
+    themselves himself herself myself yourself_please ever_so
 """
 
 EMPTY_HAN = """
@@ -35,11 +35,11 @@ EMPTY_HAN = """
     该 其 它 他 她 它们 他们 她们 我们 咱们 你 您 你们 自己 本 某 这样 那样 这里 那里 那儿 这儿 一个 一种 一些时 个 种 类 些 们 里 里面 中 其中 当中 上 上面 下面 方面 方式 办法 情况 情况下 时 时候 的时候 时请 期间 只 只能
     仅 仅仅 只是 只有 才能 都要 都用 要用 要求 请求 说 表示 提到 说明 提出 指出 告诉 认为 觉得 知道 发现 得出 确认 因为 由于 所以 因此 于是 如果 若 若是 一旦 只要 的话 按照 根据 依据 依照 依 以 作为 当 当作 称作 吧 啊 呢 吗 呀 哦 嘛
     啦 谢谢 非常 很 十分 特别 比较 较 大家 有 具有 拥有 来 去 去做 进行 做 作 予以 加以 来做 好 好的 地方 有关 相关 相应 相关的 随时 属于 算 算作 视为 当做 叫做 即 也就是 就是 指 指的 是指 指的是 定义为 即为 等于 意思 意味着 到底 其实
-    平时 一般来说 通常来说 通常情况下 为止 方便 统一 为准 等 等等 左右 大约 大概 约 差不多 的是 所 从来 从 起 开始 得到 给出 哪里 怎么 如何 的地方 每当 不管 无论 凡 起来 出来 下来 上去 到 至
+    平时 一般来说 通常来说 通常情况下 方便 统一 为准 等 等等 左右 大约 大概 约 差不多 的是 所 从来 从 得到 给出 哪里 怎么 如何 的地方 每当 不管 无论 凡 起来 出来 下来 上去 到 至
 """
 
 SOFT = """
-    user i me my mine myself 用户 我 我的 本人 使用者 俺|use uses used using utilize utilise utilization employ apply application applied
+    other others another 其他 其它 另外 另 别的|user i me my mine myself 用户 我 我的 本人 使用者 俺|use uses used using utilize utilise utilization employ apply application applied
     adopt rely leverage choose opt pick select 使用 采用 运用 选用 应用 用 走 通过 借助 利用 选择 基于|
     show shows shown display displays present presented presentation render output print visualize visualise depict illustrate appear express expressed
     state quote indicate 显示 展示 呈现 展现 列示 输出 表示为 体现 看 看到|give gives given provide provided supply offer hand deliver deliverable 提供 交付 给到|
@@ -71,7 +71,7 @@ SOFT = """
     background_of base_colour 背景色 底色 背景 background|level levels degree 程度|belong belongs owned own_by 归|appropriate suitable proper fit 合适 适合 适宜|
     try attempt strive aim 尝试 努力 力求|contact reach turn_to get_in_touch 联系 找 联络|valid effective in_force 有效 生效 有效期|team_member member_of|create_for|
     read_as 读作|responsible charge in_charge 负责|follow_up|carry_on|take_into|live lives live_in lives_in living_in living reside resides residence home 住 居住 住在 定居 家|
-    behave|start_with|employee_of|mark_as mark marked marking flag flagged highlight highlighted emphasise emphasize label labelled labeled tag tagged 标记 标出 标注 标 标明 高亮 突出 突出显示 标识|
+    behave|employee_of|mark_as mark marked marking flag flagged highlight highlighted emphasise emphasize label labelled labeled tag tagged 标记 标出 标注 标 标明 高亮 突出 突出显示 标识|
     log_entry|dataset data_set 数据集|made_of|appearance|message_to|reply replies replied respond response responses answer answers answered 回答 回复 答复 回应 答案 回|
     reach_out|notify notified notification notifications inform informed alert alerts alerted remind reminder warn warning 通知 提醒 告知 告警 警报 预警|
     send sends sent sending dispatch forward mail_out send_out goes_out go_out sent_out ship_to distribute distributed circulate 发送 发 寄送 寄 发出 发给 推送 送|
@@ -79,6 +79,6 @@ SOFT = """
     concise_for|ready|prepare prepared generate generated produce produced create created creation draw drawn plot plotted build built 生成 制作 产生 创建 建 画 绘制 出 做成 产出|
     sort sorted sorting order_by order_of_sort ordered ordering rank ranked ranking arrange_by 排序 排列 排名 排行|communicate communicated communication convey 沟通 传达|
     check checked verify verified validate validated examine inspect 检查 核对 核查 验证 校验|
-    sign signed signing 签 签字 签署 签订|run_at|finish_with|related relevant associated concerned pertaining belong_to 相关联|
+    sign signed signing 签 签字 签署 签订|related relevant associated concerned pertaining belong_to 相关联|
     following|specific certain particular 特定 指定 具体
 """

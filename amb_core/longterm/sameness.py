@@ -26,6 +26,9 @@ _SUBJECT_THINGS = 8
 _VALUE_CHARS = 80
 _LEAST_COMMON = 0.6
 _LIKE_ENOUGH = 0.92
+_TIMES = frozenset(
+    ("date", "part of year", "month", "relative_day", "relative_period", "relative_month", "relative_quarter", "relative_year")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +91,10 @@ def _said_out(things: Iterable[Thing]) -> list[Thing]:
 
 def _apart(held: Held, new: Said, old: Said) -> bool:
     """Whether something may have been exchanged: both say something that the other does not."""
-    if any(thing.use == "strict" for thing in (*held.more, *held.less)):
+    clock = any(pair[0].kind == "clock" for pair in held.pairs)
+    if any(thing.use == "strict" or (clock and thing.kind == "daypart") for thing in (*held.more, *held.less)):
+        return True
+    if (held.more or held.less) and _relations(new) != _relations(old):
         return True
     if _said_out(held.more) and _said_out(held.less):
         return True
@@ -97,6 +103,11 @@ def _apart(held: Held, new: Said, old: Said) -> bool:
     if (new.must and old.may and not old.must) or (old.must and new.may and not new.must):
         return True
     return _of_another(held.more, new, old) or _of_another(held.less, old, new)
+
+
+def _relations(text: Said) -> set[str]:
+    """The relations of a formula that a text has."""
+    return {relation for thing in text.things for relation in thing.relations} & {"below", "taken"}
 
 
 def _of_another(extra: Sequence[Thing], one: Said, other: Said) -> bool:
@@ -120,7 +131,7 @@ def _conflict(
             [t for t in more if all(t is not x for x, _ in kinds)],
             [t for t in less if all(t is not y for _, y in kinds)],
         )
-        if (not rest[0] or not rest[1] or len(rest[0]) + len(rest[1]) < 3) and _common(held, kinds) >= _LEAST_COMMON:
+        if not (rest[0] and rest[1]) and not _of_other_times(held, kinds) and _common(held, kinds) >= _LEAST_COMMON:
             return _told(held, (kinds[0][1].surface, kinds[0][0].surface))
     elif (
         held.counted
@@ -131,6 +142,16 @@ def _conflict(
     if likeness is not None and likeness >= _LIKE_ENOUGH and changed and held.counted:
         return _told(held, (changed[0][1].surface, changed[0][0].surface))
     return _DIFFERENT
+
+
+def _of_other_times(held: Held, changed: Sequence[Pair]) -> bool:
+    """Whether the texts tell of two times, so that both may be true; a term or deadline is no such time."""
+    dated = [x for x, _ in changed if x.kind in _TIMES]
+    if not dated or any(pair[0].kind in ("until", "when") for pair in held.pairs):
+        return False
+    return any(x.kind not in _TIMES for x, _ in changed) or all(
+        x.kind == "part of year" or x.key.removeprefix("date:").isdigit() for x in dated
+    )
 
 
 def _may_be_values(more: Sequence[Thing], less: Sequence[Thing], in_one_place: bool) -> bool:
@@ -211,6 +232,6 @@ def _covers(sameness: Sameness, sentence: Said, other: str) -> bool:
 
 
 def _touch(one: Said, other: Said) -> bool:
-    """Whether two sentences may be about one matter."""
-    keys = {thing.key for thing in other.things if thing.use != "soft"}
-    return any(thing.key in keys for thing in one.things if thing.use != "soft")
+    """Whether two sentences may be about one matter: they share a word, or give two values of one kind."""
+    known = {thing.key for thing in other.things} | {thing.kind for thing in other.things if thing.kind}
+    return any(thing.key in known or thing.kind in known for thing in one.things if thing.key != "user")

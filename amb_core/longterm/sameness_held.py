@@ -18,6 +18,16 @@ _ENDINGS = frozenset(
 )
 _SHORTEST_ROOT = len("word:") + 5
 _USER = "user"
+_DAYPARTS = {
+    "morning": (4, 12),
+    "noon": (11, 14),
+    "afternoon": (12, 18),
+    "evening": (17, 23),
+    "night": (20, 30),
+    "dawn": (0, 6),
+    "midnight": (24, 24),
+}
+"""The hours a part of the day has, of this day and the next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +55,28 @@ def aligned(new: Said, old: Said) -> Held:
             more.remove(x)
             less.remove(y)
     counts = any(map(_is_number, less)), any(map(_is_number, more))
-    return Held(
-        tuple(pairs),
-        tuple(thing for thing in more if thing.key != "number:1|" or counts[0]),
-        tuple(thing for thing in less if thing.key != "number:1|" or counts[1]),
+    clocks = [pair[0].key for pair in pairs if pair[0].kind == "clock"]
+    more = [thing for thing in more if (thing.key != "number:1|" or counts[0]) and not _told_by(thing, clocks)]
+    less = [thing for thing in less if (thing.key != "number:1|" or counts[1]) and not _told_by(thing, clocks)]
+    if more and not less:
+        less = _said_less(old, new)
+    elif less and not more:
+        more = _said_less(new, old)
+    return Held(tuple(pairs), tuple(more), tuple(less))
+
+
+def _said_less(one: Said, other: Said) -> list[Thing]:
+    """What one text says more often than the other, which has another word in its place."""
+    spare = Counter(thing.key for thing in one.things if thing.use != "soft")
+    spare.subtract(thing.key for thing in other.things)
+    return [thing for thing in one.things if spare[thing.key] > 0 and thing.key in other.keys]
+
+
+def _told_by(thing: Thing, clocks: Iterable[str]) -> bool:
+    """Whether a time of day only repeats what a time both texts give says."""
+    first, last = _DAYPARTS.get(thing.key, (25, 25))
+    return thing.kind == "daypart" and any(
+        first <= hour <= last or first <= hour + 24 <= last for hour in (int(key[6:8]) for key in clocks)
     )
 
 
@@ -131,9 +159,9 @@ def _replaced(new: Said, old: Said) -> Iterator[Pair]:
 def crossed(held: Held, new: Said, old: Said) -> list[Pair]:
     """Pairs that one text denies and the other does not, or that have changed places in a relation."""
     found = [pair for pair in held.pairs if {pair[0].side, pair[1].side} == {"+", "-"}]
-    if new.denies != old.denies:
+    if new.denials != old.denials:
         found += [pair for pair in held.pairs if pair[0].side != pair[1].side][:1] or list(held.pairs[:1])
-    elif new.denies and not any(pair[0].side in "-~" and pair[1].side in "-~" for pair in held.pairs):
+    elif new.denials and not any(pair[0].side in "-~" and pair[1].side in "-~" for pair in held.pairs):
         found += [pair for pair in held.pairs if "-" in (pair[0].side, pair[1].side)][:1] or list(held.pairs[:1])
     for pair in held.pairs:
         relations = pair[0].relations, pair[1].relations

@@ -27,6 +27,8 @@ _UNTIL = frozenset(("by", "到", "至"))
 _AGAIN = frozenset(
     ("use", "uses", "using", "用", "要", "而", "改", "always", "please", "keep", "only", "只", "请", "应", "选")
 )
+_FROM_NOW_ON = frozenset(("以后", "之后"))
+_AGAIN_NOT = frozenset(("nor",))
 _OPPOSITE = {"-": "+", "+": "-"}
 
 
@@ -51,12 +53,12 @@ class Thing:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """The things of a text, whether anything in it is denied, and how it joins and obliges."""
+    """The things of a text, how often it denies something, and how it joins and obliges."""
 
     text: str
     things: tuple[Thing, ...]
     keys: frozenset[str]
-    denies: bool
+    denials: int
     ors: bool
     ands: bool
     must: bool
@@ -68,9 +70,9 @@ def said(text: str) -> Said:
     """What a text says."""
     found = tokens(text)
     things: list[Thing] = []
-    denies = False
+    denials = 0
     for clause in _clauses(found):
-        denies |= _read_clause(clause, things)
+        denials += _read_clause(clause, things)
     joints = [token.start for token in found if token.meaning.key in ("break", "but") or token.word in _AND]
     for thing in things:
         thing.group = bisect_left(joints, thing.start)
@@ -79,7 +81,7 @@ def said(text: str) -> Said:
         text,
         tuple(things),
         frozenset(thing.key for thing in things),
-        denies,
+        denials,
         not words.isdisjoint(_OR),
         not words.isdisjoint(_AND),
         not words.isdisjoint(_MUST),
@@ -101,16 +103,16 @@ def _clauses(found: Sequence[Token]) -> list[list[Token]]:
     return [clause for clause in clauses if clause]
 
 
-def _read_clause(clause: list[Token], things: list[Thing]) -> bool:
-    """Take in the things of one clause; True when it denies something."""
+def _read_clause(clause: list[Token], things: list[Thing]) -> int:
+    """Take in the things of one clause; how often it denies something."""
     first = len(things)
-    denied = False
+    denied = 0
     side, scope, relation = "+", "", ""
     preferring = any(token.word in _PREFERRING for token in clause)
     for at, token in enumerate(clause):
         use = token.meaning.use
         if use in ("clause", "next", "passive"):
-            denied = True
+            denied += token.word not in _AGAIN_NOT
             passive = use == "passive" and (at == 0 or any(t.word in _BE for t in clause[max(0, at - 3) : at]))
             use = ("clause" if passive else "next") if use == "passive" else use
             side = _OPPOSITE.get(side, "-") if scope else "-"
@@ -124,6 +126,8 @@ def _read_clause(clause: list[Token], things: list[Thing]) -> bool:
         elif use == "empty" or (scope == "clause" and token.word in _AGAIN):
             if scope == "next" and things[first:] and things[-1].side == "-" and token.word not in ("of", "的"):
                 side, scope = "?", ""
+            elif token.word == "to" and relation == "from":
+                relation = "to"
             elif token.word == "to" and preferring and _ends_with_names(clause, at) and things[first:]:
                 relation = "less"
             elif scope == "clause" and token.word in _AGAIN and things[first:] and things[-1].side == "-":
@@ -197,6 +201,8 @@ def _related(clause: list[Token], at: int, things: list[Thing], first: int, rela
             return adds("first" if word == "前" else "last", "hard", "edge")
         if after_figure and name != "less-behind":
             return adds("before" if name == "later-behind" else "after", "strict", "when")
+        if not things[first:]:
+            return adds(f"{name}:{word}", "hard", "when") if word not in _FROM_NOW_ON else ""
         for thing in things[first:]:
             if not thing.relations:
                 thing.relations.add(name.partition("-")[0])

@@ -3,8 +3,8 @@
 __all__ = ["EXPANDED", "SAME"]
 
 SAME = """
-    revenue revenues turnover sales_revenue income proceeds 收入 营收 营业额 营业收入|sales sale_volume sales_figures 销售 销售额 销量|
-    profit profits earnings 利润 盈利|margin margins gross_margin 毛利率 利润率|cost costs expense expenses expenditure spending 成本 费用 开销 支出|
+    revenue revenues turnover sales_revenue proceeds 收入 营收 营业额 营业收入|income incomes|sales sale_volume sales_figures 销售 销售额 销量|
+    profit profits earnings 利润 盈利|margin margins 利润率|gross_margin 毛利率|net_margin 净利率|gross_profit 毛利|net_profit 净利润|cost costs 成本|expense expenses expenditure expenditures operating_expenses opex 费用 开销|spending spend 支出 花费|
     price prices pricing 价格 价钱 单价 定价 价|budget budgets 预算|discount discounts rebate rebates reduction_of price_cut 折扣 优惠|
     tax taxes vat sales_tax value_added_tax 税 税费 增值税|shipping delivery_cost delivery_costs freight postage shipping_costs 运费 邮费|invoice invoices bill bills billing 发票 账单|
     payment payments pay pays paid paying 付款 支付 付 缴费|refund refunds refunded reimbursement money_back 退款 退费|order orders purchase_order purchase_orders 订单 下单|
