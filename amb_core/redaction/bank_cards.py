@@ -16,13 +16,13 @@ __all__ = ["find_bank_cards", "find_ibans"]
 
 _S = r"[ \-]{1,2}"
 _CARD = lazy_pattern(
-    rf"""(?<![\d])(?<!\d[.,])(?<![A-Za-z][-_])(?:
+    rf"""(?<![\d])(?<!\d\.)(?<![A-Za-z][-_])(?:
         \d{{4}}{_S}\d{{4}}{_S}\d{{4}}{_S}\d{{1,4}}(?:{_S}\d{{1,3}})?     # 4-4-4-4, and 4-4-4-4-3 of 19 digits
       | \d{{4}}{_S}\d{{6}}{_S}\d{{4,5}}                                # American Express, Diners
       | \d{{6}}{_S}(?:\d{{6,7}}{_S}\d{{6}}|\d{{6}}{_S}\d{{4}}|\d{{10,13}})
       | \d{{12,19}}
       | (?<!\d[ \-])\d(?:[ \-]\d){{11,18}}(?![ \-]\d)
-    )(?!\d)(?![.,]\d)""",
+    )(?!\d)(?!\.\d)""",
     re.VERBOSE,
 )
 _WELL_KNOWN = lazy_pattern(
@@ -33,7 +33,7 @@ _POSSIBLE = lazy_pattern(r"(?:[3-6]\d|9[0-9]|10|18|2[1-7])\d{10,17}")
 _ACCOUNT = lazy_pattern(r"(?<![A-Za-z0-9])([A-Za-z]{2})\d\d(?:[ \-]?[A-Za-z0-9]){11,30}")
 _ANY_ACCOUNT = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{2}\d\d[ \-]?[A-Za-z0-9]")
 _ANY_CARD = re.compile(r"\d(?:[ \-]{0,2}\d){11}")
-_NAMED = f"{words.CARD_CUES} {words.ACCOUNT_CUES} {words.PERSON_CUES}"
+_NEAR = f"{words.ACCOUNT_CUES} {words.PERSON_CUES}"
 
 
 def find_bank_cards(view: PlainView) -> Iterator[Found]:
@@ -50,8 +50,12 @@ def _is_card(digits: str, text: str, start: int) -> bool:
     well_known = _WELL_KNOWN.fullmatch(digits) is not None
     if not luhn_holds(digits):
         return well_known and follows_cue(text, start, words.CARD_CUES)
-    cue = nearest_cue(text, start, reach=60, card=_NAMED, other=words.OTHER_NUMBER_CUES)
-    return cue != "other" if well_known else cue == "card" and _POSSIBLE.fullmatch(digits) is not None
+    cue = nearest_cue(
+        text, start, reach=60, across=True, card=words.CARD_CUES, near=_NEAR, other=words.OTHER_NUMBER_CUES
+    )
+    if well_known or cue != "near":
+        return cue == "card" or (well_known and cue != "other")
+    return _POSSIBLE.fullmatch(digits) is not None
 
 
 def find_ibans(view: PlainView) -> Iterator[Found]:

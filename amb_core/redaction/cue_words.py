@@ -18,8 +18,8 @@ __all__ = [
 
 PHONE_CUES = (
     "phone phones telephone tel mobile cell cellphone cellular fax whatsapp hotline landline handset msisdn sms viber "
-    "call called calling dial dialled ring rang text texted callback reachable reach answering messages contact ph mob "
-    "电话 電話 手机 手機 号码 號碼 座机 座機 固话 固定电话 热线 熱線 传真 傳真 联系方式 联系 聯繫 聯絡 致电 致電 拨打 撥打 拨通 来电 去电 打给 打到 打他 打她 "
+    "call called calling dial dialled ring rang text texted callback reachable reach answering messages contact ph mob desk "
+    "电话 電話 手机 手機 座机 座機 固话 固定电话 热线 熱線 传真 傳真 联系方式 联系 聯繫 聯絡 致电 致電 拨打 撥打 拨通 来电 去电 打给 打到 打他 打她 "
     "打我 短信 短訊 微信 wechat 支付宝 呼叫 通话 客服 专线 whats_app 联络"
 )
 """What is beside a phone number; said of `call 555 0100`, not of `call centre`."""

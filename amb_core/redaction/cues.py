@@ -19,6 +19,7 @@ _SENTENCE_END = re.compile(
 _TOKEN = re.compile(r"[A-Za-z]+|[\u4e00-\u9fff]+")
 _IN_CAPITALS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _UP_TO_DIGIT = re.compile(r"\D*")
+_SMALL_NUMBER = re.compile(r"(?<![\d.,])(?:(?:19|20)\d\d|\d\d?)(?![\d.,]\d|\d)")
 _UNIT = re.compile(r"\s?(?:" + cue_words.UNITS + ")", re.IGNORECASE)
 _TAIL = re.compile(r"[\s,，(-]{0,3}(?:" + "|".join(cue_words.TAIL_LABELS.split()) + r")(?![A-Za-z])", re.IGNORECASE)
 _DELIMITERS = "|\t,;"
@@ -34,12 +35,17 @@ def _listed(words: str) -> tuple[frozenset[str], int]:
     return listed, max((len(word) for word in listed if not word.isascii()), default=0)
 
 
-def _before(text: str, start: int, reach: int) -> str:
-    """What stands before a position, from the last number and the last end of a sentence on."""
+def _before(text: str, start: int, reach: int, *, across: bool = False, years: bool = False) -> str:
+    """What stands before a position, from the last number and, unless `across`, the last end of a sentence on.
+
+    With `years`, years and numbers of two digits are none: `sales in Q3 2023:`.
+    """
     window = text[max(0, start - reach) : start]
+    if years:
+        window = _SMALL_NUMBER.sub(" ", window)
     free = _UP_TO_DIGIT.match(window[::-1])
     window = window[len(window) - (free.end() if free else 0) :]
-    if not any(mark in window for mark in "。！？!?."):
+    if across or not any(mark in window for mark in "。！？!?."):
         return window
     ends = [match.end() for match in _SENTENCE_END.finditer(window)]
     return window[ends[-1] :] if ends else window
@@ -69,9 +75,12 @@ def _last_han(listed: frozenset[str], longest: int, run: str, offset: int) -> in
     return -1
 
 
-def nearest_cue(text: str, start: int, *, reach: int = _BEFORE, **words: str) -> str:
-    """The name of the word list whose word stands nearest before a position, with no other number between, or ""."""
-    window = _before(text, start, reach)
+def nearest_cue(text: str, start: int, *, reach: int = _BEFORE, across: bool = False, **words: str) -> str:
+    """The name of the word list whose word stands nearest before a position, with no other number between, or "".
+
+    `across` looks into the sentence before, too.
+    """
+    window = _before(text, start, reach, across=across, years=True)
     if len(window) < 2 and not window.strip():
         return ""
     places = {name: _last(listed, window) for name, listed in words.items()}

@@ -17,16 +17,16 @@ __all__ = ["find_id_cards"]
 
 _S = r"[ \-]{0,2}"
 _RESIDENT = lazy_pattern(
-    r"(?<!\d)(?<!\d[.,])(?<![A-Za-z][-_])(?:"
+    r"(?<!\d)(?<!\d\.)(?<![A-Za-z][-_])(?:"
     rf"[1-9]\d\d{_S}\d{{3}}{_S}(?:18|19|20)\d\d{_S}[01]\d{_S}[0-3]\d{_S}\d{{3}}{_S}[\dXx]"
-    r"|(?<!\d[ \-])[1-9](?:[ \-]\d){16}[ \-][\dXx](?![ \-]\d))(?![A-Za-z0-9])(?![.,]\d)"
+    r"|(?<!\d[ \-])[1-9](?:[ \-]\d){16}[ \-][\dXx](?![ \-]\d))(?![A-Za-z0-9])(?!\.\d)"
 )
 _OLD_RESIDENT = lazy_pattern(
-    r"(?<!\d)(?<!\d[.,])[1-9]\d{5}[ \-]?\d\d(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])[ \-]?\d{3}(?![\dXx])"
+    r"(?<!\d)(?<!\d\.)[1-9]\d{5}[ \-]?\d\d(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])[ \-]?\d{3}(?![\dXx])"
 )
 _SOCIAL_SECURITY = lazy_pattern(
-    r"(?<![\dA-Za-z])(?<!\d[.,\- ])(?P<area>\d{3})(?P<between>[ \-]?)(?P<group>\d\d)(?P=between)(?P<serial>\d{4})"
-    r"(?![\dA-Za-z])(?![\- .,]\d)"
+    r"(?<![\dA-Za-z])(?<!\d[.\- ])(?P<area>\d{3})(?P<between>[ \-]?)(?P<group>\d\d)(?P=between)(?P<serial>\d{4})"
+    r"(?![\dA-Za-z])(?![\- .]\d)"
 )
 _US_WORDS = "ssn social security itin tin taxpayer 社会安全 社会保障"
 _DOCUMENT = lazy_pattern(

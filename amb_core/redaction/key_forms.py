@@ -37,7 +37,7 @@ SERVICE_KEY = lazy_pattern(
       | SG\.{_VALUE}{{16,}}\.{_VALUE}{{16,}} | (?:AC|SK)[0-9a-f]{{32}}(?![A-Za-z0-9])     # SendGrid, Twilio
       | (?:npm|hf|gsk|r8|rubygems|shpat|shpca|shppa|shpss|lin_api|lin_oauth|dop_v1|doo_v1|dor_v1|glsa|glc|dckr_pat
           |dckr_oat|figd|ntn|secret|nvapi|pplx|xai|tvly|fw|csk|jina|ctx7sk|sntrys|sntryu|phc|phx|vercel|supabase|sbp|cfut|PMAK|NRAK|ATATT3x|tskey|pypi
-          |hvs|hvb|dp\.pt|dp\.st|EAAC|dapi|sq0atp|sq0csp|sgp|key)[-_.]?(?=[A-Za-z0-9_-]*\d){_VALUE}{{24,}}
+          |hvs|hvb|dp\.pt|dp\.st|EAAC|dapi|sq0atp|sq0csp|sgp|key)[-_.]?(?=[A-Za-z0-9_-]*\d){_VALUE}{{20,}}
       | dapi[0-9a-f]{{32}} | age-secret-key-1[A-Za-z0-9]{{40,}} | AGE-SECRET-KEY-1[A-Z0-9]{{40,}}
       | \d{{8,10}}:AA{_VALUE}{{33}}(?!{_VALUE})                            # Telegram
       | [MNO][A-Za-z0-9]{{23,25}}\.{_VALUE}{{6}}\.{_VALUE}{{27,38}}          # Discord

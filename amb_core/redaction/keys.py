@@ -114,7 +114,8 @@ def _value(match: re.Match[str]) -> tuple[int, str, bool]:
         if match[quoted] is not None:
             return match.start(quoted), match[quoted], True
     value = match["value"]
-    for mark in "\"'<>,;&":  # what closes a value in a query, a tag or a list
+    closing = "\"'<>,;&" if match.group().startswith("=") else "\"'<>,;"  # in a query, a tag or a list
+    for mark in closing:
         value = value.partition(mark)[0]
     return match.start("value"), value.rstrip(_TRAILING), False
 

@@ -15,8 +15,8 @@ from amb_core.text.lazy_patterns import lazy_pattern
 
 __all__ = ["find_national_ids"]
 
-_FRONT = r"(?<![A-Za-z0-9])(?<!\d[.,\-])"
-_BACK = r"(?![A-Za-z0-9])(?![.,\-]\d)"
+_FRONT = r"(?<![A-Za-z0-9])(?<!\d[.\-])"
+_BACK = r"(?![A-Za-z0-9])(?![.\-]\d)"
 
 
 @dataclass(frozen=True, slots=True)

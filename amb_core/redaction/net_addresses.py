@@ -33,6 +33,7 @@ _V6 = lazy_pattern(
 )
 _SMALL = 20
 """An address of four smaller numbers looks like a version or a section: `1.2.3.4`."""
+_PORT = re.compile(r":\d{2,5}(?!\d)|/\d\d?(?![\d/])")
 _VERSION_BEFORE = re.compile(r"(?:\b[vV]|[A-Za-z]/|[A-Za-z0-9]-|[=~<>^]=\s?|\brev\.?|ver\.?)$")
 
 
@@ -81,6 +82,8 @@ def find_ips(view: PlainView) -> Iterator[Found]:
 def _is_address(text: str, match: re.Match[str]) -> bool:
     if _VERSION_BEFORE.search(text[max(0, match.start() - 8) : match.start()]):
         return False
+    if text[match.start() - 2 : match.start()] == "//" or _PORT.match(text, match.end()):
+        return True
     cue = nearest_cue(text, match.start(), ip=words.IP_CUES, version=words.VERSION_CUES)
     looks_like_version = all(int(part) <= _SMALL for part in match.group().split("."))
     return cue == "ip" or (cue != "version" and not looks_like_version)
@@ -95,4 +98,8 @@ def _is_v6(text: str, start: int, end: int) -> bool:
         return False
     if not any(character.isdigit() for character in address):
         return False
-    return len(groups) >= 3 or nearest_cue(text, start, ip=words.IP_CUES, version=words.VERSION_CUES) == "ip"
+    return (
+        len(groups) >= 3
+        or address.lower().startswith("fe80:")
+        or nearest_cue(text, start, ip=words.IP_CUES, version=words.VERSION_CUES) == "ip"
+    )

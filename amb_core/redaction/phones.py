@@ -15,15 +15,15 @@ __all__ = ["find_phones"]
 
 _S = r"[ .\-·]{1,3}"  # what stands between groups
 _EXTENSION = r"(?:\s?(?:x|ext\.?|extension|分机|转)\s?\d{1,6})?"
-_NOT_WITHIN = r"(?<!\d)(?<!\d[.,])"
-_NOT_BEFORE = r"(?![.,]?\d)"
+_NOT_WITHIN = r"(?<!\d)(?<!\d\.)"
+_NOT_BEFORE = r"(?!\.?\d)"
 
 _COUNTRY = (
     r"(?:1|7|2(?:0|7|[1-689]\d)|3(?:[0-469]|[578]\d)|4(?:[013-9]|2\d)|5(?:[1-8]|[09]\d)|6(?:[0-6]|[789]\d)"
     r"|8(?:[1246]|[058]\d)|9(?:[0-58]|[679]\d))"
 )
 _WITH_COUNTRY = lazy_pattern(
-    rf"(?<![\d+])\(?(?:\+\s?|00(?=[1-9]))(?P<country>{_COUNTRY})\)?[ .\-/]{{0,2}}(?:\(0?\d{{0,4}}\)[ .\-/]{{0,2}})?"
+    rf"(?<![\d+])\(?(?:\+\s?|00(?=[1-9]))(?P<country>{_COUNTRY})\)?[ .\-/]{{0,2}}(?:\((?P<area>0?\d{{0,4}})\)[ .\-/]{{0,2}})?"
     rf"(?P<rest>\d(?:[ .\-/]?[ .\-()]?\d){{5,13}}){_EXTENSION}(?!\d)",
     re.IGNORECASE,
 )
@@ -31,7 +31,7 @@ _MOBILE = lazy_pattern(
     rf"{_NOT_WITHIN}(?:\(?(?:0086|86)\)?[ \-]?)?"
     rf"(?:1[3-9]\d{{9}}|1[3-9]\d{_S}\d{{4}}{_S}\d{{4}}|1[3-9]\d\d{_S}\d{{4}}{_S}\d{{3}}|1[3-9]\d{_S}\d{{3}}{_S}\d{{5}}"
     rf"|1[3-9]\d{_S}\d{{8}}|1[3-9]\d{{3}}{_S}\d{{6}}|1[3-9]\d{{5}}{_S}\d{{4}}"
-    rf"|(?<!\d[ -])1(?:[ \-][3-9])(?:[ \-]\d){{9}}(?![ -]\d))"
+    rf"|07[1-9]\d{{8}}|(?<!\d[ -])1(?:[ \-][3-9])(?:[ \-]\d){{9}}(?![ -]\d))"
     rf"{_NOT_BEFORE}{_EXTENSION}"
 )
 _CHINESE_LAND_LINE = lazy_pattern(
@@ -46,7 +46,7 @@ _NORTH_AMERICAN = lazy_pattern(
     re.IGNORECASE,
 )
 _TRUNK = lazy_pattern(
-    rf"{_NOT_WITHIN}(?<!\d[ \-])(?:\(0[1-9]\d{{0,3}}\)|0[1-9]\d{{0,3}})"
+    rf"{_NOT_WITHIN}(?<!\d[ \-])(?:\(0[1-9]\d{{0,3}}\)|0[1-9]\d{{0,2}}(?P<area>\d)?)"
     rf"[ .\-/]{{0,3}}(?:\d{{2,8}}[ .\-]{{1,2}}){{0,4}}\d{{2,8}}"
     rf"{_NOT_BEFORE}(?![ \-]\d){_EXTENSION}",
     re.IGNORECASE,
@@ -60,7 +60,7 @@ _IN_WORDS = lazy_pattern(
     r"(?<![〇零一二三四五六七八九幺])[一幺][三四五六七八九][〇零一二三四五六七八九幺]{9}(?![〇零一二三四五六七八九幺十百千万])"
 )
 _ANY_DIGITS = re.compile(r"\d\D{0,3}\d\D{0,3}\d\D{0,3}\d\D{0,3}\d\D{0,3}\d")
-_GLUED = re.compile(r"[A-Za-z][A-Za-z_]*$")
+_GLUED = re.compile(r"[A-Za-z][A-Za-z_]*\Z")
 _PEOPLE = f"{words.PHONE_CUES} {words.PERSON_CUES}"
 _FEWEST, _MOST = 7, 13
 
@@ -87,8 +87,8 @@ class _Context:
     def distinctive(self) -> Iterator[Found]:
         """Those with a country code."""
         for match in _WITH_COUNTRY.finditer(self._numbers):
-            digits = _digits(match["rest"])
-            fits = len(digits) == 10 if match["country"] == "1" else len(match["country"] + digits) in range(9, 16)
+            digits = len(_digits((match["area"] or "").lstrip("0") + match["rest"]))
+            fits = digits == 10 if match["country"] == "1" else len(match["country"]) + digits in range(9, 16)
             if fits and not is_amount(self._text, match.end()) and not self._is_glued(match.start()):
                 yield _phone(match)
 
@@ -102,8 +102,8 @@ class _Context:
                 if self._may_be_phone(match):
                     yield _phone(match)
         for match in _TRUNK.finditer(self._numbers):
-            digits = _digits(_without_extension(match.group()))
-            if len(digits) in (9, 10, 11) and _is_parted(match.group()) and self._may_be_phone(match):
+            digits = len(_digits(_without_extension(match.group())))
+            if (10 if match["area"] else 9) <= digits <= 11 and _is_parted(match.group()) and self._may_be_phone(match):
                 yield _phone(match)
 
     def named(self) -> Iterator[Found]:
@@ -127,7 +127,8 @@ class _Context:
     def _is_named(self, match: re.Match[str]) -> bool:
         if follows_cue(self._text, match.start(), words.PHONE_CUES) or self._column(match.start()) == "phone":
             return True
-        return is_label_behind(self._text, match.end()) and _is_parted(match.group())
+        joined = self._text[match.end() : match.end() + 1] in ("-", "(")
+        return is_label_behind(self._text, match.end()) and (joined or _is_parted(match.group()))
 
     def _column(self, start: int) -> str:
         head = self._tables.head(start)

@@ -35,6 +35,8 @@ def _plain(character: str) -> int:
         return ord("0") + digit
     if character in _DASHES:
         return ord("-")
+    if character == "，":  # it parts numbers, as a plain comma need not
+        return ord(character)
     if unicodedata.category(character) == "Zs":
         return ord(" ")
     folded = unicodedata.normalize("NFKC", character)
