@@ -6,7 +6,7 @@ Never put a word here that somebody could change to mean something else ("some",
 __all__ = ["EMPTY", "EMPTY_HAN", "SOFT"]
 
 EMPTY = """
-    a an the this that these those there here it its he him his she her hers they them their theirs we us our ours you your
+    equals equal equal_to a an the this that these those there here it its he him his she her hers they them their theirs we us our ours you your
     yours yourself one's who whom whose which what is are was were be been being am 's 're 've 'll 'd s t d ll m re ve do does
     did doing done has have had having will would shall should must can could ought need needs needed to of in on at for with
     by as from into onto upon about and also too very really quite just so then thus hence therefore while when whenever
@@ -29,13 +29,13 @@ EMPTY = """
 """
 
 EMPTY_HAN = """
-    打 期间 以内 内 之内 的 了 着 过 地 得 之 是 为 在 于 对 对于 关于 把 将 被 由 给 让 使 请 麻烦 烦请 劳驾 务必 记得 记住 注意 希望 想 想要 要 需要 需 应 应该 应当 须 必须 得 会 能 能够 可以 可
+    式 打 期间 以内 内 之内 的 了 着 过 地 得 之 是 为 在 于 对 对于 关于 把 将 被 由 给 让 使 请 麻烦 烦请 劳驾 务必 记得 记住 注意 希望 想 想要 要 需要 需 应 应该 应当 须 必须 得 会 能 能够 可以 可
     喜欢 喜爱 偏好 偏爱 偏向 倾向 倾向于 习惯 习惯于 爱 愿意 宁愿 更 更加 最好 尽量 尽可能 尽 一律 一概 总是 总 始终 一直 永远 都 全都 均 全部 所有 全 每 各 各个 每个 每次 每一 任何 凡是 凡 统统 通常
     一般 默认 默认情况下 以后 今后 往后 从今以后 从现在起 从现在开始 以后都 日后 后续 目前 当前 现在 如今 已 已经 曾 也 还 又 就 才 便 则 而 而且 并 并且 和 与 及 以及 跟 同 且 那 那么 这 这个 这些 那个 那些
     该 其 它 他 她 它们 他们 她们 我们 咱们 你 您 你们 自己 本 某 这样 那样 这里 那里 那儿 这儿 一个 一种 一些时 个 种 类 些 们 里 里面 中 其中 当中 上 上面 下面 方面 方式 办法 情况 情况下 时 时候 的时候 时请 期间 只 只能
     仅 仅仅 只是 只有 才能 都要 都用 要用 要求 请求 说 表示 提到 说明 提出 指出 告诉 认为 觉得 知道 发现 得出 确认 因为 由于 所以 因此 于是 如果 若 若是 一旦 只要 的话 按照 根据 依据 依照 依 以 作为 当 当作 称作 吧 啊 呢 吗 呀 哦 嘛
     啦 谢谢 非常 很 十分 特别 比较 较 大家 有 具有 拥有 来 去 去做 进行 做 作 予以 加以 来做 好 好的 地方 有关 相关 相应 相关的 随时 属于 算 算作 视为 当做 叫做 即 也就是 就是 指 指的 是指 指的是 定义为 即为 等于 意思 意味着 到底 其实
-    平时 一般来说 通常来说 通常情况下 方便 统一 为准 等 等等 左右 大约 大概 约 差不多 的是 所 从来 从 得到 给出 哪里 怎么 如何 的地方 每当 不管 无论 凡 起来 出来 下来 上去 到 至
+    平时 一般来说 通常来说 通常情况下 方便 统一 为准 等 等等 左右 大约 大概 约 差不多 的是 所 从来 得到 给出 哪里 怎么 如何 的地方 每当 不管 无论 凡 起来 出来 下来 上去 到 至
 """
 
 SOFT = """
@@ -49,7 +49,7 @@ SOFT = """
     unit units measure measured measurement measurements reading readings metric_value 单位 计量 口径 测量 衡量|place places 位 位数|
     file files document_file 文件|folder directory path location 文件夹 目录 路径 位置|write writes written writing wrote 写 写到 写进 写入 书写 编写 记录|
     save saved saves saving store stored stores storing storage put puts persist persisted written_to located find found available accessible
-    保存 存 存放 存到 存入 存储 存在 放 放在 放到 放置 位于 处于 坐落 找到 存成|keep keeps kept keeping retain retained retention preserve maintain maintained hold held 保留 留存 保持 维持 留 存留|
+    保存 存 存放 存到 存入 存储 存在 放 放在 放到 放置 位于 处于 坐落 找到 存成|keep keeps kept keeping retain retained retention preserve maintain maintained hold held holds holding stay stays remain remains 保留 留存 保持 维持 留 存留|
     contain contains contained comprise consist hold_in have_in with_contents come comes from_source 含有 来自 装 收录|
     run runs running ran execute executed execution perform performed conduct conducted carry carry_out carried_out do_run launch trigger invoke
     运行 执行 跑 开展 实施 触发 操作|happen happens occur occurs take_place takes_place took_place held_at be_held 发生 举行 举办 开 召开|
@@ -58,7 +58,7 @@ SOFT = """
     calculate calculated calculation compute computed computation computing determine determined work_out worked_out derive derived obtain obtained 计算 算出 得出 求 测算 算得 算法|
     get gets getting got receive received receives receipt 收到 接收 得到 获得 获取 拿到 享受 享有|go goes going went run_through against 去往|
     handle handled deal dealt process processed manage managed_by 处理 对待 打理|work works working_on 工作 干活|
-    please_note address addressed call called name_as refer_to 称呼 叫 称为 喊|take takes taken taking took bring brings 拿 带 取|
+    please_note address addressed call called name_as refer_to 称呼 叫 称为 喊|take takes taken taking took bring brings 拿 取 坐 乘坐 搭乘 乘|
     base based basis on_the_basis 依据于|set sets arrange arranged arrangement organise organize organized plan planned schedule scheduled scheduling 安排 排 定 设定 定在 排在 计划 规划 设|
     allow allowed allows permit permitted permission enable enabled enabling activate activated turn_on switch_on switched_on turned_on able 允许 准许 准 启用 打开 开启 开放|
     include included includes including inclusive contain_in account_for taken_into_account part 包含 包括 含 算上 纳入 计算在内 涵盖 带|
@@ -71,7 +71,7 @@ SOFT = """
     background_of base_colour 背景色 底色 背景 background|level levels degree 程度|belong belongs owned own_by 归|appropriate suitable proper fit 合适 适合 适宜|
     try attempt strive aim 尝试 努力 力求|contact reach turn_to get_in_touch 联系 找 联络|valid effective in_force 有效 生效 有效期|team_member member_of|create_for|
     read_as 读作|responsible charge in_charge 负责|follow_up|carry_on|take_into|live lives live_in lives_in living_in living reside resides residence home 住 居住 住在 定居 家|
-    behave|employee_of|mark_as mark marked marking flag flagged highlight highlighted emphasise emphasize label labelled labeled tag tagged 标记 标出 标注 标 标明 高亮 突出 突出显示 标识|
+    behave|employee_of|mark_as mark marked marking flag flagged highlight highlighted emphasise emphasize label labelled labeled tag tagged 标记 注明 写明 标出 标注 标 标明 高亮 突出 突出显示 标识|
     log_entry|dataset data_set 数据集|made_of|appearance|message_to|reply replies replied respond response responses answer answers answered 回答 回复 答复 回应 答案 回|
     reach_out|notify notified notification notifications inform informed alert alerts alerted remind reminder warn warning 通知 提醒 告知 告警 警报 预警|
     send sends sent sending dispatch forward mail_out send_out goes_out go_out sent_out ship_to distribute distributed circulate 发送 发 寄送 寄 发出 发给 推送 送|

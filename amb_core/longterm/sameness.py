@@ -94,7 +94,7 @@ def _apart(held: Held, new: Said, old: Said) -> bool:
     clock = any(pair[0].kind == "clock" for pair in held.pairs)
     if any(thing.use == "strict" or (clock and thing.kind == "daypart") for thing in (*held.more, *held.less)):
         return True
-    if (held.more or held.less) and _relations(new) != _relations(old):
+    if _said_out((*held.more, *held.less)) and _relations(new) != _relations(old):
         return True
     if _said_out(held.more) and _said_out(held.less):
         return True

@@ -18,6 +18,9 @@ _ENDINGS = frozenset(
 )
 _SHORTEST_ROOT = len("word:") + 5
 _USER = "user"
+_STEPS = {"later", "earlier"}
+_ORDERING = {"later", "earlier", "below", "taken"}
+_FREELY_ORDERED = frozenset(("staff", "aggregate", "time_unit", "grain", "extent", "size"))
 _DAYPARTS = {
     "morning": (4, 12),
     "noon": (11, 14),
@@ -58,10 +61,11 @@ def aligned(new: Said, old: Said) -> Held:
     clocks = [pair[0].key for pair in pairs if pair[0].kind == "clock"]
     more = [thing for thing in more if (thing.key != "number:1|" or counts[0]) and not _told_by(thing, clocks)]
     less = [thing for thing in less if (thing.key != "number:1|" or counts[1]) and not _told_by(thing, clocks)]
-    if more and not less:
-        less = _said_less(old, new)
-    elif less and not more:
-        more = _said_less(new, old)
+    hard = [any(thing.use != "soft" for thing in side) for side in (more, less)]
+    if hard[0] and not hard[1]:
+        less += _said_less(old, new)
+    elif hard[1] and not hard[0]:
+        more += _said_less(new, old)
     return Held(tuple(pairs), tuple(more), tuple(less))
 
 
@@ -163,16 +167,53 @@ def crossed(held: Held, new: Said, old: Said) -> list[Pair]:
         found += [pair for pair in held.pairs if pair[0].side != pair[1].side][:1] or list(held.pairs[:1])
     elif new.denials and not any(pair[0].side in "-~" and pair[1].side in "-~" for pair in held.pairs):
         found += [pair for pair in held.pairs if "-" in (pair[0].side, pair[1].side)][:1] or list(held.pairs[:1])
-    for pair in held.pairs:
-        relations = pair[0].relations, pair[1].relations
-        if relations[0] != relations[1] and {"later", "earlier"} <= relations[0] | relations[1]:
-            found.append(pair)
-    for relation in ("below", "taken", "less", "from", "by"):
-        gone = [pair for pair in held.pairs if relation in pair[0].relations and relation not in pair[1].relations]
-        come = [pair for pair in held.pairs if relation in pair[1].relations and relation not in pair[0].relations]
+    now, before = _relations(new), _relations(old)
+    for relation in ("later", "earlier", "below", "taken", "from", "to", "by", "per"):
+        gone = [p for p in held.pairs if relation in now[p[0].key] and relation not in before[p[1].key]]
+        come = [p for p in held.pairs if relation in before[p[1].key] and relation not in now[p[0].key]]
         if gone and come:
             found.append(gone[0])
+    for pair in held.pairs:
+        said = now[pair[0].key], before[pair[1].key]
+        if len(said[0]) == len(said[1]) == 1 and said[0] | said[1] == _STEPS:
+            found.append(pair)
+    found += _reordered(held)
     return found + _rebound(held, new, old)
+
+
+def _relations(text: Said) -> dict[str, set[str]]:
+    """The relations in which each thing of a text is said, wherever it is."""
+    found: dict[str, set[str]] = {}
+    for thing in text.things:
+        found.setdefault(thing.key, set()).update(thing.relations)
+    return found
+
+
+def _reordered(held: Held) -> list[Pair]:
+    """Things of one kind that have changed places although nothing says in which relation they stand."""
+    plain = [
+        pair
+        for pair in held.pairs
+        if (pair[0].kind or pair[0].named)
+        and pair[0].kind not in _FREELY_ORDERED
+        and not (_ORDERING & (pair[0].relations | pair[1].relations))
+        and pair[0].side == pair[1].side == "+"
+    ]
+    for at, one in enumerate(plain):
+        for other in plain[at + 1 :]:
+            alike = one[0].kind == other[0].kind and one[0].key != other[0].key
+            if alike and _turned(one, other) and not (_listed(one[0], other[0]) and _listed(one[1], other[1])):
+                return [one]
+    return []
+
+
+def _turned(one: Pair, other: Pair) -> bool:
+    return (one[0].place < other[0].place) != (one[1].place < other[1].place)
+
+
+def _listed(one: Thing, other: Thing) -> bool:
+    """Whether two things stand in a list, where their order says nothing."""
+    return abs(one.place - other.place) == 1 == abs(one.group - other.group)
 
 
 def _rebound(held: Held, new: Said, old: Said) -> list[Pair]:

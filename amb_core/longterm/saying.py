@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import pairwise
 
 from amb_core.longterm.wording import Token, tokens
 from amb_core.text.remembering import clears
@@ -21,14 +22,16 @@ _PREFERRING = frozenset(
     ("prefer", "prefers", "preferred", "preferring", "like", "likes", "choose", "favor", "favour", "rather")
 )
 _BE = frozenset(("is", "are", "was", "were", "be", "been", "being", "get", "gets", "'re", "被", "have", "has"))
-_FIGURES = frozenset(("date", "clock", "weekday", "ordinal"))
-_SINCE = frozenset(("from", "自", "从", "starting", "beginning"))
+_FIGURES = frozenset(("date", "clock", "weekday", "month", "ordinal"))
+_TIMES = frozenset(("date", "clock", "month", "part of year"))
+_STEPS = frozenset(("先", "首先", "先要", "再", "然后", "之后再", "再去", "接着"))
+_CODE_NOUNS = frozenset("table table_name view_name column file folder database schema script function_name branch".split())
 _UNTIL = frozenset(("by", "到", "至"))
 _AGAIN = frozenset(
     ("use", "uses", "using", "用", "要", "而", "改", "always", "please", "keep", "only", "只", "请", "应", "选")
 )
 _FROM_NOW_ON = frozenset(("以后", "之后"))
-_AGAIN_NOT = frozenset(("nor",))
+_REPEATING = frozenset(("nor", "or"))
 _OPPOSITE = {"-": "+", "+": "-"}
 
 
@@ -72,7 +75,10 @@ def said(text: str) -> Said:
     things: list[Thing] = []
     denials = 0
     for clause in _clauses(found):
-        denials += _read_clause(clause, things)
+        reader = _Reader(clause, things)
+        reader.read()
+        denials += reader.denials
+    _name_code(things)
     joints = [token.start for token in found if token.meaning.key in ("break", "but") or token.word in _AND]
     for thing in things:
         thing.group = bisect_left(joints, thing.start)
@@ -103,116 +109,146 @@ def _clauses(found: Sequence[Token]) -> list[list[Token]]:
     return [clause for clause in clauses if clause]
 
 
-def _read_clause(clause: list[Token], things: list[Thing]) -> int:
-    """Take in the things of one clause; how often it denies something."""
-    first = len(things)
-    denied = 0
-    side, scope, relation = "+", "", ""
-    preferring = any(token.word in _PREFERRING for token in clause)
-    for at, token in enumerate(clause):
-        use = token.meaning.use
-        if use in ("clause", "next", "passive"):
-            denied += token.word not in _AGAIN_NOT
-            passive = use == "passive" and (at == 0 or any(t.word in _BE for t in clause[max(0, at - 3) : at]))
-            use = ("clause" if passive else "next") if use == "passive" else use
-            side = _OPPOSITE.get(side, "-") if scope else "-"
-            scope = use
-            for thing in things[first:]:
-                if thing.side == "+":
-                    thing.side = "~" if use == "clause" else "?"
-            relation = ""
-        elif use == "relator":
-            relation = _related(clause, at, things, first, relation, preferring)
-        elif use == "empty" or (scope == "clause" and token.word in _AGAIN):
-            if scope == "next" and things[first:] and things[-1].side == "-" and token.word not in ("of", "的"):
-                side, scope = "?", ""
-            elif token.word == "to" and relation == "from":
-                relation = "to"
-            elif token.word == "to" and preferring and _ends_with_names(clause, at) and things[first:]:
-                relation = "less"
-            elif scope == "clause" and token.word in _AGAIN and things[first:] and things[-1].side == "-":
-                side, scope = "+", ""
-            if thing := _turned(clause, at, len(things)):
-                things.append(thing)
-            if use != "empty":
-                things.append(_thing(token, len(things), side, relation))
+@dataclass(slots=True)
+class _Reader:
+    """Reads one clause: takes its things in with the side and the relation they are said in."""
+
+    clause: list[Token]
+    things: list[Thing]
+    first: int = 0
+    side: str = "+"
+    scope: str = ""
+    relation: str = ""
+    preferring: bool = False
+    denials: int = 0
+
+    def read(self) -> None:
+        """Take in the whole clause."""
+        self.first = len(self.things)
+        self.preferring = any(token.word in _PREFERRING for token in self.clause)
+        for at, token in enumerate(self.clause):
+            use = token.meaning.use
+            if use in ("clause", "next", "passive"):
+                self._deny(at, token)
+            elif use == "relator":
+                self._relate(at, token)
+            elif use == "empty":
+                self._pass(at, token)
+            elif token.word != "first" or self._following(at) is not None:
+                if self.scope == "clause" and token.word in _AGAIN:
+                    self._turn_back()
+                self._add(token.meaning.key, token.meaning.use, token.meaning.kind, token)
+        if self.scope == "next" and all(thing.side != "-" for thing in self._own()):
+            for thing in self._own():
+                thing.side = "~"
+
+    def _own(self) -> list[Thing]:
+        return self.things[self.first :]
+
+    def _following(self, at: int) -> Token | None:
+        """The next token that says something."""
+        return next((token for token in self.clause[at + 1 :] if token.meaning.use != "empty" or token.word == "to"), None)
+
+    def _add(self, key: str, use: str, kind: str, token: Token) -> None:
+        relations = {self.relation} if self.relation else set()
+        place = len(self.things)
+        self.things.append(
+            Thing(key, use, kind, token.surface, token.start, token.named, place, 0, self.side, relations)
+        )
+
+    def _deny(self, at: int, token: Token) -> None:
+        """What follows is denied; what stands before may be, when the whole clause is."""
+        scope = token.meaning.use
+        if scope == "passive":
+            said_of = at == 0 or any(other.word in _BE for other in self.clause[max(0, at - 3) : at])
+            scope = "clause" if said_of else "next"
+        if token.word not in _REPEATING:
+            self.denials += 1
+        self.side = _OPPOSITE.get(self.side, "-") if self.scope else "-"
+        self.scope = scope
+        self.relation = ""
+        for thing in self._own():
+            if thing.side == "+":
+                thing.side = "~" if scope == "clause" else "?"
+
+    def _turn_back(self) -> None:
+        """Something else is said after what was denied: "not CSV, use PDF" without the mark."""
+        if self._own() and self.things[-1].side == "-":
+            self.side, self.scope = "+", ""
+
+    def _pass(self, at: int, token: Token) -> None:
+        """An empty word ends what the next words' denial reaches, and may turn what follows."""
+        word = token.word
+        following = self._following(at)
+        if self.scope == "next" and word not in ("of", "的") and self._own() and self.things[-1].side == "-":
+            self.side, self.scope = "?", ""
+        elif self.scope == "clause" and word in _AGAIN:
+            self._turn_back()
+        if word in ("to", "到", "至") and self.relation == "from":
+            self.relation = "to"
+        elif word == "to" and self.preferring and self._own() and self._ends_with_names(at):
+            self._deny(at, token._replace(meaning=token.meaning._replace(use="next")))
+        elif word in _UNTIL and following is not None and following.meaning.kind in _TIMES:
+            self._add("until", "hard", "until", token)
+
+    def _ends_with_names(self, at: int) -> bool:
+        """Whether one or two things, and nothing else, follow: "prefers tea to coffee"."""
+        rest = [token for token in self.clause[at + 1 :] if token.meaning.use != "empty"]
+        return (
+            0 < len(rest) < 3
+            and all(token.meaning.use == "hard" for token in rest)
+            and any(token.word.startswith("prefer") for token in self.clause[: at - 1])
+        )
+
+    def _relate(self, at: int, token: Token) -> None:
+        """Set the relation in which what follows stands; a word beside a figure says something itself."""
+        name, word = token.meaning.key, token.word
+        following = self._following(at)
+        if name.endswith("-behind"):
+            self._relate_back(at, token, following)
+        elif name in ("later", "earlier") and _is_figure(following) and word not in _STEPS:
+            self.relation = ""
+            self._add("before" if name == "later" else "after", "strict", "when", token)
+        elif name == "over":
+            self._relate_over(at, token, following)
+        elif name in ("by", "from") and following is not None and following.meaning.kind in _TIMES:
+            self.relation = ""
+            self._add("until" if name == "by" else "start", "hard", "until", token)
         else:
-            things.append(_thing(token, len(things), side, relation))
-    return denied
+            self.relation = name
 
+    def _relate_back(self, at: int, token: Token, following: Token | None) -> None:
+        """A word behind what it is said of: 提交前."""
+        name = token.meaning.key.removesuffix("-behind")
+        self.relation = ""
+        if at and _is_figure(self.clause[at - 1]):
+            self._add("before" if name == "later" else "after", "strict", "when", token)
+        elif token.word in ("前", "后") and following is not None and following.meaning.key.startswith("number:"):
+            self._add("first" if token.word == "前" else "last", "hard", "edge", token)
+        elif self._own():
+            for thing in self._own():
+                if not thing.relations:
+                    thing.relations.add(name)
+        elif token.word not in _FROM_NOW_ON:
+            self._add(f"{name}:{token.word}", "hard", "when", token)
 
-def _thing(token: Token, place: int, side: str, relation: str) -> Thing:
-    meaning = token.meaning
-    relations = {relation} if relation else set()
-    return Thing(
-        meaning.key, meaning.use, meaning.kind, token.surface, token.start, token.named, place, 0, side, relations
-    )
-
-
-def _turned(clause: list[Token], at: int, place: int) -> Thing | None:
-    """What an empty word says before a date: "from 1 April" is a beginning, "by 1 April" an end."""
-    following = _following(clause, at)
-    word = clause[at].word
-    if following is None or following.meaning.kind not in ("date", "clock") or word not in _UNTIL:
-        return None
-    return Thing("until", "hard", "until", word, clause[at].start, False, place)
-
-
-def _ends_with_names(clause: list[Token], at: int) -> bool:
-    """Whether one or two things, and nothing else, follow: "prefers tea to coffee"."""
-    rest = [token for token in clause[at + 1 :] if token.meaning.use != "empty"]
-    return (
-        0 < len(rest) < 3
-        and all(token.meaning.use == "hard" for token in rest)
-        and any(token.word.startswith("prefer") for token in clause[: at - 1])
-    )
-
-
-def _following(clause: list[Token], at: int) -> Token | None:
-    """The next token that says something."""
-    return next((token for token in clause[at + 1 :] if token.meaning.use != "empty" or token.word == "to"), None)
+    def _relate_over(self, at: int, token: Token, following: Token | None) -> None:
+        """ "over 100", "tea over coffee", "revenue over the number of orders", "over the past year"."""
+        if _is_figure(following):
+            self._add("more_than", "strict", "comparison", token)
+        elif self.preferring:
+            self._deny(at, token._replace(meaning=token.meaning._replace(use="next")))
+        elif following is not None and following.meaning.kind == "aggregate":
+            self.relation = "below"
 
 
 def _is_figure(token: Token | None) -> bool:
     return token is not None and (token.meaning.kind in _FIGURES or token.meaning.key.startswith("number:"))
 
 
-def _related(clause: list[Token], at: int, things: list[Thing], first: int, relation: str, preferring: bool) -> str:
-    """The relation in which what follows stands; a word beside a figure says something itself."""
-    name, word = clause[at].meaning.key, clause[at].word
-    following = _following(clause, at)
-    before_figure = _is_figure(following)
-    after_figure = at > 0 and _is_figure(clause[at - 1])
-
-    def adds(key: str, use: str, kind: str) -> str:
-        side = things[-1].side if things[first:] else "+"
-        things.append(Thing(key, use, kind, clause[at].surface, clause[at].start, False, len(things), 0, side))
-        return ""
-
-    if name in ("later", "earlier") and before_figure and word not in ("先", "再", "然后"):
-        return adds("before" if name == "later" else "after", "strict", "when")
-    if name.endswith("-behind"):
-        if (
-            word in ("前", "后")
-            and before_figure
-            and following is not None
-            and following.meaning.kind.startswith("number")
-        ):
-            return adds("first" if word == "前" else "last", "hard", "edge")
-        if after_figure and name != "less-behind":
-            return adds("before" if name == "later-behind" else "after", "strict", "when")
-        if not things[first:]:
-            return adds(f"{name}:{word}", "hard", "when") if word not in _FROM_NOW_ON else ""
-        for thing in things[first:]:
-            if not thing.relations:
-                thing.relations.add(name.partition("-")[0])
-        return ""
-    if name == "by" and following is not None and following.meaning.kind in ("date", "clock"):
-        return adds("until", "hard", "until")
-    if name == "from" and following is not None and following.meaning.kind in ("date", "clock"):
-        return adds("start", "hard", "until")
-    if name == "to" or (name == "less" and word in ("over", "than")):
-        if word == "over" and before_figure:
-            return adds("more_than", "strict", "comparison")
-        return ("less" if preferring else relation) if word in ("over", "than") else "to"
-    return "less" if name == "less-ahead" else name
+def _name_code(things: Sequence[Thing]) -> None:
+    """What only says what kind of thing a path or identifier is may go unsaid: the table crm.customers."""
+    for one, other in pairwise(things):
+        for noun, code in ((one, other), (other, one)):
+            if noun.key in _CODE_NOUNS and code.kind == "code":
+                noun.use = "soft"

@@ -16,7 +16,7 @@ SAME = """
     report reports reporting 报表 报告 报告书|周报 weekly_report|月报 monthly_report monthly_summary|日报 daily_report|summary summaries summarise summarize recap overview overviews wrap-up 总结 摘要 概览 汇总 概要 概述|
     dashboard dashboards 仪表盘 看板 仪表板|chart charts graph graphs plot plots diagram diagrams 图表 图 图形|heading headings headline headlines title titles header headers 标题 抬头|legend 图例|
     document documents doc docs 文档|presentation_deck|page pages 页 页面|paragraph_text|sentence sentences 句子|word_count|comment comments annotation annotations remark remarks 注释 备注 批注|message messages msg 消息 信息推送|
-    meeting meetings call_meeting appointment appointments 会议 会|stand-up standup stand_up daily_standup 站会 晨会|conference conferences|interview interviews 面试 访谈|calendar 日历|deadline_date|trip trips travel travels travelling traveling 旅行 出差 旅游|
+    meeting meetings meet meets met get_together gets_together gather gathers gathering 聚 聚会 聚一聚 call_meeting appointment appointments 会议 会|stand-up standup stand_up daily_standup 站会 晨会|conference conferences|interview interviews 面试 访谈|calendar 日历|deadline_date|trip trips travel travels travelling traveling 旅行 出差 旅游|
     language languages 语言|currency currencies 货币 币种|colour color colours colors 颜色 色|timezone timezones time_zone time_zones 时区|timestamp timestamps time_stamp 时间戳|date dates 日期|time times 时间|
     temperature temperatures 温度 气温|distance distances 距离|weight weights 重量|percentage_value|interval intervals 间隔|duration_value|frequency 频率|
     negative negatives 负 负数 负值 负的|positive positives 正 正数 正值|zero zeros zeroes 零|empty blank null missing 空 空值 缺失 缺失值|duplicate duplicates duplicated repetition repetitions repeated 重复 重复项 重复值|outlier outliers 异常值 离群值|
@@ -53,7 +53,7 @@ SAME = """
 """
 
 EXPANDED = """
-    inactive=without active|inactivity=without activity|idle=without activity|unpaid=without paid|uncancelled=without cancelled|dedupe=remove duplicates|
+    主因=主要 原因|inactive=without active|inactivity=without activity|idle=without activity|unpaid=without paid|uncancelled=without cancelled|dedupe=remove duplicates|
     deduplicate=remove duplicates|deduplicated=duplicates were removed|deduplication=remove duplicates|deduplicating=remove duplicates|incomplete=without complete|tax-free=without tax|
     meatless=without meat|sugar-free=without sugar|alcohol-free=without alcohol|paperless=without paper|non-alcoholic=without alcohol|unsubscribed=without subscribed|
     去重=去除 重复|无效=无 有效|失效=无 有效|去除重复=去除 重复|不活跃=无 活跃|按降序=降序|素颜=无 妆|twice=2 times|thrice=3 times|biannual=twice_a_year|nil=zero|emailed=sent email|emailing=sending email|texted=sent sms|

@@ -47,6 +47,8 @@ def base(word: str) -> str:
     return stem(BASE_OF.get(word, word))
 
 
+_NO_WORDS = frozenset(("分为", "日前", "一度", "之一", "一一", "有的"))
+"""Common words that are mostly two here ("以分为单位", "截止日前")."""
 _HAN = re.compile(r"[\u3400-\u9fff]")
 
 
@@ -95,7 +97,7 @@ def lexicon() -> Lexicon:
             found.stems.setdefault(base(form), meaning)
     for entries in found.phrases.values():
         entries.sort(key=lambda entry: -len(entry[0]))
-    for word in COMMON_WORDS:
+    for word in COMMON_WORDS - _NO_WORDS:
         found.han.setdefault(word, Meaning(word, "hard"))
     for pair in EXPANDED.replace("\n", "").split("|"):
         word, _, said = pair.strip().partition("=")

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from amb_core.longterm.sql_text import sql_statements
 from amb_core.longterm.word_meanings import Lexicon, Meaning, base, lexicon
+from amb_core.text.chinese_numerals import han_number
 from amb_core.text.dates import moments
 from amb_core.text.numerals import numerals
 from amb_core.text.units import unit_after, unit_before
@@ -48,6 +49,12 @@ _PART_OF_YEAR = re.compile(
     r"|第?(?P<han>[一二三四1-4])个?季度?(?!节)(?=[度的收营利销成增同环比，。、]|$)|(?P<half>[上下])半年",
     re.IGNORECASE,
 )
+_PATTERN = re.compile(r"\b(?:[YyMDdHhms]{1,4}[-/.:年月]){1,5}[YyMDdHhms]{1,4}(?:日|\b)", re.ASCII)
+_HAN_MONTH = re.compile(r"(?<![\d个一二三四五六七八九十])(1[0-2]|[1-9]|十[一二]?|[一二三四五六七八九])月份?(?!\d|[一二三十]*[日号])")
+_A_UNIT = re.compile(
+    r"\b(?:(?P<before>within|after|in|for|than|last|past|least|every|up to) )?an? "
+    r"(?P<unit>second|minute|hour|day|week|month|year)\b(?P<behind> (?:before|after|later|ago|in advance|ahead|earlier|prior))?"
+)
 _ZHE = re.compile(r"打?([\d.]{1,3}|[一二三四五六七八九]{1,2})折")
 _HAN_DIGIT = {char: str(value) for value, char in enumerate("零一二三四五六七八九")}
 _PIECE = re.compile(r"[A-Za-z\u00c0-\u024f]+(?:'[A-Za-z]+)?|[\u3400-\u9fff]+|[<>!=]=?|[≥≤≠×÷√]|[^\w\s]|\w+")
@@ -61,7 +68,7 @@ _EMPTY, _BREAK = Meaning("", "empty"), Meaning("break", "relator")
 _SECONDS = {"ms": 0.001, "s": 1, "min": 60, "h": 3600, "day": 86400, "week": 604800}
 _ONE = re.compile(r"一(?=[位次家名个条种倍]|小时|天|周|年|行)")
 _NAMES_TOO = {"us": "US", "it": "IT", "who": "WHO"}
-_MONTHS = {"may": "May", "march": "March"}
+_MONTHS = {"May": "--05", "March": "--03"}
 
 
 def tokens(text: str) -> tuple[Token, ...]:
@@ -88,6 +95,7 @@ def tokens(text: str) -> tuple[Token, ...]:
 def _figures(text: str) -> list[_Figure]:
     """Everything that is compared to the letter, in text order, without overlaps."""
     found = [_Figure(start, end, f"code:{folded}", "code") for start, end, folded in sql_statements(text)]
+    found += [_Figure(*match.span(), f"code:{match.group()}", "code") for match in _PATTERN.finditer(text)]
     inside = bytearray(len(text))
     for figure in found:
         inside[figure.start : figure.end] = b"\1" * (figure.end - figure.start)
@@ -101,6 +109,8 @@ def _figures(text: str) -> list[_Figure]:
     known = lexicon().words
     found = [figure for figure in found if text[figure.start : figure.end].lower() not in known]
     found += [_Figure(*m.span(), _part_key(m), "part of year") for m in _PART_OF_YEAR.finditer(text)]
+    found += [_Figure(*m.span(), f"date:--{_han_month(m[1]):02d}", "month") for m in _HAN_MONTH.finditer(text)]
+    found += [_a_unit(match) for match in _A_UNIT.finditer(text) if match["before"] or match["behind"]]
     found += [_Figure(*m.span(), f"number:{_discount(m[1])}|折", "number of 折") for m in _ZHE.finditer(text)]
     taken = bytearray(len(text))
     for figure in found:
@@ -126,6 +136,18 @@ def _part_key(match: re.Match[str]) -> str:
     if match["half"]:
         return f"h:{1 if match['half'] == '上' else 2}"
     return f"q:{_HAN_DIGIT.get(match['han'], match['han'])}"
+
+
+def _han_month(said: str) -> int:
+    return int(said) if said.isdecimal() else int(han_number(said))
+
+
+def _a_unit(match: re.Match[str]) -> _Figure:
+    """A duration said without its number: "within a day"."""
+    unit = {"second": "s", "minute": "min", "hour": "h"}.get(match["unit"], match["unit"])
+    key, unit = (f"{_SECONDS[unit]:g}", "s") if unit in _SECONDS else ("1", unit)
+    start = match.start("unit") - (2 if match.group()[: -len(match["behind"] or "") or None].count(" an ") == 0 else 3)
+    return _Figure(start, match.end("unit"), f"number:{key}|{unit}", f"number of {unit}")
 
 
 def _discount(said: str) -> str:
@@ -157,6 +179,8 @@ def _counts_weeks(text: str, end: int) -> bool:
 
 
 def _kind_of_moment(key: str) -> str:
+    if key.startswith("--") and len(key) == len("--05"):
+        return "month"
     return "clock" if key[0] == "T" else "weekday" if key.isalpha() else "date"
 
 
@@ -250,8 +274,8 @@ def _single(text: str, piece: str, start: int, known: Lexicon) -> Iterator[Token
     initial = _starts(text, start)
     if (piece == _NAMES_TOO.get(lower) and not text.isupper()) or (len(piece) == 1 and piece == "A" and not initial):
         yield Token(Meaning(f"word:{piece}", "hard"), lower, piece, start, True)
-    elif piece == _MONTHS.get(lower) and not initial:
-        yield Token(Meaning(f"date:{lower}", "hard", "month"), lower, piece, start)
+    elif piece in _MONTHS and not initial:
+        yield Token(Meaning(f"date:{_MONTHS[piece]}", "hard", "month"), lower, piece, start)
     else:
         named = piece[0].isupper() and not initial and not (piece.isupper() and len(piece) > 3)
         meaning = _meaning(lower, known)
