@@ -3,20 +3,41 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
-from amb_core.rendering.labels import LABELS
+from amb_core.rendering.labels import LABELS, MEMORIES_HEADS, TEAM_HEADS
 
-__all__ = ["MEMORY_CLOSE", "MEMORY_OPEN", "TASK_CLOSE", "TASK_OPEN", "has_block", "strip_block"]
+__all__ = [
+    "MEMORIES_CLOSE",
+    "MEMORIES_OPEN",
+    "MEMORY_CLOSE",
+    "MEMORY_OPEN",
+    "TASK_CLOSE",
+    "TASK_OPEN",
+    "TEAM_CLOSE",
+    "TEAM_OPEN",
+    "has_block",
+    "strip_block",
+]
 
 TASK_OPEN, TASK_CLOSE = "<task>", "</task>"
 MEMORY_OPEN, MEMORY_CLOSE = "<memory>", "</memory>"
+MEMORIES_OPEN, MEMORIES_CLOSE = "<memories>", "</memories>"
+TEAM_OPEN, TEAM_CLOSE = "<team>", "</team>"
 
-_TASK_HEADS = "|".join(re.escape(labels.task_head) for labels in LABELS.values())
-_MEMORY_HEADS = "|".join(re.escape(labels.memory_head) for labels in LABELS.values())
-_ONE = (
-    rf"(?:{TASK_OPEN}\n(?:{_TASK_HEADS})\n(?:(?!{TASK_OPEN}).)*?{TASK_CLOSE}"
-    rf"|{MEMORY_OPEN}\n(?:{_MEMORY_HEADS})(?:(?!{MEMORY_OPEN}).)*?{MEMORY_CLOSE})"
+
+def _block(opening: str, heads: Iterable[str], closing: str) -> str:
+    told = "|".join(map(re.escape, heads))
+    return rf"{opening}\n(?:{told})(?:(?!{opening}).)*?{closing}"
+
+
+_KINDS = (
+    _block(TASK_OPEN, [f"{labels.task_head}\n" for labels in LABELS.values()], TASK_CLOSE),
+    _block(MEMORY_OPEN, [labels.memory_head for labels in LABELS.values()], MEMORY_CLOSE),
+    _block(MEMORIES_OPEN, MEMORIES_HEADS.values(), MEMORIES_CLOSE),
+    _block(TEAM_OPEN, TEAM_HEADS.values(), TEAM_CLOSE),
 )
+_ONE = f"(?:{'|'.join(_KINDS)})"
 # The blank line that joined the block to other text goes with it, on one side only.
 _BLOCK = re.compile(rf"\n\n{_ONE}|{_ONE}(?:\n\n)?", re.DOTALL)
 
