@@ -36,7 +36,8 @@ class TranscriptItem:
     """One piece of a transcript: a message, an assistant turn that calls tools, or the result of one call.
 
     `call_ids` are the ids a `call` item asks for (several when parallel) or the one id a `result` answers. `tokens`
-    is what the item costs; None has it estimated from `text`.
+    is what the item costs; None has it estimated from `text`. `beside` of these tokens are not for text but for images:
+    a result that is only shortened keeps them.
     """
 
     kind: Kind
@@ -44,13 +45,14 @@ class TranscriptItem:
     call_ids: tuple[str, ...] = ()
     tool: str = ""
     tokens: int | None = None
+    beside: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """What to do with one item; `text` is the new content for `replace`."""
+    """What to do with one item; `text` is the new content for `replace`, and for `shorten` the new text in it."""
 
-    kind: Literal["keep", "replace", "drop"]
+    kind: Literal["keep", "replace", "shorten", "drop"]
     text: str = ""
 
 
@@ -105,7 +107,7 @@ class _Group:
 class _Decisions:
     """What was decided for good, by item; costs of raw items are kept so that each text is counted once."""
 
-    texts: dict[Key, str] = field(default_factory=dict)
+    changed: dict[Key, Action] = field(default_factory=dict)
     dropped: dict[Key, tuple[str, Reference | None]] = field(default_factory=dict)
     costs: dict[Key, int] = field(default_factory=dict)
 
@@ -176,8 +178,8 @@ class _Run:
     def bound_raw(self, cap: int) -> None:
         """No result stands there with more than `cap` tokens, whatever the budget."""
         for at, item in enumerate(self.items):
-            if item.kind == "result" and self.costs[at] > cap + _OVERHEAD and at not in self.untouchable:
-                self._replace(at, self._shortened(at, cap))
+            if item.kind == "result" and self.costs[at] > cap + item.beside + _OVERHEAD and at not in self.untouchable:
+                self._change(at, Action("shorten", self._shortened(at, cap)))
 
     def refer(self) -> None:
         """Results outside the newest give way to references, oldest first."""
@@ -264,8 +266,7 @@ class _Run:
     def _action(self, at: int) -> Action:
         if self.keys[at] in self.decisions.dropped:
             return DROP
-        text = self.decisions.texts.get(self.keys[at])
-        return KEEP if text is None else Action("replace", text)
+        return self.decisions.changed.get(self.keys[at], KEEP)
 
     def _raw_cost(self, at: int) -> int:
         item, key = self.items[at], self.keys[at]
@@ -279,12 +280,19 @@ class _Run:
         action = self._action(at)
         if action is KEEP:
             return self.raw[at]
-        return 0 if action is DROP else estimate_tokens(action.text) + _OVERHEAD
+        return 0 if action is DROP else self._cost_after(at, action)
+
+    def _cost_after(self, at: int, action: Action) -> int:
+        kept = self.items[at].beside if action.kind == "shorten" else 0
+        return estimate_tokens(action.text) + _OVERHEAD + kept
 
     def _replace(self, at: int, text: str) -> None:
-        cost = estimate_tokens(text) + _OVERHEAD
+        self._change(at, Action("replace", text))
+
+    def _change(self, at: int, action: Action) -> None:
+        cost = self._cost_after(at, action)
         if cost < self.costs[at]:
-            self.decisions.texts[self.keys[at]] = text
+            self.decisions.changed[self.keys[at]] = action
             self.total += cost - self.costs[at]
             self.costs[at] = cost
 
@@ -297,7 +305,7 @@ class _Run:
         item = self.items[at]
         found = self.reference(item) if item.kind == "result" else None
         self.decisions.dropped[self.keys[at]] = (item.tool if item.kind == "result" else "", found)
-        self.decisions.texts.pop(self.keys[at], None)
+        self.decisions.changed.pop(self.keys[at], None)
         self.costs[at] = 0
 
     def _shortened(self, at: int, cap: int) -> str:

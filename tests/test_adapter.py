@@ -342,3 +342,15 @@ def test_room_is_left_for_what_goes_with_each_request_beside_the_messages(bank: 
     size = sum(map(TokenCounter().message, request))
     assert size + 1_500 <= bank.settings.prompt_budget_tokens < size + 3_000
     assert bank.snapshot().injections[-1].prompt_tokens == size + 1_500
+
+
+def test_the_image_beside_a_long_new_text_stays_and_goes_with_it_later(bank: MemoryBank) -> None:
+    image = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}}
+    seen = {**_result(0), "content": [{"type": "text", "text": _result(0, houses=400)["content"]}, image]}
+    begun = [*_start(), _call(0), seen]
+    adapter = ContextAdapter(bank)
+    shortened = adapter.condense(begun)[-1]["content"]
+    assert shortened[1] is image
+    assert len(shortened[0]["text"]) < len(seen["content"][0]["text"]) / 2
+    long = [*begun, *(message for number in range(1, 30) for message in (_call(number), _result(number, houses=99)))]
+    assert "data:image" not in str(adapter.condense(long))

@@ -88,11 +88,17 @@ class TokenCounter:
     def message(self, message: Mapping[str, Any]) -> int:
         """The cost of one message with its tool calls and images."""
         content = message.get("content")
-        images = text_of(content).count("[image]") if isinstance(content, list | tuple) else 0
         calls = [message[key] for key in ("tool_calls", "function_call") if message.get(key)]
         return (
             _MESSAGE_OVERHEAD
             + self.text(text_of(content))
             + sum(self.text(text_of(call)) for call in calls)
-            + images * _IMAGE_TOKENS
+            + self.images(message)
         )
+
+    @staticmethod
+    def images(message: Mapping[str, Any]) -> int:
+        """The cost of the images in one message."""
+        content = message.get("content")
+        parts = content if isinstance(content, list | tuple) else ()
+        return sum(isinstance(part, Mapping) and text_of([part]) == "[image]" for part in parts) * _IMAGE_TOKENS

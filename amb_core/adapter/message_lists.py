@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from amb_core.adapter.content import parts_of
-from amb_core.condensing import Condensed
+from amb_core.condensing import Action, Condensed
 from amb_core.errors import InvalidInput
 from amb_core.rendering import strip_block
 
@@ -112,7 +112,7 @@ def condensed(messages: Sequence[NewMessage], outcome: Condensed, *, strict_role
             index = ""
         if action.kind == "drop":
             continue
-        shown = {**message, "content": action.text} if action.kind == "replace" else message
+        shown = message if action.kind == "keep" else {**message, "content": _with_text(message, action)}
         if index and at > outcome.index_at and message["role"] in ("tool", "function"):
             shown = {**shown, "content": [{"type": "text", "text": index}, *parts_of(shown.get("content"))]}
             if isinstance(message.get("content"), str):
@@ -120,3 +120,12 @@ def condensed(messages: Sequence[NewMessage], outcome: Condensed, *, strict_role
             index = ""
         kept.append(shown)
     return kept
+
+
+def _with_text(message: NewMessage, action: Action) -> object:
+    """The content with the action's text; when it is only shortened, with the images that were beside its text."""
+    content = message.get("content")
+    others = [part for part in _list(content) if isinstance(part, Mapping) and "text" not in part]
+    if action.kind == "replace" or not others:
+        return action.text
+    return [{"type": "text", "text": action.text}, *others]

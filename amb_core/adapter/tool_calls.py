@@ -69,7 +69,7 @@ def items_of(messages: Sequence[Message], *, count: TokenCounter) -> list[Transc
         elif role in _RESULT_ROLES:
             call_id = _answered(message)
             tool = calls.get(call_id, (_name(message), {}))[0]
-            items.append(TranscriptItem("result", text, (call_id,), tool, tokens))
+            items.append(TranscriptItem("result", text, (call_id,), tool, tokens, beside=count.images(message)))
         elif role in _SYSTEM_ROLES:
             items.append(TranscriptItem("system", text, tokens=tokens))
         else:

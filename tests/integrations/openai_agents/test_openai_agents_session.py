@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from amb_core import MemoryBank
+from amb_core import ContextAdapter, MemoryBank
 from amb_core.adapter import TokenCounter, origin_of
 from amb_core.testing.integration_story import Call, Scenario, keeper_tools, page, task
 
@@ -18,7 +18,7 @@ pytest.importorskip("agents.run", reason="the OpenAI Agents SDK is not installed
 from agents import Runner, Session, SQLiteSession
 
 from amb_openai_agents import AMBSession, attach
-from amb_openai_agents.items import chat_messages
+from amb_openai_agents.items import chat_messages, items_of
 
 pytestmark = pytest.mark.openai_agents
 scripted = SimpleNamespace(**runpy.run_path(str(Path(__file__).with_name("openai_agents_driver.py"))))
@@ -133,3 +133,14 @@ async def test_results_of_hosted_and_other_tools_are_taken_in(bank: MemoryBank) 
     assert tools["weather"] == "Rain at the Skerry."
     assert "Monday" in tools["shell"]
     assert "data:" not in str(tools)
+
+
+def test_a_picture_beside_a_long_text_stays_when_the_text_is_shortened(bank: MemoryBank) -> None:
+    call, output = _pair(0)
+    picture = {"type": "input_image", "image_url": "data:image/png;base64,AAAA", "detail": "auto"}
+    output = {**output, "output": [{"type": "input_text", "text": page(0) * 3}, picture]}
+    shown = items_of(ContextAdapter(bank).condense(chat_messages([_user("go"), call, output])))
+    assert shown[:2] == [_user("go"), call]
+    text, kept = shown[2]["output"]
+    assert kept is picture
+    assert len(text["text"]) < len(page(0) * 3) / 2
