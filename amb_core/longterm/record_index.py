@@ -23,7 +23,7 @@ __all__ = ["Found", "RecordIndex"]
 _log = logging.getLogger("amb.embedder")
 FloatArray = NDArray[np.float32]
 
-_POOL = 24
+_POOL = 16
 """How many of the best records by rank, and as many by related words, are looked at more closely."""
 _BETTER = 0.75
 """The weight of the better one of words and meaning in a likeness; the other one has the rest."""
@@ -104,10 +104,13 @@ class RecordIndex:
         hits = self._index.search(Query(query, k=max(_POOL, 2 * k), mode=mode, exclude=left_out), vector=vector)
         rank = {hit.id: hit.score for hit in hits}
         question = Question(query)
-        for name in self._index.best(question.related, k=max(_POOL, k), exclude=left_out):
-            rank.setdefault(name, 0.0)
         ids = list(rank)
         exact, words = question.covered(self._index.holding(question.terms, ids), rarity=self._rarity)
+        if len(ids) < k or exact.max(initial=0.0) < _MISSING:
+            for name in self._index.best(question.related, k=max(_POOL, k), exclude=left_out):
+                rank.setdefault(name, 0.0)
+            ids = list(rank)
+            exact, words = question.covered(self._index.holding(question.terms, ids), rarity=self._rarity)
         similar = self._joined(words, self._meant(query, vector, ids))
         said = float(exact.max(initial=0.0))
         top = said if vector is None else float(similar.max(initial=0.0))

@@ -113,7 +113,7 @@ class Question:
 
 
 def _folded(text: str) -> str:
-    return unicodedata.normalize("NFKC", text).lower()
+    return (text if text.isascii() else unicodedata.normalize("NFKC", text)).lower()
 
 
 def _parts(text: str) -> dict[str, Part]:
