@@ -125,8 +125,8 @@ class SupervisorMemory:
 
     def before_handoff(self, worker: str, task: str) -> str:
         """The block to put first into what a worker gets with its task; "" when there is nothing worth it."""
-        asked = strip_memories(task)
-        if self._policy == "never" or not asked.strip():
+        asked = asked_for(strip_memories(task))
+        if self._policy == "never" or not asked:
             return ""
         within = self._tried("handoff", "", self._of_worker, worker)
         if not within:
@@ -152,14 +152,14 @@ class SupervisorMemory:
         wherever it looked: it is kept in its own namespace and never becomes a preference of the user. A task that
         did not succeed leaves nothing.
         """
-        asked, said = strip_memories(task), strip_memories(answer)
+        asked, said = asked_for(strip_memories(task)), strip_memories(answer)
         self._count_use(worker, said, effects, calls)
-        if not succeeded or not asked.strip() or self._policy in ("never", "read-only"):
+        if not succeeded or not asked or self._policy in ("never", "read-only"):
             return []
         within = self._tried("handoff", "", self._of_worker, worker)
         if not within:
             return []
-        came_from = Provenance(run=self._run, task=" ".join(asked.split())[:200], agent=worker)
+        came_from = Provenance(run=self._run, task=asked[:200], agent=worker)
         found = (*effects, *self._tried("effects", (), side_effects, said, calls))
         written: list[Written] = []
         for kind, text in self._tried("effects", [], self._learnt, asked, said, dict.fromkeys(found)):
@@ -241,7 +241,7 @@ class SupervisorMemory:
     def _learnt(self, task: str, answer: str, effects: Mapping[SideEffect, None]) -> list[tuple[MemoryType, str]]:
         """The texts a worker's result leaves, with what kind of memory each is."""
         language = detect_language(task)
-        asked = " ".join(task.split())[:_LONGEST_TASK]
+        asked = task[:_LONGEST_TASK]
         plain = without_rules(_FENCED.sub(" ", answer))
         told = summarize([plain], goal=asked, budget_tokens=_TRACE_TOKENS) if plain.strip() else ""
         texts = [(MemoryType.TASK_TRACES, _TRACE[language].format(asked, told))] if told else []

@@ -13,10 +13,17 @@ from amb_core.deferred import deferred
 if TYPE_CHECKING:
     from amb_langgraph.attaching import attach, detach
     from amb_langgraph.middleware import AMBMiddleware, memory_tools
+    from amb_langgraph.supervisor import AMBSupervisor
 
-__all__ = ["AMBMiddleware", "attach", "detach", "memory_tools"]
+__all__ = ["AMBMiddleware", "AMBSupervisor", "attach", "detach", "memory_tools"]
 
-_HOME = {"AMBMiddleware": "middleware", "attach": "attaching", "detach": "attaching", "memory_tools": "middleware"}
+_HOME = {
+    "AMBMiddleware": "middleware",
+    "AMBSupervisor": "supervisor",
+    "attach": "attaching",
+    "detach": "attaching",
+    "memory_tools": "middleware",
+}
 
 __getattr__ = deferred(
     __name__, _HOME, needs="LangChain", extra="langgraph", modules=("langchain", "langchain_core", "langgraph")
