@@ -1,0 +1,156 @@
+"""What outlives a task: how tasks went, what was learnt from them, and ways of searching that worked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeVar
+
+from pydantic import JsonValue, ValidationError
+
+from amb_core.frozen import Frozen
+from amb_core.longterm import LongTermMemory, MemoryHit, MemoryType, MergeStrategy, Provenance
+from amb_core.team.meta_hits import MetaHits
+from amb_core.team.queries import normalised
+from amb_core.team.records import Insight, Skill, Trajectory
+from amb_core.team.settings import TeamSettings
+
+__all__ = ["MetaMemory"]
+
+_Kept = TypeVar("_Kept", Trajectory, Insight, Skill)
+
+_NAMESPACE = "team_meta/all"
+_STEP = 0.2
+"""By how much of what is left to 0 or 1 the importance of a record moves with an outcome."""
+_NEUTRAL = 0.5
+
+
+class MetaMemory:
+    """Trajectories, insights and skills as long-term records: found by their task, weighed by importance and age."""
+
+    def __init__(
+        self, memory: LongTermMemory, *, settings: TeamSettings | None = None, namespace: str = _NAMESPACE
+    ) -> None:
+        self.memory = memory
+        self.namespace = namespace
+        self._settings = settings or TeamSettings()
+
+    # --- writing -----------------------------------------------------------------------------------------------------
+
+    def add_trajectory(self, trajectory: Trajectory, *, run: str = "") -> str:
+        """Keep how a task went; a later run of the same task takes its place. Returns the record's id."""
+        topic = f"trajectory {trajectory.success}: {normalised(trajectory.task)}"
+        return self._write(trajectory, told=trajectory.task, topic=topic, run=run)
+
+    def add_insight(self, insight: Insight, *, run: str = "") -> str:
+        """Keep what was learnt; learnt again, it becomes more important."""
+        topic = f"insight: {normalised(insight.text)}"
+        known = self._known(Insight, topic)
+        if known is not None:
+            self.reinforce([known[0]], success=True)
+            return known[0]
+        return self._write(insight, told=insight.text, topic=topic, run=run, score=insight.importance)
+
+    def add_skill(self, skill: Skill, *, run: str = "") -> str:
+        """Keep a way of searching with how often it was used and worked; the counts of a known one are added up."""
+        told = " → ".join(skill.pattern)
+        topic = f"skill {skill.question_type}: {normalised(told)}"
+        known = self._known(Skill, topic)
+        if known is not None:
+            record_id, before = known
+            total = before.model_copy(
+                update={"uses": before.uses + skill.uses, "successes": before.successes + skill.successes}
+            )
+            self.memory.update(record_id, namespace=self.namespace, metadata={"data": _data(total)})
+            return record_id
+        return self._write(skill, told=f"{skill.question_type}: {told}", topic=topic, run=run)
+
+    def reinforce(self, ids: Iterable[str], *, success: bool) -> None:
+        """Move the importance of records that were shown towards 1 when the task went well, else towards 0."""
+        for record_id in dict.fromkeys(ids):
+            record = self.memory.get(record_id, namespace=self.namespace)
+            if record is not None:
+                importance = record.importance + _STEP * (float(success) - record.importance)
+                self.memory.update(record_id, namespace=self.namespace, metadata={"score": round(importance, 4)})
+
+    # --- finding -----------------------------------------------------------------------------------------------------
+
+    def for_task(self, task: str, *, question_type: str = "") -> MetaHits:
+        """What is known of tasks like this one, as many of each kind as the settings say."""
+        settings = self._settings
+        successes = self._found(Trajectory, task, settings.successful_tasks, success=True)
+        failures = self._found(Trajectory, task, settings.failed_tasks, success=False)
+        insights = self._of_type(Insight, task, question_type, settings.insights)
+        skills = self._of_type(Skill, task, question_type, settings.skills)
+        found = (successes, failures, insights, skills)
+        return MetaHits(
+            successes=tuple(each for _, each in successes),
+            failures=tuple(each for _, each in failures),
+            insights=tuple(each for _, each in insights),
+            skills=tuple(each for _, each in skills),
+            ids=tuple(name for pairs in found for name, _ in pairs),
+        )
+
+    def recent_successes(self, k: int = 2) -> list[Trajectory]:
+        """The newest tasks that went well."""
+        records = self.memory.records(self.namespace, filters={"kind": "Trajectory", "success": True})
+        newest = sorted(records, key=lambda record: -record.updated_at)[:k]
+        return [Trajectory.model_validate(record.metadata["data"]) for record in newest]
+
+    @property
+    def insights(self) -> list[Insight]:
+        """All insights, oldest first."""
+        records = self.memory.records(self.namespace, filters={"kind": "Insight"})
+        return [Insight.model_validate(record.metadata["data"]) for record in records]
+
+    def _of_type(self, kind: type[_Kept], task: str, question_type: str, k: int) -> list[tuple[str, _Kept]]:
+        """Those that speak of the task, then the most important of its type of question."""
+        found = self._found(kind, task, k)
+        if len(found) >= k or not question_type:
+            return found
+        there = {name for name, _ in found}
+        filters = {"kind": kind.__name__, "question_type": question_type}
+        records = [each for each in self.memory.records(self.namespace, filters=filters) if each.id not in there]
+        best = sorted(records, key=lambda record: (-record.importance, -record.updated_at))[: k - len(found)]
+        return found + [(record.id, kind.model_validate(record.metadata["data"])) for record in best]
+
+    def _found(self, kind: type[_Kept], task: str, k: int, **filters: JsonValue) -> list[tuple[str, _Kept]]:
+        if not k or not task.strip():
+            return []
+        wanted = {"kind": kind.__name__, **filters}
+        hits = self.memory.search(task, namespace=self.namespace, top_k=k, filters=wanted)
+        return [(hit.id, read) for hit in hits if (read := _read(kind, hit)) is not None]
+
+    def _known(self, kind: type[_Kept], topic: str) -> tuple[str, _Kept] | None:
+        records = self.memory.records(self.namespace, filters={"kind": kind.__name__, "topic": topic}, limit=1)
+        return (records[0].id, kind.model_validate(records[0].metadata["data"])) if records else None
+
+    def _write(
+        self, kept: Trajectory | Insight | Skill, *, told: str, topic: str, run: str, score: float = _NEUTRAL
+    ) -> str:
+        metadata = {
+            "type": MemoryType.TASK_TRACES.value,
+            "strategy": MergeStrategy.REPLACE.value,
+            "source": "supervisor",
+            "topic": topic,
+            "score": score,
+            "kind": type(kept).__name__,
+            "data": _data(kept),
+        }
+        for name in ("success", "question_type"):
+            if hasattr(kept, name):
+                metadata[name] = getattr(kept, name)
+        written = self.memory.write(
+            told, namespace=self.namespace, metadata=metadata, provenance=Provenance(run=run), why="a task has ended"
+        )
+        return written.id
+
+
+def _data(kept: Frozen) -> dict[str, JsonValue]:
+    return kept.model_dump(mode="json")
+
+
+def _read(kind: type[_Kept], hit: MemoryHit) -> _Kept | None:
+    try:
+        return kind.model_validate(hit.metadata["data"])
+    except (KeyError, ValidationError):
+        return None

@@ -1,0 +1,144 @@
+"""Looks back at a task: what worked, why it failed, and what a later task can use of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from amb_core.frozen import Frozen
+from amb_core.rendering import Language
+from amb_core.team.queries import argument_of
+from amb_core.team.records import Hop, Insight, Skill, Trajectory
+from amb_core.text import detect_language, entities
+
+__all__ = ["Reflection", "reflect"]
+
+_MOST_STEPS = 8
+
+
+class Reflection(Frozen):
+    """What a task taught: the steps that brought something, why it failed, and what is kept for later tasks."""
+
+    worked: tuple[str, ...] = ()
+    failed_because: str = ""
+    strategy: str = ""
+    trajectory: Trajectory
+    insights: tuple[Insight, ...] = ()
+    skill: Skill | None = None
+
+
+_WORDS: dict[Language, dict[str, str]] = {
+    "en": {
+        "way": "{kind} questions: {pattern} led to the answer in {count} steps.",
+        "bridge": "Questions of type {kind} that go over another entity: search the entity the question names first, "
+        "then the one found there ({pattern}).",
+        "no result": "{count} of {all} searches found nothing: search for a name, not for a whole question.",
+        "repeated": "the same search was made again {count} times",
+        "no answer": "no step brought an answer",
+        "wrong": "the answer {answer!r} did not hold",
+        "dead ends": "{count} of {all} steps found nothing",
+        "then": ", then ",
+    },
+    "zh": {
+        "way": "{kind} 类问题：按 {pattern} 用 {count} 步得到答案。",
+        "bridge": "需经过中间实体的 {kind} 类问题：先查问题中提到的实体，再查所得到的实体（{pattern}）。",
+        "no result": "{all} 次检索中有 {count} 次无结果：应检索名称，而不是整个问题。",
+        "repeated": "同一检索重复了 {count} 次",
+        "no answer": "没有一步得到答案",
+        "wrong": "答案“{answer}”不成立",
+        "dead ends": "{all} 步中有 {count} 步无所获",
+        "then": "，然后 ",
+    },
+}
+
+
+def reflect(
+    task: str,
+    hops: Sequence[Hop],
+    *,
+    answer: str,
+    success: bool,
+    reason: str = "",
+    question_type: str = "",
+    repeats: int = 0,
+) -> Reflection:
+    """Read off the hops what a later task of this kind can use; nothing is claimed that no hop shows.
+
+    `reason` is why the task failed, as its environment said; `repeats` how many searches were made again.
+    """
+    words = _WORDS[detect_language(task)]
+    useful = [hop for hop in hops if hop.success and hop.extracted_answer]
+    path = _path_to(answer, useful) if success else useful
+    steps = tuple(f"{hop.action} → {hop.extracted_answer}" for hop in path)[-_MOST_STEPS:]
+    because = "" if success else reason or _cause(hops, answer, repeats, words)
+    trajectory = Trajectory(task=task, steps=steps, answer=answer, success=success, reason=because)
+    pattern = _pattern(task, path)
+    kind = question_type or "other"
+    return Reflection(
+        worked=steps,
+        failed_because=because,
+        strategy=words["then"].join(pattern) if success else "",
+        trajectory=trajectory,
+        insights=tuple(_insights(hops, path, pattern, kind, because, success=success, words=words)),
+        skill=Skill(pattern=pattern, question_type=kind, uses=1, successes=1) if success and pattern else None,
+    )
+
+
+def _path_to(answer: str, useful: Sequence[Hop]) -> list[Hop]:
+    """The hops that led to the answer: from the one that named it back over the entities it was asked with."""
+    path: list[Hop] = []
+    wanted = answer.casefold()
+    for hop in reversed(useful):
+        found = (hop.extracted_answer or "").casefold()
+        if wanted and (found in wanted or wanted in found):
+            path.insert(0, hop)
+            wanted = argument_of(hop.action).casefold()
+    return path or list(useful[-2:])
+
+
+def _pattern(task: str, path: Sequence[Hop]) -> tuple[str, ...]:
+    """The actions of a path with `{subject}` for what the task names and `{bridge}` for what a hop found."""
+    named = [entity.name for entity in entities(task)]
+    bridges: list[str] = []
+    pattern: list[str] = []
+    for hop in path:
+        action = hop.action
+        for mark, names in (("{bridge}", bridges), ("{subject}", named)):
+            for name in sorted(names, key=len, reverse=True):
+                action = action.replace(name, mark)
+        pattern.append(action)
+        bridges += [name for name in (hop.extracted_answer, hop.bridge_entity) if name]
+    return tuple(dict.fromkeys(pattern))
+
+
+def _insights(
+    hops: Sequence[Hop],
+    path: Sequence[Hop],
+    pattern: Sequence[str],
+    kind: str,
+    because: str,
+    *,
+    success: bool,
+    words: dict[str, str],
+) -> list[Insight]:
+    insights: list[Insight] = []
+    told = words["then"].join(pattern)
+    if success and pattern:
+        over_bridge = any("{bridge}" in step for step in pattern)
+        text = words["bridge" if over_bridge else "way"].format(kind=kind, pattern=told, count=len(path))
+        insights.append(Insight(text=text, question_type=kind, success=True, importance=0.6))
+    in_vain = sum(not hop.success for hop in hops)
+    if in_vain > 1:
+        text = words["no result"].format(count=in_vain, all=len(hops))
+        insights.append(Insight(text=text, question_type=kind, success=success, importance=0.4))
+    if not success and because:
+        insights.append(Insight(text=f"{kind}: {because}", question_type=kind, success=False, importance=0.5))
+    return insights
+
+
+def _cause(hops: Sequence[Hop], answer: str, repeats: int, words: dict[str, str]) -> str:
+    if repeats:
+        return words["repeated"].format(count=repeats)
+    in_vain = sum(not hop.success for hop in hops)
+    if in_vain * 2 > len(hops):
+        return words["dead ends"].format(count=in_vain, all=len(hops))
+    return words["wrong"].format(answer=answer) if answer else words["no answer"]
