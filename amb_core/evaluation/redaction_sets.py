@@ -12,6 +12,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Literal
 
 from amb_core.errors import UnreadableSource
 from amb_core.evaluation.datasets import data_folder
@@ -19,8 +20,7 @@ from amb_core.redaction import RedactionKind
 
 __all__ = ["MarkedText", "Part", "chinese_sentences", "load_presidio_sentences", "marked_text"]
 
-Part = str
-"""`development` or `held-out`."""
+Part = Literal["development", "held-out"]
 
 _FILE = Path(__file__).with_name("redaction_sentences.jsonl")
 _MARKED = re.compile(r"\{\{([a-z-]+)\|(.*?)\}\}", re.DOTALL)

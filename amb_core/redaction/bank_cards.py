@@ -38,7 +38,7 @@ _NEAR = f"{words.ACCOUNT_CUES} {words.PERSON_CUES}"
 
 def find_bank_cards(view: PlainView) -> Iterator[Found]:
     """Card numbers whose check digit holds; beside a word for a card also those of rare lengths, and mistyped ones."""
-    if not _ANY_CARD.search(view.numbers):
+    if not view.has_numbers or not _ANY_CARD.search(view.numbers):
         return
     for match in _CARD.finditer(view.numbers):
         digits = match.group().replace(" ", "").replace("-", "")

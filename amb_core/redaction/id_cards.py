@@ -29,6 +29,7 @@ _SOCIAL_SECURITY = lazy_pattern(
     r"(?![\dA-Za-z])(?![\- .]\d)"
 )
 _US_WORDS = "ssn social security itin tin taxpayer 社会安全 社会保障"
+_DOCUMENT_NAMES = "passport licen driver national card tax residence 护照 驾 行证 军官 居住证 证件 身份证".split()
 _DOCUMENT = lazy_pattern(
     r"(?:(?i:passport|driv(?:er|ing)(?:'?s|s')?[ _]licen[cs]e|driver[_ ]id|national[ _](?:id|insurance)"
     r"|(?:id|identity)[ _]card|tax(?:payer)?[ _]id|residence[ _]permit"
@@ -40,8 +41,13 @@ _DOCUMENT = lazy_pattern(
 
 def find_id_cards(view: PlainView) -> Iterator[Found]:
     """Identity numbers of several countries; those without check digits only beside a word that names them."""
-    for found in (_residents, _old_residents, _social_security, _documents, find_national_ids):
+    if not view.has_numbers:
+        return
+    for found in (_residents, _old_residents, _social_security, find_national_ids):
         yield from found(view)
+    small = view.text.lower()
+    if any(name in small for name in _DOCUMENT_NAMES):
+        yield from _documents(view)
 
 
 def _residents(view: PlainView) -> Iterator[Found]:

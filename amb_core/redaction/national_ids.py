@@ -105,7 +105,9 @@ _FORMS = (
     _form(r"[A-Z]{3}[ABCFGHLJPTK][A-Z]\d{4}[A-Z]"),  # India
     _form(r"\d{3}[ \-]?\d{3}[ \-]?\d{3}", luhn_holds, named=True),  # Canada
 )
-_ANY_FORM = lazy_pattern(rf"{_FRONT}(?=[A-Z0-9])(?:{'|'.join(dict.fromkeys(form.source for form in _FORMS))}){_BACK}")
+_ANY_FORM = lazy_pattern(
+    rf"{_FRONT}(?=[A-Z0-9]{{2}}|[12] \d\d )(?:{'|'.join(dict.fromkeys(form.source for form in _FORMS))}){_BACK}"
+)
 _NAMES = f"{words.ID_CUES} sin cpr steuer codice fiscale numéro sécurité"
 _SEPARATORS = str.maketrans("", "", " .-+()")
 

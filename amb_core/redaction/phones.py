@@ -23,7 +23,8 @@ _COUNTRY = (
     r"|8(?:[1246]|[058]\d)|9(?:[0-58]|[679]\d))"
 )
 _WITH_COUNTRY = lazy_pattern(
-    rf"(?<![\d+])\(?(?:\+\s?|00(?=[1-9]))(?P<country>{_COUNTRY})\)?[ .\-/]{{0,2}}(?:\((?P<area>0?\d{{0,4}})\)[ .\-/]{{0,2}})?"
+    rf"(?<![\d+])\(?(?:\+\s?|00(?=[1-9]))(?P<country>{_COUNTRY})\)?[ .\-/]{{0,2}}"
+    rf"(?:\((?P<area>0?\d{{0,4}})\)[ .\-/]{{0,2}})?"
     rf"(?P<rest>\d(?:[ .\-/]?[ .\-()]?\d){{5,13}}){_EXTENSION}(?!\d)",
     re.IGNORECASE,
 )
@@ -59,7 +60,7 @@ _GROUPED = lazy_pattern(
 _IN_WORDS = lazy_pattern(
     r"(?<![〇零一二三四五六七八九幺])[一幺][三四五六七八九][〇零一二三四五六七八九幺]{9}(?![〇零一二三四五六七八九幺十百千万])"
 )
-_ANY_DIGITS = re.compile(r"\d\D{0,3}\d\D{0,3}\d\D{0,3}\d\D{0,3}\d\D{0,3}\d")
+_NUMBERS_BESIDE = re.compile(r"\d[ .\-/]?\|[ .\-/]?\d?|\d \|")
 _GLUED = re.compile(r"[A-Za-z][A-Za-z_]*\Z")
 _PEOPLE = f"{words.PHONE_CUES} {words.PERSON_CUES}"
 _FEWEST, _MOST = 7, 13
@@ -67,7 +68,7 @@ _FEWEST, _MOST = 7, 13
 
 def find_phones(view: PlainView) -> Iterator[Found]:
     """Phone numbers; those in a form that other numbers have, too, only beside a word that says what they are."""
-    if _ANY_DIGITS.search(view.numbers):
+    if view.has_numbers:
         context = _Context(view)
         yield from context.distinctive()
         yield from context.likely()
@@ -109,6 +110,8 @@ class _Context:
     def named(self) -> Iterator[Found]:
         """Those of any form that a word names: `Phone: 60-56-85-91`, `电话 88886666`, `416 60 039 office`."""
         for match in _GROUPED.finditer(self._numbers):
+            if len(match.group()) < _FEWEST or self._is_amid_numbers(match):
+                continue
             digits = len(_digits(_without_extension(match.group())))
             if not _FEWEST <= digits <= _MOST or is_amount(self._text, match.end()):
                 continue
@@ -123,6 +126,14 @@ class _Context:
         if not cue:
             cue = self._column(start)
         return cue == "phone" or (cue != "other" and not is_amount(self._text, match.end()))
+
+    def _is_amid_numbers(self, match: re.Match[str]) -> bool:
+        """Whether no word can stand on either side, nor a column's delimiter before."""
+        before, behind = (
+            self._text[max(0, match.start() - 2) : match.start()],
+            self._text[match.end() : match.end() + 2],
+        )
+        return before.isascii() and behind.isascii() and _NUMBERS_BESIDE.fullmatch(f"{before}|{behind}") is not None
 
     def _is_named(self, match: re.Match[str]) -> bool:
         if follows_cue(self._text, match.start(), words.PHONE_CUES) or self._column(match.start()) == "phone":

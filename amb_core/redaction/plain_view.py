@@ -17,6 +17,7 @@ _INVISIBLE = re.compile(
     "\u202a-\u202e\u2060-\u206f\u20e3\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]+"
 )
 _MARK = re.compile(r"\[(?:" + "|".join(re.escape(kind.value) for kind in RedactionKind) + r")\]")
+_SIX_DIGITS = re.compile(r"\d\D{0,3}\d\D{0,3}\d\D{0,3}\d\D{0,3}\d\D{0,3}\d")
 _COVERED = "\ue000"
 _DASHES = "‐‑‒–—―−﹘⁃➖ー"
 
@@ -73,6 +74,11 @@ class PlainView:
     def numbers(self) -> str:
         """The same text with what is made of digits but never personal covered: dates, UUIDs, amounts."""
         return without_look_alikes(self.text)
+
+    @cached_property
+    def has_numbers(self) -> bool:
+        """Whether there is anything that a number of six or more digits could be."""
+        return _SIX_DIGITS.search(self.numbers) is not None
 
     def origin(self, start: int, end: int) -> tuple[int, int]:
         """Where in the text `view.text[start:end]` stands."""
