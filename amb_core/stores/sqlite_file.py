@@ -24,6 +24,7 @@ from amb_core.stores.record_codec import (
     matches,
     storable,
 )
+from amb_core.stores.sqlite_residue import holds_residue
 from amb_core.stores.sqlite_schema import backups, open_database, translated
 
 __all__ = ["SqliteStore"]
@@ -44,6 +45,10 @@ _FIELD_IS = """ AND (typeof(data) <> 'text'
     OR CASE WHEN json_valid(data) THEN json_extract(data, ?) = ? ELSE 0 END)"""
 
 
+_LOOKED_FOR = 200
+"""Deleted rows that are looked for one by one."""
+
+
 class SqliteStore:
     """Records in a SQLite file in WAL mode; what is deleted is overwritten.
 
@@ -60,6 +65,7 @@ class SqliteStore:
         self._path = Path(path).absolute()
         self._lock = threading.RLock()
         self._depth = 0
+        self._deleted: set[bytes] = set()
         self._connection: sqlite3.Connection | None = open_database(
             self._path, synchronous=synchronous, busy_timeout=busy_timeout
         )
@@ -102,8 +108,11 @@ class SqliteStore:
             for key in map(storable, ids):
                 deleted += self._run("DELETE FROM records WHERE namespace = ? AND id = ?", (within, key)).rowcount
                 self._run("DELETE FROM versions WHERE namespace = ? AND id = ?", (within, key))
-                self._run("DELETE FROM links WHERE namespace = ? AND a = ?", (within, key))
-                self._run("DELETE FROM links WHERE namespace = ? AND b = ?", (within, key))
+                self._remember(within, key)
+                for end in ("a", "b"):
+                    sql = f"DELETE FROM links WHERE namespace = ? AND {end} = ? RETURNING a, b"
+                    for a, b in self._run(sql, (within, key)).fetchall():
+                        self._remember(within, a, b)
         return deleted
 
     def search(self, query: RecordQuery) -> list[Record]:
@@ -139,7 +148,9 @@ class SqliteStore:
     def unlink(self, namespace: str, a: str, b: str) -> None:
         """Part two ids; no error when they were not joined."""
         with self.transaction():
-            self._run("DELETE FROM links WHERE namespace = ? AND a = ? AND b = ?", _edge(namespace, a, b))
+            edge = _edge(namespace, a, b)
+            self._run("DELETE FROM links WHERE namespace = ? AND a = ? AND b = ?", edge)
+            self._remember(*edge)
 
     def neighbours(self, namespace: str, id: str) -> dict[str, Mapping[str, JsonValue]]:
         """The ids joined to `id` in the order they were joined; what cannot be read of a link is left empty."""
@@ -213,15 +224,17 @@ class SqliteStore:
     def scrub(self, *, vacuum: bool = True) -> None:
         """Make sure that deleted text is in no file of this store: main file, write-ahead log, migration backups.
 
-        Overwriting alone leaves about one in a thousand deleted texts in a corner of a page that was split; `vacuum`
-        rewrites the file without them (which takes its size in free space). What a disk keeps of freed blocks is
-        beyond a program. Raises StoreLocked while another process reads.
+        Overwriting alone leaves about one in a thousand deleted texts in a corner of a page that was split. `vacuum`
+        rewrites the file (which takes its size in free space); without it, that is done only if such a corner holds
+        something this opening has deleted since it last scrubbed, which takes the file's size in memory to see. What
+        a disk keeps of freed blocks is beyond a program. Raises StoreLocked while another process reads.
         """
         with self._lock:
             if self._depth:
                 raise StoreError("a store cannot be scrubbed inside a transaction; call scrub() after it.")
-            if vacuum:
+            if vacuum or self._has_left_something():
                 self._run("VACUUM")
+            self._deleted.clear()
             if self._run("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
                 raise StoreLocked(f"{self._path} is being read by another process; close it there and scrub again.")
             for backup in backups(self._path):
@@ -233,6 +246,21 @@ class SqliteStore:
             if self._connection is not None:
                 connection, self._connection = self._connection, None
                 connection.close()
+
+    def _has_left_something(self) -> bool:
+        """Whether the file may hold copies of what was deleted, which overwriting has missed."""
+        if self._connection is None or not self._deleted:
+            return False
+        if len(self._deleted) > _LOOKED_FOR:
+            return True  # rewriting the file takes less than looking for so many
+        self._run("PRAGMA wal_checkpoint(TRUNCATE)")
+        return holds_residue(self._connection.serialize(), self._deleted)
+
+    def _remember(self, *columns: str | bytes) -> None:
+        """Note how a row begins that is deleted or replaced: its columns in front of the data, and the data's brace."""
+        if len(self._deleted) <= _LOOKED_FOR:
+            row = b"".join(column if isinstance(column, bytes) else column.encode() for column in columns)
+            self._deleted.add(row + b"{")
 
     def _run(self, sql: str, values: Sequence[_Value] = ()) -> sqlite3.Cursor:
         if self._connection is None:

@@ -59,17 +59,17 @@ def test_the_store_says_that_it_can_rank(store: QdrantStore) -> None:
     [("report decimals", "eur"), ("backup the database", "backup"), ("欧元小数", "zh"), ("发布", "zh2")],
 )
 def test_words_alone_find_what_says_them(store: QdrantStore, text: str, best: str) -> None:
-    store.put([memory(id, embedded=False) for id in TEXTS])
+    store.put([memory(key, embedded=False) for key in TEXTS])
     assert found(store, text)[0] == best
 
 
 def test_a_vector_alone_finds_what_lies_near_it(store: QdrantStore) -> None:
-    store.put([memory(id) for id in TEXTS])
+    store.put([memory(key) for key in TEXTS])
     assert found(store, "", by=vector(1, 0.05, 0), limit=2) == ["eur", "zh"]
 
 
 def test_words_and_vectors_are_fused(store: QdrantStore) -> None:
-    store.put([memory(id) for id in TEXTS])
+    store.put([memory(key) for key in TEXTS])
     assert found(store, "Thursday evening", by=vector(0, 0.9, 0.1))[:2] == ["deploy", "zh2"]
     scores = [score for _, score in store.search_natively(RecordQuery("u1"), text="window", vector=vector(0, 1, 0))]
     assert scores == sorted(scores, reverse=True)
@@ -127,7 +127,7 @@ def test_ranking_is_the_same_after_opening_again(tmp_path: Path) -> None:
     for _ in range(2):
         with closing(QdrantStore(tmp_path / "memory")) as store:
             if not store.count("u1"):
-                store.put([memory(id) for id in TEXTS])
+                store.put([memory(key) for key in TEXTS])
             ranks.append(store.search_natively(RecordQuery("u1"), text="window decimals 窗口", vector=vector(1, 1, 1)))
     assert ranks[0] == ranks[1] != []
 

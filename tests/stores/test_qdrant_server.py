@@ -77,7 +77,7 @@ def test_a_key_that_is_passed_comes_before_the_environment(monkeypatch: pytest.M
 def test_a_server_that_is_down_is_a_store_error_that_says_so() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-    with pytest.raises(StoreError, match="does not answer .*start the Qdrant server"):
+    with pytest.raises(StoreError, match=r"does not answer .*start the Qdrant server"):
         open_store(f"qdrant+http://127.0.0.1:{port}")
 
 
