@@ -72,7 +72,6 @@ class Calls:
 
     def erase(self, place: Collection, gone: list[str], *, namespace: str, vacuum: bool) -> list[str]:
         """Take deleted records out of exports, caches and files; returns what could not be reached."""
-        place.forget_words()
         unreachable = Exports(place.store).without(gone, namespace=namespace)
         try:
             erase(place.store, embedder=self._embedder, vacuum=vacuum)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -11,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import JsonValue
 
+from amb_core.errors import StoreError
 from amb_core.longterm.audit import Act, AuditLog
 from amb_core.longterm.deciding import Candidate, Decision, Draft, decide
 from amb_core.longterm.erasing import mark_erasing
@@ -209,6 +211,7 @@ class Collection:
                 acts = [Act("delete", namespace, name, "deleted", why) for name in there]
                 upto = self._noted(acts, at=at)
             self._spaces.apply(namespace, (), there, upto=upto)
+            self._spaces.drop_kept(namespace)
         return there
 
     def follow(self, change: Change, *, namespace: str, at: float) -> None:
@@ -242,13 +245,10 @@ class Collection:
         if record_id != current:
             self.store.put([Record(_STATE, _successor(namespace, record_id), {"id": current})])
 
-    def forget_words(self) -> None:
-        """Drop what is in memory of all records; they are read again when they are needed."""
-        with self._lock:
-            self._spaces.drop()
-
     def close(self) -> None:
-        """Release the store if it was opened for this collection."""
+        """Keep the indexes of large namespaces, and release the store if it was opened for this collection."""
+        with self._lock, suppress(StoreError):
+            self._spaces.keep()
         if self._owned:
             self.store.close()
 

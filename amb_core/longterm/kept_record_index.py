@@ -41,12 +41,13 @@ def checksums(rows: Iterable[tuple[bytes, bytes, bytes]], *, namespace: str) -> 
 class KeptRecords:
     """What a file holds of a namespace: the `index` as it was packed, and what else was kept with it (`also`).
 
-    `changed` are ids to be put into the index anew, in order, because the record is new or differs; `gone` are ids to
-    be removed from it.
+    `ids` are the records it was made of, in order; `changed` are ids to be put into the index anew, in order, because
+    the record is new or differs; `gone` are ids to be removed from it.
     """
 
     index: Mapping[str, Packed]
     also: Mapping[str, Packed]
+    ids: tuple[str, ...]
     changed: tuple[str, ...]
     gone: tuple[str, ...]
 
@@ -116,6 +117,7 @@ class KeptRecordIndex:
         return KeptRecords(
             index=_below(kept.parts, "index/"),
             also=_below(kept.parts, "also/"),
+            ids=tuple(before),
             changed=tuple(changed),
             gone=tuple(name for name in before if name not in sums),
         )

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+import math
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from amb_core.longterm.kept_record_index import KeptRecordIndex, KeptRecords
 from amb_core.longterm.record_index import Found, RecordIndex
 from amb_core.longterm.records import MemoryRecord
 from amb_core.protocols import Embedder
+from amb_core.retrieval import Packed
+from amb_core.retrieval.packing import strings
 
 __all__ = ["LoadedNamespace", "Traits"]
 
 _FloatVector = NDArray[np.float32]
+_TRAITS = "traits"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +42,34 @@ class LoadedNamespace:
     """The records of one namespace as searches see them; `version` changes with every change. Not thread-safe."""
 
     def __init__(self, *, embedder: Embedder | None) -> None:
+        self._embedder = embedder
         self._index = RecordIndex(embedder=embedder)
         self._traits: dict[str, Traits] = {}
         self._mortal: set[str] = set()
         self.version = 0
+
+    def keep(self, file: KeptRecordIndex, sums: Mapping[str, int]) -> None:
+        """Keep everything in a file, for exactly the records these are the checksums of."""
+        file.write(self._index, sums=sums, also={_TRAITS: _packed([*self._traits.values()])})
+
+    def take_up(self, kept: KeptRecords, record: Callable[[str], MemoryRecord | None]) -> bool:
+        """Become what a file holds, with the records that have changed since; False when that is of no use."""
+        index = RecordIndex(embedder=self._embedder)
+        try:
+            names = [name for name in kept.ids if name not in kept.gone]
+            traits = dict(zip(kept.ids, _unpacked(kept.also[_TRAITS]), strict=True))
+        except (KeyError, ValueError, TypeError):
+            return False
+        if not kept.taken_up(index):
+            return False
+        self._index, self._traits = index, {name: traits[name] for name in names}
+        self._mortal = {name for name, each in self._traits.items() if each.expires_at is not None}
+        for name in kept.changed:
+            if (changed := record(name)) is None:
+                self.remove([name])
+            else:
+                self.put(changed)
+        return True
 
     def __len__(self) -> int:
         return len(self._traits)
@@ -93,6 +122,29 @@ class LoadedNamespace:
         """The records that may say the same as a text, without the expired."""
         over = set(self.expired(now))
         return [found for found in self._index.alike(text, k=k + len(over), vector=vector) if found.id not in over][:k]
+
+
+def _packed(traits: Sequence[Traits]) -> Packed:
+    """Traits as columns; a record that lives for good has no end (NaN)."""
+    ends = [math.nan if each.expires_at is None else each.expires_at for each in traits]
+    return {
+        "types": [each.type for each in traits],
+        "topics": [each.topic for each in traits],
+        "sources": [each.source for each in traits],
+        "importance": np.array([each.importance for each in traits], dtype=np.float64),
+        "updated_at": np.array([each.updated_at for each in traits], dtype=np.float64),
+        "expires_at": np.array(ends, dtype=np.float64),
+    }
+
+
+def _unpacked(columns: Packed) -> list[Traits]:
+    """The traits that were packed; ValueError when the columns do not belong together."""
+    texts = (strings(columns, name) for name in ("types", "topics", "sources"))
+    numbers = (columns[name].tolist() for name in ("importance", "updated_at", "expires_at"))
+    return [
+        Traits(kind, topic, source, importance, updated, None if math.isnan(end) else end)
+        for kind, topic, source, importance, updated, end in zip(*texts, *numbers, strict=True)
+    ]
 
 
 def _traits(record: MemoryRecord) -> Traits:

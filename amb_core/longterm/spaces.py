@@ -8,9 +8,11 @@ from collections.abc import Iterable
 
 from amb_core.errors import StoreCorrupt
 from amb_core.longterm.audit import AuditLog
+from amb_core.longterm.kept_record_index import KeptRecordIndex, checksums
 from amb_core.longterm.loaded_namespace import LoadedNamespace
 from amb_core.longterm.records import MemoryRecord
 from amb_core.longterm.stored_memories import memory_of, stored_namespace
+from amb_core.memory.stored_rows import RowStore
 from amb_core.protocols import Embedder, RecordQuery, RecordStore
 
 __all__ = ["Spaces", "readable", "record_in"]
@@ -18,6 +20,8 @@ __all__ = ["Spaces", "readable", "record_in"]
 _log = logging.getLogger("amb.longterm")
 _MOST_LOADED = 256
 """Namespaces that are kept in memory; the one not used for longest goes first."""
+_KEPT_FROM = 1_000
+"""Records from which on the index of a namespace is kept in a file."""
 _MOST_FOLLOWED = 5_000
 """Changes of others that are followed one by one; after more of them everything is read anew."""
 
@@ -57,14 +61,43 @@ class Spaces:
         """One namespace, read from the store when it is not here."""
         space = self._loaded.get(namespace)
         if space is None:
-            space = LoadedNamespace(embedder=self._embedder)
-            for record in readable(self._store, RecordQuery(stored_namespace(namespace))):
-                space.put(record)
-            self._loaded[namespace] = space
+            space = self._loaded[namespace] = self._read(namespace)
             while len(self._loaded) > _MOST_LOADED:
                 self._loaded.popitem(last=False)
         self._loaded.move_to_end(namespace)
         return space
+
+    def keep(self) -> None:
+        """Keep the index of each large namespace beside the store, so that it is opened quickly the next time."""
+        if not isinstance(self._store, RowStore):
+            return
+        for namespace, space in self._loaded.items():
+            if len(space) >= _KEPT_FROM and space.version:
+                sums = self._sums(self._store, namespace)
+                space.keep(KeptRecordIndex.beside(self._store.path, namespace=namespace), sums)
+
+    def drop_kept(self, namespace: str) -> None:
+        """Remove what is kept beside the store of a namespace from which something was deleted."""
+        if isinstance(self._store, RowStore):
+            KeptRecordIndex.beside(self._store.path, namespace=namespace).drop()
+
+    def _read(self, namespace: str) -> LoadedNamespace:
+        """A namespace from what was kept of it, else from its records."""
+        if isinstance(self._store, RowStore) and self._store.count(stored_namespace(namespace)) >= _KEPT_FROM:
+            file = KeptRecordIndex.beside(self._store.path, namespace=namespace)
+            kept = file.read(sums=self._sums(self._store, namespace))
+            space = LoadedNamespace(embedder=self._embedder)
+            if kept is not None and space.take_up(kept, lambda name: record_in(self._store, name, namespace=namespace)):
+                return space
+        space = LoadedNamespace(embedder=self._embedder)
+        for record in readable(self._store, RecordQuery(stored_namespace(namespace))):
+            space.put(record)
+        return space
+
+    @staticmethod
+    def _sums(store: RowStore, namespace: str) -> dict[str, int]:
+        within = stored_namespace(namespace)
+        return checksums(store.rows(within), namespace=within)
 
     def apply(self, namespace: str, records: Iterable[MemoryRecord], removed: Iterable[str], *, upto: int) -> None:
         """Follow a change of our own, once it is committed; `upto` is its last line of audit."""

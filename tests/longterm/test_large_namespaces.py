@@ -1,0 +1,92 @@
+"""The index of a large namespace is kept beside the store: taken up when it fits, never trusted further, never a leak."""
+
+import pytest
+
+from amb_core.longterm import LongTermMemory, MemoryRecord
+from amb_core.longterm.audit import AuditLog
+from amb_core.longterm.stored_memories import stored
+from amb_core.stores import SqliteStore
+
+FACTS = "domain_facts/u1"
+
+
+@pytest.fixture
+def path(tmp_path):
+    """A file with 1,200 records, opened and closed once."""
+    file = tmp_path / "memory.db"
+    store = SqliteStore(file)
+    records = [
+        MemoryRecord(
+            id=f"r{number:04d}",
+            namespace=FACTS,
+            content=f"Shelf {number} in hall {number % 7} holds part X{number * 3}",
+            metadata={"source": "user"},
+            created_at=1.0,
+            updated_at=1.0 + number,
+            expires_at=None if number else 2e12,
+        )
+        for number in range(1_200)
+    ]
+    store.put([stored(record) for record in records])
+    store.close()
+    with LongTermMemory(f"sqlite:///{file}") as memory:
+        memory.search("shelf", namespace=FACTS)
+    return file
+
+
+def kept(path):
+    return [file for file in path.parent.iterdir() if file.name.endswith(".index")]
+
+
+def found(path, query, **options):
+    with LongTermMemory(f"sqlite:///{path}") as memory:
+        return [hit.model_dump() for hit in memory.search(query, namespace=FACTS, **options)]
+
+
+def test_what_is_kept_finds_the_same_as_what_is_made_anew(path):
+    assert kept(path)
+    quickly = found(path, "part X300 in which hall?")
+    for file in kept(path):
+        file.unlink()
+
+    anew = found(path, "part X300 in which hall?")
+
+    assert [hit["id"] for hit in quickly] == [hit["id"] for hit in anew]
+    assert quickly[0]["content"] == "Shelf 100 in hall 2 holds part X300"
+
+
+def test_records_that_changed_behind_its_back_are_seen(path):
+    store = SqliteStore(path)
+    changed = MemoryRecord(id="r0100", namespace=FACTS, content="Anna likes tea", created_at=1.0, updated_at=5_000.0)
+    store.put([stored(changed)])
+    store.delete(f"memories:{FACTS}", ["r0200"])
+    store.close()
+
+    assert found(path, "who likes tea?")[0]["id"] == "r0100"
+    assert all(hit["id"] not in ("r0100", "r0200") for hit in found(path, "part X300 X600"))
+
+
+def test_a_torn_file_is_not_used(path):
+    (file,) = kept(path)
+    file.write_bytes(file.read_bytes()[:-100])
+
+    assert found(path, "part X300")[0]["id"] == "r0100"
+
+
+def test_a_deleted_record_is_not_in_the_kept_file_either(path):
+    with LongTermMemory(f"sqlite:///{path}") as memory:
+        written = memory.write("The merger with Nordlicht is in March", namespace=FACTS)
+        memory.search("Nordlicht", namespace=FACTS)
+    assert any(b"nordlicht" in file.read_bytes().lower() for file in kept(path))
+    with LongTermMemory(f"sqlite:///{path}") as memory:
+        memory.delete(written.id, namespace=FACTS)
+
+    assert not any(b"nordlicht" in file.read_bytes().lower() for file in path.parent.iterdir())
+
+
+def test_the_audit_counts_on_over_openings(path):
+    with LongTermMemory(f"sqlite:///{path}") as memory:
+        memory.write("Anna likes tea", namespace=FACTS)
+    store = SqliteStore(path)
+    assert AuditLog(store).last == 1
+    store.close()
