@@ -52,8 +52,8 @@ class Noted(Frozen):
 
     @property
     def told(self) -> str:
-        """Everything the record can be found by, as one text."""
-        raise NotImplementedError
+        """Everything the record can be found by, as one text; "" for what is not to be found."""
+        return ""
 
     @property
     def succeeded(self) -> float:
@@ -281,11 +281,6 @@ class OutputNote(Noted):
     kind: Literal["output"] = "output"
     content: str
 
-    @property
-    def told(self) -> str:
-        """Nothing: raw outputs are kept to be looked at, not to be found."""
-        return ""
-
 
 class PeerProfile(Noted):
     """What an agent thinks of another: `success_rate` is an exponential moving average over what came of its help."""
@@ -316,11 +311,6 @@ class Promotion(Noted):
     to_scope: str
     evidence: tuple[str, ...] = ()
 
-    @property
-    def told(self) -> str:
-        """Nothing: who promoted what is for the log."""
-        return ""
-
 
 class Quarantined(Noted):
     """A record that was to go up a level and was held back, and why."""
@@ -329,11 +319,6 @@ class Quarantined(Noted):
     record_id: str
     to_scope: str
     reason: Literal["type", "confidence", "duplicate", "conflict", "no evidence", "outcome"]
-
-    @property
-    def told(self) -> str:
-        """Nothing: it is for the log."""
-        return ""
 
 
 # --- meta: seen by every task, for ever (on long-term memory) --------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The index of a large namespace is kept beside the store: taken up when it fits, never trusted further, never a leak."""
+"""The index of a large namespace is kept beside the store: taken up when it fits, never trusted, and never a leak."""
 
 import pytest
 
