@@ -53,7 +53,12 @@ BENCHES: Mapping[str, Bench] = {
     "agents": Bench("amb_core.evaluation.agents_bench", "the five roles, each beside its baselines"),
     "speed": Bench("amb_core.evaluation.speed_bench", "time and memory per operation, beside a floor and peers"),
     "writes": Bench("amb_core.evaluation.writes_bench", "model calls and tokens for each tool result taken in"),
-    "redaction": Bench("amb_core.evaluation.redaction_bench", "personal data found in marked texts, and what is spoilt"),
+    "redaction": Bench(
+        "amb_core.evaluation.redaction_bench", "personal data found in marked texts, and what is spoilt"
+    ),
+    "paraphrase": Bench(
+        "amb_core.evaluation.paraphrase_bench", "memories told twice: merged, and none with another value"
+    ),
     "reliability": Bench("amb_core.evaluation.reliability_bench", "kills, faults and threads survived; what was lost"),
 }
 """Every bench, in the order in which they are worth reading."""

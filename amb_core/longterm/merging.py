@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 from amb_core.errors import AmbError
 from amb_core.longterm.records import MergeStrategy
+from amb_core.longterm.remarks import dated, plain, remarked, told_sentences
 from amb_core.longterm.sameness import Sameness, compare
-from amb_core.text import detect_language, sentences, unsupported
+from amb_core.text import sentences, unsupported
 
 __all__ = ["joined"]
 
 _MOST_LINES = 200
 _MOST_CHARS = 20_000
-_EARLIER = {"en": " (earlier: {})", "zh": "（此前：{}）"}
-_REMARK = re.compile(r"\s*(?:\(earlier: |（此前：)[^()（）]*[)）]")
-_DATED = re.compile(r"\[[^\]\n]{1,40}\] ")
 
 
 def joined(
@@ -30,16 +27,27 @@ def joined(
 ) -> str:
     """The next content of a record that says `old` and is told `new`.
 
-    `when` is the date put before a line that is appended. What `summarize(old, new)` gives is taken only if every
-    number, date and name in it stands in one of the two; otherwise, or when it fails, source sentences are joined.
+    Replacing keeps the old sentences on something else. `when` is the date put before what is appended. What
+    `summarize(old, new)` gives is taken only if every number, date and name in it stands in one of the two; otherwise,
+    or when it fails, source sentences are joined.
     """
     if sameness.kind == "same":
         return old
     if strategy is MergeStrategy.REPLACE:
-        return new
+        return _replaced(old, new)
     if strategy is MergeStrategy.APPEND:
         return _appended(old, new, when)
     return _told(old, new, summarize) or _summarized(old, new)
+
+
+def _replaced(old: str, new: str) -> str:
+    """The new text, with the sentences of the old one that speak of something else."""
+    before = sentences(plain(old))
+    if len(before) < 2:
+        return new
+    told = [compare(new, sentence).kind for sentence in before]
+    kept = [sentence for sentence, kind in zip(before, told, strict=True) if kind == "different"]
+    return new if len(kept) == len(before) else _run([*kept, new])
 
 
 # --- one after the other ---------------------------------------------------------------------------------------------
@@ -52,7 +60,7 @@ def _appended(old: str, new: str, when: str) -> str:
     fresh = [line for line in new.strip().splitlines() if not line.strip() or _bare(line) not in known]
     if not any(map(str.strip, fresh)):
         return old
-    lines += [f"[{when}] {fresh[0]}", *fresh[1:]]
+    lines += [dated(fresh[0], when), *fresh[1:]]
     first = max(0, len(lines) - _MOST_LINES)
     size = sum(len(line) + 1 for line in lines[first:])
     while size > _MOST_CHARS and first < len(lines) - len(fresh):
@@ -62,7 +70,7 @@ def _appended(old: str, new: str, when: str) -> str:
 
 
 def _bare(line: str) -> str:
-    return " ".join(_DATED.sub("", line, count=1).split()).casefold()
+    return " ".join(plain(line).split()).casefold()
 
 
 # --- one joint text --------------------------------------------------------------------------------------------------
@@ -81,25 +89,24 @@ def _told(old: str, new: str, summarize: Callable[[str, str], str] | None) -> st
 
 def _summarized(old: str, new: str) -> str:
     """The sentences of both without repeats; where two disagree the newer one leads and the older is kept beside it."""
-    kept = sentences(old)
-    for said in sentences(new):
-        _take_in(kept, said)
-    return _run(kept)
+    kept = list(told_sentences(old))
+    for said, remark in told_sentences(new):
+        _take_in(kept, said, remark)
+    return _run([sentence + remark for sentence, remark in kept])
 
 
-def _take_in(kept: list[str], said: str) -> None:
-    for place, before in enumerate(kept):
-        plain = _REMARK.sub("", before)
-        kind = compare(said, plain).kind
+def _take_in(kept: list[tuple[str, str]], said: str, said_remark: str) -> None:
+    for place, (before, remark) in enumerate(kept):
+        kind = compare(said, before).kind
         if kind == "same":
             return
         if kind == "adds":
-            kept[place] = said + before[len(plain) :]
+            kept[place] = said, said_remark or remark
             return
         if kind == "conflict":
-            kept[place] = said + _EARLIER[detect_language(said)].format(plain.rstrip(" .。"))
+            kept[place] = remarked(said, before), ""
             return
-    kept.append(said)
+    kept.append((said, said_remark))
 
 
 def _run(parts: list[str]) -> str:

@@ -37,11 +37,11 @@ relative_year: this_year current_year 今年 本年|last_year previous_year prio
 compared: year_over_year year-over-year yoy year_on_year y/y from_a_year_earlier than_a_year_earlier compared_to_the_previous_year compared_with_the_previous_year compared_to_last_year compared_with_last_year versus_last_year 同比 比去年同期 较去年同期 与去年同期相比 比去年 较上年同期 比上年同期 比上年|month_over_month mom month_on_month 环比 比上月 较上月|quarter_over_quarter qoq quarter_on_quarter
 period: hourly every_hour each_hour per_hour 每小时 每个小时|daily every_day each_day per_day once_a_day once_per_day day_by_day 每天 每日 天天 每一天|weekly every_week each_week per_week once_a_week once_per_week a_week 每周 每星期 每个星期 每一周 周度|biweekly bi-weekly every_two_weeks fortnightly every_other_week 每两周 双周|monthly every_month each_month per_month once_a_month once_per_month a_month 每月 每个月 月度 按月|quarterly every_quarter each_quarter per_quarter once_a_quarter 每季度 每季 每个季度 季度 按季度|yearly annually annual every_year 一年一次 一年一度 each_year per_year once_a_year once_per_year a_year 每年 年度 按年|half-yearly semiannual semi-annually twice_a_year 每半年 半年|nightly_run every_night each_night|every_minute per_minute 每分钟|per_second 每秒
 often: sometimes occasionally at_times from_time_to_time now_and_then 有时 偶尔 有时候|rarely seldom hardly_ever scarcely 很少 极少 罕见|often frequently regularly 经常 常常 定期 时常|constantly continuously 不断 持续
-quantity: some 有些 一些 部分|most majority mostly 大多数 大部分 多数|half 一半|few a_few several 少数 几个 若干|many 许多 很多|none_of
-comparison: more_than over_and_above exceed exceeds exceeded exceeding greater_than larger_than higher_than bigger_than longer_than older_than in_excess_of above beyond surpass surpasses 超过 大于 高于 多于 超出 逾 长于 晚于|less_than below fewer_than lower_than smaller_than shorter_than younger_than under falls_short_of 低于 小于 少于 不到 不足 不满 短于 早于|at_least minimum minimal no_less_than not_less_than no_fewer_than not_fewer_than or_more or_above or_higher and_above 至少 最少 不少于 不低于 不小于 最低限度 以上 及以上|at_most maximum maximal max no_more_than not_more_than not_exceed not_exceeding up_to or_less or_fewer or_below no_greater_than not_above no_longer_than capped_at cap limited_to limit_of limit upper_limit 至多 最多 不超过 不多于 不高于 不大于 不得超过 上限 以下 及以下 限制在 限
+quantity: some 有些 一些 部分|most majority mostly 大多数 大部分 多数 大多|half 一半|few a_few several 少数 几个 若干|many 许多 很多|none_of
+comparison: more_than over_and_above exceed exceeds exceeded exceeding greater_than larger_than higher_than bigger_than longer_than older_than in_excess_of above beyond surpass surpasses 超过 大于 高于 多于 超出 逾 长于 晚于|less_than below fewer_than lower_than smaller_than shorter_than younger_than under falls_short_of 低于 小于 少于 不到 不足 不满 短于 早于|at_least minimum minimal no_less_than not_less_than no_fewer_than not_fewer_than or_more or_above or_higher and_above 至少 最少 不少于 不低于 不小于 最低限度 以上 及以上|at_most maximum maximal max no_more_than not_more_than not_exceed not_exceeding up_to or_less or_fewer or_below no_greater_than not_above no_longer_than capped_at cap limited_to limit_of limit limits limited upper_limit 限制 限制为 限 至多 最多 不超过 不多于 不高于 不大于 不得超过 上限 以下 及以下 限制在 限
 more: more additional extra 更多 多|less fewer 更少 少
 when: before prior_to earlier_than ahead_of 之前 以前|after following later_than past_the 之后 以后的 过后|within inside 内|during 期间内
-until: until till by_the_end due deadline expire expires expired expiry end ends ended ending finish finishes finished finishing close_date runs_out no_later_than not_later_than 截止 截至 截止日期 截止日 截止时间 到期 结束 期限 完 完毕 止 为止|start starts started starting begin begins began beginning commence commences commencing kick_off kicks_off since from_date 开始于 始于 开始 启动 起始 起 自从 自 起步 开头 开头
+until: until till by_the_end due deadline expire expires expired expiry end ends ended ending finish finishes finished finishing close_date runs_out no_later_than not_later_than 截止 截至 截止日期 截止日 截止时间 到期 过期 失效 结束 期限 完 完毕 止 为止|start starts started starting begin begins began beginning commence commences commencing kick_off kicks_off since from_date 开始于 始于 开始 启动 起始 起 自从 自 起步 开头 开头
 place: outside 以外 之外 外|outdoors 室外|indoors 室内
 side: left left-hand 左 左侧 左边|right right-hand 右 右侧 右边|center centre middle centered 中间 居中|upper 上方 顶部|lower 下方 底部
 compass: north northern 北部 北方 华北|south southern 南部 南方 华南|east eastern 东部 东方 华东|west western 西部 西方 华西|northeast 东北|northwest 西北|southeast 东南|southwest 西南
@@ -58,22 +58,23 @@ handling: manual manually by_hand 手动 手工 人工|automatic automatically a
 sync: synchronous synchronously 同步|asynchronous asynchronously async 异步
 join: inner_join 内连接|left_join left_outer_join 左连接|right_join 右连接|full_join outer_join 全连接|cross_join
 strategy: append appended 追加|overwrite overwritten replace replaced 覆盖 替换|merge merged 合并
-access: read-only readonly 只读|read-write read_write writable 读写|admin admins administrator administrators 管理员|editor editors 编辑|viewer viewers 访客 查看者|owner owners 所有者
+access: read-only readonly 只读|read-write read_write writable write_access write_permission 读写 写权限|admin admins administrator administrators 管理员|editor editors 编辑|viewer viewers 查看者|owner owners 所有者
 transfer: import imported importing 导入|export exported exporting exports 导出
 load: upload uploaded uploading 上传|download downloaded downloading 下载
 buy: buy bought purchase purchased purchases buying 购买 买 采购|sell sold selling 卖 出售
 answer_to: accept accepted accepts 接受|approve approved approves approval approving sign_off signs_off signed_off signing_off 批准 审批 审核通过 签字确认
 gender: male men man 男|female women woman 女
 title: mr mr. 先生|mrs mrs. ms ms. miss 女士 小姐|dr dr. doctor 博士|prof prof. professor 教授
-name_part: first_name given_name forename 名字 名|last_name surname family_name 姓氏 姓|full_name 全名
+name_part: first_name given_name forename |last_name surname family_name 姓氏 姓|full_name 全名
 risk: high 高|low 低|middle_level 中等
 environment: production prod 生产 生产环境 线上|staging 预发 预发布|test_environment testing_environment 测试环境|development dev 开发环境 开发
-currency: cent cents 分|usd dollar dollars us_dollar us_dollars $ us$ 美元 美金|eur euro euros € 欧元|gbp pound pounds sterling £ 英镑|cny rmb yuan renminbi 人民币|jpy yen 日元 日圆|hkd hong_kong_dollars hong_kong_dollar 港元 港币|chf swiss_franc swiss_francs franc francs 瑞士法郎|krw won 韩元|inr rupee rupees 卢比|cad canadian_dollars canadian_dollar 加元|aud australian_dollars 澳元|twd 台币 新台币
+currency: cent cents 分|usd dollar dollars us_dollar us_dollars $ us$ 美元 美金|eur euro euros € 欧元|gbp pound pounds sterling £ 英镑|cny rmb yuan renminbi 人民币 元|jpy yen 日元 日圆|hkd hong_kong_dollars hong_kong_dollar 港元 港币|chf swiss_franc swiss_francs franc francs 瑞士法郎|krw won 韩元|inr rupee rupees 卢比|cad canadian_dollars canadian_dollar 加元|aud australian_dollars 澳元|twd 台币 新台币
 length_unit: km kilometre kilometres kilometer kilometers 公里 千米|mile miles 英里|metre metres meter meters 米|foot feet 英尺|inch inches 英寸|cm centimetre centimetres centimeter centimeters 厘米
 weight_unit: kg kilogram kilograms kilo kilos 公斤 千克|lb lbs 磅|gram grams 克|ton tons tonne tonnes 吨|ounce ounces 盎司
+data_unit: kilobytes kilobyte kb|megabytes megabyte mb 兆字节|gigabytes gigabyte gb|terabytes terabyte tb
 temperature: celsius centigrade °c ℃ 摄氏 摄氏度|fahrenheit °f ℉ 华氏 华氏度|kelvin 开尔文
 measures: metric metric_system 公制|imperial imperial_system 英制
-time_unit: second seconds 秒|minute minutes 分钟|hour hours 小时|day days 天 日|week weeks 周 星期|month months 月 个月|quarter quarters 季|year years 年|decade decades
+duration: seconds 秒|minute minutes 分钟|hour hours 小时|day days 天 日|week weeks 周 星期|month months 月 个月|quarter quarters 季|year years 年|decade decades
 zone: utc gmt 世界时|cet central_european_time|est eastern_time et 东部时间|pst pacific_time pt 太平洋时间|cst beijing_time china_standard_time 北京时间|local_time 当地时间 本地时间
 clock: 24-hour 24h 24小时制|12-hour 12h 12小时制
 file_format: pdf pdfs|csv csvs|excel xlsx xls spreadsheet spreadsheets excel_workbook excel_workbooks workbook workbooks 电子表格|word docx doc word_document word_documents|json|xml|yaml yml|parquet|markdown md|html|png|svg|jpg jpeg|powerpoint pptx ppt slides slide_deck 幻灯片|txt plain_text 纯文本|tsv|avro|toml|latex|rtf|gif|webp

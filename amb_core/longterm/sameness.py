@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from amb_core.agents.contradiction import contradictions
-from amb_core.longterm.sameness_held import Held, Pair, aligned, crossed, exchanged
+from amb_core.longterm.remarks import plain
+from amb_core.longterm.sameness_held import Held, Pair, aligned, crossed, exchanged, replaced
 from amb_core.longterm.saying import Said, Thing, said
 from amb_core.text import detect_language, sentences
 
@@ -27,7 +28,16 @@ _VALUE_CHARS = 80
 _LEAST_COMMON = 0.6
 _LIKE_ENOUGH = 0.92
 _TIMES = frozenset(
-    ("date", "part of year", "month", "relative_day", "relative_period", "relative_month", "relative_quarter", "relative_year")
+    (
+        "date",
+        "part of year",
+        "month",
+        "relative_day",
+        "relative_period",
+        "relative_month",
+        "relative_quarter",
+        "relative_year",
+    )
 )
 
 
@@ -50,10 +60,15 @@ def compare(new: str, old: str, *, likeness: float | None = None, topics: tuple[
     """How a new text stands to an old one; texts whose values differ are never `same` or `adds`.
 
     `likeness` in [0, 1] is an embedder's, None without one: it tells a conflict from another matter where the words
-    leave it open, and never makes two texts the same. `topics` name what the new and the old text are about.
+    leave it open, and never makes two texts the same. `topics` name what the new and the old text are about. What
+    merging wrote beside a text (an earlier value, the date of a line) does not count.
     """
-    if " ".join(new.split()) == " ".join(old.split()):
+    new, old = plain(new), plain(old)
+    folded = " ".join(new.split()), " ".join(old.split())
+    if folded[0] == folded[1]:
         return _SAME
+    if not all(folded):
+        return _DIFFERENT
     parts = sentences(new)[:_MOST_SENTENCES], sentences(old)[:_MOST_SENTENCES]
     if len(parts[0]) == len(parts[1]) == 1:
         found = _compared(said(new), said(old), likeness)
@@ -133,6 +148,8 @@ def _conflict(
         )
         if not (rest[0] and rest[1]) and not _of_other_times(held, kinds) and _common(held, kinds) >= _LEAST_COMMON:
             return _told(held, (kinds[0][1].surface, kinds[0][0].surface))
+    elif held.counted and (chunk := replaced(new, old)):
+        return _told(held, (_run(chunk[1]), _run(chunk[0])))
     elif (
         held.counted
         and _may_be_values(more, less, bool(changed))

@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 
 from amb_core.longterm.saying import Said, Thing
 
-__all__ = ["Held", "Pair", "aligned", "crossed", "exchanged"]
+__all__ = ["Held", "Pair", "aligned", "crossed", "exchanged", "replaced"]
 
 Pair = tuple[Thing, Thing]
 
@@ -17,6 +17,8 @@ _ENDINGS = frozenset(
     ("ment", "er", "or", "ion", "ation", "al", "ally", "ly", "ness", "abl", "able", "anc", "ing", "iz", "ist")
 )
 _SHORTEST_ROOT = len("word:") + 5
+_LONGEST_VALUE = 4
+_ALIKE = 0.6
 _USER = "user"
 _STEPS = {"later", "earlier"}
 _ORDERING = {"later", "earlier", "below", "taken"}
@@ -57,6 +59,8 @@ def aligned(new: Said, old: Said) -> Held:
             pairs.append((x, y))
             more.remove(x)
             less.remove(y)
+    pairs += _joined(more, less, old)
+    pairs += [(part, thing) for thing, part in _joined(less, more, new)]
     counts = any(map(_is_number, less)), any(map(_is_number, more))
     clocks = [pair[0].key for pair in pairs if pair[0].kind == "clock"]
     more = [thing for thing in more if (thing.key != "number:1|" or counts[0]) and not _told_by(thing, clocks)]
@@ -82,6 +86,22 @@ def _told_by(thing: Thing, clocks: Iterable[str]) -> bool:
     return thing.kind == "daypart" and any(
         first <= hour <= last or first <= hour + 24 <= last for hour in (int(key[6:8]) for key in clocks)
     )
+
+
+def _joined(these: list[Thing], those: list[Thing], other: Said) -> list[Pair]:
+    """Takes out Chinese that one text writes together and the other apart: 合格线索 and 线索…合格."""
+    found: list[Pair] = []
+    for thing in [thing for thing in these if thing.key.startswith("han:")]:
+        rest, parts = thing.surface, []
+        for part in sorted(other.things, key=lambda part: -len(part.surface)):
+            if len(part.surface) > 1 and part.key.startswith("han:") and part.surface in rest:
+                rest = rest.replace(part.surface, "", 1)
+                parts.append(part)
+        if len(parts) > 1 and not rest:
+            these.remove(thing)
+            found.append((thing, parts[0]))
+            those[:] = [part for part in those if part not in parts]
+    return found
 
 
 def _is_number(thing: Thing) -> bool:
@@ -155,6 +175,18 @@ def _replaced(new: Said, old: Said) -> Iterator[Pair]:
                 alike = (x.kind and x.kind == y.kind) or (x.named and y.named)
                 if alike or (come[x.key] and gone[y.key] and (x.use != "soft" or y.use != "soft")):
                     yield x, y
+
+
+def replaced(new: Said, old: Said) -> tuple[list[Thing], list[Thing]] | None:
+    """The one stretch in which two texts of one order differ; None when they differ in more, or are little alike."""
+    a, b = [thing.key for thing in new.things], [thing.key for thing in old.things]
+    same_start = next((at for at, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+    rest = min(len(a), len(b)) - same_start
+    same_end = next((at for at in range(rest) if a[-1 - at] != b[-1 - at]), rest)
+    here, there = new.things[same_start : len(a) - same_end], old.things[same_start : len(b) - same_end]
+    alike = 2 * (same_start + same_end) / (len(a) + len(b)) if a or b else 0.0
+    short = 0 < len(here) <= _LONGEST_VALUE and 0 < len(there) <= _LONGEST_VALUE
+    return (list(here), list(there)) if short and alike >= _ALIKE else None
 
 
 # --- crossed ---------------------------------------------------------------------------------------------------------

@@ -25,7 +25,9 @@ _BE = frozenset(("is", "are", "was", "were", "be", "been", "being", "get", "gets
 _FIGURES = frozenset(("date", "clock", "weekday", "month", "ordinal"))
 _TIMES = frozenset(("date", "clock", "month", "part of year"))
 _STEPS = frozenset(("先", "首先", "先要", "再", "然后", "之后再", "再去", "接着"))
-_CODE_NOUNS = frozenset("table table_name view_name column file folder database schema script function_name branch".split())
+_CODE_NOUNS = frozenset(
+    "table table_name view_name column file folder database schema script function_name branch".split()
+)
 _UNTIL = frozenset(("by", "到", "至"))
 _AGAIN = frozenset(
     ("use", "uses", "using", "用", "要", "而", "改", "always", "please", "keep", "only", "只", "请", "应", "选")
@@ -74,8 +76,9 @@ def said(text: str) -> Said:
     found = tokens(text)
     things: list[Thing] = []
     denials = 0
+    ordered = any(token.meaning.key in ("later", "earlier") for token in found)
     for clause in _clauses(found):
-        reader = _Reader(clause, things)
+        reader = _Reader(clause, things, ordered=ordered)
         reader.read()
         denials += reader.denials
     _name_code(things)
@@ -119,6 +122,7 @@ class _Reader:
     side: str = "+"
     scope: str = ""
     relation: str = ""
+    ordered: bool = False
     preferring: bool = False
     denials: int = 0
 
@@ -134,7 +138,7 @@ class _Reader:
                 self._relate(at, token)
             elif use == "empty":
                 self._pass(at, token)
-            elif token.word != "first" or self._following(at) is not None:
+            elif not self._trails(at, token.word):
                 if self.scope == "clause" and token.word in _AGAIN:
                     self._turn_back()
                 self._add(token.meaning.key, token.meaning.use, token.meaning.kind, token)
@@ -142,12 +146,18 @@ class _Reader:
             for thing in self._own():
                 thing.side = "~"
 
+    def _trails(self, at: int, word: str) -> bool:
+        """Whether a word says nothing because nothing follows: "before production, deploy to staging first", 窄一些."""
+        return ((word == "first" and self.ordered) or word in ("一些", "些")) and self._following(at) is None
+
     def _own(self) -> list[Thing]:
         return self.things[self.first :]
 
     def _following(self, at: int) -> Token | None:
         """The next token that says something."""
-        return next((token for token in self.clause[at + 1 :] if token.meaning.use != "empty" or token.word == "to"), None)
+        return next(
+            (token for token in self.clause[at + 1 :] if token.meaning.use != "empty" or token.word == "to"), None
+        )
 
     def _add(self, key: str, use: str, kind: str, token: Token) -> None:
         relations = {self.relation} if self.relation else set()
@@ -190,6 +200,8 @@ class _Reader:
             self._deny(at, token._replace(meaning=token.meaning._replace(use="next")))
         elif word in _UNTIL and following is not None and following.meaning.kind in _TIMES:
             self._add("until", "hard", "until", token)
+        elif word == "since" and _is_figure(following):
+            self._add("start", "hard", "until", token)
 
     def _ends_with_names(self, at: int) -> bool:
         """Whether one or two things, and nothing else, follow: "prefers tea to coffee"."""

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
+from amb_core.longterm.common_synonym_words import COMMON, LIGHT
 from amb_core.longterm.filler_words import EMPTY, EMPTY_HAN, SOFT
 from amb_core.longterm.opposing_words import NEGATORS, OPPOSED, STRICT
 from amb_core.longterm.relating_words import RELATORS
 from amb_core.longterm.synonym_words import EXPANDED, SAME
 from amb_core.text.common_chinese import COMMON_WORDS
 from amb_core.text.irregular_forms import BASE_OF
+from amb_core.text.remembering import clears
 from amb_core.text.words import stem
 
 __all__ = ["Lexicon", "Meaning", "Use", "base", "lexicon"]
+
+_SHORTEST_EMPTY = 3
+_KEPT_WORDS = 20_000
 
 Use = Literal["empty", "soft", "hard", "strict", "clause", "next", "passive", "relator"]
 """How a word counts: not at all, as something that may go unsaid, as something said, as something never left out; the
@@ -42,9 +47,13 @@ class Lexicon(NamedTuple):
     expanded: dict[str, str]
 
 
+@lru_cache(maxsize=_KEPT_WORDS)
 def base(word: str) -> str:
     """What the forms of a lower-case English word have in common."""
     return stem(BASE_OF.get(word, word))
+
+
+clears(base.cache_clear)
 
 
 _NO_WORDS = frozenset(("分为", "日前", "一度", "之一", "一一", "有的"))
@@ -71,7 +80,7 @@ def _listed() -> Iterator[tuple[str, Meaning]]:
             words = forms.split()
             meaning = Meaning(words[0], "strict" if words[0] in strict else "hard", kind)
             yield from ((word, meaning) for word in words)
-    for rows, use in ((SAME, "hard"), (SOFT, "soft")):
+    for rows, use in ((SAME, "hard"), (COMMON, "hard"), (SOFT, "soft"), (LIGHT, "soft")):
         for forms in rows.split("|"):
             words = forms.split()
             yield from ((word, Meaning(words[0], use)) for word in words)  # type: ignore[arg-type]
@@ -94,6 +103,9 @@ def lexicon() -> Lexicon:
             found.words.setdefault(form, meaning)
     for form, meaning in found.words.items():
         if form.isascii() and form.isalpha() and len(form) > 2 and meaning.use in ("hard", "soft", "strict"):
+            found.stems.setdefault(base(form), meaning)
+    for form, meaning in found.words.items():
+        if form.isalpha() and len(form) > _SHORTEST_EMPTY and meaning.use == "empty":
             found.stems.setdefault(base(form), meaning)
     for entries in found.phrases.values():
         entries.sort(key=lambda entry: -len(entry[0]))

@@ -50,11 +50,15 @@ _PART_OF_YEAR = re.compile(
     re.IGNORECASE,
 )
 _PATTERN = re.compile(r"\b(?:[YyMDdHhms]{1,4}[-/.:年月]){1,5}[YyMDdHhms]{1,4}(?:日|\b)", re.ASCII)
-_HAN_MONTH = re.compile(r"(?<![\d个一二三四五六七八九十])(1[0-2]|[1-9]|十[一二]?|[一二三四五六七八九])月份?(?!\d|[一二三十]*[日号])")
+_HAN_MONTH = re.compile(
+    r"(?<![\d个一二三四五六七八九十])(1[0-2]|[1-9]|十[一二]?|[一二三四五六七八九])月份?(?!\d|[一二三十]*[日号])"
+)
 _A_UNIT = re.compile(
     r"\b(?:(?P<before>within|after|in|for|than|last|past|least|every|up to) )?an? "
-    r"(?P<unit>second|minute|hour|day|week|month|year)\b(?P<behind> (?:before|after|later|ago|in advance|ahead|earlier|prior))?"
+    r"(?P<unit>second|minute|hour|day|week|month|year)\b"
+    r"(?P<behind> (?:before|after|later|ago|in advance|ahead|earlier|prior))?"
 )
+_NAME_PART = re.compile(r"first[ -](?:names?|class|party)\b", re.IGNORECASE)
 _ZHE = re.compile(r"打?([\d.]{1,3}|[一二三四五六七八九]{1,2})折")
 _HAN_DIGIT = {char: str(value) for value, char in enumerate("零一二三四五六七八九")}
 _PIECE = re.compile(r"[A-Za-z\u00c0-\u024f]+(?:'[A-Za-z]+)?|[\u3400-\u9fff]+|[<>!=]=?|[≥≤≠×÷√]|[^\w\s]|\w+")
@@ -66,8 +70,12 @@ _SIGNS = {
 _BREAKS = frozenset(",，;；:：.。!！?？\n")
 _EMPTY, _BREAK = Meaning("", "empty"), Meaning("break", "relator")
 _SECONDS = {"ms": 0.001, "s": 1, "min": 60, "h": 3600, "day": 86400, "week": 604800}
+_DURATIONS = frozenset(("s", "month", "year", "decade", "century"))
+_MEASURE = re.compile(r"[次名位个家条台件份张座辆只项款](?![^\W\d_]?[件位])")
+_RANGE = re.compile(r"\s?(?:to|and|or|-|–|~|至|到)\s?\d[\d.,]*(?<![.,])")
 _ONE = re.compile(r"一(?=[位次家名个条种倍]|小时|天|周|年|行)")
 _NAMES_TOO = {"us": "US", "it": "IT", "who": "WHO"}
+_COUNTED = {"one": "1", "single": "1", "twice": "2", "thrice": "3"}
 _MONTHS = {"May": "--05", "March": "--03"}
 
 
@@ -117,7 +125,7 @@ def _figures(text: str) -> list[_Figure]:
         taken[figure.start : figure.end] = b"\1" * (figure.end - figure.start)
     found += _dates(text, taken)
     for numeral in numerals(text):
-        if not any(taken[numeral.start : numeral.end]):
+        if not any(taken[numeral.start : numeral.end]) and not _NAME_PART.match(text, numeral.start):
             found.append(_number(text, numeral.key, numeral.start, numeral.end, numeral.unit))
             taken[found[-1].start : found[-1].end] = b"\1" * (found[-1].end - found[-1].start)
     if "一" in text:
@@ -147,7 +155,7 @@ def _a_unit(match: re.Match[str]) -> _Figure:
     unit = {"second": "s", "minute": "min", "hour": "h"}.get(match["unit"], match["unit"])
     key, unit = (f"{_SECONDS[unit]:g}", "s") if unit in _SECONDS else ("1", unit)
     start = match.start("unit") - (2 if match.group()[: -len(match["behind"] or "") or None].count(" an ") == 0 else 3)
-    return _Figure(start, match.end("unit"), f"number:{key}|{unit}", f"number of {unit}")
+    return _Figure(start, match.end("unit"), f"number:{key}|{unit}", "duration")
 
 
 def _discount(said: str) -> str:
@@ -193,6 +201,12 @@ def _number(text: str, key: str, start: int, end: int, unit: str) -> _Figure:
         unit, start = before[0], before[1]
     elif after and after[0] != "x":
         unit, end = after[0], after[2]
+    elif after:
+        end = after[2]
+    elif measure := _MEASURE.match(text, end):
+        end = measure.end()
+    elif (until := _RANGE.match(text, end)) and (shared := unit_after(text, until.end())):
+        unit = shared[0]  # "21 to 24 percent"
     if key == "1th" and not unit:
         return _Figure(start, end, "first", "edge")
     if key.endswith("th") and not unit:
@@ -200,7 +214,11 @@ def _number(text: str, key: str, start: int, end: int, unit: str) -> _Figure:
     if unit in _SECONDS:
         with contextlib.suppress(ValueError):
             key, unit = f"{round(float(key) * _SECONDS[unit], 6):g}", "s"
-    return _Figure(start, end, f"number:{key}|{unit}", "number" + (f" of {unit}" if unit else ""))
+    return _Figure(start, end, f"number:{key}|{unit}", _kind_of_number(unit))
+
+
+def _kind_of_number(unit: str) -> str:
+    return "duration" if unit in _DURATIONS else f"number of {unit}" if unit else "number"
 
 
 # --- words -----------------------------------------------------------------------------------------------------------
@@ -276,6 +294,17 @@ def _single(text: str, piece: str, start: int, known: Lexicon) -> Iterator[Token
         yield Token(Meaning(f"word:{piece}", "hard"), lower, piece, start, True)
     elif piece in _MONTHS and not initial:
         yield Token(Meaning(f"date:{_MONTHS[piece]}", "hard", "month"), lower, piece, start)
+    elif lower == "one" and re.match(r"one (?:who|that|which|whose|of)\b", text[start : start + 10].lower()):
+        yield Token(_EMPTY, lower, piece, start)
+    elif lower in _COUNTED:
+        yield Token(Meaning(f"number:{_COUNTED[lower]}|", "hard", "number"), lower, piece, start)
+    elif lower == "second":
+        yield Token(Meaning("number:2th", "hard", "ordinal"), lower, piece, start)
+    elif lower == "once":
+        counts = re.match(r"once(?: (?:a|per|every|each|in|and)\b|[^\w ]|$)", text[start:].lower())
+        yield Token(Meaning("number:1|", "hard", "number") if counts else _EMPTY, lower, piece, start)
+    elif lower == "report" and initial:
+        yield Token(known.words["reported"], lower, piece, start)
     else:
         named = piece[0].isupper() and not initial and not (piece.isupper() and len(piece) > 3)
         meaning = _meaning(lower, known)

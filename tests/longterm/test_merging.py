@@ -1,0 +1,86 @@
+"""What a record says after it took in another text: replaced, appended, summarised; English and Chinese."""
+
+from __future__ import annotations
+
+import pytest
+
+from amb_core.errors import ModelUnavailable
+from amb_core.longterm.merging import joined
+from amb_core.longterm.records import MergeStrategy
+from amb_core.longterm.sameness import compare
+
+
+def told(strategy: MergeStrategy, old: str, new: str, **options) -> str:
+    return joined(strategy, old, new, compare(new, old), when="2026-11-22", **options)
+
+
+@pytest.mark.parametrize("strategy", MergeStrategy)
+def test_what_says_nothing_new_changes_nothing(strategy: MergeStrategy) -> None:
+    old = "GMV excludes cancelled orders."
+    assert told(strategy, old, "Cancelled orders are not counted in GMV.") == old
+
+
+def test_replacing_leaves_the_newer_text() -> None:
+    assert told(MergeStrategy.REPLACE, "Reports in EUR", "Reports in USD") == "Reports in USD"
+    assert told(MergeStrategy.REPLACE, "报表用欧元。", "报表用美元。") == "报表用美元。"
+
+
+def test_replacing_keeps_sentences_on_something_else() -> None:
+    old = "The user lives in Oslo. Reports are in EUR."
+    assert told(MergeStrategy.REPLACE, old, "Reports are in USD.") == "The user lives in Oslo. Reports are in USD."
+
+
+def test_appending_puts_the_date_before_the_new_line() -> None:
+    text = told(MergeStrategy.APPEND, "Loaded orders.csv.", "Loaded orders.csv and removed 12 duplicates.")
+    assert text == "Loaded orders.csv.\n[2026-11-22] Loaded orders.csv and removed 12 duplicates."
+    assert told(MergeStrategy.APPEND, text, "Loaded orders.csv.") == text
+
+
+def test_appending_is_bounded_and_drops_the_oldest_lines() -> None:
+    text = "line 0"
+    for number in range(1, 400):
+        text = joined(MergeStrategy.APPEND, text, f"line {number} " + "x" * 200, compare("a", "b"), when="2026-11-22")
+    assert len(text) <= 20_000
+    assert text.splitlines()[-1].startswith("[2026-11-22] line 399 ")
+    assert "line 1 " not in text
+
+
+def test_a_summary_repeats_nothing() -> None:
+    text = told(
+        MergeStrategy.SUMMARIZE, "GMV excludes cancelled orders.", "GMV excludes cancelled orders and test orders."
+    )
+    assert text == "GMV excludes cancelled orders and test orders."
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "text"),
+    [
+        (
+            "The audit is due on 15 March 2025. Ada leads it.",
+            "The audit is due on 25 March 2025.",
+            "The audit is due on 25 March 2025. (earlier: The audit is due on 15 March 2025) Ada leads it.",
+        ),
+        ("日志保留90天。", "日志保留60天。", "日志保留60天。（此前：日志保留90天）"),
+    ],
+)
+def test_in_a_summary_the_newer_value_leads_and_the_older_one_is_kept(old: str, new: str, text: str) -> None:
+    assert told(MergeStrategy.SUMMARIZE, old, new) == text
+
+
+def test_a_summary_that_was_corrected_twice_keeps_the_last_earlier_value_only() -> None:
+    text = told(MergeStrategy.SUMMARIZE, "Logs are kept for 90 days.", "Logs are kept for 60 days.")
+    text = told(MergeStrategy.SUMMARIZE, text, "Logs are kept for 30 days.")
+    assert text == "Logs are kept for 30 days. (earlier: Logs are kept for 60 days)"
+
+
+def test_a_model_may_word_the_summary_unless_it_makes_something_up_or_fails() -> None:
+    old, new = "Logs are kept for 90 days.", "Logs are kept for 60 days."
+    local = told(MergeStrategy.SUMMARIZE, old, new)
+    model = told(MergeStrategy.SUMMARIZE, old, new, summarize=lambda a, b: "Logs: 60 days, formerly 90 days.")
+    invented = told(MergeStrategy.SUMMARIZE, old, new, summarize=lambda a, b: "Logs are kept for 45 days.")
+
+    def failing(a: str, b: str) -> str:
+        raise ModelUnavailable("the endpoint does not answer")
+
+    assert model == "Logs: 60 days, formerly 90 days."
+    assert invented == told(MergeStrategy.SUMMARIZE, old, new, summarize=failing) == local
