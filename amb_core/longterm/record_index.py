@@ -29,6 +29,8 @@ _BETTER = 0.75
 """The weight of the better one of words and meaning in a likeness; the other one has the rest."""
 _MISSING = 0.5
 """From which likeness of the best record by the query's very words on, related words no longer decide the order."""
+_FLOOR = 0.5
+"""The share of its own likeness that a record ranks by at least, however low the hybrid index has it."""
 _READ = 20_000
 """Characters of a text that its likeness to records is found by."""
 
@@ -116,6 +118,7 @@ class RecordIndex:
         top = said if vector is None else float(similar.max(initial=0.0))
         related = np.float32(max(0.0, 1.0 - said / _MISSING)) * (words - exact)
         by = np.float32(top) * np.array(list(rank.values()), dtype=np.float32) + related
+        by = np.maximum(by, np.float32(_FLOOR) * similar)
         return _in_order(ids, similar, by=by.astype(np.float32, copy=False))[:k]
 
     def alike(

@@ -1,0 +1,97 @@
+"""S: what similarity, age and boost make of a found record, and which hits are shown."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from amb_core.longterm.records import MemoryRecord
+from amb_core.longterm.scoring import age_days, boost, ranked, score, worth
+from amb_core.longterm.settings import LongTermSettings
+
+DAY = 86_400.0
+NOW = 1_000 * DAY
+PLAIN = LongTermSettings()
+FRESH = LongTermSettings(boost="freshness")
+
+
+def record(name: str = "r1", *, days: float = 0.0, **metadata: str | float) -> MemoryRecord:
+    at = NOW - days * DAY
+    return MemoryRecord(id=name, namespace="a/u1", content=name, metadata=dict(metadata), created_at=at, updated_at=at)
+
+
+def shown(*hits: tuple[MemoryRecord, float], top_k: int = 5, min_score: float = 0.3) -> list[str]:
+    records = {hit.id: hit for hit, _ in hits}
+    found = ranked(
+        {hit.id: similarity for hit, similarity in hits},
+        rated=records.__getitem__,
+        now=NOW,
+        top_k=top_k,
+        min_score=min_score,
+        settings=PLAIN,
+    )
+    return [each.id for each in found]
+
+
+def test_s_is_the_weighted_sum_of_similarity_decay_and_boost() -> None:
+    settings = LongTermSettings(alpha=0.7, beta=0.2, gamma=0.1, decay_lambda=0.05)
+    expected = 0.7 * 0.6 + 0.2 * math.exp(-0.05 * 10) + 0.1 * 0.5
+    assert score(0.6, age_days=10, boost=0.5, settings=settings) == pytest.approx(expected)
+
+
+def test_s_stays_within_0_and_1_whatever_the_weights() -> None:
+    settings = LongTermSettings(alpha=1, beta=1, gamma=1)
+    assert score(1.0, age_days=0, boost=1.0, settings=settings) == 1.0
+    assert score(0.0, age_days=math.inf, boost=0.0, settings=settings) == 0.0
+    assert score(0.4, age_days=3, boost=1.0, settings=LongTermSettings(alpha=0, beta=0, gamma=0)) == 0.4
+
+
+def test_a_clock_that_went_backwards_makes_no_record_younger_than_now() -> None:
+    assert age_days(NOW + 5 * DAY, now=NOW) == 0.0
+    assert score(0.5, age_days=-5, boost=0.0, settings=PLAIN) == score(0.5, age_days=0, boost=0.0, settings=PLAIN)
+    assert worth(record(days=-5), now=NOW, settings=PLAIN) == worth(record(), now=NOW, settings=PLAIN)
+
+
+@pytest.mark.parametrize("settings", [PLAIN, FRESH], ids=["source", "freshness"])
+def test_an_older_record_is_worth_less_than_a_newer_one(settings: LongTermSettings) -> None:
+    values = [worth(record(days=days), now=NOW, settings=settings) for days in (0, 1, 30, 3_650)]
+    assert values == sorted(values, reverse=True)
+    assert len(set(values)) == 4
+
+
+def test_what_the_user_says_is_trusted_more_than_what_an_agent_or_a_tool_reports() -> None:
+    order = ("user", "supervisor", "analysis_agent", "sql_tool")
+    values = [boost(record(source=source), now=NOW, settings=PLAIN) for source in order]
+    assert values == sorted(values, reverse=True)
+    assert len(set(values)) == 4
+
+
+def test_the_source_counts_as_much_as_the_record_matters() -> None:
+    whole = boost(record(source="user"), now=NOW, settings=PLAIN)
+    assert boost(record(source="user", score=0.25), now=NOW, settings=PLAIN) == pytest.approx(0.25 * whole)
+
+
+def test_freshness_halves_within_a_week_and_does_not_ask_for_the_source() -> None:
+    assert boost(record(days=7, source="tool"), now=NOW, settings=FRESH) == pytest.approx(0.5)
+    assert boost(record(days=7, source="user"), now=NOW, settings=FRESH) == pytest.approx(0.5)
+
+
+def test_hits_below_the_least_similarity_are_left_out_however_fresh_they_are() -> None:
+    assert shown((record("old", days=900), 0.35), (record("new", source="user"), 0.29)) == ["old"]
+
+
+def test_hits_much_weaker_than_the_best_make_the_answer_shorter() -> None:
+    assert shown((record("a"), 0.9), (record("b"), 0.5), (record("c"), 0.44)) == ["a", "b"]
+    assert shown((record("a"), 0.6), (record("b"), 0.5), (record("c"), 0.44)) == ["a", "b", "c"]
+
+
+def test_of_equally_similar_records_the_newer_comes_first_and_equal_ones_keep_their_order() -> None:
+    assert shown((record("old", days=60), 0.7), (record("new"), 0.7)) == ["new", "old"]
+    assert shown((record("x"), 0.7), (record("a"), 0.7), (record("m"), 0.7)) == ["x", "a", "m"]
+
+
+def test_no_more_than_top_k_are_shown_and_none_where_none_is_near() -> None:
+    assert shown((record("a"), 0.7), (record("b"), 0.7), top_k=1) == ["a"]
+    assert shown((record("a"), 0.1), (record("b"), 0.0)) == []
+    assert shown() == []
