@@ -13,6 +13,7 @@ from amb_core.deferred import deferred
 from amb_mcp.banks import BankFolder, Banks, GivenBanks
 
 if TYPE_CHECKING:
+    from amb_mcp.longterm import attach_longterm, longterm_server, longterm_tools
     from amb_mcp.servers import attach, detach, memory_server, memory_tools
     from amb_mcp.serving import serve_http, serve_stdio
 
@@ -21,7 +22,10 @@ __all__ = [
     "Banks",
     "GivenBanks",
     "attach",
+    "attach_longterm",
     "detach",
+    "longterm_server",
+    "longterm_tools",
     "memory_server",
     "memory_tools",
     "serve_http",
@@ -30,7 +34,10 @@ __all__ = [
 
 _HOME = {
     "attach": "servers",
+    "attach_longterm": "longterm",
     "detach": "servers",
+    "longterm_server": "longterm",
+    "longterm_tools": "longterm",
     "memory_server": "servers",
     "memory_tools": "servers",
     "serve_http": "serving",
