@@ -59,6 +59,7 @@ BENCHES: Mapping[str, Bench] = {
     "paraphrase": Bench(
         "amb_core.evaluation.paraphrase_bench", "memories told twice: merged, and none with another value"
     ),
+    "longterm": Bench("amb_core.evaluation.longterm_bench", "what is remembered across sessions, and what it costs"),
     "reliability": Bench("amb_core.evaluation.reliability_bench", "kills, faults and threads survived; what was lost"),
 }
 """Every bench, in the order in which they are worth reading."""
