@@ -12,8 +12,8 @@ _PROVINCES = frozenset(
     "11 12 13 14 15 21 22 23 31 32 33 34 35 36 37 41 42 43 44 45 46 50 51 52 53 54 61 62 63 64 65 71 81 82 83".split()
 )
 _DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
-_IBAN_LENGTHS = dict(
-    pair.split(":")
+_IBAN_LENGTHS = {
+    pair[:2]: int(pair[3:])
     for pair in (
         "AD:24 AE:23 AL:28 AT:20 AZ:28 BA:20 BE:16 BG:22 BH:22 BR:29 BY:28 CH:21 CR:22 CY:28 CZ:24 DE:22 DK:18 DO:28 "
         "EE:20 EG:29 ES:24 FI:18 FO:18 FR:27 GB:22 GE:22 GI:23 GL:18 GR:27 GT:28 HR:21 HU:28 IE:22 IL:23 IQ:23 IS:26 "
@@ -21,7 +21,7 @@ _IBAN_LENGTHS = dict(
         "NL:18 NO:15 PK:24 PL:28 PS:29 PT:25 QA:29 RO:24 RS:22 SA:24 SC:31 SE:24 SI:19 SK:24 SM:27 ST:25 SV:28 TL:23 "
         "TN:24 TR:26 UA:29 VA:22 VG:24 XK:20"
     ).split()
-)
+}
 _VERHOEFF_PRODUCT = (
     *("0123456789", "1234067895", "2340178956", "3401289567", "4012395678"),
     *("5987604321", "6598710432", "7659821043", "8765932104", "9876543210"),
@@ -59,7 +59,7 @@ def chinese_id_holds(number: str, *, check: bool = True) -> bool:
 
 def iban_length(country: str) -> int:
     """How many characters an account number of that country has (0: it has none)."""
-    return int(_IBAN_LENGTHS.get(country.upper(), 0))
+    return _IBAN_LENGTHS.get(country.upper(), 0)
 
 
 def iban_holds(number: str) -> bool:

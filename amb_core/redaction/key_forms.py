@@ -51,7 +51,9 @@ PRIVATE_KEY = lazy_pattern(r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: B
 AUTHORIZATION = lazy_pattern(
     r"(?<![A-Za-z])(?:Bearer|Basic|Token|Digest|ApiKey)\s{1,3}(?P<value>[A-Za-z0-9_\-+/=.~]{8,})", re.IGNORECASE
 )
-PASSWORD_IN_URL = lazy_pattern(r"(?<=://)[^\s/:@\"'<>\ue000]{0,128}:(?P<value>[^\s/@\"'<>]{1,256})(?=@[^\s@])")
+PASSWORD_IN_URL = lazy_pattern(
+    r"(?<=://)[^\s/:@\"'<>|()\[\]{}\\\ue000]{0,128}:(?P<value>[^\s/@\"'<>]{1,256})(?=@[^\s@])"
+)
 
 _IS = (
     r"[\"'`”\])}]{0,3}\s{0,3}(?:(?:=>|:=|==?|:|>)\s{0,3}|(?<=\s)(?:is|was|to)\s{1,3}"
@@ -86,7 +88,7 @@ KEY_VALUE = lazy_pattern(
 PLACEHOLDER = lazy_pattern(
     r"(?:none|null|nil|true|false|undefined|required|optional|string|str|text|bytes|int|varchar.*|char.*|your.*|my_?password|password|passwd|pass|"
     r"secret|token|example|placeholder|redacted|hidden|masked|changed|reset|expired|invalid|incorrect|wrong|correct|missing|empty|not|must|"
-    r"should|may|can|the|a|an|field|input|hash(?:ed)?|protected|\*+|x{3,}|\.{2,}|-+|_+|…+|#+)[.,;!?]?|[$<{%\[].*|[\w.]*\(.*|"
+    r"should|may|can|the|a|an|field|input|hash(?:ed)?|protected|\*+|x{3,}|\.{2,}|-+|_+|…+|#+)[.,;!?]?|\$\{.*|\$[A-Z_]+|<.*>?|\{.*|%s|%\(.*|\[.*\]|[A-Za-z_.]{3,}\(.*|"
     r"(?:os|process|env|config|settings|self|ctx|args|request|options|secrets|vault|kwargs)\.[\w.]+\W*.*|\ue000.*",
     re.IGNORECASE | re.DOTALL,
 )

@@ -19,6 +19,9 @@ _HEX = re.compile(r"(?:0x)?[0-9A-Fa-f]+")
 _DATE = re.compile(r"(?:19|20)\d\d-\d\d-\d\d.*")
 _MEMBER = re.compile(r"(?=[^0-9]*$)[A-Za-z_][A-Za-z_.]*")
 _BODY_OF_KEY = re.compile(r"(?:[A-Za-z0-9+/=\s]|\\n|[A-Za-z-]+: [^\n]*\n)*")
+_CLOSED = re.compile(r"[\"']|</|[,;&](?=[\w.-]+[\"']?[=:]|\Z)")
+"""What closes a value in quotes, a tag, a query or a list."""
+_LONG_TOKEN = re.compile(r"[A-Za-z0-9_.:/-]{15}")
 _SMALL = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 _SHORTEST_WEAK = 16
 _BEFORE = 24
@@ -30,8 +33,9 @@ def find_secrets(view: PlainView) -> Iterator[Found]:
     """Private keys, keys of services, credentials of requests and URLs, and what a word names as key or password."""
     text = view.text
     yield from _private_keys(text)
-    for match in forms.SERVICE_KEY.finditer(text):
-        yield Found(RedactionKind.KEY, match.start(), match.end())
+    if _LONG_TOKEN.search(text):
+        for match in forms.SERVICE_KEY.finditer(text):
+            yield Found(RedactionKind.KEY, match.start(), match.end())
     for match in forms.AUTHORIZATION.finditer(text):
         value = match["value"].rstrip(_TRAILING)
         if _is_mixed(value, least=8) and not forms.PLACEHOLDER.fullmatch(value):
@@ -87,6 +91,9 @@ def _named(text: str) -> Iterator[_Named]:
         if match.start() < done:
             continue
         name, before = match.group(), text[max(0, match.start() - _BEFORE) : match.start()]
+        written = text[match.start() : match.end()]
+        if written not in (name, name.upper(), name.capitalize(), name.title()) and name != "password":
+            continue
         strong = name in forms.STRONG or before.lower().rstrip(" _-").endswith(forms.QUALIFIERS)
         if name in forms.WHOLE_WORDS and not strong and _is_within_word(text, match.start(), match.end()):
             continue
@@ -104,7 +111,7 @@ def _is_within_word(text: str, start: int, end: int) -> bool:
     """Whether a name is part of a longer word: `passage`, `monkey`; `dbPass` is two words."""
     before, behind = text[max(0, start - 1) : start], text[end : end + 2]
     goes_on = behind[:1].isascii() and behind[:1].islower() and not (behind[0] == "s" and not behind[1:].isalpha())
-    begun = before.isascii() and before.isalpha() and not (before.islower() and text[start].isupper())
+    begun = before.isascii() and before.isalnum() and not (before.islower() and text[start].isupper())
     return goes_on or begun
 
 
@@ -113,11 +120,8 @@ def _value(match: re.Match[str]) -> tuple[int, str, bool]:
     for quoted in ("double", "single", "curly"):
         if match[quoted] is not None:
             return match.start(quoted), match[quoted], True
-    value = match["value"]
-    closing = "\"'<>,;&" if match.group().startswith("=") else "\"'<>,;"  # in a query, a tag or a list
-    for mark in closing:
-        value = value.partition(mark)[0]
-    return match.start("value"), value.rstrip(_TRAILING), False
+    value = _CLOSED.split(match["value"], maxsplit=1)[0]
+    return match.start("value"), value.rstrip(".,;:)]}`"), False
 
 
 def _is_password(secret: _Named) -> bool:

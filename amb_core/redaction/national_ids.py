@@ -88,6 +88,7 @@ def _swedish(number: str) -> bool:
 
 _FORMS = (
     _form(r"(?!BG|GB|KN|NK|NT|TN|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\d\d ?\d\d ?\d\d ?[A-D]"),  # Britain
+    _form(r"[A-Z]{2} ?\d\d ?\d\d ?\d\d ?[A-Z]", named=True),
     _form(r"\d{8}-?[A-HJ-NP-TV-Z]|[XYZ]-?\d{7}-?[A-HJ-NP-TV-Z]", _spanish),
     _form(r"[A-Z]{6}\d\d[A-EHLMPR-T]\d\d[A-Z]\d{3}[A-Z]"),  # Italy
     _form(r"[12] ?\d\d ?(?:0[1-9]|1[0-2]) ?(?:\d\d|2[AB]) ?\d{3} ?\d{3} ?\d\d", _french),

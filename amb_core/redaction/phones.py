@@ -53,14 +53,22 @@ _TRUNK = lazy_pattern(
     re.IGNORECASE,
 )
 _GROUPED = lazy_pattern(
-    rf"{_NOT_WITHIN}\(?\d{{2,5}}\)?(?:[ .\-/]{{1,2}}\(?\d{{1,8}}\)?){{0,5}}{_NOT_BEFORE}{_EXTENSION}"
+    rf"{_NOT_WITHIN}\(?\d{{1,5}}\)?(?:[ .\-/]{{1,2}}\(?\d{{1,8}}\)?){{0,5}}{_NOT_BEFORE}{_EXTENSION}"
     rf"|{_NOT_WITHIN}\d{{7,13}}{_NOT_BEFORE}",
     re.IGNORECASE,
 )
+_RUSSIAN = lazy_pattern(rf"{_NOT_WITHIN}8[ \-]?\(\d{{3,4}}\)[ \-]?\d{{2,3}}[ \-]?\d\d[ \-]?\d\d{_NOT_BEFORE}")
 _IN_WORDS = lazy_pattern(
     r"(?<![〇零一二三四五六七八九幺])[一幺][三四五六七八九][〇零一二三四五六七八九幺]{9}(?![〇零一二三四五六七八九幺十百千万])"
 )
 _NUMBERS_BESIDE = re.compile(r"\d[ .\-/]?\|[ .\-/]?\d?|\d \|")
+_MY_NUMBER = re.compile(
+    r"(?:\b(?:my|his|her|their|our|your|[a-z]'s) (?:[a-z]{3,8} )?numbers?(?: is| was|:)?"
+    r"|[我你您他她]的?号码(?:[是为]|:)?) ?\Z",
+    re.IGNORECASE,
+)
+_PATH = re.compile(r"(?:://|[A-Za-z_~.]/|(?<![^\s\"'])/)[^\s\"'<>()（），。、；\u4e00-\u9fff]{0,150}+\Z")
+_THREE_FOUR = re.compile(r"\d{3}[ .\-]\d{4}")
 _GLUED = re.compile(r"[A-Za-z][A-Za-z_]*\Z")
 _PEOPLE = f"{words.PHONE_CUES} {words.PERSON_CUES}"
 _FEWEST, _MOST = 7, 13
@@ -87,6 +95,8 @@ class _Context:
 
     def distinctive(self) -> Iterator[Found]:
         """Those with a country code."""
+        if "+" not in self._numbers and "00" not in self._numbers:
+            return
         for match in _WITH_COUNTRY.finditer(self._numbers):
             digits = len(_digits((match["area"] or "").lstrip("0") + match["rest"]))
             fits = digits == 10 if match["country"] == "1" else len(match["country"]) + digits in range(9, 16)
@@ -98,10 +108,14 @@ class _Context:
         for match in _MOBILE.finditer(self._numbers):
             if self._may_be_phone(match):
                 yield _phone(match)
-        for pattern in (_CHINESE_LAND_LINE, _NORTH_AMERICAN):
+        for sign, pattern in (("0", _CHINESE_LAND_LINE), ("", _NORTH_AMERICAN), ("(", _RUSSIAN)):
+            if sign not in self._numbers or (not sign and not _THREE_FOUR.search(self._numbers)):
+                continue
             for match in pattern.finditer(self._numbers):
                 if self._may_be_phone(match):
                     yield _phone(match)
+        if "0" not in self._numbers:
+            return
         for match in _TRUNK.finditer(self._numbers):
             digits = len(_digits(_without_extension(match.group())))
             if (10 if match["area"] else 9) <= digits <= 11 and _is_parted(match.group()) and self._may_be_phone(match):
@@ -122,6 +136,8 @@ class _Context:
         start = match.start()
         if self._is_glued(start):
             return False
+        if self._is_in_path(start):
+            return follows_cue(self._text, start, words.PHONE_CUES)
         cue = nearest_cue(self._text, start, phone=_PEOPLE, other=words.OTHER_NUMBER_CUES)
         if not cue:
             cue = self._column(start)
@@ -136,6 +152,8 @@ class _Context:
         return before.isascii() and behind.isascii() and _NUMBERS_BESIDE.fullmatch(f"{before}|{behind}") is not None
 
     def _is_named(self, match: re.Match[str]) -> bool:
+        if _MY_NUMBER.search(self._text, max(0, match.start() - 40), match.start()):
+            return True
         if follows_cue(self._text, match.start(), words.PHONE_CUES) or self._column(match.start()) == "phone":
             return True
         joined = self._text[match.end() : match.end() + 1] in ("-", "(")
@@ -144,6 +162,10 @@ class _Context:
     def _column(self, start: int) -> str:
         head = self._tables.head(start)
         return nearest_cue(head, len(head), phone=words.PHONE_CUES, other=words.OTHER_NUMBER_CUES) if head else ""
+
+    def _is_in_path(self, start: int) -> bool:
+        """Whether a position is within a URL or the path of a file: `…/2016/08/20160820_150554.jpg`."""
+        return _PATH.search(self._text, max(0, start - 200), start) is not None
 
     def _is_glued(self, start: int) -> bool:
         """Whether letters stand right before that are no word for a phone: `a13800138000f`."""
