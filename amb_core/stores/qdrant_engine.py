@@ -181,21 +181,28 @@ class QdrantEngine:
 
         points = [self._point(key, payload) for key, payload in changes.items() if payload is not None]
         gone: list[Any] = [key for key, payload in changes.items() if payload is None]
+        if not self.is_server:
+            # The embedded engine only marks what it deletes, and would keep it in memory.
+            points += [models.PointStruct(id=key, payload={}, vector={}) for key in gone]
         with self._errors():
             for chunk in _requests(points, self._page):
                 self._client.upsert(self._collection, chunk, wait=True)
             for ids in _chunks(gone, self._page):
                 self._client.delete(self._collection, models.PointIdsList(points=ids), wait=True)
 
-    def scrub(self) -> None:
-        """Rewrite the files of a folder; a server does that by itself, when it thinks fit."""
-        if self._folder is not None:
-            with self._errors():
-                self._client.close()
-            try:
-                vacuum_folder(self._folder)
-            finally:
-                self._open()
+    def scrub(self, *, anew: bool) -> None:
+        """Rewrite the files of a folder, and with `anew` read them again; a server does as it thinks fit."""
+        if self._folder is None:
+            return
+        if not anew:
+            vacuum_folder(self._folder)
+            return
+        with self._errors():
+            self._client.close()
+        try:
+            vacuum_folder(self._folder)
+        finally:
+            self._open()
 
     def close(self) -> None:
         """Let the folder or the connections go; calling twice is no error."""

@@ -127,7 +127,7 @@ def storage_files(folder: Path) -> list[Path]:
 
 
 def vacuum_folder(folder: Path) -> None:
-    """Rewrite the files of a folder, which nobody has open, without what was deleted from them."""
+    """Rewrite the files of a folder without what was deleted from them; the engine may have them open, but idle."""
     for file in storage_files(folder):
         with qdrant_errors(str(folder)), closing(sqlite3.connect(file, timeout=5.0, isolation_level=None)) as database:
             database.execute("VACUUM")

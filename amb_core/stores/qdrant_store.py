@@ -247,14 +247,15 @@ class QdrantStore:
                 self._depth -= 1
 
     def scrub(self, *, vacuum: bool = True) -> None:
-        """Make sure that deleted text is in no file of a folder, by rewriting it; there is no lesser way.
+        """Make sure that deleted text is in no file of a folder, by rewriting its files.
 
-        A server removes what was deleted from its files by itself, some time after.
+        `vacuum` opens them anew besides, which empties the room that deleted points take up in memory. A server
+        removes what was deleted from its files by itself, some time after.
         """
         with self._open() as engine:
             if self._depth:
                 raise StoreError("a store cannot be scrubbed inside a transaction; call scrub() after it.")
-            engine.scrub()
+            engine.scrub(anew=vacuum)
 
     def close(self) -> None:
         """Let the folder or the connections go; an open transaction is dropped; calling twice is no error."""
