@@ -11,7 +11,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from amb_core.errors import InvalidParameter
 
-__all__ = ["Settings"]
+__all__ = ["Settings", "settings_table"]
 
 
 def _seed_name(name: str, seed: str) -> AliasChoices:
@@ -143,19 +143,31 @@ class Settings(BaseSettings):
     @classmethod
     def table(cls) -> str:
         """Every setting as a Markdown table: name, environment variables, default, range and meaning."""
-        rows = ["| name | environment | default | range | meaning |", "|---|---|---|---|---|"]
-        for name, field in cls.model_fields.items():
-            default = str(field.default).lower() if isinstance(field.default, bool) else field.default
-            shown = "–" if default is None else f"`{default}`"
-            variables = ", ".join(f"`{variable}`" for variable in _variables(name, field))
-            rows.append(f"| `{name}` | {variables} | {shown} | {_range(field)} | {field.description} |")
-        return "\n".join(rows)
+        return settings_table(cls)
 
 
-def _variables(name: str, field: FieldInfo) -> list[str]:
+def settings_table(settings: type[BaseSettings]) -> str:
+    """The settings of one kind as a Markdown table."""
+    prefix = settings.model_config.get("env_prefix", "")
+    rows = ["| name | environment | default | range | meaning |", "|---|---|---|---|---|"]
+    for name, field in settings.model_fields.items():
+        variables = ", ".join(f"`{variable}`" for variable in _variables(name, field, prefix))
+        rows.append(f"| `{name}` | {variables} | {_default(field)} | {_range(field)} | {field.description} |")
+    return "\n".join(rows)
+
+
+def _default(field: FieldInfo) -> str:
+    default: object = field.default
+    if isinstance(default, tuple):
+        default = ",".join(map(str, default))
+    shown = str(default).lower() if isinstance(default, bool) else default
+    return "–" if shown is None else f"`{shown}`"
+
+
+def _variables(name: str, field: FieldInfo, prefix: str) -> list[str]:
     """The environment variables a setting is read from, the first that is set."""
     alias = field.validation_alias
-    names = alias.choices if isinstance(alias, AliasChoices) else [f"AMB_{name.upper()}"]
+    names = alias.choices if isinstance(alias, AliasChoices) else [f"{prefix}{name.upper()}"]
     return [str(choice) for choice in names if str(choice).isupper()]
 
 

@@ -8,6 +8,7 @@ from pydantic import Field, ValidationError, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from amb_core.errors import InvalidParameter
+from amb_core.settings import settings_table
 
 __all__ = ["LongTermSettings"]
 
@@ -85,3 +86,8 @@ class LongTermSettings(BaseSettings):
             first = error.errors(include_url=False, include_input=False)[0]
             name = ".".join(str(part) for part in first["loc"]) or "a setting"
             raise InvalidParameter(f"setting {name}: {first['msg']}. See docs/longterm.md for ranges.") from None
+
+    @classmethod
+    def table(cls) -> str:
+        """Every setting as a Markdown table: name, environment variable, default, range and meaning."""
+        return settings_table(cls)
