@@ -35,6 +35,7 @@ SAYS = {
     "research_tools": "asked before; answered from memory",
     "remember_step": "the fact of the step before is in the block: True",
     "smolagents_agent": "20 results",
+    "supervisor": "7 memories are kept",
 }
 FRAMEWORKS, marks_for = itemgetter("FRAMEWORKS", "marks_for")(
     runpy.run_path(str(Path(__file__).with_name("frameworks.py")))
