@@ -34,7 +34,7 @@ temperature celsius fahrenheit 温度 摄氏 | distance kilometre kilometer mile
 """
 
 _FIELDS = """
-money: amount sum money price cost expense fee revenue budget spending currency eur usd gbp cny jpy chf rmb euro dollar pound yuan yen cent decimal salary invoice payment profit 金额 数额 价格 货币 币种 欧元 美元 英镑 日元 人民币 元 成本 费用 预算 开支 付款 利润
+money: amount sum money price cost expense fee revenue budget spending currency eur usd gbp cny jpy chf rmb euro dollar pound yuan yen cent decimal salary invoice payment profit 金额 数额 价格 货币 币种 欧元 美元 英镑 日元 人民币 元 小数 成本 费用 预算 开支 付款 利润
 form: format layout look style appearance show display render present decimal round bold italic heading header table chart bullet column font colour separator percent iso slash 格式 样式 显示 展示 呈现 保留 小数 加粗 表头 表格 写法 斜杠 排版 外观
 language: language reply answer write speak translate english german french spanish italian japanese korean chinese portuguese dutch russian 语言 中文 英文 英语 德语 法语 日语 韩语 汉语 用语 翻译
 chart: chart graph diagram plot visualise visualize draw bar line pie histogram scatter axis legend 图表 折线图 柱状图 饼图 散点图 图形 画图 可视化 趋势图
