@@ -21,6 +21,8 @@ _MEMBER = re.compile(r"(?=[^0-9]*$)[A-Za-z_][A-Za-z_.]*")
 _BODY_OF_KEY = re.compile(r"(?:[A-Za-z0-9+/=\s]|\\n|[A-Za-z-]+: [^\n]*\n)*")
 _CLOSED = re.compile(r"[\"']|</|[,;&](?=[\w.-]+[\"']?[=:]|\Z)")
 """What closes a value in quotes, a tag, a query or a list."""
+_BEHIND_NAME = frozenset("是为改设成更重变置就已「『")
+"""The Chinese characters with which what joins a name to its value begins."""
 _LONG_TOKEN = re.compile(r"[A-Za-z0-9_.:/-]{15}")
 _SMALL = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 _SHORTEST_WEAK = 16
@@ -89,6 +91,8 @@ def _named(text: str) -> Iterator[_Named]:
     done = 0
     for match in forms.NAME.finditer(text.translate(_SMALL)):
         if match.start() < done:
+            continue
+        if text[match.end() : match.end() + 1] > "\u2fff" and text[match.end()] not in _BEHIND_NAME:
             continue
         name, before = match.group(), text[max(0, match.start() - _BEFORE) : match.start()]
         written = text[match.start() : match.end()]

@@ -106,6 +106,8 @@ _FORMS = (
     _form(r"[A-Z]{3}[ABCFGHLJPTK][A-Z]\d{4}[A-Z]"),  # India
     _form(r"\d{3}[ \-]?\d{3}[ \-]?\d{3}", luhn_holds, named=True),  # Canada
 )
+_OF_DIGITS = tuple(form for form in _FORMS if form.named or form.holds is _french)
+"""Those that may be digits alone."""
 _ANY_FORM = lazy_pattern(
     rf"{_FRONT}(?=[A-Z0-9]{{2}}|[12] \d\d )(?:{'|'.join(dict.fromkeys(form.source for form in _FORMS))}){_BACK}"
 )
@@ -116,12 +118,14 @@ _SEPARATORS = str.maketrans("", "", " .-+()")
 def find_national_ids(view: PlainView) -> Iterator[Found]:
     """Numbers in one of the forms, whose check holds."""
     for match in _ANY_FORM.finditer(view.numbers):
+        if not _is_id(match.group(), named=True):
+            continue
         cue = nearest_cue(view.text, match.start(), id=_NAMES, other=words.OTHER_NUMBER_CUES)
         if cue != "other" and _is_id(match.group(), named=cue == "id"):
             yield Found(RedactionKind.ID_CARD, match.start(), match.end())
 
 
 def _is_id(number: str, *, named: bool) -> bool:
-    forms = (form for form in _FORMS if named or not form.named)
+    forms = (form for form in (_OF_DIGITS if number.isdigit() else _FORMS) if named or not form.named)
     bare = number.translate(_SEPARATORS)
     return any(form.pattern.fullmatch(number) and form.holds(bare) for form in forms)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from amb_core.redaction import cue_words as words
 from amb_core.redaction.cues import TableHeads, follows_cue, is_amount, is_label_behind, nearest_cue
@@ -78,9 +78,9 @@ def find_phones(view: PlainView) -> Iterator[Found]:
     """Phone numbers; those in a form that other numbers have, too, only beside a word that says what they are."""
     if view.has_numbers:
         context = _Context(view)
-        yield from context.distinctive()
-        yield from context.likely()
-        yield from context.named()
+        found = [*context.distinctive(), *context.likely()]
+        yield from found
+        yield from context.named({thing.start for thing in found})
     for match in _IN_WORDS.finditer(view.text):
         yield Found(RedactionKind.PHONE, match.start(), match.end())
 
@@ -121,10 +121,13 @@ class _Context:
             if (10 if match["area"] else 9) <= digits <= 11 and _is_parted(match.group()) and self._may_be_phone(match):
                 yield _phone(match)
 
-    def named(self) -> Iterator[Found]:
-        """Those of any form that a word names: `Phone: 60-56-85-91`, `电话 88886666`, `416 60 039 office`."""
+    def named(self, known: Container[int]) -> Iterator[Found]:
+        """Those of any form that a word names and that do not begin at a known place.
+
+        `Phone: 60-56-85-91`, `电话 88886666`, `416 60 039 office`.
+        """
         for match in _GROUPED.finditer(self._numbers):
-            if len(match.group()) < _FEWEST or self._is_amid_numbers(match):
+            if match.start() in known or len(match.group()) < _FEWEST or self._is_amid_numbers(match):
                 continue
             digits = len(_digits(_without_extension(match.group())))
             if not _FEWEST <= digits <= _MOST or is_amount(self._text, match.end()):
@@ -165,7 +168,8 @@ class _Context:
 
     def _is_in_path(self, start: int) -> bool:
         """Whether a position is within a URL or the path of a file: `…/2016/08/20160820_150554.jpg`."""
-        return _PATH.search(self._text, max(0, start - 200), start) is not None
+        floor = max(0, start - 200)
+        return self._text.rfind("/", floor, start) >= 0 and _PATH.search(self._text, floor, start) is not None
 
     def _is_glued(self, start: int) -> bool:
         """Whether letters stand right before that are no word for a phone: `a13800138000f`."""
