@@ -23,6 +23,8 @@ SAYS = {
     "amb_pydantic_ai": 'Pydantic AI is not installed. Run: pip install "amb[pydantic-ai]"',
     "amb_smolagents": 'smolagents is not installed. Run: pip install "amb[smolagents]"',
 }
+ALSO = {"amb_crewai": ("AMBMemory", "memory"), "amb_langgraph": ("AMBMiddleware", "AMBSupervisor")}
+"""Names besides the verbs that all have."""
 EACH_PACKAGE = """
 import importlib, json, traceback
 from amb_core import MissingExtra
@@ -54,7 +56,14 @@ def test_importing_needs_no_framework_and_the_first_use_says_in_one_line_what_to
 ) -> None:
     said = {name: text for name, text in told[package].items() if name != "AMBMagic"}
     assert set(said.values()) == {f"MissingExtra: {SAYS[package]}\n"}
-    assert {"attach", "detach", "memory_tools"} <= set(said)
+    assert {"attach", "detach", "memory_tools", *ALSO.get(package, ())} <= set(said)
+
+
+def test_a_program_that_uses_a_package_without_its_framework_ends_with_that_line() -> None:
+    program = [sys.executable, "-c", f"{HIDDEN}from amb_crewai import attach"]
+    ran = subprocess.run(program, capture_output=True, text=True)
+    assert ran.returncode == 1
+    assert ran.stderr.endswith(f"MissingExtra: {SAYS['amb_crewai']}\n")
 
 
 @pytest.mark.parametrize("package", SAYS)
