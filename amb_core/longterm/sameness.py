@@ -27,6 +27,7 @@ _SUBJECT_THINGS = 8
 _VALUE_CHARS = 80
 _LEAST_COMMON = 0.6
 _LIKE_ENOUGH = 0.92
+_FIGURES = ("number:", "code:")
 _TIMES = frozenset(
     (
         "date",
@@ -74,11 +75,16 @@ def compare(new: str, old: str, *, likeness: float | None = None, topics: tuple[
         found = _compared(said(new), said(old), likeness)
     else:
         found = _by_sentences(*parts, likeness)
-    if found.kind == "different" and any(pair[0].use != "soft" for pair in aligned(said(new), said(old)).counted):
+    if found.kind == "different" and _may_speak_of_one(said(new), said(old)):
         told = contradictions(old, new, topics=(topics[1], topics[0]))
         if told:
             return Sameness("conflict", told[0].subject, told[0].values)
     return found
+
+
+def _may_speak_of_one(new: Said, old: Said) -> bool:
+    held = aligned(new, old)
+    return not _of_other_things(new, old) and any(p[0].use != "soft" for p in held.counted)
 
 
 # --- two statements --------------------------------------------------------------------------------------------------
@@ -138,6 +144,8 @@ def _conflict(
 ) -> Sameness:
     """A conflict where the texts are about one matter and differ in one thing; else something different."""
     more, less = _said_out(held.more), _said_out(held.less)
+    if _of_other_things(new, old):
+        return _DIFFERENT
     if turned and not (more and less) and _common(held, ()) >= _LEAST_COMMON:
         return _told(held, (_clip(old.text), _clip(new.text)))
     kinds = [(x, y) for x, y in changed if x.kind and x.kind == y.kind]
@@ -156,9 +164,48 @@ def _conflict(
         and _common(held, tuple(zip(more, less, strict=False))) >= _LEAST_COMMON
     ):
         return _told(held, (_run(less), _run(more)))
-    if likeness is not None and likeness >= _LIKE_ENOUGH and changed and held.counted:
+    alone = len(_runs(more)) == len(_runs(less)) == 1
+    if likeness is not None and likeness >= _LIKE_ENOUGH and changed and held.counted and alone:
         return _told(held, (changed[0][1].surface, changed[0][0].surface))
     return _DIFFERENT
+
+
+def _of_other_things(new: Said, old: Said) -> bool:
+    """Whether a number, letter or code tells apart what the texts are about ("Shelf A …", "Shelf B …").
+
+    Two figures that both differ do so as well: the price of item 5 is 15, that of item 6 is 18.
+    """
+    one, other = _identified(new), _identified(old)
+    if one and other and one != other:
+        return True
+    figures = [[thing.key for thing in text.things if thing.key.startswith(_FIGURES)] for text in (new, old)]
+    if len(figures[0]) != len(figures[1]):
+        return False
+    return len([x for x, y in zip(*figures, strict=True) if x != y]) > 1
+
+
+def _identified(text: Said) -> str:
+    """What tells the thing a text begins with from others of its sort, "" for none."""
+    for thing in text.things[:2]:
+        if thing.kind not in ("number", "code") and not (thing.key.startswith("word:") and len(thing.surface) == 1):
+            continue
+        first = text.things[0]
+        noun = first.key == "user" or (first.use == "hard" and first.kind in ("", "staff"))
+        end = thing.start + len(thing.surface)
+        if thing.place == 0 or noun or text.text[end : end + 1] in (":", "："):
+            return thing.key
+    return ""
+
+
+def _runs(things: Sequence[Thing]) -> list[list[Thing]]:
+    """Things that stand next to each other together: the words of a name."""
+    runs: list[list[Thing]] = []
+    for thing in things:
+        if runs and thing.place == runs[-1][-1].place + 1:
+            runs[-1].append(thing)
+        else:
+            runs.append([thing])
+    return runs
 
 
 def _of_other_times(held: Held, changed: Sequence[Pair]) -> bool:
@@ -177,6 +224,8 @@ def _may_be_values(more: Sequence[Thing], less: Sequence[Thing], in_one_place: b
         return False
     if len(more) == len(less) == 1:
         return in_one_place
+    if len(_runs(more)) > 1 or len(_runs(less)) > 1:
+        return False
     return max(len(more), len(less)) < 4 and all(thing.key.startswith(("word:", "han:")) for thing in (*more, *less))
 
 

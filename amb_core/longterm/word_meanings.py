@@ -101,11 +101,15 @@ def lexicon() -> Lexicon:
                 known.append(entry)
         else:
             found.words.setdefault(form, meaning)
+    roots: dict[str, set[str]] = {}
     for form, meaning in found.words.items():
         if form.isascii() and form.isalpha() and len(form) > 2 and meaning.use in ("hard", "soft", "strict"):
+            roots.setdefault(base(form), set()).add(meaning.key)
             found.stems.setdefault(base(form), meaning)
+    for root in [root for root, keys in roots.items() if len(keys) > 1]:
+        del found.stems[root]  # "importance" is neither an import nor clearly important
     for form, meaning in found.words.items():
-        if form.isalpha() and len(form) > _SHORTEST_EMPTY and meaning.use == "empty":
+        if form.isalpha() and len(form) > _SHORTEST_EMPTY and meaning.use == "empty" and base(form) not in roots:
             found.stems.setdefault(base(form), meaning)
     for entries in found.phrases.values():
         entries.sort(key=lambda entry: -len(entry[0]))

@@ -75,6 +75,7 @@ _MEASURE = re.compile(r"[次名位个家条台件份张座辆只项款](?![^\W\d
 _RANGE = re.compile(r"\s?(?:to|and|or|-|–|~|至|到)\s?\d[\d.,]*(?<![.,])")
 _ONE = re.compile(r"一(?=[位次家名个条种倍]|小时|天|周|年|行)")
 _NAMES_TOO = {"us": "US", "it": "IT", "who": "WHO"}
+_LETTER_I = re.compile(r"I(?= (?!was|is|has|does|always|us)[a-z]+s\b|\s*[:.,;)]|$)")
 _COUNTED = {"one": "1", "single": "1", "twice": "2", "thrice": "3"}
 _MONTHS = {"May": "--05", "March": "--03"}
 
@@ -290,7 +291,8 @@ def _single(text: str, piece: str, start: int, known: Lexicon) -> Iterator[Token
         yield Token(_meaning(rest, known), rest, piece, start)
         return
     initial = _starts(text, start)
-    if (piece == _NAMES_TOO.get(lower) and not text.isupper()) or (len(piece) == 1 and piece == "A" and not initial):
+    letter = not initial and (piece == "A" or (piece == "I" and _LETTER_I.match(text, start)))
+    if letter or (piece == _NAMES_TOO.get(lower) and not text.isupper()):
         yield Token(Meaning(f"word:{piece}", "hard"), lower, piece, start, True)
     elif piece in _MONTHS and not initial:
         yield Token(Meaning(f"date:{_MONTHS[piece]}", "hard", "month"), lower, piece, start)
