@@ -26,6 +26,7 @@ SAYS = {
     "crewai_crew": "20 results",
     "fifteen_lines": "the block is the same",
     "langgraph_agent": "20 results",
+    "langgraph_supervisor": "  SQL: SELECT region, SUM(amount - refund)",
     "mcp_memory": "A second server recalls",
     "openai_agents_agent": "20 results",
     "outer_loop": "finished after 4 steps, 0 model calls",
