@@ -28,7 +28,7 @@ from amb_core.longterm import LongTermMemory, LongTermSettings, MemoryRecord
 from amb_core.longterm.stored_memories import stored
 from amb_core.protocols import RecordStore
 from amb_core.stores import open_store
-from amb_core.text import index_tokens
+from amb_core.text import forget_texts, index_tokens
 
 __all__ = ["STORES", "large_table", "store_figures", "store_table"]
 
@@ -98,6 +98,7 @@ class _Timed:
     taken: dict[str, list[tuple[float, float]]] = field(default_factory=lambda: {"search": [], "write": []})
 
     def time(self, kind: str, work: Callable[[], object]) -> None:
+        forget_texts()  # what one store has found out about a text is of no use to the next
         self.taken[kind].append(_seconds(work))
 
     def figures(self) -> dict[str, float]:
