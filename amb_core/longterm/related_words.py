@@ -30,13 +30,14 @@ responsible owner charge accountable lead head 负责人 负责 主管 | contact
 secret confidential sensitive classified 机密 保密 敏感 | external outside 外部 | internal 内部 | allow permit permission may approve approval 允许 批准 许可 | forbid never prohibit ban 禁止 不得 不准 | prefer preference favour favorite like 偏好 喜欢 喜好 习惯 | want wish 希望 想要
 active 活跃 | login signin 登录 | visit visitor 访问 访客 | checkout 结账 | churn attrition cancel 流失 | retention 留存 | repurchase repeat 复购 复购率 | conversion convert 转化 转化率 | registered signup register 注册 | target goal 目标 | deploy deployment release rollout 部署 上线 发布 | server host 服务器 | bug error failure 错误 故障 失败 | fix repair solve 修复 解决
 vegetarian vegan 素食 吃素 | allergy allergic 过敏 | meal lunch dinner breakfast 餐 用餐 午餐 晚餐 | restaurant canteen 餐厅 饭店 | diet dietary eat food 饮食 忌口 订餐 吃 | drink alcohol wine beer 饮酒 酒 喝 | hotel accommodation 酒店 住宿 | flight plane 航班 飞机 | seat window aisle 座位 靠窗 | train rail 火车 高铁
+cite citation reference source quote 引用 出处 来源 参考 | theme skin mode 主题 模式 | interface ui screen 界面 屏幕 | list 列表 清单 | row line entry 行 条 | holiday vacation leave 假期 休假 请假 | password credential secret key 密码 密钥 口令 | model llm 模型 | version 版本 | code script program 代码 脚本 程序 | notebook python 笔记本 | test experiment 测试 实验 | hobby interest 爱好 兴趣 | family wife husband child 家人 妻子 丈夫 孩子 | signature sign 签名 落款 | priority urgent important 优先 优先级 紧急 重要 | limit maximum cap most 上限 最多 限制 | minimum least 下限 至少 最少 | threshold 阈值 门槛 | exclude except omit ignore 排除 除外 忽略 不含 不算 | include contain 包括 包含 含有
 temperature celsius fahrenheit 温度 摄氏 | distance kilometre kilometer mile km 距离 公里 | weight kilogram kg pound 重量 公斤 | unit 单位 | decimal precision 小数 精度 | round rounding 四舍五入 取整 | date 日期 | clock time hour 时间 小时 | birthday 生日 | job role position profession 职位 岗位 工作 | company firm employer 公司 企业
 """
 
 _FIELDS = """
 money: amount sum money price cost expense fee revenue budget spending currency eur usd gbp cny jpy chf rmb euro dollar pound yuan yen cent decimal salary invoice payment profit 金额 数额 价格 货币 币种 欧元 美元 英镑 日元 人民币 元 小数 成本 费用 预算 开支 付款 利润
 form: format layout look style appearance show display render present decimal round bold italic heading header table chart bullet column font colour separator percent iso slash 格式 样式 显示 展示 呈现 保留 小数 加粗 表头 表格 写法 斜杠 排版 外观
-language: language reply answer write speak translate english german french spanish italian japanese korean chinese portuguese dutch russian 语言 中文 英文 英语 德语 法语 日语 韩语 汉语 用语 翻译
+language: language reply answer speak translate english german french spanish italian japanese korean chinese portuguese dutch russian 语言 中文 英文 英语 德语 法语 日语 韩语 汉语 用语 翻译
 chart: chart graph diagram plot visualise visualize draw bar line pie histogram scatter axis legend 图表 折线图 柱状图 饼图 散点图 图形 画图 可视化 趋势图
 colour: colour color blue red green yellow orange purple grey gray black white palette scheme dark 颜色 配色 蓝色 红色 绿色 黄色 橙色 紫色 灰色 黑色 白色 深色
 length: length long short brief concise sentence paragraph word detailed page 长度 简短 简洁 详细 篇幅 字数 句 段 行
@@ -75,6 +76,16 @@ churn: churn attrition cancel retention leave 流失 留存 取消 退订
 active: active login visit purchase recent within last 活跃 登录 访问 最近 以内 过去
 deploy: deploy deployment release rollout production merge branch 部署 上线 发布 生产环境
 job: job role position profession manager engineer analyst director developer work employer 职位 岗位 工作 职业 经理 工程师 分析师 总监
+theme: theme mode dark light ui interface skin screen contrast 主题 模式 深色 浅色 界面 夜间 屏幕
+sources: cite citation source reference quote footnote bibliography evidence 引用 来源 出处 参考 脚注 依据 文献
+listing: list row line entry top limit maximum item page result 列表 清单 行 条 前十 前十名 只列 上限 最多 限制 分页
+leave: holiday vacation leave absence off sick 假期 休假 请假 年假 病假
+access: password credential secret key token login permission role access account 密码 密钥 口令 令牌 权限 账号 登录
+code: code script program python notebook function library version naming convention snake_case indentation comment test 代码 脚本 程序 函数 版本 命名 注释 缩进 测试
+family: family wife husband child daughter son parent birthday married hobby interest 家人 妻子 丈夫 孩子 女儿 儿子 父母 生日 爱好 兴趣
+tier: tier level gold silver premium vip class segment rank category 等级 级别 金卡 银卡 会员 贵宾 分级 类别
+model: model llm algorithm parameter temperature train 模型 算法 参数 训练
+notice: notify notification alert remind reminder warning 通知 提醒 告警 预警
 growth: increase rise grow growth decrease decline fall drop change 增加 上升 增长 减少 下降 变多 变少 变化 上涨 下滑
 finance: finance financial accounting controller treasury budget 财务 会计 出纳 预算
 """
