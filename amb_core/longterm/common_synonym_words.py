@@ -23,6 +23,6 @@ COMMON = """
 """
 
 LIGHT = """
-    name names named titled 名称 名为 名字|directly direct 直接|belonging|made_up_of made_of consists_of composed_of composed 组成 构成 由此构成|count_toward counts_toward 算是|access_to|improve_on|point points 点|side_note|thing_like|field fields 字段|statement statements 语句|command commands 命令|clause|copy copies|instance instances|
+    统一 统一为|方便|cover covers covered covering coverage range scope 覆盖 范围|follow follows followed following_the|    name names named titled 名称 名为 名字|directly direct 直接|belonging|made_up_of made_of consists_of composed_of composed 组成 构成 由此构成|count_toward counts_toward 算是|access_to|improve_on|point points 点|side_note|thing_like|field fields 字段|statement statements 语句|command commands 命令|clause|copy copies|instance instances|
     sake|note_that|subject_to|in_charge_of|go_for|available_at|provider|process processes 过程 流程上|perform_a|effort|progress|role roles 角色|figure_out|end_of_things|come_with|turn turns|belong_in|related_to|connected_with|associated_with 相关于|in_relation_to
 """

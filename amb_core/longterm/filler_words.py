@@ -29,13 +29,13 @@ EMPTY = """
 """
 
 EMPTY_HAN = """
-    式 都是 正在 正 经过 向 相比 与之相比 打 期间 以内 内 之内 的 了 着 过 地 得 之 是 为 在 于 对 对于 关于 把 将 被 由 给 让 使 请 麻烦 烦请 劳驾 务必 记得 记住 注意 希望 想 想要 要 需要 需 应 应该 应当 须 必须 得 会 能 能够 可以 可
+    式 都是 正在 正 经 经过 向 相比 与之相比 打 期间 以内 内 之内 的 了 着 过 地 得 之 是 为 在 于 对 对于 关于 把 将 被 由 给 让 使 请 麻烦 烦请 劳驾 务必 记得 记住 注意 希望 想 想要 要 需要 需 应 应该 应当 须 必须 得 会 能 能够 可以 可
     喜欢 喜爱 偏好 偏爱 偏向 倾向 倾向于 习惯 习惯于 爱 愿意 宁愿 更 更加 最好 尽量 尽可能 尽 一律 一概 总是 总 始终 一直 永远 都 全都 均 全部 所有 全 每 各 各个 每个 每次 每一 任何 凡是 凡 统统 通常
     一般 默认 默认情况下 以后 今后 往后 从今以后 从现在起 从现在开始 以后都 日后 后续 目前 当前 现在 如今 已 已经 曾 也 还 又 就 才 便 则 而 而且 并 并且 和 与 及 以及 跟 同 且 那 那么 这 这个 这些 那个 那些
     该 其 它 他 她 它们 他们 她们 我们 咱们 你 您 你们 自己 本 某 这样 那样 这里 那里 那儿 这儿 一个 一种 一些时 个 种 类 些 们 里 里面 中 其中 当中 上 上面 下面 方面 方式 办法 情况 情况下 时 时候 的时候 时请 期间 只 只能
     仅 仅仅 只是 只有 才能 都要 都用 要用 要求 请求 说 表示 提到 说明 提出 指出 告诉 认为 觉得 知道 发现 得出 确认 因为 由于 所以 因此 于是 如果 若 若是 一旦 只要 的话 按照 根据 依据 依照 依 以 作为 当 当作 称作 吧 啊 呢 吗 呀 哦 嘛
     啦 谢谢 非常 很 十分 特别 比较 较 大家 有 具有 拥有 来 去 去做 进行 做 作 予以 加以 来做 好 好的 地方 有关 相关 相应 相关的 随时 属于 算 算作 视为 当做 叫做 即 也就是 就是 指 指的 是指 指的是 定义为 即为 等于 意思 意味着 到底 其实
-    平时 一般来说 通常来说 通常情况下 方便 统一 为准 等 等等 左右 大约 大概 约 差不多 的是 所 从来 得到 给出 哪里 怎么 如何 的地方 每当 不管 无论 凡 起来 出来 下来 上去 到 至
+    平时 一般来说 通常来说 通常情况下 为准 等 等等 左右 大约 大概 约 差不多 的是 所 从来 得到 给出 哪里 怎么 如何 的地方 每当 不管 无论 凡 起来 出来 下来 上去 到 至
 """
 
 SOFT = """
@@ -76,7 +76,7 @@ SOFT = """
     reach_out|notify notified notification notifications inform informed alert alerts alerted remind reminder warn warning 通知 提醒 告知 告警 警报 预警|
     send sends sent sending dispatch forward mail_out send_out goes_out go_out sent_out ship_to distribute distributed circulate 发送 发 寄送 寄 发出 发给 推送 送|
     query queries queried lookup fetch retrieve 查询 检索|happen_at|charge charged 收取|speak speaks spoken talk 讲|
-    concise_for|ready|prepare prepared generate generated produce produced create created creation draw drawn plot plotted build built 生成 制作 产生 创建 建 画 绘制 出 做成 产出|
+    concise_for|ready|prepare prepared generate generated produce produced create created creation draw drawn build built 生成 制作 产生 创建 建 画 绘制 出 做成 产出|
     sort sorted sorting order_by order_of_sort ordered ordering rank ranked ranking arrange_by 排序 排列 排名 排行|communicate communicated communication convey 沟通 传达|
     check checked verify verified validate validated examine inspect 检查 核对 核查 验证 校验|
     sign signed signing 签 签字 签署 签订|related relevant associated concerned pertaining belong_to 相关联|

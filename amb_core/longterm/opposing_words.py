@@ -57,7 +57,7 @@ duty: mandatory compulsory obligatory 强制 必填|optional optionally voluntar
 handling: manual manually by_hand 手动 手工 人工|automatic automatically automated auto 自动
 sync: synchronous synchronously 同步|asynchronous asynchronously async 异步
 join: inner_join 内连接|left_join left_outer_join 左连接|right_join 右连接|full_join outer_join 全连接|cross_join
-strategy: append appended 追加|overwrite overwritten replace replaced 覆盖 替换|merge merged 合并
+strategy: append appended 追加|overwrite overwritten replace replaced 替换|merge merged 合并
 access: read-only readonly 只读|read-write read_write writable write_access write_permission 读写 写权限|admin admins administrator administrators 管理员|editor editors 编辑|viewer viewers 查看者|owner owners 所有者
 transfer: import imported importing 导入|export exported exporting exports 导出
 load: upload uploaded uploading 上传|download downloaded downloading 下载
@@ -107,6 +107,6 @@ clause: not never no_longer cannot don't doesn't didn't isn't aren't wasn't were
     不 不要 别 勿 请勿 不得 不准 不许 不能 不可 不可以 不会 不是 不再 没 没有 无法 从不 从未 绝不 决不 切勿 切忌 避免 禁止 严禁 拒绝 讨厌 不喜欢 不想 不希望 不愿 不愿意 不用 不必 不需要 不计 不计入 不算 不算入 不纳入 未被 未曾 尚未 并非 并未 并不 停止 停用 禁用 关闭 关掉 杜绝 千万别 千万不要 千万不能 无须 无需 毋须 免去 忌 戒 不应 不应该 不该 不宜 而不是 而非 不允许
 next: no without excluding exclude excludes exclusive_of except except_for other_than apart_from minus_any leave_out leaves_out leaving_out omit omits omitting drop_the ignore ignores ignoring disregard disregards skip skips skipping hide hides hiding remove removes removing delete deletes deleting discard discards discarding instead_of rather_than than_the_usual in_place_of free_of lack lacks lacking net_of unless but_not as_opposed_to strip strips
     胜过 多过 甚于 比起 相比于 与其 相较于 不含 不包含 不包括 未 非 无 免 除 除了 除去 剔除 排除 去掉 去除 删除 扣除 忽略 隐藏 略去 省略 舍弃 不带 不附 不加 除非 去重 删掉 不含有 丢弃 移除
-passive: excluded omitted left_out ignored disregarded skipped hidden removed deleted discarded disabled deactivated forbidden prohibited banned disallowed turned_off switched_off unwanted not_allowed exempt stripped dropped_from
+passive: excluded omitted left_out ignored disregarded skipped hidden removed deleted discarded disabled deactivated forbidden prohibited banned disallowed turned_off switched_off unwanted not_allowed exempt stripped
     被排除 被剔除 被删除 被忽略 除外 例外
 """

@@ -132,6 +132,11 @@ class _Reader:
         self.preferring = any(token.word in _PREFERRING for token in self.clause)
         for at, token in enumerate(self.clause):
             use = token.meaning.use
+            if self.clause[at - 1].start == token.start and at:
+                continue  # the word itself was taken in with what denies it
+            if use == "next" and at + 1 < len(self.clause) and self.clause[at + 1].start == token.start:
+                self._deny_word(self.clause[at + 1])
+                continue
             if use in ("clause", "next", "passive"):
                 self._deny(at, token)
             elif use == "relator":
@@ -180,6 +185,14 @@ class _Reader:
         for thing in self._own():
             if thing.side == "+":
                 thing.side = "~" if scope == "clause" else "?"
+
+    def _deny_word(self, token: Token) -> None:
+        """A word that denies itself and nothing else: unsubscribed."""
+        self.denials += 1
+        if token.meaning.use in ("soft", "hard", "strict"):
+            side, self.side = self.side, "-"
+            self._add(token.meaning.key, "hard", token.meaning.kind, token)
+            self.side = side
 
     def _turn_back(self) -> None:
         """Something else is said after what was denied: "not CSV, use PDF" without the mark."""

@@ -14,7 +14,7 @@ SAME = """
     cac customer_acquisition_cost acquisition_cost 获客成本|roi return_on_investment 投资回报率|kpi kpis key_performance_indicator key_performance_indicators 关键指标|mau monthly_active_users 月活|dau daily_active_users 日活|
     cogs cost_of_goods_sold 销货成本|mrr monthly_recurring_revenue|arr annual_recurring_revenue|nps net_promoter_score|sla service_level_agreement|
     report reports reporting 报表 报告 报告书|周报 weekly_report|月报 monthly_report monthly_summary|日报 daily_report|summary summaries summarise summarize recap overview overviews wrap-up 总结 摘要 概览 汇总 概要 概述|
-    dashboard dashboards 仪表盘 看板 仪表板|chart charts graph graphs plot plots diagram diagrams 图表 图 图形|heading headings headline headlines title titles header headers 标题 抬头|legend 图例|
+    dashboard dashboards 仪表盘 看板 仪表板|chart charts graph graphs plot plots plotted plotting diagram diagrams 图表 图 图形|heading headings headline headlines title titles header headers 标题 抬头|legend 图例|
     document documents doc docs 文档|presentation_deck|page pages 页 页面|paragraph_text|sentence sentences 句子|word_count|comment comments annotation annotations remark remarks 注释 备注 批注|message messages msg 消息 信息推送|
     meeting meetings meet meets met get_together gets_together gather gathers gathering 聚 聚会 聚一聚 call_meeting appointment appointments 会议 会|stand-up standup stand_up daily_standup 站会 晨会|conference conferences|interview interviews 面试 访谈|calendar 日历|deadline_date|trip trips travel travels travelling traveling 旅行 出差 旅游|
     language languages 语言|currency currencies 货币 币种|colour color colours colors 颜色 色|timezone timezones time_zone time_zones 时区|timestamp timestamps time_stamp 时间戳|date dates 日期|time clock times 时间|

@@ -51,7 +51,7 @@ _PART_OF_YEAR = re.compile(
 )
 _PATTERN = re.compile(r"\b(?:[YyMDdHhms]{1,4}[-/.:年月]){1,5}[YyMDdHhms]{1,4}(?:日|\b)", re.ASCII)
 _HAN_MONTH = re.compile(
-    r"(?<![\d个一二三四五六七八九十])(1[0-2]|[1-9]|十[一二]?|[一二三四五六七八九])月份?(?!\d|[一二三十]*[日号])"
+    r"(?<![\d个年一二三四五六七八九十])(1[0-2]|[1-9]|十[一二]?|[一二三四五六七八九])月份?(?!\d|[一二三十]*[日号])"
 )
 _A_UNIT = re.compile(
     r"\b(?:(?P<before>within|after|in|for|than|last|past|least|every|up to) )?an? "

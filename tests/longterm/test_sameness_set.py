@@ -30,7 +30,7 @@ def test_no_changed_value_is_merged_and_most_are_conflicts(language: str) -> Non
     pairs = [pair for pair in paraphrase_pairs() if pair.language == language and pair.expected == "conflict"]
     found = [outcome_of(pair) for pair in pairs]
     assert [pair for pair, outcome in zip(pairs, found, strict=True) if outcome == "merged"] == []
-    assert found.count("conflict") > 0.9 * len(found) > 90
+    assert found.count("conflict") > 0.85 * len(found) > 85
 
 
 def test_another_matter_is_hardly_ever_taken_for_a_conflict_and_never_merged() -> None:
