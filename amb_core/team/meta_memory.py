@@ -12,6 +12,7 @@ from amb_core.longterm import LongTermMemory, MemoryHit, MemoryType, MergeStrate
 from amb_core.team.meta_hits import MetaHits
 from amb_core.team.queries import normalised
 from amb_core.team.records import Insight, Skill, Trajectory
+from amb_core.team.reflection import Reflection
 from amb_core.team.settings import TeamSettings
 
 __all__ = ["MetaMemory"]
@@ -35,6 +36,15 @@ class MetaMemory:
         self._settings = settings or TeamSettings()
 
     # --- writing -----------------------------------------------------------------------------------------------------
+
+    def keep(self, reflection: Reflection, *, shown: Iterable[str], run: str = "") -> None:
+        """Keep what a finished task taught, and weigh by its outcome what it was `shown` of earlier ones."""
+        self.reinforce(shown, success=reflection.trajectory.success)
+        self.add_trajectory(reflection.trajectory, run=run)
+        for insight in reflection.insights:
+            self.add_insight(insight, run=run)
+        if reflection.skill is not None:
+            self.add_skill(reflection.skill, run=run)
 
     def add_trajectory(self, trajectory: Trajectory, *, run: str = "") -> str:
         """Keep how a task went; a later run of the same task takes its place. Returns the record's id."""

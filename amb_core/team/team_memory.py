@@ -1,0 +1,394 @@
+"""TeamMemory: what the agents of a team know for one task, alone and together, and what later tasks learn from it."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import secrets
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Literal, Self
+
+from amb_core.clock import CheckedClock, SystemClock
+from amb_core.embedders import open_embedder
+from amb_core.errors import BankClosed, InvalidInput, InvalidParameter
+from amb_core.longterm import LongTermMemory, Written
+from amb_core.protocols import Clock, Embedder, RecordStore
+from amb_core.rendering import strip_block
+from amb_core.stores import open_store
+from amb_core.team.circles import Circles, contradiction_told
+from amb_core.team.curating import CuratedObservation, Curator, CuratorRequest
+from amb_core.team.firewall import objection, told_text
+from amb_core.team.injecting import TeamView, current_query, team_block
+from amb_core.team.leaving import leave
+from amb_core.team.local_curator import LocalCurator
+from amb_core.team.loop_breaker import Stuck
+from amb_core.team.meta_hits import MetaHits
+from amb_core.team.meta_memory import MetaMemory
+from amb_core.team.private_memory import PrivateMemory
+from amb_core.team.queries import argument_of
+from amb_core.team.question_types import question_type
+from amb_core.team.records import Evidence, Fact, Hop, Promotion, Quarantined, SearchResult
+from amb_core.team.reflection import Reflection, reflect
+from amb_core.team.scope import Scope
+from amb_core.team.settings import TeamSettings
+from amb_core.team.shared_memory import SharedMemory
+from amb_core.team.taking_in import take_in
+from amb_core.team.team_statistics import TeamStatistics, statistics_of
+from amb_core.text import detect_language
+
+__all__ = ["Observed", "TeamMemory"]
+
+_log = logging.getLogger("amb.team")
+_SHARED = "shared"
+_SEARCHES = frozenset({"search", "retrieve", "query", "搜索", "检索", "查询"})
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """What became of an action and its observation: the hop, the new facts, what was read off it, and loops noticed.
+
+    `repeated` says that the team had made this search before.
+    """
+
+    hop: Hop
+    facts: tuple[Fact, ...]
+    curated: CuratedObservation
+    repeated: bool = False
+    stuck: Stuck | None = None
+
+
+class TeamMemory:
+    """The memory of one team for one task; any number of teams may live in a process without mixing.
+
+    `agents` are the names of its members. `meta` is what outlives the task: a LongTermMemory or the URL of one; None
+    for none. `store` keeps the task's records (with the same `team_id` they are found again). `curator` reads
+    observations, by default without a model. Thread-safe.
+    """
+
+    def __init__(
+        self,
+        task: str,
+        *,
+        agents: Sequence[str],
+        meta: str | LongTermMemory | None = None,
+        store: str | RecordStore = "memory://",
+        curator: Curator | None = None,
+        embedder: Embedder | str | None = None,
+        settings: TeamSettings | None = None,
+        clock: Clock | None = None,
+        team_id: str = "",
+    ) -> None:
+        if not isinstance(task, str) or not task.strip():
+            raise InvalidInput("a team needs a task; pass the question it is to answer.")
+        self.task = strip_block(task).strip()
+        self.agents = _checked(agents)
+        self.settings = settings or TeamSettings()
+        self.team_id = team_id or secrets.token_hex(8)
+        self._clock = CheckedClock(clock or SystemClock())
+        self._store = open_store(store) if isinstance(store, str) else store
+        self._owned: list[Any] = [self._store] if isinstance(store, str) else []
+        self._embedder = open_embedder(embedder) if isinstance(embedder, str | None) else embedder
+        self._curator = curator or LocalCurator()
+        self._shared_scope = self._scope(_SHARED)
+        self.shared = SharedMemory(self._shared_scope, self.settings)
+        self._private = {
+            name: PrivateMemory(name, self._scope(f"private.{name}"), self.settings) for name in self.agents
+        }
+        memory = LongTermMemory(meta, embedder=self._embedder, actor="team") if isinstance(meta, str) else meta
+        if isinstance(meta, str):
+            self._owned.append(memory)
+        self.meta = None if memory is None else MetaMemory(memory, settings=self.settings)
+        self._circles = Circles(self.settings, language=detect_language(self.task))
+        self._lock = threading.RLock()
+        self._turn = max((hop.turn for hop in self.shared.hops), default=0)
+        self._acted: dict[str, int] = {}
+        self._shown: dict[str, None] = {}
+        self._counts = {"repeats_avoided": 0, "repeated_searches": 0, "insights": 0}
+        self._closed = False
+
+    # --- before and after an action ----------------------------------------------------------------------------------
+
+    def inject(self, agent: str, *, query: str = "", budget_tokens: int | None = None) -> str:
+        """The block for an agent's next prompt: the team's hops and facts, its own notes, earlier tasks at the start.
+
+        `query` is its sub-question; without one it follows from the last hop. More is shown to an agent that is stuck,
+        or after a step that brought nothing. "" when there is nothing to tell.
+        """
+        private = self.private(agent)
+        with self._lock:
+            last = self.shared.last_hop
+            stronger = agent in self._circles or (last is not None and not last.success)
+            meta = self._meta_hits() if not self._acted.get(agent) or stronger else MetaHits()
+            budget = self.settings.block_tokens if budget_tokens is None else budget_tokens
+            if stronger and budget_tokens is None:
+                budget = round(budget * self.settings.stronger)
+            view = TeamView(self.task, self.shared, private, meta)
+            asked = current_query(self.task, asked=strip_block(query), last_hop=last)
+            text = team_block(view, query=asked, budget_tokens=budget, settings=self.settings, stronger=stronger)
+            if text:
+                self._shown.update(dict.fromkeys(meta.ids))
+            return text
+
+    def before_search(self, agent: str, query: str) -> SearchResult | None:
+        """What the same or a nearly equal search brought, whoever made it (`agent`, `turn`, `at` say who and when)."""
+        self.private(agent)
+        with self._lock:
+            known = self.shared.search_result(query)
+            if known is None:
+                return None
+            self._counts["repeats_avoided"] += 1
+            return self.shared.offered(known)
+
+    def observe(
+        self,
+        *,
+        agent: str,
+        action: str,
+        observation: str,
+        sub_question: str = "",
+        raw_output: str = "",
+        success: bool | None = None,
+    ) -> Observed:
+        """Take in an action and what it brought: hop, facts, steps, hypothesis and plan, as the curator sees them.
+
+        `success` is what the environment said of it; without it an observation that holds nothing is a failure.
+        """
+        private = self.private(agent)
+        if not isinstance(action, str) or not action.strip() or not isinstance(observation, str):
+            raise InvalidInput("an observation needs the action that brought it, and is a text.")
+        said = strip_block(observation)
+        with self._lock:
+            self._turn += 1
+            turn = self._turn
+            self._acted[agent] = self._acted.get(agent, 0) + 1
+            known = tuple(fact.text for fact in self.shared.facts)
+            asked = tuple(search.query for search in self.shared.searches)
+            if raw_output:
+                private.add_output(raw_output, turn=turn)
+        request = CuratorRequest(
+            task=self.task,
+            action=action,
+            observation=said,
+            sub_question=sub_question or argument_of(action),
+            known=known,
+            asked=asked,
+        )
+        curated = self._curated(request)
+        with self._lock:
+            return self._taken_in(private, request, curated, turn, success)
+
+    def message(
+        self, sender: str, to: str, text: str, *, type: Literal["request", "response", "suggestion"] = "response"
+    ) -> None:
+        """Note that one agent told another something; both remember it, and the team that they spoke."""
+        one, other = self.private(sender), self.private(to)
+        with self._lock:
+            self.shared.add_interaction(sender, to, text, type=type, turn=self._turn)
+            one.add_interaction(to, text, type=type, turn=self._turn)
+            other.add_interaction(sender, text, type=type, turn=self._turn)
+
+    def collaborated(self, agent: str, other: str, type: str, *, success: bool) -> None:
+        """Note how something two agents did together ended; each thinks of the other accordingly."""
+        one, two = self.private(agent), self.private(other)
+        with self._lock:
+            self.shared.record_collaboration(agent, other, type, success=success, turn=self._turn)
+            one.record_peer_interaction(other, success=success)
+            two.record_peer_interaction(agent, success=success)
+
+    # --- between the levels ------------------------------------------------------------------------------------------
+
+    def promote(self, agent: str, record_id: str) -> Promotion | Quarantined:
+        """Share one of an agent's own notes with the team, if nothing speaks against it; both outcomes are recorded.
+
+        Raises UnknownId for what is not a note of this agent.
+        """
+        private = self.private(agent)
+        with self._lock:
+            record = private.get(record_id)
+            evidence = [each.id for each in private.evidence if each.supports == record_id or each.id == record_id]
+            why_not = objection(record, known=self.shared.facts, evidence=evidence, settings=self.settings)
+            if why_not is not None:
+                return self._shared_scope.add(
+                    Quarantined, agent=agent, turn=self._turn, record_id=record_id, to_scope=_SHARED, reason=why_not
+                )
+            source = record.source if isinstance(record, Evidence) else agent
+            fact = self.shared.add_fact(
+                told_text(record), agent=agent, turn=self._turn, source=source, confidence=record.succeeded
+            )
+            assert fact is not None  # a duplicate is an objection
+            return self._shared_scope.add(
+                Promotion,
+                agent=agent,
+                turn=self._turn,
+                record_id=record_id,
+                new_id=fact.id,
+                from_scope=f"private.{agent}",
+                to_scope=_SHARED,
+                evidence=tuple(evidence),
+            )
+
+    def finish(self, *, answer: str = "", success: bool, reason: str = "") -> Reflection:
+        """End the task: look back at it, and keep for later tasks what its outcome confirms."""
+        self._check_open()
+        with self._lock:
+            self.shared.status = "completed" if success else "failed"
+            self.shared.final_answer = answer
+            if success:
+                self._verify(answer)
+            kind = question_type(self.task)
+            reflection = reflect(
+                self.task,
+                self.shared.hops,
+                answer=answer,
+                success=success,
+                reason=reason,
+                question_type=kind,
+                repeats=self._counts["repeated_searches"],
+            )
+            if self.meta is not None:
+                self.meta.keep(reflection, shown=self._shown, run=self.team_id)
+            self._counts["insights"] = len(reflection.insights)
+            return reflection
+
+    def to_long_term(self, memory: LongTermMemory, *, namespace: str) -> list[Written]:
+        """Write the facts of a task that went well to long-term memory; disputed and unsure ones stay behind."""
+        with self._lock:
+            if self.shared.status != "completed":
+                raise InvalidInput("only a task that was finished with success leaves facts; call finish() first.")
+            return leave(
+                self.shared, memory, namespace=namespace, settings=self.settings, task=self.task, run=self.team_id
+            )
+
+    # --- looking -----------------------------------------------------------------------------------------------------
+
+    def private(self, agent: str) -> PrivateMemory:
+        """The notes of one agent; InvalidParameter for a name that is not in the team."""
+        self._check_open()
+        found = self._private.get(agent)
+        if found is None:
+            raise InvalidParameter(f"the team has no agent {agent!r:.60}; it has {', '.join(self.agents)}.")
+        return found
+
+    def statistics(self) -> TeamStatistics:
+        """The figures of the task so far."""
+        with self._lock:
+            return statistics_of(self._shared_scope, self.shared, stuck=self._circles.broken, **self._counts)
+
+    def snapshot(self, agent: str | None = None) -> dict[str, Any]:
+        """The shared records as JSON, or those of one agent; nobody else's private notes are in either."""
+        with self._lock:
+            records = self.shared.records() if agent is None else self.private(agent).records()
+            return {
+                "format": "amb-team-memory",
+                "version": 1,
+                "task": self.task,
+                "scope": _SHARED if agent is None else f"private.{agent}",
+                "agents": list(self.agents),
+                "status": self.shared.status,
+                "answer": self.shared.final_answer,
+                "statistics": self.statistics().model_dump(mode="json"),
+                "records": [record.model_dump(mode="json") for record in records],
+            }
+
+    def export(self, path: str | Path, *, agent: str | None = None) -> Path:
+        """Write a snapshot to a file; it is whole or not there."""
+        target = Path(path).absolute()
+        partial = target.with_name(f"{target.name}.part")
+        partial.write_text(json.dumps(self.snapshot(agent), ensure_ascii=True, indent=1) + "\n", encoding="utf-8")
+        os.replace(partial, target)
+        return target
+
+    def close(self) -> None:
+        """Release what was opened for the team; calling twice is no error."""
+        self._closed = True
+        while self._owned:
+            self._owned.pop().close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # --- inside ------------------------------------------------------------------------------------------------------
+
+    def _taken_in(
+        self,
+        private: PrivateMemory,
+        request: CuratorRequest,
+        curated: CuratedObservation,
+        turn: int,
+        success: bool | None,
+    ) -> Observed:
+        repeated = self._note_search(private.agent, request, turn)
+        taken = take_in(request, curated, shared=self.shared, private=private, turn=turn, success=success)
+        for new, old in taken.contradicting:
+            doubt = contradiction_told(new.text, old.text, language=detect_language(self.task))
+            private.add_challenge(doubt, about=old.id, turn=turn)
+        stuck = self._circles.follow(
+            private, self._private.values(), request.action, new_facts=len(taken.facts), turn=turn
+        )
+        return Observed(taken.hop, taken.facts, curated, repeated, stuck)
+
+    def _note_search(self, agent: str, request: CuratorRequest, turn: int) -> bool:
+        """Keep what a search brought; whether the team had made it before."""
+        verb = request.action.partition("[")[0].strip().casefold()
+        if verb not in _SEARCHES:
+            return False
+        query = argument_of(request.action)
+        repeated = self.shared.has_searched(query)
+        self._counts["repeated_searches"] += repeated
+        self.shared.add_search_result(query, request.observation, agent=agent, turn=turn)
+        return repeated
+
+    def _curated(self, request: CuratorRequest) -> CuratedObservation:
+        try:
+            return self._curator.curate(request)
+        except Exception as error:  # noqa: BLE001 - it may be anybody's; the observation itself is kept
+            _log.warning("the curator failed (%s); the local one stands in for it", type(error).__name__)
+            return LocalCurator().curate(request)
+
+    def _verify(self, answer: str) -> None:
+        """Mark every hypothesis that says the answer as verified."""
+        wanted = answer.strip().casefold()
+        for private in self._private.values():
+            for guess in private.top_hypotheses(self.settings.max_hypotheses):
+                if wanted and guess.content.strip().casefold() == wanted:
+                    private.verify_hypothesis(guess.id)
+
+    def _meta_hits(self) -> MetaHits:
+        if self.meta is None:
+            return MetaHits()
+        return self.meta.for_task(self.task, question_type=question_type(self.task))
+
+    def _scope(self, name: str) -> Scope:
+        return Scope(
+            self._store,
+            team_id=self.team_id,
+            name=name,
+            clock=self._clock,
+            settings=self.settings,
+            embedder=self._embedder,
+        )
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise BankClosed("this team's memory was closed; begin a new one.")
+
+
+def _checked(agents: Sequence[str]) -> tuple[str, ...]:
+    names = tuple(agents) if not isinstance(agents, str) else ()
+    if not names or len(set(names)) != len(names) or not all(isinstance(name, str) and name.strip() for name in names):
+        raise InvalidParameter(
+            "agents are the names of the team's members, each once, such as ['solver', 'retriever']."
+        )
+    if _SHARED in names:
+        raise InvalidParameter(f"no agent can be called {_SHARED!r}; it names what the team shares.")
+    return names
