@@ -1,0 +1,66 @@
+"""A private note is nobody else's: whatever agents do, it is in no other block, snapshot, export or error."""
+
+import json
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from amb_core.errors import AmbError
+from amb_core.team import TeamMemory
+
+AGENTS = ("solver", "retriever", "ground_truth")
+SECRETS = {agent: f"Secret{number}word of {agent}" for number, agent in enumerate(AGENTS)}
+
+steps = st.lists(
+    st.tuples(
+        st.sampled_from(AGENTS),
+        st.sampled_from(
+            ["evidence", "hypothesis", "reasoning", "challenge", "plan", "output", "tool", "observe", "promote"]
+        ),
+        st.sampled_from(["", "Titanic", "secret"]),
+    ),
+    max_size=14,
+)
+
+
+def noted(team, agent, kind, query):
+    private, secret = team.private(agent), SECRETS[agent]
+    match kind:
+        case "evidence":
+            private.add_evidence(f"{secret} {query}", source="x", relevance=0.4)
+        case "hypothesis":
+            private.add_hypothesis(f"{secret} {query}", confidence=0.9)
+        case "reasoning":
+            private.add_reasoning_step(query or "so", secret)
+        case "challenge":
+            private.add_challenge(secret)
+        case "plan":
+            private.add_plan_item(f"{secret} {query}")
+        case "output":
+            private.add_output(secret)
+        case "tool":
+            private.cache_tool_result(query or "x", secret)
+        case "observe":
+            team.observe(
+                agent=agent, action=f"Search[{query or 'x'}]", observation="Titanic is a film.", raw_output=secret
+            )
+        case "promote":
+            for record in private.records():
+                try:
+                    team.promote("solver" if agent != "solver" else "retriever", record.id)
+                except AmbError as error:
+                    assert secret not in str(error)
+
+
+@given(steps=steps)
+def test_a_private_note_is_seen_by_its_agent_alone(steps):
+    with TeamMemory("Who directed Titanic?", agents=AGENTS, team_id="t") as team:
+        for agent, kind, query in steps:
+            noted(team, agent, kind, query)
+        shared = json.dumps(team.snapshot())
+        for agent in AGENTS:
+            own = team.inject(agent, query="secret Titanic", budget_tokens=2_000) + json.dumps(team.snapshot(agent))
+            for other in AGENTS:
+                if other != agent:
+                    assert SECRETS[other] not in own
+            assert SECRETS[agent] not in shared
