@@ -2,10 +2,11 @@
 
 import json
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amb_core.errors import AmbError
+from amb_core.errors import UnknownId
 from amb_core.team import TeamMemory
 
 AGENTS = ("solver", "retriever", "ground_truth")
@@ -46,10 +47,9 @@ def noted(team, agent, kind, query):
             )
         case "promote":
             for record in private.records():
-                try:
+                with pytest.raises(UnknownId) as refused:
                     team.promote("solver" if agent != "solver" else "retriever", record.id)
-                except AmbError as error:
-                    assert secret not in str(error)
+                assert secret not in str(refused.value)
 
 
 @given(steps=steps)
