@@ -13,47 +13,48 @@ __all__ = ["session_tables"]
 
 Cell = str | float
 _LANGUAGES = ("en", "zh")
+_MOST_TOKENS = 400
+_NONE = ("", "")
 
 
 def session_tables(embedder: Embedder | str | None = None) -> Iterator[Table]:
-    """What the second and later sessions have of the earlier ones; and what is kept of what users say."""
-    run, tail = run_sessions(embedder=embedder), run_transcripts()
+    """What the second and later sessions have of the earlier ones; and what is kept of what users say.
+
+    Beside it: nothing at all, and the end of the transcript of all sessions, with as many tokens as a block had on
+    average and with as many as it may have.
+    """
+    run = run_sessions(embedder=embedder)
+    usual = round(mean(each.seen for each in run.of("asks")))
+    tails = [run_transcripts(tokens=tokens) for tokens in (usual, _MOST_TOKENS)]
     users = len({each.session.user for each in run.outcomes})
     days = len({(each.session.user, each.session.day) for each in run.outcomes})
     title = f"{days} sessions of {users} users, {len(run.outcomes)} messages: what comes of memory"
-    yield Table(title, ("", "AMB", "end of the transcript", "no memory"), tuple(_answering(run, tail)))
+    columns = ("", "AMB", f"last {usual} tokens", f"last {_MOST_TOKENS}", "no memory")
+    yield Table(title, columns, tuple(_answering([run, *tails])))
     yield Table("what users say, kept", ("", "English", "Chinese"), tuple(_keeping(run)))
     missed = [_missed(each) for each in run.of("asks") if not each.is_right]
     if missed:
         yield Table("questions that were not answered right", ("message", "not shown"), tuple(missed))
 
 
-def _answering(run: SessionRun, tail: SessionRun) -> Iterator[tuple[Cell, ...]]:
+def _answering(runs: Sequence[SessionRun]) -> Iterator[tuple[Cell, ...]]:
+    ours = runs[0]
     for name, where in _QUESTIONS:
-        yield (
-            name,
-            _right(run, where),
-            _right(tail, where),
-            _share([not o.turn.needs for o in run.of("asks", where=where)]),
-        )
-    later = _QUESTIONS[0][1]
-    gain = [100 * _rate(each.is_right for each in source.of("asks", where=later)) for source in (run, tail)]
-    yield ("gain by earlier sessions, points", *(f"{points:+.0f}" for points in gain), "0")
-    yield ("hit rate: needed words that were shown", _hits(run), _hits(tail), "0")
+        bare = _share([not each.turn.needs for each in ours.of("asks", where=where)])
+        yield (name, *(_share([each.is_right for each in one.of("asks", where=where)]) for one in runs), bare)
+    gains = [100 * _rate(each.is_right for each in one.of("asks", where=_later)) for one in runs]
+    yield ("gain by earlier sessions, points", *(f"{points:+.0f}" for points in gains), "0")
+    yield ("hit rate: needed words that were shown", *map(_hits, runs), "0")
     for name, kinds in (("who needed some", ("asks",)), ("in all tasks", ("asks", "routine"))):
-        used, given = (sum(getattr(o, what) for o in run.of(*kinds)) for what in ("used", "given"))
-        yield (f"use: of memories given to workers {name}, showed in the result", f"{used} of {given}", "", "")
-    yield ("tokens before an answer, mean", *(mean(o.seen for o in each.of("asks")) for each in (run, tail)), 0.0)
-    yield ("  most", *(float(max(o.seen for o in each.outcomes)) for each in (run, tail)), 0.0)
-    yield ("put before small talk and sums", _shown(run), _shown(tail), "")
-    noise = _share([not only_preferences(each.shown) for each in run.of("else")])
-    yield (
-        "more than preferences, asked about something else",
-        noise,
-        _share([bool(o.shown) for o in tail.of("else")]),
-        "",
-    )
-    yield ("blocks with words of another user", f"{run.foreign} of {len(run.outcomes)}", "", "")
+        used, given = (sum(getattr(each, what) for each in ours.of(*kinds)) for what in ("used", "given"))
+        yield (f"use: memories given to workers {name}, seen in the result", f"{used} of {given}", *_NONE, "")
+    yield ("tokens before an answer, mean", *(mean(each.seen for each in one.of("asks")) for one in runs), "0")
+    yield ("  most", *(float(max(each.seen for each in one.outcomes)) for one in runs), "0")
+    yield ("something put before small talk and sums", *map(_shown, runs), "")
+    noise = [not only_preferences(each.shown) for each in ours.of("else")]
+    always = (_share([bool(each.shown) for each in one.of("else")]) for one in runs[1:])
+    yield ("more than preferences, asked about something else", _share(noise), *always, "")
+    yield ("blocks with words of another user", f"{ours.foreign} of {len(ours.outcomes)}", *_NONE, "")
 
 
 def _later(outcome: Outcome) -> bool:
@@ -71,10 +72,6 @@ _QUESTIONS: Sequence[tuple[str, Callable[[Outcome], bool]]] = (
     ("  told otherwise since", lambda outcome: outcome.turn.earlier and bool(outcome.turn.over)),
     ("right answers that need this session", lambda outcome: not outcome.turn.earlier),
 )
-
-
-def _right(run: SessionRun, where: Callable[[Outcome], bool]) -> str:
-    return _share([each.is_right for each in run.of("asks", where=where)])
 
 
 def _hits(run: SessionRun) -> str:

@@ -22,7 +22,6 @@ _REMARK = re.compile(r"\((?:earlier|told differently): [^()]*\)|（(?:此前|说
 _PREFERENCES = re.compile(r"^(?:[^-\n].*preferences|.*偏好)[:：]$", re.MULTILINE)
 _HEADING = re.compile(r"^(?!- |  ).*[:：]$", re.MULTILINE)
 _UNKNOWN = {"en": "I do not know what was agreed.", "zh": "我不知道之前是怎么约定的。"}
-_TAIL_TOKENS = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,9 +151,10 @@ def only_preferences(shown: str) -> bool:
 
 
 class _Tail:
-    """Instead of a memory: the end of all that this user and the workers have said, as many tokens as a block has."""
+    """Instead of a memory: the end of all that this user and the workers have said, in every session."""
 
-    def __init__(self) -> None:
+    def __init__(self, tokens: int) -> None:
+        self._tokens = tokens
         self.said: list[str] = []
 
     def before_supervisor(self, message: str) -> str:
@@ -162,15 +162,18 @@ class _Tail:
 
     def before_handoff(self, worker: str, task: str) -> str:
         newest = "\n".join(reversed(self.said))
-        return "\n".join(reversed(clip_tokens(newest, _TAIL_TOKENS).splitlines()))
+        return "\n".join(reversed(clip_tokens(newest, self._tokens).splitlines()))
 
 
-def run_transcripts() -> SessionRun:
-    """The same sessions with the end of the transcript in place of memories."""
+def run_transcripts(*, tokens: int) -> SessionRun:
+    """The same sessions with the end of the transcript in place of memories.
+
+    An answer counts as right if what it needs is in there, whatever else no longer holds.
+    """
     run = SessionRun()
     said: dict[str, _Tail] = {}
     for session in scripted_sessions():
-        tail = said.setdefault(session.user, _Tail())
+        tail = said.setdefault(session.user, _Tail(tokens))
         for turn in session.turns:
             shown, _ = _answered(turn, tail)
             is_right = all(word.casefold() in shown.casefold() for word in turn.needs)

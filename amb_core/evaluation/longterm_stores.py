@@ -102,7 +102,7 @@ class _Timed:
         self.taken[kind].append(_seconds(work))
 
     def figures(self) -> dict[str, float]:
-        found = {"open": self.opened[0], "again": self.opened[1]}
+        found = dict(zip(("open", "again"), self.opened, strict=True))
         for kind, times in self.taken.items():
             found[f"{kind} cpu"] = 1_000 * median(cpu for cpu, _ in times)
             found[f"{kind} wall"] = 1_000 * median(wall for _, wall in times)
@@ -130,7 +130,7 @@ def _table(size: int, found: Mapping[str, Figures | str]) -> Table:
 def _row(name: str, found: Figures | str, least: Figures) -> tuple[str | float, ...]:
     if isinstance(found, str):
         return (f"{name} ({found})", *["–"] * (len(_COLUMNS) - 1))
-    cells: list[str | float] = [found["open"], found["again"]]
+    cells: list[str | float] = [found["open"] or "–", found["again"] or "–"]
     for kind in ("search", "write"):
         cells += [found[f"{kind} cpu"], found[f"{kind} cpu"] / least[f"{kind} cpu"]]
         cells += [found[f"{kind} wall"] / least[f"{kind} wall"]]
@@ -176,16 +176,16 @@ def _opened(name: str, folder: str, texts: Sequence[str], stack: ExitStack) -> _
         store.close()
     taken: list[float] = []
     memory: LongTermMemory | None = None
-    for _ in range(2):
+    for _ in range(2 if kept is None else 1):  # what is kept in the process alone is not opened again
         if memory is not None:
             memory.close()
         started = process_time()
-        memory = LongTermMemory(kept or url, settings=settings, redactor=None)
+        memory = LongTermMemory(url if kept is None else kept, settings=settings, redactor=None)
         memory.search("what is there?", namespace=_NAMESPACE)
         taken.append(process_time() - started)
     assert memory is not None
     stack.callback(memory.close)
-    return _Timed(_Memory(memory), (taken[0], taken[1]))
+    return _Timed(_Memory(memory), (taken[0], taken[1] if len(taken) > 1 else 0.0))
 
 
 def _fill(store: RecordStore, texts: Sequence[str]) -> None:
