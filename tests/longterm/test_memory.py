@@ -1,0 +1,206 @@
+"""What a user of long-term memory sees: writing, finding, changing, and what was there before."""
+
+import pytest
+
+from amb_core.longterm import LongTermMemory, LongTermSettings, Provenance
+
+PROFILE = "user_profile/u1"
+FACTS = "domain_facts/u1"
+DAY = 86_400.0
+
+
+def test_the_first_lines_of_the_docs_find_and_delete_a_preference(memory):
+    memory.write("Reports always in EUR, two decimals", namespace=PROFILE, metadata={"type": "user-profile"})
+
+    hits = memory.search("how should amounts look?", namespace=PROFILE, top_k=5, min_score=0.3)
+
+    assert [hit.content for hit in hits] == ["Reports always in EUR, two decimals"]
+    assert hits[0].metadata == {"type": "user-profile"}
+    assert 0 < hits[0].score <= 1
+    assert memory.delete(hits[0].id, namespace=PROFILE).deleted == 1
+    assert memory.search("how should amounts look?", namespace=PROFILE) == []
+
+
+def test_a_preference_is_found_in_chinese_as_well(memory):
+    memory.write("报表金额一律用欧元，保留两位小数", namespace=PROFILE, metadata={"type": "user-profile"})
+
+    assert memory.search("金额应该怎么显示？", namespace=PROFILE)[0].content.startswith("报表金额")
+
+
+@pytest.mark.parametrize(
+    ("first", "again"),
+    [
+        ("Reports always in EUR, two decimals", "Reports always in EUR, two decimals."),
+        ("报表金额一律用欧元", "报表金额一律用欧元。"),
+    ],
+)
+def test_what_was_said_before_is_not_kept_twice(memory, first, again):
+    written = memory.write(first, namespace=PROFILE)
+
+    repeated = memory.write(again, namespace=PROFILE)
+
+    assert (repeated.id, repeated.status) == (written.id, "skipped")
+    assert len(memory.records(PROFILE)) == 1
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Invoices are due after 30 days", "Invoices are due after 45 days"),
+        ("发票的付款期限是30天", "发票的付款期限是45天"),
+    ],
+)
+@pytest.mark.parametrize("type", ["user-profile", "domain-facts", "task-traces"])
+def test_another_value_becomes_a_conflict_with_both_versions_in_the_history(memory, old, new, type):
+    first = memory.write(old, namespace=FACTS, metadata={"type": type})
+
+    second = memory.write(new, namespace=FACTS, metadata={"type": type})
+
+    assert second.status == "conflict"
+    assert second.id == first.id
+    versions = memory.history(first.id, namespace=FACTS)
+    assert versions[0].content == old
+    assert new in versions[-1].content
+    assert "30" in str(versions[-1].disagreements[0].values)
+
+
+def test_the_same_text_in_another_namespace_is_another_record(memory):
+    first = memory.write("Likes charts", namespace="user_profile/u1")
+    second = memory.write("Likes charts", namespace="user_profile/u10")
+
+    assert first.id != second.id
+    assert [hit.id for hit in memory.search("charts", namespace="user_profile/u1")] == [first.id]
+
+
+def test_records_of_one_topic_are_one_record_whatever_they_say(memory):
+    told = {"type": "user-profile", "topic": "report style"}
+    first = memory.write("Short sentences, no bullet points", namespace=PROFILE, metadata=told)
+
+    second = memory.write("Long prose like in a magazine", namespace=PROFILE, metadata=told)
+
+    assert (second.id, second.status) == (first.id, "conflict")
+    assert memory.get(first.id, namespace=PROFILE).content == "Long prose like in a magazine"
+
+
+def test_an_update_replaces_joins_or_adds_as_asked(memory):
+    trace = memory.write("Loaded the orders", namespace="t/u1", metadata={"type": "task-traces", "tags": ["a"]})
+
+    memory.update(trace.id, namespace="t/u1", content="Checked the totals", metadata={"source": "worker"})
+    record = memory.get(trace.id, namespace="t/u1")
+    assert "Loaded the orders" in record.content
+    assert "Checked the totals" in record.content
+    assert record.metadata == {"type": "task-traces", "tags": ["a"], "source": "worker"}
+
+    memory.update(trace.id, namespace="t/u1", content="All done", metadata={"type": "task-traces"}, merge=False)
+    record = memory.get(trace.id, namespace="t/u1")
+    assert (record.content, record.metadata, record.revision) == ("All done", {"type": "task-traces"}, 3)
+    assert len(memory.history(trace.id, namespace="t/u1")) == 3
+
+
+def test_an_update_settles_what_a_record_was_told_two_things_about(memory):
+    written = memory.write("Invoices are due after 30 days", namespace=FACTS)
+    memory.write("Invoices are due after 45 days", namespace=FACTS)
+
+    memory.update(written.id, namespace=FACTS, content="Invoices are due after 45 days", merge=False)
+
+    assert memory.get(written.id, namespace=FACTS).disagreements == ()
+
+
+def test_a_record_is_over_when_its_time_has_passed_and_never_comes_back(memory, clock):
+    written = memory.write("The office is closed", namespace=FACTS, metadata={"ttl": 60})
+    assert memory.search("office", namespace=FACTS)
+
+    clock.advance(61)
+    assert memory.search("office", namespace=FACTS) == []
+    assert memory.get(written.id, namespace=FACTS) is None
+    memory.write("Something else", namespace=FACTS)
+
+    clock.advance(-120)
+    assert memory.search("office", namespace=FACTS) == []
+    assert len(memory.records(FACTS)) == 1
+
+
+def test_a_full_namespace_gives_up_its_least_valuable_record(url, clock):
+    with LongTermMemory(url, clock=clock, settings=LongTermSettings(capacity=2)) as memory:
+        memory.write("The blue folder holds contracts", namespace=FACTS, metadata={"score": 0.1})
+        memory.write("Anna runs the warehouse", namespace=FACTS, metadata={"score": 0.9})
+        written = memory.write("Lunch is at noon", namespace=FACTS, metadata={"score": 0.5})
+
+        assert written.evicted == 1
+        assert [record.content[:4] for record in memory.records(FACTS)] == ["Anna", "Lunc"]
+
+
+def test_filters_choose_among_records_by_their_metadata(memory):
+    memory.write("SELECT sum(amount) FROM orders", namespace=FACTS, metadata={"type": "tool-effects"})
+    memory.write("The sum of orders excludes tax", namespace=FACTS, metadata={"type": "domain-facts"})
+
+    found = memory.search("sum of orders", namespace=FACTS, filters={"type": "tool-effects"})
+
+    assert [hit.metadata["type"] for hit in found] == ["tool-effects"]
+    assert len(memory.records(FACTS, filters={"type": "domain-facts"})) == 1
+    assert memory.delete(namespace=FACTS, filters={"type": "tool-effects"}).deleted == 1
+
+
+def test_newer_and_trusted_records_come_first_among_equals(memory, clock):
+    memory.write("Sales report goes to Anna", namespace=FACTS, metadata={"source": "tool"})
+    clock.advance(200 * DAY)
+    memory.write("Sales report goes to Berta", namespace="other/u1", metadata={"source": "user"})
+    new = memory.write("The sales report has a chart", namespace=FACTS, metadata={"source": "user"})
+
+    assert memory.search("sales report", namespace=FACTS)[0].id == new.id
+
+
+def test_records_know_where_they_came_from_each_time(memory):
+    first, second = Provenance(run="r1", entries=("e1",)), Provenance(run="r2")
+    written = memory.write("Likes charts", namespace=PROFILE, provenance=first)
+    memory.write("Likes charts", namespace=PROFILE, provenance=second)
+
+    assert memory.get(written.id, namespace=PROFILE).provenance == (first, second)
+
+
+def test_a_memory_is_there_after_closing_and_opening_again(url, clock):
+    if url == "memory://":
+        pytest.skip("nothing is left of a memory in memory")
+    with LongTermMemory(url, clock=clock) as memory:
+        memory.write("Likes charts", namespace=PROFILE)
+        memory.search("charts", namespace=PROFILE)
+    with LongTermMemory(url, clock=clock) as memory:
+        assert memory.search("charts", namespace=PROFILE)[0].content == "Likes charts"
+        assert memory.stats().searches == 2
+        assert memory.namespaces() == [PROFILE]
+
+
+def test_the_audit_says_who_did_what_and_why_but_not_what_was_said(memory):
+    written = memory.write("Secret plans of Anna", namespace=PROFILE, why="the user said so")
+    memory.delete(written.id, namespace=PROFILE, why="asked by the user")
+
+    deleted, wrote = memory.audit(namespace=PROFILE)
+
+    assert (wrote.action, wrote.actor, wrote.outcome, wrote.why) == (
+        "write", "supervisor", "inserted", "the user said so",
+    )  # fmt: skip
+    assert (deleted.action, deleted.record_id, deleted.why) == ("delete", written.id, "asked by the user")
+    assert "plans" not in repr(memory.audit())
+
+
+def test_statistics_count_what_came_of_calls(memory):
+    memory.write("Likes charts", namespace=PROFILE)
+    memory.write("Likes charts", namespace=PROFILE)
+    memory.search("charts", namespace=PROFILE)
+    memory.search("volcano", namespace=PROFILE)
+
+    stats = memory.stats()
+
+    assert (stats.inserted, stats.skipped, stats.hit_rate, stats.duplicate_rate) == (1, 1, 0.5, 0.5)
+    assert stats.records == {PROFILE: 1}
+
+
+def test_an_export_is_taken_in_elsewhere_with_its_history(memory, tmp_path, clock):
+    written = memory.write("Invoices are due after 30 days", namespace=FACTS)
+    memory.write("Invoices are due after 45 days", namespace=FACTS)
+    file = memory.export(tmp_path / "facts.jsonl", namespace=FACTS)
+
+    with LongTermMemory(clock=clock) as other:
+        assert (other.load(file), other.load(file)) == (1, 0)
+        assert other.history(written.id, namespace=FACTS) == memory.history(written.id, namespace=FACTS)
+        assert other.search("when are invoices due?", namespace=FACTS)
