@@ -184,7 +184,7 @@ def _by_cues(talk: str) -> _Judged:
     types = tuple(dict.fromkeys(statement.type for statement in kept))
     reasons = tuple(f"{statement.type.value}: {statement.cue}" for statement in kept)
     for clause in asking:
-        spoken = words.QUOTED.sub(" ", clause)
+        spoken = words.QUOTED.sub(" Q ", clause)
         if words.SMALL_TALK.search(clause) or words.ARITHMETIC.search(clause):
             continue
         if earlier := words.EARLIER.search(spoken):
@@ -225,16 +225,17 @@ def _statement(clause: str) -> Statement | None:
     """What a clause states for good; None for a question, a guess, a one-off or somebody else's words."""
     if len(clause) > _LONGEST_STATEMENT or words.HYPOTHETICAL.search(clause) or words.SMALL_TALK.search(clause):
         return None
-    spoken = words.QUOTED.sub(" ", clause)
+    spoken = words.QUOTED.sub(" Q ", clause)
     polite = words.POLITE.match(spoken)
     asks = words.QUESTION.search(spoken) is not None
     reported = words.REPORTED.search(spoken) is not None
+    passing = words.TRANSIENT.search(spoken) is not None
     if not asks and not reported and not words.NO_DEFINITION.search(spoken):
-        if found := words.DEFINITION.search(clause):
-            return Statement(clause, MemoryType.DOMAIN_FACTS, found.group().strip())
         if found := words.CONCLUSION.search(spoken):
             return Statement(clause, MemoryType.TASK_TRACES, found.group().strip())
-    if reported or words.ONE_OFF.search(spoken) or words.YOU_DO.search(spoken) or (asks and not polite):
+        if (found := words.DEFINITION.search(clause)) and not passing:
+            return Statement(clause, MemoryType.DOMAIN_FACTS, found.group().strip())
+    if reported or passing or words.ONE_OFF.search(spoken) or words.YOU_DO.search(spoken) or (asks and not polite):
         return None
     found = words.PROFILE.search(spoken[polite.end() :] if polite else spoken)
     return None if found is None else Statement(clause, MemoryType.USER_PROFILE, found.group().strip())
