@@ -43,7 +43,7 @@ class LoadedNamespace:
 
     def __init__(self, *, embedder: Embedder | None) -> None:
         self._embedder = embedder
-        self._index = RecordIndex(embedder=embedder)
+        self._index = RecordIndex(embedder=embedder, embeds=False)
         self._traits: dict[str, Traits] = {}
         self._mortal: set[str] = set()
         self.version = 0
@@ -54,7 +54,7 @@ class LoadedNamespace:
 
     def take_up(self, kept: KeptRecords, record: Callable[[str], MemoryRecord | None]) -> bool:
         """Become what a file holds, with the records that have changed since; False when that is of no use."""
-        index = RecordIndex(embedder=self._embedder)
+        index = RecordIndex(embedder=self._embedder, embeds=False)
         try:
             names = [name for name in kept.ids if name not in kept.gone]
             traits = dict(zip(kept.ids, _unpacked(kept.also[_TRAITS]), strict=True))
@@ -88,15 +88,16 @@ class LoadedNamespace:
         (self._mortal.discard if record.expires_at is None else self._mortal.add)(record.id)
         self.version += 1
 
-    def remove(self, record_ids: Iterable[str]) -> None:
-        """Forget records with their words; unknown ones are no error."""
+    def remove(self, record_ids: Iterable[str], *, words: bool = False) -> None:
+        """Forget records; unknown ones are no error. `words` clears at once what only they said, which takes longer."""
         gone = [name for name in record_ids if self._traits.pop(name, None) is not None]
         for name in gone:
             self._mortal.discard(name)
             self._index.remove(name)
         if gone:
-            self._index.forget_removed()
             self.version += 1
+        if gone and words:
+            self._index.forget_removed()
 
     def traits(self, record_id: str) -> Traits:
         """What is kept of a record that is here."""

@@ -49,11 +49,14 @@ class RecordIndex:
 
     Two indexes into which the same records were put in the same order find the same, wherever the records are stored.
     What ranks equal is ordered by age (the record put first comes first; one put again keeps its age). Vectors come
-    from `put`; `embedder` embeds queries that bring none.
+    from `put`; `embedder` embeds queries that bring none, unless `embeds` is false: then they go by words alone.
     """
 
-    def __init__(self, *, embedder: Embedder | None = None, vectors: DenseIndex | None = None) -> None:
+    def __init__(
+        self, *, embedder: Embedder | None = None, vectors: DenseIndex | None = None, embeds: bool = True
+    ) -> None:
         self._embedder = embedder
+        self._embeds = embeds
         self._index = HybridIndex(embedder=embedder, dense=vectors)
 
     def __len__(self) -> int:
@@ -195,7 +198,7 @@ class RecordIndex:
 
     def _embedded(self, text: str, role: Literal["query", "document"]) -> FloatArray | None:
         """The vector of a text, or None without an embedder and while it fails."""
-        if self._embedder is None:
+        if self._embedder is None or not self._embeds:
             return None
         try:
             row: FloatArray = self._embedder.embed([text], role=role)[0]

@@ -76,8 +76,7 @@ class Spaces:
                 sums = self._sums(self._store, namespace)
                 space.keep(KeptRecordIndex.beside(self._store.path, namespace=namespace), sums)
 
-    def drop_kept(self, namespace: str) -> None:
-        """Remove what is kept beside the store of a namespace from which something was deleted."""
+    def _drop_kept(self, namespace: str) -> None:
         if isinstance(self._store, RowStore):
             KeptRecordIndex.beside(self._store.path, namespace=namespace).drop()
 
@@ -99,12 +98,25 @@ class Spaces:
         within = stored_namespace(namespace)
         return checksums(store.rows(within), namespace=within)
 
-    def apply(self, namespace: str, records: Iterable[MemoryRecord], removed: Iterable[str], *, upto: int) -> None:
-        """Follow a change of our own, once it is committed; `upto` is its last line of audit."""
+    def apply(
+        self,
+        namespace: str,
+        records: Iterable[MemoryRecord],
+        removed: Iterable[str],
+        *,
+        upto: int,
+        deleted: bool = False,
+    ) -> None:
+        """Follow a change of our own, once it is committed; `upto` is its last line of audit.
+
+        What somebody `deleted` leaves no word in memory, nor in what is kept beside the store.
+        """
         space = self.of(namespace)
         for record in records:
             space.put(record)
-        space.remove(removed)
+        space.remove(removed, words=deleted)
+        if deleted:
+            self._drop_kept(namespace)
         self._seen = upto
 
     def catch_up(self) -> None:
@@ -120,7 +132,7 @@ class Spaces:
                 continue
             record = record_in(self._store, entry.record_id, namespace=entry.namespace)
             if record is None:
-                space.remove([entry.record_id])
+                space.remove([entry.record_id], words=entry.action == "delete")
             else:
                 space.put(record)
         self._seen = last
