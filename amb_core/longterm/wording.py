@@ -150,7 +150,7 @@ def _single(text: str, piece: str, start: int, known: Lexicon) -> Iterator[Token
 
 def _titled(text: str) -> bool:
     """Whether capitals say nothing: most longer words have one."""
-    words = re.findall(r"[A-Za-z]{4,}", text)
+    words: list[str] = re.findall(r"[A-Za-z]{4,}", text)
     return 2 * sum(word[0].isupper() for word in words) > len(words) > 1
 
 
