@@ -13,6 +13,8 @@ __all__ = ["SideEffect", "side_effects"]
 _MOST = 8
 _LONGEST_QUERY = 4_000
 _LONGEST_PATH = 300
+_LOOKED_AT = 20_000
+"""Characters of a text that are looked through for paths."""
 _FENCE = re.compile(r"```[ \t]*(?:\w*sql\w*)[ \t]*\r?\n(.*?)```", re.DOTALL | re.IGNORECASE)
 _READS = re.compile(r"(?:\s|--[^\n]*\n|/\*.*?\*/)*(?:select|with|explain|show|describe)\b", re.DOTALL | re.IGNORECASE)
 _CHANGES = re.compile(
@@ -24,11 +26,11 @@ _STRINGS = re.compile(r"'(?:[^']|'')*'|--[^\n]*|/\*.*?\*/", re.DOTALL)
 _CHARTS = "png|svg|jpe?g|gif|webp"
 _FILES = rf"csv|tsv|xlsx?|parquet|json|jsonl|pdf|docx?|pptx?|html?|md|txt|ipynb|sqlite|feather|zip|{_CHARTS}"
 _PATH = re.compile(
-    rf"(?<![\w./\\:-])(?:[A-Za-z]:[\\/]|~?/|\.{{1,2}}/)?(?:[\w.@+-]+[\\/])*[\w@+-][\w.@+-]*\.(?:{_FILES})(?![\w/\\.-]*\w)"
+    rf"(?<![\w./\\:-])(?:[A-Za-z]:[\\/]|~?/|\.{{1,2}}/)?(?:[\w.@+-]{{1,80}}[\\/]){{0,20}}[\w@+-][\w.@+-]{{0,120}}\.(?:{_FILES})(?![\w/\\.-]*\w)"
     rf"|[\"'`“](?:[A-Za-z]:[\\/]|~?/|\.{{1,2}}/)?[^\"'`“”\n<>|*?]{{1,200}}\.(?:{_FILES})[\"'`”]",
     re.IGNORECASE,
 )
-_ADDRESS = re.compile(r"\b[a-z][a-z0-9+.-]*://\S+|\bwww\.\S+", re.IGNORECASE)
+_ADDRESS = re.compile(r"\b[a-z][a-z0-9+.-]{0,20}://\S+|\bwww\.\S+", re.IGNORECASE)
 _IS_CHART = re.compile(rf"\.(?:{_CHARTS})$", re.IGNORECASE)
 
 
@@ -67,7 +69,7 @@ def _only_reads(query: str) -> bool:
 
 
 def _paths(text: str) -> Iterator[SideEffect]:
-    for match in _PATH.finditer(_ADDRESS.sub(" ", text)):
+    for match in _PATH.finditer(_ADDRESS.sub(" ", text[:_LOOKED_AT])):
         path = match.group().strip("\"'`“”")
         if len(path) <= _LONGEST_PATH:
             yield SideEffect("chart" if _IS_CHART.search(path) else "file", path)

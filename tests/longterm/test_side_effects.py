@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from amb_core.longterm.side_effects import SideEffect, side_effects
@@ -69,3 +71,10 @@ def test_words_in_strings_and_comments_change_nothing() -> None:
 def test_much_is_cut_and_repeats_are_one() -> None:
     assert len(side_effects(" ".join(f"f{n}.csv" for n in range(50)))) == 8
     assert len(side_effects("a.csv a.csv a.csv")) == 1
+
+
+@pytest.mark.parametrize("part", ["a/", "x.", '"', "-- \n", "```sql\n", "SELECT /*", "a:/"])
+def test_a_text_made_to_take_long_does_not(part: str) -> None:
+    started = time.process_time()
+    side_effects(part * 20_000, [{"arguments": part * 20_000}])
+    assert time.process_time() - started < 2
