@@ -34,3 +34,14 @@ def test_of_a_long_result_that_memory_does_not_hold_the_ends_are_shown(adapter: 
     assert shown.startswith(LONG[:80])
     assert shown.endswith(LONG[-40:])
     assert len(shown) < len(LONG)
+
+
+@pytest.mark.parametrize(("goal", "said"), [("How long are the berths?", "own memory"), ("泊位有多长？", "自己的记忆")])
+def test_the_team_is_told_nothing_of_a_private_result_but_that_there_is_one(goal: str, said: str) -> None:
+    adapter = ContextAdapter(MemoryBank(goal), shared=MemoryBank(goal), share=lambda result: result.tool != "diary")
+    adapter.absorb([ToolResult(tool=name, output=LONG + name, call_id="c1") for name in ("diary", "read")])
+    private = adapter.short_form(_item(LONG + "diary", "diary"), for_team=True)
+    assert said in private
+    assert "erth" not in private
+    assert "[s1]" in adapter.short_form(_item(LONG + "read"), for_team=True)
+    assert "[p1]" in adapter.short_form(_item(LONG + "diary", "diary"))

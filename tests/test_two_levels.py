@@ -48,6 +48,25 @@ def test_what_is_not_shared_is_seen_by_its_own_agent_only(team):
     assert [len(one.nodes) for one in (shared, ada.bank, bea.bank)] == [1, 1, 0]
 
 
+@pytest.mark.parametrize("as_step", [False, True])
+def test_what_one_agent_kept_to_itself_does_not_reach_the_team_by_a_mate_who_is_handed_its_history(team, as_step):
+    shared, ada, bea = team
+    secret = result(SECRET, "c1", tool="diary")
+    ada.intercept_context(StepResult(tool_results=(secret,)) if as_step else secret)
+    everything = ContextAdapter(bea.bank, agent="bea", shared=shared)
+    everything.absorb([secret, result(QUAY, "c2")])
+    assert "gull" not in shared.recall("password of the quay master").text
+    assert [len(one.nodes) for one in (shared, ada.bank, bea.bank)] == [1, 1, 1]
+
+
+def test_what_a_mate_finds_in_the_same_place_itself_is_its_own_finding(team):
+    shared, ada, bea = team
+    ada.absorb([result(SECRET, "c1", tool="diary")])
+    everything = ContextAdapter(bea.bank, agent="bea", shared=shared)
+    everything.absorb([result(SECRET, "c2", tool="diary")])
+    assert len(shared.nodes) == 1
+
+
 def test_both_levels_compete_for_one_budget(team):
     _, ada, _ = team
     many = [

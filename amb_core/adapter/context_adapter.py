@@ -20,7 +20,7 @@ from amb_core.condensing import Condensed, Condenser, Limits, Reference, Transcr
 from amb_core.errors import InvalidInput, InvalidParameter, UnknownId
 from amb_core.memory.reports import AbsorbReport
 from amb_core.models import AttachmentContent, InsightDoc, StepResult, ToolResult
-from amb_core.rendering import Language, MemoryBlock, head_and_tail, reference_line, strip_block
+from amb_core.rendering import Language, MemoryBlock, head_and_tail, private_line, reference_line, strip_block
 from amb_core.text import detect_language
 
 __all__ = ["ContextAdapter", "Intercepted"]
@@ -179,6 +179,8 @@ class ContextAdapter:
 
     def _taken_in(self, result: ToolResult, key: _Key) -> AbsorbReport:
         home = self._levels.home_of(result)
+        if home is self.bank:
+            self._levels.withhold(result)
         report = home.absorb(result)
         self._absorbed[key] = tuple(self._levels.shown_id(home, node_id) for node_id in report.node_ids)
         return report
@@ -198,11 +200,14 @@ class ContextAdapter:
         """Record that a block went into a request of `prompt_tokens`, which without AMB had `raw_tokens`."""
         self.attempt("log", partial(self.bank.log_injection, block, prompt_tokens=prompt_tokens, raw_tokens=raw_tokens))
 
-    def short_form(self, result: TranscriptItem) -> str:
+    def short_form(self, result: TranscriptItem, *, for_team: bool = False) -> str:
         """A result as somebody who did not ask for it should see it: the notes it went into, unless it is shorter.
 
-        Of one that memory does not hold, the beginning and end.
+        Of one that memory does not hold, the beginning and end. `for_team` says nothing of what is not shared.
         """
+        if for_team and self._levels.withholds(result.tool, next(iter(result.call_ids), ""), result.text):
+            line = private_line(result.tool, self._language())
+            return line if self.count.text(line) < self.count.text(result.text) else result.text
         found = self._reference(result)
         if found is None:
             return head_and_tail(result.text, max(60, self.bank.settings.max_raw_tokens // 4), None, self._language())
@@ -270,7 +275,10 @@ class ContextAdapter:
         marked = [self._marked(result) for result in step.tool_results]
         shared = [result for result in marked if self._levels.home_of(result) is not self.bank]
         taken_by_team = self.absorb(shared)
-        wanted = [self._clean(result) for result in marked if result not in shared]
+        private = [result for result in marked if result not in shared]
+        for result in private:
+            self._levels.withhold(result)
+        wanted = [self._clean(result) for result in private]
         results = tuple(result for result in wanted if result is not None)
         skipped = len(wanted) - len(results) + taken_by_team.skipped
         clean = step.model_copy(update={"tool_results": results, "text": strip_block(step.text)})

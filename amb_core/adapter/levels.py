@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from threading import Lock
+from weakref import WeakKeyDictionary
 
+from amb_core.adapter.content import digest_of
 from amb_core.bank import MemoryBank
 from amb_core.errors import InvalidParameter, UnknownId
 from amb_core.memory.lettering import OWN, TEAM, with_letter
@@ -12,6 +15,12 @@ from amb_core.models import ToolResult
 from amb_core.rendering import MemoryBlock
 
 __all__ = ["Levels"]
+
+_Mark = tuple[str, str, str]
+"""Tool, call id, and the output's fingerprint."""
+_withheld: WeakKeyDictionary[MemoryBank, set[_Mark]] = WeakKeyDictionary()
+"""For each team's bank, what its members kept from it."""
+_marking = Lock()
 
 
 def _everything(result: ToolResult) -> bool:
@@ -23,6 +32,8 @@ class Levels:
     """The agent's own bank and, if it works in a team, the shared one.
 
     Each tool result is kept once: `share` says which go to the team (by default all), the others stay the agent's own.
+    What one agent kept to itself does not go to the team when another is handed it with the history; that one keeps it,
+    too.
     The task, its plan and the log of what was injected are always the agent's own.
     """
 
@@ -36,7 +47,22 @@ class Levels:
 
     def home_of(self, result: ToolResult) -> MemoryBank:
         """The bank a result is kept in."""
-        return self.team if self.team is not None and self.share(result) else self.own
+        if self.team is None or self.withholds(result.tool, result.call_id or "", result.output):
+            return self.own
+        return self.team if self.share(result) else self.own
+
+    def withhold(self, result: ToolResult) -> None:
+        """Note that a result is kept from the team."""
+        if self.team is not None and result.call_id:
+            with _marking:
+                _withheld.setdefault(self.team, set()).add(_mark(result.tool, result.call_id, result.output))
+
+    def withholds(self, tool: str, call_id: str, output: str) -> bool:
+        """Whether this agent or a team-mate kept this very result from the team."""
+        if self.team is None or not call_id:
+            return False
+        with _marking:
+            return _mark(tool, call_id, output) in _withheld.get(self.team, ())
 
     def nodes_of(self, call_id: str, *, run: str) -> tuple[str, ...]:
         """The notes a tool call's result went into, as they are shown."""
@@ -62,3 +88,7 @@ class Levels:
             alike = [with_letter(shown, letter) for letter in (OWN, TEAM)] if shown[:1] == "n" else []
             raise UnknownId("node", shown, near=alike)
         return (self.own if shown[0] == OWN else self.team), with_letter(shown, "n")
+
+
+def _mark(tool: str, call_id: str, output: str) -> _Mark:
+    return (tool, call_id, digest_of(output))

@@ -5,7 +5,7 @@ from amb_core.rendering.escaping import escape, escape_line, visible
 from amb_core.rendering.items import MemoryBlock, MemoryItem
 from amb_core.rendering.labels import Language
 from amb_core.rendering.memory import render_memory
-from amb_core.rendering.shortening import Reference, head_and_tail, index_line, reference_line
+from amb_core.rendering.shortening import Reference, head_and_tail, index_line, private_line, reference_line
 from amb_core.rendering.task import render_task
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "has_block",
     "head_and_tail",
     "index_line",
+    "private_line",
     "reference_line",
     "render_memory",
     "render_task",

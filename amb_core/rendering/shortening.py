@@ -10,7 +10,7 @@ from amb_core.rendering.escaping import escape_line
 from amb_core.rendering.labels import Language
 from amb_core.text import clip_tokens, estimate_tokens
 
-__all__ = ["Reference", "head_and_tail", "index_line", "reference_line"]
+__all__ = ["Reference", "head_and_tail", "index_line", "private_line", "reference_line"]
 
 _TOPIC_TOKENS = 20
 _TOPICS = 3
@@ -21,6 +21,10 @@ _TAIL_SHARE = 3
 _REFERENCE = {
     "en": "Kept in memory as {} (deep_retrieval reopens it).",
     "zh": "已存入记忆：{}（deep_retrieval 可重新打开）。",
+}
+_PRIVATE = {
+    "en": "The result of {} is kept in this agent's own memory.",
+    "zh": "{} 的结果存于该智能体自己的记忆中。",
 }
 _LEFT_OUT = {
     "en": "\n[… about {count} tokens left out; {where} …]\n",
@@ -58,6 +62,11 @@ def reference_line(reference: Reference, language: Language) -> str:
     if len(pairs) > _TOPICS:
         named.append(_ids([node_id for node_id, _ in pairs[_TOPICS:]]))
     return _REFERENCE[language].format("; ".join(named))
+
+
+def private_line(tool: str, language: Language) -> str:
+    """The one line that stands, for the others of a team, for a result that is not shared with them."""
+    return _PRIVATE[language].format(escape_line(tool))
 
 
 def head_and_tail(text: str, budget: int, reference: Reference | None, language: Language) -> str:

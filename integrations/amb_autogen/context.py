@@ -95,10 +95,12 @@ def summary_formatter(context: AMBContext) -> Callable[[FunctionCall, FunctionEx
     """A `tool_call_summary_formatter` that names the notes a result went into (`[n12] topic`) instead of repeating it.
 
     Without it an agent that ends its turn on a tool call sends the raw result to all its team-mates. A short result
-    stays as it is; of one that memory could not take, the beginning and end are shown.
+    stays as it is; of one that memory could not take, the beginning and end are shown. Of one that is not shared, no
+    more than that there is one.
     """
 
     def summary(call: FunctionCall, result: FunctionExecutionResult) -> str:
-        return context.adapter.short_form(TranscriptItem("result", result.content, (result.call_id,), call.name))
+        item = TranscriptItem("result", result.content, (result.call_id,), call.name)
+        return context.adapter.short_form(item, for_team=True)
 
     return summary

@@ -123,6 +123,17 @@ def _handing_over(form: str, *calls: Any, to: str) -> Scenario:
     return Scenario(task(), ((*calls, *over),), ())
 
 
+async def test_of_a_private_result_the_others_learn_no_more_than_that_there_is_one(bank: MemoryBank) -> None:
+    kept = {"shared": bank, "share": lambda result: result.tool != "fetch"}
+    with MemoryBank(task()) as one, MemoryBank(task()) as two:
+        reader, _ = _member("reader", _calling("fetch"), one, memory_options=kept)
+        writer, client = _member("writer", Scenario(task(), (), ()), two, memory_options=kept)
+        await _run_as("round-robin", [reader, writer], turns=2)
+        (said,) = [m.content for m in client.create_calls[0]["messages"] if getattr(m, "source", "") == "reader"]
+        assert said == "The result of fetch is kept in this agent's own memory."
+        assert one.size.entries == 1
+
+
 @pytest.mark.parametrize("form", ["round-robin", "selector", "swarm"])
 async def test_each_member_keeps_its_own_notes_and_finds_those_of_the_team(bank: MemoryBank, form: str) -> None:
     calls = [scripted.Call("fetch", {"number": 0}, "call-f"), scripted.Call("reading", {"number": 4}, "call-r")]

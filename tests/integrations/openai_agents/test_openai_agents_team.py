@@ -60,6 +60,19 @@ async def test_after_a_handover_the_second_agent_recalls_what_the_first_one_shar
     assert not two.snapshot().entries
 
 
+async def test_a_handover_does_not_bring_the_team_what_the_first_agent_kept_to_itself(banks: Any) -> None:
+    shared, one, two = banks
+    writer, _ = _member("writer", _call("fetch", 1), answer="Written.")
+    over = (Call("transfer_to_writer", {}, "call-over"),)
+    reader, _ = _member("reader", _call("reading", 4), over, answer="", handoffs=[writer])
+    attach(reader, one, shared=shared, share=_fetched)
+    attach(writer, two, shared=shared)
+    await Runner.run(reader, task())
+    assert [entry.metadata["tool"] for entry in shared.snapshot().entries] == ["fetch"]
+    assert [entry.metadata["tool"] for entry in one.snapshot().entries] == ["reading"]
+    assert [entry.metadata["tool"] for entry in two.snapshot().entries] == ["reading"]  # handed over by the SDK
+
+
 async def test_an_agent_used_as_a_tool_shares_its_findings_and_keeps_its_own_notes(banks: Any) -> None:
     shared, one, two = banks
     helper, helping = _member("helper", _call("fetch", 0), _call("reading", 3), answer="The helper is done.")
