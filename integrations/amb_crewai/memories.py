@@ -18,6 +18,8 @@ from amb_crewai.transcript import Transcript, as_chat, as_crew
 
 __all__ = ["CrewMemory"]
 
+_ROOMY = 0.6
+"""Share of the budget from which on requests can be kept within a smaller window of the model."""
 _log = logging.getLogger("amb.crewai")
 
 
@@ -42,7 +44,7 @@ class CrewMemory:
         self._transcripts: dict[int, Transcript] = {}
         self._executors: WeakValueDictionary[int, Any] = WeakValueDictionary()
         self._given: list[tuple[Any, DeepRetrieval]] = []
-        self._warned = False
+        self._told = False
 
     def __enter__(self) -> Self:
         taken = [agent.role for agent in self._single if _owner(agent) not in (None, self)]
@@ -128,23 +130,27 @@ class CrewMemory:
             return
         adapter, chat = self._adapter(role), as_chat(raw)
         adapter.intercept_context(chat)
-        call.messages[:] = as_crew(adapter.prepare(chat))
+        beyond = 0 if call.executor is None else self._beyond_window(call.executor.llm)
+        call.messages[:] = as_crew(adapter.prepare(chat, spared_tokens=-beyond))
         if call.executor is not None:
             self._of(call.executor).keep(raw, shown=call.messages, role=role)
             _set_deferral(call.executor, False)
-            self._compare(call.executor.llm)
 
-    def _compare(self, llm: Any) -> None:
-        """Say once when a request of full size would not fit the model: CrewAI then summarises it, block and all."""
+    def _beyond_window(self, llm: Any) -> int:
+        """How much of the budget the model's window cannot hold: CrewAI summarises what is over it, block and all.
+
+        CrewAI takes a model it does not know, such as any local one, to have a window of 8,192 tokens.
+        """
         window, budget = llm.get_context_window_size(), self.bank.settings.prompt_budget_tokens
-        if window < budget and not self._warned:
-            self._warned = True
+        if window < _ROOMY * budget and not self._told:
+            self._told = True
             _log.warning(
-                "the model's window holds %d tokens, so CrewAI summarises what AMB makes of up to %d; "
-                "set prompt_budget_tokens below the window",
+                "the model's window holds %d tokens, too few for a budget of %d: CrewAI will summarise requests, block "
+                "and all; set prompt_budget_tokens below the window, and max_raw_tokens to a quarter of it",
                 window,
                 budget,
             )
+        return max(0, budget - window)
 
     def _serves(self, agent: Any, crew: Any) -> bool:
         """Whether an agent is ours: it has our tool (copies of crews keep it), or was named and has no other memory."""

@@ -248,6 +248,16 @@ def test_where_the_model_is_too_small_crewai_summarises_and_the_user_is_told(
     assert caplog.text.count("set prompt_budget_tokens below the window") == 1
 
 
+def test_requests_are_kept_within_a_window_somewhat_below_the_budget(
+    bank: MemoryBank, caplog: pytest.LogCaptureFixture
+) -> None:
+    one = made(reading(*range(12)), window=6_963)
+    with memory(bank, one.crew):
+        assert one.crew.kickoff().raw == "All log books are read."
+    assert len(one.llm.requests) == 13  # and none of them asks for a summary
+    assert "prompt_budget_tokens" not in caplog.text
+
+
 def test_a_strict_bank_ends_the_run_when_it_fails() -> None:
     bank = MemoryBank(task(), settings=Settings(strict=True))
     bank.close()
