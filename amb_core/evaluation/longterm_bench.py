@@ -12,7 +12,7 @@ from amb_core.embedders import open_embedder
 from amb_core.errors import InvalidParameter
 from amb_core.evaluation.benches import BenchOptions
 from amb_core.evaluation.longterm_figures import session_tables
-from amb_core.evaluation.longterm_pairs import pair_table, routing_table
+from amb_core.evaluation.longterm_pairs import neighbour_table, pair_table, routing_table
 from amb_core.evaluation.longterm_questions import question_tables
 from amb_core.evaluation.longterm_stores import large_table, store_table
 from amb_core.evaluation.tables import Table
@@ -32,6 +32,7 @@ def tables(options: BenchOptions) -> Iterator[Table]:
         yield from session_tables(embedder)
     if "pairs" in parts:
         yield pair_table(embedder)
+        yield neighbour_table(embedder)
     if "routing" in parts:
         yield routing_table()
     if "questions" in parts:

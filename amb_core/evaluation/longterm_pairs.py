@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from amb_core.clock import ManualClock
+from amb_core.evaluation.longterm_sessions import known_facts
 from amb_core.evaluation.tables import Table
 from amb_core.longterm import LongTermMemory
 from amb_core.longterm.routing import route
 from amb_core.protocols import Embedder
 
-__all__ = ["pair_table", "routing_table"]
+__all__ = ["neighbour_table", "pair_table", "routing_table"]
 
 _FOLDER = Path(__file__).parent
 _HALVES = (("en", "development"), ("en", "held-out"), ("zh", "development"), ("zh", "held-out"))
@@ -49,6 +50,26 @@ def _became(row: dict[str, Any], namespace: str, memory: LongTermMemory) -> str:
         versions = [each.content for each in memory.history(written.id, namespace=namespace)]
         kept = kept if row["old"] in versions and versions[-1] == row["new"] else "merged"
     return kept
+
+
+def neighbour_table(embedder: Embedder | None = None) -> Table:
+    """Of records about different matters, written into one namespace: how many stayed apart."""
+    groups = {
+        f"preferences, definitions, queries, paths: {half}": [
+            row["record"] for row in _rows("preference_queries.jsonl") if "record" in row and row["half"] == half
+        ]
+        for half in ("development", "held-out")
+    }
+    groups |= {"facts of a shop, English": [*known_facts("en")], "facts of a shop, Chinese": [*known_facts("zh")]}
+    rows = []
+    with LongTermMemory("memory://", embedder=embedder, clock=ManualClock(1_750_000_000, step=1)) as memory:
+        for number, (name, texts) in enumerate(groups.items()):
+            written = [memory.write(text, namespace=f"domain_facts/n{number}") for text in texts]
+            found = Counter(each.status for each in written)
+            conflicts, others = found["conflict"], found["merged"] + found["skipped"]
+            rows.append((name, *map(str, (len(texts), found["inserted"], conflicts, others))))
+    title = "records of different matters in one namespace"
+    return Table(title, ("records", "number", "kept apart", "conflict", "joined"), tuple(rows))
 
 
 def routing_table() -> Table:

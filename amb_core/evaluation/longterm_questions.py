@@ -136,7 +136,7 @@ def _query_figures(half: Literal["development", "held-out"]) -> Callable[[_Notes
         rows = [row for row in _queries() if row["half"] == half]
         records = {row["id"]: row["record"] for row in rows if "record" in row}
         for text in records.values():
-            notes.keep("u1", text, type="domain-facts")
+            notes.keep("u1", text, type="task-traces", topic=text)  # of a topic of its own: never joined
         asked = [(row["gold"], notes.find("u1", row["query"])) for row in rows if "query" in row]
         found = [({records[name] for name in gold}, hits) for gold, hits in asked if gold]
         best = [bool(gold & set(hits[:1])) for gold, hits in found]
