@@ -21,8 +21,10 @@ __all__ = ["Sameness", "SamenessKind", "compare"]
 SamenessKind = Literal["same", "adds", "conflict", "different"]
 
 _LONGEST_ADDITION = 2
-_MOST_SENTENCES = 60
+_MOST_SENTENCES = 200
 _FEW_SENTENCES = 3
+_MOST_MET = 5
+"""Sentences of a longer text that a sentence is held against."""
 _SUBJECT_THINGS = 8
 _VALUE_CHARS = 80
 _LEAST_COMMON = 0.6
@@ -70,7 +72,9 @@ def compare(new: str, old: str, *, likeness: float | None = None, topics: tuple[
         return _SAME
     if not all(folded):
         return _DIFFERENT
-    parts = sentences(new)[:_MOST_SENTENCES], sentences(old)[:_MOST_SENTENCES]
+    parts = sentences(new), sentences(old)
+    if max(map(len, parts)) > _MOST_SENTENCES:
+        return _DIFFERENT  # what is not read to its end is never said to be known
     if len(parts[0]) == len(parts[1]) == 1:
         found = _compared(said(new), said(old), likeness)
     else:
@@ -272,9 +276,12 @@ def _by_sentences(new: Sequence[str], old: Sequence[str], likeness: float | None
     fresh: list[Said] = []
     all_met = True
     conflict: Sameness | None = None
+    new, old = list(dict.fromkeys(new)), list(dict.fromkeys(old))
+    others = [said(other) for other in old]
     for sentence in map(said, new):
-        found = [_compared(sentence, said(other), likeness) for other in old]
-        known.update(place for place, sameness in enumerate(found) if _covers(sameness, sentence, old[place]))
+        met = {place: _compared(sentence, others[place], likeness) for place in _nearest(sentence, others)}
+        found = list(met.values())
+        known.update(place for place, sameness in met.items() if _covers(sameness, sentence, old[place]))
         kinds = {sameness.kind for sameness in found}
         if "same" not in kinds:
             fresh.append(sentence)
@@ -290,6 +297,15 @@ def _by_sentences(new: Sequence[str], old: Sequence[str], likeness: float | None
     if max(len(new), len(old)) <= _FEW_SENTENCES:
         return _compared(said("\n".join(new)), said("\n".join(old)), likeness)
     return _DIFFERENT
+
+
+def _nearest(sentence: Said, others: Sequence[Said]) -> list[int]:
+    """The places of the sentences it is held against: all of a few, of many those with most in common."""
+    if len(others) <= _FEW_SENTENCES:
+        return list(range(len(others)))
+    common = [len(sentence.keys & other.keys) for other in others]
+    best = sorted((place for place in range(len(others)) if common[place]), key=lambda place: -common[place])
+    return sorted(best[:_MOST_MET])
 
 
 def _covers(sameness: Sameness, sentence: Said, other: str) -> bool:

@@ -127,3 +127,13 @@ def test_blank_and_huge_texts_are_judged_too() -> None:
     assert compare("", "Reports in EUR").kind == "different"
     huge = "Reports are in EUR. " * 20_000
     assert compare(huge, huge + "Charts are blue.").kind in ("same", "adds", "different")
+
+
+@pytest.mark.parametrize("count", [80, 300])
+def test_long_texts_that_differ_at_their_end_are_never_the_same(count: int) -> None:
+    text = ". ".join(f"Shelf {number} is checked weekly" for number in range(count)) + "."
+    longer = f"{text} The contract with Nordlicht ends in 2031."
+    changed = text.replace(f"Shelf {count - 2} is checked weekly", f"Shelf {count - 2} is checked daily")
+    assert compare(longer, text).kind in ("adds", "different")
+    assert compare(changed, text).kind in ("conflict", "different")
+    assert compare(text, text).kind == "same"
