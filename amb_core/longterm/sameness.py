@@ -6,8 +6,10 @@ only: a word that stands where the other text has another one never counts as th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Literal
 
 from amb_core.agents.contradiction import contradictions
@@ -25,6 +27,7 @@ _MOST_SENTENCES = 200
 _FEW_SENTENCES = 3
 _MOST_MET = 5
 """Sentences of a longer text that a sentence is held against."""
+_MOST_TURNED = 30
 _SUBJECT_THINGS = 8
 _VALUE_CHARS = 80
 _LEAST_COMMON = 0.6
@@ -56,6 +59,12 @@ class Sameness:
     values: tuple[str, ...] = ()
 
 
+_HAN = "\u4e00-\u9fff"
+_MARK = re.compile(
+    rf"(?<![A-Za-z])[A-Z](?=[{_HAN}])|(?<=[{_HAN}])[A-Z](?![A-Za-z])|\b[A-Z]{{1,6}}-\d+\b|\b\d{{4}}-\d{{3,}}\b|#\d+"
+)
+_WORD = re.compile(rf"[{_HAN}]|\w+")
+
 _SAME, _ADDS, _DIFFERENT = Sameness("same"), Sameness("adds"), Sameness("different")
 
 
@@ -72,6 +81,10 @@ def compare(new: str, old: str, *, likeness: float | None = None, topics: tuple[
         return _SAME
     if not all(folded):
         return _DIFFERENT
+    if _marks(new) != _marks(old):
+        return _DIFFERENT
+    if _turned_round(said(new), said(old)) and _words(new) == _words(old):
+        return Sameness("conflict", values=(_clip(old), _clip(new)))
     parts = sentences(new), sentences(old)
     if max(map(len, parts)) > _MOST_SENTENCES:
         return _DIFFERENT  # what is not read to its end is never said to be known
@@ -84,6 +97,26 @@ def compare(new: str, old: str, *, likeness: float | None = None, topics: tuple[
         if told:
             return Sameness("conflict", told[0].subject, told[0].values)
     return found
+
+
+def _marks(text: str) -> set[str]:
+    """What names one of several things of a kind: the letter in A栋, the number in A-17 or 2025-044."""
+    return set(_MARK.findall(text))
+
+
+def _words(text: str) -> list[str]:
+    """Every word of a text, also those that say nothing, whatever their order."""
+    return sorted(_WORD.findall(text.casefold()))
+
+
+def _turned_round(new: Said, old: Said) -> bool:
+    """Whether two things stand on the other sides of a third: who reports to whom."""
+    first = [thing.key for thing in new.things if thing.use == "hard"]
+    second = [thing.key for thing in old.things if thing.use == "hard"]
+    if first == second or len(first) > _MOST_TURNED or sorted(first) != sorted(second):
+        return False
+    place = {key: at for at, key in enumerate(second)}
+    return any(place[x] > place[z] > place[y] for x, z, y in combinations(first, 3))
 
 
 def _may_speak_of_one(new: Said, old: Said) -> bool:

@@ -137,3 +137,27 @@ def test_long_texts_that_differ_at_their_end_are_never_the_same(count: int) -> N
     assert compare(longer, text).kind in ("adds", "different")
     assert compare(changed, text).kind in ("conflict", "different")
     assert compare(text, text).kind == "same"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Peter reports to Anna", "Anna reports to Peter"),
+        ("甲公司收购了乙公司", "乙公司收购了甲公司"),
+        ("The billing service calls the orders service", "The orders service calls the billing service"),
+    ],
+)
+def test_who_does_what_to_whom_is_no_repetition_the_other_way_round(one: str, other: str) -> None:
+    assert compare(one, other).kind == compare(other, one).kind == "conflict"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("A栋的电梯坏了", "B栋的电梯坏了"),
+        ("Ticket A-17 is open", "Ticket A-18 is open"),
+        ("Invoice 2025-044 is paid", "Invoice 2025-045 is paid"),
+    ],
+)
+def test_things_with_marks_of_their_own_are_told_apart(one: str, other: str) -> None:
+    assert compare(one, other).kind == compare(other, one).kind == "different"
