@@ -22,7 +22,8 @@ class BenchOptions:
 
     `data` is the folder of the data sets (None: `AMB_DATA`), `only` the names of parts to run (empty: all), `out` the
     folder for plots and pages (None: none is drawn), `quick` asks for a sample that takes under a minute. `model` and
-    `base_url` name a chat model and its endpoint, for benches that ask one.
+    `base_url` name a chat model and its endpoint, for benches that ask one. `actor`, `memory` (an arm), `questions`
+    (how many; 0: all) and `seed` (None: several) are for the bench of team memory.
     """
 
     data: Path | None = None
@@ -32,6 +33,10 @@ class BenchOptions:
     quick: bool = False
     model: str | None = None
     base_url: str | None = None
+    actor: str = "local"
+    memory: str = ""
+    questions: int = 0
+    seed: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +65,8 @@ BENCHES: Mapping[str, Bench] = {
         "amb_core.evaluation.paraphrase_bench", "memories told twice: merged, and none with another value"
     ),
     "longterm": Bench("amb_core.evaluation.longterm_bench", "what is remembered across sessions, and what it costs"),
+    "curator": Bench("amb_core.evaluation.curator_bench", "what a team reads off an observation: bridges and answers"),
+    "hotpotqa": Bench("amb_core.evaluation.hotpotqa_bench", "a team on multi-hop questions, with and without memory"),
     "reliability": Bench("amb_core.evaluation.reliability_bench", "kills, faults and threads survived; what was lost"),
 }
 """Every bench, in the order in which they are worth reading."""
@@ -68,14 +75,14 @@ BENCHES: Mapping[str, Bench] = {
 @dataclass(slots=True)
 class _Report:
     tables: list[Mapping[str, object]] = field(default_factory=list)
+    figures: dict[str, object] = field(default_factory=dict)
 
     def write(self, path: Path, *, name: str, options: BenchOptions) -> None:
         machine = {"python": platform.python_version(), "system": platform.system(), "cores": os.cpu_count()}
         told = {"embedder": options.embedder, "only": options.only, "quick": options.quick}
         told |= {"model": options.model} if options.model else {}
-        text = json.dumps(
-            {"bench": name, "machine": machine, "options": told, "tables": self.tables}, ensure_ascii=False, indent=1
-        )
+        report = {"bench": name, **self.figures, "machine": machine, "options": told, "tables": self.tables}
+        text = json.dumps(report, ensure_ascii=False, indent=1)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text + "\n", encoding="utf-8")
@@ -95,6 +102,7 @@ def run_bench(
     report = _Report()
     for table in BENCHES[name].tables(options):
         report.tables.append(table.data())
+        report.figures |= table.figures
         show(table.text() + "\n")
     if json_file is not None:
         report.write(json_file, name=name, options=options)

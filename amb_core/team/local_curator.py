@@ -4,84 +4,72 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from amb_core.team.answering import Guess, guesses
+from amb_core.team.bridging import bridge_of, next_queries
+from amb_core.team.comparing import compare
 from amb_core.team.curating import CuratedFact, CuratedObservation, CuratedRelation, CuratorRequest
 from amb_core.team.queries import argument_of
-from amb_core.team.question_types import choices, question_type
+from amb_core.team.question_types import focus_of
+from amb_core.team.reading import Sentence, is_adjective, named, read, weights
 from amb_core.team.relation_words import RELATIONS, Relation
-from amb_core.text import Entity, about, entities, index_tokens, name_key, sentence_spans, values
+from amb_core.text import about, index_tokens, name_key
 
-__all__ = ["LocalCurator"]
+__all__ = ["DEAD_END", "LocalCurator"]
 
 _MOST_FACTS = 5
-_MOST_QUERIES = 3
 _LONGEST = 12_000
 """Characters of an observation that are read; a page says what it is about at its beginning."""
-_DEAD_END = re.compile(
+_SURE = 1.5
+"""A guess with so much for it counts as the answer to the task."""
+DEAD_END = re.compile(
     r"^\s*(?:could not find|no (?:more )?results?|not found|nothing found|invalid action|error\b|\(?no results)"
     r"|^\s*(?:未找到|没有找到|找不到|无结果|没有结果|无效)",
     re.IGNORECASE,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class _Sentence:
-    """A sentence with its span and index terms, and how far it speaks of what is asked."""
-
-    text: str
-    start: int
-    end: int
-    weight: float
+_Stated = tuple[str, str, str, int]
+"""Subject, relation, value, and where its sentence begins."""
 
 
 class LocalCurator:
-    """A Curator by patterns, names and question types; nothing it says is not in the observation."""
+    """A Curator by patterns, names and question types.
+
+    Nothing it says is not in the observation, but for yes and no, and for the one of two things the task has it choose
+    between.
+    """
 
     def curate(self, request: CuratorRequest) -> CuratedObservation:
         """What is in the observation for the sub-question and the task."""
         text = request.observation[:_LONGEST]
-        if not text.strip() or _DEAD_END.search(text):
+        if not text.strip() or DEAD_END.search(text):
             return CuratedObservation(is_dead_end=True)
         asked = request.sub_question or argument_of(request.action)
-        sentences = _weighed(text, f"{asked} {request.task}")
+        title = argument_of(request.action)
+        counts = weights(request.task, spent=(title,))
+        sentences = read(text, weights(f"{asked} {request.task}"))
         relations = _relations(text, sentences, asked, request.task)
-        found = [entity.name for entity in _whole(entities(text))]
-        answer, direct = _answer(asked, request.task, sentences, relations, found)
-        bridge = _bridge(request, answer, relations, found)
-        closes = bool(answer) and _closes(request, answer or "", direct)
+        mentions = named(sentences)
+        answer, closes, confidence = _answer(request, text, sentences, relations, title)
+        wanted = _wanted(relations, request.task)
+        bridge = bridge_of(mentions, sentences, counts, task=request.task, title=title, stated=wanted)
+        told = [relation for _, relation, _, _ in relations]
+        queries = next_queries(request.task, bridge=bridge, stated=told, asked=(*request.asked, title))
         return CuratedObservation(
-            entities=tuple(dict.fromkeys(found)),
+            entities=tuple(dict.fromkeys(mention.text for mention in mentions)),
             facts=tuple(_facts(sentences, relations, about(text))),
             relations=tuple(CuratedRelation(subject=s, relation=r, value=v) for s, r, v, _ in relations),
             answer=answer,
             answers_task=closes,
             bridge_entity=bridge,
-            next_queries=() if closes else tuple(_next(request, bridge, relations)),
-            confidence=(0.8 if direct else 0.5) if answer else 0.2,
+            next_queries=() if closes else queries,
+            confidence=confidence,
         )
 
 
 # --- facts -----------------------------------------------------------------------------------------------------------
 
 
-def _weighed(text: str, question: str) -> list[_Sentence]:
-    """The sentences with the share of the question's terms in each; the first says what a page is about."""
-    wanted = set(index_tokens(question))
-    sentences = []
-    for place, (start, end) in enumerate(sentence_spans(text)):
-        said = text[start:end].strip()
-        terms = set(index_tokens(said))
-        weight = len(terms & wanted) / (len(wanted) or 1) + (0.15 if place == 0 else 0.0)
-        sentences.append(_Sentence(said, start, start + len(text[start:end].rstrip()), weight))
-    return sentences
-
-
-_Stated = tuple[str, str, str, int]
-"""Subject, relation, value, and where its sentence begins."""
-
-
-def _relations(text: str, sentences: Sequence[_Sentence], asked: str, task: str) -> list[_Stated]:
+def _relations(text: str, sentences: Sequence[Sentence], asked: str, task: str) -> list[_Stated]:
     """Relations that the text states, those that are asked for first."""
     subject = next(iter(about(text)), "")
     found: list[tuple[int, _Stated]] = []
@@ -90,20 +78,21 @@ def _relations(text: str, sentences: Sequence[_Sentence], asked: str, task: str)
         for sentence in sentences:
             for value in _values_of(relation, sentence.text):
                 of = next(iter(about(sentence.text)), "") or subject
-                if name_key(value) != name_key(of):
+                if value and name_key(value) != name_key(of):
                     found.append((rank, (of, relation.name, value, sentence.start)))
     return [stated for _, stated in sorted(found, key=lambda each: each[0])]
 
 
 def _values_of(relation: Relation, sentence: str) -> list[str]:
     matches = (pattern.search(sentence) for pattern in relation.stated)
-    return list(dict.fromkeys(match.group("value").strip(" .,;，。") for match in matches if match))
+    found = (match for match in matches if match and not is_adjective(sentence, match["value"], match.end("value")))
+    return list(dict.fromkeys(match["value"].strip(" .,;，。") for match in found))
 
 
-def _facts(sentences: Sequence[_Sentence], relations: Sequence[_Stated], subjects: Sequence[str]) -> list[CuratedFact]:
+def _facts(sentences: Sequence[Sentence], relations: Sequence[_Stated], subjects: Sequence[str]) -> list[CuratedFact]:
     """The sentences that speak of what is asked, or state a relation, as they stand in the text."""
     stated = {start: (subject, relation, value) for subject, relation, value, start in reversed(relations)}
-    telling = [each for each in sentences if each.text and (each.weight > 0 or each.start in stated)]
+    telling = [each for each in sentences if each.weight > 0 or each.start in stated]
     best = sorted(telling, key=lambda each: (-(each.weight + 0.1 * (each.start in stated)), each.start))[:_MOST_FACTS]
     facts = []
     for each in sorted(best, key=lambda each: each.start):
@@ -122,94 +111,52 @@ def _facts(sentences: Sequence[_Sentence], relations: Sequence[_Stated], subject
 
 
 def _answer(
-    asked: str, task: str, sentences: Sequence[_Sentence], relations: Sequence[_Stated], found: Sequence[str]
-) -> tuple[str | None, bool]:
-    """A candidate answer, and whether a pattern states it for what is asked."""
-    for question in (asked, task):
-        for relation in RELATIONS:
-            value = next((each[2] for each in relations if each[1] == relation.name), None)
-            if value and relation.asked.search(question) and _fits(relation, question_type(task), question is asked):
-                return value, question is asked
-    known = {name_key(entity.name) for entity in entities(f"{asked} {task}")}
-    by_weight = sorted(sentences, key=lambda each: -each.weight)
-    for question in (asked, task):
-        value = _by_type(question, by_weight, known, found)
-        if value:
-            return value, False
-    return None, False
+    request: CuratorRequest, text: str, sentences: Sequence[Sentence], relations: Sequence[_Stated], title: str
+) -> tuple[str | None, bool, float]:
+    """A candidate answer, whether it answers the whole task, and how sure that is."""
+    focus = focus_of(request.task)
+    judged = compare(request.task, title=title, text=text, known=request.known)
+    if judged is not None:
+        return judged, True, 0.7
+    if focus.kind in ("yes-no", "choice"):
+        return None, False, 0.2
+    asked = request.sub_question or title
+    direct = _direct(asked, relations) if name_key(asked) not in name_key(request.task) else None
+    counts = weights(request.task, spent=(title, *request.known))
+    subject = next(iter(about(text)), title)
+    wanted = _wanted(relations, request.task)
+    best = guesses(focus, sentences, counts, subject=subject, task=request.task, stated=wanted)
+    if not best:
+        return direct, False, 0.8 if direct else 0.2
+    closes = _closes(request, best[0], title)
+    if direct and not closes:
+        return direct, _alone(asked, request.task) and name_key(direct) not in name_key(request.task), 0.8
+    return best[0].text, closes, 0.7 if closes else 0.5
 
 
-def _fits(relation: Relation, kind: str, of_sub_question: bool) -> bool:
-    """Whether a relation can answer a task of a kind; a sub-question may ask for anything."""
-    if of_sub_question:
-        return True
-    places = ("location", "birthplace", "capital", "nationality")
-    if kind == "place":
-        return relation.name in places
-    return kind in ("person", "other") and relation.name not in places
-
-
-def _by_type(question: str, sentences: Sequence[_Sentence], known: set[str], found: Sequence[str]) -> str | None:
-    """What of the right type stands in the most telling sentence."""
-    kind = question_type(question)
-    if kind == "choice":
-        told = [each for each in choices(question) if any(each in sentence.text for sentence in sentences)]
-        return told[0] if len(told) == 1 else None
-    if kind in ("date", "number"):
-        for sentence in sentences:
-            wanted = [value for value in values(sentence.text) if value.kind == kind]
-            if wanted:
-                return wanted[0].surface
-        return None
-    if kind in ("person", "place", "organisation", "work"):
-        for sentence in sentences:
-            named = [entity.name for entity in _whole(entities(sentence.text)) if name_key(entity.name) not in known]
-            if named:
-                return named[0]
+def _direct(asked: str, relations: Sequence[_Stated]) -> str | None:
+    """The value of a relation that the sub-question asks for."""
+    for relation in RELATIONS:
+        if relation.asked.search(asked):
+            for _, name, value, _ in relations:
+                if name == relation.name:
+                    return value
     return None
 
 
-def _closes(request: CuratorRequest, answer: str, direct: bool) -> bool:
-    """Whether an answer to the sub-question is one to the whole task: nothing the task asks for is left to find out."""
-    open_relations = [relation for relation in RELATIONS if relation.asked.search(request.task)]
-    asked = request.sub_question or argument_of(request.action)
-    left = [relation for relation in open_relations if not relation.asked.search(asked)]
-    return direct and not left and name_key(answer) not in name_key(request.task)
+def _wanted(relations: Sequence[_Stated], task: str) -> list[str]:
+    """Values of relations that the task asks for."""
+    names = {relation.name for relation in RELATIONS if relation.asked.search(task)}
+    return [value for _, name, value, _ in relations if name in names]
 
 
-# --- the next hop ----------------------------------------------------------------------------------------------------
+def _alone(asked: str, task: str) -> bool:
+    """Whether nothing that the task asks for is left to find out beside the sub-question."""
+    return all(relation.asked.search(asked) for relation in RELATIONS if relation.asked.search(task))
 
 
-def _bridge(
-    request: CuratorRequest, answer: str | None, relations: Sequence[_Stated], found: Sequence[str]
-) -> str | None:
-    """The entity over which the next hop goes: what was found, if the task does not name it already."""
-    task, title = name_key(request.task), name_key(argument_of(request.action))
-    fresh = [name for name in found if name_key(name) not in task and name_key(name) not in title]
-    asked_for = [value for _, _, value, _ in relations if name_key(value) not in task]
-    for name in (answer, *asked_for[:1], *fresh):
-        if name and name_key(name) not in task and not name[:1].isdigit():
-            return name
-    return None
-
-
-def _next(request: CuratorRequest, bridge: str | None, relations: Sequence[_Stated]) -> list[str]:
-    """What to ask next: the bridge with what the task still asks for, the bridge alone, names not asked about yet."""
-    done = {" ".join(index_tokens(query)) for query in (*request.asked, argument_of(request.action))}
-    stated = {relation for _, relation, _, _ in relations}
-    wanted = [each for each in RELATIONS if each.asked.search(request.task) and each.name not in stated]
-    words = [match.group() for each in wanted if (match := each.asked.search(request.task))]
-    queries = [f"{bridge} {word}" for word in words[:1]] + [bridge] if bridge else []
-    queries += [entity.name for entity in _whole(entities(request.task))]
-    fresh = [query for query in dict.fromkeys(queries) if query and " ".join(index_tokens(query)) not in done]
-    return fresh[:_MOST_QUERIES]
-
-
-def _whole(found: Sequence[Entity]) -> list[Entity]:
-    """Entities that are no part of a longer one, unless that one joins two."""
-    kept: list[Entity] = []
-    for entity in found:
-        inside = any(other.start <= entity.start and entity.end <= other.end for other in kept)
-        if not inside and " and " not in entity.name and not entity.name[:1].isdigit():
-            kept.append(entity)
-    return kept
+def _closes(request: CuratorRequest, guess: Guess, title: str) -> bool:
+    """Whether a guess answers the task: this is not the first hop, and what the hop is about was found in another."""
+    found = any(name_key(title) in name_key(fact) for fact in request.known)
+    fresh = bool(index_tokens(title)) and name_key(title) not in name_key(request.task)
+    return found and fresh and guess.score >= _SURE

@@ -2,25 +2,151 @@
 
 from __future__ import annotations
 
-from amb_core.team.curating import QuestionType
-from amb_core.team.question_type_words import ASKED, CHOICE, YES_NO
+import re
+from dataclasses import dataclass
 
-__all__ = ["choices", "question_type"]
+from amb_core.team.curating import QuestionType
+from amb_core.team.question_type_words import CHINESE_ASKED, CHINESE_HEAD, HEAD_STOPS, HEADS, WH, YES_NO, YES_NO_CHINESE
+from amb_core.text import detect_language
+
+__all__ = ["Focus", "choices", "compared", "focus_of", "question_type"]
+
+_LONGEST = 1_000
+_WORD = re.compile(r"[^\W_][\w'’-]*")
+_COPULA = re.compile(r"^\s*(?:is|was|are|were)\s+(?:the |a |an )?(?:names? of (?:the |a |an )?)?", re.IGNORECASE)
+_COMMON = re.compile(r"\bin common\b", re.IGNORECASE)
+_WHOSE = re.compile(r"\bwhose (?P<role>\w{3,20}) (?:is|was) who", re.IGNORECASE)
+_TWO = re.compile(r"\b(?:both|same|either)\b", re.IGNORECASE)
+_OR = re.compile(r",?\s+or\s+(?:the\s+)?(?=[\"“'‘A-Z0-9])")
+_AND = re.compile(r",?\s+and\s+(?:the\s+)?(?=[\"“'‘A-Z0-9])")
+_COMPARED = re.compile(
+    r"\b(?:first|earlier|earliest|older|oldest|younger|later|larger|largest|bigger|taller|longer|higher|more|most|fewer|less|closer|"
+    r"smaller|newer|between)\b",
+    re.IGNORECASE,
+)
+_NAME_AT_END = re.compile(
+    r"(?:[\"“][^\"“”]{1,80}[\"”]|(?:[A-Z0-9][\w.'’&!-]{0,40}|[IVX]+)"
+    r"(?: (?:(?:of|the|de|la|von|van|in|for|to|a|on|del|da|with|at|from) ){0,2}[A-Z0-9][\w.'’&!-]{0,40}){0,8})"
+    r"(?: ?\([^()]{1,40}\))?$"
+)
+_NAME_AT_START = re.compile(
+    r"[\"“][^\"“”]{1,80}[\"”]|[A-Z0-9][\w.'’&!-]{0,40}"
+    r"(?: (?:(?:of|the|de|la|von|van|in|for|to|a|on|del|da|with|at|from) ){0,2}[A-Z0-9][\w.'’&!-]{0,40}){0,8}"
+)
+_LEADING = re.compile(
+    r"^(?:(?:Which|Who|What|Whose|Are|Is|Was|Were|Did|Do|Does|Has|Have|Between|Of|The|Both|Among|In) )+(?=\S)"
+)
+_HAN_NAME = r"《[^《》]{1,30}》|[\u4e00-\u9fffA-Za-z·]{1,20}?"
+_CHINESE_CHOICE = re.compile(
+    rf"(?:^|[，,：:])(?P<a>{_HAN_NAME})(?:和|与|跟|还是|、|或)(?P<b>{_HAN_NAME})"
+    r"(?:这?[两二][个位部座条本者]|，|[哪谁]|之间|中|更|都|是否|是不是|均|成立|的|出生|在|位于|是|哪|$|[？?])"
+)
+_CHINESE_ASKS_WHICH = re.compile(r"[哪谁]|还是")
+
+
+@dataclass(frozen=True, slots=True)
+class Focus:
+    """What a question asks for: its kind and, where it is said, the noun (`city`, `profession`, 别称)."""
+
+    kind: QuestionType
+    head: str = ""
+    asked: str = ""
 
 
 def question_type(question: str) -> QuestionType:
     """What a question asks for; `other` where its words do not say."""
-    if choices(question):
-        return "choice"
-    for kind, asked in ASKED:
-        if asked.search(question):
-            return kind
-    return "yes-no" if YES_NO.search(question) else "other"
+    return focus_of(question).kind
+
+
+def focus_of(question: str) -> Focus:
+    """What a question asks for, with the noun that says so."""
+    text = question[:_LONGEST].strip()
+    if choices(text):
+        return Focus("choice", _head_of(text)[0])
+    if detect_language(text) == "zh":
+        return _chinese_focus(text)
+    if YES_NO.search(text) and not _sure_wh(text):
+        return Focus("yes-no")
+    head, asked = _head_of(text)
+    if _COMMON.search(text):
+        return Focus("other", "common", asked)
+    if asked.startswith("how"):
+        return Focus("number", head, asked)
+    if asked == "when":
+        return Focus("date", "", asked)
+    if asked == "where":
+        return Focus("place", "", asked)
+    if asked in ("who", "whom", "whose"):
+        role = _WHOSE.search(text)
+        return Focus("person", head if HEADS.get(head) == "person" else role["role"] if role else "", asked)
+    return Focus(HEADS.get(head, HEADS.get(head.rstrip("s"), "other")), head, asked)
 
 
 def choices(question: str) -> tuple[str, ...]:
-    """The things a question has one choose between; () for another question."""
-    found = CHOICE.search(question)
-    if found is None:
+    """The two things a question has one choose between; () for another question."""
+    found = compared(question)
+    if len(found) != 2:
         return ()
-    return tuple(each.strip(' "“”') for each in found.groups() if each)
+    text = question[:_LONGEST]
+    if detect_language(text) == "zh":
+        return found if _CHINESE_ASKS_WHICH.search(text) and not YES_NO_CHINESE.search(text) else ()
+    if _OR.search(text):
+        return found if not YES_NO.search(text) or not _TWO.search(text) else ()
+    asks = re.search(r"\b(?:which|who)\b", text, re.IGNORECASE)
+    return found if asks and _COMPARED.search(text) and not YES_NO.search(text) else ()
+
+
+def compared(question: str) -> tuple[str, ...]:
+    """The two things a question compares or asks about at once; () where there are not two."""
+    text = " ".join(question[:_LONGEST].split())
+    if detect_language(text) == "zh":
+        found = _CHINESE_CHOICE.search(text)
+        return (found["a"].strip("《》"), found["b"].strip("《》")) if found else ()
+    for joint in (_OR, _AND):
+        for match in joint.finditer(text):
+            left = _NAME_AT_END.search(text[max(0, match.start() - 120) : match.start()])
+            right = _NAME_AT_START.match(text[match.end() :])
+            first = _LEADING.sub("", left[0]).strip(" \"“”'") if left else ""
+            if first and right:
+                return first, right[0].strip(" \"“”'.?")
+    return ()
+
+
+def _chinese_focus(text: str) -> Focus:
+    if YES_NO_CHINESE.search(text):
+        return Focus("yes-no")
+    heads = [match["head"] for match in CHINESE_HEAD.finditer(text)]
+    head = heads[-1].rpartition("的")[2] if heads else ""
+    for kind, asked in CHINESE_ASKED:
+        if match := asked.search(text):
+            return Focus(kind, head, match.group())
+    return Focus("other", head)
+
+
+def _sure_wh(text: str) -> bool:
+    return any(pattern.search(text) for pattern in WH[:2]) or bool(re.search(r"\b(?:in|on) which\b", text))
+
+
+def _head_of(text: str) -> tuple[str, str]:
+    """The noun asked for, and the question word."""
+    for pattern in WH:
+        if match := pattern.search(text):
+            asked = match["wh"].lower()
+            rest = _COPULA.sub("", text[match.end() : match.end() + 120], count=1)
+            return _noun(rest), asked.removeprefix("in ")
+    return "", ""
+
+
+def _noun(rest: str) -> str:
+    """The last word before the noun phrase ends."""
+    head = ""
+    for match in _WORD.finditer(rest):
+        word = match.group().lower()
+        if word == "and" and head not in HEADS and head:
+            continue
+        if word in HEAD_STOPS or (head and rest[: match.start()].rstrip().endswith((",", ".", "?", ";"))):
+            break
+        if head in HEADS and word not in HEADS:
+            break
+        head = word
+    return head.removesuffix("'s").removesuffix("’s")

@@ -1,0 +1,270 @@
+"""A candidate answer: what stands in an observation, is of the kind asked for, and is close to the question's words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from amb_core.team.answer_words import (
+    ADJECTIVE,
+    COMPLEMENT,
+    NATIONALITY_HEADS,
+    ORGANISATION,
+    PLACE_AFTER,
+    PROFESSION_HEADS,
+    TIMES,
+)
+from amb_core.team.question_type_words import HEADS
+from amb_core.team.question_types import Focus
+from amb_core.team.reading import Mention, Sentence, closeness, named, stated_values
+from amb_core.text import index_tokens, name_key
+from amb_core.text.places import REGIONS
+
+__all__ = ["Guess", "guesses"]
+
+_YEAR = re.compile(r"(?<!\d)(?:1\d|20)\d{2}(?!\d)年?")
+_CENTURY = re.compile(r"\b\d{1,2}(?:st|nd|rd|th)[ -]century\b|\d{1,2}世纪")
+_HAN = re.compile(r"[\u4e00-\u9fff]")
+_HAN_VALUE = re.compile(
+    r"(?:是|为|叫做?|：|有)?(?P<value>[\u4e00-\u9fffA-Za-z·\d.]{1,16}?)(?=[，。；、（(,;.]|$|和[^，。]{0,6}[（(]|也是|等)"
+)
+_PROVINCES = "河北|山西|辽宁|吉林|黑龙江|江苏|浙江"
+_PROVINCES += "|安徽|福建|江西|山东|河南|湖北|湖南|广东|海南|四川|贵州|云南|陕西|甘肃|青海|台湾"
+_PROVINCE = re.compile(
+    rf"^(?:[\u4e00-\u9fff]{{2,3}}?省|[\u4e00-\u9fff]{{2,4}}州(?=.{{3}})|{_PROVINCES})(?=[\u4e00-\u9fff]{{2}})"
+)
+_BEFORE_PLACE = re.compile(r"^(?:出生于|生于|位于|坐落于|坐落在|设在|于|在|祖籍)(?=[\u4e00-\u9fff]{2})")
+_CITY = re.compile(r"(?P<city>[\u4e00-\u9fff]{2,6}?)市[\u4e00-\u9fff]*$")
+_LIFE = re.compile(r"[(（](?P<born>[^()（）–—－-]{0,160})[–—－-](?P<died>[^()（）]{0,60})[)）]")
+_BORN = re.compile(r"\b(?:born|birth|birthday)\b|出生|生于|诞生")
+_BORN_NEAR = re.compile(r"\bborn\b|生于|出生")
+_DIED = re.compile(r"\b(?:die|died|death|dies|killed)\b|去世|逝世|死")
+_PHRASE = re.compile(
+    r"\b(?:known (?:for|as)|called|named(?: after)?|depictions? of|famous for|as an?|as the|is an?|was an?|are|into"
+    r"|plays?|the) (?P<value>(?:[\w-]{1,24} ){0,3}[\w-]{1,24})"
+    r"(?=[,.;:)]| (?:for|of|in|at|on|by|and|who|that|which|with|from|to|known|is|was|born|during)\b)"
+)
+_STATED = 1.5
+_TYPE = 1.2
+_HEAD = 1.0
+_LATER = 0.06
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """Something that may be the answer, as it stands in the text, and what speaks for it."""
+
+    text: str
+    score: float
+
+
+def guesses(
+    focus: Focus,
+    sentences: Sequence[Sentence],
+    counts: Mapping[str, float],
+    *,
+    subject: str,
+    task: str,
+    stated: Sequence[str] = (),
+) -> list[Guess]:
+    """What may be the answer, best first; nothing that the task names itself.
+
+    `subject` is what the text is about, `stated` are values of relations that the question asks for.
+    """
+    asked = name_key(task)
+    known = [name_key(value) for value in stated]
+    found = []
+    sure = {name_key(mention.text) for mention in _of_head(focus, sentences)}
+    for mention in (*_mentions(focus, sentences), *_stated_mentions(focus, stated, sentences)):
+        mention = _cut_to(focus, mention)
+        sentence = sentences[mention.at]
+        key = name_key(mention.text)
+        if not key or f" {key} " in f" {asked} " or (len(key) > 1 and _HAN.search(key) and key in asked):
+            continue
+        score = closeness(mention, sentence, counts) + sentence.weight - _LATER * mention.at
+        score += _TYPE * _fit(focus, mention, sentence) + _HEAD * _beside(focus.head, mention, sentence)
+        score += _STATED * ((key in known) + (key in sure)) + _life_fit(mention, sentence, task)
+        if key == name_key(subject) or key in name_key(subject):
+            score += _as_subject(focus, sentences, counts) - 1.0
+        found.append(Guess(mention.text, score))
+    return sorted(found, key=lambda guess: -guess.score)
+
+
+def _stated_mentions(focus: Focus, stated: Sequence[str], sentences: Sequence[Sentence]) -> Iterator[Mention]:
+    """Values of relations, where they may be of the kind asked for."""
+    if focus.kind in ("date", "number"):
+        return
+    for value in stated:
+        for at, sentence in enumerate(sentences):
+            if (start := sentence.text.find(value)) >= 0:
+                yield Mention(value, at, start, start + len(value))
+                break
+
+
+def _cut_to(focus: Focus, mention: Mention) -> Mention:
+    """A Chinese place without what stands before it, and without its province where a city is asked for."""
+    if focus.kind == "person" and " of " in mention.text:
+        text = mention.text.partition(" of ")[0]
+        return Mention(text, mention.at, mention.start, mention.start + len(text))
+    if focus.kind != "place" or not _HAN.search(mention.text):
+        return mention
+    text = _BEFORE_PLACE.sub("", mention.text)
+    if "城市" in focus.asked or "市" in focus.asked:
+        text = _PROVINCE.sub("", text)
+    start = mention.end - len(text)
+    if "城市" in focus.asked and (city := _CITY.match(text)):
+        text = city["city"]
+    return Mention(text, mention.at, start, start + len(text))
+
+
+# --- what there is ---------------------------------------------------------------------------------------------------
+
+
+def _mentions(focus: Focus, sentences: Sequence[Sentence]) -> Iterator[Mention]:
+    """Everything of the kind that is asked for."""
+    if focus.kind == "date":
+        yield from _dates(focus, sentences)
+    elif focus.kind == "number":
+        yield from _numbers(sentences)
+    elif focus.head == "century" or focus.head.endswith("世纪"):
+        yield from _matches(_CENTURY, sentences)
+    elif focus.head in NATIONALITY_HEADS or focus.head in PROFESSION_HEADS:
+        yield from _described(focus, sentences)
+    elif focus.kind in ("person", "place", "organisation", "work"):
+        yield from named(sentences)
+        yield from _of_head(focus, sentences)
+    else:
+        yield from _of_head(focus, sentences)
+        yield from named(sentences)
+        yield from _phrases(sentences)
+        if not focus.head:
+            yield from _numbers(sentences)
+
+
+def _dates(focus: Focus, sentences: Sequence[Sentence]) -> Iterator[Mention]:
+    of_year = focus.head in ("year", "years") or (bool(_HAN.search(focus.asked)) and focus.asked.endswith("年"))
+    for mention in stated_values(sentences, "date"):
+        year = _YEAR.search(mention.text)
+        if not of_year:
+            yield mention
+        elif year:
+            start = mention.start + year.start()
+            yield Mention(year.group(), mention.at, start, start + len(year.group()))
+
+
+def _numbers(sentences: Sequence[Sentence]) -> Iterator[Mention]:
+    for mention in stated_values(sentences, "number"):
+        said = sentences[mention.at].text
+        times = TIMES.match(said, mention.end)
+        end = times.end() if times else mention.end
+        yield Mention(said[mention.start : end], mention.at, mention.start, end)
+
+
+def _matches(pattern: re.Pattern[str], sentences: Sequence[Sentence], group: int | str = 0) -> Iterator[Mention]:
+    for at, sentence in enumerate(sentences):
+        for match in pattern.finditer(sentence.text):
+            if match[group]:
+                yield Mention(match[group], at, match.start(group), match.end(group))
+
+
+def _described(focus: Focus, sentences: Sequence[Sentence]) -> Iterator[Mention]:
+    """What somebody is said to be: the adjective of origin, or the profession."""
+    of_origin = focus.head in NATIONALITY_HEADS
+    for mention in _matches(COMPLEMENT, sentences, "value"):
+        origin = ADJECTIVE.match(mention.text)
+        if of_origin and origin:
+            yield Mention(origin["origin"], mention.at, mention.start, mention.start + len(origin["origin"]))
+        elif not of_origin:
+            skip = origin.end() if origin else 0
+            yield Mention(mention.text[skip:], mention.at, mention.start + skip, mention.end)
+
+
+def _of_head(focus: Focus, sentences: Sequence[Sentence]) -> Iterator[Mention]:
+    """What follows the noun that is asked for: 别称春城, for 别称."""
+    head = focus.head
+    if not _HAN.search(head):
+        return
+    for size in range(min(len(head), 4), 0, -1):
+        noun = head[-size:]
+        found = False
+        for at, sentence in enumerate(sentences):
+            place = sentence.text.find(noun)
+            while place >= 0:
+                start = place + size
+                match = _HAN_VALUE.match(sentence.text, start)
+                if match and (size > 1 or sentence.text[place - 1 : place] in ("，", "。", "")):
+                    found = True
+                    yield Mention(match["value"], at, match.start("value"), match.end("value"))
+                place = sentence.text.find(noun, start)
+        if found:
+            return
+
+
+def _phrases(sentences: Sequence[Sentence]) -> Iterator[Mention]:
+    yield from _matches(_PHRASE, sentences, "value")
+
+
+# --- how well it fits ------------------------------------------------------------------------------------------------
+
+
+def _fit(focus: Focus, mention: Mention, sentence: Sentence) -> float:
+    """How far a mention looks like the kind asked for, from -1 to 1."""
+    text, before = mention.text, sentence.text[max(0, mention.start - 16) : mention.start]
+    words = text.split()
+    is_region = text in REGIONS
+    is_organisation = bool(ORGANISATION.search(text))
+    is_place = is_region or bool(PLACE_AFTER.search(before))
+    if focus.kind == "person":
+        if _HAN.search(text):
+            return 1.0 if len(text) in (2, 3) or "·" in text else -0.5
+        return -1.0 if is_region or is_organisation else 1.0 if len(words) in (2, 3, 4) else 0.0
+    if focus.kind == "place":
+        if focus.head in ("country", "state", "province", "国家"):
+            return 1.0 if is_region else 0.0
+        if is_organisation and _HAN.search(text):
+            return -1.0
+        return 0.2 if is_region and focus.head == "city" else 1.0 if is_place else -0.5
+    if focus.kind == "organisation":
+        return 1.0 if is_organisation else 0.0
+    if focus.kind == "work":
+        quoted = sentence.text[mention.start - 1 : mention.start] in ('"', "“", "《")
+        return 1.0 if quoted else 0.0
+    return 0.0
+
+
+def _life_fit(mention: Mention, sentence: Sentence, task: str) -> float:
+    """2 for the one of two dates of a life (1900 – 1980) that the task asks for, -1 for the other."""
+    near = sentence.text[max(0, mention.start - 12) : mention.end + 16]
+    cue = (
+        1.0
+        if any(asks.search(task) and says.search(near) for asks, says in ((_BORN, _BORN_NEAR), (_DIED, _DIED)))
+        else 0.0
+    )
+    life = _LIFE.search(sentence.text)
+    if life is None or not life.start() <= mention.start < life.end():
+        return cue
+    first = mention.start < life.end("born")
+    if _DIED.search(task):
+        return -1.0 if first else 2.0
+    return 0.0 if not _BORN.search(task) else 2.0 if first else -1.0
+
+
+def _beside(head: str, mention: Mention, sentence: Sentence) -> float:
+    """1 when the noun asked for stands right before the mention or right behind it, or is part of it."""
+    if not head:
+        return 0.0
+    wanted = set(index_tokens(head)) or {head}
+    around = sentence.text[max(0, mention.start - 25) : mention.end + 25]
+    return 1.0 if wanted & set(index_tokens(around)) else 0.0
+
+
+def _as_subject(focus: Focus, sentences: Sequence[Sentence], counts: Mapping[str, float]) -> float:
+    """What speaks for the text's own subject: it is said to be what is asked for."""
+    first = sentences[0].text if sentences else ""
+    complement = COMPLEMENT.search(first)
+    if complement is None or HEADS.get(focus.head) in (None, "place", "date", "number"):
+        return -1.0
+    said = set(index_tokens(complement["value"]))
+    met = sum(counts.get(term, 0.0) for term in sorted(said))
+    return 1.0 + met if said & set(index_tokens(focus.head)) else -0.5
