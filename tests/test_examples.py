@@ -25,6 +25,7 @@ SAYS = {
     "before": "prompt tokens, turn by turn: ",
     "crewai_crew": "20 results",
     "fifteen_lines": "the block is the same",
+    "hotpotqa_team": "totals of 15 questions: {'right': ",
     "langgraph_agent": "20 results",
     "langgraph_supervisor": "  SQL: SELECT region, SUM(amount - refund)",
     "mcp_memory": "A second server recalls",

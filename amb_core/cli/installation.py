@@ -24,6 +24,10 @@ def add_to(commands: Commands) -> None:
     parser.add_argument("--quick", action="store_true", help="a sample that takes under a minute")
     parser.add_argument("--model", help="a chat model, for `writes` (default: the variable LLM_MODEL, else none)")
     parser.add_argument("--base-url", help="its OpenAI-compatible endpoint (default: the variable LLM_BASE_URL)")
+    parser.add_argument("--actor", default="local", help="who acts in `hotpotqa`: local (no model) or model")
+    parser.add_argument("--memory", default="", help="none, private, shared or all, for `hotpotqa` (default: each)")
+    parser.add_argument("--questions", type=int, default=0, help="how many questions, for `hotpotqa` (default: all)")
+    parser.add_argument("--seed", type=int, help="which questions in what order, for `hotpotqa` (default: 0, 1 and 2)")
     parser.set_defaults(command=bench)
 
     parser = commands.add_parser("settings", help="list the settings and what they are here")
@@ -47,6 +51,10 @@ def bench(options: argparse.Namespace) -> int:
         quick=options.quick,
         model=options.model,
         base_url=options.base_url,
+        actor=options.actor,
+        memory=options.memory,
+        questions=options.questions,
+        seed=options.seed,
     )
     run_bench(options.name, options=told, json_file=options.json, show=lambda text: print(text, flush=True))
     return 0

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 __all__ = ["Table", "joined"]
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A title, the names of the columns (the first holds the row's name) and the rows."""
+    """A title, the names of the columns (the first holds the row's name) and the rows.
+
+    `figures` are those that stand at the top of the JSON of the whole bench.
+    """
 
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str | float, ...], ...]
+    figures: Mapping[str, object] = field(default_factory=dict)
 
     def text(self) -> str:
         """The table in aligned columns, figures with three digits."""

@@ -1,0 +1,89 @@
+"""What the text before an agent says: statements, searches that were made, and what a memory suggests."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from amb_core.team.queries import normalised
+from amb_core.text import sentences
+
+__all__ = ["Guess", "Shown", "Way", "read_shown"]
+
+_SEARCH = re.compile(r"(?:Search|search)\[([^\]\n]+)\]")
+_SIMILAR = re.compile(r"Similar: \[(.*)\]")
+_TITLE = re.compile(r"'([^']*(?:'(?!,|$)[^']*)*)'|\"([^\"]+)\"")
+_SEARCHED = re.compile(r"^(?:Already searched, do not repeat: |已检索过，勿重复：)(.+)$")
+_PLAN = re.compile(r"^- (?:to ask next: |下一步查询：)(.+)$")
+_GUESS = re.compile(r"^- (?:may be the answer \(([\d.]+)\): |可能的答案（([\d.]+)）：|(?:holds: |已证实：))(.+)$")
+_WORKED = re.compile(r"^- (?:worked: |成功：)(.+?) → (.+)$")
+_SAID = re.compile(r"^- (?:(?:seen: |见到：)?)(.+)$")
+_NO_STATEMENTS = re.compile(
+    r"^(?:- caution: |- 注意：|[<\[]|Question: |问题：|State: |状态：|(?:Search|Lookup|Finish)\["
+    r"|(?:Observation: )?(?:Could not find|No more results|Invalid action|No page))"
+)
+_ACTED = re.compile(r"^- (?:Search|Lookup)\[")
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """A candidate answer that the text names, with how sure it says it is."""
+
+    answer: str
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """An earlier task that went well, and the searches it took."""
+
+    task: str
+    searches: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Shown:
+    """A text as an agent reads it; `done` are searches in normal form, the rest is as it stands there."""
+
+    statements: list[str] = field(default_factory=list)
+    done: set[str] = field(default_factory=set)
+    similar: list[str] = field(default_factory=list)
+    plans: list[str] = field(default_factory=list)
+    guesses: list[Guess] = field(default_factory=list)
+    ways: list[Way] = field(default_factory=list)
+
+
+def read_shown(text: str) -> Shown:
+    """Read a transcript or a block of team memory, or both."""
+    shown = Shown()
+    for line in text.splitlines():
+        way = _WORKED.match(line)
+        if way:
+            shown.ways.append(Way(way[1], tuple(_SEARCH.findall(way[2]))))
+        elif not line.startswith(("- failed: ", "- 失败：", "- learnt", "- 经验", "- a way that", "- 有效做法")):
+            _read_line(line, shown)
+    shown.statements = list(dict.fromkeys(shown.statements))
+    return shown
+
+
+def _read_line(line: str, shown: Shown) -> None:
+    shown.done |= {normalised(query) for query in _SEARCH.findall(line)}
+    searched, plan, guess = _SEARCHED.match(line), _PLAN.match(line), _GUESS.match(line)
+    shown.similar += [title for title in _titles(line) if title not in shown.similar]
+    if searched:
+        shown.done |= {normalised(query) for query in searched[1].split("; ")}
+    elif plan:
+        shown.plans.append(plan[1])
+    elif guess:
+        shown.guesses.append(Guess(guess[3].strip(), float(guess[1] or guess[2] or 1.0)))
+    elif not _NO_STATEMENTS.match(line) and not _ACTED.match(line) and not line.endswith((":", "：")):
+        said = _SAID.match(line)
+        told = (said[1] if said else line.removeprefix("Observation: ")).strip()
+        shown.statements += [each.strip() for each in sentences(told) if each.strip()]
+
+
+def _titles(line: str) -> Iterator[str]:
+    found = _SIMILAR.search(line)
+    for match in _TITLE.finditer(found[1] if found else ""):
+        yield match[1] or match[2]

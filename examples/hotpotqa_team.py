@@ -1,0 +1,46 @@
+"""A solver and a retriever answer multi-hop questions with one team memory; no model and no network.
+
+With AMB_DATA set the questions are HotpotQA's, else those that come with the package. `--show` prints what is put
+before each agent, and what it does.
+"""
+
+import argparse
+import os
+
+from amb_core.evaluation.hotpotqa import LocalActor, PassageSearch, bundled, load_questions, run_episode, sampled
+from amb_core.evaluation.hotpotqa.actors import Prompt
+from amb_core.longterm import LongTermMemory
+
+parser = argparse.ArgumentParser(description=__doc__)
+parser.add_argument("--questions", type=int, default=20)
+parser.add_argument("--seed", type=int, default=0)
+parser.add_argument("--meta", default="memory://", help="where what is learnt is kept, such as sqlite:///meta.db")
+parser.add_argument("--show", action="store_true")
+options = parser.parse_args()
+
+
+def tell(prompt: Prompt, action: str, observation: str) -> None:
+    """Print one step."""
+    print(f"--- {prompt.agent}\n{prompt.text}\n>>> {action}\n<<< {observation}")
+
+
+questions, passages = load_questions() if os.environ.get("AMB_DATA") else bundled()
+chosen = sampled(questions, count=options.questions, seed=options.seed)
+search, actor, totals = PassageSearch(passages), LocalActor(), dict[str, float]()
+with LongTermMemory(options.meta) as meta:
+    for number, question in enumerate(chosen, 1):
+        episode = run_episode(question, search, actor, "all", meta=meta, told=tell if options.show else None)
+        figures = episode.statistics
+        assert figures is not None
+        counted = {
+            "right": int(episode.em),
+            "hops": figures.total_hops,
+            "with an answer": figures.hops_with_answer,
+            "facts": figures.facts,
+            "repeats avoided": figures.repeats_avoided,
+            "loops broken": figures.stuck,
+            "insights": figures.insights,
+        }
+        totals = {name: totals.get(name, 0) + count for name, count in counted.items()}
+        print(f"{number}. {question.text}\n   {episode.answer or '(no answer)'} | {counted}")
+print(f"totals of {len(chosen)} questions: {totals}")
