@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from functools import lru_cache
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from amb_core.frozen import Frozen
 
@@ -60,5 +60,5 @@ def known_facts(language: Literal["en", "zh"]) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1)
-def _rows() -> tuple[dict[str, object], ...]:
+def _rows() -> tuple[dict[str, Any], ...]:
     return tuple(json.loads(line) for line in _FILE.read_text(encoding="utf-8").splitlines())

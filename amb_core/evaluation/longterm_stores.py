@@ -102,7 +102,7 @@ class _Timed:
         self.taken[kind].append(_seconds(work))
 
     def figures(self) -> dict[str, float]:
-        found = dict(zip(("open", "again"), self.opened, strict=True))
+        found: dict[str, float] = dict(zip(("open", "again"), self.opened, strict=True))
         for kind, times in self.taken.items():
             found[f"{kind} cpu"] = 1_000 * median(cpu for cpu, _ in times)
             found[f"{kind} wall"] = 1_000 * median(wall for _, wall in times)
