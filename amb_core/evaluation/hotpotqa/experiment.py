@@ -18,16 +18,26 @@ from amb_core.longterm import LongTermMemory
 __all__ = ["Experiment", "Interval", "paired", "reworded", "run_arm", "run_experiment", "second_pass"]
 
 _RESAMPLES = 5_000
-_OTHER_WORDS = (
-    (r"\bfilm\b", "movie"),
-    (r"\blocated\b", "situated"),
-    (r"\bstarred\b", "acted"),
-    (r"\bfounded\b", "set up"),
-    (r"\breleased\b", "brought out"),
-    (r"\bWhich\b", "What"),
-    (r"\bIn what year\b", "When"),
-    (r"\bcompany\b", "firm"),
-)
+_OTHER_WORDS = {
+    "film": "movie",
+    "located": "situated",
+    "starred": "acted",
+    "founded": "set up",
+    "released": "brought out",
+    "Which": "What",
+    "What": "Which",
+    "which": "what",
+    "what": "which",
+    "In what year": "When",
+    "Who directed": "Who was the director of",
+    "directed by": "by the director",
+    "company": "firm",
+    "produced": "made",
+    "play": "act",
+    "city": "town",
+    "known for": "famous for",
+}
+_WORD = re.compile(rf"\b(?:{'|'.join(sorted(_OTHER_WORDS, key=len, reverse=True))})\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,12 +124,7 @@ def second_pass(
 
 def reworded(question: HotpotQuestion) -> HotpotQuestion:
     """The question in other words: those it brings along, else with some words changed."""
-    text = question.reworded
-    if not text:
-        text = question.text
-        for words, other in _OTHER_WORDS:
-            text = re.sub(words, other, text)
-        text = f"Please find out: {text}"
+    text = question.reworded or _WORD.sub(lambda found: _OTHER_WORDS[found.group()], question.text)
     return replace(question, text=text)
 
 

@@ -46,9 +46,15 @@ def _worth(question: str, shown: Shown) -> dict[str, float]:
     worth: dict[str, float] = {}
     for query, value in (*_of_question(question), *_of_results(question, shown), *_of_statements(question, shown)):
         worth[query] = max(worth.get(query, 0.0), value)
-    for place, query in enumerate(shown.plans):
+    for place, plan in enumerate(shown.plans):
+        query = _name_in(plan)
         worth[query] = max(worth.get(query, 0.0), _LEAST) + _PLANNED - 0.01 * place
     return worth
+
+
+def _name_in(plan: str) -> str:
+    """The name that a planned query is about, as Search takes names of pages; the query itself without one."""
+    return max((entity.name for entity in entities(plan)), key=len, default=plan)
 
 
 def _of_question(question: str) -> Iterator[tuple[str, float]]:
