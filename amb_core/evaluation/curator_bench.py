@@ -8,7 +8,8 @@ from typing import Literal
 
 from amb_core.evaluation.benches import BenchOptions
 from amb_core.evaluation.curator_baselines import BASELINES
-from amb_core.evaluation.curator_cases import Case, chinese_cases, exact, hotpotqa_cases, overlap
+from amb_core.evaluation.curator_cases import Case, chinese_cases, hotpotqa_cases
+from amb_core.evaluation.hotpotqa.scoring import exact_match, f1_score
 from amb_core.evaluation.metrics import mean
 from amb_core.evaluation.tables import Table
 from amb_core.team.curating import CuratedObservation, Curator, CuratorRequest
@@ -84,8 +85,8 @@ def _rows(
     for title, every in said.items():
         row: list[str | float] = [title]
         for half in _HALVES:
-            for score in (exact, overlap):
-                row.append(mean(score(every[at], cases[at].wanted) for at in chosen[half]))
+            for score in (exact_match, f1_score):
+                row.append(mean(float(score(every[at] or "", cases[at].wanted)) for at in chosen[half]))
         yield tuple(row)
 
 
@@ -125,5 +126,5 @@ def _page_of(language: str, number: int, cases: Sequence[Case]) -> str:
         f"Harbour Light No. {number} is a 19{number:02d} drama film directed by Anna Verhoeven and written by Tom "
         f"Adeyemi. It stars Lena Fischer as a lighthouse keeper from Bergen, Norway, who counts {number + 100} ships. "
         f"The film was released on May {number % 28 + 1}, 19{number:02d} by Northern Pictures, which was founded by "
-        "Carl Lindqvist. Verhoeven was born in Antwerp and married the composer Jan Peeters in 1958; they lived in Ghent. "
+        "Carl Lindqvist. Verhoeven was born in Antwerp and married the composer Jan Peeters in 1958 in Ghent. "
     )

@@ -5,25 +5,21 @@ from __future__ import annotations
 import json
 import os
 import re
-import string
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any, Literal
 
 from amb_core.evaluation.datasets import data_folder, load_hotpotqa
+from amb_core.evaluation.hotpotqa.scoring import normalised_answer as plain
 from amb_core.team.curating import CuratorRequest
 from amb_core.text import detect_language, index_tokens, name_key
 
-__all__ = ["Case", "Half", "chinese_cases", "exact", "hotpotqa_cases", "overlap", "plain"]
+__all__ = ["Case", "Half", "chinese_cases", "hotpotqa_cases"]
 
 Half = Literal["development", "held out"]
 
-_ARTICLES = re.compile(r"\b(?:a|an|the)\b")
-_PUNCTUATION = frozenset(string.punctuation + "，。、；：？！“”‘’（）《》·")
 _SUFFIX = re.compile(r" \([^()]*\)$")
-_HAN = re.compile(r"[\u4e00-\u9fff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,26 +43,6 @@ class _Page:
     title: str
     text: str
     facts: tuple[str, ...]
-
-
-def plain(text: str) -> str:
-    """A text in the normal form answers are compared in: lower case, no punctuation, no English articles."""
-    bare = "".join(char for char in text.lower() if char not in _PUNCTUATION)
-    return " ".join(_ARTICLES.sub(" ", bare).split())
-
-
-def exact(said: str | None, wanted: str) -> float:
-    """1.0 when both are the same in normal form."""
-    return float(plain(said or "") == plain(wanted))
-
-
-def overlap(said: str | None, wanted: str) -> float:
-    """F1 over words, over characters for Chinese; 0 when one of two is yes or no and they differ."""
-    one, other = _units(plain(said or "")), _units(plain(wanted))
-    if {"yes", "no"} & {*one, *other} and one != other:
-        return 0.0
-    shared = sum((Counter(one) & Counter(other)).values())
-    return 2 * shared / (len(one) + len(other)) if shared else 0.0
 
 
 def hotpotqa_cases(*, folder: str | os.PathLike[str] | None = None) -> list[Case]:
@@ -137,7 +113,3 @@ def _request(question: str, page: _Page, *, known: tuple[str, ...]) -> CuratorRe
     return CuratorRequest(
         task=question, action=f"{verb}[{title}]", observation=page.text, sub_question=title, known=known, asked=asked
     )
-
-
-def _units(text: str) -> list[str]:
-    return [char for char in text if char.strip()] if _HAN.search(text) else text.split()

@@ -26,7 +26,7 @@ COMPLEMENT = re.compile(
 ADJECTIVAL = re.compile(r"(?:[a-z](?:an|ish|ese|ch|i|ek|ss|sh|ic|ern)|American|Dutch|Thai|TV|DVD|CD|US|U\.S\.|UK)$")
 """A lone name with such an end in front of a small word says where something is from: Indian film."""
 ADJECTIVE = re.compile(
-    r"(?:(?:former|retired|late|noted|renowned|famous|prominent|leading) )?"
+    r"(?:\d{4} )?(?:(?:former|retired|late|noted|renowned|famous|prominent|leading) )?"
     r"(?P<origin>[A-Z][a-z]{2,20}(?:[- ][A-Z][a-z]{2,20})?)\s+(?=[a-z])"
 )
 COUNTRIES = frozenset(

@@ -230,7 +230,7 @@ def _fit(focus: Focus, mention: Mention, sentence: Sentence) -> float:
     if focus.kind == "work":
         quoted = sentence.text[mention.start - 1 : mention.start] in ('"', "“", "《")
         return 1.0 if quoted else 0.0
-    return 0.0
+    return float(focus.head in NATIONALITY_HEADS or focus.head in PROFESSION_HEADS)
 
 
 def _life_fit(mention: Mention, sentence: Sentence, task: str) -> float:

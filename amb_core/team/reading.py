@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 
 from amb_core.team.answer_words import ADJECTIVAL
 from amb_core.text import index_tokens, name_key, sentence_spans, values
@@ -29,6 +31,9 @@ _SMALL_WORD = re.compile(
 )
 _SPENT = 0.35
 """What a word of the question counts that earlier hops or the title have answered already."""
+_FARTHEST, _MOST_PLACES = 300, 60
+"""Words farther away, and more of them, are not looked at: a sentence may be as long as a whole page."""
+_second = itemgetter(1)
 _BEHIND = 0.85
 """What a word counts that follows the mention: a sentence says the value after the property."""
 _REACH = {"en": 40.0, "zh": 10.0}
@@ -37,7 +42,7 @@ _REACH = {"en": 40.0, "zh": 10.0}
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence at characters `start:end` of its text, the terms in it with their places, and how much it tells."""
+    """A sentence at characters `start:end` of its text, where the question's terms are in it, and how much it tells."""
 
     text: str
     start: int
@@ -83,7 +88,7 @@ def read(text: str, counts: Mapping[str, float]) -> tuple[Sentence, ...]:
         said = text[start:end].rstrip()
         start += len(said) - len(said.lstrip())
         said = said.lstrip()
-        places = tuple(term_places(said))
+        places = tuple((term, place) for term, place in term_places(said) if term in counts)
         met = sum(counts.get(term, 0.0) for term in {term: None for term, _ in places})
         weight = met / total + (0.1 if not sentences else 0.0)
         if said:
@@ -122,7 +127,10 @@ def closeness(mention: Mention, sentence: Sentence, counts: Mapping[str, float])
     """How close the question's words stand to a mention in its sentence: each counts once, where it is closest."""
     reach = _REACH["zh" if mention.text and mention.text[0] >= "\u3400" else "en"]
     best: dict[str, float] = {}
-    for term, place in sentence.places:
+    first = bisect_left(sentence.places, mention.start - _FARTHEST, key=_second)
+    for term, place in sentence.places[first : first + _MOST_PLACES]:
+        if place > mention.end + _FARTHEST:
+            break
         count = counts.get(term)
         if count is None or mention.start <= place < mention.end:
             continue

@@ -1,0 +1,131 @@
+"""The curator on a model: one call, nothing believed that the observation does not say, the local twin behind it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from amb_core.accounting import Ledger, accounting
+from amb_core.chat import ScriptedChatModel
+from amb_core.errors import ModelUnavailable
+from amb_core.team.curating import CuratorRequest
+from amb_core.team.local_curator import LocalCurator
+from amb_core.team.prompted_curator import PromptedCurator
+
+TITANIC = (
+    "Titanic is a 1997 American epic film directed by James Cameron. It stars Leonardo DiCaprio.\n"
+    "The film was released on December 19, 1997."
+)
+REQUEST = CuratorRequest(
+    task="Who is the spouse of the director of Titanic?",
+    action="Search[Titanic director]",
+    observation=TITANIC,
+    asked=("Titanic director",),
+)
+ANSWER: dict[str, Any] = {
+    "entities": ["Titanic", "James Cameron"],
+    "facts": [
+        {
+            "text": "Titanic is a 1997 American epic film directed by James Cameron.",
+            "subject": "Titanic",
+            "relation": "director",
+            "value": "james cameron",
+        }
+    ],
+    "answer": "James Cameron",
+    "bridge_entity": "James Cameron",
+    "next_queries": ["James Cameron spouse", "titanic directors"],
+    "confidence": 0.9,
+}
+
+
+def curator(*answers: dict[str, Any] | Exception) -> PromptedCurator:
+    told = [each if isinstance(each, Exception) else json.dumps(each, ensure_ascii=False) for each in answers]
+    return PromptedCurator(ScriptedChatModel(told))
+
+
+def test_one_call_gives_facts_with_their_place_the_answer_and_the_next_hop() -> None:
+    found = curator(ANSWER).curate(REQUEST)
+    [fact] = found.facts
+    assert TITANIC[fact.start : fact.end] == fact.text
+    assert (fact.subject, fact.relation, fact.value) == ("Titanic", "director", "James Cameron")
+    assert (found.answer, found.bridge_entity, found.answers_task) == ("James Cameron", "James Cameron", False)
+    assert [each.value for each in found.relations] == ["James Cameron"]
+
+
+def test_a_query_that_was_made_already_is_not_planned_again() -> None:
+    assert curator(ANSWER).curate(REQUEST).next_queries == ("James Cameron spouse",)
+
+
+def test_what_an_answer_invents_is_dropped_and_the_rest_is_kept() -> None:
+    invented = {
+        **ANSWER,
+        "entities": ["James Cameron", "Suzy Amis"],
+        "facts": [*ANSWER["facts"], {"text": "James Cameron married Suzy Amis in 2000.", "value": "Suzy Amis"}],
+        "answer": "Suzy Amis",
+        "answers_task": True,
+        "next_queries": ["Suzy Amis biography", "James Cameron wife"],
+    }
+    found = curator(invented).curate(REQUEST)
+    assert "Suzy" not in found.model_dump_json()
+    assert (found.answer, found.answers_task, found.bridge_entity) == (None, False, "James Cameron")
+    assert (len(found.facts), found.next_queries) == (1, ("James Cameron wife",))
+
+
+def test_a_name_that_only_stands_inside_a_word_does_not_stand_there() -> None:
+    assert curator({**ANSWER, "answer": "Cam"}).curate(REQUEST).answer is None
+
+
+def test_a_value_that_is_not_there_leaves_a_fact_without_a_relation() -> None:
+    fact = {**ANSWER["facts"][0], "value": "Ridley Scott"}
+    found = curator({**ANSWER, "facts": [fact]}).curate(REQUEST)
+    assert (found.facts[0].relation, found.facts[0].value, found.relations) == ("", "", ())
+
+
+@pytest.mark.parametrize("failure", [ModelUnavailable("down"), {"answer": 7}, {"facts": "none"}])
+def test_without_a_usable_answer_the_local_curator_reads_the_observation(failure: Any) -> None:
+    assert curator(failure, failure).curate(REQUEST) == LocalCurator().curate(REQUEST)
+
+
+def test_an_answer_of_inventions_only_leaves_the_observation_to_the_local_curator() -> None:
+    invented = {"facts": [{"text": "Nobody directed it."}], "answer": "Suzy Amis", "bridge_entity": "Suzy Amis"}
+    assert curator(invented).curate(REQUEST) == LocalCurator().curate(REQUEST)
+
+
+def test_what_a_call_cost_is_written_down_for_the_curator() -> None:
+    with accounting(Ledger()) as ledger:
+        curator(ANSWER).curate(REQUEST)
+    assert [*ledger.by_purpose] == ["curator"]
+    assert ledger.by_purpose["curator"].calls == 1
+
+
+def test_a_search_that_found_nothing_is_a_dead_end_without_a_call() -> None:
+    model = ScriptedChatModel([])
+    request = REQUEST.model_copy(update={"observation": "Could not find Titanic director."})
+    assert PromptedCurator(model).curate(request).is_dead_end
+    assert model.requests == []
+
+
+def test_chinese_is_asked_for_in_chinese_and_checked_by_characters() -> None:
+    observation = "《红高粱》是1988年上映的中国剧情片，由张艺谋执导。"
+    request = CuratorRequest(task="《红高粱》的导演出生在哪里？", action="搜索[红高粱]", observation=observation)
+    answer = {
+        "facts": [{"text": observation, "subject": "红高粱", "relation": "导演", "value": "张艺谋"}],
+        "answer": "巩俐",
+        "bridge_entity": "张艺谋",
+    }
+    model = ScriptedChatModel([json.dumps(answer, ensure_ascii=False)])
+    found = PromptedCurator(model).curate(request)
+    assert (found.answer, found.bridge_entity, found.facts[0].value) == (None, "张艺谋", "张艺谋")
+    assert "逐字抄写" in model.requests[0].messages[0]["content"]
+
+
+def test_yes_and_no_and_one_of_two_need_not_stand_in_the_observation() -> None:
+    said = {"answer": "Yes", "answers_task": True}
+    asks = REQUEST.model_copy(update={"task": "Are Titanic and Avatar both directed by the same person?"})
+    assert curator(said).curate(asks).answer == "yes"
+    choice = REQUEST.model_copy(update={"task": "Which film came first, Titanic or Avatar?"})
+    assert curator({"answer": "avatar", "answers_task": True}).curate(choice).answer == "Avatar"
+    assert curator({**ANSWER, "answer": "yes"}).curate(REQUEST).answer is None
