@@ -298,8 +298,10 @@ class Collection:
     def _evicted(self, space: LoadedNamespace, record: MemoryRecord, *, gone: set[str], now: float) -> list[str]:
         """The least valuable records beyond the capacity; the new one stays."""
         capacity = self._settings.capacity
+        if capacity is None:
+            return []
         there = [name for name in space if name not in gone and name != record.id]
-        if capacity is None or len(there) < capacity:
+        if len(there) < capacity:
             return []
 
         def value(name: str) -> float:

@@ -157,6 +157,8 @@ EARLIER = _cues(
     r"^\W*same\b|上次|上回|上一次|之前|先前|此前|前面说|前几天|(?:跟|和|与|同)(?:以前|往常|平时|上[一个]*[份次])|照旧|老样子|老规矩|像[^，。]{1,8}那样|照做|一如既往",
     r"同样的|一样的(?:查询|格式|图|表|拆分|方式|口径)|再(?:跑|做|来|查|画|算|发)一|又一?次|重新跑|接着|继续(?:上|昨|之|做|刚)",
     r"我(?:们)?(?:当时|昨天|上周|以前|曾)|你(?:告诉|说|提|给)过|说过|提到过|查到的|我(?:常用|喜欢|习惯|偏好|想要)的|我的(?:常用|默认|偏好|格式|风格|习惯)",
+    r"\bwhere (?:is|are|was|were|did|do|does|can)\b[^?.]{0,60}\b(?:files?|tables?|pictures?|charts?|plots?|reports?|exports?|quer(?:y|ies)|sql|csv|pdf)\b",
+    r"(?:文件|表格|图片|图表|[的张]图|[的张]表|报表|报告|查询|脚本|数据表)[^，。？?]{0,8}(?:在哪|放哪|存哪|存到哪|存在哪|放在哪|保存在)",
 )
 """A reference to what was said, done or agreed in an earlier session."""
 
@@ -218,8 +220,8 @@ ONE_OFF = _cues(
 )
 TRANSIENT = _cues(
     r"(?<!from )(?<!as of )\b(?:today|tonight|tomorrow)\b(?! on)|\byesterday\b|(?<!from )\bthis (?:week|month|morning|afternoon|evening)\b(?! on)"
-    r"|\b(?:right now|just now|at the moment|currently|a moment ago|at \d{1,2}(?::\d\d)? ?(?:am|pm))\b"
-    r"|(?<!从)(?:今天|今晚|明天|本周|这周|这个月|本月)(?!起|开始|往后|以后)|昨天|刚才|刚刚|(?<!从)现在(?!起|开始)|眼下|目前"
+    r"|\b(?:right now|just now|at the moment|currently(?! (?:defined|means))|a moment ago|at \d{1,2}(?::\d\d)? ?(?:am|pm))\b"
+    r"|(?<!从)(?:今天|今晚|明天|本周|这周|这个月|本月)(?!起|开始|往后|以后)|昨天|刚才|刚刚|(?<!从)现在(?!起|开始|是指|指的是|指|定义|的?(?:定义|口径|意思))|眼下|目前"
 )
 """What holds for a day or a moment."""
 DO_NOT_KEEP = _cues(

@@ -84,7 +84,7 @@ def compare(new: str, old: str, *, likeness: float | None = None, topics: tuple[
     if _marks(new) != _marks(old):
         return _DIFFERENT
     if _turned_round(said(new), said(old)) and _words(new) == _words(old):
-        return Sameness("conflict", values=(_clip(old), _clip(new)))
+        return Sameness("conflict", subject=_clip(old), values=(_clip(old), _clip(new)))
     parts = sentences(new), sentences(old)
     if max(map(len, parts)) > _MOST_SENTENCES:
         return _DIFFERENT  # what is not read to its end is never said to be known
@@ -96,7 +96,7 @@ def compare(new: str, old: str, *, likeness: float | None = None, topics: tuple[
         told = contradictions(old, new, topics=(topics[1], topics[0]))
         if told:
             return Sameness("conflict", told[0].subject, told[0].values)
-    return found
+    return _DIFFERENT if found.kind == "conflict" and not found.subject.strip() else found
 
 
 def _marks(text: str) -> set[str]:

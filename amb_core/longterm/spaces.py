@@ -74,24 +74,33 @@ class Spaces:
         for namespace, space in self._loaded.items():
             if len(space) >= _KEPT_FROM and space.version:
                 sums = self._sums(self._store, namespace)
-                space.keep(KeptRecordIndex.beside(self._store.path, namespace=namespace), sums)
+                space.keep(self._kept(self._store, namespace), sums)
 
     def _drop_kept(self, namespace: str) -> None:
         if isinstance(self._store, RowStore):
-            KeptRecordIndex.beside(self._store.path, namespace=namespace).drop()
+            self._kept(self._store, namespace).drop()
 
     def _read(self, namespace: str) -> LoadedNamespace:
         """A namespace from what was kept of it, else from its records."""
-        if isinstance(self._store, RowStore) and self._store.count(stored_namespace(namespace)) >= _KEPT_FROM:
-            file = KeptRecordIndex.beside(self._store.path, namespace=namespace)
-            kept = file.read(sums=self._sums(self._store, namespace))
-            space = LoadedNamespace(embedder=self._embedder)
-            if kept is not None and space.take_up(kept, lambda name: record_in(self._store, name, namespace=namespace)):
-                return space
         space = LoadedNamespace(embedder=self._embedder)
+        if not isinstance(self._store, RowStore) or self._store.count(stored_namespace(namespace)) < _KEPT_FROM:
+            return self._filled(space, namespace)
+        file, sums = self._kept(self._store, namespace), self._sums(self._store, namespace)
+        kept = file.read(sums=sums)
+        if kept is not None and space.take_up(kept, lambda name: record_in(self._store, name, namespace=namespace)):
+            return space
+        space = self._filled(LoadedNamespace(embedder=self._embedder), namespace)
+        space.keep(file, sums)  # a process that is killed leaves it to the next one
+        return space
+
+    def _filled(self, space: LoadedNamespace, namespace: str) -> LoadedNamespace:
         for record in readable(self._store, RecordQuery(stored_namespace(namespace))):
             space.put(record)
         return space
+
+    @staticmethod
+    def _kept(store: RowStore, namespace: str) -> KeptRecordIndex:
+        return KeptRecordIndex.beside(store.path, namespace=namespace)
 
     @staticmethod
     def _sums(store: RowStore, namespace: str) -> dict[str, int]:
