@@ -60,7 +60,7 @@ SOFT = """
     handle handled deal dealt process processed manage managed_by 处理 对待 打理|work works working_on 工作 干活|
     please_note address addressed call called name_as refer_to 称呼 叫 称为 喊|take takes taken taking took bring brings 拿 取 坐 乘坐 搭乘 乘|
     base based basis on_the_basis 依据于|set sets arrange arranged arrangement organise organize organized plan planned schedule scheduled scheduling 安排 排 定 设定 定在 排在 计划 规划 设|
-    allow allowed allows permit permitted permission enable enabled enabling activate activated turn_on switch_on switched_on turned_on able 允许 准许 准 启用 打开 开启 开放|
+    allow allowed allows permit permitted permission enable enabled enabling activate activated turn_on switch_on switched_on turned_on able may 允许 准许 准 启用 打开 开启 开放|
     include included includes including inclusive contain_in account_for taken_into_account part 包含 包括 含 算上 纳入 计算在内 涵盖 带|
     system standard scheme convention 系统 体系 制 标准|terms case cases situation 情形|report_on reported|look looks see view viewed 查看 查 查询时 浏览|
     sound sounds tone 语气 口吻 口气|overall in_total 总共 共计|new_entry entry entries item items 条目 项 条|

@@ -7,11 +7,12 @@
 __all__ = ["RELATORS"]
 
 RELATORS = """
-later: followed_by and_then before prior_to ahead_of earlier_than 再 然后 之后再 再去 接着
+later: followed_by and_then afterwards afterward subsequently thereafter only_then after_that before prior_to ahead_of earlier_than 再 然后 之后再 再去 接着
 earlier: after following once_the subsequent_to later_than as_soon_as 先 首先 先要
 later-behind: 前 之前 以前 前先
 earlier-behind: 后 之后 以后 过后
 below: divided_by dividing_by divide_by divides_by as_a_share_of relative_to 除以
+ratio-behind: 之比 的比值
 taken: minus less_the subtract subtracts subtracted subtracting deduct deducts deducted deducting 减去 减 扣减 减掉
 by: by_the grouped_by sorted_by ordered_by 按 按照
 from: from 从

@@ -20,6 +20,15 @@ _SHORTEST_ROOT = len("word:") + 5
 _LONGEST_VALUE = 4
 _ALIKE = 0.6
 _USER = "user"
+_ACTIONS = frozenset(
+    "send write save check sign query calculate sort mark analysis charge prepare notify show handle contact".split()
+)
+_ONE_ACTION = (
+    {"send", "notify"}, {"write", "save"}, {"write", "prepare"}, {"prepare", "show"}, {"calculate", "prepare"},
+    {"contact", "notify"}, {"contact", "send"}, {"write", "show"}, {"mark", "show"}, {"calculate", "analysis"},
+    {"calculate", "handle"}, {"check", "handle"}, {"save", "show"}, {"prepare", "send"}, {"show", "send"},
+)  # fmt: skip
+"""Actions that one may be told for the other."""
 _STEPS = {"later", "earlier"}
 _ORDERING = {"later", "earlier", "below", "taken"}
 _FREELY_ORDERED = frozenset(("staff", "aggregate", "time_unit", "grain", "extent", "size"))
@@ -119,7 +128,8 @@ def _beyond(things: Iterable[Thing], others: Iterable[Thing]) -> list[Thing]:
     found: list[Thing] = []
     for thing in things:
         used[thing.key] += 1
-        enough = used[thing.key] <= known[thing.key] if _is_figure(thing) else known[thing.key] or used[thing.key] > 1
+        counted = _is_figure(thing) or thing.use == "strict"
+        enough = used[thing.key] <= known[thing.key] if counted else known[thing.key] or used[thing.key] > 1
         if not enough:
             found.append(thing)
     return found
@@ -147,9 +157,16 @@ def _in_one_place(held: Held, new: Said, old: Said) -> Iterator[Pair]:
     common = {pair[0].key for pair in held.pairs} | {pair[1].key for pair in held.pairs}
     for x in held.more:
         for y in held.less:
-            if (x.use != "soft" or y.use != "soft") and _neighbours(x, new, common) & _neighbours(y, old, common):
+            if _tells(x, y) and _neighbours(x, new, common) & _neighbours(y, old, common):
                 yield x, y
     yield from _replaced(new, old)
+
+
+def _tells(x: Thing, y: Thing) -> bool:
+    """Whether it is something else when the one stands for the other: one is hard, or both are different actions."""
+    if x.use != "soft" or y.use != "soft":
+        return True
+    return x.key in _ACTIONS and y.key in _ACTIONS and {x.key, y.key} not in _ONE_ACTION
 
 
 def _neighbours(thing: Thing, text: Said, common: set[str]) -> set[tuple[str, str]]:
@@ -173,7 +190,7 @@ def _replaced(new: Said, old: Said) -> Iterator[Pair]:
         for x in (thing for thing in new.things[i:i_end] if thing.key not in there and thing.key != _USER):
             for y in (thing for thing in old.things[j:j_end] if thing.key not in here and thing.key != _USER):
                 alike = (x.kind and x.kind == y.kind) or (x.named and y.named)
-                if alike or (come[x.key] and gone[y.key] and (x.use != "soft" or y.use != "soft")):
+                if alike or (come[x.key] and gone[y.key] and _tells(x, y)):
                     yield x, y
 
 
@@ -200,7 +217,7 @@ def crossed(held: Held, new: Said, old: Said) -> list[Pair]:
     elif new.denials and not any(pair[0].side in "-~" and pair[1].side in "-~" for pair in held.pairs):
         found += [pair for pair in held.pairs if "-" in (pair[0].side, pair[1].side)][:1] or list(held.pairs[:1])
     now, before = _relations(new), _relations(old)
-    for relation in ("later", "earlier", "below", "taken", "from", "to", "by", "per"):
+    for relation in ("later", "earlier", "below", "taken", "from", "to", "by", "per", "of"):
         gone = [p for p in held.pairs if relation in now[p[0].key] and relation not in before[p[1].key]]
         come = [p for p in held.pairs if relation in before[p[1].key] and relation not in now[p[0].key]]
         if gone and come:
@@ -226,7 +243,7 @@ def _reordered(held: Held) -> list[Pair]:
     plain = [
         pair
         for pair in held.pairs
-        if (pair[0].kind or pair[0].named)
+        if (pair[0].kind or pair[0].named or pair[1].named)
         and pair[0].kind not in _FREELY_ORDERED
         and not (_ORDERING & (pair[0].relations | pair[1].relations))
         and pair[0].side == pair[1].side == "+"
@@ -234,9 +251,16 @@ def _reordered(held: Held) -> list[Pair]:
     for at, one in enumerate(plain):
         for other in plain[at + 1 :]:
             alike = one[0].kind == other[0].kind and one[0].key != other[0].key
-            if alike and _turned(one, other) and not (_listed(one[0], other[0]) and _listed(one[1], other[1])):
+            beside = abs(one[0].place - other[0].place) == 1 == abs(one[1].place - other[1].place)
+            turned = _turned(one, other) != (not beside and (_voiced(one) or _voiced(other)))
+            if alike and turned and not (_listed(one[0], other[0]) and _listed(one[1], other[1])):
                 return [one]
     return []
+
+
+def _voiced(pair: Pair) -> bool:
+    """Whether one text says in the passive who does it and the other does not: then the order is another."""
+    return ("agent" in pair[0].relations) != ("agent" in pair[1].relations)
 
 
 def _turned(one: Pair, other: Pair) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -26,6 +27,7 @@ _FIGURES = frozenset(("date", "clock", "weekday", "month", "ordinal"))
 _TIMES = frozenset(("date", "clock", "month", "part of year"))
 _STEPS = frozenset(("先", "首先", "先要", "再", "然后", "之后再", "再去", "接着"))
 _CODE_NOUNS = frozenset(
+    "app call word:call "
     "table table_name view_name column file folder database schema script function_name branch".split()
 )
 _UNTIL = frozenset(("by", "到", "至"))
@@ -34,6 +36,22 @@ _AGAIN = frozenset(
 )
 _FROM_NOW_ON = frozenset(("以后", "之后"))
 _REPEATING = frozenset(("nor", "or"))
+_THEN = frozenset(
+    ("then", "and then", "afterwards", "afterward", "subsequently", "thereafter", "only then", "after that")
+)
+_RATHER = frozenset(("rather", "would rather", "d rather"))
+_BOUNDS = {"more_than": "at_most", "less_than": "at_least"}
+_FEW = 2
+_DIVIDING = frozenset(("divide", "divides", "dividing", "divided", "division"))
+_BETWEEN = frozenset(("与", "和", "对", "跟", "比"))
+_MEANS = frozenset(("channel", "file_format", "travel"))
+_GRANTED = {"drink": "drink", "eat": "diet"}
+_BEHIND_OF = re.compile(r"(?:'s?\b|的)")
+_BEFORE_OF = re.compile(r"\bof (?:the )?$")
+_BEFORE_AGENT = re.compile(r"(?:\bby (?:the )?|由|被)$")
+_OF_NAMES = {"of", "agent"}
+_DUE = frozenset(("due", "期限", "期限为"))
+_LONGEST_BEFORE = 8
 _OPPOSITE = {"-": "+", "+": "-"}
 
 
@@ -76,12 +94,15 @@ def said(text: str) -> Said:
     found = tokens(text)
     things: list[Thing] = []
     denials = 0
-    ordered = any(token.meaning.key in ("later", "earlier") for token in found)
+    ordered = any(token.meaning.key in ("later", "earlier") or token.word == "then" for token in found)
+    stepped = ordered and any(token.word == "first" for token in found) and any(token.word in _THEN for token in found)
     for clause in _clauses(found):
-        reader = _Reader(clause, things, ordered=ordered)
+        reader = _Reader(clause, things, ordered=ordered, stepped=stepped)
         reader.read()
         denials += reader.denials
     _name_code(things)
+    _take_for_granted(things)
+    _relate_names(things, text)
     joints = [token.start for token in found if token.meaning.key in ("break", "but") or token.word in _AND]
     for thing in things:
         thing.group = bisect_left(joints, thing.start)
@@ -123,6 +144,7 @@ class _Reader:
     scope: str = ""
     relation: str = ""
     ordered: bool = False
+    stepped: bool = False
     preferring: bool = False
     denials: int = 0
 
@@ -153,7 +175,19 @@ class _Reader:
 
     def _trails(self, at: int, word: str) -> bool:
         """Whether a word says nothing because nothing follows: "before production, deploy to staging first", 窄一些."""
-        return ((word == "first" and self.ordered) or word in ("一些", "些")) and self._following(at) is None
+        if word == "first" and self.stepped and at == 0:
+            self.relation = "earlier"
+            return True
+        if word == "first" and self.ordered and self._following(at) is None:
+            for thing in self._own() if self.stepped else ():
+                thing.relations = thing.relations or {"earlier"}
+            return True
+        if word == "through":
+            following = self._following(at)
+            return following is not None and following.meaning.kind in _MEANS
+        if word in _DIVIDING:
+            return any(token.word in ("by", "by the") for token in self.clause[at:])
+        return word in ("一些", "些") and self._following(at) is None
 
     def _own(self) -> list[Thing]:
         return self.things[self.first :]
@@ -165,11 +199,23 @@ class _Reader:
         )
 
     def _add(self, key: str, use: str, kind: str, token: Token) -> None:
+        key = self._bounded(key)
         relations = {self.relation} if self.relation else set()
         place = len(self.things)
         self.things.append(
             Thing(key, use, kind, token.surface, token.start, token.named, place, 0, self.side, relations)
         )
+
+    def _bounded(self, key: str) -> str:
+        """What must not cost more than 150 costs at most 150."""
+        denied = [thing for thing in self._own() if thing.side == "-"]
+        if key not in _BOUNDS or self.side != "-" or self.scope != "clause" or len(denied) > _FEW:
+            return key
+        for thing in self._own():
+            thing.side = "+"
+        self.side, self.scope = "+", ""
+        self.denials -= 1
+        return _BOUNDS[key]
 
     def _deny(self, at: int, token: Token) -> None:
         """What follows is denied; what stands before may be, when the whole clause is."""
@@ -209,7 +255,15 @@ class _Reader:
             self._turn_back()
         if word in ("to", "到", "至") and self.relation == "from":
             self.relation = "to"
-        elif word == "to" and self.preferring and self._own() and self._ends_with_names(at):
+        elif word == "then" and self.stepped:
+            self.relation = "later"
+        elif word == "by" and any(token.word in _DIVIDING for token in self.clause[:at]):
+            self.relation = "below"
+        elif word == "to" and (ratio := next((thing for thing in self._own() if thing.key == "ratio"), None)):
+            self.relation, ratio.use = "below", "soft"
+        elif (word == "than" and any(other.word in _RATHER for other in self.clause[:at])) or (
+            word == "to" and self.preferring and self._own() and self._ends_with_names(at)
+        ):
             self._deny(at, token._replace(meaning=token.meaning._replace(use="next")))
         elif word in _UNTIL and following is not None and following.meaning.kind in _TIMES:
             self._add("until", "hard", "until", token)
@@ -234,6 +288,8 @@ class _Reader:
         elif name in ("later", "earlier") and _is_figure(following) and word not in _STEPS:
             self.relation = ""
             self._add("before" if name == "later" else "after", "strict", "when", token)
+        elif name == "by" and any(token.word in _DIVIDING for token in self.clause[:at]):
+            self.relation = "below"
         elif name == "over":
             self._relate_over(at, token, following)
         elif name in ("by", "from") and following is not None and following.meaning.kind in _TIMES:
@@ -246,7 +302,12 @@ class _Reader:
         """A word behind what it is said of: 提交前."""
         name = token.meaning.key.removesuffix("-behind")
         self.relation = ""
-        if at and _is_figure(self.clause[at - 1]):
+        if name == "ratio":
+            joint = max((other.start for other in self.clause[:at] if other.word in _BETWEEN), default=token.start)
+            for thing in self._own():
+                if thing.start > joint:
+                    thing.relations.add("below")
+        elif at and _is_figure(self.clause[at - 1]):
             self._add("before" if name == "later" else "after", "strict", "when", token)
         elif token.word in ("前", "后") and following is not None and following.meaning.key.startswith("number:"):
             self._add("first" if token.word == "前" else "last", "hard", "edge", token)
@@ -277,3 +338,31 @@ def _name_code(things: Sequence[Thing]) -> None:
         for noun, code in ((one, other), (other, one)):
             if noun.key in _CODE_NOUNS and code.kind == "code":
                 noun.use = "soft"
+
+
+def _take_for_granted(things: Sequence[Thing]) -> None:
+    """Coffee is drunk, meat eaten, and what is divided counted, said or not; what has a term is due."""
+    kinds = {thing.kind for thing in things}
+    divided = any("below" in thing.relations for thing in things)
+    for thing in things:
+        if thing.key == "count" and divided:
+            thing.use = "soft"
+        if thing.surface.lower() in _DUE and "duration" in kinds:
+            thing.use = "soft"
+        if _GRANTED.get(thing.key, "-") in kinds:
+            thing.use = "soft"
+
+
+def _relate_names(things: Sequence[Thing], text: str) -> None:
+    """Whose something is, and who does what is told in the passive: "manager of Tomas", "reviewed by Ana"."""
+    for thing in things:
+        if not thing.key.startswith("han:") and not (thing.key.startswith("word:") and thing.surface[:1].isupper()):
+            continue
+        before = text[max(0, thing.start - _LONGEST_BEFORE) : thing.start]
+        last = things[thing.place - 1] if thing.place else thing
+        if last.start + len(last.surface) + 1 == thing.start:
+            thing.relations |= last.relations & _OF_NAMES
+        if _BEFORE_OF.search(before) or _BEHIND_OF.match(text, thing.start + len(thing.surface)):
+            thing.relations.add("of")
+        elif _BEFORE_AGENT.search(before):
+            thing.relations.add("agent")

@@ -49,14 +49,22 @@ _A_UNIT = re.compile(
     r"(?P<unit>second|minute|hour|day|week|month|year)\b"
     r"(?P<behind> (?:before|after|later|ago|in advance|ahead|earlier|prior))?"
 )
+_HOURS = "one two three four five six seven eight nine ten eleven twelve".split()
+_HOUR = re.compile(
+    rf"\b(?P<hour>1[0-2]|[1-9]|{'|'.join(_HOURS)})(?: o'clock)?,? "
+    r"(?:(?:in the |every |each )(?P<part>morning|afternoon|evening)s?|at night)\b",
+    re.IGNORECASE,
+)
+"""A clock time said with the part of the day: "six in the evening"."""
 _NAME_PART = re.compile(r"first[ -](?:names?|class|party)\b", re.IGNORECASE)
+_EST = re.compile(r"(?:[a-z]est|recent)[ -]$")
 _ZHE = re.compile(r"打?([\d.]{1,3}|[一二三四五六七八九]{1,2})折")
 _HAN_DIGIT = {char: str(value) for value, char in enumerate("零一二三四五六七八九")}
 _SECONDS = {"ms": 0.001, "s": 1, "min": 60, "h": 3600, "day": 86400, "week": 604800}
 _DURATIONS = frozenset(("s", "month", "year", "decade", "century"))
 _MEASURE = re.compile(r"[次名位个家条台件份张座辆只项款](?![^\W\d_]?[件位])")
 _RANGE = re.compile(r"\s?(?:to|and|or|-|–|~|至|到)\s?\d[\d.,]*(?<![.,])")
-_ONE = re.compile(r"一(?=[位次家名个条种倍]|小时|天|周|年|行)")
+_ONE = re.compile(r"一(?=[位次家名个条种倍封份张件台只间辆项款]|小时|天|周|年|行)")
 
 
 def figures(text: str) -> list[Figure]:
@@ -78,13 +86,14 @@ def figures(text: str) -> list[Figure]:
     found += [Figure(*m.span(), _part_key(m), "part of year") for m in _PART_OF_YEAR.finditer(text)]
     found += [Figure(*m.span(), f"date:--{_han_month(m[1]):02d}", "month") for m in _HAN_MONTH.finditer(text)]
     found += [_a_unit(match) for match in _A_UNIT.finditer(text) if match["before"] or match["behind"]]
+    found += [_hour(match) for match in _HOUR.finditer(text) if text[match.start() - 1] not in ":."]
     found += [Figure(*m.span(), f"number:{_discount(m[1])}|折", "number of 折") for m in _ZHE.finditer(text)]
     taken = bytearray(len(text))
     for figure in found:
         taken[figure.start : figure.end] = b"\1" * (figure.end - figure.start)
     found += _dates(text, taken)
     for numeral in numerals(text):
-        if not any(taken[numeral.start : numeral.end]) and not _NAME_PART.match(text, numeral.start):
+        if not any(taken[numeral.start : numeral.end]) and not _is_worded(text, numeral.start):
             found.append(_number(text, numeral.key, numeral.start, numeral.end, numeral.unit))
             taken[found[-1].start : found[-1].end] = b"\1" * (found[-1].end - found[-1].start)
     if "一" in text:
@@ -115,6 +124,20 @@ def _a_unit(match: re.Match[str]) -> Figure:
     key, unit = (f"{_SECONDS[unit]:g}", "s") if unit in _SECONDS else ("1", unit)
     start = match.start("unit") - (2 if match.group()[: -len(match["behind"] or "") or None].count(" an ") == 0 else 3)
     return Figure(start, match.end("unit"), f"number:{key}|{unit}", "duration")
+
+
+def _is_worded(text: str, start: int) -> bool:
+    """Whether "first" is part of a phrase: "first name", "newest first"."""
+    if text[start] not in "fF":
+        return False
+    return bool(_NAME_PART.match(text, start) or _EST.search(text[max(0, start - 12) : start]))
+
+
+def _hour(match: re.Match[str]) -> Figure:
+    said = match["hour"].lower()
+    hour = int(said) if said.isdecimal() else _HOURS.index(said) + 1
+    late = hour > 5 if match["part"] is None else match["part"].lower() != "morning"
+    return Figure(*match.span(), f"date:T{hour % 12 + 12 * late:02d}:00", "clock")
 
 
 def _discount(said: str) -> str:

@@ -8,6 +8,7 @@ from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
 from amb_core.longterm.common_synonym_words import COMMON, LIGHT
+from amb_core.longterm.everyday_synonym_words import EVERYDAY, EVERYDAY_LIGHT
 from amb_core.longterm.filler_words import EMPTY, EMPTY_HAN, SOFT
 from amb_core.longterm.opposing_words import NEGATORS, OPPOSED, STRICT
 from amb_core.longterm.relating_words import RELATORS
@@ -56,6 +57,14 @@ def base(word: str) -> str:
 clears(base.cache_clear)
 
 
+_ROWS = (
+    (SAME, "hard"),
+    (COMMON, "hard"),
+    (EVERYDAY, "hard"),
+    (SOFT, "soft"),
+    (LIGHT, "soft"),
+    (EVERYDAY_LIGHT, "soft"),
+)
 _NO_WORDS = frozenset(("分为", "日前", "一度", "之一", "一一", "有的"))
 """Common words that are mostly two here ("以分为单位", "截止日前")."""
 _HAN = re.compile(r"[\u3400-\u9fff]")
@@ -80,7 +89,7 @@ def _listed() -> Iterator[tuple[str, Meaning]]:
             words = forms.split()
             meaning = Meaning(words[0], "strict" if words[0] in strict else "hard", kind)
             yield from ((word, meaning) for word in words)
-    for rows, use in ((SAME, "hard"), (COMMON, "hard"), (SOFT, "soft"), (LIGHT, "soft")):
+    for rows, use in _ROWS:
         for forms in rows.split("|"):
             words = forms.split()
             yield from ((word, Meaning(words[0], use)) for word in words)  # type: ignore[arg-type]

@@ -34,6 +34,9 @@ _EMPTY, _BREAK = Meaning("", "empty"), Meaning("break", "relator")
 _NAMES_TOO = {"us": "US", "it": "IT", "who": "WHO"}
 _LETTER_I = re.compile(r"I(?= (?!was|is|has|does|always|us)[a-z]+s\b|\s*[:.,;)]|$)")
 _COUNTED = {"one": "1", "single": "1", "twice": "2", "thrice": "3"}
+_COUNTABLE = frozenset(
+    "once twice thrice times time days day hours minutes nights requests calls euros dollars pounds km miles".split()
+)
 _MONTHS = {"May": "--05", "March": "--03"}
 
 
@@ -95,9 +98,16 @@ def _phrase(pieces: list[tuple[str, int]], at: int, known: Lexicon) -> tuple[int
                 break
             place += 1
         else:
-            if first != "a" or meaning.kind != "period" or (at and pieces[at - 1][0].lower() in ("once", "times")):
+            if first != "a" or meaning.kind != "period" or _is_counted(pieces, at):
                 return place - at, meaning
     return None
+
+
+def _is_counted(pieces: list[tuple[str, int]], at: int) -> bool:
+    """Whether "a week" says how often: a number or what was counted stands before it."""
+    if not at:
+        return pieces[0][1] > 0
+    return pieces[at - 1][0].lower() in _COUNTABLE
 
 
 def _single(text: str, piece: str, start: int, known: Lexicon) -> Iterator[Token]:
