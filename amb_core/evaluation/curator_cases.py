@@ -80,7 +80,7 @@ def _page(title: str, text: str, evidence: Sequence[str]) -> _Page:
 def _cases(question: str, answer: str, pages: list[_Page], *, kind: Any, half: Half) -> list[Case]:
     """First and final hop; pages are put in the order in which one would come to them."""
     first, last = _in_order(question, answer, pages, kind)
-    bridge = _SUFFIX.sub("", last.title)
+    bridge = last.title if plain(last.title) in plain(first.text) else _SUFFIX.sub("", last.title)
     cases = []
     if kind == "bridge" and plain(bridge) not in plain(question):
         request = _request(question, first, known=())

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 
+from amb_core.team.question_type_words import HEADS
 from amb_core.team.question_types import compared
 from amb_core.team.reading import Mention, Sentence, closeness
 from amb_core.team.relation_words import RELATIONS
@@ -25,6 +26,8 @@ _PARTS = (
     (re.compile(r"所在的?省"), re.compile(r"(?P<part>[\u4e00-\u9fff]{2,3}省)")),
 )
 _PLACE = 0.8
+_BESIDE = 0.8
+_WORD_BEFORE = re.compile(r"(?P<word>[a-z][a-z-]{2,24}) [\"“]?$")
 _LONE = 0.3
 
 
@@ -49,6 +52,7 @@ def bridge_of(
         if len(others) == 1:
             return others[0]
     asked, about, known = name_key(task), name_key(title), [name_key(value) for value in stated]
+    task_terms = frozenset(counts)
     scored: dict[str, tuple[float, str]] = {}
     for mention in (*mentions, *_where(stated, sentences, task)):
         key = name_key(mention.text)
@@ -59,9 +63,16 @@ def bridge_of(
         score += (
             _STATED * (key in known) - _PLACE * (mention.text in REGIONS) - _LONE * (" " not in key and key.isascii())
         )
+        score += _BESIDE * _described(mention, sentence, task_terms)
         if score > scored.get(key, (float("-inf"), ""))[0]:
             scored[key] = (score, mention.text)
     return max(scored.values(), key=lambda each: each[0])[1] if scored else None
+
+
+def _described(mention: Mention, sentence: Sentence, terms: Container[str]) -> bool:
+    """Whether a noun of the question stands right before a name and says what it is: painter Jo Hale, for a painter."""
+    word = _WORD_BEFORE.search(sentence.text[max(0, mention.start - 30) : mention.start])
+    return word is not None and word["word"] in HEADS and any(term in terms for term in index_tokens(word["word"]))
 
 
 def _where(stated: Sequence[str], sentences: Sequence[Sentence], task: str) -> Iterator[Mention]:
