@@ -29,6 +29,9 @@ def add_to(commands: Commands) -> None:
 
     parser = _added(inner, "list", "namespaces, or the records of one", _list)
     parser.add_argument("namespace", nargs="?", help="such as user_profile/u1")
+    parser.add_argument(
+        "--namespace", dest="within", metavar="NAMESPACE", help="the same, as the other commands take it"
+    )
     parser.add_argument("--limit", type=positive, help="how many records at most")
 
     parser = _added(inner, "search", "the records that speak of something", _search)
@@ -86,11 +89,12 @@ def _opened(options: argparse.Namespace) -> Iterator[LongTermMemory]:
 
 def _list(options: argparse.Namespace) -> int:
     with _opened(options) as memory:
-        if options.namespace is None:
-            for namespace, count in memory.stats().records.items():
-                say(f"{count:>7}  {namespace}")
+        namespace = options.namespace or options.within
+        if namespace is None:
+            for name, count in memory.stats().records.items():
+                say(f"{count:>7}  {name}")
         else:
-            for record in memory.records(options.namespace, limit=options.limit):
+            for record in memory.records(namespace, limit=options.limit):
                 say(_line(record))
     return 0
 

@@ -103,7 +103,7 @@ class LongTermMemory(Looking):
         self._check_open()
         within = checked_namespace(namespace)
         if not isinstance(query, str) or not query.strip():
-            raise InvalidInput("a search needs a query; list() shows everything in a namespace.")
+            raise InvalidInput("a search needs a query; records() shows everything in a namespace.")
         search = Search(
             query=query,
             namespace=within,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import logging
 import math
@@ -201,11 +202,13 @@ class _Bound:
 
 
 def _answering(name: str, function: Callable[..., Any]) -> Callable[..., str]:
-    """The tool as text; whatever goes wrong is told to the model and never raised into its run."""
+    """The tool as text; what a model made up is ignored, and what goes wrong told and never raised."""
+
+    known = inspect.signature(function).parameters
 
     def answer(**arguments: Any) -> str:
         try:
-            told = function(**arguments)
+            told = function(**{argument: value for argument, value in arguments.items() if argument in known})
         except UnknownId as error:
             told = {"error": f"{escape(str(error)).rstrip('.')}; look it up with memory_search and use its id"}
         except StoreError as error:

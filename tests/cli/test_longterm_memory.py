@@ -90,3 +90,8 @@ def test_a_memory_that_is_not_there_is_not_made(tmp_path, capsys):
     assert main(["memory", "list", "--store", f"sqlite:///{tmp_path}/none.db"]) == 1
     assert "no memory at" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_records_of_a_namespace_are_listed_with_or_without_the_option_name(amb):
+    assert amb("list", "--namespace", PROFILE) == amb("list", PROFILE)
+    assert "Reports always in EUR" in amb("list", "--namespace", PROFILE)[1]

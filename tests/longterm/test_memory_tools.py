@@ -49,6 +49,14 @@ def test_write_search_update_delete(plain: LongTermMemory) -> None:
     assert call("search", query="how should amounts look?") == []
 
 
+def test_arguments_a_tool_does_not_have_are_ignored_by_its_function_too(plain: LongTermMemory) -> None:
+    functions = {tool.name: tool.function for tool in memory_tools(plain, namespaces=MINE)}
+    assert json.loads(functions["memory_search"](nonsense=1)) == {
+        "error": "query is a text that says something; pass one"
+    }
+    assert json.loads(functions["memory_write"](content=EUR, namespace="user_profile", x=1))["status"] == "inserted"
+
+
 def test_chinese_goes_in_and_comes_back(plain: LongTermMemory) -> None:
     call = _tools(plain)
     call("write", content="报告一律用欧元，保留两位小数", namespace="user_profile")
