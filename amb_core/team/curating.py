@@ -67,6 +67,9 @@ class CuratedObservation(Frozen):
 
 
 class Curator(Protocol):
-    """Reads off an observation what the team needs; never invents: every name and value stands in the observation."""
+    """Reads off an observation what the team needs; never invents: every name and value stands in the observation.
+
+    Yes and no do not, nor need the two things that the task itself has one compare.
+    """
 
     def curate(self, request: CuratorRequest) -> CuratedObservation: ...
