@@ -10,8 +10,9 @@ import pytest
 from amb_core.cli import main
 from amb_core.errors import InvalidParameter
 from amb_core.evaluation.benches import BenchOptions
-from amb_core.evaluation.hotpotqa import Budgets, LocalActor, bundled, run_experiment
+from amb_core.evaluation.hotpotqa import Arm, Budgets, LocalActor, bundled, run_experiment
 from amb_core.evaluation.hotpotqa.experiment import paired, reworded, second_pass
+from amb_core.evaluation.hotpotqa.figures import arm_tables
 from amb_core.evaluation.hotpotqa_bench import tables
 
 QUESTIONS, PASSAGES = bundled()
@@ -33,6 +34,20 @@ def test_with_team_memory_more_supporting_facts_are_read_and_no_search_is_repeat
     assert sum(each.em for each in remembering) > sum(each.em for each in without)
     assert sum(each.support for each in remembering) > sum(each.support for each in without)
     assert sum(each.repeated for each in remembering) == 0 < sum(each.repeated for each in without)
+
+
+def test_a_question_that_several_seeds_drew_counts_once() -> None:
+    seeds = (0, 1)
+    arms: tuple[Arm, ...] = ("none", "all")
+    one = run_experiment(QUESTIONS[:5], PASSAGES, LocalActor(), arms=arms, seeds=(0,), count=5)
+    two = run_experiment(QUESTIONS[:5], PASSAGES, LocalActor(), arms=arms, seeds=seeds, count=5)
+    widths = []
+    for told in (one, two):
+        gains = arm_tables(told, of="all", over="a few")[0].figures["against_none"]
+        assert isinstance(gains, dict)
+        _, low, high = gains["all"]["repeated"]
+        widths.append(high - low)
+    assert widths[1] >= 0.9 * widths[0]
 
 
 def test_a_run_is_the_same_each_time() -> None:

@@ -47,7 +47,7 @@ def second_pass_table(without: Sequence[Episode], remembering: Sequence[Episode]
         (name, *(mean(_column(episodes, each)) for each in counted))
         for name, episodes in (("without meta memory", without), ("with meta memory", remembering))
     ]
-    gains = {each: paired(_column(without, each), _column(remembering, each)) for each in counted}
+    gains = {each: _compared(without, remembering, each) for each in counted}
     rows.append(("difference", *(_told(gain) for gain in gains.values())))
     kept = {each: [round(v, 4) for v in (gain.mean, gain.low, gain.high)] for each, gain in gains.items()}
     return Table("The same questions in other words", ("second pass", *counted), tuple(rows), {"second_pass": kept})
@@ -58,10 +58,22 @@ def _gains(experiment: Experiment) -> Mapping[Arm, Mapping[str, Interval]]:
     if plain is None:
         return {}
     return {
-        arm: {name: paired(_column(plain, name), _column(episodes, name)) for name in _COMPARED}
+        arm: {name: _compared(plain, episodes, name) for name in _COMPARED}
         for arm, episodes in experiment.episodes.items()
         if arm != "none"
     }
+
+
+def _compared(one: Sequence[Episode], other: Sequence[Episode], name: str) -> Interval:
+    """The gain question by question; a question that several seeds drew counts once, with its mean over them."""
+    return paired(_by_question(one, name), _by_question(other, name))
+
+
+def _by_question(episodes: Sequence[Episode], name: str) -> list[float]:
+    found: dict[str, list[float]] = {}
+    for episode in episodes:
+        found.setdefault(episode.question, []).append(float(getattr(episode, name)))
+    return [mean(values) for values in found.values()]
 
 
 def _column(episodes: Sequence[Episode], name: str) -> list[float]:
