@@ -19,7 +19,7 @@ COMMON = """
     shipment shipments shipped ship ships 发货 出货 运输|parcel parcels 包裹|arrive arrives arrived arriving arrival 到达 送达 抵达|procurement 采购部|customs 海关|仓库 仓|return_policy 退货政策|exchange exchanges 换货 兑换|coupon coupons voucher vouchers 优惠券|loyalty 忠诚度|promotion promotions promotional 促销|subscription_fee|free_of_charge for_free gratis 免费|fee fees 手续费|interest 利息|loan loans 贷款|debt 债务|asset assets 资产|
     ticket tickets support_ticket support_tickets 工单|incident incidents outage outages downtime 故障 宕机 事故|certificate certificates 证书|node nodes 节点|cluster clusters 集群|container containers 容器|queue queues 队列|api_request requests_per|response_time latency 延迟时间 响应时间|throughput 吞吐量|environments 环境|config_file|secret secrets|firewall 防火墙|vpn|proxy 代理|domain_name 域名|port ports 端口|
     holiday_plan|school schools 学校|university college 大学|teacher teachers 老师 教师|friend friends 朋友|parent parents 父母|mother mom mum 母亲 妈妈|father dad 父亲 爸爸|sister sisters 姐姐 妹妹|brother brothers 哥哥 弟弟|daughter daughters 女儿|son sons 儿子|neighbour neighbours neighbor neighbors 邻居|family families 家人 家庭|garden 花园|kitchen 厨房|
-    morning_run|early 早期 提前|together 一起|alone 独自|daily_standup|abroad overseas 国外 海外|upstairs|elevator lift 电梯|楼|legal 法律上|entity entities 实体|brand brands 品牌|competitor competitors 竞争对手|market markets 市场|channels 渠道|audience 受众|color_scheme palette 配色 色板|effect effects 效果|signal signals 信号
+    morning_run|early 早期|in_advance beforehand ahead_of_time prior_approval_of prior 提前 事先 预先|together 一起|alone 独自|daily_standup|abroad overseas 国外 海外|upstairs|elevator lift 电梯|楼|legal 法律上|entity entities 实体|brand brands 品牌|competitor competitors 竞争对手|market markets 市场|channels 渠道|audience 受众|color_scheme palette 配色 色板|effect effects 效果|signal signals 信号
 """
 
 LIGHT = """

@@ -12,10 +12,11 @@ shade: dark 深色 暗色 夜间模式 暗黑 深 黑暗|light bright 浅色 亮
 size: large big bigger larger huge 大 大型 较大|small smaller tiny little 小 小型 较小|medium mid-sized 中型
 length: short brief concise succinct terse compact to_the_point keep_it_short short_form in_short 简短 简洁 简明 简要 精简 短 言简意赅 简练|long detailed lengthy verbose thorough in_depth elaborate extensive comprehensive in_detail 详细 详尽 长 冗长 全面 具体详细
 tone: formal formally formality businesslike 正式 书面|casual casually informal informally relaxed colloquial 随意 非正式 口语 口语化 轻松|friendly 友好 亲切|humorous funny 幽默|neutral 中性
-speed: fast faster quick quicker quickly rapid rapidly speedy 加快 更快 快速地 快 快速 迅速|slow slower slowly 变慢 更慢 慢 缓慢
+speed: fast faster quick quicker quickly rapid rapidly speedy 变快 速度提升 速度提高 速度加快 提速 speed_up speeds_up sped_up speeding_up 加快 更快 快速地 快 快速 迅速|slow slower slowly 变慢 更慢 慢 缓慢
 number_case: singular 单数|plural 复数
 letters: uppercase upper_case capital capitals capitalized capitalised all_caps caps 大写|lowercase lower_case small_letters 小写|title_case|camelcase camel_case 驼峰|snake_case snakecase 下划线命名|kebab_case|pascalcase pascal_case
 indent: tab tabs 制表符|space spaces 空格
+punctuation: comma commas 逗号|semicolon semicolons 分号|full_stop a_point a_period a_dot dots 句号 句点|colon colons 冒号|dash dashes hyphen hyphens 破折号 连字符|slash slashes 斜杠
 quotes: single_quotes single_quote 单引号|double_quotes double_quote 双引号
 direction: ascending ascendingly asc increasing_order smallest_first lowest_first low_to_high lowest_to_highest smallest_to_largest oldest_first earliest_first ascending_order 升序 从旧到新 由旧到新 由远到近 从早到晚 由早到晚 从低到高 由低到高 从小到大 由小到大 正序|descending descendingly desc decreasing_order largest_first highest_first biggest_first high_to_low highest_to_lowest largest_to_smallest newest_first most_recent_first latest_first descending_order 降序 从新到旧 由新到旧 由近到远 从晚到早 由晚到早 从高到低 由高到低 从大到小 由大到小 倒序 逆序
 alphabet: alphabetical alphabetically 字母顺序|chronological chronologically 时间顺序
@@ -36,10 +37,10 @@ relative_month: this_month current_month 本月 这个月|last_month previous_mo
 relative_quarter: this_quarter current_quarter 本季度|last_quarter previous_quarter prior_quarter 上季度 上个季度|next_quarter 下季度
 relative_year: this_year current_year 今年 本年|last_year previous_year prior_year past_year year_before 去年 上年 去年同期 上年同期|next_year 明年
 compared: year_over_year year-over-year yoy year_on_year y/y from_a_year_earlier than_a_year_earlier compared_to_the_previous_year compared_with_the_previous_year compared_to_last_year compared_with_last_year versus_last_year 同比 比去年同期 较去年同期 与去年同期相比 比去年 较上年同期 比上年同期 比上年|month_over_month mom month_on_month 环比 比上月 较上月|quarter_over_quarter qoq quarter_on_quarter
-period: hourly every_hour each_hour per_hour 每小时 每个小时|daily every_day each_day per_day once_a_day once_per_day day_by_day 每天 每日 天天 每一天|weekly every_week each_week per_week once_a_week once_per_week a_week 每周 每星期 每个星期 每一周 周度|biweekly bi-weekly every_two_weeks fortnightly every_other_week 每两周 双周|monthly every_month each_month per_month once_a_month once_per_month a_month 每月 每个月 月度 按月|quarterly every_quarter each_quarter per_quarter once_a_quarter 每季度 每季 每个季度 季度 按季度|yearly annually annual every_year 一年一次 一年一度 each_year per_year once_a_year once_per_year a_year 每年 年度 按年|half-yearly semiannual semi-annually twice_a_year 每半年 半年|nightly_run every_night each_night|every_minute per_minute 每分钟|per_second 每秒
+period: hourly every_hour each_hour per_hour 每小时 每个小时|daily by_day every_day each_day per_day once_a_day once_per_day day_by_day 每天 每日 天天 每一天|weekly by_week every_week each_week per_week once_a_week once_per_week a_week 每周 每星期 每个星期 每一周 周度|biweekly bi-weekly every_two_weeks fortnightly every_other_week 每两周 双周|monthly by_month 以月份为单位 以月为单位 按月份 every_month each_month per_month once_a_month once_per_month a_month 每月 每个月 月度 按月|quarterly by_quarter every_quarter each_quarter per_quarter once_a_quarter 每季度 每季 每个季度 季度 按季度|yearly by_year annually annual every_year 一年一次 一年一度 each_year per_year once_a_year once_per_year a_year 每年 年度 按年|half-yearly semiannual semi-annually twice_a_year 每半年 半年|nightly_run every_night each_night|every_minute per_minute 每分钟|per_second 每秒
 often: sometimes occasionally at_times from_time_to_time now_and_then 有时 偶尔 有时候|rarely seldom hardly_ever scarcely 很少 极少 罕见|often frequently regularly 经常 常常 定期 时常|constantly continuously 不断 持续
 quantity: some 有些 一些 部分|most majority mostly 大多数 大部分 多数 大多 多半 绝大多数 绝大部分|half 一半|few a_few several minority 少数 几个 若干|many 许多 很多|none_of
-comparison: more_than over_and_above exceed exceeds exceeded exceeding greater_than larger_than higher_than bigger_than longer_than older_than in_excess_of above beyond surpass surpasses 超过 大于 高于 多于 超出 逾 长于 晚于|less_than below fewer_than lower_than smaller_than shorter_than younger_than under falls_short_of 低于 小于 少于 不到 不足 不满 短于 早于|at_least minimum minimal no_less_than not_less_than no_fewer_than not_fewer_than or_more or_above or_higher and_above 至少 最少 不少于 不低于 不小于 最低限度 不得少于 不得低于 不能少于 不能低于 不应低于 不可少于 最低为 最少为 最少要 至少要 下限 下限为 下限是 minimum_of at_the_very_least at_least_one or_more_times lower_limit 以上 及以上|at_most maximum maximal max no_more_than not_more_than not_exceed not_exceeding up_to or_less or_fewer or_below no_greater_than not_above no_longer_than capped_at cap limited_to limit_of limit limits limited upper_limit 限制 限制为 限 至多 最多 不超过 不多于 不高于 不大于 不得超过 不要超过 不能超过 不应超过 不可超过 不会超过 不许超过 不得多于 不得大于 不得高于 不能大于 不能高于 不能多于 最大为 最高为 最多为 最长为 最大不超过 最高不超过 最多不超过 最长不超过 最多能 最多可 最多可以 上限为 上限是 封顶 maximum_of no_bigger_than no_larger_than no_higher_than not_bigger_than not_larger_than not_higher_than must_not_exceed limited_at restricted_to at_the_most 上限 以下 及以下 限制在 限
+comparison: more_than over_and_above exceed exceeds exceeded exceeding greater_than larger_than higher_than bigger_than longer_than older_than in_excess_of above beyond surpass surpasses 超过 大于 高于 多于 超出 逾 长于 晚于|less_than below fewer_than lower_than smaller_than shorter_than younger_than under falls_short_of 低于 小于 少于 不到 不足 不满 短于 早于|at_least minimum minimal no_less_than not_less_than no_fewer_than not_fewer_than or_more or_above or_higher and_above 至少 最少 不少于 不低于 不小于 最低限度 不得少于 不得低于 不能少于 不能低于 不应低于 不可少于 最低为 最少为 最少要 至少要 下限 下限为 下限是 minimum_of at_the_very_least at_least_one or_more_times lower_limit 以上 及以上|at_most maximum maximal max no_more_than not_more_than not_exceed not_exceeding up_to or_less or_fewer or_below no_greater_than not_above no_longer_than capped_at cap limited_to limit_of limit limits limited upper_limit 限制 限制为 限 至多 最多 不超过 不多于 不高于 不大于 不得超过 别超过 勿超过 控制在 限定在 不要超过 不能超过 不应超过 不可超过 不会超过 不许超过 不得多于 不得大于 不得高于 不能大于 不能高于 不能多于 最大为 最高为 最多为 最长为 最大不超过 最高不超过 最多不超过 最长不超过 最多能 最多可 最多可以 上限为 上限是 封顶 maximum_of no_bigger_than no_larger_than no_higher_than not_bigger_than not_larger_than not_higher_than must_not_exceed limited_at restricted_to at_the_most 上限 以下 及以下 限制在 限
 more: more additional extra 更多 多|less fewer 更少 少
 when: before prior_to earlier_than ahead_of 之前 以前|after following later_than past_the 之后 以后的 过后|within inside 内|during 期间内
 until: until till by_the_end due deadline expire expires expired expiry end ends ended ending finish finishes finished finishing close_date runs_out no_later_than not_later_than 截止 截至 截止日期 截止日 截止时间 到期 过期 失效 结束 期限 完 完毕 止 为止|start starts started starting begin begins began beginning commence commences commencing kick_off kicks_off since from_date 开始于 始于 开始 启动 起始 起 自从 自 起步 开头 开头
@@ -49,16 +50,16 @@ compass: north northern 北部 北方 华北|south southern 南部 南方 华南
 rounding: round_up rounded_up ceiling 向上取整|round_down rounded_down floor truncate 向下取整 截断|round rounded rounding round_off rounded_off 四舍五入
 whole: whole integer integers whole_numbers whole_number full_number 整数|decimal decimals decimal_places decimal_place decimal_digits decimal_point 小数 小数点 小数点后
 gross: gross pre-tax before_tax pretax 毛 税前|net after-tax after_tax post-tax 净 税后
-state: open opened opens opening_hours 打开的 未结 开门 营业 开始营业 开放营业|closed close closes shut shuts 已关闭 关门 打烊 停止营业
+state: open opened opens opening_hours 开业 开张 打开的 未结 开门 营业 开始营业 开放营业|closed close closes shut shuts 已关闭 关门 打烊 停止营业
 truth: true 真|false 假
 outcome: success succeed succeeds succeeded successful successfully 成功|fail fails failed failing failure failures unsuccessful 失败
 visibility: public publicly 公开 公共|private privately 私有 私人 私密
 inner: internal internally in-house 内部|external externally third-party 外部
 duty: mandatory compulsory obligatory 强制 必填|optional optionally voluntary 可选 选填 自愿
 handling: manual manually by_hand 手动 手工 人工|automatic automatically automated auto 自动
-sync: synchronous synchronously 同步|asynchronous asynchronously async 异步
+sync: synchronous synchronously synchronise synchronised synchronize synchronized sync syncs synced syncing 同步|asynchronous asynchronously async 异步
 join: inner_join 内连接|left_join left_outer_join 左连接|right_join 右连接|full_join outer_join 全连接|cross_join
-strategy: append appended 追加|overwrite overwritten replace replaced 替换|merge merged 合并
+strategy: append appended 追加|overwrite overwritten replace replaces replaced replacing 替换 更换 换 替代|merge merged 合并
 access: read-only readonly 只读|read-write read_write writable write_access write_permission 读写 写权限|admin admins administrator administrators 管理员|editor editors 编辑|viewer viewers 查看者|owner owners 所有者
 transfer: import imported importing 导入|export exported exporting exports 导出
 load: upload uploaded uploading 上传|download downloaded downloading 下载
@@ -108,6 +109,6 @@ clause: not never no_longer cannot don't doesn't didn't isn't aren't wasn't were
     不 不要 别 勿 请勿 不得 不准 不许 不能 不可 不可以 不会 不是 不再 没 没有 无法 从不 从未 绝不 决不 切勿 切忌 避免 禁止 严禁 拒绝 讨厌 不喜欢 不想 不希望 不愿 不愿意 不用 不必 不需要 不计 不计入 不算 不算入 不纳入 未被 未曾 尚未 并非 并未 并不 停止 停用 禁用 关闭 关掉 杜绝 千万别 千万不要 千万不能 无须 无需 毋须 免去 忌 戒 不应 不应该 不该 不宜 不允许
 next: no without excluding exclude excludes exclusive_of except except_for other_than apart_from minus_any leave_out leaves_out leaving_out omit omits omitting drop_the ignore ignores ignoring disregard disregards skip skips skipping hide hides hiding remove removes removing delete deletes deleting discard discards discarding instead_of rather_than than_the_usual in_place_of free_of lack lacks lacking net_of unless but_not as_opposed_to strip strips
     而不是 而非 胜过 多过 甚于 比起 相比于 与其 相较于 不含 不包含 不包括 未 非 无 免 除 除了 除去 剔除 排除 去掉 去除 删除 扣除 忽略 隐藏 略去 省略 舍弃 不带 不附 不加 除非 去重 删掉 不含有 丢弃 移除
-passive: excluded omitted left_out ignored disregarded skipped hidden removed deleted discarded disabled deactivated forbidden prohibited banned disallowed turned_off switched_off unwanted not_allowed exempt stripped
+passive: deducted_from subtracted_from excluded omitted left_out ignored disregarded skipped hidden removed deleted discarded disabled deactivated forbidden prohibited banned disallowed turned_off switched_off unwanted not_allowed exempt stripped
     被排除 被剔除 被删除 被忽略 除外 例外
 """

@@ -14,7 +14,7 @@ from typing import Literal
 
 from amb_core.agents.contradiction import contradictions
 from amb_core.longterm.remarks import plain
-from amb_core.longterm.sameness_held import Held, Pair, aligned, crossed, exchanged, replaced
+from amb_core.longterm.sameness_held import Held, Pair, aligned, crossed, exchanged, left_out, replaced
 from amb_core.longterm.saying import Said, Thing, said
 from amb_core.text import detect_language, sentences
 
@@ -32,6 +32,12 @@ _SUBJECT_THINGS = 8
 _VALUE_CHARS = 80
 _LEAST_COMMON = 0.6
 _LIKE_ENOUGH = 0.92
+_PERSONAL = re.compile(
+    r"(?P<who>[A-Z][\w'-]+(?: [A-Z][\w'-]+)?) (?:always |usually )?(?:prefers|likes|loves|enjoys|hates|dislikes|wants|"
+    r"speaks|lives|eats|drinks|plays|is allergic|was born|does ?n[o']t (?:eat|drink|like|speak))\b"
+    r"|(?P<wer>[\u4e00-\u9fff]{2,4}?)(?:更?喜欢|偏好|偏爱|讨厌|住在|出生于|会说|不吃|不喝|爱吃|爱喝|对[\u4e00-\u9fff]{1,6}过敏)"
+)
+_USERS = frozenset(("User", "用户", "本人", "我们", "The"))
 _FIGURES = ("number:", "code:")
 _TIMES = frozenset(
     (
@@ -154,7 +160,7 @@ def _apart(held: Held, new: Said, old: Said) -> bool:
         return True
     if _said_out((*held.more, *held.less)) and _relations(new) != _relations(old):
         return True
-    if _said_out(held.more) and _said_out(held.less):
+    if (_said_out(held.more) and _said_out(held.less)) or left_out(held):
         return True
     if new.ors != old.ors and (new.ands or old.ands):
         return True
@@ -213,12 +219,21 @@ def _of_other_things(new: Said, old: Said) -> bool:
     Two figures that both differ do so as well: the price of item 5 is 15, that of item 6 is 18.
     """
     one, other = _identified(new), _identified(old)
-    if one and other and one != other:
+    if (one and other and one != other) or _of_other_people(new.text, old.text):
         return True
     figures = [[thing.key for thing in text.things if thing.key.startswith(_FIGURES)] for text in (new, old)]
     if len(figures[0]) != len(figures[1]):
         return False
     return len([x for x, y in zip(*figures, strict=True) if x != y]) > 1
+
+
+def _of_other_people(new: str, old: str) -> bool:
+    """Whether the one is what one person likes, eats or speaks, and the other what another does."""
+    found = _PERSONAL.match(new), _PERSONAL.match(old)
+    if not found[0] or not found[1]:
+        return False
+    one, other = (match["who"] or match["wer"] for match in found if match)
+    return one != other and not {one, other} & _USERS
 
 
 def _identified(text: Said) -> str:

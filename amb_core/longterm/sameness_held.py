@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 
 from amb_core.longterm.saying import Said, Thing
 
-__all__ = ["Held", "Pair", "aligned", "crossed", "exchanged", "replaced"]
+__all__ = ["Held", "Pair", "aligned", "crossed", "exchanged", "left_out", "replaced"]
 
 Pair = tuple[Thing, Thing]
 
@@ -162,6 +162,14 @@ def _in_one_place(held: Held, new: Said, old: Said) -> Iterator[Pair]:
     yield from _replaced(new, old)
 
 
+def left_out(held: Held) -> bool:
+    """Whether one text tells of an action that the other does not, which has something else to say."""
+    return any(
+        any(thing.key in _ACTIONS for thing in one) and any(thing.use != "soft" for thing in other)
+        for one, other in ((held.more, held.less), (held.less, held.more))
+    )
+
+
 def _tells(x: Thing, y: Thing) -> bool:
     """Whether it is something else when the one stands for the other: one is hard, or both are different actions."""
     if x.use != "soft" or y.use != "soft":
@@ -217,7 +225,7 @@ def crossed(held: Held, new: Said, old: Said) -> list[Pair]:
     elif new.denials and not any(pair[0].side in "-~" and pair[1].side in "-~" for pair in held.pairs):
         found += [pair for pair in held.pairs if "-" in (pair[0].side, pair[1].side)][:1] or list(held.pairs[:1])
     now, before = _relations(new), _relations(old)
-    for relation in ("later", "earlier", "below", "taken", "from", "to", "by", "per", "of"):
+    for relation in ("later", "earlier", "below", "taken", "from", "to", "by", "per", "of", "agent"):
         gone = [p for p in held.pairs if relation in now[p[0].key] and relation not in before[p[1].key]]
         come = [p for p in held.pairs if relation in before[p[1].key] and relation not in now[p[0].key]]
         if gone and come:
@@ -226,7 +234,7 @@ def crossed(held: Held, new: Said, old: Said) -> list[Pair]:
         said = now[pair[0].key], before[pair[1].key]
         if len(said[0]) == len(said[1]) == 1 and said[0] | said[1] == _STEPS:
             found.append(pair)
-    found += _reordered(held)
+    found += _reordered(held) or _other_voice(held)
     return found + _rebound(held, new, old)
 
 
@@ -243,19 +251,43 @@ def _reordered(held: Held) -> list[Pair]:
     plain = [
         pair
         for pair in held.pairs
-        if (pair[0].kind or pair[0].named or pair[1].named)
+        if (pair[0].kind or _is_named(pair))
         and pair[0].kind not in _FREELY_ORDERED
         and not (_ORDERING & (pair[0].relations | pair[1].relations))
+        and "from" not in pair[0].relations & pair[1].relations
         and pair[0].side == pair[1].side == "+"
     ]
     for at, one in enumerate(plain):
         for other in plain[at + 1 :]:
             alike = one[0].kind == other[0].kind and one[0].key != other[0].key
-            beside = abs(one[0].place - other[0].place) == 1 == abs(one[1].place - other[1].place)
-            turned = _turned(one, other) != (not beside and (_voiced(one) or _voiced(other)))
-            if alike and turned and not (_listed(one[0], other[0]) and _listed(one[1], other[1])):
+            if not alike or _voiced(one) or _voiced(other) or not _turned(one, other):
+                continue
+            if not (_listed(one[0], other[0]) and _listed(one[1], other[1])):
                 return [one]
     return []
+
+
+def _other_voice(held: Held) -> list[Pair]:
+    """Who does it in one text and has it done to them in the other: "X sued Y", "X was sued by Y"."""
+    for one in held.pairs:
+        if not _voiced(one):
+            continue
+        for other in held.pairs:
+            beside = abs(one[0].place - other[0].place) == 1 == abs(one[1].place - other[1].place)
+            alike = _is_named(other) or _may_be_named(other) or one[0].kind == other[0].kind != ""
+            if other is not one and alike and not beside and not _voiced(other) and not _turned(one, other):
+                return [one]
+    return []
+
+
+def _is_named(pair: Pair) -> bool:
+    return pair[0].named or pair[1].named
+
+
+def _may_be_named(pair: Pair) -> bool:
+    """Whether a word nobody listed may be a name: one with a capital, or a Chinese one."""
+    key, surface = pair[0].key, pair[0].surface
+    return pair[0].use == "hard" and ((key.startswith("word:") and surface[0].isupper()) or key.startswith("han:"))
 
 
 def _voiced(pair: Pair) -> bool:

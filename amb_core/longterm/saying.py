@@ -49,6 +49,7 @@ _GRANTED = {"drink": "drink", "eat": "diet"}
 _BEHIND_OF = re.compile(r"(?:'s?\b|的)")
 _BEFORE_OF = re.compile(r"\bof (?:the )?$")
 _BEFORE_AGENT = re.compile(r"(?:\bby (?:the )?|由|被)$")
+_ARRIVING = ("到", "至")
 _OF_NAMES = {"of", "agent"}
 _DUE = frozenset(("due", "期限", "期限为"))
 _LONGEST_BEFORE = 8
@@ -169,6 +170,8 @@ class _Reader:
                 if self.scope == "clause" and token.word in _AGAIN:
                     self._turn_back()
                 self._add(token.meaning.key, token.meaning.use, token.meaning.kind, token)
+                if self.relation == "from" and token.word.endswith(_ARRIVING):
+                    self.relation = "to"
         if self.scope == "next" and all(thing.side != "-" for thing in self._own()):
             for thing in self._own():
                 thing.side = "~"
@@ -253,7 +256,9 @@ class _Reader:
             self.side, self.scope = "?", ""
         elif self.scope == "clause" and word in _AGAIN:
             self._turn_back()
-        if word in ("to", "到", "至") and self.relation == "from":
+        if word == "由" and any(other.word.endswith(_ARRIVING) for other in self.clause[at:]):
+            self.relation = "from"
+        elif word in ("to", "到", "至") and self.relation == "from":
             self.relation = "to"
         elif word == "then" and self.stepped:
             self.relation = "later"
@@ -356,13 +361,15 @@ def _take_for_granted(things: Sequence[Thing]) -> None:
 def _relate_names(things: Sequence[Thing], text: str) -> None:
     """Whose something is, and who does what is told in the passive: "manager of Tomas", "reviewed by Ana"."""
     for thing in things:
-        if not thing.key.startswith("han:") and not (thing.key.startswith("word:") and thing.surface[:1].isupper()):
+        unlisted = thing.key.startswith("han:") or (thing.key.startswith("word:") and thing.surface[:1].isupper())
+        if thing.use != "hard" or not (unlisted or thing.kind == "staff" or text[thing.start - 1] == "被"):
             continue
         before = text[max(0, thing.start - _LONGEST_BEFORE) : thing.start]
         last = things[thing.place - 1] if thing.place else thing
-        if last.start + len(last.surface) + 1 == thing.start:
+        if 0 <= thing.start - last.start - len(last.surface) <= 1:
             thing.relations |= last.relations & _OF_NAMES
-        if _BEFORE_OF.search(before) or _BEHIND_OF.match(text, thing.start + len(thing.surface)):
+        owning = _BEFORE_OF.search(before) or _BEHIND_OF.match(text, thing.start + len(thing.surface))
+        if unlisted and owning:
             thing.relations.add("of")
         elif _BEFORE_AGENT.search(before):
             thing.relations.add("agent")

@@ -57,6 +57,9 @@ _HOUR = re.compile(
 )
 """A clock time said with the part of the day: "six in the evening"."""
 _NAME_PART = re.compile(r"first[ -](?:names?|class|party)\b", re.IGNORECASE)
+_HAN_SPAN = re.compile(
+    r"(?<![一二三四五六七八九十百第每])([一二两三四五六七八九十]{1,3})(?:个?(小时|星期)|(周))(?![一二三四五六日末年岁])"
+)
 _EST = re.compile(r"(?:[a-z]est|recent)[ -]$")
 _ZHE = re.compile(r"打?([\d.]{1,3}|[一二三四五六七八九]{1,2})折")
 _HAN_DIGIT = {char: str(value) for value, char in enumerate("零一二三四五六七八九")}
@@ -86,6 +89,7 @@ def figures(text: str) -> list[Figure]:
     found += [Figure(*m.span(), _part_key(m), "part of year") for m in _PART_OF_YEAR.finditer(text)]
     found += [Figure(*m.span(), f"date:--{_han_month(m[1]):02d}", "month") for m in _HAN_MONTH.finditer(text)]
     found += [_a_unit(match) for match in _A_UNIT.finditer(text) if match["before"] or match["behind"]]
+    found += [_han_span(match) for match in _HAN_SPAN.finditer(text)]
     found += [_hour(match) for match in _HOUR.finditer(text) if text[match.start() - 1] not in ":."]
     found += [Figure(*m.span(), f"number:{_discount(m[1])}|折", "number of 折") for m in _ZHE.finditer(text)]
     taken = bytearray(len(text))
@@ -124,6 +128,12 @@ def _a_unit(match: re.Match[str]) -> Figure:
     key, unit = (f"{_SECONDS[unit]:g}", "s") if unit in _SECONDS else ("1", unit)
     start = match.start("unit") - (2 if match.group()[: -len(match["behind"] or "") or None].count(" an ") == 0 else 3)
     return Figure(start, match.end("unit"), f"number:{key}|{unit}", "duration")
+
+
+def _han_span(match: re.Match[str]) -> Figure:
+    """Hours and weeks counted in Chinese: 四周."""
+    seconds = _SECONDS["h" if match[2] == "小时" else "week"] * int(han_number(match[1].replace("两", "二")))
+    return Figure(*match.span(), f"number:{seconds:g}|s", "duration")
 
 
 def _is_worded(text: str, start: int) -> bool:
@@ -189,6 +199,8 @@ def _number(text: str, key: str, start: int, end: int, unit: str) -> Figure:
         end = measure.end()
     elif (until := _RANGE.match(text, end)) and (shared := unit_after(text, until.end())):
         unit = shared[0]  # "21 to 24 percent"
+    if key == "0.5" and not unit and not any(char.isdigit() for char in text[start:end]):
+        key, unit = "50", "%"
     if key == "1th" and not unit:
         return Figure(start, end, "first", "edge")
     if key.endswith("th") and not unit:

@@ -161,3 +161,41 @@ def test_who_does_what_to_whom_is_no_repetition_the_other_way_round(one: str, ot
 )
 def test_things_with_marks_of_their_own_are_told_apart(one: str, other: str) -> None:
     assert compare(one, other).kind == compare(other, one).kind == "different"
+
+
+@pytest.mark.parametrize(
+    ("new", "old"),
+    [
+        ("Tomas is the manager of Ingrid.", "Ingrid is the manager of Tomas."),
+        ("Meridian was acquired by Lumen in 2019.", "Meridian acquired Lumen in 2019."),
+        ("Data is written first; only afterwards is it validated.", "First validate the data, then write it."),
+        ("For a pull request a reviewer is optional.", "Every pull request needs a reviewer."),
+        ("Invoices are archived and checked.", "Invoices are archived and sent."),
+        ("李静是王涛的上级。", "王涛是李静的上级。"),
+        ("客单价是订单数与销售额之比。", "客单价是销售额与订单数之比。"),
+        ("总部由武汉迁至长沙。", "总部从长沙搬到了武汉。"),
+        ("增量备份每周日进行。", "全量备份每周日进行。"),
+    ],
+)
+def test_who_does_it_to_whom_and_in_which_order_is_part_of_what_is_said(new: str, old: str) -> None:
+    assert compare(new, old).kind in ("conflict", "different")
+
+
+@pytest.mark.parametrize(
+    ("new", "old"),
+    [
+        ("Lumen was acquired by Meridian in 2019.", "Meridian acquired Lumen in 2019."),
+        ("Rooms cost at most 150 euros.", "Rooms must not cost more than 150 euros."),
+        ("The shop closes at 6 p.m.", "The shop closes at six in the evening."),
+        ("会议持续四周。", "会议持续28天。"),
+    ],
+)
+def test_the_passive_a_denied_bound_and_a_worded_hour_are_no_change(new: str, old: str) -> None:
+    assert compare(new, old).kind == "same"
+
+
+@pytest.mark.parametrize(
+    ("new", "old"), [("Tom prefers tea.", "Maria prefers tea."), ("李雷不吃香菜。", "韩梅不吃香菜。")]
+)
+def test_what_another_person_likes_is_another_record(new: str, old: str) -> None:
+    assert compare(new, old).kind == "different"
