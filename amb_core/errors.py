@@ -21,6 +21,7 @@ AmbError
 ├── MissingExtra (ImportError)         an optional package is not installed
 └── StoreError (OSError)               the record store could not do its work
     ├── StoreLocked                    another process holds the store
+    ├── StoreGone                      its file or folder was deleted or replaced while it was open
     ├── StoreCorrupt                   a row or file cannot be read back
     └── StoreVersionError              the store was written by a newer AMB
 """
@@ -51,6 +52,7 @@ __all__ = [
     "PriceUnknown",
     "StoreCorrupt",
     "StoreError",
+    "StoreGone",
     "StoreLocked",
     "StoreVersionError",
     "UnknownId",
@@ -185,6 +187,10 @@ class StoreError(AmbError, OSError):
 
 class StoreLocked(StoreError):
     """Another process holds the store; close it there or wait."""
+
+
+class StoreGone(StoreError):
+    """The store's file or folder was deleted or replaced while it was open; what is written now would be lost."""
 
 
 class StoreCorrupt(StoreError):

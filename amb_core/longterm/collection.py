@@ -244,12 +244,13 @@ class Collection:
         if record_id != current:
             self.store.put([Record(_STATE, _successor(namespace, record_id), {"id": current})])
 
-    def close(self) -> None:
-        """Keep the indexes of large namespaces, and release the store if it was opened for this collection."""
+    def close(self) -> bool:
+        """Keep the indexes of large namespaces, and release the store if it was opened here; else False."""
         with self._lock, suppress(StoreError):
             self._spaces.keep()
         if self._owned:
             self.store.close()
+        return self._owned
 
     def _looked_at(self, draft: Draft, vector: Vector | None) -> tuple[int, list[Candidate]]:
         """The state of a draft's namespace, and the records it is held against: the most alike, and its topic's."""

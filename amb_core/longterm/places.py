@@ -5,9 +5,10 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Literal, TypeVar
 
-from amb_core.errors import AmbError, StoreCorrupt, StoreError, StoreVersionError
+from amb_core.errors import AmbError, StoreCorrupt, StoreError, StoreGone, StoreVersionError
 from amb_core.longterm.collection import Change, Collection
 from amb_core.longterm.metrics import Metrics
 from amb_core.longterm.outbox import Outbox, Waiting
@@ -123,6 +124,12 @@ class Places:
                 self.primary = self._opening()
             return self.primary
 
+    def _let_go(self) -> None:
+        """Close a store whose file is gone; the next attempt makes it anew, if it was opened here."""
+        with self._lock, suppress(StoreError):
+            if self.primary is not None and self.primary.close():
+                self.primary = None
+
     def _carry_over(self, primary: Collection) -> None:
         """Carry out what waits, oldest first; each call leaves the queue when the store has it."""
         with self._lock:
@@ -148,5 +155,7 @@ class Places:
 
     def _failed(self, way: _Way, error: StoreError) -> None:
         self._down[way] = self._clock.now()
+        if isinstance(error, StoreGone):
+            self._let_go()
         self._metrics.count(failed_store=1)
         _log.warning("the store failed to %s (%s); the fallback stands in for it", way, type(error).__name__)

@@ -16,6 +16,7 @@ from amb_core.protocols import Capabilities, Record
 from amb_core.stores.folder_lock import FolderLock
 from amb_core.stores.in_memory import UNREADABLE, InMemoryStore
 from amb_core.stores.journal_lines import Operation, Transactions, commit_line, header_line, line, record_line
+from amb_core.stores.presence import check_open_file
 
 __all__ = ["JsonFolderStore"]
 
@@ -145,6 +146,7 @@ class JsonFolderStore(InMemoryStore):
         self._lines.clear()
         with _store_errors(self._folder):
             file = self._journal()
+            check_open_file(self._journal_path(self._generation), file)
             try:
                 self._uncut = True
                 file.seek(self._sound)

@@ -15,6 +15,7 @@ from pydantic import JsonValue
 
 from amb_core.errors import InvalidParameter, StoreCorrupt, StoreError, StoreLocked
 from amb_core.protocols import Capabilities, Record, RecordQuery
+from amb_core.stores.presence import check_there, identity_of
 from amb_core.stores.record_codec import (
     checked_data,
     checked_query,
@@ -69,6 +70,7 @@ class SqliteStore:
         self._connection: sqlite3.Connection | None = open_database(
             self._path, synchronous=synchronous, busy_timeout=busy_timeout
         )
+        self._identity = identity_of(self._path)
 
     @property
     def path(self) -> Path:
@@ -210,6 +212,8 @@ class SqliteStore:
         """All writes of the block or, when it raises, none; an inner block commits with the outermost one."""
         with self._lock:
             inner = self._depth > 0
+            if not inner and self._connection is not None:
+                check_there(self._path, self._identity)
             self._run("SAVEPOINT inner_block" if inner else "BEGIN IMMEDIATE")
             self._depth += 1
             try:

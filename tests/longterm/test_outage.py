@@ -1,5 +1,6 @@
 """While the store is down: nothing is lost, nobody waits, and what waited is carried over once."""
 
+import shutil
 import sqlite3
 
 import pytest
@@ -185,3 +186,17 @@ def test_wherever_a_write_fails_its_text_is_kept_once(clock, call):
             "Invoices are due after 30 days",
             "Anna runs the warehouse",
         ]
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "json"])
+def test_a_store_that_is_deleted_while_it_is_open_is_made_anew_and_nothing_written_since_is_lost(tmp_path, clock, kind):
+    place = tmp_path / "memory"
+    with LongTermMemory(f"{kind}:///{place}", clock=clock) as memory:
+        memory.write("Likes charts", namespace=PROFILE)
+        for file in [*place.glob("*"), place] if place.is_dir() else [*tmp_path.iterdir()]:
+            shutil.rmtree(file) if file.is_dir() else file.unlink()
+        assert memory.write("Lives in Oslo", namespace=PROFILE).status == "queued"
+        clock.advance(6)
+        assert memory.write("Likes maps", namespace=PROFILE).status == "inserted"
+    with LongTermMemory(f"{kind}:///{place}", clock=clock) as memory:
+        assert {"Lives in Oslo", "Likes maps"} <= {record.content for record in memory.records(PROFILE)}
