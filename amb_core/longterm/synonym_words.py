@@ -9,7 +9,7 @@ SAME = """
     tax taxes vat sales_tax value_added_tax 税 税费 增值税|shipping delivery_cost delivery_costs freight postage shipping_costs 运费 邮费|invoice invoices bill bills billing 发票 账单|
     payment payments pay pays paid paying settle settles settled 付款 支付 付 缴费 付清 结清 收到款项 款项到账 收到货款 收款|refund refunds refunded reimbursement money_back 退款 退费|order orders purchase_order purchase_orders 订单 下单|
     cancel cancels cancelled canceled cancelling cancellation cancellations called_off 取消 撤销 退订|return returns returned returning 退货 回访 返回|
-    visit visits visitor visitors session_visits 访客 访问 访问量 访客数 访问数|traffic 流量|session sessions 会话|conversion conversions convert 转化|rate rates 率|
+    visit visits visitor visitors session_visits 访客 来访者 来访人员 访问 访问量 访客数 访问数|traffic 流量|session sessions 会话|conversion conversions convert 转化|rate rates 率|
     churn attrition 流失|gmv gross_merchandise_volume gross_merchandise_value 成交总额 商品交易总额|aov average_order_value 客单价|arpu average_revenue_per_user|ltv lifetime_value customer_lifetime_value clv 生命周期价值|
     cac customer_acquisition_cost acquisition_cost 获客成本|roi return_on_investment 投资回报率|kpi kpis key_performance_indicator key_performance_indicators 关键指标|mau monthly_active_users 月活|dau daily_active_users 日活|
     cogs cost_of_goods_sold 销货成本|mrr monthly_recurring_revenue|arr annual_recurring_revenue|nps net_promoter_score|sla service_level_agreement|
@@ -28,7 +28,7 @@ SAME = """
     filter filters filtered filtering 过滤 筛选|group groups grouped grouping aggregate aggregated break_down broken_down breakdown 分组 汇总到 聚合|partition partitions 分区|backup backups back_up backs_up backed_up backing_up 备份|restore restored restoring recover recovered recovery 恢复 还原|
     log logs logging logfile logfiles log_file log_files 日志|job jobs task tasks batch_job 任务 作业|nightly_job 夜间任务 夜间作业|pipeline pipelines 流水线 管道|warehouse data_warehouse 数仓 数据仓库|server servers 服务器|
     api apis 接口 应用接口|api_key|key_name keys key 密钥 键|token tokens 令牌|call calls called_api invocation 调用|request_to|error errors exception exceptions bug bugs defect defects 错误 报错 异常 缺陷 漏洞问题|retry retries retried retrying try_again tried_again repeat 重试 再试|timeout timeouts time_out 超时|
-    disk disks hard_drive 磁盘 硬盘|usage_level utilization 使用率 占用 占用率|memory ram 内存|cpu processor 处理器|network 网络|cache caches cached caching 缓存|
+    disk disks hard_drive 磁盘 硬盘|usage_level utilization utilisation 利用率 使用率 占用 占用率|memory ram 内存|cpu processor 处理器|network 网络|cache caches cached caching 缓存|
     experiment experiments 实验|machine_learning ml 机器学习|model models 模型|track tracks tracked tracking trace monitor monitors monitored monitoring 跟踪 追踪 监控|train_model training 训练|hypothesis hypotheses 假设|
     customer_service support_team 客服|satisfaction satisfied 满意度 满意|survey surveys questionnaire questionnaires poll 调查 问卷|feedback 反馈|score scores rating ratings 评分 得分 分数|complaint complaints 投诉|
     contract contracts agreement agreements 合同 协议|project projects 项目|product products goods merchandise 商品 产品 货物|catalogue catalog catalogues catalogs 目录价 商品目录|inventory stock stocks 库存 存货|stocktake inventory_count stock_count stock-taking 盘点|
