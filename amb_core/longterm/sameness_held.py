@@ -149,7 +149,11 @@ def _akin(a: str, b: str) -> bool:
 def exchanged(held: Held, new: Said, old: Said) -> list[Pair]:
     """Things that stand where the other text has something else: of one kind, or in one place."""
     found = [(x, y) for x in held.more for y in held.less if x.kind and x.kind == y.kind]
-    found += (pair for pair in _in_one_place(held, new, old) if pair not in found)
+    places = {(x.place, y.place) for x, y in found}
+    for x, y in _in_one_place(held, new, old):
+        if (x.place, y.place) not in places:  # a table has thousands of pairs
+            places.add((x.place, y.place))
+            found.append((x, y))
     return found
 
 
