@@ -84,8 +84,10 @@ def _shown(run: SessionRun) -> str:
 
 def _keeping(run: SessionRun) -> Iterator[tuple[Cell, ...]]:
     def row(name: str, kind: str, test: Callable[[Outcome], bool]) -> tuple[Cell, ...]:
-        spoken = [run.of(kind, where=lambda o, lang=lang: o.session.language == lang) for lang in _LANGUAGES]
-        return (name, *(_share([test(each) for each in one]) for one in spoken))
+        def in_language(language: str) -> list[Outcome]:
+            return [each for each in run.of(kind) if each.session.language == language]
+
+        return (name, *(_share([test(each) for each in in_language(language)]) for language in _LANGUAGES))
 
     yield row("new: kept as a record of its own", "tells", lambda o: o.status == "inserted")
     yield row("said again: no second record", "repeats", lambda o: o.status != "inserted")

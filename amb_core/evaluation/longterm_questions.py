@@ -80,7 +80,9 @@ def _systems(embedder: Embedder | None) -> Iterator[tuple[str, Callable[[], _Not
 
 def question_tables(embedder: Embedder | None = None) -> Iterator[Table]:
     """The questions of the scripted sessions, and short queries over preferences and definitions."""
-    columns = ("", "shown, English", "shown, Chinese", "an older value too", "nothing, where nothing is", "texts shown")
+    columns: tuple[str, ...] = (
+        *("", "shown, English", "shown, Chinese", "an older value too", "nothing, where nothing is", "texts shown"),
+    )
     rows = tuple(_row(name, make, _session_figures, width=len(columns)) for name, make in _systems(embedder))
     yield Table(f"questions of the sessions, {_K} texts at most", columns, rows)
     columns = ("", "best is right", f"right among {_K}", "nothing, where nothing is", "texts shown")

@@ -28,6 +28,10 @@ _FEW_SENTENCES = 3
 _MOST_MET = 5
 """Sentences of a longer text that a sentence is held against."""
 _MOST_TURNED = 30
+_MOST_THINGS = 60
+"""Things said in one sentence up to which it is held against others; lists and tables have more."""
+_SHORT = 600
+"""Characters up to which a text is looked at as one statement."""
 _SUBJECT_THINGS = 8
 _VALUE_CHARS = 80
 _LEAST_COMMON = 0.6
@@ -89,7 +93,7 @@ def compare(new: str, old: str, *, likeness: float | None = None, topics: tuple[
         return _DIFFERENT
     if _marks(new) != _marks(old):
         return _DIFFERENT
-    if _turned_round(said(new), said(old)) and _words(new) == _words(old):
+    if len(new) < _SHORT and _turned_round(said(new), said(old)) and _words(new) == _words(old):
         return Sameness("conflict", subject=_clip(old), values=(_clip(old), _clip(new)))
     parts = sentences(new), sentences(old)
     if max(map(len, parts)) > _MOST_SENTENCES:
@@ -126,6 +130,8 @@ def _turned_round(new: Said, old: Said) -> bool:
 
 
 def _may_speak_of_one(new: Said, old: Said) -> bool:
+    if max(len(new.things), len(old.things)) > _MOST_THINGS:
+        return False
     held = aligned(new, old)
     return not _of_other_things(new, old) and any(p[0].use != "soft" for p in held.counted)
 
@@ -134,6 +140,8 @@ def _may_speak_of_one(new: Said, old: Said) -> bool:
 
 
 def _compared(new: Said, old: Said, likeness: float | None = None) -> Sameness:
+    if max(len(new.things), len(old.things)) > _MOST_THINGS:
+        return _DIFFERENT
     held = aligned(new, old)
     changed = exchanged(held, new, old)
     turned = crossed(held, new, old)

@@ -199,3 +199,9 @@ def test_the_passive_a_denied_bound_and_a_worded_hour_are_no_change(new: str, ol
 )
 def test_what_another_person_likes_is_another_record(new: str, old: str) -> None:
     assert compare(new, old).kind == "different"
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_a_list_of_many_words_is_no_repetition_of_another_and_takes_no_time_to_tell(number: int) -> None:
+    lists = [" ".join(f"word{row}x{column}" for column in range(400)) for row in range(2)]
+    assert compare(f"Barrel 1 of a {lists[number]}", f"Barrel 2 of a {lists[1 - number]}").kind == "different"
