@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Literal, TypeVar
 
-from amb_core.errors import AmbError, StoreCorrupt, StoreError, StoreGone, StoreVersionError
+from amb_core.errors import AmbError, StoreCorrupt, StoreError, StoreGone, StoreLocked, StoreVersionError
 from amb_core.longterm.collection import Change, Collection
 from amb_core.longterm.metrics import Metrics
 from amb_core.longterm.outbox import Outbox, Waiting
@@ -55,8 +55,8 @@ class Places:
         self._left = len(self.waiting)
         try:
             self._opened()
-        except (StoreCorrupt, StoreVersionError):
-            raise
+        except (StoreCorrupt, StoreLocked, StoreVersionError):
+            raise  # waiting does not mend it, or somebody else is at work there for long
         except StoreError as error:
             self._failed("read", error)
             self._failed("write", error)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Literal
 
 from amb_core.agents.contradiction import contradictions
@@ -27,7 +26,6 @@ _MOST_SENTENCES = 200
 _FEW_SENTENCES = 3
 _MOST_MET = 5
 """Sentences of a longer text that a sentence is held against."""
-_MOST_TURNED = 30
 _MOST_THINGS = 60
 """Things said in one sentence up to which it is held against others; lists and tables have more."""
 _SHORT = 600
@@ -73,7 +71,9 @@ _HAN = "\u4e00-\u9fff"
 _MARK = re.compile(
     rf"(?<![A-Za-z])[A-Z](?=[{_HAN}])|(?<=[{_HAN}])[A-Z](?![A-Za-z])|\b[A-Z]{{1,6}}-\d+\b|\b\d{{4}}-\d{{3,}}\b|#\d+"
 )
-_WORD = re.compile(rf"[{_HAN}]|\w+")
+_WORD = re.compile(rf"[{_HAN}]|[^\W{_HAN}]+|[,;，；、/&=]")
+_EITHER_WAY = frozenset("and or nor is are was were equals 和 与 或 及 跟 是 为 ， 、 ； , ; / & =".split())
+"""Words on both sides of which things may stand either way."""
 
 _SAME, _ADDS, _DIFFERENT = Sameness("same"), Sameness("adds"), Sameness("different")
 
@@ -93,7 +93,7 @@ def compare(new: str, old: str, *, likeness: float | None = None, topics: tuple[
         return _DIFFERENT
     if _marks(new) != _marks(old):
         return _DIFFERENT
-    if len(new) < _SHORT and _turned_round(said(new), said(old)) and _words(new) == _words(old):
+    if len(new) < _SHORT and _changed_places(new, old):
         return Sameness("conflict", subject=_clip(old), values=(_clip(old), _clip(new)))
     parts = sentences(new), sentences(old)
     if max(map(len, parts)) > _MOST_SENTENCES:
@@ -114,19 +114,26 @@ def _marks(text: str) -> set[str]:
     return set(_MARK.findall(text))
 
 
-def _words(text: str) -> list[str]:
-    """Every word of a text, also those that say nothing, whatever their order."""
-    return sorted(_WORD.findall(text.casefold()))
+def _changed_places(new: str, old: str) -> bool:
+    """Whether two parts of a text stand on the other sides of a third, which is no mere "and" or "is".
 
-
-def _turned_round(new: Said, old: Said) -> bool:
-    """Whether two things stand on the other sides of a third: who reports to whom."""
-    first = [thing.key for thing in new.things if thing.use == "hard"]
-    second = [thing.key for thing in old.things if thing.use == "hard"]
-    if first == second or len(first) > _MOST_TURNED or sorted(first) != sorted(second):
+    Word for word the same but for that: "Peter reports to Anna" and the other way round, 甲收购乙 and 乙收购甲.
+    """
+    one, other = _WORD.findall(new.casefold()), _WORD.findall(old.casefold())
+    if len(one) != len(other) or sorted(one) != sorted(other):
         return False
-    place = {key: at for at, key in enumerate(second)}
-    return any(place[x] > place[z] > place[y] for x, z, y in combinations(first, 3))
+    differ = [place for place in range(len(one)) if one[place] != other[place]]
+    if not differ:
+        return False
+    one, other = one[differ[0] : differ[-1] + 1], other[differ[0] : differ[-1] + 1]
+    for first in range(1, len(one) - 1):
+        if one[:first] != other[-first:]:
+            continue
+        for last in range(1, len(one) - first):
+            between = one[first:-last]
+            if one[-last:] == other[:last] and between == other[last:-first] and not set(between) <= _EITHER_WAY:
+                return True
+    return False
 
 
 def _may_speak_of_one(new: Said, old: Said) -> bool:

@@ -5,6 +5,7 @@ import sqlite3
 
 import pytest
 
+from amb_core.errors import StoreLocked
 from amb_core.longterm import LongTermMemory, LongTermSettings
 from amb_core.stores import InMemoryStore, SqliteStore
 from amb_core.testing.failing_store import FailingStore
@@ -200,3 +201,9 @@ def test_a_store_that_is_deleted_while_it_is_open_is_made_anew_and_nothing_writt
         assert memory.write("Likes maps", namespace=PROFILE).status == "inserted"
     with LongTermMemory(f"{kind}:///{place}", clock=clock) as memory:
         assert {"Lives in Oslo", "Likes maps"} <= {record.content for record in memory.records(PROFILE)}
+
+
+def test_a_folder_that_another_memory_holds_is_refused_at_once(tmp_path, clock):
+    url = f"json:///{tmp_path}/memory"
+    with LongTermMemory(url, clock=clock), pytest.raises(StoreLocked):
+        LongTermMemory(url, clock=clock)
