@@ -49,7 +49,7 @@ _A_UNIT = re.compile(
     r"(?P<unit>second|minute|hour|day|week|month|year)\b"
     r"(?P<behind> (?:before|after|later|ago|in advance|ahead|earlier|prior))?"
 )
-_HOURS = "one two three four five six seven eight nine ten eleven twelve".split()
+_HOURS: list[str] = "one two three four five six seven eight nine ten eleven twelve".split()
 _HOUR = re.compile(
     rf"\b(?P<hour>1[0-2]|[1-9]|{'|'.join(_HOURS)})(?: o'clock)?,? "
     r"(?:(?:in the |every |each )(?P<part>morning|afternoon|evening)s?|at night)\b",
@@ -111,7 +111,7 @@ def _part_key(match: re.Match[str]) -> str:
     if match["letter"]:
         return f"{match['letter'].lower()}:{match['digit']}"
     if match["nth"]:
-        number = _NTH.split("|").index(match["nth"].lower()) % 4 + 1
+        number = list[str](_NTH.split("|")).index(match["nth"].lower()) % 4 + 1
         return f"{'q' if match['part'].lower() == 'quarter' else 'h'}:{number}"
     if match["half"]:
         return f"h:{1 if match['half'] == '上' else 2}"
@@ -145,7 +145,7 @@ def _is_worded(text: str, start: int) -> bool:
 
 def _hour(match: re.Match[str]) -> Figure:
     said = match["hour"].lower()
-    hour = int(said) if said.isdecimal() else _HOURS.index(said) + 1
+    hour = int(said) if said.isdecimal() else list[str](_HOURS).index(said) + 1
     late = hour > 5 if match["part"] is None else match["part"].lower() != "morning"
     return Figure(*match.span(), f"date:T{hour % 12 + 12 * late:02d}:00", "clock")
 
