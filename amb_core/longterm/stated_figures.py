@@ -49,7 +49,7 @@ _A_UNIT = re.compile(
     r"(?P<unit>second|minute|hour|day|week|month|year)\b"
     r"(?P<behind> (?:before|after|later|ago|in advance|ahead|earlier|prior))?"
 )
-_HOURS: list[str] = "one two three four five six seven eight nine ten eleven twelve".split()
+_HOURS = "one two three four five six seven eight nine ten eleven twelve".split()
 _HOUR = re.compile(
     rf"\b(?P<hour>1[0-2]|[1-9]|{'|'.join(_HOURS)})(?: o'clock)?,? "
     r"(?:(?:in the |every |each )(?P<part>morning|afternoon|evening)s?|at night)\b",
