@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args, get_origin
+from typing import Annotated, Any, ClassVar, Literal, get_args, get_origin
 
 from pydantic import AliasChoices, Field, ValidationError
 from pydantic.fields import FieldInfo
@@ -11,7 +11,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from amb_core.errors import InvalidParameter
 
-__all__ = ["Settings", "settings_table"]
+__all__ = ["CheckedSettings", "Settings", "settings_table"]
 
 
 def _seed_name(name: str, seed: str) -> AliasChoices:
@@ -19,7 +19,26 @@ def _seed_name(name: str, seed: str) -> AliasChoices:
     return AliasChoices(name, f"AMB_{name.upper()}", seed)
 
 
-class Settings(BaseSettings):
+class CheckedSettings(BaseSettings):
+    """Settings from code, the environment or a `.env` file; InvalidParameter, naming their page, when one is wrong."""
+
+    page: ClassVar[str] = "docs/settings.md"
+
+    def __init__(self, **values: Any) -> None:
+        try:
+            super().__init__(**values)
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            name = ".".join(str(part) for part in first["loc"]) or "a setting"
+            raise InvalidParameter(f"setting {name}: {first['msg']}. See {self.page} for ranges.") from None
+
+    @classmethod
+    def table(cls) -> str:
+        """Every setting as a Markdown table: name, environment variables, default, range and meaning."""
+        return settings_table(cls)
+
+
+class Settings(CheckedSettings):
     """How a bank works. Token figures are estimates in the sense of `amb_core.text.estimate_tokens`.
 
     Raises InvalidParameter when a value is outside its range.
@@ -131,19 +150,6 @@ class Settings(BaseSettings):
 
     # failures
     strict: Annotated[bool, Field(description="raise when memory fails, instead of going on without it")] = False
-
-    def __init__(self, **values: Any) -> None:
-        try:
-            super().__init__(**values)
-        except ValidationError as error:
-            first = error.errors(include_url=False, include_input=False)[0]
-            name = ".".join(str(part) for part in first["loc"]) or "a setting"
-            raise InvalidParameter(f"setting {name}: {first['msg']}. See docs/settings.md for ranges.") from None
-
-    @classmethod
-    def table(cls) -> str:
-        """Every setting as a Markdown table: name, environment variables, default, range and meaning."""
-        return settings_table(cls)
 
 
 def settings_table(settings: type[BaseSettings]) -> str:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import Field, ValidationError, field_validator
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from pydantic import Field, field_validator
+from pydantic_settings import NoDecode, SettingsConfigDict
 
-from amb_core.errors import InvalidParameter
-from amb_core.settings import settings_table
+from amb_core.settings import CheckedSettings
 
 __all__ = ["LongTermSettings"]
 
 
-class LongTermSettings(BaseSettings):
+class LongTermSettings(CheckedSettings):
     """How long-term memory works; raises InvalidParameter when a value is outside its range."""
 
+    page = "docs/longterm.md"
     model_config = SettingsConfigDict(
         env_prefix="MEMORY_", env_file=".env", extra="ignore", frozen=True, populate_by_name=True
     )
@@ -78,16 +78,3 @@ class LongTermSettings(BaseSettings):
     @classmethod
     def _listed(cls, names: object) -> object:
         return tuple(name.strip() for name in names.split(",") if name.strip()) if isinstance(names, str) else names
-
-    def __init__(self, **values: Any) -> None:
-        try:
-            super().__init__(**values)
-        except ValidationError as error:
-            first = error.errors(include_url=False, include_input=False)[0]
-            name = ".".join(str(part) for part in first["loc"]) or "a setting"
-            raise InvalidParameter(f"setting {name}: {first['msg']}. See docs/longterm.md for ranges.") from None
-
-    @classmethod
-    def table(cls) -> str:
-        """Every setting as a Markdown table: name, environment variable, default, range and meaning."""
-        return settings_table(cls)

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
-from pydantic import Field, ValidationError
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import Field
+from pydantic_settings import SettingsConfigDict
 
-from amb_core.errors import InvalidParameter
+from amb_core.settings import CheckedSettings
 
 __all__ = ["TeamSettings"]
 
 
-class TeamSettings(BaseSettings):
+class TeamSettings(CheckedSettings):
     """How a team's memory works; raises InvalidParameter when a value is outside its range."""
 
+    page = "docs/team.md"
     model_config = SettingsConfigDict(
         env_prefix="AMB_TEAM_", env_file=".env", extra="ignore", frozen=True, populate_by_name=True
     )
@@ -52,11 +53,3 @@ class TeamSettings(BaseSettings):
 
     # what may go up a level
     least_confidence: Annotated[float, Field(ge=0, le=1, description="confidence a promoted record needs")] = 0.5
-
-    def __init__(self, **values: Any) -> None:
-        try:
-            super().__init__(**values)
-        except ValidationError as error:
-            first = error.errors(include_url=False, include_input=False)[0]
-            name = ".".join(str(part) for part in first["loc"]) or "a setting"
-            raise InvalidParameter(f"setting {name}: {first['msg']}. See docs/team.md for ranges.") from None
