@@ -141,7 +141,8 @@ class CrewMemory:
 
         CrewAI takes a model it does not know, such as any local one, to have a window of 8,192 tokens.
         """
-        window, budget = llm.get_context_window_size(), self.bank.settings.prompt_budget_tokens
+        window: int = llm.get_context_window_size()
+        budget = self.bank.settings.prompt_budget_tokens
         if window < _ROOMY * budget and not self._told:
             self._told = True
             _log.warning(
