@@ -62,11 +62,6 @@ class Decision:
     status: WriteStatus
     record: MemoryRecord
 
-    @property
-    def is_new_text(self) -> bool:
-        """Whether the record says something else than before."""
-        return self.status != "skipped"
-
 
 def decide(draft: Draft, candidates: Sequence[Candidate], *, summarize: Callable[[str, str], str] | None) -> Decision:
     """Insert, skip, merge or note a conflict; nothing that tells another value is ever merged without a trace.
