@@ -43,7 +43,7 @@ def test_an_answer_gives_away_nothing_that_its_question_needs() -> None:
 def test_later_sessions_are_answered_by_what_earlier_ones_left(run: SessionRun) -> None:
     asked = run.of("asks", where=lambda each: each.turn.earlier)
     assert len(asked) >= 20
-    assert sum(each.is_right for each in asked) >= 0.6 * len(asked)
+    assert sum(each.is_right for each in asked) >= 0.8 * len(asked)
 
 
 def test_no_user_is_shown_what_another_one_said(run: SessionRun) -> None:
