@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from collections import Counter
 from collections.abc import Mapping
@@ -19,6 +20,7 @@ from amb_core.rendering import strip_block
 __all__ = ["Cleaner"]
 
 _log = logging.getLogger("amb.longterm")
+_MOST_METADATA = 20_000
 _CHOSEN = frozenset({"type", "strategy"})
 
 
@@ -52,6 +54,8 @@ class Cleaner:
         """Checked metadata without personal data, and what was taken out of them."""
         found: Counter[str] = Counter()
         checked = checked_metadata(metadata)
+        if len(json.dumps(checked)) > _MOST_METADATA:
+            raise InvalidInput(f"metadata of over {_MOST_METADATA} characters belong into the content, or into a file.")
         return {
             self._clean(key, found): value if key in _CHOSEN else self._clean_value(value, found)
             for key, value in checked.items()

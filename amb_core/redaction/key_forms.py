@@ -61,15 +61,15 @@ _IS = (
 )
 _QUOTED = r"\"(?P<double>[^\"\n]{1,512})\"|'(?P<single>[^'\n]{1,512})'|[“「『](?P<curly>[^”」』\n]{1,128})[”」』]"
 NAME = lazy_pattern(
-    "password|passwd|passphrase|passcode|passwort|pwd|pass|pin code|pin_code|密码|密碼|口令|密语|暗号"
+    "password|passwd|passphrase|passcode|passwort|pwd|pw|pass|pin code|pin_code|密码|密碼|口令|密语|暗号"
     "|key|token|secret|signature|credential|sig|auth|cookie|session|密钥|秘钥|密鑰|私钥|令牌|授权码|凭证|凭据"
 )
 """The words that name a secret, in small letters."""
-OF_PASSWORDS = frozenset("password passwd passphrase passcode passwort pwd pass 密码 密碼 口令 密语 暗号".split()) | {
+OF_PASSWORDS = frozenset("password passwd passphrase passcode passwort pwd pw pass 密码 密碼 口令 密语 暗号".split()) | {
     "pin code",
     "pin_code",
 }
-WHOLE_WORDS = frozenset("pwd pass sig auth key token cookie session".split())
+WHOLE_WORDS = frozenset("pwd pw pass sig auth key token cookie session".split())
 """Those that other words contain (`passage`, `monkey`): they begin where no letter stands before."""
 STRONG = frozenset("secret credential 密钥 秘钥 密鑰 私钥 令牌 授权码 凭证 凭据".split())
 """Those that need no other word before them to name a secret."""

@@ -27,6 +27,7 @@ BAD_CALLS = {
     "no ttl": lambda m: m.write("x", namespace=N, metadata={"ttl": 0}),
     "score above 1": lambda m: m.write("x", namespace=N, metadata={"score": 1.5}),
     "metadata no mapping": lambda m: m.write("x", namespace=N, metadata="user-profile"),
+    "a book in the metadata": lambda m: m.write("x", namespace=N, metadata={"book": "x" * 30_000}),
     "metadata no JSON": lambda m: m.write("x", namespace=N, metadata={"when": object()}),
     "empty query": lambda m: m.search(" ", namespace=N),
     "no hits wanted": lambda m: m.search("x", namespace=N, top_k=0),
