@@ -65,7 +65,9 @@ NAME = lazy_pattern(
     "|key|token|secret|signature|credential|sig|auth|cookie|session|密钥|秘钥|密鑰|私钥|令牌|授权码|凭证|凭据"
 )
 """The words that name a secret, in small letters."""
-OF_PASSWORDS = frozenset("password passwd passphrase passcode passwort pwd pw pass 密码 密碼 口令 密语 暗号".split()) | {
+OF_PASSWORDS = frozenset(
+    "password passwd passphrase passcode passwort pwd pw pass 密码 密碼 口令 密语 暗号".split()
+) | {
     "pin code",
     "pin_code",
 }

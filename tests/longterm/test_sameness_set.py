@@ -7,7 +7,7 @@ import pytest
 from amb_core.evaluation.paraphrase import paraphrase_pairs
 from amb_core.evaluation.paraphrase_bench import outcome_of
 from amb_core.longterm.sameness import compare
-from amb_core.longterm.saying import said
+from amb_core.longterm.sameness.saying import said
 
 HALVES = pytest.mark.parametrize("half", ["development", "held-out"])
 LANGUAGES = pytest.mark.parametrize("language", ["en", "zh"])

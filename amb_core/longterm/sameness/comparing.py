@@ -13,8 +13,8 @@ from typing import Literal
 
 from amb_core.agents.contradiction import contradictions
 from amb_core.longterm.remarks import plain
-from amb_core.longterm.sameness_held import Held, Pair, aligned, crossed, exchanged, left_out, replaced
-from amb_core.longterm.saying import Said, Thing, said
+from amb_core.longterm.sameness.held import Held, Pair, aligned, crossed, exchanged, left_out, replaced
+from amb_core.longterm.sameness.saying import Said, Thing, said
 from amb_core.text import detect_language, sentences
 
 __all__ = ["Sameness", "SamenessKind", "compare"]

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from amb_core.longterm.sql_text import sql_statements
-from amb_core.longterm.word_meanings import lexicon
+from amb_core.longterm.sameness.sql_text import sql_statements
+from amb_core.longterm.sameness.word_meanings import lexicon
 from amb_core.text.chinese_numerals import han_number
 from amb_core.text.dates import moments
 from amb_core.text.numerals import numerals

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
 
-from amb_core.longterm.wording import Token, tokens
+from amb_core.longterm.sameness.wording import Token, tokens
 from amb_core.text.remembering import clears
 
 __all__ = ["Said", "Thing", "said"]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from amb_core.longterm.saying import Said, Thing
+from amb_core.longterm.sameness.saying import Said, Thing
 
 __all__ = ["Held", "Pair", "aligned", "crossed", "exchanged", "left_out", "replaced"]
 

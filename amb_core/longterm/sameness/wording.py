@@ -7,8 +7,8 @@ import unicodedata
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from amb_core.longterm.stated_figures import figures
-from amb_core.longterm.word_meanings import Lexicon, Meaning, base, lexicon
+from amb_core.longterm.sameness.stated_figures import figures
+from amb_core.longterm.sameness.word_meanings import Lexicon, Meaning, base, lexicon
 
 __all__ = ["Token", "tokens"]
 

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
-from amb_core.longterm.common_synonym_words import COMMON, LIGHT
-from amb_core.longterm.everyday_synonym_words import EVERYDAY, EVERYDAY_LIGHT
-from amb_core.longterm.filler_words import EMPTY, EMPTY_HAN, SOFT
-from amb_core.longterm.opposing_words import NEGATORS, OPPOSED, STRICT
-from amb_core.longterm.relating_words import RELATORS
-from amb_core.longterm.synonym_words import EXPANDED, SAME
+from amb_core.longterm.sameness.common_synonym_words import COMMON, LIGHT
+from amb_core.longterm.sameness.everyday_synonym_words import EVERYDAY, EVERYDAY_LIGHT
+from amb_core.longterm.sameness.filler_words import EMPTY, EMPTY_HAN, SOFT
+from amb_core.longterm.sameness.opposing_words import NEGATORS, OPPOSED, STRICT
+from amb_core.longterm.sameness.relating_words import RELATORS
+from amb_core.longterm.sameness.synonym_words import EXPANDED, SAME
 from amb_core.text.common_chinese import COMMON_WORDS
 from amb_core.text.irregular_forms import BASE_OF
 from amb_core.text.remembering import clears
