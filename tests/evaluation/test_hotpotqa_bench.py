@@ -15,6 +15,8 @@ from amb_core.evaluation.hotpotqa.experiment import paired, reworded, second_pas
 from amb_core.evaluation.hotpotqa.figures import arm_tables
 from amb_core.evaluation.hotpotqa_bench import tables
 
+pytestmark = pytest.mark.slow
+
 QUESTIONS, PASSAGES = bundled()
 
 

@@ -13,6 +13,8 @@ from amb_core.evaluation.longterm_runs import SessionRun, only_preferences, run_
 from amb_core.evaluation.longterm_sessions import WORKERS, known_facts, scripted_sessions
 from amb_core.evaluation.longterm_stores import statements, store_figures
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def run() -> SessionRun:

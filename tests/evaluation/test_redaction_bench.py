@@ -12,6 +12,8 @@ from amb_core.evaluation.redaction_bench import score, tables
 from amb_core.evaluation.redaction_sets import Part, chinese_sentences, load_presidio_sentences, marked_text
 from amb_core.redaction import Found, PatternRedactor, RedactionKind
 
+pytestmark = pytest.mark.slow
+
 
 def test_marks_give_the_text_and_where_its_personal_data_stand() -> None:
     marked = marked_text("电话{{phone|139}}，{{e-mail|a@b}}")

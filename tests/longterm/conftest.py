@@ -14,7 +14,7 @@ def clock():
     return ManualClock(1_700_000_000, step=0.001)
 
 
-@pytest.fixture(params=["memory", "sqlite", "json", "qdrant"])
+@pytest.fixture(params=["memory", "sqlite", "json", pytest.param("qdrant", marks=pytest.mark.slow)])
 def url(request, tmp_path):
     """A place for a memory, one of each kind."""
     if request.param == "qdrant":

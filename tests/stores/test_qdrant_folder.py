@@ -15,6 +15,8 @@ from amb_core.errors import InvalidParameter, StoreCorrupt, StoreError, StoreLoc
 from amb_core.protocols import Record, RecordQuery, Scrubbing
 from amb_core.stores import QdrantStore, attachment_folder, holds_something, open_store
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("qdrant_client", reason="needs the qdrant extra")
 
 DIE_AT_WRITE = """

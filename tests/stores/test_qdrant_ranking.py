@@ -14,6 +14,8 @@ from amb_core.protocols import NativeSearch, Record, RecordQuery
 from amb_core.stores import QdrantStore
 from amb_core.stores.qdrant_points import sparse_of
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("qdrant_client", reason="needs the qdrant extra")
 
 TEXTS = {

@@ -76,6 +76,7 @@ class TestJsonFolderStore(RecordStoreContract):
         pytest.skip("a folder has one opening at a time")
 
 
+@pytest.mark.slow
 class TestQdrantFolderStore(RecordStoreContract):
     @pytest.fixture
     def store(self, tmp_path: Path) -> Iterator[RecordStore]:
@@ -116,6 +117,7 @@ class TestQdrantFolderStore(RecordStoreContract):
         pytest.skip("a folder has one opening at a time")
 
 
+@pytest.mark.slow
 @pytest.mark.slow
 class TestQdrantInSmallRequests(TestQdrantFolderStore):
     """As a server is asked: for a few points at a time."""
