@@ -210,7 +210,8 @@ class Collection:
                     mark_erasing(self.store)
                 acts = [Act("delete", namespace, name, "deleted", why) for name in there]
                 upto = self._noted(acts, at=at)
-            self._spaces.apply(namespace, (), there, upto=upto, deleted=True)
+            if there:
+                self._spaces.apply(namespace, (), there, upto=upto, deleted=True)
         return there
 
     def follow(self, change: Change, *, namespace: str, at: float) -> None:

@@ -47,10 +47,17 @@ class LoadedNamespace:
         self._traits: dict[str, Traits] = {}
         self._mortal: set[str] = set()
         self.version = 0
+        self._kept_version = 0
+
+    @property
+    def has_changed(self) -> bool:
+        """Whether it differs from what was kept last."""
+        return self.version != self._kept_version
 
     def keep(self, file: KeptRecordIndex, sums: Mapping[str, int]) -> None:
         """Keep everything in a file, for exactly the records these are the checksums of."""
-        file.write(self._index, sums=sums, also={_TRAITS: _packed([*self._traits.values()])})
+        if file.write(self._index, sums=sums, also={_TRAITS: _packed([*self._traits.values()])}):
+            self._kept_version = self.version
 
     def take_up(self, kept: KeptRecords, record: Callable[[str], MemoryRecord | None]) -> bool:
         """Become what a file holds, with the records that have changed since; False when that is of no use."""

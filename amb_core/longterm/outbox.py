@@ -73,7 +73,7 @@ class Outbox:
         self._store.delete(_QUEUE, [call.number])
 
     def __len__(self) -> int:
-        return len(self._store.search(RecordQuery(_QUEUE)))
+        return self._store.count(_QUEUE)
 
 
 def _data(call: Waiting) -> dict[str, JsonValue]:

@@ -72,7 +72,7 @@ class Spaces:
         if not isinstance(self._store, RowStore):
             return
         for namespace, space in self._loaded.items():
-            if len(space) >= _KEPT_FROM and space.version:
+            if len(space) >= _KEPT_FROM and space.has_changed:
                 sums = self._sums(self._store, namespace)
                 space.keep(self._kept(self._store, namespace), sums)
 
@@ -89,7 +89,7 @@ class Spaces:
         kept = file.read(sums=sums)
         if kept is not None and space.take_up(kept, lambda name: record_in(self._store, name, namespace=namespace)):
             return space
-        space = self._filled(LoadedNamespace(embedder=self._embedder), namespace)
+        self._filled(space, namespace)
         space.keep(file, sums)  # a process that is killed leaves it to the next one
         return space
 

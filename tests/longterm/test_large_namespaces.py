@@ -90,3 +90,22 @@ def test_the_audit_counts_on_over_openings(path):
     store = SqliteStore(path)
     assert AuditLog(store).last == 1
     store.close()
+
+
+def test_a_file_that_holds_everything_is_not_written_again(path):
+    (file,) = kept(path)
+    before = file.stat().st_ino, file.stat().st_mtime_ns
+    found(path, "part X300")
+    with LongTermMemory(f"sqlite:///{path}") as memory:
+        memory.search("shelf", namespace=FACTS)
+        assert memory.delete("r9999", namespace=FACTS).deleted == 0
+    assert (file.stat().st_ino, file.stat().st_mtime_ns) == before
+
+
+def test_an_index_made_anew_is_written_once(path):
+    (file,) = kept(path)
+    file.unlink()
+    with LongTermMemory(f"sqlite:///{path}") as memory:
+        memory.search("shelf", namespace=FACTS)
+        before = file.stat().st_ino, file.stat().st_mtime_ns
+    assert (file.stat().st_ino, file.stat().st_mtime_ns) == before
