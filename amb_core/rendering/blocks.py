@@ -16,6 +16,7 @@ __all__ = [
     "TASK_OPEN",
     "TEAM_CLOSE",
     "TEAM_OPEN",
+    "block_pattern",
     "has_block",
     "strip_block",
 ]
@@ -26,16 +27,17 @@ MEMORIES_OPEN, MEMORIES_CLOSE = "<memories>", "</memories>"
 TEAM_OPEN, TEAM_CLOSE = "<team>", "</team>"
 
 
-def _block(opening: str, heads: Iterable[str], closing: str) -> str:
+def block_pattern(opening: str, heads: Iterable[str], closing: str) -> str:
+    """The regular expression of one genuine block: its tags, and behind the first one of the heads."""
     told = "|".join(map(re.escape, heads))
     return rf"{opening}\n(?:{told})(?:(?!{opening}).)*?{closing}"
 
 
 _KINDS = (
-    _block(TASK_OPEN, [f"{labels.task_head}\n" for labels in LABELS.values()], TASK_CLOSE),
-    _block(MEMORY_OPEN, [labels.memory_head for labels in LABELS.values()], MEMORY_CLOSE),
-    _block(MEMORIES_OPEN, MEMORIES_HEADS.values(), MEMORIES_CLOSE),
-    _block(TEAM_OPEN, TEAM_HEADS.values(), TEAM_CLOSE),
+    block_pattern(TASK_OPEN, [f"{labels.task_head}\n" for labels in LABELS.values()], TASK_CLOSE),
+    block_pattern(MEMORY_OPEN, [labels.memory_head for labels in LABELS.values()], MEMORY_CLOSE),
+    block_pattern(MEMORIES_OPEN, MEMORIES_HEADS.values(), MEMORIES_CLOSE),
+    block_pattern(TEAM_OPEN, TEAM_HEADS.values(), TEAM_CLOSE),
 )
 _ONE = f"(?:{'|'.join(_KINDS)})"
 # The blank line that joined the block to other text goes with it, on one side only.
