@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from typing import Literal
 
-from amb_core.team.queries import argument_of, near, normalised
+from amb_core.team.queries import argument_of, near, normalised, verb_of
 from amb_core.team.settings import TeamSettings
 
 __all__ = ["LoopBreaker", "Stuck"]
-
-_VERB = re.compile(r"^\s*([\w\u4e00-\u9fff]+)\s*[\[(（［【]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +37,7 @@ class LoopBreaker:
     def note(self, agent: str, action: str, *, new_facts: int) -> Stuck | None:
         """Note a turn; Stuck when it was in vain: done before and nothing new, or nothing new for too long."""
         trail = self._trails.setdefault(agent, _Trail())
-        found = _VERB.match(action)
-        verb, words = (found.group(1).casefold() if found else ""), normalised(argument_of(action))
+        verb, words = verb_of(action), normalised(argument_of(action))
         least = self._settings.near_query
         repeated = any(verb == known and near(words, before, least=least) for known, before in trail.actions)
         trail.actions.append((verb, words))

@@ -6,15 +6,22 @@ import re
 
 from amb_core.text import index_tokens, value_signature
 
-__all__ = ["argument_of", "near", "normalised"]
+__all__ = ["argument_of", "near", "normalised", "verb_of"]
 
 _ACTION = re.compile(r"^\s*([\w\u4e00-\u9fff]+)\s*[\[(（［【](.*)[\])）］】]\s*$", re.DOTALL)
+_VERB = re.compile(r"^\s*([\w\u4e00-\u9fff]+)\s*[\[(（［【]")
 
 
 def argument_of(action: str) -> str:
     """What an action is about: `Titanic director` of `Search[Titanic director]`; the action itself without brackets."""
     found = _ACTION.match(action)
     return (found.group(2) if found else action).strip()
+
+
+def verb_of(action: str) -> str:
+    """What an action does, in small letters: `search` of `Search[Titanic director]`; "" without brackets."""
+    found = _VERB.match(action)
+    return found.group(1).casefold() if found else ""
 
 
 def normalised(query: str) -> str:

@@ -30,7 +30,7 @@ from amb_core.team.loop_breaker import Stuck
 from amb_core.team.meta_hits import MetaHits
 from amb_core.team.meta_memory import MetaMemory
 from amb_core.team.private_memory import PrivateMemory
-from amb_core.team.queries import argument_of
+from amb_core.team.queries import argument_of, verb_of
 from amb_core.team.question_types import question_type
 from amb_core.team.records import Evidence, Fact, Hop, Promotion, Quarantined, SearchResult
 from amb_core.team.reflection import Reflection, reflect
@@ -339,8 +339,7 @@ class TeamMemory:
 
     def _note_search(self, agent: str, request: CuratorRequest, turn: int) -> bool:
         """Keep what a search brought; whether the team had made it before."""
-        verb = request.action.partition("[")[0].strip().casefold()
-        if verb not in _SEARCHES:
+        if verb_of(request.action) not in _SEARCHES:
             return False
         query = argument_of(request.action)
         repeated = self.shared.has_searched(query)
