@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from statistics import mean
 
 from amb_core.evaluation.longterm_runs import Outcome, SessionRun, only_preferences, run_sessions, run_transcripts
-from amb_core.evaluation.tables import Table
+from amb_core.evaluation.tables import Table, share
 from amb_core.protocols import Embedder
 
 __all__ = ["session_tables"]
@@ -40,8 +40,8 @@ def session_tables(embedder: Embedder | str | None = None) -> Iterator[Table]:
 def _answering(runs: Sequence[SessionRun]) -> Iterator[tuple[Cell, ...]]:
     ours = runs[0]
     for name, where in _QUESTIONS:
-        bare = _share([not each.turn.needs for each in ours.of("asks", where=where)])
-        yield (name, *(_share([each.is_right for each in one.of("asks", where=where)]) for one in runs), bare)
+        bare = share([not each.turn.needs for each in ours.of("asks", where=where)])
+        yield (name, *(share([each.is_right for each in one.of("asks", where=where)]) for one in runs), bare)
     gains = [100 * _rate(each.is_right for each in one.of("asks", where=_later)) for one in runs]
     yield ("gain by earlier sessions, points", *(f"{points:+.0f}" for points in gains), "0")
     yield ("hit rate: needed words that were shown", *map(_hits, runs), "0")
@@ -52,8 +52,8 @@ def _answering(runs: Sequence[SessionRun]) -> Iterator[tuple[Cell, ...]]:
     yield ("  most", *(float(max(each.seen for each in one.outcomes)) for one in runs), "0")
     yield ("something put before small talk and sums", *map(_shown, runs), "")
     noise = [not only_preferences(each.shown) for each in ours.of("else")]
-    always = (_share([bool(each.shown) for each in one.of("else")]) for one in runs[1:])
-    yield ("more than preferences, asked about something else", _share(noise), *always, "")
+    always = (share([bool(each.shown) for each in one.of("else")]) for one in runs[1:])
+    yield ("more than preferences, asked about something else", share(noise), *always, "")
     yield ("blocks with words of another user", f"{ours.foreign} of {len(ours.outcomes)}", *_NONE, "")
 
 
@@ -75,11 +75,11 @@ _QUESTIONS: Sequence[tuple[str, Callable[[Outcome], bool]]] = (
 
 
 def _hits(run: SessionRun) -> str:
-    return _share([word.casefold() in o.shown.casefold() for o in run.of("asks") for word in o.turn.needs])
+    return share([word.casefold() in o.shown.casefold() for o in run.of("asks") for word in o.turn.needs])
 
 
 def _shown(run: SessionRun) -> str:
-    return _share([bool(each.shown) for each in run.of("idle")])
+    return share([bool(each.shown) for each in run.of("idle")])
 
 
 def _keeping(run: SessionRun) -> Iterator[tuple[Cell, ...]]:
@@ -87,7 +87,7 @@ def _keeping(run: SessionRun) -> Iterator[tuple[Cell, ...]]:
         def in_language(language: str) -> list[Outcome]:
             return [each for each in run.of(kind) if each.session.language == language]
 
-        return (name, *(_share([test(each) for each in in_language(language)]) for language in _LANGUAGES))
+        return (name, *(share([test(each) for each in in_language(language)]) for language in _LANGUAGES))
 
     yield row("new: kept as a record of its own", "tells", lambda o: o.status == "inserted")
     yield row("said again: no second record", "repeats", lambda o: o.status != "inserted")
@@ -105,7 +105,3 @@ def _missed(outcome: Outcome) -> tuple[Cell, ...]:
 def _rate(found: Iterator[bool]) -> float:
     listed = list(found)
     return sum(listed) / len(listed) if listed else 0.0
-
-
-def _share(found: Sequence[bool]) -> str:
-    return f"{sum(found)} of {len(found)}"

@@ -11,7 +11,7 @@ from typing import Any, Literal, Protocol
 
 from amb_core.clock import ManualClock
 from amb_core.evaluation.longterm_sessions import Session, Turn, known_facts, scripted_sessions
-from amb_core.evaluation.tables import Table
+from amb_core.evaluation.tables import Table, share
 from amb_core.longterm import LongTermMemory
 from amb_core.protocols import Embedder
 
@@ -120,7 +120,7 @@ def _session_figures(notes: _Notes) -> tuple[str | float, ...]:
             elif turn.kind in ("else", "idle"):
                 empty.append(not found)
             _keep(notes, session, turn)
-    counted = (_share(each) for each in (*shown.values(), older, empty))
+    counted = (share(each) for each in (*shown.values(), older, empty))
     return (*counted, sum(sizes) / len(sizes))
 
 
@@ -145,7 +145,7 @@ def _query_figures(half: Literal["development", "held-out"]) -> Callable[[_Notes
         among = [bool(gold & set(hits)) for gold, hits in found]
         sizes = [len(hits) for _, hits in found]
         empty = [not hits for gold, hits in asked if not gold]
-        return (_share(best), _share(among), _share(empty), sum(sizes) / len(sizes))
+        return (share(best), share(among), share(empty), sum(sizes) / len(sizes))
 
     return figures
 
@@ -153,7 +153,3 @@ def _query_figures(half: Literal["development", "held-out"]) -> Callable[[_Notes
 @lru_cache(maxsize=1)
 def _queries() -> tuple[dict[str, Any], ...]:
     return tuple(json.loads(line) for line in _FILE.read_text(encoding="utf-8").splitlines())
-
-
-def _share(found: list[bool]) -> str:
-    return f"{sum(found)} of {len(found)}"

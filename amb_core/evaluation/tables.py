@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-__all__ = ["Table", "joined"]
+__all__ = ["Table", "joined", "share"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,3 +44,8 @@ def _shown(value: str | float) -> str:
 def joined(tables: Sequence[Table]) -> str:
     """Several tables below each other."""
     return "\n\n".join(table.text() for table in tables)
+
+
+def share(found: Sequence[bool]) -> str:
+    """How many of all, as a cell: `3 of 4`."""
+    return f"{sum(found)} of {len(found)}"
