@@ -6,6 +6,7 @@ from amb_core.adapter.memory_tools import MemoryTool
 from amb_core.adapter.message_lists import Placement
 from amb_core.adapter.options import AdapterOptions
 from amb_core.adapter.origins import made_from, origin_of, parts_written_back, written_back
+from amb_core.adapter.teamwork import Teammate
 
 __all__ = [
     "AdapterOptions",
@@ -13,6 +14,7 @@ __all__ = [
     "Intercepted",
     "MemoryTool",
     "Placement",
+    "Teammate",
     "TokenCounter",
     "attachment_part",
     "digest_of",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, TypeVar
@@ -14,6 +14,7 @@ from amb_core.adapter.content import TokenCounter, attachment_part, digest_of
 from amb_core.adapter.levels import Levels
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL, MemoryTool, deep_retrieval_tool
 from amb_core.adapter.message_lists import Placement, checked, condensed, placed, without_blocks
+from amb_core.adapter.teamwork import Teammate
 from amb_core.adapter.tool_calls import Calls, items_of, tool_results_of
 from amb_core.bank import MemoryBank
 from amb_core.condensing import Condensed, Condenser, Limits, Reference, TranscriptItem
@@ -51,6 +52,8 @@ class ContextAdapter:
 
     `shared` is the bank of a team the agent works in: results for which `share` is true (by default all) are kept there
     for everybody, and notes of both banks are in the block, as `p12` (private) and `s12` (shared).
+    `team` is the agent's part in a team memory: its block goes behind the bank's, it sees what `share` lets the team
+    see, and `known` asks it before a search is made.
     `placement` (default: the bank's setting) says where the block goes; `merge_with_last_user` joins a tail block to
     the last user message, for chat templates that allow no two in a row. `run` and `agent` mark what is absorbed.
     `count_tokens` counts the transcript exactly, for instance with tiktoken, instead of by estimate.
@@ -72,10 +75,11 @@ class ContextAdapter:
         reserved_tokens: int = 0,
         shared: MemoryBank | None = None,
         share: Callable[[ToolResult], bool] | None = None,
+        team: Teammate | None = None,
     ) -> None:
         if placement not in (None, "tail", "user_prefix", "system"):
             raise InvalidParameter(f"placement is tail, user_prefix or system, not {placement!r}.")
-        self.bank, self.shared = bank, shared
+        self.bank, self.shared, self.team = bank, shared, team
         self._levels = Levels(bank, shared) if share is None else Levels(bank, shared, share)
         self._placement: Placement = placement or bank.settings.placement
         self._merge = merge_with_last_user
@@ -84,6 +88,7 @@ class ContextAdapter:
         self._reserved = reserved_tokens
         self._calls: Calls = {}
         self._absorbed: dict[_Key, tuple[str, ...]] = {}
+        self._offered: set[str] = set()
         self._attempts: Counter[_Key] = Counter()
         self._failures: Counter[str] = Counter()
         self._lock = threading.RLock()
@@ -183,18 +188,45 @@ class ContextAdapter:
             self._levels.withhold(result)
         report = home.absorb(result)
         self._absorbed[key] = tuple(self._levels.shown_id(home, node_id) for node_id in report.node_ids)
+        self._tell_team(result)
         return report
+
+    def _tell_team(self, result: ToolResult) -> None:
+        if self.team is not None and self._levels.shares(result):
+            self.attempt("tell the team", partial(self.team.saw, result))
+
+    def known(self, tool: str, arguments: Mapping[str, Any]) -> str | None:
+        """What the team's memory answers instead of a search, for the tool call to return; None to make the call.
+
+        What it answers is not taken in a second time.
+        """
+        if self.team is None:
+            return None
+        found = self.attempt("look up a search", partial(self.team.known, tool, arguments))
+        if found is not None:
+            with self._lock:
+                self._offered.add(digest_of(found))
+        return found
 
     def condense_items(self, items: Sequence[TranscriptItem], *, reserved_tokens: int = 0) -> Condensed:
         """What to do with each item of a transcript; call it with the whole transcript, as it came, every time."""
-        beside = TranscriptItem("system", "", tokens=self._reserved + reserved_tokens)
+        of_team = 0 if self.team is None else self.team.most_tokens
+        beside = TranscriptItem("system", "", tokens=self._reserved + reserved_tokens + of_team)
         with self._lock:
             outcome = self._condenser.condense([*items, beside])
         return replace(outcome, actions=outcome.actions[:-1])
 
     def block(self, *, query: str | None = None) -> MemoryBlock | None:
         """The block for the next request; None when memory cannot give one."""
-        return self.attempt("enhance", partial(self._levels.block, query=query))
+        block = self.attempt("enhance", partial(self._levels.block, query=query))
+        if block is None or self.team is None:
+            return block
+        told = self.attempt("ask the team", partial(self.team.block, query=query))
+        return (
+            block
+            if not told
+            else replace(block, text=f"{block.text}\n\n{told}", tokens=block.tokens + self.count.text(told))
+        )
 
     def log(self, block: MemoryBlock, *, prompt_tokens: int, raw_tokens: int) -> None:
         """Record that a block went into a request of `prompt_tokens`, which without AMB had `raw_tokens`."""
@@ -283,7 +315,11 @@ class ContextAdapter:
         skipped = len(wanted) - len(results) + taken_by_team.skipped
         clean = step.model_copy(update={"tool_results": results, "text": strip_block(step.text)})
         insight = self.attempt("finish a step", partial(self.bank.finish_step, clean))
+        if self.team is not None and clean.text:
+            self.attempt("tell the team", partial(self.team.said, clean.text))
         if insight is not None:
+            for result in results:
+                self._tell_team(result)
             return Intercepted(taken_by_team.reports, insight, skipped, taken_by_team.failed)
         taken = self.absorb(results)
         failed = clean.model_copy(update={"tool_results": (), "failed": True, "answer": None})
@@ -300,6 +336,8 @@ class ContextAdapter:
             if clean is None:
                 node_id = _node_id(result.arguments.get("node_id", ""))
                 self._absorbed[key] = (node_id,) if result.tool == DEEP_RETRIEVAL and node_id else ()
+            if digest_of(result.output) in self._offered:
+                self._absorbed.setdefault(key, ())
             if clean is None or key in self._absorbed or self._attempts[key] >= _ATTEMPTS:
                 return None
             self._attempts[key] += 1

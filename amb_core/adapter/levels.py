@@ -47,9 +47,11 @@ class Levels:
 
     def home_of(self, result: ToolResult) -> MemoryBank:
         """The bank a result is kept in."""
-        if self.team is None or self.withholds(result.tool, result.call_id or "", result.output):
-            return self.own
-        return self.team if self.share(result) else self.own
+        return self.team if self.team is not None and self.shares(result) else self.own
+
+    def shares(self, result: ToolResult) -> bool:
+        """Whether team-mates may know of a result."""
+        return not self.withholds(result.tool, result.call_id or "", result.output) and self.share(result)
 
     def withhold(self, result: ToolResult) -> None:
         """Note that a result is kept from the team."""

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TypedDict
 
 from amb_core.adapter.message_lists import Placement
+from amb_core.adapter.teamwork import Teammate
 from amb_core.bank import MemoryBank
 from amb_core.models import ToolResult
 
@@ -17,6 +18,7 @@ class AdapterOptions(TypedDict, total=False):
 
     shared: MemoryBank | None
     share: Callable[[ToolResult], bool] | None
+    team: Teammate | None
     agent: str | None
     run: str
     placement: Placement | None

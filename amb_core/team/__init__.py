@@ -1,17 +1,19 @@
 """Team memory: what one agent notes, what a team shares for a task, and what every later task learns from it.
 
 team_memory.py       TeamMemory: inject, observe, promote, finish
+member.py            TeamMember, one agent's part, for integrations; actions.py: tool calls as actions
 records.py           every kind of record; scope.py: the records of one scope on the core's store and index
 shared_memory.py     what the team shares; private_memory.py: what one agent notes
 curating.py          what a curator is asked; local_curator.py: one without a model; taking_in.py: what is kept of it
 injecting.py         the block of one agent; queries.py: when two searches are one
 circles.py           agents that go in circles (loop_breaker.py notices them)
-firewall.py          what may be shared; leaving.py: what goes to long-term memory
+firewall.py          what may be shared; leaving.py: what goes to long-term memory; exporting.py: what is exported
 meta_memory.py       what outlives a task; reflection.py: what it was
 """
 
 from amb_core.team.curating import CuratedFact, CuratedObservation, CuratedRelation, Curator, CuratorRequest
 from amb_core.team.local_curator import LocalCurator
+from amb_core.team.member import TeamMember
 from amb_core.team.meta_memory import MetaMemory
 from amb_core.team.reflection import Reflection
 from amb_core.team.settings import TeamSettings
@@ -28,6 +30,7 @@ __all__ = [
     "MetaMemory",
     "Observed",
     "Reflection",
+    "TeamMember",
     "TeamMemory",
     "TeamSettings",
     "TeamStatistics",

@@ -7,10 +7,21 @@ from typing import Literal
 
 from amb_core.agents.contradiction import contradictions
 from amb_core.team.queries import normalised
-from amb_core.team.records import Challenge, Evidence, Fact, Hypothesis, Noted, ReasoningStep
+from amb_core.team.records import (
+    Challenge,
+    Evidence,
+    Fact,
+    Hypothesis,
+    Noted,
+    Promotion,
+    Quarantined,
+    ReasoningStep,
+)
+from amb_core.team.scope import Scope
 from amb_core.team.settings import TeamSettings
+from amb_core.team.shared_memory import SharedMemory
 
-__all__ = ["Objection", "objection", "told_text"]
+__all__ = ["Objection", "objection", "share", "told_text"]
 
 Objection = Literal["type", "confidence", "duplicate", "conflict", "no evidence", "outcome"]
 
@@ -50,3 +61,36 @@ def objection(
     if any(contradictions(fact.text, text) for fact in known if not fact.disputed):
         return "conflict"
     return None
+
+
+def share(
+    record: Noted,
+    *,
+    agent: str,
+    evidence: Sequence[str],
+    shared: SharedMemory,
+    scope: Scope,
+    turn: int,
+    settings: TeamSettings,
+) -> Promotion | Quarantined:
+    """Make a fact of the team of one agent's note, or hold it back; either is kept in the team's scope.
+
+    `evidence` are the ids of the agent's notes that it stands on.
+    """
+    why_not = objection(record, known=shared.facts, evidence=evidence, settings=settings)
+    if why_not is not None:
+        return scope.add(Quarantined, agent=agent, turn=turn, record_id=record.id, to_scope=scope.name, reason=why_not)
+    source = record.source if isinstance(record, Evidence) else agent
+    text = told_text(record)
+    fact = shared.add_fact(text, agent=agent, turn=turn, source=source, confidence=record.succeeded)
+    assert fact is not None  # a duplicate is an objection
+    return scope.add(
+        Promotion,
+        agent=agent,
+        turn=turn,
+        record_id=record.id,
+        new_id=fact.id,
+        from_scope=f"private.{agent}",
+        to_scope=scope.name,
+        evidence=tuple(evidence),
+    )

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import logging
-import os
 import secrets
 import threading
 from collections.abc import Sequence
@@ -20,19 +18,22 @@ from amb_core.longterm import LongTermMemory, Written
 from amb_core.protocols import Clock, Embedder, RecordStore
 from amb_core.rendering import strip_block
 from amb_core.stores import open_store
+from amb_core.team.actions import is_search
 from amb_core.team.circles import Circles, contradiction_told
 from amb_core.team.curating import CuratedObservation, Curator, CuratorRequest
-from amb_core.team.firewall import objection, told_text
+from amb_core.team.exporting import snapshot_of, write_snapshot
+from amb_core.team.firewall import share
 from amb_core.team.injecting import TeamView, current_query, team_block
 from amb_core.team.leaving import leave
 from amb_core.team.local_curator import LocalCurator
 from amb_core.team.loop_breaker import Stuck
+from amb_core.team.member import TeamMember
 from amb_core.team.meta_hits import MetaHits
 from amb_core.team.meta_memory import MetaMemory
 from amb_core.team.private_memory import PrivateMemory
-from amb_core.team.queries import argument_of, verb_of
+from amb_core.team.queries import argument_of
 from amb_core.team.question_types import question_type
-from amb_core.team.records import Evidence, Fact, Hop, Promotion, Quarantined, SearchResult
+from amb_core.team.records import Fact, Hop, Promotion, Quarantined, SearchResult
 from amb_core.team.reflection import Reflection, reflect
 from amb_core.team.scope import Scope
 from amb_core.team.settings import TeamSettings
@@ -45,7 +46,6 @@ __all__ = ["Observed", "TeamMemory"]
 
 _log = logging.getLogger("amb.team")
 _SHARED = "shared"
-_SEARCHES = frozenset({"search", "retrieve", "query", "搜索", "检索", "查询"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +103,7 @@ class TeamMemory:
         if isinstance(meta, str):
             self._owned.append(memory)
         self.meta = None if memory is None else MetaMemory(memory, settings=self.settings)
+        self._members = {name: TeamMember(self, name) for name in self.agents}
         self._circles = Circles(self.settings, language=detect_language(self.task))
         self._lock = threading.RLock()
         self._turn = max((hop.turn for hop in self.shared.hops), default=0)
@@ -182,6 +183,19 @@ class TeamMemory:
         with self._lock:
             return self._taken_in(private, request, curated, turn, success)
 
+    def went_over(self, agent: str, action: str) -> Stuck | None:
+        """Note that an agent did again what memory could answer; whoever keeps doing so goes in circles."""
+        private = self.private(agent)
+        with self._lock:
+            return self._circles.follow(private, self._private.values(), action, new_facts=0, turn=self._turn)
+
+    def note_output(self, agent: str, text: str) -> None:
+        """Keep what an agent's model wrote among its own notes; nothing of an empty text."""
+        private, said = self.private(agent), strip_block(text).strip()
+        if said:
+            with self._lock:
+                private.add_output(said, turn=self._turn)
+
     def message(
         self, sender: str, to: str, text: str, *, type: Literal["request", "response", "suggestion"] = "response"
     ) -> None:
@@ -211,25 +225,14 @@ class TeamMemory:
         with self._lock:
             record = private.get(record_id)
             evidence = [each.id for each in private.evidence if each.supports == record_id or each.id == record_id]
-            why_not = objection(record, known=self.shared.facts, evidence=evidence, settings=self.settings)
-            if why_not is not None:
-                return self._shared_scope.add(
-                    Quarantined, agent=agent, turn=self._turn, record_id=record_id, to_scope=_SHARED, reason=why_not
-                )
-            source = record.source if isinstance(record, Evidence) else agent
-            fact = self.shared.add_fact(
-                told_text(record), agent=agent, turn=self._turn, source=source, confidence=record.succeeded
-            )
-            assert fact is not None  # a duplicate is an objection
-            return self._shared_scope.add(
-                Promotion,
+            return share(
+                record,
                 agent=agent,
+                evidence=evidence,
+                shared=self.shared,
+                scope=self._shared_scope,
                 turn=self._turn,
-                record_id=record_id,
-                new_id=fact.id,
-                from_scope=f"private.{agent}",
-                to_scope=_SHARED,
-                evidence=tuple(evidence),
+                settings=self.settings,
             )
 
     def finish(self, *, answer: str = "", success: bool, reason: str = "") -> Reflection:
@@ -266,6 +269,16 @@ class TeamMemory:
 
     # --- looking -----------------------------------------------------------------------------------------------------
 
+    @property
+    def turn(self) -> int:
+        """How many observations the team has taken in."""
+        return self._turn
+
+    def member(self, agent: str) -> TeamMember:
+        """An agent's part in this memory, for an integration: `attach(agent, bank, team=team.member("solver"))`."""
+        self.private(agent)
+        return self._members[agent]
+
     def private(self, agent: str) -> PrivateMemory:
         """The notes of one agent; InvalidParameter for a name that is not in the team."""
         self._check_open()
@@ -283,25 +296,18 @@ class TeamMemory:
         """The shared records as JSON, or those of one agent; nobody else's private notes are in either."""
         with self._lock:
             records = self.shared.records() if agent is None else self.private(agent).records()
-            return {
-                "format": "amb-team-memory",
-                "version": 1,
-                "task": self.task,
-                "scope": _SHARED if agent is None else f"private.{agent}",
-                "agents": list(self.agents),
-                "status": self.shared.status,
-                "answer": self.shared.final_answer,
-                "statistics": self.statistics().model_dump(mode="json"),
-                "records": [record.model_dump(mode="json") for record in records],
-            }
+            return snapshot_of(
+                self.task,
+                scope=_SHARED if agent is None else f"private.{agent}",
+                agents=self.agents,
+                answer=self.shared.final_answer,
+                statistics=self.statistics(),
+                records=records,
+            )
 
     def export(self, path: str | Path, *, agent: str | None = None) -> Path:
         """Write a snapshot to a file; it is whole or not there."""
-        target = Path(path).absolute()
-        partial = target.with_name(f"{target.name}.part")
-        partial.write_text(json.dumps(self.snapshot(agent), ensure_ascii=True, indent=1) + "\n", encoding="utf-8")
-        os.replace(partial, target)
-        return target
+        return write_snapshot(path, self.snapshot(agent))
 
     def close(self) -> None:
         """Release what was opened for the team; calling twice is no error."""
@@ -339,7 +345,7 @@ class TeamMemory:
 
     def _note_search(self, agent: str, request: CuratorRequest, turn: int) -> bool:
         """Keep what a search brought; whether the team had made it before."""
-        if verb_of(request.action) not in _SEARCHES:
+        if not is_search(request.action):
             return False
         query = argument_of(request.action)
         repeated = self.shared.has_searched(query)

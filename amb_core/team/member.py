@@ -1,0 +1,110 @@
+"""TeamMember: one agent's part in a team's memory, as an adapter or a loop of one's own uses it."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import threading
+from collections.abc import Callable, Mapping
+from hashlib import sha1
+from typing import TYPE_CHECKING, Any, ParamSpec
+
+from amb_core.models import ToolResult
+from amb_core.rendering import Language, strip_block
+from amb_core.team.actions import action_of, is_search
+from amb_core.team.queries import argument_of
+from amb_core.team.records import SearchResult
+from amb_core.text import detect_language
+
+if TYPE_CHECKING:
+    from amb_core.team.team_memory import Observed, TeamMemory
+
+__all__ = ["TeamMember"]
+
+_Given = ParamSpec("_Given")
+_OFFERED: dict[Language, tuple[str, str]] = {
+    "en": ("Found in the team's memory: {agent} asked “{query}” {turns} turn(s) ago.", "you"),
+    "zh": ("取自团队记忆：{agent}在 {turns} 轮前查过“{query}”。", "你"),
+}
+"""The line over a result that stands in for a search, and what the agent itself is called there."""
+
+
+class TeamMember:
+    """What `TeamMemory.member(name)` gives: the block before the agent's model calls, and what its tools bring.
+
+    It is a `Teammate` of ContextAdapter, so integrations take it: `attach(agent, bank, team=member)`. Thread-safe.
+    """
+
+    def __init__(self, team: TeamMemory, agent: str) -> None:
+        self.team, self.agent = team, agent
+        self._heard: set[bytes] = set()
+        self._lock = threading.Lock()
+
+    @property
+    def most_tokens(self) -> int:
+        """What a block may cost at most, that of an agent in circles."""
+        settings = self.team.settings
+        return round(settings.block_tokens * settings.stronger)
+
+    def block(self, *, query: str | None = None) -> str:
+        """The `<team>` block for the agent's next model call; "" when there is nothing to tell."""
+        return self.team.inject(self.agent, query=query or "")
+
+    def saw(self, result: ToolResult) -> Observed:
+        """Take in what a tool brought: its hop, facts, steps, hypothesis and plan."""
+        return self.team.observe(
+            agent=self.agent,
+            action=action_of(result.tool, result.arguments),
+            observation=result.output,
+            success=False if result.is_error else None,
+        )
+
+    def said(self, text: str) -> None:
+        """Keep what the agent's model wrote among its own notes."""
+        self.team.note_output(self.agent, text)
+
+    def heard(self, sender: str, text: str) -> None:
+        """Note what another agent of the team told this one, once; other senders and empty texts are passed over."""
+        clean = strip_block(text).strip()
+        if sender == self.agent or sender not in self.team.agents or not clean:
+            return
+        mark = sha1(f"{sender}\0{clean}".encode("utf-8", "surrogatepass"), usedforsecurity=False).digest()
+        with self._lock:
+            if mark in self._heard:
+                return
+            self._heard.add(mark)
+        self.team.message(sender, self.agent, clean)
+
+    def known(self, tool: str, arguments: Mapping[str, Any]) -> str | None:
+        """What the same or a nearly equal search brought, headed by who made it and when; None for anything else."""
+        action = action_of(tool, arguments)
+        if not is_search(action):
+            return None
+        found = self.team.before_search(self.agent, argument_of(action))
+        if found is None:
+            return None
+        self.team.went_over(self.agent, action)
+        return self._offered(found)
+
+    def asking_once(self, search: Callable[_Given, str]) -> Callable[_Given, str]:
+        """A search function that asks memory first, and tells it what was found; for loops without an integration."""
+        names = inspect.signature(search)
+
+        @functools.wraps(search)
+        def searched(*args: _Given.args, **kwargs: _Given.kwargs) -> str:
+            arguments = dict(names.bind(*args, **kwargs).arguments)
+            action = f"Search[{argument_of(action_of('search', arguments))}]"
+            found = self.team.before_search(self.agent, argument_of(action))
+            if found is not None:
+                self.team.went_over(self.agent, action)
+                return self._offered(found)
+            brought = search(*args, **kwargs)
+            self.team.observe(agent=self.agent, action=action, observation=brought)
+            return brought
+
+        return searched
+
+    def _offered(self, found: SearchResult) -> str:
+        head, you = _OFFERED[detect_language(self.team.task)]
+        who = you if found.agent == self.agent else found.agent
+        return f"{head.format(agent=who, query=found.query, turns=self.team.turn - found.turn)}\n{found.result}"
