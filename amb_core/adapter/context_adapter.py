@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from amb_core.adapter.content import TokenCounter, attachment_part, digest_of
-from amb_core.adapter.levels import Levels
+from amb_core.adapter.levels import Levels, everything
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL, MemoryTool, deep_retrieval_tool
 from amb_core.adapter.message_lists import Placement, checked, condensed, placed, without_blocks
 from amb_core.adapter.teamwork import Teammate
@@ -80,7 +80,8 @@ class ContextAdapter:
         if placement not in (None, "tail", "user_prefix", "system"):
             raise InvalidParameter(f"placement is tail, user_prefix or system, not {placement!r}.")
         self.bank, self.shared, self.team = bank, shared, team
-        self._levels = Levels(bank, shared) if share is None else Levels(bank, shared, share)
+        circle = None if team is None else team.team
+        self._levels = Levels(bank, shared, share or everything, circle)
         self._placement: Placement = placement or bank.settings.placement
         self._merge = merge_with_last_user
         self._run, self._agent = run, agent
@@ -184,8 +185,7 @@ class ContextAdapter:
 
     def _taken_in(self, result: ToolResult, key: _Key) -> AbsorbReport:
         home = self._levels.home_of(result)
-        if home is self.bank:
-            self._levels.withhold(result)
+        self._levels.withhold(result)
         report = home.absorb(result)
         self._absorbed[key] = tuple(self._levels.shown_id(home, node_id) for node_id in report.node_ids)
         self._tell_team(result)

@@ -14,16 +14,17 @@ from amb_core.memory.lettering import OWN, TEAM, with_letter
 from amb_core.models import ToolResult
 from amb_core.rendering import MemoryBlock
 
-__all__ = ["Levels"]
+__all__ = ["Levels", "everything"]
 
 _Mark = tuple[str, str, str]
 """Tool, call id, and the output's fingerprint."""
-_withheld: WeakKeyDictionary[MemoryBank, set[_Mark]] = WeakKeyDictionary()
-"""For each team's bank, what its members kept from it."""
+_withheld: WeakKeyDictionary[object, set[_Mark]] = WeakKeyDictionary()
+"""For what each team has in common, what its members kept from it."""
 _marking = Lock()
 
 
-def _everything(result: ToolResult) -> bool:
+def everything(result: ToolResult) -> bool:
+    """Shares whatever an agent finds."""
     return True
 
 
@@ -34,12 +35,14 @@ class Levels:
     Each tool result is kept once: `share` says which go to the team (by default all), the others stay the agent's own.
     What one agent kept to itself does not go to the team when another is handed it with the history; that one keeps it,
     too.
-    The task, its plan and the log of what was injected are always the agent's own.
+    The task, its plan and the log of what was injected are always the agent's own. `circle` is what the team has in
+    common when that is no bank, or beside one.
     """
 
     own: MemoryBank
     team: MemoryBank | None = None
-    share: Callable[[ToolResult], bool] = _everything
+    share: Callable[[ToolResult], bool] = everything
+    circle: object | None = None
 
     def __post_init__(self) -> None:
         if self.team is self.own:
@@ -55,16 +58,21 @@ class Levels:
 
     def withhold(self, result: ToolResult) -> None:
         """Note that a result is kept from the team."""
-        if self.team is not None and result.call_id:
+        if self._common is not None and result.call_id and not self.share(result):
             with _marking:
-                _withheld.setdefault(self.team, set()).add(_mark(result.tool, result.call_id, result.output))
+                _withheld.setdefault(self._common, set()).add(_mark(result.tool, result.call_id, result.output))
 
     def withholds(self, tool: str, call_id: str, output: str) -> bool:
         """Whether this agent or a team-mate kept this very result from the team."""
-        if self.team is None or not call_id:
+        if self._common is None or not call_id:
             return False
         with _marking:
-            return _mark(tool, call_id, output) in _withheld.get(self.team, ())
+            return _mark(tool, call_id, output) in _withheld.get(self._common, ())
+
+    @property
+    def _common(self) -> object | None:
+        """What the members of the team have in common; None for an agent of its own."""
+        return self.circle or self.team
 
     def nodes_of(self, call_id: str, *, run: str) -> tuple[str, ...]:
         """The notes a tool call's result went into, as they are shown."""

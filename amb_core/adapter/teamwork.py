@@ -14,6 +14,11 @@ class Teammate(Protocol):
     """One agent's part in a team's memory: `amb_core.team.TeamMemory.member(name)` gives one."""
 
     @property
+    def team(self) -> object:
+        """What all members have in common."""
+        ...
+
+    @property
     def most_tokens(self) -> int:
         """What a block may cost at most."""
         ...

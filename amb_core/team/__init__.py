@@ -5,6 +5,7 @@ member.py            TeamMember, one agent's part, for integrations; actions.py:
 records.py           every kind of record; scope.py: the records of one scope on the core's store and index
 shared_memory.py     what the team shares; private_memory.py: what one agent notes
 curating.py          what a curator is asked; local_curator.py: one without a model; taking_in.py: what is kept of it
+observed.py          what became of an observation; once.py: what was told of before
 injecting.py         the block of one agent; queries.py: when two searches are one
 circles.py           agents that go in circles (loop_breaker.py notices them)
 firewall.py          what may be shared; leaving.py: what goes to long-term memory; exporting.py: what is exported
@@ -15,9 +16,10 @@ from amb_core.team.curating import CuratedFact, CuratedObservation, CuratedRelat
 from amb_core.team.local_curator import LocalCurator
 from amb_core.team.member import TeamMember
 from amb_core.team.meta_memory import MetaMemory
+from amb_core.team.observed import Observed
 from amb_core.team.reflection import Reflection
 from amb_core.team.settings import TeamSettings
-from amb_core.team.team_memory import Observed, TeamMemory
+from amb_core.team.team_memory import TeamMemory
 from amb_core.team.team_statistics import TeamStatistics
 
 __all__ = [

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-import threading
 from collections.abc import Callable, Mapping
-from hashlib import sha1
 from typing import TYPE_CHECKING, Any, ParamSpec
 
 from amb_core.models import ToolResult
@@ -17,7 +15,8 @@ from amb_core.team.records import SearchResult
 from amb_core.text import detect_language
 
 if TYPE_CHECKING:
-    from amb_core.team.team_memory import Observed, TeamMemory
+    from amb_core.team.observed import Observed
+    from amb_core.team.team_memory import TeamMemory
 
 __all__ = ["TeamMember"]
 
@@ -36,23 +35,31 @@ class TeamMember:
     """
 
     def __init__(self, team: TeamMemory, agent: str) -> None:
-        self.team, self.agent = team, agent
-        self._heard: set[bytes] = set()
-        self._lock = threading.Lock()
+        self._team, self.agent = team, agent
+
+    @property
+    def team(self) -> TeamMemory:
+        """The memory this is a part in."""
+        return self._team
 
     @property
     def most_tokens(self) -> int:
         """What a block may cost at most, that of an agent in circles."""
-        settings = self.team.settings
+        settings = self._team.settings
         return round(settings.block_tokens * settings.stronger)
 
     def block(self, *, query: str | None = None) -> str:
         """The `<team>` block for the agent's next model call; "" when there is nothing to tell."""
-        return self.team.inject(self.agent, query=query or "")
+        return self._team.inject(self.agent, query=query or "")
 
-    def saw(self, result: ToolResult) -> Observed:
-        """Take in what a tool brought: its hop, facts, steps, hypothesis and plan."""
-        return self.team.observe(
+    def saw(self, result: ToolResult) -> Observed | None:
+        """Take in what a tool brought: its hop, facts, steps, hypothesis and plan; one call's result once in a team.
+
+        None for what a team-mate was handed together with the history.
+        """
+        if result.call_id and not self._team.first_time(result.run, result.call_id, result.output):
+            return None
+        return self._team.observe(
             agent=self.agent,
             action=action_of(result.tool, result.arguments),
             observation=result.output,
@@ -61,29 +68,26 @@ class TeamMember:
 
     def said(self, text: str) -> None:
         """Keep what the agent's model wrote among its own notes."""
-        self.team.note_output(self.agent, text)
+        self._team.note_output(self.agent, text)
 
     def heard(self, sender: str, text: str) -> None:
         """Note what another agent of the team told this one, once; other senders and empty texts are passed over."""
         clean = strip_block(text).strip()
-        if sender == self.agent or sender not in self.team.agents or not clean:
+        if sender == self.agent or sender not in self._team.agents or not clean:
             return
-        mark = sha1(f"{sender}\0{clean}".encode("utf-8", "surrogatepass"), usedforsecurity=False).digest()
-        with self._lock:
-            if mark in self._heard:
-                return
-            self._heard.add(mark)
-        self.team.message(sender, self.agent, clean)
+        if not self._team.first_time(sender, self.agent, clean):
+            return
+        self._team.message(sender, self.agent, clean)
 
     def known(self, tool: str, arguments: Mapping[str, Any]) -> str | None:
         """What the same or a nearly equal search brought, headed by who made it and when; None for anything else."""
         action = action_of(tool, arguments)
         if not is_search(action):
             return None
-        found = self.team.before_search(self.agent, argument_of(action))
+        found = self._team.before_search(self.agent, argument_of(action))
         if found is None:
             return None
-        self.team.went_over(self.agent, action)
+        self._team.went_over(self.agent, action)
         return self._offered(found)
 
     def asking_once(self, search: Callable[_Given, str]) -> Callable[_Given, str]:
@@ -94,17 +98,17 @@ class TeamMember:
         def searched(*args: _Given.args, **kwargs: _Given.kwargs) -> str:
             arguments = dict(names.bind(*args, **kwargs).arguments)
             action = f"Search[{argument_of(action_of('search', arguments))}]"
-            found = self.team.before_search(self.agent, argument_of(action))
+            found = self._team.before_search(self.agent, argument_of(action))
             if found is not None:
-                self.team.went_over(self.agent, action)
+                self._team.went_over(self.agent, action)
                 return self._offered(found)
             brought = search(*args, **kwargs)
-            self.team.observe(agent=self.agent, action=action, observation=brought)
+            self._team.observe(agent=self.agent, action=action, observation=brought)
             return brought
 
         return searched
 
     def _offered(self, found: SearchResult) -> str:
-        head, you = _OFFERED[detect_language(self.team.task)]
+        head, you = _OFFERED[detect_language(self._team.task)]
         who = you if found.agent == self.agent else found.agent
-        return f"{head.format(agent=who, query=found.query, turns=self.team.turn - found.turn)}\n{found.result}"
+        return f"{head.format(agent=who, query=found.query, turns=self._team.turn - found.turn)}\n{found.result}"

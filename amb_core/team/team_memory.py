@@ -6,7 +6,6 @@ import logging
 import secrets
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self
@@ -30,10 +29,12 @@ from amb_core.team.loop_breaker import Stuck
 from amb_core.team.member import TeamMember
 from amb_core.team.meta_hits import MetaHits
 from amb_core.team.meta_memory import MetaMemory
+from amb_core.team.observed import Observed
+from amb_core.team.once import FirstTime
 from amb_core.team.private_memory import PrivateMemory
 from amb_core.team.queries import argument_of
 from amb_core.team.question_types import question_type
-from amb_core.team.records import Fact, Hop, Promotion, Quarantined, SearchResult
+from amb_core.team.records import Promotion, Quarantined, SearchResult
 from amb_core.team.reflection import Reflection, reflect
 from amb_core.team.scope import Scope
 from amb_core.team.settings import TeamSettings
@@ -42,24 +43,10 @@ from amb_core.team.taking_in import take_in
 from amb_core.team.team_statistics import TeamStatistics, statistics_of
 from amb_core.text import detect_language
 
-__all__ = ["Observed", "TeamMemory"]
+__all__ = ["TeamMemory"]
 
 _log = logging.getLogger("amb.team")
 _SHARED = "shared"
-
-
-@dataclass(frozen=True, slots=True)
-class Observed:
-    """What became of an action and its observation: the hop, the new facts, what was read off it, and loops noticed.
-
-    `repeated` says that the team had made this search before.
-    """
-
-    hop: Hop
-    facts: tuple[Fact, ...]
-    curated: CuratedObservation
-    repeated: bool = False
-    stuck: Stuck | None = None
 
 
 class TeamMemory:
@@ -103,6 +90,7 @@ class TeamMemory:
         if isinstance(meta, str):
             self._owned.append(memory)
         self.meta = None if memory is None else MetaMemory(memory, settings=self.settings)
+        self.first_time = FirstTime()
         self._members = {name: TeamMember(self, name) for name in self.agents}
         self._circles = Circles(self.settings, language=detect_language(self.task))
         self._lock = threading.RLock()
