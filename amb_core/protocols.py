@@ -26,6 +26,7 @@ from amb_core.agent_io import (
     StructureRequest,
 )
 from amb_core.chat_io import ChatReply, ChatRequest
+from amb_core.graphs import GraphStore
 
 __all__ = [
     "Agents",
@@ -36,6 +37,7 @@ __all__ = [
     "Clock",
     "DigestAgent",
     "Embedder",
+    "GraphStore",
     "Hit",
     "IntegrationAgent",
     "NativeSearch",

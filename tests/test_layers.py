@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[1]
 LAYERS = (
     {"", "testing", "cli", "doctor", "inspector", "evaluation"},  # "" is amb_core/__init__.py
     {"research", "corpus"},
-    {"team"},
+    {"team", "narrative"},
     {"longterm"},
     {"task_loop", "remember", "adapter", "condensing"},
     {"bank", "memory"},
@@ -24,7 +24,7 @@ LAYERS = (
     {"retrieval", "stores", "embedders", "chat"},
     {"prompts", "redaction", "rendering", "text", "settings", "clock", "tracing", "accounting", "timing", "deferred"},
     {"protocols"},
-    {"agent_io", "chat_io"},
+    {"agent_io", "chat_io", "graphs"},
     {"models"},
     {"errors"},
     {"usage", "frozen"},
