@@ -6,6 +6,7 @@ import pytest
 
 from amb_core import ContextAdapter, MemoryBank, ToolResult
 from amb_core.condensing import TranscriptItem
+from amb_core.team import TeamMemory
 
 LONG = " ".join(f"Berth {n} of the harbour is {n * 3 + 20} metres long." for n in range(60))
 
@@ -45,3 +46,19 @@ def test_the_team_is_told_nothing_of_a_private_result_but_that_there_is_one(goal
     assert "erth" not in private
     assert "[s1]" in adapter.short_form(_item(LONG + "read"), for_team=True)
     assert "[p1]" in adapter.short_form(_item(LONG + "diary", "diary"))
+
+
+@pytest.mark.parametrize(("goal", "told", "kept"), [
+    ("How long are the berths?", "What read brought is in the team's memory.", "own memory"),
+    ("泊位有多长？", "read 的结果已在团队记忆中。", "自己的记忆"),
+])  # fmt: skip
+def test_where_each_has_its_own_bank_mates_are_told_no_ids_and_nothing_private(goal: str, told: str, kept: str) -> None:
+    with TeamMemory(goal, agents=["one", "two"]) as team:
+        member = team.member("one")
+        adapter = ContextAdapter(MemoryBank(goal), team=member, share=lambda result: result.tool != "diary")
+        texts = {"diary": "Gull is the password.", "read": LONG}
+        adapter.absorb([ToolResult(tool=name, output=text, call_id="c1") for name, text in texts.items()])
+        assert adapter.short_form(_item(LONG), for_team=True) == told
+        for private in (_item(texts["diary"], "diary"), _item("Gull is the password.", "deep_retrieval")):
+            assert kept in adapter.short_form(private, for_team=True)
+            assert "Gull" not in adapter.short_form(private, for_team=True)

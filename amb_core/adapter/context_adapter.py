@@ -21,7 +21,7 @@ from amb_core.condensing import Condensed, Condenser, Limits, Reference, Transcr
 from amb_core.errors import InvalidInput, InvalidParameter, UnknownId
 from amb_core.memory.reports import AbsorbReport
 from amb_core.models import AttachmentContent, InsightDoc, StepResult, ToolResult
-from amb_core.rendering import Language, MemoryBlock, head_and_tail, private_line, reference_line, strip_block
+from amb_core.rendering import Language, MemoryBlock, head_and_tail, reference_line, strip_block
 from amb_core.text import detect_language
 
 __all__ = ["ContextAdapter", "Intercepted"]
@@ -237,13 +237,14 @@ class ContextAdapter:
 
         Of one that memory does not hold, the beginning and end. `for_team` says nothing of what is not shared.
         """
-        if for_team and self._levels.withholds(result.tool, next(iter(result.call_ids), ""), result.text):
-            line = private_line(result.tool, self._language())
-            return line if self.count.text(line) < self.count.text(result.text) else result.text
-        found = self._reference(result)
+        found, language = self._reference(result), self._language()
+        held = found is not None or digest_of(result.text) in self._offered
+        told = self._levels.told_to_mates(result, held=held, language=language) if for_team else None
+        if told is not None:
+            return told
         if found is None:
-            return head_and_tail(result.text, max(60, self.bank.settings.max_raw_tokens // 4), None, self._language())
-        line = reference_line(found, self._language())
+            return head_and_tail(result.text, max(60, self.bank.settings.max_raw_tokens // 4), None, language)
+        line = reference_line(found, language)
         return line if self.count.text(line) < self.count.text(result.text) else result.text
 
     def waiting_files(self) -> list[AttachmentContent]:

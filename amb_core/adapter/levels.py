@@ -8,11 +8,14 @@ from threading import Lock
 from weakref import WeakKeyDictionary
 
 from amb_core.adapter.content import digest_of
+from amb_core.adapter.memory_tools import DEEP_RETRIEVAL
 from amb_core.bank import MemoryBank
+from amb_core.condensing import TranscriptItem
 from amb_core.errors import InvalidParameter, UnknownId
 from amb_core.memory.lettering import OWN, TEAM, with_letter
 from amb_core.models import ToolResult
-from amb_core.rendering import MemoryBlock
+from amb_core.rendering import Language, MemoryBlock, private_line, team_line
+from amb_core.text import estimate_tokens
 
 __all__ = ["Levels", "everything"]
 
@@ -68,6 +71,21 @@ class Levels:
             return False
         with _marking:
             return _mark(tool, call_id, output) in _withheld.get(self._common, ())
+
+    def told_to_mates(self, result: TranscriptItem, *, held: bool, language: Language) -> str | None:
+        """What the others see of a result in place of the notes it went into; None where they may see those.
+
+        Of one that is not shared, no more than that there is one. Where there is no shared bank, the ids of one agent's
+        notes tell the others nothing: of what is `held`, they are told that the team's memory has it.
+        """
+        apart = self.circle is not None and self.team is None
+        kept = self.withholds(result.tool, next(iter(result.call_ids), ""), result.text)
+        if kept or (apart and result.tool == DEEP_RETRIEVAL):
+            return private_line(result.tool, language)
+        if not apart or not held:
+            return None
+        line = team_line(result.tool, language)
+        return line if estimate_tokens(line) < estimate_tokens(result.text) else result.text
 
     @property
     def _common(self) -> object | None:

@@ -5,7 +5,7 @@ from amb_core.rendering.escaping import escape, escape_line, visible
 from amb_core.rendering.items import MemoryBlock, MemoryItem
 from amb_core.rendering.labels import Language
 from amb_core.rendering.memory import render_memory
-from amb_core.rendering.shortening import Reference, head_and_tail, index_line, private_line, reference_line
+from amb_core.rendering.shortening import Reference, head_and_tail, index_line, private_line, reference_line, team_line
 from amb_core.rendering.task import render_task
 
 __all__ = [
@@ -23,5 +23,6 @@ __all__ = [
     "render_memory",
     "render_task",
     "strip_block",
+    "team_line",
     "visible",
 ]

@@ -10,7 +10,7 @@ from amb_core.rendering.escaping import escape_line
 from amb_core.rendering.labels import Language
 from amb_core.text import clip_tokens, estimate_tokens
 
-__all__ = ["Reference", "head_and_tail", "index_line", "private_line", "reference_line"]
+__all__ = ["Reference", "head_and_tail", "index_line", "private_line", "reference_line", "team_line"]
 
 _TOPIC_TOKENS = 20
 _TOPICS = 3
@@ -25,6 +25,10 @@ _REFERENCE = {
 _PRIVATE = {
     "en": "The result of {} is kept in this agent's own memory.",
     "zh": "{} 的结果存于该智能体自己的记忆中。",
+}
+_TEAM = {
+    "en": "What {} brought is in the team's memory.",
+    "zh": "{} 的结果已在团队记忆中。",
 }
 _LEFT_OUT = {
     "en": "\n[… about {count} tokens left out; {where} …]\n",
@@ -67,6 +71,11 @@ def reference_line(reference: Reference, language: Language) -> str:
 def private_line(tool: str, language: Language) -> str:
     """The one line that stands, for the others of a team, for a result that is not shared with them."""
     return _PRIVATE[language].format(escape_line(tool))
+
+
+def team_line(tool: str, language: Language) -> str:
+    """The one line that stands, for the others of a team, for a result that is in their common memory."""
+    return _TEAM[language].format(escape_line(tool))
 
 
 def head_and_tail(text: str, budget: int, reference: Reference | None, language: Language) -> str:
