@@ -7,6 +7,7 @@ AmbError
 │   ├── InvalidToolResult              a tool result that is not text, or has no tool name
 │   ├── UnreadableSource               a file that is missing, empty, binary or not decodable
 │   ├── InvalidExport                  a memory file that is torn, foreign or of a newer version
+│   ├── SettlementConflict             two settlements of one chapter that do not agree
 │   └── ForbiddenPath                  a path outside the bank's own folder
 ├── UnknownId (LookupError)            no such node, entry, conflict or merge event
 ├── BankClosed (RuntimeError)          the bank was closed
@@ -50,6 +51,7 @@ __all__ = [
     "ModelRefused",
     "ModelUnavailable",
     "PriceUnknown",
+    "SettlementConflict",
     "StoreCorrupt",
     "StoreError",
     "StoreGone",
@@ -122,6 +124,10 @@ class BankClosed(AmbError, RuntimeError):
 
 class ConflictStateError(AmbError, RuntimeError):
     """The conflict's or merge's state does not allow this step."""
+
+
+class SettlementConflict(InvalidInput):
+    """Two settlements say different things of one matter in one chapter; the author has to say which holds."""
 
 
 class AgentFailed(AmbError, RuntimeError):

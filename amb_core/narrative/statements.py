@@ -25,7 +25,7 @@ __all__ = [
     "parsed",
 ]
 
-EntityKind = Literal["character", "location", "item", "faction", "ability", "hook"]
+EntityKind = Literal["character", "location", "item", "faction", "ability", "hook", "thing"]
 PlanKind = Literal["general_outline", "long_outline", "short_outline", "step"]
 PlanStatus = Literal["Pending", "InProgress", "Completed"]
 

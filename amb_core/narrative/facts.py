@@ -1,0 +1,275 @@
+"""FactGraph: what has happened in the book, as far as its author has settled it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from pydantic import JsonValue
+
+from amb_core.errors import InvalidInput, InvalidParameter, UnknownId
+from amb_core.graphs import GraphEdge, GraphNode, GraphStore
+from amb_core.narrative.entities import (
+    ALSO_CALLED,
+    CHAPTER,
+    HAS,
+    HAS_STATUS,
+    SETTLEMENT,
+    Entity,
+    chapter_id,
+    label_of,
+    value_node,
+)
+from amb_core.narrative.fact_answers import ChapterInfo, EntityFacts, Fact, Hook, Mention, Settlement
+from amb_core.narrative.naming import NameBook
+from amb_core.narrative.settling import FactWriter
+from amb_core.narrative.statements import EntityKind, Statement, parsed
+from amb_core.narrative.timeline import ENDED
+
+__all__ = ["FactGraph"]
+
+
+class FactGraph:
+    """Settled facts, each valid from a chapter on; questions are asked as of a chapter, by default the last settled.
+
+    Nothing planned is in it, and nothing of a later chapter is in an answer.
+    """
+
+    def __init__(self, graph: GraphStore) -> None:
+        self._graph = graph
+        self._names = NameBook(graph)
+
+    # --- settling ----------------------------------------------------------------------------------------------------
+
+    def settle(
+        self,
+        *,
+        chapter: int,
+        statements: Iterable[Statement | Mapping[str, Any]],
+        title: str | None = None,
+        settlement: str = "",
+        replace: bool = False,
+    ) -> Settlement:
+        """Write what is true from a chapter on; all of it or nothing.
+
+        `settlement` is an id: the same one again changes nothing. Raises InvalidInput for statements that cannot be
+        read, and SettlementConflict when another settlement of this chapter says otherwise, unless `replace` lets the
+        new one hold.
+        """
+        number = _checked_chapter(chapter)
+        read = parsed(statements)
+        name = settlement or self._next_id(number)
+        with self._graph.transaction():
+            if self._graph.node(f"settlement:{name}") is not None:
+                return Settlement(name, number)
+            self._note_chapter(number, title)
+            self._graph.put(nodes=[GraphNode(f"settlement:{name}", SETTLEMENT, {"name": name, "chapter": number})])
+            writer = FactWriter(self._graph, self._names, chapter=number, settlement=name, replace_others=replace)
+            for statement in read:
+                writer.write(statement)
+        ended = tuple(fact for edge in writer.ended if (fact := self._fact(edge)) is not None)
+        return Settlement(name, number, read, tuple(writer.created), ended)
+
+    def undo(self, settlement: str) -> int:
+        """Take a settlement back: what it wrote goes, what it ended goes on; returns how many facts went."""
+        node = self._graph.node(f"settlement:{settlement}")
+        if node is None:
+            raise UnknownId("settlement", settlement)
+        with self._graph.transaction():
+            chapter = int(str(node.properties["chapter"]))
+            gone = FactWriter(self._graph, self._names, chapter=chapter, settlement=settlement).take_back()
+            self._graph.remove(nodes=[node.id])
+            if not self._graph.nodes(kind=SETTLEMENT, where={"chapter": chapter}):
+                self._graph.remove(nodes=[chapter_id(chapter)])
+        return gone
+
+    def rename(self, old: str, new: str) -> Entity:
+        """Give an entity another name; the old one stays as one it is also called."""
+        entity = self.entity(old)
+        if not new.strip():
+            raise InvalidInput("a name cannot be empty.")
+        node = self._graph.node(entity.id)
+        assert node is not None
+        also = value_node("Name", entity.name)
+        with self._graph.transaction():
+            self._graph.put(nodes=[replace(node, properties={**node.properties, "name": new.strip()}), also])
+            edge_id = f"renamed:{entity.id}:{entity.name}"
+            self._graph.put(edges=[GraphEdge(edge_id, ALSO_CALLED, entity.id, also.id, since=entity.since)])
+        return self.entity(new.strip())
+
+    def insert_chapter(self, number: int, *, title: str = "") -> None:
+        """Make room for a new chapter `number`: what was settled from there on moves one chapter on."""
+        first = _checked_chapter(number)
+        with self._graph.transaction():
+            nodes, edges = list(self._graph.nodes()), list(self._graph.edges())
+            chapters = sorted((each for each in nodes if each.kind == CHAPTER), key=_number, reverse=True)
+            self._graph.put(nodes=[_moved_node(node, first) for node in nodes if node.kind != CHAPTER])
+            self._graph.put(edges=[moved for edge in edges if (moved := _moved_edge(edge, first)) != edge])
+            for node in chapters:
+                if _number(node) >= first:
+                    later = _number(node) + 1
+                    fields = {**node.properties, "number": later, "since": later}
+                    self._graph.put(nodes=[GraphNode(chapter_id(later), CHAPTER, fields)])
+            if any(_number(node) >= first for node in chapters):
+                self._note_chapter(first, title, anew=True)
+
+    # --- asking ------------------------------------------------------------------------------------------------------
+
+    @property
+    def last_chapter(self) -> int:
+        """The last settled chapter; 0 before the first."""
+        return max((_number(node) for node in self._graph.nodes(kind=CHAPTER)), default=0)
+
+    def chapters(self, *, at: int | None = None) -> list[ChapterInfo]:
+        """The settled chapters in order."""
+        until = self._at(at)
+        found = sorted(self._graph.nodes(kind=CHAPTER), key=_number)
+        return [
+            ChapterInfo(_number(node), str(node.properties.get("name", ""))) for node in found if _number(node) <= until
+        ]
+
+    def about(self, name: str, *, at: int | None = None) -> EntityFacts:
+        """What holds of an entity; UnknownId for one of which no chapter has told by then."""
+        until = self._at(at)
+        entity = self.entity(name, at=until)
+        edges = {edge.id: _as_of(edge, until) for edge, _ in self._graph.neighbours(entity.id, at=until)}
+        facts = [fact for edge in edges.values() if (fact := self._fact(edge)) is not None]
+        return EntityFacts(entity, until, tuple(sorted(facts, key=lambda fact: fact.since)))
+
+    def timeline(self, name: str, *, at: int | None = None) -> list[Fact]:
+        """All that held of an entity up to a chapter, in order; what ends later is told as still holding."""
+        until = self._at(at)
+        entity = self.entity(name, at=until)
+        edges = {edge.id: edge for edge, _ in self._graph.neighbours(entity.id)}
+        seen = [_as_of(edge, until) for edge in edges.values() if (edge.since or 0) <= until]
+        facts = [fact for edge in seen if (fact := self._fact(edge)) is not None]
+        return sorted(facts, key=lambda fact: fact.since)
+
+    def facts(
+        self, *, relation: str | None = None, subject: str = "", object: str = "", at: int | None = None
+    ) -> list[Fact]:
+        """The facts that hold and fit everything given."""
+        until = self._at(at)
+        start = self.entity(subject, at=until).id if subject else None
+        end = self.entity(object, at=until).id if object else None
+        edges = self._graph.edges(kind=relation, start=start, end=end, at=until)
+        return [fact for edge in edges if (fact := self._fact(_as_of(edge, until))) is not None]
+
+    def entities(self, kind: EntityKind | None = None, *, at: int | None = None) -> list[Entity]:
+        """Everybody and everything told of up to a chapter."""
+        until = self._at(at)
+        nodes = self._graph.nodes(kind=None if kind is None else label_of(kind))
+        return [entity for node in nodes if (entity := self._names.entity(node, at=until)) is not None]
+
+    def entity(self, name: str, *, at: int | None = None) -> Entity:
+        """The one entity of a name or id; UnknownId when there is none yet, InvalidInput when several are called so."""
+        until = self._at(at)
+        found = self.resolve(name, at=until)
+        if not found:
+            near = [each.name for each in self.entities(at=until) if name.casefold() in each.name.casefold()]
+            raise UnknownId("entity", name, near=near[:3])
+        if len(found) > 1:
+            ids = ", ".join(each.id for each in found)
+            raise InvalidInput(f"{name!r:.80} may be any of {ids}; ask for one of these ids.")
+        return found[0]
+
+    def resolve(self, name: str, *, at: int | None = None) -> list[Entity]:
+        """The entities a name may mean; empty when no chapter has told of one."""
+        return self._names.named(name, at=self._at(at))
+
+    def mentions(self, text: str, *, at: int | None = None) -> list[Mention]:
+        """Where a text names entities told of up to a chapter."""
+        return self._names.mentions(text, at=self._at(at))
+
+    def hooks(self, status: str | None = None, *, at: int | None = None) -> list[Hook]:
+        """The hooks laid up to a chapter, with what had become of them by then."""
+        found = [self._hook(each, self._at(at)) for each in self.entities("hook", at=at)]
+        return [hook for hook in found if status in (None, hook.status)]
+
+    def settlements(self) -> list[Settlement]:
+        """The settlements there were, in order, without what they said."""
+        nodes = self._graph.nodes(kind=SETTLEMENT)
+        return [Settlement(str(node.properties["name"]), int(str(node.properties["chapter"]))) for node in nodes]
+
+    # --- inside ------------------------------------------------------------------------------------------------------
+
+    def _at(self, at: int | None) -> int:
+        return self.last_chapter if at is None else _checked_chapter(at, least=0)
+
+    def _next_id(self, chapter: int) -> str:
+        """An id no settlement had, whatever was undone."""
+        taken = {node.id for node in self._graph.nodes(kind=SETTLEMENT)}
+        number = 1
+        while f"settlement:{chapter}-{number}" in taken:
+            number += 1
+        return f"{chapter}-{number}"
+
+    def _note_chapter(self, number: int, title: str | None, *, anew: bool = False) -> None:
+        known = self._graph.node(chapter_id(number))
+        if known is None or anew or (title is not None and known.properties.get("name") != title):
+            fields: dict[str, JsonValue] = {"name": title or "", "number": number, "since": number}
+            self._graph.put(nodes=[GraphNode(chapter_id(number), CHAPTER, fields)])
+
+    def _hook(self, entity: Entity, until: int) -> Hook:
+        facts = [fact for fact in self.timeline(entity.id, at=until) if fact.subject == entity.name]
+        states = [fact for fact in facts if fact.relation == HAS_STATUS]
+        text = next((fact.object for fact in reversed(facts) if fact.attribute == "text"), "")
+        now = states[-1] if states else None
+        resolved = now.since if now is not None and now.object == "Resolved" else None
+        return Hook(entity.name, now.object if now else "Unresolved", entity.since, resolved, text)
+
+    def _fact(self, edge: GraphEdge) -> Fact | None:
+        """The fact an edge tells; None for one that is no fact, such as another name."""
+        start, end = self._graph.node(edge.start), self._graph.node(edge.end)
+        if start is None or end is None or edge.kind == ALSO_CALLED:
+            return None
+        told = {name: value for name, value in edge.properties.items() if name not in _OUR_OWN}
+        return Fact(
+            edge.id,
+            str(start.properties.get("name", start.id)),
+            edge.kind,
+            str(end.properties.get("name", end.id)),
+            edge.since or 0,
+            edge.until,
+            attribute=str(edge.properties.get("attribute", "")) if edge.kind == HAS else "",
+            properties=told,
+            evidence=str(edge.properties.get("evidence", "")),
+            settlement=str(edge.properties.get("settlement", "")),
+        )
+
+
+_OUR_OWN = frozenset({"settlement", "evidence", "attribute", ENDED, "ended_by"})
+
+
+def _as_of(edge: GraphEdge, at: int) -> GraphEdge:
+    """A fact as one knew it in a chapter: what ends it later is not known yet."""
+    return edge if edge.until is None or edge.until <= at else replace(edge, until=None)
+
+
+def _checked_chapter(chapter: int, *, least: int = 1) -> int:
+    if isinstance(chapter, bool) or not isinstance(chapter, int) or chapter < least:
+        raise InvalidParameter(f"a chapter is a whole number from {least} on, not {chapter!r:.40}.")
+    return chapter
+
+
+def _number(node: GraphNode) -> int:
+    return int(str(node.properties["number"]))
+
+
+def _moved_node(node: GraphNode, first: int) -> GraphNode:
+    later = {
+        name: value + 1
+        for name in ("since", "chapter")
+        if isinstance(value := node.properties.get(name), int) and value >= first
+    }
+    return replace(node, properties={**node.properties, **later}) if later else node
+
+
+def _moved_edge(edge: GraphEdge, first: int) -> GraphEdge:
+    def moved(chapter: int | None) -> int | None:
+        return chapter + 1 if chapter is not None and chapter >= first else chapter
+
+    ended = edge.properties.get(ENDED)
+    properties = {**edge.properties, ENDED: moved(ended)} if isinstance(ended, int) else edge.properties
+    return replace(edge, since=moved(edge.since), until=moved(edge.until), properties=properties)
