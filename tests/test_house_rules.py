@@ -7,7 +7,8 @@ import io
 import re
 import sys
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -28,38 +29,87 @@ VAGUE_NAMES = {"base", "common", "helper", "helpers", "manager", "managers", "mi
 EXPORTS = re.compile(r"^__all__\b", re.MULTILINE)
 LEFTOVER = re.compile(r"\b(?:TODO|FIXME|XXX)\b")
 MACHINE_PATH = re.compile(r"(?<![\w.])/(?:work|root|home/\w+|Users/\w+)/\w")
+IN_EXPRESSIONS = re.compile("setattr|mocker|NotImplementedError")
 MOCKS = {"mock", "unittest.mock", "pytest_mock"}
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-@cache
-def _tree(file: Path) -> ast.Module:
-    return ast.parse(file.read_text(encoding="utf-8"))
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What the rules ask of a file; its tree is let go, for a million nodes held slow every test that comes after."""
+
+    docstring: bool
+    functions: tuple[tuple[str, int, int], ...]
+    """Name, line and length of each, decorators left out."""
+    imported: tuple[tuple[int, str], ...]
+    patches: tuple[tuple[int, str], ...]
+    unfinished: tuple[int, ...]
+    notes: tuple[tuple[int, str], ...]
+    """Comments and docstrings, of files with a leftover in them alone: tokenising takes long."""
+
+
+def _statements(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """Every statement without its expressions, which are nine nodes in ten."""
+    for node in body:
+        yield node
+        for field in ("body", "orelse", "finalbody", "handlers", "cases"):
+            yield from _statements(getattr(node, field, None) or ())
 
 
 @cache
-def _nodes(file: Path) -> tuple[ast.AST, ...]:
-    return tuple(ast.walk(_tree(file)))
+def _facts(file: Path) -> Facts:
+    text = file.read_text(encoding="utf-8")
+    tree = ast.parse(text)
+    nodes = list(ast.walk(tree) if IN_EXPRESSIONS.search(text) else _statements(tree.body))
+    return Facts(
+        docstring=bool(ast.get_docstring(tree)),
+        functions=tuple(
+            (node.name, node.lineno, (node.end_lineno or node.lineno) - node.lineno + 1)
+            for node in nodes
+            if isinstance(node, Function)
+        ),
+        imported=tuple(found for node in nodes for found in _imports(node)),
+        patches=tuple(found for node in nodes for found in _patches(node)),
+        unfinished=tuple(n.lineno for n in nodes if isinstance(n, ast.Name) and n.id == "NotImplementedError"),
+        notes=tuple(_comments_and_docstrings(text, [tree, *nodes]) if LEFTOVER.search(text) else ()),
+    )
+
+
+def _imports(node: ast.AST) -> Iterator[tuple[int, str]]:
+    if isinstance(node, ast.Import):
+        yield from ((node.lineno, alias.name) for alias in node.names)
+    elif isinstance(node, ast.ImportFrom) and not node.level:
+        yield from ((node.lineno, f"{node.module}.{alias.name}") for alias in node.names)
+        yield node.lineno, node.module or ""
+
+
+def _patches(node: ast.AST) -> Iterator[tuple[int, str]]:
+    if isinstance(node, ast.Attribute) and node.attr == "setattr" and ast.unparse(node) == "monkeypatch.setattr":
+        yield node.lineno, "patches an attribute"
+    elif isinstance(node, ast.arg) and node.arg == "mocker":
+        yield node.lineno, "takes the mocker fixture"
+
+
+def _comments_and_docstrings(text: str, nodes: Iterable[ast.AST]) -> Iterator[tuple[int, str]]:
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.start[0], token.string
+    for node in nodes:
+        if isinstance(node, ast.Module | ast.ClassDef | Function) and node.body:
+            yield node.body[0].lineno, ast.get_docstring(node) or ""
 
 
 def _at(file: Path, line: int, what: str) -> str:
     return f"{file.relative_to(ROOT)}:{line} {what}"
 
 
-def _functions(file: Path) -> Iterator[tuple[Function, int]]:
-    """Every function of a file with its length in lines, decorators left out."""
-    for node in _nodes(file):
-        if isinstance(node, Function):
-            yield node, (node.end_lineno or node.lineno) - node.lineno + 1
-
-
 def _too_long(files: list[Path], limit: int, *, tests: bool) -> list[str]:
     return [
-        _at(file, function.lineno, f"{function.name} has {length} lines, {limit} are allowed")
+        _at(file, line, f"{name} has {length} lines, {limit} are allowed")
         for file in files
-        for function, length in _functions(file)
-        if length > limit and (not tests or function.name.startswith("test"))
+        for name, line, length in _facts(file).functions
+        if length > limit and (not tests or name.startswith("test"))
     ]
 
 
@@ -87,7 +137,7 @@ def test_every_module_lists_its_exports() -> None:
 
 
 def test_every_module_says_what_it_is_for() -> None:
-    silent = [_at(file, 1, "has no docstring") for file in SOURCES if not ast.get_docstring(_tree(file))]
+    silent = [_at(file, 1, "has no docstring") for file in SOURCES if not _facts(file).docstring]
     assert not silent, "\n".join(silent)
 
 
@@ -97,31 +147,16 @@ def test_no_module_has_a_vague_name() -> None:
     assert not vague, "\n".join(vague)
 
 
-def _imported_roots(file: Path) -> Iterator[tuple[int, str]]:
-    for node in _nodes(file):
-        if isinstance(node, ast.Import):
-            yield from ((node.lineno, alias.name) for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and not node.level:
-            yield from ((node.lineno, f"{node.module}.{alias.name}") for alias in node.names)
-            yield node.lineno, node.module or ""
-
-
 def test_no_module_is_named_like_a_library_that_is_imported() -> None:
-    libraries = {name.partition(".")[0] for file in SOURCES for _, name in _imported_roots(file)}
+    libraries = {name.partition(".")[0] for file in SOURCES for _, name in _facts(file).imported}
     libraries -= sys.stdlib_module_names | {"agents"}  # the OpenAI Agents SDK came after our own five
     alike = [_at(file, 1, "is named like a library") for file in SOURCES if file.stem in libraries]
     assert not alike, "\n".join(alike)
 
 
 def _mocks(file: Path) -> Iterator[str]:
-    for line, name in _imported_roots(file):
-        if name in MOCKS:
-            yield _at(file, line, f"imports {name}")
-    for node in _nodes(file):
-        if isinstance(node, ast.Attribute) and node.attr == "setattr" and ast.unparse(node) == "monkeypatch.setattr":
-            yield _at(file, node.lineno, "patches an attribute")
-        elif isinstance(node, ast.arg) and node.arg == "mocker":
-            yield _at(file, node.lineno, "takes the mocker fixture")
+    yield from (_at(file, line, f"imports {name}") for line, name in _facts(file).imported if name in MOCKS)
+    yield from (_at(file, line, what) for line, what in _facts(file).patches)
 
 
 def test_nothing_is_mocked_or_patched() -> None:
@@ -129,26 +164,9 @@ def test_nothing_is_mocked_or_patched() -> None:
     assert not mocks, "use the in-memory store, a scripted model, a settable clock:\n" + "\n".join(mocks)
 
 
-def _comments_and_docstrings(file: Path) -> Iterator[tuple[int, str]]:
-    text = file.read_text(encoding="utf-8")
-    if not LEFTOVER.search(text):  # tokenising takes long
-        return
-    for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        if token.type == tokenize.COMMENT:
-            yield token.start[0], token.string
-    for node in _nodes(file):
-        if isinstance(node, ast.Module | ast.ClassDef | Function) and node.body:
-            yield node.body[0].lineno, ast.get_docstring(node) or ""
-
-
 def test_nothing_is_left_for_later() -> None:
-    left = [_at(f, n, text) for f in PYTHON for n, text in _comments_and_docstrings(f) if LEFTOVER.search(text)]
-    left += [
-        _at(file, node.lineno, "raises NotImplementedError")
-        for file in PYTHON
-        for node in _nodes(file)
-        if isinstance(node, ast.Name) and node.id == "NotImplementedError"
-    ]
+    left = [_at(file, n, text) for file in PYTHON for n, text in _facts(file).notes if LEFTOVER.search(text)]
+    left += [_at(file, line, "raises NotImplementedError") for file in PYTHON for line in _facts(file).unfinished]
     assert not left, "\n".join(left)
 
 
