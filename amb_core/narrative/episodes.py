@@ -1,0 +1,188 @@
+"""EpisodeArchive: the text of the book, in passages that know their chapter and who is in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from amb_core.errors import InvalidInput, InvalidParameter
+from amb_core.narrative.indexed_records import IndexedRecords
+from amb_core.protocols import Clock, Embedder, Record, RecordStore
+from amb_core.text import estimate_tokens, paragraph_spans, sentence_spans
+
+__all__ = ["Episode", "EpisodeArchive"]
+
+_PASSAGE_TOKENS = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Episode:
+    """A passage of the book: its chapter, its place there from 0, and the entities it names.
+
+    `score` in [0, 1] is how well it fits a search, 0 outside of one.
+    """
+
+    chapter: int
+    place: int
+    text: str
+    title: str = ""
+    entities: tuple[str, ...] = ()
+    score: float = 0.0
+
+
+class EpisodeArchive:
+    """The passages of all chapters, by chapter, by who is in them, and by what they say."""
+
+    NAMESPACE = "book:episodes"
+
+    def __init__(self, store: RecordStore, *, clock: Clock, embedder: Embedder | None = None) -> None:
+        self._store = store
+        self._records = IndexedRecords(
+            store, self.NAMESPACE, told=lambda data: str(data["text"]), clock=clock, embedder=embedder
+        )
+
+    def put_chapter(
+        self,
+        chapter: int,
+        text: str,
+        *,
+        title: str = "",
+        entities: Iterable[str] = (),
+        most_tokens: int = _PASSAGE_TOKENS,
+    ) -> list[Episode]:
+        """Keep the text of a chapter in the place of what it had; `entities` are the names to look for in it."""
+        if not text.strip():
+            raise InvalidInput(f"chapter {chapter} has no text; pass the text of the chapter.")
+        names = list(dict.fromkeys(entities))
+        passages = [
+            Episode(chapter, place, passage, title, tuple(name for name in names if name in passage))
+            for place, passage in enumerate(_passages(text, most_tokens))
+        ]
+        self._replace(chapter, passages)
+        return passages
+
+    def put_passages(self, passages: Sequence[Episode]) -> None:
+        """Keep passages whose entities are known, in the place of what their chapters had."""
+        with self._store.transaction():
+            for chapter in dict.fromkeys(each.chapter for each in passages):
+                self._replace(chapter, [each for each in passages if each.chapter == chapter])
+
+    def chapter(self, number: int) -> list[Episode]:
+        """The passages of a chapter in their order; none for a chapter without text."""
+        found = [_episode(record) for record in self._records.all() if record.data["chapter_id"] == number]
+        return sorted(found, key=lambda each: each.place)
+
+    def chapters(self) -> list[int]:
+        """The chapters of which there is text."""
+        return sorted({_episode(record).chapter for record in self._records.all()})
+
+    def text(self, number: int) -> str:
+        """The text of a chapter."""
+        return "\n\n".join(each.text for each in self.chapter(number))
+
+    def search(
+        self,
+        query: str = "",
+        *,
+        k: int = 5,
+        entities: Sequence[str] = (),
+        chapter: int | None = None,
+        last: int | None = None,
+        at: int | None = None,
+    ) -> list[Episode]:
+        """The passages that fit a question best, or without one the newest.
+
+        Only those that name all `entities`, of one `chapter` or of the `last` n chapters up to `at` (by default the
+        last with text); no passage of a later chapter than `at`.
+        """
+        if k < 1 or (last is not None and last < 1):
+            raise InvalidParameter("k and last count from 1.")
+        until = at if at is not None else max(self.chapters(), default=0)
+        since = 1 if last is None else until - last + 1
+
+        def fits(record: Record) -> bool:
+            data: Any = record.data
+            number = int(data["chapter_id"])
+            within = since <= number <= until and chapter in (None, number)
+            return within and set(entities) <= set(data["entity_list"])
+
+        if query.strip():
+            return [_episode(record, hit.score) for record, hit in self._records.search(query, k=k, allowed=fits)]
+        found = [_episode(record) for record in self._records.all() if fits(record)]
+        return sorted(found, key=lambda each: (-each.chapter, each.place))[:k]
+
+    def remove_chapter(self, number: int) -> int:
+        """Delete the text of a chapter; returns how many passages there were."""
+        return self._records.delete([_id(each) for each in self.chapter(number)])
+
+    def insert_chapter(self, number: int) -> None:
+        """Make room: the text from a chapter on moves one chapter on."""
+        moved = [_episode(record) for record in self._records.all()]
+        later = [each for each in moved if each.chapter >= number]
+        with self._store.transaction():
+            self._records.delete([_id(each) for each in later])
+            self._put([replace(each, chapter=each.chapter + 1) for each in later])
+
+    def _replace(self, chapter: int, passages: Sequence[Episode]) -> None:
+        with self._store.transaction():
+            self.remove_chapter(chapter)
+            self._put(passages)
+
+    def _put(self, passages: Sequence[Episode]) -> None:
+        self._records.put(
+            {
+                _id(each): {
+                    "chapter_id": each.chapter,
+                    "place": each.place,
+                    "chapter_title": each.title,
+                    "entity_list": list(each.entities),
+                    "text": each.text,
+                }
+                for each in passages
+            }
+        )
+
+
+def _id(episode: Episode) -> str:
+    return f"{episode.chapter}.{episode.place}"
+
+
+def _episode(record: Record, score: float = 0.0) -> Episode:
+    data: Any = record.data
+    return Episode(
+        int(data["chapter_id"]),
+        int(data["place"]),
+        str(data["text"]),
+        str(data["chapter_title"]),
+        tuple(map(str, data["entity_list"])),
+        score,
+    )
+
+
+def _passages(text: str, most_tokens: int) -> list[str]:
+    """A chapter in passages of whole paragraphs, and of whole sentences where a paragraph alone is too long."""
+    found: list[str] = []
+    for piece in _pieces(text, most_tokens):
+        joined = f"{found[-1]}\n\n{piece}" if found else piece
+        if found and estimate_tokens(joined) <= most_tokens:
+            found[-1] = joined
+        else:
+            found.append(piece)
+    return found
+
+
+def _pieces(text: str, most_tokens: int) -> Iterable[str]:
+    for start, end in paragraph_spans(text):
+        paragraph = text[start:end].strip()
+        if estimate_tokens(paragraph) <= most_tokens:
+            yield paragraph
+            continue
+        begin = end_so_far = 0
+        for first, last in sentence_spans(paragraph):
+            if end_so_far > begin and estimate_tokens(paragraph[begin:last]) > most_tokens:
+                yield paragraph[begin:end_so_far].strip()
+                begin = first
+            end_so_far = last
+        if paragraph[begin:].strip():
+            yield paragraph[begin:].strip()

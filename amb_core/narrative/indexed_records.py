@@ -1,0 +1,122 @@
+"""Records of the book that are found by their words and meaning."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+import numpy as np
+from pydantic import JsonValue
+
+from amb_core.protocols import Clock, Embedder, Hit, Query, Record, RecordQuery, RecordStore
+from amb_core.retrieval import HybridIndex, IndexedText
+
+__all__ = ["Found", "IndexedRecords"]
+
+Data = Mapping[str, JsonValue]
+Found = tuple[Record, Hit]
+_REVISIONS = "book:revisions"
+
+
+class IndexedRecords:
+    """The records of one namespace with an index that is made at the first search; thread-safe.
+
+    `told` gives the text a record is found by. What another opening of the store wrote is noticed before each search.
+    """
+
+    def __init__(
+        self,
+        store: RecordStore,
+        namespace: str,
+        *,
+        told: Callable[[Data], str],
+        clock: Clock,
+        embedder: Embedder | None = None,
+    ) -> None:
+        self._store, self._namespace, self._told = store, namespace, told
+        self._clock, self._embedder = clock, embedder
+        self._lock = threading.RLock()
+        self._index: HybridIndex | None = None
+        self._records: dict[str, Record] = {}
+        self._indexed: dict[str, float] = {}
+        self._seen = -1
+
+    def put(self, records: Mapping[str, Data], *, keep_history: bool = False) -> None:
+        """Write records by id, all or none."""
+        now = self._clock.now()
+        with self._lock, self._store.transaction():
+            rows = [Record(self._namespace, name, data, now, now) for name, data in records.items()]
+            self._store.put(rows, keep_history=keep_history)
+            self._changed()
+
+    def delete(self, ids: Sequence[str]) -> int:
+        """Delete records with their history; returns how many there were."""
+        with self._lock, self._store.transaction():
+            gone = self._store.delete(self._namespace, ids)
+            self._changed()
+            return gone
+
+    def get(self, id: str) -> Record | None:
+        """One record."""
+        return self._store.get(self._namespace, id)
+
+    def history(self, id: str) -> list[Record]:
+        """What was replaced, oldest first."""
+        return self._store.history(self._namespace, id)
+
+    def where(self, **fields: JsonValue) -> list[Record]:
+        """Records whose fields equal these, in the order in which they were first written."""
+        return self._store.search(RecordQuery(self._namespace, where=fields))
+
+    def all(self) -> list[Record]:
+        """Every record, in the order in which they were first written."""
+        with self._lock:
+            return list(self._current().values())
+
+    def search(self, query: str, *, k: int, allowed: Callable[[Record], bool]) -> list[Found]:
+        """The best of the allowed records for a query, best first."""
+        with self._lock:
+            records, index = self._current(), self._current_index()
+            barred = [name for name, record in records.items() if not allowed(record)]
+            hits = index.search(Query(query, k=k, exclude=barred, exact=True))
+            return [(records[hit.id], hit) for hit in hits if hit.id in records]
+
+    def _changed(self) -> None:
+        number = self._revision() + 1
+        self._store.put([Record(_REVISIONS, self._namespace, {"number": number})])
+
+    def _revision(self) -> int:
+        found = self._store.get(_REVISIONS, self._namespace)
+        return int(str(found.data["number"])) if found is not None else 0
+
+    def _current(self) -> Mapping[str, Record]:
+        """The records, read again when somebody wrote since."""
+        revision = self._revision()
+        if revision != self._seen:
+            self._records = {record.id: record for record in self.where()}
+            self._seen = revision
+        return self._records
+
+    def _current_index(self) -> HybridIndex:
+        """The index of the records as they were read last."""
+        if self._index is None:
+            self._index = HybridIndex(embedder=self._embedder)
+        for name in [known for known in self._indexed if known not in self._records]:
+            self._index.remove(name)
+            del self._indexed[name]
+        self._put_all([each for each in self._records.values() if self._indexed.get(each.id) != each.updated_at])
+        return self._index
+
+    def _put_all(self, records: Sequence[Record]) -> None:
+        if self._index is None or not records:
+            return
+        texts = [self._told(record.data) for record in records]
+        vectors = self._vectors(texts)
+        for record, text, vector in zip(records, texts, vectors, strict=True):
+            self._index.put(IndexedText.of(record.id, text=text, timestamp=record.created_at, vector=vector))
+            self._indexed[record.id] = record.updated_at
+
+    def _vectors(self, texts: Sequence[str]) -> Iterable[np.ndarray | None]:
+        if self._embedder is None or not texts:
+            return [None] * len(texts)
+        return list(np.asarray(self._embedder.embed(texts), dtype=np.float32))
