@@ -2,6 +2,7 @@
 
 import logging
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -108,7 +109,7 @@ def test_what_was_digested_is_no_longer_held(slow_bank, result):
     for number in range(30):
         slow_bank.absorb(result(f"Crate {number} holds {number * 7} bolts."), wait=False)
         while slow_bank.snapshot().digestions[-1].state is not EntryState.DONE:
-            pass
+            time.sleep(0.001)
 
     assert len(slow_bank._intake._queue) <= 2
 

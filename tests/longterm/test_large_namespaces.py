@@ -1,5 +1,7 @@
 """The index of a large namespace is kept beside the store: taken up when it fits, never trusted, and never a leak."""
 
+import shutil
+
 import pytest
 
 from amb_core.longterm import LongTermMemory, MemoryRecord
@@ -10,10 +12,10 @@ from amb_core.stores import SqliteStore
 FACTS = "domain_facts/u1"
 
 
-@pytest.fixture
-def path(tmp_path):
-    """A file with 1,200 records, opened and closed once."""
-    file = tmp_path / "memory.db"
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A file with 1,200 records, opened and closed once; nothing writes to it."""
+    file = tmp_path_factory.mktemp("made") / "memory.db"
     store = SqliteStore(file)
     records = [
         MemoryRecord(
@@ -32,6 +34,13 @@ def path(tmp_path):
     with LongTermMemory(f"sqlite:///{file}") as memory:
         memory.search("shelf", namespace=FACTS)
     return file
+
+
+@pytest.fixture
+def path(made, tmp_path):
+    """The same file and what is kept beside it, for one test."""
+    shutil.copytree(made.parent, tmp_path, dirs_exist_ok=True)
+    return tmp_path / made.name
 
 
 def kept(path):
