@@ -27,7 +27,7 @@ class Teammate(Protocol):
         """The text to be put behind the agent's own block; "" when there is nothing to tell."""
         ...
 
-    def saw(self, result: ToolResult) -> None:
+    def saw(self, result: ToolResult) -> object:
         """Take in what a tool of the agent brought."""
         ...
 

@@ -8,10 +8,12 @@ from typing import Any
 
 from amb_core.team.queries import verb_of
 
-__all__ = ["action_of", "is_search"]
+__all__ = ["action_of", "is_handover", "is_search"]
 
 _SEARCHES = frozenset({"search", "retrieve", "retrieval", "query", "google", "搜索", "检索", "查询"})
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[\u4e00-\u9fff]+|\d+")
+_HANDOVERS = ("transfer_to_", "transfer_back_to_", "handoff_to_", "hand_off_to_")
+"""How frameworks begin the names of the tools by which one agent gives the work to another."""
 _MAIN = ("query", "queries", "q", "question", "search_query", "keywords", "entity", "title", "term", "topic", "text")
 
 
@@ -19,6 +21,11 @@ def is_search(action: str) -> bool:
     """Whether an action looks something up without changing anything, so that memory may answer it a second time."""
     verb = verb_of(action)
     return verb in _SEARCHES or not _SEARCHES.isdisjoint(_words(verb))
+
+
+def is_handover(tool: str) -> bool:
+    """Whether a tool does no more than give the work to another agent."""
+    return tool.startswith(_HANDOVERS)
 
 
 def action_of(tool: str, arguments: Mapping[str, Any]) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec
 
 from amb_core.models import ToolResult
 from amb_core.rendering import Language, strip_block
-from amb_core.team.actions import action_of, is_search
+from amb_core.team.actions import action_of, is_handover, is_search
 from amb_core.team.queries import argument_of
 from amb_core.team.records import SearchResult
 from amb_core.text import detect_language
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 __all__ = ["TeamMember"]
 
 _Given = ParamSpec("_Given")
+_OFFER = "offered"
+"""Marks what memory answered, which a team-mate may be handed with the history."""
 _OFFERED: dict[Language, tuple[str, str]] = {
     "en": ("Found in the team's memory: {agent} asked “{query}” {turns} turn(s) ago.", "you"),
     "zh": ("取自团队记忆：{agent}在 {turns} 轮前查过“{query}”。", "你"),
@@ -55,8 +57,11 @@ class TeamMember:
     def saw(self, result: ToolResult) -> Observed | None:
         """Take in what a tool brought: its hop, facts, steps, hypothesis and plan; one call's result once in a team.
 
-        None for what a team-mate was handed together with the history.
+        None for what a team-mate was handed together with the history, what memory itself answered, and for the handing
+        over of the work.
         """
+        if is_handover(result.tool) or (_OFFER, result.output) in self._team.first_time:
+            return None
         if result.call_id and not self._team.first_time(result.run, result.call_id, result.output):
             return None
         return self._team.observe(
@@ -88,7 +93,9 @@ class TeamMember:
         if found is None:
             return None
         self._team.went_over(self.agent, action)
-        return self._offered(found)
+        offered = self._offered(found)
+        self._team.first_time(_OFFER, offered)
+        return offered
 
     def asking_once(self, search: Callable[_Given, str]) -> Callable[_Given, str]:
         """A search function that asks memory first, and tells it what was found; for loops without an integration."""

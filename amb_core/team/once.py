@@ -16,8 +16,15 @@ class FirstTime:
         self._lock = threading.Lock()
 
     def __call__(self, *event: str) -> bool:
-        mark = sha1("\0".join(event).encode("utf-8", "surrogatepass"), usedforsecurity=False).digest()
+        mark = _mark(event)
         with self._lock:
             known = mark in self._marks
             self._marks.add(mark)
             return not known
+
+    def __contains__(self, event: tuple[str, ...]) -> bool:
+        return _mark(event) in self._marks
+
+
+def _mark(event: tuple[str, ...]) -> bytes:
+    return sha1("\0".join(event).encode("utf-8", "surrogatepass"), usedforsecurity=False).digest()

@@ -2,7 +2,8 @@
 
 `AMBContext` is the agent's model context: it takes each tool result into memory as it comes, and before each model
 call it condenses the transcript and puts the block behind it. `attach` and `detach` do the same to an agent that
-exists; `AMBMemory` is what AutoGen's Memory protocol allows. Nothing of AutoGen is loaded before one of them is used.
+exists, `attach_team` to all agents of a group chat; `AMBMemory` is what AutoGen's Memory protocol allows. Nothing of
+AutoGen is loaded before one of them is used.
 """
 
 from __future__ import annotations
@@ -15,15 +16,28 @@ if TYPE_CHECKING:
     from amb_autogen.attaching import attach, detach, with_memory
     from amb_autogen.context import AMBContext, summary_formatter
     from amb_autogen.memory import AMBMemory
+    from amb_autogen.teams import attach_team, detach_team
     from amb_autogen.tools import memory_tools
 
-__all__ = ["AMBContext", "AMBMemory", "attach", "detach", "memory_tools", "summary_formatter", "with_memory"]
+__all__ = [
+    "AMBContext",
+    "AMBMemory",
+    "attach",
+    "attach_team",
+    "detach",
+    "detach_team",
+    "memory_tools",
+    "summary_formatter",
+    "with_memory",
+]
 
 _HOME = {
     "AMBContext": "context",
     "AMBMemory": "memory",
     "attach": "attaching",
+    "attach_team": "teams",
     "detach": "attaching",
+    "detach_team": "teams",
     "memory_tools": "tools",
     "summary_formatter": "context",
     "with_memory": "attaching",

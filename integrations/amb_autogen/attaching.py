@@ -10,6 +10,7 @@ from autogen_agentchat.agents import AssistantAgent
 from autogen_core.tools import BaseTool, StaticStreamWorkbench, Workbench
 
 from amb_autogen.context import AMBContext, summary_formatter
+from amb_autogen.searches import AskingWorkbench, as_tool
 from amb_autogen.tools import memory_tools
 from amb_core import AmbError, InvalidParameter, MemoryBank
 from amb_core.adapter import AdapterOptions
@@ -31,7 +32,8 @@ def with_memory(
     """The arguments that give a new AssistantAgent a memory: `AssistantAgent("a", client, **with_memory(bank))`.
 
     Pass the agent's `tools` or `workbench` here instead of to the agent; `deep_retrieval` joins them (`strict`: see
-    memory_tools). The other options are AMBContext's; a member of a team gets its own bank, and `shared=` the team's.
+    memory_tools). The other options are AMBContext's; a member of a team gets its own bank, and `shared=` the team's or
+    `team=team.member(name)`, which answers searches that the team has made before: the tools are a workbench then.
     """
     if tools and workbench is not None:
         raise InvalidParameter("AutoGen takes tools or a workbench, not both; put the tools into a StaticWorkbench.")
@@ -41,10 +43,13 @@ def with_memory(
         "tool_call_summary_formatter": summary_formatter(context),
     }
     ours = memory_tools(context, strict=strict)
-    if workbench is None:
+    if workbench is None and context.adapter.team is None:
         return found | {"tools": [*tools, *ours]}
+    if workbench is None:
+        workbench = StaticStreamWorkbench([as_tool(tool) for tool in tools])
     theirs = [workbench] if isinstance(workbench, Workbench) else list(workbench)
-    return found | {"workbench": [*theirs, StaticStreamWorkbench(list[BaseTool[Any, Any]](ours))]}
+    asking = _asking(theirs, context)
+    return found | {"workbench": [*asking, StaticStreamWorkbench(list[BaseTool[Any, Any]](ours))]}
 
 
 def attach(
@@ -71,6 +76,13 @@ def detach(agent: AssistantAgent) -> None:
     if before is None:
         raise InvalidParameter(f"nothing was attached to the agent {agent.name!r}.")
     _exchanged(agent, before["_model_context"], restore=before)
+
+
+def _asking(benches: Sequence[Workbench], context: AMBContext) -> list[Workbench]:
+    """The workbenches behind the team's memory, if there is one."""
+    if context.adapter.team is None:
+        return list(benches)
+    return [AskingWorkbench(bench, context.adapter) for bench in benches]
 
 
 def _exchanged(
@@ -100,7 +112,7 @@ def _exchanged(
     can_call = agent._model_client.model_info["function_calling"]
     new = restore or {
         "_model_context": context,
-        "_workbench": [*found["_workbench"], add] if can_call else found["_workbench"],
+        "_workbench": [*_asking(found["_workbench"], context), add] if can_call else found["_workbench"],
         "_tool_call_summary_formatter": found["_tool_call_summary_formatter"] or formatter,
     }
     for name, value in new.items():

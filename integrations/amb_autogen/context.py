@@ -12,10 +12,12 @@ from autogen_core.model_context import ChatCompletionContext
 from autogen_core.models import FunctionExecutionResult, LLMMessage
 
 from amb_autogen.banks import BanksConfig, banks_config, open_banks
+from amb_autogen.hearing import Hearing
 from amb_autogen.transcript import autogen_messages, chat_messages
 from amb_core import ContextAdapter, InvalidParameter, MemoryBank
 from amb_core.adapter import AdapterOptions, Placement
 from amb_core.condensing import TranscriptItem
+from amb_core.team import TeamMember
 
 __all__ = ["AMBContext", "AMBContextConfig", "summary_formatter"]
 
@@ -34,7 +36,8 @@ class AMBContextConfig(BanksConfig):
 class AMBContext(ChatCompletionContext, Component[AMBContextConfig]):
     """A model context that keeps the raw transcript, and shows the model a bounded one with the memory block.
 
-    The options are ContextAdapter's. Work on memory runs in a thread, off the event loop.
+    The options are ContextAdapter's; with `team`, what is said goes to the team's memory too, if AutoGen's names of the
+    agents are the team's. Work on memory runs in a thread, off the event loop.
     """
 
     component_config_schema = AMBContextConfig
@@ -48,13 +51,17 @@ class AMBContext(ChatCompletionContext, Component[AMBContextConfig]):
         **options: Unpack[AdapterOptions],
     ) -> None:
         super().__init__(None if initial_messages is None else list(initial_messages))
+        team = options.get("team")
+        if isinstance(team, TeamMember):
+            options.setdefault("agent", team.agent)
         self.bank = bank
         self.adapter = ContextAdapter(bank, **options)
+        self._hearing = Hearing(self.adapter, agent=options.get("agent"))
         self._options = options
         self._in_order = threading.Lock()
 
     async def add_message(self, message: LLMMessage) -> None:
-        """Keep the message as it is; a tool result is memory when this returns."""
+        """Keep the message as it is; a tool result is memory when this returns, and what was said the team's."""
         await super().add_message(message)
         await asyncio.to_thread(self._taken_in)
 
@@ -62,6 +69,7 @@ class AMBContext(ChatCompletionContext, Component[AMBContextConfig]):
         """Empty the transcript; memory keeps what it has."""
         await super().clear()
         self.adapter.begin_transcript()
+        self._hearing.begin()
 
     async def get_messages(self) -> list[LLMMessage]:
         """The messages for the next model call: old results condensed, the block in its place."""
@@ -71,6 +79,7 @@ class AMBContext(ChatCompletionContext, Component[AMBContextConfig]):
         with self._in_order:
             chat = chat_messages(list(self._messages))
             self.adapter.intercept_context(chat)
+            self._hearing.listen(list(self._messages))
             return chat
 
     def _request(self) -> list[LLMMessage]:
@@ -81,6 +90,8 @@ class AMBContext(ChatCompletionContext, Component[AMBContextConfig]):
     def _to_config(self) -> AMBContextConfig:
         if self._options.get("share") or self._options.get("count_tokens"):
             raise InvalidParameter("a component config cannot name the functions `share` and `count_tokens`.")
+        if self._options.get("team"):
+            raise InvalidParameter("a component config cannot name a team's memory; detach it first, and attach again.")
         given = {**self._options, **banks_config(self.adapter), "initial_messages": self._initial_messages}
         return AMBContextConfig.model_validate(given)
 

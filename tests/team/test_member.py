@@ -86,6 +86,14 @@ def test_a_result_handed_on_with_the_history_counts_once(team):
     assert team.statistics().repeated_searches == 0
 
 
+def test_what_memory_answered_is_no_new_hop_for_a_mate_who_is_handed_it(team):
+    one, other = adapter(team, "solver"), adapter(team, "retriever")
+    one.absorb([result()])
+    other.absorb([result(str(one.known("web_search", ASKED)), call="c2")])
+    other.absorb([result("Transferred to retriever.", call="c3", tool="transfer_to_retriever", x=1)])
+    assert team.statistics().total_hops == 1
+
+
 def test_what_is_not_shared_stays_out_of_the_team_even_when_a_mate_is_handed_it(team):
     secret = result("The password of the harbour is gull.", tool="diary")
     solver = adapter(team, "solver", share=lambda found: found.tool != "diary")

@@ -1,0 +1,256 @@
+"""One call gives the agents of a group their own memories and the team's; scripted models, real group chats."""
+
+from __future__ import annotations
+
+import asyncio
+import runpy
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from amb_core import BankClosed, InvalidParameter, MemoryBank
+from amb_core.team import TeamMemory
+from amb_core.team.records import OutputNote
+from amb_core.testing.integration_story import Scenario
+
+pytest.importorskip("autogen_agentchat", reason="AutoGen is not installed: make test-frameworks")
+from autogen_agentchat.agents import AssistantAgent, MessageFilterAgent, MessageFilterConfig, UserProxyAgent
+from autogen_agentchat.conditions import MaxMessageTermination
+from autogen_agentchat.teams import MagenticOneGroupChat, RoundRobinGroupChat, SelectorGroupChat, Swarm
+
+from amb_autogen import AMBContext, attach, attach_team, detach, detach_team
+
+pytestmark = pytest.mark.autogen
+scripted = SimpleNamespace(**runpy.run_path(str(Path(__file__).with_name("autogen_driver.py"))))
+TASK = "Who is the spouse of the director of Titanic?"
+PAGE = "Titanic is a 1997 American film directed by James Cameron. It stars Kate Winslet."
+PARTS = ("_model_context", "_workbench", "_tool_call_summary_formatter")
+
+
+@pytest.fixture
+def team() -> Iterator[TeamMemory]:
+    with TeamMemory(TASK, agents=["solver", "retriever"]) as made:
+        yield made
+
+
+class Library:
+    """A search tool that counts how often it runs."""
+
+    def __init__(self, page: str = PAGE) -> None:
+        self.made: list[str] = []
+        self._page = page
+
+    async def search(self, query: str) -> str:
+        """Search the library."""
+        self.made.append(query)
+        return self._page
+
+    def diary(self, day: int) -> str:
+        """Read the diary."""
+        self.made.append(f"diary {day}")
+        return f"On day {day} the password was gull."
+
+
+def _searching(query: str = "Titanic director", call_id: str = "call-1", tool: str = "search") -> Scenario:
+    asked = {"query": query} if tool == "search" else {"day": 1}
+    return Scenario(TASK, ((scripted.Call(tool, asked, call_id),),), ())
+
+
+def _answering() -> Scenario:
+    return Scenario(TASK, (), ())
+
+
+def _member(name: str, scenario: Scenario, library: Library, **arguments: Any) -> tuple[AssistantAgent, Any]:
+    client = scripted.client_for(scenario)
+    arguments = {"tools": [library.search, library.diary]} | arguments
+    return AssistantAgent(name, client, description=name, **arguments), client
+
+
+def _round(*members: Any, turns: int = 2) -> RoundRobinGroupChat:
+    return RoundRobinGroupChat([*members], termination_condition=MaxMessageTermination(1 + turns))
+
+
+def _shown(client: Any, call: int = 0) -> str:
+    return "\n".join(str(message.content) for message in client.create_calls[call]["messages"])
+
+
+async def test_each_agents_next_request_has_what_the_other_found(team: TeamMemory) -> None:
+    library = Library()
+    retriever, _ = _member("retriever", _searching(), library)
+    solver, client = _member("solver", _answering(), library)
+    group = _round(retriever, solver)
+    contexts = attach_team(group, team)
+    await group.run(task=TASK)
+    block = str(client.create_calls[0]["messages"][-1].content).partition("<team>")[2]
+    assert "directed by James Cameron" in block
+    assert "Already searched, do not repeat: Titanic director" in block
+    assert [len(contexts[name].bank.snapshot().entries) for name in ("retriever", "solver")] == [1, 0]
+    detach_team(group)
+
+
+@pytest.mark.parametrize("calls", [1, 2])
+async def test_the_second_search_is_answered_from_memory_and_the_tool_does_not_run(
+    team: TeamMemory, calls: int
+) -> None:
+    library = Library()
+    retriever, _ = _member("retriever", _searching(), library)
+    again = tuple(scripted.Call("search", {"query": "the director of Titanic"}, f"again-{n}") for n in range(calls))
+    solver, client = _member("solver", Scenario(TASK, (again,), ()), library, max_tool_iterations=3)
+    group = _round(retriever, solver)
+    contexts = attach_team(group, team)
+    await group.run(task=TASK)
+    assert library.made == ["Titanic director"]
+    assert "Found in the team's memory: retriever asked “Titanic director”" in _shown(client, 1)
+    assert (team.statistics().repeats_avoided, team.statistics().total_hops) == (calls, 1)
+    assert contexts["solver"].bank.snapshot().entries == ()
+    assert team.private("retriever").peer("solver").status == ("stuck" if calls > 1 else "working")
+
+
+async def test_what_each_says_is_its_own_note_and_what_it_hears_is_remembered_once(team: TeamMemory) -> None:
+    library = Library()
+    solver, _ = _member("solver", Scenario(TASK, (), (), answer="It is Suzy Amis."), library)
+    retriever, client = _member("retriever", _searching(), library, max_tool_iterations=3)
+    group = _round(solver, retriever)
+    attach_team(group, team)
+    await group.run(task=TASK)
+    assert "It is Suzy Amis." in _shown(client)
+    heard = [(said.agent, said.to, said.message) for said in team.shared.interactions]
+    assert heard == [("solver", "retriever", "It is Suzy Amis.")]
+    kept = [note.content for note in team.private("solver").records() if isinstance(note, OutputNote)]
+    assert kept == ["It is Suzy Amis."]
+
+
+async def test_what_is_not_shared_reaches_no_mate_by_any_way(team: TeamMemory) -> None:
+    library = Library()
+    retriever, _ = _member("retriever", _searching(tool="diary"), library)
+    solver, client = _member("solver", _answering(), library)
+    group = _round(retriever, solver)
+    contexts = attach_team(group, team, share=lambda result: result.tool != "diary")
+    await group.run(task=TASK)
+    assert "gull" not in _shown(client)
+    assert "gull" not in str(team.snapshot()) + str(team.snapshot("solver"))
+    assert "gull" in contexts["retriever"].bank.snapshot().entries[0].text
+
+
+async def test_thoughts_handed_over_in_a_swarm_stay_private(team: TeamMemory) -> None:
+    library = Library()
+    calls = (scripted.Call("diary", {"day": 1}, "c1"), scripted.Call("transfer_to_solver", {}, "c2"))
+    retriever, model = _member("retriever", Scenario(TASK, (calls,), ()), library, handoffs=["solver"])
+    model.chat_completions[0].thought = "The harbour is my secret."
+    solver, _ = _member("solver", _answering(), library)
+    swarm = Swarm([retriever, solver], termination_condition=MaxMessageTermination(3))
+    attach_team(swarm, team, share=lambda result: result.tool != "diary")
+    await swarm.run(task=TASK)
+    assert "harbour" in str(team.snapshot("retriever"))
+    assert "harbour" not in str(team.snapshot()) + str(team.snapshot("solver"))
+    assert "gull" not in str(team.snapshot()) + str(team.snapshot("solver"))
+
+
+async def test_a_result_from_memory_that_is_handed_over_is_no_new_hop(team: TeamMemory) -> None:
+    library = Library()
+    team.observe(agent="solver", action="Search[Titanic director]", observation=PAGE)
+    calls = (_searching().turns[0][0], scripted.Call("transfer_to_solver", {}, "c2"))
+    retriever, _ = _member("retriever", Scenario(TASK, (calls,), ()), library, handoffs=["solver"])
+    solver, _ = _member("solver", _answering(), library)
+    swarm = Swarm([retriever, solver], termination_condition=MaxMessageTermination(3))
+    attach_team(swarm, team)
+    await swarm.run(task=TASK)
+    assert library.made == []
+    assert team.statistics().total_hops == 1
+
+
+@pytest.mark.parametrize("form", ["selector", "magentic", "filtered", "nested", "list"])
+def test_groups_of_every_kind_are_taken(team: TeamMemory, form: str) -> None:
+    library = Library()
+    (retriever, client), (solver, _) = (_member(name, _answering(), library) for name in ("retriever", "solver"))
+    hidden = MessageFilterAgent("hidden", wrapped_agent=solver, filter=MessageFilterConfig(per_source=[]))
+    group: Any = {
+        "selector": lambda: SelectorGroupChat([retriever, solver], client),
+        "magentic": lambda: MagenticOneGroupChat([retriever, solver], client),
+        "filtered": lambda: _round(retriever, hidden),
+        "nested": lambda: _round(retriever, RoundRobinGroupChat([solver])),
+        "list": lambda: [retriever, solver, UserProxyAgent("user_proxy")],
+    }[form]()
+    assert set(attach_team(group, team)) == {"retriever", "solver"}
+    detach_team(group)
+    assert not isinstance(solver.model_context, AMBContext)
+
+
+async def test_detaching_gives_back_every_part_and_closes_the_banks_that_were_made(team: TeamMemory) -> None:
+    (retriever, _), (solver, _) = (_member(name, _searching(), Library()) for name in ("retriever", "solver"))
+    before = [getattr(agent, part) for agent in (retriever, solver) for part in PARTS]
+    group = _round(retriever, solver)
+    contexts = attach_team(group, team)
+    await group.run(task=TASK)
+    detach(solver)  # by hand
+    detach_team(group)
+    now = [getattr(agent, part) for agent in (retriever, solver) for part in PARTS]
+    assert all(one is other for one, other in zip(now, before, strict=True))
+    assert "call-1" in str(await retriever.model_context.get_messages())
+    assert all(context.bank.closed for context in contexts.values())
+    with pytest.raises(InvalidParameter, match="attach_team"):
+        detach_team(group)
+    assert team.shared.hops
+
+
+def test_banks_of_ones_own_are_used_and_left_open(team: TeamMemory) -> None:
+    banks = {name: MemoryBank(TASK) for name in team.agents}
+    group = _round(*(_member(name, _answering(), Library())[0] for name in team.agents))
+    contexts = attach_team(group, team, bank=banks.__getitem__, placement="user_prefix")
+    assert all(contexts[name].bank is banks[name] for name in team.agents)
+    detach_team(group)
+    assert not any(bank.closed for bank in banks.values())
+
+
+def test_a_name_the_memory_does_not_know_is_an_error_that_names_both_lists(team: TeamMemory) -> None:
+    (reader, _), (solver, _) = (_member(name, _answering(), Library()) for name in ("reader", "solver"))
+    with pytest.raises(InvalidParameter, match=r"nothing of 'reader': .*'reader', 'solver', .* 'solver', 'retriever'"):
+        attach_team(_round(reader, solver), team)
+    assert not isinstance(solver.model_context, AMBContext)
+
+
+@pytest.mark.parametrize("group", ["solver", [], 3, [UserProxyAgent("user_proxy")]])
+def test_a_group_without_agents_to_give_a_memory_to_is_an_error(team: TeamMemory, group: Any) -> None:
+    with pytest.raises(InvalidParameter, match=r"a group is|nobody to give"):
+        attach_team(group, team)
+
+
+def test_all_agents_get_their_memory_or_none(team: TeamMemory) -> None:
+    (retriever, _), (solver, _) = (_member(name, _answering(), Library()) for name in ("retriever", "solver"))
+    attach(solver, MemoryBank(TASK))
+    with pytest.raises(InvalidParameter, match="'solver' has a memory already"):
+        attach_team([retriever, solver], team)
+    assert not isinstance(retriever.model_context, AMBContext)
+    detach(solver)
+    team.close()
+    with pytest.raises(BankClosed):
+        attach_team([retriever, solver], team)
+    assert not isinstance(retriever.model_context, AMBContext)
+
+
+def test_a_team_in_chinese_is_told_in_chinese() -> None:
+    library = Library("《泰坦尼克号》由詹姆斯·卡梅隆执导。")
+    with TeamMemory("《泰坦尼克号》导演的配偶是谁？", agents=["求解者", "检索者"]) as team:
+        one, _ = _member("检索者", _searching("泰坦尼克号 导演"), library)
+        two, client = _member("求解者", _searching("导演 泰坦尼克号"), library, max_tool_iterations=2)
+        group = _round(one, two)
+        attach_team(group, team)
+        asyncio.run(group.run(task=team.task))
+        assert library.made == ["泰坦尼克号 导演"]
+        assert "团队已知" in _shown(client)
+        assert "取自团队记忆：检索者" in _shown(client, 1)
+
+
+async def test_a_saved_transcript_does_not_tell_the_team_twice(team: TeamMemory) -> None:
+    library = Library()
+    solver, _ = _member("solver", Scenario(TASK, (), (), answer="It is Suzy Amis."), library)
+    attach_team([solver], team)
+    await solver.run(task=TASK)
+    await solver.load_state(await solver.save_state())
+    await solver.model_context.get_messages()
+    assert len([note for note in team.private("solver").records() if isinstance(note, OutputNote)]) == 1
+    with pytest.raises(InvalidParameter, match="a team's memory"):
+        solver.model_context.dump_component()
