@@ -14,14 +14,17 @@ if TYPE_CHECKING:
     from amb_langgraph.attaching import attach, detach
     from amb_langgraph.middleware import AMBMiddleware, memory_tools
     from amb_langgraph.supervisor import AMBSupervisor
+    from amb_langgraph.teams import attach_team, detach_team
 
-__all__ = ["AMBMiddleware", "AMBSupervisor", "attach", "detach", "memory_tools"]
+__all__ = ["AMBMiddleware", "AMBSupervisor", "attach", "attach_team", "detach", "detach_team", "memory_tools"]
 
 _HOME = {
     "AMBMiddleware": "middleware",
     "AMBSupervisor": "supervisor",
     "attach": "attaching",
+    "attach_team": "teams",
     "detach": "attaching",
+    "detach_team": "teams",
     "memory_tools": "middleware",
 }
 

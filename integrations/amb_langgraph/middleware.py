@@ -20,6 +20,7 @@ from langgraph.types import Command
 
 from amb_core import ContextAdapter, MemoryBank
 from amb_core.adapter import AdapterOptions
+from amb_langgraph.colleague import Colleague
 from amb_langgraph.thread_run import ThreadRun
 
 __all__ = ["AMBMiddleware", "memory_tools"]
@@ -47,6 +48,8 @@ class AMBMiddleware(AgentMiddleware):
     ) -> None:
         super().__init__()
         self._fixed_run, self._small_state, self._name = options.pop("run", None), small_state, name
+        called = (getattr(options.get("team"), "agent", None), options.get("agent"))
+        self._names = [str(each) for each in dict.fromkeys(called) if each] or [""]
         self._new_adapter = partial(ContextAdapter, bank, **options)
         self.adapter = self._new_adapter(run=self._fixed_run or "")
         self.tools: Sequence[BaseTool] = memory_tools(self.adapter)
@@ -69,24 +72,36 @@ class AMBMiddleware(AgentMiddleware):
 
     def wrap_model_call(self, request: ModelRequest[Any], handler: Callable[[Any], ModelResponse[Any]]) -> Any:
         """Give one model call its bounded transcript and the block."""
-        return handler(self.bounded_request(request))
+        return self.replied(handler(self.bounded_request(request)))
 
     async def awrap_model_call(
         self, request: ModelRequest[Any], handler: Callable[[Any], Awaitable[ModelResponse[Any]]]
     ) -> Any:
         """Give one model call its bounded transcript and the block."""
-        return await handler(await asyncio.to_thread(self.bounded_request, request))
+        reply = await handler(await asyncio.to_thread(self.bounded_request, request))
+        return await asyncio.to_thread(self.replied, reply)
 
     def wrap_tool_call(self, request: ToolCallRequest, handler: Callable[[Any], ToolMessage | Command[Any]]) -> Any:
-        """Take in what a tool call brings."""
-        return self._run().take_in(request.tool_call, request.tool, handler(request))
+        """Take in what a tool call brings; a search that the team made already is answered from its memory."""
+        run = self._run()
+        known = run.known(request.tool_call, request.tool)
+        if known is not None:
+            return known
+        with run.colleague.errand(request.tool_call) as errand:
+            result = handler(request)
+        return run.returned(errand, request.tool_call, request.tool, result)
 
     async def awrap_tool_call(
         self, request: ToolCallRequest, handler: Callable[[Any], Awaitable[ToolMessage | Command[Any]]]
     ) -> Any:
-        """Take in what a tool call brings."""
-        result = await handler(request)
-        return await asyncio.to_thread(self._run().take_in, request.tool_call, request.tool, result)
+        """Take in what a tool call brings; a search that the team made already is answered from its memory."""
+        run = self._run()
+        known = await asyncio.to_thread(run.known, request.tool_call, request.tool)
+        if known is not None:
+            return known
+        with run.colleague.errand(request.tool_call) as errand:
+            result = await handler(request)
+        return await asyncio.to_thread(run.returned, errand, request.tool_call, request.tool, result)
 
     def bounded_request(self, request: ModelRequest[Any]) -> ModelRequest[Any]:
         """A new request for the same model call; the one given, and the graph's state, are not changed."""
@@ -98,6 +113,12 @@ class AMBMiddleware(AgentMiddleware):
         if messages and isinstance(messages[0], SystemMessage):
             return request.override(system_message=messages[0], messages=messages[1:])
         return request.override(messages=messages)
+
+    def replied(self, reply: Any) -> Any:
+        """Tell the team what the agent's model wrote; `reply` is handed back: a ModelResponse, or a node's update."""
+        said = reply.get("messages", ()) if isinstance(reply, dict) else getattr(reply, "result", ())
+        self._run().colleague.say(said)
+        return reply
 
     # --- graphs built by hand, create_react_agent, langgraph-supervisor -----------------------------------------------
 
@@ -123,7 +144,8 @@ class AMBMiddleware(AgentMiddleware):
             run = self._runs.pop(name, None)
             if run is None:
                 own = name == (self._fixed_run or "")
-                run = ThreadRun(self.adapter if own else self._new_adapter(run=name), self._small_state)
+                adapter = self.adapter if own else self._new_adapter(run=name)
+                run = ThreadRun(adapter, self._small_state, Colleague(adapter, self._names))
             self._runs[name] = run
             if len(self._runs) > _THREADS:
                 self._runs.pop(next(iter(self._runs)))

@@ -12,6 +12,8 @@ from langgraph.types import Command
 from amb_core import ContextAdapter
 from amb_core.adapter import text_of
 from amb_core.condensing import TranscriptItem
+from amb_langgraph.beside_longterm import longterm_block, with_longterm_block
+from amb_langgraph.colleague import Colleague, Errand, is_handover
 from amb_langgraph.transcript import chat_message, langchain_messages
 
 __all__ = ["ThreadRun"]
@@ -28,6 +30,7 @@ class ThreadRun:
 
     adapter: ContextAdapter
     small_state: bool
+    colleague: Colleague
     taken: set[str] = field(default_factory=set)
     contents: dict[tuple[str, str], Any] = field(default_factory=dict)
 
@@ -36,10 +39,29 @@ class ThreadRun:
 
         Messages of the tools in `not_taken` are no knowledge.
         """
-        chat = [chat_message(self._whole(each)) for each in messages]
+        self.colleague.listen(messages)
+        whole = [self._whole(each) for each in messages]
+        carrier, longterm = longterm_block(whole)
+        chat = [chat_message(each) for each in whole]
         new = [not self._is_known(each) and each.name not in not_taken for each in messages]
         self.adapter.intercept_context([each for each, wanted in zip(chat, new, strict=True) if wanted])
-        return langchain_messages(self.adapter.prepare(chat))
+        shown = self.adapter.prepare(chat, reserved_tokens=self.adapter.count.text(longterm))
+        return langchain_messages(with_longterm_block(shown, carrier, longterm))
+
+    def known(self, call: Any, tool: Any) -> ToolMessage | None:
+        """What the team's memory answers for a call; None to make it."""
+        if is_handover(marks=getattr(tool, "metadata", None) or ()):
+            return None
+        found = self.adapter.known(call["name"], call["args"])
+        if found is None:
+            return None
+        self.taken.add(call["id"])
+        return ToolMessage(found, name=call["name"], tool_call_id=call["id"], response_metadata=dict(_KEPT))
+
+    def returned(self, errand: Errand, call: Any, tool: Any, result: Any) -> Any:
+        """Take in what a call brought, and what agents of the team said that worked inside it; see `take_in`."""
+        self.colleague.hear_back(errand, result)
+        return self.take_in(call, tool, result)
 
     def take_in(self, call: Any, tool: Any, result: Any) -> Any:
         """Take in what a call brought (a ToolMessage, a Command or a list of these) and return it.
@@ -55,9 +77,7 @@ class ThreadRun:
         if not isinstance(result, ToolMessage) or result.tool_call_id != call["id"]:
             return result
         self.taken.add(result.tool_call_id)
-        if result.content == _NOTHING or _hands_over(
-            {**result.response_metadata, **(getattr(tool, "metadata", {}) or {})}
-        ):
+        if result.content == _NOTHING or is_handover(result, marks=getattr(tool, "metadata", None) or ()):
             return result
         asked = {"id": call["id"], "function": {"name": call["name"], "arguments": call["args"]}}
         answer = {**chat_message(result), "name": call["name"]}
@@ -73,7 +93,7 @@ class ThreadRun:
         """Whether a message brings nothing new: taken in as it came, a reference, or only a change of agents."""
         marks = message.response_metadata
         taken = isinstance(message, ToolMessage) and message.tool_call_id in self.taken
-        return taken or message.content == _NOTHING or _KEPT.items() <= marks.items() or _hands_over(marks)
+        return taken or message.content == _NOTHING or _KEPT.items() <= marks.items() or is_handover(message)
 
     def _referring(self, message: ToolMessage, tool: str) -> ToolMessage:
         """The message with a reference for its content; as it is when it is short or more than text."""
@@ -91,8 +111,3 @@ class ThreadRun:
 
 def _place(message: BaseMessage) -> tuple[str, str]:
     return getattr(message, "tool_call_id", ""), text_of(message.content)
-
-
-def _hands_over(marks: dict[str, Any]) -> bool:
-    """Whether a message only says that another agent goes on, as langgraph-supervisor and -swarm mark it."""
-    return not marks.keys().isdisjoint({"__handoff_destination", "__is_handoff_back"})

@@ -118,7 +118,7 @@ def _react() -> Any:
     return create_react_agent(scripted.ScriptedModel.of(FETCHES), [])
 
 
-@pytest.mark.parametrize("make", [_by_hand, _react, object])
+@pytest.mark.parametrize("make", [_by_hand, object])
 def test_for_another_graph_the_error_says_what_to_do_instead(bank: MemoryBank, make: Any) -> None:
     with pytest.raises(InvalidParameter, match=r"pre_model_hook=memory\.pre_model_hook"):
         attach(make(), bank)
