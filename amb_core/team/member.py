@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 __all__ = ["TeamMember"]
 
 _Given = ParamSpec("_Given")
-_OFFER = "offered"
-"""Marks what memory answered, which a team-mate may be handed with the history."""
+_OFFER, _ERROR = "offered", "error"
+"""Marks of what memory answered, which a team-mate may be handed with the history, and of calls that broke off."""
 _OFFERED: dict[Language, tuple[str, str]] = {
     "en": ("Found in the team's memory: {agent} asked “{query}” {turns} turn(s) ago.", "you"),
     "zh": ("取自团队记忆：{agent}在 {turns} 轮前查过“{query}”。", "你"),
@@ -64,6 +64,8 @@ class TeamMember:
             return None
         if result.call_id and not self._team.first_time(result.run, result.call_id, result.output):
             return None
+        if result.is_error:
+            self._team.first_time(_ERROR, strip_block(result.output))
         return self._team.observe(
             agent=self.agent,
             action=action_of(result.tool, result.arguments),
@@ -85,13 +87,17 @@ class TeamMember:
         self._team.message(sender, self.agent, clean)
 
     def known(self, tool: str, arguments: Mapping[str, Any]) -> str | None:
-        """What the same or a nearly equal search brought, headed by who made it and when; None for anything else."""
+        """What the same or a nearly equal search brought, headed by who made it and when; None for anything else.
+
+        A search that broke off with an error may be made again.
+        """
         action = action_of(tool, arguments)
         if not is_search(action):
             return None
-        found = self._team.before_search(self.agent, argument_of(action))
-        if found is None:
+        known = self._team.shared.search_result(argument_of(action))
+        if known is None or (_ERROR, known.result) in self._team.first_time:
             return None
+        found = self._team.before_search(self.agent, argument_of(action)) or known
         self._team.went_over(self.agent, action)
         offered = self._offered(found)
         self._team.first_time(_OFFER, offered)

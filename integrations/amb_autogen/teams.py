@@ -56,8 +56,8 @@ def attach_team(
             own = MemoryBank(team.task) if bank is None else bank(agent.name)
             if bank is None:
                 made.append(own)
-            options["agent"], options["team"] = agent.name, team.member(agent.name)
-            contexts[agent.name] = attach(agent, own, strict=strict, **options)
+            given: Any = {**options, "agent": agent.name, "team": team.member(agent.name)}
+            contexts[agent.name] = attach(agent, own, strict=strict, **given)
             _attached[agent] = own if bank is None else None
     except BaseException:
         _detached([agent for agent in members if agent.name in contexts])

@@ -73,6 +73,16 @@ def test_a_tool_that_may_change_something_is_never_answered_from_memory(team, to
     assert solver.known(tool, ASKED) is None
 
 
+def test_a_search_that_broke_off_is_made_again(team):
+    solver = adapter(team, "solver")
+    broken = ToolResult(tool="web_search", output="timed out", call_id="c1", arguments=ASKED, is_error=True)
+    solver.absorb([broken])
+    assert solver.known("web_search", ASKED) is None
+    assert team.statistics().repeats_avoided == 0
+    solver.absorb([result(call="c2")])
+    assert solver.known("web_search", ASKED).endswith(PAGE)
+
+
 def test_another_page_of_the_same_search_is_another_search(team):
     solver = adapter(team, "solver")
     solver.absorb([result(query="Titanic director", page=1)])
