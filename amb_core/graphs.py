@@ -44,19 +44,25 @@ class GraphEdge:
 class GraphStore(Protocol):
     """A property graph of nodes and typed edges that are valid by chapter.
 
-    Ids are opaque, case-sensitive strings. What is put replaces what had its id, keeping its place; an edge whose nodes
-    are not there is an InvalidParameter, and so are `kind`s that are no names (letters, digits, `_`). Order is that in
-    which things were first put. `at` leaves out edges that are not valid in that chapter. All writes inside
-    `transaction()` become visible together or, when the block raises, not at all; an inner block ends with the
-    outermost. Other openings of the same place see what was committed. Errors of the engine are `StoreError`s.
+    Ids are opaque, case-sensitive strings; nodes and edges have ids apart from each other. What is put replaces the
+    whole of what had its id, keeping its place; order is that in which things were first put. `at` leaves out edges
+    that are not valid in that chapter; an id nobody has is no error. Refused with InvalidParameter, nothing being
+    changed: an edge whose nodes are not there, a kind that is no name (letters, digits and `_`, no digit first, at most
+    100), properties that are no JSON, chapters that are no whole numbers.
+
+    All writes inside `transaction()` become visible together or, when the block raises, not at all; an inner block ends
+    with the outermost one. Nothing of an inner block that raised is ever seen; where the engine cannot go on after it,
+    the outermost block raises StoreError at its end and leaves nothing. Transactions of threads that share a store do
+    not mix. Other openings of the same place see what was committed; where two write at once, the later may raise
+    StoreLocked and leave nothing: run it again. Errors of the engine are `StoreError`s.
     """
 
     def put(self, *, nodes: Sequence[GraphNode] = (), edges: Sequence[GraphEdge] = ()) -> None:
-        """Insert or replace all of them or none, nodes first."""
+        """Insert or replace all of them or none, nodes first; of two with one id the last."""
         ...
 
     def remove(self, *, nodes: Sequence[str] = (), edges: Sequence[str] = ()) -> int:
-        """Take nodes with their edges, and edges, out; returns how many nodes and edges there were."""
+        """Take out nodes with all their edges, and edges; returns how many nodes and edges went, those included."""
         ...
 
     def node(self, id: str) -> GraphNode | None: ...
@@ -64,7 +70,7 @@ class GraphStore(Protocol):
     def edge(self, id: str) -> GraphEdge | None: ...
 
     def nodes(self, *, kind: str | None = None, where: Mapping[str, JsonValue] | None = None) -> list[GraphNode]:
-        """Nodes of a kind whose top-level properties equal those of `where`."""
+        """Nodes of a kind that have every property of `where`, equal as JSON: 1 is 1.0, true is not 1."""
         ...
 
     def edges(
@@ -86,7 +92,7 @@ class GraphStore(Protocol):
         direction: Literal["out", "in", "both"] = "both",
         at: int | None = None,
     ) -> list[tuple[GraphEdge, GraphNode]]:
-        """The edges of a node with what is at their other end; any kind without `kinds`."""
+        """The edges of a node with what is at their other end, an edge to itself once; any kind without `kinds`."""
         ...
 
     def paths(
@@ -99,11 +105,17 @@ class GraphStore(Protocol):
         longest: int = 4,
         most: int = 20,
     ) -> list[list[GraphEdge]]:
-        """Ways over edges in either direction that visit no node twice, the shortest first, at most `longest` edges."""
+        """Ways over edges in either direction that visit no node twice, at most `longest` (1 to 10) edges long.
+
+        The shortest first, and of equally long ones those over edges that were put first; none from a node to itself.
+        """
         ...
 
     def chain(self, start: str, kind: str, *, most: int = 10_000) -> list[GraphNode]:
-        """The nodes one reaches by following the first edge of a kind again and again; ends where one comes round."""
+        """The nodes one reaches by following the first edge of a kind out of each again and again, `start` left out.
+
+        Ends where one comes round to a node it has been at, or after `most` nodes.
+        """
         ...
 
     def transaction(self) -> AbstractContextManager[None]: ...
