@@ -25,7 +25,7 @@ from amb_core.narrative.fact_answers import ChapterInfo, EntityFacts, Fact, Hook
 from amb_core.narrative.naming import NameBook
 from amb_core.narrative.settling import FactWriter
 from amb_core.narrative.statements import EntityKind, Statement, parsed
-from amb_core.narrative.timeline import ENDED
+from amb_core.narrative.timeline import ENDED, merged
 
 __all__ = ["FactGraph"]
 
@@ -133,18 +133,14 @@ class FactGraph:
         """What holds of an entity; UnknownId for one of which no chapter has told by then."""
         until = self._at(at)
         entity = self.entity(name, at=until)
-        edges = {edge.id: _as_of(edge, until) for edge, _ in self._graph.neighbours(entity.id, at=until)}
-        facts = [fact for edge in edges.values() if (fact := self._fact(edge)) is not None]
-        return EntityFacts(entity, until, tuple(sorted(facts, key=lambda fact: fact.since)))
+        facts = [fact for fact in self._told(entity, until) if fact.until is None]
+        return EntityFacts(entity, until, tuple(facts))
 
     def timeline(self, name: str, *, at: int | None = None) -> list[Fact]:
         """All that held of an entity up to a chapter, in order; what ends later is told as still holding."""
         until = self._at(at)
         entity = self.entity(name, at=until)
-        edges = {edge.id: edge for edge, _ in self._graph.neighbours(entity.id)}
-        seen = [_as_of(edge, until) for edge in edges.values() if (edge.since or 0) <= until]
-        facts = [fact for edge in seen if (fact := self._fact(edge)) is not None]
-        return sorted(facts, key=lambda fact: fact.since)
+        return self._told(entity, until)
 
     def facts(
         self, *, relation: str | None = None, subject: str = "", object: str = "", at: int | None = None
@@ -153,8 +149,8 @@ class FactGraph:
         until = self._at(at)
         start = self.entity(subject, at=until).id if subject else None
         end = self.entity(object, at=until).id if object else None
-        edges = self._graph.edges(kind=relation, start=start, end=end, at=until)
-        return [fact for edge in edges if (fact := self._fact(_as_of(edge, until))) is not None]
+        edges = merged(self._graph.edges(kind=relation, start=start, end=end), at=until)
+        return [fact for edge in edges if edge.until is None and (fact := self._fact(edge)) is not None]
 
     def entities(self, kind: EntityKind | None = None, *, at: int | None = None) -> list[Entity]:
         """Everybody and everything told of up to a chapter."""
@@ -219,6 +215,12 @@ class FactGraph:
         resolved = now.since if now is not None and now.object == "Resolved" else None
         return Hook(entity.name, now.object if now else "Unresolved", entity.since, resolved, text)
 
+    def _told(self, entity: Entity, until: int) -> list[Fact]:
+        """All that was said of an entity up to a chapter, oldest first."""
+        edges = {edge.id: edge for edge, _ in self._graph.neighbours(entity.id)}
+        facts = [fact for edge in merged(edges.values(), at=until) if (fact := self._fact(edge)) is not None]
+        return sorted(facts, key=lambda fact: fact.since)
+
     def _fact(self, edge: GraphEdge) -> Fact | None:
         """The fact an edge tells; None for one that is no fact, such as another name."""
         start, end = self._graph.node(edge.start), self._graph.node(edge.end)
@@ -240,11 +242,6 @@ class FactGraph:
 
 
 _OUR_OWN = frozenset({"settlement", "evidence", "attribute", ENDED, "ended_by"})
-
-
-def _as_of(edge: GraphEdge, at: int) -> GraphEdge:
-    """A fact as one knew it in a chapter: what ends it later is not known yet."""
-    return edge if edge.until is None or edge.until <= at else replace(edge, until=None)
 
 
 def _checked_chapter(chapter: int, *, least: int = 1) -> int:

@@ -28,7 +28,7 @@ from amb_core.narrative.statements import (
     Statement,
     StatusStatement,
 )
-from amb_core.narrative.timeline import ENDED, SYMMETRIC, alone, rescheduled, slot_of
+from amb_core.narrative.timeline import ENDED, SYMMETRIC, alone, rescheduled, same_fact, slot_of
 
 __all__ = ["FactWriter"]
 
@@ -136,23 +136,24 @@ class FactWriter:
         self._add(entity.id, relation, node.id, {**(properties or {}), **({"evidence": evidence} if evidence else {})})
 
     def _add(self, start: str, kind: str, end: str, properties: Mapping[str, JsonValue]) -> None:
-        """Write a fact, unless it holds already, and end what it takes the place of."""
+        """Write a fact, and end what it takes the place of; one that holds already is said again."""
         edge = self._new_edge(start, kind, end, properties)
         slot = slot_of(edge)
+        others = self._beside(edge) if slot is None else self._slot(edge)
+        edge = _ending_with(edge, others)
         if slot is None:
-            known = self._graph.edges(start=start, end=end, kind=kind)
-            if kind in SYMMETRIC:
-                known += self._graph.edges(start=end, end=start, kind=kind)
-            if not any(each.holds(self._chapter) for each in known):
-                self._graph.put(edges=[edge])
-            return
-        others = self._slot(edge)
-        now = [known for known in others if known.holds(self._chapter)]
-        if any(known.start == start and known.end == end for known in now):
+            self._graph.put(edges=[edge])
             return
         self._check_chapter(edge, others)
         self._graph.put(edges=[edge])
         self._reschedule([*others, edge])
+
+    def _beside(self, edge: GraphEdge) -> list[GraphEdge]:
+        """Where the same was said of what may hold beside other facts."""
+        found = self._graph.edges(start=edge.start, end=edge.end, kind=edge.kind)
+        if edge.kind in SYMMETRIC:
+            found += self._graph.edges(start=edge.end, end=edge.start, kind=edge.kind)
+        return found
 
     def _new_edge(self, start: str, kind: str, end: str, properties: Mapping[str, JsonValue]) -> GraphEdge:
         self._written += 1
@@ -163,7 +164,7 @@ class FactWriter:
     def _check_chapter(self, edge: GraphEdge, others: Sequence[GraphEdge]) -> None:
         """Two settlements of a chapter may not say different things of one slot, unless an author says which holds."""
         for known in others:
-            foreign = known.properties.get("settlement") != self._settlement
+            foreign = known.properties.get("settlement") != self._settlement and not same_fact(known, edge)
             if known.since == self._chapter and foreign and known.until != self._chapter and not self._replace:
                 raise SettlementConflict(
                     f"chapter {self._chapter} is settled with {self._told(known)}, and now with {self._told(edge)}; "
@@ -171,9 +172,7 @@ class FactWriter:
                 )
 
     def _end(self, subject: Entity, relation: str, target: Entity) -> None:
-        found = self._graph.edges(start=subject.id, end=target.id, kind=relation)
-        if relation in SYMMETRIC:
-            found += self._graph.edges(start=target.id, end=subject.id, kind=relation)
+        found = self._beside(GraphEdge("", relation, subject.id, target.id))
         open_edges = [edge for edge in found if edge.holds(self._chapter)]
         if not open_edges and not any(edge.until == self._chapter for edge in found):
             open_edges = [self._new_edge(subject.id, relation, target.id, {})]  # it held before anybody said so
@@ -242,3 +241,13 @@ def _told(value: JsonValue) -> str:
     if isinstance(value, bool) or value is None:
         return {True: "yes", False: "no", None: "unknown"}[value]
     return ", ".join(map(_told, value)) if isinstance(value, list) else str(value)
+
+
+def _ending_with(edge: GraphEdge, others: Sequence[GraphEdge]) -> GraphEdge:
+    """The fact with the end that an author gave to what says the same and holds at its beginning."""
+    for known in others:
+        ended = known.properties.get(ENDED)
+        if ended is not None and same_fact(known, edge) and known.holds(edge.since) and known.since != edge.since:
+            marks = {ENDED: ended, "ended_by": known.properties["ended_by"]}
+            return replace(edge, until=known.until, properties={**edge.properties, **marks})
+    return edge

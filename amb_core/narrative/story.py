@@ -1,0 +1,182 @@
+"""Story: the memory of one book, and the desk at which it is written."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from amb_core.clock import CheckedClock, SystemClock
+from amb_core.embedders import open_embedder
+from amb_core.errors import BankClosed, StoreError, UnknownId
+from amb_core.graphs import GraphStore
+from amb_core.narrative.episodes import EpisodeArchive
+from amb_core.narrative.fact_answers import Settlement
+from amb_core.narrative.facts import FactGraph
+from amb_core.narrative.graph import RecordGraph
+from amb_core.narrative.lore import LoreBase
+from amb_core.narrative.plan import PlanGraph
+from amb_core.narrative.position import Position
+from amb_core.narrative.settlement_log import Logged, SettlementLog
+from amb_core.narrative.statements import LoreStatement, PlanStatement, Statement, parsed
+from amb_core.protocols import Clock, Embedder, RecordStore
+from amb_core.stores import open_store
+
+__all__ = ["Story"]
+
+_FILE = "book.db"
+
+
+class Story:
+    """What has happened in a book, what is planned, its lore and its text; one SQLite file in the book's folder.
+
+    `place` is the folder, made when it is not there; None keeps everything in memory. `graph` is the URL of a graph
+    server for facts and plan (`neo4j://user@host:7687/database`); without one they are in the book's file, too, and a
+    settlement is one transaction. `store` replaces the file by any record store. Thread-safe.
+    """
+
+    def __init__(
+        self,
+        place: str | Path | None,
+        *,
+        graph: str | None = None,
+        store: RecordStore | str | None = None,
+        embedder: Embedder | str | None = None,
+        clock: Clock | None = None,
+    ) -> None:
+        self.place = None if place is None else Path(place).absolute()
+        self._clock = CheckedClock(clock or SystemClock())
+        self._store = _opened(self.place, store)
+        self._lock = threading.RLock()
+        self._closed = False
+        book = self.place.name if self.place is not None else "book"
+        self._graphs = _graphs(graph, self._store, book)
+        self._one_file = graph is None
+        searcher = open_embedder(embedder) if isinstance(embedder, str | None) else embedder
+        self.facts = FactGraph(self._graphs[0])
+        self.plan = PlanGraph(self._graphs[1])
+        self.lore = LoreBase(self._store, embedder=searcher, clock=self._clock)
+        self.episodes = EpisodeArchive(self._store, embedder=searcher, clock=self._clock)
+        self.log = SettlementLog(self._store, clock=self._clock)
+        for entry in self.log.entries(state="confirmed"):
+            self._apply(entry)
+
+    # --- settling ----------------------------------------------------------------------------------------------------
+
+    def settle(
+        self,
+        *,
+        chapter: int,
+        statements: Iterable[Statement | Mapping[str, Any]],
+        title: str | None = None,
+        replace: bool = False,
+        task: str = "",
+        id: str = "",
+    ) -> Settlement:
+        """Carry what an author confirmed to facts, plan and lore: all of it or nothing, also across a crash.
+
+        The same `id` again changes nothing. Raises InvalidInput and SettlementConflict as FactGraph.settle does.
+        """
+        self._check_open()
+        read = parsed(statements)
+        with self._lock:
+            entry = self.log.confirm(chapter, read, title=title, task=task, replace=replace, id=id)
+            try:
+                return self._apply(entry)
+            except Exception as error:
+                self._give_up(entry, error)
+                raise
+
+    def undo(self, settlement: str) -> int:
+        """Take back the facts of a settlement; plan and lore stay as they are. Returns how many facts went."""
+        self._check_open()
+        with self._lock, self._store.transaction():
+            gone = self.facts.undo(settlement)
+            self.log.mark(settlement, "undone")
+            return gone
+
+    def insert_chapter(self, number: int, *, title: str = "") -> None:
+        """Make room for a chapter in the middle: facts and text from there on move one chapter on."""
+        self._check_open()
+        with self._lock, self._store.transaction():
+            self.facts.insert_chapter(number, title=title)
+            self.episodes.insert_chapter(number)
+
+    # --- looking -----------------------------------------------------------------------------------------------------
+
+    def position(self) -> Position:
+        """Where the story stands: the last settled chapter, and each storyline of the plan."""
+        self._check_open()
+        last = self.facts.chapters()[-1:]
+        number, title = (last[0].number, last[0].title) if last else (0, "")
+        return Position(number, title, self.plan.positions())
+
+    def close(self) -> None:
+        """Release files and servers; calling twice is no error."""
+        if not self._closed:
+            self._closed = True
+            for graph in self._graphs:
+                graph.close()
+            self._store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # --- inside ------------------------------------------------------------------------------------------------------
+
+    def _apply(self, entry: Logged) -> Settlement:
+        """Carry a logged settlement to every part; saying it twice changes nothing."""
+        with self._store.transaction():
+            for each in entry.statements:
+                if isinstance(each, LoreStatement):
+                    self.lore.put(each.lore, each.text, kind=each.kind)
+            done = self.facts.settle(
+                chapter=entry.chapter,
+                statements=entry.statements,
+                title=entry.title,
+                settlement=entry.id,
+                replace=entry.replace,
+            )
+            for each in entry.statements:
+                if isinstance(each, PlanStatement):
+                    self.plan.settle(each)
+            self.log.mark(entry.id, "applied")
+        return done
+
+    def _give_up(self, entry: Logged, error: Exception) -> None:
+        """Leave nothing of a settlement that cannot be applied; one that a server could not take waits in the log."""
+        if self.log.get(entry.id).state != "confirmed" or (not self._one_file and isinstance(error, StoreError)):
+            return
+        with suppress(UnknownId):
+            self.facts.undo(entry.id)
+        self.log.drop(entry.id)
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise BankClosed("this story was closed; open it again with Story(place).")
+
+
+def _opened(place: Path | None, store: RecordStore | str | None) -> RecordStore:
+    if store is not None:
+        return open_store(store) if isinstance(store, str) else store
+    if place is None:
+        return open_store("memory://")
+    place.mkdir(parents=True, exist_ok=True)
+    return open_store(f"sqlite:///{place / _FILE}")
+
+
+def _graphs(url: str | None, store: RecordStore, book: str) -> list[GraphStore]:
+    """The graphs of facts and plan."""
+    if url is None:
+        return [RecordGraph(store, f"book:{part}") for part in ("facts", "plan")]
+    from amb_core.narrative.graph import open_graph
+
+    return [open_graph(url, name=f"{book}:{part}") for part in ("facts", "plan")]
