@@ -2,7 +2,7 @@
 
 Inside, every agent's requests are condensed and carry the memory block, and every tool result is taken in. `attach` and
 `detach` do the same without a `with`; `AMBMemory` fits into `Crew(memory=…)`. Nothing of CrewAI is loaded before the
-first of these names is used.
+first of these names is used. `attach_team(crew, team)` gives each agent of a crew its part in a team's memory.
 """
 
 from __future__ import annotations
@@ -14,10 +14,19 @@ from amb_core.deferred import deferred
 if TYPE_CHECKING:
     from amb_crewai.scope import attach, detach, memory
     from amb_crewai.store import AMBMemory
+    from amb_crewai.teams import attach_team, detach_team
     from amb_crewai.tools import memory_tools
 
-__all__ = ["AMBMemory", "attach", "detach", "memory", "memory_tools"]
+__all__ = ["AMBMemory", "attach", "attach_team", "detach", "detach_team", "memory", "memory_tools"]
 
-_HOME = {"AMBMemory": "store", "attach": "scope", "detach": "scope", "memory": "scope", "memory_tools": "tools"}
+_HOME = {
+    "AMBMemory": "store",
+    "attach": "scope",
+    "attach_team": "teams",
+    "detach": "scope",
+    "detach_team": "teams",
+    "memory": "scope",
+    "memory_tools": "tools",
+}
 
 __getattr__ = deferred(__name__, _HOME, needs="CrewAI", extra="crewai", modules=("crewai",))

@@ -5,14 +5,17 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Self
 from weakref import WeakValueDictionary
 
 from crewai import Agent, Crew, Process
 from crewai.hooks import HookAborted
 
-from amb_core import ContextAdapter, InvalidParameter, MemoryBank
+from amb_core import ContextAdapter, InvalidParameter, MemoryBank, ToolResult
 from amb_core.adapter import AdapterOptions
+from amb_core.adapter.answering_mates import AskingMember
+from amb_crewai.coworkers import asked_of, name_of, names_in, outputs_before, request_of, same_role
 from amb_crewai.tools import DeepRetrieval
 from amb_crewai.transcript import Transcript, as_chat, as_crew
 
@@ -27,10 +30,17 @@ class CrewMemory:
     """One bank at work in the crews and agents named, or in all that run where its hooks are heard.
 
     Each role has a ContextAdapter of its own. Open it with `with`; closed, all tools it gave out are back.
+    `manager_of` names the crew whose manager is meant, which CrewAI may make only when the crew starts.
     """
 
     def __init__(
-        self, bank: MemoryBank, targets: Sequence[Crew | Agent], *, tools: bool, options: AdapterOptions
+        self,
+        bank: MemoryBank,
+        targets: Sequence[Crew | Agent],
+        *,
+        tools: bool,
+        options: AdapterOptions,
+        manager_of: Crew | None = None,
     ) -> None:
         wrong = [target for target in targets if not isinstance(target, Crew | Agent)]
         if wrong:
@@ -38,12 +48,15 @@ class CrewMemory:
         self.bank = bank
         self._crews = [target for target in targets if isinstance(target, Crew)]
         self._single = [target for target in targets if isinstance(target, Agent)]
-        self._everybody = not targets
+        self._manager_of = manager_of
+        self._everybody = not targets and manager_of is None
         self._tools, self._options = tools, options
         self._adapters: dict[str, ContextAdapter] = {}
         self._transcripts: dict[int, Transcript] = {}
         self._executors: WeakValueDictionary[int, Any] = WeakValueDictionary()
         self._given: list[tuple[Any, DeepRetrieval]] = []
+        self._names: dict[str, str] = {}
+        self._known: dict[int, tuple[Any, str]] = {}
         self._told = False
 
     def __enter__(self) -> Self:
@@ -66,7 +79,8 @@ class CrewMemory:
     def agents(self) -> list[Any]:
         """The agents named, one by one or by their crew."""
         crews = [agent for crew in self._crews for agent in (*crew.agents, crew.manager_agent) if agent]
-        return [*self._single, *crews]
+        manager = None if self._manager_of is None else self._manager_of.manager_agent
+        return [*self._single, *crews, *filter(None, [manager])]
 
     @property
     def failures(self) -> dict[str, int]:
@@ -85,9 +99,45 @@ class CrewMemory:
             _log.warning("memory failed at a model call (%s); the turn goes on without it", type(error).__name__)
 
     def after_model(self, call: Any) -> None:
-        """Give the executor its messages back as they came; without this the block would be kept among them."""
+        """Give the executor its messages back as they came; without this the block would be kept among them.
+
+        What the model wrote is the agent's own note in its team.
+        """
         if call.executor is not None and self._executors.get(id(call.executor)) is call.executor:
             call.messages[:] = self._transcripts[id(call.executor)].restored(call.messages)
+        if call.agent is not None and isinstance(call.response, str) and self._serves(call.agent, call.crew):
+            adapter = self._adapter(call.agent.role)
+            if adapter.team is not None:
+                adapter.attempt("tell the team", partial(adapter.team.said, call.response))
+
+    def before_tool(self, call: Any) -> bool | None:
+        """False, which is CrewAI's sign to leave the call out, when the team's memory answers a search.
+
+        A coworker of ours that is asked something by a tool call hears it.
+        """
+        self._names |= names_in(call.crew)
+        role = asked_of(call.tool_name, call.tool_input)
+        for agent in () if role is None or call.crew is None else call.crew.agents:
+            if same_role(agent.role) == role and self._serves(agent, call.crew):
+                self._hear(agent.role, name_of(call.agent), request_of(call.tool_input))
+        # What is left out cannot become the answer of a task.
+        if call.agent is None or getattr(call.tool, "result_as_answer", False):
+            return None
+        if not self._serves(call.agent, call.crew):
+            return None
+        found = self._adapter(call.agent.role).known(call.tool_name, call.tool_input)
+        if found is None:
+            return None
+        self._known[id(call.tool_input)] = (call.tool_input, found)
+        return False
+
+    def after_tool(self, call: Any) -> str | None:
+        """The answer of memory, in the place of CrewAI's word that the call was left out."""
+        of, found = self._known.get(id(call.tool_input), (None, None))
+        if of is not call.tool_input:
+            return None
+        del self._known[id(call.tool_input)]
+        return found
 
     def on_start(self, run: Any) -> None:
         """Give `deep_retrieval` to the agents of a crew that starts, and to tasks that bring tools of their own."""
@@ -100,7 +150,8 @@ class CrewMemory:
                 self._give(agent, agent.role)
         for task in crew.tasks:
             worker = crew.manager_agent if hierarchical else task.agent
-            if (task.tools or hierarchical) and self._serves(worker, crew):
+            ours = self._serves(worker, crew) or (hierarchical and crew is self._manager_of)
+            if ours and (task.tools or hierarchical):
                 self._give(task, worker.role if worker else "")
 
     def on_end(self, run: Any) -> None:
@@ -129,6 +180,9 @@ class CrewMemory:
         if raw is None:
             return
         adapter, chat = self._adapter(role), as_chat(raw)
+        for sender, said in outputs_before(call.task, call.crew):
+            self._hear(role, sender, said)
+        self._names |= names_in(call.crew)
         adapter.intercept_context(chat)
         beyond = 0 if call.executor is None else self._beyond_window(call.executor.llm)
         call.messages[:] = as_crew(adapter.prepare(chat, spared_tokens=-beyond))
@@ -159,7 +213,8 @@ class CrewMemory:
         if owner is not None:
             return owner is self
         named = any(agent is one for one in self._single) or any(crew is one for one in self._crews)
-        return self._everybody or named
+        manages = self._manager_of is not None and agent is not None and agent is self._manager_of.manager_agent
+        return self._everybody or named or manages
 
     def _of(self, executor: Any) -> Transcript:
         if self._executors.get(id(executor)) is not executor:
@@ -172,8 +227,20 @@ class CrewMemory:
     def _adapter(self, role: str) -> ContextAdapter:
         if role not in self._adapters:
             options: AdapterOptions = {"agent": role.strip() or None, **self._options}
+            member = options.get("team")
+            if member is not None:
+                options["team"] = AskingMember(member, self._answering)
             self._adapters[role] = ContextAdapter(self.bank, **options)
         return self._adapters[role]
+
+    def _hear(self, role: str, sender: str, text: str) -> None:
+        adapter = self._adapter(role)
+        if adapter.team is not None:
+            adapter.attempt("hear a team-mate", partial(adapter.team.heard, sender, text))
+
+    def _answering(self, result: ToolResult) -> str | None:
+        role = asked_of(result.tool, result.arguments)
+        return None if role is None else self._names.get(role)
 
     def _give(self, owner: Any, role: str) -> None:
         (tool,) = self._adapter(role).memory_tools()

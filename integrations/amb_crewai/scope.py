@@ -13,9 +13,9 @@ from amb_core import AmbError, InvalidParameter, MemoryBank
 from amb_core.adapter import AdapterOptions
 from amb_crewai.memories import CrewMemory
 
-__all__ = ["attach", "detach", "memory"]
+__all__ = ["attach", "detach", "has_memory", "install", "memory", "remove"]
 
-Hooks = dict[InterceptionPoint, Callable[[Any], None]]
+Hooks = dict[InterceptionPoint, Callable[[Any], Any]]
 _attached: dict[int, CrewMemory] = {}
 
 
@@ -41,13 +41,11 @@ def attach(
 
     Raises InvalidParameter when the crew or agent has one already.
     """
-    if id(target) in _attached:
+    if has_memory(target):
         raise InvalidParameter(f"this {type(target).__name__.lower()} has a memory already; detach it first.")
-    given = _attached[id(target)] = CrewMemory(bank, [target], tools=tools, options=options)
-    given.__enter__()
-    for point, hook in _hooks_of(given).items():
-        register_hook(point, hook)
-    _in_executors(given, add=True)
+    given = CrewMemory(bank, [target], tools=tools, options=options)
+    install(given)
+    _attached[id(target)] = given
     return given
 
 
@@ -56,6 +54,24 @@ def detach(target: Crew | Agent) -> None:
     given = _attached.pop(id(target), None)
     if given is None:
         raise InvalidParameter(f"nothing was attached to this {type(target).__name__.lower()}.")
+    remove(given)
+
+
+def has_memory(target: Crew | Agent) -> bool:
+    """Whether `attach` gave this crew or agent a memory."""
+    return id(target) in _attached
+
+
+def install(given: CrewMemory) -> None:
+    """Open a memory and let it be heard in every thread; nothing is left when that fails."""
+    given.__enter__()
+    for point, hook in _hooks_of(given).items():
+        register_hook(point, hook)
+    _in_executors(given, add=True)
+
+
+def remove(given: CrewMemory) -> None:
+    """Undo `install`."""
     for point, hook in _hooks_of(given).items():
         unregister_hook(point, hook)
     _in_executors(given, add=False)
@@ -66,6 +82,8 @@ def _hooks_of(given: CrewMemory) -> Hooks:
     return {
         InterceptionPoint.PRE_MODEL_CALL: given.before_model,
         InterceptionPoint.POST_MODEL_CALL: given.after_model,
+        InterceptionPoint.PRE_TOOL_CALL: given.before_tool,
+        InterceptionPoint.POST_TOOL_CALL: given.after_tool,
         InterceptionPoint.EXECUTION_START: given.on_start,
         InterceptionPoint.EXECUTION_END: given.on_end,
     }
