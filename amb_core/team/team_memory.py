@@ -20,7 +20,7 @@ from amb_core.stores import open_store
 from amb_core.team.actions import is_search
 from amb_core.team.circles import Circles, contradiction_told
 from amb_core.team.curating import CuratedObservation, Curator, CuratorRequest
-from amb_core.team.exporting import snapshot_of, write_snapshot
+from amb_core.team.exporting import AnsweredSearch, snapshot_of, write_snapshot
 from amb_core.team.firewall import share
 from amb_core.team.injecting import TeamView, current_query, team_block
 from amb_core.team.leaving import leave
@@ -98,6 +98,8 @@ class TeamMemory:
         self._acted: dict[str, int] = {}
         self._shown: dict[str, None] = {}
         self._counts = {"repeats_avoided": 0, "repeated_searches": 0, "insights": 0}
+        self._answered: list[AnsweredSearch] = []
+        self._reflection: Reflection | None = None
         self._closed = False
 
     # --- before and after an action ----------------------------------------------------------------------------------
@@ -131,6 +133,7 @@ class TeamMemory:
             if known is None:
                 return None
             self._counts["repeats_avoided"] += 1
+            self._answered.append(AnsweredSearch(agent=agent, search=known.id, turn=self._turn))
             return self.shared.offered(known)
 
     def observe(
@@ -232,7 +235,7 @@ class TeamMemory:
             if success:
                 self._verify(answer)
             kind = question_type(self.task)
-            reflection = reflect(
+            self._reflection = reflection = reflect(
                 self.task,
                 self.shared.hops,
                 answer=answer,
@@ -280,22 +283,28 @@ class TeamMemory:
         with self._lock:
             return statistics_of(self._shared_scope, self.shared, stuck=self._circles.broken, **self._counts)
 
-    def snapshot(self, agent: str | None = None) -> dict[str, Any]:
-        """The shared records as JSON, or those of one agent; nobody else's private notes are in either."""
+    def snapshot(self, agent: str | None = None, *, everything: bool = False) -> dict[str, Any]:
+        """The shared records as JSON, or those of one agent; nobody else's private notes are in either.
+
+        `everything` is for the owner of the team: what is shared, and each agent's notes in a section of its own.
+        """
         with self._lock:
-            records = self.shared.records() if agent is None else self.private(agent).records()
             return snapshot_of(
                 self.task,
                 scope=_SHARED if agent is None else f"private.{agent}",
                 agents=self.agents,
                 answer=self.shared.final_answer,
                 statistics=self.statistics(),
-                records=records,
+                records=self.shared.records() if agent is None else self.private(agent).records(),
+                answered=self._answered,
+                reflection=self._reflection,
+                in_meta=self.meta is not None and self._reflection is not None,
+                notes={name: each.records() for name, each in self._private.items()} if everything else None,
             )
 
-    def export(self, path: str | Path, *, agent: str | None = None) -> Path:
+    def export(self, path: str | Path, *, agent: str | None = None, everything: bool = False) -> Path:
         """Write a snapshot to a file; it is whole or not there."""
-        return write_snapshot(path, self.snapshot(agent))
+        return write_snapshot(path, self.snapshot(agent, everything=everything))
 
     def close(self) -> None:
         """Release what was opened for the team; calling twice is no error."""

@@ -1,0 +1,79 @@
+"""What an export of a team holds: what is shared for everybody, everything for the team's owner."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from amb_core import InvalidInput, InvalidParameter, ManualClock
+from amb_core.errors import StoreError
+from amb_core.team import TeamMemory
+from amb_core.team.exporting import TeamExport, read_snapshot
+
+PAGE = "Titanic is a 1997 American film directed by James Cameron. It stars Kate Winslet."
+SECRET = "I think it is the gull."
+
+
+@pytest.fixture
+def team():
+    clock = ManualClock(1_700_000_000, step=1)
+    with TeamMemory(
+        "Who is the spouse of the director of Titanic?", agents=["solver", "retriever"], clock=clock, meta="memory://"
+    ) as made:
+        made.observe(agent="solver", action="Search[Titanic director]", observation=PAGE)
+        made.private("solver").add_challenge(SECRET)
+        made.before_search("retriever", "director of Titanic")
+        yield made
+
+
+def test_the_shared_export_is_free_of_private_notes(team):
+    made = team.snapshot()
+    assert SECRET not in json.dumps(made)
+    assert (made["scope"], made["holds_private_notes"], "private" in made) == ("shared", False, False)
+
+
+def test_the_full_export_has_each_agents_notes_in_a_section_of_its_own_and_says_so(team, tmp_path):
+    made = json.loads(team.export(tmp_path / "all.json", everything=True).read_text("utf-8"))
+    assert (made["scope"], made["holds_private_notes"]) == ("everything", True)
+    assert [*made["private"]] == ["solver", "retriever"]
+    assert SECRET in str(made["private"]["solver"])
+    assert SECRET not in str(made["records"]) + str(made["private"]["retriever"])
+
+
+def test_an_export_tells_who_was_answered_from_memory(team):
+    (answered,) = team.snapshot()["answered"]
+    (search,) = [record for record in team.snapshot()["records"] if record["kind"] == "search"]
+    assert answered == {"agent": "retriever", "search": search["id"], "turn": 1}
+
+
+def test_an_export_has_what_finish_learnt_and_whether_it_was_kept(team):
+    assert team.snapshot()["reflection"] is None
+    reflection = team.finish(answer="James Cameron", success=True)
+    made = team.snapshot()
+    assert made["reflection"] == reflection.model_dump(mode="json")
+    assert made["in_meta"] is True
+
+
+def test_the_export_of_one_agent_never_holds_everything(team):
+    with pytest.raises(InvalidParameter, match="leave out the agent"):
+        team.snapshot("solver", everything=True)
+
+
+def test_what_was_written_is_read_back_whole(team, tmp_path):
+    team.finish(answer="James Cameron", success=True)
+    read = read_snapshot(team.export(tmp_path / "all.json", everything=True))
+    assert read == TeamExport.of(team.snapshot(everything=True))
+    assert [record.id for record in read.private["solver"]] == [each.id for each in team.private("solver").records()]
+
+
+@pytest.mark.parametrize("text", ["", "no", "[]", "{}", '{"format": "amb-task-memory"}'])
+def test_a_file_that_is_no_export_is_refused_with_what_to_do(tmp_path, text):
+    (tmp_path / "x.json").write_text(text)
+    with pytest.raises(InvalidInput, match=r"export"):
+        read_snapshot(tmp_path / "x.json")
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(StoreError, match=r"nowhere\.json"):
+        read_snapshot(tmp_path / "nowhere.json")
