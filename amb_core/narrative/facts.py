@@ -18,7 +18,6 @@ from amb_core.narrative.entities import (
     SETTLEMENT,
     Entity,
     chapter_id,
-    label_of,
     value_node,
 )
 from amb_core.narrative.fact_answers import ChapterInfo, EntityFacts, Fact, Hook, Mention, Settlement
@@ -154,9 +153,7 @@ class FactGraph:
 
     def entities(self, kind: EntityKind | None = None, *, at: int | None = None) -> list[Entity]:
         """Everybody and everything told of up to a chapter."""
-        until = self._at(at)
-        nodes = self._graph.nodes(kind=None if kind is None else label_of(kind))
-        return [entity for node in nodes if (entity := self._names.entity(node, at=until)) is not None]
+        return self._names.entities(kind, at=self._at(at))
 
     def entity(self, name: str, *, at: int | None = None) -> Entity:
         """The one entity of a name or id; UnknownId when there is none yet, InvalidInput when several are called so."""

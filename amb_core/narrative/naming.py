@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from amb_core.graphs import GraphNode, GraphStore
 from amb_core.narrative.entities import ALSO_CALLED, Entity, entity_id, entity_of, label_of
@@ -41,6 +41,20 @@ class NameBook:
         known = [str(name.properties["name"]) for edge, name in edges if at is None or (edge.since or 0) <= at]
         return entity_of(node, aliases=tuple(known))
 
+    def entities(self, kind: EntityKind | None = None, *, at: int | None = None) -> list[Entity]:
+        """All entities, or those of a kind, with the names known by then."""
+        aliases: dict[str, list[str]] = {}
+        for edge in self._graph.edges(kind=ALSO_CALLED):
+            if at is None or (edge.since or 0) <= at:
+                aliases.setdefault(edge.start, []).append(edge.end.partition(":")[2])
+        found = []
+        for each in (kind,) if kind else _ALL_KINDS:
+            for node in self._graph.nodes(kind=label_of(each)):
+                entity = entity_of(node, aliases=tuple(aliases.get(node.id, ())))
+                if entity is not None and (at is None or entity.since <= at):
+                    found.append(entity)
+        return found
+
     def free_id(self, name: str, kind: EntityKind) -> str:
         """An id for a new entity that no node has."""
         wanted = entity_id(name, kind)
@@ -56,33 +70,17 @@ class NameBook:
         A character may also be named by the first or last part of a name of several words that nobody else shares.
         """
         names = self._names(at)
-        if not names:
-            return []
-        pattern = "|".join(_bounded(name) for name in sorted(names, key=lambda each: (-len(each), each)))
-        return [
-            Mention(
-                found.start(),
-                found.end(),
-                found.group(),
-                tuple(names[found.group()]),
-                alias=not any(entity.name == found.group() for entity in names[found.group()]),
-            )
-            for found in re.finditer(pattern, text)
-        ]
+        return [_mention(text, start, end, names[text[start:end]]) for start, end in _found(text, names)]
 
     def _names(self, at: int | None) -> Mapping[str, list[Entity]]:
         """Every name with the entities it may mean."""
         names: dict[str, list[Entity]] = {}
         parts: dict[str, list[Entity]] = {}
-        for kind in _ALL_KINDS:
-            for node in self._graph.nodes(kind=label_of(kind)):
-                entity = self.entity(node, at=at)
-                if entity is None:
-                    continue
-                for name in (entity.name, *entity.aliases):
-                    names.setdefault(name, []).append(entity)
-                for part in _parts(entity) if kind == "character" else ():
-                    parts.setdefault(part, []).append(entity)
+        for entity in self.entities(at=at):
+            for name in (entity.name, *entity.aliases):
+                names.setdefault(name, []).append(entity)
+            for part in _parts(entity):
+                parts.setdefault(part, []).append(entity)
         for part, entities in parts.items():
             if len(entities) == 1 and part not in names:
                 names[part] = entities
@@ -103,15 +101,38 @@ class NameBook:
         return [entity for entity in found if entity is not None and kind in (None, entity.kind)]
 
 
+def _found(text: str, names: Collection[str]) -> Iterator[tuple[int, int]]:
+    """Where names stand in a text as whole words (in a script without spaces, anywhere), the longest first."""
+    by_head: dict[str, list[str]] = {}
+    for name in sorted(names, key=lambda each: (-len(each), each)):
+        by_head.setdefault(name[:1], []).append(name)
+    place = 0
+    while place < len(text):
+        here = by_head.get(text[place], ())
+        end = next((place + len(name) for name in here if _stands_at(text, place, name)), None)
+        if end is not None:
+            yield place, end
+        place = place + 1 if end is None else end
+
+
+def _stands_at(text: str, start: int, name: str) -> bool:
+    end = start + len(name)
+    before, after = text[start - 1 : start] if start else "", text[end : end + 1]
+    return text.startswith(name, start) and not (_joins(before, name[0]) or _joins(name[-1], after))
+
+
+def _joins(one: str, other: str) -> bool:
+    """Whether two characters belong to one word."""
+    return one.isalnum() and other.isalnum() and not (_HAN.match(one) or _HAN.match(other))
+
+
+def _mention(text: str, start: int, end: int, entities: Sequence[Entity]) -> Mention:
+    said = text[start:end]
+    return Mention(start, end, said, tuple(entities), alias=not any(entity.name == said for entity in entities))
+
+
 def _parts(entity: Entity) -> Iterator[str]:
-    """The words of a name of several that may stand for it."""
-    words = entity.name.split()
+    """The words of a character's name of several that may stand for it."""
+    words = entity.name.split() if entity.kind == "character" else []
     if len(words) > 1:
         yield from (word for word in dict.fromkeys((words[0], words[-1])) if word[:1].isupper() and len(word) > 2)
-
-
-def _bounded(name: str) -> str:
-    """A pattern for a name: whole words, where its script has spaces between them."""
-    head = r"(?<!\w)" if name[:1].isalnum() and not _HAN.match(name) else ""
-    tail = r"(?!\w)" if name[-1:].isalnum() and not _HAN.match(name[-1]) else ""
-    return f"{head}{re.escape(name)}{tail}"

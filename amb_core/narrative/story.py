@@ -153,11 +153,13 @@ class Story:
 
     def _give_up(self, entry: Logged, error: Exception) -> None:
         """Leave nothing of a settlement that cannot be applied; one that a server could not take waits in the log."""
-        if self.log.get(entry.id).state != "confirmed" or (not self._one_file and isinstance(error, StoreError)):
+        if not self._one_file and isinstance(error, StoreError):
             return
-        with suppress(UnknownId):
-            self.facts.undo(entry.id)
-        self.log.drop(entry.id)
+        with suppress(StoreError):  # what cannot be written now is carried over when the book is opened
+            if self.log.get(entry.id).state == "confirmed":
+                with suppress(UnknownId):
+                    self.facts.undo(entry.id)
+                self.log.drop(entry.id)
 
     def _check_open(self) -> None:
         if self._closed:
