@@ -9,10 +9,12 @@ observed.py          what became of an observation; once.py: what was told of be
 injecting.py         the block of one agent; queries.py: when two searches are one
 circles.py           agents that go in circles (loop_breaker.py notices them)
 firewall.py          what may be shared; leaving.py: what goes to long-term memory; exporting.py: what is exported
+ground_truth.py      an agent that knows circles and the form of answers (answer_forms.py), and no answer
 meta_memory.py       what outlives a task; reflection.py: what it was
 """
 
 from amb_core.team.curating import CuratedFact, CuratedObservation, CuratedRelation, Curator, CuratorRequest
+from amb_core.team.ground_truth import AnswerCheck, GroundTruthAgent
 from amb_core.team.local_curator import LocalCurator
 from amb_core.team.member import TeamMember
 from amb_core.team.meta_memory import MetaMemory
@@ -23,11 +25,13 @@ from amb_core.team.team_memory import TeamMemory
 from amb_core.team.team_statistics import TeamStatistics
 
 __all__ = [
+    "AnswerCheck",
     "CuratedFact",
     "CuratedObservation",
     "CuratedRelation",
     "Curator",
     "CuratorRequest",
+    "GroundTruthAgent",
     "LocalCurator",
     "MetaMemory",
     "Observed",
