@@ -47,8 +47,14 @@ def lost(endpoint: ChatServer, snapshot: BankSnapshot) -> list[str]:
     return [text for text in whole if text not in held and text.partition("\n")[2] not in held]
 
 
-@pytest.mark.parametrize("seed", [SEEDS[0], *(pytest.param(seed, marks=pytest.mark.nightly) for seed in SEEDS[1:])])
-@pytest.mark.parametrize("name", ["SIGINT", "SIGKILL"])
+@pytest.mark.parametrize(
+    ("name", "seed"),
+    [
+        pytest.param(name, seed, marks=() if (name, rank) == ("SIGINT", 0) else pytest.mark.nightly)
+        for name in ("SIGINT", "SIGKILL")
+        for rank, seed in enumerate(SEEDS)
+    ],
+)
 def test_after_any_moment_a_run_goes_on_to_the_same_answer(
     amb: Any, asked: Arguments, endpoint: ChatServer, wait_until: Any, name: str, seed: int
 ) -> None:

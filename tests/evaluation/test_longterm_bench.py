@@ -64,8 +64,12 @@ def test_a_block_of_preferences_alone_is_told_from_others() -> None:
     assert not only_preferences(head + "Definitions and facts:\n- A is B.\n</memories>")
 
 
-def test_pairs_and_messages_are_counted_by_language_and_half() -> None:
+@pytest.mark.nightly
+def test_pairs_are_counted_by_language_and_half() -> None:
     assert len(pair_table().rows) == 12
+
+
+def test_neighbours_and_messages_are_counted_by_language_and_half() -> None:
     assert all(int(str(row[1])) >= 24 for row in neighbour_table().rows)
     rows = routing_table().rows
     assert [row[0] for row in rows] == ["en, development", "en, held-out", "zh, development", "zh, held-out"]

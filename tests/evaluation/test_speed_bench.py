@@ -52,9 +52,14 @@ def test_its_texts_are_made_by_rule_and_differ() -> None:
 
 
 @pytest.mark.slow
-def test_banks_are_opened_and_written_to_over_both_stores() -> None:
+def test_banks_are_written_to_over_both_stores() -> None:
     assert all(value > 0 for value in bank_figures(size=20, rounds=2).values())
     assert all(value >= 0 for value in journal_figures(rounds=2).values())
+
+
+@pytest.mark.nightly
+@pytest.mark.slow
+def test_banks_are_opened_over_both_stores() -> None:
     assert all(value > 0 for value in opening_figures(size=1_100).values())
 
 

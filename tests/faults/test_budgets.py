@@ -28,7 +28,8 @@ def told_off(bank: Any) -> set[str]:
     return {reason for why in bank.usage.fallback_reasons.values() for reason in why}
 
 
-@pytest.mark.parametrize("language", ["en", pytest.param("zh", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("language", TASK.LANGUAGES)
 def test_a_task_ends_well_with_exactly_the_calls_it_may_make(language: str) -> None:
     warnings: list[str] = []
     with TASK.serving(FaultPlan()) as server:

@@ -69,12 +69,11 @@ def until_answered(bank: Any, chat: Any, library: Library, *, runs: int = 8) -> 
     return done
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("language", "rate", "seed"),
     [
-        pytest.param(
-            *case, seed, marks=() if (case, rank) == (("en", 0.5), 0) else (pytest.mark.slow, pytest.mark.nightly)
-        )
+        pytest.param(*case, seed, marks=() if (case, rank) == (("en", 0.5), 0) else pytest.mark.nightly)
         for case in product(TASK.LANGUAGES, (0.1, 0.5))
         for rank, seed in enumerate(TASK.SEEDS)
     ],

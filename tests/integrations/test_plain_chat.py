@@ -189,6 +189,7 @@ def _trace(server: StreamingChatServer, answer: str, *, skipped: int) -> Trace:
     return Trace(tuple(Request(tuple(r["messages"]), n) for r, n in zip(seen, names, strict=True)), answer)
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 class TestSyncLoop(IntegrationContract):
     driver = ChatDriver(_Sync)
@@ -200,8 +201,16 @@ class TestAsyncStreamingStep(IntegrationContract):
     driver = ChatDriver(_Streaming)
 
 
-@pytest.mark.parametrize("language", ["en", pytest.param("zh", marks=pytest.mark.slow)])
-@pytest.mark.parametrize("loop", [_Async, pytest.param(_SyncStreaming, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("loop", "language"),
+    [
+        (_Async, "en"),
+        (_SyncStreaming, "zh"),
+        pytest.param(_Async, "zh", marks=pytest.mark.nightly),
+        pytest.param(_SyncStreaming, "en", marks=pytest.mark.nightly),
+    ],
+)
 def test_twenty_pages_fit_and_each_fact_is_in_the_next_block(loop: type[_Agent], language: Language) -> None:
     with MemoryBank(task(language)) as bank:
         trace = ChatDriver(loop).run(long_task(language), bank=bank)

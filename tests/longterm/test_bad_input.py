@@ -52,6 +52,12 @@ def test_a_bad_call_is_told_so_and_changes_nothing(plain, call):
     assert plain.queued == 0
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "url",
+    ["sqlite", *(pytest.param(s, marks=pytest.mark.nightly) for s in ("memory", "json", "qdrant"))],
+    indirect=True,
+)
 def test_a_text_of_a_megabyte_is_kept_where_the_limit_allows_it(url, clock):
     settings = LongTermSettings(max_content_chars=2_000_000)
     text = "The long report speaks of shelves. " * 30_000

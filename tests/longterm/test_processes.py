@@ -57,7 +57,7 @@ def test_what_another_process_writes_and_deletes_is_seen_at_once(url):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("after", [0, 1, 4, 9])
+@pytest.mark.parametrize("after", [1, 9, *(pytest.param(after, marks=pytest.mark.nightly) for after in (0, 4))])
 def test_a_process_killed_while_it_writes_leaves_all_it_said_were_written(url, after):
     process = writer(url, "killed", *SHELVES)
     told = [process.stdout.readline().strip() for _ in range(after + 1)][1:]

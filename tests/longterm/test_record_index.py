@@ -139,6 +139,7 @@ def test_a_long_message_is_met_by_what_meets_one_of_its_sentences() -> None:
     assert names(filled().find(message, k=3), least=0.3)[:1] == ["r1"]
 
 
+@pytest.mark.slow
 def test_a_text_of_a_million_characters_is_no_trouble() -> None:
     long = "amounts in EUR " * 70_000
     index = filled()

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "supervisor.py"
 ANSWER = "North 175.00 EUR, South 99.10 EUR, West 174.75 EUR"
 
@@ -18,6 +20,7 @@ def _session(folder: Path) -> str:
     return subprocess.run(program, capture_output=True, text=True, check=True, env=environment, cwd=folder).stdout
 
 
+@pytest.mark.slow
 def test_the_second_session_knows_the_preference_the_definition_and_the_query(tmp_path: Path) -> None:
     first, second, third = (_session(tmp_path) for _ in range(3))
     assert "nothing is remembered yet" in first

@@ -169,7 +169,7 @@ def filled(language: str) -> MemoryBank:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("language", ["zh", pytest.param("en", marks=pytest.mark.nightly)])
 def test_pages_and_exports_carry_hostile_text_as_text(language: str, tmp_path: Path) -> None:
     with filled(language) as bank, STORY.begun(language) as harmless:
         snapshot = bank.snapshot()
@@ -189,7 +189,7 @@ def tags_of(page: str) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("language", ["en", pytest.param("zh", marks=pytest.mark.nightly)])
 def test_pages_with_hidden_text_are_sources_like_any_other(language: str, tmp_path: Path) -> None:
     for number, (_, text, _) in enumerate(row for row in ROWS if row[0] == language):
         body = text.encode("utf-8", "replace").decode().replace("\0", "")

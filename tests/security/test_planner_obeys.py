@@ -96,6 +96,7 @@ def test_what_was_learnt_holds_no_figure_or_name_that_nothing_says(language: str
         assert not [word for word in ("99,731", "Mallory", "Quillfeather", "2031") if word in told]
 
 
+@pytest.mark.slow
 def test_a_model_that_always_wants_one_step_more_comes_to_an_end() -> None:
     counter = iter(range(10_000))
 

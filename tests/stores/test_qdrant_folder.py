@@ -119,7 +119,15 @@ def storage(folder: Path) -> Path:
 # --- killed processes -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("write", "left"), [(1, ["old"]), (2, ["old"]), (3, ["a", "b", "c"]), (4, ["a", "b", "c"])])
+@pytest.mark.parametrize(
+    ("write", "left"),
+    [
+        (2, ["old"]),
+        (3, ["a", "b", "c"]),
+        pytest.param(1, ["old"], marks=pytest.mark.nightly),
+        pytest.param(4, ["a", "b", "c"], marks=pytest.mark.nightly),
+    ],
+)
 def test_a_process_that_dies_at_any_write_of_a_transaction_leaves_all_or_nothing(
     tmp_path: Path, write: int, left: list[str]
 ) -> None:
@@ -133,8 +141,7 @@ def test_a_process_that_dies_at_any_write_of_a_transaction_leaves_all_or_nothing
         assert database.execute("SELECT count(*) FROM points").fetchone() == (len(left),)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("lines", [1, 4, 9, 17])
+@pytest.mark.parametrize("lines", [4, *(pytest.param(lines, marks=pytest.mark.nightly) for lines in (1, 9, 17))])
 def test_a_killed_process_loses_no_transaction_and_leaves_no_half(tmp_path: Path, lines: int) -> None:
     command = [sys.executable, "-c", WRITE_UNTIL_KILLED, tmp_path / "memory"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:

@@ -295,7 +295,7 @@ def test_deleted_text_is_in_no_file_after_scrubbing(tmp_path: Path, sentence: st
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("deleted", [30, 300])
+@pytest.mark.parametrize("deleted", [300, pytest.param(30, marks=pytest.mark.nightly)])
 def test_no_deleted_text_is_left_where_pages_were_split_or_joined(tmp_path: Path, deleted: int) -> None:
     numbers = random.Random(5)
 

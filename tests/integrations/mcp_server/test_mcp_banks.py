@@ -46,6 +46,7 @@ def test_a_bank_is_opened_once_while_everybody_only_reads(tmp_path: Path) -> Non
     assert len(set(map(id, seen[2:]))) == 2
 
 
+@pytest.mark.slow
 def test_threads_of_two_servers_lose_nothing(tmp_path: Path) -> None:
     both = BankFolder(tmp_path), BankFolder(tmp_path)
     both[0].begin("default", goal=task())

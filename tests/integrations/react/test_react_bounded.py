@@ -28,7 +28,7 @@ _PLACES = {
 Where = tuple[Language, Literal["native", "text"]]
 WAYS = [
     pytest.param(("en", "native"), id="en-native"),
-    pytest.param(("zh", "text"), id="zh-text"),
+    pytest.param(("zh", "text"), id="zh-text", marks=pytest.mark.nightly),
     pytest.param(("en", "text"), id="en-text", marks=pytest.mark.nightly),
     pytest.param(("zh", "native"), id="zh-native", marks=pytest.mark.nightly),
 ]
