@@ -16,8 +16,9 @@ LITELLM := .venv-litellm
 BROWSER := .venv-browser
 WHEEL := .venv-wheel
 
-# Settings of the user's shell that would leak into the environments, or ask a question.
-unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
+# Settings of the user's shell that would leak into the environments, or ask a question. Without compiled files every
+# run would read and rewrite all tests anew, and every process a test starts all of AMB.
+unexport PYTHONPATH PYTHONHOME PYTHONDONTWRITEBYTECODE VIRTUAL_ENV
 export PIP_USER := 0
 export PIP_NO_INPUT := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
