@@ -1,9 +1,39 @@
 """Narrative memory: what has happened in a book, what is planned, and the tasks an author has open at once.
 
-statements.py   what an author settles; position.py: where the story stands
+story.py             Story: one book in one file
+statements.py        what an author settles; settlement_log.py: what was confirmed, before it is carried over
+facts.py             FactGraph, what has happened; settling.py writes it, timeline.py says when facts end,
+                     entities.py and naming.py who and what there is, fact_answers.py what is answered
+plan.py              PlanGraph, what is to happen; position.py: where the story stands
+lore.py              LoreBase; episodes.py: EpisodeArchive, the text; indexed_records.py: how both are found
+graph/               graph stores: a view on records, and Neo4j
 """
 
+from amb_core.narrative.episodes import Episode, EpisodeArchive
+from amb_core.narrative.fact_answers import EntityFacts, Fact, Hook, Mention, Settlement
+from amb_core.narrative.facts import FactGraph
+from amb_core.narrative.lore import LoreBase, LoreEntry
+from amb_core.narrative.plan import PlanGraph, PlanPart
 from amb_core.narrative.position import Position, StorylinePosition
 from amb_core.narrative.statements import Statement, parsed
+from amb_core.narrative.story import Story
 
-__all__ = ["Position", "Statement", "StorylinePosition", "parsed"]
+__all__ = [
+    "EntityFacts",
+    "Episode",
+    "EpisodeArchive",
+    "Fact",
+    "FactGraph",
+    "Hook",
+    "LoreBase",
+    "LoreEntry",
+    "Mention",
+    "PlanGraph",
+    "PlanPart",
+    "Position",
+    "Settlement",
+    "Statement",
+    "Story",
+    "StorylinePosition",
+    "parsed",
+]

@@ -45,6 +45,17 @@ def test_a_settlement_reaches_facts_plan_and_lore_at_once(story):
     assert story.lore.get("bells").text == LORE["text"]
 
 
+def test_the_position_is_told_in_the_language_of_the_book(story):
+    assert story.position().text == "Nothing is settled yet."
+    story.settle(chapter=3, title="The road", statements=PLAN)
+    assert story.position().text == (
+        "After chapter 3: The road\nMara: The siege, 0 of 1 steps done; now: Before the walls"
+    )
+    with Story(None) as chinese:
+        chinese.settle(chapter=1, title="灯铺", statements=[{"entity": "沈砚", "kind": "character"}])
+        assert chinese.position().text == "第 1 章之后：灯铺"
+
+
 def test_a_book_is_one_file_and_is_found_again_as_it_was(story):
     story.settle(chapter=3, statements=[MARA, HARROW, *PLAN, LORE])
     before = [story.position(), story.facts.about("Mara Vell"), story.plan.parts(), story.lore.entries()]
