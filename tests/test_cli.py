@@ -94,6 +94,7 @@ def test_doctor_checks_the_installation(capsys):
     assert "SQLite round trip: a fact went in and came back" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_the_command_is_a_module_too():
     shown = subprocess.run([sys.executable, "-m", "amb_core.cli", "--help"], capture_output=True, text=True, check=True)
 

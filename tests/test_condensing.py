@@ -57,6 +57,7 @@ def test_a_short_transcript_is_left_alone() -> None:
     assert outcome.tokens == outcome.raw_tokens
 
 
+@pytest.mark.slow
 def test_two_hundred_calls_stay_within_the_budget() -> None:
     condenser, items = _condenser(), list(START)
     for number in range(1, 201):

@@ -17,8 +17,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 LINES = 60
-QUICK = {"fifteen_lines", "react_agent"}
-"""What the quick tests run of them: what is closest to what most people write, and a whole loop."""
+QUICK = {"fifteen_lines"}
+"""What the quick tests run of them: what is closest to what most people write."""
 SAYS = {
     "after": "prompt tokens, turn by turn: ",
     "autogen_agent": "20 results",

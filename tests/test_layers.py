@@ -6,6 +6,7 @@ import ast
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -115,8 +116,13 @@ def imports_of(file: Path, top: Path) -> Iterator[Import]:
             yield from (Import(file, node.lineno, module, alias.name, runs) for alias in node.names)
 
 
-def _all_imports(top: Path) -> list[Import]:
-    return [found for file in sorted(top.rglob("*.py")) for found in imports_of(file, top)]
+@cache
+def _all_imports(top: Path) -> tuple[Import, ...]:
+    return tuple(found for file in sorted(top.rglob("*.py")) for found in imports_of(file, top))
+
+
+def _of_core() -> tuple[Import, ...]:
+    return _all_imports(ROOT / "amb_core")
 
 
 def _part(file: Path) -> str:
@@ -125,7 +131,6 @@ def _part(file: Path) -> str:
 
 
 PARTS = {_part(file) for file in (ROOT / "amb_core").rglob("*.py")}
-CORE = _all_imports(ROOT / "amb_core")
 OUTER = [folder for folder in sorted(ROOT.glob("*/amb_*")) if folder.parent.name in {"integrations", "tools"}]
 
 
@@ -172,17 +177,17 @@ def test_every_part_of_the_core_has_a_layer() -> None:
 
 
 def test_no_part_imports_one_above_it() -> None:
-    wrong = [str(found) for found in CORE if found.root == "amb_core" and _goes_up(found)]
+    wrong = [str(found) for found in _of_core() if found.root == "amb_core" and _goes_up(found)]
     assert not wrong, "\n".join(wrong)
 
 
 def test_the_core_imports_no_framework_at_any_level() -> None:
-    wrong = [str(found) for found in CORE if found.root in NEVER_IN_CORE]
+    wrong = [str(found) for found in _of_core() if found.root in NEVER_IN_CORE]
     assert not wrong, "\n".join(wrong)
 
 
 def test_only_the_command_line_reaches_out_to_our_own_agent_and_tools_and_only_when_it_runs() -> None:
-    outside = [found for found in CORE if found.root.startswith("amb_") and found.root != "amb_core"]
+    outside = [found for found in _of_core() if found.root.startswith("amb_") and found.root != "amb_core"]
     wrong = [str(i) for i in outside if _part(i.file) != "cli" or i.root not in REACHED or i.at_module_level]
     assert not wrong, "\n".join(wrong)
 
@@ -192,10 +197,11 @@ def test_optional_and_heavy_packages_are_imported_where_they_are_used() -> None:
         allowed = AT_MODULE_LEVEL | (ALSO_IN_TESTING if _part(found.file) == "testing" else set())
         return not found.at_module_level or found.root in allowed or found.root in sys.stdlib_module_names
 
-    wrong = [str(found) for found in CORE if not is_fine(found)]
+    wrong = [str(found) for found in _of_core() if not is_fine(found)]
     assert not wrong, "inside the function that needs it, please:\n" + "\n".join(wrong)
 
 
+@cache
 def _exports(module: str) -> set[str] | None:
     """What a module of amb_core lists in `__all__`, or None when there is no such public module."""
     path = ROOT.joinpath(*module.split("."))

@@ -209,8 +209,8 @@ def test_a_greeting_that_comes_again_stays() -> None:
 @pytest.mark.parametrize(
     ("name", "row"),
     [
-        ("log", "2024-03-01 12:{0:02d}:07 INFO worker-{1} request {2} took {3} ms"),
-        ("csv", "{2},Jensen {3},Oslo,{1},2024-03-01"),
+        pytest.param("log", "2024-03-01 12:{0:02d}:07 INFO worker-{1} request {2} took {3} ms", marks=pytest.mark.slow),
+        pytest.param("csv", "{2},Jensen {3},Oslo,{1},2024-03-01", marks=pytest.mark.slow),
         ("json", '{{"id": {2}, "worker": {1}, "took": {3}}}'),
     ],
 )

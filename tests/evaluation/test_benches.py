@@ -12,6 +12,7 @@ from amb_core.errors import InvalidParameter
 from amb_core.evaluation.benches import BenchOptions, run_bench
 
 
+@pytest.mark.slow
 def test_a_bench_prints_its_tables_and_writes_them_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "new" / "speed.json"
     assert main(["bench", "speed", "--only", "index,60", "--json", str(file)]) == 0

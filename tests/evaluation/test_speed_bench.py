@@ -27,6 +27,7 @@ def test_an_unknown_part_is_refused_with_those_there_are() -> None:
         list(tables(BenchOptions(only=("everything",))))
 
 
+@pytest.mark.slow
 def test_a_measurement_that_fails_says_why() -> None:
     with pytest.raises(AmbError, match="nobody"):
         measured("speed_peers:peer_figures", name="nobody", size=1, rounds=1)

@@ -29,6 +29,7 @@ def test_what_is_neither_right_nor_wrong_is_undecided() -> None:
     assert VerdictScore("x", found=10, right=7, wrong=1).undecided == 2
 
 
+@pytest.mark.slow
 def test_a_source_on_either_side_decides_for_it_in_both_languages() -> None:
     for score in measure_reworded_verdicts(LocalAnalysis(), LocalIntegration()):
         assert score.wrong == 0

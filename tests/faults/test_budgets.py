@@ -44,7 +44,13 @@ def test_a_task_ends_well_with_exactly_the_calls_it_may_make(language: str) -> N
     assert "80" in warning
 
 
-@pytest.mark.parametrize("limit", [Budget(tokens=20_000), Budget(money=0.02)], ids=["tokens", "money"])
+@pytest.mark.parametrize(
+    "limit",
+    [
+        pytest.param(Budget(tokens=20_000), id="tokens", marks=pytest.mark.slow),
+        pytest.param(Budget(money=0.02), id="money"),
+    ],
+)
 def test_the_request_that_reaches_the_limit_is_the_last_one(limit: Budget) -> None:
     warnings: list[str] = []
     with TASK.serving(FaultPlan()) as server:

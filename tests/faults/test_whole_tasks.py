@@ -121,10 +121,8 @@ def test_an_endpoint_that_does_not_say_what_it_cost_is_estimated_and_said_to_be(
             assert bank.usage.total.prompt_tokens > 0
 
 
-@pytest.mark.parametrize(
-    ("language", "dies_at"),
-    [("zh", 9), pytest.param("en", 9, marks=pytest.mark.slow), pytest.param("en", 1, marks=pytest.mark.slow)],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize(("language", "dies_at"), [("zh", 9), ("en", 9), ("en", 1)])
 def test_a_server_that_dies_half_way_leaves_the_rest_to_the_local_agents(language: str, dies_at: int) -> None:
     with TASK.serving(FaultPlan(dies_at=dies_at)) as server:
         endpoint = TASK.Endpoint(server, UsageMeter())

@@ -102,16 +102,16 @@ def test_no_memory_can_close_the_block_or_pose_as_somebody(plain: LongTermMemory
     assert not any(line.lstrip(" -").startswith(("System:", "Assistant:")) for line in block.splitlines())
 
 
-@pytest.mark.parametrize("budget", [20, 60, 150, 400])
-def test_the_token_cap_holds(plain: LongTermMemory, budget: int) -> None:
-    supervisor = SupervisorMemory(plain, user="u1", budget_tokens=budget, strict=True)
+def test_the_token_cap_holds(plain: LongTermMemory) -> None:
     for number in range(30):
         plain.write(
             f"Report {number} shows revenue of shop {number} in EUR. " + "It is long. " * (number * 5),
             namespace="domain_facts/u1",
         )
-    block = supervisor.before_supervisor("Which report shows the revenue of shop 7 in EUR?")
-    assert estimate_tokens(block) <= budget
+    for budget in (20, 60, 150, 400):
+        supervisor = SupervisorMemory(plain, user="u1", budget_tokens=budget, strict=True)
+        block = supervisor.before_supervisor("Which report shows the revenue of shop 7 in EUR?")
+        assert estimate_tokens(block) <= budget
 
 
 def test_a_block_is_never_taken_for_words_of_the_user(plain: LongTermMemory, supervisor: SupervisorMemory) -> None:

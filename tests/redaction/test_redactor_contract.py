@@ -43,6 +43,7 @@ def test_without_presidio_the_error_names_the_extra() -> None:
         PresidioRedactor()
 
 
+@pytest.mark.slow
 def test_presidio_is_not_imported_before_it_is_asked_for() -> None:
     code = "import sys, amb_core.redaction; sys.exit('presidio_analyzer' in sys.modules or 'spacy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

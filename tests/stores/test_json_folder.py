@@ -168,6 +168,7 @@ def test_every_line_is_json(tmp_path: Path) -> None:
 # --- other processes, full disks, places that cannot be opened --------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_second_process_is_refused_until_the_first_has_died(tmp_path: Path) -> None:
     folder = tmp_path / "memory"
     with subprocess.Popen(

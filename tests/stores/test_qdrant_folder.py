@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -15,9 +16,10 @@ from amb_core.errors import InvalidParameter, StoreCorrupt, StoreError, StoreLoc
 from amb_core.protocols import Record, RecordQuery, Scrubbing
 from amb_core.stores import QdrantStore, attachment_folder, holds_something, open_store
 
-pytestmark = pytest.mark.slow
-
-pytest.importorskip("qdrant_client", reason="needs the qdrant extra")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(find_spec("qdrant_client") is None, reason="needs the qdrant extra"),  # a second to import
+]
 
 DIE_AT_WRITE = """
 import os, sys

@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib.util import find_spec
 
 import pytest
 
@@ -18,8 +19,10 @@ from amb_core.errors import InvalidParameter, StoreError
 from amb_core.stores import QdrantStore, attachment_folder, holds_something, open_store
 from amb_core.stores.qdrant_opening import server_of
 
-pytest.importorskip("qdrant_client", reason="needs the qdrant extra")
-pytestmark = pytest.mark.filterwarnings("ignore:Api key is used with an insecure connection")
+pytestmark = [
+    pytest.mark.skipif(find_spec("qdrant_client") is None, reason="needs the qdrant extra"),  # a second to import
+    pytest.mark.filterwarnings("ignore:Api key is used with an insecure connection"),
+]
 
 
 class Refusing(BaseHTTPRequestHandler):

@@ -163,6 +163,7 @@ def test_a_killed_process_loses_nothing_it_committed(tmp_path: Path) -> None:
 # --- full disks -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_full_disk_is_a_store_error_and_what_was_committed_stays(tmp_path: Path) -> None:
     path = tmp_path / "memory.db"
     command = [sys.executable, "-c", FILL_UNTIL_FULL, str(path)]
@@ -172,6 +173,7 @@ def test_a_full_disk_is_a_store_error_and_what_was_committed_stays(tmp_path: Pat
         assert ids(store) == ["before", "after"]
 
 
+@pytest.mark.slow
 def test_a_block_that_swallows_a_full_disk_commits_no_half(tmp_path: Path) -> None:
     path = tmp_path / "memory.db"
     command = [sys.executable, "-c", GO_ON_AFTER_A_FULL_DISK, str(path)]
