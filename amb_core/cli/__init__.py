@@ -6,6 +6,7 @@ printing.py        what is printed: nothing in it is a secret or steers the term
 local_runs.py      demo, and run without a model
 memory_files.py    inspect, export, import
 longterm_memory.py memory list, search, show, history, delete, audit, stats
+team.py            team show
 memory_server.py   mcp
 installation.py    bench, settings, doctor
 

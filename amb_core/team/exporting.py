@@ -83,7 +83,7 @@ class TeamExport(Frozen):
     scope: str
     holds_private_notes: bool = False
     agents: tuple[str, ...]
-    status: str
+    status: Literal["in_progress", "completed", "failed"]
     answer: str
     statistics: TeamStatistics
     records: tuple[_Kept, ...] = ()

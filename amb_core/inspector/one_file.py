@@ -1,0 +1,113 @@
+"""One HTML file out of pieces: styles, scripts, words and data, with a policy that allows nothing else."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import json
+import os
+import threading
+import unicodedata
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from string import Template
+from typing import Any, Literal
+
+from amb_core.errors import InvalidParameter, StoreError
+from amb_core.inspector.payload import json_for_html
+
+__all__ = ["PageLanguage", "checked_language", "one_file", "words", "write_text"]
+
+PageLanguage = Literal["auto", "en", "zh"]
+_TITLE_CHARS = 120
+
+
+def checked_language(language: PageLanguage) -> PageLanguage:
+    """The language of a page; InvalidParameter for one that no page has."""
+    if language not in ("auto", "en", "zh"):
+        raise InvalidParameter(f"{language!r} is no language of the page. Use 'auto', 'en' or 'zh'.")
+    return language
+
+
+def one_file(
+    payload: dict[str, Any], *, title: str, language: Literal["en", "zh"], styles: Sequence[str], scripts: Sequence[str]
+) -> str:
+    """The page as text; `styles` and `scripts` are pieces of the template, by path, in order."""
+    style, script = "\n".join(map(_piece, styles)), "\n".join(map(_piece, scripts))
+    return Template(_piece("page.html")).substitute(
+        language="zh-CN" if language == "zh" else "en",
+        title=html.escape(_one_line(title)),
+        policy=_content_policy(style, script),
+        style=style,
+        script=script,
+        data=json_for_html(payload),
+    )
+
+
+@cache
+def words(folder: str) -> dict[str, Any]:
+    """The words of a page in both languages."""
+    return {language: json.loads(_piece(f"{folder}/{language}.json")) for language in ("en", "zh")}
+
+
+def write_text(page: str, path: str | os.PathLike[str]) -> Path:
+    """Write a page as UTF-8, whole or not at all, and return its path; missing folders are made.
+
+    Raises InvalidParameter when the path names no file and StoreError when the disk will not take it; a page that was
+    there before is then unchanged.
+    """
+    target = Path(path)
+    if not target.name or "\0" in target.name or target.is_dir():
+        raise InvalidParameter(f"{str(target)!r} names no file. Pass the path of the page, such as 'page.html'.")
+    unfinished = target.with_name(f".{target.name}.{os.getpid()}-{threading.get_ident()}.part")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        unfinished.write_bytes(page.encode("utf-8"))
+        unfinished.replace(target)
+    except OSError as error:
+        _discard(unfinished)
+        raise StoreError(f"{target} cannot be written ({error.strerror or error}); choose another place") from error
+    return target
+
+
+def _discard(unfinished: Path) -> None:
+    """Remove what was written so far; where even that is refused there was nothing."""
+    with suppress(OSError):
+        unfinished.unlink(missing_ok=True)
+
+
+@cache
+def _piece(name: str) -> str:
+    return resources.files("amb_core.inspector").joinpath("template", name).read_text(encoding="utf-8")
+
+
+def _content_policy(style: str, script: str) -> str:
+    """Allows exactly this style and this script, and no other source of anything; HTML from text is refused too."""
+    return "; ".join(
+        (
+            "default-src 'none'",
+            f"script-src {_hash_source(script)}",
+            f"style-src {_hash_source(style)}",
+            "img-src data:",
+            "base-uri 'none'",
+            "form-action 'none'",
+            "require-trusted-types-for 'script'",
+            "trusted-types 'none'",
+        )
+    )
+
+
+def _hash_source(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode('utf-8')).digest()).decode('ascii')}'"
+
+
+def _one_line(text: str) -> str:
+    """The start of the text without line breaks and without characters that cannot be seen or written."""
+    unseen = ("Cc", "Cf", "Cs")
+    start = (" " if unicodedata.category(char) in unseen else char for char in text[: 4 * _TITLE_CHARS])
+    line = " ".join("".join(start).split())
+    return line if len(line) <= _TITLE_CHARS else line[: _TITLE_CHARS - 1].rstrip() + "…"

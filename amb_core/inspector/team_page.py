@@ -1,0 +1,69 @@
+"""The page of a team: what its agents did, found and noted for one task, and what was learnt from it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from amb_core.inspector.one_file import PageLanguage, checked_language, one_file, words, write_text
+from amb_core.team.exporting import TeamExport
+from amb_core.text import detect_language
+
+__all__ = ["render_team_page", "write_team_page"]
+
+_STYLES = (
+    "styles/elements.css",
+    "styles/frame.css",
+    "styles/parts.css",
+    "styles/overview.css",
+    "styles/narrow.css",
+    "team/styles/team.css",
+    "team/styles/agents.css",
+)
+# One shared scope, so the order matters: what a file uses at load time stands before it.
+_SCRIPTS = (
+    "scripts/dom.js",
+    "team/scripts/team.js",
+    "team/scripts/hops.js",
+    "team/scripts/knowledge.js",
+    "team/scripts/agents.js",
+    "team/scripts/outcome.js",
+    "team/scripts/main.js",
+)
+
+
+def render_team_page(
+    snapshot: TeamExport | Mapping[str, Any], *, title: str | None = None, language: PageLanguage = "auto"
+) -> str:
+    """One self-contained HTML page (text) of a snapshot of TeamMemory; equal snapshots give equal text.
+
+    With a snapshot of everything the page holds each agent's private notes, and says so. `title` defaults to the task;
+    `language` is that of the page's own words ("auto" follows the task), and can be switched on the page.
+    Raises InvalidInput for what is no snapshot of a team, InvalidParameter for an unknown language.
+    """
+    team = snapshot if isinstance(snapshot, TeamExport) else TeamExport.of(snapshot)
+    wanted = checked_language(language)
+    shown = detect_language(team.task) if wanted == "auto" else wanted
+    payload = {
+        "team": team.model_dump(mode="json"),
+        "strings": words("team/words"),
+        "page": {"language": shown, "title": title or ""},
+    }
+    return one_file(payload, title=title or team.task, language=shown, styles=_STYLES, scripts=_SCRIPTS)
+
+
+def write_team_page(
+    snapshot: TeamExport | Mapping[str, Any],
+    path: str | os.PathLike[str],
+    *,
+    title: str | None = None,
+    language: PageLanguage = "auto",
+) -> Path:
+    """Write the page of a team as UTF-8, whole or not at all, and return its path; missing folders are made.
+
+    Raises InvalidParameter when the path names no file and StoreError when the disk will not take it; a page that was
+    there before is then unchanged.
+    """
+    return write_text(render_team_page(snapshot, title=title, language=language), path)
