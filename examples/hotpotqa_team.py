@@ -1,21 +1,25 @@
 """A solver and a retriever answer multi-hop questions with one team memory; no model and no network.
 
 With AMB_DATA set the questions are HotpotQA's, else those that come with the package. `--show` prints what is put
-before each agent, and what it does.
+before each agent, and what it does; `--out` writes a page for each question, with everything the team noted.
 """
 
 import argparse
 import os
+from pathlib import Path
 
 from amb_core.evaluation.hotpotqa import LocalActor, PassageSearch, bundled, load_questions, run_episode, sampled
 from amb_core.evaluation.hotpotqa.actors import Prompt
+from amb_core.inspector import write_team_page
 from amb_core.longterm import LongTermMemory
+from amb_core.team import TeamMemory
 
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("--questions", type=int, default=20)
 parser.add_argument("--seed", type=int, default=0)
 parser.add_argument("--meta", default="memory://", help="where what is learnt is kept, such as sqlite:///meta.db")
 parser.add_argument("--show", action="store_true")
+parser.add_argument("--out", type=Path, help="a folder for one page per question")
 options = parser.parse_args()
 
 
@@ -24,12 +28,19 @@ def tell(prompt: Prompt, action: str, observation: str) -> None:
     print(f"--- {prompt.agent}\n{prompt.text}\n>>> {action}\n<<< {observation}")
 
 
+def write(team: TeamMemory) -> None:
+    """Write the page of a question's team; the name is the question's number."""
+    if options.out:
+        write_team_page(team.snapshot(everything=True), options.out / f"question-{number}.html")
+
+
 questions, passages = load_questions() if os.environ.get("AMB_DATA") else bundled()
 chosen = sampled(questions, count=options.questions, seed=options.seed)
 search, actor, totals = PassageSearch(passages), LocalActor(), dict[str, float]()
 with LongTermMemory(options.meta) as meta:
     for number, question in enumerate(chosen, 1):
-        episode = run_episode(question, search, actor, "all", meta=meta, told=tell if options.show else None)
+        told = tell if options.show else None
+        episode = run_episode(question, search, actor, "all", meta=meta, told=told, ended=write)
         figures = episode.statistics
         assert figures is not None
         counted = {

@@ -12,6 +12,7 @@ from amb_core.evaluation.hotpotqa.passages_search import PassageSearch
 from amb_core.evaluation.hotpotqa.questions import HotpotQuestion
 from amb_core.longterm import LongTermMemory
 from amb_core.protocols import Clock
+from amb_core.team import TeamMemory
 from amb_core.team.queries import argument_of
 from amb_core.team.team_statistics import TeamStatistics
 from amb_core.text import estimate_tokens
@@ -57,8 +58,9 @@ def run_episode(
     meta: LongTermMemory | None = None,
     clock: Clock | None = None,
     told: Callable[[Prompt, str, str], object] | None = None,
+    ended: Callable[[TeamMemory], object] | None = None,
 ) -> Episode:
-    """Answer one question; `told` hears of each prompt, action and observation.
+    """Answer one question; `told` hears of each prompt, action and observation, `ended` gets the memory in the end.
 
     The outcome that team memory learns of is that of the environment: reward 1 or 0 for the answer, never the answer.
     """
@@ -81,7 +83,10 @@ def run_episode(
                 break
             hops += 1
             team.note(Turn(agent, action, stepped.observation), found=stepped.found)
-        return _ended(environment, team, hops=hops, avoided=avoided, tokens=tokens)
+        episode = _ended(environment, team, hops=hops, avoided=avoided, tokens=tokens)
+        if ended is not None and team.memory is not None:
+            ended(team.memory)
+        return episode
     finally:
         team.close()
 
