@@ -30,7 +30,7 @@ TROUBLES: list[dict[str, Any]] = [
 ASKED = ChatRequest(messages=({"role": "user", "content": "港角?"},), temperature=None, purpose="test")
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2, 3))])
 def test_requests_and_tokens_are_those_of_the_endpoint(server: Any, answer: Any, seed: int) -> None:
     planned = [answer(**random.Random(seed * 1_000 + n).choice(TROUBLES)) for n in range(60)]
     server.answers.extend(planned)

@@ -69,7 +69,7 @@ def _applied(index: LexicalIndex, steps: list[Change]) -> dict[int, list[str]]:
     return texts
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(changes, st.lists(st.sampled_from("abcdefghi"), min_size=1, max_size=4))
 def test_any_history_leaves_the_scores_of_what_is_left(steps: list[Change], query: list[str]) -> None:
     index = LexicalIndex()

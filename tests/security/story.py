@@ -17,7 +17,7 @@ HERE = Path(__file__).parent
 ATTACKS: list[tuple[str, str, str, str]] = [
     attack for name in ("attacks_en", "attacks_zh") for attack in runpy.run_path(str(HERE / f"{name}.py"))["ATTACKS"]
 ]
-EACH = 4
+EACH = 8
 """Of so many attacks one is for the quick tests."""
 CASES = [
     pytest.param(
@@ -25,6 +25,11 @@ CASES = [
     )
     for number, (name, _, _, text) in enumerate(ATTACKS)
 ]
+BY_DAY = [
+    pytest.param(*case.values, id=case.id, marks=[*case.marks, pytest.mark.nightly] if number % 2 else case.marks)
+    for number, case in enumerate(CASES)
+]
+"""All attacks, every second for the night, where the ways in are many; `CASES` has all of them met by day."""
 GOALS = {"en": "What is the capacity of the Harbour Point battery?", "zh": "青屿海水淡化厂的日产水量是多少？"}
 KNOWN = {
     "en": (

@@ -39,7 +39,7 @@ class Obeyed:
     before: dict[str, Any]
 
 
-CASES = [pytest.param(case.values, id=case.id, marks=case.marks) for case in STORY.CASES]
+CASES = [pytest.param(case.values, id=case.id, marks=case.marks) for case in STORY.BY_DAY]
 
 
 @pytest.fixture(scope="module", params=CASES)
