@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from amb_core.team.answer_words import (
     ADJECTIVE,
@@ -13,6 +14,7 @@ from amb_core.team.answer_words import (
     ORGANISATION,
     PLACE_AFTER,
     PROFESSION_HEADS,
+    PROVINCES,
     TIMES,
 )
 from amb_core.team.question_type_words import HEADS
@@ -26,13 +28,17 @@ __all__ = ["Guess", "guesses"]
 _YEAR = re.compile(r"(?<!\d)(?:1\d|20)\d{2}(?!\d)年?")
 _CENTURY = re.compile(r"\b\d{1,2}(?:st|nd|rd|th)[ -]century\b|\d{1,2}世纪")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
+_FROM_THERE = re.compile(r"(?:^|[，。；、（(]|出生于|生于|是)(?P<place>[\u4e00-\u9fff]{2,8})人(?=[，。；、）)]|$)")
+_FROM_LAND = re.compile(
+    r"(?:^|[，。、；（是])(?P<place>[\u4e00-\u9fff]{1,4}国)(?=籍|[\u4e00-\u9fff]{0,8}[家员人手师生者])"
+)
+_CAPITAL_OF = frozenset("省会 首都 首府".split())
+_SCHOOL = re.compile(r"^[\u4e00-\u9fff]{2,12}?(?:大学|学院|中学|学校)(?=[\u4e00-\u9fff]{1,8}[系院]$)")
 _HAN_VALUE = re.compile(
     r"(?:是|为|叫做?|：|有)?(?P<value>[\u4e00-\u9fffA-Za-z·\d.]{1,16}?)(?=[，。；、（(,;.]|$|和[^，。]{0,6}[（(]|也是|等)"
 )
-_PROVINCES = "河北|山西|辽宁|吉林|黑龙江|江苏|浙江"
-_PROVINCES += "|安徽|福建|江西|山东|河南|湖北|湖南|广东|海南|四川|贵州|云南|陕西|甘肃|青海|台湾"
 _PROVINCE = re.compile(
-    rf"^(?:[\u4e00-\u9fff]{{2,3}}?省|[\u4e00-\u9fff]{{2,4}}州(?=.{{3}})|{_PROVINCES})(?=[\u4e00-\u9fff]{{2}})"
+    rf"^(?:[\u4e00-\u9fff]{{2,3}}?省|[\u4e00-\u9fff]{{2,4}}州(?=.{{3}})|{PROVINCES})(?=[\u4e00-\u9fff]{{2}})"
 )
 _BEFORE_PLACE = re.compile(r"^(?:出生于|生于|位于|坐落于|坐落在|设在|于|在|祖籍)(?=[\u4e00-\u9fff]{2})")
 _CITY = re.compile(r"(?P<city>[\u4e00-\u9fff]{2,6}?)市[\u4e00-\u9fff]*$")
@@ -45,10 +51,20 @@ _PHRASE = re.compile(
     r"|plays?|the) (?P<value>(?:[\w-]{1,24} ){0,3}[\w-]{1,24})"
     r"(?=[,.;:)]| (?:for|of|in|at|on|by|and|who|that|which|with|from|to|known|is|was|born|during)\b)"
 )
+_NAME_GOES_ON = re.compile(r",? (?:Jr|Sr)\b\.?| \d{1,3}(?= (?:and|or)\b|[.,;)]|$)")
+_REGION = re.compile(r", (?P<region>[A-Z]\w+(?: [A-Z]\w+){0,2})")
+_ORIGIN_AFTER = re.compile(r"(?:[a-z-]+ ){1,3}(?P<origin>[A-Z][a-z]{2,20})\s+(?=[a-z])")
+_CAPITALS = r"[A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*){0,3}"
+_LIST = re.compile(rf"(?:, {_CAPITALS}(?!\w)){{0,6}},? and {_CAPITALS}")
+_NO_PLURALS = frozenset("series species headquarters news times".split())
+_LEAD = re.compile(r"(?:(?:as|the|an?|his|her|its|their|for|of|into) )+", re.IGNORECASE)
 _STATED = 1.5
 _TYPE = 1.2
-_HEAD = 1.0
+_HEAD, _HAS_HEAD = 1.0, 2.2
 _LATER = 0.06
+_IS_ASKED = 1.0
+_PERSONS = frozenset(word for word, kind in HEADS.items() if kind == "person")
+_BY = re.compile(r"\b(?:by|starring|stars|featuring|and|with) $")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,18 +91,22 @@ def guesses(
     asked = name_key(task)
     known = [name_key(value) for value in stated]
     found = []
-    sure = {name_key(mention.text) for mention in _of_head(focus, sentences)}
+    of_city = "市" in focus.asked and focus.head not in _CAPITAL_OF
+    sure = set() if of_city else {name_key(mention.text) for mention in _of_head(focus, sentences)}
     for mention in (*_mentions(focus, sentences), *_stated_mentions(focus, stated, sentences)):
-        mention = _cut_to(focus, mention)
+        named_at = _cut_to(focus, mention)
+        mention = _whole(focus, named_at, sentences, task)
         sentence = sentences[mention.at]
         key = name_key(mention.text)
         if not key or f" {key} " in f" {asked} " or (len(key) > 1 and _HAN.search(key) and key in asked):
             continue
-        score = closeness(mention, sentence, counts) + sentence.weight - _LATER * mention.at
-        score += _TYPE * _fit(focus, mention, sentence) + _HEAD * _beside(focus.head, mention, sentence)
+        score = closeness(named_at, sentence, counts) + sentence.weight - _LATER * mention.at
+        score += _TYPE * (1.0 if key in sure else _fit(focus, mention, sentence)) + _HEAD * _beside(
+            focus.head, mention, sentence
+        )
         score += _STATED * ((key in known) + (key in sure)) + _life_fit(mention, sentence, task)
         if key == name_key(subject) or key in name_key(subject):
-            score += _as_subject(focus, sentences, counts) - 1.0
+            score += _as_subject(focus, sentences, counts)
         found.append(Guess(mention.text, score))
     return sorted(found, key=lambda guess: -guess.score)
 
@@ -107,6 +127,8 @@ def _cut_to(focus: Focus, mention: Mention) -> Mention:
     if focus.kind == "person" and " of " in mention.text:
         text = mention.text.partition(" of ")[0]
         return Mention(text, mention.at, mention.start, mention.start + len(text))
+    if focus.kind == "organisation" and (school := _SCHOOL.match(mention.text)):
+        return Mention(school.group(), mention.at, mention.start, mention.start + school.end())
     if focus.kind != "place" or not _HAN.search(mention.text):
         return mention
     text = _BEFORE_PLACE.sub("", mention.text)
@@ -118,6 +140,40 @@ def _cut_to(focus: Focus, mention: Mention) -> Mention:
     return Mention(text, mention.at, start, start + len(text))
 
 
+def _whole(focus: Focus, mention: Mention, sentences: Sequence[Sentence], task: str) -> Mention:
+    """A mention with what belongs to it: Jr., a number, the region of a place, a list, the noun asked for."""
+    said = sentences[mention.at].text
+    start, end = mention.start, mention.end
+    if _HAN.search(mention.text):
+        return mention
+    if focus.kind not in ("date", "number") and (more := _NAME_GOES_ON.match(said, end)):
+        end = more.end()
+    if (
+        focus.kind == "place"
+        and not focus.head
+        and (region := _REGION.match(said, end))
+        and region["region"] in REGIONS
+    ):
+        end = region.end()
+    if focus.head.endswith("s") and focus.head not in _NO_PLURALS and (rest := _LIST.match(said, end)):
+        end = rest.end()
+    if (
+        focus.head
+        and focus.kind in ("other", "organisation")
+        and (noun := _two_words_asked(focus.head).search(task))
+        and said.startswith(f" {noun.group()}", end)
+    ):
+        end += len(noun.group()) + 1
+    if lead := _LEAD.match(said[start:end]):
+        start += lead.end()
+    return Mention(said[start:end], mention.at, start, end) if end > start else mention
+
+
+@lru_cache(maxsize=32)
+def _two_words_asked(head: str) -> re.Pattern[str]:
+    return re.compile(rf"\b[a-z]{{3,16}} {re.escape(head)}\b")
+
+
 # --- what there is ---------------------------------------------------------------------------------------------------
 
 
@@ -127,6 +183,8 @@ def _mentions(focus: Focus, sentences: Sequence[Sentence]) -> Iterator[Mention]:
         yield from _dates(focus, sentences)
     elif focus.kind == "number":
         yield from _numbers(sentences)
+    elif focus.head in ("籍贯", "国籍"):
+        yield from _matches(_FROM_THERE if focus.head == "籍贯" else _FROM_LAND, sentences, "place")
     elif focus.head == "century" or focus.head.endswith("世纪"):
         yield from _matches(_CENTURY, sentences)
     elif focus.head in NATIONALITY_HEADS or focus.head in PROFESSION_HEADS:
@@ -176,6 +234,7 @@ def _described(focus: Focus, sentences: Sequence[Sentence]) -> Iterator[Mention]
         if of_origin and origin:
             yield Mention(origin["origin"], mention.at, mention.start, mention.start + len(origin["origin"]))
         elif not of_origin:
+            origin = origin or _ORIGIN_AFTER.match(mention.text)
             skip = origin.end() if origin else 0
             yield Mention(mention.text[skip:], mention.at, mention.start + skip, mention.end)
 
@@ -220,6 +279,8 @@ def _fit(focus: Focus, mention: Mention, sentence: Sentence) -> float:
             return 1.0 if len(text) in (2, 3) or "·" in text else -0.5
         return -1.0 if is_region or is_organisation else 1.0 if len(words) in (2, 3, 4) else 0.0
     if focus.kind == "place":
+        if focus.head in ("籍贯", "国籍"):
+            return 1.0
         if focus.head in ("country", "state", "province", "国家"):
             return 1.0 if is_region else 0.0
         if is_organisation and _HAN.search(text):
@@ -229,7 +290,7 @@ def _fit(focus: Focus, mention: Mention, sentence: Sentence) -> float:
         return 1.0 if is_organisation else 0.0
     if focus.kind == "work":
         quoted = sentence.text[mention.start - 1 : mention.start] in ('"', "“", "《")
-        return 1.0 if quoted else 0.0
+        return 1.0 if quoted else -0.5 if _BY.search(before) else 0.0
     return float(focus.head in NATIONALITY_HEADS or focus.head in PROFESSION_HEADS)
 
 
@@ -255,16 +316,22 @@ def _beside(head: str, mention: Mention, sentence: Sentence) -> float:
     if not head:
         return 0.0
     wanted = set(index_tokens(head)) or {head}
+    if wanted & set(index_tokens(mention.text)):
+        return _HAS_HEAD
     around = sentence.text[max(0, mention.start - 25) : mention.end + 25]
     return 1.0 if wanted & set(index_tokens(around)) else 0.0
 
 
 def _as_subject(focus: Focus, sentences: Sequence[Sentence], counts: Mapping[str, float]) -> float:
-    """What speaks for the text's own subject: it is said to be what is asked for."""
-    first = sentences[0].text if sentences else ""
-    complement = COMPLEMENT.search(first)
-    if complement is None or HEADS.get(focus.head) in (None, "place", "date", "number"):
-        return -1.0
-    said = set(index_tokens(complement["value"]))
-    met = sum(counts.get(term, 0.0) for term in sorted(said))
-    return 1.0 + met if said & set(index_tokens(focus.head)) else -0.5
+    """What speaks for or against the text's own subject: it is said to be what is asked for, as the question says."""
+    complement = COMPLEMENT.search(sentences[0].text) if sentences else None
+    if complement is None or focus.kind in ("date", "number") or (focus.kind == "place" and focus.head not in HEADS):
+        return -2.0
+    said = index_tokens(complement.group())
+    head = set(index_tokens(focus.head))
+    if focus.head and not head & set(said):
+        return -1.5
+    if not focus.head and not (focus.kind == "person" and _PERSONS & {*complement.group().split()}):
+        return -1.5
+    rest = sum(counts.get(term, 0.0) for term in dict.fromkeys(said) if term not in head)
+    return (_IS_ASKED if focus.head else -1.0) + rest

@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 
+from amb_core.team.answer_words import ORGANISATION, PLACE_AFTER
+from amb_core.team.queries import normalised
+from amb_core.team.question_names import names_of_question
 from amb_core.team.question_type_words import HEADS
-from amb_core.team.question_types import compared
+from amb_core.team.question_types import compared, focus_of
 from amb_core.team.reading import Mention, Sentence, closeness
 from amb_core.team.relation_words import RELATIONS
 from amb_core.text import index_tokens, name_key
-from amb_core.text.mentions import core_names
 from amb_core.text.places import REGIONS
 
-__all__ = ["bridge_of", "next_queries"]
+__all__ = ["bridges", "next_queries"]
 
 _MOST_QUERIES = 3
 _STATED = 1.5
@@ -26,12 +28,23 @@ _PARTS = (
     (re.compile(r"所在的?省"), re.compile(r"(?P<part>[\u4e00-\u9fff]{2,3}省)")),
 )
 _PLACE = 0.8
+_OF_KIND, _KIND = 1.0, 0.5
+_COPULA = re.compile(r" (?:is|was|are|were) ")
+_ALSO = re.compile(r"\b(?:born|also|known as|called|officially|nicknamed|or) (?:\S+ ){0,3}$|[(（]")
+_CHINESE_KIND = re.compile(r"[河江湖山岛桥寺塔省市县校院馆队团社]")
+_CHINESE_ROLE = re.compile(
+    r"^(?:[今由]|(?:著名)?(?:作家|学者|诗人|导演|演员|歌手|画家|作曲家|总兵|将军|工程师|企业家|教授|摄影师|知府)(?=[\u4e00-\u9fff]{2,4}$))|(?:所著|执导|创作)$"
+)
 _BESIDE = 0.8
 _WORD_BEFORE = re.compile(r"(?P<word>[a-z][a-z-]{2,24}) [\"“]?$")
 _LONE = 0.3
+_RANK = re.compile(
+    r"^(?:(?:General|Captain|Colonel|Major|Admiral|Lieutenant|Sergeant|President|Senator|Governor|King|Queen|Prince|Princess"
+    r"|Baron|Baroness|Count|Countess|Sir|Dame|Lord|Lady|Dr|Professor|Mr|Mrs|Ms|Pope|Bishop|Emperor)\.? )+(?=[A-Z]\S+ )"
+)
 
 
-def bridge_of(
+def bridges(
     mentions: Sequence[Mention],
     sentences: Sequence[Sentence],
     counts: Mapping[str, float],
@@ -39,34 +52,80 @@ def bridge_of(
     task: str,
     title: str,
     stated: Sequence[str] = (),
-) -> str | None:
-    """The name that the question describes without naming it: new, close to the question's words, early in the text.
+) -> list[str]:
+    """Names that the question may describe without naming them, best first: new, close to its words, early in the text.
 
     `stated` are values of relations that the question asks for; for a question about two things the other of the two.
     """
-    two = compared(task)
-    if len(two) == 2:
-        others = [
-            name for name in two if name_key(name) not in name_key(title) and name_key(title) not in name_key(name)
-        ]
-        if len(others) == 1:
-            return others[0]
+    other = _other_of_two(task, title)
     asked, about, known = name_key(task), name_key(title), [name_key(value) for value in stated]
-    task_terms = frozenset(counts)
+    terms, kinds = frozenset(counts), _kinds(task)
     scored: dict[str, tuple[float, str]] = {}
     for mention in (*mentions, *_where(stated, sentences, task)):
-        key = name_key(mention.text)
-        if len(key) < 2 or key in asked or key in about or about in key:
+        name = _bare(mention.text)
+        key, sentence = name_key(name), sentences[mention.at]
+        if len(key) < 2 or key in asked or key in about or about in key or _is_alias(mention, sentence):
             continue
-        sentence = sentences[mention.at]
         score = closeness(mention, sentence, counts) + 0.5 * sentence.weight - _LATER * mention.at
-        score += (
-            _STATED * (key in known) - _PLACE * (mention.text in REGIONS) - _LONE * (" " not in key and key.isascii())
+        score += _STATED * (key in known or name_key(mention.text) in known) - _LONE * (
+            " " not in key and key.isascii()
         )
-        score += _BESIDE * _described(mention, sentence, task_terms)
+        of_kind = _of_kind(name, terms, task)
+        score += _BESIDE * _described(mention, sentence, terms)
+        score += _OF_KIND if of_kind else _fit(mention, sentence, kinds)
         if score > scored.get(key, (float("-inf"), ""))[0]:
-            scored[key] = (score, mention.text)
-    return max(scored.values(), key=lambda each: each[0])[1] if scored else None
+            scored[key] = (score, name)
+    ranked = [name for _, name in sorted(scored.values(), key=lambda each: -each[0])]
+    return [other, *ranked] if other else ranked
+
+
+def _other_of_two(task: str, title: str) -> str:
+    two, about = compared(task), name_key(title)
+    others = [name for name in two if name_key(name) not in about and about not in name_key(name)]
+    return others[0] if len(two) == 2 and len(others) == 1 else ""
+
+
+def _bare(name: str) -> str:
+    """A name without the rank or the role before it."""
+    return _CHINESE_ROLE.sub("", _RANK.sub("", name))
+
+
+def _kinds(task: str) -> set[str]:
+    """The kinds of things that the question speaks of beside what it asks for: a person, for an actor."""
+    focus = focus_of(task)
+    words = [word.removesuffix("s") for word in re.findall(r"[a-z]{3,20}", task)]
+    return {HEADS[word] for word in words if word in HEADS and word != focus.head}
+
+
+def _fit(mention: Mention, sentence: Sentence, kinds: Container[str]) -> float:
+    """How well a name goes with the kinds of things that the question describes."""
+    before = sentence.text[max(0, mention.start - 16) : mention.start]
+    is_place = mention.text in REGIONS or bool(PLACE_AFTER.search(before))
+    if is_place:
+        return 0.0 if "place" in kinds else -_PLACE
+    if ORGANISATION.search(mention.text):
+        return _KIND if "organisation" in kinds else 0.0
+    is_person = len(mention.text.split()) in (2, 3) and mention.text.isascii()
+    return _KIND * is_person if "person" in kinds else 0.0
+
+
+def _is_alias(mention: Mention, sentence: Sentence) -> bool:
+    """Whether a name of the first sentence is only another one for what the text is about: WNBL, Lisboa."""
+    if mention.at:
+        return False
+    said = sentence.text
+    copula = _COPULA.search(said)
+    in_brackets = said.count("(", 0, mention.start) > said.count(")", 0, mention.start)
+    if copula is None or mention.end > copula.start():
+        return False
+    return in_brackets or _ALSO.search(said[: mention.start]) is not None
+
+
+def _of_kind(name: str, terms: Container[str], task: str) -> bool:
+    """Whether a name says by itself that it is what the question describes: Alhambra Theatre, for a theatre."""
+    if not name.isascii():
+        return name[-1:] in task and bool(_CHINESE_KIND.match(name[-1:]))
+    return " " in name and any(term in terms for term in index_tokens(name.split()[-1]))
 
 
 def _described(mention: Mention, sentence: Sentence, terms: Container[str]) -> bool:
@@ -92,12 +151,23 @@ def _part_of_place(value: str, task: str) -> str:
     return value
 
 
-def next_queries(task: str, *, bridge: str | None, stated: Sequence[str], asked: Sequence[str]) -> tuple[str, ...]:
-    """What to ask next, best first: the bridge, it with what is still to be found, names not asked about yet."""
-    done = {" ".join(index_tokens(query)) for query in asked}
-    wanted = [each for each in RELATIONS if each.asked.search(task) and each.name not in stated]
-    words = [match.group() for each in wanted if (match := each.asked.search(task))]
-    queries = [bridge, *(f"{bridge} {word}" for word in words[:1])] if bridge else []
-    queries += [entity.name for entity in core_names(task)]
-    fresh = [query for query in dict.fromkeys(queries) if query and " ".join(index_tokens(query)) not in done]
-    return tuple(fresh[:_MOST_QUERIES])
+def next_queries(
+    task: str, *, bridges: Sequence[str], stated: Sequence[str], asked: Sequence[str], title: str
+) -> tuple[str, ...]:
+    """What to ask next, best first: the likeliest bridge, names of the task not asked about yet, other bridges.
+
+    A team that searches for names of pages is given names; one whose last query, `title`, was of more words (Titanic
+    director) is given the bridge with what is still to be found.
+    """
+    made = [*asked, title]
+    done = {normalised(query) for query in made}
+    over = list(bridges[:_MOST_QUERIES])
+    if over and any(each.asked.search(title) for each in RELATIONS):
+        wanted = [each for each in RELATIONS if each.asked.search(task) and each.name not in stated]
+        words = [match.group() for each in wanted if (match := each.asked.search(task))]
+        over = [f"{name} {word}" for name in over[:1] for word in words[:1]] or over[:1]
+    names = [
+        name for name, _ in names_of_question(task) if not any(name_key(name) in name_key(query) for query in made)
+    ]
+    queries = dict.fromkeys((*over[:1], *names, *over[1:]))
+    return tuple([query for query in queries if normalised(query) not in done][:_MOST_QUERIES])

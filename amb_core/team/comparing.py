@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from amb_core.team.answer_words import ADJECTIVE, COMPLEMENT, COUNTRIES
+from amb_core.team.answer_words import ADJECTIVAL, ADJECTIVE, COMPLEMENT, COUNTRIES, PROVINCES
 from amb_core.team.question_types import compared, focus_of
 from amb_core.team.reading import term_places
 from amb_core.text import date_terms, detect_language, index_tokens, name_key, values
@@ -34,8 +34,39 @@ _OF_TIME = re.compile(
 )
 _ORIGIN = re.compile(r"\b(?:nationality|country|American|countries)\b|国")
 _SMALLER = re.compile(r"\b(?:state|province|city|county|town|region|district|borough)\b|省|市|区|县")
+_ALL_OF = re.compile(
+    r"\b(?:is|was|are|were) (?:an?|the)? ?(?P<value>[^.;()]{2,160}?)"
+    r"(?=[.;(]| (?:who|that|which|from|in|at|by|of|for|known|best|born|based)\b|$)"
+)
+_PARTS = re.compile(r",\s*(?:and )?|\s+and\s+|、|和|以及")
+_WORK = re.compile(r"\b(?:occupation|profession|job|role|career)s?\b|职业")
+_PLACE = re.compile(r"\b(?:state|province|city|county|town|region|district|borough|country|continent)\b")
+_DIMENSIONS = tuple(
+    (re.compile(cue), words)
+    for cue, words in (
+        (r"\bdeep", "depth deep"),
+        (r"\btall|\bhigh", "height tall high elevation"),
+        (r"\blong", "length long"),
+        (r"\b(?:larg|bigg|great)", "capacity area population seats employees holds"),
+        (r"\bheav", "weight weighs mass"),
+        (r"\bmore\b|\bmost\b|\bfew", "total number produced built"),
+        ("深", "深度 最深"),
+        ("高", "高度 海拔 塔高"),
+        ("长", "长度 全长"),
+        ("大", "面积 人口 容量"),
+    )
+)
+"""What is measured where a question compares."""
+_PROVINCE_ASKED = re.compile(r"同省|[一个相同]{1,3}省|省份")
+_PROVINCE_SAID = re.compile(PROVINCES)
 _YEAR = re.compile(r"(?<!\d)(?:1\d|20)\d{2}(?!\d)|(?<!\d)\d{4}(?=年)")
+_CAPITAL = re.compile(r"(?<=[a-z,] )(?P<word>[A-Z][a-z]{3,})\b")
+_PLACE_SAID = re.compile(r"(?:\b(?:in|of|at|near|from)(?: the)?|,) (?P<place>[A-Z]\w+(?: [A-Z]\w+){0,3})")
 _EMPTY = frozenset("both same similar common either two different".split())
+
+
+_IS_MEANT = 0.5
+"""Share of the words of a name that a text about it has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +80,10 @@ def compare(task: str, *, title: str, text: str, known: Sequence[str]) -> str | 
 
     The answer is yes or no (是, 否), or one of the two as the task names it.
     """
-    kind = focus_of(task).kind
-    if kind not in ("yes-no", "choice"):
+    focus, two = focus_of(task), compared(task)
+    kind = focus.kind
+    if kind not in ("yes-no", "choice") and not (focus.head == "common" and len(two) == 2):
         return None
-    two = compared(task)
     if len(two) != 2:
         return _holds(task, text) if kind == "yes-no" else None
     sides = _sides(two, title, text, known)
@@ -60,17 +91,45 @@ def compare(task: str, *, title: str, text: str, known: Sequence[str]) -> str | 
         return None
     if kind == "choice":
         return _chosen(task, *sides)
-    return _yes_or_no(task, *sides)
+    return _yes_or_no(task, *sides) if kind == "yes-no" else _in_common(task, *sides)
+
+
+def _in_common(task: str, one: _Side, other: _Side) -> str | None:
+    """What both are said to be: writer, poet; where that is nothing, where both are from."""
+    said = [COMPLEMENT.search(side.text) for side in (one, other)]
+    told = [match["value"] or match["chinese"] or "" if match else "" for match in said]
+    origins = [match["origin"] if (match := ADJECTIVE.match(text)) else "" for text in told]
+    kinds = [
+        [part.strip() for part in _PARTS.split(text.removeprefix(origin).strip()) if part.strip()]
+        for text, origin in zip(_whole_lists(one, other), origins, strict=True)
+    ]
+    for kind in kinds[0]:
+        if kind in kinds[1]:
+            return kind
+    return origins[0] if origins[0] and origins[0] == origins[1] and not _WORK.search(task) else None
+
+
+def _whole_lists(*sides: _Side) -> list[str]:
+    """All that the first sentence says each is: architect, painter and furniture designer."""
+    found = (_ALL_OF.search(side.text) for side in sides)
+    return [match["value"] if match else "" for match in found]
 
 
 def _sides(two: Sequence[str], title: str, text: str, known: Sequence[str]) -> tuple[_Side, _Side] | None:
     """What is said of each; the observation is about the one its action or its beginning names."""
     here = max(range(2), key=lambda at: (_likeness(two[at], title), _likeness(two[at], text[:200]), -at))
+    if max(_likeness(two[here], title), _likeness(two[here], text[:200])) < _IS_MEANT:
+        return None
     about: list[list[str]] = [[], []]
     about[here].append(text)
+    unclear = []
     for fact in known:
         scores = [_likeness(name, fact) for name in two]
-        about[here if scores[here] > scores[1 - here] else 1 - here].append(fact)
+        if max(scores) < _IS_MEANT:
+            unclear.append(fact)
+        else:
+            about[here if scores[here] > scores[1 - here] else 1 - here].append(fact)
+    about[1 - here] = about[1 - here] or unclear
     if not all(about):
         return None
     one, other = (_Side(name, " ".join(said)) for name, said in zip(two, about, strict=True))
@@ -125,6 +184,7 @@ def _year(side: _Side, task: str) -> str | None:
 
 def _amount(side: _Side, task: str) -> float | None:
     asked = {term for term, _ in term_places(task)}
+    asked |= {term for cue, words in _DIMENSIONS if cue.search(task) for term, _ in term_places(words)}
     numbers = [value for value in values(side.text) if value.kind == "number"]
     places = [at for term, at in term_places(side.text) if term in asked]
     ranked = sorted(numbers, key=lambda value: (min((abs(value.start - at) for at in places), default=0), value.start))
@@ -145,8 +205,18 @@ def _yes_or_no(task: str, one: _Side, other: _Side) -> str | None:
         return None
     asked = {term for term, _ in term_places(task)} - _EMPTY
     asked -= {term for term, _ in term_places(f"{one.name} {other.name}")}
+    needed = _origins(task, one, other)
+    if not all(needed <= {*index_tokens(side.text)} for side in (one, other)):
+        return no
     shares = [_share(asked, side.text) for side in (one, other)]
     return yes if min(shares) >= 0.5 else no
+
+
+def _origins(task: str, one: _Side, other: _Side) -> set[str]:
+    """The terms of words that say where both should be from: American in both American directors."""
+    named = set(index_tokens(f"{one.name} {other.name}"))
+    words = (match["word"] for match in _CAPITAL.finditer(task))
+    return {term for word in words if ADJECTIVAL.search(word) for term in index_tokens(word)} - named
 
 
 def _share(asked: set[str], text: str) -> float:
@@ -157,12 +227,15 @@ def _property(task: str, side: _Side) -> frozenset[str]:
     """The values of what the two are said to have in common: origins, years or names."""
     if _OF_TIME.search(task) and not re.search(r"\b(?:country|state|city|province)\b", task):
         return frozenset(_YEAR.findall(side.text)[:1]) or frozenset(date_terms(side.text))
+    if _PROVINCE_ASKED.search(task) and (provinces := frozenset(_PROVINCE_SAID.findall(side.text))):
+        return provinces
     if re.search(r"\bnationality|国籍|哪国|同国", task):
         found = COMPLEMENT.search(side.text)
         origin = ADJECTIVE.match(found["value"] or "") if found else None
         return frozenset((origin["origin"],)) if origin else frozenset()
     own = set(index_tokens(side.name))
-    names = (name_key(entity.name) for entity in core_names(side.text))
+    places = [match["place"] for match in _PLACE_SAID.finditer(side.text)] if _PLACE.search(task) else []
+    names = (name_key(name) for name in places or [entity.name for entity in core_names(side.text)])
     names = (name for name in names if name and not own >= set(index_tokens(name)))
     smaller = bool(_SMALLER.search(task))
     return frozenset(name for name in names if not (smaller and name in COUNTRIES))

@@ -1,32 +1,42 @@
-"""What is put before an agent: the team's hops and facts, its own notes, and what earlier tasks taught."""
+"""What is put before an agent: the team's facts and hops, what to do next, its own notes, what earlier tasks taught."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from amb_core.rendering import Language, escape_line
-from amb_core.rendering.blocks import TEAM_CLOSE, TEAM_OPEN
+from amb_core.rendering import Language
+from amb_core.rendering.blocks import TEAM_OPEN
 from amb_core.rendering.labels import TEAM_HEADS
+from amb_core.team.block_lines import Section, fitted, line_of
 from amb_core.team.meta_hits import MetaHits
 from amb_core.team.private_memory import PrivateMemory
-from amb_core.team.queries import argument_of, normalised
+from amb_core.team.queries import argument_of, is_page_name, normalised
 from amb_core.team.records import Evidence, Fact, Hop, Noted, ReasoningStep
 from amb_core.team.scope import Ranked
 from amb_core.team.settings import TeamSettings
 from amb_core.team.shared_memory import SharedMemory
 from amb_core.team.team_words import WORDS, TeamWords
-from amb_core.text import clip_tokens, detect_language, estimate_tokens
+from amb_core.text import detect_language, estimate_tokens, name_key
 
 __all__ = ["TeamView", "current_query", "team_block"]
 
 _Kept = TypeVar("_Kept", bound=Noted)
 
-_LINE_TOKENS = 60
-_MOST_SEARCHES = 8
-_MOST_PLANS = 2
+_MOST_SEARCHES = 10
+_MOST_OPEN = 3
+_MOST_ANSWERS = 2
 _MOST_CHALLENGES = 2
+_MOST_FACTS = 24
+_LEAST_GUESS = 0.5
+"""How sure a guess of an agent's own must be to be shown."""
+_QUERY_TOKENS = 16
+"""Tokens of a query in a list of queries."""
+_QUESTION_SHARE = 0.2
+"""The question is left out where it would take more of the budget: it stands in the agent's prompt anyhow."""
+_ANSWER, _NEXT, _SEARCHED, _FACT, _WARNING, _REST, _OWN, _EARLIER = range(8)
+"""What is kept when there is little room: the first of these before the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +47,6 @@ class TeamView:
     shared: SharedMemory
     private: PrivateMemory | None = None
     meta: MetaHits = field(default_factory=MetaHits)
-
-
-@dataclass(frozen=True, slots=True)
-class _Section:
-    heading: str
-    lines: tuple[str, ...]
 
 
 def current_query(task: str, *, asked: str = "", last_hop: Hop | None = None) -> str:
@@ -63,118 +67,164 @@ def team_block(
 ) -> str:
     """The block of one agent within `budget_tokens` tokens, tags included; "" when there is nothing to tell.
 
-    No line stands in it twice; what matters most comes first and is kept when there is little room. `stronger` shows
-    more of everything, for an agent that is stuck.
+    No line stands in it twice. With little room the answer so far, what to ask next and what was searched are kept
+    before the facts, these before all else. `stronger` shows more of everything, for an agent that is stuck.
     """
     language = detect_language(view.task)
     words = WORDS[language]
     times = settings.stronger if stronger else 1.0
-    parts = [
-        *_of_agent_warnings(view, words),
+    sections = [
         *_of_team(view, query, words, k=round(settings.top_shared * times)),
+        *_of_next(view, words),
         *_of_agent(view, query, words, k=round(settings.top_private * times)),
         *_of_earlier(view.meta, words),
     ]
-    if not parts:
+    if not any(section.lines for section in sections):
         return ""
-    return _fitted(view, parts, words, language, budget_tokens)
+    return fitted(_head(view, words, language, budget_tokens), sections, budget_tokens)
 
 
-def _of_agent_warnings(view: TeamView, words: TeamWords) -> list[_Section]:
-    challenges = view.private.challenges[-_MOST_CHALLENGES:] if view.private is not None else []
-    lines = tuple(words.challenge.format(_line(each.content)) for each in reversed(challenges))
-    return [_Section(words.own, lines)] if lines else []
-
-
-def _of_team(view: TeamView, query: str, words: TeamWords, *, k: int) -> list[_Section]:
+def _head(view: TeamView, words: TeamWords, language: Language, budget_tokens: int) -> list[str]:
     shared = view.shared
-    facts = _of_kind(shared.retrieve(query, k=k, kinds=(Fact,)), Fact) or shared.facts[-k:]
-    hops = shared.hops[-k:]
-    told = tuple(_line(fact.text) + (words.disputed if fact.disputed else "") for fact in facts)
-    done = tuple(
-        words.hop.format(action=_line(hop.action), answer=_line(hop.extracted_answer or words.no_answer))
-        for hop in hops
+    done = min(len(shared.hops), shared.estimated_hops)
+    question = words.question.format(line_of(view.task))
+    state = words.state.format(state=words.states[shared.status], done=done, all=shared.estimated_hops)
+    small = estimate_tokens(question) <= _QUESTION_SHARE * budget_tokens
+    return [TEAM_OPEN, TEAM_HEADS[language], *([question] if small else []), state]
+
+
+# --- the team --------------------------------------------------------------------------------------------------------
+
+
+def _of_team(view: TeamView, query: str, words: TeamWords, *, k: int) -> Iterator[Section]:
+    """What the team knows, and what it did with what it brought."""
+    shared = view.shared
+    facts = tuple(_fact_line(fact, shared, words) for fact in _facts(view, query, k))
+    yield Section(words.facts, facts, (*[_FACT] * 2, *[_REST] * len(facts)))
+    hops = [hop for hop in shared.hops if hop.success][-k:]
+    brought = ((hop, _brought(hop, shared, words)) for hop in hops)
+    told = tuple(words.hop.format(action=line_of(hop.action), answer=line_of(what)) for hop, what in brought if what)
+    yield Section(words.hops, told, (_REST,) * len(told))
+
+
+def _facts(view: TeamView, query: str, k: int) -> list[Fact]:
+    """The facts for a query: those that lead from hop to hop to the answer so far, then the best on the way."""
+    shared = view.shared
+    ranked = _of_kind(shared.retrieve(query, k=_MOST_FACTS, kinds=(Fact,)), Fact)
+    ranked += [fact for fact in reversed(shared.facts) if fact not in ranked]
+    way = _way(view)
+    leading: list[Fact] = []
+    for hop in way:
+        names = [name_key(name) for name in (hop.extracted_answer, hop.bridge_entity) if name]
+        own = [fact for fact in ranked if fact.source == hop.id]
+        leading += [fact for fact in own if any(name in name_key(fact.text) for name in names)][:1] or own[:1]
+    on_way = {hop.id for hop in way}
+    rest = [fact for fact in ranked if fact not in leading]
+    rest.sort(key=lambda fact: fact.source not in on_way)
+    return [*leading, *rest][: max(k, min(len(leading), 2 * k))]
+
+
+def _way(view: TeamView) -> list[Hop]:
+    """The hops from the question to the answer so far: about what it names, and what such a hop leads to."""
+    asked, answers = name_key(view.task), view.shared.answers[:1]
+    on_way: list[Hop] = []
+    for hop in view.shared.hops:
+        about = name_key(argument_of(hop.action))
+        led = any(about == name_key(before.bridge_entity or "") for before in on_way)
+        if hop.success and about and (about in asked or led or hop in answers):
+            on_way.append(hop)
+    return on_way
+
+
+def _fact_line(fact: Fact, shared: SharedMemory, words: TeamWords) -> str:
+    """A fact with the page it is from, where its words do not name it; without such a page with what it is about."""
+    page = next((argument_of(hop.action) for hop in shared.hops if hop.id == fact.source), "")
+    told = fact.statement
+    if is_page_name(page):
+        told = fact.text if name_key(page) in name_key(fact.text) else words.about.format(subject=page, fact=fact.text)
+    return line_of(told) + (words.disputed if fact.disputed else "")
+
+
+def _brought(hop: Hop, shared: SharedMemory, words: TeamWords) -> str:
+    """What a hop brought: the answer, or what it leads to; else how many facts."""
+    if hop.answers_task and hop.extracted_answer:
+        return hop.extracted_answer
+    led = hop.bridge_entity or hop.extracted_answer
+    if led and normalised(led) != normalised(argument_of(hop.action)):
+        return led
+    facts = sum(fact.source == hop.id for fact in shared.facts)
+    return words.found.format(facts) if facts else ""
+
+
+def _of_next(view: TeamView, words: TeamWords) -> Iterator[Section]:
+    """What was searched, with and without a find; the answer so far, and what nobody has asked yet."""
+    shared = view.shared
+    found = {normalised(argument_of(hop.action)) for hop in shared.hops if hop.success}
+    asked = shared.searches[::-1]
+    hits = [_query_line(each.query, view.task, words) for each in asked if each.normalised in found]
+    misses = [_query_line(each.query, view.task, words) for each in asked if each.normalised not in found]
+    yield Section(words.searched, tuple(hits[:_MOST_SEARCHES]), (_SEARCHED,) * len(hits), joined=True)
+    yield Section(words.in_vain, tuple(misses[:_MOST_SEARCHES]), (_SEARCHED,) * len(misses), joined=True)
+    answers = tuple(
+        words.answer_from.format(
+            answer=line_of(hop.extracted_answer or ""), confidence=f"{hop.confidence:.1f}", action=line_of(hop.action)
+        )
+        for hop in shared.answers[:_MOST_ANSWERS]
     )
-    searched = dict.fromkeys(_line(argument_of(each.query)) for each in reversed(shared.searches))
-    sections = [_Section(words.facts, told), _Section(words.hops, done)]
-    if searched:
-        sections.append(_Section(words.searched.format("; ".join([*searched][:_MOST_SEARCHES])), ()))
-    return [section for section in sections if section.lines or _stands_alone(section.heading)]
+    yield Section(words.answer, answers, (_ANSWER, *[_REST] * len(answers)), joined=True)
+    queries = tuple(line_of(query) for query in shared.open_queries(_MOST_OPEN))
+    yield Section(words.next, queries, (_NEXT, *[_WARNING] * len(queries)), joined=True)
 
 
-def _of_agent(view: TeamView, query: str, words: TeamWords, *, k: int) -> list[_Section]:
-    private = view.private
+def _query_line(query: str, task: str, words: TeamWords) -> str:
+    return words.whole if normalised(query) == normalised(task) else line_of(query, tokens=_QUERY_TOKENS)
+
+
+# --- the agent, and earlier tasks ------------------------------------------------------------------------------------
+
+
+def _of_agent(view: TeamView, query: str, words: TeamWords, *, k: int) -> Iterator[Section]:
+    """The agent's own notes, but for what the team's part says already."""
+    private, shared = view.private, view.shared
     if private is None:
-        return []
-    lines = [words.plan.format(_line(item.description)) for item in private.pending()[:_MOST_PLANS]]
+        return
+    warnings = [words.challenge.format(line_of(each.content)) for each in private.challenges[-_MOST_CHALLENGES:][::-1]]
+    known = {normalised(fact.text) for fact in shared.facts}
+    said = {normalised(hop.extracted_answer or "") for hop in shared.answers}
+    planned = {normalised(suggested) for hop in shared.hops for suggested in hop.next_queries}
+    lines = [
+        words.plan.format(line_of(item.description))
+        for item in private.pending()
+        if normalised(item.description) not in planned and not shared.has_searched(item.description)
+    ][:_MOST_OPEN]
     for guess in private.top_hypotheses(k):
         told = words.verified if guess.verified else words.hypothesis
-        lines.append(told.format(_line(guess.content), confidence=f"{guess.confidence:.1f}"))
+        if guess.verified or (guess.confidence >= _LEAST_GUESS and normalised(guess.content) not in said):
+            lines.append(told.format(line_of(guess.content), confidence=f"{guess.confidence:.1f}"))
+    stated = {normalised(fact.value) for fact in shared.facts if fact.value}
     for step in _of_kind(private.retrieve(query, k=k, kinds=(ReasoningStep,)), ReasoningStep):
-        lines.append(words.step.format(premise=_line(step.premise), conclusion=_line(step.conclusion)))
+        if normalised(step.conclusion) not in stated:
+            lines.append(words.step.format(premise=line_of(step.premise), conclusion=line_of(step.conclusion)))
     for seen in _of_kind(private.retrieve(query, k=k, kinds=(Evidence,)), Evidence):
-        lines.append(words.evidence.format(_line(seen.content)))
-    return [_Section(words.own, tuple(lines))] if lines else []
+        if normalised(seen.content) not in known:
+            lines.append(words.evidence.format(line_of(seen.content)))
+    yield Section(words.own, (*warnings, *lines), (*[_WARNING] * len(warnings), *[_OWN] * len(lines)))
 
 
-def _of_earlier(meta: MetaHits, words: TeamWords) -> list[_Section]:
-    lines = [words.insight.format(_line(each.text)) for each in meta.insights]
+def _of_earlier(meta: MetaHits, words: TeamWords) -> Iterator[Section]:
+    lines = [words.insight.format(line_of(each.text)) for each in meta.insights]
     lines += [
-        words.skill.format(successes=each.successes, uses=each.uses, pattern=_line(" → ".join(each.pattern)))
+        words.skill.format(successes=each.successes, uses=each.uses, pattern=line_of(" → ".join(each.pattern)))
         for each in meta.skills
     ]
     for went in meta.successes:
-        steps = _line(" → ".join(went.steps))
-        lines.append(words.worked.format(task=_line(went.task), steps=steps, answer=_line(went.answer)))
+        steps = line_of(" → ".join(went.steps))
+        lines.append(words.worked.format(task=line_of(went.task), steps=steps, answer=line_of(went.answer)))
     for went in meta.failures:
-        steps = _line(" → ".join(went.steps))
-        lines.append(words.failed.format(task=_line(went.task), steps=steps, reason=_line(went.reason)))
-    return [_Section(words.earlier, tuple(lines))] if lines else []
-
-
-def _fitted(
-    view: TeamView, sections: Sequence[_Section], words: TeamWords, language: Language, budget_tokens: int
-) -> str:
-    """As many lines as there is room for; a line that says what another says is left out."""
-    shared = view.shared
-    done = min(len(shared.hops), shared.estimated_hops)
-    state = words.state.format(state=words.states[shared.status], done=done, all=shared.estimated_hops)
-    head = [TEAM_OPEN, TEAM_HEADS[language], words.question.format(_line(view.task)), state]
-    kept: dict[str, list[str]] = {}
-    seen: set[str] = set()
-    for section in sections:
-        kept.setdefault(section.heading, [])
-        for line in section.lines:
-            bare = normalised(line.partition("：")[2] or line.partition(": ")[2] or line)
-            tried = {**kept, section.heading: [*kept[section.heading], f"- {line}"]}
-            if bare in seen or estimate_tokens(_joined(head, tried)) > budget_tokens:
-                continue
-            seen.add(bare)
-            kept = tried
-        if not section.lines and estimate_tokens(_joined(head, kept)) > budget_tokens:
-            del kept[section.heading]
-    kept = {heading: lines for heading, lines in kept.items() if lines or _stands_alone(heading)}
-    text = _joined(head, kept)
-    return text if kept and estimate_tokens(text) <= budget_tokens else ""
-
-
-def _stands_alone(heading: str) -> bool:
-    """Whether a heading says something by itself."""
-    return not heading.endswith((":", "："))
-
-
-def _joined(head: Sequence[str], sections: dict[str, list[str]]) -> str:
-    lines = [*head]
-    for heading, said in sections.items():
-        lines += [heading, *said]
-    return "\n".join([*lines, TEAM_CLOSE])
+        steps = line_of(" → ".join(went.steps))
+        lines.append(words.failed.format(task=line_of(went.task), steps=steps, reason=line_of(went.reason)))
+    yield Section(words.earlier, tuple(lines), (_EARLIER,) * len(lines))
 
 
 def _of_kind(ranked: Iterable[Ranked], kind: type[_Kept]) -> list[_Kept]:
     return [each.record for each in ranked if isinstance(each.record, kind)]
-
-
-def _line(text: str) -> str:
-    """A text as one harmless line of bounded length."""
-    line = escape_line(text)
-    return line if estimate_tokens(line) <= _LINE_TOKENS else clip_tokens(line, _LINE_TOKENS).rstrip() + "…"

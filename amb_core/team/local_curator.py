@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from amb_core.team.answering import Guess, guesses
-from amb_core.team.bridging import bridge_of, next_queries
+from amb_core.team.bridging import bridges, next_queries
 from amb_core.team.comparing import compare
 from amb_core.team.curating import CuratedFact, CuratedObservation, CuratedRelation, CuratorRequest
+from amb_core.team.dead_ends import is_dead_end, nothing_found
 from amb_core.team.queries import argument_of
 from amb_core.team.question_types import focus_of
 from amb_core.team.reading import Sentence, is_adjective, named, read, weights
 from amb_core.team.relation_words import RELATIONS, Relation
 from amb_core.text import about, index_tokens, name_key
+from amb_core.text.mentions import core_names
 
-__all__ = ["DEAD_END", "LocalCurator"]
+__all__ = ["LocalCurator"]
 
 _MOST_FACTS = 5
 _LONGEST = 12_000
 """Characters of an observation that are read; a page says what it is about at its beginning."""
-_SURE = 1.5
+_SURE = 1.8
 """A guess with so much for it counts as the answer to the task."""
-DEAD_END = re.compile(
-    r"^\s*(?:could not find|no (?:more )?results?|not found|nothing found|invalid action|error\b|\(?no results)"
-    r"|^\s*(?:未找到|没有找到|找不到|无结果|没有结果|无效)",
-    re.IGNORECASE,
-)
+_OPEN = 0.6
+"""How much of its sureness is left to a guess while other hops are open."""
 _Stated = tuple[str, str, str, int]
 """Subject, relation, value, and where its sentence begins."""
 
@@ -41,8 +39,8 @@ class LocalCurator:
     def curate(self, request: CuratorRequest) -> CuratedObservation:
         """What is in the observation for the sub-question and the task."""
         text = request.observation[:_LONGEST]
-        if not text.strip() or DEAD_END.search(text):
-            return CuratedObservation(is_dead_end=True)
+        if is_dead_end(text):
+            return nothing_found(request)
         asked = request.sub_question or argument_of(request.action)
         title = argument_of(request.action)
         counts = weights(request.task, spent=(title,))
@@ -51,16 +49,16 @@ class LocalCurator:
         mentions = named(sentences)
         answer, closes, confidence = _answer(request, text, sentences, relations, title)
         wanted = _wanted(relations, request.task)
-        bridge = bridge_of(mentions, sentences, counts, task=request.task, title=title, stated=wanted)
+        over = bridges(mentions, sentences, counts, task=request.task, title=title, stated=wanted)
         told = [relation for _, relation, _, _ in relations]
-        queries = next_queries(request.task, bridge=bridge, stated=told, asked=(*request.asked, title))
+        queries = next_queries(request.task, bridges=over, stated=told, asked=request.asked, title=title)
         return CuratedObservation(
             entities=tuple(dict.fromkeys(mention.text for mention in mentions)),
             facts=tuple(_facts(sentences, relations, about(text))),
             relations=tuple(CuratedRelation(subject=s, relation=r, value=v) for s, r, v, _ in relations),
             answer=answer,
             answers_task=closes,
-            bridge_entity=bridge,
+            bridge_entity=next(iter(over), None),
             next_queries=() if closes else queries,
             confidence=confidence,
         )
@@ -131,7 +129,16 @@ def _answer(
     closes = _closes(request, best[0], title)
     if direct and not closes:
         return direct, _alone(asked, request.task) and name_key(direct) not in name_key(request.task), 0.8
-    return best[0].text, closes, 0.7 if closes else 0.5
+    sure = _confidence(best)
+    return best[0].text, closes, sure if closes else round(_OPEN * sure, 2)
+
+
+def _confidence(found: Sequence[Guess]) -> float:
+    """How sure the best guess is: by what speaks for it, and by how far the next one lies behind."""
+    if found[0].score < _SURE:
+        return 0.45
+    rest = next((guess.score for guess in found[1:] if guess.text != found[0].text), 0.0)
+    return round(0.65 + 0.07 * min(max(found[0].score - rest, 0.0), 3.0), 2)
 
 
 def _direct(asked: str, relations: Sequence[_Stated]) -> str | None:
@@ -157,6 +164,7 @@ def _alone(asked: str, task: str) -> bool:
 
 def _closes(request: CuratorRequest, guess: Guess, title: str) -> bool:
     """Whether a guess answers the task: this is not the first hop, and what the hop is about was found in another."""
-    found = any(name_key(title) in name_key(fact) for fact in request.known)
-    fresh = bool(index_tokens(title)) and name_key(title) not in name_key(request.task)
-    return found and fresh and guess.score >= _SURE
+    asked, known = name_key(request.task), [name_key(fact) for fact in request.known]
+    names = [name_key(name) for name in (title, *(entity.name for entity in core_names(title)))]
+    found = any(name in fact for name in names if name and name not in asked for fact in known)
+    return found and bool(index_tokens(title)) and guess.score >= _SURE

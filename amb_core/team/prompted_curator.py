@@ -16,7 +16,8 @@ from amb_core.errors import ModelError
 from amb_core.protocols import ChatModel
 from amb_core.settings import Settings
 from amb_core.team.curating import CuratedFact, CuratedObservation, CuratedRelation, Curator, CuratorRequest
-from amb_core.team.local_curator import DEAD_END, LocalCurator
+from amb_core.team.dead_ends import is_dead_end, nothing_found
+from amb_core.team.local_curator import LocalCurator
 from amb_core.team.queries import argument_of, normalised
 from amb_core.team.question_types import compared, focus_of
 from amb_core.text import clip_tokens, name_key, unsupported
@@ -84,8 +85,8 @@ class PromptedCurator:
 
     def curate(self, request: CuratorRequest) -> CuratedObservation:
         """What is in the observation; the local curator's reading when no answer of the model can be used."""
-        if not request.observation.strip() or DEAD_END.search(request.observation):
-            return CuratedObservation(is_dead_end=True)
+        if is_dead_end(request.observation):
+            return nothing_found(request)
         try:
             said = self._asked(request)
         except ModelError as error:

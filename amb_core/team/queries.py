@@ -6,9 +6,11 @@ import re
 
 from amb_core.text import index_tokens, value_signature
 
-__all__ = ["argument_of", "near", "normalised", "verb_of"]
+__all__ = ["argument_of", "is_page_name", "near", "normalised", "verb_of"]
 
 _ACTION = re.compile(r"^\s*([\w\u4e00-\u9fff]+)\s*[\[(（［【](.*)[\])）］】]\s*$", re.DOTALL)
+_BRACKETS = re.compile(r"\s*[(（][^()（）]*[)）]")
+_SMALL = frozenset("of the and in on at for to a an de la von van du da del di le el al or with by from".split())
 _VERB = re.compile(r"^\s*([\w\u4e00-\u9fff]+)\s*[\[(（［【]")
 
 
@@ -41,3 +43,10 @@ def near(first: str, second: str, *, least: float) -> bool:
     one, other = set(first.split()), set(second.split())
     shared = len(one & other) / max(len(one | other), 1)
     return shared >= least and value_signature(first) == value_signature(second)
+
+
+def is_page_name(query: str) -> bool:
+    """Whether a query is written like the name of a page, `Neighbours (TV series)`, and not like a search for words."""
+    words = [word for word in _BRACKETS.sub("", query).split() if word.isascii()]
+    small = sum(word[:1].islower() and word not in _SMALL for word in words)
+    return bool(query.strip()) and not small and not query.rstrip().endswith(("?", "？"))

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from amb_core.team.curating import QuestionType
 
-__all__ = ["CHINESE_ASKED", "CHINESE_HEAD", "HEADS", "HEAD_STOPS", "WH", "YES_NO", "YES_NO_CHINESE"]
+__all__ = ["CHINESE_ASKED", "CHINESE_HEAD", "HEADS", "HEAD_STOPS", "WH", "WHERE_FROM", "YES_NO", "YES_NO_CHINESE"]
 
 YES_NO = re.compile(r"^\W*(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would)\b", re.IGNORECASE)
 YES_NO_CHINESE = re.compile(r"是否|是不是|有没有|吗[？?]?\s*$|(?<![什怎这那])么[？?]\s*$")
@@ -77,3 +77,6 @@ CHINESE_ASKED: tuple[tuple[QuestionType, re.Pattern[str]], ...] = (
 
 CHINESE_HEAD = re.compile(r"(?:的|^|，)(?P<head>[\u4e00-\u9fff]{1,8}?)(?:是|叫|为|有|以|在)?(?:什么|谁|哪|多少|何|几)")
 """The noun whose value a Chinese question asks for: 别称 of 城市的别称是什么."""
+
+WHERE_FROM = re.compile(r"(?:哪里|哪儿|何处|何地|什么地方)(?:的)?人|(?P<land>哪国人|哪个?国家?的?国?籍|国籍)")
+"""How Chinese questions ask where a person is from: the place, or the country."""

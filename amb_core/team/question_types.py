@@ -6,7 +6,16 @@ import re
 from dataclasses import dataclass
 
 from amb_core.team.curating import QuestionType
-from amb_core.team.question_type_words import CHINESE_ASKED, CHINESE_HEAD, HEAD_STOPS, HEADS, WH, YES_NO, YES_NO_CHINESE
+from amb_core.team.question_type_words import (
+    CHINESE_ASKED,
+    CHINESE_HEAD,
+    HEAD_STOPS,
+    HEADS,
+    WH,
+    WHERE_FROM,
+    YES_NO,
+    YES_NO_CHINESE,
+)
 from amb_core.text import detect_language
 
 __all__ = ["Focus", "choices", "compared", "focus_of", "question_type"]
@@ -16,6 +25,8 @@ _WORD = re.compile(r"[^\W_][\w'’-]*")
 _COPULA = re.compile(r"^\s*(?:is|was|are|were)\s+(?:the |a |an )?(?:names? of (?:the |a |an )?)?", re.IGNORECASE)
 _COMMON = re.compile(r"\bin common\b", re.IGNORECASE)
 _WHOSE = re.compile(r"\bwhose (?P<role>\w{3,20}) (?:is|was) who", re.IGNORECASE)
+_SENTENCE = re.compile(r"(?<=[a-z\d]{2}[.!?]) +(?=[A-Z])")
+_NOUN_NEXT = re.compile(r"\s+(?!(?:is|was|are|were|has|had|did|does|do)\b)")
 _TWO = re.compile(r"\b(?:both|same|either)\b", re.IGNORECASE)
 _OR = re.compile(r",?\s+or\s+(?:the\s+)?(?=[\"“'‘A-Z0-9])")
 _AND = re.compile(r",?\s+and\s+(?:the\s+)?(?=[\"“'‘A-Z0-9])")
@@ -65,7 +76,7 @@ def focus_of(question: str) -> Focus:
         return Focus("choice", _head_of(text)[0])
     if detect_language(text) == "zh":
         return _chinese_focus(text)
-    if YES_NO.search(text) and not _sure_wh(text):
+    if YES_NO.search(_SENTENCE.split(text)[-1]) and not _sure_wh(text):
         return Focus("yes-no")
     head, asked = _head_of(text)
     if _COMMON.search(text):
@@ -117,6 +128,8 @@ def _chinese_focus(text: str) -> Focus:
         return Focus("yes-no")
     heads = [match["head"] for match in CHINESE_HEAD.finditer(text)]
     head = heads[-1].rpartition("的")[2] if heads else ""
+    if whence := WHERE_FROM.search(text):
+        return Focus("place", "国籍" if whence["land"] else "籍贯", whence.group())
     for kind, asked in CHINESE_ASKED:
         if match := asked.search(text):
             return Focus(kind, head, match.group())
@@ -128,13 +141,35 @@ def _sure_wh(text: str) -> bool:
 
 
 def _head_of(text: str) -> tuple[str, str]:
-    """The noun asked for, and the question word."""
-    for pattern in WH:
-        if match := pattern.search(text):
+    """The noun asked for, and the question word: the place where the question surest asks, of equals the first."""
+    best: tuple[float, str, str] = (0.0, "", "")
+    for place, pattern in enumerate(WH):
+        for match in pattern.finditer(text):
             asked = match["wh"].lower()
             rest = _COPULA.sub("", text[match.end() : match.end() + 120], count=1)
-            return _noun(rest), asked.removeprefix("in ")
-    return "", ""
+            head = _noun(rest)
+            sure = _sureness(text, match, head) - 0.01 * place
+            if sure > best[0]:
+                best = (sure, head, asked.removeprefix("in "))
+    return best[1], best[2]
+
+
+def _sureness(text: str, match: re.Match[str], head: str) -> float:
+    """How surely a question word asks, and does not begin a clause that only says more of something."""
+    asked, start = match["wh"].lower(), match.start("wh")
+    before = text[:start].rstrip()
+    known = head in HEADS or head.rstrip("s") in HEADS
+    if asked.startswith("how") or not before:
+        return 4.0
+    if asked.endswith(("what", "whom")):
+        return 3.8
+    if asked.endswith("which") and known and _NOUN_NEXT.match(text[match.end() :]):
+        return 3.9
+    if not text[match.end() :].strip(' ?.!"”'):
+        return 3.5
+    if before.endswith((".", "?", ";", ":")):
+        return 3.0
+    return 1.0 if before.endswith(",") else 2.0
 
 
 def _noun(rest: str) -> str:

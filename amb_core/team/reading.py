@@ -109,8 +109,9 @@ def named(sentences: Sequence[Sentence]) -> list[Mention]:
 
 
 def is_adjective(sentence: str, name: str, end: int) -> bool:
-    """Whether a lone name that ends at `end` only says where the thing behind it is from, such as Indian film."""
-    return " " not in name and bool(ADJECTIVAL.search(name) and _SMALL_WORD.match(sentence, end))
+    """Whether a name that ends at `end` only says where the thing behind it is from, such as Indian film."""
+    lone = " " not in name.removeprefix("South ").removeprefix("North ")
+    return lone and bool(ADJECTIVAL.search(name) and _SMALL_WORD.match(sentence, end))
 
 
 def stated_values(sentences: Sequence[Sentence], kind: str) -> list[Mention]:

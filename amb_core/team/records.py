@@ -6,12 +6,14 @@ and the `turn` it was made in. Confidence, relevance and importance are in [0, 1
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from amb_core.frozen import Frozen
+from amb_core.text import index_tokens
 
 __all__ = [
     "Challenge",
@@ -39,7 +41,13 @@ __all__ = [
     "Trajectory",
 ]
 
+_HAN = re.compile(r"[\u3400-\u9fff]")
+
 Share = Annotated[float, Field(ge=0, le=1)]
+
+
+def _words(text: str) -> set[str]:
+    return set(index_tokens(text))
 
 
 class Noted(Frozen):
@@ -65,7 +73,11 @@ class Noted(Frozen):
 
 
 class Hop(Noted):
-    """One action and what it brought: the sub-question it was to answer, and the answer that was read off."""
+    """One action and what it brought: the sub-question it was to answer, and the answer that was read off.
+
+    `answers_task` says that the answer, as sure as `confidence`, is one to the whole task; `next_queries` are what the
+    observation suggests to ask next, best first.
+    """
 
     kind: Literal["hop"] = "hop"
     sub_question: str
@@ -74,6 +86,9 @@ class Hop(Noted):
     extracted_answer: str | None = None
     bridge_entity: str | None = None
     success: bool = True
+    answers_task: bool = False
+    confidence: Share = 0.0
+    next_queries: tuple[str, ...] = ()
 
     @property
     def told(self) -> str:
@@ -97,6 +112,13 @@ class Fact(Noted):
     source: str = ""
     confidence: Share = 0.5
     disputed: bool = False
+
+    @property
+    def statement(self) -> str:
+        """The text, with what it is about where it only says "it" or "the company"."""
+        if not self.subject or self.subject in self.text or _words(self.subject) & _words(self.text):
+            return self.text
+        return f"{self.subject}{'：' if _HAN.search(self.text) else ': '}{self.text}"
 
     @property
     def told(self) -> str:

@@ -38,6 +38,9 @@ class SharedMemory:
         extracted_answer: str | None = None,
         bridge_entity: str | None = None,
         success: bool = True,
+        answers_task: bool = False,
+        confidence: float = 0.0,
+        next_queries: Sequence[str] = (),
     ) -> Hop:
         """Keep one action with what it brought."""
         return self._scope.add(
@@ -50,7 +53,14 @@ class SharedMemory:
             extracted_answer=extracted_answer,
             bridge_entity=bridge_entity,
             success=success,
+            answers_task=answers_task,
+            confidence=confidence,
+            next_queries=tuple(next_queries),
         )
+
+    def confirm(self, hop: Hop, *, confidence: float) -> Hop:
+        """Note that the answer of a hop is one to the task."""
+        return self._scope.change(hop, answers_task=True, confidence=confidence)
 
     @property
     def hops(self) -> list[Hop]:
@@ -72,6 +82,24 @@ class SharedMemory:
         useful = sum(hop.success for hop in self.hops)
         return max(useful + (1 if self._open_queries and self.status == "in_progress" else 0), 1)
 
+    @property
+    def answers(self) -> list[Hop]:
+        """The hops that answer the task, each answer once, the surest first and of equals the newest."""
+        found = [hop for hop in self.hops if hop.answers_task and hop.extracted_answer]
+        once: dict[str, Hop] = {}
+        for hop in sorted(found, key=lambda hop: (-hop.confidence, -hop.turn)):
+            once.setdefault(normalised(hop.extracted_answer or ""), hop)
+        return list(once.values())
+
+    def open_queries(self, k: int = 3) -> list[str]:
+        """What hops suggest to ask next and nobody has asked: of each hop its best first, the newest hop first."""
+        newest = [hop.next_queries for hop in reversed(self.hops)]
+        places = range(max((len(queries) for queries in newest), default=0))
+        once: dict[str, str] = {}
+        for query in (queries[place] for place in places for queries in newest if place < len(queries)):
+            once.setdefault(normalised(query), query)
+        return [query for query in once.values() if not self.has_searched(query)][:k]
+
     # --- facts -------------------------------------------------------------------------------------------------------
 
     def add_fact(
@@ -89,7 +117,12 @@ class SharedMemory:
         """Keep a statement; None when the team has it word for word, or from the same subject and value."""
         words = normalised(text)
         for known in self.facts:
-            same = subject and (known.subject, known.relation, known.value) == (subject, relation, value)
+            same = (
+                subject
+                and relation
+                and value
+                and (known.subject, known.relation, known.value) == (subject, relation, value)
+            )
             if same or normalised(known.text) == words:
                 return None
         return self._scope.add(

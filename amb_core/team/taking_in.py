@@ -12,13 +12,15 @@ from dataclasses import dataclass
 from amb_core.agents.contradiction import contradictions
 from amb_core.team.curating import CuratedObservation, CuratorRequest
 from amb_core.team.private_memory import PrivateMemory
-from amb_core.team.queries import argument_of
+from amb_core.team.queries import argument_of, normalised
 from amb_core.team.records import Fact, Hop
 from amb_core.team.shared_memory import SharedMemory
+from amb_core.text import name_key
 
 __all__ = ["TakenIn", "take_in"]
 
 _KEY_CHARS = 200
+_LED, _CONFIRMED = 0.1, 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,9 @@ def take_in(
         extracted_answer=curated.answer,
         bridge_entity=curated.bridge_entity,
         success=succeeded,
+        answers_task=curated.answers_task,
+        confidence=_confidence(request, curated, shared),
+        next_queries=curated.next_queries,
     )
     before = shared.facts
     supports = _suppose(curated, private, turn)
@@ -63,12 +68,32 @@ def take_in(
     if succeeded and (curated.facts or curated.answer):
         private.add_observation(f"{request.action} → {curated.answer or curated.facts[0].text}"[:_KEY_CHARS], turn=turn)
     _plan(request, curated, shared, private, turn)
+    _confirm(facts, hop, shared, task=request.task)
     return TakenIn(hop, tuple(facts), tuple(_contradicting(facts, before, shared)))
 
 
+def _confidence(request: CuratorRequest, curated: CuratedObservation, shared: SharedMemory) -> float:
+    """How sure an answer is: surer where an earlier hop led here, less so where this page only turned up."""
+    if not curated.answers_task or name_key(argument_of(request.action)) in name_key(request.task):
+        return curated.confidence
+    here = normalised(argument_of(request.action))
+    led = any(normalised(known.bridge_entity or "") == here for known in shared.hops if known.success)
+    return min(1.0, max(0.0, curated.confidence + (_LED if led else -_LED)))
+
+
+def _confirm(facts: Sequence[Fact], hop: Hop, shared: SharedMemory, *, task: str) -> None:
+    """An earlier hop answers the task after all, when a new fact names what it was about."""
+    for known in shared.hops:
+        about = name_key(argument_of(known.action))
+        if known.id == hop.id or known.answers_task or not (known.success and known.extracted_answer and about):
+            continue
+        if about not in name_key(task) and any(about in name_key(fact.text) for fact in facts):
+            shared.confirm(known, confidence=max(known.confidence, _CONFIRMED))
+
+
 def _suppose(curated: CuratedObservation, private: PrivateMemory, turn: int) -> str | None:
-    """The hypothesis that follows from the answer, by id."""
-    if not curated.answer:
+    """The hypothesis that follows from the answer, by id; what only leads on to the next hop is none."""
+    if not curated.answer or (curated.answer == curated.bridge_entity and not curated.answers_task):
         return None
     return private.add_hypothesis(curated.answer, confidence=curated.confidence, turn=turn).id
 

@@ -158,7 +158,7 @@ class TeamMemory:
             self._turn += 1
             turn = self._turn
             self._acted[agent] = self._acted.get(agent, 0) + 1
-            known = tuple(fact.text for fact in self.shared.facts)
+            known = tuple(fact.statement for fact in self.shared.facts)
             asked = tuple(search.query for search in self.shared.searches)
             if raw_output:
                 private.add_output(raw_output, turn=turn)

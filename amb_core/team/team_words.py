@@ -18,10 +18,16 @@ class TeamWords:
     states: dict[str, str]
     hops: str
     hop: str
-    no_answer: str
+    found: str
+    searched: str
+    in_vain: str
+    whole: str
+    answer: str
+    answer_from: str
+    next: str
     facts: str
     disputed: str
-    searched: str
+    about: str
     own: str
     hypothesis: str
     verified: str
@@ -43,10 +49,16 @@ WORDS: dict[Language, TeamWords] = {
         states={"in_progress": "in progress", "completed": "completed", "failed": "failed"},
         hops="What the team did:",
         hop="{action} → {answer}",
-        no_answer="nothing of use",
+        found="{} facts",
+        searched="Already searched, do not repeat: {}",
+        in_vain="Found nothing: {}",
+        whole="the whole question",
+        answer="Answer so far: {}",
+        answer_from="{answer} ({confidence}, from {action})",
+        next="To ask next: {}",
         facts="What the team knows:",
         disputed=" (disputed)",
-        searched="Already searched, do not repeat: {}",
+        about="{subject}: {fact}",
         own="Your own notes:",
         hypothesis="may be the answer ({confidence}): {}",
         verified="holds: {}",
@@ -66,10 +78,16 @@ WORDS: dict[Language, TeamWords] = {
         states={"in_progress": "进行中", "completed": "已完成", "failed": "失败"},
         hops="团队已做：",
         hop="{action} → {answer}",
-        no_answer="无所获",
+        found="{} 条事实",
+        searched="已检索过，勿重复：{}",
+        in_vain="无结果：{}",
+        whole="整个问题",
+        answer="目前的答案：{}",
+        answer_from="{answer}（{confidence}，来自 {action}）",
+        next="下一步查询：{}",
         facts="团队已知：",
         disputed="（有争议）",
-        searched="已检索过，勿重复：{}",
+        about="{subject}：{fact}",
         own="你自己的笔记：",
         hypothesis="可能的答案（{confidence}）：{}",
         verified="已证实：{}",

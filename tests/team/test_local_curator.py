@@ -39,7 +39,8 @@ def test_the_bridge_is_what_the_question_describes_without_naming_it() -> None:
         ("Who is the spouse of the director of Cold Quay?", "Nils Sandberg"),
         ("In what year was the director of Cold Quay born?", "1921"),
         ("When did the director of Cold Quay die?", "9 June 1987"),
-        ("Where was the director of Cold Quay born?", "Umeå"),
+        ("Where was the director of Cold Quay born?", "Umeå, Sweden"),
+        ("In what city was the director of Cold Quay born?", "Umeå"),
         ("What is the nationality of the director of Cold Quay?", "Swedish"),
     ],
 )

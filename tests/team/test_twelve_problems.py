@@ -77,7 +77,7 @@ def test_problem_07_what_is_injected_is_what_the_next_step_needs(team):
 
     block = team.inject("solver")
 
-    assert "to ask next: James Cameron spouse" in block
+    assert "To ask next: James Cameron spouse" in block
     assert "Search[Titanic director] → James Cameron" in block
 
 

@@ -1,25 +1,22 @@
-"""The answer to a question from the statements an agent was shown, without a model."""
+"""The answer to a question from what an agent was shown, without a model: each page read as the last hop."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from amb_core.evaluation.hotpotqa.shown import Shown
+from amb_core.evaluation.hotpotqa.shown import Guess, Shown
 from amb_core.team import CuratorRequest, LocalCurator
+from amb_core.team.queries import normalised
 from amb_core.team.question_types import choices, question_type
-from amb_core.text import detect_language, entities, index_tokens, name_key
+from amb_core.text import about, detect_language, index_tokens, name_key
 
-__all__ = ["answered", "overlap"]
+__all__ = ["answered", "overlap", "pages_of"]
 
 _CURATOR = LocalCurator()
-_MOST = 12
-"""Statements an answer is read from, those nearest to the question."""
-_SURE = 0.7
-_SAME = re.compile(r"\bsame (\w+)|(?:同一个?|相同的)([\u4e00-\u9fff]{1,3})")
-_FIRST = re.compile(r"\b(?:first|older|oldest|earlier|before)\b|先|早|年长|最老", re.IGNORECASE)
-_LAST = re.compile(r"\b(?:later|younger|youngest|newer|last)\b|晚|年轻|较新", re.IGNORECASE)
-_YEAR = re.compile(r"(?<!\d)(1\d{3}|20\d{2})(?!\d)")
+_MOST_PAGES = 8
+"""Pages an answer is read from, those nearest to the question."""
+_AGREED = 0.1
+"""How much surer an answer is that was found twice."""
 
 
 def overlap(question: str, text: str) -> float:
@@ -28,66 +25,65 @@ def overlap(question: str, text: str) -> float:
     return len(wanted & set(index_tokens(text))) / (len(wanted) or 1)
 
 
-def answered(question: str, shown: Shown) -> str:
-    """The answer the statements give, or the surest candidate the text names; "" when there is nothing to go by."""
-    told = sorted(shown.statements, key=lambda each: -overlap(question, each))
-    kind = question_type(question)
-    if kind == "choice":
-        return _chosen(question, told)
-    if kind == "yes-no":
-        return _yes_or_no(question, told)
+def answered(question: str, shown: Shown) -> Guess:
+    """The surest of what memory names and what the pages themselves say; "" when there is nothing to go by."""
     asked = name_key(question)
-    fresh = [guess for guess in shown.guesses if name_key(guess.answer) not in asked]
-    sure = [guess for guess in fresh if guess.confidence >= _SURE]
-    if sure:
-        return max(sure, key=lambda guess: guess.confidence).answer
-    own = _read(question, told[:_MOST])
-    return own or (fresh[0].answer if fresh else "")
+    closed = question_type(question) in ("choice", "yes-no")
+    found = [guess for guess in shown.guesses if closed or name_key(guess.answer) not in asked]
+    found += _read(question, pages_of(shown))
+    worth: dict[str, float] = {}
+    for guess in found:
+        key = normalised(guess.answer)
+        once = worth.get(key)
+        worth[key] = guess.confidence if once is None else max(once, guess.confidence) + _AGREED
+    best = max(found, key=lambda guess: worth[normalised(guess.answer)], default=None)
+    return best if best is not None else Guess(_by_default(question), 0.0)
 
 
-def _read(question: str, told: Sequence[str]) -> str:
-    request = CuratorRequest(task=question, action=question, sub_question=question, observation=" ".join(told))
-    return _CURATOR.curate(request).answer or ""
+def pages_of(shown: Shown) -> Mapping[str, str]:
+    """What is shown as texts by their page: those of a transcript, and statements of a block by what they are about."""
+    pages: dict[str, list[str]] = {title: list(told) for title, told in shown.pages.items()}
+    known = {statement for page in pages.values() for statement in page}
+    titles = list(dict.fromkeys((*shown.titles, *pages)))
+    for statement in shown.statements:
+        title, told = _page_of(statement, titles)
+        if told not in known:
+            pages.setdefault(title, []).append(told)
+    return {title: " ".join(page) for title, page in pages.items()}
 
 
-def _chosen(question: str, told: Sequence[str]) -> str:
-    """One of the things to choose from: by their years, or the one that is spoken of as the question does."""
-    named = choices(question)
-    about = [_about(name, told) for name in named]
-    earlier, later = _FIRST.search(question), _LAST.search(question)
-    years = [[int(year) for text in texts for year in _YEAR.findall(text)] for texts in about]
-    if (earlier or later) and all(years):
-        firsts = [min(each) for each in years]
-        return named[firsts.index(max(firsts) if later and not earlier else min(firsts))]
-    rest = question
-    for name in named:
-        rest = rest.replace(name, " ")
-    weights = [max((overlap(rest, text) for text in texts), default=0.0) for texts in about]
-    return named[weights.index(max(weights))]
+def _page_of(statement: str, titles: Sequence[str]) -> tuple[str, str]:
+    """The page a statement is from, and the statement without its name before it."""
+    for title in titles:
+        for colon in (": ", "："):
+            if statement.startswith(title + colon):
+                return title, statement[len(title) + len(colon) :]
+    key = name_key(statement)
+    subject = next(iter(about(statement)), "")
+    places = [(key.find(name), title) for title in titles if (name := name_key(title)) and name in key]
+    if places:
+        return min(places)[1], statement
+    return subject, statement
 
 
-def _about(name: str, told: Sequence[str]) -> list[str]:
-    key = name_key(name)
-    last = key.split()[-1] if key.split() else key
-    return [text for text in told if key in name_key(text)] or [text for text in told if last in name_key(text)]
+def _read(question: str, pages: Mapping[str, str]) -> Iterator[Guess]:
+    """What each page answers, when the others are known already."""
+    near = sorted(pages, key=lambda title: -overlap(question, f"{title} {pages[title]}"))[:_MOST_PAGES]
+    for title in near:
+        others = tuple(pages[other] for other in near if other != title)
+        request = CuratorRequest(
+            task=question, action=f"Search[{title}]", observation=pages[title], sub_question=title, known=others
+        )
+        read = _CURATOR.curate(request)
+        if read.answer:
+            yield Guess(read.answer, read.confidence)
 
 
-def _yes_or_no(question: str, told: Sequence[str]) -> str:
-    """Yes when what is said of each of the things named holds for all of them, as far as the words show."""
-    yes, no = ("是", "否") if detect_language(question) == "zh" else ("yes", "no")
-    named = [entity.name for entity in entities(question) if " and " not in entity.name]
-    named = [name for name in named if len(name.split()) > 1 or name[:1].isupper() or yes == "是"]
-    rest = question
-    for name in named:
-        rest = rest.replace(name, " ")
-    wanted = set(index_tokens(rest)) - set(index_tokens("both same are is was were do does have"))
-    things = [texts for texts in (_about(name, told) for name in named) if texts]
-    if _SAME.search(question) and len(things) > 1:
-        shared = set.intersection(*({entity.name for text in texts for entity in entities(text)} for texts in things))
-        return yes if shared - set(named) else no
-    return yes if things and all(_says(texts, wanted) for texts in things) else no
-
-
-def _says(texts: Sequence[str], wanted: set[str]) -> bool:
-    there = {term for text in texts for term in index_tokens(text)}
-    return len(wanted & there) >= 0.6 * len(wanted)
+def _by_default(question: str) -> str:
+    """One of two things, or no, where nothing speaks for either."""
+    named: Sequence[str] = choices(question)
+    if named:
+        return named[0]
+    if question_type(question) == "yes-no":
+        return "否" if detect_language(question) == "zh" else "no"
+    return ""

@@ -11,23 +11,27 @@ from collections.abc import Iterator
 from amb_core.evaluation.hotpotqa.answering import answered, overlap
 from amb_core.evaluation.hotpotqa.shown import Shown, read_shown
 from amb_core.team.queries import normalised
-from amb_core.text import entities, index_tokens, name_key
+from amb_core.team.question_names import names_of_question
+from amb_core.text import entities, name_key
 
 __all__ = ["next_action"]
 
 _LEAST = 0.45
 """What a candidate must be worth to be searched for while an answer could be given."""
+_ENOUGH = 0.7
+"""How sure an answer must be to be given before the last step."""
 _LIKE = 0.6
 """Share of terms that an earlier task has in common with this one to be followed."""
-_PLANNED, _KNOWN_WAY = 0.25, 2.0
+_WHOLE_QUESTION, _PLANNED, _LATER, _KNOWN_WAY = 0.8, 0.95, 0.1, 2.0
 _MOST_STATEMENTS = 30
 
 
 def next_action(question: str, text: str, *, steps_left: int, may_finish: bool) -> str:
     """`Search[…]`, or `Finish[…]` when nothing is worth searching for or this is the last step."""
-    shown = read_shown(text)
-    if may_finish and steps_left <= 1:
-        return f"Finish[{answered(question, shown)}]"
+    shown = read_shown(text, question=question)
+    told = answered(question, shown) if may_finish else None
+    if told is not None and (steps_left <= 1 or told.confidence >= _ENOUGH):
+        return f"Finish[{told.answer}]"
     ways = [way for way in shown.ways if overlap(question, way.task) >= _LIKE]
     known = [query for way in ways for query in way.searches]
     worth = _worth(question, shown)
@@ -38,7 +42,7 @@ def next_action(question: str, text: str, *, steps_left: int, may_finish: bool) 
     followed = bool(known) and all(normalised(query) in shown.done for query in known)
     if best and (open_queries[best] >= _LEAST or not may_finish) and not (followed and may_finish):
         return f"Search[{best}]"
-    return f"Finish[{answered(question, shown)}]" if may_finish else f"Search[{best or question}]"
+    return f"Finish[{told.answer}]" if told is not None else f"Search[{best or question}]"
 
 
 def _worth(question: str, shown: Shown) -> dict[str, float]:
@@ -47,27 +51,14 @@ def _worth(question: str, shown: Shown) -> dict[str, float]:
     for query, value in (*_of_question(question), *_of_results(question, shown), *_of_statements(question, shown)):
         worth[query] = max(worth.get(query, 0.0), value)
     for place, plan in enumerate(shown.plans):
-        query = _name_in(plan)
-        worth[query] = max(worth.get(query, 0.0), _LEAST) + _PLANNED - 0.01 * place
+        worth[plan] = max(worth.get(plan, 0.0), _PLANNED - _LATER * place)
     return worth
 
 
-def _name_in(plan: str) -> str:
-    """The name that a planned query is about, as Search takes names of pages; the query itself without one."""
-    return max((entity.name for entity in entities(plan)), key=len, default=plan)
-
-
 def _of_question(question: str) -> Iterator[tuple[str, float]]:
-    """The names a question gives, whole ones first, and the question itself when a name is not enough."""
-    kept: list[tuple[int, int]] = []
-    for entity in entities(question):
-        if " and " in entity.name or " or " in entity.name:
-            continue
-        inside = any(start <= entity.start and entity.end <= end for start, end in kept)
-        kept.append((entity.start, entity.end))
-        if len(entity.name) > 1 and not inside:
-            yield entity.name, 1.0 if len(index_tokens(entity.name)) > 1 or len(entity.name) > 9 else 0.75
-    yield question, 0.8
+    """The names a question gives, and the question itself when a name is not enough."""
+    yield from names_of_question(question)
+    yield question, _WHOLE_QUESTION
 
 
 def _of_results(question: str, shown: Shown) -> Iterator[tuple[str, float]]:

@@ -1,0 +1,65 @@
+"""The names in a question that are worth a search of their own."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from amb_core.team.answer_words import ADJECTIVAL
+from amb_core.team.question_types import compared
+from amb_core.team.reading import is_adjective
+from amb_core.text import entities, index_tokens, name_key
+from amb_core.text.places import REGIONS
+
+__all__ = ["names_of_question"]
+
+_YEARS_BEFORE = re.compile(r"^\d{4}[–-]\d{2,4} (?=[A-Z])")
+_HAN = re.compile(r"[\u4e00-\u9fff]")
+_TAIL = re.compile(r" (?:in|of|at|on|from) (?:\d+|[A-Z])$")
+_JOINED = re.compile(r" (?:and|or) ")
+_INSIDE = re.compile(r" in ")
+_QUOTES = "\"“'‘"
+_WHOLE, _SHORT, _REGION = 1.0, 0.75, 0.5
+_LONG_NAME = 9
+
+
+@lru_cache(maxsize=64)
+def names_of_question(question: str) -> tuple[tuple[str, float], ...]:
+    """The names, in the order of the question, each with what a search for it is worth in (0, 1].
+
+    Two things that are compared count most; a country or a state least; a word that only says where something is from
+    (an American writer) is none.
+    """
+    two = compared(question)
+    found: dict[str, float] = dict.fromkeys(two, _WHOLE)
+    places: list[tuple[int, int]] = [(at, at + len(name)) for name in two if (at := question.find(name)) >= 0]
+    for entity in sorted(entities(question), key=lambda each: (each.start, -each.end)):
+        name, start = entity.name, entity.start
+        if years := _YEARS_BEFORE.match(name):
+            start, name = start + years.end(), name[years.end() :]
+        if any(begin <= start and entity.end <= end for begin, end in places):
+            continue
+        if not _is_name(question, name, start, entity.end, joined=bool(two)):
+            continue
+        places.append((start, entity.end))
+        found.setdefault(name, _worth(name))
+    return tuple(found.items())
+
+
+def _is_name(question: str, name: str, start: int, end: int, *, joined: bool) -> bool:
+    quoted = question[max(0, start - 1) : start] in _QUOTES and start > 0
+    if quoted or _HAN.search(name):
+        return len(name_key(name)) > 1
+    if _TAIL.search(name) or _INSIDE.search(name) or (joined and _JOINED.search(name)):
+        return False
+    if len(name) < 2 or is_adjective(question, name, end):
+        return False
+    words = name.split()
+    capitals = [word for word in words if word[:1].isupper()]
+    return not (len(capitals) == 1 < len(words) and ADJECTIVAL.search(capitals[0]))
+
+
+def _worth(name: str) -> float:
+    if name in REGIONS:
+        return _REGION
+    return _WHOLE if len(index_tokens(name)) > 1 or len(name) > _LONG_NAME else _SHORT
