@@ -56,7 +56,8 @@ function searchesPart() {
   return part(
     "searches",
     SEARCHES.length,
-    h("p.note", plural("searches.avoided", avoided), " ", plural("searches.repeated", repeated)),
+    avoided + repeated > 0 &&
+      h("p.note", plural("searches.avoided", avoided), " ", repeated > 0 && plural("searches.repeated", repeated)),
     table(t("part.searches"), heads, SEARCHES.map(searchRow)),
   );
 }
