@@ -22,6 +22,7 @@ QUICK = {"fifteen_lines"}
 SAYS = {
     "after": "prompt tokens, turn by turn: ",
     "autogen_agent": "20 results",
+    "autogen_hotpotqa_team": "totals of 15 questions, memory all: {'EM': ",
     "before": "prompt tokens, turn by turn: ",
     "crewai_crew": "20 results",
     "fifteen_lines": "the block is the same",

@@ -15,6 +15,7 @@ from amb_core.deferred import deferred
 if TYPE_CHECKING:
     from amb_autogen.attaching import attach, detach, with_memory
     from amb_autogen.context import AMBContext, summary_formatter
+    from amb_autogen.ground_truth import GroundTruthParticipant
     from amb_autogen.memory import AMBMemory
     from amb_autogen.teams import attach_team, detach_team
     from amb_autogen.tools import memory_tools
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = [
     "AMBContext",
     "AMBMemory",
+    "GroundTruthParticipant",
     "attach",
     "attach_team",
     "detach",
@@ -34,6 +36,7 @@ __all__ = [
 _HOME = {
     "AMBContext": "context",
     "AMBMemory": "memory",
+    "GroundTruthParticipant": "ground_truth",
     "attach": "attaching",
     "attach_team": "teams",
     "detach": "attaching",

@@ -1,0 +1,40 @@
+"""An AutoGen group chat of solver, retriever and ground truth on multi-hop questions, without team memory and with it.
+
+Needs `pip install "amb[autogen]"`. Offline the agents act by a local policy; `--model NAME --base-url URL` asks any
+OpenAI-compatible endpoint (its key in OPENAI_API_KEY). With AMB_DATA set the questions are HotpotQA's, else those that
+come with the package. `--show` prints what is said.
+"""
+
+import argparse
+import asyncio
+import os
+
+from amb_autogen.hotpotqa import model_client, play
+from amb_core.evaluation.hotpotqa import PassageSearch, bundled, load_questions, sampled
+from amb_core.longterm import LongTermMemory
+
+parser = argparse.ArgumentParser(description=__doc__)
+parser.add_argument("--questions", type=int, default=20)
+parser.add_argument("--memory", choices=["none", "all"], help="one of the two; by default both, one after the other")
+parser.add_argument("--steps", type=int, default=7, help="turns of solver and retriever together, the same for both")
+parser.add_argument("--seed", type=int, default=0)
+parser.add_argument("--model")
+parser.add_argument("--base-url")
+parser.add_argument("--show", action="store_true")
+options = parser.parse_args()
+
+questions, passages = load_questions() if os.environ.get("AMB_DATA") else bundled()
+chosen = sampled(questions, count=options.questions, seed=options.seed)
+search, key = PassageSearch(passages), os.environ.get("OPENAI_API_KEY", "none")
+for arm in [options.memory] if options.memory else ["none", "all"]:
+    totals = dict[str, float]()
+    with LongTermMemory("memory://") as meta:
+        for number, question in enumerate(chosen, 1):
+            client = model_client(options.model, base_url=options.base_url, api_key=key)
+            asked = play(question, search, client, memory=arm == "all", steps=options.steps, meta=meta)
+            went = asyncio.run(asked)
+            totals = {name: round(totals.get(name, 0) + count, 3) for name, count in went.figures.items()}
+            for message in went.messages if options.show else ():
+                print(f"   {message.source}: {message.to_text()}")
+            print(f"{number}. {question.text}\n   {went.answer or '(no answer)'} | {went.figures}")
+    print(f"totals of {len(chosen)} questions, memory {arm}: {totals}")

@@ -1,0 +1,146 @@
+"""The group chat of the seed on HotpotQA's tools: with memory and without, by the local policy and over an endpoint."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import pytest
+
+from amb_core.evaluation.hotpotqa import HotpotQuestion, PassageSearch
+from amb_core.longterm import LongTermMemory
+
+pytest.importorskip("autogen_agentchat", reason="AutoGen is not installed: make test-frameworks")
+from autogen_core.models import UserMessage
+
+from amb_autogen.hotpotqa import Played, model_client, play
+from amb_autogen.policy_client import LocalPolicyClient
+
+pytestmark = pytest.mark.autogen
+PASSAGES = {
+    "Titanic": ("Titanic is a 1997 American film directed by James Cameron.",),
+    "James Cameron": ("James Cameron is a Canadian filmmaker.", "In 2000 he married Suzy Amis."),
+    "Suzy Amis": ("Suzy Amis is an American actress.",),
+}
+QUESTION = HotpotQuestion("Who directed the film Titanic?", "James Cameron", (("Titanic", 0),))
+
+
+class Endpoint(BaseHTTPRequestHandler):
+    """Speaks OpenAI's protocol: every solver searches twice for the same, then finishes."""
+
+    seen: list[dict[str, Any]]
+
+    def do_POST(self) -> None:
+        request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.seen.append(request)
+        finishes = len(self.seen) > 3 and any(tool["function"]["name"] == "finish" for tool in request["tools"])
+        name, arguments = ("finish", {"answer": "James Cameron"}) if finishes else ("search", {"query": "Titanic"})
+        call = {"id": f"c{len(self.seen)}", "type": "function"}
+        call["function"] = {"name": name, "arguments": json.dumps(arguments)}
+        message = {"role": "assistant", "content": None, "tool_calls": [call]}
+        usage = {"prompt_tokens": 7, "completion_tokens": 1, "total_tokens": 8}
+        choice = {"index": 0, "message": message, "finish_reason": "tool_calls"}
+        told = {"id": "x", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice], "usage": usage}
+        body = json.dumps(told).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture
+def endpoint() -> Iterator[str]:
+    Endpoint.seen = []
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Endpoint)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/v1"
+    server.shutdown()
+    server.server_close()
+
+
+async def _played(*, memory: bool, client: Any = None, **options: Any) -> Played:
+    return await play(QUESTION, PassageSearch(PASSAGES), client or LocalPolicyClient(), memory=memory, **options)
+
+
+@pytest.mark.parametrize("memory", [False, True])
+async def test_the_team_answers_by_what_it_is_shown(memory: bool) -> None:
+    went = await _played(memory=memory)
+    assert (went.em, went.answer) == (1.0, "James Cameron")
+    assert went.steps <= 7
+    assert went.prompt_tokens > 0
+    assert (went.statistics is not None) is memory
+    assert ("ground_truth" in {message.source for message in went.messages}) is memory
+
+
+@pytest.mark.parametrize("steps", [2, 3, 4])
+@pytest.mark.parametrize("memory", [False, True])
+async def test_no_more_steps_are_taken_than_there_are_and_the_last_brings_an_answer(memory: bool, steps: int) -> None:
+    went = await _played(memory=memory, steps=steps)
+    assert went.steps <= steps
+    assert went.searches <= steps
+    assert went.answer or steps < 3
+
+
+async def test_a_search_answered_from_memory_costs_a_step_and_is_none_for_the_environment(endpoint: str) -> None:
+    client = model_client("m", base_url=endpoint)
+    went = await _played(memory=True, client=client)
+    await client.close()
+    assert (went.em, went.searches, went.repeated, went.steps) == (1.0, 1, 0, 5)
+    assert went.figures["repeats avoided"] == 3
+    assert went.figures["loops broken"] >= 1
+    assert "parallel_tool_calls" in Endpoint.seen[0]
+    assert "<team>" in str(Endpoint.seen[1]["messages"])
+    assert "Not searched yet: James Cameron" in str(Endpoint.seen[-1]["messages"])
+
+
+async def test_without_memory_the_same_model_searches_again_and_again(endpoint: str) -> None:
+    client = model_client("m", base_url=endpoint)
+    went = await _played(memory=False, client=client)
+    await client.close()
+    assert (went.em, went.searches, went.repeated, went.steps) == (1.0, 4, 3, 5)
+    assert went.figures["repeats avoided"] == 0
+    assert went.prompt_tokens == 5 * 7
+
+
+async def test_what_one_question_taught_is_shown_with_the_next() -> None:
+    shown: list[str] = []
+
+    class Watched(LocalPolicyClient):
+        async def create(self, messages: Any, **options: Any) -> Any:
+            shown.append(str(messages))
+            return await super().create(messages, **options)
+
+    with LongTermMemory("memory://") as meta:
+        await _played(memory=True, meta=meta)
+        await _played(memory=True, meta=meta, client=Watched())
+    assert "From earlier tasks" in shown[0]
+
+
+async def test_the_policy_reads_hints_and_does_not_insist_on_a_refused_answer() -> None:
+    tools: Any = [{"name": name, "description": ""} for name in ("search", "lookup", "finish")]
+    said = [
+        ("user", QUESTION.text),
+        ("clock", "Step 3 of 7."),
+        ("ground_truth", "solver: … Not searched yet: Suzy Amis"),
+    ]
+    seen = [("retriever", 'search({"query": "Titanic"}): Titanic was directed by James Cameron.')]
+    refused = [("ground_truth", "“James Cameron” cannot be the answer: it is too short.")]
+
+    async def call(told: list[tuple[str, str]]) -> Any:
+        messages = [UserMessage(content=content, source=source) for source, content in told]
+        return (await LocalPolicyClient().create(messages, tools=tools)).content[0]
+
+    asked = [("retriever", f'search({{"query": "{query}"}}): No page.') for query in ("Titanic", QUESTION.text)]
+    assert (await call([*said, *asked])).arguments == '{"query": "Suzy Amis"}'
+    assert (
+        await call([*said[:1], ("clock", "Step 6 of 7, your last."), *seen])
+    ).arguments == '{"answer": "James Cameron"}'
+    done = ("retriever", 'search({"query": "James Cameron"}): James Cameron is a filmmaker.')
+    assert (await call([*said[:2], *seen, done, *refused])).name == "search"
