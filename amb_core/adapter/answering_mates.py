@@ -14,11 +14,12 @@ __all__ = ["AskingMember"]
 class AskingMember:
     """A `Teammate` for frameworks in which one agent asks another by a tool call: what it brings is a message.
 
-    `asked` names the agent a result came from; None for a tool's own. Whoever is not in the team is a tool like others.
+    `answer_in` says which agent a result came from and what that one said; None for a tool's own. Whoever is not in the
+    team is a tool like others.
     """
 
-    def __init__(self, member: Teammate, asked: Callable[[ToolResult], str | None]) -> None:
-        self._member, self._asked = member, asked
+    def __init__(self, member: Teammate, answer_in: Callable[[ToolResult], tuple[str, str] | None]) -> None:
+        self._member, self._answer_in = member, answer_in
 
     @property
     def team(self) -> object:
@@ -36,9 +37,9 @@ class AskingMember:
 
     def saw(self, result: ToolResult) -> None:
         """Take in what a tool brought, or hear what a team-mate answered."""
-        sender = self._asked(result)
-        if sender is not None and sender in getattr(self.team, "agents", ()):
-            self._member.heard(sender, result.output)
+        sender, answer = self._answer_in(result) or ("", "")
+        if sender in getattr(self.team, "agents", ()):
+            self._member.heard(sender, answer)
         else:
             self._member.saw(result)
 

@@ -229,7 +229,7 @@ class CrewMemory:
             options: AdapterOptions = {"agent": role.strip() or None, **self._options}
             member = options.get("team")
             if member is not None:
-                options["team"] = AskingMember(member, self._answering)
+                options["team"] = AskingMember(member, self._answer_in)
             self._adapters[role] = ContextAdapter(self.bank, **options)
         return self._adapters[role]
 
@@ -238,9 +238,9 @@ class CrewMemory:
         if adapter.team is not None:
             adapter.attempt("hear a team-mate", partial(adapter.team.heard, sender, text))
 
-    def _answering(self, result: ToolResult) -> str | None:
+    def _answer_in(self, result: ToolResult) -> tuple[str, str] | None:
         role = asked_of(result.tool, result.arguments)
-        return None if role is None else self._names.get(role)
+        return None if role is None else (self._names.get(role, ""), result.output)
 
     def _give(self, owner: Any, role: str) -> None:
         (tool,) = self._adapter(role).memory_tools()

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
+from functools import partial
 from typing import Any, Unpack
 
 from smolagents import LocalPythonExecutor, MultiStepAgent, ToolCallingAgent
@@ -12,10 +13,12 @@ from smolagents.memory import MemoryStep, SystemPromptStep
 
 from amb_core import AmbError, ContextAdapter, InvalidParameter, MemoryBank
 from amb_core.adapter import AdapterOptions
-from amb_smolagents.attachment import Attachment
+from amb_core.adapter.answering_mates import AskingMember
+from amb_smolagents.attachment import Attachment, attachment_of
+from amb_smolagents.managed import answer_in, managed_by
 from amb_smolagents.tools import memory_tools
 
-__all__ = ["attach", "detach"]
+__all__ = ["attach", "attach_all", "detach"]
 
 
 def attach(
@@ -29,28 +32,46 @@ def attach(
     """Give an agent a memory; what its transcript holds so far is taken in before its next model call.
 
     `managed` gives agents that it manages, at any depth and by name, banks of their own beside the `shared` one.
-    The other options are ContextAdapter's. Returns the agent's adapter, whose `failures` count.
+    The other options are ContextAdapter's; with `team` those of `managed` are members of it by their names. Returns the
+    agent's adapter, whose `failures` count.
     Raises InvalidParameter when one of them has a memory already, or there is no managed agent of a name.
     """
-    team = dict(_managed_by(agent))
-    if unknown := sorted(set(managed or ()) - set(team)):
-        known = ", ".join(sorted(team)) or "none"
+    mates = dict(managed_by(agent))
+    if unknown := sorted(set(managed or ()) - set(mates)):
+        known = ", ".join(sorted(mates)) or "none"
         raise InvalidParameter(f"no managed agent is named {', '.join(unknown)}; there is: {known}.")
-    wanted = [(agent, bank), *((team[name], theirs) for name, theirs in (managed or {}).items())]
-    if busy := [one.name or one.agent_name for one, _ in wanted if _attached(one)]:
+    wanted: list[tuple[MultiStepAgent, MemoryBank, AdapterOptions]] = [(agent, bank, {"agent": agent.name, **options})]
+    for name, theirs in (managed or {}).items():
+        own: AdapterOptions = {**options, "agent": name}
+        member = getattr(getattr(options.get("team"), "team", None), "member", None)
+        if member is not None:
+            own["team"] = member(name)
+        wanted.append((mates[name], theirs, own))
+    first, *others = attach_all(wanted)
+    for other in others:
+        first.undo.callback(other.undo.close)
+    return first.adapter
+
+
+def attach_all(wanted: Sequence[tuple[MultiStepAgent, MemoryBank, AdapterOptions]]) -> list[Attachment]:
+    """Give each agent its bank with the options of its own; all of them or none."""
+    if busy := [one.name or one.agent_name for one, _, _ in wanted if attachment_of(one)]:
         raise InvalidParameter(f"the agent {busy[0]!r} has a memory already; detach it first.")
-    attachments: list[Attachment] = []
-    for one, own in wanted:
-        named: AdapterOptions = {"agent": one.name, **options} if one is agent else {**options, "agent": one.name}
-        attachments.append(Attachment(one, ContextAdapter(own, **named)))
+    attachments = [_attachment(agent, bank, options) for agent, bank, options in wanted]
     with ExitStack() as failed:
         for attachment in attachments:
             failed.callback(attachment.undo.close)
             _exchange(attachment)
         failed.pop_all()
-    for other in attachments[1:]:
-        attachments[0].undo.callback(other.undo.close)
-    return attachments[0].adapter
+    return attachments
+
+
+def _attachment(agent: MultiStepAgent, bank: MemoryBank, options: AdapterOptions) -> Attachment:
+    member = options.get("team")
+    if member is not None:
+        options = {**options, "team": AskingMember(member, partial(answer_in, agent))}
+    name = getattr(member, "agent", "") or options.get("agent") or ""
+    return Attachment(agent, bank, options, name=name)
 
 
 def detach(agent: MultiStepAgent) -> None:
@@ -58,22 +79,10 @@ def detach(agent: MultiStepAgent) -> None:
 
     Raises InvalidParameter when nothing was attached.
     """
-    attachment = _attached(agent)
+    attachment = attachment_of(agent)
     if attachment is None:
         raise InvalidParameter(f"nothing was attached to the agent {agent.name or agent.agent_name!r}.")
     attachment.undo.close()
-
-
-def _managed_by(agent: MultiStepAgent) -> Iterator[tuple[str, MultiStepAgent]]:
-    for name, member in agent.managed_agents.items():
-        if isinstance(member, MultiStepAgent):
-            yield name, member
-            yield from _managed_by(member)
-
-
-def _attached(agent: MultiStepAgent) -> Attachment | None:
-    owner = getattr(vars(agent).get("write_memory_to_messages"), "__self__", None)
-    return owner if isinstance(owner, Attachment) else None
 
 
 def _exchange(attachment: Attachment) -> None:
@@ -85,7 +94,9 @@ def _exchange(attachment: Attachment) -> None:
     python = getattr(agent, "python_executor", None)
     local = isinstance(python, LocalPythonExecutor)
     owners: dict[str, Any] = {"write_memory_to_messages": agent, "_generate_planning_step": agent}
-    owners |= {"process_tool_calls": agent} if isinstance(agent, ToolCallingAgent) else {}
+    if isinstance(agent, ToolCallingAgent):
+        owners |= {"process_tool_calls": agent}
+        owners |= {} if attachment.adapter.team is None else {"execute_tool_call": agent}
     owners |= {"send_tools": python} if local else {}
     callbacks = getattr(agent.step_callbacks, "_callbacks", None)
     wrong = [

@@ -13,30 +13,49 @@ from smolagents.memory import ActionStep, MemoryStep, PlanningStep
 from smolagents.models import ChatMessage, get_tool_json_schema
 from smolagents.utils import AgentMaxStepsError
 
-from amb_core import ContextAdapter, ToolResult
-from amb_core.adapter import text_of
+from amb_core import ContextAdapter, MemoryBank, ToolResult
+from amb_core.adapter import AdapterOptions, text_of
+from amb_core.adapter.memory_tools import DEEP_RETRIEVAL
+from amb_smolagents.managed import request_in
 from amb_smolagents.results import result_of, results_of
-from amb_smolagents.transcript import chat_of, messages_of
+from amb_smolagents.transcript import chat_of, for_mates, messages_of
 
-__all__ = ["Attachment"]
+__all__ = ["Attachment", "attachment_of"]
 
 _FRAMING = 0.03
 """Share of a request for "Observation:" and the like, and for what an endpoint adds."""
+_NO_TEXT = frozenset({"image", "audio"})
+_CODE = "python_interpreter"
+"""The tool that smolagents says all code is for."""
 
 
 class Attachment:
     """Takes the place of some of an agent's methods; `originals` are theirs, and closing `undo` puts them back.
 
     The agent's own transcript stays as it is; only the copies that steps keep of their prompts are dropped.
+    `name` is what the agent is called in its team; one that `leads` was given it together with those it manages.
     """
 
-    def __init__(self, agent: MultiStepAgent, adapter: ContextAdapter) -> None:
-        self.agent, self.adapter = agent, adapter
+    def __init__(self, agent: MultiStepAgent, bank: MemoryBank, options: AdapterOptions, *, name: str) -> None:
+        self._share = options.get("share")
+        self._code_knows_private = False
+        own: AdapterOptions = options if self._share is None else {**options, "share": self.shares}
+        self.agent, self.adapter, self.name = agent, ContextAdapter(bank, **own), name
         self.originals: dict[str, Callable[..., Any]] = {}
         self.undo = ExitStack()
+        self.leads = False
         self._task: MemoryStep | None = None
         self._current: list[ToolResult] = []
         self._found: dict[int, tuple[MemoryStep, list[ToolResult]]] = {}
+
+    def shares(self, result: ToolResult) -> bool:
+        """Whether team-mates may know of a result.
+
+        Python keeps what its code was told: from the first private result on, all that code prints may be of it.
+        """
+        if self._share is None:
+            return True
+        return self._share(result) and not (self._code_knows_private and result.tool == _CODE)
 
     # --- in the place of the agent's methods --------------------------------------------------------------------------
 
@@ -66,6 +85,14 @@ class Attachment:
                 self._catch(partial(result_of, call.name, call.arguments, output.observation, output.id))
             yield output
 
+    def execute_tool_call(self, tool_name: str, arguments: Any) -> Any:
+        """One call of a ToolCallingAgent; a search that the team's memory answers is not made."""
+        self._ask_mate(tool_name, arguments)
+        tool = self.agent.tools.get(tool_name)
+        wordless = tool is None or tool.output_type in _NO_TEXT
+        found = None if wordless else self._known(tool_name, arguments)
+        return self.originals["execute_tool_call"](tool_name, arguments) if found is None else found
+
     def send_tools(self, tools: Mapping[str, Any]) -> None:
         """The tools of a CodeAgent go to Python as functions that say here what they return."""
         self.originals["send_tools"]({n: t if n == "final_answer" else self._watched(n, t) for n, t in tools.items()})
@@ -74,8 +101,10 @@ class Attachment:
         """The end of a step: what it brought is memory, and it forgets the messages it was asked with."""
         if isinstance(step, PlanningStep):
             step.model_input_messages = []
+            self._say(step.plan)
         elif isinstance(step, ActionStep):
             step.model_input_messages = None
+            self._say(step.model_output)
             asked = [call.id for call in getattr(step.model_output_message, "tool_calls", None) or ()]
             order = {call_id: at for at, call_id in enumerate(asked)}
             found = sorted(self._current, key=lambda result: order.get(result.call_id, -1))
@@ -97,6 +126,8 @@ class Attachment:
         last = steps[-1]
         over = isinstance(last, ActionStep) and (last.is_final_answer or isinstance(last.error, AgentMaxStepsError))
         bound = self.adapter.condense if over else self.adapter.prepare
+        if over and summary_mode and (self.adapter.team or self.adapter.shared):
+            chat = for_mates(chat, self.adapter, shares=self.shares)
         return messages_of(bound(chat, reserved_tokens=schemas, spared_tokens=spared))
 
     def _follow(self, steps: Sequence[MemoryStep]) -> None:
@@ -129,14 +160,43 @@ class Attachment:
 
     def _watched(self, name: str, tool: Callable[..., Any]) -> Callable[..., Any]:
         def call(*given: Any, **named: Any) -> Any:
-            returned = tool(*given, **named)
+            arguments = dict(zip(getattr(tool, "inputs", ()), given, strict=False)) | named
+            self._ask_mate(name, arguments)
+            # Code may do more with another object than print it.
+            found = self._known(name, arguments) if getattr(tool, "output_type", "") == "string" else None
+            returned = tool(*given, **named) if found is None else found
             if returned is not None:
-                arguments = dict(zip(getattr(tool, "inputs", ()), given, strict=False)) | named
                 self._catch(partial(result_of, name, arguments, returned))
-                self.adapter.attempt("take in a result", partial(self.adapter.absorb, self._current[-1:]))
+                told = self._current[-1:]
+                private = name == DEEP_RETRIEVAL or not all(map(self.shares, told))
+                self._code_knows_private = self._code_knows_private or private
+                self.adapter.attempt("take in a result", partial(self.adapter.absorb, told))
             return returned
 
         return call
 
+    def _known(self, tool: str, arguments: Any) -> str | None:
+        """What the team's memory answers for a call; nothing for what a managed agent is asked."""
+        if tool in self.agent.managed_agents or not isinstance(arguments, Mapping):
+            return None
+        return self.adapter.known(tool, arguments)
+
+    def _ask_mate(self, name: str, arguments: Any) -> None:
+        """A managed agent that has a memory hears what it is asked."""
+        mate = attachment_of(self.agent.managed_agents.get(name))
+        if mate is not None and mate.adapter.team is not None:
+            heard = partial(mate.adapter.team.heard, self.name, request_in(arguments))
+            mate.adapter.attempt("hear a team-mate", heard)
+
+    def _say(self, text: object) -> None:
+        if self.adapter.team is not None and isinstance(text, str):
+            self.adapter.attempt("tell the team", partial(self.adapter.team.said, text))
+
     def _catch(self, result: Callable[[], ToolResult]) -> None:
         self.adapter.attempt("catch a result", lambda: self._current.append(result()))
+
+
+def attachment_of(agent: Any) -> Attachment | None:
+    """What is attached to an agent; None for nothing."""
+    owner = getattr(getattr(agent, "__dict__", {}).get("write_memory_to_messages"), "__self__", None)
+    return owner if isinstance(owner, Attachment) else None

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from smolagents.memory import ActionStep, MemoryStep
 from smolagents.models import ChatMessage, MessageRole
 
-from amb_core import ToolResult
+from amb_core import ContextAdapter, ToolResult
 from amb_core.adapter import text_of
 from amb_core.adapter.content import parts_of
+from amb_core.condensing import TranscriptItem
+from amb_core.rendering import private_line
+from amb_core.text import detect_language
 from amb_smolagents.results import error_of, pieces_of
 
-__all__ = ["chat_of", "messages_of"]
+__all__ = ["chat_of", "for_mates", "messages_of"]
 
 _FROM = "smolagents"
 _ROLES = {MessageRole.SYSTEM: "system", MessageRole.ASSISTANT: "assistant", MessageRole.TOOL_CALL: "assistant"}
@@ -29,6 +32,7 @@ class _Origin:
     before: str = ""
     after: str = ""
     joins: bool = False
+    result: ToolResult | None = None
 
 
 def chat_of(step: MemoryStep | None, messages: Sequence[ChatMessage], *, found: Sequence[ToolResult],
@@ -51,6 +55,22 @@ def chat_of(step: MemoryStep | None, messages: Sequence[ChatMessage], *, found: 
         asked = _plain(role, said, [message for message in shown if not _answers(message)])
         yield asked | ({"tool_calls": calls} if calls else {})
     yield from results
+
+
+def for_mates(
+    chat: Iterable[dict[str, Any]], adapter: ContextAdapter, *, shares: Callable[[ToolResult], bool]
+) -> list[dict[str, Any]]:
+    """The messages as an agent's manager may read them: results in their short form, private ones named only."""
+    wanted = adapter.bank.settings.language
+    language = detect_language(adapter.bank.insight.task_goal) if wanted == "auto" else wanted
+
+    def short(result: ToolResult) -> str:
+        if not shares(result):
+            return private_line(result.tool, language)
+        item = TranscriptItem("result", result.output, (result.call_id or "",), result.tool)
+        return adapter.short_form(item, for_team=True)
+
+    return [one | {"content": short(one[_FROM].result)} if one["role"] == "tool" else one for one in chat]
 
 
 def messages_of(chat: Iterable[Mapping[str, Any]]) -> list[ChatMessage]:
@@ -109,7 +129,7 @@ def _results(step: ActionStep, message: ChatMessage, found: Sequence[ToolResult]
             "tool_call_id": result.call_id,
             "name": result.tool,
             "content": result.output,
-            _FROM: _Origin(result.output, (), before, after, joins=at > 0),
+            _FROM: _Origin(result.output, (), before, after, joins=at > 0, result=result),
         }
         for at, (before, result, after) in enumerate(pieces)
     ]

@@ -1,0 +1,381 @@
+"""Managers and managed agents with a team memory: what they find, ask and say, and what stays private."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import runpy
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from amb_core import InvalidParameter, MemoryBank
+from amb_core.rendering import strip_block
+from amb_core.team import TeamMemory
+from amb_core.team.records import OutputNote
+from amb_core.testing.integration_story import Call
+
+pytest.importorskip("smolagents", reason="smolagents is not installed: make test-frameworks")
+from smolagents import CodeAgent, ToolCallingAgent, tool
+
+from amb_smolagents import attach, attach_team, detach, detach_team
+
+pytestmark = pytest.mark.smolagents
+scripted = SimpleNamespace(**runpy.run_path(str(Path(__file__).with_name("smolagents_driver.py"))))
+BOTH = pytest.mark.parametrize("kind", [ToolCallingAgent, CodeAgent])
+
+QUESTION = "Who is the spouse of the director of Titanic?"
+FILM = "Titanic is a 1997 American film directed by James Cameron. It stars Kate Winslet."
+SECRET = "The password of the harbour is gull."
+FIND = Call("retriever", {"task": "Find the director."}, "c0")
+
+
+def search(query: str, call: str) -> Call:
+    return Call("search_wikipedia", {"query": query}, call)
+
+
+class Workplace:
+    """Agents with a search and a diary, and the searches that were really made."""
+
+    def __init__(self) -> None:
+        self.made: list[str] = []
+        self.models: dict[str, Any] = {}
+
+    def agent(self, name: str | None, *turns: Sequence[Call], kind: Any, answer: str = "Done.", **options: Any) -> Any:
+        @tool
+        def search_wikipedia(query: str) -> str:
+            """Search an encyclopaedia.
+
+            Args:
+                query: What for.
+            """
+            self.made.append(query)
+            return FILM
+
+        @tool
+        def read_diary(page: str) -> str:
+            """Read your diary.
+
+            Args:
+                page: Which page.
+            """
+            return SECRET
+
+        one = SimpleNamespace(turns=turns, answer=answer)
+        model = self.models[name or "manager"] = scripted.ScriptedModel(scripted.said([one], as_code=kind is CodeAgent))
+        described = {"name": name, "description": "Knows films."} if name else {}
+        options = {"max_steps": 9, "verbosity_level": 0} | described | options
+        return kind(tools=[search_wikipedia, read_diary], model=model, **options)
+
+    def seen(self, name: str, at: int = -1) -> str:
+        """All that a model was shown in one of its requests."""
+        return "\n".join(map(scripted.text, self.models[name].seen[at]))
+
+
+@pytest.fixture
+def team() -> Iterator[TeamMemory]:
+    with TeamMemory(QUESTION, agents=["manager", "retriever", "critic"]) as made:
+        yield made
+
+
+@pytest.fixture
+def place() -> Workplace:
+    return Workplace()
+
+
+def two(place: Workplace, kind: Any, *, then: Sequence[Sequence[Call]] = (), **options: Any) -> Any:
+    """A manager that has its retriever search for the film, and then goes on."""
+    found = [search("Titanic director", "c1")]
+    retriever = place.agent("retriever", found, kind=kind, answer="It is James Cameron.", **options)
+    return place.agent(None, [FIND], *then, kind=kind, answer="Suzy Amis.", managed_agents=[retriever])
+
+
+def messages_of(team: TeamMemory) -> list[tuple[str, str, str]]:
+    return [(said.agent, said.to, said.message) for said in team.shared.interactions]
+
+
+@BOTH
+def test_what_a_managed_agent_finds_is_in_the_next_team_block_of_its_manager(
+    team: TeamMemory, place: Workplace, kind: Any
+) -> None:
+    lead = two(place, kind)
+    attach_team(lead, team)
+    assert lead.run(QUESTION) == "Suzy Amis."
+    told = place.seen("manager").partition("<team>")[2]
+    assert "Titanic is a 1997 American film directed by James Cameron." in told
+    assert place.seen("manager").count("<team>") == 1
+    assert "<team>" not in str(lead.memory.get_full_steps())
+    detach_team(lead)
+
+
+@BOTH
+def test_a_search_that_was_made_is_answered_from_memory(team: TeamMemory, place: Workplace, kind: Any) -> None:
+    lead = two(place, kind, then=[[search("the director of Titanic", "c2")]])
+    given = attach_team(lead, team)
+    lead.run(QUESTION)
+    assert place.made == ["Titanic director"]
+    assert "Found in the team's memory: retriever asked “Titanic director”" in place.seen("manager")
+    assert FILM in place.seen("manager").partition("<memory>")[0]
+    assert [entry.metadata["tool"] for entry in given["manager"].bank.snapshot().entries] == ["retriever"]
+    assert (team.statistics().total_hops, team.statistics().repeats_avoided) == (1, 1)
+    detach_team(lead)
+
+
+@BOTH
+@pytest.mark.parametrize("streamed", [False, True])
+def test_parallel_and_streamed_calls_are_each_answered_by_what_they_asked(
+    team: TeamMemory, place: Workplace, kind: Any, streamed: bool
+) -> None:
+    calls = [search("Titanic director", "c2"), search("Titanic ship builder", "c3")]
+    lead = two(place, kind, then=[calls])
+    attach_team(lead, team)
+    _ = list(lead.run(QUESTION, stream=True)) if streamed else lead.run(QUESTION)
+    assert place.made == ["Titanic director", "Titanic ship builder"]
+    assert place.seen("manager").count("Found in the team's memory") == 1
+    detach_team(lead)
+
+
+def test_teams_in_threads_of_an_event_loop_keep_to_themselves() -> None:
+    async def run(place: Workplace) -> TeamMemory:
+        team = TeamMemory(QUESTION, agents=["manager", "retriever"])
+        lead = two(place, ToolCallingAgent, then=[[search("Titanic director", "c2")]])
+        attach_team(lead, team)
+        await asyncio.to_thread(lead.run, QUESTION)
+        detach_team(lead)
+        return team
+
+    async def both() -> list[TeamMemory]:
+        return await asyncio.gather(*map(run, places))
+
+    places = [Workplace(), Workplace()]
+    for place, team in zip(places, asyncio.run(both()), strict=True):
+        assert (len(place.made), team.statistics().total_hops) == (1, 1)
+        team.close()
+
+
+@BOTH
+def test_an_agent_attached_by_itself_asks_the_team_before_it_searches(
+    team: TeamMemory, place: Workplace, kind: Any
+) -> None:
+    team.observe(agent="manager", action="Search[Titanic director]", observation=FILM)
+    agent = place.agent("retriever", [search("Titanic director", "c1")], kind=kind)
+    with MemoryBank(QUESTION) as bank:
+        attach(agent, bank, team=team.member("retriever"))
+        agent.run(QUESTION)
+        assert place.made == []
+        detach(agent)
+        place.models["retriever"].seen.clear()
+        agent.run(QUESTION)
+        assert place.made == ["Titanic director"]
+        attach(agent, bank)
+        place.models["retriever"].seen.clear()
+        agent.run(QUESTION)
+    assert len(place.made) == 2
+
+
+def test_code_gets_objects_from_the_tool_itself(team: TeamMemory, place: Workplace) -> None:
+    @tool
+    def search_numbers(query: str) -> list:
+        """Search numbers.
+
+        Args:
+            query: What for.
+        """
+        place.made.append(query)
+        return [1, 2]
+
+    replies = [scripted.code("print(sum(search_numbers('few')))")] * 2 + [scripted.code("final_answer('Done.')")]
+    agent = CodeAgent(tools=[search_numbers], model=scripted.ScriptedModel(replies), verbosity_level=0)
+    with MemoryBank(QUESTION) as bank:
+        attach(agent, bank, team=team.member("retriever"))
+        assert agent.run(QUESTION) == "Done."
+    assert place.made == ["few", "few"]
+
+
+# --- what they say to each other --------------------------------------------------------------------------------------
+
+
+@BOTH
+def test_a_manager_and_its_agent_hear_each_other_and_what_models_write_is_their_own_note(
+    team: TeamMemory, place: Workplace, kind: Any
+) -> None:
+    lead = two(place, kind)
+    attach_team(lead, team)
+    lead.run(QUESTION)
+    expected = [("manager", "retriever", "Find the director."), ("retriever", "manager", "It is James Cameron.")]
+    assert messages_of(team) == expected
+    assert team.statistics().total_hops == 1  # what a team-mate says is no observation
+    notes = [kept.content for kept in team.private("retriever").records() if isinstance(kept, OutputNote)]
+    assert len(notes) == (2 if kind is CodeAgent else 0)
+    assert "search_wikipedia(**" not in str([team.snapshot(), team.snapshot("manager")])
+    detach_team(lead)
+
+
+def test_an_agent_named_after_searching_is_asked_again_and_never_answered_for(place: Workplace) -> None:
+    asked = Call("search_agent", {"task": "Find the director."}, "c0")
+    mate = place.agent("search_agent", kind=ToolCallingAgent, answer="James Cameron.")
+    again = Call("search_agent", {"task": "Find the director."}, "c1")
+    lead = place.agent(None, [asked], [again], kind=ToolCallingAgent, managed_agents=[mate])
+    place.models["search_agent"].replies *= 2
+    with TeamMemory(QUESTION, agents=["manager", "search_agent"]) as team:
+        attach_team(lead, team)
+        lead.run(QUESTION)
+        detach_team(lead)
+    assert len(place.models["search_agent"].seen) == 2
+
+
+@BOTH
+def test_a_summary_of_work_names_what_is_private_and_nothing_more(
+    team: TeamMemory, place: Workplace, kind: Any
+) -> None:
+    diary = [Call("read_diary", {"page": "last"}, "c1")]
+    mate = place.agent("retriever", diary, kind=kind, answer="Nothing.", provide_run_summary=True)
+    lead = place.agent(None, [FIND], kind=kind, managed_agents=[mate])
+    given = attach_team(lead, team, share=lambda result: result.tool == "retriever")
+    lead.run(QUESTION)
+    assert "summary_of_work" in place.seen("manager")
+    called = "read_diary" if kind is ToolCallingAgent else "python_interpreter"
+    assert f"The result of {called} is kept in this agent's own memory." in place.seen("manager")
+    others = [place.seen("manager"), team.snapshot(), team.snapshot("manager"), given["manager"].bank.snapshot()]
+    assert "gull" not in str(others)
+    assert "gull" in str(given["retriever"].bank.snapshot())
+    assert messages_of(team)[1][2] == "Nothing."
+    detach_team(lead)
+
+
+@pytest.mark.parametrize("later", ["print(kept[:24])", "print(kept.upper())"])
+def test_what_code_prints_of_something_private_is_private_also_later(
+    team: TeamMemory, place: Workplace, later: str
+) -> None:
+    replies = ["kept = read_diary('last')\nprint(kept)", later, "print(search_wikipedia('Titanic director'))"]
+    mate = place.agent("retriever", kind=CodeAgent)
+    place.models["retriever"].replies[:0] = [*map(scripted.code, replies)]
+    given = attach_team(mate, team, share=lambda result: result.tool != "read_diary")
+    mate.run(QUESTION)
+    assert [hop.action for hop in team.shared.hops] == ["Search[Titanic director]"]
+    assert "harbour" not in str(team.snapshot()).casefold()
+    assert "harbour" in str(given["retriever"].bank.snapshot())
+    detach_team(mate)
+
+
+# --- joining and leaving ----------------------------------------------------------------------------------------------
+
+
+def test_agents_at_any_depth_belong_to_the_team(team: TeamMemory, place: Workplace) -> None:
+    critic = place.agent("critic", [search("Titanic director", "c1")], kind=CodeAgent, answer="It is right.")
+    asked = Call("critic", {"task": "Check it."}, "c2")
+    retriever = place.agent("retriever", [asked], kind=ToolCallingAgent, managed_agents=[critic])
+    lead = place.agent(None, [FIND], kind=CodeAgent, managed_agents=[retriever])
+    given = attach_team(lead, team)
+    assert list(given) == ["manager", "retriever", "critic"]
+    lead.run(QUESTION)
+    assert [(sender, to) for sender, to, _ in messages_of(team)] == [
+        ("manager", "retriever"),
+        ("retriever", "critic"),
+        ("critic", "retriever"),
+        ("retriever", "manager"),
+    ]
+    assert "directed by James Cameron" in place.seen("manager").partition("<team>")[2]
+    detach_team(lead)
+
+
+def test_each_agent_has_a_bank_of_its_own_which_is_closed_again(team: TeamMemory, place: Workplace) -> None:
+    lead = two(place, ToolCallingAgent)
+    given = attach_team(lead, team)
+    lead.run(QUESTION)
+    texts = {name: [entry.text for entry in adapter.bank.snapshot().entries] for name, adapter in given.items()}
+    assert texts["retriever"] == [FILM]
+    assert FILM not in texts["manager"]
+    detach_team(lead)
+    with pytest.raises(Exception, match="closed"):
+        given["retriever"].bank.read("more", source="test")
+
+
+def test_banks_of_ones_own_stay_open(team: TeamMemory, place: Workplace) -> None:
+    lead = two(place, ToolCallingAgent)
+    banks = {name: MemoryBank(f"part of {name}") for name in ("manager", "retriever")}
+    attach_team(lead, team, bank=banks.__getitem__)
+    lead.run(QUESTION)
+    detach_team(lead)
+    assert [bank.size.entries for bank in banks.values()] == [1, 1]
+    for bank in banks.values():
+        bank.close()
+
+
+@BOTH
+def test_after_detaching_all_agents_are_as_they_were(team: TeamMemory, place: Workplace, kind: Any) -> None:
+    lead = two(place, kind)
+    agents = [lead, *lead.managed_agents.values()]
+    tools = [list(one.tools) for one in agents]
+    attach_team(lead, team)
+    lead.run(QUESTION)
+    detach_team(lead)
+    assert [list(one.tools) for one in agents] == tools
+    assert not [name for one in agents for name, value in vars(one).items() if inspect.ismethod(value)]
+    for model in place.models.values():
+        model.seen.clear()
+    lead.run(QUESTION)
+    assert strip_block(place.seen("manager")) == place.seen("manager")
+    assert len(place.made) == 2
+    with pytest.raises(InvalidParameter, match="no team's memory was attached"):
+        detach_team(lead)
+
+
+def test_names_that_the_team_does_not_have_are_told_with_both_lists(team: TeamMemory, place: Workplace) -> None:
+    lead = two(place, ToolCallingAgent)
+    with pytest.raises(InvalidParameter, match="here are boss, retriever, those of the team manager, retriever"):
+        attach_team(lead, team, manager="boss")
+    twin = place.agent("retriever", kind=CodeAgent)
+    lead.managed_agents["retriever"].managed_agents["retriever"] = twin
+    with pytest.raises(InvalidParameter, match="two agents of this team are called 'retriever'"):
+        attach_team(lead, team)
+    with pytest.raises(InvalidParameter, match="not list"):
+        attach_team([lead], team)  # type: ignore[arg-type]
+    assert "deep_retrieval" not in lead.tools
+
+
+def test_nothing_is_attached_when_one_agent_cannot_be(team: TeamMemory, place: Workplace) -> None:
+    lead = two(place, ToolCallingAgent)
+    mate = lead.managed_agents["retriever"]
+    with MemoryBank(QUESTION) as bank:
+        attach(mate, bank)
+        with pytest.raises(InvalidParameter, match="'retriever' has a memory already"):
+            attach_team(lead, team)
+        detach(mate)
+        with pytest.raises(InvalidParameter, match="a bank of its own"):
+            attach_team(lead, team, bank=lambda name: bank)
+    assert ["deep_retrieval" in one.tools for one in (lead, mate)] == [False, False]
+    attach_team(lead, team)
+    with pytest.raises(InvalidParameter, match="has a memory already"):
+        attach_team(lead, team)
+    detach(lead)  # the one that leads takes the others with it
+    assert "deep_retrieval" not in mate.tools
+
+
+def test_managed_agents_that_attach_names_are_members_by_their_names(team: TeamMemory, place: Workplace) -> None:
+    lead = two(place, ToolCallingAgent)
+    with MemoryBank(QUESTION) as own, MemoryBank(QUESTION) as theirs:
+        attach(lead, own, team=team.member("manager"), managed={"retriever": theirs})
+        lead.run(QUESTION)
+        detach(lead)
+    assert [hop.agent for hop in team.shared.hops] == ["retriever"]
+    assert [sender for sender, _, _ in messages_of(team)] == ["manager", "retriever"]
+
+
+@BOTH
+def test_chinese_teams_work_alike(place: Workplace, kind: Any) -> None:
+    found = [Call("search_wikipedia", {"query": "泰坦尼克号 导演"}, "c1")]
+    again = [Call("search_wikipedia", {"query": "导演 泰坦尼克号"}, "c2")]
+    mate = place.agent("检索者", found, kind=kind, answer="詹姆斯·卡梅隆")
+    asked = [Call("检索者", {"task": "谁是导演？"}, "c0")]
+    lead = place.agent("求解者", asked, again, kind=kind, managed_agents=[mate])
+    with TeamMemory("《泰坦尼克号》导演的配偶是谁？", agents=["求解者", "检索者"]) as team:
+        attach_team(lead, team)
+        lead.run("去查")
+        detach_team(lead)
+        assert messages_of(team) == [("求解者", "检索者", "谁是导演？"), ("检索者", "求解者", "詹姆斯·卡梅隆")]
+    assert "取自团队记忆：检索者" in place.seen("求解者")
+    assert place.made == ["泰坦尼克号 导演"]
