@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import os
+from collections.abc import Generator
 
 import hypothesis
 import pytest
@@ -18,8 +20,20 @@ SETTINGS = (
     *("AMB_", "LLM_", "OPENAI_", "RETRIEVAL_", "CLASSIFICATION_AGENT_", "CHUNK_RATIO", "MAX_CONTEXT_TOKENS"),
     *("STORAGE_DIR", "TEMP_DIR"),
 )
-# where the evaluation data, the browser, and a script that starts a small model are
-FOR_TESTS = {"AMB_DATA", "AMB_CHROMIUM", "AMB_LLM_START"}
+# where the evaluation data, the browser, a script that starts a small model, and a graph server are
+FOR_TESTS = {"AMB_DATA", "AMB_CHROMIUM", "AMB_LLM_START", "AMB_NEO4J_URL"}
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What was imported and collected stays to the end: no search for garbage goes through it again and again."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.collect()
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_configure() -> None:

@@ -19,6 +19,7 @@ __all__ = [
     "check_kinds",
     "check_reach",
     "checked_where",
+    "is_name",
     "no_such_node",
 ]
 
@@ -57,6 +58,11 @@ def no_such_node(edge: GraphEdge, end: str) -> InvalidParameter:
     return InvalidParameter(f"the edge {edge.id!r} needs the node {end!r}, which is not there; put the node as well.")
 
 
+def is_name(text: str) -> bool:
+    """Whether it may be a kind: letters, digits and `_`, no digit first, at most 100."""
+    return isinstance(text, str) and _NAME.fullmatch(text) is not None
+
+
 def check_kinds(kinds: Collection[str]) -> frozenset[str]:
     """The kinds as a set; InvalidParameter for a text, whose letters would be taken for kinds."""
     if isinstance(kinds, str):
@@ -91,7 +97,7 @@ def checked_where(where: Mapping[str, JsonValue] | None) -> dict[str, JsonValue]
 
 
 def _check_kind(kind: str, *, of: str) -> None:
-    if not (isinstance(kind, str) and _NAME.fullmatch(kind)):
+    if not is_name(kind):
         raise InvalidParameter(
             f"the kind {kind!r} of {of} is no name; use letters, digits and _, beginning with a letter, at most 100."
         )
