@@ -10,7 +10,7 @@ from typing import Any
 from smolagents import MultiStepAgent
 from smolagents.agents import ToolOutput
 from smolagents.memory import ActionStep, MemoryStep, PlanningStep
-from smolagents.models import ChatMessage, get_tool_json_schema
+from smolagents.models import ChatMessage, MessageRole, get_tool_json_schema
 from smolagents.utils import AgentMaxStepsError
 
 from amb_core import ContextAdapter, MemoryBank, ToolResult
@@ -65,7 +65,10 @@ class Attachment:
         After a run, when only a summary is asked for, there is no block.
         """
         messages: list[ChatMessage] = self.originals["write_memory_to_messages"](summary_mode=summary_mode)
-        return self.adapter.attempt("write the messages", partial(self._request, summary_mode, messages)) or messages
+        written = self.adapter.attempt("write the messages", partial(self._request, summary_mode, messages))
+        if written is None and summary_mode and self._share is not None:  # a manager may be shown them
+            return [message for message in messages if message.role != MessageRole.TOOL_RESPONSE]
+        return written or messages
 
     def _generate_planning_step(self, task: str, is_first_step: bool, step: int) -> Iterator[Any]:
         """A plan; the first one, for which smolagents writes no messages, gets the block with the task."""
