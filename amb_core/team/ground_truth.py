@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -12,7 +11,9 @@ from amb_core.errors import InvalidInput
 from amb_core.rendering import Language, escape_line, strip_block
 from amb_core.team.answer_forms import Problem, form_problem
 from amb_core.team.curating import QuestionType
+from amb_core.team.dead_ends import suggestions
 from amb_core.team.queries import argument_of, near, normalised
+from amb_core.team.question_names import names_of_question
 from amb_core.team.question_types import choices, question_type
 from amb_core.team.team_memory import TeamMemory
 from amb_core.text import clip_tokens, detect_language, entities, index_tokens, name_key, sentences
@@ -51,10 +52,8 @@ _TOLD: dict[Language, dict[Problem, str]] = {
 }
 _SEEN_KINDS = frozenset({"person", "place", "organisation", "work", "other"})
 """Questions that are answered by what stands in a text."""
-_SIMILAR = re.compile(r"(?:Similar|相似|类似)\s*[:：]\s*\[(.*)\]", re.DOTALL)
-_TITLE = re.compile(r"'((?:[^'\n]|'(?!,|$))+)'|\"([^\"\n]+)\"")
 _LINE_TOKENS = 40
-_MOST_SENTENCES = 20
+_MOST_QUERIES = _MOST_SENTENCES = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,16 +123,18 @@ class GroundTruthAgent:
                 yield clean
 
     def _suggested_by_the_way(self) -> Iterator[str]:
-        """Names on the way, titles like those that were not found, names of the question, names in what was seen."""
-        shared, asked = self.team.shared, set(index_tokens(self.team.task))
+        """Names on the way, what hops left open, titles like missing ones, names of the question, names seen."""
+        task, shared = self.team.task, self.team.shared
         yield from (hop.bridge_entity for hop in reversed(shared.hops) if hop.bridge_entity)
+        yield from shared.open_queries(_MOST_QUERIES)
+        known = [fact.text for fact in shared.facts]
         for hop in reversed(shared.hops):
-            yield from sorted(_titles(hop.observation), key=lambda title: -len(asked & set(index_tokens(title))))
-        yield from choices(self.team.task)
-        yield from _names(self.team.task)
+            yield from suggestions(hop.observation, task=task, known=known)
+        yield from (name for name, _ in names_of_question(task))
+        asked = set(index_tokens(task))
         seen = [text for hop in reversed(shared.hops) if hop.success for text in sentences(hop.observation)]
         for text in sorted(seen, key=lambda text: -len(asked & set(index_tokens(text))))[:_MOST_SENTENCES]:
-            yield from _names(text)
+            yield from (entity.name for entity in entities(text) if not entity.name[:1].isdigit())
 
     def _look_back(self) -> None:
         """Note for each suggestion that was followed whether it brought anything."""
@@ -179,17 +180,6 @@ class GroundTruthAgent:
         language = detect_language(self.team.task)
         named = (" or " if language == "en" else "、").join(escape_line(each) for each in choices(self.team.task))
         return _TOLD[language][problem].format(choices=named)
-
-
-def _names(text: str) -> list[str]:
-    """The names in a text that could be titles of pages."""
-    return [entity.name for entity in entities(text) if not entity.name[:1].isdigit()]
-
-
-def _titles(observation: str) -> list[str]:
-    """The titles that an observation names in place of one that was not found."""
-    found = _SIMILAR.search(observation)
-    return [one or other for one, other in _TITLE.findall(found[1])] if found else []
 
 
 def _key(answer: str) -> str:
