@@ -57,7 +57,7 @@ def items(draw: st.DrawFn) -> MemoryItem:
     return MemoryItem(node, hit, passages, disputes, draw(SPECIAL), draw(SPECIAL))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.lists(items(), max_size=8), SPECIAL, st.integers(1, 900), st.sampled_from(["en", "zh"]))
 def test_no_block_is_larger_than_its_budget(notes: list[MemoryItem], query: str, budget: int, language: Any) -> None:
     block = render_memory(notes, query=query, budget_tokens=budget, language=language)

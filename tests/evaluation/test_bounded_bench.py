@@ -12,6 +12,8 @@ from amb_core.evaluation.bounded_opponents import OPPONENTS, amb_block
 from amb_core.evaluation.datasets import Passage, Question, Sample
 from amb_core.text import estimate_tokens
 
+pytestmark = pytest.mark.slow
+
 GOLD = Passage("gold", "Oakmere\nOakmere is a town <of> 900 houses. It lies on a hill.", "p0")
 GOLD_ZH = Passage("gold", "橡树湖是一座有900栋房屋的小镇。它坐落在山上。", "p0")
 NOISE = tuple(
@@ -81,7 +83,6 @@ def test_an_unknown_part_is_refused_with_the_names_there_are() -> None:
         list(tables(BenchOptions(only=("hotpot",))))
 
 
-@pytest.mark.slow
 def test_on_real_passages_the_block_keeps_nearly_all_evidence() -> None:
     try:
         [table] = tables(BenchOptions(only=("hotpotqa",), quick=True))

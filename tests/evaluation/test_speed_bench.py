@@ -14,6 +14,8 @@ from amb_core.evaluation.speed_index import index_figures
 from amb_core.evaluation.speed_peers import PEERS, peer_figures
 from amb_core.evaluation.speed_texts import page, passage
 
+pytestmark = pytest.mark.slow
+
 
 def test_every_operation_is_timed_beside_the_floor() -> None:
     [table] = tables(BenchOptions(only=("index", "60"), quick=True))
@@ -27,7 +29,6 @@ def test_an_unknown_part_is_refused_with_those_there_are() -> None:
         list(tables(BenchOptions(only=("everything",))))
 
 
-@pytest.mark.slow
 def test_a_measurement_that_fails_says_why() -> None:
     with pytest.raises(AmbError, match="nobody"):
         measured("speed_peers:peer_figures", name="nobody", size=1, rounds=1)
@@ -52,14 +53,12 @@ def test_its_texts_are_made_by_rule_and_differ() -> None:
     assert len({page(number) for number in range(50)} | {passage(number) for number in range(50)}) == 100
 
 
-@pytest.mark.slow
 def test_banks_are_written_to_over_both_stores() -> None:
     assert all(value > 0 for value in bank_figures(size=20, rounds=2).values())
     assert all(value >= 0 for value in journal_figures(rounds=2).values())
 
 
 @pytest.mark.nightly
-@pytest.mark.slow
 def test_banks_are_opened_over_both_stores() -> None:
     assert all(value > 0 for value in opening_figures(size=1_100).values())
 
