@@ -12,6 +12,7 @@ __all__ = [
     "COMPLEMENT",
     "COUNTRIES",
     "NATIONALITY_HEADS",
+    "NO_PERSON",
     "ORGANISATION",
     "PLACE_AFTER",
     "PROFESSION_HEADS",
@@ -55,3 +56,10 @@ PROVINCES = (
     "|广西|内蒙古|宁夏|新疆|西藏"
 )
 """The provinces of China, as part of a regular expression."""
+NO_PERSON = re.compile(
+    r"\b(?:Islands?|River|Lake|Mountains?|County|City|Street|Avenue|Road|Park|Bridge|Castle|Cathedral|Theatre|Theater|Museum|Hall"
+    r"|Tower|Stadium|Festival|Awards?|Prize|Medal|Cup|Championships?|Conference|Division|Empire|Republic|Kingdom|Ocean|Sea|Bay"
+    r"|War|Battle|Act|Army|Navy|Force|Ministry|Department|House|Parliament|Times|Magazine|Review|Journal|Television|TV|Radio"
+    r"|Channel|Films?|Games?|Series|Season|Album)\b"
+)
+"""Words that no person's name has."""

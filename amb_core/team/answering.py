@@ -11,6 +11,7 @@ from amb_core.team.answer_words import (
     ADJECTIVE,
     COMPLEMENT,
     NATIONALITY_HEADS,
+    NO_PERSON,
     ORGANISATION,
     PLACE_AFTER,
     PROFESSION_HEADS,
@@ -277,7 +278,10 @@ def _fit(focus: Focus, mention: Mention, sentence: Sentence) -> float:
     if focus.kind == "person":
         if _HAN.search(text):
             return 1.0 if len(text) in (2, 3) or "·" in text else -0.5
-        return -1.0 if is_region or is_organisation else 1.0 if len(words) in (2, 3, 4) else 0.0
+        quoted = before[-1:] in ('"', "“", "‘", "'")
+        if is_region or is_organisation or quoted or NO_PERSON.search(text):
+            return -1.0
+        return 1.0 if len(words) in (2, 3, 4) else 0.0
     if focus.kind == "place":
         if focus.head in ("籍贯", "国籍"):
             return 1.0

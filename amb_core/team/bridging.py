@@ -30,7 +30,7 @@ _PARTS = (
 _PLACE = 0.8
 _OF_KIND, _KIND = 1.0, 0.5
 _COPULA = re.compile(r" (?:is|was|are|were) ")
-_ALSO = re.compile(r"\b(?:born|also|known as|called|officially|nicknamed|or) (?:\S+ ){0,3}$|[(（]")
+_BY = re.compile(r"\b(?:by|with|of|in|from|to) (?:the )?$")
 _CHINESE_KIND = re.compile(r"[河江湖山岛桥寺塔省市县校院馆队团社]")
 _CHINESE_ROLE = re.compile(
     r"^(?:[今由]|(?:著名)?(?:作家|学者|诗人|导演|演员|歌手|画家|作曲家|总兵|将军|工程师|企业家|教授|摄影师|知府)(?=[\u4e00-\u9fff]{2,4}$))|(?:所著|执导|创作)$"
@@ -65,6 +65,8 @@ def bridges(
         name = _bare(mention.text)
         key, sentence = name_key(name), sentences[mention.at]
         if len(key) < 2 or key in asked or key in about or about in key or _is_alias(mention, sentence):
+            continue
+        if name in REGIONS and "place" not in kinds and key not in known:
             continue
         score = closeness(mention, sentence, counts) + 0.5 * sentence.weight - _LATER * mention.at
         score += _STATED * (key in known or name_key(mention.text) in known) - _LONE * (
@@ -110,15 +112,11 @@ def _fit(mention: Mention, sentence: Sentence, kinds: Container[str]) -> float:
 
 
 def _is_alias(mention: Mention, sentence: Sentence) -> bool:
-    """Whether a name of the first sentence is only another one for what the text is about: WNBL, Lisboa."""
-    if mention.at:
+    """Whether a name stands in the first sentence before its verb: another one for what the text is about, as WNBL."""
+    copula = _COPULA.search(sentence.text)
+    if mention.at or copula is None or mention.end > copula.start():
         return False
-    said = sentence.text
-    copula = _COPULA.search(said)
-    in_brackets = said.count("(", 0, mention.start) > said.count(")", 0, mention.start)
-    if copula is None or mention.end > copula.start():
-        return False
-    return in_brackets or _ALSO.search(said[: mention.start]) is not None
+    return _BY.search(sentence.text[: mention.start]) is None
 
 
 def _of_kind(name: str, terms: Container[str], task: str) -> bool:

@@ -28,6 +28,8 @@ _BETWEEN = re.compile(r"[,;、，；\n]")
 _MOST, _MOST_READ = 3, 12
 _LONGEST = 2_000
 _BY_TASK, _BY_FACTS, _LATER = 1.0, 0.6, 0.05
+_LEAST = 0.3
+"""What share of the words of a name the task must have for it to bear on it."""
 
 
 def is_dead_end(observation: str) -> bool:
@@ -52,13 +54,14 @@ def suggestions(observation: str, *, task: str, known: Sequence[str] = (), asked
         return []
     names = [name for match in _QUOTED.finditer(found["names"]) for name in match.groups() if name]
     names = names or [name.strip(" []().。?？") for name in _BETWEEN.split(found["names"])]
-    done = {normalised(query) for query in asked}
-    fresh = [name for name in dict.fromkeys(names[:_MOST_READ]) if name and normalised(name) not in done]
+    done = {query.strip().casefold() for query in asked}
+    fresh = [name for name in dict.fromkeys(names[:_MOST_READ]) if name and name.casefold() not in done]
     wanted, facts = set(index_tokens(task)), " ".join(name_key(fact) for fact in known)
 
     def worth(place: int) -> float:
         terms = set(index_tokens(fresh[place]))
         by_task = len(terms & wanted) / max(len(terms), 1)
+        by_task = by_task if by_task > _LEAST else 0.0
         return _BY_TASK * by_task + _BY_FACTS * (name_key(fresh[place]) in facts) - _LATER * place
 
     ranked = sorted(range(len(fresh)), key=lambda place: -worth(place))

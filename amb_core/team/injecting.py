@@ -29,6 +29,8 @@ _MOST_OPEN = 3
 _MOST_ANSWERS = 2
 _MOST_CHALLENGES = 2
 _MOST_FACTS = 24
+_TELLING = 0.65
+"""How sure a fact must be that no hop on the way to the answer brought."""
 _LEAST_GUESS = 0.5
 """How sure a guess of an agent's own must be to be shown."""
 _QUERY_TOKENS = 16
@@ -120,8 +122,9 @@ def _facts(view: TeamView, query: str, k: int) -> list[Fact]:
         leading += [fact for fact in own if any(name in name_key(fact.text) for name in names)][:1] or own[:1]
     on_way = {hop.id for hop in way}
     rest = [fact for fact in ranked if fact not in leading]
-    rest.sort(key=lambda fact: fact.source not in on_way)
-    return [*leading, *rest][: max(k, min(len(leading), 2 * k))]
+    near_by = [fact for fact in rest if fact.source in on_way]
+    others = [fact for fact in rest if fact.source not in on_way and (not way or fact.confidence >= _TELLING)]
+    return [*leading, *near_by, *others][: max(k, min(len(leading), 2 * k))]
 
 
 def _way(view: TeamView) -> list[Hop]:
@@ -172,12 +175,15 @@ def _of_next(view: TeamView, words: TeamWords) -> Iterator[Section]:
         for hop in shared.answers[:_MOST_ANSWERS]
     )
     yield Section(words.answer, answers, (_ANSWER, *[_REST] * len(answers)), joined=True)
-    queries = tuple(line_of(query) for query in shared.open_queries(_MOST_OPEN))
+    queries = tuple(_query_line(query, view.task, words) for query in shared.open_queries(_MOST_OPEN))
     yield Section(words.next, queries, (_NEXT, *[_WARNING] * len(queries)), joined=True)
 
 
 def _query_line(query: str, task: str, words: TeamWords) -> str:
-    return words.whole if normalised(query) == normalised(task) else line_of(query, tokens=_QUERY_TOKENS)
+    """A query in a list that semicolons divide."""
+    if normalised(query) == normalised(task):
+        return words.whole
+    return line_of(query, tokens=_QUERY_TOKENS).replace(";", ",")
 
 
 # --- the agent, and earlier tasks ------------------------------------------------------------------------------------

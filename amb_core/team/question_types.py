@@ -26,12 +26,17 @@ _COPULA = re.compile(r"^\s*(?:is|was|are|were)\s+(?:the |a |an )?(?:names? of (?
 _COMMON = re.compile(r"\bin common\b", re.IGNORECASE)
 _WHOSE = re.compile(r"\bwhose (?P<role>\w{3,20}) (?:is|was) who", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[a-z\d]{2}[.!?]) +(?=[A-Z])")
+_EVENT_OF = re.compile(
+    r"\b(?:the )?(?:forming|formation|birth|death|founding|foundation|release|creation|establishment|opening"
+    r"|publication|building|construction) of (?:the )?(?=[A-Z\"“])"
+)
 _NOUN_NEXT = re.compile(r"\s+(?!(?:is|was|are|were|has|had|did|does|do)\b)")
 _TWO = re.compile(r"\b(?:both|same|either)\b", re.IGNORECASE)
 _OR = re.compile(r",?\s+or\s+(?:the\s+)?(?=[\"“'‘A-Z0-9])")
 _AND = re.compile(r",?\s+and\s+(?:the\s+)?(?=[\"“'‘A-Z0-9])")
 _COMPARED = re.compile(
-    r"\b(?:first|earlier|earliest|older|oldest|younger|later|larger|largest|bigger|taller|longer|higher|more|most|fewer|less|closer|"
+    r"\b(?:first|which came|earlier|earliest|older|oldest|younger|later|larger|largest|bigger"
+    r"|taller|longer|higher|more|most|fewer|less|closer|"
     r"smaller|newer|between)\b",
     re.IGNORECASE,
 )
@@ -109,7 +114,7 @@ def choices(question: str) -> tuple[str, ...]:
 
 def compared(question: str) -> tuple[str, ...]:
     """The two things a question compares or asks about at once; () where there are not two."""
-    text = " ".join(question[:_LONGEST].split())
+    text = _EVENT_OF.sub("", " ".join(question[:_LONGEST].split()))
     if detect_language(text) == "zh":
         found = _CHINESE_CHOICE.search(text)
         return (found["a"].strip("《》"), found["b"].strip("《》")) if found else ()

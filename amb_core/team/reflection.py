@@ -28,10 +28,10 @@ class Reflection(Frozen):
 
 _WORDS: dict[Language, dict[str, str]] = {
     "en": {
-        "way": "{kind} questions: {pattern} led to the answer in {count} steps.",
+        "way": "Questions of type {kind}: the page of what the question names has the answer ({pattern}).",
         "bridge": "Questions of type {kind} that go over another entity: search the entity the question names first, "
         "then the one found there ({pattern}).",
-        "no result": "{count} of {all} searches found nothing: search for a name, not for a whole question.",
+        "no result": "Searches that find nothing cost steps: search for the name of a page, or a suggested title.",
         "repeated": "the same search was made again {count} times",
         "no answer": "no step brought an answer",
         "wrong": "the answer {answer!r} did not hold",
@@ -39,9 +39,9 @@ _WORDS: dict[Language, dict[str, str]] = {
         "then": ", then ",
     },
     "zh": {
-        "way": "{kind} 类问题：按 {pattern} 用 {count} 步得到答案。",
+        "way": "{kind} 类问题：问题中所提名称的条目即含答案（{pattern}）。",
         "bridge": "需经过中间实体的 {kind} 类问题：先查问题中提到的实体，再查所得到的实体（{pattern}）。",
-        "no result": "{all} 次检索中有 {count} 次无结果：应检索名称，而不是整个问题。",
+        "no result": "无结果的检索浪费步骤：应检索条目名称，并采用系统提示的相似条目。",
         "repeated": "同一检索重复了 {count} 次",
         "no answer": "没有一步得到答案",
         "wrong": "答案“{answer}”不成立",
@@ -72,14 +72,15 @@ def reflect(
     because = "" if success else reason or _cause(hops, answer, repeats, words)
     trajectory = Trajectory(task=task, steps=steps, answer=answer, success=success, reason=because)
     pattern = _pattern(task, path)
+    general = bool(pattern) and all("{subject}" in step or "{bridge}" in step for step in pattern)
     kind = question_type or "other"
     return Reflection(
         worked=steps,
         failed_because=because,
         strategy=words["then"].join(pattern) if success else "",
         trajectory=trajectory,
-        insights=tuple(_insights(hops, path, pattern, kind, because, success=success, words=words)),
-        skill=Skill(pattern=pattern, question_type=kind, uses=1, successes=1) if success and pattern else None,
+        insights=tuple(_insights(hops, path, pattern if general else (), kind, success=success, words=words)),
+        skill=Skill(pattern=pattern, question_type=kind, uses=1, successes=1) if success and general else None,
     )
 
 
@@ -115,7 +116,6 @@ def _insights(
     path: Sequence[Hop],
     pattern: Sequence[str],
     kind: str,
-    because: str,
     *,
     success: bool,
     words: dict[str, str],
@@ -124,14 +124,11 @@ def _insights(
     told = words["then"].join(pattern)
     if success and pattern:
         over_bridge = any("{bridge}" in step for step in pattern)
-        text = words["bridge" if over_bridge else "way"].format(kind=kind, pattern=told, count=len(path))
+        text = words["bridge" if over_bridge else "way"].format(kind=kind, pattern=told)
         insights.append(Insight(text=text, question_type=kind, success=True, importance=0.6))
     in_vain = sum(not hop.success for hop in hops)
     if in_vain > 1:
-        text = words["no result"].format(count=in_vain, all=len(hops))
-        insights.append(Insight(text=text, question_type=kind, success=success, importance=0.4))
-    if not success and because:
-        insights.append(Insight(text=f"{kind}: {because}", question_type=kind, success=False, importance=0.5))
+        insights.append(Insight(text=words["no result"], question_type=kind, success=success, importance=0.4))
     return insights
 
 

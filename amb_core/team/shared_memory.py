@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
+from amb_core.team.dead_ends import is_dead_end
 from amb_core.team.queries import near, normalised
 from amb_core.team.records import Collaboration, Fact, Hop, Interaction, Noted, SearchResult
 from amb_core.team.scope import Ranked, Scope
@@ -97,7 +98,7 @@ class SharedMemory:
         places = range(max((len(queries) for queries in newest), default=0))
         once: dict[str, str] = {}
         for query in (queries[place] for place in places for queries in newest if place < len(queries)):
-            once.setdefault(normalised(query), query)
+            once.setdefault(query.strip().casefold(), query)
         return [query for query in once.values() if not self.has_searched(query)][:k]
 
     # --- facts -------------------------------------------------------------------------------------------------------
@@ -168,9 +169,16 @@ class SharedMemory:
         )
 
     def search_result(self, query: str) -> SearchResult | None:
-        """What the same or a nearly equal query brought, whoever asked it."""
-        words = normalised(query)
-        found = self._scope.of(SearchResult)
+        """What the same or a nearly equal query brought, whoever asked it.
+
+        One that found nothing stands for the very same words alone: the name of a page may be spelt otherwise.
+        """
+        words, asked = normalised(query), query.strip().casefold()
+        found = [
+            known
+            for known in self._scope.of(SearchResult)
+            if not is_dead_end(known.result) or known.query.strip().casefold() == asked
+        ]
         exact = next((known for known in found if known.normalised == words), None)
         if exact is not None:
             return exact
