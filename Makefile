@@ -13,6 +13,7 @@ FRAMEWORKS_A := .venv-frameworks-a
 FRAMEWORKS_B := .venv-frameworks-b
 OPENAI2 := .venv-openai2
 LITELLM := .venv-litellm
+NEO4J := .venv-neo4j
 BROWSER := .venv-browser
 WHEEL := .venv-wheel
 
@@ -30,7 +31,7 @@ IN_PARALLEL := -n 2 --dist worksteal
 # CrewAI holds openai below 3, which others need: two environments. AutoGen and LangGraph are in both, beside each openai.
 RUN_A := autogen or crewai or langgraph or smolagents
 RUN_B := autogen or langgraph or mcp or openai_agents or pydantic_ai
-PLAIN := not ($(RUN_A) or $(RUN_B)) and not browser
+PLAIN := not ($(RUN_A) or $(RUN_B)) and not (browser or neo4j)
 FRAMEWORK_TESTS := tests/integrations tests/security/test_autogen_injection.py tests/test_docs.py tests/test_examples.py
 
 # What can only be type-checked in the first of them; everything else is in the second.
@@ -40,7 +41,7 @@ TYPES_B := amb_core tools/amb_tools $(filter-out $(TYPES_A),$(wildcard integrati
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help demo test test-fast test-nightly lint rules format types wheel test-frameworks test-frameworks-a \
-  test-frameworks-b test-frameworks-lowest test-autogen test-openai2 test-litellm test-browser hooks clean
+  test-frameworks-b test-frameworks-lowest test-autogen test-openai2 test-litellm test-neo4j test-browser hooks clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-28s %s\n", $$1, $$2 }'
@@ -77,6 +78,9 @@ test-openai2: $(OPENAI2)/.openai2 ## the chat models with openai 2, and over Lit
 test-litellm: $(LITELLM)/.litellm ## the same with openai 3, for which LiteLLM has to be new
 	@$(LITELLM)/bin/python $(PYTEST) tests/chat
 
+test-neo4j: $(NEO4J)/.neo4j ## graphs on a server that speaks Bolt, or on the one of AMB_NEO4J_URL
+	@$(NEO4J)/bin/python $(PYTEST) tests/narrative/test_neo4j_graph.py
+
 test-browser: $(BROWSER)/.browser ## the inspector page in Chromium, with screenshots in build/; skips without one
 	@$(BROWSER)/bin/python $(PYTEST) -m browser -rs
 
@@ -111,7 +115,7 @@ hooks: $(VENV)/.check ## run lint before each commit and the types before each p
 	@$(VENV)/bin/pre-commit install --hook-type pre-commit --hook-type pre-push
 
 clean: ## remove the environments and everything built
-	@rm -rf $(VENV) $(FRAMEWORKS_A) $(FRAMEWORKS_B) $(OPENAI2) $(LITELLM) $(BROWSER) $(WHEEL) build dist
+	@rm -rf $(VENV) $(FRAMEWORKS_A) $(FRAMEWORKS_B) $(OPENAI2) $(LITELLM) $(NEO4J) $(BROWSER) $(WHEEL) build dist
 	@rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -152,6 +156,11 @@ $(OPENAI2)/.openai2: pyproject.toml | $(OPENAI2)/.created
 $(LITELLM)/.litellm: pyproject.toml | $(LITELLM)/.created
 	@echo "Setting up $(LITELLM) ..."
 	@$(LITELLM)/bin/python $(INSTALL) --editable ".[openai,litellm]" "openai>=3" "litellm>=1.108" --group test
+	@touch $@
+
+$(NEO4J)/.neo4j: pyproject.toml | $(NEO4J)/.created
+	@echo "Setting up $(NEO4J) (100 MB, mostly a server with its Java) ..."
+	@$(NEO4J)/bin/python $(INSTALL) --editable ".[neo4j]" --group neo4j
 	@touch $@
 
 $(BROWSER)/.browser: pyproject.toml | $(BROWSER)/.created
