@@ -60,6 +60,7 @@ def test_wrong_usage_is_exit_code_2(amb_here: Any, arguments: list[str]) -> None
     assert amb_here("run", "What?", *arguments).returncode == 2
 
 
+@pytest.mark.nightly  # half a minute of waiting between its attempts
 @pytest.mark.slow
 def test_an_endpoint_that_goes_away_ends_the_run_and_it_can_go_on(
     amb: Any, asked: Callable[..., list[str]], endpoint: ChatServer, wait_until: Any
