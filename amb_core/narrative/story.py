@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from amb_core.clock import CheckedClock, SystemClock
 from amb_core.embedders import open_embedder
@@ -22,8 +22,11 @@ from amb_core.narrative.plan import PlanGraph
 from amb_core.narrative.position import Position
 from amb_core.narrative.settlement_log import Logged, SettlementLog
 from amb_core.narrative.statements import LoreStatement, PlanStatement, Statement, parsed
-from amb_core.protocols import Clock, Embedder, RecordStore
+from amb_core.protocols import ChatModel, Clock, Embedder, RecordStore
 from amb_core.stores import open_store
+
+if TYPE_CHECKING:
+    from amb_core.narrative.desk import ContextLimits, Desk, StatementExtractor, TaskQueueStore, Workshop
 
 __all__ = ["Story"]
 
@@ -52,6 +55,7 @@ class Story:
         self._store = _opened(self.place, store)
         self._lock = threading.RLock()
         self._closed = False
+        self._queues: list[TaskQueueStore] = []
         book = self.place.name if self.place is not None else "book"
         self._graphs = _graphs(graph, self._store, book)
         self._one_file = graph is None
@@ -114,10 +118,49 @@ class Story:
         number, title = (last[0].number, last[0].title) if last else (0, "")
         return Position(number, title, self.plan.positions())
 
+    # --- writing -----------------------------------------------------------------------------------------------------
+
+    def desk(
+        self,
+        *,
+        user: str = "author",
+        chat: ChatModel | None = None,
+        workshop: Workshop | None = None,
+        extractor: StatementExtractor | None = None,
+        queues: TaskQueueStore | str | None = None,
+        limits: ContextLimits | None = None,
+    ) -> Desk:
+        """The desk of an author, with several tasks at once; see Desk.
+
+        `queues` is where tasks are kept, by default in the book's file: `memory://`, `redis://host:port/database` for
+        several processes, or a store of your own, which is not closed with the story.
+        """
+        from amb_core.narrative.desk import Desk, RecordTaskQueues, open_task_queues
+
+        self._check_open()
+        if queues is None:
+            queues = RecordTaskQueues(self._store, user=user)
+        elif isinstance(queues, str):
+            queues = open_task_queues(queues, book=str(self.place or "book"), user=user)
+            self._queues.append(queues)
+        return Desk(
+            self,
+            store=self._store,
+            queues=queues,
+            clock=self._clock,
+            user=user,
+            chat=chat,
+            workshop=workshop,
+            extractor=extractor,
+            limits=limits,
+        )
+
     def close(self) -> None:
         """Release files and servers; calling twice is no error."""
         if not self._closed:
             self._closed = True
+            for queues in self._queues:
+                queues.close()
             for graph in self._graphs:
                 graph.close()
             self._store.close()

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from amb_core.rendering.labels import LABELS, MEMORIES_HEADS, TEAM_HEADS
+from amb_core.rendering.labels import LABELS, MEMORIES_HEADS, STORY_HEADS, TEAM_HEADS
 
 __all__ = [
     "MEMORIES_CLOSE",
     "MEMORIES_OPEN",
     "MEMORY_CLOSE",
     "MEMORY_OPEN",
+    "STORY_CLOSE",
+    "STORY_OPEN",
     "TASK_CLOSE",
     "TASK_OPEN",
     "TEAM_CLOSE",
@@ -25,6 +27,7 @@ TASK_OPEN, TASK_CLOSE = "<task>", "</task>"
 MEMORY_OPEN, MEMORY_CLOSE = "<memory>", "</memory>"
 MEMORIES_OPEN, MEMORIES_CLOSE = "<memories>", "</memories>"
 TEAM_OPEN, TEAM_CLOSE = "<team>", "</team>"
+STORY_OPEN, STORY_CLOSE = "<story>", "</story>"
 
 
 def block_pattern(opening: str, heads: Iterable[str], closing: str) -> str:
@@ -38,6 +41,7 @@ _KINDS = (
     block_pattern(MEMORY_OPEN, [labels.memory_head for labels in LABELS.values()], MEMORY_CLOSE),
     block_pattern(MEMORIES_OPEN, MEMORIES_HEADS.values(), MEMORIES_CLOSE),
     block_pattern(TEAM_OPEN, TEAM_HEADS.values(), TEAM_CLOSE),
+    block_pattern(STORY_OPEN, [f"{head}\n" for head in STORY_HEADS.values()], STORY_CLOSE),
 )
 _ONE = f"(?:{'|'.join(_KINDS)})"
 # The blank line that joined the block to other text goes with it, on one side only.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-__all__ = ["BRACKET_WORDS", "HAN_WORDS", "KINDS", "SHOWN", "WORDS", "CommandKind"]
+__all__ = ["BRACKET_WORDS", "HAN_WORDS", "KINDS", "REPLACE_WORDS", "SHOWN", "WORDS", "CommandKind"]
 
 CommandKind = Literal["new", "continue", "switch", "restart", "settle", "tasks", "confirm", "discard", "help"]
 KINDS: tuple[CommandKind, ...] = (
@@ -58,6 +58,9 @@ BRACKET_WORDS: dict[str, CommandKind] = {
 }
 """What stands before the colon of a bracketed command; short words are left to text, which has brackets, too."""
 
+REPLACE_WORDS = frozenset({"replace", "取代", "替换", "以新的为准"})
+"""What is said behind `/confirm` when the new statements hold against what is settled for that chapter."""
+
 SHOWN: dict[Literal["en", "zh"], dict[CommandKind, str]] = {
     "en": {
         "new": "/new TITLE – start a task; what follows on further lines is its first message",
@@ -65,7 +68,7 @@ SHOWN: dict[Literal["en", "zh"], dict[CommandKind, str]] = {
         "switch": "/switch TITLE-OR-NUMBER – go over to another task",
         "restart": "/restart TITLE-OR-NUMBER – take a task up again, with what holds by now",
         "settle": "/settle – read off what was agreed, for you to confirm",
-        "confirm": "/confirm [CHAPTER] – write what is proposed into the book's memory and close the task",
+        "confirm": "/confirm [CHAPTER] [replace] – write what is proposed into the book's memory and close the task",
         "discard": "/discard – throw the proposal away and go on with the task",
         "tasks": "/tasks – all tasks",
         "help": "/help – this list",
@@ -76,7 +79,7 @@ SHOWN: dict[Literal["en", "zh"], dict[CommandKind, str]] = {
         "switch": "[切换至任务：标题或编号] 或 /switch —— 切换到另一个任务",
         "restart": "[重启任务：标题或编号] 或 /restart —— 按当前事实重新开始一个任务",
         "settle": "[结算并关闭任务：标题] 或 /settle —— 提取已敲定的内容，供您确认",
-        "confirm": "/confirm [章节] —— 把提案写入本书的记忆，并关闭任务",
+        "confirm": "/confirm [章节] [取代] —— 把提案写入本书的记忆，并关闭任务",
         "discard": "/discard —— 放弃提案，继续任务",
         "tasks": "/tasks —— 全部任务",
         "help": "/help —— 本列表",

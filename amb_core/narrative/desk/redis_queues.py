@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, Literal
 
 from amb_core.errors import MissingExtra, StoreCorrupt, StoreError, UnknownId
@@ -19,8 +20,7 @@ local state = redis.call('HGET', KEYS[1], 'state')
 if not state then return 'gone' end
 if not string.find(ARGV[1], ' ' .. state .. ' ', 1, true) then return 'closed' end
 redis.call('HINCRBY', KEYS[1], 'revision', 1)
-redis.call('RPUSH', KEYS[2], ARGV[2])
-return 'done'
+return tostring(redis.call('RPUSH', KEYS[2], ARGV[2]))
 """
 _CHANGE = """
 local revision = redis.call('HGET', KEYS[1], 'revision')
@@ -77,7 +77,8 @@ class RedisTaskQueues:
         allowed = f" {' '.join(states)} "
         with self._errors():
             done = self._append(keys=[self._key(id), self._queue(id)], args=[allowed, json.dumps(turn_to_json(turn))])
-        return self.task(id) if self._told(done, id) == "done" else None
+        place = self._told(done, id)
+        return None if place == "closed" else replace(self.task(id), turns=int(place))
 
     def turns(self, id: str) -> list[Turn]:
         """The whole queue."""

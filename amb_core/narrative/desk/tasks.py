@@ -80,7 +80,10 @@ class TaskQueueStore(Protocol):
         ...
 
     def append(self, id: str, turn: Turn, *, states: Collection[TaskState] = OPEN) -> Task | None:
-        """Put a turn at the end of a queue if the task is in one of the states, told in one step; None if it is not."""
+        """Put a turn at the end of a queue if the task is in one of the states, in one step; None if it is not.
+
+        `turns` of the task that comes back is the number of this turn.
+        """
         ...
 
     def turns(self, id: str) -> list[Turn]:

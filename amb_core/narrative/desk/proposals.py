@@ -1,0 +1,163 @@
+"""What is to be settled of a task, shown to the author first: statements, their evidence, what is new, what clashes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from pydantic import JsonValue
+
+from amb_core.errors import UnknownId
+from amb_core.protocols import Clock, Record, RecordQuery, RecordStore
+
+__all__ = ["Clash", "Proposal", "ProposalBook", "ProposalState", "Row"]
+
+ProposalState = Literal["open", "confirming", "applied", "discarded"]
+ClashKind = Literal["contradicts", "replaces", "known", "invalid"]
+
+
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """How a statement stands to what is settled: `contradicts` it in the same chapter, `replaces` what held so far.
+
+    `known` says that it holds already, `invalid` that it cannot be settled as it is written.
+    """
+
+    kind: ClashKind
+    text: str
+    settlement: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One statement in its JSON form, which a form can edit; `evidence` is where it was said, `new` whom it brings in.
+
+    `confidence` in [0, 1] is the extractor's, 1 for what the author wrote.
+    """
+
+    statement: Mapping[str, JsonValue]
+    evidence: str = ""
+    confidence: float = 1.0
+    new: tuple[str, ...] = ()
+    clashes: tuple[Clash, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What one task would settle in `chapter`: open → confirming → applied, or discarded.
+
+    `id` is also the id of the settlement. `turns` is how many turns were read for it.
+    """
+
+    id: str
+    task: str
+    title: str
+    chapter: int
+    rows: tuple[Row, ...]
+    state: ProposalState = "open"
+    at: float = 0.0
+    turns: int = 0
+    replace: bool = False
+    chapter_title: str | None = None
+
+    @property
+    def new_entities(self) -> tuple[str, ...]:
+        """Everybody and everything the book does not know yet."""
+        return tuple(dict.fromkeys(name for row in self.rows for name in row.new))
+
+    @property
+    def contradictions(self) -> tuple[Clash, ...]:
+        """What has to be decided before it can be settled."""
+        return tuple(each for row in self.rows for each in row.clashes if each.kind in ("contradicts", "invalid"))
+
+    @property
+    def statements(self) -> list[dict[str, JsonValue]]:
+        """The statements in their JSON form."""
+        return [dict(row.statement) for row in self.rows]
+
+
+class ProposalBook:
+    """The proposals of one author, in the book's record store; each change of state is made by one window alone."""
+
+    def __init__(self, store: RecordStore, *, clock: Clock, user: str = "author") -> None:
+        self._store, self._clock = store, clock
+        self._place = f"book:proposals:{user}"
+
+    def put(self, proposal: Proposal) -> None:
+        """Write a proposal down."""
+        self._store.put([Record(self._place, proposal.id, _data(proposal), proposal.at, self._clock.now())])
+
+    def get(self, id: str) -> Proposal:
+        """One proposal; UnknownId when there is none."""
+        found = self._store.get(self._place, id)
+        if found is None:
+            raise UnknownId("proposal", id)
+        return _proposal(found)
+
+    def all(self) -> list[Proposal]:
+        """All proposals, oldest first."""
+        return [_proposal(record) for record in self._store.search(RecordQuery(self._place))]
+
+    def step(self, id: str, *, before: Sequence[ProposalState], after: ProposalState, **changes: Any) -> Proposal:
+        """Take a proposal from one state to another, with `changes` of it; one in another state comes back as it is."""
+        with self._store.transaction():
+            known = self.get(id)
+            if known.state not in before:
+                return known
+            changed = replace(known, state=after, **changes)
+            self.put(changed)
+            return changed
+
+    def remove(self, ids: Sequence[str]) -> None:
+        """Delete proposals."""
+        self._store.delete(self._place, ids)
+
+
+def _data(proposal: Proposal) -> dict[str, JsonValue]:
+    rows: list[JsonValue] = [
+        {
+            "statement": dict(row.statement),
+            "evidence": row.evidence,
+            "confidence": row.confidence,
+            "new": list(row.new),
+            "clashes": [{"kind": each.kind, "text": each.text, "settlement": each.settlement} for each in row.clashes],
+        }
+        for row in proposal.rows
+    ]
+    return {
+        "task": proposal.task,
+        "title": proposal.title,
+        "chapter": proposal.chapter,
+        "rows": rows,
+        "state": proposal.state,
+        "turns": proposal.turns,
+        "replace": proposal.replace,
+        "chapter_title": proposal.chapter_title,
+    }
+
+
+def _proposal(record: Record) -> Proposal:
+    data: Any = record.data
+    rows = tuple(
+        Row(
+            row["statement"],
+            str(row["evidence"]),
+            float(row["confidence"]),
+            tuple(map(str, row["new"])),
+            tuple(Clash(each["kind"], str(each["text"]), str(each["settlement"])) for each in row["clashes"]),
+        )
+        for row in data["rows"]
+    )
+    return Proposal(
+        record.id,
+        str(data["task"]),
+        str(data["title"]),
+        int(data["chapter"]),
+        rows,
+        data["state"],
+        record.created_at,
+        int(data["turns"]),
+        bool(data["replace"]),
+        data["chapter_title"],
+    )

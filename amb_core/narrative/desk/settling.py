@@ -1,0 +1,297 @@
+"""Settling a task: everything said is read off into a proposal, the author confirms it, the book's memory takes it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Protocol
+
+from pydantic import JsonValue
+
+from amb_core.errors import InvalidInput, UnknownId
+from amb_core.narrative.desk.clashes import examined
+from amb_core.narrative.desk.desk_words import chapter_in, say
+from amb_core.narrative.desk.proposals import Proposal, ProposalBook, Row
+from amb_core.narrative.desk.replies import DeskError, DeskErrorKind, Refused
+from amb_core.narrative.desk.tasks import Task, TaskQueueStore, TaskState, Turn
+from amb_core.narrative.statements import Statement, parsed
+from amb_core.protocols import Clock
+
+if TYPE_CHECKING:
+    from amb_core.narrative.story import Story
+
+__all__ = ["Extracted", "StatementExtractor", "TaskSettler", "WrittenStatements"]
+
+_ATTEMPTS = 3
+_FENCE = re.compile(r"```(?:json)?\s*\n(.*?)```", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Extracted:
+    """A statement that was read off a conversation: where it was said, and how sure that is in [0, 1]."""
+
+    statement: Statement | Mapping[str, Any]
+    evidence: str = ""
+    confidence: float = 1.0
+
+
+class StatementExtractor(Protocol):
+    """Reads off a whole conversation what was agreed; an empty list when nothing was. It writes nothing."""
+
+    def extract(self, turns: Sequence[Turn], *, story: Story, chapter: int) -> Sequence[Extracted]: ...
+
+
+class WrittenStatements:
+    """Reads only what the author wrote as statements: JSON objects or lists, on lines of their own or fenced."""
+
+    def extract(self, turns: Sequence[Turn], *, story: Story, chapter: int) -> Sequence[Extracted]:
+        """The statements, in the order in which they were written."""
+        found: list[Extracted] = []
+        for turn in turns:
+            if turn.role == "author":
+                for told in _objects(turn.text):
+                    with suppress(InvalidInput):
+                        found.append(Extracted(parsed([told])[0]))
+        return found
+
+
+class TaskSettler:
+    """Takes tasks from open over a proposal to closed; every step is kept, and a step done twice is done once."""
+
+    def __init__(
+        self,
+        story: Story,
+        queues: TaskQueueStore,
+        proposals: ProposalBook,
+        *,
+        extractor: StatementExtractor,
+        clock: Clock,
+        user: str = "author",
+    ) -> None:
+        self._story, self._queues, self._proposals = story, queues, proposals
+        self._extractor, self._clock, self._user = extractor, clock, user
+
+    def propose(self, task: Task, *, attempt: int) -> Proposal:
+        """Read off the whole queue of an open task; `attempt` is the number of the turn that asked for it.
+
+        Refused when another window settles the task, or goes on with it while it is read.
+        """
+        for _ in range(_ATTEMPTS):
+            now = self._queues.task(task.id)
+            self._check_open(now)
+            turns = self._queues.turns(task.id)
+            chapter = self._chapter(now)
+            extracted = self._extractor.extract(turns, story=self._story, chapter=chapter)
+            name = self._free_id(f"{self._user}:{task.id}:{attempt}")
+            rows = [Row(_plain(each.statement), each.evidence, each.confidence) for each in extracted]
+            rows_seen = examined(self._story, rows, chapter=chapter, settlement=name)
+            proposal = Proposal(name, task.id, task.title, chapter, rows_seen, at=self._clock.now(), turns=len(turns))
+            self._proposals.put(proposal)
+            if self._queues.change(now, state="settling", proposal=name) is not None:
+                return proposal
+            self._proposals.remove([name])
+        raise _refused("being_settled", self._queues.task(task.id), "busy")
+
+    def look(self, proposal: Proposal) -> Proposal:
+        """The proposal as it stands to what is settled by now."""
+        rows = examined(self._story, proposal.rows, chapter=proposal.chapter, settlement=proposal.id)
+        return replace(proposal, rows=rows)
+
+    def edit(
+        self,
+        id: str,
+        *,
+        statements: Iterable[Statement | Mapping[str, Any]] | None = None,
+        chapter: int | None = None,
+    ) -> Proposal:
+        """Keep what an author corrected, without confirming it; statements that cannot be read are shown as such."""
+        known = self._proposal(id)
+        number = known.chapter if chapter is None else _checked_chapter(chapter, known, self._task(known))
+        rows = known.rows if statements is None else _edited(known, statements)
+        rows = examined(self._story, rows, chapter=number, settlement=id)
+        kept = self._proposals.step(id, before=("open",), after="open", rows=rows, chapter=number)
+        self._check_waiting(kept)
+        return kept
+
+    def confirm(
+        self,
+        id: str,
+        *,
+        statements: Iterable[Statement | Mapping[str, Any]] | None = None,
+        chapter: int | None = None,
+        title: str | None = None,
+        replace_others: bool = False,
+    ) -> Proposal:
+        """Write what the author confirmed into the book's memory and close the task.
+
+        Refused when a statement cannot be settled or contradicts what is settled, unless the new one holds; what was
+        corrected is kept in the proposal then. Refused as well when another window was first.
+        """
+        known = self.edit(id, statements=statements, chapter=chapter)
+        problems = [each for each in known.contradictions if each.kind == "invalid" or not replace_others]
+        if problems:
+            kind: DeskErrorKind = "invalid" if problems[0].kind == "invalid" else "contradiction"
+            fields = {"problem": problems[0].text, "clash": problems[0].text, "chapter": known.chapter}
+            raise _refused(kind, self._task(known), kind, known, **fields)
+        taken = self._proposals.step(
+            id, before=("open",), after="confirming", replace=replace_others, chapter_title=title, rows=known.rows
+        )
+        if taken.state != "confirming":
+            self._check_waiting(taken)
+        return self._apply(taken)
+
+    def discard(self, id: str) -> Proposal:
+        """Throw a proposal away; its task is open again."""
+        known = self._proposal(id)
+        self._check_waiting(known)
+        gone = self._proposals.step(id, before=("open",), after="discarded")
+        if gone.state != "discarded":
+            self._check_waiting(gone)
+        self._leave(gone, reopen=True)
+        return gone
+
+    def recover(self) -> None:
+        """Bring what was broken off to its end: confirmed proposals are settled, tasks without one are open again."""
+        for task in self._queues.tasks():
+            if task.state != "settling":
+                continue
+            try:
+                proposal = self._proposals.get(task.proposal)
+            except UnknownId:
+                self._queues.change(task, state="open")
+                continue
+            if proposal.state == "confirming":
+                with suppress(Refused):
+                    self._apply(proposal)
+            elif proposal.state != "open":
+                self._leave(proposal, reopen=proposal.state == "discarded")
+
+    # --- inside ------------------------------------------------------------------------------------------------------
+
+    def _apply(self, proposal: Proposal) -> Proposal:
+        """Settle a proposal that was confirmed; saying it again changes nothing."""
+        try:
+            if proposal.rows:
+                self._story.settle(
+                    chapter=proposal.chapter,
+                    statements=[_with_evidence(row) for row in proposal.rows],
+                    title=proposal.chapter_title,
+                    replace=proposal.replace,
+                    task=proposal.task,
+                    id=proposal.id,
+                )
+        except InvalidInput as error:
+            back = self.look(self._proposals.step(proposal.id, before=("confirming",), after="open"))
+            raise _refused("invalid", self._task(proposal), "invalid", back, problem=str(error)) from None
+        self._leave(proposal, reopen=False)
+        return self._proposals.step(proposal.id, before=("confirming",), after="applied")
+
+    def _leave(self, proposal: Proposal, *, reopen: bool) -> None:
+        """Open or close the task of a proposal, unless that was done already."""
+        with suppress(UnknownId):
+            while (task := self._queues.task(proposal.task)).state == "settling" and task.proposal == proposal.id:
+                closed = None if reopen else self._clock.now()
+                state: TaskState = "open" if reopen else "closed"
+                if self._queues.change(task, state=state, proposal=proposal.id, closed=closed) is not None:
+                    return
+
+    def _check_open(self, task: Task) -> None:
+        if task.state == "settling":
+            waiting = self._proposal(task.proposal)
+            raise _refused("being_settled", task, "settling", self.look(waiting))
+        if task.state == "closed":
+            raise _refused("not_open", task, "closed", number=task.id.removeprefix("t"))
+
+    def _check_waiting(self, proposal: Proposal) -> None:
+        """Refuse what another window did already; what it confirmed is brought to its end first."""
+        if proposal.state == "confirming":
+            proposal = self._apply(proposal)
+        if proposal.state == "applied":
+            fields = {"count": len(proposal.rows), "chapter": proposal.chapter}
+            raise _refused("already_settled", self._task(proposal), "settled_elsewhere", proposal, **fields)
+        if proposal.state == "discarded":
+            raise _refused("discarded", self._task(proposal), "discarded_elsewhere", proposal)
+
+    def _proposal(self, id: str) -> Proposal:
+        try:
+            return self._proposals.get(id)
+        except UnknownId:
+            raise Refused(DeskError("nothing_proposed", say("en", "no_proposal", wanted=id))) from None
+
+    def _task(self, proposal: Proposal) -> Task:
+        try:
+            return self._queues.task(proposal.task)
+        except UnknownId:
+            return Task(proposal.task, proposal.title, "closed", proposal.at)
+
+    def _chapter(self, task: Task) -> int:
+        """The chapter a task is settled for unless the author says another one."""
+        last = self._story.position().chapter
+        named = chapter_in(task.title)
+        return named or max(1, last + 1 if task.kind == "chapter" else last)
+
+    def _free_id(self, wanted: str) -> str:
+        """An id no settlement of the book has, also when queues lost their count with their process."""
+        tried, number = wanted, 1
+        while self._is_taken(tried):
+            number += 1
+            tried = f"{wanted}:{number}"
+        return tried
+
+    def _is_taken(self, id: str) -> bool:
+        for look in (self._proposals.get, self._story.log.get):
+            with suppress(UnknownId):
+                look(id)
+                return True
+        return False
+
+
+def _refused(kind: DeskErrorKind, task: Task, key: str, proposal: Proposal | None = None, **fields: object) -> Refused:
+    text = say(task.language, key, title=task.title, **fields)
+    return Refused(DeskError(kind, text), proposal=proposal, task=task)
+
+
+def _checked_chapter(chapter: int, proposal: Proposal, task: Task) -> int:
+    if isinstance(chapter, bool) or not isinstance(chapter, int) or chapter < 1:
+        fields = {"wanted": str(chapter)[:40], "chapter": proposal.chapter}
+        raise _refused("invalid", task, "bad_chapter", proposal, **fields)
+    return chapter
+
+
+def _edited(proposal: Proposal, statements: Iterable[Statement | Mapping[str, Any]]) -> tuple[Row, ...]:
+    """Rows of corrected statements; one that was left as it was keeps its evidence."""
+    before = {json.dumps(row.statement, sort_keys=True): row for row in proposal.rows}
+    rows = [Row(_plain(statement)) for statement in statements]
+    return tuple(before.get(json.dumps(row.statement, sort_keys=True), row) for row in rows)
+
+
+def _plain(statement: Statement | Mapping[str, Any]) -> dict[str, JsonValue]:
+    """A statement in its JSON form; what cannot be read as one stays as it is, to be shown."""
+    try:
+        read = parsed([statement])[0]
+    except InvalidInput:
+        return _json_only(statement)
+    told: dict[str, JsonValue] = read.model_dump(mode="json", by_alias=True, exclude_defaults=True)
+    return told
+
+
+def _with_evidence(row: Row) -> dict[str, JsonValue]:
+    """The statement of a row, with the sentence it was read off."""
+    return {**({"evidence": row.evidence} if row.evidence else {}), **row.statement}
+
+
+def _json_only(given: Any) -> dict[str, JsonValue]:
+    told = json.loads(json.dumps(given, default=str))
+    return told if isinstance(told, dict) else {"statement": told}
+
+
+def _objects(text: str) -> Iterable[Mapping[str, Any]]:
+    """The JSON objects that stand on lines of their own, or within fences."""
+    for piece in [*_FENCE.findall(text), *_FENCE.sub("", text).splitlines()]:
+        if piece.strip()[:1] in ("{", "["):
+            with suppress(ValueError):
+                told = json.loads(piece)
+                yield from [each for each in (told if isinstance(told, list) else [told]) if isinstance(each, Mapping)]
