@@ -29,6 +29,7 @@ SAYS = {
     "hotpotqa_team": "totals of 15 questions: {'right': ",
     "langgraph_agent": "20 results",
     "langgraph_supervisor": "  SQL: SELECT region, SUM(amount - refund)",
+    "langgraph_team": "searched=['Titanic director', 'James Cameron spouse'], answered from memory: 1",
     "mcp_memory": "A second server recalls",
     "openai_agents_agent": "20 results",
     "outer_loop": "finished after 4 steps, 0 model calls",

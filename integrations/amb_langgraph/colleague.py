@@ -33,11 +33,12 @@ _errand: ContextVar[Errand | None] = ContextVar("amb_langgraph_errand", default=
 class Colleague:
     """Tells a team's memory what its agent says and hears, each once; without a team it does nothing.
 
-    `names` are what the agent's messages are called by, its name in the team first.
+    `names` are what the agent's messages are called by, its name in the team first; `delegated` gets the ids of calls
+    in which other agents of the team worked.
     """
 
-    def __init__(self, adapter: ContextAdapter, names: Sequence[str]) -> None:
-        self._adapter, self._member, self._names = adapter, adapter.team, names
+    def __init__(self, adapter: ContextAdapter, names: Sequence[str], delegated: set[str]) -> None:
+        self._adapter, self._member, self._names, self._delegated = adapter, adapter.team, names, delegated
         self._told: set[tuple[str, str]] = set()
 
     def listen(self, messages: Sequence[BaseMessage]) -> None:
@@ -74,9 +75,11 @@ class Colleague:
 
     def hear_back(self, errand: Errand, result: Any) -> None:
         """Take in what the agents said that worked inside a call."""
+        if not errand.doers or not isinstance(result, ToolMessage):
+            return
+        self._delegated.add(result.tool_call_id)
         for name in errand.doers:
-            if isinstance(result, ToolMessage):
-                self._note(name, text_of(result.content))
+            self._note(name, text_of(result.content))
 
     def _note(self, speaker: str, text: str) -> None:
         if self._member is None or not text.strip() or (speaker, text) in self._told:

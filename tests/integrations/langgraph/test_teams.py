@@ -165,6 +165,15 @@ def test_what_agents_ask_and_answer_each_other_is_heard_once(library, team) -> N
     ]
 
 
+def test_what_a_called_agent_answers_is_no_second_finding_of_the_team(library, team) -> None:
+    chief = Crew(library).as_tools()
+    memories = attach_team(chief, team)
+    run(chief)
+    assert [hop.action for hop in team.shared.hops] == ["Search[Titanic director]"]
+    kept = [entry.text for entry in memories["chief"].adapter.bank.snapshot().entries]
+    assert kept == ["The director is James Cameron.", "It is James Cameron, as I said."]
+
+
 def test_a_supervisor_hears_what_its_workers_hand_back(library, team) -> None:
     graph = Crew(library).supervised()
     attach_team(graph, team)
