@@ -10,7 +10,7 @@ from amb_core.rendering import Language
 from amb_core.rendering.blocks import TEAM_OPEN
 from amb_core.rendering.labels import TEAM_HEADS
 from amb_core.team.block_lines import Section, fitted, line_of
-from amb_core.team.meta_hits import MetaHits
+from amb_core.team.meta_hits import MetaHits, is_like
 from amb_core.team.private_memory import PrivateMemory
 from amb_core.team.queries import argument_of, is_page_name, normalised
 from amb_core.team.records import Evidence, Fact, Hop, Noted, ReasoningStep
@@ -79,7 +79,7 @@ def team_block(
         *_of_team(view, query, words, k=round(settings.top_shared * times)),
         *_of_next(view, words),
         *_of_agent(view, query, words, k=round(settings.top_private * times)),
-        *_of_earlier(view.meta, words),
+        *_of_earlier(view, words),
     ]
     if not any(section.lines for section in sections):
         return ""
@@ -217,19 +217,24 @@ def _of_agent(view: TeamView, query: str, words: TeamWords, *, k: int) -> Iterat
     yield Section(words.own, (*warnings, *lines), (*[_WARNING] * len(warnings), *[_OWN] * len(lines)))
 
 
-def _of_earlier(meta: MetaHits, words: TeamWords) -> Iterator[Section]:
+def _of_earlier(view: TeamView, words: TeamWords) -> Iterator[Section]:
+    """What earlier tasks taught; the way of one that is nearly this one matters more than the rest."""
+    meta = view.meta
     lines = [words.insight.format(line_of(each.text)) for each in meta.insights]
     lines += [
         words.skill.format(successes=each.successes, uses=each.uses, pattern=line_of(" → ".join(each.pattern)))
         for each in meta.skills
     ]
+    ranks = [_EARLIER] * len(lines)
     for went in meta.successes:
         steps = line_of(" → ".join(went.steps))
         lines.append(words.worked.format(task=line_of(went.task), steps=steps, answer=line_of(went.answer)))
+        ranks.append(_NEXT if is_like(view.task, went.task) else _EARLIER)
     for went in meta.failures:
         steps = line_of(" → ".join(went.steps))
         lines.append(words.failed.format(task=line_of(went.task), steps=steps, reason=line_of(went.reason)))
-    yield Section(words.earlier, tuple(lines), (_EARLIER,) * len(lines))
+        ranks.append(_EARLIER)
+    yield Section(words.earlier, tuple(lines), tuple(ranks))
 
 
 def _of_kind(ranked: Iterable[Ranked], kind: type[_Kept]) -> list[_Kept]:

@@ -97,6 +97,7 @@ class TeamMemory:
         self._turn = max((hop.turn for hop in self.shared.hops), default=0)
         self._acted: dict[str, int] = {}
         self._shown: dict[str, None] = {}
+        self._earlier: MetaHits | None = None
         self._counts = {"repeats_avoided": 0, "repeated_searches": 0, "insights": 0}
         self._answered: list[AnsweredSearch] = []
         self._reflection: Reflection | None = None
@@ -114,7 +115,7 @@ class TeamMemory:
         with self._lock:
             last = self.shared.last_hop
             stronger = agent in self._circles or (last is not None and not last.success)
-            meta = self._meta_hits() if not self._acted.get(agent) or stronger else MetaHits()
+            meta = self._meta_hits(at_start=not self._acted.get(agent) or stronger)
             budget = self.settings.block_tokens if budget_tokens is None else budget_tokens
             if stronger and budget_tokens is None:
                 budget = round(budget * self.settings.stronger)
@@ -365,10 +366,12 @@ class TeamMemory:
                 if wanted and guess.content.strip().casefold() == wanted:
                     private.verify_hypothesis(guess.id)
 
-    def _meta_hits(self) -> MetaHits:
+    def _meta_hits(self, *, at_start: bool) -> MetaHits:
         if self.meta is None:
             return MetaHits()
-        return self.meta.for_task(self.task, question_type=question_type(self.task))
+        if self._earlier is None:
+            self._earlier = self.meta.for_task(self.task, question_type=question_type(self.task))
+        return self._earlier if at_start else self._earlier.ways_of(self.task)
 
     def _scope(self, name: str) -> Scope:
         return Scope(

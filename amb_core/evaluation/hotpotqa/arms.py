@@ -18,7 +18,6 @@ __all__ = ["ARMS", "Arm", "Team", "Turn"]
 Arm = Literal["none", "chat", "private", "shared", "all"]
 """`none`: an agent's own transcript; `chat`: the transcript of the whole team; the rest: blocks of team memory."""
 ARMS: tuple[Arm, ...] = get_args(Arm)
-_EARLIER = ("- worked: ", "- 成功：")
 _LAST = 0.5
 """Share of the budget that the agent's own last observation may take beside a block."""
 
@@ -57,7 +56,6 @@ class Team:
         remembers = arm in ("private", "shared", "all")
         kept = meta if arm == "all" else None
         self.memory = TeamMemory(question, agents=agents, meta=kept, clock=told, team_id="t") if remembers else None
-        self._earlier: dict[str, str] = {}
         self._nothing = TeamMemory(question, agents=agents, clock=told, team_id="n") if arm == "private" else None
 
     def shown(self, agent: str, *, tokens: int) -> str:
@@ -97,24 +95,13 @@ class Team:
         memory = self.memory
         assert memory is not None
         if self.arm == "all":
-            return self._with_earlier(memory, agent, tokens)
+            return memory.inject(agent, budget_tokens=tokens)
         blank = self._nothing
         view = TeamView(self.question, memory.shared) if blank is None else TeamView(
             self.question, blank.shared, memory.private(agent)
         )  # fmt: skip
         asked = current_query(self.question, last_hop=view.shared.last_hop)
         return team_block(view, query=asked, budget_tokens=tokens, settings=memory.settings)
-
-    def _with_earlier(self, memory: TeamMemory, agent: str, tokens: int) -> str:
-        """The block; what it said of earlier tasks at first stays before the agent, as in a conversation."""
-        earlier = self._earlier.get(agent)
-        if earlier is None:
-            block = memory.inject(agent, budget_tokens=tokens)
-            kept = [line for line in block.splitlines() if line.startswith(_EARLIER)]
-            self._earlier[agent] = "\n".join(kept)
-            return block
-        block = memory.inject(agent, budget_tokens=tokens - estimate_tokens(earlier) - 1)
-        return block if not earlier or earlier in block else f"{earlier}\n{block}"
 
 
 def _transcript(turns: Sequence[Turn], tokens: int) -> str:
