@@ -19,9 +19,11 @@ from amb_core.memory.wholeness import damage
 HERE = Path(__file__).parent
 ODD = runpy.run_path(str(HERE / "odd_calls.py"))
 TABLE = SimpleNamespace(**runpy.run_path(str(HERE / "test_bad_input_table.py")))
-HEAVY = ("html: ", "query: as long", "output: one long", "output: patterns", "output: deep", "embedder: ")
+HEAVY = ("html: ", "output: one long", "output: patterns", "output: deep", "embedder: ", "forget: everything")
 ROWS = [
-    pytest.param(*row[1:], id=row[0], marks=[pytest.mark.slow] if row[0].startswith(HEAVY) else [])
+    pytest.param(
+        *row[1:], id=row[0], marks=[pytest.mark.slow] if row[0].startswith(HEAVY) or "as long as" in row[0] else []
+    )
     for row in ODD["ROWS"]
 ]
 
