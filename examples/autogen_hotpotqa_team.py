@@ -2,16 +2,19 @@
 
 Needs `pip install "amb[autogen]"`. Offline the agents act by a local policy; `--model NAME --base-url URL` asks any
 OpenAI-compatible endpoint (its key in OPENAI_API_KEY). With AMB_DATA set the questions are HotpotQA's, else those that
-come with the package. `--show` prints what is said.
+come with the package. `--show` prints what is said; `--out` writes a page for each question's team.
 """
 
 import argparse
 import asyncio
 import os
+from pathlib import Path
 
 from amb_autogen.hotpotqa import model_client, play
 from amb_core.evaluation.hotpotqa import PassageSearch, bundled, load_questions, sampled
+from amb_core.inspector import write_team_page
 from amb_core.longterm import LongTermMemory
+from amb_core.team import TeamMemory
 
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("--questions", type=int, default=20)
@@ -21,7 +24,15 @@ parser.add_argument("--seed", type=int, default=0)
 parser.add_argument("--model")
 parser.add_argument("--base-url")
 parser.add_argument("--show", action="store_true")
+parser.add_argument("--out", type=Path, help="a folder for one page per question")
 options = parser.parse_args()
+
+
+def write(team: TeamMemory) -> None:
+    """Write the page of a question's team; the name is the question's number."""
+    if options.out:
+        write_team_page(team.snapshot(everything=True), options.out / f"question-{number}.html")
+
 
 questions, passages = load_questions() if os.environ.get("AMB_DATA") else bundled()
 chosen = sampled(questions, count=options.questions, seed=options.seed)
@@ -31,7 +42,7 @@ for arm in [options.memory] if options.memory else ["none", "all"]:
     with LongTermMemory("memory://") as meta:
         for number, question in enumerate(chosen, 1):
             client = model_client(options.model, base_url=options.base_url, api_key=key)
-            asked = play(question, search, client, memory=arm == "all", steps=options.steps, meta=meta)
+            asked = play(question, search, client, memory=arm == "all", steps=options.steps, meta=meta, ended=write)
             went = asyncio.run(asked)
             totals = {name: round(totals.get(name, 0) + count, 3) for name, count in went.figures.items()}
             for message in went.messages if options.show else ():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import partial
@@ -9,8 +10,18 @@ from functools import partial
 from autogen_core.models import AssistantMessage, LLMMessage, UserMessage
 
 from amb_core import ContextAdapter
+from amb_core.rendering import private_line, team_line
 
 __all__ = ["Hearing"]
+
+_STANDS_FOR_A_RESULT = re.compile(
+    "|".join(
+        re.escape(line("TOOL", language)).replace("TOOL", r"[^\n]+")
+        for line in (team_line, private_line)
+        for language in ("en", "zh")
+    )
+)
+"""The lines by which mates learn of a result; nobody said them."""
 
 
 class Hearing:
@@ -55,5 +66,6 @@ def _words(message: LLMMessage) -> str:
         return "\n".join(filter(None, [message.thought, said]))
     if isinstance(message, UserMessage):
         told = [message.content] if isinstance(message.content, str) else message.content
-        return "\n".join(part for part in told if isinstance(part, str))
+        said = "\n".join(part for part in told if isinstance(part, str))
+        return "\n".join(line for line in said.splitlines() if not _STANDS_FOR_A_RESULT.fullmatch(line))
     return ""

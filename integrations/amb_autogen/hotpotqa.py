@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -95,6 +95,7 @@ async def play(
     memory: bool,
     steps: int = 7,
     meta: LongTermMemory | None = None,
+    ended: Callable[[TeamMemory], object] | None = None,
 ) -> Played:
     """Let an AutoGen team answer a question in at most `steps` turns of solver and retriever, by the tools of HotpotQA.
 
@@ -118,6 +119,8 @@ async def play(
             detach_team(agents)
         played = game.ended(result.messages, client.actual_usage().prompt_tokens - before)
         team.finish(answer=played.answer, success=bool(played.em))
+        if ended is not None:
+            ended(team)
         return game.ended(result.messages, played.prompt_tokens, team.statistics())
 
 

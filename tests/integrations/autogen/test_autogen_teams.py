@@ -20,8 +20,11 @@ pytest.importorskip("autogen_agentchat", reason="AutoGen is not installed: make 
 from autogen_agentchat.agents import AssistantAgent, MessageFilterAgent, MessageFilterConfig, UserProxyAgent
 from autogen_agentchat.conditions import MaxMessageTermination
 from autogen_agentchat.teams import MagenticOneGroupChat, RoundRobinGroupChat, SelectorGroupChat, Swarm
+from autogen_agentchat.tools import AgentTool
+from autogen_core.tools import StaticStreamWorkbench
 
-from amb_autogen import AMBContext, attach, attach_team, detach, detach_team
+from amb_autogen import AMBContext, attach, attach_team, detach, detach_team, with_memory
+from amb_autogen.searches import as_tool
 
 pytestmark = pytest.mark.autogen
 scripted = SimpleNamespace(**runpy.run_path(str(Path(__file__).with_name("autogen_driver.py"))))
@@ -84,6 +87,8 @@ async def test_each_agents_next_request_has_what_the_other_found(team: TeamMemor
     group = _round(retriever, solver)
     contexts = attach_team(group, team)
     await group.run(task=TASK)
+    assert "What search brought is in the team's memory." in _shown(client)
+    assert team.shared.interactions == []
     block = str(client.create_calls[0]["messages"][-1].content).partition("<team>")[2]
     assert "directed by James Cameron" in block
     assert "Already searched, do not repeat: Titanic director" in block
@@ -254,3 +259,27 @@ async def test_a_saved_transcript_does_not_tell_the_team_twice(team: TeamMemory)
     assert len([note for note in team.private("solver").records() if isinstance(note, OutputNote)]) == 1
     with pytest.raises(InvalidParameter, match="a team's memory"):
         solver.model_context.dump_component()
+
+
+@pytest.mark.parametrize("way", ["tools", "workbench", "attach"])
+async def test_one_agent_alone_can_be_given_its_part_and_its_tools_keep_telling_their_way(
+    team: TeamMemory, way: str
+) -> None:
+    reader = AssistantAgent("reader", scripted.client_for(_answering()), description="reads")
+    tools: list[Any] = [Library().search, AgentTool(reader)]
+    team.observe(agent="retriever", action="Search[Titanic director]", observation=PAGE)
+    calls = (_searching().turns[0][0], scripted.Call("reader", {"task": "Read."}, "call-2"))
+    client, part = scripted.client_for(Scenario(TASK, (calls,), ())), team.member("solver")
+    bench = StaticStreamWorkbench([as_tool(tool) for tool in tools])
+    given = {"tools": {"tools": tools}, "workbench": {"workbench": bench}}.get(way)
+    with MemoryBank(TASK) as bank:
+        own: dict[str, Any] = {"tools": tools} if given is None else with_memory(bank, team=part, **given)
+        agent = AssistantAgent("solver", client, **own)
+        if given is None:
+            attach(agent, bank, team=part)
+        told = [message async for message in agent.run_stream(task=TASK)]
+        assert [tool["name"] for tool in client.create_calls[0]["tools"]] == ["search", "reader", "deep_retrieval"]
+        assert [each.source for each in told if getattr(each, "source", "") == "reader"] == ["reader"]
+        assert [entry.metadata["tool"] for entry in bank.snapshot().entries] == ["reader"]
+        assert agent._workbench[0].dump_component().provider == bench.dump_component().provider
+    assert team.statistics().repeats_avoided == 1
