@@ -199,7 +199,7 @@ class GraphContentContract:
             graph.put(edges=[GraphEdge("1", "K", "a", "a"), GraphEdge("2", kind, "a", "a")])
         assert (_ids(graph.nodes()), graph.edges()) == (["a"], [])
 
-    @pytest.mark.parametrize("bad", NO_JSON, ids=repr)
+    @pytest.mark.parametrize("bad", NO_JSON, ids=lambda bad: type(bad).__name__)
     def test_properties_that_are_no_json_are_refused(self, graph: GraphStore, bad: JsonValue) -> None:
         with pytest.raises(InvalidInput, match="odd"):
             graph.put(nodes=[GraphNode("a", "X"), GraphNode("odd", "X", {"v": bad})])
