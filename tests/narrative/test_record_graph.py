@@ -6,8 +6,10 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -185,6 +187,57 @@ def test_a_damaged_record_hides_no_other_and_can_be_put_again(store: SqliteStore
     assert graph.neighbours("a") == graph.paths("a", "c") == graph.chain("a", "KNOWS") == []
     people(graph, "b")
     assert [edge_ids(path) for path in graph.paths("a", "c")] == [["1", "2"]]
+
+
+# --- threads ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def hasty() -> Iterator[None]:
+    """Threads take turns a thousand times more often."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(5e-6)
+    yield
+    sys.setswitchinterval(before)
+
+
+@pytest.mark.slow
+def test_readers_see_whole_transactions_while_two_openings_write_and_roll_back(
+    store: SqliteStore, graph: RecordGraph, tmp_path: Path, hasty: None
+) -> None:
+    """Every transaction moves the one edge on, and keeps as many nodes of a kind as the number it carries."""
+    join(graph, "e: a a")
+    other = SqliteStore(tmp_path / "book.db", busy_timeout=30.0)
+    writers = [(store, graph), (other, RecordGraph(other, "book:facts")), (store, RecordGraph(store, "book:facts"))]
+    done = threading.Event()
+
+    def write(number: int) -> None:
+        within, own = writers[number]
+        for turn in range(60):
+            with suppress(InterruptionError), within.transaction():
+                count = len(own.nodes(kind="X"))
+                own.put(nodes=[GraphNode(f"x{count}", "X")])
+                own.put(edges=[GraphEdge("e", "K", "a", "a", {"count": count + 1})])
+                if turn % 2:
+                    raise InterruptionError
+
+    def read(number: int) -> None:
+        own = writers[number % 3][1]
+        while not done.is_set():
+            edge = own.neighbours("a")[0][0]
+            before = int(str(edge.properties.get("count", 0)))
+            assert before <= len(own.nodes(kind="X")) <= 90
+            assert int(str(own.edges()[0].properties.get("count", 0))) >= before
+
+    with ThreadPoolExecutor(6) as pool:
+        reading = [pool.submit(read, number) for number in range(3)]
+        for future in [pool.submit(write, number) for number in range(3)]:
+            future.result()
+        done.set()
+        for future in reading:
+            future.result()
+    assert [len(own.nodes(kind="X")) for _, own in writers] == [90] * 3
+    other.close()
 
 
 # --- killed in the middle ---------------------------------------------------------------------------------------------
