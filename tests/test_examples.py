@@ -25,6 +25,7 @@ SAYS = {
     "autogen_hotpotqa_team": "totals of 15 questions, memory all: {'EM': ",
     "before": "prompt tokens, turn by turn: ",
     "crewai_crew": "20 results",
+    "crewai_team": "Suzy Amis. after the searches ['Titanic director', 'James Cameron spouse']",
     "fifteen_lines": "the block is the same",
     "hotpotqa_team": "totals of 15 questions: {'right': ",
     "langgraph_agent": "20 results",
@@ -39,6 +40,7 @@ SAYS = {
     "research_tools": "asked before; answered from memory",
     "remember_step": "the fact of the step before is in the block: True",
     "smolagents_agent": "20 results",
+    "smolagents_team": "with it after ['Titanic director', 'Cameron spouse']",
     "supervisor": "7 memories are kept",
 }
 FRAMEWORKS, marks_for = itemgetter("FRAMEWORKS", "marks_for")(
