@@ -33,12 +33,12 @@ _errand: ContextVar[Errand | None] = ContextVar("amb_langgraph_errand", default=
 class Colleague:
     """Tells a team's memory what its agent says and hears, each once; without a team it does nothing.
 
-    `names` are what the agent's messages are called by, its name in the team first; `delegated` gets the ids of calls
-    in which other agents of the team worked.
+    `names` are what the agent's messages are called by, its name in the team first; `answers` gets what others of the
+    team said that worked inside a tool call, by its id: who, and what.
     """
 
-    def __init__(self, adapter: ContextAdapter, names: Sequence[str], delegated: set[str]) -> None:
-        self._adapter, self._member, self._names, self._delegated = adapter, adapter.team, names, delegated
+    def __init__(self, adapter: ContextAdapter, names: Sequence[str], answers: dict[str, tuple[str, str]]) -> None:
+        self._adapter, self._member, self._names, self._answers = adapter, adapter.team, names, answers
         self._told: set[tuple[str, str]] = set()
 
     def listen(self, messages: Sequence[BaseMessage]) -> None:
@@ -77,9 +77,10 @@ class Colleague:
         """Take in what the agents said that worked inside a call."""
         if not errand.doers or not isinstance(result, ToolMessage):
             return
-        self._delegated.add(result.tool_call_id)
+        said = text_of(result.content)
         for name in errand.doers:
-            self._note(name, text_of(result.content))
+            self._answers[result.tool_call_id] = name, said
+            self._note(name, said)
 
     def _note(self, speaker: str, text: str) -> None:
         if self._member is None or not text.strip() or (speaker, text) in self._told:

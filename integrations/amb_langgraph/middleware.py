@@ -18,9 +18,9 @@ from langgraph.prebuilt import ToolNode
 from langgraph.prebuilt.tool_node import ToolCallRequest
 from langgraph.types import Command
 
-from amb_core import ContextAdapter, MemoryBank, ToolResult
+from amb_core import ContextAdapter, MemoryBank
 from amb_core.adapter import AdapterOptions
-from amb_core.adapter.levels import everything
+from amb_core.adapter.answering_mates import AskingMember
 from amb_langgraph.colleague import Colleague
 from amb_langgraph.thread_run import ThreadRun
 
@@ -51,9 +51,10 @@ class AMBMiddleware(AgentMiddleware):
         self._fixed_run, self._small_state, self._name = options.pop("run", None), small_state, name
         called = (getattr(options.get("team"), "agent", None), options.get("agent"))
         self._names = [str(each) for each in dict.fromkeys(called) if each] or [""]
-        self._delegated: set[str] = set()
-        if options.get("team") is not None:
-            options["share"] = self._sharing(options.get("share") or everything)
+        self._answers: dict[str, tuple[str, str]] = {}
+        member = options.get("team")
+        if member is not None:
+            options["team"] = AskingMember(member, lambda result: self._answers.get(result.call_id or ""))
         self._new_adapter = partial(ContextAdapter, bank, **options)
         self.adapter = self._new_adapter(run=self._fixed_run or "")
         self.tools: Sequence[BaseTool] = memory_tools(self.adapter)
@@ -83,7 +84,7 @@ class AMBMiddleware(AgentMiddleware):
     ) -> Any:
         """Give one model call its bounded transcript and the block."""
         reply = await handler(await asyncio.to_thread(self.bounded_request, request))
-        return await asyncio.to_thread(self.replied, reply)
+        return reply if self.adapter.team is None else await asyncio.to_thread(self.replied, reply)
 
     def wrap_tool_call(self, request: ToolCallRequest, handler: Callable[[Any], ToolMessage | Command[Any]]) -> Any:
         """Take in what a tool call brings; a search that the team made already is answered from its memory."""
@@ -100,7 +101,8 @@ class AMBMiddleware(AgentMiddleware):
     ) -> Any:
         """Take in what a tool call brings; a search that the team made already is answered from its memory."""
         run = self._run()
-        known = await asyncio.to_thread(run.known, request.tool_call, request.tool)
+        in_team = self.adapter.team is not None
+        known = await asyncio.to_thread(run.known, request.tool_call, request.tool) if in_team else None
         if known is not None:
             return known
         with run.colleague.errand(request.tool_call) as errand:
@@ -140,10 +142,6 @@ class AMBMiddleware(AgentMiddleware):
             [*tools, *self.tools], wrap_tool_call=self.wrap_tool_call, awrap_tool_call=self.awrap_tool_call, **options
         )
 
-    def _sharing(self, share: Callable[[ToolResult], bool]) -> Callable[[ToolResult], bool]:
-        """What the team gets to see: not what its agents answer when they are called; what they found, it knows."""
-        return lambda result: result.call_id not in self._delegated and share(result)
-
     def _run(self) -> ThreadRun:
         """The run of the thread this is called in."""
         thread = str(ensure_config().get("configurable", {}).get("thread_id") or "")
@@ -153,7 +151,7 @@ class AMBMiddleware(AgentMiddleware):
             if run is None:
                 own = name == (self._fixed_run or "")
                 adapter = self.adapter if own else self._new_adapter(run=name)
-                run = ThreadRun(adapter, self._small_state, Colleague(adapter, self._names, self._delegated))
+                run = ThreadRun(adapter, self._small_state, Colleague(adapter, self._names, self._answers))
             self._runs[name] = run
             if len(self._runs) > _THREADS:
                 self._runs.pop(next(iter(self._runs)))

@@ -11,7 +11,9 @@ from langgraph.types import Command
 
 from amb_core import ContextAdapter
 from amb_core.adapter import text_of
+from amb_core.adapter.memory_tools import DEEP_RETRIEVAL
 from amb_core.condensing import TranscriptItem
+from amb_core.longterm.tool_schemas import DESCRIPTIONS
 from amb_langgraph.beside_longterm import longterm_block, with_longterm_block
 from amb_langgraph.colleague import Colleague, Errand, is_handover
 from amb_langgraph.transcript import chat_message, langchain_messages
@@ -20,6 +22,8 @@ __all__ = ["ThreadRun"]
 
 _KEPT = {"amb": "kept in memory"}
 """What marks a tool message whose content is a reference."""
+_OWN = frozenset({DEEP_RETRIEVAL, *DESCRIPTIONS})
+"""AMB's own tools: they search memories of which each agent has its own, and which change."""
 _NOTHING = "null"
 """What LangChain makes of a tool that returned None."""
 
@@ -50,7 +54,7 @@ class ThreadRun:
 
     def known(self, call: Any, tool: Any) -> ToolMessage | None:
         """What the team's memory answers for a call; None to make it."""
-        if is_handover(marks=getattr(tool, "metadata", None) or ()):
+        if call["name"] in _OWN or is_handover(marks=getattr(tool, "metadata", None) or ()):
             return None
         found = self.adapter.known(call["name"], call["args"])
         if found is None:
@@ -99,7 +103,7 @@ class ThreadRun:
         """The message with a reference for its content; as it is when it is short or more than text."""
         parts = message.content if isinstance(message.content, list) else []
         text = text_of(message.content)
-        line = self.adapter.short_form(TranscriptItem("result", text, (message.tool_call_id,), tool))
+        line = self.adapter.short_form(TranscriptItem("result", text, (message.tool_call_id,), tool), for_team=True)
         if line == text or any(isinstance(part, dict) and part.get("type") != "text" for part in parts):
             return message
         small = message.model_copy(

@@ -282,6 +282,35 @@ def test_a_middleware_of_ones_own_answers_from_the_teams_memory_too(library, tea
     assert [type(note) for note in team.private("bea").records()][-1] is OutputNote
 
 
+def test_amb_s_own_tools_are_never_answered_for_another_agent(library, team) -> None:
+    def memory_search(query: str) -> str:
+        """Search long-term memory."""
+        library.asked.append(query)
+        return PAGE
+
+    for name in ("ada", "bea"):
+        model = calling(("memory_search", {"query": FIRST}))
+        agent = create_agent(model, [memory_search], name=name)
+        attach_team([agent], team)
+        run(agent)
+    assert library.asked == [FIRST, FIRST]
+
+
+def test_a_small_state_names_no_note_of_an_agent_to_the_others(library, team) -> None:
+    library.page = PAGE * 40
+    memory = AMBMiddleware(
+        MemoryBank(QUESTION),
+        team=team.member("ada"),
+        small_state=True,
+        share=lambda result: "Kate" not in result.output,
+    )
+    crew = Crew(library)
+    state = run(create_agent(crew.models["ada"], [*library.tools()], middleware=[memory]))
+    assert "Titanic" not in state["messages"][2].content
+    assert "[n1]" not in state["messages"][2].content
+    assert "James Cameron" in str(crew.models["ada"].requests[-1])
+
+
 def test_parallel_calls_are_answered_each_for_itself(library, team) -> None:
     crew = Crew(library, also=(Call("search", {"query": "Kate Winslet"}, "call-k"),))
     attach_team([crew.ada, crew.bea], team)
