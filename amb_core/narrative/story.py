@@ -103,11 +103,14 @@ class Story:
             return gone
 
     def insert_chapter(self, number: int, *, title: str = "") -> None:
-        """Make room for a chapter in the middle: facts and text from there on move one chapter on."""
+        """Make room for a chapter in the middle: facts, text and proposals from there on move one chapter on."""
+        from amb_core.narrative.desk.proposals import make_room_for_chapter
+
         self._check_open()
         with self._lock, self._store.transaction():
             self.facts.insert_chapter(number, title=title)
             self.episodes.insert_chapter(number)
+            make_room_for_chapter(self._store, number, now=self._clock.now())
 
     # --- looking -----------------------------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ gateway.py    Desk: the only door in and out; replies.py, showing.py: what comes
 commands.py   what a message tells the desk to do; command_log.py keeps that as labelled data
 tasks.py      tasks and turns; queues.py, redis_queues.py: where they are kept; task_list.py: what they are called
 context.py    what a model is shown, with background.py, story_block.py and summaries.py
-settling.py   from a whole queue over a proposal (proposals.py, clashes.py) to the book's memory
+settling.py   from a whole queue (extractors.py) over a proposal (proposals.py, clashes.py) to the book's memory
 responding.py who answers (answering.py)
 """
 
@@ -13,11 +13,17 @@ from amb_core.narrative.desk.background import Source
 from amb_core.narrative.desk.command_log import CommandLog
 from amb_core.narrative.desk.commands import Command, PlainText, UnknownCommand, read_message
 from amb_core.narrative.desk.context import ContextBuilder, ContextLimits, TaskContext
+from amb_core.narrative.desk.extractors import (
+    Extracted,
+    ExtractorsTogether,
+    StatementExtractor,
+    TextStatements,
+    WrittenStatements,
+)
 from amb_core.narrative.desk.gateway import Desk
 from amb_core.narrative.desk.proposals import Clash, Proposal, Row
 from amb_core.narrative.desk.queues import InMemoryTaskQueues, RecordTaskQueues, open_task_queues
 from amb_core.narrative.desk.replies import DeskError, Reply
-from amb_core.narrative.desk.settling import Extracted, StatementExtractor, WrittenStatements
 from amb_core.narrative.desk.tasks import Task, TaskQueueStore, Turn
 
 __all__ = [
@@ -30,6 +36,7 @@ __all__ = [
     "Desk",
     "DeskError",
     "Extracted",
+    "ExtractorsTogether",
     "InMemoryTaskQueues",
     "PlainText",
     "Proposal",
@@ -41,6 +48,7 @@ __all__ = [
     "Task",
     "TaskContext",
     "TaskQueueStore",
+    "TextStatements",
     "Turn",
     "UnknownCommand",
     "Workshop",

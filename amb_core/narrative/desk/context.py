@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 __all__ = ["ContextBuilder", "ContextLimits", "TaskContext", "conversation"]
 
 Purpose = Literal["new", "continue", "switch", "restart"]
+_QUERY_CHARS = 4_000
+"""So much of a message is looked up; the whole of a pasted manuscript would name everybody."""
 _SAID = ("", "new")
 """Commands whose turns are part of the conversation; the others are kept in the queue, but nobody talks about them."""
 
@@ -94,7 +96,7 @@ class ContextBuilder:
         if begins:  # what it was about so far says whom it concerns
             query = "\n".join(dict.fromkeys((task.title, summary.text, query)))
         breadth = Breadth.broad() if begins else Breadth.narrow()
-        sources = background(self._story, query, breadth=breadth)
+        sources = background(self._story, query[:_QUERY_CHARS], breadth=breadth)
         block = story_block(
             sources,
             title=task.title,

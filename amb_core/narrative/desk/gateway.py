@@ -14,10 +14,11 @@ from amb_core.narrative.desk.command_words import KINDS, REPLACE_WORDS
 from amb_core.narrative.desk.commands import Command, PlainText, UnknownCommand, read_message
 from amb_core.narrative.desk.context import ContextBuilder, ContextLimits, TaskContext
 from amb_core.narrative.desk.desk_words import Language, kind_of, language_of, say
+from amb_core.narrative.desk.extractors import StatementExtractor, WrittenStatements
 from amb_core.narrative.desk.proposals import Proposal, ProposalBook
 from amb_core.narrative.desk.replies import DeskError, Refused, Reply
 from amb_core.narrative.desk.responding import Begin, Responder
-from amb_core.narrative.desk.settling import StatementExtractor, TaskSettler, WrittenStatements
+from amb_core.narrative.desk.settling import TaskSettler
 from amb_core.narrative.desk.showing import help_lines, proposal_lines, task_lines, where_it_stands
 from amb_core.narrative.desk.summaries import TaskSummaries
 from amb_core.narrative.desk.task_list import TaskList

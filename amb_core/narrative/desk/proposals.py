@@ -11,9 +11,10 @@ from pydantic import JsonValue
 from amb_core.errors import UnknownId
 from amb_core.protocols import Clock, Record, RecordQuery, RecordStore
 
-__all__ = ["Clash", "Proposal", "ProposalBook", "ProposalState", "Row"]
+__all__ = ["Clash", "Proposal", "ProposalBook", "ProposalState", "Row", "make_room_for_chapter"]
 
 ProposalState = Literal["open", "confirming", "applied", "discarded"]
+_PLACE = "book:proposals"
 ClashKind = Literal["contradicts", "replaces", "known", "invalid"]
 
 
@@ -77,12 +78,22 @@ class Proposal:
         return [dict(row.statement) for row in self.rows]
 
 
+def make_room_for_chapter(store: RecordStore, number: int, *, now: float) -> None:
+    """Move what waits to be settled for a chapter from `number` on one chapter on; part of inserting a chapter."""
+    for place in store.namespaces(f"{_PLACE}:"):
+        for record in store.search(RecordQuery(place)):
+            known = _proposal(record)
+            if known.state in ("open", "confirming") and known.chapter >= number:
+                moved = _data(replace(known, chapter=known.chapter + 1))
+                store.put([Record(place, record.id, moved, record.created_at, now)])
+
+
 class ProposalBook:
     """The proposals of one author, in the book's record store; each change of state is made by one window alone."""
 
     def __init__(self, store: RecordStore, *, clock: Clock, user: str = "author") -> None:
         self._store, self._clock = store, clock
-        self._place = f"book:proposals:{user}"
+        self._place = f"{_PLACE}:{user}"
 
     def put(self, proposal: Proposal) -> None:
         """Write a proposal down."""

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
-import re
+import logging
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from pydantic import JsonValue
 
-from amb_core.errors import InvalidInput, UnknownId
+from amb_core.errors import InvalidInput, ModelError, UnknownId
 from amb_core.narrative.desk.clashes import examined
 from amb_core.narrative.desk.desk_words import chapter_in, say
+from amb_core.narrative.desk.extractors import Extracted, StatementExtractor
 from amb_core.narrative.desk.proposals import Proposal, ProposalBook, Row
 from amb_core.narrative.desk.replies import DeskError, DeskErrorKind, Refused
 from amb_core.narrative.desk.tasks import Task, TaskQueueStore, TaskState, Turn
@@ -23,39 +24,10 @@ from amb_core.protocols import Clock
 if TYPE_CHECKING:
     from amb_core.narrative.story import Story
 
-__all__ = ["Extracted", "StatementExtractor", "TaskSettler", "WrittenStatements"]
+__all__ = ["TaskSettler"]
 
+_log = logging.getLogger("amb.narrative")
 _ATTEMPTS = 3
-_FENCE = re.compile(r"```(?:json)?\s*\n(.*?)```", re.DOTALL)
-
-
-@dataclass(frozen=True, slots=True)
-class Extracted:
-    """A statement that was read off a conversation: where it was said, and how sure that is in [0, 1]."""
-
-    statement: Statement | Mapping[str, Any]
-    evidence: str = ""
-    confidence: float = 1.0
-
-
-class StatementExtractor(Protocol):
-    """Reads off a whole conversation what was agreed; an empty list when nothing was. It writes nothing."""
-
-    def extract(self, turns: Sequence[Turn], *, story: Story, chapter: int) -> Sequence[Extracted]: ...
-
-
-class WrittenStatements:
-    """Reads only what the author wrote as statements: JSON objects or lists, on lines of their own or fenced."""
-
-    def extract(self, turns: Sequence[Turn], *, story: Story, chapter: int) -> Sequence[Extracted]:
-        """The statements, in the order in which they were written."""
-        found: list[Extracted] = []
-        for turn in turns:
-            if turn.role == "author":
-                for told in _objects(turn.text):
-                    with suppress(InvalidInput):
-                        found.append(Extracted(parsed([told])[0]))
-        return found
 
 
 class TaskSettler:
@@ -84,7 +56,7 @@ class TaskSettler:
             self._check_open(now)
             turns = self._queues.turns(task.id)
             chapter = self._chapter(now)
-            extracted = self._extractor.extract(turns, story=self._story, chapter=chapter)
+            extracted = self._extracted(turns, chapter)
             name = self._free_id(f"{self._user}:{task.id}:{attempt}")
             rows = [Row(_plain(each.statement), each.evidence, each.confidence) for each in extracted]
             rows_seen = examined(self._story, rows, chapter=chapter, settlement=name)
@@ -170,6 +142,14 @@ class TaskSettler:
                 self._leave(proposal, reopen=proposal.state == "discarded")
 
     # --- inside ------------------------------------------------------------------------------------------------------
+
+    def _extracted(self, turns: Sequence[Turn], chapter: int) -> Sequence[Extracted]:
+        """What can be read off; where a model fails, the form is left to the author."""
+        try:
+            return self._extractor.extract(turns, story=self._story, chapter=chapter)
+        except ModelError as error:
+            _log.warning("nothing was read off a task, for the model failed: %s", error)
+            return []
 
     def _apply(self, proposal: Proposal) -> Proposal:
         """Settle a proposal that was confirmed; saying it again changes nothing."""
@@ -286,12 +266,3 @@ def _with_evidence(row: Row) -> dict[str, JsonValue]:
 def _json_only(given: Any) -> dict[str, JsonValue]:
     told = json.loads(json.dumps(given, default=str))
     return told if isinstance(told, dict) else {"statement": told}
-
-
-def _objects(text: str) -> Iterable[Mapping[str, Any]]:
-    """The JSON objects that stand on lines of their own, or within fences."""
-    for piece in [*_FENCE.findall(text), *_FENCE.sub("", text).splitlines()]:
-        if piece.strip()[:1] in ("{", "["):
-            with suppress(ValueError):
-                told = json.loads(piece)
-                yield from [each for each in (told if isinstance(told, list) else [told]) if isinstance(each, Mapping)]

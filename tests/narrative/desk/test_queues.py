@@ -16,6 +16,7 @@ from amb_core import InvalidParameter, StoreError
 from amb_core.narrative.desk.queues import InMemoryTaskQueues, RecordTaskQueues, open_task_queues
 from amb_core.narrative.desk.redis_queues import RedisTaskQueues
 from amb_core.narrative.desk.tasks import TaskQueueStore, Turn
+from amb_core.narrative.story import Story
 from amb_core.stores import InMemoryStore, SqliteStore
 from amb_core.testing.task_queue_store import TaskQueueStoreContract
 
@@ -94,6 +95,19 @@ class TestRedis(TaskQueueStoreContract):
         RedisTaskQueues(client, book=self.book).close()
         assert client.ping()
         client.close()
+
+
+def test_a_desk_whose_tasks_are_in_redis_settles_into_the_book(redis_url: str, story: Story) -> None:
+    one, other = (story.desk(queues=redis_url) for _ in range(2))
+    one.send("/new chapter 3")
+    one.send('{"status": {"of": "Lin Yue", "is": "dead"}}')
+    one.send("/settle")
+    assert other.send("/settle chapter 3").kind == "error"
+    assert other.send("/switch chapter 3").proposal is not None
+    assert other.send("/confirm").kind == "settled"
+    assert one.send("/confirm").kind == "error"
+    assert story.facts.about("Lin Yue").status == "dead"
+    story.close()
 
 
 def test_a_redis_server_that_is_not_there_is_a_store_error() -> None:
