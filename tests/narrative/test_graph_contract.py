@@ -10,7 +10,7 @@ import pytest
 
 from amb_core.graphs import GraphStore
 from amb_core.narrative.graph import RecordGraph
-from amb_core.stores import InMemoryStore, JsonFolderStore, SqliteStore
+from amb_core.stores import InMemoryStore, JsonFolderStore, QdrantStore, SqliteStore
 from amb_core.testing.graph_store import GraphStoreContract
 
 
@@ -50,6 +50,22 @@ class TestGraphInJsonLines(GraphStoreContract):
 
     def _open(self) -> RecordGraph:
         return RecordGraph(JsonFolderStore(self.path), "book:facts", owns_store=True)
+
+    def reopen(self, graph: GraphStore) -> GraphStore:
+        return self._open()
+
+
+@pytest.mark.slow
+class TestGraphInQdrant(GraphStoreContract):
+    @pytest.fixture
+    def graph(self, tmp_path: Path) -> Iterator[GraphStore]:
+        pytest.importorskip("qdrant_client", reason="needs the qdrant extra")
+        self.path = tmp_path / "book"
+        with closing(self._open()) as graph:
+            yield graph
+
+    def _open(self) -> RecordGraph:
+        return RecordGraph(QdrantStore(self.path), "book:facts", owns_store=True)
 
     def reopen(self, graph: GraphStore) -> GraphStore:
         return self._open()

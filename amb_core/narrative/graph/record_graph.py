@@ -38,7 +38,7 @@ class RecordGraph:
     """A `GraphStore` over any record store, in its namespaces `NAMESPACE/nodes`, `/edges` and `/changes`.
 
     Writes join `store.transaction()`, so that one transaction spans several graphs and other records of the store. The
-    whole graph is in memory (about 1 KB an edge); before each answer the revision in the store is compared, and what
+    whole graph is in memory (about 2 KB an edge); before each answer the revision in the store is compared, and what
     other openings have committed, or a transaction outside has rolled back, is followed. Closing the graph leaves the
     store open unless `owns_store`.
     """
