@@ -125,16 +125,18 @@ class GroundTruthAgent:
     def _suggested_by_the_way(self) -> Iterator[str]:
         """Names on the way, what hops left open, titles like missing ones, names of the question, names seen."""
         task, shared = self.team.task, self.team.shared
-        yield from (hop.bridge_entity for hop in reversed(shared.hops) if hop.bridge_entity)
-        yield from shared.open_queries(_MOST_QUERIES)
         known = [fact.text for fact in shared.facts]
+        yield from (hop.bridge_entity for hop in reversed(shared.hops) if hop.bridge_entity)
+        led_on = list(shared.open_queries(_MOST_QUERIES))
         for hop in reversed(shared.hops):
-            yield from suggestions(hop.observation, task=task, known=known)
+            led_on += suggestions(hop.observation, task=task, known=known)
+        asked, there = set(index_tokens(task)), set(index_tokens(" ".join([task, *known])))
+        yield from (query for query in led_on if there & set(index_tokens(query)))
         yield from (name for name, _ in names_of_question(task))
-        asked = set(index_tokens(task))
         seen = [text for hop in reversed(shared.hops) if hop.success for text in sentences(hop.observation)]
         for text in sorted(seen, key=lambda text: -len(asked & set(index_tokens(text))))[:_MOST_SENTENCES]:
             yield from (entity.name for entity in entities(text) if not entity.name[:1].isdigit())
+        yield from led_on
 
     def _look_back(self) -> None:
         """Note for each suggestion that was followed whether it brought anything."""
