@@ -32,6 +32,7 @@ _SHARE = 0.6
 _MOST_KNOWN, _KNOWN_TOKENS = 12, 60
 _MOST_ASKED = 12
 _LONGEST_QUOTE = 1_000
+_LONGEST_RELATION = 40
 _LATIN = re.compile(r"[^\W\u3400-\u9fff]")
 _YES_NO = ("yes", "no", "是", "否")
 
@@ -143,13 +144,16 @@ def _facts(said: CuratorShape, request: CuratorRequest) -> Iterator[CuratedFact]
             continue
         seen.add(place)
         start, end = place
-        value = _written(fact.value, request.observation)
+        relation = " ".join(fact.relation.split())
+        # a weak model repeats the sentence as relation and as value
+        is_relation = len(relation) <= _LONGEST_RELATION and normalised(fact.value) != normalised(fact.text)
+        value = _written(fact.value, request.observation) if is_relation else ""
         yield CuratedFact(
             text=request.observation[start:end],
             start=start,
             end=end,
             subject=_subject(fact.subject, request),
-            relation=" ".join(fact.relation.split()) if value else "",
+            relation=relation if value else "",
             value=value,
             confidence=max(said.confidence, 0.5),
         )
