@@ -17,7 +17,6 @@ from amb_crewai import attach_team
 
 logging.getLogger("crewai").setLevel(logging.ERROR)  # it warns at each estimate of tokens
 TASK = "Who is the spouse of the director of Titanic?"
-FILM, WIFE = "Titanic is a film directed by James Cameron.", "James Cameron is married to the actress Suzy Amis."
 searches, shown = list[str](), list[str]()
 
 
@@ -25,7 +24,7 @@ searches, shown = list[str](), list[str]()
 def search_wikipedia(query: str) -> str:
     """Search an encyclopaedia."""
     searches.append(query)
-    return FILM if "Titanic" in query else WIFE
+    return "Titanic was directed by James Cameron." if "Titanic" in query else "James Cameron is married to Suzy Amis."
 
 
 class Scripted(BaseLLM):  # searches for one thing after another, then answers
@@ -50,10 +49,9 @@ def member(role: str, *asks: str) -> Agent:
 
 for remembering in (False, True):
     agents = [member("ada", "Titanic director"), member("bea", "director of Titanic", "James Cameron spouse")]
-    crew = Crew(
-        agents=[*agents], tasks=[Task(description=TASK, expected_output="A name.", agent=one) for one in agents]
-    )
+    jobs = [Task(description=TASK, expected_output="A name.", agent=each) for each in agents]
     with TeamMemory(TASK, agents=["ada", "bea"]) as team:
+        crew = Crew(agents=[*agents], tasks=jobs)
         if remembering:
             attach_team(crew, team)
         print(crew.kickoff(), "after the searches", searches)
