@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
@@ -9,7 +10,9 @@ from typing import TYPE_CHECKING, Literal
 from amb_core.narrative.entities import Entity
 from amb_core.narrative.fact_answers import Fact
 from amb_core.narrative.plan import PlanPart
+from amb_core.narrative.position import Position
 from amb_core.text import index_tokens
+from amb_core.text.remembering import remembered
 
 if TYPE_CHECKING:
     from amb_core.narrative.story import Story
@@ -61,12 +64,13 @@ def background(story: Story, query: str, *, breadth: Breadth) -> list[Source]:
 
     Everything of kind `plan` is planned and has not happened.
     """
-    at = story.position().chapter
+    position = story.position()
+    at = position.chapter
     passages = _passages(story, query, breadth.passages, at)
     entities = _entities(story, query, passages, at)[: breadth.entities]
     named = {entity.name for entity, _ in entities}
     found = [
-        *_position(story),
+        *_told_position(position),
         *(source for entity, why in entities for source in _facts(story, entity, why, at)),
         *_plan(story, query, whole=breadth.whole_plan),
         *_hooks(story, query, named, at, spoken_of=not breadth.whole_plan)[: breadth.hooks],
@@ -76,8 +80,7 @@ def background(story: Story, query: str, *, breadth: Breadth) -> list[Source]:
     return list({(source.kind, source.id): source for source in reversed(found)}.values())[::-1]
 
 
-def _position(story: Story) -> Iterator[Source]:
-    position = story.position()
+def _told_position(position: Position) -> Iterator[Source]:
     title = f" “{position.chapter_title}”" if position.chapter_title else ""
     yield Source("position", "position", f"{position.chapter}{title}", position.chapter)
     for line in position.storylines:
@@ -123,8 +126,7 @@ def _plan(story: Story, query: str, *, whole: bool) -> list[Source]:
     if whole:
         begun = [part for part in parts if part.status == "InProgress"]
         _take(chosen, (each for part in begun for each in reversed(_with_parents(part, by_id))), "InProgress")
-        for storyline in story.plan.storylines():
-            _take(chosen, story.plan.upcoming(storyline)[:_STEPS_EACH], "next")
+        _take(chosen, _next_steps(story.plan.upcoming()), "next")
     _take(chosen, _spoken_of(query, parts)[: 4 if whole else 2], "words")
     return list(chosen.values())
 
@@ -134,6 +136,17 @@ def _take(chosen: dict[str, Source], parts: Iterable[PlanPart], why: str) -> Non
         text = f"{part.title}: {part.text}" if part.text else part.title
         line = f", {part.storyline}" if part.storyline else ""
         chosen.setdefault(part.id, Source("plan", part.id, f"[{part.kind}, {part.status}{line}] {text}", why=why))
+
+
+def _next_steps(upcoming: Sequence[PlanPart]) -> list[PlanPart]:
+    """The first steps of every storyline."""
+    counted: Counter[str] = Counter()
+    chosen = []
+    for step in upcoming:
+        counted[step.storyline] += 1
+        if counted[step.storyline] <= _STEPS_EACH:
+            chosen.append(step)
+    return chosen
 
 
 def _with_parents(part: PlanPart, by_id: dict[str, PlanPart]) -> list[PlanPart]:
@@ -148,8 +161,8 @@ def _spoken_of(query: str, parts: Sequence[PlanPart]) -> list[PlanPart]:
     wanted = set(index_tokens(query))
     scored = []
     for place, part in enumerate(parts):
-        title = set(index_tokens(part.title))
-        shared = wanted & (title | set(index_tokens(part.text)))
+        title = _words(part.title)
+        shared = wanted & (title | _words(part.text))
         if len(shared) > 1 or (title and title <= wanted):
             scored.append((-len(shared), place, part))
     return [part for _, _, part in sorted(scored, key=lambda each: each[:2])]
@@ -159,7 +172,7 @@ def _hooks(story: Story, query: str, named: set[str], at: int, *, spoken_of: boo
     """The hooks nobody resolved yet: those the query speaks of first, then, unless only they are wanted, the oldest."""
     wanted = set(index_tokens(query)) | {word for name in named for word in index_tokens(name)}
     open_hooks = story.facts.hooks("Unresolved", at=at)
-    shared = {hook.name: len(wanted & set(index_tokens(f"{hook.name} {hook.text}"))) for hook in open_hooks}
+    shared = {hook.name: len(wanted & _words(f"{hook.name} {hook.text}")) for hook in open_hooks}
     ranked = sorted(open_hooks, key=lambda hook: (-shared[hook.name], hook.laid))
     return [
         Source("hook", hook.name, f"{hook.name}: {hook.text}" if hook.text else hook.name, hook.laid)
@@ -186,3 +199,8 @@ def _passages(story: Story, query: str, k: int, at: int) -> list[Source]:
         Source("passage", f"{each.chapter}.{each.place}", each.text, each.chapter, f"{each.score:.2f}")
         for each in found
     ]
+
+
+@remembered(most=20_000, longest=2_000)
+def _words(text: str) -> frozenset[str]:
+    return frozenset(index_tokens(text))

@@ -256,7 +256,7 @@ class Desk:
         context = self._builder.build(task, "restart" if kind == "restart" else "switch", now=self._clock.now())
         text = where_it_stands(task, self._queues.turns(task.id), context.summary, task.language)
         if kind == "restart":
-            chapter = self._story.position().chapter
+            chapter = self._story.facts.last_chapter
             fields = {"title": task.title, "number": task_number(task.id), "chapter": chapter}
             memory = memory_answer(context.sources, chapter=chapter, language=task.language)
             text = "\n".join([say(task.language, "restarted", **fields), *text.splitlines()[1:], memory])

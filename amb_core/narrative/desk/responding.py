@@ -64,4 +64,4 @@ class Responder:
 
     def _memory(self, reply: Reply) -> str:
         language = reply.task.language if reply.task is not None else "en"
-        return memory_answer(reply.sources, chapter=self._story.position().chapter, language=language)
+        return memory_answer(reply.sources, chapter=self._story.facts.last_chapter, language=language)

@@ -209,7 +209,7 @@ class TaskSettler:
 
     def _chapter(self, task: Task) -> int:
         """The chapter a task is settled for unless the author says another one."""
-        last = self._story.position().chapter
+        last = self._story.facts.last_chapter
         named = chapter_in(task.title)
         return named or max(1, last + 1 if task.kind == "chapter" else last)
 
