@@ -29,7 +29,9 @@ __all__ = ["Guess", "guesses"]
 _YEAR = re.compile(r"(?<!\d)(?:1\d|20)\d{2}(?!\d)年?")
 _CENTURY = re.compile(r"\b\d{1,2}(?:st|nd|rd|th)[ -]century\b|\d{1,2}世纪")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
-_FROM_THERE = re.compile(r"(?:^|[，。；、（(]|出生于|生于|是)(?P<place>[\u4e00-\u9fff]{2,8})人(?=[，。；、）)]|$)")
+_FROM_THERE = re.compile(
+    r"(?:^|[，。；、（(]|出生于|生于|是)(?P<place>[\u4e00-\u9fff]{2,8})(?<![诗商军工艺文始持责承言选主名成达猎])人(?=[，。；、）)]|$)"
+)
 _FROM_LAND = re.compile(
     r"(?:^|[，。、；（是])(?P<place>[\u4e00-\u9fff]{1,4}国)(?=籍|[\u4e00-\u9fff]{0,8}[家员人手师生者])"
 )
@@ -92,8 +94,10 @@ def guesses(
     asked = name_key(task)
     known = [name_key(value) for value in stated]
     found = []
+    is_origin = focus.head in ("籍贯", "国籍")
     of_city = "市" in focus.asked and focus.head not in _CAPITAL_OF
-    sure = set() if of_city else {name_key(mention.text) for mention in _of_head(focus, sentences)}
+    stated_so = _mentions(focus, sentences) if is_origin else () if of_city else _of_head(focus, sentences)
+    sure = {name_key(mention.text) for mention in stated_so}
     for mention in (*_mentions(focus, sentences), *_stated_mentions(focus, stated, sentences)):
         named_at = _cut_to(focus, mention)
         mention = _whole(focus, named_at, sentences, task)

@@ -31,6 +31,9 @@ _PLACE = 0.8
 _OF_KIND, _KIND = 1.0, 0.5
 _COPULA = re.compile(r" (?:is|was|are|were) ")
 _BY = re.compile(r"\b(?:by|with|of|in|from|to) (?:the )?$")
+_NO_NAME = re.compile(
+    r"^[一二三四五六七八九十两几][档部座个名位种家艘支条本]|^[\u4e00-\u9fff]+[时后前中里的了]$|^[\u4e00-\u9fff]{9,}$"
+)
 _CHINESE_KIND = re.compile(r"[河江湖山岛桥寺塔省市县校院馆队团社]")
 _CHINESE_ROLE = re.compile(
     r"^(?:[今由]|(?:著名)?(?:作家|学者|诗人|导演|演员|歌手|画家|作曲家|总兵|将军|工程师|企业家|教授|摄影师|知府)(?=[\u4e00-\u9fff]{2,4}$))|(?:所著|执导|创作)$"
@@ -66,7 +69,7 @@ def bridges(
         key, sentence = name_key(name), sentences[mention.at]
         if len(key) < 2 or key in asked or key in about or about in key or _is_alias(mention, sentence):
             continue
-        if name in REGIONS and "place" not in kinds and key not in known:
+        if _NO_NAME.search(name) or (name in REGIONS and "place" not in kinds and key not in known):
             continue
         score = closeness(mention, sentence, counts) + 0.5 * sentence.weight - _LATER * mention.at
         score += _STATED * (key in known or name_key(mention.text) in known) - _LONE * (

@@ -104,7 +104,7 @@ def _of_team(view: TeamView, query: str, words: TeamWords, *, k: int) -> Iterato
     facts = tuple(_fact_line(fact, shared, words) for fact in _facts(view, query, k))
     yield Section(words.facts, facts, (*[_FACT] * 2, *[_REST] * len(facts)))
     hops = [hop for hop in shared.hops if hop.success][-k:]
-    brought = ((hop, _brought(hop, shared, words)) for hop in hops)
+    brought = ((hop, _brought(hop, view.task, shared, words)) for hop in hops)
     told = tuple(words.hop.format(action=line_of(hop.action), answer=line_of(what)) for hop, what in brought if what)
     yield Section(words.hops, told, (_REST,) * len(told))
 
@@ -148,12 +148,12 @@ def _fact_line(fact: Fact, shared: SharedMemory, words: TeamWords) -> str:
     return line_of(told) + (words.disputed if fact.disputed else "")
 
 
-def _brought(hop: Hop, shared: SharedMemory, words: TeamWords) -> str:
+def _brought(hop: Hop, task: str, shared: SharedMemory, words: TeamWords) -> str:
     """What a hop brought: the answer, or what it leads to; else how many facts."""
     if hop.answers_task and hop.extracted_answer:
         return hop.extracted_answer
     led = hop.bridge_entity or hop.extracted_answer
-    if led and normalised(led) != normalised(argument_of(hop.action)):
+    if led and name_key(led) not in name_key(task) and normalised(led) != normalised(argument_of(hop.action)):
         return led
     facts = sum(fact.source == hop.id for fact in shared.facts)
     return words.found.format(facts) if facts else ""
@@ -207,9 +207,9 @@ def _of_agent(view: TeamView, query: str, words: TeamWords, *, k: int) -> Iterat
         told = words.verified if guess.verified else words.hypothesis
         if guess.verified or (guess.confidence >= _LEAST_GUESS and normalised(guess.content) not in said):
             lines.append(told.format(line_of(guess.content), confidence=f"{guess.confidence:.1f}"))
-    stated = {normalised(fact.value) for fact in shared.facts if fact.value}
+    stated = " ".join(name_key(fact.text) for fact in shared.facts)
     for step in _of_kind(private.retrieve(query, k=k, kinds=(ReasoningStep,)), ReasoningStep):
-        if normalised(step.conclusion) not in stated:
+        if name_key(step.conclusion) not in stated:
             lines.append(words.step.format(premise=line_of(step.premise), conclusion=line_of(step.conclusion)))
     for seen in _of_kind(private.retrieve(query, k=k, kinds=(Evidence,)), Evidence):
         if normalised(seen.content) not in known:

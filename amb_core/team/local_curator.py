@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from amb_core.team.answering import Guess, guesses
 from amb_core.team.bridging import bridges, next_queries
@@ -11,7 +12,7 @@ from amb_core.team.curating import CuratedFact, CuratedObservation, CuratedRelat
 from amb_core.team.dead_ends import is_dead_end, nothing_found
 from amb_core.team.queries import argument_of
 from amb_core.team.question_types import focus_of
-from amb_core.team.reading import Sentence, is_adjective, named, read, weights
+from amb_core.team.reading import Sentence, is_adjective, named, read, stated_values, weights
 from amb_core.team.relation_words import RELATIONS, Relation
 from amb_core.text import about, index_tokens, name_key
 from amb_core.text.mentions import core_names
@@ -23,6 +24,7 @@ _LONGEST = 12_000
 """Characters of an observation that are read; a page says what it is about at its beginning."""
 _SURE = 1.8
 """A guess with so much for it counts as the answer to the task."""
+_VALUE = 0.1
 _OPEN = 0.6
 """How much of its sureness is left to a guess while other hops are open."""
 _Stated = tuple[str, str, str, int]
@@ -54,7 +56,7 @@ class LocalCurator:
         queries = next_queries(request.task, bridges=over, stated=told, asked=request.asked, title=title)
         return CuratedObservation(
             entities=tuple(dict.fromkeys(mention.text for mention in mentions)),
-            facts=tuple(_facts(sentences, relations, about(text))),
+            facts=tuple(_facts(_with_values(sentences, request.task), relations, about(text))),
             relations=tuple(CuratedRelation(subject=s, relation=r, value=v) for s, r, v, _ in relations),
             answer=answer,
             answers_task=closes,
@@ -85,6 +87,15 @@ def _values_of(relation: Relation, sentence: str) -> list[str]:
     matches = (pattern.search(sentence) for pattern in relation.stated)
     found = (match for match in matches if match and not is_adjective(sentence, match["value"], match.end("value")))
     return list(dict.fromkeys(match["value"].strip(" .,;，。") for match in found))
+
+
+def _with_values(sentences: Sequence[Sentence], task: str) -> list[Sentence]:
+    """The sentences, those with a date or a number weighing more where the task asks for one or compares two things."""
+    kind = focus_of(task).kind
+    kinds = {"date": ("date",), "number": ("number",), "choice": ("date", "number"), "yes-no": ("date", "number")}
+    wanted = kinds.get(kind, ())
+    valued = {mention.at for value in wanted for mention in stated_values(sentences, value)}
+    return [replace(each, weight=each.weight + _VALUE) if at in valued else each for at, each in enumerate(sentences)]
 
 
 def _facts(sentences: Sequence[Sentence], relations: Sequence[_Stated], subjects: Sequence[str]) -> list[CuratedFact]:

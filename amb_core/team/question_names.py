@@ -14,6 +14,9 @@ from amb_core.text.places import REGIONS
 __all__ = ["names_of_question"]
 
 _YEARS_BEFORE = re.compile(r"^\d{4}[–-]\d{2,4} (?=[A-Z])")
+_OF_WHAT = re.compile(
+    r"^(?:在|由|担任|出版|发行)?(?:电影|小说|歌曲|专辑|电视剧|公司)?(?P<name>[\u4e00-\u9fff·]{2,12}?)(?:的|中)"
+)
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _TAIL = re.compile(r" (?:in|of|at|on|from) (?:\d+|[A-Z])$")
 _JOINED = re.compile(r" (?:and|or) ")
@@ -43,6 +46,8 @@ def names_of_question(question: str) -> tuple[tuple[str, float], ...]:
             continue
         places.append((start, entity.end))
         found.setdefault(name, _worth(name))
+    if not found and (described := _OF_WHAT.search(question)):
+        found[described["name"]] = _WHOLE
     return tuple(found.items())
 
 

@@ -14,6 +14,7 @@ from amb_core.team.curating import CuratedObservation, CuratorRequest
 from amb_core.team.private_memory import PrivateMemory
 from amb_core.team.queries import argument_of, normalised
 from amb_core.team.records import Fact, Hop
+from amb_core.team.relation_words import premise_of
 from amb_core.team.shared_memory import SharedMemory
 from amb_core.text import name_key
 
@@ -63,7 +64,7 @@ def take_in(
     for told in curated.facts:
         private.add_evidence(told.text, source=request.action, relevance=told.confidence, supports=supports, turn=turn)
     for relation in curated.relations:
-        premise = f"{relation.subject}, {relation.relation}"
+        premise = premise_of(relation.subject, relation.relation)
         private.add_reasoning_step(premise, relation.value, confidence=max(curated.confidence, 0.5), turn=turn)
     if succeeded and (curated.facts or curated.answer):
         private.add_observation(f"{request.action} → {curated.answer or curated.facts[0].text}"[:_KEY_CHARS], turn=turn)
