@@ -57,9 +57,7 @@ def story_block(
     """
     shown = chosen_within(sources, budget_tokens=budget_tokens, language=language)
     lines = [STORY_OPEN, STORY_HEADS[language], _TASK[language].format(escape(title))]
-    lines += story_lines(
-        shown, language=language, said=lambda text: _indented(escape(text)), budget_tokens=budget_tokens
-    )
+    lines += story_lines(shown, language=language, said=escape, budget_tokens=budget_tokens)
     if summary:
         lines += [_EARLIER[language], escape(summary)]
     text = "\n".join([*lines, STORY_CLOSE])
@@ -78,7 +76,7 @@ def story_lines(
     for kind in _ORDER:
         of_kind = [source for source in sources if source.kind == kind]
         lines += [_HEADINGS[language][kind]] if of_kind else []
-        lines += [f"- {said(_line(source, language, budget_tokens))}" for source in of_kind]
+        lines += [f"- {_indented(said(_line(source, language, budget_tokens)))}" for source in of_kind]
     return lines
 
 
