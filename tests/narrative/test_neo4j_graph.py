@@ -17,7 +17,7 @@ import pytest
 
 from amb_core.errors import StoreError, StoreLocked
 from amb_core.graphs import GraphEdge, GraphNode, GraphStore
-from amb_core.narrative.graph import Neo4jGraph
+from amb_core.narrative.graph import Neo4jGraph, open_graph
 from amb_core.testing.bolt_server import bolt_server, can_serve_bolt
 from amb_core.testing.graph_store import GraphStoreContract
 from amb_core.testing.graph_store_content import edge_ids, join, people
@@ -128,6 +128,14 @@ def test_kinds_may_be_called_as_the_labels_of_all_nodes_are(graph: Neo4jGraph) -
     assert edge_ids(graph.neighbours("b")) == ["1", "2"]
 
 
+def test_a_routing_address_leads_to_the_same_graph(url: str, graph: Neo4jGraph) -> None:
+    join(graph, "1: a b")
+    with closing(open_graph(url.replace("bolt://", "neo4j://"), name=graph.name)) as other:
+        assert edge_ids(other.edges()) == ["1"]
+        join(other, "2: b a")
+    assert edge_ids(graph.edges()) == ["1", "2"]
+
+
 def test_large_batches_are_written_whole(graph: Neo4jGraph) -> None:
     nodes = [GraphNode(str(number), "X", {"n": number}) for number in range(2_500)]
     edges = [GraphEdge(str(n), "NEXT", str(n), str(n + 1)) for n in range(2_499)]
@@ -141,7 +149,7 @@ def test_large_batches_are_written_whole(graph: Neo4jGraph) -> None:
 
 
 def test_the_later_of_two_transactions_is_told_to_run_again(url: str, graph: Neo4jGraph) -> None:
-    with closing(Neo4jGraph(url, graph.name, timeout=2.0)) as other:
+    with closing(Neo4jGraph(url, graph.name, timeout=2.0, longest_transaction=2.0)) as other:
         people(graph, "a")
 
         def both() -> None:

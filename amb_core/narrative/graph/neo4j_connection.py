@@ -55,14 +55,18 @@ class Neo4jAddress:
 
 
 class Neo4jConnection:
-    """One driver for one graph: each thread waits for the transaction of another, as in a record store."""
+    """One driver for one graph: each thread waits for the transaction of another, as in a record store.
 
-    def __init__(self, address: Neo4jAddress, *, timeout: float) -> None:
+    `timeout` is for what the driver waits for, `longest` (both in seconds) for what a transaction may take on the
+    server, waiting for other writers included.
+    """
+
+    def __init__(self, address: Neo4jAddress, *, timeout: float, longest: float) -> None:
         try:
             import neo4j
         except ImportError:
             raise MissingExtra("neo4j", extra="neo4j") from None
-        self._address, self._timeout = address, timeout
+        self._address, self._longest = address, longest
         self._lock = threading.RLock()
         self._session: Session | None = None
         self._transaction: Transaction | None = None
@@ -103,7 +107,7 @@ class Neo4jConnection:
             try:
                 with self._errors():
                     self._session = self._new_session()
-                    self._transaction = self._session.begin_transaction()
+                    self._transaction = self._session.begin_transaction(timeout=self._longest)
                 yield True
                 self._commit()
             finally:
@@ -139,6 +143,8 @@ class Neo4jConnection:
             self._transaction.commit()
 
     def _do(self, work: Callable[[Run], _Result], *, writes: bool) -> _Result:
+        from neo4j import unit_of_work
+
         with self._lock:
             self._check_open()
             if self._depth:
@@ -148,7 +154,8 @@ class Neo4jConnection:
                 return work(lambda statement, **values: _run_in(transaction, statement, values))
 
             with self._errors(), self._new_session() as session:
-                result: _Result = session.execute_write(whole) if writes else session.execute_read(whole)
+                timed = unit_of_work(timeout=self._longest)(whole)
+                result: _Result = session.execute_write(timed) if writes else session.execute_read(timed)
             return result
 
     def _run(self, statement: str, **values: Any) -> list[Row]:
@@ -206,7 +213,7 @@ def _translated(error: Exception, address: Neo4jAddress) -> StoreError:
         )
     if code.endswith("DatabaseNotFound"):
         return StoreError(f"{address.url} has no database {address.database!r}; create it, or name another in the URL.")
-    if code.startswith("Neo.TransientError") or "Constraint" in code:
+    if code.startswith("Neo.TransientError") or "Constraint" in code or "TimedOut" in code:
         return StoreLocked(f"{address.url}: somebody else was writing the same; run it again.")
     if isinstance(error, (ServiceUnavailable, SessionExpired)):
         return StoreError(f"{address.url} does not answer; start the Neo4j server there, or mend the address.")

@@ -51,7 +51,8 @@ class Neo4jGraph:
     `name` keeps several graphs in one database apart (property `book`). Labels and relationship types are the kinds,
     `since`, `until` and plain properties are readable with any client. `url` and who asks: see `Neo4jAddress`; `auth`
     and `database` come before what it says. One call is run again while the server is busy, for `timeout` seconds; a
-    block of `transaction()` is not, and raises StoreLocked. An inner block that raises fails the outermost one.
+    block of `transaction()` is not, and raises StoreLocked, as it does when it has waited for other writers until the
+    server ended it, after `longest_transaction` seconds. An inner block that raises fails the outermost one.
     Raises MissingExtra without the driver, and StoreErrors that say what to do and name no password.
     """
 
@@ -63,13 +64,14 @@ class Neo4jGraph:
         auth: tuple[str, str] | None = None,
         database: str | None = None,
         timeout: float = 15.0,
+        longest_transaction: float = 300.0,
     ) -> None:
         address = Neo4jAddress.of(url)
         address = Neo4jAddress(address.url, database or address.database, auth or address.auth)
         self._book = name
         self._writing: Writing | None = None
         self._defined: set[str] = set()
-        self._connection = Neo4jConnection(address, timeout=timeout)
+        self._connection = Neo4jConnection(address, timeout=timeout, longest=longest_transaction)
         try:
             for statement in _SCHEMA:
                 self._connection.define(statement)

@@ -36,7 +36,7 @@ Row: TypeAlias = dict[str, Any]
 
 NODE = "n.id AS id, labels(n) AS labels, n.properties AS properties, n.place AS place"
 EDGE = (
-    "r.id AS id, type(r) AS kind, startNode(r).id AS start, endNode(r).id AS end, r.properties AS properties, "
+    "r.id AS id, type(r) AS kind, startNode(r).id AS source, endNode(r).id AS target, r.properties AS properties, "
     "r.since AS since, r.until AS until, r.place AS place"
 )
 VALID = "($at IS NULL OR ((r.since IS NULL OR r.since <= $at) AND (r.until IS NULL OR $at < r.until)))"
@@ -97,7 +97,7 @@ def node_from_row(row: Mapping[str, Any]) -> GraphNode:
 
 def edge_from_row(row: Mapping[str, Any]) -> GraphEdge:
     """The edge of a result with the columns EDGE; StoreCorrupt when it cannot be read back."""
-    start, end = _read(row["start"]), _read(row["end"])
+    start, end = _read(row["source"]), _read(row["target"])
     return GraphEdge(_read(row["id"]), row["kind"], start, end, _properties(row), row["since"], row["until"])
 
 

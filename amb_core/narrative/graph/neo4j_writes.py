@@ -78,7 +78,7 @@ class Writing:
         """Take nodes out and return their edges by kind, to be joined again: not every engine changes labels twice."""
         statement = (
             "MATCH (n:AmbNode)-[r]-() WHERE n.key IN $keys RETURN DISTINCT r.key AS key, type(r) AS kind, "
-            "startNode(r).key AS start, endNode(r).key AS end, properties(r) AS props"
+            "startNode(r).key AS source, endNode(r).key AS target, properties(r) AS props"
         )
         found = {row["key"]: row for chunk in _chunks(keys) for row in self.run(statement, keys=chunk)}
         for chunk in _chunks(keys):
@@ -104,12 +104,12 @@ class Writing:
             old = there.get(self._key(edge.id))
             props = edge_row(edge, self.book, self._next() if old is None else old["place"])
             start, end = self._key(edge.start), self._key(edge.end)
-            row = {"key": props["key"], "start": start, "end": end, "props": props}
-            if old is not None and (old["kind"], old["start"], old["end"]) == (edge.kind, start, end):
+            row = {"key": props["key"], "source": start, "target": end, "props": props}
+            if old is not None and (old["kind"], old["source"], old["target"]) == (edge.kind, start, end):
                 changed[edge.kind].append(row)
                 continue
             if old is not None:
-                moved[old["kind"]].append({"key": old["key"], "start": old["start"]})
+                moved[old["kind"]].append({"key": old["key"], "source": old["source"]})
             new[edge.kind].append(row)
         for kind, rows in moved.items():
             self._each(f"{_found(kind)} DELETE r", rows)
@@ -120,13 +120,13 @@ class Writing:
     def _join(self, edges: Mapping[str, Sequence[Row]]) -> None:
         for kind, rows in edges.items():
             self._know(kind)
-            ends = "MATCH (a:AmbNode {key: row.start}) MATCH (b:AmbNode {key: row.end})"
+            ends = "MATCH (a:AmbNode {key: row.source}) MATCH (b:AmbNode {key: row.target})"
             self._each(f"{ends} CREATE (a)-[r:`{kind}`]->(b) SET r = row.props", rows)
 
     def _edges_there(self, ids: Iterable[str]) -> dict[str, Row]:
         one = (
             "MATCH ()-[r:`{}`]->() WHERE r.key IN $keys RETURN r.key AS key, type(r) AS kind, "
-            "startNode(r).key AS start, endNode(r).key AS end, r.place AS place"
+            "startNode(r).key AS source, endNode(r).key AS target, r.place AS place"
         )
         # Relationships have an index for each type; without naming it, all of them would be looked at.
         statement = " UNION ALL ".join(one.format(kind) for kind in self.kinds)
@@ -173,7 +173,7 @@ def kinds_of(run: Run, book: str) -> list[str]:
 
 
 def _found(kind: str) -> str:
-    return f"MATCH (a:AmbNode {{key: row.start}})-[r:`{kind}`]->() WHERE r.key = row.key"
+    return f"MATCH (a:AmbNode {{key: row.source}})-[r:`{kind}`]->() WHERE r.key = row.key"
 
 
 def _chunks(items: Sequence[Any]) -> list[list[Any]]:
