@@ -201,43 +201,41 @@ def hasty() -> Iterator[None]:
     sys.setswitchinterval(before)
 
 
+def add_nodes(store: SqliteStore, graph: RecordGraph) -> None:
+    """Put a node and its number, in sixty transactions of which every other one is rolled back."""
+    for turn in range(60):
+        with suppress(InterruptionError), store.transaction():
+            count = len(graph.nodes(kind="X"))
+            graph.put(nodes=[GraphNode(f"x{count}", "X")])
+            graph.put(edges=[GraphEdge("e", "K", "a", "a", {"count": count + 1})])
+            if turn % 2:
+                raise InterruptionError
+
+
+def count_nodes(graph: RecordGraph, done: threading.Event) -> None:
+    """The number and the nodes are of whole transactions, and never go back."""
+    while not done.is_set():
+        before = int(str(graph.neighbours("a")[0][0].properties["count"]))
+        assert before <= len(graph.nodes(kind="X")) <= 90
+        assert int(str(graph.edges()[0].properties["count"])) >= before
+
+
 @pytest.mark.slow
 def test_readers_see_whole_transactions_while_two_openings_write_and_roll_back(
     store: SqliteStore, graph: RecordGraph, tmp_path: Path, hasty: None
 ) -> None:
-    """Every transaction moves the one edge on, and keeps as many nodes of a kind as the number it carries."""
-    join(graph, "e: a a")
-    other = SqliteStore(tmp_path / "book.db", busy_timeout=30.0)
-    writers = [(store, graph), (other, RecordGraph(other, "book:facts")), (store, RecordGraph(store, "book:facts"))]
+    graph.put(nodes=[GraphNode("a", "A")], edges=[GraphEdge("e", "K", "a", "a", {"count": 0})])
     done = threading.Event()
-
-    def write(number: int) -> None:
-        within, own = writers[number]
-        for turn in range(60):
-            with suppress(InterruptionError), within.transaction():
-                count = len(own.nodes(kind="X"))
-                own.put(nodes=[GraphNode(f"x{count}", "X")])
-                own.put(edges=[GraphEdge("e", "K", "a", "a", {"count": count + 1})])
-                if turn % 2:
-                    raise InterruptionError
-
-    def read(number: int) -> None:
-        own = writers[number % 3][1]
-        while not done.is_set():
-            edge = own.neighbours("a")[0][0]
-            before = int(str(edge.properties.get("count", 0)))
-            assert before <= len(own.nodes(kind="X")) <= 90
-            assert int(str(own.edges()[0].properties.get("count", 0))) >= before
-
-    with ThreadPoolExecutor(6) as pool:
-        reading = [pool.submit(read, number) for number in range(3)]
-        for future in [pool.submit(write, number) for number in range(3)]:
+    with closing(SqliteStore(tmp_path / "book.db", busy_timeout=30.0)) as other, ThreadPoolExecutor(6) as pool:
+        stores = [store, other, store]
+        graphs = [graph, *(RecordGraph(each, "book:facts") for each in stores[1:])]
+        reading = [pool.submit(count_nodes, each, done) for each in graphs]
+        for future in [pool.submit(add_nodes, *each) for each in zip(stores, graphs, strict=True)]:
             future.result()
         done.set()
         for future in reading:
             future.result()
-    assert [len(own.nodes(kind="X")) for _, own in writers] == [90] * 3
-    other.close()
+        assert [len(each.nodes(kind="X")) for each in graphs] == [90] * 3
 
 
 # --- killed in the middle ---------------------------------------------------------------------------------------------
