@@ -23,7 +23,7 @@ from amb_core.narrative.entities import (
 from amb_core.narrative.fact_answers import ChapterInfo, EntityFacts, Fact, Hook, Mention, Settlement
 from amb_core.narrative.naming import NameBook
 from amb_core.narrative.settling import FactWriter
-from amb_core.narrative.statements import EntityKind, Statement, parsed
+from amb_core.narrative.statements import EntityKind, LoreStatement, PlanStatement, Statement, parsed
 from amb_core.narrative.timeline import ENDED, merged
 
 __all__ = ["FactGraph"]
@@ -62,7 +62,8 @@ class FactGraph:
         with self._graph.transaction():
             if self._graph.node(f"settlement:{name}") is not None:
                 return Settlement(name, number)
-            self._note_chapter(number, title)
+            if title is not None or not read or any(not isinstance(each, _NO_FACTS) for each in read):
+                self._note_chapter(number, title)  # what is only planned makes no chapter
             self._graph.put(nodes=[GraphNode(f"settlement:{name}", SETTLEMENT, {"name": name, "chapter": number})])
             writer = FactWriter(self._graph, self._names, chapter=number, settlement=name, replace_others=replace)
             for statement in read:
@@ -238,6 +239,7 @@ class FactGraph:
         )
 
 
+_NO_FACTS = (PlanStatement, LoreStatement)
 _OUR_OWN = frozenset({"settlement", "evidence", "attribute", ENDED, "ended_by"})
 
 

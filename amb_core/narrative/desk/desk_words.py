@@ -109,9 +109,10 @@ WORDS: dict[Language, dict[str, str]] = {
     },
 }
 
+# Of equal scores the first counts: an outline of chapter 50 is an outline.
 _KINDS: dict[str, tuple[str, ...]] = {
-    "chapter": ("chapter", "scene", "draft", "章节", "正文", "场景", "撰写", "续写"),
     "outline": ("outline", "plot", "plan", "arc", "storyline", "大纲", "情节", "规划", "剧情", "故事线"),
+    "chapter": ("chapter", "scene", "draft", "章节", "正文", "场景", "撰写", "续写"),
     "character": ("character", "villain", "hero", "heroine", "protagonist", "人物", "角色", "主角", "反派", "人设"),
     "hook": ("hook", "foreshadowing", "伏笔", "悬念"),
     "setting": ("setting", "world", "lore", "magic", "map", "设定", "世界观", "功法", "地图", "体系"),

@@ -210,8 +210,9 @@ class TaskSettler:
     def _chapter(self, task: Task) -> int:
         """The chapter a task is settled for unless the author says another one."""
         last = self._story.facts.last_chapter
-        named = chapter_in(task.title)
-        return named or max(1, last + 1 if task.kind == "chapter" else last)
+        if task.kind != "chapter":  # an outline of chapter 50 is made long before it
+            return max(1, last)
+        return chapter_in(task.title) or last + 1
 
     def _free_id(self, wanted: str) -> str:
         """An id no settlement of the book has, also when queues lost their count with their process."""

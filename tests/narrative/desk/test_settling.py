@@ -211,3 +211,31 @@ def test_tasks_in_memory_that_lost_their_count_never_settle_under_an_old_id(stor
     second.send("/confirm")
     assert one.id != other.id
     assert story.facts.about("Lin Yue").status == "dead"
+
+
+@pytest.mark.parametrize("title", ["outline of chapter 50", "第五十章大纲"])
+def test_what_is_only_planned_or_lore_does_not_move_the_position(title: str) -> None:
+    story = Story(None)
+    desk = story.desk()
+    plan = {"plan": "war", "kind": "general_outline", "title": "The war"}
+    proposal = task_with(desk, plan, {"lore": "Sarn", "text": "A town of bells."}, title=title)
+    assert proposal.chapter == 1
+    assert desk.send("/confirm").kind == "settled"
+    assert (story.position().chapter, story.plan.part("war").title) == (0, "The war")
+
+
+@pytest.mark.parametrize(
+    ("title", "chapter"),
+    [
+        ("chapter 7", 7),
+        ("write the next scene", 3),
+        ("第十二章 雪夜", 12),
+        ("续写正文", 3),
+        ("Lin Yue", 2),
+        ("人物林月", 2),
+    ],
+)
+def test_a_task_is_settled_for_the_chapter_it_names_or_writes_or_else_the_last(
+    desk: Desk, title: str, chapter: int
+) -> None:
+    assert task_with(desk, DEAD, title=title).chapter == chapter
