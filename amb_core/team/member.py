@@ -7,12 +7,14 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, ParamSpec
 
+from amb_core.adapter.memory_tools import DEEP_RETRIEVAL
+from amb_core.longterm.tool_schemas import DESCRIPTIONS
 from amb_core.models import ToolResult
-from amb_core.rendering import Language, strip_block
+from amb_core.rendering import Language, escape_line, strip_block
 from amb_core.team.actions import action_of, is_handover, is_search
 from amb_core.team.queries import argument_of
 from amb_core.team.records import SearchResult
-from amb_core.text import detect_language
+from amb_core.text import clip_tokens, detect_language, index_tokens
 
 if TYPE_CHECKING:
     from amb_core.team.observed import Observed
@@ -21,6 +23,9 @@ if TYPE_CHECKING:
 __all__ = ["TeamMember"]
 
 _Given = ParamSpec("_Given")
+_GIST_TOKENS = 60
+_OURS = frozenset({DEEP_RETRIEVAL, *DESCRIPTIONS})
+"""AMB's own tools: they search memories of which each agent has its own, and which change."""
 _OFFER, _ERROR = "offered", "error"
 """Marks of what memory answered, which a team-mate may be handed with the history, and of calls that broke off."""
 _OFFERED: dict[Language, tuple[str, str]] = {
@@ -60,7 +65,7 @@ class TeamMember:
         None for what a team-mate was handed together with the history, what memory itself answered, and for the handing
         over of the work.
         """
-        if is_handover(result.tool) or (_OFFER, result.output) in self._team.first_time:
+        if result.tool in _OURS or is_handover(result.tool) or (_OFFER, result.output) in self._team.first_time:
             return None
         if result.call_id and not self._team.first_time(result.run, result.call_id, result.output):
             return None
@@ -102,6 +107,17 @@ class TeamMember:
         offered = self._offered(found)
         self._team.first_time(_OFFER, offered)
         return offered
+
+    def gist(self, output: str) -> str:
+        """What a result that the team saw says of its task, as one line with the action; "" when it holds nothing."""
+        shared, text = self._team.shared, strip_block(output)
+        hop = next((hop for hop in reversed(shared.hops) if hop.observation and text.endswith(hop.observation)), None)
+        if hop is None or not hop.success:
+            return ""
+        asked = set(index_tokens(f"{self._team.task} {hop.extracted_answer or ''}"))
+        facts = [escape_line(fact.text) for fact in shared.facts if fact.source == hop.id]
+        told = max(facts, key=lambda fact: len(asked & set(index_tokens(fact))), default=hop.extracted_answer or "")
+        return f"{escape_line(hop.action)} → {clip_tokens(told, _GIST_TOKENS)}" if told else ""
 
     def asking_once(self, search: Callable[_Given, str]) -> Callable[_Given, str]:
         """A search function that asks memory first, and tells it what was found; for loops without an integration."""

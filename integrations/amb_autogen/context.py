@@ -17,6 +17,7 @@ from amb_autogen.transcript import autogen_messages, chat_messages
 from amb_core import ContextAdapter, InvalidParameter, MemoryBank
 from amb_core.adapter import AdapterOptions, Placement
 from amb_core.condensing import TranscriptItem
+from amb_core.rendering import team_line
 from amb_core.team import TeamMember
 
 __all__ = ["AMBContext", "AMBContextConfig", "summary_formatter"]
@@ -107,11 +108,15 @@ def summary_formatter(context: AMBContext) -> Callable[[FunctionCall, FunctionEx
 
     Without it an agent that ends its turn on a tool call sends the raw result to all its team-mates. A short result
     stays as it is; of one that memory could not take, the beginning and end are shown. Of one that is not shared, no
-    more than that there is one.
+    more than that there is one. Where each agent has a bank of its own and the team a memory, the mates get the one
+    fact of it that bears on the task.
     """
 
     def summary(call: FunctionCall, result: FunctionExecutionResult) -> str:
         item = TranscriptItem("result", result.content, (result.call_id,), call.name)
-        return context.adapter.short_form(item, for_team=True)
+        text, team = context.adapter.short_form(item, for_team=True), context.adapter.team
+        if isinstance(team, TeamMember) and text in (team_line(call.name, "en"), team_line(call.name, "zh")):
+            return team.gist(result.content) or text
+        return text
 
     return summary

@@ -132,6 +132,15 @@ def test_messages_between_members_are_noted_once_and_those_of_strangers_not(team
     assert [said.message for said in team.shared.interactions] == ["The director is James Cameron."]
 
 
+def test_the_gist_of_a_result_is_the_fact_that_bears_on_the_task(team):
+    solver, member = adapter(team, "solver"), team.member("retriever")
+    solver.absorb([result("Kate Winslet is an actress. Titanic was directed by James Cameron.")])
+    told = "Search[Titanic director] → Titanic was directed by James Cameron."
+    assert member.gist(team.shared.hops[0].observation) == told
+    assert member.gist(str(member.known("web_search", ASKED))) == told
+    assert member.gist("what nobody saw") == ""
+
+
 def test_a_search_function_asks_memory_first(team):
     made = []
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import runpy
 from collections.abc import Iterator
 from pathlib import Path
@@ -87,13 +88,25 @@ async def test_each_agents_next_request_has_what_the_other_found(team: TeamMemor
     group = _round(retriever, solver)
     contexts = attach_team(group, team)
     await group.run(task=TASK)
-    assert "What search brought is in the team's memory." in _shown(client)
-    assert team.shared.interactions == []
+    gist = "Search[Titanic director] → Titanic is a 1997 American film directed by James Cameron."
+    assert [m.content for m in client.create_calls[0]["messages"] if getattr(m, "source", "") == "retriever"] == [gist]
+    assert [said.message for said in team.shared.interactions] == [gist]
     block = str(client.create_calls[0]["messages"][-1].content).partition("<team>")[2]
     assert "directed by James Cameron" in block
     assert "Already searched, do not repeat: Titanic director" in block
     assert [len(contexts[name].bank.snapshot().entries) for name in ("retriever", "solver")] == [1, 0]
     detach_team(group)
+
+
+async def test_of_a_result_that_says_nothing_mates_learn_where_it_is_and_nobody_said_it(team: TeamMemory) -> None:
+    library = Library("No results. " * 40)
+    retriever, _ = _member("retriever", _searching(), library)
+    solver, client = _member("solver", _answering(), library)
+    group = _round(retriever, solver)
+    attach_team(group, team)
+    await group.run(task=TASK)
+    assert "What search brought is in the team's memory." in _shown(client)
+    assert team.shared.interactions == []
 
 
 @pytest.mark.parametrize("calls", [1, 2])
@@ -182,6 +195,25 @@ def test_groups_of_every_kind_are_taken(team: TeamMemory, form: str) -> None:
     assert set(attach_team(group, team)) == {"retriever", "solver"}
     detach_team(group)
     assert not isinstance(solver.model_context, AMBContext)
+
+
+async def test_the_orchestrator_of_magentic_one_learns_what_was_found(team: TeamMemory) -> None:
+    def ledger(done: bool, speaker: str) -> str:
+        entries: dict[str, Any] = dict.fromkeys(("is_request_satisfied", "is_in_loop", "is_progress_being_made"), done)
+        entries |= {"is_in_loop": False, "next_speaker": speaker, "instruction_or_question": f"Go on, {speaker}."}
+        return json.dumps({name: {"reason": "", "answer": answer} for name, answer in entries.items()})
+
+    said = ["Facts.", "Plan.", ledger(False, "retriever"), ledger(False, "solver"), ledger(True, "solver"), "Done."]
+    head = scripted.ReplayChatCompletionClient(said, model_info=scripted.MODEL | {"json_output": True})
+    library = Library()
+    retriever, _ = _member("retriever", _searching(), library)
+    solver, client = _member("solver", _searching("director of Titanic"), library)
+    group = MagenticOneGroupChat([retriever, solver], head)
+    attach_team(group, team)
+    await group.run(task=TASK)
+    assert library.made == ["Titanic director"]
+    assert "directed by James Cameron" in str(head.create_calls[3]["messages"])
+    assert "directed by James Cameron" in _shown(client)
 
 
 async def test_detaching_gives_back_every_part_and_closes_the_banks_that_were_made(team: TeamMemory) -> None:
