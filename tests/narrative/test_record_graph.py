@@ -230,9 +230,11 @@ def test_readers_see_whole_transactions_while_two_openings_write_and_roll_back(
         stores = [store, other, store]
         graphs = [graph, *(RecordGraph(each, "book:facts") for each in stores[1:])]
         reading = [pool.submit(count_nodes, each, done) for each in graphs]
-        for future in [pool.submit(add_nodes, *each) for each in zip(stores, graphs, strict=True)]:
-            future.result()
-        done.set()
+        try:
+            for future in [pool.submit(add_nodes, *each) for each in zip(stores, graphs, strict=True)]:
+                future.result()
+        finally:
+            done.set()
         for future in reading:
             future.result()
         assert [len(each.nodes(kind="X")) for each in graphs] == [90] * 3

@@ -53,6 +53,7 @@ class Neo4jGraph:
     and `database` come before what it says. One call is run again while the server is busy, for `timeout` seconds; a
     block of `transaction()` is not, and raises StoreLocked, as it does when it has waited for other writers until the
     server ended it, after `longest_transaction` seconds. An inner block that raises fails the outermost one.
+    It was tested against ArcadeDB's Bolt, not against Neo4j itself.
     Raises MissingExtra without the driver, and StoreErrors that say what to do and name no password.
     """
 
