@@ -239,3 +239,21 @@ def test_a_task_is_settled_for_the_chapter_it_names_or_writes_or_else_the_last(
     desk: Desk, title: str, chapter: int
 ) -> None:
     assert task_with(desk, DEAD, title=title).chapter == chapter
+
+
+@pytest.mark.parametrize("name", ["the Fox", "Lin Yue", "Lin of the Ice"])
+def test_under_every_name_it_is_the_same_person_that_something_contradicts(desk: Desk, story: Story, name: str) -> None:
+    story.facts.rename("Lin Yue", "Lin of the Ice")
+    proposal = task_with(desk, {"status": {"of": name, "is": "dead"}}, title="chapter 2")
+    assert proposal.new_entities == ()
+    assert kinds(proposal) == [["contradicts"]]
+
+
+def test_an_owner_is_replaced_by_the_thing_that_is_owned(desk: Desk, story: Story) -> None:
+    story.settle(chapter=2, statements=[{"subject": "Lin Yue", "relation": "OWNS", "object": "the lamp"}])
+    taken = {"subject": "林月", "relation": "OWNS", "object": "the lamp"}
+    still = {"subject": "the Fox", "relation": "OWNS", "object": "the lamp"}
+    assert kinds(task_with(desk, taken)) == [["replaces"]]
+    assert kinds(task_with(desk, still, title="chapter 4")) == [["known"]]
+    assert kinds(task_with(desk, taken, title="chapter 2")) == [["contradicts"]]
+    assert kinds(task_with(desk, taken, title="chapter 1")) == [[]]

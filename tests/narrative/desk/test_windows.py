@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from amb_core.narrative.desk import Desk, Extracted, Proposal, Turn
+from amb_core.narrative.desk import Desk, Extracted, Proposal, Turn, WorkshopAnswer
 from amb_core.narrative.story import Story
 
 DEAD = {"status": {"of": "Lin Yue", "is": "dead"}}
@@ -144,3 +145,45 @@ def test_contradicting_tasks_of_two_windows_show_as_a_conflict_before_the_second
     assert reply.error is not None
     assert reply.error.kind == "contradiction"
     assert "dead" in reply.text
+
+
+class Slow:
+    """A workshop during whose work the other window settles the task."""
+
+    def __init__(self, other: Desk) -> None:
+        self.other = other
+
+    def answer(self, messages: Sequence[Mapping[str, Any]]) -> WorkshopAnswer:
+        self.other.send("/settle chapter 5")
+        self.other.send("/confirm")
+        return WorkshopAnswer("She lives, of course.")
+
+
+def test_an_answer_that_comes_after_the_task_was_settled_is_kept_and_said_to_be_late(
+    windows: tuple[Desk, Desk], stories: tuple[Story, Story]
+) -> None:
+    desk = stories[0].desk(workshop=Slow(windows[1]))
+    reply = desk.send("does she live?")
+    assert (reply.kind, reply.text) == ("answer", "She lives, of course.")
+    assert reply.error is not None
+    assert reply.error.kind == "not_open"
+    assert desk.turns("t1")[-1].text == "She lives, of course."
+    assert stories[0].facts.about("Lin Yue").status == "dead"
+
+
+def test_a_hundred_tasks_of_many_threads_keep_to_their_queues(stories: tuple[Story, Story]) -> None:
+    desks = [story.desk() for story in stories]
+
+    def work(number: int) -> tuple[str, list[str]]:
+        desk = desks[number % 2]
+        task = desk.send(f"/new task {number}").task
+        assert task is not None
+        desk.send(f"text {number}", task=task.id)
+        desks[1 - number % 2].send(f"更多 {number}", task=task.id)
+        return task.id, [f"task {number}", f"text {number}", f"更多 {number}"]
+
+    with ThreadPoolExecutor(8) as pool:
+        done = list(pool.map(work, range(100)))
+    assert len({task for task, _ in done}) == 100
+    for task, said in done:
+        assert [turn.text for turn in desks[0].turns(task) if turn.role == "author"] == said
