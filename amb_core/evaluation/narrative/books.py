@@ -1,0 +1,98 @@
+"""The test stories: chapters with what was settled in them, and drafts with one planted error or near-miss each."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from amb_core.clock import SystemClock
+from amb_core.narrative.episodes import EpisodeArchive
+from amb_core.narrative.facts import FactGraph
+from amb_core.narrative.graph import RecordGraph
+from amb_core.narrative.plan import PlanGraph
+from amb_core.stores import InMemoryStore
+
+__all__ = ["LANGUAGES", "Book", "TestDraft", "load_book", "load_drafts"]
+
+LANGUAGES = ("en", "zh")
+
+
+@dataclass(frozen=True, slots=True)
+class TestDraft:
+    """A draft to follow chapter `at`: with an error of a `kind` in `sentence`, or with what only looks like one."""
+
+    __test__ = False
+
+    id: str
+    at: int
+    text: str
+    planted: bool
+    kind: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """A story in the three parts of a book's memory, and its chapters as (number, text)."""
+
+    facts: FactGraph
+    plan: PlanGraph
+    episodes: EpisodeArchive
+    chapters: tuple[tuple[int, str], ...]
+
+
+@cache
+def _read(language: str, name: str) -> Any:
+    return json.loads(
+        (files("amb_core.evaluation.narrative") / "stories" / language / name).read_text(encoding="utf-8")
+    )
+
+
+def load_book(language: str) -> Book:
+    """A test story, all of its chapters settled; its plan as it stands after the last."""
+    told = _read(language, "story.json")
+    store = InMemoryStore()
+    facts, plan = FactGraph(RecordGraph(store, "book:facts")), PlanGraph(RecordGraph(store, "book:plan"))
+    episodes = EpisodeArchive(store, clock=SystemClock())
+    for chapter in told["chapters"]:
+        facts.settle(chapter=chapter["id"], title=chapter["title"], statements=chapter["settled"])
+        names = [entity.name for entity in facts.entities(at=chapter["id"])]
+        episodes.put_chapter(chapter["id"], chapter["text"], title=chapter["title"], entities=names)
+    _plan(plan, told["plan"])
+    return Book(facts, plan, episodes, tuple((chapter["id"], chapter["text"]) for chapter in told["chapters"]))
+
+
+def load_drafts(language: str) -> list[TestDraft]:
+    """The drafts of a story with their key."""
+    found = []
+    for each in _read(language, "drafts.json"):
+        start = max(0, each["text"].find(each["sentence"]))
+        end = start + len(each["sentence"])
+        found.append(TestDraft(each["id"], each["at_chapter"], each["text"], each["planted"], each["kind"], start, end))
+    return found
+
+
+def _plan(plan: PlanGraph, told: Mapping[str, Any]) -> None:
+    general = told["general_outline"]
+    plan.add("general_outline", id=general["id"], title=general["title"], text=general.get("text", ""))
+    for long in told["long_outlines"]:
+        plan.add("long_outline", id=long["id"], title=long["title"], text=long.get("text", ""), within=general["id"])
+        for short in long["short_outlines"]:
+            plan.add(
+                "short_outline", id=short["id"], title=short["title"], within=long["id"], storyline=short["storyline"]
+            )
+            _steps(plan, short["id"], short["steps"])
+
+
+def _steps(plan: PlanGraph, outline: str, steps: Sequence[Mapping[str, Any]]) -> None:
+    for step in steps:
+        plan.add("step", id=step["id"], title=step["title"], text=step.get("text", ""), within=outline)
+        if step["status"] != "Pending":
+            plan.start(step["id"])
+        if step["status"] == "Completed":
+            plan.complete(step["id"])

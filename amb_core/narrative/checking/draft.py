@@ -1,0 +1,93 @@
+"""A draft as sentences: what is told, and what only is said in quotation marks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+__all__ = ["QUOTED", "Draft", "Sentence", "read_draft"]
+
+QUOTED = "\x01"
+"""Stands for every character between quotation marks in a sentence's `told`."""
+
+_PARAGRAPH = re.compile(r"[^\n]+")
+_QUOTE = re.compile('“[^”]*(?:”|$)|「[^」]*(?:」|$)|『[^』]*(?:』|$)|"[^"]*(?:"|$)|(?<!\\w)‘[^’]*(?:’(?!\\w)|$)')
+_TITLE = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|St|Prof|Capt|Gen)\.$")
+_END = re.compile(r"[.!?…]+(?=\s|$)|[。！？…]+[”」』’]?")
+_HAN = re.compile(r"[\u3400-\u9fff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """`text` is draft[start:end]; `told` is as long, with what stands between quotation marks blotted out."""
+
+    start: int
+    end: int
+    text: str
+    told: str
+    paragraph: int
+    first: bool
+    """Whether it opens its paragraph."""
+
+    @property
+    def language(self) -> Literal["en", "zh"]:
+        return "zh" if len(_HAN.findall(self.text)) * 3 > len(self.text) else "en"
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A text and its sentences in order."""
+
+    text: str
+    sentences: tuple[Sentence, ...]
+
+    @property
+    def language(self) -> Literal["en", "zh"]:
+        return "zh" if len(_HAN.findall(self.text)) * 3 > len(self.text) else "en"
+
+
+def read_draft(text: str) -> Draft:
+    """The sentences of a text; a speech and who speaks it are one sentence."""
+    found: list[Sentence] = []
+    for number, paragraph in enumerate(_PARAGRAPH.finditer(text)):
+        told = _QUOTE.sub(_blotted, paragraph.group())
+        for start, end in _spans(told, paragraph.group()):
+            begin, stop = paragraph.start() + start, paragraph.start() + end
+            first = not found or found[-1].paragraph != number
+            found.append(Sentence(begin, stop, text[begin:stop], told[start:end], number, first))
+    return Draft(text, tuple(found))
+
+
+def _blotted(quote: re.Match[str]) -> str:
+    """A quotation as its marks and nothing in between; a last mark that says how it ended stays readable."""
+    said = quote.group()
+    return said[0] + QUOTED * (len(said) - 2) + said[-1] if len(said) > 1 else said
+
+
+def _spans(told: str, raw: str) -> Iterator[tuple[int, int]]:
+    start = 0
+    for end in _boundaries(told, raw):
+        piece = told[start:end]
+        if piece.strip():
+            begin = start + len(piece) - len(piece.lstrip())
+            yield begin, end
+        start = end
+    if told[start:].strip():
+        piece = told[start:]
+        yield start + len(piece) - len(piece.lstrip()), len(told.rstrip())
+
+
+def _boundaries(told: str, raw: str) -> Iterator[int]:
+    ends = {
+        found.end()
+        for found in _END.finditer(told)
+        if not _TITLE.search(told[: found.end()]) and told[found.end() : found.end() + 1] != QUOTED
+    }
+    for quote in _QUOTE.finditer(raw):
+        # A speech that ends like a sentence, before a new one that does not say who spoke.
+        before, after = raw[quote.start() : quote.end() - 1], raw[quote.end() :]
+        if before.endswith(".") and re.match(r"\s+[A-Z“\"]", after):
+            ends.add(quote.end())
+    return iter(sorted(ends))

@@ -1,0 +1,115 @@
+"""Who acts and who speaks in an English sentence."""
+
+from __future__ import annotations
+
+import re
+
+from amb_core.narrative.checking.english_words import SPEECH, TITLES, is_act
+
+__all__ = ["acts", "is_subject", "speaks", "thing_named_after"]
+
+_ADVERB = r"(?:(?:\w+ly|then|also|now|still|just|only|already|himself|herself|at once|at last|once more|again)\s+)*"
+_ASIDE = r"(?:,\s[^,.;“\"]{1,60},)?"
+_SPOKEN_BEFORE = re.compile(rf"[”\"’]\s*(?:{SPEECH})(?:\s+\w+ly|\s+(?:again|then|at last|now))?\s+{TITLES}$")
+_SPOKEN_AFTER = re.compile(rf"^{_ASIDE}\s+{_ADVERB}(?:{SPEECH})\b(?!\s+(?:of|by)\b)")
+_SCRIPT = re.compile(r"^:\s*[“\"]")
+_SUBJECT = re.compile(
+    r"(?:^|[,;:—–(]\s*|[”\"]\s*|\b(?:and|but|then|so|while|as|until|there|only|even|both|yet|for|"
+    r"because|till|where)\s+)"
+    rf"{TITLES}$"
+)
+_POSSESSIVE = re.compile(r"^(?:['’]s?\b(?!\w))")
+_BODY = re.compile(
+    r"^['’]s?\s+(?:\w+\s+)?(?:voice|hands?|eyes?|fingers?|gaze|laugh|grin|smile|fist|face|head|"
+    rf"arm)\s+{_ADVERB}(\w+)\b(?!\s+by\b)"
+)
+_VERB = re.compile(rf"^{_ASIDE}(?:\s+and\s+(?:[A-Z]\w+\s+){{1,3}}|,?\s+){_ADVERB}(\w+)\b(?!\s+by\b)")
+_HAD_THING = re.compile(
+    rf"^{_ASIDE}\s+{_ADVERB}had (?:the|a|an|his|her|their|both|two|three) (?!(?:been|grave|funeral|"
+    r"death)\b)\w+ (?:\w+ )?"
+    r"(?:out|up|on|off|in|down|ready|open|back|over|under|at|to|between)\b"
+)
+_WHO = re.compile(rf"^,\s+who\s+{_ADVERB}(\w+)\b(?!\s+by\b)")
+_DOING = re.compile(
+    rf"^{_ASIDE}\s+(?:was|were|is|are)\s+{_ADVERB}(?!(?:lying|dying|rotting|being|resting|missing|"
+    r"sleeping|going|hanging)\b)"
+    r"(?:\w{3,}ing\b|there\b(?!\s+(?:when|that))|alive\b|awake\b|on (?:his|her) feet\b|"
+    r"at (?:the|his|her) (?:door|table|window|gate|stair|helm|oars?|wheel|desk|head|front)\b)"
+)
+_INVERTED = re.compile(
+    r"(?:^|[,;—.]\s*)(?!.*\b(?:he|she|they|it|I|we|who|that|which|where)\b)[^,;—.]*?\b(?:stood|sat|came|"
+    r"walked|strode|stepped|"
+    r"limped|waited|rode|leaned|knelt|entered|went|hurried|marched|climbed)\s+(?:(?:his|her|the|old) "
+    rf"\w+(?: \w+)?, )?{TITLES}$",
+    re.IGNORECASE,
+)
+_SEEN = re.compile(rf"\b(?:saw|found|watched|heard|met|noticed|spotted|caught)\s+{TITLES}$")
+_SEEN_DOING = re.compile(r"^\s+(?!lying|hanging|being|dying|missing)(?:\w{3,}ing)\b")
+_AFTER_PERSON = re.compile(
+    r"^(?:['’]s)?\s+(?:[A-Z][a-z]+\s+)?(?:Bridge|Street|Lane|Road|Inn|Tavern|Day|Gate|Square|Hall|Hill|"
+    r"Tower|Bay|Cross|Well|"
+    r"Stone|Ward|School|House|Prize|Chapel|Church|Quay|Rock|Field|Night|Feast|Fair|Oak)\b"
+)
+_BEFORE_PERSON = re.compile(
+    r"\b(?:(?:statue|portrait|painting|picture|grave|tomb|tombstone|memory|bust|effigy|likeness|name|"
+    r"ghost|feast|day|song|"
+    r"ballad|story|tale|legend|death|body|corpse|murder|bones|ashes)\s+of|after|a|an|another|named|called|christened|"
+    rf"(?<!both )the(?! (?:late|old|poor)))\s+{TITLES}$"
+)
+
+
+_SPOKEN_TO = re.compile(
+    r"[”\"’]\s*(?:[A-Z]\w+|he|she|they)(?: [A-Z]\w+)?\s+(?:said|asked|told|whispered|called|replied|"
+    rf"answered)(?:\s+\w+ly)?(?:\s+to)?\s+{TITLES}$"
+)
+
+
+def spoken_to(before: str, after: str) -> bool:
+    """Whether somebody speaks to whoever is named."""
+    return bool(_SPOKEN_TO.search(before)) and not _POSSESSIVE.search(after)
+
+
+def speaks(before: str, after: str) -> bool:
+    """Whether whoever is named between two halves of a sentence says something in it."""
+    return bool(
+        _SPOKEN_BEFORE.search(before)
+        or (_SUBJECT.search(before) and _SPOKEN_AFTER.search(after))
+        or (not before.strip() and _SCRIPT.search(after))
+    )
+
+
+def acts(before: str, after: str) -> bool:
+    """Whether whoever is named does something, told as now: no pluperfect, no passive, no wish."""
+    if _INVERTED.search(before) and not _POSSESSIVE.search(after):
+        return True
+    if _SEEN.search(before) and _SEEN_DOING.search(after):
+        return True
+    who = _WHO.search(after)
+    if who is not None and is_act(who.group(1)):
+        return True
+    if not _SUBJECT.search(before):
+        return False
+    if _DOING.search(after) or _HAD_THING.search(after):
+        return True
+    body = _BODY.search(after)
+    if body is not None:
+        return is_act(body.group(1)) or body.group(1) in ("fell", "came")
+    if _POSSESSIVE.search(after):
+        return False
+    verb = _VERB.search(after)
+    return verb is not None and is_act(verb.group(1))
+
+
+def is_subject(before: str, after: str) -> bool:
+    """Whether whoever is named may be the one who does what follows."""
+    if _POSSESSIVE.search(after):
+        return False
+    return bool(_SUBJECT.search(before) or _SPOKEN_BEFORE.search(before) or _INVERTED.search(before))
+
+
+def thing_named_after(before: str, after: str, *, article: bool) -> bool:
+    """Whether the name stands for something else: a bridge, a portrait, …; `article` when it has one itself."""
+    if _AFTER_PERSON.search(after):
+        return True
+    found = _BEFORE_PERSON.search(before)
+    return found is not None and not (article and re.match(r"(?i)the\b", found.group()))

@@ -1,0 +1,63 @@
+"""What a check finds: where a draft says something that settled facts do not allow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+__all__ = ["KINDS", "Evidence", "Finding", "FindingKind"]
+
+FindingKind = Literal[
+    "dead_acts",
+    "alias_dead",
+    "place",
+    "ownership",
+    "ability",
+    "status",
+    "relation",
+    "hook_twice",
+    "hook_forgotten",
+    "plan_as_past",
+]
+
+KINDS: tuple[FindingKind, ...] = (
+    "dead_acts",
+    "alias_dead",
+    "place",
+    "ownership",
+    "ability",
+    "status",
+    "relation",
+    "hook_twice",
+    "hook_forgotten",
+    "plan_as_past",
+)
+"""Every kind of finding, in the order in which they are looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What speaks against a draft: a settled fact (or an open step of the plan) in one line, the chapter in which it
+    was settled (None for a plan), and the sentence of the book it was read off ("" when there is none).
+    """
+
+    fact: str
+    chapter: int | None = None
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One place of a draft that contradicts the book: `draft[start:end]` is `sentence`.
+
+    `entities` are the names of those concerned, `confidence` in (0, 1] how sure the checker is.
+    """
+
+    kind: FindingKind
+    sentence: str
+    start: int
+    end: int
+    entities: tuple[str, ...]
+    message: str
+    evidence: tuple[Evidence, ...] = ()
+    confidence: float = 0.8

@@ -1,0 +1,161 @@
+"""Which sentences of a draft tell what is, and which only what was, is dreamt, read, feared, planned or pretended."""
+
+from __future__ import annotations
+
+import re
+
+from amb_core.narrative.checking.draft import Draft, Sentence
+
+__all__ = ["Frames"]
+
+_WHEN_EN = (
+    r"\b(?:(?:years?|months?|winters?|summers?|lifetime|long|autumns?|springs?)\s+(?:ago|before|"
+    r"earlier)\b|[Ii]n (?:those|the old|older|better) days|"
+    r"^\W*Once,|[Ww]hen (?:he|she|they|[A-Z]\w+(?: [A-Z]\w+)?) (?:was|were) (?:still )?(?:alive|living|"
+    r"young|a (?:boy|girl|child))|"
+    r"in (?:his|her) lifetime|before (?:he|she|they) died|before (?:his|her|their) death|on the (?:day|"
+    r"night|morning|eve) (?:he|she|[A-Z]\w+) died|"
+    r"while (?:he|she) lived|in life\b)"
+)
+_WHEN_ZH = (
+    r"(?:^|(?<=[，。；：！？”]))[^，。；像和跟同与]{0,3}(?:[一二三四五六七八九十百几数多两半](?:年|月|"
+    r"个月|载)(?:以)?前|当年|当初|那年|那一年|昔年|昔日|往年|往日|早年|从前|生前|在世|小时候|幼时|儿时|"
+    r"曾经|旧年|去年|前年)|"
+    r"生前|在世|临终|临死|死前|还活着的时候|活着的时候|还在的时候|还在时|上一?回|上次|头一回见|遗言|"
+    r"遗训|说过|教过|讲过|留下的?话"
+)
+_DOUBT_EN = (
+    r"\b(?:as if|as though|like|seem(?:ed|s) (?:to|that)|remember(?:ed|s|ing)?|recall(?:ed|s|ing)?|"
+    r"thought (?:back|of)|dream(?:s|ed|t|ing)?(?: of| that)?|"
+    r"imagin\w*|pretend\w*|fanc(?:y|ied)|supposed?|would have|could have|might have|wish\w*|if only|in "
+    r"(?:his|her|their) mind|expected|"
+    r"almost (?:heard|saw|see|hear)|could (?:almost )?(?:hear|see)|rumou?r\w*|they sa(?:y|id)|it was "
+    r"said|people said|some said|story went|legend|"
+    r"claimed|lied|falsely|that|which|whom|what|than|the way|how|why|nobody|no one|not|never|neither|"
+    r"nor|without|if|unless|would|should|perhaps|maybe|might|will|"
+    r"going to|plann?ed to|hop(?:e|es|ed|ing)|mean[st]? to|intend\w*|one day|tomorrow|until|in case|whether)\b"
+)
+_DOUBT_ZH = (
+    r"想起|记得|记起|忆起|回忆|回想|追忆|梦|仿佛|好像|好似|似乎|宛如|如同|犹如|就像|恍惚|幻|若是|如果|"
+    r"倘若|假如|要是|假使|万一|以为|据说|听说|传说|传闻|谣|相传|"
+    r"想象|设想|脑海|心里浮|眼前浮|耳边又?响|耳畔又?响|编造|撒谎|谎称|骗|恨不得|巴不得|但愿|盼|"
+    r"像(?!是要)|将来|日后|等到|总有一天|有朝一日|打算|准备|希望|本该|本可|"
+    r"会不会|大概|也许|或许|恐怕|可能|明日|明天|不知|没有人|谁也没|从来没|难道|莫非|不是"
+)
+_CONTEXT_EN = (
+    r"\b(?:dream(?:s|ed|t|ing)?|dreamt|nightmare|fell asleep|closed (?:his|her) eyes|(?:his|her) eyes "
+    r"(?:closed|shut)|ghosts?|ghostly|(?:a|the) shade|spect(?:re|er)s?|phantoms?|"
+    r"apparitions?|haunt\w*|the dead (?:may|can|speak|answer|walk|come)|(?:the|a|his|her|this|that) "
+    r"(?:\w+ )?(?:letter|packet|envelope|diary|journal|note)\b|handwriting|"
+    r"(?:two|three|last|old|loose) pages|unfolded|(?:his|her|the) (?:hand|writing) (?:sloped|slanted)|"
+    r"margins|in (?:brown|black|red|blue|his|her|faded) ink|testament|"
+    r"(?:woke|awoke) (?:with a start|up|to find)|when (?:she|he) woke|puppet\w*|on (?:the )?stage|"
+    r"actors?\b|play(?:ed|s)? the part|there was a play|the play\b|mummer\w*|masque|"
+    r"mimic\w*|imitat\w*|impersonat\w*|disguis\w*|pretend\w*|statue|effigy|christened|namesake|same "
+    r"name|aged (?:\w+)|mistook|mistaken for|took (?:him|her) for|"
+    r"as (?:she|he) had (?:done )?(?:every|each) night|what (?:she|he) had done (?:every|each) night|"
+    r"fingernail|recit\w*|read (?:it )?(?:aloud|out)|reading (?:it )?(?:aloud|out))\b"
+)
+_CONTEXT_ZH = (
+    r"梦|睁开了?眼|惊醒|醒来|睡着了|闭上眼|合上眼|闭着眼|鬼魂|阴魂|亡魂|亡灵|灯影|的影子(?:低|说|开|散|"
+    r"淡|渐|浮)|浮出一?个|残影|幽灵|显灵|附身|信上|信里|信中|来信|遗信|信纸|书信|家书|信笺|字条|纸条|"
+    r"便笺|"
+    r"笔迹|字迹|遗书|落款|手札|日记|手稿|皮影|傀儡|木偶|戏台|戏文|戏里|唱戏|看戏|说书|幕布|话本|扮作|"
+    r"扮成|扮演|假扮|装成|装作|乔装|易容|冒充|假冒|学着|模仿|口技|腔调|"
+    r"画像|画中|牌位|灵位|灵前|塑像|雕像|同名|重名|人皮面具|认错|错认|看错|听错|幻象|幻影|幻觉|恍惚|"
+    r"留声|背诵|念着.{0,4}留下|复述"
+)
+_CLAUSES = {
+    "en": re.compile(r"[,;:—.!?”\"]|\b(?:and|but|when|while|until|so)\b(?! that)"),
+    "zh": re.compile(r"[，。；：！？”—]"),
+}
+_GOVERNS = {
+    "en": re.compile(
+        r"\b(?:as if|as though|remember(?:ed|s|ing)?|recall(?:ed|s|ing)?|dream(?:s|ed|t|ing)?|imagin\w*|"
+        r"pretend\w*|wish\w*|if|unless|rumou?r\w*|they sa(?:y|id)|"
+        r"it was said|legend|would|could (?:almost )?(?:hear|see)|in (?:his|her) mind|thought)\b",
+        re.IGNORECASE,
+    ),
+    "zh": re.compile(
+        r"想起|记得|记起|忆起|回忆|梦|仿佛|好像|若|如果|倘|假如|要是|以为|据说|听说|传说|传闻|相传|想象|"
+        r"等到|但愿|说起|谈起|提起|讲起|盼"
+    ),
+}
+_MEMORY = {
+    "en": re.compile(
+        r"\b(?:(?:she|he|they|I|[A-Z]\w+) (?:could )?(?:still )?remember(?:ed|s)?|recall(?:ed|s)|memor(?:y|"
+        r"ies)|used to|wrote|written)\b"
+    ),
+    "zh": re.compile(r"回忆|想起|记得|忆起|往事|从前"),
+}
+_WHEN = {"en": re.compile(_WHEN_EN), "zh": re.compile(_WHEN_ZH)}
+_DOUBT = {"en": re.compile(_DOUBT_EN, re.IGNORECASE), "zh": re.compile(_DOUBT_ZH)}
+_CONTEXT = {"en": re.compile(_CONTEXT_EN), "zh": re.compile(_CONTEXT_ZH)}
+_OPENS = {
+    "en": re.compile(
+        r"^(?:\W*)(?:(?:[\w-]+ )?(?:[\w-]+ )?(?:years?|months?|winters?|summers?) (?:ago|before|earlier)|"
+        r"That night,? (?:she|he) dreamt|Once,|Long ago|"
+        r"In (?:the|her|his|a) dream|It (?:was|had been) (?:the|a|that) [^.]{0,40}(?:years?|winters?|"
+        r"summers?) (?:ago|before|earlier)|"
+        r"(?:She|He|[A-Z]\w+) (?:dreamt|dreamed|remembered|thought back|read (?:aloud|the letter|it)|"
+        r"unfolded|fell asleep)|The (?:letter|story|dream|memory|ballad|play)\b)"
+        r"|\b(?:she|he|they) (?:dreamt|dreamed|remembered|closed (?:her|his) eyes)\b"
+    ),
+    "zh": re.compile(
+        r"^\W*[^，。]{0,6}(?:年前|那年|当年|从前|小时候|昔年|梦里|梦中|梦见|信上|信中|信里|信是)|"
+        r"想起了?(?:那|从前|当年|多年|小时)|做了(?:一)?个[^，。]{0,4}梦|"
+        r"梦见|展开[^，。]{0,4}信|拆开[^，。]{0,4}信|回忆|戏台上|说书(?:人|先生)|往事|睡着了|迷迷糊糊|闭上眼|合上眼"
+    ),
+}
+_RETURNS = {
+    "en": re.compile(
+        r"\b(?:woke|awoke|waking|[Nn]ow\b|opened (?:her|his) eyes|came back to|came to (?:her|him)self|the "
+        r"present|shook (?:her|his) head|folded the (?:letter|page)|"
+        r"put (?:the letter|it) (?:down|away)|when (?:she|he) looked up|[Tt]his (?:morning|evening|night))\b"
+    ),
+    "zh": re.compile(r"醒来|惊醒|醒了|回过神|如今|眼下|此刻|现在|睁开眼|收回思绪|定了定神|合上信|折好信|把信|眼前的"),
+}
+_NEAR = 1
+"""How many paragraphs away a word may stand that explains a sentence."""
+
+
+class Frames:
+    """Finds the sentences of a draft that are not told as happening, here and now."""
+
+    def __init__(self, draft: Draft) -> None:
+        self._inside: list[bool] = []
+        self._draft = draft
+        self._context = [_CONTEXT[each.language].search(each.told) is not None for each in draft.sentences]
+        self._memory = [_MEMORY[each.language].search(each.told) is not None for each in draft.sentences]
+        inside, until = False, -1
+        for sentence in draft.sentences:
+            language = sentence.language
+            opens = _OPENS[language].search(sentence.told) is not None
+            if inside and not opens and (_RETURNS[language].search(sentence.told) or sentence.paragraph > until):
+                inside = False
+            if opens:
+                inside, until = True, sentence.paragraph + 1
+            self._inside.append(inside or _WHEN[language].search(sentence.told) is not None)
+
+    def unreal(self, number: int) -> bool:
+        """Whether the sentence tells of earlier times, or stands in a dream, a memory, a text."""
+        return self._inside[number]
+
+    def explained(self, number: int) -> bool:
+        """Whether something near speaks of a dream, a letter, a ghost, a play, a namesake or the like."""
+        paragraph = self._draft.sentences[number].paragraph
+        return any(
+            (far and abs(sentence.paragraph - paragraph) <= _NEAR) or (near and sentence.paragraph == paragraph)
+            for far, near, sentence in zip(self._context, self._memory, self._draft.sentences, strict=True)
+        )
+
+    @staticmethod
+    def doubted(sentence: Sentence, until: int | None = None) -> bool:
+        """Whether what a sentence says is only thought, feared, hoped, denied or compared, in the clause up to a place
+        or the one before it.
+        """
+        language = sentence.language
+        clauses = [each for each in _CLAUSES[language].split(sentence.told[:until]) if each.strip()] or [""]
+        if _DOUBT[language].search(clauses[-1]):
+            return True
+        return len(clauses) > 1 and _GOVERNS[language].search(clauses[-2]) is not None

@@ -1,0 +1,172 @@
+"""Hooks that are resolved a second time, and open ones of which a draft says that nothing is open."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from amb_core.narrative.checking.content import overlap, terms
+from amb_core.narrative.checking.findings import Evidence, Finding
+from amb_core.narrative.checking.scene import Scene
+from amb_core.narrative.entities import HAS_STATUS
+from amb_core.narrative.fact_answers import Fact, Hook
+
+__all__ = ["all_settled", "resolved_again"]
+
+_REVEALS = {
+    "en": re.compile(
+        r"\b(?:at (?:long )?last|finally|only now|now (?:she|he|they|[A-Z]\w+) (?:knew|understood|saw)|so "
+        r"(?:it was|that was|this was|you (?:are|were))|"
+        r"all along|the (?:truth|secret|mystery|riddle|answer)|reveal\w*|confess\w*|unmask\w*|"
+        r"(?:discovered|learn(?:ed|t)|understood|realised|realized|found out|solved|guessed|worked out|"
+        r"recogni[sz]ed|admitted|uncovered|no longer (?:lost|missing|a secret|a mystery|unknown)|lost no "
+        r"longer|was found))\b",
+        re.IGNORECASE,
+    ),
+    "zh": re.compile(
+        r"终于(?:知道|明白|查|弄|揭|得知|找到|解开|水落石出|认)|原来|真相|揭开|揭了?底|露出真容|现出真容|"
+        r"头一回|头一次|第一次|揭晓|揭穿|水落石出|才知道|这才明白|才明白|恍然|大白|谜底|头一回知道|"
+        r"第一次知道|招认|承认|坦白|竟是|竟然是|解开|解了|认出"
+    ),
+}
+_KNOWN = {
+    "en": re.compile(
+        r"\b(?:already|long since|again|once more|retold|repeat\w*|old news|had (?:long )?known|ha[sd] "
+        r"(?:been )?(?:told|learnt|learned|confessed|revealed|admitted|found|discovered|understood)|knew "
+        r"(?:already|by now|well)|"
+        r"as (?:she|he|they|everyone|[A-Z]\w+) knew|remember\w*|still|since (?:she|he|they) (?:had|learnt|"
+        r"learned)|no news|reminded|everybody knew|everyone knew|ever since|nobody|not yet|whether|"
+        r"wonder\w*|must)\b"
+    ),
+    "zh": re.compile(
+        r"早就|早已|已经(?:知道|明白|说|揭|查|认)|已知|又(?:说|讲|提)|再(?:说|讲)了?一遍|上次|上回|"
+        r"人人都?知道|都知道|还记得|记得|想起|没有?说|不知|谁也不|究竟|到底|会不会|莫非|难道|自从|那日|当日|"
+        r"那天|复述|转述|告诉过|说过|讲过"
+    ),
+}
+_ALL_DONE = {
+    "en": re.compile(
+        r"\b(?:(?:every|each|all (?:the|their|her|his|of (?:the|their))?)\s*(?:last )?(?:\w+ "
+        r")?(?:questions?|riddles?|mystery|mysteries|debts?|secrets?|promises?|threads?|loose ends?|"
+        r"matters?|accounts?|puzzles?|score|scores|doors?|wrongs?)"
+        r"[^.;]{0,30}(?:was|were|had been|has been|have been|is|are|lay|stood)\s+(?:now |at last |finally "
+        r")?(?:\w+ed|paid|settled|solved|known|closed|shut|told|done|cleared|tied|laid|kept|over)|"
+        r"(?:nothing|no (?:question|riddle|mystery|secret|debt|thread|loose end|puzzle|matter|promise|"
+        r"score)s?)\s+(?:\w+ ){0,4}?(?:remained|was left|were left|is left|left|lay|stood|still|unanswered|"
+        r"open|unpaid|unsolved|unsettled|unexplained|undone|outstanding|any (?:more|longer))|"
+        r"(?:everything|all)\s+(?:\w+ ){0,3}?(?:was|had been|is|were|stood)\s+(?:now |at last |finally "
+        r")?(?:settled|answered|explained|solved|known|paid|cleared|resolved|tied up|told|over and done|"
+        r"accounted for)|"
+        r"(?:not a|not one|never a)\s+(?:single )?(?:question|riddle|mystery|secret|debt|thread)\s+(?:\w+ "
+        r"){0,3}(?:remained|left|open|unanswered|unpaid)|"
+        r"(?:the )?last of (?:her|his|their|the) (?:\w+ )?(?:questions?|riddles?|doubts?|secrets?|debts?) "
+        r"(?:had been|was|were|is) \w+|"
+        r"not (?:one|a single) (?:question|thread|riddle|debt|secret|end|matter)\b[^,.;]{0,40}\b(?:loose|"
+        r"open|unanswered|unpaid|unsolved|left)|"
+        r"no (?:debts?|questions?|secrets?|riddles?|mystery|mysteries|threads?|promises?) (?:\w+ )?left(?: to \w+)?|"
+        r"(?:nothing|not a thing|no one|nobody) [^.;]{0,40}(?:needed|had|left|anything) to (?:wonder|ask|"
+        r"find out|explain|learn)|"
+        r"(?:the|every|that) (?:whole )?matter was (?:now )?(?:closed|at an end)|knew (?:all|everything) "
+        r"(?:that )?there was to (?:know|be known)|last blank (?:had been|was) filled|"
+        r"owed (?:nobody|no one|no man|nothing)(?: anything)?|there (?:was|were) (?:nothing|no (?:more "
+        r")?(?:questions?|riddles?|secrets?|mysteries|mystery|debts?)) (?:\w+ ){0,3}(?:left|more|open|"
+        r"remaining|unanswered))\b",
+        re.IGNORECASE,
+    ),
+    "zh": re.compile(
+        r"(?:一切|所有|全部|桩桩件件|种种|件件|样样|每一?[件桩个])[^，。！？]{0,12}(?:都|皆|尽|全)?(?:已经?|"
+        r"都|全)?(?:了结|了断|解开|揭开|揭了?底|露出真容|现出真容|头一回|头一次|第一次|揭晓|水落石出|"
+        r"有了(?:答案|着落|结果|交代)|真相大白|大白|清楚|明白|落定|尘埃落定|了了|还清|查清|弄清|解决|完结|"
+        r"收场)|"
+        r"(?:再也?没有|再无|没有|不再有|已无|并无)(?:任何|一[个桩件点]|半点|什么)?[^，。！？]{0,8}(?:悬念|"
+        r"谜|谜团|疑团|疑问|未解|未了|悬而未决|没解开|没弄清|秘密|旧账|恩怨|牵挂|心事|悬案)|"
+        r"(?:谜团|疑团|谜|悬案|恩怨|旧账|秘密|心事)(?:都|全|尽|皆|一一|已)+[^，。！？]{0,4}(?:解|了|清|揭|"
+        r"大白|散)|尘埃落定|该(?:问|了|说|办|查|还|报|解|知道|弄清)的[^，。]{0,6}(?:清|完|了|尽|结)|"
+        r"[一]?[个件桩]不剩[^。]{0,6}解|"
+        r"(?:再|已|也)?没有[一半]个?[^，。]{0,3}(?:要|需)(?:补|问|说|查|解)|再没有什么(?:不明白|可查|可问|"
+        r"未了)|无一不(?:明|解|了)"
+    ),
+}
+_NOT_ALL = {
+    "en": re.compile(
+        r"\b(?:almost|nearly|but one|except|save|if|when|would|wish\w*|hop\w*|until|not (?:everything|all|"
+        r"every)|as if|as though|pretend\w*|thought|believed|seemed|would be|one day|dream\w*|might|could|"
+        r"should|said|for (?:tonight|now|the moment))\b",
+        re.IGNORECASE,
+    ),
+    "zh": re.compile(
+        r"几乎|差不多|除了|只差|只剩|若|如果|等到|等|要是|但愿|希望|盼|以为|仿佛|好像|似乎|还没|尚未|并不是|"
+        r"不是所有|总有一天|将来|日后|梦|暂时|今晚|今夜"
+    ),
+}
+
+
+def resolved_again(scene: Scene) -> Iterator[Finding]:
+    """A hook that was resolved before is resolved as if nobody had known."""
+    hooks = [(hook, _about(scene, hook)) for hook in scene.known.hooks("Resolved")] if scene.draft.sentences else []
+    for number, sentence in enumerate(scene.draft.sentences):
+        language = sentence.language
+        if not hooks or not _REVEALS[language].search(sentence.text) or _KNOWN[language].search(sentence.text):
+            continue
+        if scene.frames.unreal(number):
+            continue
+        told = terms(sentence.text)
+        named = frozenset(each.text for each in scene.names[number])
+        for hook, (content, names, facts) in hooks:
+            whole = overlap(content, told) >= (0.5 if names & named or len(content) == 1 else 0.66)
+            if (
+                not content
+                or not whole
+                or (len(content) == 1 and not (names & named or len(next(iter(content))) == 2))
+                or (len(content) > 2 and len(content & told) < 2)
+            ):
+                continue
+            yield scene.finding(
+                "hook_twice",
+                number,
+                [hook.name],
+                (
+                    f"the hook {hook.name!r} was resolved in chapter {hook.resolved} already.",
+                    f"伏笔“{hook.name}”在第{hook.resolved}章已经回收。",
+                ),
+                facts=facts,
+                confidence=0.78,
+            )
+            break
+
+
+def _about(scene: Scene, hook: Hook) -> tuple[frozenset[str], frozenset[str], list[Fact]]:
+    """What a hook is about besides the names in it, those names, and when it was resolved."""
+    entity = next(each for each in scene.known.by_name[hook.name] if each.kind == "hook")
+    facts = [fact for fact in scene.known.told(entity) if fact.relation == HAS_STATUS and fact.object == "Resolved"]
+    names, rest = scene.without_names(hook.name)
+    return terms(rest), names, facts[-1:]
+
+
+def all_settled(scene: Scene) -> Iterator[Finding]:
+    """Everything is said to be settled while hooks are open."""
+    open_hooks: list[Hook] | None = None
+    for number, sentence in enumerate(scene.draft.sentences):
+        language = sentence.language
+        if not _ALL_DONE[language].search(sentence.told) or _NOT_ALL[language].search(sentence.told):
+            continue
+        if scene.frames.unreal(number):
+            continue
+        if open_hooks is None:
+            open_hooks = scene.known.hooks("Unresolved")
+        if not open_hooks:
+            return
+        told = terms(sentence.text)
+        ranked = sorted(open_hooks, key=lambda hook: -overlap(terms(hook.name), told))[:3]
+        names = [hook.name for hook in ranked]
+        finding = scene.finding(
+            "hook_forgotten",
+            number,
+            names,
+            (f"not everything is settled: {', '.join(names)} is open.", f"并非一切了结：{'、'.join(names)}尚未回收。"),
+            facts=[],
+            confidence=0.8,
+        )
+        facts = [Evidence(f"{hook.name} is Unresolved (since {hook.laid})", hook.laid, hook.text) for hook in ranked]
+        yield replace(finding, evidence=tuple(facts))

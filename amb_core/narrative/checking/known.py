@@ -1,0 +1,169 @@
+"""What the book knows of those whom a draft names, as of one chapter; every fact is asked for once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from amb_core.narrative.checking.findings import Evidence
+from amb_core.narrative.checking.states import StateKind, state_kind
+from amb_core.narrative.entities import HAS, HAS_STATUS, Entity
+from amb_core.narrative.episodes import EpisodeArchive
+from amb_core.narrative.fact_answers import Fact, Hook
+from amb_core.narrative.facts import FactGraph
+from amb_core.text import sentence_spans
+
+__all__ = ["Known"]
+
+_HOLDING = ("HAS_ABILITY", "LEARNT", "KNOWS_ABILITY")
+_TERM = re.compile(r"[A-Za-z]{4,}|[\u3400-\u9fff]{2}")
+
+
+class Known:
+    """The settled facts of a book at one chapter, read on demand and kept for the length of one check."""
+
+    def __init__(self, facts: FactGraph, at: int, episodes: EpisodeArchive | None = None) -> None:
+        self.at = at
+        self._facts = facts
+        self._episodes = episodes
+        self._told: dict[str, list[Fact]] = {}
+        self._texts: dict[int, list[str]] = {}
+        self._holders: dict[str, list[Fact]] = {}
+        self._places: dict[str, frozenset[str]] = {}
+        self.entities: list[Entity] = facts.entities(at=at)
+        self.by_name: dict[str, list[Entity]] = {}
+        for entity in self.entities:
+            self.by_name.setdefault(entity.name, []).append(entity)
+
+    # --- facts -------------------------------------------------------------------------------------------------------
+
+    def told(self, entity: Entity) -> list[Fact]:
+        """All that was told of an entity up to the chapter, oldest first."""
+        if entity.id not in self._told:
+            self._told[entity.id] = self._facts.timeline(entity.id, at=self.at)
+        return self._told[entity.id]
+
+    def own(self, entity: Entity, *relations: str) -> list[Fact]:
+        """What holds of an entity as the subject of some relations."""
+        return [
+            fact
+            for fact in self.told(entity)
+            if fact.relation in relations and fact.subject == entity.name and fact.until is None
+        ]
+
+    def status(self, entity: Entity) -> Fact | None:
+        """The state an entity is in."""
+        return next(reversed(self.own(entity, HAS_STATUS)), None)
+
+    def state(self, entity: Entity) -> StateKind | None:
+        """What kind of state that is."""
+        fact = self.status(entity)
+        return state_kind(fact.object) if fact is not None else None
+
+    def place(self, entity: Entity) -> Fact | None:
+        """Where an entity is."""
+        return next(reversed(self.own(entity, "IS_AT", "LOCATED_IN")), None)
+
+    def owner(self, item: Entity) -> Fact | None:
+        """Whose a thing is."""
+        held = [fact for fact in self.told(item) if fact.relation == "OWNS" and fact.object == item.name]
+        return next((fact for fact in reversed(held) if fact.until is None), None)
+
+    def holding(self, who: Entity, ability: Entity) -> Fact | None:
+        """That somebody has, or had, an ability."""
+        facts = [fact for fact in self.told(who) if fact.relation in _HOLDING and fact.object == ability.name]
+        return facts[-1] if facts else None
+
+    def holders(self, ability: Entity) -> list[Fact]:
+        """Who has an ability."""
+        return [
+            fact
+            for fact in self.told(ability)
+            if fact.relation in _HOLDING and fact.object == ability.name and fact.until is None
+        ]
+
+    def properties(self, entity: Entity) -> list[Fact]:
+        """The attributes of an entity."""
+        return self.own(entity, HAS)
+
+    def materials(self) -> dict[str, str]:
+        """What things are made of, by id."""
+        made = {
+            fact.subject: fact.object
+            for fact in self._facts.facts(relation=HAS, at=self.at)
+            if fact.attribute == "material"
+        }
+        return {each.id: made[each.name] for each in self.entities if each.kind == "item" and each.name in made}
+
+    def related(self, entity: Entity, relation: str) -> list[Fact]:
+        """What holds between an entity and others, in either direction."""
+        return [fact for fact in self.told(entity) if fact.relation == relation and fact.until is None]
+
+    def hooks(self, status: str) -> list[Hook]:
+        """The hooks in a state."""
+        return self._facts.hooks(status, at=self.at)
+
+    def around(self, place: str) -> frozenset[str]:
+        """A place and everything it lies in."""
+        if place not in self._places:
+            found, open_places = {place}, [place]
+            while open_places:
+                for entity in self.by_name.get(open_places.pop(), ()):
+                    for fact in self.own(entity, "LOCATED_IN", "IS_AT"):
+                        if fact.object not in found:
+                            found.add(fact.object)
+                            open_places.append(fact.object)
+            self._places[place] = frozenset(found)
+        return self._places[place]
+
+    def same_place(self, one: str, other: str) -> bool:
+        """Whether somebody may be in both at once: they are one, one lies in the other, or nobody knows."""
+        return other in self.around(one) or one in self.around(other)
+
+    # --- evidence ----------------------------------------------------------------------------------------------------
+
+    def evidence(self, facts: Iterable[Fact]) -> tuple[Evidence, ...]:
+        """Facts with their chapters and the sentences of the book they were read off."""
+        return tuple(Evidence(fact.text, fact.since, fact.evidence or self._source(fact)) for fact in facts)
+
+    def _source(self, fact: Fact) -> str:
+        """The sentence of the fact's chapter that says most of it, "" when none names it."""
+        wanted = _terms(fact.subject), _terms(fact.object)
+        cues = _CUES.get(state_kind(fact.object) or fact.relation, _NEVER)
+        best, found = 0.0, ""
+        for sentence in self._sentences(fact.since):
+            subject, told = (_share(terms, sentence) for terms in wanted)
+            score = subject + told + (1.0 if cues.search(sentence) else 0.0)
+            if score > best and (subject or told):
+                best, found = score, sentence
+        return found if best >= 1.0 else ""
+
+    def _sentences(self, chapter: int) -> list[str]:
+        if self._episodes is None:
+            return []
+        if chapter not in self._texts:
+            text = self._episodes.text(chapter)
+            self._texts[chapter] = [text[start:end].strip() for start, end in sentence_spans(text)]
+        return self._texts[chapter]
+
+
+_NEVER = re.compile(r"(?!)")
+_CUES = {
+    "dead": re.compile(
+        r"\b(?:dead|died|dies?|killed|stabbed|hanged|buried|drowned|last breath)\b|死|亡|没有气息|葬|杀|断气|去了"
+    ),
+    "bound": re.compile(r"\b(?:prison\w*|locked|chain\w*|taken|cell|tower|arrest\w*)\b|囚|擒|关|锁|牢|押"),
+    "senseless": re.compile(r"\b(?:nothing would wake|unconscious|did not wake|swoon\w*)\b|昏|不醒|晕"),
+    "destroyed": re.compile(r"\b(?:burn\w*|burnt|broke\w*|sank|sunk|destroyed|ashes)\b|毁|断|焦|烧|碎|沉"),
+    "OWNS": re.compile(r"\b(?:gave|give|hers?|his|mine|yours)\b|给|归|递|送|的了"),
+    "IS_AT": re.compile(r"\b(?:came|went|reached|at|in)\b|到|在|回"),
+}
+
+
+def _terms(text: str) -> set[str]:
+    return {term.casefold() for term in _TERM.findall(text)}
+
+
+def _share(terms: set[str], sentence: str) -> float:
+    low = sentence.casefold()
+    return sum(term in low for term in terms) / len(terms) if terms else 0.0

@@ -1,0 +1,135 @@
+"""Steps of the plan that have not begun, told as things of the past."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from amb_core.narrative.checking.content import terms
+from amb_core.narrative.checking.draft import QUOTED, Sentence
+from amb_core.narrative.checking.findings import Evidence, Finding
+from amb_core.narrative.checking.scene import Scene
+from amb_core.narrative.plan import PlanGraph, PlanPart
+
+__all__ = ["told_as_past"]
+
+_DONE = {
+    "en": re.compile(
+        r"\b(?:had(?:n['’]t)? (?:\w+ly |now |at last |long |been |already )*\w+|since the|ever since|after "
+        r"the|(?:days?|weeks?|months?|nights?|morning) (?:after|since|ago)|yesterday|last (?:night|week|"
+        r"month)|"
+        r"was over|were over|now that|ha[sd] been|already|having \w+|the day (?:after|that|when)|once the|"
+        r"in the (?:days|weeks) (?:after|since))\b"
+    ),
+    "zh": re.compile(
+        r"已经|(?:^|[，。；：“])[^，。]{0,6}已[^，。]{1,3}|自从|自打|打那|之后|过后|那[天日夜晚]|前几日|"
+        r"几日前|[一二三四五六七八九十数半两几][天日月年](?:以)?前|"
+        r"才[一二三四五六七八九十数半两几]个?[天日月]|日前|上个月|去年|昨[天日夜晚儿]|既然|早已|早就"
+    ),
+}
+_PLANNED = {
+    "en": re.compile(
+        r"\b(?:if|would|will|shall|should|could|might|may|must|going to|plan(?:s|ned|ning)?\b|hop(?:e|es|ed|"
+        r"ing)|wish\w*|dream\w*|dreamt|imagin\w*|intend\w*|mean[st]? to|"
+        r"meant|until|till|not yet|before (?:the|he|she|they|it)|when (?:the|he|she) (?:comes?|is|are)|one "
+        r"day|tomorrow|promis\w*|had(?:n['’]t| not| never)|(?:did|do|does)(?:n['’]t| not)|(?:was|were)(?: "
+        r"not|n['’]t)|as if|as though|"
+        r"rumou?r\w*|false|lie[sd]?|lying|wrongly|mistaken|song|story|tale|play|stage|pretend\w*|"
+        r"practi[sc]\w*|rehears\w*|wait\w*|want\w*|to be|whether|think|suppose\w*|unless|ready to|about to|"
+        r"yet to|was to|were to)\b",
+        re.IGNORECASE,
+    ),
+    "zh": re.compile(
+        r"如果|若|倘|假如|要是|(?<![敌主大名副兵上老女小])将(?![军士领帅门])|(?<![机宴集相])会(?![合师面])|"
+        r"想|打算|准备|计划|盘算|等到|等|希望|盼|但愿|梦|仿佛|好像|以为|谣|传言|传闻|听说|据说|假|骗|谎|未|"
+        r"没有?(?!一个不)|(?<!个)不(?=[曾能会要想必]|到时)|还差|总有一天|明[天日]|后[天日]|"
+        r"日后|将来|有朝一日|戏|说书|故事里|发誓|答应|约|预备|商量|何时|什么时候|莫非|难道|能否|万一|设想|"
+        r"推演|沙盘|纸上|本该|差点|险些"
+    ),
+}
+
+
+def told_as_past(scene: Scene, plan: PlanGraph) -> Iterator[Finding]:
+    """A pending step that a draft looks back upon."""
+    steps = [(step, _clauses(scene, step)) for step in plan.parts("step", status="Pending")]
+    for number, sentence in enumerate(scene.draft.sentences):
+        done = _DONE[sentence.language].search(sentence.text) or _reported(sentence)
+        if not steps or not done or scene.frames.explained(number):
+            continue
+        told = terms(sentence.text)
+        named = frozenset(each.text for each in scene.names[number])
+        step = next(
+            (
+                step
+                for step, clauses in steps
+                if any(each.said(told, named) and _done(each, sentence) for each in clauses)
+            ),
+            None,
+        )
+        if step is not None:
+            yield _finding(scene, number, step)
+
+
+def _finding(scene: Scene, number: int, step: PlanPart) -> Finding:
+    finding = scene.finding(
+        "plan_as_past",
+        number,
+        [step.title],
+        (
+            f"the step {step.title!r} of the plan is still pending; here it has happened.",
+            f"规划中的“{step.title}”尚未发生，这里却当成已经发生的事。",
+        ),
+        facts=[],
+        confidence=0.78,
+    )
+    return replace(finding, evidence=(Evidence(f"{step.title} ({step.id}) is {step.status}: {step.text}"),))
+
+
+@dataclass(frozen=True, slots=True)
+class _Clause:
+    """A clause of a step: whom it names, what it says besides, and the first word of that, which tells the deed."""
+
+    names: frozenset[str]
+    content: frozenset[str]
+    deed: frozenset[str]
+
+    def said(self, told: frozenset[str], named: frozenset[str]) -> bool:
+        """Whether a sentence says the same: enough of it, with somebody or something the step names."""
+        shared = self.content & told
+        if not shared or not (self.names & named):
+            return False
+        share = len(shared) / len(self.content)
+        if len(shared) >= 3 and share >= 0.3:
+            return True
+        characters = frozenset("".join(told))
+        done = bool(self.deed & shared) or any(len(each) == 2 and each[-1] in characters for each in self.deed)
+        return share >= 0.3 and (done or len(shared) >= 2)
+
+
+def _clauses(scene: Scene, step: PlanPart) -> list[_Clause]:
+    found = []
+    for piece in re.split(r"[;.；。]", step.text):
+        names, rest = scene.without_names(piece)
+        content = terms(rest)
+        first = next((each for word in re.split(r"\s+|[的以与从在]", rest) if (each := terms(word))), frozenset())
+        if content:
+            found.append(_Clause(names, content, first))
+    return found
+
+
+def _reported(sentence: Sentence) -> bool:
+    """Whether somebody says in speech that a thing was done."""
+    said = "".join(raw for raw, told in zip(sentence.text, sentence.told, strict=True) if told == QUOTED)
+    return sentence.language == "en" and _REPORTED.search(said) is not None
+
+
+_REPORTED = re.compile(r"\b(?:was|were) (?:found|tried|crowned|taken|made|\w+ed)\b|\b(?:have|has) been\b")
+
+
+def _done(clause: _Clause, sentence: Sentence) -> bool:
+    """Whether the part of a sentence that tells a step, with what leads up to it, tells it as no plan or wish."""
+    pieces = [piece for piece in re.split(r"[,;，；。：]", sentence.text) if piece.strip()]
+    hits = [place for place, piece in enumerate(pieces) if clause.content & terms(piece)]
+    near = pieces[max(0, hits[0] - 1) : hits[-1] + 1] if hits else pieces
+    return not _PLANNED[sentence.language].search(" , ".join(near))

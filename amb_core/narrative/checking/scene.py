@@ -1,0 +1,222 @@
+"""A draft beside the book: its sentences, whom they name, who acts in them, and what the book knows of those."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from types import ModuleType
+
+from amb_core.narrative.checking import chinese, english
+from amb_core.narrative.checking.draft import QUOTED, Draft, Sentence
+from amb_core.narrative.checking.findings import Finding, FindingKind
+from amb_core.narrative.checking.frames import Frames
+from amb_core.narrative.checking.known import Known
+from amb_core.narrative.checking.naming import Named, NameIndex
+from amb_core.narrative.entities import Entity
+from amb_core.narrative.fact_answers import Fact
+
+__all__ = ["Scene", "either"]
+
+_PRONOUN = {
+    "en": re.compile(r"\b(?:he|she|He|She)\b"),
+    "zh": re.compile(r"(?:^|(?<=[，。！？；：”」]))[他她](?!们|的)"),
+}
+_SOMEBODY = {
+    "en": re.compile(
+        r"(?:^|[,;:—.”\"]\s*|\b(?:and|but|while|as|then|when)\s+)(?:the|an?|another|somebody|someone|one "
+        r"of)(?: \w+){0,2} (?:boy|girl|man|woman|child|"
+        r"stranger|soldier|guard|captain|priest|monk|king|queen|servant|maid|sailor|mate|physician|old man|"
+        r"lady|lord|thief|others?)\b|\bsomebody\b|\bsomeone\b|\b(?:the two|both|the three|all) of them\b",
+        re.IGNORECASE,
+    ),
+    "zh": re.compile(
+        r"(?:^|[，。！？；：”])(?:那|这|一个|有个|另一个|小|老)*(?:孩子|少年|少女|姑娘|老人|老者|男人|女人|"
+        r"妇人|汉子|那人|来人|对方|有人|众人|士兵|亲兵|侍卫|弟子|将军|黑衣人|"
+        r"掌柜|小二|道士|和尚|大夫|师父|爷爷|父亲|母亲)(?!们)|两人|二人|三人|众人|大家|他们|她们|彼此"
+    ),
+}
+"""Somebody without a name who may be the one who acts."""
+_TOGETHER = re.compile(r"\s+(?:and|or)\s+[A-Z]|[和与同跟、](?![^，。]{0,3}[说道])")
+
+
+def either(sentence: Sentence) -> ModuleType:
+    """The grammar of a sentence's language."""
+    return chinese if sentence.language == "zh" else english
+
+
+class Scene:
+    """Everything a rule asks about a draft."""
+
+    def __init__(self, draft: Draft, known: Known) -> None:
+        self.draft = draft
+        self.known = known
+        self.frames = Frames(draft)
+        quotes = [
+            (sentence.start + found.start(), sentence.start + found.end())
+            for sentence in draft.sentences
+            for found in re.finditer(f"{QUOTED}+", sentence.told)
+        ]
+        self.index = NameIndex((each for each in known.entities if each.kind != "hook"), materials=known.materials())
+        names = self.index.named(draft.text, quotes=quotes)
+        self.names: list[list[Named]] = [
+            [each for each in names if sentence.start <= each.start < sentence.end] for sentence in draft.sentences
+        ]
+        self.renamed = frozenset(
+            each.text
+            for sentence, named in zip(draft.sentences, self.names, strict=True)
+            for each in named
+            if _NAMESAKE[sentence.language].search(draft.text[max(0, each.start - 24) : each.start])
+        )
+
+    # --- who ---------------------------------------------------------------------------------------------------------
+
+    def told(self, number: int, kind: str | None = None) -> list[Named]:
+        """Those whom the narration of a sentence names, things named after them left out."""
+        sentence = self.draft.sentences[number]
+        return [
+            each
+            for each in self.names[number]
+            if not each.spoken
+            and (kind is None or all(entity.kind == kind for entity in each.entities))
+            and not (kind == "character" and self._is_thing(sentence, each))
+        ]
+
+    def _is_thing(self, sentence: Sentence, each: Named) -> bool:
+        before, after = self.around(sentence, each)
+        article = each.text != each.entities[0].name or each.entities[0].name.lower().startswith("the ")
+        return each.text in self.renamed or bool(either(sentence).thing_named_after(before, after, article=article))
+
+    @staticmethod
+    def around(sentence: Sentence, each: Named) -> tuple[str, str]:
+        """What the narration says before and after a name."""
+        start, end = each.start - sentence.start, each.end - sentence.start
+        return sentence.told[:start], sentence.told[end:]
+
+    def doers(self, number: int) -> list[tuple[Named, bool]]:
+        """Those who act or speak in the narration of a sentence, and whether they speak."""
+        sentence = self.draft.sentences[number]
+        grammar = either(sentence)
+        found: list[tuple[Named, bool]] = []
+        for each in self.told(number, "character"):
+            before, after = self.around(sentence, each)
+            speaks = grammar.speaks(before, after)
+            if speaks or grammar.acts(before, after):
+                found.append((each, speaks))
+        return found
+
+    def actor(self, number: int, offset: int) -> Entity | None:
+        """Who does what a sentence tells at an offset; None when that is not beyond doubt."""
+        sentence = self.draft.sentences[number]
+        grammar = either(sentence)
+        people = [each for each in self.told(number, "character") if each.end - sentence.start <= offset]
+        hidden = [
+            each
+            for each in self.names[number]
+            if not each.spoken and each not in people and any(entity.kind == "character" for entity in each.entities)
+        ]
+        if any(
+            each.end - sentence.start <= offset and (not people or each.start > people[-1].start) for each in hidden
+        ):
+            return None
+        subjects = [each for each in people if grammar.is_subject(*self.around(sentence, each))]
+        last = subjects[-1] if subjects else None
+        from_here = last.end - sentence.start if last is not None else 0
+        between = sentence.told[from_here:offset]
+        if _SOMEBODY[sentence.language].search(between):
+            return None
+        if last is not None:
+            if _TOGETHER.match(sentence.told[from_here:]):
+                return None
+            others = [each for each in people if each.sole != last.sole]
+            return None if _PRONOUN[sentence.language].search(between) and others else last.sole
+        if people and not _PRONOUN[sentence.language].search(between):
+            return None
+        return self._meant(number, people, far=_PRONOUN[sentence.language].search(between) is not None)
+
+    def _meant(self, number: int, here: list[Named], *, far: bool) -> Entity | None:
+        """Whom a pronoun, or nothing, stands for: the only person named in the paragraph so far; a pronoun (`far`) also
+        for the only one in the paragraph before.
+        """
+        paragraph = self.draft.sentences[number].paragraph
+        named: list[Named] = list(here)
+        for other in range(number - 1, -1, -1):
+            now = self.draft.sentences[other].paragraph
+            if now != paragraph:
+                if named or not far or paragraph - now > 2:
+                    break
+                paragraph = now
+            named += self.told(other, "character")
+        found = {entity.id: entity for each in named for entity in each.entities}
+        if len(found) == 1 and not self._somebody_else(number, paragraph):
+            return next(iter(found.values()))
+        return None
+
+    def _somebody_else(self, number: int, paragraph: int) -> bool:
+        """Whether somebody without a name acts between the start of a paragraph and a sentence."""
+        return any(
+            _SOMEBODY[each.language].search(each.told)
+            for each in self.draft.sentences[:number]
+            if each.paragraph >= paragraph
+        )
+
+    def without_names(self, text: str) -> tuple[frozenset[str], str]:
+        """The names of the book in a text, and the rest of it."""
+        found = [each for each in self.index.named(text) if each.own or each.entities[0].kind != "hook"]
+        found = [each for each in found if each.text != text]
+        rest = text
+        for each in reversed(found):
+            rest = f"{rest[: each.start]} {rest[each.end :]}"
+        return frozenset(each.text for each in found), rest
+
+    # --- where -------------------------------------------------------------------------------------------------------
+
+    def before(self, number: int, offset: int = 0) -> Iterator[tuple[int, str]]:
+        """The sentences up to a place of the draft, the last only up to there, as (number, text)."""
+        for other in range(number):
+            yield other, self.draft.sentences[other].text
+        if offset:
+            yield number, self.draft.sentences[number].text[:offset]
+
+    def names_before(self, number: int, offset: int, entity: Entity) -> Iterator[int]:
+        """The sentences up to a place that name an entity, also in speech."""
+        for other in range(number + 1):
+            start = self.draft.sentences[number].start + offset
+            if any(entity in each.entities and each.start < start for each in self.names[other]):
+                yield other
+
+    # --- findings ----------------------------------------------------------------------------------------------------
+
+    def finding(
+        self,
+        kind: FindingKind,
+        number: int,
+        entities: Iterable[str],
+        message: tuple[str, str],
+        *,
+        facts: Iterable[Fact],
+        confidence: float,
+    ) -> Finding:
+        """A finding in a sentence; `message` in English and in Chinese."""
+        sentence = self.draft.sentences[number]
+        return Finding(
+            kind,
+            sentence.text,
+            sentence.start,
+            sentence.end,
+            tuple(dict.fromkeys(entities)),
+            message[self.draft.language == "zh"],
+            self.known.evidence(facts),
+            confidence,
+        )
+
+
+_NAMESAKE = {
+    "en": re.compile(
+        r"\b(?:(?:named|called|christened) (?:their|the|a|his|her|its) \w+|named|called|christened|"
+        r"nicknamed|namesake|another|a second|baptised|answer(?:s|ed) to(?: the name)?)(?: for| after)?(?: "
+        r"the)?\s*[“\"]?\s*$"
+    ),
+    "zh": re.compile(
+        r"(?:名叫|叫做|名为|唤作|也叫|又叫|名字叫|名字也叫|取名叫?|起名叫?|姓名|同名同姓的|另一个)[“「]?$"
+    ),
+}

@@ -1,0 +1,82 @@
+"""Limbs and eyes that somebody has lost, used as if they were whole."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from amb_core.narrative.checking.findings import Finding
+from amb_core.narrative.checking.scene import Scene
+from amb_core.narrative.entities import Entity
+from amb_core.narrative.fact_answers import Fact
+
+__all__ = ["lost_limbs"]
+
+_LOST = re.compile(
+    r"\b(?:lost|severed|missing|cut off|amputated|gone|blind|crippled|torn off)\b|断|失|瞎|盲|废|残|砍|无"
+)
+_SIDE = {"left": "左", "right": "右"}
+_PART = {"arm": "臂", "hand": "手", "eye": "[眼目]", "leg": "腿", "foot": "脚", "finger": "指"}
+_WHOLE_AGAIN = re.compile(
+    r"\b(?:stump|empty sleeve|hook|wooden|maimed|missing|lost|no longer|phantom|patch|scar\w*|"
+    r"three.fingered|two fingers|remaining|glass eye)\b|断|空|假|残|缺|义|没有|剩|单手|独臂|独眼|罩"
+)
+
+
+def lost_limbs(scene: Scene) -> Iterator[Finding]:
+    """Somebody uses a hand, arm, leg or eye that a settled property says is lost."""
+    people = {
+        entity.id: entity
+        for names in scene.names
+        for each in names
+        for entity in each.entities
+        if entity.kind == "character"
+    }
+    for entity in people.values():
+        for fact in scene.known.properties(entity):
+            pattern = _used(fact)
+            if pattern is not None:
+                yield from _by(scene, entity, fact, pattern)
+
+
+def _used(fact: Fact) -> re.Pattern[str] | None:
+    """What a draft says when the lost part is there."""
+    told = f"{fact.attribute} {fact.object}".replace("_", " ")
+    if not _LOST.search(told):
+        return None
+    side = next((en for en, zh in _SIDE.items() if re.search(rf"\b{en}\b|{zh}", told)), None)
+    part = next((en for en, zh in reversed(_PART.items()) if re.search(rf"\b{en}s?\b|{zh}", told)), None)
+    if part is None or side is None:
+        return None
+    if part == "finger":
+        return re.compile(r"\bfive (?:\w+ )*fingers\b|\ball (?:five|ten|his|her) (?:\w+ )?fingers|五指|五根手指|十指")
+    limb = "(?:arm|hand|fist|fingers)" if part in ("arm", "hand") else part
+    han = "(?:臂|手|拳|掌)" if part in ("arm", "hand") else _PART[part]
+    both = (
+        "|both (?:hands|arms|fists)|双手|两手|双臂|双拳"
+        if part in ("arm", "hand")
+        else f"|both {part}s|双{_PART[part]}"
+    )
+    return re.compile(rf"\b(?:his|her) {side} {limb}\b|{_SIDE[side]}{han}{both}")
+
+
+def _by(scene: Scene, entity: Entity, fact: Fact, pattern: re.Pattern[str]) -> Iterator[Finding]:
+    for number, sentence in enumerate(scene.draft.sentences):
+        found = pattern.search(sentence.told)
+        if found is None or scene.frames.unreal(number) or scene.frames.explained(number):
+            continue
+        if scene.actor(number, found.start()) != entity or scene.frames.doubted(sentence, found.start()):
+            continue
+        if _WHOLE_AGAIN.search(sentence.text):
+            continue
+        yield scene.finding(
+            "status",
+            number,
+            [entity.name],
+            (
+                f"{entity.name} has lost this since chapter {fact.since}: {fact.attribute} is {fact.object}.",
+                f"{entity.name}自第{fact.since}章起已失去它：{fact.attribute} 为 {fact.object}。",
+            ),
+            facts=[fact],
+            confidence=0.8,
+        )

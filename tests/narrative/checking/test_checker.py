@@ -1,0 +1,72 @@
+"""The checker reports what contradicts the book, and nothing that only looks like it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+
+import pytest
+
+from amb_core.errors import InvalidParameter
+from amb_core.narrative.checking import ConsistencyChecker, Finding
+from amb_core.narrative.facts import FactGraph
+
+EXAMPLES = json.loads((Path(__file__).parent / "examples.json").read_text(encoding="utf-8"))
+LANGUAGES = ("en", "zh")
+
+
+class Book(Protocol):
+    facts: FactGraph
+
+    def check(self, draft: str) -> list[Finding]: ...
+
+
+Books = Callable[[str], Book]
+
+
+@pytest.mark.parametrize(
+    ("language", "kind", "draft"), [(each, *error) for each in LANGUAGES for error in EXAMPLES["errors"][each]]
+)
+def test_an_error_is_found_with_its_kind(language: str, kind: str, draft: str, book: Books) -> None:
+    found = book(language).check(draft)
+    assert kind in {each.kind for each in found}
+    assert all(each.sentence == draft[each.start : each.end] and each.evidence for each in found)
+
+
+@pytest.mark.parametrize(
+    ("language", "draft"), [(each, draft) for each in LANGUAGES for draft in EXAMPLES["right"][each]]
+)
+def test_what_only_looks_like_an_error_is_not_reported(language: str, draft: str, book: Books) -> None:
+    assert book(language).check(draft) == []
+
+
+def test_the_evidence_names_the_chapter_and_the_sentence_it_was_settled_by(book: Books) -> None:
+    found = book("en").check('"The oil is low," said Old Pellam.')
+    assert found[0].evidence[0].chapter == 2
+    assert found[0].evidence[0].source == "Old Pellam died before the lamps were lit."
+    assert "chapter 2" in found[0].message
+
+
+def test_a_chinese_draft_is_answered_in_chinese(book: Books) -> None:
+    assert "第2章" in book("zh").check("“灯油不多了。”孟长河说。")[0].message
+
+
+def test_before_the_chapter_in_which_somebody_dies_they_may_speak(book: Books) -> None:
+    facts = book("en").facts
+    assert ConsistencyChecker().check('"The oil is low," said Old Pellam.', facts=facts, at=1) == []
+
+
+def test_nothing_is_found_in_an_empty_draft(book: Books) -> None:
+    assert book("en").check(" \n") == []
+
+
+def test_a_confidence_outside_of_0_to_1_is_refused() -> None:
+    with pytest.raises(InvalidParameter, match="from 0 to 1"):
+        ConsistencyChecker(least=2)
+
+
+def test_checking_twice_finds_the_same(book: Books) -> None:
+    draft = "".join(draft for _, draft in EXAMPLES["errors"]["en"])
+    assert book("en").check(draft) == book("en").check(draft)
