@@ -92,7 +92,8 @@ class Desk:
         """Say something: plain text, a typed command, or the command of a button.
 
         `task` is the id of the task a window shows; by default it is the one this desk is at. What the author gets
-        wrong comes back as the reply's `error`, not as an exception.
+        wrong comes back as the reply's `error`, not as an exception; a StoreError is raised, and what was said so far is
+        kept.
         """
         heard = _heard(message)
         self._list.purge()
@@ -316,11 +317,8 @@ class Desk:
         self._list.note_active(task.id)
 
     def _shown(self, task: str) -> Task | None:
-        if task:
-            found = self._known(task)
-            if found is None:
-                raise UnknownId("task", task)
-            return found
+        if task:  # one that expired is nowhere: never the task another window is at
+            return self._known(task)
         with self._lock:
             active = self._active
         return self._known(active) if active else None

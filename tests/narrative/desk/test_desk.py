@@ -170,8 +170,13 @@ def test_a_task_that_was_closed_is_gone_after_a_day_and_an_open_one_stays(
 def test_only_text_and_commands_are_taken(desk: Desk) -> None:
     with pytest.raises(InvalidParameter, match="not bytes"):
         desk.send(b"/new x")  # type: ignore[arg-type]
-    with pytest.raises(UnknownId):
-        desk.send("hello", task="t77")
+
+
+def test_a_window_whose_task_expired_never_speaks_into_another(desk: Desk) -> None:
+    desk.send("/new another")
+    assert error(desk.send("hello", task="t77")) == "no_task"
+    assert said(desk, "t1") == ["another"]
+    assert desk.send("/switch another", task="t77").error is None
 
 
 def test_every_message_is_labelled_with_its_command(desk: Desk, tmp_path: Path) -> None:
