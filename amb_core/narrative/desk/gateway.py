@@ -92,7 +92,7 @@ class Desk:
         """Say something: plain text, a typed command, or the command of a button.
 
         `task` is the id of the task a window shows; by default it is the one this desk is at. What the author gets
-        wrong comes back as the reply's `error`, not as an exception. A StoreError is raised; what was said so far is kept.
+        wrong comes back as the reply's `error`, not as an exception; only a StoreError is raised.
         """
         heard = _heard(message)
         self._list.purge()
