@@ -73,12 +73,11 @@ class _Shelf(Generic[_Element]):
     def of(self, index: int, key: Hashable) -> set[str]:
         return self._sets[index].get(key, set())
 
-    def ordered(self, ids: Iterable[str], at: int | None = None) -> list[_Element]:
-        """In order, without the edges that do not hold."""
-        kept: Iterable[tuple[int, _Element]] = map(self._elements.__getitem__, ids)
-        if at is not None:
-            kept = (it for it in kept if not isinstance(it[1], GraphEdge) or it[1].holds(at))
-        return [element for _, element in sorted(kept, key=_PLACE)]
+    def ordered(self, ids: Iterable[str]) -> list[_Element]:
+        return [element for _, element in sorted(self.placed(ids), key=_PLACE)]
+
+    def placed(self, ids: Iterable[str]) -> Iterable[tuple[int, _Element]]:
+        return map(self._elements.__getitem__, ids)
 
     @property
     def changes(self) -> int:
@@ -177,7 +176,7 @@ class Adjacency:
             return [own_edge(edge) for edge in self._edges.all() if edge.holds(at)]
         # The smallest set first: a place has many edges, and most of them are of one kind.
         sets = sorted((self._edges.of(index, key) for index, key in asked), key=len)
-        return [own_edge(edge) for edge in self._edges.ordered(sets[0].intersection(*sets[1:]), at)]
+        return [own_edge(edge) for edge in self._valid(sets[0].intersection(*sets[1:]), at)]
 
     def neighbours(
         self, id: str, kinds: Collection[str], direction: Direction, at: int | None
@@ -223,7 +222,18 @@ class Adjacency:
         touching = out | (self._edges.of(1, id) if direction != "out" else set())
         if kinds:
             touching &= set().union(*(self._edges.of(2, kind) for kind in kinds))
-        return self._edges.ordered(touching, at)
+        return self._valid(touching, at)
+
+    def _valid(self, ids: Iterable[str], at: int | None) -> list[GraphEdge]:
+        """In order, without what does not hold: `GraphEdge.holds` written out, as places have thousands of edges."""
+        if at is None:
+            return self._edges.ordered(ids)
+        valid = [
+            kept
+            for kept in self._edges.placed(ids)
+            if ((since := kept[1].since) is None or since <= at) and ((until := kept[1].until) is None or at < until)
+        ]
+        return [edge for _, edge in sorted(valid, key=_PLACE)]
 
     def _whole(self, edge: GraphEdge) -> bool:
         return self._nodes.get(edge.start) is not None and self._nodes.get(edge.end) is not None
