@@ -15,11 +15,17 @@ class AskingMember:
     """A `Teammate` for frameworks in which one agent asks another by a tool call: what it brings is a message.
 
     `answer_in` says which agent a result came from and what that one said; None for a tool's own. Whoever is not in the
-    team is a tool like others.
+    team is a tool like others. `broke_off` knows the results that are errors where a framework hands them on as text.
     """
 
-    def __init__(self, member: Teammate, answer_in: Callable[[ToolResult], tuple[str, str] | None]) -> None:
-        self._member, self._answer_in = member, answer_in
+    def __init__(
+        self,
+        member: Teammate,
+        answer_in: Callable[[ToolResult], tuple[str, str] | None],
+        *,
+        broke_off: Callable[[ToolResult], bool] | None = None,
+    ) -> None:
+        self._member, self._answer_in, self._broke_off = member, answer_in, broke_off
 
     @property
     def team(self) -> object:
@@ -37,6 +43,8 @@ class AskingMember:
 
     def saw(self, result: ToolResult) -> None:
         """Take in what a tool brought, or hear what a team-mate answered."""
+        if self._broke_off is not None and self._broke_off(result):
+            result = result.model_copy(update={"is_error": True})
         sender, answer = self._answer_in(result) or ("", "")
         if sender in getattr(self.team, "agents", ()):
             self._member.heard(sender, answer)

@@ -15,14 +15,18 @@ from crewai.hooks import HookAborted
 from amb_core import ContextAdapter, InvalidParameter, MemoryBank, ToolResult
 from amb_core.adapter import AdapterOptions
 from amb_core.adapter.answering_mates import AskingMember
+from amb_core.adapter.memory_tools import DEEP_RETRIEVAL
+from amb_core.longterm.tool_schemas import DESCRIPTIONS
 from amb_crewai.coworkers import asked_of, name_of, names_in, outputs_before, request_of, same_role
 from amb_crewai.tools import DeepRetrieval
-from amb_crewai.transcript import Transcript, as_chat, as_crew
+from amb_crewai.transcript import Transcript, as_chat, as_crew, broke_off
 
 __all__ = ["CrewMemory"]
 
 _ROOMY = 0.6
 """Share of the budget from which on requests can be kept within a smaller window of the model."""
+_OWN = frozenset({DEEP_RETRIEVAL, "search_memory", *DESCRIPTIONS})
+"""Tools that search memories of which each agent has its own, and which change; one of them is CrewAI's."""
 _log = logging.getLogger("amb.crewai")
 
 
@@ -121,7 +125,7 @@ class CrewMemory:
             if same_role(agent.role) == role and self._serves(agent, call.crew):
                 self._hear(agent.role, name_of(call.agent), request_of(call.tool_input))
         # What is left out cannot become the answer of a task.
-        if call.agent is None or getattr(call.tool, "result_as_answer", False):
+        if call.agent is None or call.tool_name in _OWN or getattr(call.tool, "result_as_answer", False):
             return None
         if not self._serves(call.agent, call.crew):
             return None
@@ -229,7 +233,7 @@ class CrewMemory:
             options: AdapterOptions = {"agent": role.strip() or None, **self._options}
             member = options.get("team")
             if member is not None:
-                options["team"] = AskingMember(member, self._answer_in)
+                options["team"] = AskingMember(member, self._answer_in, broke_off=broke_off)
             self._adapters[role] = ContextAdapter(self.bank, **options)
         return self._adapters[role]
 

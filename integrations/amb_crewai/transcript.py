@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
@@ -10,15 +11,37 @@ from typing import Any
 from crewai.agents.parser import AgentAction, OutputParserError, parse
 from crewai.utilities.i18n import I18N_DEFAULT
 
+from amb_core import ToolResult
 from amb_core.adapter import digest_of, made_from, origin_of, written_back
 
-__all__ = ["Transcript", "as_chat", "as_crew"]
+__all__ = ["Transcript", "as_chat", "as_crew", "broke_off"]
 
 Messages = list[dict[str, Any]]
 _OBSERVED = "\nObservation: "
 _REMINDER = "\n\n" + I18N_DEFAULT.slice("tools").partition("{")[0]
 _REPEATED = I18N_DEFAULT.errors("task_repeated_usage").strip()
+_BROKE_OFF = re.compile(
+    "|".join(
+        [
+            *(
+                re.escape(I18N_DEFAULT.errors(name).partition("{")[0])
+                for name in ("tool_usage_exception", "wrong_tool_name")
+            ),
+            "Error executing tool: ",
+            r"Error: Failed to parse tool arguments",
+            r"Tool execution blocked by hook\b",
+            r"Tool not found$",
+            r"Tool '.*' has reached its (?:maximum )?usage limit\b",
+        ]
+    )
+)
+"""How results begin that CrewAI writes itself for a call that brought none."""
 _ANALYSE = I18N_DEFAULT.slice("post_tool_reasoning")
+
+
+def broke_off(result: ToolResult) -> bool:
+    """Whether a result is CrewAI's word that the call failed."""
+    return _BROKE_OFF.match(result.output.lstrip()) is not None
 
 
 @dataclass(slots=True)

@@ -16,6 +16,7 @@ from smolagents.utils import AgentMaxStepsError
 from amb_core import ContextAdapter, MemoryBank, ToolResult
 from amb_core.adapter import AdapterOptions, text_of
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL
+from amb_core.longterm.tool_schemas import DESCRIPTIONS
 from amb_smolagents.managed import request_in
 from amb_smolagents.results import result_of, results_of
 from amb_smolagents.transcript import chat_of, for_mates, messages_of
@@ -25,6 +26,8 @@ __all__ = ["Attachment", "attachment_of"]
 _FRAMING = 0.03
 """Share of a request for "Observation:" and the like, and for what an endpoint adds."""
 _NO_TEXT = frozenset({"image", "audio"})
+_OWN = frozenset({DEEP_RETRIEVAL, *DESCRIPTIONS})
+"""AMB's own tools: they search memories of which each agent has its own, and which change."""
 _CODE = "python_interpreter"
 """The tool that smolagents says all code is for."""
 
@@ -180,7 +183,7 @@ class Attachment:
 
     def _known(self, tool: str, arguments: Any) -> str | None:
         """What the team's memory answers for a call; nothing for what a managed agent is asked."""
-        if tool in self.agent.managed_agents or not isinstance(arguments, Mapping):
+        if tool in _OWN or tool in self.agent.managed_agents or not isinstance(arguments, Mapping):
             return None
         return self.adapter.known(tool, arguments)
 

@@ -63,7 +63,7 @@ class Workplace:
         said = [each for turn in turns for each in (turn if not native and isinstance(turn, list) else [turn])]
         replies = [_said(each, native=native) for each in said]
         self.llms[role] = scripted.ScriptedLLM(model="scripted", native=native).will_say(*replies)
-        tools = [tool(search_wikipedia), tool(read_diary)] if options.pop("tools", True) else []
+        tools = [tool(function) for function in options.pop("tools", (search_wikipedia, read_diary))]
         return Agent(role=role, goal="Answer.", backstory="", tools=tools, llm=self.llms[role], **options)
 
     def seen(self, role: str, at: int = -1) -> str:
@@ -148,6 +148,43 @@ def test_parallel_calls_are_each_answered_by_what_they_asked(team: TeamMemory, p
     detach_team(crew)
 
 
+@NATIVE
+def test_a_search_that_broke_off_is_made_again(team: TeamMemory, place: Workplace, native: bool) -> None:
+    tried = []
+
+    def search_wikipedia(query: str) -> str:
+        """Search an encyclopaedia."""
+        tried.append(query)
+        raise OSError("the wire is cut")
+
+    asked = {name: [search("Titanic director", name)] for name in ("solver", "retriever")}
+    solver = place.agent("solver", asked["solver"], "It failed.", native=native, tools=[search_wikipedia])
+    crew = crew_of(solver, place.agent("retriever", asked["retriever"], "James Cameron.", native=native))
+    attach_team(crew, team)
+    crew.kickoff()
+    assert tried
+    assert place.made == ["Titanic director"]
+    assert [hop.success for hop in team.shared.hops] == [False, True]
+    detach_team(crew)
+
+
+def test_tools_that_search_a_memory_are_always_run(team: TeamMemory, place: Workplace) -> None:
+    asked = []
+
+    def memory_search(query: str) -> str:
+        """Search your memory."""
+        asked.append(query)
+        return FILM
+
+    calls = [Call("memory_search", {"query": "Titanic"}, f"c{number}") for number in (2, 3)]
+    crew = crew_of(place.agent("solver", *([call] for call in calls), "Suzy Amis.", tools=[memory_search]), cache=False)
+    crew.agents[0].tools[0].cache_function = lambda *_: False
+    attach_team(crew, team)
+    crew.kickoff()
+    assert asked == ["Titanic", "Titanic"]
+    detach_team(crew)
+
+
 def test_a_tool_whose_result_is_the_answer_is_always_run(team: TeamMemory, place: Workplace) -> None:
     crew = two(place, second=[[search("Titanic director", "c2")], "Not asked."])
     crew.agents[1].tools[0].result_as_answer = True
@@ -207,7 +244,7 @@ def hierarchy(place: Workplace, *, own_manager: bool, native: bool = True, tool_
     asked = {"coworker": "Solver ", "context": "It is a film."}
     asked |= {"task": "find the director"} if name.startswith("delegate") else {"question": "find the director"}
     worker = place.agent("solver", [search("Titanic director", "c1")], "It is James Cameron.", native=native)
-    boss = place.agent("boss", [Call(name, asked, "c0")], "Suzy Amis.", tools=False, native=native)
+    boss = place.agent("boss", [Call(name, asked, "c0")], "Suzy Amis.", tools=(), native=native)
     manager: dict[str, Any] = {"manager_agent": boss} if own_manager else {"manager_llm": place.llms["boss"]}
     job = Task(description=QUESTION, expected_output="text")
     return Crew(agents=[worker], tasks=[job], process=Process.hierarchical, **manager)

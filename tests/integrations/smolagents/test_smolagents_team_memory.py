@@ -27,52 +27,10 @@ pytestmark = pytest.mark.smolagents
 scripted = SimpleNamespace(**runpy.run_path(str(Path(__file__).with_name("smolagents_driver.py"))))
 BOTH = pytest.mark.parametrize("kind", [ToolCallingAgent, CodeAgent])
 
-QUESTION = "Who is the spouse of the director of Titanic?"
-FILM = "Titanic is a 1997 American film directed by James Cameron. It stars Kate Winslet."
-SECRET = "The password of the harbour is gull."
-FIND = Call("retriever", {"task": "Find the director."}, "c0")
-
-
-def search(query: str, call: str) -> Call:
-    return Call("search_wikipedia", {"query": query}, call)
-
-
-class Workplace:
-    """Agents with a search and a diary, and the searches that were really made."""
-
-    def __init__(self) -> None:
-        self.made: list[str] = []
-        self.models: dict[str, Any] = {}
-
-    def agent(self, name: str | None, *turns: Sequence[Call], kind: Any, answer: str = "Done.", **options: Any) -> Any:
-        @tool
-        def search_wikipedia(query: str) -> str:
-            """Search an encyclopaedia.
-
-            Args:
-                query: What for.
-            """
-            self.made.append(query)
-            return FILM
-
-        @tool
-        def read_diary(page: str) -> str:
-            """Read your diary.
-
-            Args:
-                page: Which page.
-            """
-            return SECRET
-
-        one = SimpleNamespace(turns=turns, answer=answer)
-        model = self.models[name or "manager"] = scripted.ScriptedModel(scripted.said([one], as_code=kind is CodeAgent))
-        described = {"name": name, "description": "Knows films."} if name else {}
-        options = {"max_steps": 9, "verbosity_level": 0} | described | options
-        return kind(tools=[search_wikipedia, read_diary], model=model, **options)
-
-    def seen(self, name: str, at: int = -1) -> str:
-        """All that a model was shown in one of its requests."""
-        return "\n".join(map(scripted.text, self.models[name].seen[at]))
+workplace = SimpleNamespace(**runpy.run_path(str(Path(__file__).with_name("team_workplace.py"))))
+QUESTION, FILM, FIND, Workplace, search = (
+    getattr(workplace, name) for name in ("QUESTION", "FILM", "FIND", "Workplace", "search")
+)
 
 
 @pytest.fixture
@@ -82,11 +40,11 @@ def team() -> Iterator[TeamMemory]:
 
 
 @pytest.fixture
-def place() -> Workplace:
+def place() -> Any:
     return Workplace()
 
 
-def two(place: Workplace, kind: Any, *, then: Sequence[Sequence[Call]] = (), **options: Any) -> Any:
+def two(place: Any, kind: Any, *, then: Sequence[Sequence[Call]] = (), **options: Any) -> Any:
     """A manager that has its retriever search for the film, and then goes on."""
     found = [search("Titanic director", "c1")]
     retriever = place.agent("retriever", found, kind=kind, answer="It is James Cameron.", **options)
@@ -99,7 +57,7 @@ def messages_of(team: TeamMemory) -> list[tuple[str, str, str]]:
 
 @BOTH
 def test_what_a_managed_agent_finds_is_in_the_next_team_block_of_its_manager(
-    team: TeamMemory, place: Workplace, kind: Any
+    team: TeamMemory, place: Any, kind: Any
 ) -> None:
     lead = two(place, kind)
     attach_team(lead, team)
@@ -112,7 +70,7 @@ def test_what_a_managed_agent_finds_is_in_the_next_team_block_of_its_manager(
 
 
 @BOTH
-def test_a_search_that_was_made_is_answered_from_memory(team: TeamMemory, place: Workplace, kind: Any) -> None:
+def test_a_search_that_was_made_is_answered_from_memory(team: TeamMemory, place: Any, kind: Any) -> None:
     lead = two(place, kind, then=[[search("the director of Titanic", "c2")]])
     given = attach_team(lead, team)
     lead.run(QUESTION)
@@ -127,7 +85,7 @@ def test_a_search_that_was_made_is_answered_from_memory(team: TeamMemory, place:
 @BOTH
 @pytest.mark.parametrize("streamed", [False, True])
 def test_parallel_and_streamed_calls_are_each_answered_by_what_they_asked(
-    team: TeamMemory, place: Workplace, kind: Any, streamed: bool
+    team: TeamMemory, place: Any, kind: Any, streamed: bool
 ) -> None:
     calls = [search("Titanic director", "c2"), search("Titanic ship builder", "c3")]
     lead = two(place, kind, then=[calls])
@@ -139,7 +97,7 @@ def test_parallel_and_streamed_calls_are_each_answered_by_what_they_asked(
 
 
 def test_teams_in_threads_of_an_event_loop_keep_to_themselves() -> None:
-    async def run(place: Workplace) -> TeamMemory:
+    async def run(place: Any) -> TeamMemory:
         team = TeamMemory(QUESTION, agents=["manager", "retriever"])
         lead = two(place, ToolCallingAgent, then=[[search("Titanic director", "c2")]])
         attach_team(lead, team)
@@ -157,9 +115,7 @@ def test_teams_in_threads_of_an_event_loop_keep_to_themselves() -> None:
 
 
 @BOTH
-def test_an_agent_attached_by_itself_asks_the_team_before_it_searches(
-    team: TeamMemory, place: Workplace, kind: Any
-) -> None:
+def test_an_agent_attached_by_itself_asks_the_team_before_it_searches(team: TeamMemory, place: Any, kind: Any) -> None:
     team.observe(agent="manager", action="Search[Titanic director]", observation=FILM)
     agent = place.agent("retriever", [search("Titanic director", "c1")], kind=kind)
     with MemoryBank(QUESTION) as bank:
@@ -176,7 +132,51 @@ def test_an_agent_attached_by_itself_asks_the_team_before_it_searches(
     assert len(place.made) == 2
 
 
-def test_code_gets_objects_from_the_tool_itself(team: TeamMemory, place: Workplace) -> None:
+@BOTH
+def test_a_search_that_broke_off_is_made_again(team: TeamMemory, place: Any, kind: Any) -> None:
+    @tool
+    def search_wikipedia(query: str) -> str:
+        """Search an encyclopaedia.
+
+        Args:
+            query: What for.
+        """
+        place.made.append(query)
+        if len(place.made) == 1:
+            raise OSError("the wire is cut")
+        return FILM
+
+    calls = [[search("Titanic director", f"c{number}")] for number in range(3)]
+    agent = place.agent("retriever", *calls, kind=kind)
+    agent.tools["search_wikipedia"] = search_wikipedia
+    attach_team(agent, team)
+    agent.run(QUESTION)
+    assert place.made == ["Titanic director"] * 2
+    detach_team(agent)
+
+
+@BOTH
+def test_tools_that_search_a_memory_are_always_run(team: TeamMemory, place: Any, kind: Any) -> None:
+    @tool
+    def memory_search(query: str) -> str:
+        """Search your memory.
+
+        Args:
+            query: What for.
+        """
+        place.made.append(query)
+        return FILM
+
+    calls = [[Call("memory_search", {"query": "Titanic"}, f"c{number}")] for number in range(2)]
+    agent = place.agent("retriever", *calls, kind=kind)
+    agent.tools["memory_search"] = memory_search
+    attach_team(agent, team)
+    agent.run(QUESTION)
+    assert place.made == ["Titanic"] * 2
+    detach_team(agent)
+
+
+def test_code_gets_objects_from_the_tool_itself(team: TeamMemory, place: Any) -> None:
     @tool
     def search_numbers(query: str) -> list:
         """Search numbers.
@@ -200,7 +200,7 @@ def test_code_gets_objects_from_the_tool_itself(team: TeamMemory, place: Workpla
 
 @BOTH
 def test_a_manager_and_its_agent_hear_each_other_and_what_models_write_is_their_own_note(
-    team: TeamMemory, place: Workplace, kind: Any
+    team: TeamMemory, place: Any, kind: Any
 ) -> None:
     lead = two(place, kind)
     attach_team(lead, team)
@@ -214,7 +214,7 @@ def test_a_manager_and_its_agent_hear_each_other_and_what_models_write_is_their_
     detach_team(lead)
 
 
-def test_an_agent_named_after_searching_is_asked_again_and_never_answered_for(place: Workplace) -> None:
+def test_an_agent_named_after_searching_is_asked_again_and_never_answered_for(place: Any) -> None:
     asked = Call("search_agent", {"task": "Find the director."}, "c0")
     mate = place.agent("search_agent", kind=ToolCallingAgent, answer="James Cameron.")
     again = Call("search_agent", {"task": "Find the director."}, "c1")
@@ -228,9 +228,7 @@ def test_an_agent_named_after_searching_is_asked_again_and_never_answered_for(pl
 
 
 @BOTH
-def test_a_summary_of_work_names_what_is_private_and_nothing_more(
-    team: TeamMemory, place: Workplace, kind: Any
-) -> None:
+def test_a_summary_of_work_names_what_is_private_and_nothing_more(team: TeamMemory, place: Any, kind: Any) -> None:
     diary = [Call("read_diary", {"page": "last"}, "c1")]
     mate = place.agent("retriever", diary, kind=kind, answer="Nothing.", provide_run_summary=True)
     lead = place.agent(None, [FIND], kind=kind, managed_agents=[mate])
@@ -247,9 +245,7 @@ def test_a_summary_of_work_names_what_is_private_and_nothing_more(
 
 
 @pytest.mark.parametrize("later", ["print(kept[:24])", "print(kept.upper())"])
-def test_what_code_prints_of_something_private_is_private_also_later(
-    team: TeamMemory, place: Workplace, later: str
-) -> None:
+def test_what_code_prints_of_something_private_is_private_also_later(team: TeamMemory, place: Any, later: str) -> None:
     replies = ["kept = read_diary('last')\nprint(kept)", later, "print(search_wikipedia('Titanic director'))"]
     mate = place.agent("retriever", kind=CodeAgent)
     place.models["retriever"].replies[:0] = [*map(scripted.code, replies)]
@@ -264,7 +260,7 @@ def test_what_code_prints_of_something_private_is_private_also_later(
 # --- joining and leaving ----------------------------------------------------------------------------------------------
 
 
-def test_agents_at_any_depth_belong_to_the_team(team: TeamMemory, place: Workplace) -> None:
+def test_agents_at_any_depth_belong_to_the_team(team: TeamMemory, place: Any) -> None:
     critic = place.agent("critic", [search("Titanic director", "c1")], kind=CodeAgent, answer="It is right.")
     asked = Call("critic", {"task": "Check it."}, "c2")
     retriever = place.agent("retriever", [asked], kind=ToolCallingAgent, managed_agents=[critic])
@@ -282,7 +278,7 @@ def test_agents_at_any_depth_belong_to_the_team(team: TeamMemory, place: Workpla
     detach_team(lead)
 
 
-def test_each_agent_has_a_bank_of_its_own_which_is_closed_again(team: TeamMemory, place: Workplace) -> None:
+def test_each_agent_has_a_bank_of_its_own_which_is_closed_again(team: TeamMemory, place: Any) -> None:
     lead = two(place, ToolCallingAgent)
     given = attach_team(lead, team)
     lead.run(QUESTION)
@@ -294,7 +290,7 @@ def test_each_agent_has_a_bank_of_its_own_which_is_closed_again(team: TeamMemory
         given["retriever"].bank.read("more", source="test")
 
 
-def test_banks_of_ones_own_stay_open(team: TeamMemory, place: Workplace) -> None:
+def test_banks_of_ones_own_stay_open(team: TeamMemory, place: Any) -> None:
     lead = two(place, ToolCallingAgent)
     banks = {name: MemoryBank(f"part of {name}") for name in ("manager", "retriever")}
     attach_team(lead, team, bank=banks.__getitem__)
@@ -306,7 +302,7 @@ def test_banks_of_ones_own_stay_open(team: TeamMemory, place: Workplace) -> None
 
 
 @BOTH
-def test_after_detaching_all_agents_are_as_they_were(team: TeamMemory, place: Workplace, kind: Any) -> None:
+def test_after_detaching_all_agents_are_as_they_were(team: TeamMemory, place: Any, kind: Any) -> None:
     lead = two(place, kind)
     agents = [lead, *lead.managed_agents.values()]
     tools = [list(one.tools) for one in agents]
@@ -324,7 +320,7 @@ def test_after_detaching_all_agents_are_as_they_were(team: TeamMemory, place: Wo
         detach_team(lead)
 
 
-def test_names_that_the_team_does_not_have_are_told_with_both_lists(team: TeamMemory, place: Workplace) -> None:
+def test_names_that_the_team_does_not_have_are_told_with_both_lists(team: TeamMemory, place: Any) -> None:
     lead = two(place, ToolCallingAgent)
     with pytest.raises(InvalidParameter, match="here are boss, retriever, those of the team manager, retriever"):
         attach_team(lead, team, manager="boss")
@@ -337,7 +333,7 @@ def test_names_that_the_team_does_not_have_are_told_with_both_lists(team: TeamMe
     assert "deep_retrieval" not in lead.tools
 
 
-def test_nothing_is_attached_when_one_agent_cannot_be(team: TeamMemory, place: Workplace) -> None:
+def test_nothing_is_attached_when_one_agent_cannot_be(team: TeamMemory, place: Any) -> None:
     lead = two(place, ToolCallingAgent)
     mate = lead.managed_agents["retriever"]
     with MemoryBank(QUESTION) as bank:
@@ -355,7 +351,7 @@ def test_nothing_is_attached_when_one_agent_cannot_be(team: TeamMemory, place: W
     assert "deep_retrieval" not in mate.tools
 
 
-def test_managed_agents_that_attach_names_are_members_by_their_names(team: TeamMemory, place: Workplace) -> None:
+def test_managed_agents_that_attach_names_are_members_by_their_names(team: TeamMemory, place: Any) -> None:
     lead = two(place, ToolCallingAgent)
     with MemoryBank(QUESTION) as own, MemoryBank(QUESTION) as theirs:
         attach(lead, own, team=team.member("manager"), managed={"retriever": theirs})
@@ -366,7 +362,7 @@ def test_managed_agents_that_attach_names_are_members_by_their_names(team: TeamM
 
 
 @BOTH
-def test_chinese_teams_work_alike(place: Workplace, kind: Any) -> None:
+def test_chinese_teams_work_alike(place: Any, kind: Any) -> None:
     found = [Call("search_wikipedia", {"query": "泰坦尼克号 导演"}, "c1")]
     again = [Call("search_wikipedia", {"query": "导演 泰坦尼克号"}, "c2")]
     mate = place.agent("检索者", found, kind=kind, answer="詹姆斯·卡梅隆")
