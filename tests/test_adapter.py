@@ -14,8 +14,11 @@ import pytest
 
 from amb_core import ManualClock, MemoryBank, Settings, StepResult, ToolResult
 from amb_core.adapter import ContextAdapter, TokenCounter, text_of
+from amb_core.adapter.message_lists import without_blocks
 from amb_core.errors import BankClosed, InvalidInput, InvalidParameter
 from amb_core.rendering import has_block, strip_block
+from amb_core.rendering.blocks import MEMORIES_CLOSE, MEMORIES_OPEN
+from amb_core.rendering.labels import MEMORIES_HEADS
 
 TOWNS = ("Oakmere", "Birkdale", "Calder", "Dunmore", "Elston", "Farley", "Gorton", "Hexham", "Ilford", "Jarrow")
 Messages = list[dict[str, Any]]
@@ -84,6 +87,16 @@ def test_a_block_from_before_is_replaced_not_repeated(bank: MemoryBank, options:
     twice = adapter.enhance_prompt(once)
     assert [strip_block(str(m["content"])) for m in twice] == [strip_block(str(m["content"])) for m in once]
     assert sum(has_block(str(message["content"])) for message in twice) == 1
+
+
+def test_the_block_of_long_term_memory_stays_in_a_prompt_and_in_no_tool_result(bank: MemoryBank) -> None:
+    block = f"{MEMORIES_OPEN}\n{MEMORIES_HEADS['en']}\n- The user likes tea.\n{MEMORIES_CLOSE}"
+    messages = [
+        {"role": "system", "content": f"Be kind.\n\n{block}"},
+        {"role": "user", "content": [{"type": "text", "text": f"{block}\n\nGo on."}]},
+        {"role": "tool", "tool_call_id": "c1", "content": f"Found.\n\n{block}"},
+    ]
+    assert without_blocks(messages) == [*messages[:2], {**messages[2], "content": "Found."}]
 
 
 def test_multi_part_content_is_kept_part_by_part(bank: MemoryBank) -> None:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from amb_core.adapter.content import parts_of
 from amb_core.condensing import Action, Condensed
 from amb_core.errors import InvalidInput
-from amb_core.rendering import strip_block
+from amb_core.rendering import strip_block, strip_turn_block
 
 __all__ = ["Placement", "checked", "condensed", "placed", "without_blocks"]
 
 Placement = Literal["tail", "user_prefix", "system"]
 NewMessage = dict[str, Any]
+
+_PROMPTS = frozenset({"user", "system", "developer"})
 
 
 def checked(messages: Iterable[Any]) -> list[NewMessage]:
@@ -28,22 +30,27 @@ def checked(messages: Iterable[Any]) -> list[NewMessage]:
 
 
 def without_blocks(messages: Iterable[NewMessage]) -> list[NewMessage]:
-    """The messages without AMB's blocks; one that was nothing but a block (and its images) is left out."""
+    """The messages without AMB's blocks; one that was nothing but a block (and its images) is left out.
+
+    Blocks that long-term or narrative memory put before the model stay in prompts; in what tools and models say there
+    is no place for any.
+    """
     kept: list[NewMessage] = []
     for message in messages:
-        content = message.get("content")
+        content, in_prompt = message.get("content"), message["role"] in _PROMPTS
+        strip = strip_turn_block if in_prompt else strip_block
         if isinstance(content, str):
-            stripped: object = strip_block(content)
+            stripped: object = strip(content)
         elif isinstance(content, list | tuple):
-            stripped = _stripped_parts(content)
+            stripped = _stripped_parts(content, strip)
         else:
             stripped = content
-        if stripped or not content or message["role"] not in ("user", "system", "developer"):
+        if stripped or not content or not in_prompt:
             kept.append(message if stripped == content else {**message, "content": stripped})
     return kept
 
 
-def _stripped_parts(parts: Sequence[Any]) -> list[Any]:
+def _stripped_parts(parts: Sequence[Any], strip: Callable[[str], str]) -> list[Any]:
     kept: list[Any] = []
     block_gone = False
     for part in parts:
@@ -51,7 +58,7 @@ def _stripped_parts(parts: Sequence[Any]) -> list[Any]:
         if not isinstance(text, str):
             kept.append(part)
             continue
-        rest = strip_block(text)
+        rest = strip(text)
         block_gone = block_gone or rest != text
         if rest or rest == text:
             kept.append(part if rest == text else rest if isinstance(part, str) else {**part, "text": rest})

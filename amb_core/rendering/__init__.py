@@ -1,6 +1,6 @@
 """Renders memory for a prompt: the `<task>` and `<memory>` blocks, escaping, and recognising AMB's own blocks."""
 
-from amb_core.rendering.blocks import has_block, strip_block
+from amb_core.rendering.blocks import has_block, strip_block, strip_turn_block
 from amb_core.rendering.escaping import escape, escape_line, visible
 from amb_core.rendering.items import MemoryBlock, MemoryItem
 from amb_core.rendering.labels import Language
@@ -23,6 +23,7 @@ __all__ = [
     "render_memory",
     "render_task",
     "strip_block",
+    "strip_turn_block",
     "team_line",
     "visible",
 ]

@@ -21,6 +21,7 @@ __all__ = [
     "block_pattern",
     "has_block",
     "strip_block",
+    "strip_turn_block",
 ]
 
 TASK_OPEN, TASK_CLOSE = "<task>", "</task>"
@@ -36,16 +37,25 @@ def block_pattern(opening: str, heads: Iterable[str], closing: str) -> str:
     return rf"{opening}\n(?:{told})(?:(?!{opening}).)*?{closing}"
 
 
-_KINDS = (
+_OF_A_TURN = (
     block_pattern(TASK_OPEN, [f"{labels.task_head}\n" for labels in LABELS.values()], TASK_CLOSE),
     block_pattern(MEMORY_OPEN, [labels.memory_head for labels in LABELS.values()], MEMORY_CLOSE),
-    block_pattern(MEMORIES_OPEN, MEMORIES_HEADS.values(), MEMORIES_CLOSE),
     block_pattern(TEAM_OPEN, TEAM_HEADS.values(), TEAM_CLOSE),
+)
+_KINDS = (
+    *_OF_A_TURN,
+    block_pattern(MEMORIES_OPEN, MEMORIES_HEADS.values(), MEMORIES_CLOSE),
     block_pattern(STORY_OPEN, [f"{head}\n" for head in STORY_HEADS.values()], STORY_CLOSE),
 )
-_ONE = f"(?:{'|'.join(_KINDS)})"
-# The blank line that joined the block to other text goes with it, on one side only.
-_BLOCK = re.compile(rf"\n\n{_ONE}|{_ONE}(?:\n\n)?", re.DOTALL)
+
+
+def _any_of(kinds: Iterable[str]) -> re.Pattern[str]:
+    one = f"(?:{'|'.join(kinds)})"
+    # The blank line that joined the block to other text goes with it, on one side only.
+    return re.compile(rf"\n\n{one}|{one}(?:\n\n)?", re.DOTALL)
+
+
+_BLOCK, _TURN_BLOCK = _any_of(_KINDS), _any_of(_OF_A_TURN)
 
 
 def has_block(text: str) -> bool:
@@ -56,3 +66,10 @@ def has_block(text: str) -> bool:
 def strip_block(text: str) -> str:
     """The text without AMB's blocks; everything else is byte-identical."""
     return _BLOCK.sub("", text)
+
+
+def strip_turn_block(text: str) -> str:
+    """The text without the blocks that an adapter puts in anew at every turn; those of others, such as long-term
+    memory's, stay.
+    """
+    return _TURN_BLOCK.sub("", text)

@@ -13,15 +13,16 @@ import unicodedata
 __all__ = ["escape", "escape_line", "visible"]
 
 _NAMES = (
-    "task", "team", "story", "memory", "memories", "memory_block", "memory_blocks", "core_memory", "archival_memory", "tool",
-    "tools", "tool_call", "tool_calls", "tool_output", "tool_outputs", "tool_response", "tool_responses", "tool_result",
-    "tool_results", "tool_use", "function", "function_call", "function_calls", "function_output", "function_result",
-    "function_results", "function_response", "invoke", "think", "thinking", "thought", "reasoning", "scratchpad",
-    "observation", "answer", "final_answer", "system", "system_prompt", "system_message", "system_reminder", "user",
-    "assistant", "human", "developer", "instruction", "instructions", "important", "information", "rules",
-    "conversation", "conversation_history", "chat_history", "im_start", "im_end", "start_of_turn", "end_of_turn",
-    "s", "bos", "eos", "sys", "任务", "团队", "故事", "记忆", "系统", "系统提示", "系统提示词", "系统消息", "系统指令", "用户",
-    "助手", "指令", "思考", "工具调用", "工具结果", "工具输出", "回答", "最终答案",
+    "task", "team", "story", "memory", "memories", "memory_block", "memory_blocks", "core_memory",
+    "archival_memory", "tool", "tools", "tool_call", "tool_calls", "tool_output", "tool_outputs", "tool_response",
+    "tool_responses", "tool_result", "tool_results", "tool_use", "function", "function_call", "function_calls",
+    "function_output", "function_result", "function_results", "function_response", "invoke", "think", "thinking",
+    "thought", "reasoning", "scratchpad", "observation", "answer", "final_answer", "system", "system_prompt",
+    "system_message", "system_reminder", "user", "assistant", "human", "developer", "instruction", "instructions",
+    "important", "information", "rules", "conversation", "conversation_history", "chat_history", "im_start",
+    "im_end", "start_of_turn", "end_of_turn", "s", "bos", "eos", "sys", "任务", "团队", "故事", "记忆", "系统",
+    "系统提示", "系统提示词", "系统消息", "系统指令", "用户", "助手", "指令", "思考", "工具调用", "工具结果",
+    "工具输出", "回答", "最终答案",
 )  # fmt: skip
 _WINDOW = 240
 """How many characters after an opening bracket may belong to one tag."""

@@ -11,10 +11,7 @@ from langgraph.types import Command
 
 from amb_core import ContextAdapter
 from amb_core.adapter import text_of
-from amb_core.adapter.memory_tools import DEEP_RETRIEVAL
 from amb_core.condensing import TranscriptItem
-from amb_core.longterm.tool_schemas import DESCRIPTIONS
-from amb_langgraph.beside_longterm import longterm_block, with_longterm_block
 from amb_langgraph.colleague import Colleague, Errand, is_handover
 from amb_langgraph.transcript import chat_message, langchain_messages
 
@@ -22,8 +19,6 @@ __all__ = ["ThreadRun"]
 
 _KEPT = {"amb": "kept in memory"}
 """What marks a tool message whose content is a reference."""
-_OWN = frozenset({DEEP_RETRIEVAL, *DESCRIPTIONS})
-"""AMB's own tools: they search memories of which each agent has its own, and which change."""
 _NOTHING = "null"
 """What LangChain makes of a tool that returned None."""
 
@@ -45,16 +40,14 @@ class ThreadRun:
         """
         self.colleague.listen(messages)
         whole = [self._whole(each) for each in messages]
-        carrier, longterm = longterm_block(whole)
         chat = [chat_message(each) for each in whole]
         new = [not self._is_known(each) and each.name not in not_taken for each in messages]
         self.adapter.intercept_context([each for each, wanted in zip(chat, new, strict=True) if wanted])
-        shown = self.adapter.prepare(chat, reserved_tokens=self.adapter.count.text(longterm))
-        return langchain_messages(with_longterm_block(shown, carrier, longterm))
+        return langchain_messages(self.adapter.prepare(chat))
 
     def known(self, call: Any, tool: Any) -> ToolMessage | None:
         """What the team's memory answers for a call; None to make it."""
-        if call["name"] in _OWN or is_handover(marks=getattr(tool, "metadata", None) or ()):
+        if is_handover(marks=getattr(tool, "metadata", None) or ()):
             return None
         found = self.adapter.known(call["name"], call["args"])
         if found is None:
