@@ -106,8 +106,8 @@ class Neo4jConnection:
             self._depth, self._broken = 1, False
             try:
                 with self._errors():
-                    self._session = self._new_session()
-                    self._transaction = self._session.begin_transaction(timeout=self._longest)
+                    self._session = session = self._new_session()
+                    self._transaction = session.begin_transaction(timeout=self._longest)
                 yield True
                 self._commit()
             finally:
