@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -159,7 +159,9 @@ class PlanGraph:
         nodes = self._graph.nodes(
             kind=None if kind is None else _LABELS[kind], where=None if status is None else {"status": status}
         )
-        return [self._part(node) for node in nodes if node.kind in _KINDS]
+        parents = {edge.end: edge.start for edge in self._graph.edges(kind=_CONTAINS)}
+        storylines = {node.id: str(node.properties.get("storyline", "")) for node in self._outlines()}
+        return [_part(node, parents.get(node.id, ""), storylines) for node in nodes if node.kind in _KINDS]
 
     def inside(self, id: str) -> list[PlanPart]:
         """What a part contains, steps in their order."""
@@ -177,7 +179,8 @@ class PlanGraph:
         """The steps that have not begun, of outlines in progress first."""
         outlines = [part for part in self.parts("short_outline") if storyline in (None, part.storyline)]
         begun = sorted(outlines, key=lambda part: part.status != "InProgress")
-        return [step for part in begun for step in self.inside(part.id) if step.status == "Pending"]
+        steps = {step.id: step for step in self.parts("step", status="Pending")}
+        return [steps[name] for name in self._in_order(part.id for part in begun) if name in steps]
 
     def positions(self) -> tuple[StorylinePosition, ...]:
         """Where each storyline stands."""
@@ -255,6 +258,16 @@ class PlanGraph:
             return []
         return [first[0][1], *self._graph.chain(first[0][1].id, _NEXT)]
 
+    def _in_order(self, outlines: Iterable[str]) -> Iterator[str]:
+        """The ids of the steps of several outlines, with two looks at the graph for all of them."""
+        first = {edge.start: edge.end for edge in self._graph.edges(kind=_FIRST)}
+        following = {edge.start: edge.end for edge in self._graph.edges(kind=_NEXT)}
+        for outline in outlines:
+            step = first.get(outline)
+            while step is not None:
+                yield step
+                step = following.get(step)
+
     def _enqueue(self, outline: PlanPart, step: str, after: str) -> None:
         steps = [node.id for node in self._steps(outline.id)]
         if after and after not in steps:
@@ -269,19 +282,14 @@ class PlanGraph:
             self._graph.put(edges=[GraphEdge(f"{step}|next", _NEXT, step, following[0][1].id)])
 
     def _part(self, node: GraphNode) -> PlanPart:
-        fields: Any = node.properties
         parents = self._graph.neighbours(node.id, kinds=(_CONTAINS,), direction="in")
         parent = parents[0][1] if parents else None
-        storyline = fields.get("storyline") or (parent.properties.get("storyline") if parent else None) or ""
-        return PlanPart(
-            node.id,
-            _KINDS[node.kind],
-            str(fields["name"]),
-            fields["status"],
-            str(fields.get("text", "")),
-            parent.id if parent else "",
-            str(storyline),
-        )
+        around = [node] if parent is None else [node, parent]
+        storylines = {each.id: str(each.properties.get("storyline", "")) for each in around}
+        return _part(node, parent.id if parent else "", storylines)
+
+    def _outlines(self) -> list[GraphNode]:
+        return self._graph.nodes(kind=_LABELS["short_outline"])
 
     def _node(self, id: str) -> GraphNode:
         node = self._graph.node(id)
@@ -301,3 +309,11 @@ class PlanGraph:
 
 def _with(node: GraphNode, fields: dict[str, Any]) -> GraphNode:
     return replace(node, properties={**node.properties, **fields})
+
+
+def _part(node: GraphNode, within: str, storylines: Mapping[str, str]) -> PlanPart:
+    """A part; a step has the storyline of its outline."""
+    fields: Any = node.properties
+    storyline = storylines.get(node.id) or storylines.get(within, "")
+    text = str(fields.get("text", ""))
+    return PlanPart(node.id, _KINDS[node.kind], str(fields["name"]), fields["status"], text, within, storyline)

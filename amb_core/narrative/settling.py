@@ -192,7 +192,9 @@ class FactWriter:
     def _reschedule(self, slot: Sequence[GraphEdge]) -> None:
         changed = rescheduled(slot)
         self._graph.put(edges=changed)
-        self.ended += [edge for edge in changed if edge.until is not None and not edge.id.startswith(self._settlement)]
+        self.ended += [
+            edge for edge in changed if edge.until is not None and not edge.id.startswith(f"{self._settlement}.")
+        ]
 
     # --- taking back -------------------------------------------------------------------------------------------------
 
