@@ -15,12 +15,12 @@ from amb_core.protocols import Clock, Record, RecordQuery, RecordStore
 
 __all__ = ["Logged", "SettlementLog"]
 
-State = Literal["confirmed", "applied", "undone"]
+State = Literal["confirmed", "applied", "undone", "refused"]
 
 
 @dataclass(frozen=True, slots=True)
 class Logged:
-    """A settlement as it was confirmed; `applied` once every part of the book has it."""
+    """A settlement as it was confirmed; `applied` once all parts of the book have it, `refused` if one could not."""
 
     id: str
     chapter: int

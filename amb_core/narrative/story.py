@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from amb_core.clock import CheckedClock, SystemClock
 from amb_core.embedders import open_embedder
-from amb_core.errors import BankClosed, StoreError, UnknownId
+from amb_core.errors import BankClosed, InvalidInput, StoreError, UnknownId
 from amb_core.graphs import GraphStore
 from amb_core.narrative.episodes import EpisodeArchive
 from amb_core.narrative.fact_answers import Settlement
@@ -26,10 +27,12 @@ from amb_core.protocols import ChatModel, Clock, Embedder, RecordStore
 from amb_core.stores import open_store
 
 if TYPE_CHECKING:
+    from amb_core.narrative.checking import Finding
     from amb_core.narrative.desk import ContextLimits, Desk, StatementExtractor, TaskQueueStore, Workshop
 
 __all__ = ["Story"]
 
+_log = logging.getLogger("amb.narrative")
 _FILE = "book.db"
 
 
@@ -66,7 +69,7 @@ class Story:
         self.episodes = EpisodeArchive(self._store, embedder=searcher, clock=self._clock)
         self.log = SettlementLog(self._store, clock=self._clock)
         for entry in self.log.entries(state="confirmed"):
-            self._apply(entry)
+            self._carry_over(entry)
 
     # --- settling ----------------------------------------------------------------------------------------------------
 
@@ -120,6 +123,16 @@ class Story:
         last = self.facts.chapters()[-1:]
         number, title = (last[0].number, last[0].title) if last else (0, "")
         return Position(number, title, self.plan.positions())
+
+    def check(self, draft: str, *, at: int | None = None) -> list[Finding]:
+        """Where a draft contradicts what is settled at the position, or in a chapter, each with its evidence.
+
+        By rules, without a model; precision first: what may be right is not reported.
+        """
+        from amb_core.narrative.checking import ConsistencyChecker
+
+        self._check_open()
+        return ConsistencyChecker().check(draft, facts=self.facts, plan=self.plan, episodes=self.episodes, at=at)
 
     # --- writing -----------------------------------------------------------------------------------------------------
 
@@ -196,6 +209,14 @@ class Story:
                     self.plan.settle(each)
             self.log.mark(entry.id, "applied")
         return done
+
+    def _carry_over(self, entry: Logged) -> None:
+        """Apply what was confirmed before a crash; one that cannot be stays in the log as refused."""
+        try:
+            self._apply(entry)
+        except InvalidInput as error:
+            _log.warning("a settlement of chapter %d was refused: %s", entry.chapter, type(error).__name__)
+            self.log.mark(entry.id, "refused")
 
     def _give_up(self, entry: Logged, error: Exception) -> None:
         """Leave nothing of a settlement that cannot be applied; one that a server could not take waits in the log."""

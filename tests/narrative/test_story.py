@@ -13,6 +13,7 @@ import pytest
 
 from amb_core import BankClosed, InvalidInput, ManualClock, UnknownId
 from amb_core.errors import SettlementConflict, StoreError
+from amb_core.narrative.statements import parsed
 from amb_core.narrative.story import Story
 from amb_core.stores import InMemoryStore
 from amb_core.testing.failing_store import FailingStore
@@ -129,6 +130,23 @@ def test_what_was_confirmed_but_not_carried_over_is_when_the_book_is_opened(stor
         assert again.log.get("waiting").state == "applied"
 
 
+def test_a_confirmed_settlement_that_no_part_can_take_does_not_bar_the_book(story):
+    story.log.confirm(4, parsed([{"plan": "nowhere", "status": "InProgress"}, MARA]), id="wrong")
+    story.close()
+    with Story(story.place) as again:
+        assert again.log.get("wrong").state == "refused"
+        assert again.facts.entities() == []
+
+
+def test_a_draft_is_checked_against_what_is_settled_at_the_position(story):
+    story.settle(chapter=1, statements=[MARA])
+    story.settle(chapter=2, statements=[{"status": {"of": "Mara Vell", "is": "dead"}}])
+    draft = '"The gate is open," said Mara Vell, and she drew her sword.'
+    (finding,) = story.check(draft)
+    assert (finding.kind, finding.evidence[0].chapter) == ("dead_acts", 2)
+    assert story.check(draft, at=1) == []
+
+
 @pytest.mark.parametrize("call", [1, 2, 3, 4, 5, 8, 13, 21, 34, 55, 89, 144])
 def test_a_store_that_fails_at_any_call_leaves_a_settlement_whole_or_absent(call):
     kept = InMemoryStore()
@@ -152,7 +170,8 @@ def test_a_closed_book_says_so(story):
 
 WRITER = """
     import sys
-    from amb_core.narrative.story import Story
+    from amb_core.narrative.statements import parsed
+from amb_core.narrative.story import Story
     with Story(sys.argv[1]) as story:
         for number in range(1, 1000):
             name = f"Soldier {number}"
