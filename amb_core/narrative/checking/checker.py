@@ -21,7 +21,7 @@ from amb_core.narrative.episodes import EpisodeArchive
 from amb_core.narrative.facts import FactGraph
 from amb_core.narrative.plan import PlanGraph
 
-__all__ = ["ConsistencyChecker"]
+__all__ = ["ConsistencyChecker", "in_order"]
 
 
 class ConsistencyChecker:
@@ -85,4 +85,9 @@ def _without_repeats(found: list[Finding]) -> list[Finding]:
         if each.kind == "status" and (each.start, each.entities[0]) in places:
             continue
         kept.setdefault((each.start, each.kind, each.entities), each)
-    return sorted(kept.values(), key=lambda each: (each.start, KINDS.index(each.kind)))
+    return in_order(list(kept.values()))
+
+
+def in_order(found: list[Finding]) -> list[Finding]:
+    """Findings in the order of the draft."""
+    return sorted(found, key=lambda each: (each.start, KINDS.index(each.kind)))

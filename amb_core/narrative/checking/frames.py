@@ -9,6 +9,11 @@ from amb_core.narrative.checking.draft import Draft, Sentence
 __all__ = ["Frames"]
 
 _WHEN_EN = (
+    r"(?:^|\b(?:when|[Tt]hat (?:winter|summer|spring|autumn|year|day|night|morning)|[Tt]he (?:winter|"
+    r"summer|spring|autumn|year|day|night|morning)) )\W*(?:[Ss]he|[Hh]e|[Tt]hey|[A-Z]\w+) "
+    r"(?:was|were|had been) (?:then |only |just |not yet |barely |still )?(?:\w+teen|twenty|thirty|five|"
+    r"six|seven|eight|nine|ten|eleven|twelve|a (?:girl|boy|child)|small|young|little)\b|"
+    r"^\W*(?:It|That|There|This) had been\b|"
     r"\b(?:(?:years?|months?|winters?|summers?|lifetime|long|autumns?|springs?)\s+(?:ago|before|"
     r"earlier)\b|[Ii]n (?:those|the old|older|better) days|"
     r"^\W*Once,|[Ww]hen (?:he|she|they|[A-Z]\w+(?: [A-Z]\w+)?) (?:was|were) (?:still )?(?:alive|living|"
@@ -43,6 +48,10 @@ _DOUBT_ZH = (
     r"会不会|大概|也许|或许|恐怕|可能|明日|明天|不知|没有人|谁也没|从来没|难道|莫非|不是"
 )
 _CONTEXT_EN = (
+    r"\b(?:in (?:her|his) head|in (?:her|his) mind|the (?:tale|story|song|ballad|legend|saying|rhyme|"
+    r"play)\b|last words|learnt by heart|by heart|threw (?:her|his) voice|(?:in|with) the voice of|"
+    r"in [A-Z]\w+(?: [A-Z]\w+)?['’]s (?:own )?(?:voice|tones?|manner)|echo(?:ed|es)?|gave back|"
+    r"rehears\w*|charade|once upon)\b|"
     r"\b(?:dream(?:s|ed|t|ing)?|dreamt|nightmare|fell asleep|closed (?:his|her) eyes|(?:his|her) eyes "
     r"(?:closed|shut)|ghosts?|ghostly|(?:a|the) shade|spect(?:re|er)s?|phantoms?|"
     r"apparitions?|haunt\w*|the dead (?:may|can|speak|answer|walk|come)|(?:the|a|his|her|this|that) "
@@ -57,6 +66,8 @@ _CONTEXT_EN = (
     r"fingernail|recit\w*|read (?:it )?(?:aloud|out)|reading (?:it )?(?:aloud|out))\b"
 )
 _CONTEXT_ZH = (
+    r"耳边|耳畔|脑海|脑子里|心里(?:响|浮|又)|眼前(?:浮|又|仿佛|闪)|回荡|回响|回声|故事里|话本|讲到|传到|"
+    r"绘声绘色|有声有色|那时(?:候)?|那会儿|还小|才[一二三四五六七八九十]+岁|刚满|"
     r"梦|睁开了?眼|惊醒|醒来|睡着了|闭上眼|合上眼|闭着眼|鬼魂|阴魂|亡魂|亡灵|灯影|的影子(?:低|说|开|散|"
     r"淡|渐|浮)|浮出一?个|残影|幽灵|显灵|附身|信上|信里|信中|来信|遗信|信纸|书信|家书|信笺|字条|纸条|"
     r"便笺|"

@@ -30,6 +30,10 @@ _REVEALS = {
         r"第一次知道|招认|承认|坦白|竟是|竟然是|解开|解了|认出"
     ),
 }
+_CRIES = {
+    "en": re.compile(r"\b[Ss]o (?:it was|that was|that is|this was|this is|you (?:are|were))\b|\b[Aa]t last\b"),
+    "zh": re.compile(r"原来|竟是|终于|总算"),
+}
 _KNOWN = {
     "en": re.compile(
         r"\b(?:already|long since|again|once more|retold|repeat\w*|old news|had (?:long )?known|ha[sd] "
@@ -69,6 +73,16 @@ _ALL_DONE = {
         r"find out|explain|learn)|"
         r"(?:the|every|that) (?:whole )?matter was (?:now )?(?:closed|at an end)|knew (?:all|everything) "
         r"(?:that )?there was to (?:know|be known)|last blank (?:had been|was) filled|"
+        r"every (?:knot|riddle|question|secret|account|wound|door) (?:was|had been|is) (?:now )?\w+|there "
+        r"were no more (?:\w+ )?(?:questions?|riddles?|secrets?|mysteries|debts)|"
+        r"had (?:all|every one of) (?:her|his|their|the) answers|all (?:was|had been) (?:now )?(?:clear|"
+        r"known|explained|answered|settled|told)\b|no (?:riddle|question|secret|mystery|debt)s? remained|"
+        r"all that had been (?:hidden|secret|dark|lost) (?:was|had been|lay) \w+|everything had (?:found "
+        r")?(?:its|an?) (?:place|answer|explanation|end)|"
+        r"all (?:her|his|their|the) (?:questions|riddles|secrets) had (?:their )?answers|(?:learnt|learned) "
+        r"(?:all|everything) (?:that )?(?:there was|she|he|they)|"
+        r"the last (?:riddle|question|secret|mystery|debt|thread|knot) (?:was|had been|is) \w+|nothing "
+        r"(?:more )?(?:was )?left to (?:find|learn|solve|settle|ask|explain|tell|discover|pay)|"
         r"owed (?:nobody|no one|no man|nothing)(?: anything)?|there (?:was|were) (?:nothing|no (?:more "
         r")?(?:questions?|riddles?|secrets?|mysteries|mystery|debts?)) (?:\w+ ){0,3}(?:left|more|open|"
         r"remaining|unanswered))\b",
@@ -84,7 +98,12 @@ _ALL_DONE = {
         r"(?:谜团|疑团|谜|悬案|恩怨|旧账|秘密|心事)(?:都|全|尽|皆|一一|已)+[^，。！？]{0,4}(?:解|了|清|揭|"
         r"大白|散)|尘埃落定|该(?:问|了|说|办|查|还|报|解|知道|弄清)的[^，。]{0,6}(?:清|完|了|尽|结)|"
         r"[一]?[个件桩]不剩[^。]{0,6}解|"
-        r"(?:再|已|也)?没有[一半]个?[^，。]{0,3}(?:要|需)(?:补|问|说|查|解)|再没有什么(?:不明白|可查|可问|"
+        r"(?:再|已|也)?没有[一半]个?[^，。]{0,3}(?:要|需)(?:补|问|说|查|解)|真相(?:已|全|都|终于|全部|"
+        r"尽皆)?(?:已经)?大白|万事(?:皆|俱)了|了无牵挂|(?:谜底|答案|来龙去脉)[^，。]{0,4}(?:都|全|尽|"
+        r"一一)[^，。]{0,6}|"
+        r"没有一[件桩个样][^，。]{0,6}(?:不明白|不清楚|没有着落|没有答案|悬着)|(?:件件|桩桩|样样|"
+        r"事事)[^，。]{0,4}有了[^，。]{0,4}|所有的?(?:账|债|恩怨|谜)[^，。]{0,6}(?:清|了|解)|"
+        r"再(?:没有|无)[^，。]{0,6}(?:秘密|疑惑|疑问|不解|悬案|谜)|再没有什么(?:放不下|不明白|可查|可问|"
         r"未了)|无一不(?:明|解|了)"
     ),
 }
@@ -107,9 +126,9 @@ def resolved_again(scene: Scene) -> Iterator[Finding]:
     hooks = [(hook, _about(scene, hook)) for hook in scene.known.hooks("Resolved")] if scene.draft.sentences else []
     for number, sentence in enumerate(scene.draft.sentences):
         language = sentence.language
-        if not hooks or not _REVEALS[language].search(sentence.text) or _KNOWN[language].search(sentence.text):
+        if not hooks or _KNOWN[language].search(sentence.text) or scene.frames.unreal(number):
             continue
-        if scene.frames.unreal(number):
+        if not _REVEALS[language].search(sentence.told) and not _CRIES[language].search(sentence.text):
             continue
         told = terms(sentence.text)
         named = frozenset(each.text for each in scene.names[number])
@@ -144,6 +163,31 @@ def _about(scene: Scene, hook: Hook) -> tuple[frozenset[str], frozenset[str], li
     return terms(rest), names, facts[-1:]
 
 
+_BUT = {
+    "en": re.compile(
+        r"^\W*(?:But|Only|Except|Not quite|Yet|And yet|All but|Almost|Nearly|Still|Save)\b|\b(?:mistaken|"
+        r"was wrong|were wrong|not true|untrue|or so)\b"
+    ),
+    "zh": re.compile(r"^\W*(?:可|但|只是|除了|然而|其实|不过|唯独|还)|错了|并不|哪里|哪有"),
+}
+_OPINION = {
+    "en": re.compile(
+        r"\b(?:as far as|it seemed|believed|thought|would have said|to hear|according to|claimed|insisted|"
+        r"told (?:himself|herself|them)|supposed|imagined)\b"
+    ),
+    "zh": re.compile(r"以为|自以为|在他看来|在她看来|据他说|按他的说法|自己骗自己|好像|仿佛"),
+}
+
+
+def _taken_back(scene: Scene, number: int) -> bool:
+    """Whether that all is settled is only an opinion, or is taken back in what follows."""
+    sentences = scene.draft.sentences
+    if _OPINION[sentences[number].language].search(sentences[number].told):
+        return True
+    following = sentences[number + 1 : number + 3]
+    return any(_BUT[each.language].search(each.text) for each in following)
+
+
 def all_settled(scene: Scene) -> Iterator[Finding]:
     """Everything is said to be settled while hooks are open."""
     open_hooks: list[Hook] | None = None
@@ -151,7 +195,7 @@ def all_settled(scene: Scene) -> Iterator[Finding]:
         language = sentence.language
         if not _ALL_DONE[language].search(sentence.told) or _NOT_ALL[language].search(sentence.told):
             continue
-        if scene.frames.unreal(number):
+        if scene.frames.unreal(number) or _taken_back(scene, number):
             continue
         if open_hooks is None:
             open_hooks = scene.known.hooks("Unresolved")

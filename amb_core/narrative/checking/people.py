@@ -68,6 +68,8 @@ def the_dead(scene: Scene) -> Iterator[Finding]:
             entity = _only(scene, named)
             if entity is None or scene.known.state(entity) != "dead" or (number, entity.id) in seen:
                 continue
+            if speaks and _quotes_a_text(scene, number, named):
+                continue
             if scene.frames.doubted(sentence, named.start - sentence.start) or _namesake(scene, number, entity):
                 continue
             if _told_before(scene, number, _REVIVED[sentence.language], entity):
@@ -92,6 +94,18 @@ def the_dead(scene: Scene) -> Iterator[Finding]:
                 facts=[fact],
                 confidence=0.95 if speaks else 0.88,
             )
+
+
+_SAYS = re.compile(r"\b(?:says|writes|asks|adds|begs|warns)\s+(?:\w+\s+)?$")
+_PAST = re.compile(r"\b(?:was|were|had|said|went|came|took|did)\b")
+
+
+def _quotes_a_text(scene: Scene, number: int, named: Named) -> bool:
+    """Whether "says X" stands in a draft that is told in the past: then it is a text that says so."""
+    sentence = scene.draft.sentences[number]
+    before, after = scene.around(sentence, named)
+    present = _SAYS.search(before) or re.match(r"\s+(?:says|writes)\b", after)
+    return bool(present) and sum(_PAST.search(each.told) is not None for each in scene.draft.sentences) >= 2
 
 
 def _ridden(scene: Scene, number: int) -> Iterator[tuple[Named, bool]]:

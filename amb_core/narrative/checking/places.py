@@ -309,7 +309,7 @@ def _elsewhere(scene: Scene, number: int, named: Named, places: list[Named]) -> 
 
 def _recent(scene: Scene, since: int) -> bool:
     """Whether a place was settled so lately that nobody may have left it unnoticed."""
-    return scene.known.at - since <= 1
+    return scene.known.at - since <= 3
 
 
 def _besieged(scene: Scene, place: str) -> bool:

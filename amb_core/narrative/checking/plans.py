@@ -52,23 +52,38 @@ _PLANNED = {
 
 def told_as_past(scene: Scene, plan: PlanGraph) -> Iterator[Finding]:
     """A pending step that a draft looks back upon."""
-    steps = [(step, _clauses(scene, step)) for step in plan.parts("step", status="Pending")]
+    steps = [(step, _clauses(scene, step)) for step in plan.parts("step")]
+    if not any(step.status == "Pending" for step, _ in steps):
+        return
     for number, sentence in enumerate(scene.draft.sentences):
         done = _DONE[sentence.language].search(sentence.text) or _reported(sentence)
-        if not steps or not done or scene.frames.explained(number):
+        if not done or scene.frames.explained(number):
             continue
         told = terms(sentence.text)
+        by_title = next((step for step, _ in steps if step.status == "Pending" and _after_title(step, sentence)), None)
+        if by_title is not None:
+            yield _finding(scene, number, by_title)
+            continue
         named = frozenset(each.text for each in scene.names[number])
-        step = next(
-            (
-                step
-                for step, clauses in steps
-                if any(each.said(told, named) and _done(each, sentence) for each in clauses)
-            ),
-            None,
-        )
-        if step is not None:
+        fits = [
+            (max(each.share(told) for each in clauses), step)
+            for step, clauses in steps
+            if any(each.said(told, named) and _done(each, sentence) for each in clauses)
+        ]
+        step = max(fits, key=lambda each: each[0])[1] if fits else None
+        if step is not None and step.status == "Pending":
             yield _finding(scene, number, step)
+
+
+def _after_title(step: PlanPart, sentence: Sentence) -> bool:
+    """Whether a sentence looks back on a step by its title: since the coronation."""
+    title = re.sub(r"^(?:the|a|an)\s+", "", step.title, flags=re.IGNORECASE)
+    if sentence.language == "en":
+        said = rf"(?i:\b(?:since|ever since|after)\s+(?:the|his|her|their)\s+{re.escape(title)}\b)"
+    else:
+        said = rf"{re.escape(title)}(?:之后|以后|过后|那[天日夜晚]|才[^，。]{{1,3}}[天日月]|已有)"
+    found = re.search(said, sentence.text) if len(title) > 1 else None
+    return found is not None and not _PLANNED[sentence.language].search(sentence.text)
 
 
 def _finding(scene: Scene, number: int, step: PlanPart) -> Finding:
@@ -94,12 +109,16 @@ class _Clause:
     content: frozenset[str]
     deed: frozenset[str]
 
+    def share(self, told: frozenset[str]) -> float:
+        """How much of it is told, in [0, 1]."""
+        return len(self.content & told) / len(self.content)
+
     def said(self, told: frozenset[str], named: frozenset[str]) -> bool:
         """Whether a sentence says the same: enough of it, with somebody or something the step names."""
         shared = self.content & told
         if not shared or not (self.names & named):
             return False
-        share = len(shared) / len(self.content)
+        share = self.share(told)
         if len(shared) >= 3 and share >= 0.3:
             return True
         characters = frozenset("".join(told))

@@ -1,0 +1,51 @@
+"""The bench of the checker counts what it says it counts."""
+
+from __future__ import annotations
+
+from amb_core.evaluation.benches import BENCHES, BenchOptions
+from amb_core.evaluation.narrative.books import TestDraft, load_book, load_drafts
+from amb_core.evaluation.narrative.checking_speed import timed
+from amb_core.evaluation.narrative.scoring import Score, false_in_chapters
+from amb_core.narrative.checking import ConsistencyChecker, Finding
+
+DRAFT = TestDraft("en-e-01", 3, "One. Two. Three.", True, "place", 5, 9)
+
+
+def finding(start: int, end: int) -> Finding:
+    return Finding("place", DRAFT.text[start:end], start, end, ("X",), "x")
+
+
+def test_a_planted_error_counts_as_found_when_a_finding_touches_its_sentence() -> None:
+    score = Score()
+    score.add(DRAFT, [finding(5, 9), finding(10, 16)])
+    score.add(DRAFT, [])
+    assert (score.planted, score.found, score.named, score.beside) == (2, 1, 1, 1)
+    assert (score.precision, score.recall, score.missed) == (0.5, 0.5, ["en-e-01"])
+
+
+def test_a_finding_on_a_near_miss_is_an_alarm() -> None:
+    score = Score()
+    score.add(TestDraft("en-n-01", 3, DRAFT.text, False, "place", 5, 9), [finding(5, 9)])
+    assert (score.near, score.alarms, score.planted, score.precision) == (1, 1, 0, 0.0)
+
+
+def test_every_draft_of_the_stories_marks_a_sentence_of_it() -> None:
+    for language in ("en", "zh"):
+        drafts = load_drafts(language)
+        assert len(drafts) > 100
+        assert all(0 <= each.start < each.end <= len(each.text) for each in drafts)
+
+
+def test_the_storys_own_chapters_hardly_contradict_the_facts_before_them() -> None:
+    assert len(false_in_chapters(ConsistencyChecker(), load_book("zh"))) <= 4
+
+
+def test_a_check_takes_less_than_twice_the_retrieval_it_needs() -> None:
+    measured = timed(chapters=40, facts=1_000)
+    assert measured.check < 2.5 * measured.retrieval
+
+
+def test_the_bench_is_registered_and_has_a_table_by_kind() -> None:
+    tables = list(BENCHES["narrative"].tables(BenchOptions(only=("zh",), quick=True)))
+    assert [row[0] for row in tables[0].rows][:2] == ["dead_acts", "alias_dead"]
+    assert set(tables[1].figures) == {"zh_precision", "zh_recall"}
