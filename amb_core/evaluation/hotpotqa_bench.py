@@ -1,13 +1,14 @@
 """`amb bench hotpotqa`: what team memory brings to a team that answers multi-hop questions.
 
 `--actor local` (no model) or `model`; `--memory` names an arm, which is set beside `none` (default: all arms). Parts:
-`arms`, and `again` (the same questions in other words, with and without meta memory). Without the data set a small
-bundled one stands in for it.
+`arms`, `again` (the same questions in other words, with and without meta memory), and `written` (50 bundled questions
+of both languages, by halves). Without the data set a few bundled ones stand in for it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from amb_core.chat import open_chat
 from amb_core.errors import InvalidParameter, UnreadableSource
@@ -16,12 +17,13 @@ from amb_core.evaluation.hotpotqa.actors import Actor, ChatActor, LocalActor
 from amb_core.evaluation.hotpotqa.arms import ARMS, Arm
 from amb_core.evaluation.hotpotqa.experiment import run_experiment, second_pass
 from amb_core.evaluation.hotpotqa.figures import arm_tables, second_pass_table
-from amb_core.evaluation.hotpotqa.questions import HotpotQuestion, Passages, bundled, load_questions
+from amb_core.evaluation.hotpotqa.questions import HotpotQuestion, Passages, bundled, load_questions, written
 from amb_core.evaluation.tables import Table
+from amb_core.text import detect_language
 
 __all__ = ["tables"]
 
-_PARTS = ("arms", "again")
+_PARTS = ("arms", "again", "written")
 _SEEDS = (0, 1, 2)
 _QUICK = 20
 
@@ -47,6 +49,22 @@ def tables(options: BenchOptions) -> Iterator[Table]:
         yield from arm_tables(experiment, of=of, over=told)
     if "again" in parts and of == "all":
         yield second_pass_table(*second_pass(questions, passages, actor, seeds=seeds, count=count))
+    if "written" in parts:
+        yield from _of_written(actor, arms, of, seeds)
+
+
+def _of_written(actor: Actor, arms: Sequence[Arm], of: Arm, seeds: Sequence[int]) -> Iterator[Table]:
+    """The bundled questions: the half that was worked with, and the other."""
+    questions, passages = written()
+    for start, half in enumerate(("looked at", "held out")):
+        chosen = [
+            question
+            for language in ("en", "zh")
+            for question in [each for each in questions if detect_language(each.text) == language][start::2]
+        ]
+        experiment = run_experiment(chosen, passages, actor, arms=arms, seeds=seeds, count=len(chosen))
+        for table in arm_tables(experiment, of=of, over=f"{len(chosen)} written questions, {half}"):
+            yield replace(table, figures={})
 
 
 def _arms(memory: str) -> tuple[tuple[Arm, ...], Arm]:

@@ -60,6 +60,6 @@ NO_PERSON = re.compile(
     r"\b(?:Islands?|River|Lake|Mountains?|County|City|Street|Avenue|Road|Park|Bridge|Castle|Cathedral|Theatre|Theater|Museum|Hall"
     r"|Tower|Stadium|Festival|Awards?|Prize|Medal|Cup|Championships?|Conference|Division|Empire|Republic|Kingdom|Ocean|Sea|Bay"
     r"|War|Battle|Act|Army|Navy|Force|Ministry|Department|House|Parliament|Times|Magazine|Review|Journal|Television|TV|Radio"
-    r"|Channel|Films?|Games?|Series|Season|Album)\b"
+    r"|Channel|Films?|Games?|Series|Season|Album|Symphony|Orchestra|Choir|Quartet|Trio|Novel|Book)\b"
 )
 """Words that no person's name has."""

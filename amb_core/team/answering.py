@@ -36,6 +36,11 @@ _FROM_LAND = re.compile(
     r"(?:^|[，。、；（是])(?P<place>[\u4e00-\u9fff]{1,4}国)(?=籍|[\u4e00-\u9fff]{0,8}[家员人手师生者])"
 )
 _CAPITAL_OF = frozenset("省会 首都 首府".split())
+_CHINESE_ROLE = re.compile(
+    r"[\u4e00-\u9fff]{0,6}?(?:演员|导演|作家|歌手|画家|诗人|摄影师|作曲家|企业家|教授|将军|总兵|知府|学者|工程师|科学家|主持人"
+    r"|编剧|医生|律师|记者|运动员|院士)(?=[\u4e00-\u9fff·]{2,4}$)"
+)
+_ERA_YEAR = re.compile(r"(?<![\u4e00-\u9fff])?[\u4e00-\u9fff]{2}(?:元|[一二三四五六七八九十]{1,3})年")
 _SCHOOL = re.compile(r"^[\u4e00-\u9fff]{2,12}?(?:大学|学院|中学|学校)(?=[\u4e00-\u9fff]{1,8}[系院]$)")
 _HAN_VALUE = re.compile(
     r"(?:是|为|叫做?|：|有)?(?P<value>[\u4e00-\u9fffA-Za-z·\d.]{1,16}?)(?=[，。；、（(,;.]|$|和[^，。]{0,6}[（(]|也是|等)"
@@ -66,16 +71,19 @@ _TYPE = 1.2
 _HEAD, _HAS_HEAD = 1.0, 2.2
 _LATER = 0.06
 _IS_ASKED = 1.0
+_VALUE_FIT = 0.6
 _PERSONS = frozenset(word for word, kind in HEADS.items() if kind == "person")
+_IN = re.compile(r"\b(?:in|at|near|from)(?: the)? $")
 _BY = re.compile(r"\b(?:by|starring|stars|featuring|and|with) $")
 
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """Something that may be the answer, as it stands in the text, and what speaks for it."""
+    """Something that may be the answer, as it stands in the text, what speaks for it, and how well it fits the kind."""
 
     text: str
     score: float
+    fit: float = 0.0
 
 
 def guesses(
@@ -106,13 +114,12 @@ def guesses(
         if not key or f" {key} " in f" {asked} " or (len(key) > 1 and _HAN.search(key) and key in asked):
             continue
         score = closeness(named_at, sentence, counts) + sentence.weight - _LATER * mention.at
-        score += _TYPE * (1.0 if key in sure else _fit(focus, mention, sentence)) + _HEAD * _beside(
-            focus.head, mention, sentence
-        )
+        fit = 1.0 if key in sure else _fit(focus, mention, sentence)
+        score += _TYPE * fit + _HEAD * _beside(focus.head, mention, sentence)
         score += _STATED * ((key in known) + (key in sure)) + _life_fit(mention, sentence, task)
         if key == name_key(subject) or key in name_key(subject):
             score += _as_subject(focus, sentences, counts)
-        found.append(Guess(mention.text, score))
+        found.append(Guess(mention.text, score, fit))
     return sorted(found, key=lambda guess: -guess.score)
 
 
@@ -132,6 +139,8 @@ def _cut_to(focus: Focus, mention: Mention) -> Mention:
     if focus.kind == "person" and " of " in mention.text:
         text = mention.text.partition(" of ")[0]
         return Mention(text, mention.at, mention.start, mention.start + len(text))
+    if focus.kind == "person" and (role := _CHINESE_ROLE.match(mention.text)):
+        return Mention(mention.text[role.end() :], mention.at, mention.start + role.end(), mention.end)
     if focus.kind == "organisation" and (school := _SCHOOL.match(mention.text)):
         return Mention(school.group(), mention.at, mention.start, mention.start + school.end())
     if focus.kind != "place" or not _HAN.search(mention.text):
@@ -160,7 +169,12 @@ def _whole(focus: Focus, mention: Mention, sentences: Sequence[Sentence], task: 
         and region["region"] in REGIONS
     ):
         end = region.end()
-    if focus.head.endswith("s") and focus.head not in _NO_PLURALS and (rest := _LIST.match(said, end)):
+    if (
+        focus.head.endswith("s")
+        and not focus.head.endswith("ss")
+        and focus.head not in _NO_PLURALS
+        and (rest := _LIST.match(said, end))
+    ):
         end = rest.end()
     if (
         focus.head
@@ -214,6 +228,7 @@ def _dates(focus: Focus, sentences: Sequence[Sentence]) -> Iterator[Mention]:
         elif year:
             start = mention.start + year.start()
             yield Mention(year.group(), mention.at, start, start + len(year.group()))
+    yield from _matches(_ERA_YEAR, sentences)
 
 
 def _numbers(sentences: Sequence[Sentence]) -> Iterator[Mention]:
@@ -278,12 +293,16 @@ def _fit(focus: Focus, mention: Mention, sentence: Sentence) -> float:
     words = text.split()
     is_region = text in REGIONS
     is_organisation = bool(ORGANISATION.search(text))
+    if focus.kind in ("date", "number"):
+        return _VALUE_FIT
     is_place = is_region or bool(PLACE_AFTER.search(before))
     if focus.kind == "person":
         if _HAN.search(text):
             return 1.0 if len(text) in (2, 3) or "·" in text else -0.5
-        quoted = before[-1:] in ('"', "“", "‘", "'")
-        if is_region or is_organisation or quoted or NO_PERSON.search(text):
+        quoted = before.removesuffix("The ")[-1:] in ('"', "“", "‘", "'")
+        if is_region or is_organisation or quoted or NO_PERSON.search(text) or _IN.search(before):
+            return -1.0
+        if len(words) == 1 and text.isupper():
             return -1.0
         return 1.0 if len(words) in (2, 3, 4) else 0.0
     if focus.kind == "place":

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from amb_core.team.answer_words import ADJECTIVAL, ADJECTIVE, COMPLEMENT, COUNTRIES, PROVINCES
 from amb_core.team.question_types import compared, focus_of
 from amb_core.team.reading import term_places
+from amb_core.team.relation_words import RELATIONS
 from amb_core.text import date_terms, detect_language, index_tokens, name_key, values
 from amb_core.text.mentions import core_names
 
@@ -62,6 +63,8 @@ _PROVINCE_SAID = re.compile(PROVINCES)
 _YEAR = re.compile(r"(?<!\d)(?:1\d|20)\d{2}(?!\d)|(?<!\d)\d{4}(?=年)")
 _CAPITAL = re.compile(r"(?<=[a-z,] )(?P<word>[A-Z][a-z]{3,})\b")
 _PLACE_SAID = re.compile(r"(?:\b(?:in|of|at|near|from)(?: the)?|,) (?P<place>[A-Z]\w+(?: [A-Z]\w+){0,3})")
+_NO_RELATIONS = frozenset(("location", "birthplace", "nationality", "birth date", "capital"))
+"""Relations whose values are compared as places and dates."""
 _EMPTY = frozenset("both same similar common either two different".split())
 
 
@@ -233,6 +236,15 @@ def _property(task: str, side: _Side) -> frozenset[str]:
         found = COMPLEMENT.search(side.text)
         origin = ADJECTIVE.match(found["value"] or "") if found else None
         return frozenset((origin["origin"],)) if origin else frozenset()
+    asked = [relation for relation in RELATIONS if relation.asked.search(task) and relation.name not in _NO_RELATIONS]
+    stated = {
+        name_key(match["value"])
+        for relation in asked
+        for pattern in relation.stated
+        for match in pattern.finditer(side.text)
+    }
+    if stated:
+        return frozenset(stated)
     own = set(index_tokens(side.name))
     places = [match["place"] for match in _PLACE_SAID.finditer(side.text)] if _PLACE.search(task) else []
     names = (name_key(name) for name in places or [entity.name for entity in core_names(side.text)])

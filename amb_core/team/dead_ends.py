@@ -25,6 +25,8 @@ _QUOTED = re.compile(
     r"'((?:[^'\n]|'(?![,\]\n]|$)){1,120})'(?=[,\]]|\s*$)|\"([^\"\n]{1,120})\"|“([^“”\n]{1,120})”|《([^《》\n]{1,60})》"
 )
 _BETWEEN = re.compile(r"[,;、，；\n]")
+_SAME = 0.6
+"""What share of their words two names have in common to be spellings of one."""
 _MOST, _MOST_READ = 3, 12
 _LONGEST = 2_000
 _BY_TASK, _BY_FACTS, _LATER = 1.0, 0.6, 0.05
@@ -47,7 +49,8 @@ def nothing_found(request: CuratorRequest) -> CuratedObservation:
 def suggestions(observation: str, *, task: str, known: Sequence[str] = (), asked: Sequence[str] = ()) -> list[str]:
     """Pages that an observation without a find names instead, those that bear on the task first; none asked before.
 
-    `known` are facts that are known already: a name in them bears on the task as well.
+    `known` are facts that are known already: a name in them bears on the task as well. The last of `asked` is the query
+    that found nothing; a name that is nearly the same comes first.
     """
     found = _SUGGESTED.search(observation[:_LONGEST])
     if found is None:
@@ -57,12 +60,14 @@ def suggestions(observation: str, *, task: str, known: Sequence[str] = (), asked
     done = {query.strip().casefold() for query in asked}
     fresh = [name for name in dict.fromkeys(names[:_MOST_READ]) if name and name.casefold() not in done]
     wanted, facts = set(index_tokens(task)), " ".join(name_key(fact) for fact in known)
+    query = set(index_tokens(asked[-1])) if asked and normalised(asked[-1]) != normalised(task) else set()
 
     def worth(place: int) -> float:
         terms = set(index_tokens(fresh[place]))
         by_task = len(terms & wanted) / max(len(terms), 1)
         by_task = by_task if by_task > _LEAST else 0.0
-        return _BY_TASK * by_task + _BY_FACTS * (name_key(fresh[place]) in facts) - _LATER * place
+        same = bool(query) and len(query & terms) >= _SAME * max(len(query), len(terms))
+        return _BY_TASK * (by_task + same) + _BY_FACTS * (name_key(fresh[place]) in facts) - _LATER * place
 
     ranked = sorted(range(len(fresh)), key=lambda place: -worth(place))
     bearing = [fresh[place] for place in ranked if worth(place) > 0]

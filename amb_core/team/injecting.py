@@ -12,7 +12,7 @@ from amb_core.rendering.labels import TEAM_HEADS
 from amb_core.team.block_lines import Section, fitted, line_of
 from amb_core.team.meta_hits import MetaHits, is_like
 from amb_core.team.private_memory import PrivateMemory
-from amb_core.team.queries import argument_of, is_page_name, normalised
+from amb_core.team.queries import argument_of, bare_name, is_page_name, normalised
 from amb_core.team.records import Evidence, Fact, Hop, Noted, ReasoningStep
 from amb_core.team.scope import Ranked
 from amb_core.team.settings import TeamSettings
@@ -132,7 +132,7 @@ def _way(view: TeamView) -> list[Hop]:
     asked, answers = name_key(view.task), view.shared.answers[:1]
     on_way: list[Hop] = []
     for hop in view.shared.hops:
-        about = name_key(argument_of(hop.action))
+        about = name_key(bare_name(argument_of(hop.action)))
         led = any(about == name_key(before.bridge_entity or "") for before in on_way)
         if hop.success and about and (about in asked or led or hop in answers):
             on_way.append(hop)
@@ -142,10 +142,12 @@ def _way(view: TeamView) -> list[Hop]:
 def _fact_line(fact: Fact, shared: SharedMemory, words: TeamWords) -> str:
     """A fact with the page it is from, where its words do not name it; without such a page with what it is about."""
     page = next((argument_of(hop.action) for hop in shared.hops if hop.id == fact.source), "")
-    told = fact.statement
-    if is_page_name(page):
-        told = fact.text if name_key(page) in name_key(fact.text) else words.about.format(subject=page, fact=fact.text)
+    told = _from_page(fact.text, page, words) if is_page_name(page) else fact.statement
     return line_of(told) + (words.disputed if fact.disputed else "")
+
+
+def _from_page(text: str, page: str, words: TeamWords) -> str:
+    return text if name_key(page) in name_key(text) else words.about.format(subject=page, fact=text)
 
 
 def _brought(hop: Hop, task: str, shared: SharedMemory, words: TeamWords) -> str:
@@ -213,7 +215,9 @@ def _of_agent(view: TeamView, query: str, words: TeamWords, *, k: int) -> Iterat
             lines.append(words.step.format(premise=line_of(step.premise), conclusion=line_of(step.conclusion)))
     for seen in _of_kind(private.retrieve(query, k=k, kinds=(Evidence,)), Evidence):
         if normalised(seen.content) not in known:
-            lines.append(words.evidence.format(line_of(seen.content)))
+            page = argument_of(seen.source)
+            told = _from_page(seen.content, page, words) if is_page_name(page) and page != seen.source else seen.content
+            lines.append(words.evidence.format(line_of(told)))
     yield Section(words.own, (*warnings, *lines), (*[_WARNING] * len(warnings), *[_OWN] * len(lines)))
 
 

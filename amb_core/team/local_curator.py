@@ -10,7 +10,7 @@ from amb_core.team.bridging import bridges, next_queries
 from amb_core.team.comparing import compare
 from amb_core.team.curating import CuratedFact, CuratedObservation, CuratedRelation, CuratorRequest
 from amb_core.team.dead_ends import is_dead_end, nothing_found
-from amb_core.team.queries import argument_of
+from amb_core.team.queries import argument_of, bare_name
 from amb_core.team.question_types import focus_of
 from amb_core.team.reading import Sentence, is_adjective, named, read, stated_values, weights
 from amb_core.team.relation_words import RELATIONS, Relation
@@ -24,7 +24,8 @@ _LONGEST = 12_000
 """Characters of an observation that are read; a page says what it is about at its beginning."""
 _SURE = 1.8
 """A guess with so much for it counts as the answer to the task."""
-_VALUE = 0.1
+_VALUE = _NAMED = 0.1
+_VALUES = {"date": ("date",), "number": ("number",), "choice": ("date", "number"), "yes-no": ("date", "number")}
 _OPEN = 0.6
 """How much of its sureness is left to a guess while other hops are open."""
 _Stated = tuple[str, str, str, int]
@@ -44,7 +45,7 @@ class LocalCurator:
         if is_dead_end(text):
             return nothing_found(request)
         asked = request.sub_question or argument_of(request.action)
-        title = argument_of(request.action)
+        title = bare_name(argument_of(request.action))
         counts = weights(request.task, spent=(title,))
         sentences = read(text, weights(f"{asked} {request.task}"))
         relations = _relations(text, sentences, asked, request.task)
@@ -56,7 +57,7 @@ class LocalCurator:
         queries = next_queries(request.task, bridges=over, stated=told, asked=request.asked, title=title)
         return CuratedObservation(
             entities=tuple(dict.fromkeys(mention.text for mention in mentions)),
-            facts=tuple(_facts(_with_values(sentences, request.task), relations, about(text))),
+            facts=tuple(_facts(_telling(sentences, request.task, (answer, *over[:1])), relations, about(text))),
             relations=tuple(CuratedRelation(subject=s, relation=r, value=v) for s, r, v, _ in relations),
             answer=answer,
             answers_task=closes,
@@ -89,13 +90,15 @@ def _values_of(relation: Relation, sentence: str) -> list[str]:
     return list(dict.fromkeys(match["value"].strip(" .,;，。") for match in found))
 
 
-def _with_values(sentences: Sequence[Sentence], task: str) -> list[Sentence]:
-    """The sentences, those with a date or a number weighing more where the task asks for one or compares two things."""
-    kind = focus_of(task).kind
-    kinds = {"date": ("date",), "number": ("number",), "choice": ("date", "number"), "yes-no": ("date", "number")}
-    wanted = kinds.get(kind, ())
+def _telling(sentences: Sequence[Sentence], task: str, names: Sequence[str | None]) -> list[Sentence]:
+    """The sentences; those weigh more that say what was read off, or a date or number where the task asks for it."""
+    wanted = _VALUES.get(focus_of(task).kind, ())
     valued = {mention.at for value in wanted for mention in stated_values(sentences, value)}
-    return [replace(each, weight=each.weight + _VALUE) if at in valued else each for at, each in enumerate(sentences)]
+    said = [name for name in names if name]
+    return [
+        replace(each, weight=each.weight + _VALUE * (at in valued) + _NAMED * any(name in each.text for name in said))
+        for at, each in enumerate(sentences)
+    ]
 
 
 def _facts(sentences: Sequence[Sentence], relations: Sequence[_Stated], subjects: Sequence[str]) -> list[CuratedFact]:
@@ -126,7 +129,7 @@ def _answer(
     focus = focus_of(request.task)
     judged = compare(request.task, title=title, text=text, known=request.known)
     if judged is not None:
-        return judged, True, 0.7
+        return judged, True, 0.75
     if focus.kind in ("yes-no", "choice"):
         return None, False, 0.2
     asked = request.sub_question or title
@@ -178,4 +181,5 @@ def _closes(request: CuratorRequest, guess: Guess, title: str) -> bool:
     asked, known = name_key(request.task), [name_key(fact) for fact in request.known]
     names = [name_key(name) for name in (title, *(entity.name for entity in core_names(title)))]
     found = any(name in fact for name in names if name and name not in asked for fact in known)
-    return found and bool(index_tokens(title)) and guess.score >= _SURE
+    fits = guess.fit > 0 or focus_of(request.task).kind not in ("person", "place", "date", "number")
+    return found and fits and bool(index_tokens(title)) and guess.score >= _SURE

@@ -6,7 +6,7 @@ import re
 
 from amb_core.text import index_tokens, value_signature
 
-__all__ = ["argument_of", "is_page_name", "near", "normalised", "verb_of"]
+__all__ = ["argument_of", "bare_name", "is_page_name", "near", "normalised", "verb_of"]
 
 _ACTION = re.compile(r"^\s*([\w\u4e00-\u9fff]+)\s*[\[(（［【](.*)[\])）］】]\s*$", re.DOTALL)
 _BRACKETS = re.compile(r"\s*[(（][^()（）]*[)）]")
@@ -50,3 +50,8 @@ def is_page_name(query: str) -> bool:
     words = [word for word in _BRACKETS.sub("", query).split() if word.isascii()]
     small = sum(word[:1].islower() and word not in _SMALL for word in words)
     return bool(query.strip()) and not small and not query.rstrip().endswith(("?", "？"))
+
+
+def bare_name(title: str) -> str:
+    """A title without what stands in brackets behind it: `Fallow Deer` of `Fallow Deer (band)`."""
+    return _BRACKETS.sub("", title).strip() or title

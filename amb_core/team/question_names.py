@@ -45,6 +45,8 @@ def names_of_question(question: str) -> tuple[tuple[str, float], ...]:
         if not _is_name(question, name, start, entity.end, joined=bool(two)):
             continue
         places.append((start, entity.end))
+        if question[max(0, start - 4) : start] == "The " and " " not in name:
+            name = f"The {name}"
         found.setdefault(name, _worth(name))
     if not found and (described := _OF_WHAT.search(question)):
         found[described["name"]] = _WHOLE

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from amb_core.agents.contradiction import contradictions
 from amb_core.team.curating import CuratedObservation, CuratorRequest
 from amb_core.team.private_memory import PrivateMemory
-from amb_core.team.queries import argument_of, normalised
+from amb_core.team.queries import argument_of, bare_name, normalised
 from amb_core.team.records import Fact, Hop
 from amb_core.team.relation_words import premise_of
 from amb_core.team.shared_memory import SharedMemory
@@ -75,9 +75,9 @@ def take_in(
 
 def _confidence(request: CuratorRequest, curated: CuratedObservation, shared: SharedMemory) -> float:
     """How sure an answer is: surer where an earlier hop led here, less so where this page only turned up."""
-    if not curated.answers_task or name_key(argument_of(request.action)) in name_key(request.task):
+    if not curated.answers_task or name_key(bare_name(argument_of(request.action))) in name_key(request.task):
         return curated.confidence
-    here = normalised(argument_of(request.action))
+    here = normalised(bare_name(argument_of(request.action)))
     led = any(normalised(known.bridge_entity or "") == here for known in shared.hops if known.success)
     return min(1.0, max(0.0, curated.confidence + (_LED if led else -_LED)))
 
@@ -85,7 +85,7 @@ def _confidence(request: CuratorRequest, curated: CuratedObservation, shared: Sh
 def _confirm(facts: Sequence[Fact], hop: Hop, shared: SharedMemory, *, task: str) -> None:
     """An earlier hop answers the task after all, when a new fact names what it was about."""
     for known in shared.hops:
-        about = name_key(argument_of(known.action))
+        about = name_key(bare_name(argument_of(known.action)))
         if known.id == hop.id or known.answers_task or not (known.success and known.extracted_answer and about):
             continue
         if about not in name_key(task) and any(about in name_key(fact.text) for fact in facts):

@@ -18,7 +18,7 @@ __all__ = ["next_action"]
 
 _LEAST = 0.45
 """What a candidate must be worth to be searched for while an answer could be given."""
-_ENOUGH = 0.7
+_ENOUGH = 0.75
 """How sure an answer must be to be given before the last step."""
 _LIKE = 0.6
 """Share of terms that an earlier task has in common with this one to be followed."""
