@@ -282,6 +282,7 @@ def test_a_killed_writer_leaves_whole_transactions_only(tmp_path: Path) -> None:
             assert edge_ids(graph.edges()) == expected
 
 
+@pytest.mark.slow
 def test_a_process_sees_what_another_one_commits(tmp_path: Path, graph: RecordGraph) -> None:
     code = WRITER.replace("1_000_000", "first + 2")
     subprocess.run([sys.executable, "-c", code.replace('"g"', '"book:facts"'), str(tmp_path / "book.db")], check=True)

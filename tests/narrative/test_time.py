@@ -65,7 +65,7 @@ def told(facts: FactGraph, at: int) -> dict[tuple[str, str], list[str]]:
     return found
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(SETTLEMENTS)
 def test_in_whatever_order_chapters_are_settled_each_knows_what_the_ones_up_to_it_say(settled):
     facts = FactGraph(RecordGraph(InMemoryStore(), "book:facts"))
@@ -75,7 +75,7 @@ def test_in_whatever_order_chapters_are_settled_each_knows_what_the_ones_up_to_i
         assert told(facts, at) == {key: [what] for key, what in expected(settled, at).items()}
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(SETTLEMENTS, st.data())
 def test_what_is_taken_back_was_never_there(settled, data):
     facts = FactGraph(RecordGraph(InMemoryStore(), "book:facts"))
@@ -88,7 +88,7 @@ def test_what_is_taken_back_was_never_there(settled, data):
         assert told(facts, at) == {key: [what] for key, what in expected(left, at).items()}
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(SETTLEMENTS, st.integers(1, 6))
 def test_nothing_of_a_later_chapter_is_in_any_answer(settled, at):
     one, other = (FactGraph(RecordGraph(InMemoryStore(), "book:facts")) for _ in range(2))
@@ -107,7 +107,7 @@ def answers(facts: FactGraph, at: int) -> list[str]:
     return sorted("".join(sorted(str(each))) for each in said)  # in whatever order things were first told of
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.lists(st.text("abcxyz计划", min_size=1, max_size=8), unique=True, max_size=5), st.data())
 def test_nothing_planned_ever_comes_back_as_a_fact(names, data):
     with Story(None) as story:

@@ -65,6 +65,7 @@ def check_purity(steps: Sequence[tuple[int, str]]) -> None:
     assert all(len(marks(str(request.messages))) == 1 for request in chat.requests)
 
 
+@pytest.mark.slow
 def test_of_a_hundred_tasks_none_sees_anything_of_another() -> None:
     check_purity([(number * 37 % 100, "end" if number % 41 == 40 else "say") for number in range(300)])
 

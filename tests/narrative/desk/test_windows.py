@@ -171,6 +171,7 @@ def test_an_answer_that_comes_after_the_task_was_settled_is_kept_and_said_to_be_
     assert stories[0].facts.about("Lin Yue").status == "dead"
 
 
+@pytest.mark.slow
 def test_a_hundred_tasks_of_many_threads_keep_to_their_queues(stories: tuple[Story, Story]) -> None:
     desks = [story.desk() for story in stories]
 
