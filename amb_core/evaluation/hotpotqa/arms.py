@@ -16,7 +16,8 @@ from amb_core.text import clip_tokens, estimate_tokens
 __all__ = ["ARMS", "Arm", "Team", "Turn"]
 
 Arm = Literal["none", "chat", "private", "shared", "all"]
-"""`none`: an agent's own transcript; `chat`: the transcript of the whole team; the rest: blocks of team memory."""
+"""`none`: an agent's own transcript; `chat`: that of the whole team; `private`: each agent has a memory of its own;
+`shared`: one for the team, without what agents note for themselves; `all`: with that, and with meta memory."""
 ARMS: tuple[Arm, ...] = get_args(Arm)
 _LAST = 0.5
 """Share of the budget that the agent's own last observation may take beside a block."""
@@ -38,7 +39,8 @@ class Turn:
 class Team:
     """The agents of one question in one arm: what they are shown, and what becomes of what they see.
 
-    `memory` is there in the arms that have one; `meta` outlives the question and is read in the arm `all` alone.
+    `memory` is that of the first agent, in the arms that have one; `meta` outlives the question and is read in the arm
+    `all` alone.
     """
 
     def __init__(
@@ -53,10 +55,14 @@ class Team:
         self.question, self.arm = question, arm
         self.turns: list[Turn] = []
         told = clock or SystemClock()
-        remembers = arm in ("private", "shared", "all")
-        kept = meta if arm == "all" else None
-        self.memory = TeamMemory(question, agents=agents, meta=kept, clock=told, team_id="t") if remembers else None
-        self._nothing = TeamMemory(question, agents=agents, clock=told, team_id="n") if arm == "private" else None
+        self._memories: dict[str, TeamMemory] = {}
+        if arm == "private":
+            self._memories = {name: TeamMemory(question, agents=[name], clock=told, team_id=name) for name in agents}
+        elif arm in ("shared", "all"):
+            kept = meta if arm == "all" else None
+            whole = TeamMemory(question, agents=agents, meta=kept, clock=told, team_id="t")
+            self._memories = dict.fromkeys(agents, whole)
+        self.memory = self._memories.get(agents[0])
 
     def shown(self, agent: str, *, tokens: int) -> str:
         """The text before an agent: newest turns that fit, or its block with its own last observation."""
@@ -68,17 +74,17 @@ class Team:
         return f"{block}\n{last}".strip()
 
     def known(self, agent: str, query: str) -> str | None:
-        """What the team's memory has of a search; None where it must be made."""
-        if self.memory is None or self.arm == "private":
-            return None
-        found = self.memory.before_search(agent, query)
+        """What the memory an agent has knows of a search; None where it must be made."""
+        memory = self._memories.get(agent)
+        found = None if memory is None else memory.before_search(agent, query)
         return None if found is None else found.result
 
     def note(self, turn: Turn, *, found: bool) -> None:
         """Take in a turn."""
         self.turns.append(turn)
-        if self.memory is not None:
-            self.memory.observe(
+        memory = self._memories.get(turn.agent)
+        if memory is not None:
+            memory.observe(
                 agent=turn.agent,
                 action=turn.action,
                 observation=turn.observation,
@@ -87,20 +93,15 @@ class Team:
 
     def close(self) -> None:
         """Release the memories of the question."""
-        for memory in (self.memory, self._nothing):
-            if memory is not None:
-                memory.close()
+        for memory in self._memories.values():
+            memory.close()
 
     def _block(self, agent: str, tokens: int) -> str:
-        memory = self.memory
-        assert memory is not None
-        if self.arm == "all":
+        memory = self._memories[agent]
+        if self.arm != "shared":
             return memory.inject(agent, budget_tokens=tokens)
-        blank = self._nothing
-        view = TeamView(self.question, memory.shared) if blank is None else TeamView(
-            self.question, blank.shared, memory.private(agent)
-        )  # fmt: skip
-        asked = current_query(self.question, last_hop=view.shared.last_hop)
+        asked = current_query(self.question, last_hop=memory.shared.last_hop)
+        view = TeamView(self.question, memory.shared)
         return team_block(view, query=asked, budget_tokens=tokens, settings=memory.settings)
 
 
