@@ -36,7 +36,7 @@ FRAMEWORK_TESTS := tests/integrations tests/security/test_autogen_injection.py t
 
 # What can only be type-checked in the first of them; everything else is in the second.
 TYPES_A := $(wildcard integrations/amb_crewai integrations/amb_smolagents examples/crewai_*.py examples/smolagents_*.py)
-TYPES_B := amb_core tools/amb_tools $(filter-out $(TYPES_A),$(wildcard integrations/amb_* examples/*.py))
+TYPES_B := amb_core tools/amb_studio tools/amb_tools $(filter-out $(TYPES_A),$(wildcard integrations/amb_* examples/*.py))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:

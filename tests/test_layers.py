@@ -43,7 +43,7 @@ AT_MODULE_LEVEL = {"amb_core", "numpy", "pydantic", "pydantic_core", "pydantic_s
 ALSO_IN_TESTING = {"pytest"}
 
 # What `amb run` joins to the core, imported inside the functions that need it.
-REACHED = {"amb_mcp", "amb_react", "amb_tools"}
+REACHED = {"amb_mcp", "amb_react", "amb_studio", "amb_tools"}
 
 OWN_FRAMEWORK = {
     "amb_autogen": {"autogen_agentchat", "autogen_core", "autogen_ext"},
@@ -54,6 +54,7 @@ OWN_FRAMEWORK = {
     "amb_pydantic_ai": {"pydantic_ai"},
     "amb_react": {"amb_tools"},
     "amb_smolagents": {"smolagents"},
+    "amb_studio": {"starlette", "uvicorn"},
     "amb_tools": {"trafilatura", "protego", "ddgs"},
 }
 

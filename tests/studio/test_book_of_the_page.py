@@ -1,0 +1,92 @@
+"""Position, facts, graph, plan, hooks, lore and checks as the page asks for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from amb_core.narrative.checking import ConsistencyChecker
+
+Serve = Callable[..., Any]
+
+
+def test_the_position_tells_where_every_storyline_stands(studio: Any) -> None:
+    told = studio.ask("position")
+    assert (told["chapter"], told["title"]) == (3, "Ash")
+    assert [(each["storyline"], each["step_title"]) for each in told["storylines"]] == [
+        ("Lin Yue", "Lin Yue waits"),
+        ("the traitor", ""),
+    ]
+
+
+def test_facts_are_told_as_of_a_chapter_and_nothing_later_leaks(studio: Any) -> None:
+    now, before = studio.ask("about", name="the Fox"), studio.ask("about", name="Lin Yue", at=1)
+    assert (now["status"], before["status"], now["place"]) == ("wounded", "", "the Harbour")
+    assert now["entity"]["aliases"] == ["the Fox"]
+    assert [fact["since"] for fact in now["timeline"]] == [1, 1, 2]
+    assert studio.ask("about", 404, name="Old Wen", at=2)["error"]["kind"] == "unknown"
+    assert "Old Wen" not in [each["name"] for each in studio.ask("entities", at=2)["entities"]]
+    assert "Old Wen" in [each["name"] for each in studio.ask("entities")["entities"]]
+
+
+def test_the_graph_tells_facts_and_between_whom_they_stand(studio: Any) -> None:
+    told = studio.ask("graph")
+    assert {"name": "the Harbour", "kind": "location"} in told["entities"]
+    assert [fact["since"] for fact in told["facts"]] == sorted((f["since"] for f in told["facts"]), reverse=True)
+    around = studio.ask("graph", name="Lin Yue", at=1)["facts"]
+    assert {fact["subject"] for fact in around} == {"Lin Yue"}
+    assert "wounded" not in [fact["object"] for fact in around]
+
+
+def test_a_step_of_the_plan_begins_and_ends_and_takes_its_outlines_along(studio: Any) -> None:
+    parts = studio.tell("plan/step", id="the traitor waits", action="start")["parts"]
+    assert {part["status"] for part in parts if part["id"] in ("the traitor", "siege", "war")} == {"InProgress"}
+    studio.tell("plan/step", id="the traitor waits", action="complete")
+    line = studio.ask("position")["storylines"][1]
+    assert (line["completed"], line["next_title"]) == (1, "the traitor opens the gate")
+    assert "cannot" in studio.tell("plan/step", 400, id="the traitor", action="complete")["error"]["text"]
+
+
+def test_what_is_planned_is_no_fact(studio: Any) -> None:
+    studio.tell("plan/add", kind="step", title="Lin Yue dies", within="Lin Yue")
+    steps = [part["title"] for part in studio.ask("plan")["parts"] if part["within"] == "Lin Yue"]
+    assert steps == ["Lin Yue waits", "Lin Yue opens the gate", "Lin Yue dies"]
+    assert studio.ask("about", name="Lin Yue")["status"] == "wounded"
+    assert "dies" not in str(studio.ask("graph"))
+
+
+def test_hooks_and_lore_are_found(studio: Any) -> None:
+    (hook,) = studio.ask("hooks")["hooks"]
+    assert (hook["name"], hook["status"], hook["laid"]) == ("the broken jade", "Unresolved", 1)
+    assert studio.ask("hooks", at=0)["hooks"] == []
+    assert studio.ask("lore", query="when does it freeze?")["entries"][0]["key"] == "the Harbour"
+
+
+def test_a_draft_is_checked_with_the_evidence_and_places_as_a_browser_counts(served: Serve) -> None:
+    studio = served(checker=ConsistencyChecker()).open()
+    draft = "𝒳 The wind fell.\n\nOld Wen laughed and said: “We go on.”"
+    (finding,) = studio.tell("check", draft=draft)["findings"]
+    assert finding["kind"] == "dead_acts"
+    assert (finding["evidence"][0]["chapter"], finding["evidence"][0]["source"]) == (3, "Old Wen died.")
+    wide = draft.encode("utf-16-le")
+    assert wide[2 * finding["start"] : 2 * finding["end"]].decode("utf-16-le") == finding["sentence"]
+    assert studio.tell("check", draft=draft, at=2)["findings"] == []
+
+
+def test_a_manuscript_is_taken_in_by_what_is_given_for_it(served: Serve) -> None:
+    taken: list[str] = []
+    studio = served(importer=lambda text: taken.append(text) or [(1, "The ferry")]).open()
+    assert studio.tell("import", text="Chapter 1")["chapters"] == [{"number": 1, "title": "The ferry"}]
+    assert taken == ["Chapter 1"]
+
+
+def test_what_the_studio_has_not_is_said(studio: Any) -> None:
+    assert studio.tell("check", 501, draft="x")["error"]["kind"] == "no_checker"
+    assert studio.tell("import", 501, text="x")["error"]["kind"] == "no_import"
+    assert studio.ask("nothing", 404)["error"]["kind"] == "nowhere"
+
+
+def test_questions_that_make_no_sense_are_answered_with_what_is_wrong(studio: Any) -> None:
+    assert "at" in studio.ask("graph", 400, at="soon")["error"]["text"]
+    assert studio.ask("about", 400, name="x", colour="red")["error"]["kind"] == "invalid"
+    assert studio.ask("about", 400)["error"]["text"].startswith("name")

@@ -1,0 +1,167 @@
+// What a task would settle, as a form: rows to correct, drop and add; contradictions shown; confirmed or discarded.
+
+import { button, byId, field, h, heard, refill, said, t, trouble } from "./dom.js";
+import { act } from "./book_state.js";
+import { tell } from "./net.js";
+import { KINDS, blankRow, readRow, rowFields, rowOf } from "./rows.js";
+
+const SAVE_AFTER = 600;
+
+export function proposalForm(proposal) {
+  const form = { proposal, rows: proposal.rows.map(rowOf), timer: 0, waiting: false };
+  const list = h("ol.rows");
+  const chapter = h("input", { type: "number", min: "1", step: "1", value: String(proposal.chapter), required: true, input: () => edited(form), id: "settle-chapter" });
+  const title = h("input", { value: proposal.chapter_title ?? "", maxlength: "200", id: "settle-title" });
+  const holds = h("input", { type: "checkbox", id: "settle-replace" });
+  Object.assign(form, { list, chapter, title, holds, holdsField: h("label.check", { hidden: true }, holds, " ", t("settle.replace")) });
+  form.remark = h("p.remark", { role: "status" });
+  const section = h(
+    "section",
+    { id: "proposal", class: "proposal", "aria-labelledby": "proposal-title", "data-proposal": proposal.id },
+    h("h2", { id: "proposal-title", tabindex: "-1" }, t("settle.title", { turns: proposal.turns })),
+    h("p.muted", t(proposal.rows.length ? "settle.intro" : "settle.empty")),
+    h("div.beside.settle-where", field(t("settle.chapter"), chapter), field(t("settle.chapter.title"), title)),
+    list,
+    adding(form),
+    form.remark,
+    form.holdsField,
+    h(
+      "div.beside.decide",
+      button(t("settle.confirm"), () => confirm(form), { class: "main", id: "settle-confirm" }),
+      button(t("settle.discard"), () => discard(form), { class: "second", id: "settle-discard" }),
+    ),
+  );
+  drawRows(form);
+  addEventListener("pagehide", () => form.waiting && section.isConnected && save(form, true), { once: true });
+  return section;
+}
+
+function adding(form) {
+  const kinds = h("select", { id: "add-kind", "aria-label": t("row.kind") }, KINDS.map((kind) => h("option", { value: kind }, t(`row.${kind}`))));
+  const add = button(t("row.add"), () => {
+    form.rows.push(blankRow(kinds.value));
+    drawRows(form);
+    form.list.lastElementChild.querySelector("input, select, textarea")?.focus();
+  }, { class: "second", id: "add-row" });
+  return h("div.beside.adding", kinds, add);
+}
+
+// --- rows ----------------------------------------------------------------------------------------------------------
+
+function drawRows(form) {
+  refill(form.list, form.rows.map((row, place) => rowItem(form, row, place)));
+  judge(form);
+}
+
+function rowItem(form, row, place) {
+  const n = place + 1;
+  row.remarks = h("ul.remarks");
+  const drop = button(t(row.dropped ? "row.back" : "row.drop"), () => {
+    row.dropped = !row.dropped;
+    drawRows(form);
+    edited(form);
+    heard(t(row.dropped ? "row.dropped" : "row.kept", { n }));
+  }, { class: "quiet", "data-key": `drop-${place}`, "aria-label": t(row.dropped ? "row.back.of" : "row.drop.of", { n }) });
+  const fields = rowFields(row, () => {
+    row.dirty = true;
+    edited(form);
+  });
+  return h(
+    "li.row",
+    { class: row.dropped ? "row is-dropped" : "row" },
+    h(
+      "fieldset",
+      { disabled: row.dropped },
+      h("legend", `${n}. ${t(`row.${row.kind}`)}`),
+      fields,
+      row.evidence && h("blockquote", { dir: "auto" }, row.evidence),
+      row.confidence < 1 && h("p.muted.sure", t("row.sure", { share: Math.round(row.confidence * 100) })),
+    ),
+    row.remarks,
+    drop,
+  );
+}
+
+/** Show how every row stands to what is settled. */
+function judge(form) {
+  let contradictions = 0;
+  for (const row of form.rows) {
+    const clashes = row.dropped ? [] : row.clashes;
+    contradictions += clashes.filter((each) => each.kind === "contradicts").length;
+    refill(
+      row.remarks,
+      row.new.length > 0 && !row.dropped && h("li.is-new", t("clash.new"), " ", said(row.new.join(", "))),
+      clashes.map((each) => h("li", { class: `is-${each.kind}` }, t(`clash.${each.kind}`), " ", said(each.text))),
+    );
+  }
+  form.holdsField.hidden = contradictions === 0;
+  if (!contradictions) form.holds.checked = false;
+  form.remark.replaceChildren(contradictions ? t("settle.contradictions", { n: contradictions }) : "");
+}
+
+// --- keeping -------------------------------------------------------------------------------------------------------
+
+function edited(form) {
+  form.waiting = true;
+  clearTimeout(form.timer);
+  form.timer = setTimeout(() => save(form), SAVE_AFTER);
+}
+
+const told = (form) => {
+  const rows = form.rows.filter((row) => !row.dropped);
+  return { rows, body: { proposal: form.proposal.id, statements: rows.map(readRow), chapter: Number(form.chapter.value) || 0 } };
+};
+
+/** Keep what was corrected in the book's file, so that nothing is lost, and show what it would do. */
+async function save(form, keepalive = false) {
+  clearTimeout(form.timer);
+  form.waiting = false;
+  const { rows, body } = told(form);
+  try {
+    const { reply } = await tell("/api/correct", body, { keepalive });
+    if (reply.error && reply.error.kind !== "contradiction") {
+      trouble(reply.error.text);
+      return;
+    }
+    trouble("");
+    taken(form, rows, reply.proposal);
+  } catch (error) {
+    trouble(error.message);
+  }
+}
+
+function taken(form, rows, proposal) {
+  if (!proposal || proposal.rows.length !== rows.length) return;
+  rows.forEach((row, place) => {
+    row.clashes = proposal.rows[place].clashes;
+    row.new = proposal.rows[place].new;
+  });
+  judge(form);
+}
+
+async function confirm(form) {
+  clearTimeout(form.timer);
+  form.waiting = false;
+  const { rows, body } = told(form);
+  const reply = await act("/api/confirm", { ...body, title: form.title.value.trim() || null, replace: form.holds.checked });
+  if (!reply) return;
+  heard(reply.text);
+  if (reply.error) {
+    taken(form, rows, reply.proposal);
+    trouble(reply.error.text);
+    byId("settle-confirm")?.focus();
+  } else {
+    byId("task-title").focus();
+  }
+}
+
+async function discard(form) {
+  clearTimeout(form.timer);
+  form.waiting = false;
+  const reply = await act("/api/discard", { proposal: form.proposal.id });
+  if (!reply) return;
+  heard(reply.text);
+  if (reply.error) trouble(reply.error.text);
+  byId("message").focus();
+}
+
