@@ -10,9 +10,11 @@ from importlib.resources import files
 from typing import Any
 
 from amb_core.clock import SystemClock
+from amb_core.narrative.checking import ConsistencyChecker, Finding
 from amb_core.narrative.episodes import EpisodeArchive
 from amb_core.narrative.facts import FactGraph
 from amb_core.narrative.graph import RecordGraph
+from amb_core.narrative.lore import LoreBase
 from amb_core.narrative.plan import PlanGraph
 from amb_core.stores import InMemoryStore
 
@@ -38,12 +40,17 @@ class TestDraft:
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """A story in the three parts of a book's memory, and its chapters as (number, text)."""
+    """A story in the parts of a book's memory, and its chapters as (number, text)."""
 
     facts: FactGraph
     plan: PlanGraph
     episodes: EpisodeArchive
+    lore: LoreBase
     chapters: tuple[tuple[int, str], ...]
+
+    def findings(self, checker: ConsistencyChecker, draft: str, *, at: int) -> list[Finding]:
+        """What a checker reports of a draft that follows a chapter."""
+        return checker.check(draft, facts=self.facts, plan=self.plan, episodes=self.episodes, lore=self.lore, at=at)
 
 
 @cache
@@ -64,7 +71,10 @@ def load_book(language: str) -> Book:
         names = [entity.name for entity in facts.entities(at=chapter["id"])]
         episodes.put_chapter(chapter["id"], chapter["text"], title=chapter["title"], entities=names)
     _plan(plan, told["plan"])
-    return Book(facts, plan, episodes, tuple((chapter["id"], chapter["text"]) for chapter in told["chapters"]))
+    lore = LoreBase(store, clock=SystemClock())
+    for entry in told["lore"]:
+        lore.put(entry["key"], entry["text"], kind=entry["kind"])
+    return Book(facts, plan, episodes, lore, tuple((chapter["id"], chapter["text"]) for chapter in told["chapters"]))
 
 
 def load_drafts(language: str) -> list[TestDraft]:

@@ -58,7 +58,7 @@ def scored(checker: ConsistencyChecker, book: Book, drafts: Iterable[TestDraft])
     """The scores by kind, and under "all" together."""
     scores: dict[str, Score] = {"all": Score()}
     for draft in drafts:
-        found = checker.check(draft.text, facts=book.facts, plan=book.plan, episodes=book.episodes, at=draft.at)
+        found = book.findings(checker, draft.text, at=draft.at)
         for name in ("all", draft.kind):
             scores.setdefault(name, Score()).add(draft, found)
     return scores
@@ -67,7 +67,5 @@ def scored(checker: ConsistencyChecker, book: Book, drafts: Iterable[TestDraft])
 def false_in_chapters(checker: ConsistencyChecker, book: Book) -> list[tuple[int, Finding]]:
     """What is reported of a story's own chapters against the facts before each; all of it is suspect."""
     return [
-        (number, found)
-        for number, text in book.chapters[1:]
-        for found in checker.check(text, facts=book.facts, plan=book.plan, episodes=book.episodes, at=number - 1)
+        (number, found) for number, text in book.chapters[1:] for found in book.findings(checker, text, at=number - 1)
     ]

@@ -19,6 +19,7 @@ from amb_core.narrative.checking.things import destroyed_used, others_things
 from amb_core.narrative.checking.wounds import lost_limbs
 from amb_core.narrative.episodes import EpisodeArchive
 from amb_core.narrative.facts import FactGraph
+from amb_core.narrative.lore import LoreBase
 from amb_core.narrative.plan import PlanGraph
 
 __all__ = ["ConsistencyChecker", "in_order"]
@@ -44,16 +45,18 @@ class ConsistencyChecker:
         facts: FactGraph,
         plan: PlanGraph | None = None,
         episodes: EpisodeArchive | None = None,
+        lore: LoreBase | None = None,
         at: int | None = None,
     ) -> list[Finding]:
         """The findings in a draft, in its order; `at` is the chapter whose facts hold (by default the last settled).
 
-        `episodes` is where the sentences of the book are looked for that settled facts do not quote themselves.
+        `episodes` is where the sentences of the book are looked for that settled facts do not quote themselves, `lore`
+        where it says when the dead may be heard.
         """
         if not draft.strip():
             return []
         known = Known(facts, facts.last_chapter if at is None else at, episodes)
-        scene = Scene(read_draft(draft), known)
+        scene = Scene(read_draft(draft), known, lore=lore.entries() if lore is not None else ())
         found = [each for each in _all(scene, plan) if each.confidence >= self._least]
         return _without_repeats(found)
 

@@ -42,7 +42,8 @@ _BODY = re.compile(
     rf"^的(?:手|手指|目光|眼睛|眼神|声音|嗓音|脸|拳|嘴角|身影)[^，。的]{{0,4}}(?:{_VERB}|响起|传来|落在|扫过|变)"
 )
 _RELATIVE = re.compile(
-    r"^[^，。]{0,4}的(?!时候|手|剑|刀|枪)|^过|^[^，。]{0,3}过(?!来|去|身|头|神|了|脸|\w{0,2}[，。])|"
+    r"^[^，。在到向往从对把将着了起]{0,4}的(?!时候|手|剑|刀|枪)|^过|^[^，。]{0,3}过(?!来|去|身|头|神|了|"
+    r"脸|\w{0,2}[，。])|"
     r"^了(?:三|五|十|几|多)?[^，。]{0,3}年"
 )
 _PREFIX = re.compile(
@@ -77,6 +78,10 @@ def speaks(before: str, after: str) -> bool:
 
 def acts(before: str, after: str) -> bool:
     """Whether whoever is named does something, told as now: not what was done once, nor what is done to them."""
+    if _HEARD.search(before) and _NOISE.search(after):
+        return True
+    if _TURNS_OUT.search(before) and re.match(r"[，。！：—“]|$", after):
+        return True
     if not _stands_first(before) or _PASSIVE_AFTER.search(after) or _STILL.search(after):
         return False
     if after.startswith("的"):
@@ -85,6 +90,13 @@ def acts(before: str, after: str) -> bool:
     if found is not None:
         return not _RELATIVE.search(found.group("rest")) and not _gone(found.group("verb"), found.group("rest"))
     return bool(_DOES.search(after)) and not _RELATIVE.search(after)
+
+
+_HEARD = re.compile(r"(?:传来|响起了?|听见|听到|飘来|听得)$")
+_NOISE = re.compile(r"^的?[^，。]{0,4}(?:声|咳|笑|叫|喊|脚步|嗓门|歌)")
+_TURNS_OUT = re.compile(
+    r"(?:转过|走|来|站|立|抬|露出|回头|现身|进|掀|坐)[^。！？]{0,14}(?:正是|竟是|却是|赫然是|便是)$"
+)
 
 
 def _stands_first(before: str) -> bool:

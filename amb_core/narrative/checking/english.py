@@ -18,6 +18,23 @@ _SUBJECT = re.compile(
     r"because|till|where)\s+)"
     rf"{TITLES}$"
 )
+_FRONTED = re.compile(
+    r"(?:^|[;:.—”\"]\s*|\b(?:and|but)\s+)(?:With|At|In|On|From|Across|Behind|Beside|After|Before|Under|"
+    r"Over|By|Through|Near|Beyond|Above|Below|Without|Then|"
+    r"Now|Here|There|Presently|Slowly|Outside|Inside|Down|Up|with|at|in|on|from|across|behind|beside|"
+    r"after|under|over|by|through|near|beyond|above|below|without)\b"
+    r"(?:(?!\b(?:he|she|they|it|who|that|which|was|were|had|"
+    r"is)\b)[^,;:.“”\"]){0,40}?(?<!\bof)(?<!\bfor)(?<!\bto)(?<!\bwith)(?<!\bfrom)(?<!\babout)(?<!\blike)"
+    r"(?<!\bthan)"
+    r"(?<!\bby)(?<!\bin)(?<!\bon)(?<!\bat)(?<!\band)(?<!\bbeside)(?<!\bbehind)(?<!\bnear)(?<!\bafter)(?<"
+    rf"!\bbefore)(?<!\bunder)(?<!\bover)\s{TITLES}$"
+)
+_KIN_BEFORE = re.compile(
+    r"(?:\b(?:[Hh]is|[Hh]er|[Tt]heir|[Mm]y|[Oo]ur)|['’]s)\s+(?:\w+\s+)?(?:brother|sister|mother|father|"
+    r"son|daughter|wife|husband|twin|friend|master|cousin|uncle|aunt|grandfather),?\s+$"
+)
+_IT_WAS = re.compile(rf"\b[Ii]t was\s+{TITLES}$")
+_IT_WAS_WHO = re.compile(rf"^\s+(?:who|that)\s+{_ADVERB}(\w+)\b(?!\s+by\b)")
 _POSSESSIVE = re.compile(r"^(?:['’]s?\b(?!\w))")
 _BODY = re.compile(
     r"^['’]s?\s+(?:\w+\s+)?(?:voice|hands?|eyes?|fingers?|gaze|laugh|grin|smile|fist|face|head|"
@@ -73,9 +90,16 @@ def speaks(before: str, after: str) -> bool:
     """Whether whoever is named between two halves of a sentence says something in it."""
     return bool(
         _SPOKEN_BEFORE.search(before)
-        or (_SUBJECT.search(before) and _SPOKEN_AFTER.search(after))
+        or (_first(before) and _SPOKEN_AFTER.search(after))
         or (not before.strip() and _SCRIPT.search(after))
     )
+
+
+def _first(before: str) -> bool:
+    """Whether a name stands where the one who acts stands: first in its clause, but for an adverbial or his brother."""
+    kin = _KIN_BEFORE.search(before)
+    start = before[: kin.start()] if kin is not None else before
+    return bool(_SUBJECT.search(start) or _FRONTED.search(start) or (kin is not None and _FRONTED.search(f"{start}x ")))
 
 
 def acts(before: str, after: str) -> bool:
@@ -87,7 +111,10 @@ def acts(before: str, after: str) -> bool:
     who = _WHO.search(after)
     if who is not None and is_act(who.group(1)):
         return True
-    if not _SUBJECT.search(before):
+    clef = _IT_WAS_WHO.search(after) if _IT_WAS.search(before) else None
+    if clef is not None:
+        return is_act(clef.group(1))
+    if not _first(before):
         return False
     if _DOING.search(after) or _HAD_THING.search(after):
         return True
@@ -104,7 +131,7 @@ def is_subject(before: str, after: str) -> bool:
     """Whether whoever is named may be the one who does what follows."""
     if _POSSESSIVE.search(after):
         return False
-    return bool(_SUBJECT.search(before) or _SPOKEN_BEFORE.search(before) or _INVERTED.search(before))
+    return bool(_first(before) or _SPOKEN_BEFORE.search(before) or _INVERTED.search(before))
 
 
 def thing_named_after(before: str, after: str, *, article: bool) -> bool:

@@ -49,7 +49,8 @@ _DOUBT_ZH = (
 )
 _CONTEXT_EN = (
     r"\b(?:in (?:her|his) head|in (?:her|his) mind|the (?:tale|story|song|ballad|legend|saying|rhyme|"
-    r"play)\b|last words|learnt by heart|by heart|threw (?:her|his) voice|(?:in|with) the voice of|"
+    r"play)\b|last words?|out of the (?:metal|bronze|bell|stone|shell|wall)|learnt by heart|by heart|"
+    r"threw (?:her|his) voice|(?:in|with) the voice of|"
     r"in [A-Z]\w+(?: [A-Z]\w+)?['’]s (?:own )?(?:voice|tones?|manner)|echo(?:ed|es)?|gave back|"
     r"rehears\w*|charade|once upon)\b|"
     r"\b(?:dream(?:s|ed|t|ing)?|dreamt|nightmare|fell asleep|closed (?:his|her) eyes|(?:his|her) eyes "
@@ -60,7 +61,8 @@ _CONTEXT_EN = (
     r"margins|in (?:brown|black|red|blue|his|her|faded) ink|testament|"
     r"(?:woke|awoke) (?:with a start|up|to find)|when (?:she|he) woke|puppet\w*|on (?:the )?stage|"
     r"actors?\b|play(?:ed|s)? the part|there was a play|the play\b|mummer\w*|masque|"
-    r"mimic\w*|imitat\w*|impersonat\w*|disguis\w*|pretend\w*|statue|effigy|christened|namesake|same "
+    r"mimic\w*|imitat\w*|impersonat\w*|disguis\w*|pretend\w*|statue|portrait|painting|mural|tapestry|"
+    r"effigy|christened|namesake|same "
     r"name|aged (?:\w+)|mistook|mistaken for|took (?:him|her) for|"
     r"as (?:she|he) had (?:done )?(?:every|each) night|what (?:she|he) had done (?:every|each) night|"
     r"fingernail|recit\w*|read (?:it )?(?:aloud|out)|reading (?:it )?(?:aloud|out))\b"
@@ -97,7 +99,7 @@ _MEMORY = {
         r"\b(?:(?:she|he|they|I|[A-Z]\w+) (?:could )?(?:still )?remember(?:ed|s)?|recall(?:ed|s)|memor(?:y|"
         r"ies)|used to|wrote|written)\b"
     ),
-    "zh": re.compile(r"回忆|想起|记得|忆起|往事|从前"),
+    "zh": re.compile(r"回忆|想起|记得|忆起|往事|(?<![比像])从前"),
 }
 _WHEN = {"en": re.compile(_WHEN_EN), "zh": re.compile(_WHEN_ZH)}
 _DOUBT = {"en": re.compile(_DOUBT_EN, re.IGNORECASE), "zh": re.compile(_DOUBT_ZH)}
@@ -116,6 +118,18 @@ _OPENS = {
         r"^\W*[^，。]{0,6}(?:年前|那年|当年|从前|小时候|昔年|梦里|梦中|梦见|信上|信中|信里|信是)|"
         r"想起了?(?:那|从前|当年|多年|小时)|做了(?:一)?个[^，。]{0,4}梦|"
         r"梦见|展开[^，。]{0,4}信|拆开[^，。]{0,4}信|回忆|戏台上|说书(?:人|先生)|往事|睡着了|迷迷糊糊|闭上眼|合上眼"
+    ),
+}
+_SCENE_OF_OLD = {
+    "en": re.compile(
+        r"^\W*(?:It|That|There|This) had been\b|^\W*(?:[Ss]he|[Hh]e|[Tt]hey|[A-Z]\w+) (?:was|were|had been) "
+        r"(?:then |only |just |not yet |barely |still )?"
+        r"(?:\w+teen|twenty|thirty|five|six|seven|eight|nine|ten|eleven|twelve|a (?:girl|boy|child)|small|"
+        r"young|little)\b"
+    ),
+    "zh": re.compile(
+        r"^\W*(?:那是|那还是|那一年|那年|那个|那一[夜天晚日]|那时)|^[^，。]{0,4}(?:还小|"
+        r"才[一二三四五六七八九十]+岁|刚满)"
     ),
 }
 _RETURNS = {
@@ -146,6 +160,8 @@ class Frames:
                 inside = False
             if opens:
                 inside, until = True, sentence.paragraph + 1
+            elif sentence.first and _SCENE_OF_OLD[language].search(sentence.told):
+                inside, until = True, sentence.paragraph
             self._inside.append(inside or _WHEN[language].search(sentence.told) is not None)
 
     def unreal(self, number: int) -> bool:

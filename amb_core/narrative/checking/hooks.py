@@ -36,7 +36,10 @@ _CRIES = {
 }
 _KNOWN = {
     "en": re.compile(
-        r"\b(?:already|long since|again|once more|retold|repeat\w*|old news|had (?:long )?known|ha[sd] "
+        r"\b(?:guess\w*|suppos\w*|perhaps|maybe|think|thought|might|could be|if|suspect\w*|must have|bet|"
+        r"theory|claimed|boast\w*|told (?:him|her|them)|explained|described|"
+        r"recounted|went over|reported|already|long since|again|once more|retold|repeat\w*|old news|had "
+        r"(?:long )?known|ha[sd] "
         r"(?:been )?(?:told|learnt|learned|confessed|revealed|admitted|found|discovered|understood)|knew "
         r"(?:already|by now|well)|"
         r"as (?:she|he|they|everyone|[A-Z]\w+) knew|remember\w*|still|since (?:she|he|they) (?:had|learnt|"
@@ -44,7 +47,9 @@ _KNOWN = {
         r"wonder\w*|must)\b"
     ),
     "zh": re.compile(
-        r"早就|早已|已经(?:知道|明白|说|揭|查|认)|已知|又(?:说|讲|提)|再(?:说|讲)了?一遍|上次|上回|"
+        r"猜|想必|八成|多半|莫非|也许|大概|怕是|我看|依我|听说|据说|胡说|瞎说|吹牛|骗|告诉|讲给|说给|念给|"
+        r"解释|讲述|早就|早已|已经(?:知道|明白|说|揭|查|认)|已知|又(?:说|讲|提)|再(?:说|讲)了?一遍|上次|"
+        r"上回|"
         r"人人都?知道|都知道|还记得|记得|想起|没有?说|不知|谁也不|究竟|到底|会不会|莫非|难道|自从|那日|当日|"
         r"那天|复述|转述|告诉过|说过|讲过"
     ),
@@ -54,7 +59,8 @@ _ALL_DONE = {
         r"\b(?:(?:every|each|all (?:the|their|her|his|of (?:the|their))?)\s*(?:last )?(?:\w+ "
         r")?(?:questions?|riddles?|mystery|mysteries|debts?|secrets?|promises?|threads?|loose ends?|"
         r"matters?|accounts?|puzzles?|score|scores|doors?|wrongs?)"
-        r"[^.;]{0,30}(?:was|were|had been|has been|have been|is|are|lay|stood)\s+(?:now |at last |finally "
+        r"(?! (?:that|which|about|concerning|of|on|as to)\b)[^.;]{0,30}(?:was|were|had been|has been|have "
+        r"been|is|are|lay|stood)\s+(?:now |at last |finally "
         r")?(?:\w+ed|paid|settled|solved|known|closed|shut|told|done|cleared|tied|laid|kept|over)|"
         r"(?:nothing|no (?:question|riddle|mystery|secret|debt|thread|loose end|puzzle|matter|promise|"
         r"score)s?)\s+(?:\w+ ){0,4}?(?:remained|was left|were left|is left|left|lay|stood|still|unanswered|"
@@ -109,7 +115,7 @@ _ALL_DONE = {
 }
 _NOT_ALL = {
     "en": re.compile(
-        r"\b(?:almost|nearly|but one|except|save|if|when|would|wish\w*|hop\w*|until|not (?:everything|all|"
+        r"\b(?:almost|nearly|but one|except|save|if|when|others?|would|wish\w*|hop\w*|until|not (?:everything|all|"
         r"every)|as if|as though|pretend\w*|thought|believed|seemed|would be|one day|dream\w*|might|could|"
         r"should|said|for (?:tonight|now|the moment))\b",
         re.IGNORECASE,
@@ -133,6 +139,8 @@ def resolved_again(scene: Scene) -> Iterator[Finding]:
         told = terms(sentence.text)
         named = frozenset(each.text for each in scene.names[number])
         for hook, (content, names, facts) in hooks:
+            if _denied(scene, number):
+                break
             whole = overlap(content, told) >= (0.5 if names & named or len(content) == 1 else 0.66)
             if (
                 not content
@@ -153,6 +161,21 @@ def resolved_again(scene: Scene) -> Iterator[Finding]:
                 confidence=0.78,
             )
             break
+
+
+_DENIED = {
+    "en": re.compile(
+        r"^\W*(?:No\b|Nonsense|Wrong|Not (?:him|her|so)|Rubbish|Never)|\b(?:was wrong|mistaken|not true|"
+        r"shook (?:his|her) head|did not believe|who told you|since when|we know|I know)\b",
+        re.IGNORECASE,
+    ),
+    "zh": re.compile(r"不是|不对|胡说|瞎说|猜错|错了|摇头|摇了摇头|哪里|并非|不信|早知道|知道了"),
+}
+
+
+def _denied(scene: Scene, number: int) -> bool:
+    """Whether what follows says that it is not so, or not new."""
+    return any(_DENIED[each.language].search(each.text) for each in scene.draft.sentences[number + 1 : number + 4])
 
 
 def _about(scene: Scene, hook: Hook) -> tuple[frozenset[str], frozenset[str], list[Fact]]:
@@ -184,8 +207,19 @@ def _taken_back(scene: Scene, number: int) -> bool:
     sentences = scene.draft.sentences
     if _OPINION[sentences[number].language].search(sentences[number].told):
         return True
-    following = sentences[number + 1 : number + 3]
+    following = sentences[number + 1 : number + 4]
     return any(_BUT[each.language].search(each.text) for each in following)
+
+
+def _named_open(scene: Scene, hook: Hook, number: int) -> bool:
+    """Whether another sentence of the draft speaks of an open hook: then it has not been forgotten."""
+    names, rest = scene.without_names(hook.name)
+    content = terms(rest)
+    return bool(content) and any(
+        overlap(content, terms(each.text)) >= 0.66
+        for other, each in enumerate(scene.draft.sentences)
+        if other != number and (not names or any(name.text in names for name in scene.names[other]))
+    )
 
 
 def all_settled(scene: Scene) -> Iterator[Finding]:
@@ -201,6 +235,8 @@ def all_settled(scene: Scene) -> Iterator[Finding]:
             open_hooks = scene.known.hooks("Unresolved")
         if not open_hooks:
             return
+        if any(_named_open(scene, hook, number) for hook in open_hooks):
+            continue
         told = terms(sentence.text)
         ranked = sorted(open_hooks, key=lambda hook: -overlap(terms(hook.name), told))[:3]
         names = [hook.name for hook in ranked]

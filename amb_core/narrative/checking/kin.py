@@ -188,6 +188,9 @@ _DEEDS: dict[str, tuple[re.Pattern[str], re.Pattern[str]]] = {
         re.compile(r"^(?:亲手)?(?:杀了|杀死|害死|杀害|射杀|刺死|斩了|毒死)(?:了)?$"),
     ),
 }
+_CHIEF_EN = re.compile(
+    r"\b(?:chief|head|leader|captain|commander|master|mistress|general|lord|lady|abbot|abbess) of (?:the )?$"
+)
 _CHIEF_ZH = re.compile(r"^的?(?:阁主|教主|谷主|掌门|首领|统领|主帅|主将|帮主|庄主|大汗|盟主|族长|楼主|寨主|门主)")
 
 
@@ -197,9 +200,16 @@ def _wrong_deeds(scene: Scene, number: int) -> Iterator[Finding]:
     named = scene.told(number)
     for first, second in pairwise(named):
         one, other = first.sole, second.sole
+        between = scene.draft.text[first.end : second.start]
+        if one is not None and other is not None and one.kind != "character" and other.kind == "character":
+            before = scene.draft.text[sentence.start : first.start]
+            chief = _CHIEF_ZH.fullmatch(between) or (_CHIEF_EN.search(before) and re.fullmatch(r",?\s+", between))
+            facts = [fact for fact in scene.known.related(one, "LEADS") if fact.object == one.name] if chief else []
+            if facts and all(fact.subject != other.name for fact in facts):
+                yield _deed(scene, number, other, one, facts[-1])
+            continue
         if one is None or other is None or one.kind != "character" or one == other:
             continue
-        between = scene.draft.text[first.end : second.start]
         for relation, patterns in _DEEDS.items():
             if not patterns[sentence.language == "zh"].search(between):
                 continue

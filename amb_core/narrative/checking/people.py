@@ -43,7 +43,10 @@ _HEALED = {
         r"\b(?:found (?:his|her) (?:voice|tongue)|could speak|heal\w*|cured?|first word|voice (?:had "
         r")?(?:came|come) back|sign(?:ed|s)?|wrote|gestur\w*|mouthed)\b"
     ),
-    "zh": re.compile(r"治好|能说话|会说话|开口了|恢复|第一次开口|比划|手语|打手势|写道|写下|在心里|心想|心道"),
+    "zh": re.compile(
+        r"用(?:手|眼|笔|树枝|指|嘴)|口型|无声|手势|点头|摇头|写|画|治好|能说话|会说话|开口了|恢复|"
+        r"第一次开口|比划|手语|打手势|写道|写下|在心里|心想|心道"
+    ),
 }
 _FREE_ACT = {
     "en": re.compile(
@@ -62,13 +65,13 @@ def the_dead(scene: Scene) -> Iterator[Finding]:
     """Somebody who is dead speaks or acts."""
     seen: set[tuple[int, str]] = set()
     for number, sentence in enumerate(scene.draft.sentences):
-        if scene.frames.unreal(number) or scene.frames.explained(number):
+        if scene.frames.unreal(number) or scene.frames.explained(number) or scene.lore.allows(number):
             continue
         for named, speaks in [*scene.doers(number), *_ridden(scene, number)]:
             entity = _only(scene, named)
             if entity is None or scene.known.state(entity) != "dead" or (number, entity.id) in seen:
                 continue
-            if speaks and _quotes_a_text(scene, number, named):
+            if _knows_of_death(scene, number) or (speaks and _quotes_a_text(scene, number, named)):
                 continue
             if scene.frames.doubted(sentence, named.start - sentence.start) or _namesake(scene, number, entity):
                 continue
@@ -98,6 +101,30 @@ def the_dead(scene: Scene) -> Iterator[Finding]:
 
 _SAYS = re.compile(r"\b(?:says|writes|asks|adds|begs|warns)\s+(?:\w+\s+)?$")
 _PAST = re.compile(r"\b(?:was|were|had|said|went|came|took|did)\b")
+
+
+_DEATH = {
+    "en": re.compile(
+        r"\b(?:died|death|graves?|graveside|buried|burial|tomb|funeral|mourn\w*|hanged|widow\w*|corpse|"
+        r"coffin|(?:was|were|been|is|are|long|years?) dead|the dead\b|"
+        r"no longer alive|in (?:his|her) lifetime|there was (?:nobody|no one) there|nobody was there|the "
+        r"(?:chair|bed|room|place|doorway|stair) was empty)\b"
+    ),
+    "zh": re.compile(
+        r"去世|已死|死了|死后|死去|坟|墓|下葬|葬在|灵堂|灵位|牌位|遗物|遗像|祭|奠|忌日|头七|生前|不在了|"
+        r"已故|故去|亡故|尸|棺|戴孝|空无一人|空荡荡|没有人应|无人应"
+    ),
+}
+
+
+def _knows_of_death(scene: Scene, number: int) -> bool:
+    """Whether the draft, near a sentence, speaks of a death or of somebody who is not there: it knows what it tells."""
+    paragraph = scene.draft.sentences[number].paragraph
+    return any(
+        _DEATH[each.language].search(each.text)
+        for each in scene.draft.sentences
+        if abs(each.paragraph - paragraph) <= 2
+    )
 
 
 def _quotes_a_text(scene: Scene, number: int, named: Named) -> bool:

@@ -120,7 +120,9 @@ def _plays(scene: Scene, number: int, named: Named) -> bool:
     """Whether a sentence plays in a place it names, or is about it from its first word on."""
     sentence = scene.draft.sentences[number]
     before, _ = scene.around(sentence, named)
-    return _locates(scene, number, named) or not before.strip()
+    if _NOT_THERE[sentence.language].search(before):
+        return False
+    return _locates(scene, number, named) or not before.strip() or (number == 0 and before.endswith(("of ", "of the ")))
 
 
 def _held(scene: Scene, number: int, entity: Entity, fact: Fact) -> Finding:
@@ -214,7 +216,7 @@ def gates_open(scene: Scene) -> Iterator[Finding]:
                     f"{fact.subject}自第{fact.since}章起{fact.object}，这里却城门大开。",
                 ),
                 facts=[fact],
-                confidence=0.7,
+                confidence=0.55,
             )
 
 
@@ -303,7 +305,7 @@ def _elsewhere(scene: Scene, number: int, named: Named, places: list[Named]) -> 
             f"{entity.name}自第{fact.since}章起在{fact.object}，此前没有写到如何来到{here[0].name}。",
         ),
         facts=[fact, *([state] if held and state is not None else [])],
-        confidence=0.85 if held else 0.7,
+        confidence=0.85 if held else 0.55,
     )
 
 

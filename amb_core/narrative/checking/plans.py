@@ -23,7 +23,7 @@ _DONE = {
         r"in the (?:days|weeks) (?:after|since))\b"
     ),
     "zh": re.compile(
-        r"已经|(?:^|[，。；：“])[^，。]{0,6}已[^，。]{1,3}|自从|自打|打那|之后|过后|那[天日夜晚]|前几日|"
+        r"已经|(?:^|[，。；：“])[^，。]{0,12}已[^，。]{1,3}|自从|自打|打那|之后|过后|那[天日夜晚]|前几日|"
         r"几日前|[一二三四五六七八九十数半两几][天日月年](?:以)?前|"
         r"才[一二三四五六七八九十数半两几]个?[天日月]|日前|上个月|去年|昨[天日夜晚儿]|既然|早已|早就"
     ),
@@ -32,7 +32,8 @@ _PLANNED = {
     "en": re.compile(
         r"\b(?:if|would|will|shall|should|could|might|may|must|going to|plan(?:s|ned|ning)?\b|hop(?:e|es|ed|"
         r"ing)|wish\w*|dream\w*|dreamt|imagin\w*|intend\w*|mean[st]? to|"
-        r"meant|until|till|not yet|before (?:the|he|she|they|it)|when (?:the|he|she) (?:comes?|is|are)|one "
+        r"meant|until|till|not yet|before (?:he|she|they|it) (?:is|was|were|could|would)|when (?:the|he|"
+        r"she) (?:comes?|is|are)|one "
         r"day|tomorrow|promis\w*|had(?:n['’]t| not| never)|(?:did|do|does)(?:n['’]t| not)|(?:was|were)(?: "
         r"not|n['’]t)|as if|as though|"
         r"rumou?r\w*|false|lie[sd]?|lying|wrongly|mistaken|song|story|tale|play|stage|pretend\w*|"
@@ -43,7 +44,7 @@ _PLANNED = {
     "zh": re.compile(
         r"如果|若|倘|假如|要是|(?<![敌主大名副兵上老女小])将(?![军士领帅门])|(?<![机宴集相])会(?![合师面])|"
         r"想|打算|准备|计划|盘算|等到|等|希望|盼|但愿|梦|仿佛|好像|以为|谣|传言|传闻|听说|据说|假|骗|谎|未|"
-        r"没有?(?!一个不)|(?<!个)不(?=[曾能会要想必]|到时)|还差|总有一天|明[天日]|后[天日]|"
+        r"没(?!有一[个人]不)|(?<!个)不(?=[曾能会要想必]|到时)|还差|总有一天|明[天日]|后[天日]|"
         r"日后|将来|有朝一日|戏|说书|故事里|发誓|答应|约|预备|商量|何时|什么时候|莫非|难道|能否|万一|设想|"
         r"推演|沙盘|纸上|本该|差点|险些"
     ),
@@ -57,7 +58,7 @@ def told_as_past(scene: Scene, plan: PlanGraph) -> Iterator[Finding]:
         return
     for number, sentence in enumerate(scene.draft.sentences):
         done = _DONE[sentence.language].search(sentence.text) or _reported(sentence)
-        if not done or scene.frames.explained(number):
+        if not done or scene.frames.explained(number) or _taken_back(scene, number):
             continue
         told = terms(sentence.text)
         by_title = next((step for step, _ in steps if step.status == "Pending" and _after_title(step, sentence)), None)
@@ -73,6 +74,22 @@ def told_as_past(scene: Scene, plan: PlanGraph) -> Iterator[Finding]:
         step = max(fits, key=lambda each: each[0])[1] if fits else None
         if step is not None and step.status == "Pending":
             yield _finding(scene, number, step)
+
+
+_UNDONE = {
+    "en": re.compile(
+        r"^\W*(?:No\b|Not yet|Nonsense|Liar|Wrong)|\b(?:liar|lying|a lie|woke|dreaming|wishful|only a|"
+        r"nothing of the (?:kind|sort)|not true|it had not|he had not|she had not|not happened|has not|have "
+        r"not)\b",
+        re.IGNORECASE,
+    ),
+    "zh": re.compile(r"骗|谎|梦|醒|胡说|瞎说|哪有|还没|尚未|没有的事|假的|没有如果|我可没有|没见过|吹牛"),
+}
+
+
+def _taken_back(scene: Scene, number: int) -> bool:
+    """Whether what follows says that it did not happen."""
+    return any(_UNDONE[each.language].search(each.text) for each in scene.draft.sentences[number + 1 : number + 5])
 
 
 def _after_title(step: PlanPart, sentence: Sentence) -> bool:
@@ -116,14 +133,16 @@ class _Clause:
     def said(self, told: frozenset[str], named: frozenset[str]) -> bool:
         """Whether a sentence says the same: enough of it, with somebody or something the step names."""
         shared = self.content & told
+        share = self.share(told)
+        if share >= 0.5 and len(shared) >= 3:
+            return True
         if not shared or not (self.names & named):
             return False
-        share = self.share(told)
         if len(shared) >= 3 and share >= 0.3:
             return True
         characters = frozenset("".join(told))
         done = bool(self.deed & shared) or any(len(each) == 2 and each[-1] in characters for each in self.deed)
-        return share >= 0.3 and (done or len(shared) >= 2)
+        return share >= 0.3 and (done or len(shared) >= 2 or len(self.names & named) >= 3)
 
 
 def _clauses(scene: Scene, step: PlanPart) -> list[_Clause]:
@@ -150,5 +169,5 @@ def _done(clause: _Clause, sentence: Sentence) -> bool:
     """Whether the part of a sentence that tells a step, with what leads up to it, tells it as no plan or wish."""
     pieces = [piece for piece in re.split(r"[,;，；。：]", sentence.text) if piece.strip()]
     hits = [place for place, piece in enumerate(pieces) if clause.content & terms(piece)]
-    near = pieces[max(0, hits[0] - 1) : hits[-1] + 1] if hits else pieces
+    near = pieces[max(0, hits[0] - 1) : hits[-1] + 2] if hits else pieces
     return not _PLANNED[sentence.language].search(" , ".join(near))

@@ -21,6 +21,7 @@ from amb_core.narrative.checking.naming import NameIndex
 from amb_core.narrative.entities import Entity
 from amb_core.narrative.episodes import EpisodeArchive
 from amb_core.narrative.facts import FactGraph
+from amb_core.narrative.lore import LoreBase
 from amb_core.narrative.plan import PlanGraph
 from amb_core.protocols import ChatModel
 from amb_core.settings import Settings
@@ -93,10 +94,11 @@ class PromptedChecker:
         facts: FactGraph,
         plan: PlanGraph | None = None,
         episodes: EpisodeArchive | None = None,
+        lore: LoreBase | None = None,
         at: int | None = None,
     ) -> list[Finding]:
         """The findings in a draft, in its order; as ConsistencyChecker.check."""
-        found = self._local.check(draft, facts=facts, plan=plan, episodes=episodes, at=at)
+        found = self._local.check(draft, facts=facts, plan=plan, episodes=episodes, lore=lore, at=at)
         if not draft.strip():
             return found
         known = Known(facts, facts.last_chapter if at is None else at, episodes)

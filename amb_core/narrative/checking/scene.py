@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from types import ModuleType
 
 from amb_core.narrative.checking import chinese, english
@@ -11,9 +12,11 @@ from amb_core.narrative.checking.draft import QUOTED, Draft, Sentence
 from amb_core.narrative.checking.findings import Finding, FindingKind
 from amb_core.narrative.checking.frames import Frames
 from amb_core.narrative.checking.known import Known
+from amb_core.narrative.checking.lore_of_death import LoreOfDeath
 from amb_core.narrative.checking.naming import Named, NameIndex
 from amb_core.narrative.entities import Entity
 from amb_core.narrative.fact_answers import Fact
+from amb_core.narrative.lore import LoreEntry
 
 __all__ = ["Scene", "either"]
 
@@ -47,7 +50,8 @@ def either(sentence: Sentence) -> ModuleType:
 class Scene:
     """Everything a rule asks about a draft."""
 
-    def __init__(self, draft: Draft, known: Known) -> None:
+    def __init__(self, draft: Draft, known: Known, *, lore: Iterable[LoreEntry] = ()) -> None:
+        self.lore = LoreOfDeath(draft, lore)
         self.draft = draft
         self.known = known
         self.frames = Frames(draft)
@@ -73,12 +77,17 @@ class Scene:
     def told(self, number: int, kind: str | None = None) -> list[Named]:
         """Those whom the narration of a sentence names, things named after them left out."""
         sentence = self.draft.sentences[number]
+        found = [each for each in self.names[number] if not each.spoken]
+        if kind is None:
+            return found
+        if kind != "character":
+            return [each for each in found if all(entity.kind == kind for entity in each.entities)]
+        # An inn may bear somebody's name, but does not speak: of what a name may mean, people are those who act.
+        people = [(each, tuple(entity for entity in each.entities if entity.kind == kind)) for each in found]
         return [
-            each
-            for each in self.names[number]
-            if not each.spoken
-            and (kind is None or all(entity.kind == kind for entity in each.entities))
-            and not (kind == "character" and self._is_thing(sentence, each))
+            replace(each, entities=entities) if entities != each.entities else each
+            for each, entities in people
+            if entities and not self._is_thing(sentence, each)
         ]
 
     def _is_thing(self, sentence: Sentence, each: Named) -> bool:
@@ -109,10 +118,13 @@ class Scene:
         sentence = self.draft.sentences[number]
         grammar = either(sentence)
         people = [each for each in self.told(number, "character") if each.end - sentence.start <= offset]
+        starts = {each.start for each in people}
         hidden = [
             each
             for each in self.names[number]
-            if not each.spoken and each not in people and any(entity.kind == "character" for entity in each.entities)
+            if not each.spoken
+            and each.start not in starts
+            and any(entity.kind == "character" for entity in each.entities)
         ]
         if any(
             each.end - sentence.start <= offset and (not people or each.start > people[-1].start) for each in hidden

@@ -27,7 +27,7 @@ _ARMED_EN = re.compile(
     r"pointed|signed|fastened|cuts?)\b"
 )
 _ON_PERSON_EN = re.compile(
-    r"^,?\s+(?:\w+\s+)?(?:from|out of|in|at|on|under|round|around|inside|over|against|beneath|between) "
+    r"^,?\s+(?:\w+\s+)?(?:from|off|out of|in|at|on|under|round|around|inside|over|against|beneath|between) "
     r"(?:\w+ )?(?:his|her) (?:own )?"
     r"(?!(?:way|mind|eyes|direction|presence|name|honour|honor|dreams?|face|place|absence|stead|room|"
     r"house|turn)\b)\w+"
@@ -174,11 +174,12 @@ _GONE_OK = {
         r"\b(?:ruins?|ruined|ash(?:es)?|wreck\w*|broken|pieces?|shards?|hilt|stump|remains?|where .{0,30} "
         r"(?:had )?stood|site|burn\w*|rebuil\w*|new|reforged|"
         r"repaired|mended|charred|foundations?|splinter\w*|salvag\w*|timbers?|half of|what remained|"
-        r"fragment\w*|blackened|what was left|sunken|bottom of|rubble|raised from)\b"
+        r"fragment\w*|blackened|what was left|sunken|second|another|model|toy|namesake|painted|drawing|"
+        r"picture|bottom of|rubble|raised from)\b"
     ),
     "zh": re.compile(
         r"废墟|焦|灰|残|断|碎|遗址|旧址|重建|重铸|重修|修好|修复|瓦砾|碎片|半截|沉在|湖底|海底|打捞|原址|新|"
-        r"地基|烧剩|铸成|旧地|空地|早已|不在了|没了"
+        r"地基|烧剩|铸成|旧地|空地|早已|不在了|没了|新盖|新铸|模样|画|仿|图样"
     ),
 }
 _PART_OF_EN = re.compile(
