@@ -1,8 +1,9 @@
 """`amb bench hotpotqa`: what team memory brings to a team that answers multi-hop questions.
 
 `--actor local` (no model) or `model`; `--memory` names an arm, which is set beside `none` (default: all arms). Parts:
-`arms`, `again` (the same questions in other words, with and without meta memory), and `written` (50 bundled questions
-of both languages, by halves). Without the data set a few bundled ones stand in for it.
+`arms`, `again` (the same questions in other words, with and without meta memory), and `written` (questions written for
+this package in both languages, 50 that were worked with and 20 that were not). Without the data set a few bundled ones
+stand in for it.
 """
 
 from __future__ import annotations
@@ -17,9 +18,8 @@ from amb_core.evaluation.hotpotqa.actors import Actor, ChatActor, LocalActor
 from amb_core.evaluation.hotpotqa.arms import ARMS, Arm
 from amb_core.evaluation.hotpotqa.experiment import run_experiment, second_pass
 from amb_core.evaluation.hotpotqa.figures import arm_tables, second_pass_table
-from amb_core.evaluation.hotpotqa.questions import HotpotQuestion, Passages, bundled, load_questions, written
+from amb_core.evaluation.hotpotqa.questions import HotpotQuestion, Passages, bundled, fresh, load_questions, written
 from amb_core.evaluation.tables import Table
-from amb_core.text import detect_language
 
 __all__ = ["tables"]
 
@@ -54,16 +54,10 @@ def tables(options: BenchOptions) -> Iterator[Table]:
 
 
 def _of_written(actor: Actor, arms: Sequence[Arm], of: Arm, seeds: Sequence[int]) -> Iterator[Table]:
-    """The bundled questions: the half that was worked with, and the other."""
-    questions, passages = written()
-    for start, half in enumerate(("looked at", "held out")):
-        chosen = [
-            question
-            for language in ("en", "zh")
-            for question in [each for each in questions if detect_language(each.text) == language][start::2]
-        ]
-        experiment = run_experiment(chosen, passages, actor, arms=arms, seeds=seeds, count=len(chosen))
-        for table in arm_tables(experiment, of=of, over=f"{len(chosen)} written questions, {half}"):
+    """The questions written for this package: those that were worked with, and those that were not."""
+    for told, (questions, passages) in (("worked with", written()), ("not looked at", fresh())):
+        experiment = run_experiment(questions, passages, actor, arms=arms, seeds=seeds, count=len(questions))
+        for table in arm_tables(experiment, of=of, over=f"{len(questions)} written questions, {told}"):
             yield replace(table, figures={})
 
 

@@ -9,6 +9,7 @@ __all__ = ["RELATIONS", "Relation", "premise_of"]
 
 _WORD = r"[A-Z][\w.'’-]{0,30}"
 _NAME = rf"{_WORD}(?: (?:(?:of|de|da|van|von|the|al|bin|y|du|le|la) ){{0,2}}{_WORD}){{0,6}}"
+_ROLE = "(?:著名)?(?:学者|作家|诗人|画家|导演|演员|歌手|作曲家|工程师|建筑师|企业家|科学家|将军|总兵|知府)?"
 _HAN = r"[\u4e00-\u9fff·A-Za-z]{2,20}?"
 
 
@@ -37,6 +38,7 @@ class Relation:
 
 
 def _relation(name: str, stated: list[str], asked: str) -> Relation:
+    stated = [text.replace("由{H}", f"由{_ROLE}{{H}}") for text in stated]
     patterns = [text.replace("{N}", rf"(?P<value>{_NAME})").replace("{H}", rf"(?P<value>{_HAN})") for text in stated]
     return Relation(name, tuple(re.compile(text) for text in patterns), re.compile(asked, re.IGNORECASE))
 
@@ -50,7 +52,7 @@ RELATIONS: tuple[Relation, ...] = (
     _relation("spouse", [r"(?:married|marrying|wed) (?:to )?(?:[a-z]{1,20} ){0,4}?{N}", r"(?:wife|husband|spouse),? {N}", rf"(?:妻子|丈夫|配偶|太太)(?:是|为|：)?{{H}}{_END}", r"(?:嫁给|娶了|与|和)(?:演员|作家|歌手|导演|作曲家)?{H}(?:结婚|成婚|结为)"], r"\b(?:spouse|wife|husband|married)\b|妻子|丈夫|配偶|嫁给|娶"),
     _relation("birthplace", [r"\bborn (?:[^.]{0,60}? )?(?:in|at) {N}", r"(?<!\w){N}[- ]born\b", rf"(?:出生于|生于|出生在)(?:\d{{1,4}}年\d{{0,2}}月?\d{{0,2}}日?)?(?:在|的)?{{H}}{_END}"], r"\b(?:born|birthplace)\b|出生|生于"),
     _relation("nationality", [r"\b(?:is|was) an? (?P<value>[A-Z][a-z]+(?:-[A-Z][a-z]+)?)\b", rf"(?P<value>[\u4e00-\u9fff]{{1,5}}国)(?:籍|的)?(?:{_HAN})?(?:演员|导演|作家|歌手|画家|科学家|政治家)"], r"\bnationality\b|国籍|哪国人"),
-    _relation("founder", [r"(?:founded|established|created|co-founded) (?:in \d{4} )?by {N}", r"founder {N}", r"由{H}(?:等\d*人)?(?:在|于)?[\u4e00-\u9fff\d]{0,10}?(?:创立|创办|创建|成立)", r"[与和]{H}共同创[立办建]", rf"创始人(?:是|为|：)?{{H}}{_END}"], r"\b(?:found(?:er|ed)|established|created by)\b|创始人|创办|创立"),
+    _relation("founder", [r"(?:founded|established|created|co-founded) (?:in \d{4} )?by {N}", r"founder {N}", r"由{H}(?:等\d*人)?(?:[在于][\u4e00-\u9fff\d]{0,10}?)?(?:创立|创办|创建|成立)", r"[与和]{H}共同创[立办建]", rf"创始人(?:是|为|：)?{{H}}{_END}"], r"\b(?:found(?:er|ed)|established|created by)\b|创始人|创办|创立|创建"),
     _relation("founded", [r"(?:founded|co-founded|established) (?:the )?{N}", r"(?:创办|创立|创建|成立)了?(?!于|的)(?P<value>[\u4e00-\u9fff·A-Za-z]{2,16}?)(?=[，。；、]|$)"], r"\bfound(?:ed|er)\b|创办|创立"),
     _relation("capital", [r"capital(?: city)?(?: of [\w ]{1,40})? (?:is|was) {N}", rf"首都(?:是|为|：|在)?{{H}}{_END}", rf"省会(?:是|为|：|在)?{{H}}{_END}"], r"\bcapital\b|首都|省会"),
     _relation("location", [r"(?:located|situated|based|headquartered|headquarters) (?:[\w ,]{1,60}? )?(?:in|at|on|near) (?:the )?{N}", r"\bis an? [\w ,-]{1,80}? in (?:the )?{N}", r"(?:位于|坐落于|坐落在|[设处]在|总部位于|所属){H}(?=[东西南北中]{1,2}部|[，。；、,;（(]|$|的|于|和|与|是|等)"], r"\b(?:located|based|headquarter(?:s|ed)|situated|where|city|country|state|county)\b|位于|坐落|总部|在哪|所在|哪[个座]城市|哪里(?!人)"),
