@@ -6,7 +6,7 @@ import re
 
 from amb_core.narrative.checking.english_words import SPEECH, TITLES, is_act
 
-__all__ = ["acts", "is_subject", "speaks", "thing_named_after"]
+__all__ = ["acts", "has_come", "is_subject", "speaks", "thing_named_after"]
 
 _ADVERB = r"(?:(?:\w+ly|then|also|now|still|just|only|already|himself|herself|at once|at last|once more|again)\s+)*"
 _ASIDE = r"(?:,\s[^,.;“\"]{1,60},)?"
@@ -41,6 +41,7 @@ _BODY = re.compile(
     rf"arm)\s+{_ADVERB}(\w+)\b(?!\s+by\b)"
 )
 _VERB = re.compile(rf"^{_ASIDE}(?:\s+and\s+(?:[A-Z]\w+\s+){{1,3}}|,?\s+){_ADVERB}(\w+)\b(?!\s+by\b)")
+_HUNG_UP = re.compile(rf"^{_ASIDE}\s+{_ADVERB}(?:hung|left|knew|lay)\s+(?:his|her|up|down)\b")
 _HAD_THING = re.compile(
     rf"^{_ASIDE}\s+{_ADVERB}had (?:the|a|an|his|her|their|both|two|three) (?!(?:been|grave|funeral|"
     r"death)\b)\w+ (?:\w+ )?"
@@ -116,7 +117,7 @@ def acts(before: str, after: str) -> bool:
         return is_act(clef.group(1))
     if not _first(before):
         return False
-    if _DOING.search(after) or _HAD_THING.search(after):
+    if _DOING.search(after) or _HAD_THING.search(after) or _HUNG_UP.search(after):
         return True
     body = _BODY.search(after)
     if body is not None:
@@ -125,6 +126,19 @@ def acts(before: str, after: str) -> bool:
         return False
     verb = _VERB.search(after)
     return verb is not None and is_act(verb.group(1))
+
+
+_HAD_COME = re.compile(
+    r"^\s+had (?:\w+ly )?(?:come|arrived|stepped|slipped|followed|risen|climbed|entered|appeared|sat "
+    r"down|settled|joined|crept|walked|stopped|stood up|got up|looked up|turned)\b"
+)
+_THEN = re.compile(r"^(?:He|She)\s+(?:\w+ly\s+)?(\w+)\b(?!\s+by\b)")
+
+
+def has_come(before: str, after: str, following: str) -> bool:
+    """Whether somebody had come, and does something in the sentence that follows."""
+    then = _THEN.search(following)
+    return bool(_first(before) and _HAD_COME.search(after)) and then is not None and is_act(then.group(1))
 
 
 def is_subject(before: str, after: str) -> bool:

@@ -87,7 +87,7 @@ def _in_prison(scene: Scene, number: int, prison: str) -> bool:
         if _CONFINED[sentence.language].search(sentence.text):
             return True
         if any(
-            scene.known.same_place(prison, each.name)
+            prison in scene.known.around(each.name)
             for named in scene.names[other]
             for each in named.entities
             if each.kind == "location"

@@ -142,7 +142,7 @@ class _Clause:
             return True
         characters = frozenset("".join(told))
         done = bool(self.deed & shared) or any(len(each) == 2 and each[-1] in characters for each in self.deed)
-        return share >= 0.3 and (done or len(shared) >= 2 or len(self.names & named) >= 3)
+        return (share >= 0.3 and (done or len(shared) >= 2)) or (share >= 0.2 and len(self.names & named) >= 2)
 
 
 def _clauses(scene: Scene, step: PlanPart) -> list[_Clause]:

@@ -20,6 +20,12 @@ _USES_EN = re.compile(
     r"let loose|let out|breathed|whistled|released|with|by)\s+(?:out\s+|up\s+|back\s+|him\s+|her\s+|"
     r"it\s+|them\s+)?(?:the|a|an|his|her)?\s*$"
 )
+_COMES_EN = re.compile(
+    r"^\s+(?:slid|rose|came|went|rang|poured|left|broke|rolled|burst|sprang|leapt|escaped|flowed|"
+    r"welled)\b[^.;,]{0,30}\b(?:his|her)\s+(?:\w+\s+)?(?:mouth|lips|throat|teeth|hands?|fingers|chest|"
+    r"tongue)\b"
+)
+_OUT_CAME_EN = re.compile(r"\b(?:out|up) (?:came|rose|went) (?:the\s+)?$")
 _VERB_EN = re.compile(
     r"\b(\w+)\s+(?:(?:out|up|back|off|him|her|them|it)\s+)?(?:(?:the|a|an|his|her|\w+ly|old|whole|great)\s+)*$"
 )
@@ -110,6 +116,8 @@ def not_learnt(scene: Scene) -> Iterator[Finding]:
 def _used(scene: Scene, number: int, named: Named) -> bool:
     sentence = scene.draft.sentences[number]
     before, after = scene.around(sentence, named)
+    if sentence.language == "en" and (_COMES_EN.search(after) or _OUT_CAME_EN.search(before)):
+        return True
     if sentence.language == "en":
         if _WITH_EN.search(before):
             return bool(_DEED_EN.search(before))
