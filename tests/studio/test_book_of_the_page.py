@@ -62,8 +62,7 @@ def test_hooks_and_lore_are_found(studio: Any) -> None:
     assert studio.ask("lore", query="when does it freeze?")["entries"][0]["key"] == "the Harbour"
 
 
-def test_a_draft_is_checked_with_the_evidence_and_places_as_a_browser_counts(served: Serve) -> None:
-    studio = served(checker=ConsistencyChecker()).open()
+def test_a_draft_is_checked_with_the_evidence_and_places_as_a_browser_counts(studio: Any) -> None:
     draft = "𝒳 The wind fell.\n\nOld Wen laughed and said: “We go on.”"
     (finding,) = studio.tell("check", draft=draft)["findings"]
     assert finding["kind"] == "dead_acts"
@@ -71,6 +70,11 @@ def test_a_draft_is_checked_with_the_evidence_and_places_as_a_browser_counts(ser
     wide = draft.encode("utf-16-le")
     assert wide[2 * finding["start"] : 2 * finding["end"]].decode("utf-16-le") == finding["sentence"]
     assert studio.tell("check", draft=draft, at=2)["findings"] == []
+
+
+def test_another_checker_may_be_given(served: Serve) -> None:
+    studio = served(checker=ConsistencyChecker(least=0.99)).open()
+    assert studio.tell("check", draft="Old Wen laughed and said: “We go on.”")["findings"] == []
 
 
 def test_a_manuscript_is_taken_in_by_what_is_given_for_it(served: Serve) -> None:
@@ -81,7 +85,6 @@ def test_a_manuscript_is_taken_in_by_what_is_given_for_it(served: Serve) -> None
 
 
 def test_what_the_studio_has_not_is_said(studio: Any) -> None:
-    assert studio.tell("check", 501, draft="x")["error"]["kind"] == "no_checker"
     assert studio.tell("import", 501, text="x")["error"]["kind"] == "no_import"
     assert studio.ask("nothing", 404)["error"]["kind"] == "nowhere"
 

@@ -45,7 +45,8 @@ def create_app(
 ) -> Starlette:
     """The studio of a book, to be served on this machine alone; see `serve`.
 
-    `desk` is the one of this story. Without `checker` or `importer` the page says so. `model` is the name of the chat
+    `desk` is the one of this story. Drafts are checked by `checker`, by default with `Story.check`; manuscripts are
+    taken in by `importer`, and the page says so where there is none. `model` is the name of the chat
     model the desk asks, "" for none. With a `key`, a browser has to bring it once, as `/?key=…`. `clock` is the one
     the story has; it says how long closed tasks are kept. Story and desk stay open when the application ends.
     """
@@ -56,7 +57,6 @@ def create_app(
         "book": story.place.name if story.place is not None else "",
         "model": model,
         "language": language,
-        "checks": checker is not None,
         "imports": importer is not None,
     }
     routes = [

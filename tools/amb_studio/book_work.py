@@ -17,7 +17,6 @@ Json = dict[str, Any]
 _MOST_FACTS = 400
 _MOST_ENTITIES = 2_000
 _FOUND = 20
-_NO_CHECKER = "drafts cannot be checked here; start the studio with `amb studio`"
 _NO_IMPORT = "manuscripts cannot be imported here; start the studio with `amb studio`"
 
 
@@ -130,12 +129,14 @@ class BookWork:
 
     def check(self, asked: Check) -> Json:
         """Where a draft contradicts the book, with the evidence."""
-        if self._checker is None:
-            raise Refusal(501, "no_checker", _NO_CHECKER)
-        story = self._story
-        findings = self._checker.check(
-            asked.draft, facts=story.facts, plan=story.plan, episodes=story.episodes, at=asked.at
-        )
+        story, given = self._story, self._checker
+        findings: Sequence[FindingLike]
+        if given is None:
+            findings = story.check(asked.draft, at=asked.at)
+        else:
+            findings = given.check(
+                asked.draft, facts=story.facts, plan=story.plan, episodes=story.episodes, at=asked.at
+            )
         return {"draft": asked.draft, "findings": told_findings(asked.draft, findings)}
 
     def take_in(self, asked: Import) -> Json:

@@ -41,6 +41,9 @@ export async function show(id, { passing = null } = {}) {
   changed("tasks", "task");
 }
 
+/** Where an answer that belongs into no queue is shown in the conversation; a form says for itself what is wrong. */
+const TYPED = new Set(["/api/say", "/api/press"]);
+
 /** Do something at the desk, and show what came of it. Returns the reply, null when it was refused. */
 export async function act(path, body) {
   const before = current();
@@ -53,7 +56,7 @@ export async function act(path, body) {
     const reply = told.reply;
     if (current() === before) {
       const inQueue = ["answer", "memory", "task", "proposal", "settled", "discarded"].includes(reply.kind);
-      await show(reply.task || before, { passing: inQueue ? null : reply });
+      await show(reply.task || before, { passing: inQueue || !TYPED.has(path) ? null : reply });
     } else {
       notice(t("answered.elsewhere"));
     }

@@ -5,17 +5,15 @@ import { asked } from "./book_state.js";
 import { tell } from "./net.js";
 import { redraw } from "./tabs.js";
 
-const kept = { text: sessionStorage.getItem("amb-draft") ?? "", told: null, checks: true };
-export const checksAre = (there) => (kept.checks = there);
+const kept = { text: sessionStorage.getItem("amb-draft") ?? "", told: null };
 
 export async function drawCheck() {
   return [
     h("h2", t("tab.check")),
-    kept.checks ? null : h("p.is-error", t("check.unavailable")),
     h("form.search", { submit: check },
       h("label", { for: "draft" }, t("check.draft")),
       h("textarea", { id: "draft", rows: "8", dir: "auto", value: kept.text, "data-key": "draft", input: (event) => keep(event.target.value) }),
-      h("button.main", { "data-key": "check", disabled: !kept.checks }, t("check.do")),
+      h("button.main", { "data-key": "check" }, t("check.do")),
     ),
     kept.told && result(kept.told),
   ];

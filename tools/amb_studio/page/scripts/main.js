@@ -12,7 +12,7 @@ import { drawFacts, names } from "./facts.js";
 import { drawGraph } from "./graph.js";
 import { drawPlan } from "./plan.js";
 import { drawLore } from "./lore.js";
-import { checksAre, drawCheck } from "./check.js";
+import { drawCheck } from "./check.js";
 import { drawImport, importsAre } from "./importing.js";
 
 const EVERY = 3_000;
@@ -75,7 +75,6 @@ async function start() {
   }
   withToken(about.token);
   speak(languageOf(about.language), about.words);
-  checksAre(about.checks);
   importsAre(about.imports);
   startTasks();
   startTalk();

@@ -123,6 +123,7 @@ const welcome = () =>
 
 function turn(each) {
   const mine = each.role === "author";
+  if (each.command === "switch") return mine ? null : cameBack(each);
   const command = mine && each.command && each.command !== "new" ? each.command : "";
   return h(
     "article.turn",
@@ -132,6 +133,15 @@ function turn(each) {
     !mine && built(each.context),
   );
 }
+
+/** Going to another task and back is said, but in one line. */
+const cameBack = (each) =>
+  h(
+    "details.turn.came-back",
+    h("summary", t("turn.switch"), " ", h("time", when(each.at))),
+    said(each.text, "p.text"),
+    built(each.context),
+  );
 
 function body(each) {
   const options = each.context.options ?? [];
