@@ -14,7 +14,12 @@ from amb_core.narrative.desk.command_words import KINDS, REPLACE_WORDS
 from amb_core.narrative.desk.commands import Command, PlainText, UnknownCommand, read_message
 from amb_core.narrative.desk.context import ContextBuilder, ContextLimits, TaskContext
 from amb_core.narrative.desk.desk_words import Language, kind_of, language_of, say
-from amb_core.narrative.desk.extractors import StatementExtractor, WrittenStatements
+from amb_core.narrative.desk.extractors import (
+    ExtractorsTogether,
+    StatementExtractor,
+    TextStatements,
+    WrittenStatements,
+)
 from amb_core.narrative.desk.proposals import Proposal, ProposalBook
 from amb_core.narrative.desk.replies import DeskError, Refused, Reply
 from amb_core.narrative.desk.responding import Begin, Responder
@@ -23,6 +28,7 @@ from amb_core.narrative.desk.showing import help_lines, proposal_lines, task_lin
 from amb_core.narrative.desk.summaries import TaskSummaries
 from amb_core.narrative.desk.task_list import TaskList
 from amb_core.narrative.desk.tasks import ANY_STATE, OPEN, Task, TaskQueueStore, Turn, task_number
+from amb_core.narrative.extraction import LocalExtractor
 from amb_core.narrative.statements import Statement
 from amb_core.protocols import ChatModel, Clock, RecordStore
 
@@ -47,8 +53,8 @@ class Desk:
 
     What is sent is a command or plain text, which goes on with the task the author is at. Everything said in a task is
     in its own queue and in no other. `workshop` invents (or a `chat` model in its place); without one the desk answers
-    with what the book's memory has. `extractor` reads off what was agreed when a task is settled; without one only what
-    the author wrote as statements is proposed. Closed tasks are kept for `keep_hours`.
+    with what the book's memory has. `extractor` reads off what was agreed when a task is settled; without one it is
+    what the author wrote as statements, and what can be read off the text without a model. Closed tasks are kept for `keep_hours`.
     """
 
     def __init__(
@@ -75,7 +81,7 @@ class Desk:
         self._responder = Responder(story, queues, self._builder, workshop=inventing, clock=clock)
         self._proposals = ProposalBook(store, clock=clock, user=user)
         self._settler = TaskSettler(
-            story, queues, self._proposals, extractor=extractor or WrittenStatements(), clock=clock, user=user
+            story, queues, self._proposals, extractor=extractor or _local(story), clock=clock, user=user
         )
         self.commands = CommandLog(store, clock=clock, user=user)
         self._list = TaskList(
@@ -338,6 +344,11 @@ class Desk:
             source="typed" if heard.typed else "button",
             language=language_of(heard.said),
         )
+
+
+def _local(story: Story) -> StatementExtractor:
+    """Reads what the author wrote as statements, and what else was said, without a model."""
+    return ExtractorsTogether(WrittenStatements(), TextStatements(LocalExtractor(plan=story.plan)))
 
 
 def _heard(message: str | Command) -> _Heard:

@@ -1,0 +1,90 @@
+"""LocalExtractor: statements read off prose or talk by rules, without a model."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from amb_core.narrative.extraction.chinese_rules import chinese_rules
+from amb_core.narrative.extraction.claims import Claim, claims_of
+from amb_core.narrative.extraction.english_rules import english_rules
+from amb_core.narrative.extraction.form import readings_of
+from amb_core.narrative.extraction.hooks import hook_readings
+from amb_core.narrative.extraction.marking import Actor, Marked, Marker, placed_names
+from amb_core.narrative.extraction.modality import decided, is_planned, is_real, is_request
+from amb_core.narrative.extraction.new_names import new_names, places_of
+from amb_core.narrative.extraction.passages import Passage, passages_of
+from amb_core.narrative.extraction.planned import plan_reading
+from amb_core.narrative.extraction.reading import Reading
+from amb_core.narrative.extraction.scenes import Scenes
+
+if TYPE_CHECKING:
+    from amb_core.narrative.facts import FactGraph
+    from amb_core.narrative.plan import PlanGraph
+
+__all__ = ["LocalExtractor"]
+
+_ARTICLE = re.compile(r"(?<![^\s\"“‘])The (?=[A-Z])")
+
+
+class LocalExtractor:
+    """Reads off a text who and what is new, and what becomes true in it; nothing only planned, asked or guessed.
+
+    What an author says of later chapters becomes a part of the plan; `plan` says where it belongs, without one it is a
+    step. Every reading has the sentence it stands in. What the facts already say is left out.
+    """
+
+    def __init__(self, *, plan: PlanGraph | None = None) -> None:
+        self._plan = plan
+
+    def extract(self, text: str, *, known: FactGraph, chapter: int) -> list[Reading]:
+        """The statements of a text that is settled for a chapter, those on whom there is first."""
+        passages = list(passages_of(text))
+        told = list(text)
+        for passage in passages:
+            told[passage.start : passage.end] = passage.told
+        unquoted = _ARTICLE.sub("the ", "".join(told))
+        actors = new_names(text, known=known, chapter=chapter)
+        names = placed_names(known.mentions(unquoted, at=chapter), places_of(actors, unquoted))
+        claims: list[Claim] = []
+        others: list[Reading] = []
+        marker, scenes = Marker(names), Scenes()
+        for passage in passages:
+            marked = marker.mark(passage)
+            others += hook_readings(passage, known=known, chapter=chapter)
+            if is_planned(passage, chapter=chapter):
+                reading = plan_reading(passage, marked, plan=self._plan)
+                others += [reading] if reading is not None else []
+            elif not is_request(passage):
+                found = list(_claims(passage, marked))
+                claims += [*found, *scenes.after(passage, marked, found)]
+        first = _first_sentences(passages, names)
+        return [*readings_of(claims, first, known=known, chapter=chapter), *others]
+
+
+def _claims(passage: Passage, marked: Marked) -> Iterator[Claim]:
+    """What the rules read off a sentence, in the order in which it stands there."""
+    if "<" not in marked.text:
+        return
+    rules = chinese_rules() if passage.language == "zh" else english_rules()
+    agreed = decided(passage)
+    found: list[tuple[int, Claim]] = []
+    for rule in rules:
+        for match in rule.pattern.finditer(marked.text):
+            start, end = marked.place(match.start()), marked.place(match.end())
+            if start >= agreed and is_real(passage, start, end, now=rule.now):
+                found += [(match.start(), each) for each in claims_of(rule, match, marked, passage)]
+    yield from (claim for _, claim in sorted(found, key=lambda each: each[0]))
+
+
+def _first_sentences(passages: Sequence[Passage], names: Sequence[tuple[int, int, Actor | None]]) -> dict[Actor, str]:
+    """The sentence in which each new name first stands."""
+    found: dict[Actor, str] = {}
+    place = 0
+    for start, _, actor in names:
+        while place < len(passages) and passages[place].end <= start:
+            place += 1
+        if actor is not None and not actor.known and place < len(passages):
+            found.setdefault(actor, passages[place].text)
+    return found

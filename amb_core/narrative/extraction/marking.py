@@ -1,0 +1,212 @@
+"""Sentences with their names marked: each name as a sign of its kind and number, pronouns that are clear as well."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from amb_core.narrative.extraction.passages import Passage
+from amb_core.narrative.fact_answers import Mention
+from amb_core.narrative.statements import EntityKind
+
+__all__ = ["Actor", "Marked", "Marker", "actors_in", "placed_names"]
+
+_LETTER: dict[EntityKind, str] = {
+    "character": "c",
+    "location": "l",
+    "item": "i",
+    "faction": "g",
+    "ability": "a",
+    "hook": "h",
+    "thing": "i",
+}
+_SIGN = re.compile(r"<([a-z])(\d+)>")
+_PRONOUN = {
+    "en": re.compile(
+        r"(?:^|[,;:—] ?| and | but | then | so | when | while | as | before | after )(?P<p>[Hh]e|[Ss]he)\b|"
+        r"\b(?:called|named|dubbed|nicknamed|call) (?P<of>him|her)\b|\b(?P<own>[Hh]is|[Hh]er) (?=(?:own |"
+        r"elder |younger |twin |only |little |big |half-|old |sworn )*(?:brother|sister|twin|husband|"
+        r"wife|son|daughter|father|mother|uncle|aunt|cousin|master|teacher|apprentice|pupil|"
+        r"enemy|grandfather|grandmother|grandson|granddaughter)\b)"
+    ),
+    "zh": re.compile(r"(?:^|[，。；：！？”—])(?P<p>[他她])(?!们|的)|(?P<own>[他她]的)"),
+}
+_IT = re.compile(r"\b(?:gave|gives|handed|hands|sold|passed|left|returned|entrusted|stole|took|presented) (it)\b")
+_SOMEBODY = {
+    "en": re.compile(
+        r"\b(?:the|a|an|another|some|one|small|old|young) (?:\w+ ){0,2}(?:man|woman|boy|girl|child|soldier|"
+        r"guard|captain|stranger|priest|monk|servant|sailor|thief|king|queen|lord|lady|physician|general|"
+        r"merchant|messenger|rider|mate|daughter|son|brother|sister|mother|father|ferryman|reeve)\b|"
+        r"\bsome(?:one|body)\b"
+    ),
+    "zh": re.compile(
+        r"士兵|少年|少女|姑娘|老人|老者|男人|女人|妇人|汉子|孩子|书生|和尚|道士|弟子|黑衣人|那人|来人|有人|"
+        r"老头|掌柜|跑堂|侍卫|将领|校尉|丫鬟|小二|郎中|对方|敌将|刺客|乞丐|女子|男子|众人|老板"
+    ),
+}
+_GOES_ON = {
+    "en": re.compile(
+        r"(?:, and|,| and|, then| then|, and then) (?=(?:\w+ly )?(?:came|come|went|goes|rode|rides|walked|"
+        r"arrived|returned|fled|sailed|marched|travell?ed|hurried|climbed|ran|drove|rowed|moved|reached|"
+        r"entered|left|killed|married|joined|learned|learnt|mastered|gave|handed|stole|took|died|"
+        r"swore|swears|became|becomes|betrayed|betrays|bought|buys|inherited|leads|led|commands|"
+        r"rules|loves|hates|lives|serves|owns|marries|joins|learns|masters|gives|hands|"
+        r"steals|takes|kills|dies|leaves|travels|reaches|enters|arrives|returns|is|was)\b)"
+    ),
+    "zh": re.compile(
+        r"(?<=[，；])(?=(?:又|便|就|才|终于|随即|连夜|独自|一路|悄悄|匆匆|却|也|从此|后来|最后|次日|当夜|"
+        r"如今|并|还|再)*(?:来到|到了|回到|赶到|抵达|进了|走进|闯进|逃到|逃回|躲进|返回|登上|上了|住在|"
+        r"守在|离开|把|将|做了|成了|加入|拜入|学会|练成|拜|娶了|嫁|杀了|夺|偷|得到|年方|今年|人称|"
+        r"绰号|死在|死于|被|是|乃是|爱上|恨))"
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Whom or what a name means: by the name it has in the book; `known` when the book told of it before."""
+
+    name: str
+    kind: EntityKind
+    known: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A sentence with names as signs; `actors` are what the numbers mean."""
+
+    text: str
+    actors: Sequence[Actor]
+    _starts: tuple[int, ...] = ()
+    _shifts: tuple[int, ...] = ()
+
+    def place(self, at: int) -> int:
+        """Where in what the sentence tells a place of the marked text is."""
+        return at + self._shifts[bisect_right(self._starts, at) - 1]
+
+
+def actors_in(text: str, actors: Sequence[Actor]) -> list[Actor]:
+    """The actors whose signs stand in a piece of marked text, each once."""
+    return list(dict.fromkeys(actors[int(found[2])] for found in _SIGN.finditer(text)))
+
+
+@dataclass(slots=True)
+class Marker:
+    """Marks sentences one after the other; it remembers whom the last one was about."""
+
+    names: Sequence[tuple[int, int, Actor | None]]
+    actors: list[Actor] = field(default_factory=list)
+    _numbers: dict[Actor, int] = field(default_factory=dict)
+    _about: Actor | None = None
+    _paragraph: int = -1
+    _spans: Sequence[tuple[int, int, Actor | None]] = ()
+
+    def mark(self, passage: Passage) -> Marked:
+        """The sentence with its names marked."""
+        if passage.paragraph != self._paragraph and passage.language == "en":
+            self._about = None
+        self._paragraph = passage.paragraph
+        told = passage.told.replace("<", "‹").replace(">", "›")
+        spans = [(start - passage.start, end - passage.start, actor) for start, end, actor in self._within(passage)]
+        self._spans = spans
+        signs = [(start, end, self._sign(actor)) for start, end, actor in spans]
+        people = [(start, actor) for start, _, actor in spans if actor is not None and actor.kind == "character"]
+        signs += self._pronouns(passage, told, people)
+        marked = self._spliced(told, sorted(signs))
+        self._remember(passage, people, spans)
+        return marked
+
+    # --- inside ------------------------------------------------------------------------------------------------------
+
+    def _within(self, passage: Passage) -> Iterator[tuple[int, int, Actor | None]]:
+        place = bisect_right(self.names, passage.start, key=lambda each: each[0] + 1)
+        while place < len(self.names) and self.names[place][0] < passage.end:
+            yield self.names[place]
+            place += 1
+
+    def _sign(self, actor: Actor | None) -> str:
+        if actor is None:
+            return "<x0>"
+        if actor not in self._numbers:
+            self._numbers[actor] = len(self.actors)
+            self.actors.append(actor)
+        return f"<{_LETTER[actor.kind]}{self._numbers[actor]}>"
+
+    def _pronouns(
+        self, passage: Passage, told: str, people: Sequence[tuple[int, Actor]]
+    ) -> Iterator[tuple[int, int, str]]:
+        """Signs for pronouns, and for subjects that are left out, where only one person can be meant."""
+        for found in _PRONOUN[passage.language].finditer(told):
+            if _SOMEBODY[passage.language].search(told, 0, found.start()) or told.startswith("叫", found.end()):
+                continue
+            group = next(name for name, said in found.groupdict().items() if said)
+            one = self._only(people, found.start(group))
+            if one is not None:
+                possessive = "" if group != "own" else ("的" if passage.language == "zh" else "'s")
+                yield found.start(group), found.end(group), self._sign(one) + possessive
+        things = [(start, actor) for start, _, actor in self._spans if actor is not None and actor.kind == "item"]
+        for found in _IT.finditer(told) if passage.language == "en" else ():
+            named = {actor for start, actor in things if start < found.start()}
+            if len(named) == 1:
+                yield found.start(1), found.end(1), self._sign(named.pop())
+        for found in _GOES_ON[passage.language].finditer(told):
+            before = {actor for start, actor in people if start < found.start()}
+            if len(before) == 1 and not any(start == found.end() for start, _ in people):
+                yield found.end(), found.end(), self._sign(before.pop()) + (" " if passage.language == "en" else "")
+
+    def _only(self, people: Sequence[tuple[int, Actor]], until: int) -> Actor | None:
+        """The one person a pronoun can mean: the only one its sentence named, else whom the last was about."""
+        before = {actor for start, actor in people if start < until}
+        if len(before) == 1:
+            return next(iter(before))
+        return self._about if not before else None
+
+    def _remember(
+        self, passage: Passage, people: Sequence[tuple[int, Actor]], spans: Sequence[tuple[int, int, Actor | None]]
+    ) -> None:
+        named = list(dict.fromkeys(actor for _, actor in people))
+        if _SOMEBODY[passage.language].search(passage.told):
+            self._about = None
+        elif len(named) == 1 and all(actor is not None for _, _, actor in spans):
+            self._about = named[0]
+        elif named or any(actor is None for _, _, actor in spans):
+            self._about = None
+
+    def _spliced(self, told: str, signs: Iterable[tuple[int, int, str]]) -> Marked:
+        pieces: list[str] = []
+        starts, shifts = [0], [0]
+        done = length = 0
+        for start, end, sign in signs:
+            if start < done:
+                continue
+            pieces += [told[done:start], sign]
+            length += start - done + len(sign)
+            done = end
+            starts.append(length)
+            shifts.append(end - length)
+        pieces.append(told[done:])
+        return Marked("".join(pieces), self.actors, tuple(starts), tuple(shifts))
+
+
+def placed_names(
+    mentions: Sequence[Mention], found: Sequence[tuple[int, int, Actor]]
+) -> list[tuple[int, int, Actor | None]]:
+    """Known and new names by place; of those that overlap the longer holds, and what may mean several is None."""
+    known = [
+        (
+            each.start,
+            each.end,
+            Actor(each.entities[0].name, each.entities[0].kind, known=True) if len(each.entities) == 1 else None,
+        )
+        for each in mentions
+    ]
+    chosen: list[tuple[int, int, Actor | None]] = []
+    for start, end, actor in sorted([*known, *found], key=lambda each: (each[0], -each[1])):
+        if chosen and start < chosen[-1][1]:
+            if end - start > chosen[-1][1] - chosen[-1][0]:
+                chosen[-1] = (start, end, actor)
+            continue
+        chosen.append((start, end, actor))
+    return chosen

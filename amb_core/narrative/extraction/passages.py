@@ -1,0 +1,89 @@
+"""A text as sentences: what is told in them, and what stands between quotation marks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+__all__ = ["BLOT", "Passage", "passages_of"]
+
+BLOT = "\x01"
+"""Stands for every character between quotation marks in what is `told`."""
+
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_PARAGRAPH = re.compile(r"[^\n]+")
+_WRAPPED_PARAGRAPH = re.compile(r"[^\n]+(?:\n[ \t]*[^\s][^\n]*)*")
+_SPEECH = re.compile(
+    '“[^”\n]*(?:”|$)|「[^」\n]*(?:」|$)|『[^』\n]*(?:』|$)|"[^"]*(?:"|$)|(?<!\\w)‘[^’\n]*(?:’(?!\\w)|$)'
+)
+_LABEL = 12
+"""A Chinese quotation of so few characters without a full stop is a name, not a speech."""
+_STOP = re.compile(r"[.!?…]+[)\]*_]*(?=\s|$|[\u3400-\u9fff])|[。！？…]+[”」』）]*")
+_ABBREVIATION = re.compile(r"(?:\b(?:Mr|Mrs|Ms|Dr|St|Prof|Capt|Gen|Sr|Jr|vs|etc|[A-Z])|^\s*\d{1,3})\.$")
+_MARKUP = re.compile(r"^\s*(?:[-*+•·]|#{1,6}|\d{1,3}[.)、．]|[一二三四五六七八九十]{1,3}、)\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """One sentence: `text` is the whole text[start:end], `told` is as long, without what is said in it."""
+
+    start: int
+    end: int
+    text: str
+    told: str
+    paragraph: int
+    question: bool = False
+
+    @property
+    def language(self) -> Literal["en", "zh"]:
+        """The script most of it is in."""
+        return "zh" if 3 * len(_HAN.findall(self.text)) > len(self.text) else "en"
+
+
+def passages_of(text: str) -> Iterator[Passage]:
+    """The sentences of a text in order; a speech and who speaks it are one."""
+    for number, (start, end) in enumerate(_paragraphs(text)):
+        raw = text[start:end]
+        told = _SPEECH.sub(_blotted, raw).replace("\n", " ")
+        begin = 0
+        for stop in (*_stops(told, raw), len(raw)):
+            piece = raw[begin:stop]
+            lead = len(piece) - len(piece.lstrip())
+            if mark := _MARKUP.match(piece):
+                lead = mark.end()
+            first, last = begin + lead, begin + len(piece.rstrip())
+            begin = stop
+            if last > first:
+                asks = raw[first:last].rstrip("”」』\"' )）*_").endswith(("?", "？"))
+                asks = asks and told[first:last].rstrip(' ”"」').endswith(("?", "？"))
+                yield Passage(
+                    start + first, start + last, text[start + first : start + last], told[first:last], number, asks
+                )
+
+
+def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
+    """Lines, or stretches between blank lines where lines are wrapped."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    wrapped = "\n\n" in text and sum(40 < len(line) < 100 for line in lines) * 2 > len(lines)
+    pattern = _WRAPPED_PARAGRAPH if wrapped and not _HAN.search(text[:2_000]) else _PARAGRAPH
+    return (found.span() for found in pattern.finditer(text))
+
+
+def _blotted(quote: re.Match[str]) -> str:
+    said = quote.group()
+    if len(said) <= _LABEL and said[0] in "“「『" and not re.search(r"[。！？，,.!?…]", said):
+        return said
+    return said[0] + BLOT * (len(said) - 2) + said[-1] if len(said) > 1 else said
+
+
+def _stops(told: str, raw: str) -> list[int]:
+    ends = {found.end() for found in _STOP.finditer(told) if not _ABBREVIATION.search(told[: found.end()])}
+    for quote in _SPEECH.finditer(raw):
+        inner, after = raw[quote.start() : quote.end() - 1], raw[quote.end() : quote.end() + 3]
+        if inner.endswith((".", "!", "?")) and re.match(r"\s+[A-Z“\"]", after):
+            ends.add(quote.end())
+        if inner.endswith(("。", "！", "？", "…")) and after[:1] and told[quote.end() - 2] == BLOT:
+            ends.add(quote.end())
+    return sorted(ends)
