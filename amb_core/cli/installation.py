@@ -14,8 +14,10 @@ __all__ = ["add_to", "bench", "doctor", "settings"]
 
 def add_to(commands: Commands) -> None:
     """Add `bench`, `settings`, `doctor`."""
+    from amb_core.evaluation.benches import BENCHES
+
     parser = commands.add_parser("bench", help="measure AMB beside baselines and peers")
-    parser.add_argument("name", help="retrieval, bounded, agents, speed, writes or reliability")
+    parser.add_argument("name", help=f"one of {', '.join(BENCHES)}")
     parser.add_argument("--data", type=Path, help="folder of the data sets (default: the variable AMB_DATA)")
     parser.add_argument("--json", type=Path, help="file to write the tables to as well")
     parser.add_argument("--out", type=Path, help="folder for plots and pages")
@@ -25,7 +27,7 @@ def add_to(commands: Commands) -> None:
     parser.add_argument("--model", help="a chat model, for `writes` (default: the variable LLM_MODEL, else none)")
     parser.add_argument("--base-url", help="its OpenAI-compatible endpoint (default: the variable LLM_BASE_URL)")
     parser.add_argument("--actor", default="local", help="who acts in `hotpotqa`: local (no model) or model")
-    parser.add_argument("--memory", default="", help="none, private, shared or all, for `hotpotqa` (default: each)")
+    parser.add_argument("--memory", default="", help="none, chat, private, shared or all, for `hotpotqa` (default: each)")
     parser.add_argument("--questions", type=int, default=0, help="how many questions, for `hotpotqa` (default: all)")
     parser.add_argument("--seed", type=int, help="which questions in what order, for `hotpotqa` (default: 0, 1 and 2)")
     parser.set_defaults(command=bench)

@@ -18,6 +18,7 @@ from amb_core.protocols import Clock, Embedder, RecordStore
 from amb_core.rendering import strip_block
 from amb_core.stores import open_store
 from amb_core.team.actions import is_search
+from amb_core.team.arguments import checked_meta, checked_names, checked_text
 from amb_core.team.circles import Circles, contradiction_told
 from amb_core.team.curating import CuratedObservation, Curator, CuratorRequest
 from amb_core.team.exporting import AnsweredSearch, snapshot_of, write_snapshot
@@ -73,7 +74,7 @@ class TeamMemory:
         if not isinstance(task, str) or not task.strip():
             raise InvalidInput("a team needs a task; pass the question it is to answer.")
         self.task = strip_block(task).strip()
-        self.agents = _checked(agents)
+        self.agents = checked_names(agents, taken=_SHARED)
         self.settings = settings or TeamSettings()
         self.team_id = team_id or secrets.token_hex(8)
         self._clock = CheckedClock(clock or SystemClock())
@@ -86,7 +87,9 @@ class TeamMemory:
         self._private = {
             name: PrivateMemory(name, self._scope(f"private.{name}"), self.settings) for name in self.agents
         }
-        memory = LongTermMemory(meta, embedder=self._embedder, actor="team") if isinstance(meta, str) else meta
+        memory = (
+            LongTermMemory(meta, embedder=self._embedder, actor="team") if isinstance(meta, str) else checked_meta(meta)
+        )
         if isinstance(meta, str):
             self._owned.append(memory)
         self.meta = None if memory is None else MetaMemory(memory, settings=self.settings)
@@ -111,7 +114,7 @@ class TeamMemory:
         `query` is its sub-question; without one it follows from the last hop. More is shown to an agent that is stuck,
         or after a step that brought nothing. "" when there is nothing to tell.
         """
-        private = self.private(agent)
+        private, query = self.private(agent), checked_text("query", query)
         with self._lock:
             last = self.shared.last_hop
             stronger = agent in self._circles or (last is not None and not last.success)
@@ -230,6 +233,7 @@ class TeamMemory:
     def finish(self, *, answer: str = "", success: bool, reason: str = "") -> Reflection:
         """End the task: look back at it, and keep for later tasks what its outcome confirms."""
         self._check_open()
+        answer, reason = checked_text("answer", answer), checked_text("reason", reason)
         with self._lock:
             self.shared.status = "completed" if success else "failed"
             self.shared.final_answer = answer
@@ -386,14 +390,3 @@ class TeamMemory:
     def _check_open(self) -> None:
         if self._closed:
             raise BankClosed("this team's memory was closed; begin a new one.")
-
-
-def _checked(agents: Sequence[str]) -> tuple[str, ...]:
-    names = tuple(agents) if not isinstance(agents, str) else ()
-    if not names or len(set(names)) != len(names) or not all(isinstance(name, str) and name.strip() for name in names):
-        raise InvalidParameter(
-            "agents are the names of the team's members, each once, such as ['solver', 'retriever']."
-        )
-    if _SHARED in names:
-        raise InvalidParameter(f"no agent can be called {_SHARED!r}; it names what the team shares.")
-    return names
