@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
@@ -15,6 +14,8 @@ from numpy.typing import NDArray
 
 from amb_core.errors import StoreError
 from amb_core.stores.folder_lock import FolderLock
+from amb_core.stores.point_engine import Wanted
+from amb_core.stores.points import Payload, name_of, sparse_of, text_of, vectors_of
 from amb_core.stores.qdrant_opening import (
     connect,
     create_collection,
@@ -23,29 +24,17 @@ from amb_core.stores.qdrant_opening import (
     qdrant_errors,
     vacuum_folder,
 )
-from amb_core.stores.qdrant_points import Payload, name_of, sparse_of, text_of, vectors_of
 
 if TYPE_CHECKING:
     from qdrant_client import QdrantClient, models
 
-__all__ = ["QdrantEngine", "Wanted"]
+__all__ = ["QdrantEngine"]
 
 _log = logging.getLogger("amb.stores")
 _T = TypeVar("_T")
 _PAGE, _SENT_CHARS = 256, 4_000_000
 """Points in one answer or request of a server, and characters of data in one request."""
 _ALL = 1_000_000
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """Which points: of one kind, of a namespace, with all of these terms, not expired by `now`, and not these ids."""
-
-    kind: str
-    namespace: str | None = None
-    terms: Sequence[str] = ()
-    now: float | None = None
-    besides: Collection[str] = ()
 
 
 class QdrantEngine:
@@ -174,6 +163,10 @@ class QdrantEngine:
         return [(point.payload or {}, point.score) for point in found]
 
     # --- writing -----------------------------------------------------------------------------------------------------
+
+    def writes_whole(self, changes: Mapping[str, Payload | None]) -> bool:
+        """Whether these changes are made all or not at all: a point by itself is."""
+        return len(changes) < 2
 
     def write(self, changes: Mapping[str, Payload | None]) -> None:
         """Put or, for None, delete points; one point is written whole or not at all, several one after the other."""

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Literal
 from urllib.parse import parse_qs, urlsplit
 
 from amb_core.errors import InvalidParameter, MissingExtra, StoreCorrupt, StoreError, StoreLocked
-from amb_core.stores.qdrant_points import frame_of, name_of, point_id, salvaged_frame, text_of
+from amb_core.stores.points import frame_of, name_of, point_id, salvaged_frame, text_of
 from amb_core.stores.sqlite_schema import translated
 
 if TYPE_CHECKING:

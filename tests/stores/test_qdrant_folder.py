@@ -24,9 +24,9 @@ pytestmark = [
 DIE_AT_WRITE = """
 import os, sys
 from pathlib import Path
-from amb_core.stores.qdrant_changes import Changes
+from amb_core.stores.point_changes import Changes
 from amb_core.stores.qdrant_engine import QdrantEngine
-from amb_core.stores.qdrant_points import frame_of, point_id, record_payload
+from amb_core.stores.points import frame_of, point_id, record_payload
 from amb_core.protocols import Record
 
 class Dying(QdrantEngine):

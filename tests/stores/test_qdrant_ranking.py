@@ -13,7 +13,7 @@ import pytest
 
 from amb_core.protocols import NativeSearch, Record, RecordQuery
 from amb_core.stores import QdrantStore
-from amb_core.stores.qdrant_points import sparse_of
+from amb_core.stores.points import sparse_of
 
 pytestmark = [
     pytest.mark.slow,

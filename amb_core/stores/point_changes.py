@@ -1,9 +1,9 @@
 """Transactions on an engine that has none: changes wait, and are written down before they are made.
 
-What a transaction changes is kept aside until its end. A single point is then written at once, which the engine does
-whole or not at all. Several are first written as the text of a journal, whose part 0 comes last and makes it count;
-then they are made, and the journal goes. A journal that is found complete by the next opening is carried out again,
-which changes nothing twice; one that is not did not happen.
+What a transaction changes is kept aside until its end. What the engine writes whole or not at all, a single point for
+one, is then written at once. Other changes are first written as the text of a journal, whose part 0 comes last and
+makes it count; then they are made, and the journal goes. A journal that is found complete by the next opening is
+carried out again, which changes nothing twice; one that is not did not happen.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from amb_core.errors import StoreCorrupt, StoreError
-from amb_core.stores.qdrant_engine import QdrantEngine, Wanted
-from amb_core.stores.qdrant_points import Payload, frame_of, name_of, point_id
+from amb_core.stores.point_engine import PointEngine, Wanted
+from amb_core.stores.points import Payload, frame_of, name_of, point_id
 
 __all__ = ["Changes"]
 
@@ -32,7 +32,7 @@ class Changes:
     Not thread-safe: its owner holds a lock.
     """
 
-    def __init__(self, engine: QdrantEngine) -> None:
+    def __init__(self, engine: PointEngine) -> None:
         self._engine = engine
         # Openings of one server must not write over each other's journals; a folder has one opening at a time.
         self._opening = uuid.uuid4().hex if engine.is_server else ""
@@ -106,9 +106,10 @@ class Changes:
     def commit(self) -> None:
         """Make the changes, all or none; StoreError with none of them made."""
         waiting, self._waiting = self._waiting, {}
-        if len(waiting) < 2:
-            if waiting:
-                self._engine.write(waiting)
+        if not waiting:
+            return
+        if self._engine.writes_whole(waiting):
+            self._engine.write(waiting)
             return
         journal = _journal(waiting, self._opening)
         try:

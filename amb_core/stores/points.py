@@ -1,4 +1,4 @@
-"""The points of a Qdrant collection that hold a record store: their ids, payloads, terms and vectors.
+"""The points of a search engine that hold a record store: their ids, payloads, terms and vectors.
 
     kind      frame                                besides
     record    ["record", namespace, id]            data, times, place in the order, terms that can be filtered by
