@@ -47,6 +47,7 @@ def _served(options: argparse.Namespace, chat: ChatModel | None) -> int:
     except ImportError as error:
         raise MissingExtra(error.name or "starlette", extra="studio") from None
     from amb_core.narrative import Story
+    from amb_core.narrative.checking import PromptedChecker
 
     place: Path = options.book
     if place.exists() and not place.is_dir():
@@ -56,6 +57,7 @@ def _served(options: argparse.Namespace, chat: ChatModel | None) -> int:
         app = create_app(
             story,
             story.desk(chat=chat),
+            checker=PromptedChecker(chat) if chat is not None else None,
             model=chat.model if chat is not None else "",
             language=options.language or "auto",
             key=key,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import runpy
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -337,3 +338,36 @@ def test_every_width_and_scheme_shows_all_with_names_and_nothing_sticks_out(
         assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
         assert page.evaluate(NAMELESS) == []
         page.screenshot(path=str(pictures / f"studio-{width}-{scheme}-{pane}.png"))
+
+
+class Thoughtful(Inventive):
+    """The same, which thinks about what it was asked for `slow` until it may answer."""
+
+    def __init__(self) -> None:
+        self.may = threading.Event()
+
+    def complete(self, request: Any) -> Any:
+        if "slow" in str(request.messages[-1]):
+            self.may.wait(30)
+        return super().complete(request)
+
+
+def test_other_tasks_go_on_while_a_model_thinks_about_one(served: Open, opened: Open) -> None:
+    chat = Thoughtful()
+    page = opened(served(chat=chat, model="inventive"))
+    start(page, "first")
+    start(page, "second")
+    page.fill("#message", "a slow question")
+    page.keyboard.press("Control+Enter")
+    page.locator(".working").wait_for()
+    assert "a slow question" in page.locator("#turns").inner_text()
+    page.click(".task-button >> text=first")
+    page.locator("#task-title", has_text="first").wait_for()
+    say(page, "a quick question")
+    chat.may.set()
+    page.locator("#notice.shown", has_text="The task you left has an answer").wait_for()
+    assert "slow" not in page.locator("#turns").inner_text()
+    page.click(".task-button >> text=second")
+    page.locator("#task-title", has_text="second").wait_for()
+    assert "a slow question" in page.locator("#turns").inner_text()
+    assert page.locator(".by-desk .options").count() == 2

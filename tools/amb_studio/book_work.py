@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
 from typing import Any, Protocol
 
-from amb_core.narrative import EpisodeArchive, Fact, FactGraph, PlanGraph, Story
+from amb_core.narrative import EpisodeArchive, Fact, FactGraph, LoreBase, PlanGraph, Story
 from amb_studio.asked import At, Check, Graph, Import, Lore, Named, NewPart, StepPlan
 from amb_studio.refusing import Refusal
 from amb_studio.told import FindingLike, told_entity, told_fact, told_findings, told_part
@@ -30,6 +30,7 @@ class DraftChecker(Protocol):
         facts: FactGraph,
         plan: PlanGraph | None = None,
         episodes: EpisodeArchive | None = None,
+        lore: LoreBase | None = None,
         at: int | None = None,
     ) -> Sequence[FindingLike]: ...
 
@@ -135,7 +136,7 @@ class BookWork:
             findings = story.check(asked.draft, at=asked.at)
         else:
             findings = given.check(
-                asked.draft, facts=story.facts, plan=story.plan, episodes=story.episodes, at=asked.at
+                asked.draft, facts=story.facts, plan=story.plan, episodes=story.episodes, lore=story.lore, at=asked.at
             )
         return {"draft": asked.draft, "findings": told_findings(asked.draft, findings)}
 

@@ -3,7 +3,11 @@
 import { notice, t, trouble } from "./dom.js";
 import { ask, tell } from "./net.js";
 
-export const state = { tasks: [], chapter: 0, at: null, task: null, turns: [], proposal: null, busy: 0, passing: null };
+export const state = { tasks: [], chapter: 0, at: null, task: null, turns: [], proposal: null, passing: null };
+
+/** What was asked of the desk and is not answered yet, by the task it was asked in; other tasks go on meanwhile. */
+const waiting = new Map();
+export const asking = () => waiting.get(current());
 
 const listeners = [];
 /** Hear of changes: "tasks", "task" (what is shown of the current one), "book" (facts, plan, position). */
@@ -47,35 +51,34 @@ const TYPED = new Set(["/api/say", "/api/press"]);
 /** Do something at the desk, and show what came of it. Returns the reply, null when it was refused. */
 export async function act(path, body) {
   const before = current();
-  state.busy += 1;
+  const mine = { text: body.text ?? "" };
+  waiting.set(before, mine);
   changed("task");
   try {
     const told = await tell(path, body);
     trouble("");
     taken(told);
     const reply = told.reply;
+    waiting.delete(before);
     if (current() === before) {
       const inQueue = ["answer", "memory", "task", "proposal", "settled", "discarded"].includes(reply.kind);
       await show(reply.task || before, { passing: inQueue || !TYPED.has(path) ? null : reply });
     } else {
       notice(t("answered.elsewhere"));
     }
-    if (reply.error && inQueueWithError(reply)) trouble(reply.error.text);
+    if (reply.error && reply.kind !== "error") trouble(reply.error.text);
     return reply;
   } catch (error) {
     trouble(error.message);
     return null;
   } finally {
-    state.busy -= 1;
+    if (waiting.get(before) === mine) waiting.delete(before);
     changed("task");
   }
 }
-
-const inQueueWithError = (reply) => reply.kind !== "error" && reply.error;
-
 /** Look whether another window changed something. */
 export async function look() {
-  if (state.busy || document.hidden) return;
+  if (asking() || document.hidden) return;
   let told;
   try {
     told = await ask("/api/state");
@@ -83,7 +86,7 @@ export async function look() {
     trouble(error.message);
     return;
   }
-  if (state.busy) return;
+  if (asking()) return;
   const shown = state.task;
   const now = told.tasks.find((task) => task.id === shown?.id);
   if (JSON.stringify(told.tasks) !== JSON.stringify(state.tasks) || told.chapter !== state.chapter) taken(told);

@@ -1,7 +1,7 @@
 // The conversation of the task this window shows, and what is said next.
 
 import { byId, button, clip, h, heard, named, refill, said, t, when } from "./dom.js";
-import { act, current, hear, state } from "./book_state.js";
+import { act, asking, current, hear, state } from "./book_state.js";
 import { proposalForm } from "./form.js";
 import { press, restart } from "./tasks.js";
 
@@ -25,12 +25,20 @@ export function startTalk() {
 // --- saying --------------------------------------------------------------------------------------------------------
 
 const place = () => `amb-unsent-${current()}`;
-const keep = () => sessionStorage.setItem(place(), byId("message").value);
+
+/** A message that is not sent yet outlives a reload; one longer than a browser keeps is only in the box. */
+function keep() {
+  try {
+    sessionStorage.setItem(place(), byId("message").value);
+  } catch {
+    sessionStorage.removeItem(place());
+  }
+}
 
 async function send() {
   const box = byId("message");
   const text = box.value;
-  if (!text.trim() || state.busy) return;
+  if (!text.trim() || asking()) return;
   const from = place();
   box.value = "";
   const reply = await act("/api/say", { text, task: current() });
@@ -66,16 +74,16 @@ function draw() {
   const label = { settling: "say.settling", closed: "say.closed", open: "say.to" }[task?.state] ?? "say.first";
   byId("message-label").replaceChildren(t(label, { title: clip(task?.title ?? "", 60) }));
   byId("say").classList.toggle("waiting", task?.state === "settling");
-  byId("say").classList.toggle("busy", state.busy > 0);
-  byId("say").querySelector("button").disabled = state.busy > 0;
+  const under = asking();
+  byId("say").querySelector("button").disabled = under !== undefined;
   const turns = byId("turns");
   const children = [
     task ? null : welcome(),
     ...state.turns.map(turn),
     state.passing && passing(state.passing),
     state.proposal && proposalForm(state.proposal),
-    state.busy > 0 && h("p.muted.working", t("working")),
-  ].filter(Boolean);
+    under && [under.text && h("article.turn.by-author", h("p.who", t("by.author")), said(under.text, "p.text")), h("p.muted.working", t("working"))],
+  ].flat().filter(Boolean);
   const kept = keptForm(turns, children);
   turns.replaceChildren(...kept);
   scroll(turns, another);
@@ -85,12 +93,12 @@ let scrolledTo = "";
 
 /** What is new stands at the top, from its beginning: the form, or what was said last and its answer. */
 function scroll(turns, another) {
-  const now = `${current()} ${state.turns.length} ${state.busy} ${state.proposal?.id} ${state.passing !== null}`;
+  const now = `${current()} ${state.turns.length} ${asking() !== undefined} ${state.proposal?.id} ${state.passing !== null}`;
   if (now === scrolledTo && !another) return;
   scrolledTo = now;
   const form = byId("proposal");
   if (form && !state.passing) turns.scrollTop += form.getBoundingClientRect().top - turns.getBoundingClientRect().top;
-  else if (state.busy || state.passing) turns.scrollTop = turns.scrollHeight;
+  else if (asking() || state.passing) turns.scrollTop = turns.scrollHeight;
   else {
     const last = [...turns.querySelectorAll(".by-author")].at(-1);
     if (last) turns.scrollTop += last.getBoundingClientRect().top - turns.getBoundingClientRect().top;
@@ -106,7 +114,7 @@ function keptForm(turns, children) {
 function actions(task) {
   if (!task) return [];
   if (task.state === "open")
-    return [button(t("task.settle"), settle, { "data-key": "settle", class: "second", disabled: state.busy > 0 })];
+    return [button(t("task.settle"), settle, { "data-key": "settle", class: "second", disabled: asking() !== undefined })];
   if (task.state === "closed")
     return [button(t("task.restart"), () => restart(task), { "data-key": "restart", class: "second" })];
   return [];

@@ -1,0 +1,63 @@
+"""`amb studio` as it is started from a shell."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import sys
+import urllib.request
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+NEEDS_SERVER = pytest.mark.skipif(find_spec("uvicorn") is None, reason='needs: pip install "amb[studio]"')
+
+
+def command(*arguments: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "amb_core.cli", "studio", "--port", "0", "--no-open", *arguments],
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+@NEEDS_SERVER
+def test_the_command_prints_its_address_and_serves_until_it_is_interrupted(tmp_path: Path) -> None:
+    running = command(str(tmp_path / "novel"))
+    assert running.stderr is not None
+    said = running.stderr.readline()
+    address = re.fullmatch(r"amb studio: (http://127\.0\.0\.1:\d+/\?key=[\w-]{20,})\n", said)
+    assert address, said + running.stderr.read()
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), urllib.request.HTTPCookieProcessor())
+    assert b"AMB studio" in opener.open(address[1], timeout=20).read()
+    running.send_signal(signal.SIGINT)
+    assert running.wait(20) == 130
+    assert (tmp_path / "novel" / "book.db").is_file()
+
+
+@NEEDS_SERVER
+def test_a_file_is_no_book(tmp_path: Path) -> None:
+    (tmp_path / "novel.txt").write_text("Chapter 1", encoding="utf-8")
+    running = command(str(tmp_path / "novel.txt"))
+    assert "name the folder of the book" in running.communicate(timeout=60)[1]
+    assert running.returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "words"),
+    [(("--port", "70000"), 2, "from 0 to 65535"), (("--base-url", "http://127.0.0.1:1/v1"), 1, "name both")],
+)
+def test_wrong_usage_is_told(arguments: tuple[str, ...], status: int, words: str) -> None:
+    running = command(*arguments)
+    assert words in running.communicate(timeout=60)[1]
+    assert running.returncode == status
+
+
+def test_without_the_extra_the_command_says_how_to_get_it(tmp_path: Path) -> None:
+    code = "import sys; sys.modules['starlette'] = None; from amb_core.cli import main; sys.exit(main(sys.argv[1:]))"
+    book = str(tmp_path / "novel")
+    ran = subprocess.run([sys.executable, "-c", code, "studio", book], capture_output=True, text=True)
+    assert 'pip install "amb[studio]"' in ran.stderr
+    assert (ran.returncode, list(tmp_path.iterdir())) == (1, [])
