@@ -36,7 +36,7 @@ _LABELS: dict[EntityKind, str] = {
     "hook": "Hook",
     "thing": "Thing",
 }
-_KINDS = {label: kind for kind, label in _LABELS.items()}
+_KINDS: dict[str, EntityKind] = {label: kind for kind, label in _LABELS.items()}
 _OF_OBJECT: dict[str, EntityKind] = {
     "IS_AT": "location",
     "LOCATED_IN": "location",

@@ -21,7 +21,7 @@ _LABELS: dict[PlanKind, str] = {
     "short_outline": "ShortOutline",
     "step": "Step",
 }
-_KINDS = {label: kind for kind, label in _LABELS.items()}
+_KINDS: dict[str, PlanKind] = {label: kind for kind, label in _LABELS.items()}
 _INSIDE: dict[PlanKind, tuple[PlanKind, ...]] = {
     "general_outline": (),
     "long_outline": ("general_outline",),
