@@ -116,13 +116,16 @@ _ALL_DONE = {
 }
 _NOT_ALL = {
     "en": re.compile(
-        r"\b(?:almost|nearly|but one|except|save|if|when|others?|would|wish\w*|hop\w*|until|not (?:everything|all|"
+        r"\b(?:almost|nearly|ledger|bills?|the inn|tavern|shop|the case|file|trial|court|lesson|wages|"
+        r"invoice|dues|tax(?:es)?|the game|for the day|but one|except|save|if|when|others?|would|wish\w*|"
+        r"hop\w*|until|not (?:everything|all|"
         r"every)|as if|as though|pretend\w*|thought|believed|seemed|would be|one day|dream\w*|might|could|"
         r"should|said|for (?:tonight|now|the moment))\b",
         re.IGNORECASE,
     ),
     "zh": re.compile(
-        r"几乎|差不多|除了|只差|只剩|若|如果|等到|等|要是|但愿|希望|盼|以为|仿佛|好像|似乎|还没|尚未|并不是|"
+        r"几乎|账本|账房|账目|酒账|酒钱|欠条|卷宗|这一案|此案|功课|文书|货款|公文|差不多|除了|只差|只剩|若|"
+        r"如果|等到|等|要是|但愿|希望|盼|以为|仿佛|好像|似乎|还没|尚未|并不是|"
         r"不是所有|总有一天|将来|日后|梦|暂时|今晚|今夜"
     ),
 }

@@ -16,6 +16,7 @@ from amb_core.text import sentence_spans
 __all__ = ["Known"]
 
 _HOLDING = ("HAS_ABILITY", "LEARNT", "KNOWS_ABILITY")
+_WORD = re.compile(r"[a-z]{4,}")
 _TERM = re.compile(r"[A-Za-z]{4,}|[\u3400-\u9fff]{2}")
 
 
@@ -86,14 +87,18 @@ class Known:
         """The attributes of an entity."""
         return self.own(entity, HAS)
 
-    def materials(self) -> dict[str, str]:
-        """What things are made of, by id."""
-        made = {
-            fact.subject: fact.object
-            for fact in self._facts.facts(relation=HAS, at=self.at)
-            if fact.attribute == "material"
+    def materials(self, text: str) -> dict[str, str]:
+        """What those things are made of, by id, of whose names a text has a word."""
+        words = set(_WORD.findall(text))
+        named = [
+            each
+            for each in self.entities
+            if each.kind == "item" and any(word in words for word in _WORD.findall(each.name))
+        ]
+        told = {
+            each.id: [fact.object for fact in self.properties(each) if fact.attribute == "material"] for each in named
         }
-        return {each.id: made[each.name] for each in self.entities if each.kind == "item" and each.name in made}
+        return {key: made[-1] for key, made in told.items() if made}
 
     def related(self, entity: Entity, relation: str) -> list[Fact]:
         """What holds between an entity and others, in either direction."""

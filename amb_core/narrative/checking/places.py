@@ -50,6 +50,7 @@ _NOT_THERE = {
 
 def held_elsewhere(scene: Scene) -> Iterator[Finding]:
     """A captive who goes about as if free, in a draft that knows of no prison; somebody outside a place under siege."""
+    places = _places_named(scene)
     for number, sentence in enumerate(scene.draft.sentences):
         if scene.frames.unreal(number) or scene.frames.explained(number):
             continue
@@ -63,7 +64,7 @@ def held_elsewhere(scene: Scene) -> Iterator[Finding]:
             if scene.known.state(entity) == "bound":
                 out = not _in_prison(scene, number, fact.object) and not _freed(scene, number)
             else:
-                out = _besieged(scene, fact.object) and _outside(scene, number, fact.object)
+                out = bool(places) and _besieged(scene, fact.object) and _outside(scene, number, fact.object)
             if out:
                 yield _held(scene, number, entity, fact)
 
@@ -71,7 +72,8 @@ def held_elsewhere(scene: Scene) -> Iterator[Finding]:
 _CONFINED = {
     "en": re.compile(
         r"\b(?:cells?|prison\w*|dungeon|chain(?:s|ed)|shackle\w*|fetter\w*|manacle\w*|gaol\w*|jail\w*|"
-        r"keyhole|behind bars|captiv\w*|under guard|turnkey|warder|"
+        r"keyhole|behind bars|captiv\w*|under guard|guards?|escort\w*|sentr(?:y|ies)|pikemen|between two|"
+        r"turnkey|warder|"
         r"his bonds|her bonds|iron door)\b"
     ),
     "zh": re.compile(r"牢|囚|狱|铁链|锁链|上锁|道锁|镣|栅|看守|押着|押解|绑着|枷|关着|关在|被擒|俘|捆|缚"),
@@ -100,11 +102,21 @@ def _freed(scene: Scene, number: int) -> bool:
     return any(FREED[each.language].search(each.text) for each in scene.draft.sentences[: number + 1])
 
 
+_WAY_OUT = {
+    "en": re.compile(
+        r"\b(?:journey\w*|travel\w*|sailed|miles|slipped (?:out|through|away)|crept|smuggl\w*|rafts?|"
+        r"barges?|tunnel|sent|the road|besieg\w*|siege|the ring|before the gates)\b"
+    ),
+    "zh": re.compile(r"赶路|上路|出关|出城|突围|奉命|差遣|派|绕道|连夜|潜|混出|走了.{0,3}[天日]|骑了|围城|被围|送信"),
+}
+
+
 def _outside(scene: Scene, number: int, besieged: str) -> bool:
     """Whether the draft plays somewhere else and says nothing of the place under siege."""
     elsewhere = False
     for other, sentence in enumerate(scene.draft.sentences):
-        if FREED[sentence.language].search(sentence.text) and other <= number:
+        way = FREED[sentence.language].search(sentence.text) or _WAY_OUT[sentence.language].search(sentence.text)
+        if way and other <= number:
             return False
         for named in scene.names[other]:
             for each in named.entities:

@@ -72,8 +72,32 @@ def told_as_past(scene: Scene, plan: PlanGraph) -> Iterator[Finding]:
             if any(each.said(told, named) and _done(each, sentence) for each in clauses)
         ]
         step = max(fits, key=lambda each: each[0])[1] if fits else None
-        if step is not None and step.status == "Pending":
+        if step is not None and step.status == "Pending" and _is_about(scene, number, step):
             yield _finding(scene, number, step)
+
+
+_OF_OLD = {
+    "en": re.compile(
+        r"\b(?:(?:years|generations|centuries) (?:ago|before|since)|the year (?:I|he|she|they) (?:was|were)|"
+        r"grandfather|before (?:I|he|she) was born|long ago|hundred|the old (?:king|queen|duke)|first "
+        r"time)\b"
+    ),
+    "zh": re.compile(r"[十百]+年前|先祖|祖上|前代|老一辈|从前(?![山门面院边后头排厅殿街])|当年|早年|上一回|上回|前朝"),
+}
+
+
+def _is_about(scene: Scene, number: int, step: PlanPart) -> bool:
+    """Whether those around a sentence are those of the step, and it tells nothing of older times."""
+    sentence = scene.draft.sentences[number]
+    if _OF_OLD[sentence.language].search(sentence.text):
+        return False
+    wanted = scene.index.named(step.text)
+    if not wanted:
+        return True
+    first = wanted[0].entities[0]
+    here = [entity.id for each in scene.names[number] for entity in each.entities if entity.kind == "character"]
+    # Somebody else did it when the sentence names people, and not the one whose step it is.
+    return first.kind != "character" or not here or first.id in here
 
 
 _UNDONE = {

@@ -60,7 +60,9 @@ class Scene:
             for sentence in draft.sentences
             for found in re.finditer(f"{QUOTED}+", sentence.told)
         ]
-        self.index = NameIndex((each for each in known.entities if each.kind != "hook"), materials=known.materials())
+        self.index = NameIndex(
+            (each for each in known.entities if each.kind != "hook"), materials=known.materials(draft.text)
+        )
         names = self.index.named(draft.text, quotes=quotes)
         self.names: list[list[Named]] = [
             [each for each in names if sentence.start <= each.start < sentence.end] for sentence in draft.sentences

@@ -67,7 +67,7 @@ def _by(scene: Scene, entity: Entity, fact: Fact, pattern: re.Pattern[str]) -> I
             continue
         if scene.actor(number, found.start()) != entity or scene.frames.doubted(sentence, found.start()):
             continue
-        if _WHOLE_AGAIN.search(sentence.text):
+        if _WHOLE_AGAIN.search(sentence.text) or not _own_limb(sentence.told[: found.start()], entity):
             continue
         yield scene.finding(
             "status",
@@ -80,3 +80,12 @@ def _by(scene: Scene, entity: Entity, fact: Fact, pattern: re.Pattern[str]) -> I
             facts=[fact],
             confidence=0.8,
         )
+
+
+def _own_limb(before: str, entity: Entity) -> bool:
+    """Whether the limb is that of the one who acts: in Chinese, when only a name or an adverb precedes it."""
+    clause = re.split(r"[，。！？；：”—]", before)[-1]
+    if not re.search(r"[\u3400-\u9fff]", clause):
+        return True
+    names = "|".join(map(re.escape, (entity.name, *entity.aliases)))
+    return re.fullmatch(rf"(?:{names}|[他她])?[^，。的看见望着把将被给]{{0,4}}", clause) is not None

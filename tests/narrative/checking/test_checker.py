@@ -9,9 +9,13 @@ from typing import Protocol
 
 import pytest
 
+from amb_core.clock import SystemClock
 from amb_core.errors import InvalidParameter
 from amb_core.narrative.checking import ConsistencyChecker, Finding
+from amb_core.narrative.episodes import EpisodeArchive
 from amb_core.narrative.facts import FactGraph
+from amb_core.narrative.lore import LoreBase
+from amb_core.stores import InMemoryStore
 
 EXAMPLES = json.loads((Path(__file__).parent / "examples.json").read_text(encoding="utf-8"))
 LANGUAGES = ("en", "zh")
@@ -56,6 +60,22 @@ def test_a_chinese_draft_is_answered_in_chinese(book: Books) -> None:
 def test_before_the_chapter_in_which_somebody_dies_they_may_speak(book: Books) -> None:
     facts = book("en").facts
     assert ConsistencyChecker().check('"The oil is low," said Old Pellam.', facts=facts, at=1) == []
+
+
+def test_a_ghost_that_the_lore_allows_is_no_error(book: Books) -> None:
+    lore = LoreBase(InMemoryStore(), clock=SystemClock())
+    lore.put("Lampnight", "On one night of the year the dead of Harrow may answer at the well, if their lamp is lit.")
+    draft = 'On Lampnight the lamp was lit at the well. "The oil is low," said Old Pellam.'
+    assert ConsistencyChecker().check(draft, facts=book("en").facts, lore=lore) == []
+    assert [each.kind for each in book("en").check(draft)] == ["dead_acts"]
+
+
+def test_the_source_of_a_fact_is_looked_for_in_the_text_of_its_chapter(book: Books) -> None:
+    episodes = EpisodeArchive(InMemoryStore(), clock=SystemClock())
+    episodes.put_chapter(2, "It rained. They took Rafe Holloway to the Iron Keep in chains. Nobody spoke.")
+    draft = "Rafe Holloway rode through the gate at the head of twenty men."
+    [found] = ConsistencyChecker().check(draft, facts=book("en").facts, episodes=episodes)
+    assert "They took Rafe Holloway to the Iron Keep in chains." in [each.source for each in found.evidence]
 
 
 def test_nothing_is_found_in_an_empty_draft(book: Books) -> None:
