@@ -14,6 +14,9 @@ export function t(key, values = {}) {
   return text.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
 }
 
+/** The same words in every language, for what an author may type in any. */
+export const inEvery = (key) => Object.values(spoken.words).map((words) => words[key] ?? "");
+
 /** Our words for something of the book, or what the book itself calls it. */
 export const named = (group, name) => t(`${group}.${name}`) || String(name);
 

@@ -1,11 +1,21 @@
 // What a task would settle, as a form: rows to correct, drop and add; contradictions shown; confirmed or discarded.
 
-import { button, byId, field, h, heard, refill, said, t, trouble } from "./dom.js";
+import { button, byId, field, h, heard, language, refill, said, t, trouble } from "./dom.js";
 import { act } from "./book_state.js";
 import { tell } from "./net.js";
 import { KINDS, blankRow, readRow, rowFields, rowOf } from "./rows.js";
 
 const SAVE_AFTER = 600;
+
+const forms = new WeakMap();
+const shown = () => forms.get(byId("proposal") ?? document);
+
+/** Keep what was corrected a moment ago. */
+export async function flush({ keepalive = false } = {}) {
+  const form = shown();
+  if (form?.waiting) await save(form, keepalive);
+}
+addEventListener("pagehide", () => flush({ keepalive: true }));
 
 export function proposalForm(proposal) {
   const form = { proposal, rows: proposal.rows.map(rowOf), timer: 0, waiting: false };
@@ -17,7 +27,7 @@ export function proposalForm(proposal) {
   form.remark = h("p.remark", { role: "status" });
   const section = h(
     "section",
-    { id: "proposal", class: "proposal", "aria-labelledby": "proposal-title", "data-proposal": proposal.id },
+    { id: "proposal", class: "proposal", "aria-labelledby": "proposal-title", "data-proposal": `${proposal.id} ${language()}` },
     h("h2", { id: "proposal-title", tabindex: "-1" }, t("settle.title", { turns: proposal.turns })),
     h("p.muted", t(proposal.rows.length ? "settle.intro" : "settle.empty")),
     h("div.beside.settle-where", field(t("settle.chapter"), chapter), field(t("settle.chapter.title"), title)),
@@ -32,7 +42,7 @@ export function proposalForm(proposal) {
     ),
   );
   drawRows(form);
-  addEventListener("pagehide", () => form.waiting && section.isConnected && save(form, true), { once: true });
+  forms.set(section, form);
   return section;
 }
 

@@ -1,8 +1,9 @@
 // Starts the page: words, tasks, conversation, the side of the book; and looks for what other windows do.
 
 import { byId, h, language, speak, t, trouble } from "./dom.js";
-import { changed, hear, look, show, state, taken } from "./book_state.js";
+import { changed, current, hear, look, show, state, taken } from "./book_state.js";
 import { ask, withToken } from "./net.js";
+import { flush } from "./form.js";
 import { RELATIONS } from "./rows.js";
 import { drawTabs, panel, startTabs } from "./tabs.js";
 import { startTalk } from "./talk.js";
@@ -35,7 +36,7 @@ function label() {
   other.lang = language() === "zh" ? "en" : "zh-CN";
   byId("book-name").replaceChildren(about.book ?? "");
   document.title = about.book ? `${about.book} · AMB studio` : "AMB studio";
-  byId("relations").replaceChildren(...RELATIONS.map((name) => h("option", { value: name }, t(`relation.${name}`))));
+  byId("relations").replaceChildren(...RELATIONS.map((name) => h("option", { value: t(`relation.${name}`) }, name)));
   byId("message").placeholder = t(about.model ? "say.example.model" : "say.example");
   stands();
 }
@@ -65,6 +66,15 @@ async function refreshNames() {
   names((await ask("/api/entities")).entities);
 }
 
+async function switchLanguage() {
+  await flush();
+  speak(language() === "zh" ? "en" : "zh");
+  localStorage.setItem("amb-language", language());
+  label();
+  await show(current());
+  changed("book");
+}
+
 async function start() {
   document.body.append(...["names", "relations", "plan-parts"].map((id) => h("datalist", { id })));
   try {
@@ -84,12 +94,7 @@ async function start() {
   label();
   hear("book", stands);
   hear("book", () => refreshNames().catch(() => undefined));
-  byId("language").addEventListener("click", () => {
-    speak(language() === "zh" ? "en" : "zh");
-    localStorage.setItem("amb-language", language());
-    label();
-    changed("tasks", "task", "book");
-  });
+  byId("language").addEventListener("click", () => switchLanguage().catch((error) => trouble(error.message)));
   try {
     const told = await ask("/api/state");
     taken(told);

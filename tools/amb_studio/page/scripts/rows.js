@@ -1,6 +1,6 @@
 // One statement as fields, and back again.
 
-import { choice, field, h, t } from "./dom.js";
+import { choice, field, h, inEvery, named, t } from "./dom.js";
 
 export const KINDS = ["entity", "relation", "status", "hook", "plan", "lore"];
 const ENTITY_KINDS = ["character", "location", "item", "faction", "ability", "hook", "thing"];
@@ -65,7 +65,7 @@ export function readRow(row) {
 
 const sizeOf = (control) => (control.tagName === "TEXTAREA" ? "field wide" : control.type === "checkbox" ? "field check" : "field");
 const line = (value, given = {}) => h("input", { value: value ?? "", maxlength: "400", dir: "auto", autocomplete: "off", ...given });
-const lines = (value, rows = 2) => h("textarea", { rows: String(rows), value: value ?? "", dir: "auto" });
+const lines = (value, least = 1) => h("textarea", { rows: String(Math.min(8, Math.max(least, (value ?? "").split("\n").length))), value: value ?? "", dir: "auto" });
 const options = (group, names) => names.map((name) => [name, t(`${group}.${name}`)]);
 
 const CONTROLS = {
@@ -77,7 +77,7 @@ const CONTROLS = {
   }),
   relation: (s) => ({
     subject: [t("f.subject"), line(s.subject, { list: "names" })],
-    relation: [t("f.relation"), line(s.relation, { list: "relations" })],
+    relation: [t("f.relation"), line(named("relation", s.relation ?? ""), { list: "relations" })],
     object: [t("f.object"), line(s.object, { list: "names" })],
     until: [t("f.until"), h("input", { type: "checkbox", checked: s.until === true })],
     ...(Object.keys(s.properties ?? {}).length ? { properties: [t("f.properties"), lines(written(s.properties))] } : {}),
@@ -104,7 +104,7 @@ const CONTROLS = {
   lore: (s) => ({
     lore: [t("f.key"), line(s.lore)],
     kind: [t("f.kind"), line(s.kind ?? "setting")],
-    text: [t("f.text"), lines(s.text, 3)],
+    text: [t("f.text"), lines(s.text, 2)],
   }),
   json: (s) => ({ json: [t("f.json"), lines(JSON.stringify(s), 3)] }),
 };
@@ -142,7 +142,7 @@ const READERS = {
 
 /** A relation in our own words, or as one writes it, becomes its name: "is at" and 位于 are IS_AT. */
 function relationOf(text) {
-  const known = RELATIONS.find((name) => t(`relation.${name}`).toLowerCase() === text.toLowerCase());
+  const known = RELATIONS.find((name) => inEvery(`relation.${name}`).some((word) => word.toLowerCase() === text.toLowerCase()));
   return known ?? text.toUpperCase().replace(/[\s-]+/g, "_");
 }
 

@@ -187,7 +187,7 @@ function built(context) {
     h("summary", t("built")),
     h("p", t("built.turns", { turns: context.window.join(", ") || "–" })),
     context.covered > 0 && h("p", t("built.summary", { n: context.covered }), " ", said(context.summary)),
-    sources.length > 0 && h("p", t("built.memory"), " ", sources.map((each) => h("span.chip", `${named("source", each.kind)} `, said(each.id)))),
+    sources.length > 0 && h("p", t("built.memory"), " ", sources.map((each) => h("span.chip", named("source", each.kind), each.kind !== "position" && [" ", said(each.id)]))),
     h("p.muted", t("built.tokens", { n: context.tokens })),
   );
 }
