@@ -10,6 +10,7 @@ __all__ = [
     "ADJECTIVAL",
     "ADJECTIVE",
     "COMPLEMENT",
+    "CONTINENTS",
     "COUNTRIES",
     "NATIONALITY_HEADS",
     "NO_PERSON",
@@ -40,6 +41,9 @@ COUNTRIES = frozenset(
     )
 )  # fmt: skip
 """Where two places share one of these, they need not share anything smaller."""
+CONTINENTS = frozenset(
+    "africa|asia|europe|north america|south america|oceania|australia|antarctica|eurasia|americas".split("|")
+)
 NATIONALITY_HEADS = frozenset("nationality nationalities common citizenship origin 国籍".split())
 PROFESSION_HEADS = frozenset("profession professions occupation occupations job career 职业".split())
 ORGANISATION = re.compile(

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from amb_core.team.answer_words import (
     ADJECTIVE,
     COMPLEMENT,
+    CONTINENTS,
     NATIONALITY_HEADS,
     NO_PERSON,
     ORGANISATION,
@@ -21,6 +21,8 @@ from amb_core.team.answer_words import (
 from amb_core.team.question_type_words import HEADS
 from amb_core.team.question_types import Focus
 from amb_core.team.reading import Mention, Sentence, closeness, named, stated_values
+from amb_core.team.relation_words import ROLES
+from amb_core.team.whole_answers import whole
 from amb_core.text import index_tokens, name_key
 from amb_core.text.places import REGIONS
 
@@ -43,8 +45,9 @@ _CHINESE_ROLE = re.compile(
 _ERA_YEAR = re.compile(r"(?<![\u4e00-\u9fff])?[\u4e00-\u9fff]{2}(?:元|[一二三四五六七八九十]{1,3})年")
 _SCHOOL = re.compile(r"^[\u4e00-\u9fff]{2,12}?(?:大学|学院|中学|学校)(?=[\u4e00-\u9fff]{1,8}[系院]$)")
 _HAN_VALUE = re.compile(
-    r"(?:是|为|叫做?|：|有)?(?P<value>[\u4e00-\u9fffA-Za-z·\d.]{1,16}?)(?=[，。；、（(,;.]|$|和[^，。]{0,6}[（(]|也是|等)"
+    rf"(?:是|为|叫做?|：|有)?{ROLES}(?P<value>[\u4e00-\u9fffA-Za-z·\d.]{{1,16}}?)(?=[，。；、（(,;.]|$|和[^，。]{{0,6}}[（(]|也是|等)"
 )
+_A_PROVINCE = re.compile(rf"(?:{PROVINCES})(?:省|[\u4e00-\u9fff]{{0,3}}自治区)?")
 _PROVINCE = re.compile(
     rf"^(?:[\u4e00-\u9fff]{{2,3}}?省|[\u4e00-\u9fff]{{2,4}}州(?=.{{3}})|{PROVINCES})(?=[\u4e00-\u9fff]{{2}})"
 )
@@ -59,19 +62,15 @@ _PHRASE = re.compile(
     r"|plays?|the) (?P<value>(?:[\w-]{1,24} ){0,3}[\w-]{1,24})"
     r"(?=[,.;:)]| (?:for|of|in|at|on|by|and|who|that|which|with|from|to|known|is|was|born|during)\b)"
 )
-_NAME_GOES_ON = re.compile(r",? (?:Jr|Sr)\b\.?| \d{1,3}(?= (?:and|or)\b|[.,;)]|$)")
-_REGION = re.compile(r", (?P<region>[A-Z]\w+(?: [A-Z]\w+){0,2})")
 _ORIGIN_AFTER = re.compile(r"(?:[a-z-]+ ){1,3}(?P<origin>[A-Z][a-z]{2,20})\s+(?=[a-z])")
-_CAPITALS = r"[A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*){0,3}"
-_LIST = re.compile(rf"(?:, {_CAPITALS}(?!\w)){{0,6}},? and {_CAPITALS}")
-_NO_PLURALS = frozenset("series species headquarters news times".split())
-_LEAD = re.compile(r"(?:(?:as|the|an?|his|her|its|their|for|of|into) )+", re.IGNORECASE)
 _STATED = 1.5
 _TYPE = 1.2
 _HEAD, _HAS_HEAD = 1.0, 2.2
 _LATER = 0.06
 _IS_ASKED = 1.0
 _VALUE_FIT = 0.6
+_SAID_BESIDE = frozenset("river lake mountain sea ocean capital island bay bridge".split())
+"""A text that names one of these says so: the capital is Kinshasa, the river Isar."""
 _PERSONS = frozenset(word for word, kind in HEADS.items() if kind == "person")
 _IN = re.compile(r"\b(?:in|at|near|from)(?: the)? $")
 _BY = re.compile(r"\b(?:by|starring|stars|featuring|and|with) $")
@@ -108,15 +107,17 @@ def guesses(
     sure = {name_key(mention.text) for mention in stated_so}
     for mention in (*_mentions(focus, sentences), *_stated_mentions(focus, stated, sentences)):
         named_at = _cut_to(focus, mention)
-        mention = _whole(focus, named_at, sentences, task)
+        said = name_key(named_at.text)
+        is_stated = said in known or (focus.kind == "date" and any(said in value for value in known))
+        mention = whole(focus, named_at, sentences, task, is_stated=is_stated)
         sentence = sentences[mention.at]
         key = name_key(mention.text)
         if not key or f" {key} " in f" {asked} " or (len(key) > 1 and _HAN.search(key) and key in asked):
             continue
         score = closeness(named_at, sentence, counts) + sentence.weight - _LATER * mention.at
-        fit = 1.0 if key in sure else _fit(focus, mention, sentence)
+        fit = 1.0 if key in sure else _fit(focus, named_at, sentence)
         score += _TYPE * fit + _HEAD * _beside(focus.head, mention, sentence)
-        score += _STATED * ((key in known) + (key in sure)) + _life_fit(mention, sentence, task)
+        score += _STATED * (is_stated + (key in sure)) + _life_fit(mention, sentence, task)
         if key == name_key(subject) or key in name_key(subject):
             score += _as_subject(focus, sentences, counts)
         found.append(Guess(mention.text, score, fit))
@@ -154,45 +155,6 @@ def _cut_to(focus: Focus, mention: Mention) -> Mention:
     return Mention(text, mention.at, start, start + len(text))
 
 
-def _whole(focus: Focus, mention: Mention, sentences: Sequence[Sentence], task: str) -> Mention:
-    """A mention with what belongs to it: Jr., a number, the region of a place, a list, the noun asked for."""
-    said = sentences[mention.at].text
-    start, end = mention.start, mention.end
-    if _HAN.search(mention.text):
-        return mention
-    if focus.kind not in ("date", "number") and (more := _NAME_GOES_ON.match(said, end)):
-        end = more.end()
-    if (
-        focus.kind == "place"
-        and not focus.head
-        and (region := _REGION.match(said, end))
-        and region["region"] in REGIONS
-    ):
-        end = region.end()
-    if (
-        focus.head.endswith("s")
-        and not focus.head.endswith("ss")
-        and focus.head not in _NO_PLURALS
-        and (rest := _LIST.match(said, end))
-    ):
-        end = rest.end()
-    if (
-        focus.head
-        and focus.kind in ("other", "organisation")
-        and (noun := _two_words_asked(focus.head).search(task))
-        and said.startswith(f" {noun.group()}", end)
-    ):
-        end += len(noun.group()) + 1
-    if lead := _LEAD.match(said[start:end]):
-        start += lead.end()
-    return Mention(said[start:end], mention.at, start, end) if end > start else mention
-
-
-@lru_cache(maxsize=32)
-def _two_words_asked(head: str) -> re.Pattern[str]:
-    return re.compile(rf"\b[a-z]{{3,16}} {re.escape(head)}\b")
-
-
 # --- what there is ---------------------------------------------------------------------------------------------------
 
 
@@ -204,6 +166,8 @@ def _mentions(focus: Focus, sentences: Sequence[Sentence]) -> Iterator[Mention]:
         yield from _numbers(sentences)
     elif focus.head in ("籍贯", "国籍"):
         yield from _matches(_FROM_THERE if focus.head == "籍贯" else _FROM_LAND, sentences, "place")
+    elif focus.kind == "place" and "省" in focus.asked:
+        yield from _matches(_A_PROVINCE, sentences)
     elif focus.head == "century" or focus.head.endswith("世纪"):
         yield from _matches(_CENTURY, sentences)
     elif focus.head in NATIONALITY_HEADS or focus.head in PROFESSION_HEADS:
@@ -302,12 +266,17 @@ def _fit(focus: Focus, mention: Mention, sentence: Sentence) -> float:
         quoted = before.removesuffix("The ")[-1:] in ('"', "“", "‘", "'")
         if is_region or is_organisation or quoted or NO_PERSON.search(text) or _IN.search(before):
             return -1.0
-        if len(words) == 1 and text.isupper():
+        if (len(words) == 1 and text.isupper()) or any(char.isdigit() for char in text):
             return -1.0
         return 1.0 if len(words) in (2, 3, 4) else 0.0
     if focus.kind == "place":
-        if focus.head in ("籍贯", "国籍"):
+        if focus.head in ("籍贯", "国籍") or "省" in focus.asked:
             return 1.0
+        if focus.head == "continent":
+            return 1.0 if name_key(text) in CONTINENTS else -0.5
+        if focus.head in _SAID_BESIDE:
+            near = sentence.text[max(0, mention.start - 40) : mention.end + 25].lower()
+            return 1.0 if focus.head in near else -0.5
         if focus.head in ("country", "state", "province", "国家"):
             return 1.0 if is_region else 0.0
         if is_organisation and _HAN.search(text):
@@ -345,8 +314,18 @@ def _beside(head: str, mention: Mention, sentence: Sentence) -> float:
     wanted = set(index_tokens(head)) or {head}
     if wanted & set(index_tokens(mention.text)):
         return _HAS_HEAD
+    if _adjoins(head, mention, sentence):
+        return _HAS_HEAD
     around = sentence.text[max(0, mention.start - 25) : mention.end + 25]
     return 1.0 if wanted & set(index_tokens(around)) else 0.0
+
+
+def _adjoins(head: str, mention: Mention, sentence: Sentence) -> bool:
+    """Whether a place has the noun asked for right beside it: the river Isar, the Salzach river."""
+    if HEADS.get(head) != "place":
+        return False
+    before, after = sentence.text[: mention.start], sentence.text[mention.end :]
+    return before.endswith((f"{head} ", f"{head} of ", f"{head} of the ")) or after.startswith(f" {head}")
 
 
 def _as_subject(focus: Focus, sentences: Sequence[Sentence], counts: Mapping[str, float]) -> float:

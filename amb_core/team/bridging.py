@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 
-from amb_core.team.answer_words import ORGANISATION, PLACE_AFTER
+from amb_core.team.answer_words import ORGANISATION, PLACE_AFTER, PROVINCES
 from amb_core.team.queries import normalised
 from amb_core.team.question_names import names_of_question
 from amb_core.team.question_type_words import HEADS
@@ -15,7 +15,7 @@ from amb_core.team.relation_words import RELATIONS
 from amb_core.text import index_tokens, name_key
 from amb_core.text.places import REGIONS
 
-__all__ = ["bridges", "next_queries"]
+__all__ = ["asks_in_words", "bridges", "next_queries"]
 
 _MOST_QUERIES = 3
 _STATED = 1.5
@@ -38,9 +38,15 @@ _CHINESE_KIND = re.compile(r"[河江湖山岛桥寺塔省市县校院馆队团�
 _CHINESE_ROLE = re.compile(
     r"^(?:[今由]|(?:著名)?(?:作家|学者|诗人|导演|演员|歌手|画家|作曲家|总兵|将军|工程师|企业家|教授|摄影师|知府)(?=[\u4e00-\u9fff]{2,4}$))|(?:所著|执导|创作)$"
 )
+_IN_PROVINCE = re.compile(
+    r"^(?:[\u4e00-\u9fff]{2,3}?省|[\u4e00-\u9fff]{2,4}自治区)(?=[\u4e00-\u9fff]{2})"
+    rf"|^(?:{PROVINCES})(?=[\u4e00-\u9fff]{{2,4}}$)"
+)
 _BESIDE = 0.8
 _WORD_BEFORE = re.compile(r"(?P<word>[a-z][a-z-]{2,24}) [\"“]?$")
 _LONE = 0.3
+_NAMESAKE = 1.0
+"""What a name loses that has a name of the question in it: RMS Titanic, for the film Titanic."""
 _RANK = re.compile(
     r"^(?:(?:General|Captain|Colonel|Major|Admiral|Lieutenant|Sergeant|President|Senator|Governor|King|Queen|Prince|Princess"
     r"|Baron|Baroness|Count|Countess|Sir|Dame|Lord|Lady|Dr|Professor|Mr|Mrs|Ms|Pope|Bishop|Emperor)\.? )+(?=[A-Z]\S+ )"
@@ -63,6 +69,7 @@ def bridges(
     other = _other_of_two(task, title)
     asked, about, known = name_key(task), name_key(title), [name_key(value) for value in stated]
     terms, kinds = frozenset(counts), _kinds(task)
+    names = [name_key(name) for name, _ in names_of_question(task) if name_key(name)]
     scored: dict[str, tuple[float, str]] = {}
     for mention in (*mentions, *_where(stated, sentences, task)):
         name = _bare(mention.text)
@@ -78,6 +85,7 @@ def bridges(
         of_kind = _of_kind(name, terms, task)
         score += _BESIDE * _described(mention, sentence, terms)
         score += _OF_KIND if of_kind else _fit(mention, sentence, kinds)
+        score -= _NAMESAKE * (key not in known and any(f" {name} " in f" {key} " for name in names))
         if score > scored.get(key, (float("-inf"), ""))[0]:
             scored[key] = (score, name)
     ranked = [name for _, name in sorted(scored.values(), key=lambda each: -each[0])]
@@ -91,8 +99,8 @@ def _other_of_two(task: str, title: str) -> str:
 
 
 def _bare(name: str) -> str:
-    """A name without the rank or the role before it."""
-    return _CHINESE_ROLE.sub("", _RANK.sub("", name))
+    """A name without the rank, the role or the province before it."""
+    return _CHINESE_ROLE.sub("", _IN_PROVINCE.sub("", _RANK.sub("", name)))
 
 
 def _kinds(task: str) -> set[str]:
@@ -152,6 +160,12 @@ def _part_of_place(value: str, task: str) -> str:
     return value
 
 
+def asks_in_words(query: str) -> bool:
+    """Whether a query says what it looks for (Titanic director), and is not only the name of a page."""
+    asked = (match.group() for each in RELATIONS for match in each.asked.finditer(query))
+    return any(not word[:1].isupper() for word in asked)
+
+
 def next_queries(
     task: str, *, bridges: Sequence[str], stated: Sequence[str], asked: Sequence[str], title: str
 ) -> tuple[str, ...]:
@@ -163,7 +177,7 @@ def next_queries(
     made = [*asked, title]
     done = {normalised(query) for query in made}
     over = list(bridges[:_MOST_QUERIES])
-    if over and any(each.asked.search(title) for each in RELATIONS):
+    if over and asks_in_words(title):
         wanted = [each for each in RELATIONS if each.asked.search(task) and each.name not in stated]
         words = [match.group() for each in wanted if (match := each.asked.search(task))]
         over = [f"{name} {word}" for name in over[:1] for word in words[:1]] or over[:1]

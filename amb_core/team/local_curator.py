@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from amb_core.team.answer_words import NO_PERSON, ORGANISATION
 from amb_core.team.answering import Guess, guesses
-from amb_core.team.bridging import bridges, next_queries
+from amb_core.team.bridging import asks_in_words, bridges, next_queries
 from amb_core.team.comparing import compare
 from amb_core.team.curating import CuratedFact, CuratedObservation, CuratedRelation, CuratorRequest
 from amb_core.team.dead_ends import is_dead_end, nothing_found
@@ -87,7 +88,14 @@ def _relations(text: str, sentences: Sequence[Sentence], asked: str, task: str) 
 def _values_of(relation: Relation, sentence: str) -> list[str]:
     matches = (pattern.search(sentence) for pattern in relation.stated)
     found = (match for match in matches if match and not is_adjective(sentence, match["value"], match.end("value")))
-    return list(dict.fromkeys(match["value"].strip(" .,;，。") for match in found))
+    return list(dict.fromkeys(_without_band(match["value"].strip(" .,;，。")) for match in found))
+
+
+def _without_band(value: str) -> str:
+    """A person without what they are of: Trent Reznor, of Trent Reznor of Nine Inch Nails."""
+    person, of, _ = value.partition(" of ")
+    is_person = of and len(person.split()) in (2, 3) and not (ORGANISATION.search(person) or NO_PERSON.search(person))
+    return person if is_person else value
 
 
 def _telling(sentences: Sequence[Sentence], task: str, names: Sequence[str | None]) -> list[Sentence]:
@@ -102,9 +110,14 @@ def _telling(sentences: Sequence[Sentence], task: str, names: Sequence[str | Non
 
 
 def _facts(sentences: Sequence[Sentence], relations: Sequence[_Stated], subjects: Sequence[str]) -> list[CuratedFact]:
-    """The sentences that speak of what is asked, or state a relation, as they stand in the text."""
+    """The sentences that speak of what is asked, or state a relation, as they stand in the text.
+
+    Who stars in a film is told by so many that it counts only where it is asked for.
+    """
     stated = {start: (subject, relation, value) for subject, relation, value, start in reversed(relations)}
-    telling = [each for each in sentences if each.weight > 0 or each.start in stated]
+    telling = [
+        each for each in sentences if each.weight > 0 or stated.get(each.start, ("", "performer"))[1] != "performer"
+    ]
     best = sorted(telling, key=lambda each: (-(each.weight + 0.1 * (each.start in stated)), each.start))[:_MOST_FACTS]
     facts = []
     for each in sorted(best, key=lambda each: each.start):
@@ -138,11 +151,15 @@ def _answer(
     subject = next(iter(about(text)), title)
     wanted = _wanted(relations, request.task)
     best = guesses(focus, sentences, counts, subject=subject, task=request.task, stated=wanted)
+    if asks_in_words(title):
+        best = [guess for guess in best if f" {name_key(guess.text)} " not in f" {name_key(title)} "]
+    last = direct is not None and _asks_last(asked, focus.head) and _found_before(request, title)
     if not best:
-        return direct, False, 0.8 if direct else 0.2
-    closes = _closes(request, best[0], title)
+        return direct, last, 0.8 if direct else 0.2
+    closes = not last and _closes(request, best[0], title)
     if direct and not closes:
-        return direct, _alone(asked, request.task) and name_key(direct) not in name_key(request.task), 0.8
+        alone = last or _alone(asked, request.task)
+        return direct, alone and name_key(direct) not in name_key(request.task), 0.8
     sure = _confidence(best)
     return best[0].text, closes, sure if closes else round(_OPEN * sure, 2)
 
@@ -159,9 +176,11 @@ def _direct(asked: str, relations: Sequence[_Stated]) -> str | None:
     """The value of a relation that the sub-question asks for."""
     for relation in RELATIONS:
         if relation.asked.search(asked):
-            for _, name, value, _ in relations:
-                if name == relation.name:
+            for subject, name, value, _ in relations:
+                if name == relation.name and name_key(value) not in name_key(asked):
                     return value
+                if name == relation.name == "spouse" and name_key(subject) not in name_key(asked):
+                    return subject
     return None
 
 
@@ -176,10 +195,20 @@ def _alone(asked: str, task: str) -> bool:
     return all(relation.asked.search(asked) for relation in RELATIONS if relation.asked.search(task))
 
 
-def _closes(request: CuratorRequest, guess: Guess, title: str) -> bool:
-    """Whether a guess answers the task: this is not the first hop, and what the hop is about was found in another."""
+def _asks_last(asked: str, head: str) -> bool:
+    """Whether a sub-question asks for what the task asks for in the end: the spouse, for the spouse of the director."""
+    return any(relation.asked.search(asked) and relation.asked.search(head) for relation in RELATIONS if head)
+
+
+def _found_before(request: CuratorRequest, title: str) -> bool:
+    """Whether what a hop is about is no name of the task, and was found in another hop."""
     asked, known = name_key(request.task), [name_key(fact) for fact in request.known]
     names = [name_key(name) for name in (title, *(entity.name for entity in core_names(title)))]
-    found = any(name in fact for name in names if name and name not in asked for fact in known)
+    return any(name in fact for name in names if name and name not in asked for fact in known)
+
+
+def _closes(request: CuratorRequest, guess: Guess, title: str) -> bool:
+    """Whether a guess answers the task: this is not the first hop, and what the hop is about was found in another."""
+    found = _found_before(request, title)
     fits = guess.fit > 0 or focus_of(request.task).kind not in ("person", "place", "date", "number")
     return found and fits and bool(index_tokens(title)) and guess.score >= _SURE

@@ -9,6 +9,8 @@ from amb_core.team.answer_words import ADJECTIVAL
 from amb_core.team.question_types import compared
 from amb_core.team.reading import is_adjective
 from amb_core.text import entities, index_tokens, name_key
+from amb_core.text.chinese_words import chinese_segments
+from amb_core.text.common_chinese import COMMON_WORDS
 from amb_core.text.places import REGIONS
 
 __all__ = ["names_of_question"]
@@ -17,6 +19,7 @@ _YEARS_BEFORE = re.compile(r"^\d{4}[–-]\d{2,4} (?=[A-Z])")
 _OF_WHAT = re.compile(
     r"^(?:在|由|担任|出版|发行)?(?:电影|小说|歌曲|专辑|电视剧|公司)?(?P<name>[\u4e00-\u9fff·]{2,12}?)(?:的|中)"
 )
+_LEAD = re.compile(r"(?:^|(?<=[，。？、：]))[\u4e00-\u9fff]{1,3}$")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _TAIL = re.compile(r" (?:in|of|at|on|from) (?:\d+|[A-Z])$")
 _JOINED = re.compile(r" (?:and|or) ")
@@ -38,6 +41,8 @@ def names_of_question(question: str) -> tuple[tuple[str, float], ...]:
     places: list[tuple[int, int]] = [(at, at + len(name)) for name in two if (at := question.find(name)) >= 0]
     for entity in sorted(entities(question), key=lambda each: (each.start, -each.end)):
         name, start = entity.name, entity.start
+        start = _begins(question, name, start)
+        name = question[start : entity.end]
         if years := _YEARS_BEFORE.match(name):
             start, name = start + years.end(), name[years.end() :]
         if any(begin <= start and entity.end <= end for begin, end in places):
@@ -53,10 +58,18 @@ def names_of_question(question: str) -> tuple[tuple[str, float], ...]:
     return tuple(found.items())
 
 
+def _begins(question: str, name: str, start: int) -> int:
+    """Where a Chinese name begins that was cut at a character which is often a particle: 阿里巴巴集团."""
+    lead = _LEAD.search(question[:start]) if _HAN.match(name) else None
+    unknown = lead and all(segment.kind == "unknown" for segment in chinese_segments(lead.group()))
+    return lead.start() if lead and unknown else start
+
+
 def _is_name(question: str, name: str, start: int, end: int, *, joined: bool) -> bool:
     quoted = question[max(0, start - 1) : start] in _QUOTES and start > 0
     if quoted or _HAN.search(name):
-        return len(name_key(name)) > 1
+        marked = quoted or question[start - 1 : start] in ("《", "「")
+        return len(name_key(name)) > 1 and (marked or name not in COMMON_WORDS)
     if _TAIL.search(name) or _INSIDE.search(name) or (joined and _JOINED.search(name)):
         return False
     if len(name) < 2 or is_adjective(question, name, end):
