@@ -21,7 +21,7 @@ _NAMES = {"en": "English", "zh": "Chinese"}
 def tables(options: BenchOptions) -> Iterator[Table]:
     """What is found by kind in either language, the totals, then the time; `--only` takes en, zh, speed.
 
-    Drafts with an even number are those the rules were developed on, those with an odd number are held out.
+    Drafts whose number leaves 3 when divided by 4 are held out: nobody who wrote the rules has read them.
     """
     wanted = set(options.only) or {*LANGUAGES, "speed"}
     for language in LANGUAGES:
@@ -40,7 +40,7 @@ def _quality(language: str) -> Iterator[Table]:
 
 
 def _held_out(draft: TestDraft) -> bool:
-    return int(re.findall(r"\d+", draft.id)[-1]) % 2 == 1
+    return int(re.findall(r"\d+", draft.id)[-1]) % 4 == 3
 
 
 def _by_kind(language: str, scores: dict[str, dict[str, Score]]) -> Table:

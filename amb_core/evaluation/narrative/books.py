@@ -25,7 +25,8 @@ LANGUAGES = ("en", "zh")
 
 @dataclass(frozen=True, slots=True)
 class TestDraft:
-    """A draft to follow chapter `at`: with an error of a `kind` in `sentence`, or with what only looks like one."""
+    """A draft to follow chapter `at`: with an error of a `kind`, concerning `entities`, in
+    the sentence text[start:end], or with what only looks like one."""
 
     __test__ = False
 
@@ -36,6 +37,7 @@ class TestDraft:
     kind: str
     start: int
     end: int
+    entities: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +85,18 @@ def load_drafts(language: str) -> list[TestDraft]:
     for each in _read(language, "drafts.json"):
         start = max(0, each["text"].find(each["sentence"]))
         end = start + len(each["sentence"])
-        found.append(TestDraft(each["id"], each["at_chapter"], each["text"], each["planted"], each["kind"], start, end))
+        found.append(
+            TestDraft(
+                id=each["id"],
+                at=each["at_chapter"],
+                text=each["text"],
+                planted=each["planted"],
+                kind=each["kind"],
+                start=start,
+                end=end,
+                entities=tuple(each["entities"]),
+            )
+        )
     return found
 
 

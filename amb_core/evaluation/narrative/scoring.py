@@ -40,7 +40,7 @@ class Score:
     def add(self, draft: TestDraft, findings: Sequence[Finding]) -> None:
         """Count one draft; several findings in one sentence count once."""
         touching = [each for each in findings if each.start < draft.end and draft.start < each.end]
-        others = {each.start: each for each in findings if each not in touching}
+        others = {each.start: each for each in findings if each not in touching and not _same_error(draft, each)}
         self.beside += len(others)
         self.wrong += [(draft.id, each) for each in others.values()]
         if draft.planted:
@@ -52,6 +52,11 @@ class Score:
             self.near += 1
             self.alarms += bool(touching)
             self.wrong += [(draft.id, each) for each in touching[:1]]
+
+
+def _same_error(draft: TestDraft, finding: Finding) -> bool:
+    """Whether a finding is the planted error again, in a sentence that goes on with it."""
+    return draft.planted and finding.kind == draft.kind and bool(set(finding.entities) & set(draft.entities))
 
 
 def scored(checker: ConsistencyChecker, book: Book, drafts: Iterable[TestDraft]) -> dict[str, Score]:

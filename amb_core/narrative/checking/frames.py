@@ -95,6 +95,10 @@ _GOVERNS = {
         r"等到|但愿|说起|谈起|讲起|盼"
     ),
 }
+_ASLEEP = {
+    "en": re.compile(r"\b(?:dream(?:s|ed|t|ing)?|dreamt|fell asleep|awoke|woke (?:up|with)|(?:she|he) woke)\b"),
+    "zh": re.compile(r"梦|睡了过去|睡着|睁开了?眼|惊醒|醒来|闭上眼|合上眼"),
+}
 _MEMORY = {
     "en": re.compile(
         r"\b(?:(?:she|he|they|I|[A-Z]\w+) (?:could )?(?:still )?remember(?:ed|s)?|recall(?:ed|s)|memor(?:y|"
@@ -107,6 +111,8 @@ _DOUBT = {"en": re.compile(_DOUBT_EN, re.IGNORECASE), "zh": re.compile(_DOUBT_ZH
 _CONTEXT = {"en": re.compile(_CONTEXT_EN), "zh": re.compile(_CONTEXT_ZH)}
 _OPENS = {
     "en": re.compile(
+        r"\b(?:she|he) was (?:again )?(?:\w+teen|twenty|nine|ten|eleven|twelve|eight|seven|six)(?: again| "
+        r"years old)?(?=[.,;]| and)|"
         r"^(?:\W*)(?:(?:[\w-]+ )?(?:[\w-]+ )?(?:years?|months?|winters?|summers?) (?:ago|before|earlier)|"
         r"That night,? (?:she|he) dreamt|Once,|Long ago|"
         r"In (?:the|her|his|a) dream|It (?:was|had been) (?:the|a|that) [^.]{0,40}(?:years?|winters?|"
@@ -153,6 +159,7 @@ class Frames:
         self._inside: list[bool] = []
         self._draft = draft
         self._context = [_CONTEXT[each.language].search(each.told) is not None for each in draft.sentences]
+        self._asleep = [_ASLEEP[each.language].search(each.told) is not None for each in draft.sentences]
         self._memory = [_MEMORY[each.language].search(each.told) is not None for each in draft.sentences]
         inside, until = False, -1
         for sentence in draft.sentences:
@@ -174,8 +181,12 @@ class Frames:
         """Whether something near speaks of a dream, a letter, a ghost, a play, a namesake or the like."""
         paragraph = self._draft.sentences[number].paragraph
         return any(
-            (far and abs(sentence.paragraph - paragraph) <= _NEAR) or (near and sentence.paragraph == paragraph)
-            for far, near, sentence in zip(self._context, self._memory, self._draft.sentences, strict=True)
+            (far and abs(sentence.paragraph - paragraph) <= _NEAR)
+            or (near and sentence.paragraph == paragraph)
+            or (asleep and abs(sentence.paragraph - paragraph) <= _NEAR + 2)
+            for far, near, asleep, sentence in zip(
+                self._context, self._memory, self._asleep, self._draft.sentences, strict=True
+            )
         )
 
     @staticmethod

@@ -114,6 +114,16 @@ _ALL_DONE = {
         r"未了)|无一不(?:明|解|了)"
     ),
 }
+_ENDS = {
+    "en": re.compile(
+        r"\b(?:story|chronicle|tale|book) (?:of [^.;]{0,40} )?(?:comes?|came|had come|is|was) (?:here |now "
+        r")?(?:to (?:its|an) end|ended|at an end|over and done)\b|\b[Hh]ere ends the\b",
+    ),
+    "zh": re.compile(
+        r"故事[^，。]{0,8}(?:讲完|结束|到此为止|就算完)|全书完|该[^，。]{1,2}的[^，。]{0,2}(?:都|全|"
+        r"皆)[^，。]{1,3}了，[^。]{0,12}该"
+    ),
+}
 _NOT_ALL = {
     "en": re.compile(
         r"\b(?:almost|nearly|ledger|bills?|the inn|tavern|shop|the case|file|trial|court|lesson|wages|"
@@ -231,7 +241,8 @@ def all_settled(scene: Scene) -> Iterator[Finding]:
     open_hooks: list[Hook] | None = None
     for number, sentence in enumerate(scene.draft.sentences):
         language = sentence.language
-        if not _ALL_DONE[language].search(sentence.told) or _NOT_ALL[language].search(sentence.told):
+        ends = _ENDS[language].search(sentence.text)
+        if (not ends and not _ALL_DONE[language].search(sentence.told)) or _NOT_ALL[language].search(sentence.told):
             continue
         if scene.frames.unreal(number) or _taken_back(scene, number):
             continue

@@ -105,14 +105,14 @@ def _own(scene: Scene, number: int) -> Iterator[tuple[Entity, str, Entity]]:
             if found is None:
                 continue
             speaker = next(iter(speakers)) if len(speakers) == 1 else None
-            actor = speaker if named.spoken else scene.actor(number, found.start())
+            actor = speaker if named.spoken else scene.possessor(number, found.start())
             if actor is not None and actor != named.sole:
                 yield named.sole, relation, actor
 
 
 _HIS_EN = r"\b(?:his|her)\s+(?:own\s+|dear\s+|old\s+|young\s+|new\s+)*(?:{}),?\s+$"
 _MINE_EN = r"\b[Mm]y\s+(?:own\s+|dear\s+)*(?:{}),?\s+$"
-_HIS_ZH = r"(?:自己的?|(?<![，。给对向替为和跟])[他她]的?)(?:亲生?)?(?:{})$"
+_HIS_ZH = r"(?:自己的?|(?<![给对向替为和跟])[他她]的?)(?:亲生?)?(?:{})$"
 _MINE_ZH = r"我的?(?:亲生?)?(?:{})(?:是|叫|就是)?$"
 
 

@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterator
 
 from amb_core.narrative.checking.findings import Finding
+from amb_core.narrative.checking.kin_names import kin_doers
 from amb_core.narrative.checking.naming import NO_NAME, Named
+from amb_core.narrative.checking.prison import in_prison
 from amb_core.narrative.checking.scene import Scene
 from amb_core.narrative.entities import Entity
 from amb_core.narrative.fact_answers import Fact
@@ -28,7 +30,7 @@ FREED = {
     ),
     "zh": re.compile(
         r"释放|放了|放出|放他|放她|逃|越狱|救出|救了|脱困|获释|赦|解开|松绑|劫狱|劫牢|开了锁|打开牢|破牢|"
-        r"出狱|赎|脱身|带出来|押|提审|提出"
+        r"出狱|赎|锁落|开锁|钥匙|押到|带出|脱身|带出来|押|提审|提出"
     ),
 }
 _WOKEN = {
@@ -67,13 +69,15 @@ def the_dead(scene: Scene) -> Iterator[Finding]:
     for number, sentence in enumerate(scene.draft.sentences):
         if scene.frames.unreal(number) or scene.frames.explained(number) or scene.lore.allows(number):
             continue
-        for named, speaks in [*scene.doers(number), *_ridden(scene, number)]:
+        for named, speaks in [*scene.doers(number), *_ridden(scene, number), *kin_doers(scene, number)]:
             entity = _only(scene, named)
             if entity is None or scene.known.state(entity) != "dead" or (number, entity.id) in seen:
                 continue
             if _knows_of_death(scene, number) or (speaks and _quotes_a_text(scene, number, named)):
                 continue
-            if scene.frames.doubted(sentence, named.start - sentence.start) or _namesake(scene, number, entity):
+            if scene.frames.doubted(sentence, named.start - sentence.start) or _namesake(
+                scene, number, entity, named.text
+            ):
                 continue
             if _told_before(scene, number, _REVIVED[sentence.language], entity):
                 continue
@@ -149,9 +153,11 @@ _RIDES = {
 }
 
 
-def _namesake(scene: Scene, number: int, entity: Entity) -> bool:
+def _namesake(scene: Scene, number: int, entity: Entity, called: str) -> bool:
     """Whether somebody living, named near a sentence, has the same name, so that it may be theirs."""
     words = (set(entity.name.split()) - NO_NAME) | ({entity.name} if " " not in entity.name else set())
+    if not any(called in name or name in called for name in (entity.name, *entity.aliases)):
+        return False
     paragraph = scene.draft.sentences[number].paragraph
     living = {
         other.id: other
@@ -163,9 +169,9 @@ def _namesake(scene: Scene, number: int, entity: Entity) -> bool:
     for other in living.values():
         if other.id == entity.id or other.kind != "character" or scene.known.state(other) == "dead":
             continue
-        called = {word for name in (other.name, *other.aliases) for word in name.split()}
-        called |= {word for fact in scene.known.properties(other) for word in fact.object.split()}
-        if words and words <= called:
+        theirs = {word for name in (other.name, *other.aliases) for word in name.split()}
+        theirs |= {word for fact in scene.known.properties(other) for word in fact.object.split()}
+        if words and words <= theirs:
             return True
     return False
 
@@ -206,6 +212,9 @@ def the_bound(scene: Scene) -> Iterator[Finding]:
             state = scene.known.state(entity) if entity is not None else None
             if entity is None or state not in ("bound", "senseless", "mute"):
                 continue
+            speaks = speaks or (
+                sentence.language == "zh" and _AFTER_SPEECH.search(scene.around(sentence, named)[0]) is not None
+            )
             fact = scene.known.status(entity)
             assert fact is not None
             _, after = scene.around(sentence, named)
@@ -214,10 +223,17 @@ def the_bound(scene: Scene) -> Iterator[Finding]:
             yield _bound_finding(scene, number, entity, fact)
 
 
+_AFTER_SPEECH = re.compile(r"^[“「][^”」]*[”」]$")
+"""A speech, and then whoever spoke it."""
+
+
 def _may(scene: Scene, number: int, entity: Entity, state: str, speaks: bool, after: str) -> bool:
     """Whether somebody in a state may do what is told."""
     language = scene.draft.sentences[number].language
     if state == "bound":
+        place = scene.known.place(entity)
+        if place is not None and in_prison(scene, number, place.object):
+            return True
         return not _FREE_ACT[language].search(after) or _told_before(scene, number, FREED[language], entity)
     if state == "senseless":
         if any(_SICK_BED[each.language].search(each.text) for each in scene.draft.sentences):

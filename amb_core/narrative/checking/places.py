@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from amb_core.narrative.checking.findings import Finding
 from amb_core.narrative.checking.naming import Named
 from amb_core.narrative.checking.people import FREED
+from amb_core.narrative.checking.prison import in_prison
 from amb_core.narrative.checking.scene import Scene, either
 from amb_core.narrative.checking.states import state_kind
 from amb_core.narrative.entities import Entity
@@ -62,40 +63,11 @@ def held_elsewhere(scene: Scene) -> Iterator[Finding]:
             if scene.known.state(entity) == "missing":
                 continue
             if scene.known.state(entity) == "bound":
-                out = not _in_prison(scene, number, fact.object) and not _freed(scene, number)
+                out = not in_prison(scene, number, fact.object) and not _freed(scene, number)
             else:
                 out = bool(places) and _besieged(scene, fact.object) and _outside(scene, number, fact.object)
             if out:
                 yield _held(scene, number, entity, fact)
-
-
-_CONFINED = {
-    "en": re.compile(
-        r"\b(?:cells?|prison\w*|dungeon|chain(?:s|ed)|shackle\w*|fetter\w*|manacle\w*|gaol\w*|jail\w*|"
-        r"keyhole|behind bars|captiv\w*|under guard|guards?|escort\w*|sentr(?:y|ies)|pikemen|between two|"
-        r"turnkey|warder|"
-        r"his bonds|her bonds|iron door)\b"
-    ),
-    "zh": re.compile(r"牢|囚|狱|铁链|锁链|上锁|道锁|镣|栅|看守|押着|押解|绑着|枷|关着|关在|被擒|俘|捆|缚"),
-}
-
-
-def _in_prison(scene: Scene, number: int, prison: str) -> bool:
-    """Whether the draft, near a sentence, tells of the prison or of any."""
-    paragraph = scene.draft.sentences[number].paragraph
-    for other, sentence in enumerate(scene.draft.sentences):
-        if abs(sentence.paragraph - paragraph) > 4:
-            continue
-        if _CONFINED[sentence.language].search(sentence.text):
-            return True
-        if any(
-            prison in scene.known.around(each.name)
-            for named in scene.names[other]
-            for each in named.entities
-            if each.kind == "location"
-        ):
-            return True
-    return False
 
 
 def _freed(scene: Scene, number: int) -> bool:
@@ -301,7 +273,7 @@ def _elsewhere(scene: Scene, number: int, named: Named, places: list[Named]) -> 
     language = scene.draft.sentences[number].language
     if not held and _recent(scene, fact.since) is False:
         return None
-    if held and _in_prison(scene, number, fact.object):
+    if held and in_prison(scene, number, fact.object):
         return None
     way = FREED[language] if held else _MOVED[language]
     if any(way.search(text) for _, text in _so_far(scene, number)):

@@ -25,7 +25,7 @@ _DONE = {
     "zh": re.compile(
         r"已经|(?:^|[，。；：“])[^，。]{0,12}已[^，。]{1,3}|自从|自打|打那|之后|过后|那[天日夜晚]|前几日|"
         r"几日前|[一二三四五六七八九十数半两几][天日月年](?:以)?前|"
-        r"才[一二三四五六七八九十数半两几]个?[天日月]|日前|上个月|去年|昨[天日夜晚儿]|既然|早已|早就"
+        r"才[一二三四五六七八九十数半两几]个?[天日月]|日前|上个?月|上旬|去年|昨[天日夜晚儿]|既然|早已|早就"
     ),
 }
 _PLANNED = {
@@ -103,7 +103,8 @@ def _is_about(scene: Scene, number: int, step: PlanPart) -> bool:
 _UNDONE = {
     "en": re.compile(
         r"^\W*(?:No\b|Not yet|Nonsense|Liar|Wrong)|\b(?:liar|lying|a lie|woke|dreaming|wishful|only a|"
-        r"nothing of the (?:kind|sort)|not true|it had not|he had not|she had not|not happened|has not|have "
+        r"nothing of the (?:kind|sort)|not true|wrong end|might be|rumou?r\w*|admitted|it had not|he had "
+        r"not|she had not|not happened|has not|have "
         r"not)\b",
         re.IGNORECASE,
     ),
@@ -113,7 +114,7 @@ _UNDONE = {
 
 def _taken_back(scene: Scene, number: int) -> bool:
     """Whether what follows says that it did not happen."""
-    return any(_UNDONE[each.language].search(each.text) for each in scene.draft.sentences[number + 1 : number + 5])
+    return any(_UNDONE[each.language].search(each.text) for each in scene.draft.sentences[number + 1 : number + 12])
 
 
 def _after_title(step: PlanPart, sentence: Sentence) -> bool:
@@ -160,12 +161,17 @@ class _Clause:
         share = self.share(told)
         if share >= 0.5 and len(shared) >= 3:
             return True
-        if not shared or not (self.names & named):
+        if not (self.names & named):
             return False
         if len(shared) >= 3 and share >= 0.3:
             return True
         characters = frozenset("".join(told))
+        han = frozenset(each for each in "".join(self.content) if each > "\u3400")
+        if len(han) >= 4 and len(han & characters) / len(han) >= 0.35 and len(self.names & named) >= 2:
+            return True
         done = bool(self.deed & shared) or any(len(each) == 2 and each[-1] in characters for each in self.deed)
+        if not shared:
+            return False
         return (share >= 0.3 and (done or len(shared) >= 2)) or (share >= 0.2 and len(self.names & named) >= 2)
 
 

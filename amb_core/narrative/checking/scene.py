@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from types import ModuleType
 
@@ -153,7 +153,11 @@ class Scene:
             return None
         return self._meant(number, people, far=_PRONOUN[sentence.language].search(between) is not None)
 
-    def _meant(self, number: int, here: list[Named], *, far: bool) -> Entity | None:
+    def possessor(self, number: int, offset: int) -> Entity | None:
+        """Whom a possessive pronoun at an offset stands for; None when that is not beyond doubt."""
+        return self.actor(number, offset) or self._meant(number, (), far=True)
+
+    def _meant(self, number: int, here: Sequence[Named], *, far: bool) -> Entity | None:
         """Whom a pronoun, or nothing, stands for: the only person named in the paragraph so far; a pronoun (`far`) also
         for the only one in the paragraph before.
         """

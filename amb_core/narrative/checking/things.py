@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from amb_core.narrative.checking.findings import Finding
 from amb_core.narrative.checking.naming import Named
-from amb_core.narrative.checking.scene import Scene
+from amb_core.narrative.checking.scene import Scene, either
 from amb_core.narrative.entities import Entity
 
 __all__ = ["destroyed_used", "others_things"]
@@ -47,10 +47,11 @@ _LIKE_EN = re.compile(
 _COPY_AFTER_EN = re.compile(r"^['’]s\b|^\s+(?:of (?:his|her) own|copy|replica|that (?:belonged|was)|like it)")
 _USED_ZH = re.compile(
     r"(?:拔出|抽出|拔|举起|举着|举|挥动|挥起|挥|提着|提起|提|握着|握住|握紧|握|佩着|佩|戴着|戴上|戴|"
-    r"插着|拿出|拿着|掏出|取出|取下|亮出|祭出|使|点亮|点起|点着|摇响|摇|吹响|吹|"
+    r"插着|拿出|拿着|掏出|取出|取下|拔下|摘下|亮出|祭出|使|点亮|点起|点着|摇响|摇|吹响|吹|"
     r"解下|递上|交出|送出|拿|扛着|扛|抡起|抡|横|背着|捧着|捧出|抱着|罩着|罩上|以|用|执|持|手持|腰悬|"
     r"腰佩|腰间别着|仗着|舞动|舞|打开|展开|摸出|抱紧|背起|系上|别上|插上|把|将)"
-    r"(?:自己的|那[盏把枚支杆口只柄块]|一[盏把枚支杆口只柄块]|了)?(?:[^，。！？；：他她]{1,12}的)?$"
+    r"(?:[腰鬓发怀袖颈胸床枕案][间边里中上前头]?)?(?:自己的|那[盏把枚支杆口只柄块]|"
+    r"一[盏把枚支杆口只柄块]|了)?(?:[^，。！？；：他她]{1,12}的)?$"
 )
 _BA_ZH = re.compile(r"(?:把|将|用|以)(?:自己的|那[盏把枚支杆口只柄块])?$")
 _BA_AFTER_ZH = re.compile(
@@ -125,11 +126,21 @@ def _in_use(scene: Scene, number: int, named: Named) -> bool:
         return False
     if _BA_ZH.search(before):
         return bool(_BA_AFTER_ZH.search(after)) or before.endswith(("用", "以"))
+    worn = _ON_PERSON_ZH.search(before)
+    if worn is not None and _anothers(scene, number, worn.start()):
+        return False
     return bool(
         _USED_ZH.search(before)
         or _ON_PERSON_ZH.search(before)
         or re.match(r"^(?:一挥|一横|一抖|出鞘|在手|横在)", after)
     )
+
+
+def _anothers(scene: Scene, number: int, body: int) -> bool:
+    """Whether the one whose body is spoken of is not the one who acts: 指着裴霜脸上的铁面."""
+    sentence = scene.draft.sentences[number]
+    whose = [each for each in scene.told(number, "character") if each.end == sentence.start + body]
+    return any(not either(sentence).is_subject(*scene.around(sentence, each)) for each in whose)
 
 
 def _shared(scene: Scene, owner: str, actor: Entity) -> bool:

@@ -55,7 +55,7 @@ def _used(fact: Fact) -> re.Pattern[str] | None:
     both = (
         "|both (?:hands|arms|fists)|双手|两手|双臂|双拳"
         if part in ("arm", "hand")
-        else f"|both {part}s|双{_PART[part]}"
+        else f"|both {part}s|双{_PART[part]}|两只?{_PART[part]}"
     )
     return re.compile(rf"\b(?:his|her) {side} {limb}\b|{_SIDE[side]}{han}{both}")
 
