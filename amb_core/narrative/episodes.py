@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -48,15 +48,18 @@ class EpisodeArchive:
         text: str,
         *,
         title: str = "",
-        entities: Iterable[str] = (),
+        entities: Iterable[str] | Callable[[str], Iterable[str]] = (),
         most_tokens: int = _PASSAGE_TOKENS,
     ) -> list[Episode]:
-        """Keep the text of a chapter in the place of what it had; `entities` are the names to look for in it."""
+        """Keep the text of a chapter in the place of what it had.
+
+        `entities` are the names to look for in it, or what says whom a passage names.
+        """
         if not text.strip():
             raise InvalidInput(f"chapter {chapter} has no text; pass the text of the chapter.")
-        names = list(dict.fromkeys(entities))
+        named = entities if callable(entities) else _finder(list(entities))
         passages = [
-            Episode(chapter, place, passage, title, tuple(name for name in names if name in passage))
+            Episode(chapter, place, passage, title, tuple(dict.fromkeys(named(passage))))
             for place, passage in enumerate(_passages(text, most_tokens))
         ]
         self._replace(chapter, passages)
@@ -142,6 +145,10 @@ class EpisodeArchive:
                 for each in passages
             }
         )
+
+
+def _finder(names: Sequence[str]) -> Callable[[str], Iterable[str]]:
+    return lambda passage: [name for name in names if name in passage]
 
 
 def _id(episode: Episode) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
@@ -29,6 +29,7 @@ from amb_core.stores import open_store
 if TYPE_CHECKING:
     from amb_core.narrative.checking import Finding
     from amb_core.narrative.desk import ContextLimits, Desk, StatementExtractor, TaskQueueStore, Workshop
+    from amb_core.narrative.importing import Imported, Progress, Settle
 
 __all__ = ["Story"]
 
@@ -96,6 +97,37 @@ class Story:
             except Exception as error:
                 self._give_up(entry, error)
                 raise
+
+    def put_chapter(
+        self,
+        number: int,
+        text: str,
+        *,
+        title: str = "",
+        entities: Iterable[str] | Callable[[str], Iterable[str]] = (),
+        statements: Iterable[Statement | Mapping[str, Any]] | None = None,
+        id: str = "",
+    ) -> None:
+        """Keep the text of a chapter and settle its statements under an id, both or neither; None settles nothing."""
+        self._check_open()
+        with self._lock, self._store.transaction():
+            if statements is not None:
+                self.settle(chapter=number, statements=statements, title=title, id=id)
+            self.episodes.put_chapter(number, text, title=title, entities=entities)
+
+    def import_manuscript(
+        self,
+        text_or_path: str | bytes | Path,
+        *,
+        settle: Settle = "names",
+        first: int | None = None,
+        progress: Progress | None = None,
+    ) -> Imported:
+        """Bring a whole manuscript of up to 5 MB into the book, chapter by chapter; see `importing`."""
+        from amb_core.narrative.importing import import_manuscript
+
+        self._check_open()
+        return import_manuscript(self, text_or_path, settle=settle, first=first, progress=progress)
 
     def undo(self, settlement: str) -> int:
         """Take back the facts of a settlement; plan and lore stay as they are. Returns how many facts went."""

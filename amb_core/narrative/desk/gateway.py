@@ -54,7 +54,8 @@ class Desk:
     What is sent is a command or plain text, which goes on with the task the author is at. Everything said in a task is
     in its own queue and in no other. `workshop` invents (or a `chat` model in its place); without one the desk answers
     with what the book's memory has. `extractor` reads off what was agreed when a task is settled; without one it is
-    what the author wrote as statements, and what can be read off the text without a model. Closed tasks are kept for `keep_hours`.
+    what the author wrote as statements, and what can be read off without a model. Closed tasks are kept for
+    `keep_hours`.
     """
 
     def __init__(

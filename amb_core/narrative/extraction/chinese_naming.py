@@ -19,7 +19,10 @@ _NO = (
     "个只低高大小声冷淡轻沉微忽突连忙急立即随缓慢点摇抬回转皱睁开拱抱啃压掀凑拎拿握攥"
     "扶拔抽劈砍刺射骑牵擦抹叩敲磕跪挥撑接递狠怒瞪拉提扬俯仰伏倚靠躺蹲推敛垂摸捧拍缩伸今"
 )
-_SURNAME = "|".join([*COMPOUND_SURNAMES, f"[{SURNAMES}]"])
+_WORDS_RATHER = frozenset("从向都应东边双支单终相后时经全干于和")
+"""Surnames that nearly always are another word."""
+_USUAL = "".join(char for char in SURNAMES if char not in _WORDS_RATHER)
+_SURNAME = "|".join([*COMPOUND_SURNAMES, f"[{_USUAL}]"])
 _SAY = (
     r"(?:[^，。！？；：“”\n]{0,6}?)(?:说道|问道|笑道|喝道|叹道|喊道|答道|低声道|沉声道|道|说|问|答|笑|叹|喊|叫|"
     r"骂)(?:了一声|一声|着)?(?=[：:，,]?\s*[“「]|：)"

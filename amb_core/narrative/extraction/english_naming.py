@@ -61,6 +61,8 @@ _BEFORE_PERSON = re.compile(
     rf"(?:[”\"’] (?:{_SAY})|\b(?:boy|girl|man|woman|brother|sister|son|daughter|father|mother|wife|husband|"
     rf"friend|uncle|aunt|apprentice|servant|child|cousin|maid|knight|thief)(?:,| named| called)?) $"
 )
+_SAID_THE = re.compile(rf"[”\"’] (?:{_SAY}) the $")
+_THING_THE = re.compile(r"\b(?:of|from|to|at) the $")
 _THAT_IS = re.compile(r"\b(?:[Tt]h(?:at|is) is|I am|[Mm]y name is|called|named) $")
 _BEFORE_PLACE = re.compile(
     r"\b(?:(?:arrived (?:at|in)|reached|entered|toward|towards|outside|throughout|into|sailed (?:for|to)|"
@@ -98,11 +100,12 @@ _NEVER = frozenset(
     "Well Sir Madam Mr Mrs Miss English French Latin German Roman "
     "Greek Christian The It He She They We You His Her Their My Our Your This That These Those There Here "
     "Then When Where What Who Why How And But Or So If As At In On Of For To "
-    "From With By Not Now Never Nobody Nothing Everyone Somebody Something One Two Three Both All Every Each "
+    "From With By Not Now Never Nobody Nothing Everyone Everybody Somebody Something One Two Three Both All Every Each "
     "Some Any Such Only Even Still Yet Just Once Again After Before Until "
     "While Because Since Though Although Perhaps Maybe Later Today Tomorrow Yesterday Nor Neither Either "
     "Good Dear Come Go Look Listen Take Give Let Tell Make Write Next Last "
-    "Mother Father Master Captain King Queen Agreed Settled Decided Fact Facts Chapter Inside Outside Behind "
+    "Mother Father Master Captain King Queen Agreed Settled Decided Fact Facts Chapter St Letter Stave "
+    "Inside Outside Behind "
     "Beyond Beneath Under Over Between Suddenly Finally Meanwhile".split()
 )
 _OFFICES = (
@@ -127,13 +130,15 @@ def english_evidence(text: str) -> Iterator[Evidence]:
         before, after = text[max(0, start - _WINDOW) : start], text[found.end() : found.end() + _WINDOW]
         initial = not start or _OPENERS.search(before) is not None
         name, start = _without_opener(name, start, initial)
-        if not name or name in _NEVER or is_date_like(name):
+        if not name[:1].isupper() or name in _NEVER or is_date_like(name):
             continue
         if start != found.start():
             initial, before = False, text[max(0, start - _WINDOW) : start]
         title, _, own = name.partition(" ")
         if own.count(" ") and re.fullmatch(rf"(?:{HONORIFICS})\.?", title) and " of " not in own:
             name, start = own, start + len(title) + 1
+        if not name[:1].isupper():
+            continue
         kind, weight = _speaks_for(name, before.replace("\n", " "), after.replace("\n", " "), initial)
         yield Evidence(name, start, kind, weight, initial)
 
@@ -165,6 +170,10 @@ def _speaks_for(name: str, before: str, after: str, initial: bool) -> tuple[Enti
         return "faction", 1.0
     if _PLACE_END.search(name):
         return "location", 1.0
+    if re.fullmatch(HONORIFICS, name) or name in _OFFICES:
+        return None, 0.0
+    if _SAID_THE.search(before):
+        return "character", 1.0
     if _BEFORE_GROUP.search(before):
         return "faction", 0.7
     if _BEFORE_ITEM.search(before):
@@ -179,6 +188,11 @@ def _speaks_for(name: str, before: str, after: str, initial: bool) -> tuple[Enti
         return "character", 1.0
     if not re.search(r"\b(?:the|in|at|to|of) $", before) and _AFTER_ACT.match(after):
         return "character", 1.0 if " " in name and "the " not in name else 0.4
-    if not initial and _BEFORE_PLACE.search(before) and not after.startswith(("'", "’")):
+    if (
+        not initial
+        and _BEFORE_PLACE.search(before)
+        and not _THING_THE.search(before)
+        and not after.startswith(("'", "’"))
+    ):
         return "location", 0.6 if _STRONG_PLACE.search(before) else 0.34
     return None, 0.0

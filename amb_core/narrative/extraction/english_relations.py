@@ -184,7 +184,7 @@ def relation_rows() -> list[tuple[str, str, float]]:
         for rule in (
             (
                 rf"@s:C['’]s (?:own |elder |eldest |younger |youngest |only |little |big |twin |half-|late |"
-                rf"dead |new )*{word},? @o:C",
+                rf"dead |new )*{word}(?: @o:C|, @o2:C(?=[,.;]))",
                 says,
                 0.85,
             ),

@@ -45,8 +45,8 @@ class Passage:
 def passages_of(text: str) -> Iterator[Passage]:
     """The sentences of a text in order; a speech and who speaks it are one."""
     for number, (start, end) in enumerate(_paragraphs(text)):
-        raw = text[start:end]
-        told = _SPEECH.sub(_blotted, raw).replace("\n", " ")
+        raw = text[start:end].replace("\n", " ")
+        told = _SPEECH.sub(_blotted, raw)
         begin = 0
         for stop in (*_stops(told, raw), len(raw)):
             piece = raw[begin:stop]
