@@ -31,11 +31,34 @@ PlanStatus = Literal["Pending", "InProgress", "Completed"]
 
 
 def _one_line(name: str) -> str:
-    return " ".join(name.split())
+    said = " ".join(name.split())
+    if not said:
+        raise ValueError("it cannot be blank")
+    return said
 
+
+def _no_form_of_its_own(relation: str) -> str:
+    if relation in _OWN_FORMS:
+        raise ValueError(f"{relation} has a form of its own: {_OWN_FORMS[relation]}")
+    return relation
+
+
+def _not_ours(properties: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    taken = sorted(_TAKEN & properties.keys())
+    if taken:
+        raise ValueError(f"{', '.join(taken)} is a name AMB keeps for itself; give the property another one")
+    return properties
+
+
+_OWN_FORMS = {
+    "HAS_STATUS": "{'status': {'of': …, 'is': …}}",
+    "HAS": "{'entity': …, 'kind': …, 'properties': {…}}",
+    "ALSO_CALLED": "{'entity': …, 'kind': …, 'aliases': […]}",
+}
+_TAKEN = {"settlement", "evidence", "attribute", "ended"}
 
 Name = Annotated[str, StringConstraints(min_length=1, max_length=200), AfterValidator(_one_line)]
-Relation = Annotated[str, StringConstraints(pattern=r"^[A-Z][A-Z0-9_]{0,59}$")]
+Relation = Annotated[str, StringConstraints(pattern=r"^[A-Z][A-Z0-9_]{0,59}$"), AfterValidator(_no_form_of_its_own)]
 
 
 class Settled(Frozen):
@@ -59,7 +82,7 @@ class RelationStatement(Settled):
     subject: Name
     relation: Relation
     object: Name
-    properties: dict[str, JsonValue] = Field(default_factory=dict)
+    properties: Annotated[dict[str, JsonValue], AfterValidator(_not_ours)] = Field(default_factory=dict)
     until: bool = False
 
 
@@ -67,7 +90,7 @@ class StatusOf(Frozen):
     """Whose state, and what it is now: alive, dead, missing, imprisoned, destroyed …"""
 
     of: Name
-    is_: Annotated[str, StringConstraints(min_length=1, max_length=80)] = Field(alias="is")
+    is_: Annotated[str, StringConstraints(min_length=1, max_length=80), AfterValidator(_one_line)] = Field(alias="is")
 
 
 class StatusStatement(Settled):
@@ -121,6 +144,8 @@ def parsed(statements: Iterable[Statement | Mapping[str, Any]]) -> tuple[Stateme
     """Statements from their JSON forms, which tell themselves apart by their first field; InvalidInput names the first
     that is none.
     """
+    if isinstance(statements, str | Mapping) or not isinstance(statements, Iterable):
+        raise InvalidInput(f"statements come as a list of them, not as {type(statements).__name__}.")
     return tuple(_parsed(number, each) for number, each in enumerate(statements, 1))
 
 
@@ -140,5 +165,7 @@ def _parsed(number: int, given: Statement | Mapping[str, Any]) -> Statement:
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(str(part) for part in first["loc"]) or "it"
-        raise InvalidInput(f"statement {number} cannot be settled: {where}: {first['msg']}.") from None
+        raise InvalidInput(
+            f"statement {number} cannot be settled: {where}: {first['msg'].removeprefix('Value error, ')}."
+        ) from None
     return statement
