@@ -14,6 +14,7 @@ FRAMEWORKS_B := .venv-frameworks-b
 OPENAI2 := .venv-openai2
 LITELLM := .venv-litellm
 NEO4J := .venv-neo4j
+CHROMA := .venv-chroma
 BROWSER := .venv-browser
 WHEEL := .venv-wheel
 
@@ -41,7 +42,8 @@ TYPES_B := amb_core tools/amb_studio tools/amb_tools $(filter-out $(TYPES_A),$(w
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help demo test test-fast test-nightly lint rules format types wheel test-frameworks test-frameworks-a \
-  test-frameworks-b test-frameworks-lowest test-autogen test-openai2 test-litellm test-neo4j test-browser hooks clean
+  test-frameworks-b test-frameworks-lowest test-autogen test-openai2 test-litellm test-neo4j test-chroma test-browser \
+  hooks clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-28s %s\n", $$1, $$2 }'
@@ -81,6 +83,9 @@ test-litellm: $(LITELLM)/.litellm ## the same with openai 3, for which LiteLLM h
 test-neo4j: $(NEO4J)/.neo4j ## graphs on a server that speaks Bolt, or on the one of AMB_NEO4J_URL
 	@$(NEO4J)/bin/python $(PYTEST) tests/narrative/test_neo4j_graph.py
 
+test-chroma: $(CHROMA)/.chroma ## the record store in Chroma, which the other tests skip
+	@$(CHROMA)/bin/python $(PYTEST) -m "not nightly" tests/stores/test_chroma_folder.py tests/stores/test_stores_agree.py -k chroma
+
 test-browser: $(BROWSER)/.browser ## the inspector page in Chromium, with screenshots in build/; skips without one
 	@$(BROWSER)/bin/python $(PYTEST) -m browser -rs
 
@@ -115,7 +120,7 @@ hooks: $(VENV)/.check ## run lint before each commit and the types before each p
 	@$(VENV)/bin/pre-commit install --hook-type pre-commit --hook-type pre-push
 
 clean: ## remove the environments and everything built
-	@rm -rf $(VENV) $(FRAMEWORKS_A) $(FRAMEWORKS_B) $(OPENAI2) $(LITELLM) $(NEO4J) $(BROWSER) $(WHEEL) build dist
+	@rm -rf $(VENV) $(FRAMEWORKS_A) $(FRAMEWORKS_B) $(OPENAI2) $(LITELLM) $(NEO4J) $(CHROMA) $(BROWSER) $(WHEEL) build dist
 	@rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -161,6 +166,11 @@ $(LITELLM)/.litellm: pyproject.toml | $(LITELLM)/.created
 $(NEO4J)/.neo4j: pyproject.toml | $(NEO4J)/.created
 	@echo "Setting up $(NEO4J) (100 MB, mostly a server with its Java) ..."
 	@$(NEO4J)/bin/python $(INSTALL) --editable ".[neo4j]" --group neo4j
+	@touch $@
+
+$(CHROMA)/.chroma: pyproject.toml | $(CHROMA)/.created
+	@echo "Setting up $(CHROMA) (500 MB, Chroma and what it brings) ..."
+	@$(CHROMA)/bin/python $(INSTALL) --editable ".[chroma]" --group chroma
 	@touch $@
 
 $(BROWSER)/.browser: pyproject.toml | $(BROWSER)/.created

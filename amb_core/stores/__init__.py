@@ -14,10 +14,12 @@ from amb_core.stores.json_folder import JsonFolderStore
 from amb_core.stores.sqlite_file import SqliteStore
 
 if TYPE_CHECKING:
+    from amb_core.stores.chroma_store import ChromaStore
     from amb_core.stores.qdrant_store import QdrantStore
 
 __all__ = [
     "AttachmentFiles",
+    "ChromaStore",
     "InMemoryStore",
     "JsonFolderStore",
     "QdrantStore",
@@ -27,20 +29,21 @@ __all__ = [
     "open_store",
 ]
 
-__getattr__ = deferred(__name__, {"QdrantStore": "qdrant_store"})
+__getattr__ = deferred(__name__, {"ChromaStore": "chroma_store", "QdrantStore": "qdrant_store"})
 
 _KNOWN = (
     "Known are memory://, sqlite:///relative.db and sqlite:////absolute/path.db, "
     "json:///relative-folder and json:////absolute/folder, qdrant:///relative-folder and qdrant:////absolute/folder, "
-    "qdrant+http://host:6333 and qdrant+https://host:6333."
+    "qdrant+http://host:6333 and qdrant+https://host:6333, chroma:///relative-folder and chroma:////absolute/folder."
 )
 
 
 def open_store(url: str, *, synchronous: Literal["NORMAL", "FULL"] = "NORMAL") -> RecordStore:
     """The store a URL names, created when it does not exist.
 
-    `synchronous` is what a commit waits for (see SqliteStore and JsonFolderStore). Raises InvalidParameter for a URL
-    AMB does not know, MissingExtra for Qdrant without its client, and StoreError when the place cannot be opened.
+    `synchronous` is what a commit waits for (see SqliteStore and JsonFolderStore); Chroma always waits for the disk.
+    Raises InvalidParameter for a URL AMB does not know, MissingExtra for Qdrant or Chroma without its package, and
+    StoreError when the place cannot be opened.
     """
     if url == "memory://":
         return InMemoryStore()
@@ -51,6 +54,8 @@ def open_store(url: str, *, synchronous: Literal["NORMAL", "FULL"] = "NORMAL") -
             return JsonFolderStore(path, synchronous=synchronous)
         case ("qdrant", path):
             return _qdrant(path, synchronous=synchronous)
+        case ("chroma", path):
+            return _chroma(path)
     if url.startswith(("qdrant+http://", "qdrant+https://")):
         return _qdrant(url, synchronous=synchronous)
     raise InvalidParameter(f"{url!r} names no store AMB knows. {_KNOWN}")
@@ -62,12 +67,18 @@ def _qdrant(place: str, *, synchronous: Literal["NORMAL", "FULL"]) -> RecordStor
     return QdrantStore(place, synchronous=synchronous)
 
 
+def _chroma(place: str) -> RecordStore:
+    from amb_core.stores.chroma_store import ChromaStore
+
+    return ChromaStore(place)
+
+
 def attachment_folder(url: str) -> Path | None:
     """Where a store's attachments are kept beside it; None for a URL without a place on disk."""
     match _place(url):
         case ("sqlite", path):
             return Path(f"{path}.files").absolute()
-        case ("json" | "qdrant", path):
+        case ("json" | "qdrant" | "chroma", path):
             return (Path(path) / "files").absolute()
     return None
 
@@ -81,10 +92,12 @@ def holds_something(url: str) -> bool:
             return any(Path(path).glob("*.jsonl"))
         case ("qdrant", path):
             return (Path(path) / "meta.json").exists()
+        case ("chroma", path):
+            return (Path(path) / "chroma.sqlite3").exists()
     return True
 
 
 def _place(url: str) -> tuple[str, str] | None:
     scheme, separator, path = url.partition(":///")
-    known = scheme in ("sqlite", "json", "qdrant") and path not in ("", ":memory:") and "\0" not in path
+    known = scheme in ("sqlite", "json", "qdrant", "chroma") and path not in ("", ":memory:") and "\0" not in path
     return (scheme, path) if separator and known else None

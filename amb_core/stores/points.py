@@ -159,6 +159,7 @@ def about_payload(namespace: str, id: str, *, versions: int, links: Links) -> Pa
         "kind": "about",
         "frame": frame_of("about", namespace, id),
         "versions": versions,
+        "place": max((place for place, _ in links.values()), default=0),
         "data": packed({other: [place, data] for other, (place, data) in links.items()}),
     }
     return {**held, "crc": _checksum(held)}

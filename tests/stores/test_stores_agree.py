@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable
 from contextlib import closing
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 
 from amb_core.errors import InvalidInput
 from amb_core.protocols import Record, RecordQuery, RecordStore
-from amb_core.stores import InMemoryStore, JsonFolderStore, QdrantStore, SqliteStore
+from amb_core.stores import ChromaStore, InMemoryStore, JsonFolderStore, QdrantStore, SqliteStore
 
 IDS = ["a", "b", "C", "c", "汉", ""]
 Step = Callable[[RecordStore], object]
@@ -65,11 +66,13 @@ FILES: dict[str, Callable[[Path], RecordStore]] = {
     "qdrant": lambda folder: QdrantStore(folder / "memory"),
     "sqlite": lambda folder: SqliteStore(folder / "memory.db"),
     "json": lambda folder: JsonFolderStore(folder / "memory", compact_bytes=500),
+    "chroma": lambda folder: ChromaStore(folder / "memory"),
 }
+NO_CHROMA = pytest.mark.skipif(find_spec("chromadb") is None, reason="needs the chroma extra")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", FILES)
+@pytest.mark.parametrize("kind", [*list(FILES)[:-1], pytest.param("chroma", marks=NO_CHROMA)])
 @settings(max_examples=60, deadline=None)
 @given(st.lists(steps, max_size=12), values)
 def test_all_stores_answer_alike_after_any_steps(kind: str, done: list[Step], wanted: Any) -> None:
