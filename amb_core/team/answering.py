@@ -147,6 +147,9 @@ def _cut_to(focus: Focus, mention: Mention) -> Mention:
     if focus.kind != "place" or not _HAN.search(mention.text):
         return mention
     text = _BEFORE_PLACE.sub("", mention.text)
+    if "省" in focus.asked and (province := _A_PROVINCE.match(text)):
+        start = mention.end - len(text)
+        return Mention(province.group(), mention.at, start, start + province.end())
     if "城市" in focus.asked or "市" in focus.asked:
         text = _PROVINCE.sub("", text)
     start = mention.end - len(text)

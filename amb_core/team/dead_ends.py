@@ -84,5 +84,5 @@ def suggestions(observation: str, *, task: str, known: Sequence[str] = (), asked
 
     ranked = sorted(range(len(fresh)), key=lambda place: -worth(place))
     bearing = [fresh[place] for place in ranked if worth(place) > 0]
-    whole = any(normalised(query) == normalised(task) for query in asked)
+    whole = bool(asked) and normalised(asked[-1]) == normalised(task)
     return (bearing if known and not whole else [fresh[place] for place in ranked])[:_MOST]

@@ -88,7 +88,7 @@ def team_block(
 
 def _head(view: TeamView, words: TeamWords, language: Language, budget_tokens: int) -> list[str]:
     shared = view.shared
-    done = min(len(shared.hops), shared.estimated_hops)
+    done = sum(hop.success for hop in shared.hops)
     question = words.question.format(line_of(view.task))
     state = words.state.format(state=words.states[shared.status], done=done, all=shared.estimated_hops)
     small = estimate_tokens(question) <= _QUESTION_SHARE * budget_tokens

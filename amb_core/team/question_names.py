@@ -23,7 +23,8 @@ _LEAD = re.compile(r"(?:^|(?<=[，。？、：]))[\u4e00-\u9fff]{1,3}$")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _TAIL = re.compile(r" (?:in|of|at|on|from) (?:\d+|[A-Z])$")
 _JOINED = re.compile(r" (?:and|or) ")
-_INSIDE = re.compile(r" in ")
+_INSIDE = re.compile(r" in |(?<=[a-z]) to the (?=[A-Z\d])")
+_ONE_WORD = re.compile(r"^\S+ to the \S+$")
 _QUOTES = "\"“'‘"
 _WHOLE, _SHORT, _REGION = 1.0, 0.75, 0.5
 _LONG_NAME = 9
@@ -70,7 +71,8 @@ def _is_name(question: str, name: str, start: int, end: int, *, joined: bool) ->
     if quoted or _HAN.search(name):
         marked = quoted or question[start - 1 : start] in ("《", "「")
         return len(name_key(name)) > 1 and (marked or name not in COMMON_WORDS)
-    if _TAIL.search(name) or _INSIDE.search(name) or (joined and _JOINED.search(name)):
+    inside = _INSIDE.search(name) and not _ONE_WORD.match(name)
+    if _TAIL.search(name) or inside or (joined and _JOINED.search(name)):
         return False
     if len(name) < 2 or is_adjective(question, name, end):
         return False

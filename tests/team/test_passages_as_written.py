@@ -120,3 +120,31 @@ def test_the_name_of_a_page_is_answered_with_names_of_pages() -> None:
     text = "Under head coach Claudio Ranieri the club won the Premier League title for the first time."
     task = "What year was the head coach born who led Leicester City to the 2015–16 title?"
     assert read(task, "2015–16 Leicester City F.C. season", text).next_queries[0] == "Claudio Ranieri"
+
+
+def test_of_a_chinese_place_the_province_is_the_answer_where_it_is_asked_for() -> None:
+    found = read(
+        "甲公司的创始人出生于哪个省？", "王传福", "王传福，1966年出生于安徽省无为县，企业家。", "由王传福创立。"
+    )
+    assert found.answer == "安徽省"
+
+
+def test_two_names_that_to_the_joins_are_two_searches() -> None:
+    names = [name for name, _ in names_of_question("Who led Leicester City to the 2015–16 Premier League title?")]
+    assert names[0] == "Leicester City"
+    assert not any(" to the " in name for name in names)
+
+
+def test_the_number_of_hops_in_a_block_never_goes_back() -> None:
+    told = []
+    with TeamMemory(TASK, agents=["solver"]) as team:
+        for query, text in (("Titanic", FILM), ("Nobody", "No results."), ("Nothing", "No results.")):
+            team.observe(agent="solver", action=f"Search[{query}]", observation=text)
+            told.append(team.inject("solver").partition("hop ")[2][:1])
+    assert told == ["1", "1", "1"]
+
+
+def test_a_search_for_the_whole_question_does_not_make_later_dead_ends_suggest_anything() -> None:
+    told = "Could not find [White Star Line]. Similar: ['RMS Titanic', 'Swiss International Air Lines']."
+    found = suggestions(told, task=TASK, known=[FILM], asked=[TASK, "White Star Line"])
+    assert found == ["RMS Titanic"]
