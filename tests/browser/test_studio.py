@@ -373,3 +373,21 @@ def test_other_tasks_go_on_while_a_model_thinks_about_one(served: Open, opened: 
     page.locator("#task-title", has_text="second").wait_for()
     assert "a slow question" in page.locator("#turns").inner_text()
     assert page.locator(".by-desk .options").count() == 2
+
+
+def test_a_manuscript_is_taken_in_and_can_be_asked_about(
+    studio: Any, opened: Open, tmp_path: Path, pictures: Path
+) -> None:
+    scene = "Maren Tolve crossed the yard. “Where is Hob Rook?” asked Maren Tolve. Hob Rook laughed at Maren Tolve.\n\n"
+    file = tmp_path / "novel.txt"
+    file.write_text("".join(f"Chapter {n}: The Bell\n\n{scene * 12}" for n in range(1, 9)), encoding="utf-8")
+    page = opened(studio)
+    page.click("#tab-import")
+    page.set_input_files("#manuscript", str(file))
+    page.click("[data-key=import]")
+    page.locator("#import-result", has_text="Chapters taken in: 8, from chapter 4 on").wait_for()
+    page.screenshot(path=str(pictures / "studio-import.png"))
+    page.locator("#stands", has_text="After chapter 11").wait_for()
+    page.click("#tab-facts")
+    page.click(".names >> text=Maren Tolve")
+    page.locator(".entity", has_text="First told of in chapter 4").wait_for()

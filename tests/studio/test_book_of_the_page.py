@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
+
+import pytest
 
 from amb_core.narrative.checking import ConsistencyChecker
 
@@ -77,15 +81,43 @@ def test_another_checker_may_be_given(served: Serve) -> None:
     assert studio.tell("check", draft="Old Wen laughed and said: “We go on.”")["findings"] == []
 
 
-def test_a_manuscript_is_taken_in_by_what_is_given_for_it(served: Serve) -> None:
-    taken: list[str] = []
-    studio = served(importer=lambda text: taken.append(text) or [(1, "The ferry")]).open()
-    assert studio.tell("import", text="Chapter 1")["chapters"] == [{"number": 1, "title": "The ferry"}]
-    assert taken == ["Chapter 1"]
+def imported(studio: Any, manuscript: bytes, settle: str = "names") -> Any:
+    status, _, body = studio.raw(
+        "POST", f"/api/import?settle={settle}", manuscript, {"content-type": "application/octet-stream"}
+    )
+    assert status == 200, body
+    for _ in range(1_000):
+        told = studio.ask("import")
+        if told["state"] != "running":
+            return told
+        time.sleep(0.01)
+    raise AssertionError("the import does not end")
 
 
-def test_what_the_studio_has_not_is_said(studio: Any) -> None:
-    assert studio.tell("import", 501, text="x")["error"]["kind"] == "no_import"
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "gb18030"])
+def test_a_manuscript_is_taken_in_with_whom_it_names(studio: Any, encoding: str) -> None:
+    chapters = (
+        f"第{n}章 渡口\n\n" + f"沈砚走进望江城，沈砚对顾青蘅说：“走。”顾青蘅笑了，又看了沈砚一眼。这是第{n}天。\n" * 9
+        for n in "一二三"
+    )
+    told = imported(studio, "\n".join(chapters).encode(encoding))
+    assert (told["state"], told["first"], told["chapters"]) == ("done", 4, 3)
+    assert "沈砚" in [each["name"] for each in told["cast"]]
+    assert studio.ask("position")["chapter"] == 6
+    assert studio.ask("position")["texts"] == 3
+    assert studio.ask("about", name="沈砚")["entity"]["since"] == 4
+
+
+def test_a_manuscript_is_never_taken_for_the_name_of_a_file(studio: Any, tmp_path: Path) -> None:
+    (tmp_path / "secret.txt").write_text("Chapter 1\n\nThe secret of the machine.\n" * 50, encoding="utf-8")
+    imported(studio, str(tmp_path / "secret.txt").encode())
+    assert "secret of the machine" not in str(studio.story.episodes.search())
+
+
+def test_what_is_no_manuscript_is_refused_with_a_reason(studio: Any) -> None:
+    told = imported(studio, b"\x00\x01\x02" * 100)
+    assert (told["state"], told["error"]["kind"]) == ("failed", "invalid")
+    assert studio.ask("position")["chapter"] == 3
     assert studio.ask("nothing", 404)["error"]["kind"] == "nowhere"
 
 

@@ -78,6 +78,8 @@ def test_a_browser_has_to_bring_the_key_once(served: Serve) -> None:
     assert {"HttpOnly", "SameSite=Strict"} <= set(headers["set-cookie"].split("; "))
     studio.open("?key=a-long-secret")
     assert studio.raw("GET", "/")[0] == 200
+    status, headers, _ = studio.raw("GET", "/?key=a-long-secret")  # once more: the key leaves the address again
+    assert (status, headers["location"], "set-cookie" in headers) == (303, "/", False)
 
 
 def test_a_huge_body_is_refused_with_its_length_told_or_not(studio: Any) -> None:
@@ -130,11 +132,22 @@ def test_no_file_of_the_page_makes_html_of_text_or_names_another_place(file: Pat
     assert not re.search(r"https?://|//[a-z0-9-]+\.[a-z]{2,}/|@import|url\(", text)
 
 
-def test_an_error_nobody_foresaw_says_nothing_of_this_machine(served: Serve) -> None:
-    def broken(_: str) -> list[tuple[int, str]]:
+class Broken:
+    """A checker with a mistake in it."""
+
+    def check(self, draft: str, **_: Any) -> list[Any]:
         raise RuntimeError("secret of the machine")
 
-    studio = served(importer=broken).open()
-    told = studio.tell("import", 500, text="x")
+
+def test_an_error_nobody_foresaw_says_nothing_of_this_machine(served: Serve) -> None:
+    told = served(checker=Broken()).open().tell("check", 500, draft="x")
     assert told["error"]["kind"] == "internal"
     assert "secret" not in str(told)
+
+
+def test_a_huge_manuscript_is_refused(studio: Any) -> None:
+    kind = {"content-type": "application/octet-stream"}
+    assert kind_of(studio.raw("POST", "/api/import", b"x" * 6_000_001, kind)) == (413, "too_long")
+    assert studio.raw("POST", "/api/import", b"x")[0] == 415
+    assert kind_of(studio.raw("POST", "/api/import?settle=all", b"x", kind)) == (400, "invalid")
+    assert studio.ask("import") == {"state": "idle"}

@@ -2,13 +2,14 @@
 
 app.py       create_app: pages and JSON routes; asked.py what they take, told.py what they answer
 guarding.py  who may ask: this machine's own page and nobody else; refusing.py how it is said
-desk_work.py tasks, messages and settlements; book_work.py position, facts, plan, hooks, lore, checks, import
+desk_work.py tasks, messages and settlements; book_work.py position, facts, plan, hooks, lore, checks
+import_job.py a manuscript taken in beside everything else
 serving.py   serve: one address on 127.0.0.1
 page/        the page: HTML, styles, scripts and words, nothing built and nothing from elsewhere
 """
 
 from amb_studio.app import create_app
-from amb_studio.book_work import DraftChecker, ManuscriptImporter
+from amb_studio.book_work import DraftChecker
 from amb_studio.serving import serve
 
-__all__ = ["DraftChecker", "ManuscriptImporter", "create_app", "serve"]
+__all__ = ["DraftChecker", "create_app", "serve"]

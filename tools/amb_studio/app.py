@@ -20,10 +20,11 @@ from amb_core.narrative import Story
 from amb_core.narrative.desk import Desk
 from amb_core.protocols import Clock
 from amb_studio import asked
-from amb_studio.asked import Asked, body_of, query_of
-from amb_studio.book_work import BookWork, DraftChecker, ManuscriptImporter
+from amb_studio.asked import Asked, body_of, bytes_of, query_of
+from amb_studio.book_work import BookWork, DraftChecker
 from amb_studio.desk_work import DeskWork
 from amb_studio.guarding import Guard, Sessions
+from amb_studio.import_job import ImportJob
 from amb_studio.refusing import Refusal, as_json, refusal_of
 
 __all__ = ["create_app"]
@@ -37,7 +38,6 @@ def create_app(
     desk: Desk,
     *,
     checker: DraftChecker | None = None,
-    importer: ManuscriptImporter | None = None,
     model: str = "",
     language: Literal["auto", "en", "zh"] = "auto",
     key: str | None = None,
@@ -45,10 +45,9 @@ def create_app(
 ) -> Starlette:
     """The studio of a book, to be served on this machine alone; see `serve`.
 
-    `desk` is the one of this story. Drafts are checked by `checker`, by default with `Story.check`; manuscripts are
-    taken in by `importer`, and the page says so where there is none. `model` is the name of the chat
-    model the desk asks, "" for none. With a `key`, a browser has to bring it once, as `/?key=…`. `clock` is the one
-    the story has; it says how long closed tasks are kept. Story and desk stay open when the application ends.
+    `desk` is the one of this story. Drafts are checked by `checker`, by default with `Story.check`. `model` is the
+    name of the chat model the desk asks, "" for none. With a `key`, a browser has to bring it once, as `/?key=…`.
+    `clock` is the one the story has; it says how long closed tasks are kept. Story and desk stay open afterwards.
     """
     if language not in ("auto", "en", "zh"):
         raise InvalidParameter(f"{language!r:.40} is no language of the page; pass 'auto', 'en' or 'zh'.")
@@ -57,14 +56,14 @@ def create_app(
         "book": story.place.name if story.place is not None else "",
         "model": model,
         "language": language,
-        "imports": importer is not None,
     }
     routes = [
         Route("/", _page),
         Route("/static/{name:path}", _file),
         Route("/api/start", _starting(about)),
         *_desk_routes(DeskWork(story, desk, clock=clock)),
-        *_book_routes(BookWork(story, checker=checker, importer=importer)),
+        *_book_routes(BookWork(story, checker=checker)),
+        *_import_routes(ImportJob(story)),
         Route("/{rest:path}", _nowhere, methods=["GET", "POST"]),
     ]
     return Starlette(routes=routes, middleware=[Middleware(Guard, sessions=sessions)])
@@ -94,8 +93,18 @@ def _book_routes(work: BookWork) -> list[Route]:
         Route("/api/plan/add", _do(work.add, asked.NewPart), methods=["POST"]),
         Route("/api/lore", _ask(work.lore, asked.Lore)),
         Route("/api/check", _do(work.check, asked.Check), methods=["POST"]),
-        Route("/api/import", _do(work.take_in, asked.Import), methods=["POST"]),
     ]
+
+
+def _import_routes(job: ImportJob) -> list[Route]:
+    async def begin(request: Request) -> Response:
+        async def begun() -> Any:
+            given = query_of(request, asked.Import)
+            return job.start(await bytes_of(request), given.settle)
+
+        return await _told(begun)
+
+    return [Route("/api/import", _answer(job.state)), Route("/api/import", begin, methods=["POST"])]
 
 
 # --- answering -------------------------------------------------------------------------------------------------------

@@ -25,13 +25,18 @@ __all__ = [
     "NewPart",
     "Press",
     "Say",
+    "Settle",
     "StepPlan",
     "body_of",
+    "bytes_of",
     "query_of",
 ]
 
-LONGEST_BODY, LONGEST_MANUSCRIPT = 1_000_000, 8_000_000
+_LONGEST_BODY, _LONGEST_MANUSCRIPT = 1_000_000, 6_000_000
 """Bytes of a request, and of one that brings a whole manuscript."""
+
+Settle = Literal["names", "facts", "nothing"]
+"""What becomes fact of a manuscript: who and where there is, also what can be read off, or nothing."""
 
 _LET_PASS = 64_000_000
 _MOST_ROWS = 2_000
@@ -132,9 +137,9 @@ class Check(At):
 
 
 class Import(Asked):
-    """A whole manuscript."""
+    """What is to become fact of the manuscript that is the body."""
 
-    text: Annotated[str, Field(min_length=1, max_length=LONGEST_MANUSCRIPT)]
+    settle: Settle = "names"
 
 
 _A = TypeVar("_A", bound=Asked)
@@ -142,19 +147,29 @@ _A = TypeVar("_A", bound=Asked)
 
 async def body_of(request: Request, kind: type[_A]) -> _A:
     """The body of a request as what it has to be; Refusal for one that is too long, or no JSON."""
-    if request.headers.get("content-type", "").partition(";")[0].strip().casefold() != "application/json":
-        raise Refusal(415, "invalid", "send JSON, as application/json")
-    most = LONGEST_MANUSCRIPT if kind is Import else LONGEST_BODY
+    _check_type(request, "application/json")
     try:
-        given = json.loads(await _read(request, most))
+        given = json.loads(await _read(request, _LONGEST_BODY))
     except (ValueError, RecursionError):
         raise Refusal(400, "invalid", "the request is no JSON; reload the page") from None
     return kind.model_validate(given)
 
 
+async def bytes_of(request: Request) -> bytes:
+    """The body of a request that brings a file; Refusal for one that is too long."""
+    _check_type(request, "application/octet-stream")
+    return await _read(request, _LONGEST_MANUSCRIPT)
+
+
 def query_of(request: Request, kind: type[_A]) -> _A:
     """The query of a request as what it has to be."""
     return kind.model_validate({name: value for name, value in request.query_params.items() if value != ""})
+
+
+def _check_type(request: Request, wanted: str) -> None:
+    """A form of another site can send neither of our types."""
+    if request.headers.get("content-type", "").partition(";")[0].strip().casefold() != wanted:
+        raise Refusal(415, "invalid", f"this is sent as {wanted}")
 
 
 async def _read(request: Request, most: int) -> bytes:

@@ -1,23 +1,21 @@
-"""Position, facts, plan, hooks, lore, checks and import: what the page asks of the book's memory."""
+"""Position, facts, plan, hooks, lore and checks: what the page asks of the book's memory."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import Any, Protocol
 
 from amb_core.narrative import EpisodeArchive, Fact, FactGraph, LoreBase, PlanGraph, Story
-from amb_studio.asked import At, Check, Graph, Import, Lore, Named, NewPart, StepPlan
-from amb_studio.refusing import Refusal
+from amb_studio.asked import At, Check, Graph, Lore, Named, NewPart, StepPlan
 from amb_studio.told import FindingLike, told_entity, told_fact, told_findings, told_part
 
-__all__ = ["BookWork", "DraftChecker", "ManuscriptImporter"]
+__all__ = ["BookWork", "DraftChecker"]
 
 Json = dict[str, Any]
 _MOST_FACTS = 400
 _MOST_ENTITIES = 2_000
 _FOUND = 20
-_NO_IMPORT = "manuscripts cannot be imported here; start the studio with `amb studio`"
 
 
 class DraftChecker(Protocol):
@@ -35,17 +33,11 @@ class DraftChecker(Protocol):
     ) -> Sequence[FindingLike]: ...
 
 
-ManuscriptImporter = Callable[[str], Iterable[tuple[int, str]]]
-"""Takes a manuscript into the book; the number and title of every chapter it found come back."""
-
-
 class BookWork:
     """Looks at a book as of a chapter, by default where it stands."""
 
-    def __init__(
-        self, story: Story, *, checker: DraftChecker | None = None, importer: ManuscriptImporter | None = None
-    ) -> None:
-        self._story, self._checker, self._importer = story, checker, importer
+    def __init__(self, story: Story, *, checker: DraftChecker | None = None) -> None:
+        self._story, self._checker = story, checker
 
     def position(self) -> Json:
         """Where every storyline stands."""
@@ -139,9 +131,3 @@ class BookWork:
                 asked.draft, facts=story.facts, plan=story.plan, episodes=story.episodes, lore=story.lore, at=asked.at
             )
         return {"draft": asked.draft, "findings": told_findings(asked.draft, findings)}
-
-    def take_in(self, asked: Import) -> Json:
-        """Take a manuscript in."""
-        if self._importer is None:
-            raise Refusal(501, "no_import", _NO_IMPORT)
-        return {"chapters": [{"number": number, "title": title} for number, title in self._importer(asked.text)]}

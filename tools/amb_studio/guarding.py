@@ -90,19 +90,19 @@ class Guard:
             await send({"type": "websocket.close", "code": 1008})
             return
         try:
-            cookie = self._admitted(scope)
+            opening = self._admitted(scope)
         except Refusal as no:
             answer = no.words if scope["path"] == "/" else no.response
             await answer(scope, receive, _with_headers(send))
             return
-        if cookie is not None:  # the key goes out of the address at once
-            response = RedirectResponse("/", 303, {"set-cookie": cookie, "cache-control": "no-store"})
+        if opening is not None:  # the key goes out of the address at once
+            response = RedirectResponse("/", 303, {"cache-control": "no-store", **opening})
             await response(scope, receive, _with_headers(send))
             return
         await self._app(scope, receive, _with_headers(send))
 
-    def _admitted(self, scope: Scope) -> str | None:
-        """None for a request that may be answered, the cookie for one that opens a session; Refusal for any other."""
+    def _admitted(self, scope: Scope) -> Mapping[str, str] | None:
+        """None for a request that may be answered, headers for one that opens the page; Refusal for any other."""
         headers = Headers(scope=scope)
         found = _HOST.fullmatch(headers.get("host", ""))
         if found is None or len(headers.getlist("host")) != 1:
@@ -112,18 +112,19 @@ class Guard:
         token = self._sessions.token(session)
         scope.setdefault("state", {})["token"] = token
         if scope["method"] in ("GET", "HEAD"):
+            given = parse_qs(scope["query_string"].decode("latin-1")).get("key")
             if token is None:
-                return self._opening(scope, name)
-            return None
+                return {"set-cookie": self._begun(scope["path"], name, given or [""])}
+            return {} if given and scope["path"] == "/" else None
         if headers.get("origin", "").casefold() != f"http://{headers['host']}".casefold():
             raise Refusal(403, "foreign_origin", _ORIGIN)
         if token is None or not hmac.compare_digest(headers.get("x-amb-token", "").encode(), token.encode()):
             raise Refusal(403, "token", _TOKEN)
         return None
 
-    def _opening(self, scope: Scope, name: str) -> str:
-        given = parse_qs(scope["query_string"].decode("latin-1")).get("key", [""])[0]
-        if scope["path"] != "/" or not self._sessions.opens(given):
+    def _begun(self, path: str, name: str, given: list[str]) -> str:
+        """The cookie of a new session."""
+        if path != "/" or not self._sessions.opens(given[0]):
             raise Refusal(403, "session", _SESSION)
         return f"{name}={self._sessions.begin()}; Path=/; HttpOnly; SameSite=Strict"
 

@@ -76,14 +76,19 @@ export async function act(path, body) {
     changed("task");
   }
 }
+let lost = false;
+
 /** Look whether another window changed something. */
 export async function look() {
   if (asking() || document.hidden) return;
   let told;
   try {
     told = await ask("/api/state");
+    if (lost) trouble("");
+    lost = false;
   } catch (error) {
     trouble(error.message);
+    lost = true;
     return;
   }
   if (asking()) return;

@@ -14,7 +14,7 @@ import { drawGraph } from "./graph.js";
 import { drawPlan } from "./plan.js";
 import { drawLore } from "./lore.js";
 import { drawCheck } from "./check.js";
-import { drawImport, importsAre } from "./importing.js";
+import { drawImport } from "./importing.js";
 
 const EVERY = 3_000;
 let about = {};
@@ -85,7 +85,6 @@ async function start() {
   }
   withToken(about.token);
   speak(languageOf(about.language), about.words);
-  importsAre(about.imports);
   startTasks();
   startTalk();
   startTabs();

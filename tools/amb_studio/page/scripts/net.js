@@ -17,6 +17,16 @@ export const ask = (path, query = {}) => {
   return answered(fetch(given.length ? `${path}?${new URLSearchParams(given)}` : path, { cache: "no-store" }));
 };
 
+/** Send a file as it is. */
+export const send = (path, query, file) =>
+  answered(
+    fetch(`${path}?${new URLSearchParams(query)}`, {
+      method: "POST",
+      headers: { "content-type": "application/octet-stream", "x-amb-token": token },
+      body: file,
+    }),
+  );
+
 export const tell = (path, body, { keepalive = false } = {}) =>
   answered(
     fetch(path, {

@@ -2,7 +2,7 @@
 
 import { byId, button, clip, h, heard, named, refill, said, t, when } from "./dom.js";
 import { act, asking, current, hear, state } from "./book_state.js";
-import { proposalForm } from "./form.js";
+import { flush, proposalForm } from "./form.js";
 import { press, restart } from "./tasks.js";
 
 let shownTask = null;
@@ -40,6 +40,7 @@ async function send() {
   const text = box.value;
   if (!text.trim() || asking()) return;
   const from = place();
+  await flush();
   box.value = "";
   const reply = await act("/api/say", { text, task: current() });
   if (!reply || (reply.kind === "error" && place() === from)) {
@@ -85,7 +86,9 @@ function draw() {
     under && [under.text && h("article.turn.by-author", h("p.who", t("by.author")), said(under.text, "p.text")), h("p.muted.working", t("working"))],
   ].flat().filter(Boolean);
   const kept = keptForm(turns, children);
+  const focused = document.activeElement;
   turns.replaceChildren(...kept);
+  if (focused !== document.activeElement && turns.contains(focused)) focused.focus({ preventScroll: true });
   scroll(turns, another);
 }
 
