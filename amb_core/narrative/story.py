@@ -164,7 +164,8 @@ class Story:
         from amb_core.narrative.checking import ConsistencyChecker
 
         self._check_open()
-        return ConsistencyChecker().check(draft, facts=self.facts, plan=self.plan, episodes=self.episodes, at=at)
+        checker = ConsistencyChecker()
+        return checker.check(draft, facts=self.facts, plan=self.plan, episodes=self.episodes, lore=self.lore, at=at)
 
     # --- writing -----------------------------------------------------------------------------------------------------
 

@@ -170,8 +170,7 @@ def test_a_closed_book_says_so(story):
 
 WRITER = """
     import sys
-    from amb_core.narrative.statements import parsed
-from amb_core.narrative.story import Story
+    from amb_core.narrative.story import Story
     with Story(sys.argv[1]) as story:
         for number in range(1, 1000):
             name = f"Soldier {number}"
