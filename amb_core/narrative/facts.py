@@ -209,7 +209,7 @@ class FactGraph:
         facts = [fact for fact in self.timeline(entity.id, at=until) if fact.subject == entity.name]
         states = [fact for fact in facts if fact.relation == HAS_STATUS]
         text = next((fact.object for fact in reversed(facts) if fact.attribute == "text"), "")
-        now = states[-1] if states else None
+        now = next((fact for fact in states if fact.until is None), None)
         resolved = now.since if now is not None and now.object == "Resolved" else None
         return Hook(entity.name, now.object if now else "Unresolved", entity.since, resolved, text)
 
@@ -240,7 +240,7 @@ class FactGraph:
 
 
 _NO_FACTS = (PlanStatement, LoreStatement)
-_OUR_OWN = frozenset({"settlement", "evidence", "attribute", ENDED, "ended_by"})
+_OUR_OWN = frozenset({"settlement", "evidence", "attribute", ENDED})
 
 
 def _checked_chapter(chapter: int, *, least: int = 1) -> int:
@@ -266,6 +266,4 @@ def _moved_edge(edge: GraphEdge, first: int) -> GraphEdge:
     def moved(chapter: int | None) -> int | None:
         return chapter + 1 if chapter is not None and chapter >= first else chapter
 
-    ended = edge.properties.get(ENDED)
-    properties = {**edge.properties, ENDED: moved(ended)} if isinstance(ended, int) else edge.properties
-    return replace(edge, since=moved(edge.since), until=moved(edge.until), properties=properties)
+    return replace(edge, since=moved(edge.since), until=moved(edge.until))

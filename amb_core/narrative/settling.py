@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from pydantic import JsonValue
@@ -28,12 +28,15 @@ from amb_core.narrative.statements import (
     Statement,
     StatusStatement,
 )
-from amb_core.narrative.timeline import ENDED, SYMMETRIC, alone, rescheduled, same_fact, slot_of
+from amb_core.narrative.timeline import ENDED, SYMMETRIC, rescheduled, said_by, same_fact, slot_of
 
 __all__ = ["FactWriter"]
 
 _VALUES = frozenset({"status", "value", "name"})
 """What the ids of nodes that are no entities begin with."""
+
+_NAMED, _GUESSED = "named", "guessed"
+"""Properties of an entity: the settlements that name it and say no more, and that nobody has said its kind."""
 
 
 class FactWriter:
@@ -68,6 +71,8 @@ class FactWriter:
 
     def _write_entity(self, statement: EntityStatement) -> None:
         entity = self._entity(statement.entity, statement.kind, as_told=True)
+        if not statement.aliases and not statement.properties:
+            self._note_naming(entity.id)
         for alias in statement.aliases:
             self._to_value(entity, ALSO_CALLED, "Name", alias, evidence=statement.evidence)
         for attribute, value in statement.properties.items():
@@ -80,13 +85,13 @@ class FactWriter:
         self._to_value(hook, HAS_STATUS, "Status", statement.status, evidence=statement.evidence)
 
     def _write_relation(self, statement: RelationStatement) -> None:
-        subject = self._entity(statement.subject, "character")
+        subject = self._entity(statement.subject, "location" if statement.relation == "LOCATED_IN" else "character")
         target = self._entity(statement.object, kind_of_object(statement.relation))
-        if statement.until:
-            self._end(subject, statement.relation, target)
-            return
         given = {**statement.properties, **({"evidence": statement.evidence} if statement.evidence else {})}
-        self._add(subject.id, statement.relation, target.id, given)
+        if statement.until:
+            self._end(subject, statement.relation, target, given)
+        else:
+            self._add(subject.id, statement.relation, target.id, given)
 
     # --- entities ----------------------------------------------------------------------------------------------------
 
@@ -97,26 +102,46 @@ class FactWriter:
             kinds = ", ".join(entity.id for entity in known)
             raise InvalidInput(f"{name!r:.80} may be any of {kinds}; write one of these ids instead of the name.")
         if not known:
-            return self._new_entity(name, kind)
+            return self._told_kind(name, kind) if as_told else self._new_entity(name, kind, guessed=True)
         entity = known[0]
         if entity.since > self._chapter:
-            node = self._graph.node(entity.id)
-            assert node is not None
+            node = self._node(entity.id)
             entity = replace(entity, since=self._chapter)
             self._graph.put(nodes=[replace(node, properties={**node.properties, "since": self._chapter})])
         return entity
 
-    def _new_entity(self, name: str, kind: EntityKind) -> Entity:
+    def _told_kind(self, name: str, kind: EntityKind) -> Entity:
+        """An entity of a kind an author said: the one whose kind was a guess so far, or a new one."""
+        nodes = [self._node(entity.id) for entity in self._names.named(name)]
+        guessed = [node for node in nodes if node.properties.get(_GUESSED)]
+        if len(nodes) != 1 or not guessed:
+            return self._new_entity(name, kind)
+        fields = {field: value for field, value in guessed[0].properties.items() if field != _GUESSED}
+        self._graph.put(nodes=[GraphNode(guessed[0].id, label_of(kind), fields)])
+        return self._entity(name, kind, as_told=True)
+
+    def _new_entity(self, name: str, kind: EntityKind, *, guessed: bool = False) -> Entity:
+        fields: dict[str, JsonValue] = {"name": name, "since": self._chapter, "settlement": self._settlement}
         node = GraphNode(
-            self._names.free_id(name, kind),
-            label_of(kind),
-            {"name": name, "since": self._chapter, "settlement": self._settlement},
+            self._names.free_id(name, kind), label_of(kind), {**fields, _GUESSED: True} if guessed else fields
         )
         self._graph.put(nodes=[node])
         entity = entity_of(node)
         assert entity is not None
         self.created.append(entity)
         return entity
+
+    def _note_naming(self, entity: str) -> None:
+        """Keep that this settlement tells of an entity, where no edge does."""
+        node = self._node(entity)
+        named = _named(node)
+        if self._settlement not in named:
+            self._graph.put(nodes=[replace(node, properties={**node.properties, _NAMED: [*named, self._settlement]})])
+
+    def _node(self, id: str) -> GraphNode:
+        node = self._graph.node(id)
+        assert node is not None
+        return node
 
     # --- edges -------------------------------------------------------------------------------------------------------
 
@@ -140,11 +165,8 @@ class FactWriter:
         edge = self._new_edge(start, kind, end, properties)
         slot = slot_of(edge)
         others = self._beside(edge) if slot is None else self._slot(edge)
-        edge = _ending_with(edge, others)
-        if slot is None:
-            self._graph.put(edges=[edge])
-            return
-        self._check_chapter(edge, others)
+        if slot is not None:
+            self._check_chapter(edge, others)
         self._graph.put(edges=[edge])
         self._reschedule([*others, edge])
 
@@ -165,22 +187,22 @@ class FactWriter:
         """Two settlements of a chapter may not say different things of one slot, unless an author says which holds."""
         for known in others:
             foreign = known.properties.get("settlement") != self._settlement and not same_fact(known, edge)
-            if known.since == self._chapter and foreign and known.until != self._chapter and not self._replace:
+            holds = known.since == self._chapter and known.until != self._chapter
+            if holds and foreign and not self._replace:
                 raise SettlementConflict(
                     f"chapter {self._chapter} is settled with {self._told(known)}, and now with {self._told(edge)}; "
                     "leave one out, or settle with replace=True if the new one holds."
                 )
 
-    def _end(self, subject: Entity, relation: str, target: Entity) -> None:
-        found = self._beside(GraphEdge("", relation, subject.id, target.id))
-        open_edges = [edge for edge in found if edge.holds(self._chapter)]
-        if not open_edges and not any(edge.until == self._chapter for edge in found):
-            open_edges = [self._new_edge(subject.id, relation, target.id, {})]  # it held before anybody said so
-        for edge in open_edges:
-            marks: dict[str, JsonValue] = {ENDED: self._chapter, "ended_by": self._settlement}
-            ended = replace(edge, until=self._chapter, properties={**edge.properties, **marks})
-            self._graph.put(edges=[ended])
-            self.ended.append(ended)
+    def _end(self, subject: Entity, relation: str, target: Entity, properties: Mapping[str, JsonValue]) -> None:
+        """Write that a fact ended; what said the same before ends with it, also what is settled of it later."""
+        mark = self._new_edge(subject.id, relation, target.id, {**properties, ENDED: True})
+        mark = replace(mark, until=self._chapter)
+        others = self._beside(mark)
+        self._graph.put(edges=[mark])
+        if slot_of(mark) is not None:
+            others = self._slot(mark)
+        self._reschedule([*(each for each in others if each.id != mark.id), mark])
 
     def _slot(self, edge: GraphEdge) -> list[GraphEdge]:
         wanted = slot_of(edge)
@@ -204,32 +226,43 @@ class FactWriter:
         Returns how many facts went.
         """
         mine = [edge for edge in self._graph.edges() if edge.properties.get("settlement") == self._settlement]
-        touched = {slot for edge in mine if (slot := slot_of(edge)) is not None}
         self._graph.remove(edges=[edge.id for edge in mine])
-        for edge in self._graph.edges():
-            if edge.properties.get("ended_by") == self._settlement:
-                kept = {name: value for name, value in edge.properties.items() if name not in (ENDED, "ended_by")}
-                self._graph.put(edges=[replace(edge, properties=kept)])
-                touched |= {slot} if (slot := slot_of(edge)) is not None else set()
-        self._reschedule_all(touched)
-        ours = [node.id for node in self._graph.nodes() if node.properties.get("settlement") == self._settlement]
-        ends = [edge.end for edge in mine if edge.end.partition(":")[0] in _VALUES]
-        alone_now = [name for name in dict.fromkeys([*ours, *ends]) if not self._graph.neighbours(name)]
-        self._graph.remove(nodes=alone_now)
+        self._reschedule_all({slot_of(edge) or said_by(edge) for edge in mine})
+        ends = dict.fromkeys(end for edge in mine for end in (edge.start, edge.end))
+        named = [node.id for node in self._graph.nodes() if self._settlement in (*_named(node), _first(node))]
+        for each in dict.fromkeys([*ends, *named]):
+            self._forget(each)
         return len(mine)
 
-    def _reschedule_all(self, slots: Iterable[tuple[str, str, str]]) -> None:
-        by_slot: dict[tuple[str, str, str], list[GraphEdge]] = {}
-        free: list[GraphEdge] = []
-        for edge in self._graph.edges():
-            slot = slot_of(edge)
-            if slot is None:
-                free.append(edge)
-            else:
-                by_slot.setdefault(slot, []).append(edge)
-        for slot in slots:
-            self._graph.put(edges=rescheduled(by_slot.get(slot, [])))
-        self._graph.put(edges=alone(free))
+    def _forget(self, id: str) -> None:
+        """Take this settlement out of a node; the node goes when no other tells of it."""
+        node = self._graph.node(id)
+        if node is None:
+            return
+        edges = [edge for edge, _ in self._graph.neighbours(id) if "settlement" in edge.properties]
+        if entity_of(node) is None:
+            if not edges and id.partition(":")[0] in _VALUES and not self._graph.neighbours(id):
+                self._graph.remove(nodes=[id])
+            return
+        named = [name for name in _named(node) if name != self._settlement]
+        told = [edge.since for edge in edges if edge.since is not None]
+        told += [chapter for name in named if (chapter := self._chapter_of(name)) is not None]
+        if not told:
+            self._graph.remove(nodes=[id])
+            return
+        fields: dict[str, JsonValue] = {**node.properties, "since": min(told)}
+        if _NAMED in fields:
+            fields[_NAMED] = [*named]
+        self._graph.put(nodes=[replace(node, properties=fields)])
+
+    def _chapter_of(self, settlement: str) -> int | None:
+        node = self._graph.node(f"settlement:{settlement}")
+        return None if node is None else int(str(node.properties["chapter"]))
+
+    def _reschedule_all(self, touched: Collection[tuple[str, ...]]) -> None:
+        """End anew what stands where something was taken away."""
+        left = [edge for edge in self._graph.edges() if (slot_of(edge) or said_by(edge)) in touched]
+        self._graph.put(edges=rescheduled(left))
 
     def _told(self, edge: GraphEdge) -> str:
         ends = [self._graph.node(name) for name in (edge.start, edge.end)]
@@ -245,11 +278,11 @@ def _told(value: JsonValue) -> str:
     return ", ".join(map(_told, value)) if isinstance(value, list) else str(value)
 
 
-def _ending_with(edge: GraphEdge, others: Sequence[GraphEdge]) -> GraphEdge:
-    """The fact with the end that an author gave to what says the same and holds at its beginning."""
-    for known in others:
-        ended = known.properties.get(ENDED)
-        if ended is not None and same_fact(known, edge) and known.holds(edge.since) and known.since != edge.since:
-            marks = {ENDED: ended, "ended_by": known.properties["ended_by"]}
-            return replace(edge, until=known.until, properties={**edge.properties, **marks})
-    return edge
+def _named(node: GraphNode) -> list[str]:
+    found = node.properties.get(_NAMED)
+    return [str(name) for name in found] if isinstance(found, list) else []
+
+
+def _first(node: GraphNode) -> JsonValue:
+    """The settlement an entity is new with."""
+    return node.properties.get("settlement") if entity_of(node) is not None else None

@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
-from itertools import zip_longest
-from typing import Any
 
 from amb_core.graphs import GraphEdge
 from amb_core.narrative.entities import HAS, HAS_STATUS
 
-__all__ = ["ENDED", "SYMMETRIC", "Slot", "alone", "as_of", "merged", "rescheduled", "same_fact", "slot_of"]
+__all__ = [
+    "ENDED",
+    "SYMMETRIC",
+    "Slot",
+    "as_of",
+    "merged",
+    "only_ends",
+    "rescheduled",
+    "said_by",
+    "same_fact",
+    "slot_of",
+]
 
 Slot = tuple[str, str, str]
 """Relation, whose it is, and which attribute."""
 
 ENDED = "ended"
-"""The property with the chapter in which an author said that a fact ended; without it, it ends when another begins."""
+"""The property of an edge that says only that a fact ended; it lasts no chapter, and ends what said the same before."""
 
 SYMMETRIC = frozenset({"MARRIED_TO", "SIBLING_OF", "ALLY_OF", "ENEMY_OF"})
 """Relations that say the same in either direction."""
@@ -37,29 +46,37 @@ def slot_of(edge: GraphEdge) -> Slot | None:
     return None
 
 
-def rescheduled(slot: Sequence[GraphEdge]) -> list[GraphEdge]:
-    """The facts of one slot that end elsewhere than they say, corrected; those of one chapter follow their order.
+def only_ends(edge: GraphEdge) -> bool:
+    """Whether an edge says that a fact ended, and not that it holds."""
+    return bool(edge.properties.get(ENDED))
 
-    A fact ends in the chapter in which the next begins, or where an author ended it before that.
+
+def rescheduled(edges: Iterable[GraphEdge]) -> list[GraphEdge]:
+    """The facts that end elsewhere than they say, corrected; of all that was ever said in their slots.
+
+    A fact ends in the chapter in which the next of its slot begins, or where an author ended it before that; those of
+    one chapter follow the order in which they come.
     """
-    placed = sorted(slot, key=lambda edge: edge.since or 0)
     changed: list[GraphEdge] = []
-    for edge, following in zip_longest(placed, placed[1:]):
-        ends = [end for end in (_ended(edge), following.since if following else None) if end is not None]
-        until = min(ends, default=None)
+    begins: dict[Slot, int | None] = {}
+    ends: dict[tuple[str, ...], int | None] = {}
+    for edge in sorted(edges, key=lambda each: each.since or 0)[::-1]:
+        said, slot = said_by(edge), slot_of(edge)
+        if only_ends(edge):
+            ends[said] = edge.since
+            continue
+        known = [ends.get(said), begins.get(slot) if slot is not None else None]
+        until = min((end for end in known if end is not None), default=None)
         if until != edge.until:
             changed.append(replace(edge, until=until))
-    return changed
-
-
-def alone(edges: Iterable[GraphEdge]) -> list[GraphEdge]:
-    """The same for facts that stand beside others: they end where an author ended them."""
-    return [replace(edge, until=_ended(edge)) for edge in edges if edge.until != _ended(edge)]
+        if slot is not None:
+            begins[slot] = edge.since
+    return changed[::-1]
 
 
 def same_fact(one: GraphEdge, other: GraphEdge) -> bool:
     """Whether two edges say the same, at whatever time."""
-    return _said(one) == _said(other)
+    return said_by(one) == said_by(other)
 
 
 def as_of(edge: GraphEdge, at: int) -> GraphEdge:
@@ -68,24 +85,32 @@ def as_of(edge: GraphEdge, at: int) -> GraphEdge:
 
 
 def merged(edges: Iterable[GraphEdge], *, at: int) -> list[GraphEdge]:
-    """What was said up to a chapter, as it was known then; what was said again while it held is one fact."""
+    """What was said up to a chapter, as it was known then; what was said again while it held is one fact.
+
+    That something ended of which nobody had said that it held is a fact of no length.
+    """
+    told = sorted((each for each in edges if (each.since or 0) <= at), key=lambda each: each.since or 0)
     runs: dict[tuple[str, ...], list[GraphEdge]] = {}
-    for edge in sorted((each for each in edges if (each.since or 0) <= at), key=lambda each: each.since or 0):
-        known = runs.setdefault(_said(edge), [])
+    for edge in (each for each in told if not only_ends(each)):
+        known = runs.setdefault(said_by(edge), [])
         last = known[-1] if known else None
         if last is not None and (last.until is None or (edge.since or 0) <= last.until):
             ends = None if last.until is None or edge.until is None else max(last.until, edge.until)
             known[-1] = replace(last, until=ends)
         else:
             known.append(edge)
+    for edge in (each for each in told if only_ends(each)):
+        known = runs.setdefault(said_by(edge), [])
+        if not any(_touches(run, edge.since or 0) for run in known):
+            known.append(edge)
     return [as_of(edge, at) for known in runs.values() for edge in known]
 
 
-def _said(edge: GraphEdge) -> tuple[str, ...]:
+def _touches(run: GraphEdge, chapter: int) -> bool:
+    return (run.since or 0) <= chapter and (run.until is None or chapter <= run.until)
+
+
+def said_by(edge: GraphEdge) -> tuple[str, ...]:
+    """What an edge says, without when: equal for edges that say the same."""
     ends = sorted((edge.start, edge.end)) if edge.kind in SYMMETRIC else [edge.start, edge.end]
     return (edge.kind, *ends, str(edge.properties.get("attribute", "")))
-
-
-def _ended(edge: GraphEdge) -> int | None:
-    found: Any = edge.properties.get(ENDED)
-    return None if found is None else int(found)
