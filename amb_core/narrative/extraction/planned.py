@@ -14,7 +14,7 @@ from amb_core.narrative.statements import PlanKind, PlanStatement
 if TYPE_CHECKING:
     from amb_core.narrative.plan import PlanGraph
 
-__all__ = ["plan_reading"]
+__all__ = ["belongs", "plan_reading"]
 
 _SAYS_SO = {
     "en": re.compile(
@@ -46,13 +46,13 @@ def plan_reading(passage: Passage, marked: Marked, *, plan: PlanGraph | None) ->
         return None
     title = " ".join(passage.text.split())
     name = title[:_MOST].rstrip(" .。!！")
-    kind, within = _belongs(plan)
+    kind, within = belongs(plan)
     if plan is not None and any(part.id == name or part.title == name for part in plan.parts()):
         return None
     return Reading(PlanStatement(plan=name, kind=kind, title=name, text=title, within=within), passage.text, 0.6)
 
 
-def _belongs(plan: PlanGraph | None) -> tuple[PlanKind, str | None]:
+def belongs(plan: PlanGraph | None) -> tuple[PlanKind, str | None]:
     """What a new part is: a step of the outline in progress, or an outline where there is none to put a step into."""
     if plan is None:
         return "step", None

@@ -1,0 +1,11 @@
+"""Inventing with a chat model: several options that were looked up in the book's memory, judged, and written anew.
+
+engine.py   CreativityEngine: a Workshop for the desk; options.py: what it brings
+writing.py  one option, with tools over the memory (looking_up.py); reviewing.py: what the options are worth
+"""
+
+from amb_core.narrative.creativity.engine import CreativityEngine
+from amb_core.narrative.creativity.looking_up import StoryTools
+from amb_core.narrative.creativity.options import CreativeAnswer, CreativeOption, DraftChecker, Review
+
+__all__ = ["CreativeAnswer", "CreativeOption", "CreativityEngine", "DraftChecker", "Review", "StoryTools"]
