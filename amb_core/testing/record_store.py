@@ -168,6 +168,15 @@ class RecordStoreContract(StoredContentContract, RecordScopeContract):
         assert found(again)[-1] == "last"
         again.close()
 
+    def test_links_made_after_reopening_come_after_those_made_before(self, durable: RecordStore) -> None:
+        for other in ("z", "a", "m"):
+            durable.link("n", "k", other)
+        durable.close()
+        again = self.reopen(durable)
+        again.link("n", "k", "b")
+        assert list(again.neighbours("n", "k")) == ["z", "a", "m", "b"]
+        again.close()
+
     def test_a_transaction_cut_off_by_close_is_not_there_after_reopening(self, durable: RecordStore) -> None:
         put(durable, "r1")
         _closed_inside(durable, "r2")
