@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 from typing import Any
 
-from amb_core.errors import InvalidInput, InvalidParameter
+from amb_core.errors import InvalidInput, InvalidParameter, StoreCorrupt
 from amb_core.narrative.indexed_records import IndexedRecords
 from amb_core.protocols import Clock, Embedder, Record, RecordStore
 from amb_core.text import estimate_tokens, paragraph_spans, sentence_spans
@@ -117,7 +118,7 @@ class EpisodeArchive:
 
     def remove_chapter(self, number: int) -> int:
         """Delete the text of a chapter; returns how many passages there were."""
-        return self._records.delete([_id(each) for each in self.chapter(number)])
+        return self._records.delete(self._ids(number))
 
     def insert_chapter(self, number: int) -> None:
         """Make room: the text from a chapter on moves one chapter on."""
@@ -126,6 +127,19 @@ class EpisodeArchive:
         with self._store.transaction():
             self._records.delete([_id(each) for each in later])
             self._put([replace(each, chapter=each.chapter + 1) for each in later])
+
+    def _ids(self, chapter: int) -> list[str]:
+        """The ids of a chapter's passages, also of those that cannot be read, without looking through the book."""
+        found: list[str] = []
+        for place in count():
+            name = f"{chapter}.{place}"
+            try:
+                if self._records.get(name) is None:
+                    break
+            except StoreCorrupt:  # it is there, and goes with the others
+                pass
+            found.append(name)
+        return found
 
     def _replace(self, chapter: int, passages: Sequence[Episode]) -> None:
         with self._store.transaction():
