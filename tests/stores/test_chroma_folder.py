@@ -17,10 +17,14 @@ import pytest
 
 from amb_core.clock import SystemClock
 from amb_core.errors import StoreCorrupt, StoreError, StoreLocked
+from amb_core.graphs import GraphStore
 from amb_core.narrative import Story
 from amb_core.narrative.episodes import Episode, EpisodeArchive
+from amb_core.narrative.graph import RecordGraph
 from amb_core.protocols import NativeSearch, Record, RecordQuery, RecordStore, Scrubbing
 from amb_core.stores import ChromaStore, attachment_folder, holds_something, open_store
+from amb_core.stores.chroma_opening import check_room
+from amb_core.testing.graph_store import GraphStoreContract
 from amb_core.testing.record_store import RecordStoreContract
 from amb_core.testing.record_store_content import found, ids_of, put
 
@@ -135,6 +139,17 @@ class TestChromaFolderStore(RecordStoreContract):
         pytest.skip("a folder has one opening at a time")
 
 
+class TestGraphInChroma(GraphStoreContract):
+    @pytest.fixture
+    def graph(self, tmp_path: Path) -> Iterator[GraphStore]:
+        self.path = tmp_path / "book"
+        with closing(RecordGraph(ChromaStore(self.path), "book:facts", owns_store=True)) as graph:
+            yield graph
+
+    def reopen(self, graph: GraphStore) -> GraphStore:
+        return RecordGraph(ChromaStore(self.path), "book:facts", owns_store=True)
+
+
 # --- killed processes -------------------------------------------------------------------------------------------------
 
 
@@ -204,6 +219,12 @@ def test_a_url_names_the_folder_and_where_its_attachments_are(tmp_path: Path) ->
         store.put([Record("n", "a", {})])
     assert holds_something(url)
     assert attachment_folder(url) == tmp_path / "memory" / "files"
+
+
+def test_a_write_the_disk_has_no_room_for_is_refused_before_it_begins(tmp_path: Path) -> None:
+    check_room(tmp_path, 1)
+    with pytest.raises(StoreError, match="free disk space"):
+        check_room(tmp_path, 10**15)
 
 
 def test_the_store_says_that_it_ranks_and_that_it_cannot_scrub(tmp_path: Path) -> None:
