@@ -67,7 +67,7 @@ class EpisodeArchive:
         return passages
 
     def put_passages(self, passages: Sequence[Episode]) -> None:
-        """Keep passages whose entities are known, in the place of what their chapters had."""
+        """Keep passages whose entities are known, in the place of what their chapters had; places count from 0."""
         with self._store.transaction():
             for chapter in dict.fromkeys(each.chapter for each in passages):
                 self._replace(chapter, [each for each in passages if each.chapter == chapter])

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from amb_core.errors import InvalidParameter, UnreadableSource
+from amb_core.errors import InvalidParameter, StoreError, UnreadableSource
 from amb_core.narrative.importing import import_manuscript
 from amb_core.narrative.manuscript import chapters_of
 from amb_core.narrative.story import Story
+from amb_core.stores import InMemoryStore
+from amb_core.testing.failing_store import FailingStore
 
 ENGLISH = """It was a grey morning when Mira Vane rode into the town of Harrow. “Who goes there?” asked Tomas Reed.
 Mira Vane smiled. Tomas Reed lowered his lamp and looked at her for a long time. “Nobody,” said Mira.
@@ -159,6 +162,20 @@ def test_an_import_that_was_broken_off_goes_on(tmp_path: Path) -> None:
         assert (done.first, done.chapters, done.already) == (1, 6, 3)
         assert story.import_manuscript(text).already == 6
         assert story.episodes.chapters() == story_chapters(story) == [1, 2, 3, 4, 5, 6]
+
+
+@pytest.mark.parametrize("call", range(1, 60, 7))
+def test_whatever_fails_no_chapter_is_half_there(call: int) -> None:
+    store = FailingStore(InMemoryStore())
+    story = Story(None, store=store)
+    text = english("Chapter 1", "Chapter 2", "Chapter 3")
+    store.fail_at(call)
+    with suppress(StoreError):
+        story.import_manuscript(text)
+    store.fail_at(0)
+    assert story.episodes.chapters() == story_chapters(story)
+    assert story.import_manuscript(text).chapters == 3
+    assert story.episodes.chapters() == story_chapters(story) == [1, 2, 3]
 
 
 def story_chapters(story: Story) -> list[int]:

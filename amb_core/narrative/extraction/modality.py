@@ -57,7 +57,7 @@ _UNREAL = {
         r"wish\w*|hop(?:e|es|ed|ing)|fear(?:s|ed)?|thought|think|thinks|believ\w*|suppos\w*|wonder\w*|"
         r"claim\w*|swore to|promis\w*|vow(?:s|ed)?|offered|"
         r"want(?:s|ed)? to|wanted|tr(?:y|ies|ied|ying) to|mean[st]? to|in order to|nearly|perhaps|maybe|"
-        r"probably|likely|until|before|"
+        r"probably|likely|until|before|as soon as|the moment|"
         r"refus\w*|fail(?:s|ed)? to|threaten\w*|legend|story went|they sa(?:y|id)|it was said|people said|"
         r"supposedly|allegedly|used to|once upon)\b|n['’]t\b",
         re.IGNORECASE,
