@@ -40,24 +40,34 @@ def readings_of(
             EntityStatement(
                 entity=actor.name,
                 kind=actor.kind,
-                aliases=tuple(name for name, _ in aliases.pop(actor, ())),
-                properties={name: value for name, value, _ in properties.pop(actor, ())},
+                aliases=tuple(name for name, said in aliases.get(actor, ()) if said == evidence),
+                properties={name: value for name, value, said in properties.get(actor, ()) if said == evidence},
             ),
             evidence,
             max(_NAMED, sure.get(actor, 0.0) - 0.05),
         )
         for actor, evidence in entities.items()
     ]
+    readings += _further(entities, properties, aliases)
+    return [*readings, *(Reading(_statement(each), each.evidence, each.confidence) for each in told if _stands(each))]
+
+
+def _further(
+    entities: Mapping[Actor, str],
+    properties: Mapping[Actor, Sequence[tuple[str, JsonValue, str]]],
+    aliases: Mapping[Actor, Sequence[tuple[str, str]]],
+) -> Iterator[Reading]:
+    """Properties and other names that are told elsewhere than where somebody is first named."""
     for actor, told_of in properties.items():
         for name, value, evidence in told_of:
-            statement = EntityStatement(entity=actor.name, kind=actor.kind, properties={name: value})
-            readings.append(Reading(statement, evidence, 0.8))
+            if entities.get(actor) != evidence:
+                statement = EntityStatement(entity=actor.name, kind=actor.kind, properties={name: value})
+                yield Reading(statement, evidence, 0.8)
     for actor, names in aliases.items():
         for name, evidence in names:
-            readings.append(
-                Reading(EntityStatement(entity=actor.name, kind=actor.kind, aliases=(name,)), evidence, 0.75)
-            )
-    return [*readings, *(Reading(_statement(each), each.evidence, each.confidence) for each in told if _stands(each))]
+            if entities.get(actor) != evidence:
+                statement = EntityStatement(entity=actor.name, kind=actor.kind, aliases=(name,))
+                yield Reading(statement, evidence, 0.75)
 
 
 class _Held:
