@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, get_args
 
 from pydantic import JsonValue
 
@@ -52,12 +52,14 @@ class FactGraph:
     ) -> Settlement:
         """Write what is true from a chapter on; all of it or nothing.
 
-        `settlement` is an id: the same one again changes nothing. Raises InvalidInput for statements that cannot be
+        Statements on plan and lore are passed over: Story.settle carries those, too. `settlement` is an id: the same
+        one again changes nothing. Raises InvalidInput for statements that cannot be
         read, and SettlementConflict when another settlement of this chapter says otherwise, unless `replace` lets the
         new one hold.
         """
-        number = _checked_chapter(chapter)
+        number = _checked_chapter(chapter, most=_MOST_CHAPTERS)
         read = parsed(statements)
+        _check_text(title or "", "a title")
         name = settlement or self._next_id(number)
         with self._graph.transaction():
             if self._graph.node(f"settlement:{name}") is not None:
@@ -73,6 +75,7 @@ class FactGraph:
 
     def undo(self, settlement: str) -> int:
         """Take a settlement back: what it wrote goes, what it ended goes on; returns how many facts went."""
+        _check_text(settlement, "the id of a settlement")
         node = self._graph.node(f"settlement:{settlement}")
         if node is None:
             raise UnknownId("settlement", settlement)
@@ -87,20 +90,29 @@ class FactGraph:
     def rename(self, old: str, new: str) -> Entity:
         """Give an entity another name; the old one stays as one it is also called."""
         entity = self.entity(old)
-        if not new.strip():
-            raise InvalidInput("a name cannot be empty.")
+        _check_text(new, "a name")
+        name = " ".join(new.split())
+        if not name or len(name) > 200:
+            raise InvalidInput("a name has 1 to 200 characters.")
+        if any(each.id != entity.id and each.name == name for each in self._names.named(name)):
+            raise InvalidInput(
+                f"{name!r:.80} is another one's name already; rename that one first, or take another name."
+            )
+        if name == entity.name:
+            return entity
         node = self._graph.node(entity.id)
         assert node is not None
         also = value_node("Name", entity.name)
         with self._graph.transaction():
-            self._graph.put(nodes=[replace(node, properties={**node.properties, "name": new.strip()}), also])
+            self._graph.put(nodes=[replace(node, properties={**node.properties, "name": name}), also])
             edge_id = f"renamed:{entity.id}:{entity.name}"
             self._graph.put(edges=[GraphEdge(edge_id, ALSO_CALLED, entity.id, also.id, since=entity.since)])
-        return self.entity(new.strip())
+        return self.entity(entity.id)
 
     def insert_chapter(self, number: int, *, title: str = "") -> None:
         """Make room for a new chapter `number`: what was settled from there on moves one chapter on."""
-        first = _checked_chapter(number)
+        first = _checked_chapter(number, most=_MOST_CHAPTERS)
+        _check_text(title, "a title")
         with self._graph.transaction():
             nodes, edges = list(self._graph.nodes()), list(self._graph.edges())
             chapters = sorted((each for each in nodes if each.kind == CHAPTER), key=_number, reverse=True)
@@ -154,6 +166,8 @@ class FactGraph:
 
     def entities(self, kind: EntityKind | None = None, *, at: int | None = None) -> list[Entity]:
         """Everybody and everything told of up to a chapter."""
+        if kind is not None and kind not in get_args(EntityKind):
+            raise InvalidParameter(f"entities are of the kinds {', '.join(get_args(EntityKind))}, not {kind!r:.40}.")
         return self._names.entities(kind, at=self._at(at))
 
     def entity(self, name: str, *, at: int | None = None) -> Entity:
@@ -170,14 +184,18 @@ class FactGraph:
 
     def resolve(self, name: str, *, at: int | None = None) -> list[Entity]:
         """The entities a name may mean; empty when no chapter has told of one."""
+        _check_text(name, "a name")
         return self._names.named(name, at=self._at(at))
 
     def mentions(self, text: str, *, at: int | None = None) -> list[Mention]:
         """Where a text names entities told of up to a chapter."""
+        _check_text(text, "a text")
         return self._names.mentions(text, at=self._at(at))
 
     def hooks(self, status: str | None = None, *, at: int | None = None) -> list[Hook]:
         """The hooks laid up to a chapter, with what had become of them by then."""
+        if status not in (None, "Unresolved", "Resolved"):
+            raise InvalidParameter(f"a hook is Unresolved or Resolved, not {status!r:.40}.")
         found = [self._hook(each, self._at(at)) for each in self.entities("hook", at=at)]
         return [hook for hook in found if status in (None, hook.status)]
 
@@ -239,14 +257,22 @@ class FactGraph:
         )
 
 
+_MOST_CHAPTERS = 1_000_000
 _NO_FACTS = (PlanStatement, LoreStatement)
 _OUR_OWN = frozenset({"settlement", "evidence", "attribute", ENDED})
 
 
-def _checked_chapter(chapter: int, *, least: int = 1) -> int:
+def _checked_chapter(chapter: int, *, least: int = 1, most: int | None = None) -> int:
     if isinstance(chapter, bool) or not isinstance(chapter, int) or chapter < least:
         raise InvalidParameter(f"a chapter is a whole number from {least} on, not {chapter!r:.40}.")
+    if most is not None and chapter > most:
+        raise InvalidParameter(f"a book has at most {most:,} chapters; {chapter!r:.40} is none of them.")
     return chapter
+
+
+def _check_text(given: object, what: str) -> None:
+    if not isinstance(given, str):
+        raise InvalidParameter(f"{what} is text, not {type(given).__name__}.")
 
 
 def _number(node: GraphNode) -> int:

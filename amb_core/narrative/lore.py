@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from amb_core.errors import InvalidInput, UnknownId
+from amb_core.errors import InvalidInput, InvalidParameter, UnknownId
 from amb_core.narrative.indexed_records import IndexedRecords
 from amb_core.protocols import Clock, Embedder, Record, RecordStore
 
@@ -38,6 +38,8 @@ class LoreBase:
 
     def put(self, key: str, text: str, *, kind: str = "setting") -> LoreEntry:
         """Write an entry, or write it anew; saying the same again changes nothing."""
+        if not isinstance(key, str) or not isinstance(text, str):
+            raise InvalidParameter("an entry of lore is a key and a text, both of them text.")
         name, said = " ".join(key.split()), text.strip()
         if not name or not said:
             raise InvalidInput("an entry of lore needs a key and a text.")

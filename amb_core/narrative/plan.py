@@ -93,7 +93,7 @@ class PlanGraph:
     def change(self, id: str, *, title: str | None = None, text: str | None = None) -> PlanPart:
         """Write a part anew; its state and place stay."""
         node = self._node(id)
-        fields = {"name": title, "text": text}
+        fields = {"name": None if title is None else title.strip() or id, "text": text}
         self._graph.put(nodes=[_with(node, {name: value for name, value in fields.items() if value is not None})])
         return self.part(id)
 
@@ -292,6 +292,8 @@ class PlanGraph:
         return self._graph.nodes(kind=_LABELS["short_outline"])
 
     def _node(self, id: str) -> GraphNode:
+        if not isinstance(id, str):
+            raise InvalidParameter(f"the id of a part of the plan is text, not {type(id).__name__}.")
         node = self._graph.node(id)
         if node is None or node.kind not in _KINDS:
             near = [

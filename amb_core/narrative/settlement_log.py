@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -65,6 +66,12 @@ class SettlementLog:
         self._put(
             Logged(known.id, known.chapter, known.statements, state, known.title, known.task, known.replace, known.at)
         )
+
+    def insert_chapter(self, number: int) -> None:
+        """Make room: what was settled of a chapter from there on is of the next."""
+        for entry in self.entries():
+            if entry.chapter >= number:
+                self._put(dataclasses.replace(entry, chapter=entry.chapter + 1))
 
     def drop(self, id: str) -> None:
         """Take a settlement that could not be applied out again."""

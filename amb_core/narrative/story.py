@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from amb_core.clock import CheckedClock, SystemClock
 from amb_core.embedders import open_embedder
-from amb_core.errors import BankClosed, InvalidInput, StoreError, UnknownId
+from amb_core.errors import BankClosed, InvalidInput, InvalidParameter, StoreError, UnknownId
 from amb_core.graphs import GraphStore
 from amb_core.narrative.episodes import EpisodeArchive
 from amb_core.narrative.fact_answers import Settlement
@@ -134,7 +134,8 @@ class Story:
         self._check_open()
         with self._lock, self._store.transaction():
             gone = self.facts.undo(settlement)
-            self.log.mark(settlement, "undone")
+            with suppress(UnknownId):  # one that was settled as story.facts.settle(…) is in no log
+                self.log.mark(settlement, "undone")
             return gone
 
     def insert_chapter(self, number: int, *, title: str = "") -> None:
@@ -145,6 +146,7 @@ class Story:
         with self._lock, self._store.transaction():
             self.facts.insert_chapter(number, title=title)
             self.episodes.insert_chapter(number)
+            self.log.insert_chapter(number)
             make_room_for_chapter(self._store, number, now=self._clock.now())
 
     # --- looking -----------------------------------------------------------------------------------------------------
@@ -164,6 +166,8 @@ class Story:
         from amb_core.narrative.checking import ConsistencyChecker
 
         self._check_open()
+        if not isinstance(draft, str):
+            raise InvalidParameter(f"a draft is text, not {type(draft).__name__}.")
         checker = ConsistencyChecker()
         return checker.check(draft, facts=self.facts, plan=self.plan, episodes=self.episodes, lore=self.lore, at=at)
 
@@ -271,7 +275,12 @@ def _opened(place: Path | None, store: RecordStore | str | None) -> RecordStore:
         return open_store(store) if isinstance(store, str) else store
     if place is None:
         return open_store("memory://")
-    place.mkdir(parents=True, exist_ok=True)
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InvalidParameter(
+            f"{place} cannot be the folder of a book ({error.strerror}); name a folder that is one or can be made."
+        ) from None
     return open_store(f"sqlite:///{place / _FILE}")
 
 
