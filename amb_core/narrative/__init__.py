@@ -7,6 +7,9 @@ facts.py             FactGraph, what has happened; settling.py writes it, timeli
 plan.py              PlanGraph, what is to happen; position.py: where the story stands
 lore.py              LoreBase; episodes.py: EpisodeArchive, the text; indexed_records.py: how both are found
 graph/               graph stores: a view on records, and Neo4j
+extraction/          LocalExtractor: statements read off a text without a model; prompted_extraction.py: with one
+importing.py         a whole manuscript in one file; manuscript.py cuts it into chapters
+creativity/          CreativityEngine: options that are looked up, judged and written anew
 """
 
 from amb_core.narrative.episodes import Episode, EpisodeArchive
