@@ -74,7 +74,7 @@ class EpisodeArchive:
 
     def chapter(self, number: int) -> list[Episode]:
         """The passages of a chapter in their order; none for a chapter without text."""
-        found = [_episode(record) for record in self._records.all() if record.data["chapter_id"] == number]
+        found = [_episode(record) for record in self._records.where(chapter_id=number)]
         return sorted(found, key=lambda each: each.place)
 
     def chapters(self) -> list[int]:
