@@ -18,6 +18,7 @@ from amb_core.narrative.episodes import EpisodeArchive
 from amb_core.narrative.fact_answers import Settlement
 from amb_core.narrative.facts import FactGraph
 from amb_core.narrative.graph import RecordGraph
+from amb_core.narrative.graph.sqlite_views import show_graphs
 from amb_core.narrative.lore import LoreBase
 from amb_core.narrative.plan import PlanGraph
 from amb_core.narrative.position import Position
@@ -281,7 +282,9 @@ def _opened(place: Path | None, store: RecordStore | str | None) -> RecordStore:
         raise InvalidParameter(
             f"{place} cannot be the folder of a book ({error.strerror}); name a folder that is one or can be made."
         ) from None
-    return open_store(f"sqlite:///{place / _FILE}")
+    opened = open_store(f"sqlite:///{place / _FILE}")
+    show_graphs(place / _FILE)
+    return opened
 
 
 def _graphs(url: str | None, store: RecordStore, book: str) -> list[GraphStore]:
