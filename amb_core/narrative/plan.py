@@ -72,7 +72,10 @@ class PlanGraph:
         storyline: str = "",
         id: str = "",
     ) -> PlanPart:
-        """Plan something new, Pending; a step comes `after` another, by default at the end of its outline."""
+        """Plan something new, Pending; a step comes `after` another, by default at the end of its outline.
+
+        A completed outline is in progress again with something new in it.
+        """
         if kind not in _LABELS:
             raise InvalidParameter(f"a plan is made of {', '.join(_LABELS)}, not {kind!r:.40}.")
         name = id.strip() or self._next_id(kind)
@@ -85,6 +88,8 @@ class PlanGraph:
                 fields["storyline"] = storyline.strip() or "main"
             self._graph.put(nodes=[GraphNode(name, _LABELS[kind], fields)])
             if parent is not None:
+                if parent.status == "Completed":
+                    self.reopen(parent.id)
                 self._graph.put(edges=[GraphEdge(f"{parent.id}>{name}", _CONTAINS, parent.id, name)])
                 if kind == "step":
                     self._enqueue(parent, name, after)
@@ -101,7 +106,7 @@ class PlanGraph:
         """Begin a part, and with it the outlines around it."""
         with self._graph.transaction():
             for part in self._with_parents(id):
-                if part.status != "InProgress" and (part.id == id or part.status == "Pending"):
+                if part.status != "InProgress":
                     self._become(part, "InProgress")
         return self.part(id)
 
@@ -123,7 +128,12 @@ class PlanGraph:
         return self.part(id)
 
     def put_off(self, id: str) -> PlanPart:
-        """Make a part that is in progress Pending again."""
+        """Make a part that is in progress Pending again; an outline only when nothing in it is in progress."""
+        still = [inside.title for inside in self.inside(id) if inside.status == "InProgress"]
+        if still:
+            raise InvalidInput(
+                f"{id!r:.80} cannot be put off: {', '.join(still[:3])} is in progress; put that off first."
+            )
         self._become(self.part(id), "Pending")
         return self.part(id)
 
