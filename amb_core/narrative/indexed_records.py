@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from hashlib import sha1
 
 import numpy as np
 from pydantic import JsonValue
@@ -39,21 +41,21 @@ class IndexedRecords:
         self._index: HybridIndex | None = None
         self._records: dict[str, Record] = {}
         self._indexed: dict[str, float] = {}
-        self._seen = -1
+        self._seen: str | None = None
 
     def put(self, records: Mapping[str, Data], *, keep_history: bool = False) -> None:
         """Write records by id, all or none."""
         now = self._clock.now()
-        with self._lock, self._store.transaction():
+        with self._store.transaction():
             rows = [Record(self._namespace, name, data, now, now) for name, data in records.items()]
             self._store.put(rows, keep_history=keep_history)
-            self._changed()
+            self._changed(json.dumps(records, sort_keys=True))
 
     def delete(self, ids: Sequence[str]) -> int:
         """Delete records with their history; returns how many there were."""
-        with self._lock, self._store.transaction():
+        with self._store.transaction():
             gone = self._store.delete(self._namespace, ids)
-            self._changed()
+            self._changed(json.dumps(list(ids)))
             return gone
 
     def get(self, id: str) -> Record | None:
@@ -70,41 +72,47 @@ class IndexedRecords:
 
     def all(self) -> list[Record]:
         """Every record, in the order in which they were first written."""
-        with self._lock:
-            return list(self._current().values())
+        return list(self._current().values())
 
     def search(self, query: str, *, k: int, allowed: Callable[[Record], bool]) -> list[Found]:
         """The best of the allowed records for a query, best first."""
+        records = self._current()
         with self._lock:
-            records, index = self._current(), self._current_index()
+            index = self._current_index(records)
             barred = [name for name, record in records.items() if not allowed(record)]
             hits = index.search(Query(query, k=k, exclude=barred, exact=True))
             return [(records[hit.id], hit) for hit in hits if hit.id in records]
 
-    def _changed(self) -> None:
-        number = self._revision() + 1
-        self._store.put([Record(_REVISIONS, self._namespace, {"number": number})])
+    def _changed(self, what: str) -> None:
+        """Name the new state by all that led to it, so that what was rolled back never shares its name with another."""
+        told = f"{self._revision()}\n{self._clock.now()}\n{what}"
+        name = sha1(told.encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest()
+        self._store.put([Record(_REVISIONS, self._namespace, {"name": name})])
 
-    def _revision(self) -> int:
+    def _revision(self) -> str:
         found = self._store.get(_REVISIONS, self._namespace)
-        return int(str(found.data["number"])) if found is not None else 0
+        return "" if found is None else str(found.data.get("name", ""))
 
     def _current(self) -> Mapping[str, Record]:
         """The records, read again when somebody wrote since."""
         revision = self._revision()
-        if revision != self._seen:
-            self._records = {record.id: record for record in self.where()}
-            self._seen = revision
-        return self._records
+        with self._lock:
+            if revision == self._seen:
+                return self._records
+        # Never the store under our lock: who writes holds the store and may ask us for records.
+        records = {record.id: record for record in self.where()}
+        with self._lock:
+            self._records, self._seen = records, revision
+        return records
 
-    def _current_index(self) -> HybridIndex:
-        """The index of the records as they were read last."""
+    def _current_index(self, records: Mapping[str, Record]) -> HybridIndex:
+        """The index of these records; under the lock."""
         if self._index is None:
             self._index = HybridIndex(embedder=self._embedder)
-        for name in [known for known in self._indexed if known not in self._records]:
+        for name in [known for known in self._indexed if known not in records]:
             self._index.remove(name)
             del self._indexed[name]
-        self._put_all([each for each in self._records.values() if self._indexed.get(each.id) != each.updated_at])
+        self._put_all([each for each in records.values() if self._indexed.get(each.id) != each.updated_at])
         return self._index
 
     def _put_all(self, records: Sequence[Record]) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 
 from amb_core import InvalidInput, ManualClock, UnknownId
 from amb_core.narrative.episodes import EpisodeArchive
 from amb_core.narrative.lore import LoreBase
+from amb_core.narrative.story import Story
 from amb_core.stores import InMemoryStore, SqliteStore
 
 CHAPTERS = {
@@ -112,3 +115,41 @@ def test_chinese_passages_are_cut_at_sentences_and_found_by_words():
     assert "".join(passage.text for passage in passages) == text
     assert len(passages) > 1
     assert "照夜灯" in archive.search("灯影里的人", k=1)[0].entities
+
+
+def test_what_was_rolled_back_is_not_found_under_the_next_thing_written(store, lore):
+    with pytest.raises(RuntimeError):
+        write_and_break_off(store, lore)
+    lore.put("the well", "It is dry.")
+    assert [entry.key for entry in lore.search("gates of the wall, or a dry well?", k=5)] == ["the well"]
+
+
+def test_settling_and_asking_at_once_never_wait_for_each_other(tmp_path):
+    with Story(tmp_path / "book") as story:
+        threads = [
+            threading.Thread(target=settle_many, args=(story,)),
+            threading.Thread(target=ask_often, args=(story,)),
+        ]
+        for each in threads:
+            each.start()
+        for each in threads:
+            each.join(timeout=60)
+        assert not any(each.is_alive() for each in threads)
+
+
+def write_and_break_off(store, lore: LoreBase) -> None:
+    with store.transaction():
+        lore.put("the wall", "It has nine gates.")
+        assert lore.search("nine gates")
+        raise RuntimeError
+
+
+def settle_many(story: Story) -> None:
+    for number in range(1, 30):
+        story.settle(chapter=number, statements=[{"lore": f"gate {number}", "text": "It is shut."}])
+
+
+def ask_often(story: Story) -> None:
+    for _ in range(60):
+        story.lore.search("which gate is shut?")
+        story.lore.entries()
