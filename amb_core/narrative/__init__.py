@@ -6,12 +6,15 @@ facts.py             FactGraph, what has happened; settling.py writes it, timeli
                      entities.py and naming.py who and what there is, fact_answers.py what is answered
 plan.py              PlanGraph, what is to happen; position.py: where the story stands
 lore.py              LoreBase; episodes.py: EpisodeArchive, the text; indexed_records.py: how both are found
+desk/                Desk: tasks side by side; checking/: ConsistencyChecker, drafts against facts
 graph/               graph stores: a view on records, and Neo4j
 extraction/          LocalExtractor: statements read off a text without a model; prompted_extraction.py: with one
 importing.py         a whole manuscript in one file; manuscript.py cuts it into chapters
 creativity/          CreativityEngine: options that are looked up, judged and written anew
 """
 
+from amb_core.narrative.checking import ConsistencyChecker, Finding
+from amb_core.narrative.desk import Command, Desk, Reply
 from amb_core.narrative.episodes import Episode, EpisodeArchive
 from amb_core.narrative.fact_answers import EntityFacts, Fact, Hook, Mention, Settlement
 from amb_core.narrative.facts import FactGraph
@@ -22,11 +25,15 @@ from amb_core.narrative.statements import Statement, parsed
 from amb_core.narrative.story import Story
 
 __all__ = [
+    "Command",
+    "ConsistencyChecker",
+    "Desk",
     "EntityFacts",
     "Episode",
     "EpisodeArchive",
     "Fact",
     "FactGraph",
+    "Finding",
     "Hook",
     "LoreBase",
     "LoreEntry",
@@ -34,6 +41,7 @@ __all__ = [
     "PlanGraph",
     "PlanPart",
     "Position",
+    "Reply",
     "Settlement",
     "Statement",
     "Story",
