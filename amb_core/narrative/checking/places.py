@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from amb_core.narrative.checking.findings import Finding
 from amb_core.narrative.checking.naming import Named
 from amb_core.narrative.checking.people import FREED
-from amb_core.narrative.checking.prison import in_prison
+from amb_core.narrative.checking.prison import at_large, in_prison
 from amb_core.narrative.checking.scene import Scene, either
 from amb_core.narrative.checking.states import state_kind
 from amb_core.narrative.entities import Entity
@@ -63,7 +63,8 @@ def held_elsewhere(scene: Scene) -> Iterator[Finding]:
             if scene.known.state(entity) == "missing":
                 continue
             if scene.known.state(entity) == "bound":
-                out = not in_prison(scene, number, fact.object) and not _freed(scene, number)
+                out = at_large(scene, fact.object) and not in_prison(scene, number, fact.object)
+                out = out and not _freed(scene, number)
             else:
                 out = bool(places) and _besieged(scene, fact.object) and _outside(scene, number, fact.object)
             if out:

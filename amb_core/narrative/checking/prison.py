@@ -6,7 +6,7 @@ import re
 
 from amb_core.narrative.checking.scene import Scene
 
-__all__ = ["in_prison"]
+__all__ = ["at_large", "in_prison"]
 
 _CONFINED = {
     "en": re.compile(
@@ -17,6 +17,26 @@ _CONFINED = {
     ),
     "zh": re.compile(r"牢|囚|狱|铁链|锁链|上锁|道锁|镣|栅|看守|押着|押解|绑着|枷|关着|关在|被擒|俘|捆|缚"),
 }
+
+_OPEN = {
+    "en": re.compile(
+        r"\b(?:markets?|quays?|squares?|streets?|roads?|lanes?|carriages?|harbou?rs?|fields?|shops?|taverns?|inns?|"
+        r"ships?|decks?|forests?|woods|meadows?|beach|shore|fairs?|rode|riding|sailed|at the head of)\b"
+    ),
+    "zh": re.compile(
+        r"集市|市集|街|码头|大路|山路|客栈|酒楼|茶馆|河边|海边|礁石|马车|学堂|田野|树林|船上|货摊|货担|骑|出城|进城"
+    ),
+}
+
+
+def at_large(scene: Scene, prison: str) -> bool:
+    """Whether the draft plays, or may play, somewhere else: a cell is not named in each scene that plays in it."""
+    if any(_OPEN[sentence.language].search(sentence.text) for sentence in scene.draft.sentences):
+        return True
+    places = {
+        each.name for names in scene.names for named in names for each in named.entities if each.kind == "location"
+    }
+    return any(prison not in scene.known.around(name) for name in places)
 
 
 def in_prison(scene: Scene, number: int, prison: str) -> bool:
