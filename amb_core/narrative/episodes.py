@@ -56,6 +56,10 @@ class EpisodeArchive:
 
         `entities` are the names to look for in it, or what says whom a passage names.
         """
+        if isinstance(chapter, bool) or not isinstance(chapter, int) or chapter < 1:
+            raise InvalidParameter(f"a chapter is a whole number from 1 on, not {chapter!r:.40}.")
+        if not isinstance(text, str) or isinstance(entities, str):
+            raise InvalidParameter("the text of a chapter is text, and its entities a list of names.")
         if not text.strip():
             raise InvalidInput(f"chapter {chapter} has no text; pass the text of the chapter.")
         named = entities if callable(entities) else _finder(list(entities))

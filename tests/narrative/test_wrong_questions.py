@@ -20,6 +20,8 @@ WRONG: dict[str, Any] = {
     "no lore": lambda story: story.lore.put("key", None),
     "no title": lambda story: story.settle(chapter=1, statements=[], title=5),
     "no such chapter": lambda story: story.settle(chapter=10**30, statements=[]),
+    "chapter of text": lambda story: story.episodes.put_chapter("1", "text"),
+    "letters for names": lambda story: story.episodes.put_chapter(1, "text", entities="林月"),
     "no settlement": lambda story: story.undo(None),
 }
 
