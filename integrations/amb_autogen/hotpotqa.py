@@ -19,7 +19,7 @@ from autogen_core.models import ChatCompletionClient, ModelFamily, ModelInfo, Us
 from amb_autogen.ground_truth import GroundTruthParticipant, answer_in
 from amb_autogen.policy_client import LocalPolicyClient
 from amb_autogen.teams import attach_team, detach_team
-from amb_core import ToolResult
+from amb_core import InvalidParameter, ToolResult
 from amb_core.evaluation.hotpotqa import Environment, HotpotQuestion, PassageSearch
 from amb_core.longterm import LongTermMemory
 from amb_core.team import TeamMemory, TeamStatistics
@@ -76,7 +76,10 @@ def model_client(
     """A client of an OpenAI-compatible endpoint, or without a model's name the one that acts by the local policy."""
     if model is None:
         return LocalPolicyClient()
-    from autogen_ext.models.openai import OpenAIChatCompletionClient
+    try:
+        from autogen_ext.models.openai import OpenAIChatCompletionClient
+    except ImportError:
+        raise InvalidParameter('a model needs a client of AutoGen: pip install "autogen-ext[openai]".') from None
 
     can = ModelInfo(
         vision=False, function_calling=True, json_output=False, structured_output=False, family=ModelFamily.UNKNOWN
