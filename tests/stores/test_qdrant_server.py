@@ -20,6 +20,7 @@ from amb_core.stores import QdrantStore, attachment_folder, holds_something, ope
 from amb_core.stores.qdrant_opening import server_of
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.skipif(find_spec("qdrant_client") is None, reason="needs the qdrant extra"),  # a second to import
     pytest.mark.filterwarnings("ignore:Api key is used with an insecure connection"),
 ]

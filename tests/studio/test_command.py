@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
 NEEDS_SERVER = pytest.mark.skipif(find_spec("uvicorn") is None, reason='needs: pip install "amb[studio]"')
 
 

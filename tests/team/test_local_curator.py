@@ -107,6 +107,7 @@ def test_no_text_makes_it_say_what_is_not_there(text: str) -> None:
     assert not found.answer or found.answer in text or found.answer in joined
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "piece",
     ["A", "A ", "by ", "born ", "Aa-", "is a ", "由", "位于", "(", '"', "the ", "1900 – ", "A.", "和", "capital of "],

@@ -179,6 +179,7 @@ def test_any_text_is_taken(text: str, book: FactGraph) -> None:
         assert each.evidence in text
 
 
+@pytest.mark.slow
 def test_a_long_text_takes_time_in_its_length(book: FactGraph) -> None:
     import time
 

@@ -72,6 +72,7 @@ def test_what_is_found_twice_is_told_once_and_counted(book: FactGraph) -> None:
     assert "林月" in str(chat.requests[0].messages[1]["content"])
 
 
+@pytest.mark.slow
 def test_a_long_text_is_asked_in_pieces(book: FactGraph) -> None:
     chat = ScriptedChatModel(lambda request: '{"statements": []}')
     PromptedExtractor(chat).extract("Lin Yue walked on through the rain. " * 1_500, known=book, chapter=2)
