@@ -2,7 +2,8 @@
 
 team_memory.py       TeamMemory: inject, observe, promote, finish
 member.py            TeamMember, one agent's part, for integrations; actions.py: tool calls as actions
-records.py           every kind of record; scope.py: the records of one scope on the core's store and index
+records.py           every kind of record; record_kinds.py: all of them
+scope.py             the records of one scope on the core's store and index
 shared_memory.py     what the team shares; private_memory.py: what one agent notes
 curating.py          what a curator is asked; local_curator.py, prompted_curator.py: without and with a model
 reading.py           an observation read with a question in mind: question_types.py, question_names.py, answering.py,

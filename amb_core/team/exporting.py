@@ -6,30 +6,14 @@ import json
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from pydantic import Field, ValidationError
+from pydantic import ValidationError
 
 from amb_core.errors import InvalidInput, InvalidParameter, StoreError
 from amb_core.frozen import Frozen
-from amb_core.team.records import (
-    Challenge,
-    Collaboration,
-    Evidence,
-    Fact,
-    Hop,
-    Hypothesis,
-    Interaction,
-    Noted,
-    Observation,
-    OutputNote,
-    PeerProfile,
-    PlanItem,
-    Promotion,
-    Quarantined,
-    ReasoningStep,
-    SearchResult,
-)
+from amb_core.team.record_kinds import AnyRecord
+from amb_core.team.records import Noted
 from amb_core.team.reflection import Reflection
 from amb_core.team.team_statistics import TeamStatistics
 
@@ -42,25 +26,6 @@ __all__ = [
 ]
 
 FORMAT, VERSION = "amb-team-memory", 1
-
-_Kept = Annotated[
-    Hop
-    | Fact
-    | SearchResult
-    | Interaction
-    | Collaboration
-    | PlanItem
-    | Hypothesis
-    | Evidence
-    | ReasoningStep
-    | Challenge
-    | Observation
-    | OutputNote
-    | PeerProfile
-    | Promotion
-    | Quarantined,
-    Field(discriminator="kind"),
-]
 
 
 class AnsweredSearch(Frozen):
@@ -86,9 +51,9 @@ class TeamExport(Frozen):
     status: Literal["in_progress", "completed", "failed"]
     answer: str
     statistics: TeamStatistics
-    records: tuple[_Kept, ...] = ()
+    records: tuple[AnyRecord, ...] = ()
     answered: tuple[AnsweredSearch, ...] = ()
-    private: dict[str, tuple[_Kept, ...]] = {}
+    private: dict[str, tuple[AnyRecord, ...]] = {}
     reflection: Reflection | None = None
     in_meta: bool = False
 

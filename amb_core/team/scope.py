@@ -13,48 +13,15 @@ from pydantic import TypeAdapter
 from amb_core.errors import UnknownId
 from amb_core.protocols import Clock, Embedder, Query, Record, RecordQuery, RecordStore
 from amb_core.retrieval import HybridIndex, IndexedText
-from amb_core.team.records import (
-    Challenge,
-    Collaboration,
-    Evidence,
-    Fact,
-    Hop,
-    Hypothesis,
-    Interaction,
-    Noted,
-    Observation,
-    OutputNote,
-    PeerProfile,
-    PlanItem,
-    Promotion,
-    Quarantined,
-    ReasoningStep,
-    SearchResult,
-)
+from amb_core.team.record_kinds import LETTERS, AnyRecord
+from amb_core.team.records import Noted
 from amb_core.team.settings import TeamSettings
 
 __all__ = ["Ranked", "Scope"]
 
 _Kept = TypeVar("_Kept", bound=Noted)
 
-_LETTERS: dict[type[Noted], str] = {
-    Hop: "h",
-    Fact: "f",
-    SearchResult: "q",
-    Interaction: "i",
-    Collaboration: "b",
-    PlanItem: "p",
-    Hypothesis: "y",
-    Evidence: "v",
-    ReasoningStep: "r",
-    Challenge: "d",
-    Observation: "o",
-    OutputNote: "u",
-    PeerProfile: "a",
-    Promotion: "m",
-    Quarantined: "x",
-}
-_READ: dict[str, TypeAdapter[Any]] = {kind.model_fields["kind"].default: TypeAdapter(kind) for kind in _LETTERS}
+_READ: TypeAdapter[Noted] = TypeAdapter(AnyRecord)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +62,7 @@ class Scope:
         self._lock = threading.RLock()
         self._counted = 0
         for stored in store.search(RecordQuery(self._within)):
-            record: Noted = _READ[str(stored.data["kind"])].validate_python(dict(stored.data))
+            record = _READ.validate_python(dict(stored.data))
             self._know(record)
             self._counted = max(self._counted, _number(record.id))
 
@@ -108,7 +75,7 @@ class Scope:
         """Keep a new record; its id and time are given to it."""
         with self._lock:
             self._counted += 1
-            name = f"{self.name}.{_LETTERS[kind]}{self._counted}"
+            name = f"{self.name}.{LETTERS[kind]}{self._counted}"
             record = kind(id=name, agent=agent, turn=turn, at=self._clock.now(), **fields)
             self._put(record)
             return record

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 __all__ = ["KINDS", "Evidence", "Finding", "FindingKind"]
 
@@ -20,18 +20,7 @@ FindingKind = Literal[
     "plan_as_past",
 ]
 
-KINDS: tuple[FindingKind, ...] = (
-    "dead_acts",
-    "alias_dead",
-    "place",
-    "ownership",
-    "ability",
-    "status",
-    "relation",
-    "hook_twice",
-    "hook_forgotten",
-    "plan_as_past",
-)
+KINDS: tuple[FindingKind, ...] = get_args(FindingKind)
 """Every kind of finding, in the order in which they are looked for."""
 
 

@@ -51,7 +51,7 @@ _NOT_THERE = {
 
 def held_elsewhere(scene: Scene) -> Iterator[Finding]:
     """A captive who goes about as if free, in a draft that knows of no prison; somebody outside a place under siege."""
-    places = _places_named(scene)
+    places = scene.entities("location")
     for number, sentence in enumerate(scene.draft.sentences):
         if scene.frames.unreal(number) or scene.frames.explained(number):
             continue
@@ -183,7 +183,7 @@ _SORTIE = {
 
 def gates_open(scene: Scene) -> Iterator[Finding]:
     """People come and go through the gates of a place under siege."""
-    besieged = [each for each in _places_named(scene) if scene.known.state(each) == "besieged"]
+    besieged = [each for each in scene.entities("location") if scene.known.state(each) == "besieged"]
     for number, sentence in enumerate(scene.draft.sentences if besieged else ()):
         told = sentence.told
         if not _GATE_OPEN[sentence.language].search(told) or _SORTIE[sentence.language].search(scene.draft.text):
@@ -203,11 +203,6 @@ def gates_open(scene: Scene) -> Iterator[Finding]:
                 facts=[fact],
                 confidence=0.55,
             )
-
-
-def _places_named(scene: Scene) -> list[Entity]:
-    found = {entity.id: entity for names in scene.names for each in names for entity in each.entities}
-    return [entity for entity in found.values() if entity.kind == "location"]
 
 
 def in_two_places(scene: Scene) -> Iterator[Finding]:

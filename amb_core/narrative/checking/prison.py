@@ -33,10 +33,7 @@ def at_large(scene: Scene, prison: str) -> bool:
     """Whether the draft plays, or may play, somewhere else: a cell is not named in each scene that plays in it."""
     if any(_OPEN[sentence.language].search(sentence.text) for sentence in scene.draft.sentences):
         return True
-    places = {
-        each.name for names in scene.names for named in names for each in named.entities if each.kind == "location"
-    }
-    return any(prison not in scene.known.around(name) for name in places)
+    return any(prison not in scene.known.around(place.name) for place in scene.entities("location"))
 
 
 def in_prison(scene: Scene, number: int, prison: str) -> bool:

@@ -17,6 +17,7 @@ from amb_core.narrative.checking.naming import Named, NameIndex
 from amb_core.narrative.entities import Entity
 from amb_core.narrative.fact_answers import Fact
 from amb_core.narrative.lore import LoreEntry
+from amb_core.narrative.statements import EntityKind
 
 __all__ = ["Scene", "either"]
 
@@ -75,6 +76,11 @@ class Scene:
         )
 
     # --- who ---------------------------------------------------------------------------------------------------------
+
+    def entities(self, kind: EntityKind) -> list[Entity]:
+        """Those of a kind whom the draft may name anywhere, in its order, each once."""
+        found = {entity.id: entity for names in self.names for each in names for entity in each.entities}
+        return [entity for entity in found.values() if entity.kind == kind]
 
     def told(self, number: int, kind: str | None = None) -> list[Named]:
         """Those whom the narration of a sentence names, things named after them left out."""

@@ -218,14 +218,7 @@ _FORMS = {
 
 def unable(scene: Scene) -> Iterator[Finding]:
     """Somebody of whom the book says that they cannot do something does it."""
-    people = {
-        entity.id: entity
-        for names in scene.names
-        for each in names
-        for entity in each.entities
-        if entity.kind == "character"
-    }
-    for entity in people.values():
+    for entity in scene.entities("character"):
         for fact in scene.known.properties(entity):
             verbs = _forbidden(fact)
             if verbs is not None:

@@ -25,14 +25,7 @@ _WHOLE_AGAIN = re.compile(
 
 def lost_limbs(scene: Scene) -> Iterator[Finding]:
     """Somebody uses a hand, arm, leg or eye that a settled property says is lost."""
-    people = {
-        entity.id: entity
-        for names in scene.names
-        for each in names
-        for entity in each.entities
-        if entity.kind == "character"
-    }
-    for entity in people.values():
+    for entity in scene.entities("character"):
         for fact in scene.known.properties(entity):
             pattern = _used(fact)
             if pattern is not None:
