@@ -2,6 +2,7 @@
 
 team_memory.py       TeamMemory: inject, observe, promote, finish
 member.py            TeamMember, one agent's part, for integrations; actions.py: tool calls as actions
+own_banks.py         a bank for each agent of a framework's team
 records.py           every kind of record; record_kinds.py: all of them
 scope.py             the records of one scope on the core's store and index
 shared_memory.py     what the team shares; private_memory.py: what one agent notes

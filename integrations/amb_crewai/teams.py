@@ -12,6 +12,7 @@ from crewai.utilities.i18n import get_i18n
 from amb_core import InvalidParameter, MemoryBank
 from amb_core.adapter import AdapterOptions
 from amb_core.team import TeamMemory
+from amb_core.team.own_banks import own_banks
 from amb_crewai.coworkers import name_of
 from amb_crewai.memories import CrewMemory
 from amb_crewai.scope import has_memory, install, remove
@@ -45,13 +46,11 @@ def attach_team(
     members = _members_of(crew, team)
     made: dict[str, CrewMemory] = {}
     with ExitStack() as undo:
+        banks = own_banks(members, task=team.task, bank=bank, undo=undo)
         for name, agent in members.items():
-            own = bank(name) if bank is not None else undo.enter_context(MemoryBank(team.task))
-            if any(own is other.bank for other in made.values()):
-                raise InvalidParameter(f"each agent has a bank of its own; open another for {name!r}.")
             wanted: AdapterOptions = {**options, "agent": name, "team": team.member(name)}
             targets, manager_of = ([agent], None) if agent is not None else ([], crew)
-            made[name] = CrewMemory(own, targets, tools=tools, options=wanted, manager_of=manager_of)
+            made[name] = CrewMemory(banks[name], targets, tools=tools, options=wanted, manager_of=manager_of)
             install(made[name])
             undo.callback(remove, made[name])
         _joined[id(crew)] = (crew, undo.pop_all())

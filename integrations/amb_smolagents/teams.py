@@ -11,6 +11,7 @@ from smolagents import MultiStepAgent
 from amb_core import ContextAdapter, InvalidParameter, MemoryBank
 from amb_core.adapter import AdapterOptions
 from amb_core.team import TeamMemory
+from amb_core.team.own_banks import own_banks
 from amb_smolagents.attaching import attach_all
 from amb_smolagents.attachment import attachment_of
 from amb_smolagents.managed import managed_by
@@ -37,15 +38,10 @@ def attach_team(
     if not isinstance(agent, MultiStepAgent):
         raise InvalidParameter(f"a team is the agent that manages it, not {type(agent).__name__}.")
     members = _members_of(agent, team, manager)
-    banks: list[MemoryBank] = []
     with ExitStack() as undo:
-        for name in members:
-            own = bank(name) if bank is not None else undo.enter_context(MemoryBank(team.task))
-            if any(own is other for other in banks):
-                raise InvalidParameter(f"each agent has a bank of its own; open another for {name!r}.")
-            banks.append(own)
+        banks = own_banks(members, task=team.task, bank=bank, undo=undo)
         parts: list[AdapterOptions] = [{**options, "agent": name, "team": team.member(name)} for name in members]
-        first, *others = attach_all(list(zip(members.values(), banks, parts, strict=True)))
+        first, *others = attach_all(list(zip(members.values(), banks.values(), parts, strict=True)))
         for other in others:
             undo.callback(other.undo.close)
         first.leads = True
