@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from amb_core.clock import SystemClock
@@ -56,15 +57,14 @@ class Book:
 
 
 @cache
-def _read(language: str, name: str) -> Any:
-    return json.loads(
-        (files("amb_core.evaluation.narrative") / "stories" / language / name).read_text(encoding="utf-8")
-    )
+def _read(story: str | Path, name: str) -> Any:
+    place = story if isinstance(story, Path) else files("amb_core.evaluation.narrative") / "stories" / story
+    return json.loads((place / name).read_text(encoding="utf-8"))
 
 
-def load_book(language: str) -> Book:
-    """A test story, all of its chapters settled; its plan as it stands after the last."""
-    told = _read(language, "story.json")
+def load_book(story: str | Path) -> Book:
+    """A test story by its name or its folder, all of its chapters settled; its plan as it stands after the last."""
+    told = _read(story, "story.json")
     store = InMemoryStore()
     facts, plan = FactGraph(RecordGraph(store, "book:facts")), PlanGraph(RecordGraph(store, "book:plan"))
     episodes = EpisodeArchive(store, clock=SystemClock())
@@ -79,10 +79,10 @@ def load_book(language: str) -> Book:
     return Book(facts, plan, episodes, lore, tuple((chapter["id"], chapter["text"]) for chapter in told["chapters"]))
 
 
-def load_drafts(language: str) -> list[TestDraft]:
+def load_drafts(story: str | Path) -> list[TestDraft]:
     """The drafts of a story with their key."""
     found = []
-    for each in _read(language, "drafts.json"):
+    for each in _read(story, "drafts.json"):
         start = max(0, each["text"].find(each["sentence"]))
         end = start + len(each["sentence"])
         found.append(
