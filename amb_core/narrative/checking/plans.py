@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from amb_core.narrative.checking.content import terms
+from amb_core.narrative.checking.deeds import deeds
 from amb_core.narrative.checking.draft import QUOTED, Sentence
 from amb_core.narrative.checking.findings import Evidence, Finding
 from amb_core.narrative.checking.scene import Scene
@@ -16,16 +17,20 @@ __all__ = ["told_as_past"]
 
 _DONE = {
     "en": re.compile(
-        r"\b(?:had(?:n['’]t)? (?:\w+ly |now |at last |long |been |already )*\w+|since the|ever since|after "
-        r"the|(?:days?|weeks?|months?|nights?|morning) (?:after|since|ago)|yesterday|last (?:night|week|"
-        r"month)|"
-        r"was over|were over|now that|ha[sd] been|already|having \w+|the day (?:after|that|when)|once the|"
-        r"in the (?:days|weeks) (?:after|since))\b"
+        r"\b(?:had(?:n['’]t)? (?:\w+ly |now |at last |long |been |already )*\w+|(?i:since|after) (?:the|his|her|their|"
+        r"[A-Z]\w+|we|he|she|they|it|that)|(?:days?|weeks?|months?|nights?|years?|morning|hours?) (?:after|since|ago)|"
+        r"yesterday|last (?:night|week|month|year|spring|summer|autumn|winter)|"
+        r"was over|were over|now that|"
+        r"ha(?:s|ve|d)(?:n['’]t)? (?:\w+ly |now |at last |already )*been|already|having \w+|"
+        r"the (?:day|night|morning|week) (?:after|that|when)|once the|"
+        r"(?:ha(?:s|ve)|['’](?:s|ve|d)) (?:\w+ly |now |at last |already )*\w+(?:ed|en|wn|ung|ught)|"
+        r"in the (?:days|weeks|months) (?:after|since)|ever since|when [^,.]{3,40} (?:was|were) \w+(?:ed|en|wn|ung))\b"
     ),
     "zh": re.compile(
-        r"已经|(?:^|[，。；：“])[^，。]{0,12}已[^，。]{1,3}|自从|自打|打那|之后|过后|那[天日夜晚]|前几日|"
-        r"几日前|[一二三四五六七八九十数半两几][天日月年](?:以)?前|"
-        r"才[一二三四五六七八九十数半两几]个?[天日月]|日前|上个?月|上旬|去年|昨[天日夜晚儿]|既然|早已|早就"
+        r"已经|(?:^|[，。；：“])[^，。]{0,12}已[^，。]{1,3}|自从|自打|打从|自[^，。己]{2,12}(?:后|来)|打那|之后|过后|以后|以来|"
+        r"那[天日夜晚年]|前几[日天]|几[日天]前|[一二三四五六七八九十数半两几][天日月年](?:以)?前|"
+        r"才[一二三四五六七八九十数半两几]个?[天日月]|日前|上个?月|上旬|去年|昨[天日夜晚儿]|前[天日晚夜]|既然|早已|早就|刚刚?|"
+        r"如今[^，。]{0,10}(?:成了|只剩|已)|上(?:个?星期|周|个?礼拜)|(?:[一二三四五六七八九十两几]个?|半)(?:小时|钟头|星期|礼拜|月|时辰)前"
     ),
 }
 _PLANNED = {
@@ -45,7 +50,7 @@ _PLANNED = {
         r"如果|若|倘|假如|要是|(?<![敌主大名副兵上老女小])将(?![军士领帅门])|(?<![机宴集相])会(?![合师面])|"
         r"想|打算|准备|计划|盘算|等到|等|希望|盼|但愿|梦|仿佛|好像|以为|谣|传言|传闻|听说|据说|假|骗|谎|未|"
         r"没(?!有一[个人]不)|(?<!个)不(?=[曾能会要想必]|到时)|还差|总有一天|明[天日]|后[天日]|"
-        r"日后|将来|有朝一日|戏|说书|故事里|发誓|答应|约|预备|商量|何时|什么时候|莫非|难道|能否|万一|设想|"
+        r"日后|将来|有朝一日|戏|说书|故事里|发誓|答应|(?<![盟和条契密违赴])约(?!束)|预备|商量|何时|什么时候|莫非|难道|能否|万一|设想|"
         r"推演|沙盘|纸上|本该|差点|险些"
     ),
 }
@@ -60,16 +65,15 @@ def told_as_past(scene: Scene, plan: PlanGraph) -> Iterator[Finding]:
         done = _DONE[sentence.language].search(sentence.text) or _reported(sentence)
         if not done or scene.frames.explained(number) or _taken_back(scene, number):
             continue
-        told = terms(sentence.text)
+        told = _told(scene, number)
         by_title = next((step for step, _ in steps if step.status == "Pending" and _after_title(step, sentence)), None)
         if by_title is not None:
             yield _finding(scene, number, by_title)
             continue
-        named = frozenset(each.text for each in scene.names[number])
         fits = [
-            (max(each.share(told) for each in clauses), step)
+            (max(each.share(told.content) for each in clauses), step)
             for step, clauses in steps
-            if any(each.said(told, named) and _done(each, sentence) for each in clauses)
+            if any(each.said(told) and _done(each, sentence) for each in clauses)
         ]
         step = max(fits, key=lambda each: each[0])[1] if fits else None
         if step is not None and step.status == "Pending" and _is_about(scene, number, step):
@@ -145,59 +149,117 @@ def _finding(scene: Scene, number: int, step: PlanPart) -> Finding:
 
 @dataclass(frozen=True, slots=True)
 class _Clause:
-    """A clause of a step: whom it names, what it says besides, and the first word of that, which tells the deed."""
+    """A clause of a step: whom and what it names, by id, what it says besides, and the deeds it tells."""
 
     names: frozenset[str]
     content: frozenset[str]
-    deed: frozenset[str]
+    deeds: frozenset[str]
 
     def share(self, told: frozenset[str]) -> float:
         """How much of it is told, in [0, 1]."""
         return len(self.content & told) / len(self.content)
 
-    def said(self, told: frozenset[str], named: frozenset[str]) -> bool:
-        """Whether a sentence says the same: enough of it, with somebody or something the step names."""
-        shared = self.content & told
-        share = self.share(told)
+    def said(self, told: _Told) -> bool:
+        """Whether a sentence says the same: its deed of those it names, or enough of it in the same words."""
+        shared = self.content & told.content
+        share = self.share(told.content)
         if share >= 0.5 and len(shared) >= 3:
             return True
-        if not (self.names & named):
+        here = self.names & told.names
+        if not here:
             return False
+        if self._is_deed_of(told, here):
+            return True
         if len(shared) >= 3 and share >= 0.3:
             return True
-        characters = frozenset("".join(told))
-        han = frozenset(each for each in "".join(self.content) if each > "\u3400")
-        if len(han) >= 4 and len(han & characters) / len(han) >= 0.35 and len(self.names & named) >= 2:
+        if len(here) >= 2 and (share >= 0.2 or self._in_other_words(told.content)):
             return True
-        done = bool(self.deed & shared) or any(len(each) == 2 and each[-1] in characters for each in self.deed)
-        if not shared:
+        return share >= 0.3 and len(shared) >= 2
+
+    def _is_deed_of(self, told: _Told, here: frozenset[str]) -> bool:
+        """Whether a sentence tells the deed of the clause, of those it names and of nobody else."""
+        same = self.deeds & told.deeds.keys()
+        if not same or not any(told.deeds[deed] <= self.names for deed in same):
             return False
-        return (share >= 0.3 and (done or len(shared) >= 2)) or (share >= 0.2 and len(self.names & named) >= 2)
+        return len(here) >= min(2, len(self.names)) or not same.isdisjoint(_ONCE)
+
+    def _in_other_words(self, told: frozenset[str]) -> bool:
+        """Whether the characters of a Chinese clause stand in a sentence, whatever words they form there."""
+        han = frozenset(each for each in "".join(self.content) if each > "\u3400")
+        return len(han) >= 4 and len(han & frozenset("".join(told))) / len(han) >= 0.35
+
+
+_ONCE = frozenset(("crown", "wed", "born", "resign", "sentence"))
+"""What is done to somebody once, so that it needs no second name to be known again."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What a sentence tells: its words, whom and what it names, by id, and its deeds with the people beside each."""
+
+    content: frozenset[str]
+    names: frozenset[str]
+    deeds: Mapping[str, frozenset[str]]
+
+
+def _told(scene: Scene, number: int) -> _Told:
+    sentence = scene.draft.sentences[number]
+    told: dict[str, frozenset[str]] = {}
+    for start, piece in _pieces(sentence):
+        begin = sentence.start + start
+        people = frozenset(
+            entity.id
+            for each in scene.names[number]
+            if begin <= each.start < begin + len(piece)
+            for entity in each.entities
+            if entity.kind == "character"
+        )
+        for deed in deeds(piece):
+            told[deed] = told.get(deed, frozenset()) | people
+    names = frozenset(entity.id for each in scene.names[number] for entity in each.entities)
+    return _Told(terms(sentence.text), names, told)
+
+
+def _pieces(sentence: Sentence) -> list[tuple[int, str]]:
+    """The parts of a sentence between commas and the like, each with its place."""
+    return [
+        (found.start(), found.group())
+        for found in re.finditer(r"[^,;，；。：]+", sentence.text)
+        if found.group().strip()
+    ]
 
 
 def _clauses(scene: Scene, step: PlanPart) -> list[_Clause]:
     found = []
-    for piece in re.split(r"[;.；。]", step.text):
-        names, rest = scene.without_names(piece)
+    for piece in (step.title, *re.split(r"[;.；。]", step.text)):
+        _, rest = scene.without_names(piece)
         content = terms(rest)
-        first = next((each for word in re.split(r"\s+|[的以与从在]", rest) if (each := terms(word))), frozenset())
-        if content:
-            found.append(_Clause(names, content, first))
+        if content and (step.text == "" or piece != step.title):
+            names = frozenset(entity.id for each in scene.index.named(piece) for entity in each.entities)
+            found.append(_Clause(names, content, deeds(piece)))
     return found
 
 
 def _reported(sentence: Sentence) -> bool:
     """Whether somebody says in speech that a thing was done."""
     said = "".join(raw for raw, told in zip(sentence.text, sentence.told, strict=True) if told == QUOTED)
-    return sentence.language == "en" and _REPORTED.search(said) is not None
+    return _REPORTED[sentence.language].search(said) is not None and not said.rstrip('”"」').endswith(("?", "？"))
 
 
-_REPORTED = re.compile(r"\b(?:was|were) (?:found|tried|crowned|taken|made|\w+ed)\b|\b(?:have|has) been\b")
+_REPORTED = {
+    "en": re.compile(
+        r"\b(?:was|were) (?:found|tried|taken|made|won|shot|hung|sunk|sold|\w+ed)\b|\b(?:have|has) been\b|"
+        r"\b(?:[A-Z]\w+|he|she|they|we|you|I|who|and) (?:\w+ly |all |both )?"
+        r"(?:\w{2,}ed|won|took|fell|broke|burnt|stole|"
+        r"found|shot|sank|sold|swore|wed|gave|told|led|fled|left|struck|built|woke|died|got|went|came)\b"
+    ),
+    "zh": re.compile(r"了[，。！]|了(?:我们|他|她|咱)|过了|的那[天日夜晚]"),
+}
 
 
 def _done(clause: _Clause, sentence: Sentence) -> bool:
     """Whether the part of a sentence that tells a step, with what leads up to it, tells it as no plan or wish."""
-    pieces = [piece for piece in re.split(r"[,;，；。：]", sentence.text) if piece.strip()]
-    hits = [place for place, piece in enumerate(pieces) if clause.content & terms(piece)]
-    near = pieces[max(0, hits[0] - 1) : hits[-1] + 2] if hits else pieces
+    pieces = [piece for _, piece in _pieces(sentence)]
+    hits = [place for place, piece in enumerate(pieces) if clause.content & terms(piece) or clause.deeds & deeds(piece)]
+    near = pieces[max(0, hits[0] - 1) : hits[-1] + 1] if hits else pieces
     return not _PLANNED[sentence.language].search(" , ".join(near))
