@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+import math
+import time
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from amb_core.chat.metered import metered
 from amb_core.chat.metering import Budget, UsageMeter
@@ -14,8 +16,9 @@ from amb_core.errors import BudgetSpent, InvalidParameter, ModelError
 from amb_core.narrative.creativity.looking_up import StoryTools
 from amb_core.narrative.creativity.options import CreativeAnswer, CreativeOption, DraftChecker, Review
 from amb_core.narrative.creativity.reviewing import Reviewer
+from amb_core.narrative.creativity.saying import Language, judged, remarked, word
 from amb_core.narrative.creativity.writing import Writer
-from amb_core.narrative.desk.answering import WorkshopAnswer
+from amb_core.narrative.desk.answering import WorkshopAnswer, options_in
 from amb_core.prompts import prompt
 from amb_core.protocols import ChatModel
 from amb_core.text import clip_tokens, detect_language
@@ -43,11 +46,8 @@ _STANCES: dict[str, tuple[str, ...]] = {
         "你的取向：激化冲突，让有的东西失去。",
     ),
 }
-_SCORES = {"en": ("style", "tension", "plan", "consistency"), "zh": ("文风", "张力", "规划", "一致")}
-_WORDS = {
-    "en": {"option": "Option {number}:", "other": "Options that exist already; differ from them in more than words:"},
-    "zh": {"option": "方案{number}：", "other": "已有的方案，请与之有实质不同："},
-}
+_MOST_OPTIONS = 9
+_DESK = frozenset({prompt("desk", "en"), prompt("desk", "zh")})
 
 
 class CreativityEngine:
@@ -56,8 +56,9 @@ class CreativityEngine:
     `generators` writers, each with a stance of its own and with tools over the book's memory, write `options` options;
     a reviewer judges style, tension, the plan's goals and consistency (with `checker`, also by the book's facts); in
     each of the `rounds` after the first, what is not yet good is written anew from its review, and the better one is
-    kept. `lookups` is the most one writer may look up; `budget` and `meter` limit and count what is spent, under the
-    purposes `creative`, `creative_revision` and `creative_review`.
+    kept. `lookups` is the most one writer may look up. After `seconds` no option is begun and nothing looked up any
+    more; what is there is answered. `budget` and `meter` limit and count what is spent, under the purposes `creative`,
+    `creative_revision` and `creative_review`.
     """
 
     def __init__(
@@ -70,102 +71,121 @@ class CreativityEngine:
         rounds: int = 1,
         checker: DraftChecker | None = None,
         lookups: int = 6,
+        seconds: float | None = None,
         budget: Budget | None = None,
         meter: UsageMeter | None = None,
         max_output_tokens: int = 4_096,
     ) -> None:
         if not (1 <= generators <= 4 and 1 <= options <= 9 and 1 <= rounds <= 5 and 0 <= lookups <= 50):
             raise InvalidParameter("generators are 1 to 4, options 1 to 9, rounds 1 to 5, and lookups 0 to 50.")
+        if seconds is not None and not seconds > 0:
+            raise InvalidParameter(f"an answer may take more than 0 seconds, or None for any time, not {seconds}.")
         self.meter = meter or UsageMeter(budget=budget)
-        self._story, self._options, self._rounds = story, options, rounds
+        self._story, self._options, self._rounds, self._seconds = story, options, rounds, seconds
         model = metered(chat, meter=self.meter)
         self._writers = [Writer(model, lookups=lookups, max_output_tokens=max_output_tokens) for _ in range(generators)]
         self._reviewer = Reviewer(StructuredChat(chat, meter=self.meter), story, checker=checker)
 
     def answer(self, messages: Sequence[Mapping[str, Any]]) -> WorkshopAnswer:
         """The options as the desk shows them, the best first, with the reason of each; ModelError without any."""
-        found = self.options(messages).options
-        language = _language(messages)
+        answer = self.options(messages)
+        found, language = answer.options, _language(messages)
         if len(found) == 1:
-            return WorkshopAnswer(found[0].text)
-        head = _WORDS[language]["option"]
+            return WorkshopAnswer(found[0].text, note="\n".join(filter(None, (_warned(found[0]), answer.note))))
+        remarks = tuple(remarked(each, language) for each in found)
         told = [
-            "\n".join(filter(None, (head.format(number=number), each.text, _judged(each.review, language))))
-            for number, each in enumerate(found, 1)
+            "\n".join(filter(None, (word(language, "option", number=number), each.text, remark)))
+            for number, (each, remark) in enumerate(zip(found, remarks, strict=True), 1)
         ]
-        return WorkshopAnswer("\n\n".join(told), tuple(each.text for each in found))
+        return WorkshopAnswer("\n\n".join(told), tuple(each.text for each in found), remarks, answer.note)
+
+    def rework(self, messages: Sequence[Mapping[str, Any]], option: str, *, feedback: str) -> WorkshopAnswer:
+        """An option written anew as its author says, with what speaks against it as a note; ModelError without any."""
+        found = self.revise(messages, option, feedback=feedback)
+        return WorkshopAnswer(found.text, note=_warned(found))
 
     def options(self, messages: Sequence[Mapping[str, Any]], *, feedback: str = "") -> CreativeAnswer:
         """Options for a conversation in OpenAI's form; `feedback` is what its author says of earlier ones."""
-        language = _language(messages)
+        language, until = _language(messages), self._until()
         said = _conversation(messages, feedback)
-        found = [
-            CreativeOption(each.text, review, each.looked_up)
-            for each, review in self._reviewed(list(self._written(said, language)), _asked(said), language)
-        ]
+        written, note = self._written(said, language, until)
+        found = self._reviewed(written, _asked(said), language)
         for _ in range(self._rounds - 1):
-            found = self._better(found, said, language)
-        return CreativeAnswer(tuple(sorted(found, key=lambda each: each.review.worth, reverse=True)))
+            found = self._better(found, said, language, until)
+        notes = [note, "" if any(each.review.style is not None for each in found) else word(language, "unjudged")]
+        ranked = sorted(found, key=lambda each: each.review.worth, reverse=True)
+        return CreativeAnswer(tuple(ranked), "\n".join(filter(None, notes)))
 
     def revise(
         self, messages: Sequence[Mapping[str, Any]], option: CreativeOption | str, *, feedback: str
     ) -> CreativeOption:
         """One option written anew as its author says, and judged again."""
         given = option if isinstance(option, CreativeOption) else CreativeOption(option, Review())
-        language = _language(messages)
-        revised = self._revised(given, _conversation(messages, ""), feedback, language, self._writers[0])
-        ((each, review),) = self._reviewed([revised], _asked(messages), language)
-        return replace(each, review=review)
+        language, until = _language(messages), self._until()
+        said = _conversation(messages, "")
+        revised = self._revised(given, said, feedback, language, self._writers[0], until)
+        (judged_anew,) = self._reviewed([revised], _asked(messages), language)
+        return judged_anew
 
     # --- inside ------------------------------------------------------------------------------------------------------
 
-    def _written(self, said: Sequence[Mapping[str, Any]], language: Literal["en", "zh"]) -> Iterator[CreativeOption]:
-        """The first texts; those of a writer whose model fails are missing, unless all are."""
-        there: list[str] = []
+    def _until(self) -> float:
+        return math.inf if self._seconds is None else time.monotonic() + self._seconds
+
+    def _written(
+        self, said: Sequence[Mapping[str, Any]], language: Language, until: float
+    ) -> tuple[list[CreativeOption], str]:
+        """The first texts, each once, and why there are fewer than wanted; ModelError when there is none."""
+        found: dict[str, CreativeOption] = {}
         failed: ModelError | None = None
         for number in range(self._options):
+            if found and time.monotonic() >= until:
+                return list(found.values()), word(language, "time", there=len(found), wanted=self._options)
             writer = self._writers[number % len(self._writers)]
             stance = _STANCES[language][number % len(_STANCES[language])]
             try:
                 text, looked = writer.write(
-                    _opened(said, stance, there, language),
+                    _opened(said, stance, tuple(found), language),
                     tools=StoryTools(self._story),
                     language=language,
                     purpose="creative",
+                    until=until,
                 )
             except ModelError as error:
                 failed = error
                 if isinstance(error, BudgetSpent):
                     break
                 continue
-            there.append(text)
-            yield CreativeOption(text, Review(), looked)
-        if not there and failed is not None:
+            for each in options_in(text) or (text,):  # a model that was asked for one may bring several all the same
+                found.setdefault(each, CreativeOption(each, Review(), looked))
+        if failed is None:
+            return list(found.values())[:_MOST_OPTIONS], ""
+        if not found:
             raise failed
+        fields = {"there": len(found), "wanted": self._options, "problem": str(failed)[:200]}
+        return list(found.values())[:_MOST_OPTIONS], word(language, "fewer", **fields)
 
-    def _reviewed(
-        self, options: Sequence[CreativeOption], asked: str, language: Literal["en", "zh"]
-    ) -> list[tuple[CreativeOption, Review]]:
+    def _reviewed(self, options: Sequence[CreativeOption], asked: str, language: Language) -> list[CreativeOption]:
         reviews = self._reviewer.review(asked, [each.text for each in options], language=language)
-        return list(zip(options, reviews, strict=True))
+        return [replace(each, review=review) for each, review in zip(options, reviews, strict=True)]
 
     def _better(
-        self, found: Sequence[CreativeOption], said: Sequence[Mapping[str, Any]], language: Literal["en", "zh"]
+        self, found: Sequence[CreativeOption], said: Sequence[Mapping[str, Any]], language: Language, until: float
     ) -> list[CreativeOption]:
         """Each option, or what became of it when that is worth more."""
         tried: dict[int, CreativeOption] = {}
         for number, each in enumerate(found):
-            told = _judged(each.review, language)
-            if not told or (each.review.score >= _GOOD and not each.review.problems):
+            told = judged(each.review, language)
+            if not told or time.monotonic() >= until or (each.review.score >= _GOOD and not each.review.problems):
                 continue
             try:
-                tried[number] = self._revised(each, said, told, language, self._writers[number % len(self._writers)])
+                writer = self._writers[number % len(self._writers)]
+                tried[number] = self._revised(each, said, told, language, writer, until)
             except ModelError as error:
                 _log.warning("an option stays as it is, for it could not be written anew: %s", error)
         if not tried:
             return list(found)
-        judged = dict(zip(tried, self._reviewed(list(tried.values()), _asked(said), language), strict=True))
-        anew = {number: replace(each, review=review) for number, (each, review) in judged.items()}
+        anew = dict(zip(tried, self._reviewed(list(tried.values()), _asked(said), language), strict=True))
         return [
             max(each, anew.get(number, each), key=lambda one: one.review.worth) for number, each in enumerate(found)
         ]
@@ -175,8 +195,9 @@ class CreativityEngine:
         option: CreativeOption,
         said: Sequence[Mapping[str, Any]],
         feedback: str,
-        language: Literal["en", "zh"],
+        language: Language,
         writer: Writer,
+        until: float,
     ) -> CreativeOption:
         """An option written anew from what was said of it."""
         request = prompt("creative_revision", language)
@@ -186,20 +207,24 @@ class CreativityEngine:
             {"role": "user", "content": f"{request}\n\n{feedback}"},
         ]
         text, looked = writer.write(
-            messages, tools=StoryTools(self._story), language=language, purpose="creative_revision"
+            messages, tools=StoryTools(self._story), language=language, purpose="creative_revision", until=until
         )
         return CreativeOption(text, option.review, (*option.looked_up, *looked), option.revisions + 1)
 
 
 def _opened(
-    said: Sequence[Mapping[str, Any]], stance: str, there: Sequence[str], language: Literal["en", "zh"]
+    said: Sequence[Mapping[str, Any]], stance: str, there: Sequence[str], language: Language
 ) -> list[Mapping[str, Any]]:
-    """A conversation under the writer's own instructions; the system message it came with is kept behind them."""
+    """A conversation under the writer's own instructions; a system message it came with is kept behind them.
+
+    The desk's own is not: it asks for several options in one answer.
+    """
     given = [str(each["content"]) for each in said if each.get("role") == "system"]
+    given = [each for each in given if each not in _DESK]
     parts = [prompt("creative", language), *given, stance]
     if there:
         shown = "\n".join(f"- {clip_tokens(text, _SHOWN_TOKENS)}" for text in there)
-        parts.append(f"{_WORDS[language]['other']}\n{shown}")
+        parts.append(f"{word(language, 'other')}\n{shown}")
     system = {"role": "system", "content": "\n\n".join(part for part in parts if part)}
     return [system, *(each for each in said if each.get("role") != "system")]
 
@@ -216,15 +241,9 @@ def _asked(messages: Sequence[Mapping[str, Any]]) -> str:
     return next((str(each["content"]) for each in reversed(messages) if each.get("role") == "user"), "")
 
 
-def _language(messages: Sequence[Mapping[str, Any]]) -> Literal["en", "zh"]:
+def _warned(option: CreativeOption) -> str:
+    return "\n".join(f"! {problem}" for problem in option.review.problems)
+
+
+def _language(messages: Sequence[Mapping[str, Any]]) -> Language:
     return detect_language(_asked(messages)[-2_000:])
-
-
-def _judged(review: Review, language: Literal["en", "zh"]) -> str:
-    """What an author is told of an option's worth."""
-    scores = (review.style, review.tension, review.plan, review.consistency)
-    named = zip(_SCORES[language], scores, strict=True)
-    told = " · ".join(f"{name} {value:g}" for name, value in named if value is not None)
-    lines = [f"[{told}] {review.reason}".strip() if told else review.reason]
-    lines += [f"! {problem}" for problem in review.problems]
-    return "\n".join(line for line in lines if line)

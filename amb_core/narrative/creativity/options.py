@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from amb_core.narrative.episodes import EpisodeArchive
     from amb_core.narrative.facts import FactGraph
+    from amb_core.narrative.lore import LoreBase
     from amb_core.narrative.plan import PlanGraph
 
 __all__ = ["CreativeAnswer", "CreativeOption", "DraftChecker", "LookedUp", "Review"]
@@ -25,7 +26,14 @@ class DraftChecker(Protocol):
     """Holds a draft against the book's memory."""
 
     def check(
-        self, draft: str, *, facts: FactGraph, plan: PlanGraph | None, episodes: EpisodeArchive | None, at: int | None
+        self,
+        draft: str,
+        *,
+        facts: FactGraph,
+        plan: PlanGraph | None,
+        episodes: EpisodeArchive | None,
+        lore: LoreBase | None,
+        at: int | None,
     ) -> Sequence[FoundProblem]: ...
 
 
@@ -74,6 +82,7 @@ class CreativeOption:
 
 @dataclass(frozen=True, slots=True)
 class CreativeAnswer:
-    """The options, the best first."""
+    """The options, the best first; `note` says what did not go well: fewer than wanted, or not judged."""
 
     options: tuple[CreativeOption, ...]
+    note: str = ""

@@ -114,5 +114,7 @@ class Reviewer:
             return ()
         story = self._story
         at = story.position().chapter
-        found = self._checker.check(text, facts=story.facts, plan=story.plan, episodes=story.episodes, at=at)
+        found = self._checker.check(
+            text, facts=story.facts, plan=story.plan, episodes=story.episodes, lore=story.lore, at=at
+        )
         return tuple(each.message for each in found[:_MOST_PROBLEMS])

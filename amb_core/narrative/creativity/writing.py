@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -30,13 +32,22 @@ class Writer:
         self._takes_tools = True
 
     def write(
-        self, messages: Sequence[Mapping[str, Any]], *, tools: StoryTools, language: str, purpose: str
+        self,
+        messages: Sequence[Mapping[str, Any]],
+        *,
+        tools: StoryTools,
+        language: str,
+        purpose: str,
+        until: float = math.inf,
     ) -> tuple[str, tuple[LookedUp, ...]]:
-        """A text and what was looked up for it; ModelError when the model brings none."""
+        """A text and what was looked up for it; ModelError when the model brings none.
+
+        From `until` on, as time.monotonic tells it, nothing is looked up any more.
+        """
         said: list[Mapping[str, Any]] = list(messages)
         looked: list[LookedUp] = []
         while True:
-            left = self._lookups - len(looked)
+            left = self._lookups - len(looked) if time.monotonic() < until else 0
             reply = self._reply(said, tools if left > 0 else None, purpose)
             calls = _calls(reply)
             if not calls or left <= 0:
@@ -46,7 +57,7 @@ class Writer:
             ]
             looked += answers
             said += _told(reply, calls, answers)
-            if len(looked) >= self._lookups:
+            if len(looked) >= self._lookups or time.monotonic() >= until:
                 said.append({"role": "user", "content": _ENOUGH.get(language, _ENOUGH["en"])})
 
     def _reply(self, said: Sequence[Mapping[str, Any]], tools: StoryTools | None, purpose: str) -> ChatReply:

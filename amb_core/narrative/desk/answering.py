@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from amb_core.chat_io import ChatRequest
 from amb_core.errors import ModelAnswerInvalid
@@ -15,7 +15,7 @@ from amb_core.narrative.desk.story_block import chosen_within, story_lines
 from amb_core.protocols import ChatModel
 from amb_core.rendering import strip_block
 
-__all__ = ["ChatWorkshop", "Workshop", "WorkshopAnswer", "memory_answer"]
+__all__ = ["ChatWorkshop", "RevisingWorkshop", "Workshop", "WorkshopAnswer", "memory_answer", "options_in"]
 
 _OPTION = re.compile(
     r"^[#*\s]*(?:option\s+\d+|方案\s*[一二三四五六七八九\d]+)[*\s]*[:：][*\s]*", re.IGNORECASE | re.MULTILINE
@@ -26,10 +26,15 @@ _MEMORY_TOKENS = 900
 
 @dataclass(frozen=True, slots=True)
 class WorkshopAnswer:
-    """What a workshop answers; `options` are the alternatives it offers, whole, when it offers any."""
+    """What a workshop answers; `options` are the alternatives it offers, whole, when it offers any.
+
+    `remarks` say of each option what it is worth and what was looked up for it, `note` what did not go well.
+    """
 
     text: str
     options: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+    note: str = ""
 
 
 class Workshop(Protocol):
@@ -39,6 +44,13 @@ class Workshop(Protocol):
     """
 
     def answer(self, messages: Sequence[Mapping[str, Any]]) -> WorkshopAnswer: ...
+
+
+@runtime_checkable
+class RevisingWorkshop(Workshop, Protocol):
+    """One that also writes an option anew as its author says; ModelError when it brings no text."""
+
+    def rework(self, messages: Sequence[Mapping[str, Any]], option: str, *, feedback: str) -> WorkshopAnswer: ...
 
 
 class ChatWorkshop:
@@ -54,7 +66,7 @@ class ChatWorkshop:
         text = strip_block(_THOUGHT.sub("", reply.text)).strip()
         if not text:
             raise ModelAnswerInvalid("the model answered nothing", spent=reply.usage)
-        return WorkshopAnswer(text, _options(text))
+        return WorkshopAnswer(text, options_in(text))
 
 
 def memory_answer(sources: Sequence[Source], *, chapter: int, language: Language) -> str:
@@ -68,10 +80,10 @@ def memory_answer(sources: Sequence[Source], *, chapter: int, language: Language
     return "\n".join([say(language, "memory", chapter=chapter), *lines])
 
 
-def _options(text: str) -> tuple[str, ...]:
-    """The alternatives of an answer; one alone is none."""
+def options_in(text: str) -> tuple[str, ...]:
+    """The alternatives of an answer, as they stand under `Option 1:` and so on; one alone is none."""
     heads = list(_OPTION.finditer(text))
     if len(heads) < 2:
         return ()
     ends = [*(head.start() for head in heads[1:]), len(text)]
-    return tuple(text[head.end() : end].strip() for head, end in zip(heads, ends, strict=True))
+    return tuple(filter(None, (text[head.end() : end].strip() for head, end in zip(heads, ends, strict=True))))

@@ -27,7 +27,9 @@ class Problem:
 class NoDragons:
     """Knows one contradiction."""
 
-    def check(self, draft: str, *, facts: Any, plan: Any, episodes: Any, at: int | None) -> Sequence[Problem]:
+    def check(
+        self, draft: str, *, facts: Any, plan: Any, episodes: Any, lore: Any, at: int | None
+    ) -> Sequence[Problem]:
         return [Problem("there are no dragons")] if "dragon" in draft else []
 
 
@@ -151,10 +153,12 @@ def test_spending_is_counted_by_purpose_and_ends_with_the_budget(story: Story) -
     assert {name: each.calls for name, each in engine.meter.by_purpose.items()} == {"creative": 2}
 
 
-def test_a_reviewer_that_fails_leaves_the_options(story: Story) -> None:
-    chat = ScriptedChatModel(lambda request: "no JSON" if request.purpose == "creative_review" else "a fire")
+def test_a_reviewer_that_fails_leaves_the_options_and_that_is_said(story: Story) -> None:
+    fires = ["a great fire", "a fire"]
+    chat = ScriptedChatModel(lambda request: "no JSON" if request.purpose == "creative_review" else fires.pop())
     answer = CreativityEngine(chat, story, options=2).answer(ASKED)
-    assert answer.options == ("a fire", "a fire")
+    assert answer.options == ("a fire", "a great fire")
+    assert answer.note == "The options are not judged, for the model's review of them could not be used."
 
 
 def test_without_any_text_the_error_of_the_model_comes_through(story: Story) -> None:
@@ -185,3 +189,38 @@ def test_without_any_text_the_error_of_the_model_comes_through(story: Story) -> 
 )
 def test_tools_answer_whatever_is_asked(name: str, arguments: str, told: str, story: Story) -> None:
     assert told in StoryTools(story).call(name, arguments)
+
+
+def test_a_writer_that_brings_several_brings_several_options_and_each_once(story: Story) -> None:
+    both = "Two ways:\nOption 1: a fire\nOption 2: a flood"
+    answer = CreativityEngine(scripted([both, "a fire"], fire=9), story, options=2).answer(ASKED)
+    assert answer.options == ("a fire", "a flood")
+    assert answer.remarks[0] == "[style 9 · tension 9 · plan 9 · consistency 9] worth 9"
+
+
+def test_fewer_options_than_wanted_are_told_with_the_reason(story: Story) -> None:
+    left = iter(["a fire", ModelUnavailable("it is down"), "a flood"])
+
+    def answer(request: ChatRequest) -> str:
+        said = reviews(request, {}) if request.purpose == "creative_review" else next(left)
+        if isinstance(said, ModelUnavailable):
+            raise said
+        return said
+
+    found = CreativityEngine(ScriptedChatModel(answer), story).answer(ASKED)
+    assert found.options == ("a fire", "a flood")
+    assert found.note == "The model brought 2 of 3 options: it is down"
+
+
+def test_when_its_time_is_over_what_is_there_is_answered(story: Story) -> None:
+    found = CreativityEngine(scripted(["a fire", "a flood"]), story, options=2, seconds=1e-9).answer(ASKED)
+    assert (found.text, found.note) == ("a fire", "There was time for 1 of 2 options.")
+
+
+def test_an_option_is_reworked_with_what_speaks_against_it(story: Story) -> None:
+    chat = scripted(["a small dragon"])
+    engine = CreativityEngine(chat, story, checker=NoDragons())
+    found = engine.rework(ASKED, "a dragon", feedback="make it smaller")
+    assert (found.text, found.note) == ("a small dragon", "! there are no dragons")
+    assert chat.requests[0].messages[-2] == {"role": "assistant", "content": "a dragon"}
+    assert "make it smaller" in str(chat.requests[0].messages[-1]["content"])
