@@ -101,6 +101,26 @@ def test_what_a_publisher_put_around_a_book_is_cut() -> None:
     assert not any("licence" in each.text or "THE END" in each.text for each in found)
 
 
+def test_numbers_count_anew_in_each_part_behind_a_list_of_them() -> None:
+    parts = "PART ONE\n\n1  THE ROAD\n2  THE GATE\n3  THE FIRE\n\nPART TWO\n\n1  RAIN\n2  SNOW\n3  FROST\n\n"
+    listed = f"CONTENTS\n\n{parts}    EPILOGUE\n"
+    first = english("1 THE ROAD", "2 THE GATE, AND WHO STOOD THERE", "3 THE FIRE")
+    second = english("1 RAIN", "2 SNOW", "3 FROST", "EPILOGUE")
+    found = chapters_of(f"{listed}\n\nPART ONE\n\n{first}\n\nPART TWO\n\n{second}")
+    assert [each.title.split(" · ")[-1] for each in found] == [
+        *("1 THE ROAD", "2 THE GATE, AND WHO STOOD THERE", "3 THE FIRE"),
+        *("1 RAIN", "2 SNOW", "3 FROST", "EPILOGUE"),
+    ]
+
+
+def test_a_paragraph_that_begins_like_a_part_is_none() -> None:
+    inside = (
+        f"{ENGLISH}\n\nBOOK II. (OCTAVO), CHAPTER I. Of the ships that carried salt\nhe said nothing more.\n\n{ENGLISH}"
+    )
+    text = f"Chapter 1\n\n{inside}\n\nChapter 2\n\n{ENGLISH * 2}"
+    assert [each.title for each in chapters_of(text)] == ["Chapter 1", "Chapter 2"]
+
+
 def test_a_preface_and_notes_are_no_chapters() -> None:
     text = f"PREFACE\n\n{ENGLISH * 2}\n\n{english('Chapter 1', 'Chapter 2')}\n\nFOOTNOTES\n\n[1] A note.\n" + "x " * 90
     assert [each.title for each in chapters_of(text)] == ["Chapter 1", "Chapter 2"]
