@@ -17,7 +17,10 @@ _EMPTY_EN = frozenset(
     "with by for from as not no but so then there here do did has have had into onto up out off all "
     "any some where when how".split()
 )
-_EMPTY_ZH = re.compile(r"[的了是在和与着过把被将之其这那也都就从往到一上下里]")
+_EMPTY_ZH = re.compile(
+    r"知道|自己|什么|没有|一个|时候|他们|她们|我们|你们|这个|那个|怎么|如何|"
+    r"[的了是在和与着过把被将之其这那也都就从往到一上下里]"
+)
 
 
 def terms(text: str) -> frozenset[str]:

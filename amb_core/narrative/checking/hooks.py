@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from amb_core.narrative.checking.content import overlap, terms
+from amb_core.narrative.checking.deeds import deeds
 from amb_core.narrative.checking.findings import Evidence, Finding
 from amb_core.narrative.checking.scene import Scene
 from amb_core.narrative.entities import HAS_STATUS
@@ -16,7 +17,9 @@ __all__ = ["all_settled", "resolved_again"]
 
 _REVEALS = {
     "en": re.compile(
-        r"\b(?:at (?:long )?last|finally|only now|now (?:she|he|they|[A-Z]\w+) (?:knew|understood|saw)|so "
+        r"\b(?:at (?:long )?last|finally|only now|(?:nobody|no one) had (?:yet|ever)|to (?:his|her|"
+        r"their) (?:astonishment|surprise|amazement)|for the first time|came to light|now (?:she|he|they|"
+        r"[A-Z]\w+) (?:knew|understood|saw)|so "
         r"(?:it was|that was|this was|you (?:are|were))|"
         r"all along|the (?:truth|secret|mystery|riddle|answer)|reveal\w*|confess\w*|unmask\w*|"
         r"(?:discovered|learn(?:ed|t)|understood|realised|realized|found out|solved|guessed|worked out|"
@@ -43,55 +46,51 @@ _KNOWN = {
         r"(?:been )?(?:told|learnt|learned|confessed|revealed|admitted|found|discovered|understood)|knew "
         r"(?:already|by now|well)|"
         r"as (?:she|he|they|everyone|[A-Z]\w+) knew|remember\w*|still|since (?:she|he|they) (?:had|learnt|"
-        r"learned)|no news|reminded|everybody knew|everyone knew|ever since|nobody|not yet|whether|"
+        r"learned)|no news|reminded|everybody knew|everyone knew|ever since|nobody(?! had (?:yet|ever))|not yet|"
+        r"whether|"
         r"wonder\w*|must)\b"
     ),
     "zh": re.compile(
-        r"猜|想必|八成|多半|莫非|也许|大概|怕是|我看|依我|听说|据说|胡说|瞎说|吹牛|骗|告诉|讲给|说给|念给|"
-        r"解释|讲述|早就|早已|已经(?:知道|明白|说|揭|查|认)|已知|又(?:说|讲|提)|再(?:说|讲)了?一遍|上次|"
+        r"猜(?!了这|了那|了多|了许|了半|了好|不)|想必|八成|多半|莫非|也许|大概|怕是|我看|依我|听说|据说|胡说|瞎说|"
+        r"吹牛|骗|告诉|讲给|说给|念给|"
+        r"解释|讲述|早就|早已|早有了?|已经(?:知道|明白|说|揭|查|认)|已知|又(?:说|讲|提)|再(?:说|讲)了?一遍|上次|"
         r"上回|"
         r"人人都?知道|都知道|还记得|记得|想起|没有?说|不知|谁也不|会不会|莫非|难道|自从|那日|当日|"
-        r"那天|复述|转述|告诉过|说过|讲过"
+        r"那天|复述|转述|告诉过|说过|讲过|算是|了了|着落"
     ),
 }
+_MATTER = (
+    r"(?:questions?|riddles?|myster(?:y|ies)|debts?|secrets?|promises?|threads?|(?:loose )?ends?|matters?|accounts?|"
+    r"puzzles?|scores?|wrongs?|knots?|doubts?|hooks?|quarrels?|grudges?|oaths?|cases?|strands?|wounds?|things?|"
+    r"business)"
+)
+_CLOSED = (
+    r"(?:answered|settled|solved|paid|closed|shut|tied(?: up| off)?|explained|resolved|cleared(?: up)?|accounted for|"
+    r"(?:laid|put) to rest|known|told|done(?: with)?|over|finished|mended|kept|squared|untangled|unravelled|wrapped up|"
+    r"brought to light|in (?:its|their) place|at an end|complete)"
+)
+_ADVERB = r"(?:(?:now|at last|finally|all|long since|been|fully|quite|thus|\w+ly) )*"
 _ALL_DONE = {
     "en": re.compile(
-        r"\b(?:(?:every|each|all (?:the|their|her|his|of (?:the|their))?)\s*(?:last )?(?:\w+ "
-        r")?(?:questions?|riddles?|mystery|mysteries|debts?|secrets?|promises?|threads?|loose ends?|"
-        r"matters?|accounts?|puzzles?|score|scores|doors?|wrongs?)"
-        r"(?! (?:that|which|about|concerning|of|on|as to)\b)[^.;]{0,30}(?:was|were|had been|has been|have "
-        r"been|is|are|lay|stood)\s+(?:now |at last |finally "
-        r")?(?:\w+ed|paid|settled|solved|known|closed|shut|told|done|cleared|tied|laid|kept|over)|"
-        r"(?:nothing|no (?:question|riddle|mystery|secret|debt|thread|loose end|puzzle|matter|promise|"
-        r"score)s?)\s+(?:\w+ ){0,4}?(?:remained|was left|were left|is left|left|lay|stood|still|unanswered|"
-        r"open|unpaid|unsolved|unsettled|unexplained|undone|outstanding|any (?:more|longer))|"
-        r"(?:everything|all)\s+(?:\w+ ){0,3}?(?:was|had been|is|were|stood)\s+(?:now |at last |finally "
-        r")?(?:settled|answered|explained|solved|known|paid|cleared|resolved|tied up|told|over and done|"
-        r"accounted for)|"
-        r"(?:not a|not one|never a)\s+(?:single )?(?:question|riddle|mystery|secret|debt|thread)\s+(?:\w+ "
-        r"){0,3}(?:remained|left|open|unanswered|unpaid)|"
-        r"(?:the )?last of (?:her|his|their|the) (?:\w+ )?(?:questions?|riddles?|doubts?|secrets?|debts?) "
-        r"(?:had been|was|were|is) \w+|"
-        r"not (?:one|a single) (?:question|thread|riddle|debt|secret|end|matter)\b[^,.;]{0,40}\b(?:loose|"
-        r"open|unanswered|unpaid|unsolved|left)|"
-        r"no (?:debts?|questions?|secrets?|riddles?|mystery|mysteries|threads?|promises?) (?:\w+ )?left(?: to \w+)?|"
-        r"(?:nothing|not a thing|no one|nobody) [^.;]{0,40}(?:needed|had|left|anything) to (?:wonder|ask|"
-        r"find out|explain|learn)|"
-        r"(?:the|every|that) (?:whole )?matter was (?:now )?(?:closed|at an end)|knew (?:all|everything) "
-        r"(?:that )?there was to (?:know|be known)|last blank (?:had been|was) filled|"
-        r"every (?:knot|riddle|question|secret|account|wound|door) (?:was|had been|is) (?:now )?\w+|there "
-        r"were no more (?:\w+ )?(?:questions?|riddles?|secrets?|mysteries|debts)|"
-        r"had (?:all|every one of) (?:her|his|their|the) answers|all (?:was|had been) (?:now )?(?:clear|"
-        r"known|explained|answered|settled|told)\b|no (?:riddle|question|secret|mystery|debt)s? remained|"
-        r"all that had been (?:hidden|secret|dark|lost) (?:was|had been|lay) \w+|everything had (?:found "
-        r")?(?:its|an?) (?:place|answer|explanation|end)|"
-        r"all (?:her|his|their|the) (?:questions|riddles|secrets) had (?:their )?answers|(?:learnt|learned) "
-        r"(?:all|everything) (?:that )?(?:there was|she|he|they)|"
-        r"the last (?:riddle|question|secret|mystery|debt|thread|knot) (?:was|had been|is) \w+|nothing "
-        r"(?:more )?(?:was )?left to (?:find|learn|solve|settle|ask|explain|tell|discover|pay)|"
-        r"owed (?:nobody|no one|no man|nothing)(?: anything)?|there (?:was|were) (?:nothing|no (?:more "
-        r")?(?:questions?|riddles?|secrets?|mysteries|mystery|debts?)) (?:\w+ ){0,3}(?:left|more|open|"
-        r"remaining|unanswered))\b",
+        rf"\b(?:(?:every|each|all|the last)(?: single| last)?(?: of)?(?: the| their| her| his| our| those| these)?"
+        rf"(?: \w+)? {_MATTER}(?! (?:that|which|about|concerning|on|as to)\b)(?: (?:of|between|in) [^.;,]{{1,30}})? "
+        rf"(?:was|were|had|has|have|is|are|lay|stood) {_ADVERB}{_CLOSED}|"
+        rf"(?:nothing|no(?: more)?(?: \w+)? {_MATTER}|not (?:a|one|a single)(?: \w+)? {_MATTER})\b[^.;,]{{0,25}}?"
+        r"(?:\bremain(?:ed|s|ing)?|\b(?:was|were|is|are|had been|now) left|(?:was|were|had been)? ?left "
+        r"(?:open|unanswered|undone|unsaid|unpaid|unsolved|hanging|over|to \w+)|"
+        r"\b(?:lay|stood|was|were|stayed) (?:still )?open|"
+        r"\b(?:unanswered|unpaid|unsolved|unsettled|unexplained|unresolved|outstanding|hanging|"
+        r"dangling|loose))\b|"
+        rf"(?:everything|all|whatever)(?: (?:that |which )?[^.;,]{{3,40}})? (?:\w+ )?(?:was|had|is|were|stood) "
+        rf"{_ADVERB}{_CLOSED}|"
+        rf"{_MATTER} (?:was|were|had been) all {_CLOSED}|"
+        rf"there (?:was|were) no (?:more )?(?:loose )?{_MATTER}(?! (?:of|about|in|to)\b)|"
+        rf"(?:no|not one) {_MATTER} (?:\w+ )?left\b|"
+        r"had (?:all|every one of) (?:her|his|their|the) answers|owed (?:nobody|no one|no man|nothing)(?: anything)?|"
+        r"knew (?:all|everything) (?:that )?there was to (?:know|be known)|(?:found|had) (?:its|an) (?:answer|"
+        r"end) at last|"
+        r"nothing (?:more )?(?:was )?left to (?:find|learn|solve|settle|ask|explain|tell|discover|pay|know)|"
+        r"(?:nobody|no one) (?:had|needed) (?:anything|any more) to (?:wonder|ask|find out|learn))\b",
         re.IGNORECASE,
     ),
     "zh": re.compile(
@@ -103,6 +102,8 @@ _ALL_DONE = {
         r"谜|谜团|疑团|疑问|未解|未了|悬而未决|没解开|没弄清|秘密|旧账|恩怨|牵挂|心事|悬案)|"
         r"(?:谜团|疑团|谜|悬案|恩怨|旧账|秘密|心事)(?:都|全|尽|皆|一一|已)+[^，。！？]{0,4}(?:解|了|清|揭|"
         r"大白|散)|尘埃落定|该(?:问|了|说|办|查|还|报|解|知道|弄清)的[^，。]{0,6}(?:清|完|了|尽|结)|"
+        r"(?:一桩桩|一件件|桩桩|件件)[^，。]{0,4}(?:见了底|落了地|有了头|了断|了结)|"
+        r"再(?:也)?没有?[半一]?[句件桩个点丝][^，。]{0,8}(?:不明白|不清楚|糊涂|没着落|未了|没了)|"
         r"[一]?[个件桩]不剩[^。]{0,6}解|"
         r"(?:再|已|也)?没有[一半]个?[^，。]{0,3}(?:要|需)(?:补|问|说|查|解)|(?:至此|前因后果|"
         r"来龙去脉)[^。]{0,12}(?:水落石出|大白)|真相(?:已|全|都|终于|全部|"
@@ -126,7 +127,7 @@ _ENDS = {
 }
 _NOT_ALL = {
     "en": re.compile(
-        r"\b(?:almost|nearly|ledger|bills?|the inn|tavern|shop|the case|file|trial|court|lesson|wages|"
+        r"\b(?:almost|nearly|farthing|penny|ledger|bills?|the inn|tavern|shop|trial|court|lesson|wages|"
         r"invoice|dues|tax(?:es)?|the game|for the day|but one|except|save|if|when|others?|would|wish\w*|"
         r"hop\w*|until|not (?:everything|all|"
         r"every)|as if|as though|pretend\w*|thought|believed|seemed|would be|one day|dream\w*|might|could|"
@@ -143,38 +144,81 @@ _NOT_ALL = {
 
 def resolved_again(scene: Scene) -> Iterator[Finding]:
     """A hook that was resolved before is resolved as if nobody had known."""
-    hooks = [(hook, _about(scene, hook)) for hook in scene.known.hooks("Resolved")] if scene.draft.sentences else []
+    riddles = [_riddle(scene, hook) for hook in scene.known.hooks("Resolved")] if scene.draft.sentences else []
     for number, sentence in enumerate(scene.draft.sentences):
         language = sentence.language
-        if not hooks or _KNOWN[language].search(sentence.text) or scene.frames.unreal(number):
+        if not riddles or _KNOWN[language].search(sentence.text) or scene.frames.unreal(number):
             continue
         if not _REVEALS[language].search(sentence.told) and not _CRIES[language].search(sentence.text):
             continue
-        told = terms(sentence.text)
-        named = frozenset(each.text for each in scene.names[number])
-        for hook, (content, names, facts) in hooks:
-            if _denied(scene, number):
-                break
-            whole = overlap(content, told) >= (0.5 if names & named or len(content) == 1 else 0.66)
-            if (
-                not content
-                or not whole
-                or (len(content) == 1 and not (names & named or len(next(iter(content))) == 2))
-                or (len(content) > 2 and len(content & told) < 2)
-            ):
-                continue
+        if _denied(scene, number):
+            continue
+        found = next((each for each in riddles if each.solved_in(scene, number)), None)
+        if found is not None:
             yield scene.finding(
                 "hook_twice",
                 number,
-                [hook.name],
+                [found.hook.name],
                 (
-                    f"the hook {hook.name!r} was resolved in chapter {hook.resolved} already.",
-                    f"伏笔“{hook.name}”在第{hook.resolved}章已经回收。",
+                    f"the hook {found.hook.name!r} was resolved in chapter {found.hook.resolved} already.",
+                    f"伏笔“{found.hook.name}”在第{found.hook.resolved}章已经回收。",
                 ),
-                facts=facts,
+                facts=found.facts,
                 confidence=0.78,
             )
-            break
+
+
+@dataclass(frozen=True, slots=True)
+class _Riddle:
+    """What a resolved hook asks: whom and what it names, by id, its other words, Chinese characters and deeds, and when
+    it was resolved.
+    """
+
+    hook: Hook
+    names: frozenset[str]
+    content: frozenset[str]
+    characters: frozenset[str]
+    deeds: frozenset[str]
+    facts: list[Fact]
+
+    def solved_in(self, scene: Scene, number: int) -> bool:
+        """Whether a sentence tells what the riddle asks for."""
+        sentence = scene.draft.sentences[number]
+        named = frozenset(entity.id for each in scene.names[number] for entity in each.entities)
+        told = terms(sentence.text)
+        here = bool(self.names & named)
+        if here and self.deeds & deeds(sentence.text):
+            return True
+        shared = overlap(self.content, told)
+        if len(self.content) > 2 and len(self.content & told) < 2:
+            shared = 0.0
+        if here and self._in_other_words(sentence.text):
+            return True
+        if not self.content or (len(self.content) == 1 and not here and len(next(iter(self.content))) != 2):
+            return False
+        return shared >= (0.5 if here or len(self.content) == 1 else 0.66)
+
+    def _in_other_words(self, text: str) -> bool:
+        """Whether half of the characters of a Chinese riddle stand in a sentence, whatever words they form there."""
+        return bool(self.characters) and sum(each in text for each in self.characters) * 2 >= len(self.characters)
+
+
+_ASKING = frozenset("谁哪里什么何如怎样为是否真正究竟到底几的了在和与着过之其这那也都就从往上下")
+"""What stands in any question."""
+
+
+def _riddle(scene: Scene, hook: Hook) -> _Riddle:
+    entity = next(each for each in scene.known.by_name[hook.name] if each.kind == "hook")
+    facts = [fact for fact in scene.known.told(entity) if fact.relation == HAS_STATUS and fact.object == "Resolved"]
+    _, rest = scene.without_names(hook.name)
+    names = frozenset(
+        entity.id
+        for each in scene.index.named(hook.name)
+        for entity in each.entities
+        if entity.kind != "hook" and each.text != hook.name
+    )
+    characters = frozenset(each for each in rest if each > "\u3400") - _ASKING
+    return _Riddle(hook, names, terms(rest), characters, deeds(rest), facts[-1:])
 
 
 _DENIED = {
@@ -190,14 +234,6 @@ _DENIED = {
 def _denied(scene: Scene, number: int) -> bool:
     """Whether what follows says that it is not so, or not new."""
     return any(_DENIED[each.language].search(each.text) for each in scene.draft.sentences[number + 1 : number + 4])
-
-
-def _about(scene: Scene, hook: Hook) -> tuple[frozenset[str], frozenset[str], list[Fact]]:
-    """What a hook is about besides the names in it, those names, and when it was resolved."""
-    entity = next(each for each in scene.known.by_name[hook.name] if each.kind == "hook")
-    facts = [fact for fact in scene.known.told(entity) if fact.relation == HAS_STATUS and fact.object == "Resolved"]
-    names, rest = scene.without_names(hook.name)
-    return terms(rest), names, facts[-1:]
 
 
 _BUT = {

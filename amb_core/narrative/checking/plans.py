@@ -17,7 +17,9 @@ __all__ = ["told_as_past"]
 
 _DONE = {
     "en": re.compile(
-        r"\b(?:had(?:n['’]t)? (?:\w+ly |now |at last |long |been |already )*\w+|(?i:since|after) (?:the|his|her|their|"
+        r"\b(?:had(?:n['’]t)? (?:\w+ly |now |at last |long |been |already )*"
+        r"(?!(?:the|an?|no|his|her|their|its|to|not|only|two|three|never)\b)\w+|"
+        r"(?i:since|after) (?:the|his|her|their|"
         r"[A-Z]\w+|we|he|she|they|it|that)|(?:days?|weeks?|months?|nights?|years?|morning|hours?) (?:after|since|ago)|"
         r"yesterday|last (?:night|week|month|year|spring|summer|autumn|winter)|"
         r"was over|were over|now that|"
@@ -27,10 +29,13 @@ _DONE = {
         r"in the (?:days|weeks|months) (?:after|since)|ever since|when [^,.]{3,40} (?:was|were) \w+(?:ed|en|wn|ung))\b"
     ),
     "zh": re.compile(
-        r"已经|(?:^|[，。；：“])[^，。]{0,12}已[^，。]{1,3}|自从|自打|打从|自[^，。己]{2,12}(?:后|来)|打那|之后|过后|以后|以来|"
-        r"那[天日夜晚年]|前几[日天]|几[日天]前|[一二三四五六七八九十数半两几][天日月年](?:以)?前|"
-        r"才[一二三四五六七八九十数半两几]个?[天日月]|日前|上个?月|上旬|去年|昨[天日夜晚儿]|前[天日晚夜]|既然|早已|早就|刚刚?|"
-        r"如今[^，。]{0,10}(?:成了|只剩|已)|上(?:个?星期|周|个?礼拜)|(?:[一二三四五六七八九十两几]个?|半)(?:小时|钟头|星期|礼拜|月|时辰)前"
+        r"已经|(?:^|[，。；：“])[^，。]{0,12}已[^，。]{1,3}|自从|自打|打从|自[^，。己]{2,12}(?:后|来)|打那|之后|"
+        r"过后|以后|以来|"
+        r"那[天日夜晚年]|前几[日天]|几[日天]前|[一二三四五六七八九十数半两几]个?[天日月年](?:以)?前|"
+        r"才[一二三四五六七八九十数半两几]个?[天日月]|日前|上个?月|上旬|去年|昨[天日夜晚儿]|前[天日晚夜]|既然|早已|"
+        r"早就|刚刚?|"
+        r"如今[^，。]{0,10}(?:成了|只剩|已)|上(?:个?星期|周|个?礼拜)|(?:[一二三四五六七八九十两几]个?|半)(?:小时|"
+        r"钟头|星期|礼拜|月|时辰)前"
     ),
 }
 _PLANNED = {
@@ -41,7 +46,9 @@ _PLANNED = {
         r"she) (?:comes?|is|are)|one "
         r"day|tomorrow|promis\w*|had(?:n['’]t| not| never)|(?:did|do|does)(?:n['’]t| not)|(?:was|were)(?: "
         r"not|n['’]t)|as if|as though|"
-        r"rumou?r\w*|false|lie[sd]?|lying|wrongly|mistaken|song|story|tale|play|stage|pretend\w*|"
+        r"rumou?r\w*|gossip\w*|according to|it was said|(?:they|people|some|everybody|everyone) sa(?:y|id)|"
+        r"the story went|"
+        r"false|lie[sd]?|lying|wrongly|mistaken|song|story|tale|play|stage|pretend\w*|"
         r"practi[sc]\w*|rehears\w*|wait\w*|want\w*|to be|whether|think|suppose\w*|unless|ready to|about to|"
         r"yet to|was to|were to)\b",
         re.IGNORECASE,
@@ -50,7 +57,8 @@ _PLANNED = {
         r"如果|若|倘|假如|要是|(?<![敌主大名副兵上老女小])将(?![军士领帅门])|(?<![机宴集相])会(?![合师面])|"
         r"想|打算|准备|计划|盘算|等到|等|希望|盼|但愿|梦|仿佛|好像|以为|谣|传言|传闻|听说|据说|假|骗|谎|未|"
         r"没(?!有一[个人]不)|(?<!个)不(?=[曾能会要想必]|到时)|还差|总有一天|明[天日]|后[天日]|"
-        r"日后|将来|有朝一日|戏|说书|故事里|发誓|答应|(?<![盟和条契密违赴])约(?!束)|预备|商量|何时|什么时候|莫非|难道|能否|万一|设想|"
+        r"日后|将来|有朝一日|戏|说书|故事里|发誓|答应|(?<![盟和条契密违赴])约(?!束)|预备|商量|何时|什么时候|莫非|"
+        r"难道|能否|万一|设想|"
         r"推演|沙盘|纸上|本该|差点|险些"
     ),
 }
