@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import logging
+import math
 import re
-from collections.abc import Iterator
+import time
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -63,11 +65,12 @@ class ExtractionShape(_Shape):
 
 
 class PromptedExtractor:
-    """A TextReader on a chat model: one structured call a text; `local` stands in when it fails.
+    """A TextReader on a chat model: one structured call a text; `local` stands in for what it fails at.
 
     A statement is kept only if its evidence stands in the text word for word, white space aside, and its names stand
     there or in the book. What the local reader finds is kept beside it where the model says nothing of the same. `plan`
-    says where what is planned belongs. `meter` counts what is spent under the purpose `extraction`.
+    says where what is planned belongs. After `seconds` no further piece of a long text is asked about. `meter` counts
+    what is spent under the purpose `extraction`.
     """
 
     def __init__(
@@ -76,24 +79,37 @@ class PromptedExtractor:
         *,
         local: LocalExtractor | None = None,
         plan: PlanGraph | None = None,
+        seconds: float | None = None,
         settings: Settings | None = None,
         meter: UsageMeter | None = None,
     ) -> None:
         self._asker = Asker(StructuredChat(chat, meter=meter), settings=settings or Settings())
         self._local, self._plan = local or LocalExtractor(plan=plan), plan
+        self._seconds = math.inf if seconds is None else seconds
 
     def extract(self, text: str, *, known: FactGraph, chapter: int) -> list[Reading]:
         """The statements of a text that is settled for a chapter."""
-        found = self._local.extract(text, known=known, chapter=chapter)
-        if not text.strip():
-            return found
+        told, problem = self.told(text, known=known, chapter=chapter)
+        if problem:
+            _log.warning("a text is read without the model, for it gave no usable answer: %s", problem)
+        return self.joined(told, self._local.extract(text, known=known, chapter=chapter))
+
+    def told(self, text: str, *, known: FactGraph, chapter: int) -> tuple[list[Reading], str]:
+        """What the model itself reads off, as far as it is believed, and why that is not all; "" where it is."""
         told: list[Reading] = []
-        for piece in _pieces(text):
+        until = time.monotonic() + self._seconds
+        for number, piece in enumerate(_pieces(text) if text.strip() else ()):
+            if number and time.monotonic() >= until:
+                return told, f"there was no time for more than {number} pieces of the text"
             try:
                 told += _believed(self._asked(piece, known, chapter), piece, known, chapter, self._plan)
             except ModelError as error:
-                _log.warning("a text is read without the model, for it gave no usable answer: %s", error)
-                return found
+                return told, str(error)
+        return told, ""
+
+    @staticmethod
+    def joined(told: Iterable[Reading], found: Iterable[Reading]) -> list[Reading]:
+        """Two readings of a text as one: each statement once, who and what there is first."""
         merged: dict[tuple[str, ...], Reading] = {}
         for each in (*told, *found):
             merged.setdefault(_key(each.statement), each)
@@ -133,6 +149,8 @@ def _believed(
     for told in answer.statements:
         evidence = _place(told.evidence, text)
         if evidence is None or not _speaks_of(told, evidence, text, known, chapter):
+            continue
+        if told.kind == "entity" and not told.value and not told.aliases and known.resolve(told.name, at=chapter):
             continue
         try:
             (statement,) = parsed([_plain(told, plan)])

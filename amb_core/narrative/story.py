@@ -186,12 +186,19 @@ class Story:
     ) -> Desk:
         """The desk of an author, with several tasks at once; see Desk.
 
+        With `chat` a CreativityEngine brings options, and what is settled is read off with the model, too; `workshop`
+        and `extractor` take the place of either. Where the model fails the desk goes on without it, and says so.
         `queues` is where tasks are kept, by default in the book's file: `memory://`, `redis://host:port/database` for
         several processes, or a store of your own, which is not closed with the story.
         """
         from amb_core.narrative.desk import Desk, RecordTaskQueues, open_task_queues
 
         self._check_open()
+        if chat is not None:
+            from amb_core.narrative.with_a_model import extractor_with, workshop_with
+
+            workshop = workshop or workshop_with(chat, self)
+            extractor = extractor or extractor_with(chat, self)
         if queues is None:
             queues = RecordTaskQueues(self._store, user=user)
         elif isinstance(queues, str):

@@ -1,14 +1,14 @@
 """The desk: several tasks at once, each with a clean queue of its own.
 
 gateway.py    Desk: the only door in and out; replies.py, showing.py: what comes back
-commands.py   what a message tells the desk to do; command_log.py keeps that as labelled data
+commands.py   what a message tells the desk to do, with hearing.py; command_log.py keeps that as labelled data
 tasks.py      tasks and turns; queues.py, redis_queues.py: where they are kept; task_list.py: what they are called
 context.py    what a model is shown, with background.py, story_block.py and summaries.py
 settling.py   from a whole queue (extractors.py) over a proposal (proposals.py, clashes.py) to the book's memory
-responding.py who answers (answering.py)
+responding.py who answers (answering.py), and which of the options is taken (choosing.py)
 """
 
-from amb_core.narrative.desk.answering import ChatWorkshop, Workshop, WorkshopAnswer
+from amb_core.narrative.desk.answering import ChatWorkshop, RevisingWorkshop, Workshop, WorkshopAnswer
 from amb_core.narrative.desk.background import Source
 from amb_core.narrative.desk.command_log import CommandLog
 from amb_core.narrative.desk.commands import Command, PlainText, UnknownCommand, read_message
@@ -16,6 +16,7 @@ from amb_core.narrative.desk.context import ContextBuilder, ContextLimits, TaskC
 from amb_core.narrative.desk.extractors import (
     Extracted,
     ExtractorsTogether,
+    ReadOff,
     StatementExtractor,
     TextStatements,
     WrittenStatements,
@@ -40,8 +41,10 @@ __all__ = [
     "InMemoryTaskQueues",
     "PlainText",
     "Proposal",
+    "ReadOff",
     "RecordTaskQueues",
     "Reply",
+    "RevisingWorkshop",
     "Row",
     "Source",
     "StatementExtractor",

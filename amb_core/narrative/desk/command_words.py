@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-__all__ = ["BRACKET_WORDS", "HAN_WORDS", "KINDS", "REPLACE_WORDS", "SHOWN", "WORDS", "CommandKind"]
+__all__ = ["BRACKET_WORDS", "EDIT_WORDS", "HAN_WORDS", "KINDS", "REPLACE_WORDS", "SHOWN", "WORDS", "CommandKind"]
 
 CommandKind = Literal["new", "continue", "switch", "restart", "settle", "tasks", "confirm", "discard", "help"]
 KINDS: tuple[CommandKind, ...] = (
@@ -61,6 +61,9 @@ BRACKET_WORDS: dict[str, CommandKind] = {
 REPLACE_WORDS = frozenset({"replace", "取代", "替换", "以新的为准"})
 """What is said behind `/confirm` when the new statements hold against what is settled for that chapter."""
 
+EDIT_WORDS = frozenset({"edits", "edit", "corrections", "changes", "修改", "更正", "改动"})
+"""What is said behind `/discard` when only the corrections go, and the proposal stays as it was read off."""
+
 SHOWN: dict[Literal["en", "zh"], dict[CommandKind, str]] = {
     "en": {
         "new": "/new TITLE – start a task; what follows on further lines is its first message",
@@ -69,7 +72,7 @@ SHOWN: dict[Literal["en", "zh"], dict[CommandKind, str]] = {
         "restart": "/restart TITLE-OR-NUMBER – take a task up again, with what holds by now",
         "settle": "/settle – read off what was agreed, for you to confirm",
         "confirm": "/confirm [CHAPTER] [replace] – write what is proposed into the book's memory and close the task",
-        "discard": "/discard – throw the proposal away and go on with the task",
+        "discard": "/discard – throw the proposal away and go on with the task; /discard edits: only your corrections",
         "tasks": "/tasks – all tasks",
         "help": "/help – this list",
     },
@@ -80,7 +83,7 @@ SHOWN: dict[Literal["en", "zh"], dict[CommandKind, str]] = {
         "restart": "[重启任务：标题或编号] 或 /restart —— 按当前事实重新开始一个任务",
         "settle": "[结算并关闭任务：标题] 或 /settle —— 提取已敲定的内容，供您确认",
         "confirm": "/confirm [章节] [取代] —— 把提案写入本书的记忆，并关闭任务",
-        "discard": "/discard —— 放弃提案，继续任务",
+        "discard": "/discard —— 放弃提案，继续任务；/discard 修改 —— 只放弃修改",
         "tasks": "/tasks —— 全部任务",
         "help": "/help —— 本列表",
     },

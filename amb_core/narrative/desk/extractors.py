@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
@@ -19,7 +19,16 @@ if TYPE_CHECKING:
     from amb_core.narrative.facts import FactGraph
     from amb_core.narrative.story import Story
 
-__all__ = ["Extracted", "ExtractorsTogether", "StatementExtractor", "TextReader", "TextStatements", "WrittenStatements"]
+__all__ = [
+    "Extracted",
+    "ExtractorsTogether",
+    "ReadOff",
+    "StatementExtractor",
+    "TextReader",
+    "TextStatements",
+    "WrittenStatements",
+    "agreed_texts",
+]
 
 _log = logging.getLogger("amb.narrative")
 _FENCE = re.compile(r"```(?:json)?\s*\n(.*?)```", re.DOTALL)
@@ -32,6 +41,14 @@ class Extracted:
     statement: Statement | Mapping[str, Any]
     evidence: str = ""
     confidence: float = 1.0
+
+
+class ReadOff(list[Extracted]):
+    """What was read off, and what failed meanwhile: an extractor may return it in place of any other sequence."""
+
+    def __init__(self, found: Iterable[Extracted] = (), *, problems: Iterable[str] = ()) -> None:
+        super().__init__(found)
+        self.problems = tuple(dict.fromkeys(problems))
 
 
 class StatementExtractor(Protocol):
@@ -84,14 +101,10 @@ class TextStatements:
 
     def extract(self, turns: Sequence[Turn], *, story: Story, chapter: int) -> Sequence[Extracted]:
         """What the reader finds, in the order in which it was said."""
-        said = conversation(turns)
-        answers = [turn for turn in said if turn.role == "desk"]
-        draft = answers[-1] if answers and not answers[-1].context.get("options") else None
         return [
             Extracted(each.statement, each.evidence, each.confidence)
-            for turn in said
-            if turn.role == "author" or turn is draft
-            for each in self._reader.extract(_without_statements(turn.text), known=story.facts, chapter=chapter)
+            for text in agreed_texts(turns)
+            for each in self._reader.extract(text, known=story.facts, chapter=chapter)
         ]
 
 
@@ -101,20 +114,38 @@ class ExtractorsTogether:
     def __init__(self, *extractors: StatementExtractor) -> None:
         self._extractors = extractors
 
-    def extract(self, turns: Sequence[Turn], *, story: Story, chapter: int) -> Sequence[Extracted]:
-        """What they find, one extractor after the other."""
+    def extract(self, turns: Sequence[Turn], *, story: Story, chapter: int) -> ReadOff:
+        """What they find, one extractor after the other, and which of them failed."""
         found: dict[str, Extracted] = {}
+        problems: list[str] = []
         for extractor in self._extractors:
             try:
-                for each in extractor.extract(turns, story=story, chapter=chapter):
-                    found.setdefault(_key(each.statement), each)
+                read = extractor.extract(turns, story=story, chapter=chapter)
             except ModelError as error:
                 _log.warning("a task is read off without a model, which failed: %s", error)
-        return list(found.values())
+                problems.append(str(error))
+                continue
+            problems += read.problems if isinstance(read, ReadOff) else ()
+            for each in read:
+                found.setdefault(_key(each.statement), each)
+        return ReadOff(found.values(), problems=problems)
+
+
+def agreed_texts(turns: Sequence[Turn]) -> Iterator[str]:
+    """What may be agreed: all that the author said but statements, and the desk's last draft, in their order."""
+    said = conversation(turns)
+    answers = [turn for turn in said if turn.role == "desk"]
+    draft = answers[-1] if answers and not answers[-1].context.get("options") else None
+    for turn in said:
+        if turn.role == "author" or turn is draft:
+            yield _without_statements(turn.text)
 
 
 def _key(statement: Statement | Mapping[str, Any]) -> str:
+    """What two statements of the same have in common; of somebody who is only named, that name."""
     told = statement if isinstance(statement, Mapping) else statement.model_dump(mode="json", by_alias=True)
+    if told.get("entity") and not told.get("properties") and not told.get("aliases"):
+        return f"entity {told['entity']}"
     return json.dumps({name: value for name, value in told.items() if name != "evidence"}, sort_keys=True, default=str)
 
 

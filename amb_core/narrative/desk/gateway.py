@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from amb_core.errors import InvalidInput, InvalidParameter, UnknownId
 from amb_core.narrative.desk.answering import ChatWorkshop, Workshop, memory_answer
 from amb_core.narrative.desk.command_log import CommandLog, seen_context
-from amb_core.narrative.desk.command_words import KINDS, REPLACE_WORDS
-from amb_core.narrative.desk.commands import Command, PlainText, UnknownCommand, read_message
+from amb_core.narrative.desk.command_words import EDIT_WORDS, REPLACE_WORDS
+from amb_core.narrative.desk.commands import Command
 from amb_core.narrative.desk.context import ContextBuilder, ContextLimits, TaskContext
 from amb_core.narrative.desk.desk_words import Language, kind_of, language_of, say
 from amb_core.narrative.desk.extractors import (
@@ -20,6 +19,7 @@ from amb_core.narrative.desk.extractors import (
     TextStatements,
     WrittenStatements,
 )
+from amb_core.narrative.desk.hearing import Heard, heard_as, unknown_command
 from amb_core.narrative.desk.proposals import Proposal, ProposalBook
 from amb_core.narrative.desk.replies import DeskError, Refused, Reply
 from amb_core.narrative.desk.responding import Begin, Responder
@@ -36,16 +36,6 @@ if TYPE_CHECKING:
     from amb_core.narrative.story import Story
 
 __all__ = ["Desk"]
-
-
-@dataclass(frozen=True, slots=True)
-class _Heard:
-    """One message as it came in: what it says, what it is, and how it came."""
-
-    said: str
-    command: Command
-    typed: bool
-    unknown: str = ""
 
 
 class Desk:
@@ -101,14 +91,14 @@ class Desk:
         `task` is the id of the task a window shows; by default it is the one this desk is at. What the author gets
         wrong comes back as the reply's `error`, not as an exception; only a StoreError is raised.
         """
-        heard = _heard(message)
+        heard = heard_as(message)
         self._list.purge()
         at = self._shown(task)
         self._note(heard, at)
         language: Language = at.language if at is not None else language_of(heard.said)
         try:
             if heard.unknown:
-                return _unknown(heard.unknown, language, at)
+                return unknown_command(heard.unknown, language, at)
             return self._carry_out(heard, at, language)
         except Refused as no:
             return Reply("error", no.error.text, no.task or at, proposal=no.proposal, error=no.error)
@@ -123,15 +113,21 @@ class Desk:
         chapter: int | None = None,
         title: str | None = None,
         replace: bool = False,
+        revision: int | None = None,
     ) -> Reply:
         """Settle a proposal, as it is or as the author corrected it, and close its task.
 
         `replace` lets it hold where it contradicts what is settled in its chapter. What was corrected is kept also when
-        it cannot be settled.
+        it cannot be settled. With `revision` it is refused when another window corrected it since that one.
         """
         try:
             done = self._settler.confirm(
-                proposal, statements=statements, chapter=chapter, title=title, replace_others=replace
+                proposal,
+                statements=statements,
+                chapter=chapter,
+                title=title,
+                replace_others=replace,
+                revision=revision,
             )
         except Refused as no:
             return Reply("error", no.error.text, no.task, proposal=no.proposal, error=no.error)
@@ -147,14 +143,29 @@ class Desk:
         *,
         statements: Iterable[Statement | Mapping[str, Any]] | None = None,
         chapter: int | None = None,
+        revision: int | None = None,
     ) -> Reply:
-        """Keep corrections to a proposal without settling it; the reply shows how they stand to what is settled."""
+        """Keep corrections to a proposal without settling it; the reply shows how they stand to what is settled.
+
+        With `revision` they are refused when another window corrected the proposal since that one.
+        """
         try:
-            kept = self._settler.edit(proposal, statements=statements, chapter=chapter)
+            kept = self._settler.edit(proposal, statements=statements, chapter=chapter, revision=revision)
         except Refused as no:
             return Reply("error", no.error.text, no.task, proposal=no.proposal, error=no.error)
         task = self._known(kept.task)
         return Reply("proposal", proposal_lines(kept, task.language if task else "en"), task, proposal=kept)
+
+    def restore(self, proposal: str) -> Reply:
+        """Throw the corrections to a proposal away; the reply shows it as it was read off."""
+        try:
+            back = self._settler.restore(proposal)
+        except Refused as no:
+            return Reply("error", no.error.text, no.task, proposal=no.proposal, error=no.error)
+        task = self._known(back.task)
+        language: Language = task.language if task else "en"
+        text = f"{say(language, 'restored')}\n{proposal_lines(back, language)}"
+        return Reply("proposal", text, task, proposal=back)
 
     def discard(self, proposal: str) -> Reply:
         """Throw a proposal away and go on with its task."""
@@ -193,7 +204,7 @@ class Desk:
 
     # --- commands ----------------------------------------------------------------------------------------------------
 
-    def _carry_out(self, heard: _Heard, at: Task | None, language: Language) -> Reply:
+    def _carry_out(self, heard: Heard, at: Task | None, language: Language) -> Reply:
         command = heard.command
         match command.kind:
             case "new":
@@ -222,7 +233,7 @@ class Desk:
             self._hear(task, command.text, "")
         return self._responder.respond(self._queues.task(task.id), "new", turn="" if command.text else "new")
 
-    def _continue(self, heard: _Heard, at: Task | None, language: Language) -> Reply:
+    def _continue(self, heard: Heard, at: Task | None, language: Language) -> Reply:
         task = _there(at, language)
         if not heard.command.text.strip():
             return Reply("task", where_it_stands(task, self._queues.turns(task.id), "", task.language), task)
@@ -234,7 +245,7 @@ class Desk:
         before = [turn for turn in self._queues.turns(task.id) if turn.role == "desk"]
         return "restart" if before and before[-1].command == "restart" else "continue"
 
-    def _go_to(self, heard: _Heard, at: Task | None, language: Language) -> Reply:
+    def _go_to(self, heard: Heard, at: Task | None, language: Language) -> Reply:
         command = heard.command
         task = self._list.named(command.argument, language, command.kind)
         if command.kind == "restart":
@@ -271,7 +282,7 @@ class Desk:
         reply = Reply("task", text, task, proposal=waiting, sources=context.sources, context=context.receipt)
         return self._responder.tell(reply, kind)
 
-    def _settle(self, heard: _Heard, at: Task | None, language: Language) -> Reply:
+    def _settle(self, heard: Heard, at: Task | None, language: Language) -> Reply:
         named = self._list.named(heard.command.argument, language, "settle") if heard.command.argument else at
         task = _there(named, language)
         asked = self._queues.append(task.id, self._turn("author", heard.said, "settle"), states=ANY_STATE) or task
@@ -282,7 +293,7 @@ class Desk:
             Reply("proposal", proposal_lines(proposal, task.language), settling, proposal=proposal), "settle"
         )
 
-    def _decide(self, heard: _Heard, at: Task | None, language: Language) -> Reply:
+    def _decide(self, heard: Heard, at: Task | None, language: Language) -> Reply:
         command = heard.command
         task = _there(at, language)
         if not task.proposal:
@@ -291,6 +302,8 @@ class Desk:
             )
         self._queues.append(task.id, self._turn("author", heard.said, command.kind), states=ANY_STATE)
         if command.kind == "discard":
+            if command.argument.casefold().strip() in EDIT_WORDS:
+                return self.restore(task.proposal)
             return self.discard(task.proposal)
         words = command.argument.casefold().split()
         numbers = [word for word in words if word not in REPLACE_WORDS]
@@ -335,7 +348,7 @@ class Desk:
         except UnknownId:
             return None
 
-    def _note(self, heard: _Heard, at: Task | None) -> None:
+    def _note(self, heard: Heard, at: Task | None) -> None:
         turns: Sequence[Turn] = self._queues.turns(at.id) if at is not None else ()
         self.commands.note(
             heard.said,
@@ -350,28 +363,6 @@ class Desk:
 def _local(story: Story) -> StatementExtractor:
     """Reads what the author wrote as statements, and what else was said, without a model."""
     return ExtractorsTogether(WrittenStatements(), TextStatements(LocalExtractor(plan=story.plan)))
-
-
-def _heard(message: str | Command) -> _Heard:
-    """What came in, typed or from a button."""
-    if isinstance(message, Command):
-        line = " ".join(part for part in (f"/{message.kind}", message.argument) if part)
-        return _Heard(f"{line}\n{message.text}" if message.text else line, message, typed=False)
-    if not isinstance(message, str):
-        raise InvalidParameter(f"the desk takes text or a Command, not {type(message).__name__}.")
-    match read_message(message):
-        case Command() as command:
-            return _Heard(message, command, typed=True)
-        case PlainText(text):
-            return _Heard(message, Command("continue", text=text), typed=True)
-        case UnknownCommand(word):
-            return _Heard(message, Command("help"), typed=True, unknown=word)
-
-
-def _unknown(word: str, language: Language, at: Task | None) -> Reply:
-    known = tuple(f"/{kind}" for kind in KINDS)
-    text = say(language, "unknown_command", word=word[:40], known=" ".join(known))
-    return Reply("error", text, at, error=DeskError("unknown_command", text, known))
 
 
 def _not_open(task: Task) -> DeskError:

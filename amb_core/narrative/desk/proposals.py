@@ -8,10 +8,10 @@ from typing import Any, Literal
 
 from pydantic import JsonValue
 
-from amb_core.errors import UnknownId
+from amb_core.errors import AmbError, UnknownId
 from amb_core.protocols import Clock, Record, RecordQuery, RecordStore
 
-__all__ = ["Clash", "Proposal", "ProposalBook", "ProposalState", "Row", "make_room_for_chapter"]
+__all__ = ["Clash", "Proposal", "ProposalBook", "ProposalChanged", "ProposalState", "Row", "make_room_for_chapter"]
 
 ProposalState = Literal["open", "confirming", "applied", "discarded"]
 _PLACE = "book:proposals"
@@ -48,7 +48,8 @@ class Row:
 class Proposal:
     """What one task would settle in `chapter`: open → confirming → applied, or discarded.
 
-    `id` is also the id of the settlement. `turns` is how many turns were read for it.
+    `id` is also the id of the settlement. `turns` is how many turns were read for it, `note` what did not go well
+    then. `revision` counts the corrections; `original` and `original_chapter` are what was read off before them.
     """
 
     id: str
@@ -61,6 +62,15 @@ class Proposal:
     turns: int = 0
     replace: bool = False
     chapter_title: str | None = None
+    note: str = ""
+    revision: int = 0
+    original: tuple[Row, ...] | None = None
+    original_chapter: int | None = None
+
+    @property
+    def corrected(self) -> bool:
+        """Whether it is another one than was read off."""
+        return self.original is not None
 
     @property
     def new_entities(self) -> tuple[str, ...]:
@@ -71,6 +81,11 @@ class Proposal:
     def contradictions(self) -> tuple[Clash, ...]:
         """What has to be decided before it can be settled."""
         return tuple(each for row in self.rows for each in row.clashes if each.kind in ("contradicts", "invalid"))
+
+    def problems(self, *, replace_others: bool = False) -> list[tuple[int, Clash]]:
+        """What forbids settling it, with the number of the row; with `replace_others` the new holds against facts."""
+        kinds = ("invalid",) if replace_others else ("contradicts", "invalid")
+        return [(number, each) for number, row in enumerate(self.rows, 1) for each in row.clashes if each.kind in kinds]
 
     @property
     def statements(self) -> list[dict[str, JsonValue]]:
@@ -84,8 +99,14 @@ def make_room_for_chapter(store: RecordStore, number: int, *, now: float) -> Non
         for record in store.search(RecordQuery(place)):
             known = _proposal(record)
             if known.state in ("open", "confirming") and known.chapter >= number:
-                moved = _data(replace(known, chapter=known.chapter + 1))
+                first = known.original_chapter
+                first = first + 1 if first is not None and first >= number else first
+                moved = _data(replace(known, chapter=known.chapter + 1, original_chapter=first))
                 store.put([Record(place, record.id, moved, record.created_at, now)])
+
+
+class ProposalChanged(AmbError):
+    """Somebody else corrected a proposal meanwhile."""
 
 
 class ProposalBook:
@@ -110,13 +131,28 @@ class ProposalBook:
         """All proposals, oldest first."""
         return [_proposal(record) for record in self._store.search(RecordQuery(self._place))]
 
-    def step(self, id: str, *, before: Sequence[ProposalState], after: ProposalState, **changes: Any) -> Proposal:
-        """Take a proposal from one state to another, with `changes` of it; one in another state comes back as it is."""
+    def step(
+        self,
+        id: str,
+        *,
+        before: Sequence[ProposalState],
+        after: ProposalState,
+        seen: int | None = None,
+        **changes: Any,
+    ) -> Proposal:
+        """Take a proposal from one state to another, with `changes` of it; one in another state comes back as it is.
+
+        ProposalChanged when its revision is not the one `seen` any more.
+        """
         with self._store.transaction():
             known = self.get(id)
             if known.state not in before:
                 return known
+            if seen is not None and seen != known.revision:
+                raise ProposalChanged(f"the proposal {id} was corrected meanwhile")
             changed = replace(known, state=after, **changes)
+            if (changed.statements, changed.chapter) != (known.statements, known.chapter):
+                changed = replace(changed, revision=known.revision + 1)
             self.put(changed)
             return changed
 
@@ -125,8 +161,8 @@ class ProposalBook:
         self._store.delete(self._place, ids)
 
 
-def _data(proposal: Proposal) -> dict[str, JsonValue]:
-    rows: list[JsonValue] = [
+def _rows(rows: Sequence[Row]) -> list[JsonValue]:
+    return [
         {
             "statement": dict(row.statement),
             "evidence": row.evidence,
@@ -134,23 +170,29 @@ def _data(proposal: Proposal) -> dict[str, JsonValue]:
             "new": list(row.new),
             "clashes": [{"kind": each.kind, "text": each.text, "settlement": each.settlement} for each in row.clashes],
         }
-        for row in proposal.rows
+        for row in rows
     ]
+
+
+def _data(proposal: Proposal) -> dict[str, JsonValue]:
     return {
         "task": proposal.task,
         "title": proposal.title,
         "chapter": proposal.chapter,
-        "rows": rows,
+        "rows": _rows(proposal.rows),
         "state": proposal.state,
         "turns": proposal.turns,
         "replace": proposal.replace,
         "chapter_title": proposal.chapter_title,
+        "note": proposal.note,
+        "revision": proposal.revision,
+        "original": None if proposal.original is None else _rows(proposal.original),
+        "original_chapter": proposal.original_chapter,
     }
 
 
-def _proposal(record: Record) -> Proposal:
-    data: Any = record.data
-    rows = tuple(
+def _rows_of(data: Any) -> tuple[Row, ...]:
+    return tuple(
         Row(
             row["statement"],
             str(row["evidence"]),
@@ -158,17 +200,26 @@ def _proposal(record: Record) -> Proposal:
             tuple(map(str, row["new"])),
             tuple(Clash(each["kind"], str(each["text"]), str(each["settlement"])) for each in row["clashes"]),
         )
-        for row in data["rows"]
+        for row in data
     )
+
+
+def _proposal(record: Record) -> Proposal:
+    data: Any = record.data
+    original = data.get("original")
     return Proposal(
         record.id,
         str(data["task"]),
         str(data["title"]),
         int(data["chapter"]),
-        rows,
+        _rows_of(data["rows"]),
         data["state"],
         record.created_at,
         int(data["turns"]),
         bool(data["replace"]),
         data["chapter_title"],
+        str(data.get("note", "")),
+        int(data.get("revision", 0)),
+        None if original is None else _rows_of(original),
+        data.get("original_chapter"),
     )

@@ -27,6 +27,7 @@ DeskErrorKind = Literal[
     "discarded",
     "nothing_proposed",
     "contradiction",
+    "changed",
     "invalid",
     "model_failed",
 ]
@@ -59,6 +60,11 @@ class Reply:
     tasks: tuple[Task, ...] = ()
     sources: tuple[Source, ...] = ()
     context: Mapping[str, JsonValue] = field(default_factory=dict)
+
+    @property
+    def note(self) -> str:
+        """What did not go well while it was answered or read off: fewer options than wanted, a model that failed."""
+        return str(self.context.get("note", "")) or (self.proposal.note if self.proposal is not None else "")
 
 
 class Refused(AmbError):

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import JsonValue
 
 from amb_core.errors import ModelError, UnknownId
-from amb_core.narrative.desk.answering import Workshop, memory_answer
-from amb_core.narrative.desk.context import ContextBuilder
+from amb_core.narrative.desk.answering import RevisingWorkshop, Workshop, WorkshopAnswer, memory_answer
+from amb_core.narrative.desk.choosing import taken_option
+from amb_core.narrative.desk.context import ContextBuilder, TaskContext
 from amb_core.narrative.desk.desk_words import say
 from amb_core.narrative.desk.replies import DeskError, Reply
 from amb_core.narrative.desk.tasks import ANY_STATE, Task, TaskQueueStore, Turn
@@ -34,19 +35,41 @@ class Responder:
 
     def respond(self, task: Task, purpose: Begin, *, turn: str = "") -> Reply:
         """The answer to turn number `task.turns`, which is put into the queue as said with the command `turn`."""
+        taken = taken_option(self._queues.turns(task.id)[: task.turns]) if purpose != "new" else None
         context = self._builder.build(task, purpose, now=self._clock.now())
+        if taken is not None and (not taken.feedback or self._workshop is None):
+            return self._told(task, context, WorkshopAnswer(taken.text), turn)
         base = Reply("memory", "", task, sources=context.sources, context={**context.receipt, "kind": "memory"})
         if self._workshop is None:
             text = f"{self._memory(base)}\n{say(task.language, 'no_model')}"
             return self.tell(replace(base, text=text), turn)
         try:
-            answer = self._workshop.answer(context.messages)
+            if taken is not None and isinstance(self._workshop, RevisingWorkshop):
+                answer = self._workshop.rework(context.messages, taken.text, feedback=taken.feedback)
+            else:
+                answer = self._workshop.answer(context.messages)
         except ModelError as error:
-            text = say(task.language, "model_failed", problem=str(error)[:200])
+            problem = str(error)[:200]
+            if taken is not None:  # what was chosen is agreed, also when it cannot be changed now
+                note = say(task.language, "option_stands", problem=problem, number=taken.number)
+                return self._told(task, context, WorkshopAnswer(taken.text, note=note), turn, failed=True)
+            text = say(task.language, "model_failed", problem=problem)
             failed = replace(base, text=f"{text}\n{self._memory(base)}", error=DeskError("model_failed", text))
             return self.tell(failed, turn)
+        return self._told(task, context, answer, turn)
+
+    def _told(
+        self, task: Task, context: TaskContext, answer: WorkshopAnswer, turn: str, *, failed: bool = False
+    ) -> Reply:
+        """An answer with its options, put into the queue."""
         told: dict[str, JsonValue] = {**context.receipt, "kind": "answer", "options": list(answer.options)}
-        return self.tell(replace(base, kind="answer", text=answer.text, options=answer.options, context=told), turn)
+        told |= {"remarks": list(answer.remarks)} if answer.remarks else {}
+        told |= {"note": answer.note} if answer.note else {}
+        error = DeskError("model_failed", answer.note) if failed else None
+        reply = Reply(
+            "answer", answer.text, task, options=answer.options, error=error, sources=context.sources, context=told
+        )
+        return self.tell(reply, turn)
 
     def tell(self, reply: Reply, command: str) -> Reply:
         """Put what the desk says into the queue of its task, whatever became of that meanwhile."""

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 from pydantic import JsonValue
 
 from amb_core.errors import InvalidInput, ModelError, UnknownId
+from amb_core.narrative.desk.choosing import has_open_options
 from amb_core.narrative.desk.clashes import examined
-from amb_core.narrative.desk.desk_words import chapter_in, say
-from amb_core.narrative.desk.extractors import Extracted, StatementExtractor
-from amb_core.narrative.desk.proposals import Proposal, ProposalBook, Row
+from amb_core.narrative.desk.desk_words import Language, chapter_in, say
+from amb_core.narrative.desk.extractors import Extracted, ReadOff, StatementExtractor
+from amb_core.narrative.desk.proposals import Clash, Proposal, ProposalBook, ProposalChanged, ProposalState, Row
 from amb_core.narrative.desk.replies import DeskError, DeskErrorKind, Refused
 from amb_core.narrative.desk.tasks import Task, TaskQueueStore, TaskState, Turn
 from amb_core.narrative.statements import Statement, parsed
@@ -28,6 +29,7 @@ __all__ = ["TaskSettler"]
 
 _log = logging.getLogger("amb.narrative")
 _ATTEMPTS = 3
+_MOST_TOLD = 5
 
 
 class TaskSettler:
@@ -61,6 +63,7 @@ class TaskSettler:
             rows = [Row(_plain(each.statement), each.evidence, each.confidence) for each in extracted]
             rows_seen = examined(self._story, rows, chapter=chapter, settlement=name)
             proposal = Proposal(name, task.id, task.title, chapter, rows_seen, at=self._clock.now(), turns=len(turns))
+            proposal = replace(proposal, note=_note(extracted, turns, now.language))
             self._proposals.put(proposal)
             if self._queues.change(now, state="settling", proposal=name) is not None:
                 return proposal
@@ -78,15 +81,37 @@ class TaskSettler:
         *,
         statements: Iterable[Statement | Mapping[str, Any]] | None = None,
         chapter: int | None = None,
+        revision: int | None = None,
     ) -> Proposal:
-        """Keep what an author corrected, without confirming it; statements that cannot be read are shown as such."""
+        """Keep what an author corrected, without confirming it; statements that cannot be read are shown as such.
+
+        Refused when the proposal is not the one of the `revision` any more.
+        """
         known = self._proposal(id)
         number = known.chapter if chapter is None else _checked_chapter(chapter, known, self._task(known))
         rows = known.rows if statements is None else _edited(known, statements)
         rows = examined(self._story, rows, chapter=number, settlement=id)
-        kept = self._proposals.step(id, before=("open",), after="open", rows=rows, chapter=number)
+        first: dict[str, Any] = {}
+        if known.original is None and ([dict(row.statement) for row in rows], number) != (
+            known.statements,
+            known.chapter,
+        ):
+            first = {"original": known.rows, "original_chapter": known.chapter}
+        kept = self._step(id, "open", revision, rows=rows, chapter=number, **first)
         self._check_waiting(kept)
         return kept
+
+    def restore(self, id: str) -> Proposal:
+        """A proposal as it was read off, without what was corrected since."""
+        known = self._proposal(id)
+        self._check_waiting(known)
+        if known.original is None or known.original_chapter is None:
+            return self.look(known)
+        rows = examined(self._story, known.original, chapter=known.original_chapter, settlement=id)
+        first = {"rows": rows, "chapter": known.original_chapter, "original": None, "original_chapter": None}
+        back = self._step(id, "open", known.revision, **first)
+        self._check_waiting(back)
+        return back
 
     def confirm(
         self,
@@ -96,20 +121,19 @@ class TaskSettler:
         chapter: int | None = None,
         title: str | None = None,
         replace_others: bool = False,
+        revision: int | None = None,
     ) -> Proposal:
         """Write what the author confirmed into the book's memory and close the task.
 
         Refused when a statement cannot be settled or contradicts what is settled, unless the new one holds; what was
         corrected is kept in the proposal then. Refused as well when another window was first.
         """
-        known = self.edit(id, statements=statements, chapter=chapter)
-        problems = [each for each in known.contradictions if each.kind == "invalid" or not replace_others]
+        known = self.edit(id, statements=statements, chapter=chapter, revision=revision)
+        problems = known.problems(replace_others=replace_others)
         if problems:
-            kind: DeskErrorKind = "invalid" if problems[0].kind == "invalid" else "contradiction"
-            fields = {"problem": problems[0].text, "clash": problems[0].text, "chapter": known.chapter}
-            raise _refused(kind, self._task(known), kind, known, **fields)
-        taken = self._proposals.step(
-            id, before=("open",), after="confirming", replace=replace_others, chapter_title=title, rows=known.rows
+            raise self._forbidden(known, problems)
+        taken = self._step(
+            id, "confirming", known.revision, replace=replace_others, chapter_title=title, rows=known.rows
         )
         if taken.state != "confirming":
             self._check_waiting(taken)
@@ -143,13 +167,30 @@ class TaskSettler:
 
     # --- inside ------------------------------------------------------------------------------------------------------
 
+    def _step(self, id: str, after: ProposalState, seen: int | None, **changes: Any) -> Proposal:
+        """A step from `open`; refused when the proposal was corrected since the revision that was seen."""
+        try:
+            return self._proposals.step(id, before=("open",), after=after, seen=seen, **changes)
+        except ProposalChanged:
+            now = self.look(self._proposal(id))
+            raise _refused("changed", self._task(now), "changed", now) from None
+
+    def _forbidden(self, known: Proposal, problems: Sequence[tuple[int, Clash]]) -> Refused:
+        """What forbids settling, row by row, and how to go on; what cannot be read comes before contradictions."""
+        invalid = [each for each in problems if each[1].kind == "invalid"]
+        kind: DeskErrorKind = "invalid" if invalid else "contradiction"
+        told = "; ".join(f"{number}. {each.text}" for number, each in (invalid or problems)[:_MOST_TOLD])
+        task = self._task(known)
+        back = say(task.language, "corrected" if known.corrected else "as_read_off")
+        return _refused(kind, task, kind, known, problem=told, clash=told, chapter=known.chapter, back=back)
+
     def _extracted(self, turns: Sequence[Turn], chapter: int) -> Sequence[Extracted]:
         """What can be read off; where a model fails, the form is left to the author."""
         try:
             return self._extractor.extract(turns, story=self._story, chapter=chapter)
         except ModelError as error:
             _log.warning("nothing was read off a task, for the model failed: %s", error)
-            return []
+            return ReadOff(problems=[str(error)])
 
     def _apply(self, proposal: Proposal) -> Proposal:
         """Settle a proposal that was confirmed; saying it again changes nothing."""
@@ -165,7 +206,8 @@ class TaskSettler:
                 )
         except InvalidInput as error:
             back = self.look(self._proposals.step(proposal.id, before=("confirming",), after="open"))
-            raise _refused("invalid", self._task(proposal), "invalid", back, problem=str(error)) from None
+            words = say(self._task(back).language, "corrected" if back.corrected else "as_read_off")
+            raise _refused("invalid", self._task(proposal), "invalid", back, problem=str(error), back=words) from None
         self._leave(proposal, reopen=False)
         return self._proposals.step(proposal.id, before=("confirming",), after="applied")
 
@@ -228,6 +270,14 @@ class TaskSettler:
                 look(id)
                 return True
         return False
+
+
+def _note(extracted: Sequence[Extracted], turns: Sequence[Turn], language: Language) -> str:
+    """What did not go well when a conversation was read off, for its author."""
+    problems = extracted.problems if isinstance(extracted, ReadOff) else ()
+    told = [say(language, "read_without", problem="; ".join(problems)[:200])] if problems else []
+    told += [say(language, "none_taken")] if has_open_options(turns) else []
+    return "\n".join(told)
 
 
 def _refused(kind: DeskErrorKind, task: Task, key: str, proposal: Proposal | None = None, **fields: object) -> Refused:

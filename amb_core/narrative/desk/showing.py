@@ -51,9 +51,10 @@ def where_it_stands(task: Task, turns: Sequence[Turn], summary: str, language: L
 def proposal_lines(proposal: Proposal, language: Language) -> str:
     """A proposal: every statement with how it stands to what is settled."""
     if not proposal.rows:
-        return say(language, "proposal_empty", title=proposal.title)
+        return "\n".join(filter(None, (say(language, "proposal_empty", title=proposal.title), proposal.note)))
     fields = {"chapter": proposal.chapter, "turns": proposal.turns, "title": proposal.title}
     lines = [say(language, "proposal", count=len(proposal.rows), **fields)]
+    lines += [proposal.note] if proposal.note else []
     for number, row in enumerate(proposal.rows, 1):
         lines.append(f"{number}. {json.dumps(dict(row.statement), ensure_ascii=False)}")
         lines += [f"   – {remark}" for remark in _remarks(row, language)]

@@ -10,7 +10,7 @@ from amb_core import InvalidParameter, UnknownId
 from amb_core.chat.scripted import ScriptedChatModel
 from amb_core.clock import ManualClock
 from amb_core.errors import ModelUnavailable
-from amb_core.narrative.desk import Command, Desk, Reply
+from amb_core.narrative.desk import ChatWorkshop, Command, Desk, Reply
 from amb_core.narrative.story import Story
 
 
@@ -64,7 +64,7 @@ def test_in_chinese_the_desk_speaks_chinese(desk: Desk) -> None:
 
 def test_a_model_answers_from_the_task_and_memory(story: Story) -> None:
     chat = ScriptedChatModel(["Option 1:\nBy boat.\nOption 2:\nOn foot.", "By night."])
-    desk = story.desk(chat=chat)
+    desk = story.desk(workshop=ChatWorkshop(chat))
     reply = desk.send("/new how does Lin Yue reach Sarn?")
     assert (reply.kind, reply.options) == ("answer", ("By boat.", "On foot."))
     desk.send("and when?")

@@ -188,3 +188,23 @@ def test_a_hundred_tasks_of_many_threads_keep_to_their_queues(stories: tuple[Sto
     assert len({task for task, _ in done}) == 100
     for task, said in done:
         assert [turn.text for turn in desks[0].turns(task) if turn.role == "author"] == said
+
+
+def test_a_correction_to_what_another_window_corrected_is_refused_and_shows_how_it_stands(
+    windows: tuple[Desk, Desk],
+) -> None:
+    one, other = windows
+    seen = settle(one)
+    first = one.correct(seen.id, statements=[{"status": {"of": "Lin Yue", "is": "safe"}}], revision=seen.revision)
+    for late in (
+        other.correct(seen.id, chapter=7, revision=seen.revision),
+        other.confirm(seen.id, revision=seen.revision),
+    ):
+        assert late.error is not None
+        assert (late.error.kind, late.proposal and late.proposal.statements) == (
+            "changed",
+            first.proposal and first.proposal.statements,
+        )
+    now = other.proposal(seen.id)
+    assert (now.revision, now.state) == (seen.revision + 1, "open")
+    assert other.confirm(seen.id, revision=now.revision).kind == "settled"
