@@ -10,10 +10,10 @@ from amb_core.text import index_tokens
 __all__ = ["deeds"]
 
 _TABLE = """
-crown: crown crowned coronation enthrone throne accession accede anoint
+crown: crowned! crowning! crowns! coronation enthrone throne accession accede anoint
 crown: 登基 即位 加冕 称帝 继位 登位 践祚 继承大统 封王 册封 登上皇位 登上王位 龙椅 继承
 wed: wed wedding marry marriage bride bridegroom nuptials honeymoon espouse altar betrothed
-wed: 成亲 成婚 结婚 拜堂 婚礼 大婚 完婚 迎娶 过门 洞房 娶 嫁 喜酒 新娘 新郎 喜宴 新婚
+wed: 夫妻 成亲 成婚 结婚 拜堂 婚礼 大婚 完婚 迎娶 过门 洞房 娶 嫁 喜酒 新娘 新郎 喜宴 新婚
 burn: burn burnt burned blaze fire torch ash cinder flame arson smoulder char kindle ignite scorch
 burn: 烧 焚 火海 大火 放火 纵火 灰烬 焦土 付之一炬 起火 点燃
 destroy: destroy destruction ruin raze demolish shatter smash wreck collapse crumble annihilate explode
@@ -97,13 +97,26 @@ heal: 醒来 醒了 苏醒 转醒
 free: 放了出
 reveal: 说出 道出
 """
+_PHRASES = {
+    "man and wife": "married",
+    "husband and wife": "married",
+    "in ashes": "burnt",
+    "to ashes": "burnt",
+    "set fire": "burnt",
+    "on fire": "burnt",
+    "on the throne": "enthroned",
+    "took the throne": "enthroned",
+    "to death": "executed",
+    "in chains": "arrested",
+    "in irons": "arrested",
+}
 _WORD = re.compile(r"[A-Za-z]+")
 _HAN = re.compile(r"[\u3400-\u9fff]")
 
 
 @cache
 def _words() -> tuple[dict[str, frozenset[str]], tuple[tuple[str, str], ...]]:
-    """English stems with their deeds, and Chinese words with theirs."""
+    """English stems, or whole words with an exclamation mark, and Chinese words, each with its deeds."""
     english: dict[str, set[str]] = {}
     chinese: list[tuple[str, str]] = []
     for line in _TABLE.strip().splitlines():
@@ -111,9 +124,11 @@ def _words() -> tuple[dict[str, frozenset[str]], tuple[tuple[str, str], ...]]:
         for word in words:
             if _HAN.match(word):
                 chinese.append((word, name))
+            elif word.endswith("!"):
+                english.setdefault(word, set()).add(name)
             else:
                 english.setdefault(_stem(word), set()).add(name)
-    return {stem: frozenset(names) for stem, names in english.items()}, tuple(chinese)
+    return {word: frozenset(names) for word, names in english.items()}, tuple(chinese)
 
 
 @cache
@@ -124,7 +139,11 @@ def _stem(word: str) -> str:
 def deeds(text: str) -> frozenset[str]:
     """The deeds a text has words for, by names of this module."""
     english, chinese = _words()
-    found = {deed for word in _WORD.findall(text) for deed in english.get(_stem(word), ())}
+    for phrase, word in _PHRASES.items():
+        text = text.replace(phrase, word)
+    words = _WORD.findall(text)
+    found = {deed for word in words for key in (_stem(word), f"{word.casefold()}!") for deed in english.get(key, ())}
     if _HAN.search(text):
-        found |= {deed for word, deed in chinese if word in text}
+        closed = text.replace("了", "")  # 登了基 is 登基
+        found |= {deed for word, deed in chinese if word in text or word in closed}
     return frozenset(found)

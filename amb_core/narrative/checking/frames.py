@@ -48,37 +48,43 @@ _DOUBT_ZH = (
     r"像(?!是要)|将来|日后|等到|总有一天|有朝一日|打算|准备|希望|本该|本可|"
     r"会不会|大概|也许|或许|恐怕|可能|明日|明天|不知|没有人|谁也没|从来没|难道|莫非|不是"
 )
-_CONTEXT_EN = (
-    r"\b(?:in (?:her|his) head|in (?:her|his) mind|the (?:tale|story|song|ballad|legend|saying|rhyme|"
-    r"play)\b|last words?|out of the (?:metal|bronze|bell|stone|shell|wall)|learnt by heart|by heart|"
+_SEEN_EN = (
+    r"\b(?:in (?:her|his) (?:head|mind)|last words?|learnt by heart|by heart|"
     r"threw (?:her|his) voice|(?:in|with) the voice of|"
-    r"in [A-Z]\w+(?: [A-Z]\w+)?['’]s (?:own )?(?:voice|tones?|manner)|echo(?:ed|es)?|gave back|"
-    r"rehears\w*|charade|once upon)\b|"
-    r"\b(?:dream(?:s|ed|t|ing)?|dreamt|nightmare|fell asleep|closed (?:his|her) eyes|(?:his|her) eyes "
-    r"(?:closed|shut)|ghosts?|ghostly|(?:a|the) shade|spect(?:re|er)s?|phantoms?|"
-    r"apparitions?|haunt\w*|the dead (?:may|can|speak|answer|walk|come)|(?:the|a|his|her|this|that) "
-    r"(?:\w+ )?(?:letter|packet|envelope|diary|journal|note)\b|handwriting|"
-    r"(?:two|three|last|old|loose) pages|unfolded|(?:his|her|the) (?:hand|writing) (?:sloped|slanted)|"
-    r"margins|in (?:brown|black|red|blue|his|her|faded) ink|testament|"
-    r"(?:woke|awoke) (?:with a start|up|to find)|when (?:she|he) woke|puppet\w*|on (?:the )?stage|"
-    r"actors?\b|play(?:ed|s)? the part|there was a play|the play\b|mummer\w*|masque|"
-    r"mimic\w*|imitat\w*|impersonat\w*|disguis\w*|pretend\w*|statue|portrait|painting|mural|tapestry|"
-    r"effigy|christened|namesake|same "
-    r"name|aged (?:\w+)|mistook|mistaken for|took (?:him|her) for|"
-    r"as (?:she|he) had (?:done )?(?:every|each) night|what (?:she|he) had done (?:every|each) night|"
-    r"fingernail|recit\w*|read (?:it )?(?:aloud|out)|reading (?:it )?(?:aloud|out))\b"
+    r"in [A-Z]\w+(?: [A-Z]\w+)?['’]s (?:own )?(?:voice|tones?|manner)|rehears\w*|charade|once upon|"
+    r"dream(?:s|ed|t|ing)?|nightmare\w*|hallucinat\w*|ghosts?|ghostly|(?:a|the) shade|spect(?:re|er)s?|phantoms?|"
+    r"apparitions?|haunt\w*|the dead (?:may|can|speak|answer|walk|come)|seance|séance|medium['’]s|"
+    r"holograms?|projector|projection|flicker\w* image|recordings?|tape|reel|footage|voicemail|playback|"
+    r"answering machine|puppet\w*|on (?:the )?stage|actors?|actress|play(?:ed|s|ing)? the part|there was a play|"
+    r"mummer\w*|masque|understudy|mimic\w*|imitat\w*|impersonat\w*|impostor|imposter|disguis\w*|pretend\w*|"
+    r"christened|namesake|same name|no relation|mistook|mistaken for|took (?:him|her) for|look-?alike|"
+    r"as (?:she|he) had (?:done )?(?:every|each) night|what (?:she|he) had done (?:every|each) night)\b"
 )
-_CONTEXT_ZH = (
-    r"耳边|耳畔|脑海|脑子里|心里(?:响|浮|又)|眼前(?:浮|又|仿佛|闪)|回荡|回响|回声|故事里|话本|讲到|传到|"
-    r"绘声绘色|有声有色|那时(?:候)?|那会儿|还小|才[一二三四五六七八九十]+岁|刚满|"
-    r"梦|睁开了?眼|惊醒|醒来|睡着了|闭上眼|合上眼|闭着眼|鬼魂|阴魂|亡魂|亡灵|灯影|的影子(?:低|说|开|散|"
-    r"淡|渐|浮)|浮出一?个|残影|幽灵|显灵|附身|信上|信里|信中|来信|遗信|信纸|书信|家书|信笺|字条|纸条|"
-    r"便笺|"
-    r"笔迹|字迹|遗书|落款|手札|日记|手稿|皮影|傀儡|木偶|戏台|戏文|戏里|唱戏|看戏|说书|幕布|话本|扮作|"
-    r"扮成|扮演|假扮|装成|装作|乔装|易容|冒充|假冒|学着|模仿|口技|腔调|"
-    r"画像|画中|牌位|灵位|灵前|塑像|雕像|同名|重名|人皮面具|认错|错认|看错|听错|幻象|幻影|幻觉|恍惚|"
-    r"留声|背诵|念着.{0,4}留下|复述"
+_TEXT_EN = (
+    r"\b(?:(?:the|a|his|her|this|that) (?:\w+ )?(?:letters?|packet|diary|diaries|journal|notebook|memoirs?|manuscript|"
+    r"testament|chronicle)|handwriting|(?:two|three|last|old|loose) pages|unfolded|"
+    r"(?:his|her|the) (?:hand|writing) (?:sloped|slanted)|margins|in (?:brown|black|red|blue|his|her|faded) ink|"
+    r"the (?:tale|story|song|ballad|legend|saying|rhyme|play|film|novel)|echo(?:ed|es)?|gave back|"
+    r"out of the (?:metal|bronze|bell|stone|shell|wall)|aged \w+|fingernail|recit\w*|"
+    r"read (?:it )?(?:aloud|out)|reading (?:it )?(?:aloud|out))\b"
 )
+_PICTURE_EN = (
+    r"\b(?:statues?|portraits?|paintings?|pictures?|prints?|photographs?|photos?|snapshots?|posters?|murals?|"
+    r"tapestry|effigy|busts?|stained glass|sketch(?:es)?|frames?|framed|film|screens?|full face)\b"
+)
+_SEEN_ZH = (
+    r"耳边|耳畔|脑海|脑子里|心里(?:响|浮|又)|眼前(?:浮|又|仿佛|闪)|回荡|回响|回声|绘声绘色|有声有色|"
+    r"那时(?:候)?|那会儿|还小|才[一二三四五六七八九十]+岁|刚满|"
+    r"梦|鬼魂|阴魂|亡魂|亡灵|灯影|的影子(?:低|说|开|散|淡|渐|浮)|浮出一?个|残影|残魂|幽灵|显灵|附身|托梦|"
+    r"皮影|傀儡|木偶|戏台|戏文|戏里|唱戏|看戏|说书|幕布|扮作|扮成|扮演|假扮|装成|装作|乔装|易容|冒充|假冒|"
+    r"学着|模仿|口技|腔调|同名|重名|同姓|也姓|人皮面具|认错|错认|看错|听错|幻象|幻影|幻觉|幻境|恍惚|"
+    r"留影|留声|录音|录像|磁带|唱片|投影|影像|全息|监控里|水镜|背诵|复述"
+)
+_TEXT_ZH = (
+    r"故事里|话本|讲到|传到|信上|信里|信中|来信|遗信|信纸|书信|家书|信笺|字条|纸条|便笺|"
+    r"笔迹|字迹|遗书|落款|手札|日记|手稿|念着.{0,4}留下"
+)
+_PICTURE_ZH = r"画像|画中|画里|照片|相片|合影|遗像|相框|遗照|海报|牌位|灵位|灵前|塑像|雕像|泥像|石像"
 _CLAUSES = {
     "en": re.compile(r"[,;:—.!?”\"]|\b(?:and|but|when|while|until|so)\b(?! that)"),
     "zh": re.compile(r"[，。；：！？”—]"),
@@ -177,12 +183,14 @@ class Frames:
         """Whether the sentence tells of earlier times, or stands in a dream, a memory, a text."""
         return self._inside[number]
 
-    def explained(self, number: int) -> bool:
-        """Whether something near speaks of a dream, a letter, a ghost, a play, a namesake or the like."""
+    def explained(self, number: int, *, memories: bool = True) -> bool:
+        """Whether something near speaks of a dream, a letter, a ghost, a play, a namesake or the like; `memories` also
+        counts what only looks back.
+        """
         paragraph = self._draft.sentences[number].paragraph
         return any(
             (far and abs(sentence.paragraph - paragraph) <= _NEAR)
-            or (near and sentence.paragraph == paragraph)
+            or (memories and near and sentence.paragraph == paragraph)
             or (asleep and abs(sentence.paragraph - paragraph) <= _NEAR + 2)
             for far, near, asleep, sentence in zip(
                 self._context, self._memory, self._asleep, self._draft.sentences, strict=True
