@@ -23,10 +23,22 @@ _STEPS = {
     ],
 }
 _CAST = {
-    "en": [("Mei", "character"), ("Chen Bo", "character"), ("Rook", "character"), ("Harrow", "location")]
-    + [("Ironford", "location"), ("jade seal", "item")],
-    "zh": [("林月", "character"), ("陈博", "character"), ("老鸦", "character"), ("青石城", "location")]
-    + [("铁渡", "location"), ("玉玺", "item")],
+    "en": [
+        ("Mei", "character"),
+        ("Chen Bo", "character"),
+        ("Rook", "character"),
+        ("Harrow", "location"),
+        ("Ironford", "location"),
+        ("jade seal", "item"),
+    ],
+    "zh": [
+        ("林月", "character"),
+        ("陈博", "character"),
+        ("老鸦", "character"),
+        ("青石城", "location"),
+        ("铁渡", "location"),
+        ("玉玺", "item"),
+    ],
 }
 _TITLES = {"en": ("Chen Bo", "the Captain"), "zh": ("陈博", "陈将军")}
 _RIDDLES = {
