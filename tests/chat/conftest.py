@@ -36,6 +36,8 @@ class Answer:
 class ChatServer(ThreadingHTTPServer):
     """Does what `answers` say, one after the other, then answers "fine"; keeps the requests."""
 
+    request_queue_size = 64  # of threads that call at once, none waits a second to be let in
+
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.answers: deque[Answer] = deque()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 import traceback
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -81,36 +80,35 @@ def test_an_answer_that_drips_in_is_given_up_after_the_timeout(server: Any, answ
     chat = OpenAIChatModel("small", base_url=server.url, timeout=0.4, retries=QUICK)
     server.answers.extend([answer(drip=0.05), answer(text="quick")])
     reply = chat.complete(ASKED)
-    assert reply.text == "quick"
-    assert server.times[1] - server.times[0] < 5, "300 bytes took 15 seconds"
+    assert reply.text == "quick", "it was waited for to its end, 15 seconds long"
     assert reply.usage.failed_calls == 1
 
 
 def test_all_attempts_together_have_a_limit(server: Any, answer: Any) -> None:
-    policy = RetryPolicy(attempts=50, first_wait=0.05, longest_wait=0.1, total=0.5)
+    policy = RetryPolicy(attempts=50, first_wait=0.02, longest_wait=0.02, total=0.3)
     chat = OpenAIChatModel("small", base_url=server.url, timeout=10, retries=policy)
     server.answers.extend([answer(status=503), answer(status=503), answer(delay=3)])
-    begun = time.monotonic()
-    with pytest.raises(ModelUnavailable) as caught:
+    with pytest.raises(ModelUnavailable) as caught:  # the third answer is a good one
         chat.complete(ASKED)
-    assert time.monotonic() - begun < 2.5
     assert caught.value.failed_calls == len(server.requests)
 
 
-@pytest.mark.parametrize("asked", ["0.3", "date"])
-def test_the_server_says_how_long_to_wait(server: Any, answer: Any, asked: str) -> None:
-    soon = format_datetime(datetime.now(UTC) + timedelta(seconds=2), usegmt=True)
+def test_the_server_says_how_long_to_wait(server: Any, answer: Any) -> None:
     policy = RetryPolicy(attempts=2, first_wait=0, longest_wait=9)
     chat = OpenAIChatModel("small", base_url=server.url, retries=policy)
-    server.answers.append(answer(status=429, headers={"Retry-After": soon if asked == "date" else asked}))
+    server.answers.append(answer(status=429, headers={"Retry-After": "0.2"}))
     chat.complete(ASKED)
-    assert server.times[1] - server.times[0] >= 0.3
+    assert server.times[1] - server.times[0] >= 0.2
+
+
+def test_the_server_may_say_until_when_to_wait() -> None:
+    until = format_datetime(datetime.now(UTC) + timedelta(days=1), usegmt=True)
+    assert 0 < (seconds_to_wait({"retry-after": until}) or 0) <= timedelta(days=1).total_seconds()
 
 
 def test_no_server_makes_us_wait_longer_than_the_longest_wait(chat: OpenAIChatModel, server: Any, answer: Any) -> None:
     server.answers.append(answer(status=429, headers={"Retry-After": "86400"}))
-    assert chat.complete(ASKED).text == "fine"
-    assert server.times[1] - server.times[0] < 5
+    assert chat.complete(ASKED).text == "fine", "today"
 
 
 @pytest.mark.parametrize("said", ["", "soon", "nan", "inf", "Wed, 21 Oct 2015 07:28:00"])
@@ -208,11 +206,9 @@ def test_cancelling_ends_the_wait(server: Any, answer: Any) -> None:
     chat = OpenAIChatModel("small", base_url=server.url, retries=patient, cancel=cancel)
     server.answers.extend([answer(status=503)] * 9)
     threading.Timer(0.2, cancel.set).start()
-    begun = time.monotonic()
     with pytest.raises(ModelUnavailable):
         chat.complete(ASKED)
-    assert time.monotonic() - begun < 15
-    assert len(server.requests) == 1
+    assert len(server.requests) == 1, "the wait went to its end"
 
 
 def test_cancelling_ends_a_call_under_way_and_makes_no_other(server: Any, answer: Any) -> None:
@@ -220,12 +216,10 @@ def test_cancelling_ends_a_call_under_way_and_makes_no_other(server: Any, answer
     chat = OpenAIChatModel("small", base_url=server.url, cancel=cancel)
     server.answers.append(answer(delay=5))
     threading.Timer(0.2, cancel.set).start()
-    begun = time.monotonic()
     for failed in (1, 0):
         with pytest.raises(ModelUnavailable, match="cancelled") as caught:
             chat.complete(ASKED)
         assert caught.value.failed_calls == failed
-    assert time.monotonic() - begun < 4
     assert len(server.requests) == 1
 
 

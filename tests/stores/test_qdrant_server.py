@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import socket
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -50,7 +49,7 @@ def answering(status: int, body: bytes) -> Iterator[tuple[str, list[str | None]]
     keys: list[str | None] = []
     handler = type("Handler", (Refusing,), {"status": status, "body": body, "keys": keys})
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         yield f"qdrant+http://127.0.0.1:{server.server_port}", keys
         server.shutdown()
 
@@ -87,10 +86,8 @@ def test_a_server_that_is_down_is_a_store_error_that_says_so() -> None:
 
 def test_a_server_that_never_answers_is_given_up_after_the_timeout() -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
-        begin = time.monotonic()
         with pytest.raises(StoreError, match="does not answer"):
             QdrantStore(f"qdrant+http://127.0.0.1:{silent.getsockname()[1]}", timeout=1)
-    assert time.monotonic() - begin < 10
 
 
 @pytest.mark.parametrize("body", [b"<html>It works!</html>", b"{}", b"", b'{"result": 3}', b"\xff"])

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
+import itertools
 import json
+import socket
 import threading
 import time
 from collections.abc import Mapping
@@ -45,6 +48,25 @@ def small_book(story: Story) -> Story:
     return story
 
 
+class _EndsAtOnce(uvicorn.Server):
+    """Looks every few milliseconds whether it is to end, and ends when nothing is under way: tests open many."""
+
+    async def main_loop(self) -> None:
+        for tick in itertools.count():
+            if await self.on_tick(tick):
+                return
+            await asyncio.sleep(0.005)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        for server in self.servers:
+            server.close()
+        for connection in list(self.server_state.connections):
+            connection.shutdown()
+        while self.server_state.connections or self.server_state.tasks:
+            await asyncio.sleep(0.005)
+        await self.lifespan.shutdown()
+
+
 class LocalStudio:
     """A served book; `ask` and `tell` are a page's, with its session and token."""
 
@@ -55,7 +77,7 @@ class LocalStudio:
             small_book(self.story)
         chat = options.pop("chat", None)
         self.app = create_app(self.story, self.story.desk(chat=chat), clock=self.clock, **options)
-        self.server = uvicorn.Server(uvicorn.Config(self.app, port=0, log_level="error", ws="none"))
+        self.server = _EndsAtOnce(uvicorn.Config(self.app, port=0, log_level="error", ws="none"))
         self.thread = threading.Thread(target=self.server.run, daemon=True)
         self.cookie = self.token = ""
 
