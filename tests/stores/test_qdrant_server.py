@@ -85,9 +85,8 @@ def test_a_server_that_is_down_is_a_store_error_that_says_so() -> None:
 
 
 def test_a_server_that_never_answers_is_given_up_after_the_timeout() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as silent:
-        with pytest.raises(StoreError, match="does not answer"):
-            QdrantStore(f"qdrant+http://127.0.0.1:{silent.getsockname()[1]}", timeout=1)
+    with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(StoreError, match="does not answer"):
+        QdrantStore(f"qdrant+http://127.0.0.1:{silent.getsockname()[1]}", timeout=1)
 
 
 @pytest.mark.parametrize("body", [b"<html>It works!</html>", b"{}", b"", b'{"result": 3}', b"\xff"])
