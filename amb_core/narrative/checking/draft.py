@@ -13,7 +13,10 @@ QUOTED = "\x01"
 """Stands for every character between quotation marks in a sentence's `told`."""
 
 _PARAGRAPH = re.compile(r"[^\n]+")
-_QUOTE = re.compile('“[^”]*(?:”|$)|「[^」]*(?:」|$)|『[^』]*(?:』|$)|"[^"]*(?:"|$)|(?<!\\w)‘[^’]*(?:’(?!\\w)|$)')
+_QUOTE = re.compile(
+    '“[^”]*(?:”|$)|「[^」]*(?:」|$)|『[^』]*(?:』|$)|"[^"]*(?:"|$)|(?<!\\w)‘[^’]*(?:’(?!\\w)|$)'
+    "|(?<![\\w'])'(?=\\w)(?:[^'\n]|(?<=\\w)')*?[,.!?…—-]'(?!\\w)"
+)
 _TITLE = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|St|Prof|Capt|Gen)\.$")
 _END = re.compile(r"[.!?…]+(?=\s|$)|[。！？…]+[”」』’]?")
 _HAN = re.compile(r"[\u3400-\u9fff]")
@@ -61,9 +64,10 @@ def read_draft(text: str) -> Draft:
 
 
 def _blotted(quote: re.Match[str]) -> str:
-    """A quotation as its marks and nothing in between; a last mark that says how it ended stays readable."""
+    """A quotation as its marks and nothing in between; single marks become double ones."""
     said = quote.group()
-    return said[0] + QUOTED * (len(said) - 2) + said[-1] if len(said) > 1 else said
+    first, last = ("“", "”") if said[0] in "'‘" and said[-1] in "'’" else (said[0], said[-1])
+    return first + QUOTED * (len(said) - 2) + last if len(said) > 1 else said
 
 
 def _spans(told: str, raw: str) -> Iterator[tuple[int, int]]:

@@ -3,181 +3,53 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 
+from amb_core.narrative.checking import frame_words as words
 from amb_core.narrative.checking.draft import Draft, Sentence
 
 __all__ = ["Frames"]
 
-_WHEN_EN = (
-    r"(?:^|\b(?:when|[Tt]hat (?:winter|summer|spring|autumn|year|day|night|morning)|[Tt]he (?:winter|"
-    r"summer|spring|autumn|year|day|night|morning)) )\W*(?:[Ss]he|[Hh]e|[Tt]hey|[A-Z]\w+) "
-    r"(?:was|were|had been) (?:then |only |just |not yet |barely |still )?(?:\w+teen|twenty|thirty|five|"
-    r"six|seven|eight|nine|ten|eleven|twelve|a (?:girl|boy|child)|small|young|little)\b|"
-    r"^\W*(?:It|That|There|This) had been\b|"
-    r"\b(?:(?:years?|months?|winters?|summers?|lifetime|long|autumns?|springs?)\s+(?:ago|before|"
-    r"earlier)\b|[Ii]n (?:those|the old|older|better) days|"
-    r"^\W*Once,|[Ww]hen (?:he|she|they|[A-Z]\w+(?: [A-Z]\w+)?) (?:was|were) (?:still )?(?:alive|living|"
-    r"young|a (?:boy|girl|child))|"
-    r"in (?:his|her) lifetime|before (?:he|she|they) died|before (?:his|her|their) death|on the (?:day|"
-    r"night|morning|eve) (?:he|she|[A-Z]\w+) died|"
-    r"while (?:he|she) lived|in life\b)"
-)
-_WHEN_ZH = (
-    r"(?:^|(?<=[，。；：！？”]))[^，。；像和跟同与]{0,3}(?:[一二三四五六七八九十百几数多两半](?:年|月|"
-    r"个月|载)(?:以)?前|当年|当初|那年|那一年|昔年|昔日|往年|往日|早年|从前(?![山门面院边后头排厅殿街])|"
-    r"生前|在世|小时候|幼时|儿时|"
-    r"曾经|旧年|去年|前年)|"
-    r"生前|在世|临终|临死|死前|还活着的时候|活着的时候|还在的时候|还在时|上一?回|上次|头一回见|遗言|"
-    r"遗训|说过|教过|讲过|留下的?话"
-)
-_DOUBT_EN = (
-    r"\b(?:as if|as though|like|seem(?:ed|s) (?:to|that)|remember(?:ed|s|ing)?|recall(?:ed|s|ing)?|"
-    r"thought (?:back|of)|dream(?:s|ed|t|ing)?(?: of| that)?|"
-    r"imagin\w*|pretend\w*|fanc(?:y|ied)|supposed?|would have|could have|might have|wish\w*|if only|in "
-    r"(?:his|her|their) mind|expected|"
-    r"almost (?:heard|saw|see|hear)|could (?:almost )?(?:hear|see)|rumou?r\w*|they sa(?:y|id)|it was "
-    r"said|people said|some said|story went|legend|"
-    r"claimed|lied|falsely|that|which|whom|what|than|the way|how|why|nobody|no one|not|never|neither|"
-    r"nor|without|if|unless|would|should|perhaps|maybe|might|will|"
-    r"going to|plann?ed to|hop(?:e|es|ed|ing)|mean[st]? to|intend\w*|one day|tomorrow|until|in case|whether)\b"
-)
-_DOUBT_ZH = (
-    r"想起|记得|记起|忆起|回忆|回想|追忆|梦|仿佛|好像|好似|似乎|宛如|如同|犹如|就像|恍惚|幻|若是|如果|"
-    r"倘若|假如|要是|假使|万一|以为|据说|听说|传说|传闻|谣|相传|"
-    r"想象|设想|脑海|心里浮|眼前浮|耳边又?响|耳畔又?响|编造|撒谎|谎称|骗|恨不得|巴不得|但愿|盼|"
-    r"像(?!是要)|将来|日后|等到|总有一天|有朝一日|打算|准备|希望|本该|本可|"
-    r"会不会|大概|也许|或许|恐怕|可能|明日|明天|不知|没有人|谁也没|从来没|难道|莫非|不是"
-)
-_SEEN_EN = (
-    r"\b(?:in (?:her|his) (?:head|mind)|last words?|learnt by heart|by heart|"
-    r"threw (?:her|his) voice|(?:in|with) the voice of|"
-    r"in [A-Z]\w+(?: [A-Z]\w+)?['’]s (?:own )?(?:voice|tones?|manner)|rehears\w*|charade|once upon|"
-    r"dream(?:s|ed|t|ing)?|nightmare\w*|hallucinat\w*|ghosts?|ghostly|(?:a|the) shade|spect(?:re|er)s?|phantoms?|"
-    r"apparitions?|haunt\w*|the dead (?:may|can|speak|answer|walk|come)|seance|séance|medium['’]s|"
-    r"holograms?|projector|projection|flicker\w* image|recordings?|tape|reel|footage|voicemail|playback|"
-    r"answering machine|puppet\w*|on (?:the )?stage|actors?|actress|play(?:ed|s|ing)? the part|there was a play|"
-    r"mummer\w*|masque|understudy|mimic\w*|imitat\w*|impersonat\w*|impostor|imposter|disguis\w*|pretend\w*|"
-    r"christened|namesake|same name|no relation|mistook|mistaken for|took (?:him|her) for|look-?alike|"
-    r"as (?:she|he) had (?:done )?(?:every|each) night|what (?:she|he) had done (?:every|each) night)\b"
-)
-_TEXT_EN = (
-    r"\b(?:(?:the|a|his|her|this|that) (?:\w+ )?(?:letters?|packet|diary|diaries|journal|notebook|memoirs?|manuscript|"
-    r"testament|chronicle)|handwriting|(?:two|three|last|old|loose) pages|unfolded|"
-    r"(?:his|her|the) (?:hand|writing) (?:sloped|slanted)|margins|in (?:brown|black|red|blue|his|her|faded) ink|"
-    r"the (?:tale|story|song|ballad|legend|saying|rhyme|play|film|novel)|echo(?:ed|es)?|gave back|"
-    r"out of the (?:metal|bronze|bell|stone|shell|wall)|aged \w+|fingernail|recit\w*|"
-    r"read (?:it )?(?:aloud|out)|reading (?:it )?(?:aloud|out))\b"
-)
-_PICTURE_EN = (
-    r"\b(?:statues?|portraits?|paintings?|pictures?|prints?|photographs?|photos?|snapshots?|posters?|murals?|"
-    r"tapestry|effigy|busts?|stained glass|sketch(?:es)?|frames?|framed|film|screens?|full face)\b"
-)
-_SEEN_ZH = (
-    r"耳边|耳畔|脑海|脑子里|心里(?:响|浮|又)|眼前(?:浮|又|仿佛|闪)|回荡|回响|回声|绘声绘色|有声有色|"
-    r"那时(?:候)?|那会儿|还小|才[一二三四五六七八九十]+岁|刚满|"
-    r"梦|鬼魂|阴魂|亡魂|亡灵|灯影|的影子(?:低|说|开|散|淡|渐|浮)|浮出一?个|残影|残魂|幽灵|显灵|附身|托梦|"
-    r"皮影|傀儡|木偶|戏台|戏文|戏里|唱戏|看戏|说书|幕布|扮作|扮成|扮演|假扮|装成|装作|乔装|易容|冒充|假冒|"
-    r"学着|模仿|口技|腔调|同名|重名|同姓|也姓|人皮面具|认错|错认|看错|听错|幻象|幻影|幻觉|幻境|恍惚|"
-    r"留影|留声|录音|录像|磁带|唱片|投影|影像|全息|监控里|水镜|背诵|复述"
-)
-_TEXT_ZH = (
-    r"故事里|话本|讲到|传到|信上|信里|信中|来信|遗信|信纸|书信|家书|信笺|字条|纸条|便笺|"
-    r"笔迹|字迹|遗书|落款|手札|日记|手稿|念着.{0,4}留下"
-)
-_PICTURE_ZH = r"画像|画中|画里|照片|相片|合影|遗像|相框|遗照|海报|牌位|灵位|灵前|塑像|雕像|泥像|石像"
-_CLAUSES = {
-    "en": re.compile(r"[,;:—.!?”\"]|\b(?:and|but|when|while|until|so)\b(?! that)"),
-    "zh": re.compile(r"[，。；：！？”—]"),
-}
-_GOVERNS = {
-    "en": re.compile(
-        r"\b(?:as if|as though|remember(?:ed|s|ing)?|recall(?:ed|s|ing)?|dream(?:s|ed|t|ing)?|imagin\w*|"
-        r"pretend\w*|wish\w*|if|unless|rumou?r\w*|they sa(?:y|id)|"
-        r"it was said|legend|would|could (?:almost )?(?:hear|see)|in (?:his|her) mind|thought)\b",
-        re.IGNORECASE,
-    ),
-    "zh": re.compile(
-        r"想起|记得|记起|忆起|回忆|梦|仿佛|好像|若|如果|倘|假如|要是|以为|据说|听说|传说|传闻|相传|想象|"
-        r"等到|但愿|说起|谈起|讲起|盼"
-    ),
-}
-_ASLEEP = {
-    "en": re.compile(r"\b(?:dream(?:s|ed|t|ing)?|dreamt|fell asleep|awoke|woke (?:up|with)|(?:she|he) woke)\b"),
-    "zh": re.compile(r"梦|睡了过去|睡着|睁开了?眼|惊醒|醒来|闭上眼|合上眼"),
-}
-_MEMORY = {
-    "en": re.compile(
-        r"\b(?:(?:she|he|they|I|[A-Z]\w+) (?:could )?(?:still )?remember(?:ed|s)?|recall(?:ed|s)|memor(?:y|"
-        r"ies)|used to|wrote|written)\b"
-    ),
-    "zh": re.compile(r"回忆|想起|记得|忆起|往事|(?<![比像])从前(?![山门面院边后头排厅殿街])"),
-}
-_WHEN = {"en": re.compile(_WHEN_EN), "zh": re.compile(_WHEN_ZH)}
-_DOUBT = {"en": re.compile(_DOUBT_EN, re.IGNORECASE), "zh": re.compile(_DOUBT_ZH)}
-_CONTEXT = {"en": re.compile(_CONTEXT_EN), "zh": re.compile(_CONTEXT_ZH)}
-_OPENS = {
-    "en": re.compile(
-        r"\b(?:she|he) was (?:again )?(?:\w+teen|twenty|nine|ten|eleven|twelve|eight|seven|six)(?: again| "
-        r"years old)?(?=[.,;]| and)|"
-        r"^(?:\W*)(?:(?:[\w-]+ )?(?:[\w-]+ )?(?:years?|months?|winters?|summers?) (?:ago|before|earlier)|"
-        r"That night,? (?:she|he) dreamt|Once,|Long ago|"
-        r"In (?:the|her|his|a) dream|It (?:was|had been) (?:the|a|that) [^.]{0,40}(?:years?|winters?|"
-        r"summers?) (?:ago|before|earlier)|"
-        r"(?:She|He|[A-Z]\w+) (?:dreamt|dreamed|remembered|thought back|read (?:aloud|the letter|it)|"
-        r"unfolded|fell asleep)|The (?:letter|story|dream|memory|ballad|play)\b)"
-        r"|\b(?:she|he|they) (?:dreamt|dreamed|remembered|closed (?:her|his) eyes)\b"
-    ),
-    "zh": re.compile(
-        r"^\W*[^，。]{0,6}(?:年前|那年|当年|从前(?![山门面院边后头排厅殿街])|小时候|昔年|梦里|梦中|梦见|"
-        r"信上|信中|信里|信是)|"
-        r"想起了?(?:那|从前(?![山门面院边后头排厅殿街])|当年|多年|小时)|做了(?:一)?个[^，。]{0,4}梦|"
-        r"梦见|展开[^，。]{0,4}信|拆开[^，。]{0,4}信|回忆|戏台上|说书(?:人|先生)|往事|睡着了|迷迷糊糊|闭上眼|合上眼"
-    ),
-}
-_SCENE_OF_OLD = {
-    "en": re.compile(
-        r"^\W*(?:It|That|There|This) had been\b|^\W*(?:[Ss]he|[Hh]e|[Tt]hey|[A-Z]\w+) (?:was|were|had been) "
-        r"(?:then |only |just |not yet |barely |still )?"
-        r"(?:\w+teen|twenty|thirty|five|six|seven|eight|nine|ten|eleven|twelve|a (?:girl|boy|child)|small|"
-        r"young|little)\b"
-    ),
-    "zh": re.compile(
-        r"^\W*(?:那是|那还是|那一年|那年|那个|那一[夜天晚日]|那时)|^[^，。]{0,4}(?:还小|"
-        r"才[一二三四五六七八九十]+岁|刚满)"
-    ),
-}
-_RETURNS = {
-    "en": re.compile(
-        r"\b(?:woke|awoke|waking|[Nn]ow\b|opened (?:her|his) eyes|came back to|came to (?:her|him)self|the "
-        r"present|shook (?:her|his) head|folded the (?:letter|page)|"
-        r"put (?:the letter|it) (?:down|away)|when (?:she|he) looked up|[Tt]his (?:morning|evening|night))\b"
-    ),
-    "zh": re.compile(r"醒来|惊醒|醒了|回过神|如今|眼下|此刻|现在|睁开眼|收回思绪|定了定神|合上信|折好信|把信|眼前的"),
-}
 _NEAR = 1
 """How many paragraphs away a word may stand that explains a sentence."""
+_TELLS = 2
+"""How many sentences away a letter, a story or a picture may stand of which a sentence tells."""
+_LASTS = 3
+"""For how many sentences a memory goes on."""
+_SLEEP = 3
+"""How many paragraphs away the waking may stand that makes a dream of what was told."""
 
 
 class Frames:
     """Finds the sentences of a draft that are not told as happening, here and now."""
 
     def __init__(self, draft: Draft) -> None:
-        self._inside: list[bool] = []
         self._draft = draft
-        self._context = [_CONTEXT[each.language].search(each.told) is not None for each in draft.sentences]
-        self._asleep = [_ASLEEP[each.language].search(each.told) is not None for each in draft.sentences]
-        self._memory = [_MEMORY[each.language].search(each.told) is not None for each in draft.sentences]
+        self._seen = self._where(words.SEEN)
+        self._text = self._where(words.TEXT)
+        self._picture = self._where(words.PICTURE)
+        self._sleeps = self._where(words.SLEEPS)
+        self._wakes = self._where(words.WAKES)
+        self._memory = self._where(words.MEMORY)
+        self._inside = list(self._of_old())
+
+    def _where(self, patterns: Mapping[str, re.Pattern[str]]) -> list[int]:
+        return [
+            number for number, each in enumerate(self._draft.sentences) if patterns[each.language].search(each.told)
+        ]
+
+    def _of_old(self) -> Iterator[bool]:
         inside, until = False, -1
-        for sentence in draft.sentences:
+        for sentence in self._draft.sentences:
             language = sentence.language
-            opens = _OPENS[language].search(sentence.told) is not None
-            if inside and not opens and (_RETURNS[language].search(sentence.told) or sentence.paragraph > until):
+            opens = words.OPENS[language].search(sentence.told) is not None
+            if inside and not opens and (words.RETURNS[language].search(sentence.told) or sentence.paragraph > until):
                 inside = False
             if opens:
                 inside, until = True, sentence.paragraph + 1
-            elif sentence.first and _SCENE_OF_OLD[language].search(sentence.told):
+            elif sentence.first and words.SCENE_OF_OLD[language].search(sentence.told):
                 inside, until = True, sentence.paragraph
-            self._inside.append(inside or _WHEN[language].search(sentence.told) is not None)
+            yield inside or words.WHEN[language].search(sentence.told) is not None
 
     def unreal(self, number: int) -> bool:
         """Whether the sentence tells of earlier times, or stands in a dream, a memory, a text."""
@@ -187,15 +59,33 @@ class Frames:
         """Whether something near speaks of a dream, a letter, a ghost, a play, a namesake or the like; `memories` also
         counts what only looks back.
         """
-        paragraph = self._draft.sentences[number].paragraph
-        return any(
-            (far and abs(sentence.paragraph - paragraph) <= _NEAR)
-            or (memories and near and sentence.paragraph == paragraph)
-            or (asleep and abs(sentence.paragraph - paragraph) <= _NEAR + 2)
-            for far, near, asleep, sentence in zip(
-                self._context, self._memory, self._asleep, self._draft.sentences, strict=True
-            )
+        return (
+            any(self._paragraphs(number, each) <= _NEAR for each in self._seen)
+            or any(abs(number - each) <= _TELLS for each in (*self._text, *self._picture) if self._near(number, each))
+            or self._dreamt(number)
+            or (memories and any(-1 <= number - each <= _LASTS for each in self._memory if self._near(number, each)))
         )
+
+    def written(self, number: int) -> bool:
+        """Whether the paragraph of a sentence speaks of a letter, a story or another text whose words it may quote."""
+        return any(self._paragraphs(number, each) <= _NEAR for each in self._text)
+
+    def pictured(self, number: int) -> bool:
+        """Whether the paragraph of a sentence speaks of a picture in which somebody may be seen."""
+        return any(self._near(number, each) for each in self._picture)
+
+    def _dreamt(self, number: int) -> bool:
+        """Whether somebody fell asleep before, and nobody woke since, or wakes only afterwards."""
+        asleep = [each for each in self._sleeps if each <= number and self._paragraphs(number, each) <= _SLEEP]
+        if asleep and not any(asleep[-1] < each <= number for each in self._wakes):
+            return True
+        return any(each > number and self._paragraphs(number, each) <= _SLEEP for each in self._wakes)
+
+    def _paragraphs(self, number: int, other: int) -> int:
+        return abs(self._draft.sentences[number].paragraph - self._draft.sentences[other].paragraph)
+
+    def _near(self, number: int, other: int) -> bool:
+        return self._paragraphs(number, other) == 0
 
     @staticmethod
     def doubted(sentence: Sentence, until: int | None = None) -> bool:
@@ -203,7 +93,7 @@ class Frames:
         or the one before it.
         """
         language = sentence.language
-        clauses = [each for each in _CLAUSES[language].split(sentence.told[:until]) if each.strip()] or [""]
-        if _DOUBT[language].search(clauses[-1]):
+        clauses = [each for each in words.CLAUSES[language].split(sentence.told[:until]) if each.strip()] or [""]
+        if words.DOUBT[language].search(clauses[-1]):
             return True
-        return len(clauses) > 1 and _GOVERNS[language].search(clauses[-2]) is not None
+        return len(clauses) > 1 and words.GOVERNS[language].search(clauses[-2]) is not None

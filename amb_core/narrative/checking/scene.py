@@ -40,6 +40,7 @@ _SOMEBODY = {
     ),
 }
 """Somebody without a name who may be the one who acts."""
+_ITS = re.compile(r"\bits\b|它")
 _TOGETHER = re.compile(r"\s+(?:and|or)\s+[A-Z]|[和与同跟、](?![^，。]{0,3}[说道])")
 
 
@@ -95,7 +96,9 @@ class Scene:
         return [
             replace(each, entities=entities) if entities != each.entities else each
             for each, entities in people
-            if entities and not self._is_thing(sentence, each)
+            if entities
+            and not self._is_thing(sentence, each)
+            and (entities == each.entities or not _ITS.search(sentence.told))
         ]
 
     def _is_thing(self, sentence: Sentence, each: Named) -> bool:

@@ -18,8 +18,9 @@ _LOST = re.compile(
 _SIDE = {"left": "左", "right": "右"}
 _PART = {"arm": "臂", "hand": "手", "eye": "[眼目]", "leg": "腿", "foot": "脚", "finger": "指"}
 _WHOLE_AGAIN = re.compile(
-    r"\b(?:stump|empty sleeve|hook|wooden|maimed|missing|lost|no longer|phantom|patch|scar\w*|"
-    r"three.fingered|two fingers|remaining|glass eye)\b|断|空|假|残|缺|义|没有|剩|单手|独臂|独眼|罩"
+    r"\b(?:stump|empty sleeve|hook|wooden|maimed|missing|lost|no longer|phantom|patch|ached?|aching|itch\w*|scar\w*|"
+    r"three.fingered|two fingers|remaining|glass eye)\b"
+    r"|断|空|假|残|缺|义|没有|剩|单手|独臂|独眼|罩|幻|发麻|麻了|疼|痒|觉得|记得"
 )
 
 
