@@ -48,7 +48,7 @@ battle: battle fight fought duel war combat clash
 battle: 决战 决斗 之战 交战 大战 比武 激战 血战 一战 对决
 peace: peace treaty truce pact alliance armistice reconcile reconciliation
 peace: 和约 议和 结盟 签约 盟约 停战 和谈 联盟 和解 签下 签署
-betray: betray betrayal treason traitor treachery defect defection
+betray: sold! betray betrayal treason traitor treachery defect defection
 betray: 背叛 叛变 出卖 反叛 倒戈 投敌 叛 谋反 造反
 leave: leave left depart departure exile banish banishment sail sailed flee fled emigrate launch launched embark
 leave: 离开 出发 启程 离去 流放 逃走 出走 启航 出海 放逐 远走 出国 发射 升空
@@ -109,6 +109,10 @@ _PHRASES = {
     "to death": "executed",
     "in chains": "arrested",
     "in irons": "arrested",
+    "given away": "betrayed",
+    "gave away": "betrayed",
+    "given them away": "betrayed",
+    "gave them away": "betrayed",
 }
 _WORD = re.compile(r"[A-Za-z]+")
 _HAN = re.compile(r"[\u3400-\u9fff]")

@@ -18,7 +18,8 @@ __all__ = ["all_settled", "resolved_again"]
 _REVEALS = {
     "en": re.compile(
         r"\b(?:at (?:long )?last|finally|only now|(?:nobody|no one) had (?:yet|ever)|to (?:his|her|"
-        r"their) (?:astonishment|surprise|amazement)|for the first time|came to light|now (?:she|he|they|"
+        r"their) (?:astonishment|surprise|amazement)|for the first time|came to light|not had the least idea|"
+        r"had had the least idea|never (?:once )?(?:suspected|guessed)|now (?:she|he|they|"
         r"[A-Z]\w+) (?:knew|understood|saw)|so "
         r"(?:it was|that was|this was|you (?:are|were))|"
         r"all along|the (?:truth|secret|mystery|riddle|answer)|reveal\w*|confess\w*|unmask\w*|"
@@ -86,6 +87,7 @@ _ALL_DONE = {
         rf"{_MATTER} (?:was|were|had been) all {_CLOSED}|"
         rf"there (?:was|were) no (?:more )?(?:loose )?{_MATTER}(?! (?:of|about|in|to)\b)|"
         rf"(?:no|not one) {_MATTER} (?:\w+ )?left\b|"
+        r"(?:no longer|not) a single \w+ (?:that|whose|which|left)[^.;]{0,30}?(?:did not|could not|had not)|"
         r"had (?:all|every one of) (?:her|his|their|the) answers|owed (?:nobody|no one|no man|nothing)(?: anything)?|"
         r"knew (?:all|everything) (?:that )?there was to (?:know|be known)|(?:found|had) (?:its|an) (?:answer|"
         r"end) at last|"
@@ -102,8 +104,9 @@ _ALL_DONE = {
         r"谜|谜团|疑团|疑问|未解|未了|悬而未决|没解开|没弄清|秘密|旧账|恩怨|牵挂|心事|悬案)|"
         r"(?:谜团|疑团|谜|悬案|恩怨|旧账|秘密|心事)(?:都|全|尽|皆|一一|已)+[^，。！？]{0,4}(?:解|了|清|揭|"
         r"大白|散)|尘埃落定|该(?:问|了|说|办|查|还|报|解|知道|弄清)的[^，。]{0,6}(?:清|完|了|尽|结)|"
-        r"(?:一桩桩|一件件|桩桩|件件)[^，。]{0,4}(?:见了底|落了地|有了头|了断|了结)|"
-        r"再(?:也)?没有?[半一]?[句件桩个点丝][^，。]{0,8}(?:不明白|不清楚|糊涂|没着落|未了|没了)|"
+        r"(?:谜|疑)[语团底问]?[^，。]{0,4}一[个桩件]也?不剩|想知道的[^。]{0,8}(?:回答|答案)|"
+        r"(?:一桩桩|一件件|桩桩|件件)[^，。]{0,4}(?:清了|清楚|见了底|落了地|有了头|了断|了结)|"
+        r"再(?:也)?没有?[半一]?[句件桩个点丝][^，。]{0,10}(?:不明白|不清楚|糊涂|没着落|未了|没了)|"
         r"[一]?[个件桩]不剩[^。]{0,6}解|"
         r"(?:再|已|也)?没有[一半]个?[^，。]{0,3}(?:要|需)(?:补|问|说|查|解)|(?:至此|前因后果|"
         r"来龙去脉)[^。]{0,12}(?:水落石出|大白)|真相(?:已|全|都|终于|全部|"
@@ -135,7 +138,8 @@ _NOT_ALL = {
         re.IGNORECASE,
     ),
     "zh": re.compile(
-        r"几乎|账本|账房|账目|酒账|酒钱|欠条|卷宗|这一案|此案|功课|文书|货款|公文|差不多|除了|只差|只剩|若|"
+        r"几乎|账本|账房|账目|酒账|酒钱|欠条|卷宗|这一案|此案|功课|文书|货款|公文|差不多|除了|只差|"
+        r"只剩(?!下?的?[^，。]{0,2}[晴好欢])|若|"
         r"如果|等到|等|要是|但愿|希望|盼|以为|仿佛|好像|似乎|还没|尚未|并不是|"
         r"不是所有|总有一天|将来|日后|梦|暂时|今晚|今夜"
     ),

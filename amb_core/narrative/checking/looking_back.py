@@ -54,7 +54,7 @@ _PLANNED = {
     ),
     "zh": re.compile(
         r"如果|若|倘|假如|要是|(?<![敌主大名副兵上老女小])将(?![军士领帅门])|(?<![机宴集相])会(?![合师面])|"
-        r"想(?!起|着那|到那|来)|打算|准备|计划|盘算|等到|等|希望|盼|但愿|梦|仿佛|好像|以为|谣|传言|传闻|听说|据说|假|"
+        r"想(?!起|着那|到|来)|打算|准备|计划|盘算|等到|等|希望|盼|但愿|梦|仿佛|好像|以为|谣|传言|传闻|听说|据说|假|"
         r"骗|谎|未|没(?!有一[个人]不)|(?<!个)不(?=[曾能会要想必]|到时)|还差|总有一天|明[天日]|后[天日]|"
         r"日后|将来|有朝一日|戏|说书|故事里|发誓|答应|(?<![盟和条契密违赴])约(?!束)|预备|商量|何时|什么时候|莫非|"
         r"难道|能否|万一|设想|推演|沙盘|纸上|本该|差点|险些|从[未不来]"
@@ -66,7 +66,8 @@ _SAID = {
         r"(?:sa(?:y|id|ys)|had it|has it)|the story went|forg(?:ed|ery|eries)|alleg\w+|claim(?:ed|s|ing)?|"
         r"(?:propos|suggest|attempt|rehears|practi[sc])\w*|(?:tried|trying|try|tries) to|would have|"
         r"in (?:the|a|his|her) (?:play|dream|nightmare|song|story|game)|(?:it was|was|were) only|"
-        r"imposs\w+|newspapers? (?:of|from) (?:next|the future)|already (?:saw|imagined|pictured))\b)|^\W*Had [A-Z]?\w+",
+        r"imposs\w+|newspapers? (?:of|from) (?:next|the future)|"
+        r"already (?:saw|imagined|pictured))\b)|^\W*Had [A-Z]?\w+",
     ),
     "zh": re.compile(
         r"(?:有人|人们|人家|大家|都|皆|坊间|街上|城里|村里)说[^道着]|谣|风传|讹传|传说|演练|排练|彩排|演习|伪造|冒充|提议|建议|主张|企图|试图|"

@@ -66,8 +66,8 @@ def _is_about(scene: Scene, number: int, step: PlanPart) -> bool:
         return True
     first = wanted[0].entities[0]
     here = [entity.id for each in scene.names[number] for entity in each.entities if entity.kind == "character"]
-    # Somebody else did it when the sentence names people, and not the one whose step it is.
-    return first.kind != "character" or not here or first.id in here
+    # Somebody else did it when the sentence names people, and neither names the one whose step it is nor may mean them.
+    return first.kind != "character" or not here or first.id in here or _PRONOUN.search(sentence.text) is not None
 
 
 _UNDONE = {
@@ -147,7 +147,7 @@ class _Clause:
         same = self.deeds & told.deeds.keys()
         if not same or not any(told.deeds[deed] <= self.names for deed in same):
             return False
-        return len(here) >= min(2, len(self.names)) or not same.isdisjoint(_ONCE)
+        return len(here) + told.somebody >= min(2, len(self.names)) or not same.isdisjoint(_ONCE)
 
     def _in_other_words(self, told: frozenset[str]) -> bool:
         """Whether the characters of a Chinese clause stand in a sentence, whatever words they form there."""
@@ -161,11 +161,14 @@ _ONCE = frozenset(("crown", "wed", "born", "resign", "sentence"))
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """What a sentence tells: its words, whom and what it names, by id, and its deeds with the people beside each."""
+    """What a sentence tells: its words, whom and what it names, by id, its deeds with the people beside each, and
+    whether a pronoun stands for somebody besides.
+    """
 
     content: frozenset[str]
     names: frozenset[str]
     deeds: Mapping[str, frozenset[str]]
+    somebody: bool
 
 
 def _told(scene: Scene, number: int) -> _Told:
@@ -183,7 +186,10 @@ def _told(scene: Scene, number: int) -> _Told:
         for deed in deeds(piece):
             told[deed] = told.get(deed, frozenset()) | people
     names = frozenset(entity.id for each in scene.names[number] for entity in each.entities)
-    return _Told(terms(sentence.text), names, told)
+    return _Told(terms(sentence.text), names, told, _PRONOUN.search(sentence.text) is not None)
+
+
+_PRONOUN = re.compile(r"\b(?:[Hh]e|[Ss]he|[Tt]hey|[Ww]e|I|[Yy]ou)\b|[他她我咱你]")
 
 
 def _pieces(sentence: Sentence) -> list[tuple[int, str]]:
