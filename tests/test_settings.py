@@ -58,3 +58,17 @@ def test_a_dotenv_file_is_read(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
     assert Settings().alpha == 0.9
+
+
+@pytest.mark.parametrize("variable", ["AMB_ALPHA", "amb_alpha", "Retrieval_Alpha", "alpha"])
+@pytest.mark.parametrize("place", ["environment", ".env"])
+def test_names_of_variables_are_known_in_small_and_large_letters(variable, place, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    if place == ".env":
+        (tmp_path / ".env").write_text(f"OTHER=1\n{variable}=0.9\n")
+    else:
+        monkeypatch.setenv(variable, "0.9")
+
+    assert Settings().alpha == 0.9
+    assert Settings(alpha=0.3).alpha == 0.3
+    assert Settings().model_fields_set == {"alpha"}
