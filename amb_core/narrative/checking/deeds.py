@@ -96,6 +96,8 @@ attack: 围攻 围城
 heal: 醒来 醒了 苏醒 转醒
 free: 放了出
 reveal: 说出 道出
+clear: exonerate vindicate pardon acquit
+clear: 平反 昭雪 翻案 洗冤 伸冤 赦免 洗清
 """
 _PHRASES = {
     "man and wife": "married",

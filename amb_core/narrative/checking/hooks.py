@@ -196,17 +196,30 @@ class _Riddle:
         shared = overlap(self.content, told)
         if len(self.content) > 2 and len(self.content & told) < 2:
             shared = 0.0
-        if here and self._in_other_words(sentence.text):
+        if self._in_other_words(sentence.text, named=here):
             return True
         if not self.content or (len(self.content) == 1 and not here and len(next(iter(self.content))) != 2):
             return False
-        return shared >= (0.5 if here or len(self.content) == 1 else 0.66)
+        sure = here or len(self.content) == 1 or _SOLVED[sentence.language].search(sentence.text) is not None
+        return shared >= (0.5 if sure else 0.66)
 
-    def _in_other_words(self, text: str) -> bool:
-        """Whether half of the characters of a Chinese riddle stand in a sentence, whatever words they form there."""
-        return bool(self.characters) and sum(each in text for each in self.characters) * 2 >= len(self.characters)
+    def _in_other_words(self, text: str, *, named: bool) -> bool:
+        """Whether half of the characters of a Chinese riddle stand in a sentence, whatever words they form there; three
+        of four, and four at least, when it names nobody of the riddle.
+        """
+        found = sum(each in text for each in self.characters)
+        if named:
+            return bool(self.characters) and found * 2 >= len(self.characters)
+        return found >= 4 and found * 4 >= len(self.characters) * 3
 
 
+_SOLVED = {
+    "en": re.compile(
+        r"\b(?:mystery|riddle|secret|puzzle|truth|question)\b[^.]{0,30}\b(?:was|had been|is|came|"
+        r"lay) \w+"
+    ),
+    "zh": re.compile(r"(?:谜|悬案|真相|秘密|疑团)[^。]{0,12}(?:解|揭|大白|水落石出|见了天日|明白|破)"),
+}
 _ASKING = frozenset("谁哪里什么何如怎样为是否真正究竟到底几的了在和与着过之其这那也都就从往上下")
 """What stands in any question."""
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from amb_core.narrative.checking.draft import QUOTED, Sentence
 
-__all__ = ["looks_back", "only_planned", "only_said"]
+__all__ = ["looks_back", "only_planned", "only_said", "staged"]
 
 _ADVERB = r"(?:\w+ly |now |at last |long |been |already )*"
 _DONE = {
@@ -38,7 +39,7 @@ _REPORTED = {
         r"(?:\w{2,}ed|won|took|fell|broke|burnt|stole|"
         r"found|shot|sank|sold|swore|wed|gave|told|led|fled|left|struck|built|woke|died|got|went|came)\b"
     ),
-    "zh": re.compile(r"了[，。！]|了(?:我们|他|她|咱)|过了|的那[天日夜晚]"),
+    "zh": re.compile(r"过了|的那[天日夜晚]"),
 }
 _PLANNED = {
     "en": re.compile(
@@ -70,10 +71,37 @@ _SAID = {
         r"already (?:saw|imagined|pictured))\b)|^\W*Had [A-Z]?\w+",
     ),
     "zh": re.compile(
-        r"(?:有人|人们|人家|大家|都|皆|坊间|街上|城里|村里)说[^道着]|谣|风传|讹传|传说|演练|排练|彩排|演习|伪造|冒充|提议|建议|主张|企图|试图|"
+        r"(?:有人|人们|人家|大家|都|皆|坊间|街上|城里|村里)说[^道着]|谣|风传|讹传|传说|演练|排练|彩排|演习|伪造|"
+        r"冒充|提议|建议|主张|企图|试图|"
         r"曾想|本想|原来(?:只|不过)是?|一[\u4e00-\u9fff]{2,4}，?(?:就|便)|只当|只道"
     ),
 }
+_STAGED = {
+    "en": re.compile(
+        r"\b(?:simulat\w+|rehears\w+|dress run|scripts?|screenplay|novel|scenario|war ?games?|exercise|drill|"
+        r"prophe[ct]\w*|"
+        r"foretold|predict\w+|horoscope|visions?|bluff\w*|invent(?:ed|ing)|made (?:it|that|this) up|fak(?:e|ed|ing)|"
+        r"hallucinat\w+|delir\w+|raving|in (?:his|her) fever|crystal ball|s[eé]ance|trance|spirits?|dummy run|"
+        r"mock(?:ed)? up|"
+        r"sand ?table|model of|game of|for the cameras?|trick|decoy|false (?:report|news|telegram))\b",
+        re.IGNORECASE,
+    ),
+    "zh": re.compile(
+        r"模拟|演习|演练|排练|彩排|预演|推演|沙盘|剧本|话本|小说里|编(?:的|了|造|排)|瞎编|诈(?!尸)|诱敌|假情报|"
+        r"假消息|假电报|"
+        r"放出风声|放风|吹嘘|幻觉|幻象|幻境|预言|预知|卦|占卜|算命|托梦|呓语|胡话|发烧|高烧|扶乩|做戏|演戏|替身|"
+        r"障眼法|圈套"
+    ),
+}
+_AROUND = (4, 12)
+"""How many sentences before and after one may say that it is only played or invented."""
+
+
+def staged(sentences: Sequence[Sentence], number: int) -> bool:
+    """Whether a draft says near a sentence that what it tells is played, foretold, raved of or invented."""
+    before, after = _AROUND
+    near = sentences[max(0, number - before) : number + after]
+    return any(_STAGED[each.language].search(each.text) for each in near)
 
 
 def looks_back(sentence: Sentence) -> bool:

@@ -10,7 +10,7 @@ from amb_core.narrative.checking.content import terms
 from amb_core.narrative.checking.deeds import deeds
 from amb_core.narrative.checking.draft import Sentence
 from amb_core.narrative.checking.findings import Evidence, Finding
-from amb_core.narrative.checking.looking_back import looks_back, only_planned, only_said
+from amb_core.narrative.checking.looking_back import looks_back, only_planned, only_said, staged
 from amb_core.narrative.checking.scene import Scene
 from amb_core.narrative.plan import PlanGraph, PlanPart
 
@@ -25,7 +25,9 @@ def told_as_past(scene: Scene, plan: PlanGraph) -> Iterator[Finding]:
     for number, sentence in enumerate(scene.draft.sentences):
         if not looks_back(sentence) or only_said(sentence):
             continue
-        if scene.frames.explained(number, memories=False) or _taken_back(scene, number):
+        if staged(scene.draft.sentences, number) or _taken_back(scene, number):
+            continue
+        if scene.frames.explained(number, memories=False):
             continue
         told = _told(scene, number)
         by_title = next((step for step, _ in steps if step.status == "Pending" and _after_title(step, sentence)), None)
@@ -50,7 +52,7 @@ _OF_OLD = {
         r"time)\b"
     ),
     "zh": re.compile(
-        r"[十百]+年前|先祖|祖上|前代|老一辈|从前(?![山门面院边后头排厅殿街])|当年|早年|上一回|上回|"
+        r"[十百]+年前|先祖|祖上|前代|老一辈|(?<!自)从前(?![山门面院边后头排厅殿街])|当年|早年|上一回|上回|"
         "前朝|另一[场座个次]"
     ),
 }
@@ -147,7 +149,12 @@ class _Clause:
         same = self.deeds & told.deeds.keys()
         if not same or not any(told.deeds[deed] <= self.names for deed in same):
             return False
-        return len(here) + told.somebody >= min(2, len(self.names)) or not same.isdisjoint(_ONCE)
+        if not same.isdisjoint(_ONCE) or len(here) >= 2:
+            return True
+        if len(self.names) >= 2:
+            return told.somebody
+        besides = frozenset(each for each in self.content if not deeds(each))
+        return not besides or bool(besides & told.content)
 
     def _in_other_words(self, told: frozenset[str]) -> bool:
         """Whether the characters of a Chinese clause stand in a sentence, whatever words they form there."""
