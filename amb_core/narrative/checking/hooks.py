@@ -70,7 +70,7 @@ _CLOSED = (
     r"(?:laid|put) to rest|known|told|done(?: with)?|over|finished|mended|kept|squared|untangled|unravelled|wrapped up|"
     r"brought to light|in (?:its|their) place|at an end|complete)"
 )
-_ADVERB = r"(?:(?:now|at last|finally|all|long since|been|fully|quite|thus|\w+ly) )*"
+_ADVERB = r"(?:(?:by now|by then|now|at last|finally|all|long since|been|fully|quite|thus|\w+ly) )*"
 _ALL_DONE = {
     "en": re.compile(
         rf"\b(?:(?:every|each|all|the last)(?: single| last)?(?: of)?(?: the| their| her| his| our| those| these)?"
@@ -106,7 +106,8 @@ _ALL_DONE = {
         r"大白|散)|尘埃落定|该(?:问|了|说|办|查|还|报|解|知道|弄清)的[^，。]{0,6}(?:清|完|了|尽|结)|"
         r"(?:谜|疑)[语团底问]?[^，。]{0,4}一[个桩件]也?不剩|想知道的[^。]{0,8}(?:回答|答案)|"
         r"(?:一桩桩|一件件|桩桩|件件)[^，。]{0,4}(?:清了|清楚|见了底|落了地|有了头|了断|了结)|"
-        r"再(?:也)?没有?[半一]?[句件桩个点丝][^，。]{0,10}(?:不明白|不清楚|糊涂|没着落|未了|没了)|"
+        r"再(?:也)?没有?[半一]?[句件桩个点丝][^，。]{0,10}(?:[要需想][^，。]{0,4}[问查弄]|不明白|不清楚|糊涂|没着落|"
+        r"未了|没了)|"
         r"[一]?[个件桩]不剩[^。]{0,6}解|"
         r"(?:再|已|也)?没有[一半]个?[^，。]{0,3}(?:要|需)(?:补|问|说|查|解)|(?:至此|前因后果|"
         r"来龙去脉)[^。]{0,12}(?:水落石出|大白)|真相(?:已|全|都|终于|全部|"
@@ -220,6 +221,8 @@ _SOLVED = {
     ),
     "zh": re.compile(r"(?:谜|悬案|真相|秘密|疑团)[^。]{0,12}(?:解|揭|大白|水落石出|见了天日|明白|破)"),
 }
+_SOUGHT = re.compile(r"^\W*(?:[Ww]here|[Tt]he (?:lost|missing|hiding))\b|下落|失踪|去了哪|去向|在哪|藏在|何处")
+"""A riddle that is solved by finding what it asks for."""
 _ASKING = frozenset("谁哪里什么何如怎样为是否真正究竟到底几的了在和与着过之其这那也都就从往上下")
 """What stands in any question."""
 
@@ -235,7 +238,8 @@ def _riddle(scene: Scene, hook: Hook) -> _Riddle:
         if entity.kind != "hook" and each.text != hook.name
     )
     characters = frozenset(each for each in rest if each > "\u3400") - _ASKING
-    return _Riddle(hook, names, terms(rest), characters, deeds(rest), facts[-1:])
+    sought = frozenset(("find",)) if _SOUGHT.search(hook.name) else frozenset()
+    return _Riddle(hook, names, terms(rest), characters, deeds(rest) | sought, facts[-1:])
 
 
 _DENIED = {
