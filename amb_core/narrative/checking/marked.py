@@ -1,0 +1,92 @@
+"""Sentences of a draft with those they name as signs: names, and pronouns that can mean only one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from amb_core.narrative.checking.scene import Scene
+from amb_core.narrative.checking.speakers import speaker, spoken_of
+from amb_core.narrative.entities import Entity
+
+__all__ = ["Marked", "marked"]
+
+_LETTERS = {"character": "c", "faction": "g", "location": "g", "item": "g", "thing": "g"}
+_ENGLISH = re.compile(
+    r"\b(?P<own>[Hh]is|[Hh]er)(?= \w)|\b(?P<mine>[Mm]y)(?= \w)|\b(?P<me>I)(?=[ ’'])|"
+    r"(?:^|(?<=[.;:,“\"] )|(?<=\band )|(?<=\bbut )|(?<=\bthat ))(?P<he>[Hh]e|[Ss]he)(?= )"
+)
+_CHINESE = re.compile(
+    r"(?P<own>自己的?|(?<![给对向替为和跟其])[他她]的)|(?P<mine>我的)|(?P<me>我)(?![们方军])|"
+    r"(?<![给对向替为和跟其])(?P<he>[他她])(?!们)"
+)
+_QUOTE_MARKS = '“”"「」'
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A sentence with signs <c0>, <g1>, … for people and for groups, places and things; `spoken` says whether what
+    stands at a place of the text is said by somebody.
+    """
+
+    text: str
+    entities: tuple[Entity, ...]
+    _spoken: tuple[tuple[int, int], ...]
+
+    def spoken(self, place: int) -> bool:
+        """Whether a place of the marked text stands between quotation marks."""
+        return any(start <= place < end for start, end in self._spoken)
+
+
+def marked(scene: Scene, number: int) -> Marked:
+    """A sentence with signs for all whom it means without doubt; others stay as they are written."""
+    sentence = scene.draft.sentences[number]
+    entities: list[Entity] = []
+    pieces: list[str] = []
+    last = 0
+    for start, end, entity, tail in sorted(_signs(scene, number), key=lambda each: (each[0], -each[1])):
+        if start < last:
+            continue
+        pieces += [sentence.text[last:start], f"<{_LETTERS[entity.kind]}{len(entities)}>{tail}"]
+        entities.append(entity)
+        last = end
+    text = "".join([*pieces, sentence.text[last:]])
+    return Marked(text, tuple(entities), tuple(_quoted(text)))
+
+
+def _quoted(text: str) -> Iterator[tuple[int, int]]:
+    for found in re.finditer(r"“[^”]*(?:”|$)|「[^」]*(?:」|$)|\"[^\"]*(?:\"|$)", text):
+        yield found.start(), found.end()
+
+
+def _signs(scene: Scene, number: int) -> Iterator[tuple[int, int, Entity, str]]:
+    """The places of a sentence that mean somebody or something, whom, and what follows the sign."""
+    sentence = scene.draft.sentences[number]
+    for each in scene.names[number]:
+        meant = [entity for entity in each.entities if entity.kind == "character"] or list(each.entities)
+        if len(meant) == 1 and meant[0].kind in _LETTERS and each.text not in scene.renamed:
+            yield each.start - sentence.start, each.end - sentence.start, meant[0], ""
+    chinese = sentence.language == "zh"
+    for found in (_CHINESE if chinese else _ENGLISH).finditer(sentence.text):
+        entity = _meant(scene, number, found)
+        if entity is None:
+            continue
+        owned = found.lastgroup in ("own", "mine")
+        yield found.start(), found.end(), entity, ("的" if chinese else "'s") if owned else ""
+
+
+def _meant(scene: Scene, number: int, found: re.Match[str]) -> Entity | None:
+    spoken = _is_spoken(scene, number, found.start())
+    if found.lastgroup in ("mine", "me"):
+        return speaker(scene, number) if spoken else None
+    if spoken:
+        return spoken_of(scene, number, found.start())
+    if found.lastgroup == "own":
+        return scene.possessor(number, found.start())
+    return scene.actor(number, found.end())
+
+
+def _is_spoken(scene: Scene, number: int, place: int) -> bool:
+    told = scene.draft.sentences[number].told
+    return (place < len(told) and told[place] == "\x01") or told[max(0, place - 1) : place + 1] == "\x01\x01"
