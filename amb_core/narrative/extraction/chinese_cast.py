@@ -95,6 +95,10 @@ class ChineseBook:
         """Which text, from 0, names something first."""
         return self.number(max(0, self.text.find(name)))
 
+    def before(self, name: str, number: int) -> int:
+        """How often a name stands before a text, by its number from 0."""
+        return self.text.count(name, 0, self._starts[number])
+
     def places(self, name: str) -> list[int]:
         """Where a name stands, in order."""
         found: list[int] = []

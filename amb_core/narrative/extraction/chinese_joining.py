@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from amb_core.narrative.extraction.chinese_cast import BookName, ChineseBook, book_names
 from amb_core.narrative.extraction.chinese_name_words import FUNCTION, OFFICES, TITLES
 from amb_core.narrative.extraction.naming import FoundName
+from amb_core.narrative.statements import EntityKind
 from amb_core.text.surnames import COMPOUND_SURNAMES, SURNAMES
 
 __all__ = ["chinese_groups", "is_chinese", "is_whole", "surname_of"]
@@ -93,10 +94,16 @@ def is_whole(name: str) -> bool:
 def chinese_groups(texts: Sequence[str]) -> list[list[FoundName]]:
     """Everybody and every place of a Chinese book with all their names."""
     book = ChineseBook(texts)
-    return [
-        [FoundName(each.name, each.kind, each.count, each.first) for each in group]
-        for group in _joined(book, book_names(book))
-    ]
+    return [[FoundName(*each) for each in _known(book, group)] for group in _joined(book, book_names(book))]
+
+
+def _known(book: ChineseBook, group: Sequence[BookName]) -> Iterator[tuple[str, EntityKind, int, int]]:
+    """Names with the texts they are known from: not by what only looks like one before the full name is first told."""
+    whole = [each for each in group if is_whole(each.name)]
+    begins = min(whole, key=lambda each: each.first).first if whole else 0
+    before = sum(book.before(each.name, begins) for each in group) if whole else 0
+    for each in group:
+        yield each.name, each.kind, each.count, max(each.first, begins) if before < _LEAST else each.first
 
 
 def _joined(book: ChineseBook, names: Sequence[BookName]) -> list[list[BookName]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from amb_core.narrative.extraction.chinese_classical_words import classical_rows
 from amb_core.narrative.extraction.chinese_relations import relation_rows
 from amb_core.narrative.extraction.rules import Rule, compiled
 
@@ -82,13 +83,13 @@ _MOVES: list[tuple[str, str, float]] = [
 ]
 
 _DIED = (
-    "死了|死去了?|死于|死在|身亡|身死|殒命|毙命|丧命|气绝|咽了气|断了气|没了气息|去世|病故|病逝|过世|离世|"
+    "死了|死去了?|死于|死在|身亡|身死(?!战)|殒命|毙命|丧命|气绝|咽了气|断了气|没了气息|去世|病故|病逝|过世|离世|"
     "战死|阵亡|牺牲|遇害|圆寂|坐化|自尽|自刎|自杀|驾崩|溺亡|殉|魂飞魄散"
 )
-_BY = r"[^，。；：“”<>不没未]{0,6}"
+_BY = r"[^，。；：“”<>不没未欲要可必当若愿恐莫休令教使闻听报]{0,6}"
 _STATES: list[tuple[str, str, float]] = [
     (
-        rf"@s:CS(?:[^，。；：“”<>不没未若险差为]{{0,6}})(?:{_DIED})(?!的(?:人|消息|时候|地方)|之前|以前|前)",
+        rf"@s:CS(?:[^，。；：“”<>不没未若险差为欲要可必当愿恐莫休令教使闻听报]{{0,6}})(?:{_DIED})(?!的(?:人|消息|时候|地方)|之前|以前|前)",
         "STATUS s dead",
         0.82,
     ),
@@ -105,7 +106,7 @@ _STATES: list[tuple[str, str, float]] = [
         0.88,
     ),
     (
-        rf"@s:C{_BY}(?:杀了|杀死了?|刺死了?|斩了|斩杀了?|毒死了?|害死了?|砍死了?|射死了?|处死了?|杀害了?|"
+        rf"@s:C{_BY}(?:杀了(?!一阵|一回|半日|出|过|进)|杀死了?|刺死了?|斩了|斩杀了?|毒死了?|害死了?|砍死了?|射死了?|处死了?|杀害了?|"
         rf"击杀了?|斩首了?|亲手杀了)@o:CS(?!的(?:人|心))",
         "KILLED s o; STATUS o dead",
         0.85,
@@ -129,7 +130,7 @@ _STATES: list[tuple[str, str, float]] = [
     ),
     (r"(?:带来|传来)(?:了)?@s:C的?(?:死讯)", "STATUS s dead", 0.8),
     (
-        r"@s:CS[^，。；：“”<>不没未]{0,6}(?:被[^，。；：“”<>不没未]{0,8})?(?:囚入|囚禁|关进了?(?:大?牢|"
+        r"@s:CS[^，。；：“”<>不没未见知看闻听力劝]{0,6}(?:被[^，。；：“”<>不没未]{0,8})?(?:囚入|囚禁|关进了?(?:大?牢|"
         r"水牢|地牢|天牢|死牢)|关在|打入(?:大?牢|水牢|地牢|天牢)|下了狱|入狱|锁在|收监|囚于|囚在)",
         "STATUS s imprisoned",
         0.8,
@@ -140,7 +141,7 @@ _STATES: list[tuple[str, str, float]] = [
         0.8,
     ),
     (
-        r"@s:CS[^，。；：“”<>不没未]{0,4}被[^，。；：“”<>不没未]{0,8}(?:擒|生擒|活捉|俘虏|俘|抓走|抓住|"
+        r"@s:CS[^，。；：“”<>不没未见知看闻听]{0,4}被[^，。；：“”<>不没未]{0,8}(?:擒|生擒|活捉|俘虏|俘|抓走|抓住|"
         r"掳走|捉走|捉住|掳去|擒住|拿下)(?:了|，|。|住)",
         "STATUS s captured",
         0.8,
@@ -159,7 +160,7 @@ _STATES: list[tuple[str, str, float]] = [
         0.8,
     ),
     (
-        r"@s:C[^，。；：“”<>不没未]{0,4}(?:受了?(?:重)?伤|身负重伤|身受重伤|重伤|负了伤|受伤)",
+        r"@s:C[^，。；：“”<>不没未见知看闻听]{0,4}(?:受了?(?:重)?伤|身负重伤|身受重伤|重伤|负了伤|受伤)",
         "STATUS s wounded",
         0.8,
     ),
@@ -235,5 +236,5 @@ _THINGS: list[tuple[str, str, float]] = [
 def chinese_rules() -> tuple[Rule, ...]:
     """All patterns."""
     moves = [(re.sub(r"^@s:CS", _NO_OBJECT + "@s:CS", pattern), says, sure) for pattern, says, sure in _MOVES]
-    rows = [*moves, *_STATES, *_THINGS, *relation_rows()]
+    rows = [*moves, *_STATES, *_THINGS, *relation_rows(), *classical_rows()]
     return compiled(rows, item=_ITEM, ability=_ABILITY)

@@ -50,7 +50,7 @@ def claims_of(rule: Rule, match: re.Match[str], marked: Marked, passage: Passage
             for subject in subjects:
                 yield Claim("STATUS", subject, passage.text, rule.confidence, value=said.object)
         elif said.relation in ("HAS", "ALIAS"):
-            value = _group(match, said.object).strip()
+            value = _spelt(_group(match, said.object).strip(), marked)
             if value and not _SIGN.search(value) and BLOT not in value:
                 for subject in subjects:
                     yield Claim(
@@ -62,6 +62,11 @@ def claims_of(rule: Rule, match: re.Match[str], marked: Marked, passage: Passage
                     if other != subject:
                         relation = said.relation.lstrip("-")
                         yield Claim(relation, subject, passage.text, rule.confidence, other, ends=said.ends)
+
+
+def _spelt(value: str, marked: Marked) -> str:
+    """A value with the places in it by name: the prefect of a town."""
+    return re.sub(r"<l(\d+)>", lambda found: marked.actors[int(found[1])].name, value)
 
 
 def _group(match: re.Match[str], name: str) -> str:

@@ -32,11 +32,12 @@ class LocalExtractor:
     """Reads off a text who and what is new, and what becomes true in it; nothing only planned, asked or guessed.
 
     What an author says of later chapters becomes a part of the plan; `plan` says where it belongs, without one it is a
-    step. Every reading has the sentence it stands in. What the facts already say is left out.
+    step. A `finished` text is a book's: all whom it names are known, and what it tells is no plan of its author. Every
+    reading has the sentence it stands in. What the facts already say is left out.
     """
 
-    def __init__(self, *, plan: PlanGraph | None = None) -> None:
-        self._plan = plan
+    def __init__(self, *, plan: PlanGraph | None = None, finished: bool = False) -> None:
+        self._plan, self._finished = plan, finished
 
     def extract(self, text: str, *, known: FactGraph, chapter: int) -> list[Reading]:
         """The statements of a text that is settled for a chapter, those on whom there is first."""
@@ -45,7 +46,7 @@ class LocalExtractor:
         for passage in passages:
             told[passage.start : passage.end] = passage.told
         unquoted = _ARTICLE.sub("the ", "".join(told))
-        actors = new_names(text, known=known, chapter=chapter)
+        actors = new_names(text, known=known, chapter=chapter) if not self._finished else {}
         names = placed_names(known.mentions(unquoted, at=chapter), places_of(actors, unquoted))
         claims: list[Claim] = []
         others: list[Reading] = []
@@ -53,17 +54,17 @@ class LocalExtractor:
         for passage in passages:
             marked = marker.mark(passage)
             others += hook_readings(passage, known=known, chapter=chapter)
-            if is_planned(passage, chapter=chapter):
+            if not self._finished and is_planned(passage, chapter=chapter):
                 reading = plan_reading(passage, marked, plan=self._plan)
                 others += [reading] if reading is not None else []
-            elif not is_request(passage):
-                found = list(_claims(passage, marked))
+            elif self._finished or not is_request(passage):
+                found = list(_claims(passage, marked, finished=self._finished))
                 claims += [*found, *scenes.after(passage, marked, found)]
         first = _first_sentences(passages, names)
         return [*readings_of(claims, first, known=known, chapter=chapter), *others]
 
 
-def _claims(passage: Passage, marked: Marked) -> Iterator[Claim]:
+def _claims(passage: Passage, marked: Marked, *, finished: bool) -> Iterator[Claim]:
     """What the rules read off a sentence, in the order in which it stands there."""
     if "<" not in marked.text:
         return
@@ -73,7 +74,7 @@ def _claims(passage: Passage, marked: Marked) -> Iterator[Claim]:
     for rule in rules:
         for match in rule.pattern.finditer(marked.text):
             start, end = marked.place(match.start()), marked.place(match.end())
-            if start >= agreed and is_real(passage, start, end, now=rule.now):
+            if start >= agreed and is_real(passage, start, end, now=rule.now, planned=finished):
                 found += [(match.start(), each) for each in claims_of(rule, match, marked, passage)]
     yield from (claim for _, claim in sorted(found, key=lambda each: each[0]))
 

@@ -43,7 +43,8 @@ _SOMEBODY = {
     ),
     "zh": re.compile(
         r"士兵|少年|少女|姑娘|老人|老者|男人|女人|妇人|汉子|孩子|书生|和尚|道士|弟子|黑衣人|那人|来人|有人|"
-        r"老头|掌柜|跑堂|侍卫|将领|校尉|丫鬟|小二|郎中|对方|敌将|刺客|乞丐|女子|男子|众人|老板"
+        r"老头|掌柜|跑堂|侍卫|将领|校尉|丫鬟|小二|郎中|对方|敌将|刺客|乞丐|女子|男子|众人|老板|"
+        r"余众|部将|副将|使者|使人|左右|军士|手下|庄客|喽罗|丫头|婆子|小厮|妖精|那怪|一将|一人|众将|百姓"
     ),
 }
 _GOES_ON = {
@@ -59,7 +60,7 @@ _GOES_ON = {
         r"(?<=[，；])(?=(?:又|便|就|才|终于|随即|连夜|独自|一路|悄悄|匆匆|却|也|从此|后来|最后|次日|当夜|"
         r"如今|并|还|再)*(?:来到|到了|回到|赶到|抵达|进了|走进|闯进|逃到|逃回|躲进|返回|登上|上了|住在|"
         r"守在|离开|把|将|做了|成了|加入|拜入|学会|练成|拜|娶了|嫁|杀了|夺|偷|得到|年方|今年|人称|"
-        r"绰号|死在|死于|被|是|乃是|爱上|恨))"
+        r"绰号|死在|死于|被|是|乃是|爱上|恨|引兵|引军|领兵|领军|率兵|率军|径|径自|星夜|遂|乃|即|回|至|入|屯|投|奔|班师))"
     ),
 }
 
@@ -153,8 +154,21 @@ class Marker:
                 yield found.start(1), found.end(1), self._sign(named.pop())
         for found in _GOES_ON[passage.language].finditer(told):
             before = {actor for start, actor in people if start < found.start()}
+            if passage.language == "zh" and not self._opens(told, people, found.start()):
+                continue
             if len(before) == 1 and not any(start == found.end() for start, _ in people):
                 yield found.end(), found.end(), self._sign(before.pop()) + (" " if passage.language == "en" else "")
+
+    def _opens(self, told: str, people: Sequence[tuple[int, Actor]], until: int) -> bool:
+        """Whether a Chinese sentence has its one person so far at the head of a clause, and speaks of nobody else."""
+        first = next((start for start, _ in people if start < until), None)
+        if first is None or _SOMEBODY["zh"].search(told, 0, until):
+            return False
+        return (
+            first == 0
+            or told[first - 1] in "，。；：！？”」—说见时日是"
+            or told[:first] in ("只见", "却说", "且说", "话说")
+        )
 
     def _only(self, people: Sequence[tuple[int, Actor]], until: int) -> Actor | None:
         """The one person a pronoun can mean: the only one its sentence named, else whom the last was about."""

@@ -111,8 +111,10 @@ def is_request(passage: Passage) -> bool:
     return passage.question or _REQUEST[passage.language].search(passage.told) is not None
 
 
-def is_real(passage: Passage, start: int, end: int, *, now: bool = False) -> bool:
+def is_real(passage: Passage, start: int, end: int, *, now: bool = False, planned: bool = False) -> bool:
     """Whether the part `start:end` of what a sentence tells is told as a fact; `now`: as one that holds at present.
+
+    With `planned` it may also be told as a plan, which nobody has looked for in the whole sentence.
 
     Looked at are the clause the part begins in, up to the part's end, and what governs the whole sentence.
     """
@@ -121,6 +123,8 @@ def is_real(passage: Passage, start: int, end: int, *, now: bool = False) -> boo
     heads = list(_CLAUSE[language].finditer(before))
     clause = passage.told[heads[-1].end() if heads else 0 : end]
     if _UNREAL[language].search(clause) or (now and _FLASHBACK[language].search(clause)):
+        return False
+    if planned and (passage.question or _PLANNED[language].search(clause)):
         return False
     governing = _GOVERNS[language].search(before)
     return governing is None
