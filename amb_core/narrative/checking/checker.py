@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from amb_core.errors import InvalidParameter
+from amb_core.narrative.checking.besieged import gates_open
 from amb_core.narrative.checking.draft import read_draft
 from amb_core.narrative.checking.findings import KINDS, Finding
 from amb_core.narrative.checking.hooks import all_settled, resolved_again
 from amb_core.narrative.checking.kin import wrong_kin
 from amb_core.narrative.checking.known import Known
 from amb_core.narrative.checking.people import the_bound, the_dead
-from amb_core.narrative.checking.places import gates_open, held_elsewhere, in_two_places, missing_seen
+from amb_core.narrative.checking.places import held_elsewhere, in_two_places, missing_seen
 from amb_core.narrative.checking.plans import told_as_past
 from amb_core.narrative.checking.scene import Scene
 from amb_core.narrative.checking.skills import not_learnt, unable
+from amb_core.narrative.checking.standing import Standing
 from amb_core.narrative.checking.things import destroyed_used, others_things
 from amb_core.narrative.checking.wounds import lost_limbs
 from amb_core.narrative.episodes import EpisodeArchive
@@ -62,9 +64,10 @@ class ConsistencyChecker:
 
 
 def _all(scene: Scene, plan: PlanGraph | None) -> Iterator[Finding]:
+    standing = Standing(scene)
     yield from the_dead(scene)
-    yield from in_two_places(scene)
-    yield from held_elsewhere(scene)
+    yield from in_two_places(scene, standing)
+    yield from held_elsewhere(scene, standing)
     yield from missing_seen(scene)
     yield from gates_open(scene)
     yield from the_bound(scene)

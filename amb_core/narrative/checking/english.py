@@ -34,20 +34,24 @@ _KIN_BEFORE = re.compile(
     r"son|daughter|wife|husband|twin|friend|master|cousin|uncle|aunt|grandfather),?\s+$"
 )
 _IT_WAS = re.compile(rf"\b[Ii]t was\s+{TITLES}$")
-_IT_WAS_WHO = re.compile(rf"^\s+(?:who|that)\s+{_ADVERB}(\w+)\b(?!\s+by\b)")
+_IT_WAS_WHO = re.compile(
+    rf"^\s+(?:who|that)\s+{_ADVERB}(\w+)\b(?!\s+by\b(?!\s+(?:on|in|at|and|with|without|to)\b|[,.;]))"
+)
 _POSSESSIVE = re.compile(r"^(?:['’]s?\b(?!\w))")
 _BODY = re.compile(
     r"^['’]s?\s+(?:\w+\s+)?(?:voice|hands?|eyes?|fingers?|gaze|laugh|grin|smile|fist|face|head|"
-    rf"arm)\s+{_ADVERB}(\w+)\b(?!\s+by\b)"
+    rf"arm)\s+{_ADVERB}(\w+)\b(?!\s+by\b(?!\s+(?:on|in|at|and|with|without|to)\b|[,.;]))"
 )
-_VERB = re.compile(rf"^{_ASIDE}(?:\s+and\s+(?:[A-Z]\w+\s+){{1,3}}|,?\s+){_ADVERB}(\w+)\b(?!\s+by\b)")
+_VERB = re.compile(
+    rf"^{_ASIDE}(?:\s+and\s+(?:[A-Z]\w+\s+){{1,3}}|,?\s+){_ADVERB}(\w+)\b(?!\s+by\b(?!\s+(?:on|in|at|and|with|without|to)\b|[,.;]))"
+)
 _HUNG_UP = re.compile(rf"^{_ASIDE}\s+{_ADVERB}(?:hung|left|knew|lay)\s+(?:his|her|up|down)\b")
 _HAD_THING = re.compile(
     rf"^{_ASIDE}\s+{_ADVERB}had (?:the|a|an|his|her|their|both|two|three) (?!(?:been|grave|funeral|"
     r"death)\b)\w+ (?:\w+ )?"
     r"(?:out|up|on|off|in|down|ready|open|back|over|under|at|to|between)\b"
 )
-_WHO = re.compile(rf"^,\s+who\s+{_ADVERB}(\w+)\b(?!\s+by\b)")
+_WHO = re.compile(rf"^,\s+who\s+{_ADVERB}(\w+)\b(?!\s+by\b(?!\s+(?:on|in|at|and|with|without|to)\b|[,.;]))")
 _DOING = re.compile(
     rf"^{_ASIDE}\s+(?:was|were|is|are)\s+{_ADVERB}(?!(?:lying|dying|rotting|being|resting|missing|"
     r"sleeping|going|hanging)\b)"
@@ -55,7 +59,9 @@ _DOING = re.compile(
     r"at (?:the|his|her) (?:door|table|window|gate|stair|helm|oars?|wheel|desk|head|front)\b)"
 )
 _INVERTED = re.compile(
-    r"(?:^|[,;—.]\s*)(?!.*\b(?:he|she|they|it|I|we|who|that|which|where)\b)[^,;—.]*?\b(?:stood|sat|came|"
+    r"(?:^|[,;—.]\s*|\b(?:and|but)\s+)(?!.*\b(?:he|she|they|it|I|we|who|that|which|where)\b)(?:in|at|on|from|to|into|out|"
+    r"up|down|over|across|behind|beside|beyond|through|under|above|by|near|between|among|around|after|before|along|"
+    r"there|here|then|outside|inside|next|last|first|presently|opposite|off|back|\w+ly|with)\b[^,;—.]*?\b(?:stood|sat|came|"
     r"walked|strode|stepped|"
     r"limped|waited|rode|leaned|knelt|entered|went|hurried|marched|climbed)\s+(?:(?:his|her|the|old) "
     rf"\w+(?: \w+)?, )?{TITLES}$",
@@ -132,7 +138,7 @@ _HAD_COME = re.compile(
     r"^\s+had (?:\w+ly )?(?:come|arrived|stepped|slipped|followed|risen|climbed|entered|appeared|sat "
     r"down|settled|joined|crept|walked|stopped|stood up|got up|looked up|turned)\b"
 )
-_THEN = re.compile(r"^(?:He|She)\s+(?:\w+ly\s+)?(\w+)\b(?!\s+by\b)")
+_THEN = re.compile(r"^(?:He|She)\s+(?:\w+ly\s+)?(\w+)\b(?!\s+by\b(?!\s+(?:on|in|at|and|with|without|to)\b|[,.;]))")
 
 
 def has_come(before: str, after: str, following: str) -> bool:

@@ -11,18 +11,21 @@ __all__ = [
     "MEMORY",
     "OPENS",
     "PICTURE",
+    "PLAYED",
     "RETURNS",
+    "SAID_ZH",
     "SCENE_OF_OLD",
     "SEEN",
     "SLEEPS",
     "TEXT",
+    "THINKS",
     "WAKES",
     "WHEN",
 ]
 
 _WHEN_EN = (
     r"(?:^|\b(?:when|[Tt]hat (?:winter|summer|spring|autumn|year|day|night|morning)|[Tt]he (?:winter|"
-    r"summer|spring|autumn|year|day|night|morning)) )\W*(?:[Ss]he|[Hh]e|[Tt]hey|[A-Z]\w+) "
+    r"summer|spring|autumn|year|day|night|morning)) )\W*(?!There|These|Those)(?:[Ss]he|[Hh]e|[Tt]hey|[A-Z]\w+) "
     r"(?:was|were|had been) (?:then |only |just |not yet |barely |still )?(?:\w+teen|twenty|thirty|five|"
     r"six|seven|eight|nine|ten|eleven|twelve|a (?:girl|boy|child)|small|young|little)\b|"
     r"^\W*(?:It|That|There|This) had been\b|"
@@ -66,8 +69,7 @@ _SEEN_EN = (
     r"in [A-Z]\w+(?: [A-Z]\w+)?['’]s (?:own )?(?:voice|tones?|manner)|rehears\w*|charade|once upon|"
     r"dream(?:s|ed|t|ing)?|nightmare\w*|hallucinat\w*|ghosts?|ghostly|(?:a|the) shade|spect(?:re|er)s?|phantoms?|"
     r"apparitions?|haunt\w*|the dead (?:may|can|speak|answer|walk|come)|seance|séance|medium['’]s|"
-    r"holograms?|projector|projection|flicker\w* image|recordings?|tape|reel|footage|voicemail|playback|"
-    r"answering machine|puppet\w*|on (?:the )?stage|actors?|actress|play(?:ed|s|ing)? the part|there was a play|"
+    r"holograms?|projector|projection|play(?:ed|s|ing)? the part|"
     r"mummer\w*|masque|understudy|mimic\w*|imitat\w*|impersonat\w*|impostor|imposter|disguis\w*|pretend\w*|"
     r"christened|namesake|same name|no relation|mistook|mistaken for|took (?:him|her) for|look-?alike|"
     r"as (?:she|he) had (?:done )?(?:every|each) night|what (?:she|he) had done (?:every|each) night)\b"
@@ -82,15 +84,20 @@ _TEXT_EN = (
 )
 _PICTURE_EN = (
     r"\b(?:statues?|portraits?|paintings?|pictures?|prints?|photographs?|photos?|snapshots?|posters?|murals?|"
-    r"tapestry|effigy|busts?|stained glass|sketch(?:es)?|frames?|framed|film|screens?|full face)\b"
+    r"tapestry|effigy|busts?|stained glass|sketch(?:es)?|framed|film|on (?:the|a|her|his) screen|full face)\b"
 )
+_PLAYED_EN = (
+    r"\b(?:recordings?|tapes?|reels?|footage|voicemail|playback|gramophone|answering machine|puppet\w*|"
+    r"on (?:the )?stage|actors?|actress|there was a play)\b"
+)
+_PLAYED_ZH = r"录音(?!笔|机)|录像(?!机)|磁带|唱片|唱机|监控里|皮影|傀儡|木偶|戏台|戏文|戏里|唱戏|看戏|说书|幕布"
 _SEEN_ZH = (
     r"耳边|耳畔|脑海|脑子里|心里(?:响|浮|又)|眼前(?:浮|又|仿佛|闪)|回荡|回响|回声|绘声绘色|有声有色|"
     r"那时(?:候)?|那会儿|还小|才[一二三四五六七八九十]+岁|刚满|"
     r"梦|鬼魂|阴魂|亡魂|亡灵|灯影|的影子(?:低|说|开|散|淡|渐|浮)|浮出一?个|残影|残魂|幽灵|显灵|附身|托梦|"
-    r"皮影|傀儡|木偶|戏台|戏文|戏里|唱戏|看戏|说书|幕布|扮作|扮成|扮演|假扮|装成|装作|乔装|易容|冒充|假冒|"
+    r"扮作|扮成|扮演|假扮|装成|装作|乔装|易容|冒充|假冒|"
     r"学着|模仿|口技|腔调|同名|重名|同姓|也姓|人皮面具|认错|错认|看错|听错|幻象|幻影|幻觉|幻境|恍惚|"
-    r"留影|留声|录音|录像|磁带|唱片|投影|影像|全息|监控里|水镜|背诵|复述"
+    r"留影|留声|投影|影像|全息|水镜|背诵|复述"
 )
 _TEXT_ZH = (
     r"故事里|话本|讲到|传到|信上|信里|信中|来信|遗信|信纸|书信|家书|信笺|字条|纸条|便笺|"
@@ -128,14 +135,24 @@ WAKES = {
 MEMORY = {
     "en": re.compile(
         r"\b(?:remember(?:ed|s|ing)?|recall(?:ed|s|ing)?|(?:the|a|his|her|that|old) memor(?:y|ies)|memories|"
-        r"used to|thought (?:back|of)|(?:back )?in those days|back then|wrote|written)\b(?! to \w+ (?:the|a|his|her)\b)"
+        r"used to|thought (?:back|of)|(?:back )?in those days|back then)\b(?! to \w+ (?:the|a|his|her)\b)"
     ),
     "zh": re.compile(r"回忆|想起|记得|忆起|往事|(?<![比像])从前(?![山门面院边后头排厅殿街])"),
 }
 WHEN = {"en": re.compile(_WHEN_EN), "zh": re.compile(_WHEN_ZH)}
 DOUBT = {"en": re.compile(_DOUBT_EN, re.IGNORECASE), "zh": re.compile(_DOUBT_ZH)}
+THINKS = re.compile(
+    r"\b(?:said|told \w+|thought|knew|believed|swore|claimed|wrote|explained|heard|reported|reckoned|supposed|"
+    r"understood|felt|guessed|insisted|admitted|confessed|agreed) (?:the |old |poor )?$"
+)
+"""Before a name, and after no speech: what follows is what somebody says or thinks."""
+SAID_ZH = re.compile(
+    r"(?:说|讲|告诉[^，。：]{0,6}|提起|讲起|说起|答|写道|叙述|复述|听说|[说讲]了[^，。：]{0,4}|[说讲]到|心想|寻思|暗想)[：，]"
+)
+"""After it, what is told is what somebody says."""
 SEEN = {"en": re.compile(_SEEN_EN), "zh": re.compile(_SEEN_ZH)}
 TEXT = {"en": re.compile(_TEXT_EN), "zh": re.compile(_TEXT_ZH)}
+PLAYED = {"en": re.compile(_PLAYED_EN), "zh": re.compile(_PLAYED_ZH)}
 PICTURE = {"en": re.compile(_PICTURE_EN), "zh": re.compile(_PICTURE_ZH)}
 OPENS = {
     "en": re.compile(
@@ -158,7 +175,8 @@ OPENS = {
 }
 SCENE_OF_OLD = {
     "en": re.compile(
-        r"^\W*(?:It|That|There|This) had been\b|^\W*(?:[Ss]he|[Hh]e|[Tt]hey|[A-Z]\w+) (?:was|were|had been) "
+        r"^\W*(?:It|That|There|This) had been\b|^\W*(?!There|These|Those)(?:[Ss]he|[Hh]e|[Tt]hey|[A-Z]\w+) "
+        r"(?:was|were|had been) "
         r"(?:then |only |just |not yet |barely |still )?"
         r"(?:\w+teen|twenty|thirty|five|six|seven|eight|nine|ten|eleven|twelve|a (?:girl|boy|child)|small|"
         r"young|little)\b"

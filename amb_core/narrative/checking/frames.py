@@ -13,11 +13,15 @@ __all__ = ["Frames"]
 _NEAR = 1
 """How many paragraphs away a word may stand that explains a sentence."""
 _TELLS = 2
-"""How many sentences away a letter, a story or a picture may stand of which a sentence tells."""
+"""How many sentences away a letter or a story may stand of which a sentence tells."""
+_SHOWS = 1
+"""How many sentences away a picture, a recording or a stage may stand that shows what a sentence tells."""
 _LASTS = 3
 """For how many sentences a memory goes on."""
 _SLEEP = 3
 """How many paragraphs away the waking may stand that makes a dream of what was told."""
+
+_SPEECH_ENDS = re.compile(r"[”\"]\s*\w+ (?:\w+ly )?(?:the |old |poor )?$")
 
 
 class Frames:
@@ -28,6 +32,7 @@ class Frames:
         self._seen = self._where(words.SEEN)
         self._text = self._where(words.TEXT)
         self._picture = self._where(words.PICTURE)
+        self._played = self._where(words.PLAYED)
         self._sleeps = self._where(words.SLEEPS)
         self._wakes = self._where(words.WAKES)
         self._memory = self._where(words.MEMORY)
@@ -61,14 +66,15 @@ class Frames:
         """
         return (
             any(self._paragraphs(number, each) <= _NEAR for each in self._seen)
-            or any(abs(number - each) <= _TELLS for each in (*self._text, *self._picture) if self._near(number, each))
+            or any(abs(number - each) <= _TELLS for each in self._text if self._near(number, each))
+            or any(abs(number - each) <= _SHOWS for each in (*self._picture, *self._played))
             or self._dreamt(number)
             or (memories and any(-1 <= number - each <= _LASTS for each in self._memory if self._near(number, each)))
         )
 
     def written(self, number: int) -> bool:
-        """Whether the paragraph of a sentence speaks of a letter, a story or another text whose words it may quote."""
-        return any(self._paragraphs(number, each) <= _NEAR for each in self._text)
+        """Whether the paragraph of a sentence speaks of a letter, a story or a recording whose words it may quote."""
+        return any(self._paragraphs(number, each) <= _NEAR for each in (*self._text, *self._played))
 
     def pictured(self, number: int) -> bool:
         """Whether the paragraph of a sentence speaks of a picture in which somebody may be seen."""
@@ -93,7 +99,12 @@ class Frames:
         or the one before it.
         """
         language = sentence.language
-        clauses = [each for each in words.CLAUSES[language].split(sentence.told[:until]) if each.strip()] or [""]
+        before = sentence.told[:until]
+        if language == "zh" and words.SAID_ZH.search(before):
+            return True
+        if language == "en" and words.THINKS.search(before) and not _SPEECH_ENDS.search(before):
+            return True
+        clauses = [each for each in words.CLAUSES[language].split(before) if each.strip()] or [""]
         if words.DOUBT[language].search(clauses[-1]):
             return True
         return len(clauses) > 1 and words.GOVERNS[language].search(clauses[-2]) is not None

@@ -125,6 +125,18 @@ class Known:
         """Whether somebody may be in both at once: they are one, one lies in the other, or nobody knows."""
         return other in self.around(one) or one in self.around(other)
 
+    def were_apart(self, one: Entity, other: Entity) -> bool:
+        """Whether the book tells of somebody who left one of two places for the other, or says how far it is."""
+        if any(_FAR.search(fact.attribute) for each in (one, other) for fact in self.properties(each)):
+            return True
+        return bool(self._guests(one) & self._guests(other))
+
+    def _guests(self, place: Entity) -> frozenset[str]:
+        """Who was ever told to be in a place."""
+        return frozenset(
+            fact.subject for fact in self.told(place) if fact.relation == "IS_AT" and fact.object == place.name
+        )
+
     # --- evidence ----------------------------------------------------------------------------------------------------
 
     def evidence(self, facts: Iterable[Fact]) -> tuple[Evidence, ...]:
@@ -152,6 +164,7 @@ class Known:
         return self._texts[chapter]
 
 
+_FAR = re.compile(r"距|distance|miles|leagues|days?_from", re.IGNORECASE)
 _NEVER = re.compile(r"(?!)")
 _CUES = {
     "dead": re.compile(

@@ -23,6 +23,17 @@ NO_NAME = frozenset(
 _NUMERAL = re.compile(r"[一二三四五六七八九十百千万两半]")
 
 
+_DEFINITE = re.compile(r"\b[Tt]he (?:\w+ )?$")
+_ANY_PLACE = frozenset(
+    "house home room road street lane gate hall square hill bridge tower door court garden wood woods river market "
+    "island bay field fields city town village kingdom land lands country north south east west nine eight seven six "
+    "five four three two one side corner place end sea water shore coast mountain mountains valley well yard quarter "
+    "ward 客栈 酒楼 茶馆 大殿 大街 房间 院子 书房 后山 大厅 大堂 城门 山庄 前院 后院 大门 "
+    "街道 路口 村口 山洞 山上 河边 广场".split()
+)
+"""Last words of names of places that may mean another place just as well."""
+
+
 @dataclass(frozen=True, slots=True)
 class Named:
     """`draft[start:end]` names one of `entities`; `own` when it is the very name of one of them."""
@@ -48,6 +59,7 @@ class NameIndex:
         self._firsts: dict[str, list[Entity]] = {}
         parts: dict[str, list[Entity]] = {}
         everybody = list(entities)
+        self._articled: set[str] = set()
         groups = sorted(
             (each.name for each in everybody if each.kind in ("faction", "location")), key=len, reverse=True
         )
@@ -61,10 +73,15 @@ class NameIndex:
             elif entity.kind == "item":
                 for part in _short_forms(entity, (materials or {}).get(entity.id, "")):
                     parts.setdefault(part, []).append(entity)
+            elif entity.kind == "location":
+                for part in _short_place(_bare(entity.name)):
+                    parts.setdefault(part, []).append(entity)
+                    self._articled.add(part)
         self._short: dict[str, Entity | None] = {}
         for part, owners in parts.items():
             if part not in self._names and len({owner.id for owner in owners}) == 1:
                 self._names[part] = owners[:1]
+        self._articled -= {name for name, owners in self._names.items() if name in (o.name for o in owners)}
         self._by_start: dict[str, list[str]] = {}
         for name in self._names:
             self._by_start.setdefault(_first(name), []).append(name)
@@ -84,7 +101,7 @@ class NameIndex:
         for start, first in _starts(text):
             if start < free:
                 continue
-            name = next((each for each in self._by_start.get(first, ()) if _stands(text, start, each)), None)
+            name = next((each for each in self._by_start.get(first, ()) if self._is_here(text, start, each)), None)
             if name is None:
                 entity = self._nicknamed(first)
                 if entity is not None:
@@ -102,6 +119,14 @@ class NameIndex:
             free = start + len(name)
             found.append(Named(start, free, name, owners, own, any(low <= start < high for low, high in spans)))
         return found
+
+    def _is_here(self, text: str, start: int, name: str) -> bool:
+        """Whether a name stands at a place of a text; the morgue means City Morgue, a morgue does not."""
+        if not _stands(text, start, name):
+            return False
+        return name not in self._articled or bool(
+            _HAN.match(name[0]) or _DEFINITE.search(text[max(0, start - 16) : start])
+        )
 
     def _nicknamed(self, word: str) -> Entity | None:
         """The one person whose first name is cut short so: Teo for Teodric; None when that is not sure."""
@@ -132,6 +157,15 @@ def _short_forms(entity: Entity, material: str) -> Iterator[str]:
         yield f"{words[0]} {words[-1]}"
     if material.isalpha() and material.isascii():
         yield from (f"{material} {word}" for word in words if word != material)
+
+
+def _short_place(name: str) -> Iterator[str]:
+    """A place by the last word of its name, unless that may be any place: the morgue, 支队."""
+    words = name.split()
+    if len(words) > 1 and words[-1].isalpha() and words[-1].casefold() not in _ANY_PLACE and len(words[-1]) > 3:
+        yield from dict.fromkeys((words[-1], words[-1].casefold()))
+    elif len(words) == 1 and len(name) > 2 and all(map(_HAN.match, name)):
+        yield from (name[cut:] for cut in range(1, len(name) - 1) if name[cut:] not in _ANY_PLACE)
 
 
 def _bare(name: str) -> str:

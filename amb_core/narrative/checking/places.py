@@ -1,55 +1,25 @@
-"""Who is in two places: held, asleep or besieged in one, told of in another."""
+"""Who is in two places: held, asleep, besieged or staying in one, told of in another."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
+from amb_core.narrative.checking.besieged import besieged
 from amb_core.narrative.checking.findings import Finding
 from amb_core.narrative.checking.naming import Named
 from amb_core.narrative.checking.people import FREED
 from amb_core.narrative.checking.prison import at_large, in_prison
 from amb_core.narrative.checking.scene import Scene, either
+from amb_core.narrative.checking.standing import Standing
 from amb_core.narrative.checking.states import state_kind
 from amb_core.narrative.entities import Entity
 from amb_core.narrative.fact_answers import Fact
 
-__all__ = ["gates_open", "held_elsewhere", "in_two_places", "missing_seen"]
-
-_IN = {
-    "en": re.compile(
-        r"\b(?:in|at|on|inside|within|aboard|upon|beneath|under|above|outside|before|through|across|along|"
-        r"around|over|atop|by)\s+"
-        r"(?:(?:the|a|an|old)\s+)?(?:(?:[\w-]+\s+){1,3}(?:of|in|at|on)\s+)?(?:the\s+)?$"
-    ),
-    "zh": re.compile(r"(?:在|于|立于|坐在|站在|登上|守在|住在|待在|留在)(?:了)?$|(?:^|[，。；！？”])$"),
-}
-_AFTER_PLACE_ZH = re.compile(
-    r"^(?:的)?(?:城头|城楼|城墙|城门|门口|门前|校场|大堂|前堂|后院|后山|山门|山顶|崖顶|崖边|湖边|河边|"
-    r"江边|岸边|渡口|码头|里|内|中|上|下|外|前|边|旁|脚下|深处|街头|街上|药庐|帅帐|殿|院)"
-)
-_MOVED = {
-    "en": re.compile(
-        r"\b(?:c[ao]me|arriv\w+|reach\w+|return\w*|went|gone|go|left|leaving|rode|ridden|sail\w+|travel\w+|"
-        r"journey\w*|walked (?:to|from|all|back)|march\w+|fled|"
-        r"cross\w+|land(?:ed|ing)|rowed|climbed|brought|carried|taken|took|sent|dragged|driven|drove|moved|"
-        r"set out|on the road|way (?:to|from|back)|"
-        r"days? (?:later|after|on)|weeks?|months?|fortnight|by the time|next (?:day|morning)|enter\w*|flew|"
-        r"swam|made (?:his|her|their) way|back (?:at|in|from)|"
-        r"hurr\w+|slipped|crept|follow\w+|escap\w+|met|summon\w+|fetch\w+|pass(?:ed|ing)|put in|ship\w*)\b"
-    ),
-    "zh": re.compile(
-        r"来|到|回|去|赶|抵|走了|奔|逃|离开|出发|启程|动身|上路|搬|带|送|押|护送|日后|天后|月后|年后|次日|"
-        r"翌日|第二天|几天|数日|进了|入|骑|乘|渡|追|归|下山|上山|出关|入关|行了|跟|随|途|路上|返"
-    ),
-}
-_NOT_THERE = {
-    "en": re.compile(r"\b(?:toward|towards|to|from|for|about|news|map|name|word|letter|thought)\s+(?:the\s+)?$"),
-    "zh": re.compile(r"(?:往|向|从|去|到|离|回|望|朝|对|说|想|提|关于|是|不在|没在|的)$"),
-}
+__all__ = ["held_elsewhere", "in_two_places", "missing_seen"]
 
 
-def held_elsewhere(scene: Scene) -> Iterator[Finding]:
+def held_elsewhere(scene: Scene, standing: Standing) -> Iterator[Finding]:
     """A captive who goes about as if free, in a draft that knows of no prison; somebody outside a place under siege."""
     places = scene.entities("location")
     for number, sentence in enumerate(scene.draft.sentences):
@@ -66,7 +36,7 @@ def held_elsewhere(scene: Scene) -> Iterator[Finding]:
                 out = at_large(scene, fact.object) and not in_prison(scene, number, fact.object)
                 out = out and not _freed(scene, number)
             else:
-                out = bool(places) and _besieged(scene, fact.object) and _outside(scene, number, fact.object)
+                out = bool(places) and besieged(scene, fact.object) and _outside(scene, standing, number, fact.object)
             if out:
                 yield _held(scene, number, entity, fact)
 
@@ -84,7 +54,7 @@ _WAY_OUT = {
 }
 
 
-def _outside(scene: Scene, number: int, besieged: str) -> bool:
+def _outside(scene: Scene, standing: Standing, number: int, walls: str) -> bool:
     """Whether the draft plays somewhere else and says nothing of the place under siege."""
     elsewhere = False
     for other, sentence in enumerate(scene.draft.sentences):
@@ -95,19 +65,10 @@ def _outside(scene: Scene, number: int, besieged: str) -> bool:
             for each in named.entities:
                 if each.kind != "location":
                     continue
-                if scene.known.same_place(besieged, each.name):
+                if scene.known.same_place(walls, each.name):
                     return False
-                elsewhere = elsewhere or (not named.spoken and other <= number and _plays(scene, other, named))
+                elsewhere = elsewhere or (not named.spoken and other <= number and standing.plays(other, named))
     return elsewhere
-
-
-def _plays(scene: Scene, number: int, named: Named) -> bool:
-    """Whether a sentence plays in a place it names, or is about it from its first word on."""
-    sentence = scene.draft.sentences[number]
-    before, _ = scene.around(sentence, named)
-    if _NOT_THERE[sentence.language].search(before):
-        return False
-    return _locates(scene, number, named) or not before.strip() or (number == 0 and before.endswith(("of ", "of the ")))
 
 
 def _held(scene: Scene, number: int, entity: Entity, fact: Fact) -> Finding:
@@ -162,147 +123,113 @@ def missing_seen(scene: Scene) -> Iterator[Finding]:
             )
 
 
-_GATE_OPEN = {
-    "en": re.compile(
-        r"\bgates? (?:stood|was|were|had been) (?:wide |thrown )?open|\b(?:rode|came|drove|rolled|walked|"
-        r"strolled|rumbled|trotted) (?:\w+ )?(?:in|out) (?:through|by|at|of) the (?:\w+ )?gates?\b"
-    ),
-    "zh": re.compile(
-        r"(?:城门|关门|四门|[东西南北]门)(?:大开|洞开|敞开|开着|大敞)|(?:商队|货郎|马车|车队|"
-        r"客商)[^，。]{0,8}(?:进了?[城关]|出了?[城关])"
-    ),
-}
-_SORTIE = {
-    "en": re.compile(
-        r"\b(?:herald|truce|sortie|sally|sneak\w*|crept|smuggl\w*|flag|night|secret\w*|lifted|relief|"
-        r"relieved|surrender\w*|parley|enemy|storm\w*|broke)\b"
-    ),
-    "zh": re.compile(r"使者|突围|夜袭|偷|密道|解围|援军|内奸|攻破|投降|议和|敌|奸细|杀出|冲出"),
-}
-
-
-def gates_open(scene: Scene) -> Iterator[Finding]:
-    """People come and go through the gates of a place under siege."""
-    besieged = [each for each in scene.entities("location") if scene.known.state(each) == "besieged"]
-    for number, sentence in enumerate(scene.draft.sentences if besieged else ()):
-        told = sentence.told
-        if not _GATE_OPEN[sentence.language].search(told) or _SORTIE[sentence.language].search(scene.draft.text):
-            continue
-        if scene.frames.unreal(number) or scene.frames.explained(number) or scene.frames.doubted(sentence):
-            continue
-        fact = scene.known.status(besieged[0])
-        if fact is not None:
-            yield scene.finding(
-                "status",
-                number,
-                [besieged[0].name],
-                (
-                    f"{fact.subject} is {fact.object} since chapter {fact.since}; here its gates are open.",
-                    f"{fact.subject}自第{fact.since}章起{fact.object}，这里却城门大开。",
-                ),
-                facts=[fact],
-                confidence=0.55,
-            )
-
-
-def in_two_places(scene: Scene) -> Iterator[Finding]:
-    """Somebody is told of in a place where, as far as the book knows, they cannot be."""
+def in_two_places(scene: Scene, standing: Standing) -> Iterator[Finding]:
+    """Somebody does something in a place where, as far as the book and the draft tell, they cannot be."""
+    seen: set[str] = set()
     for number, sentence in enumerate(scene.draft.sentences):
-        if scene.frames.unreal(number):
+        where = standing.place(number)
+        if where is None or scene.frames.unreal(number) or scene.frames.explained(number):
             continue
-        here = [each for each in scene.told(number, "location") if _locates(scene, number, each)]
-        places = here or _scene_place(scene, number)
-        if not places:
-            continue
-        doers = {each.start: each for each, _ in scene.doers(number)}
-        for each in scene.told(number, "character"):
-            before, after = scene.around(sentence, each)
-            if each.start not in doers and not (
-                either(sentence).is_subject(before, after) and _IS_THERE[sentence.language].search(after)
-            ):
+        for each in _present(scene, number):
+            entity = each.sole
+            if entity is None or entity.id in seen:
                 continue
-            if scene.frames.doubted(sentence, each.start - sentence.start) or scene.frames.explained(number):
+            if scene.frames.doubted(sentence, each.start - sentence.start):
                 continue
-            found = _elsewhere(scene, number, each, places)
+            found = _elsewhere(scene, standing, number, entity, where)
             if found is not None:
+                seen.add(entity.id)
                 yield found
 
 
-def _scene_place(scene: Scene, number: int) -> list[Named]:
-    """Where the draft plays as far as it said by then: the last place in which something was told."""
-    for other in range(number - 1, -1, -1):
-        found = [each for each in scene.told(other, "location") if _plays(scene, other, each)]
-        if found:
-            return found[-1:]
-        if scene.told(other, "location"):
-            return []
-    return []
+def _present(scene: Scene, number: int) -> Iterator[Named]:
+    """Those who do something in a sentence, or are told to be there."""
+    sentence = scene.draft.sentences[number]
+    grammar = either(sentence)
+    doing = {each.start: each for each, _ in scene.doers(number)}
+    for each in scene.told(number, "character"):
+        before, after = scene.around(sentence, each)
+        if each.start in doing or (grammar.is_subject(before, after) and _IS_THERE[sentence.language].search(after)):
+            yield each
 
 
 _IS_THERE = {
     "en": re.compile(r"^\s+(?:was|is|were|are)\s+(?:still\s+|already\s+|now\s+)?(?:in|at|on|inside|aboard|\w+ing)\b"),
     "zh": re.compile(r"^(?:正|仍|还|已|却|也|就|一直)*在"),
 }
+_ROOM = re.compile(
+    r"\b(?:rooms?|chambers?|ward|cells?|cabin|kitchens?|library|attic|cellars?|deck|bridge|brig|stables?|gardens?|"
+    r"chapel|vault|crypt|study|gallery|laboratory|lab|office|theatre)\b|[室房厅堂阁斋轩亭廊院]$",
+    re.IGNORECASE,
+)
+_LATELY = 2
+"""So many chapters ago a place may have been settled that nobody leaves unnoticed."""
+_WIDE = re.compile(
+    r"\b(?:city|town|village|kingdom|country|county|island|isle|valley|port|harbou?r|bay|moon|planet|world|"
+    r"province|realm|empire|district|quarter|estate|forest|mountains?|hills?)$|"
+    r"^(?:the )?(?:city|town|village|kingdom|county|isle|island|port|valley|province|mount|lake) |"
+    r"[城州县市省国岛谷镇村郡京都山海域界]$",
+    re.IGNORECASE,
+)
 
 
-def _locates(scene: Scene, number: int, each: Named) -> bool:
-    sentence = scene.draft.sentences[number]
-    before, after = scene.around(sentence, each)
-    if _NOT_THERE[sentence.language].search(before):
-        return False
-    if sentence.language == "en":
-        return bool(_IN["en"].search(before))
-    return bool(_IN["zh"].search(before)) and (
-        before.endswith(("在", "于", "登上")) or bool(_AFTER_PLACE_ZH.search(after))
-    )
-
-
-def _elsewhere(scene: Scene, number: int, named: Named, places: list[Named]) -> Finding | None:
-    entity = named.sole
-    fact = scene.known.place(entity) if entity is not None else None
-    if entity is None or fact is None or scene.known.state(entity) == "dead":
+def _elsewhere(scene: Scene, standing: Standing, number: int, entity: Entity, where: Named) -> Finding | None:
+    fact, here = scene.known.place(entity), where.sole
+    if fact is None or here is None or scene.known.state(entity) in ("dead", "missing"):
         return None
-    here = [place.sole for place in places if place.sole is not None]
-    if not here or any(scene.known.same_place(fact.object, place.name) for place in here):
+    if not _apart(scene, fact, here):
         return None
-    held = scene.known.state(entity) in ("bound", "senseless") or _besieged(scene, fact.object)
-    language = scene.draft.sentences[number].language
-    if not held and _recent(scene, fact.since) is False:
+    held = scene.known.state(entity) in ("bound", "senseless") or besieged(scene, fact.object)
+    if held and (in_prison(scene, number, fact.object) or _set_free(scene, number)):
         return None
-    if held and in_prison(scene, number, fact.object):
+    if not held and not _stays(scene, standing, number, entity, fact, where):
         return None
-    way = FREED[language] if held else _MOVED[language]
-    if any(way.search(text) for _, text in _so_far(scene, number)):
+    if standing.afar(number) or _names(scene, number, fact.object):
         return None
     state = scene.known.status(entity)
     return scene.finding(
         "place",
         number,
-        [entity.name, fact.object, here[0].name],
+        [entity.name, fact.object, here.name],
         (
-            f"{entity.name} is at {fact.object} since chapter {fact.since}; no way from there to {here[0].name} "
-            "is told.",
-            f"{entity.name}自第{fact.since}章起在{fact.object}，此前没有写到如何来到{here[0].name}。",
+            f"{entity.name} is at {fact.object} since chapter {fact.since}; no way from there to {here.name} is told.",
+            f"{entity.name}自第{fact.since}章起在{fact.object}，此前没有写到如何来到{here.name}。",
         ),
         facts=[fact, *([state] if held and state is not None else [])],
-        confidence=0.85 if held else 0.55,
+        confidence=0.85 if held else 0.7,
     )
 
 
-def _recent(scene: Scene, since: int) -> bool:
-    """Whether a place was settled so lately that nobody may have left it unnoticed."""
-    return scene.known.at - since <= 3
+def _stays(scene: Scene, standing: Standing, number: int, entity: Entity, fact: Fact, where: Named) -> bool:
+    """Whether somebody who goes where they like must still be where the book told of them last."""
+    if scene.known.at - fact.since > _LATELY or standing.passed(number) or standing.came(number, entity):
+        return False
+    return "\n" not in scene.draft.text[where.end : scene.draft.sentences[number].start]
 
 
-def _besieged(scene: Scene, place: str) -> bool:
+def _set_free(scene: Scene, number: int) -> bool:
+    return any(FREED[each.language].search(each.told) for each in scene.draft.sentences[: number + 1])
+
+
+def _names(scene: Scene, number: int, place: str) -> bool:
+    """Whether the draft names, up to a sentence, the place somebody is in, or one in it: then it may play there."""
     return any(
-        scene.known.state(entity) == "besieged"
-        for name in scene.known.around(place)
-        for entity in scene.known.by_name.get(name, ())
+        each.kind == "location" and scene.known.same_place(place, each.name)
+        for other in range(number + 1)
+        for named in scene.names[other]
+        if not named.spoken
+        for each in named.entities
     )
 
 
-def _so_far(scene: Scene, number: int) -> Iterator[tuple[int, str]]:
-    """The draft up to the end of a sentence."""
-    yield from scene.before(number)
-    yield number, scene.draft.sentences[number].told
+def _apart(scene: Scene, fact: Fact, here: Entity) -> bool:
+    """Whether nobody can be in both places at once: neither lies in the other, as far as names and facts tell."""
+    if scene.known.same_place(fact.object, here.name):
+        return False
+    there = next((each for each in scene.known.by_name.get(fact.object, ()) if each.kind == "location"), None)
+    if there is None:
+        return False
+    if bool(_ROOM.search(there.name)) != bool(_ROOM.search(here.name)):
+        return False
+    wide = [bool(_WIDE.search(each.name)) for each in (there, here)]
+    return wide[0] == wide[1] or scene.known.were_apart(there, here)

@@ -13,9 +13,13 @@ _CONFINED = {
         r"\b(?:cells?|prison\w*|dungeon|chain(?:s|ed)|shackle\w*|fetter\w*|manacle\w*|gaol\w*|jail\w*|"
         r"keyhole|behind bars|captiv\w*|under guard|guards?|escort\w*|sentr(?:y|ies)|pikemen|between two|"
         r"turnkey|warder|"
-        r"his bonds|her bonds|iron door)\b"
+        r"his bonds|her bonds|iron door|brig|lock-?up|stockade|cage\w*|warden\w*|handcuff\w*|cuffs|cuffed|remand|"
+        r"custody|convicts?|inmates?|penitentiary|oubliette|the bars)\b"
     ),
-    "zh": re.compile(r"牢|囚|狱|铁链|锁链|上锁|道锁|镣|栅|看守|押着|押解|绑着|枷|关着|关在|被擒|俘|捆|缚"),
+    "zh": re.compile(
+        r"牢|囚|狱|铁链|锁链|上锁|道锁|镣|栅|看守|押着|押解|绑着|枷|"
+        r"关着|关在|被擒|俘|捆|缚|看守所|收监|监[房牢室仓舍狱]|羁|软禁|禁足|幽禁|手铐|铐|探视|提审"
+    ),
 }
 
 _OPEN = {
