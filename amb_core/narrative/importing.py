@@ -106,17 +106,20 @@ class _Writer:
         return [self._owners[name_key(each.name)] for each in self._finder.find(passage)]
 
     def _new(self, place: int, text: str) -> list[Statement]:
-        """Those whom this chapter is the first to name, and whom the book does not know."""
+        """Those whom this chapter is the first to name, and whom the book does not know; and their names new in it."""
         found: list[Statement] = []
         for each in self._cast:
-            if each.first != place or self._story.facts.resolve(each.name, at=self._start + place):
+            names = tuple(name for name, since in zip(each.aliases, each.since, strict=True) if since == place)
+            if not names and each.first != place:
                 continue
-            evidence = next((name for name in (each.name, *each.aliases) if name in text), "")
-            found.append(
-                EntityStatement(
-                    entity=each.name, kind=each.kind, aliases=each.aliases, evidence=_line_of(text, evidence)
+            evidence = _line_of(text, next((name for name in (each.name, *names) if name in text), ""))
+            there = self._story.facts.resolve(each.name, at=self._start + place)
+            if each.first == place and not there:
+                found.append(EntityStatement(entity=each.name, kind=each.kind, aliases=names, evidence=evidence))
+            elif names and len(there) == 1:
+                found.append(
+                    EntityStatement(entity=there[0].name, kind=there[0].kind, aliases=names, evidence=evidence)
                 )
-            )
         return found
 
     def _facts(self, number: int, chapter: ManuscriptChapter, names: Sequence[Statement]) -> list[Statement]:

@@ -157,6 +157,34 @@ def test_whom_a_book_names_is_found_over_the_whole_of_it() -> None:
     assert story.episodes.search("", entities=["Anna Moor", "Tomas Reed"], k=9)[0].chapter == 3
 
 
+FAMILY = """
+“Good morning,” said Mr. Varley. Miss Hester Varley laughed, and Dr. Pym nodded to Hester. Doctor Pym came from Ulton.
+“Well,” said Lizzy, and Anna Varley smiled at d’Orsay. Elizabeth Marsh said nothing. “Hm,” said M. d’Orsay. Mrs. Varley
+sighed, and Miss Varley went to Ulton. “No,” said Elizabeth, and D’Orsay laughed at Mr. Varley. Anna nodded.
+Lizzy lived in Ulton. “Yes,” said Dr. Pym.
+"""
+
+
+def test_names_of_one_person_are_joined_and_those_of_a_family_kept_apart() -> None:
+    story = Story(None)
+    story.import_manuscript(f"Chapter 1\n\n{FAMILY * 3}\n\nChapter 2\n\n{FAMILY}")
+    named = {frozenset((each.name, *each.aliases)) for each in story.facts.entities("character")}
+    assert frozenset({"Dr. Pym", "Doctor Pym"}) in named
+    assert frozenset({"Elizabeth Marsh", "Elizabeth", "Lizzy"}) in named
+    assert frozenset({"d’Orsay", "D’Orsay", "M. d’Orsay"}) in named
+    assert {frozenset({"Mr. Varley"}), frozenset({"Mrs. Varley"}), frozenset({"Miss Varley"})} < named
+    assert {frozenset({"Hester Varley", "Hester"}), frozenset({"Anna Varley", "Anna"})} < named
+
+
+def test_another_name_is_known_from_the_chapter_that_first_has_it() -> None:
+    story = Story(None)
+    later = ENGLISH.replace("Mira shook", "Mira Vane shook")
+    text = f"Chapter 1\n\n{ENGLISH.replace('Mira Vane', 'Mira') * 3}\n\nChapter 2\n\n{later * 3}"
+    story.import_manuscript(text)
+    assert [story.facts.entity("Mira", at=at).aliases for at in (1, 2)] == [(), ("Mira Vane",)]
+    assert story.facts.resolve("Mira Vane", at=1) == []
+
+
 @pytest.mark.parametrize("settle", ["names", "facts", "nothing"])
 def test_what_is_settled_is_up_to_the_author(settle: str) -> None:
     story = Story(None)

@@ -6,25 +6,24 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
+from amb_core.narrative.extraction.english_titles import TITLE_WORDS, sex_of_name, split_title
 from amb_core.narrative.extraction.naming import Evidence
 from amb_core.narrative.extraction.rules import TRADES
 from amb_core.narrative.statements import EntityKind
 from amb_core.text.calendar_words import is_date_like
 from amb_core.text.common_words import is_common
 
-__all__ = ["HONORIFICS", "english_evidence", "is_plain_word"]
+__all__ = ["HONORIFICS", "english_evidence", "is_plain_word", "without_particle"]
 
-HONORIFICS = (
-    "Mr|Mrs|Ms|Miss|Dr|Sir|Lady|Lord|Dame|Captain|Capt|Colonel|Major|General|Sergeant|Lieutenant|Doctor|"
-    "Professor|Master|Mistress|Madame|Madam|Monsieur|"
-    "Mademoiselle|Count|Countess|Duke|Duchess|Prince|Princess|King|Queen|Emperor|Empress|Baron|Baroness|"
-    "Father|Mother|Brother|Sister|Uncle|Aunt|Saint|"
-    "Bishop|Abbot|Reverend|Inspector|Judge|Marquis|Earl|Squire|Commander|Admiral|Magister|Elder|Grandmaster|Young|Old"
-)
-_WORD = r"[A-Z][a-zà-öø-ÿ]+(?:['’][A-Z][a-z]+)?(?:-[A-Z]?[a-z]+)?"
+HONORIFICS = "|".join([*map(re.escape, TITLE_WORDS), "Young", "Old"])
+_PARTICLE = r"(?:de la|de l['’]|de|du|des|van der|van den|van|von der|von|del|della|di)"
+_WORD = r"(?:[DdOLl]['’]|Ma?c)?[A-ZÀ-Þ][a-zà-öø-ÿ]+(?:['’][A-Z][a-z]+)?(?:-[A-Z]?[a-z]+)*"
 _NAME = re.compile(
-    rf"(?<![\w'’])(?:(?:{HONORIFICS})\.? )?{_WORD}(?: (?:(?:de|du|la|le|von|van|of the|of) )?{_WORD}){{0,3}}"
+    rf"(?<![^\W_])(?<!\w['’])(?:(?:{HONORIFICS})\.? )?(?:{_PARTICLE} )?{_WORD}"
+    rf"(?: (?:(?:{_PARTICLE}|la|le|of the|of) )?{_WORD}){{0,3}}"
 )
+_PARTICLES = re.compile(rf"\b(?:{_PARTICLE}|la|le|De|Du|Van|Von) (?=\S)")
+_BEGINS = re.compile(rf"(?:{_PARTICLE} |[dl]['’])?[A-ZÀ-Þ]")
 _SAY = (
     "said|asked|answered|replied|whispered|shouted|cried|muttered|murmured|growled|snapped|added|continued|"
     "exclaimed|observed|remarked|returned|"
@@ -58,7 +57,7 @@ _HUMAN = re.compile(
     r"queen|king|lord|lady|mate|servant|sailor|doctor|teacher|mage|wizard|witch|orphan|" + TRADES + r")\b"
 )
 _BEFORE_PERSON = re.compile(
-    rf"(?:[”\"’] (?:{_SAY})|\b(?:boy|girl|man|woman|brother|sister|son|daughter|father|mother|wife|husband|"
+    rf"(?:[”\"’'] (?:{_SAY})|\b(?:boy|girl|man|woman|brother|sister|son|daughter|father|mother|wife|husband|"
     rf"friend|uncle|aunt|apprentice|servant|child|cousin|maid|knight|thief)(?:,| named| called)?) $"
 )
 _SAID_THE = re.compile(rf"[”\"’] (?:{_SAY}) the $")
@@ -69,7 +68,8 @@ _BEFORE_PLACE = re.compile(
     r"rode (?:to|into|for)|came to|returned to|went to|road to|gates? of|walls of|streets of|"
     r"city of|town of|village of|kingdom of|island of|isle of|port of|castle of|province of|land of|people "
     r"of|leave|left for|travell?ed to|fled to|back to|lives? in|lived in|born in|north of|south of|east "
-    r"of|west of|from|(?<!looked )(?<!stared )(?<!smiled )(?<!glanced )(?<!shouted )(?<!laughed )at|"
+    r"of|west of|from|(?:start(?:ed)?|sets?|set out|bound|leaves?|left|departed|embarked) for|journey to|way to|"
+    r"through|near|beyond|quit(?:ted)?|(?<!looked )(?<!stared )(?<!smiled )(?<!glanced )(?<!shouted )(?<!laughed )at|"
     r"in|up|down|of)(?: the)?) $"
 )
 _STRONG_PLACE = re.compile(
@@ -82,6 +82,7 @@ _PLACE_END = re.compile(
     r"Village|Town|City|Desert|Sea|Lake|Cliff|Cliffs|Falls|Peak|Library|Market|Prison|Bellhouse|Mill|"
     r"Abbey|Monastery|Lodge|Grange|Court)$"
 )
+_LAST_NAME = re.compile(r" (?:Hills?|Woods?|Marsh|Moor|Ford|Hall|Park|Lake|Rock|Mill|Gate|Court|Lane|House|Cave|Fen)$")
 _GROUP_END = re.compile(
     r"(?:Guild|Order|Sect|Clan|Company|Brotherhood|Sisterhood|Council|League|Alliance|Legion|Cult|Society|"
     r"Watch|Guard|Army|Navy|Tribe|Circle|Syndicate|Fellowship|Union|Party)$|^(?:Order|Brotherhood|House|"
@@ -94,7 +95,7 @@ _BEFORE_ITEM = re.compile(
     r"\b(?:sword|blade|dagger|spear|ship|boat|bow|axe|ring|staff|amulet|horse|named it|called it|hammer|"
     r"lance)(?:,| named| called)? $"
 )
-_OPENERS = re.compile(r"(?:^|[.!?…:;”\"“‘\n]['”\"’)]*\s*[“\"‘(\[]?|[—–-]\s?[“\"]?)$")
+_OPENERS = re.compile(r"(?:^|[.!?…:;”\"“‘\n]['”\"’)]*\s*[“\"‘(\[_]?|(?:^|\s)['_]|[—–-]\s?[“\"]?)$")
 _NEVER = frozenset(
     "I Chapter Book Part Volume Prologue Epilogue God Lord Heaven Christ Option Note Act Scene Yes No Oh Ah "
     "Well Sir Madam Mr Mrs Miss English French Latin German Roman "
@@ -106,7 +107,11 @@ _NEVER = frozenset(
     "Good Dear Come Go Look Listen Take Give Let Tell Make Write Next Last "
     "Mother Father Master Captain King Queen Agreed Settled Decided Fact Facts Chapter St Letter Stave "
     "Inside Outside Behind "
-    "Beyond Beneath Under Over Between Suddenly Finally Meanwhile".split()
+    "Beyond Beneath Under Over Between Suddenly Finally Meanwhile "
+    "Majesty Highness Excellency Eminence Honour Honor Worship Lordship Ladyship Providence Almighty Heavens "
+    "Ye Thou Thy Thee Thine Hath Gaelic Spanish Italian Russian Dutch Irish Scotch Scottish Welsh Hebrew Arabic "
+    "Chinese Turkish Swedish Danish Polish Portuguese Hungarian European American Indian African Asian Parliament "
+    "Bible Gospel Church".split()
 )
 _OFFICES = (
     "Regent",
@@ -120,6 +125,12 @@ _OFFICES = (
     "Justice",
     "Superior",
 )
+_DETERMINER = re.compile(
+    r"\b(the|an?|my|your|his|her|our|their|two|three|four|five|six|ten|some|any|no|every|each|other|another|these|"
+    r"those|many|several|few|such) (?:[a-z]+ )?$",
+    re.IGNORECASE,
+)
+_POSSESSIVE = ("my", "your", "his", "her", "our", "their")
 _WINDOW = 30
 
 
@@ -130,17 +141,29 @@ def english_evidence(text: str) -> Iterator[Evidence]:
         before, after = text[max(0, start - _WINDOW) : start], text[found.end() : found.end() + _WINDOW]
         initial = not start or _OPENERS.search(before) is not None
         name, start = _without_opener(name, start, initial)
-        if not name[:1].isupper() or name in _NEVER or is_date_like(name):
+        if not _BEGINS.match(name) or name in _NEVER or is_date_like(name):
             continue
         if start != found.start():
             initial, before = False, text[max(0, start - _WINDOW) : start]
-        title, _, own = name.partition(" ")
-        if own.count(" ") and re.fullmatch(rf"(?:{HONORIFICS})\.?", title) and " of " not in own:
-            name, start = own, start + len(title) + 1
-        if not name[:1].isupper():
+        title, own = split_title(name)
+        if title and " of " not in own and " " in _PARTICLES.sub("", own):
+            name, start = own, start + len(name) - len(own)
+        if not _BEGINS.match(name):
             continue
         kind, weight = _speaks_for(name, before.replace("\n", " "), after.replace("\n", " "), initial)
-        yield Evidence(name, start, kind, weight, initial)
+        yield Evidence(name, start, kind, weight, initial, title, _determiner(before))
+
+
+def without_particle(name: str) -> str:
+    """A name without de, von and such."""
+    return _PARTICLES.sub("", name)
+
+
+def _determiner(before: str) -> str:
+    """What kind of word stands before a name: the, a (also numbers and such), my (also his, your …), or none."""
+    found = _DETERMINER.search(before)
+    word = found[1].casefold() if found else ""
+    return word if word in ("the", "") else ("my" if word in _POSSESSIVE else "a")
 
 
 @cache
@@ -168,7 +191,7 @@ def _speaks_for(name: str, before: str, after: str, initial: bool) -> tuple[Enti
     head = name.partition(" ")[0].rstrip(".")
     if _GROUP_END.search(name):
         return "faction", 1.0
-    if _PLACE_END.search(name):
+    if _PLACE_END.search(name) and not (sex_of_name(head) and _LAST_NAME.search(name)):
         return "location", 1.0
     if re.fullmatch(HONORIFICS, name) or name in _OFFICES:
         return None, 0.0
@@ -178,9 +201,9 @@ def _speaks_for(name: str, before: str, after: str, initial: bool) -> tuple[Enti
         return "faction", 0.7
     if _BEFORE_ITEM.search(before):
         return "item", 1.0
-    if " " in name and re.fullmatch(HONORIFICS, head):
+    if " " in name and re.fullmatch(HONORIFICS, head) and head not in ("Old", "Saint", "St"):
         if before.endswith("he ") or name.endswith(_OFFICES):
-            return None, 0.0
+            return ("location", 0.34) if _BEFORE_PLACE.search(before) else (None, 0.0)
         return "character", 1.0
     if " " in name and _THAT_IS.search(before):
         return "character", 1.0

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["BLOT", "Passage", "passages_of"]
+__all__ = ["BLOT", "Passage", "passages_of", "unwrapped"]
 
 BLOT = "\x01"
 """Stands for every character between quotation marks in what is `told`."""
@@ -61,6 +61,15 @@ def passages_of(text: str) -> Iterator[Passage]:
                 yield Passage(
                     start + first, start + last, text[start + first : start + last], told[first:last], number, asks
                 )
+
+
+def unwrapped(text: str) -> str:
+    """A text as long, in which only paragraphs end with a line."""
+    pieces, done = [], 0
+    for start, end in _paragraphs(text):
+        pieces += [text[done:start], text[start:end].replace("\n", " ")]
+        done = end
+    return "".join(pieces) + text[done:]
 
 
 def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
