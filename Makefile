@@ -57,8 +57,8 @@ test: $(VENV)/.test ## all tests but the nightly ones and those that need a fram
 test-fast: $(VENV)/.test ## the same without the slow ones, in about a minute
 	@$(VENV)/bin/python $(PYTEST) $(IN_PARALLEL) -m "$(PLAIN) and not slow"
 
-test-nightly: $(VENV)/.test ## hundreds of killed processes (KILL_RUNS), more threads, all attacks every way
-	@KILL_RUNS=$${KILL_RUNS:-400} DEEP=$${DEEP:-20} $(VENV)/bin/python $(PYTEST) $(IN_PARALLEL) -m "$(PLAIN) and (nightly or slow)"
+test-nightly: $(VENV)/.test ## hundreds of killed processes (KILL_RUNS), more threads and examples (DEEP), all attacks every way
+	@KILL_RUNS=$${KILL_RUNS:-400} DEEP=$${DEEP:-20} $(VENV)/bin/python $(PYTEST) $(IN_PARALLEL) -m "$(PLAIN) and (nightly or slow or hypothesis)"
 
 test-frameworks: test-frameworks-a test-frameworks-b ## the integrations, against the newest of each framework
 

@@ -12,8 +12,10 @@ import pytest
 
 pytest.register_assert_rewrite("amb_core.testing")
 
-# No deadline: how long an example takes says nothing on a busy machine. The same examples on every run.
-hypothesis.settings.register_profile("amb", deadline=None, derandomize=True, database=None)
+# No deadline: how long an example takes says nothing on a busy machine. The same examples on every run; by night, with
+# a DEEP above 1, so many times as many.
+EXAMPLES = 40 * int(os.environ.get("DEEP", "1"))
+hypothesis.settings.register_profile("amb", deadline=None, derandomize=True, database=None, max_examples=EXAMPLES)
 hypothesis.settings.load_profile("amb")
 
 # Listed rather than asked of Settings: nothing here imports AMB, so a broken module fails its own tests only.

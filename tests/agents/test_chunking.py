@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from amb_core.agents.chunking import chunk_spans, chunk_tokens, cut_hard
@@ -34,13 +34,11 @@ def _pieces(text: str, limit: int) -> list[str]:
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=60).map("".join), st.integers(1, 200))
-@settings(max_examples=150, deadline=None)
 def test_the_chunks_of_any_text_are_the_text_again(text: str, limit: int) -> None:
     assert "".join(_pieces(text, limit)) == text
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=60).map("".join), st.integers(4, 200))
-@settings(max_examples=150, deadline=None)
 def test_no_chunk_is_over_the_limit(text: str, limit: int) -> None:
     assert all(estimate_tokens(piece) <= limit for piece in _pieces(text, limit))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from amb_core.agent_io import StructureRequest
@@ -146,7 +146,6 @@ def test_content_over_the_window_is_taken_chunk_by_chunk() -> None:
 @given(
     st.lists(st.sampled_from([*sentences(PRONOUNS), *sentences(TEA), "\n\n", "- b\n", "# A\n", " ", "{", "x" * 500]))
 )
-@settings(max_examples=60, deadline=None)
 def test_the_same_content_gives_the_same_summary(parts: list[str]) -> None:
     text = "".join(parts)
     assert summary(text) == summary(text)

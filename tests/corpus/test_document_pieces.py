@@ -6,7 +6,7 @@ from pathlib import Path
 from pydoc_data.topics import topics
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from amb_core.corpus import Document, Piece, pieces
@@ -95,7 +95,6 @@ def complete(text: str, max_chars: int) -> bool:
     return not text[end:].strip()
 
 
-@settings(max_examples=150, deadline=None)
 @given(
     st.lists(st.sampled_from(["word ", "字", "。", ". ", "\n", "\n\n", "# H", "===", "\ud800", "x" * 70])).map("".join)
 )

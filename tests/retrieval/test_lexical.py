@@ -7,7 +7,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from amb_core.retrieval import LexicalIndex
@@ -69,7 +69,6 @@ def _applied(index: LexicalIndex, steps: list[Change]) -> dict[int, list[str]]:
     return texts
 
 
-@settings(max_examples=80)
 @given(changes, st.lists(st.sampled_from("abcdefghi"), min_size=1, max_size=4))
 def test_any_history_leaves_the_scores_of_what_is_left(steps: list[Change], query: list[str]) -> None:
     index = LexicalIndex()

@@ -78,7 +78,6 @@ TEXTS = st.lists(PIECES | st.text(max_size=6) | st.sampled_from([a[3] for a in A
 
 
 @given(TEXTS)
-@settings(max_examples=60)
 def test_escaped_text_is_read_as_nothing_but_text(text: str) -> None:
     for safe in (escape(text), escape_line(text)):
         found = [marker for marker in READER.structure(f"x\n{safe}") if marker.kind != "label"]

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from amb_core.errors import InvalidInput
@@ -73,7 +73,6 @@ NO_CHROMA = pytest.mark.skipif(find_spec("chromadb") is None, reason="needs the 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", [*list(FILES)[:-1], pytest.param("chroma", marks=NO_CHROMA)])
-@settings(max_examples=60, deadline=None)
 @given(st.lists(steps, max_size=12), values)
 def test_all_stores_answer_alike_after_any_steps(kind: str, done: list[Step], wanted: Any) -> None:
     with tempfile.TemporaryDirectory() as folder, closing(InMemoryStore()) as memory:

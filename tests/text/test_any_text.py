@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import amb_core.text
@@ -64,14 +64,12 @@ PIECES = (
 TEXTS = st.one_of(st.text(max_size=60), st.lists(st.sampled_from(PIECES), max_size=40).map("".join))
 
 
-@settings(max_examples=120)
 @given(TEXTS)
 def test_no_text_raises_and_equal_texts_give_equal_results(text: str) -> None:
     for function in FUNCTIONS:
         assert function(text) == function(text)
 
 
-@settings(max_examples=80)
 @given(TEXTS)
 @pytest.mark.parametrize("spans_of", [sentence_spans, paragraph_spans])
 def test_spans_are_ordered_disjoint_and_cover_every_visible_character(
@@ -87,7 +85,6 @@ def test_spans_are_ordered_disjoint_and_cover_every_visible_character(
     assert not text[end:].strip()
 
 
-@settings(max_examples=80)
 @given(TEXTS, st.integers(min_value=-1, max_value=60))
 def test_a_clipped_text_always_keeps_its_budget(text: str, budget: int) -> None:
     clipped = clip_tokens(text, budget)
@@ -95,7 +92,6 @@ def test_a_clipped_text_always_keeps_its_budget(text: str, budget: int) -> None:
     assert estimate_tokens(clipped) <= max(0, budget)
 
 
-@settings(max_examples=80)
 @given(TEXTS)
 def test_mentions_and_values_lie_inside_the_text(text: str) -> None:
     assert all(text[entity.start : entity.end] == entity.name for entity in entities(text))
