@@ -70,6 +70,7 @@ def test_the_code_of_the_page_runs_and_prints_what_it_says(
         monkeypatch.delenv(name)
     for fence, printed in printed_by(page):
         assert fence.output in (None, printed), "python tests/test_docs.py PAGE writes what is printed into the page"
+        assert fence.output != "", f"line {fence.line}: an example that shows what is printed has something to show"
 
 
 def test_fences_are_found_with_what_they_print() -> None:
