@@ -77,6 +77,7 @@ def _desk_routes(work: DeskWork) -> list[Route]:
         Route("/api/press", _do(work.press, asked.Press), methods=["POST"]),
         Route("/api/correct", _do(work.correct, asked.Correct), methods=["POST"]),
         Route("/api/confirm", _do(work.confirm, asked.Confirm), methods=["POST"]),
+        Route("/api/restore", _do(work.restore, asked.Discard), methods=["POST"]),
         Route("/api/discard", _do(work.discard, asked.Discard), methods=["POST"]),
     ]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from amb_core.narrative import EpisodeArchive, Fact, FactGraph, LoreBase, PlanGraph, Story
 from amb_studio.asked import At, Check, Graph, Lore, Named, NewPart, StepPlan
@@ -31,6 +31,22 @@ class DraftChecker(Protocol):
         lore: LoreBase | None = None,
         at: int | None = None,
     ) -> Sequence[FindingLike]: ...
+
+
+@runtime_checkable
+class TellingChecker(DraftChecker, Protocol):
+    """One with a model, which says why that had no say; "" where it had."""
+
+    def looked_over(
+        self,
+        draft: str,
+        *,
+        facts: FactGraph,
+        plan: PlanGraph | None = None,
+        episodes: EpisodeArchive | None = None,
+        lore: LoreBase | None = None,
+        at: int | None = None,
+    ) -> tuple[Sequence[FindingLike], str]: ...
 
 
 class BookWork:
@@ -124,10 +140,12 @@ class BookWork:
         """Where a draft contradicts the book, with the evidence."""
         story, given = self._story, self._checker
         findings: Sequence[FindingLike]
+        problem = ""
+        book: Any = {"facts": story.facts, "plan": story.plan, "episodes": story.episodes, "lore": story.lore}
         if given is None:
             findings = story.check(asked.draft, at=asked.at)
+        elif isinstance(given, TellingChecker):
+            findings, problem = given.looked_over(asked.draft, at=asked.at, **book)
         else:
-            findings = given.check(
-                asked.draft, facts=story.facts, plan=story.plan, episodes=story.episodes, lore=story.lore, at=asked.at
-            )
-        return {"draft": asked.draft, "findings": told_findings(asked.draft, findings)}
+            findings = given.check(asked.draft, at=asked.at, **book)
+        return {"draft": asked.draft, "findings": told_findings(asked.draft, findings), "problem": problem[:200]}

@@ -55,7 +55,9 @@ class DeskWork:
 
     def correct(self, asked: Correct) -> Json:
         """Keep corrections to a proposal; what they would do to settled facts comes back with them."""
-        kept = self._desk.correct(asked.proposal, statements=asked.statements, chapter=asked.chapter)
+        kept = self._desk.correct(
+            asked.proposal, statements=asked.statements, chapter=asked.chapter, revision=asked.revision
+        )
         return self._answered(kept)
 
     def confirm(self, asked: Confirm) -> Json:
@@ -66,12 +68,17 @@ class DeskWork:
             chapter=asked.chapter,
             title=asked.title,
             replace=asked.replace,
+            revision=asked.revision,
         )
         return self._answered(done)
 
     def discard(self, asked: Discard) -> Json:
         """Throw a proposal away."""
         return self._answered(self._desk.discard(asked.proposal))
+
+    def restore(self, asked: Discard) -> Json:
+        """Throw the corrections to a proposal away."""
+        return self._answered(self._desk.restore(asked.proposal))
 
     # --- inside ------------------------------------------------------------------------------------------------------
 

@@ -101,6 +101,9 @@ def told_proposal(proposal: Proposal) -> Json:
         "chapter_title": proposal.chapter_title,
         "state": proposal.state,
         "turns": proposal.turns,
+        "note": proposal.note,
+        "revision": proposal.revision,
+        "corrected": proposal.corrected,
         "rows": [
             {
                 "statement": dict(row.statement),

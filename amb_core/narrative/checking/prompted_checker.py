@@ -98,16 +98,31 @@ class PromptedChecker:
         at: int | None = None,
     ) -> list[Finding]:
         """The findings in a draft, in its order; as ConsistencyChecker.check."""
+        found, problem = self.looked_over(draft, facts=facts, plan=plan, episodes=episodes, lore=lore, at=at)
+        if problem:
+            _log.warning("a draft is checked without the model, for it gave no usable answer: %s", problem)
+        return found
+
+    def looked_over(
+        self,
+        draft: str,
+        *,
+        facts: FactGraph,
+        plan: PlanGraph | None = None,
+        episodes: EpisodeArchive | None = None,
+        lore: LoreBase | None = None,
+        at: int | None = None,
+    ) -> tuple[list[Finding], str]:
+        """The findings as `check` has them, and why the model had no say in them; "" where it had."""
         found = self._local.check(draft, facts=facts, plan=plan, episodes=episodes, lore=lore, at=at)
         if not draft.strip():
-            return found
+            return found, ""
         known = Known(facts, facts.last_chapter if at is None else at, episodes)
         against = {**_settled(known, draft, int(self._asker.window * _FACTS_SHARE)), **_planned(plan)}
         try:
             said = self._asked(draft, found, against)
         except ModelError as error:
-            _log.warning("a draft is checked without the model, for it gave no usable answer: %s", error)
-            return found
+            return found, str(error)
         rejected = {each.n for each in said.verdicts if not each.holds}
         confirmed = {each.n for each in said.verdicts if each.holds}
         kept = [
@@ -115,7 +130,7 @@ class PromptedChecker:
             for number, each in enumerate(found, 1)
             if number not in rejected
         ]
-        return in_order([*kept, *_believed(said.added, draft, against, found)])
+        return in_order([*kept, *_believed(said.added, draft, against, found)]), ""
 
     def _asked(self, draft: str, found: Sequence[Finding], against: Mapping[str, Evidence]) -> CheckingShape:
         facts = {name: each for name, each in against.items() if each.chapter is not None}

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from amb_core.chat.metered import metered
 from amb_core.chat.metering import Budget, UsageMeter
 from amb_core.chat.structured import StructuredChat
-from amb_core.errors import BudgetSpent, InvalidParameter, ModelError
+from amb_core.errors import BudgetSpent, InvalidParameter, ModelError, ModelUnavailable
 from amb_core.narrative.creativity.looking_up import StoryTools
 from amb_core.narrative.creativity.options import CreativeAnswer, CreativeOption, DraftChecker, Review
 from amb_core.narrative.creativity.reviewing import Reviewer
@@ -138,11 +138,13 @@ class CreativityEngine:
         """The first texts, each once, and why there are fewer than wanted; ModelError when there is none."""
         found: dict[str, CreativeOption] = {}
         failed: ModelError | None = None
+        asked, unreachable = 0, False
         for number in range(self._options):
-            if found and time.monotonic() >= until:
-                return list(found.values()), word(language, "time", there=len(found), wanted=self._options)
+            if (found or failed) and time.monotonic() >= until:
+                break
             writer = self._writers[number % len(self._writers)]
             stance = _STANCES[language][number % len(_STANCES[language])]
+            asked += 1
             try:
                 text, looked = writer.write(
                     _opened(said, stance, tuple(found), language),
@@ -153,17 +155,19 @@ class CreativityEngine:
                 )
             except ModelError as error:
                 failed = error
-                if isinstance(error, BudgetSpent):
+                if isinstance(error, BudgetSpent) or unreachable:
                     break
+                unreachable = isinstance(error, ModelUnavailable)
                 continue
+            unreachable = False
             for each in options_in(text) or (text,):  # a model that was asked for one may bring several all the same
                 found.setdefault(each, CreativeOption(each, Review(), looked))
-        if failed is None:
-            return list(found.values())[:_MOST_OPTIONS], ""
-        if not found:
+        if not found and failed is not None:
             raise failed
-        fields = {"there": len(found), "wanted": self._options, "problem": str(failed)[:200]}
-        return list(found.values())[:_MOST_OPTIONS], word(language, "fewer", **fields)
+        fields = {"there": len(found), "wanted": self._options}
+        if failed is not None:
+            return list(found.values())[:_MOST_OPTIONS], word(language, "fewer", **fields, problem=str(failed)[:200])
+        return list(found.values())[:_MOST_OPTIONS], "" if asked == self._options else word(language, "time", **fields)
 
     def _reviewed(self, options: Sequence[CreativeOption], asked: str, language: Language) -> list[CreativeOption]:
         reviews = self._reviewer.review(asked, [each.text for each in options], language=language)

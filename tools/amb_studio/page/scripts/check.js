@@ -44,11 +44,12 @@ async function check(event) {
   byId("check-result")?.focus();
 }
 
-const result = ({ draft, findings }) =>
+const result = ({ draft, findings, problem }) =>
   h(
     "section",
     { "aria-labelledby": "check-result" },
     h("h3", { id: "check-result", tabindex: "-1" }, findings.length ? t("check.found", { n: findings.length }) : t("check.clean")),
+    problem && h("p.note", { role: "status" }, t("check.without"), " ", said(problem)),
     h("ol.findings", findings.map(finding)),
     findings.length > 0 && [h("h3", t("check.marked")), h("p.draft", { dir: "auto" }, marked(draft, findings))],
   );

@@ -1,7 +1,7 @@
 // What a task would settle, as a form: rows to correct, drop and add; contradictions shown; confirmed or discarded.
 
 import { button, byId, field, h, heard, language, refill, said, t, trouble } from "./dom.js";
-import { act } from "./book_state.js";
+import { act, changed, state } from "./book_state.js";
 import { tell } from "./net.js";
 import { KINDS, blankRow, readRow, rowFields, rowOf } from "./rows.js";
 
@@ -18,18 +18,20 @@ export async function flush({ keepalive = false } = {}) {
 addEventListener("pagehide", () => flush({ keepalive: true }));
 
 export function proposalForm(proposal) {
-  const form = { proposal, rows: proposal.rows.map(rowOf), timer: 0, waiting: false };
+  const form = { proposal, revision: proposal.revision, rows: proposal.rows.map(rowOf), timer: 0, waiting: false };
   const list = h("ol.rows");
   const chapter = h("input", { type: "number", min: "1", step: "1", value: String(proposal.chapter), required: true, input: () => edited(form), id: "settle-chapter" });
   const title = h("input", { value: proposal.chapter_title ?? "", maxlength: "200", id: "settle-title" });
   const holds = h("input", { type: "checkbox", id: "settle-replace" });
   Object.assign(form, { list, chapter, title, holds, holdsField: h("label.check", { hidden: true }, holds, " ", t("settle.replace")) });
   form.remark = h("p.remark", { role: "status" });
+  form.back = button(t("settle.restore"), () => restore(form), { class: "second", id: "settle-restore", hidden: !proposal.corrected });
   const section = h(
     "section",
     { id: "proposal", class: "proposal", "aria-labelledby": "proposal-title", "data-proposal": `${proposal.id} ${language()}` },
     h("h2", { id: "proposal-title", tabindex: "-1" }, t("settle.title", { turns: proposal.turns })),
     h("p.muted", t(proposal.rows.length ? "settle.intro" : "settle.empty")),
+    proposal.note && said(proposal.note, "p.note"),
     h("div.beside.settle-where", field(t("settle.chapter"), chapter), field(t("settle.chapter.title"), title)),
     list,
     adding(form),
@@ -38,6 +40,7 @@ export function proposalForm(proposal) {
     h(
       "div.beside.decide",
       button(t("settle.confirm"), () => confirm(form), { class: "main", id: "settle-confirm" }),
+      form.back,
       button(t("settle.discard"), () => discard(form), { class: "second", id: "settle-discard" }),
     ),
   );
@@ -119,17 +122,36 @@ function edited(form) {
 
 const told = (form) => {
   const rows = form.rows.filter((row) => !row.dropped);
-  return { rows, body: { proposal: form.proposal.id, statements: rows.map(readRow), chapter: Number(form.chapter.value) || 0 } };
+  return { rows, body: { proposal: form.proposal.id, statements: rows.map(readRow), chapter: Number(form.chapter.value) || 0, revision: form.revision } };
 };
 
-/** Keep what was corrected in the book's file, so that nothing is lost, and show what it would do. */
-async function save(form, keepalive = false) {
+/** What another window corrected, or what was read off at first, is shown in place of what stands here. */
+function showAnew(proposal) {
+  byId("proposal")?.remove();
+  state.proposal = proposal;
+  changed("task");
+  byId("proposal-title")?.focus();
+}
+
+/** Keep what was corrected in the book's file, so that nothing is lost, and show what it would do.
+ *  One is kept after the other, so that the next has seen what became of the last. */
+function save(form, keepalive = false) {
   clearTimeout(form.timer);
   form.waiting = false;
+  const before = form.saving;
+  form.saving = (async () => {
+    if (!keepalive) await before;
+    await kept(form, keepalive);
+  })();
+  return form.saving;
+}
+
+async function kept(form, keepalive) {
   const { rows, body } = told(form);
   try {
-    const { reply } = await tell("/api/correct", body, { keepalive });
+    const { reply } = await tell("/api/correct", keepalive ? { ...body, revision: null } : body, { keepalive });
     if (reply.error && reply.error.kind !== "contradiction") {
+      if (reply.error.kind === "changed") showAnew(reply.proposal);
       trouble(reply.error.text);
       return;
     }
@@ -141,7 +163,10 @@ async function save(form, keepalive = false) {
 }
 
 function taken(form, rows, proposal) {
-  if (!proposal || proposal.rows.length !== rows.length) return;
+  if (!proposal) return;
+  form.revision = proposal.revision;
+  form.back.hidden = !proposal.corrected;
+  if (proposal.rows.length !== rows.length) return;
   rows.forEach((row, place) => {
     row.clashes = proposal.rows[place].clashes;
     row.new = proposal.rows[place].new;
@@ -152,16 +177,33 @@ function taken(form, rows, proposal) {
 async function confirm(form) {
   clearTimeout(form.timer);
   form.waiting = false;
+  await form.saving;
   const { rows, body } = told(form);
   const reply = await act("/api/confirm", { ...body, title: form.title.value.trim() || null, replace: form.holds.checked });
   if (!reply) return;
   heard(reply.text);
   if (reply.error) {
-    taken(form, rows, reply.proposal);
+    if (reply.error.kind === "changed") showAnew(reply.proposal);
+    else taken(form, rows, reply.proposal);
     trouble(reply.error.text);
-    byId("settle-confirm")?.focus();
+    if (reply.error.kind !== "changed") byId("settle-confirm")?.focus();
   } else {
     byId("task-title").focus();
+  }
+}
+
+/** Back to what was read off, without any correction. */
+async function restore(form) {
+  clearTimeout(form.timer);
+  form.waiting = false;
+  await form.saving;
+  try {
+    const { reply } = await tell("/api/restore", { proposal: form.proposal.id });
+    trouble(reply.error?.text ?? "");
+    if (!reply.error) heard(t("settle.restored"));
+    if (reply.proposal) showAnew(reply.proposal);
+  } catch (error) {
+    trouble(error.message);
   }
 }
 

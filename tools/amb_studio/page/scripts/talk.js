@@ -160,12 +160,13 @@ function body(each) {
     const [first, ...rest] = each.text.split("\n");
     return [said(first, "p"), rest.length > 0 && h("details", h("summary", t("turn.whole")), said(rest.join("\n"), "pre.text"))];
   }
-  if (!options.length) return said(each.text, "p.text");
-  const before = each.text.slice(0, each.text.indexOf(options[0])).replace(/\n?[^\n]*$/, "").trim();
-  return [before && said(before, "p.text"), optionCards(options)];
+  const note = each.context.note && each.role === "desk" && said(each.context.note, "p.note");
+  if (!options.length) return [said(each.text, "p.text"), note];
+  const before = each.text.slice(0, each.text.indexOf(options[0])).trimEnd().replace(/\n?[^\n]*$/, "").trim();
+  return [before && said(before, "p.text"), note, optionCards(options, each.context.remarks ?? []), h("p.muted", t("option.feedback"))];
 }
 
-const optionCards = (options) =>
+const optionCards = (options, remarks) =>
   h(
     "ol.options",
     options.map((text, place) =>
@@ -173,6 +174,7 @@ const optionCards = (options) =>
         "li.option",
         h("h3", t("option", { n: place + 1 })),
         said(text, "p.text"),
+        remarks[place] && said(remarks[place], "p.remarks"),
         button(t("option.take"), () => suggest(t("option.taken", { n: place + 1 })), {
           class: "second",
           "aria-label": t("option.take.of", { n: place + 1 }),
