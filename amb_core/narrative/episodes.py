@@ -104,8 +104,11 @@ class EpisodeArchive:
         Only those that name all `entities`, of one `chapter` or of the `last` n chapters up to `at` (by default the
         last with text); no passage of a later chapter than `at`.
         """
-        if k < 1 or (last is not None and last < 1):
-            raise InvalidParameter("k and last count from 1.")
+        _check_counts(k=k, last=last, chapter=chapter)
+        if at is not None:
+            _check_counts(at=at, least=0)
+        if not isinstance(query, str) or isinstance(entities, str):
+            raise InvalidParameter("a question is text, and the entities of a passage are a list of names.")
         until = at if at is not None else max(self.chapters(), default=0)
         since = 1 if last is None else until - last + 1
 
@@ -163,6 +166,12 @@ class EpisodeArchive:
                 for each in passages
             }
         )
+
+
+def _check_counts(*, least: int = 1, **given: object) -> None:
+    for name, value in given.items():
+        if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < least):
+            raise InvalidParameter(f"{name} is a whole number from {least} on, not {value!r:.40}.")
 
 
 def _finder(names: Sequence[str]) -> Callable[[str], Iterable[str]]:

@@ -70,6 +70,9 @@ class FactGraph:
             writer = FactWriter(self._graph, self._names, chapter=number, settlement=name, replace_others=replace)
             for statement in read:
                 writer.write(statement)
+            if writer.named:  # kept here, so that an entity named in every chapter does not grow with each
+                fields: dict[str, JsonValue] = {"name": name, "chapter": number, "named": list(writer.named)}
+                self._graph.put(nodes=[GraphNode(f"settlement:{name}", SETTLEMENT, fields)])
         ended = tuple(fact for edge in writer.ended if (fact := self._fact(edge)) is not None)
         return Settlement(name, number, read, tuple(writer.created), ended)
 
@@ -88,12 +91,16 @@ class FactGraph:
         return gone
 
     def rename(self, old: str, new: str) -> Entity:
-        """Give an entity another name; the old one stays as one it is also called."""
+        """Give an entity another name, in all chapters; the old one stays as one it is also called.
+
+        That is the author's renaming. A name the story itself gives in some chapter is an alias settled there, which no
+        chapter before it knows.
+        """
         entity = self.entity(old)
         _check_text(new, "a name")
         name = " ".join(new.split())
-        if not name or len(name) > 200:
-            raise InvalidInput("a name has 1 to 200 characters.")
+        if not name or len(name) > 200 or any(char < " " or char == "\x7f" for char in name):
+            raise InvalidInput("a name has 1 to 200 characters, and no control characters among them.")
         if any(each.id != entity.id and each.name == name for each in self._names.named(name)):
             raise InvalidInput(
                 f"{name!r:.80} is another one's name already; rename that one first, or take another name."
@@ -110,13 +117,20 @@ class FactGraph:
         return self.entity(entity.id)
 
     def insert_chapter(self, number: int, *, title: str = "") -> None:
-        """Make room for a new chapter `number`: what was settled from there on moves one chapter on."""
+        """Make room for a new chapter `number`: what was settled from there on moves one chapter on.
+
+        Behind the last chapter nothing moves; `title` is kept until something is settled for the chapter.
+        """
         first = _checked_chapter(number, most=_MOST_CHAPTERS)
         _check_text(title, "a title")
         with self._graph.transaction():
             nodes, edges = list(self._graph.nodes()), list(self._graph.edges())
             chapters = sorted((each for each in nodes if each.kind == CHAPTER), key=_number, reverse=True)
-            self._graph.put(nodes=[_moved_node(node, first) for node in nodes if node.kind != CHAPTER])
+            titles = [each for each in nodes if each.kind == _TITLE and int(str(each.properties["chapter"])) >= first]
+            self._graph.remove(nodes=[each.id for each in titles])
+            self._graph.put(nodes=[_moved_node(node, first) for node in nodes if node.kind not in (CHAPTER, _TITLE)])
+            for each in titles:
+                self._graph.put(nodes=[_title(int(str(each.properties["chapter"])) + 1, str(each.properties["name"]))])
             self._graph.put(edges=[moved for edge in edges if (moved := _moved_edge(edge, first)) != edge])
             for node in chapters:
                 if _number(node) >= first:
@@ -125,6 +139,8 @@ class FactGraph:
                     self._graph.put(nodes=[GraphNode(chapter_id(later), CHAPTER, fields)])
             if any(_number(node) >= first for node in chapters):
                 self._note_chapter(first, title, anew=True)
+            elif title:
+                self._graph.put(nodes=[_title(first, title)])
 
     # --- asking ------------------------------------------------------------------------------------------------------
 
@@ -218,7 +234,10 @@ class FactGraph:
         return f"{chapter}-{number}"
 
     def _note_chapter(self, number: int, title: str | None, *, anew: bool = False) -> None:
-        known = self._graph.node(chapter_id(number))
+        known, kept = self._graph.node(chapter_id(number)), self._graph.node(f"title:{number}")
+        if kept is not None:
+            title = str(kept.properties["name"]) if title is None else title
+            self._graph.remove(nodes=[kept.id])
         if known is None or anew or (title is not None and known.properties.get("name") != title):
             fields: dict[str, JsonValue] = {"name": title or "", "number": number, "since": number}
             self._graph.put(nodes=[GraphNode(chapter_id(number), CHAPTER, fields)])
@@ -258,6 +277,7 @@ class FactGraph:
 
 
 _MOST_CHAPTERS = 1_000_000
+_TITLE = "Title"
 _NO_FACTS = (PlanStatement, LoreStatement)
 _OUR_OWN = frozenset({"settlement", "evidence", "attribute", ENDED})
 
@@ -273,6 +293,11 @@ def _checked_chapter(chapter: int, *, least: int = 1, most: int | None = None) -
 def _check_text(given: object, what: str) -> None:
     if not isinstance(given, str):
         raise InvalidParameter(f"{what} is text, not {type(given).__name__}.")
+
+
+def _title(number: int, title: str) -> GraphNode:
+    """The title of a chapter of which nothing is settled yet."""
+    return GraphNode(f"title:{number}", _TITLE, {"name": title, "chapter": number})
 
 
 def _number(node: GraphNode) -> int:

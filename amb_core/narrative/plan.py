@@ -103,7 +103,10 @@ class PlanGraph:
         return self.part(id)
 
     def start(self, id: str) -> PlanPart:
-        """Begin a part, and with it the outlines around it."""
+        """Begin a part, and with it the outlines around it; a completed one is taken up again by `reopen` alone."""
+        part = self.part(id)
+        if part.status == "Completed":
+            raise InvalidInput(f"{part.title!r:.80} is Completed; reopen({id!r:.80}) takes it up again.")
         with self._graph.transaction():
             for part in self._with_parents(id):
                 if part.status != "InProgress":

@@ -13,6 +13,7 @@ from amb_core.narrative.entities import (
     ALSO_CALLED,
     HAS,
     HAS_STATUS,
+    SETTLEMENT,
     Entity,
     entity_of,
     kind_of_object,
@@ -36,7 +37,8 @@ _VALUES = frozenset({"status", "value", "name"})
 """What the ids of nodes that are no entities begin with."""
 
 _NAMED, _GUESSED = "named", "guessed"
-"""Properties of an entity: the settlements that name it and say no more, and that nobody has said its kind."""
+"""Properties: of a settlement, the ids of the entities it names and says no more of; of an entity, that nobody has said
+its kind. (Books of the first version have the ids of settlements in the entities; both are read.)"""
 
 
 class FactWriter:
@@ -49,6 +51,7 @@ class FactWriter:
         self._chapter, self._settlement = chapter, settlement
         self._replace = replace_others
         self._written = 0
+        self.named: dict[str, None] = {}
         self.created: list[Entity] = []
         self.ended: list[GraphEdge] = []
 
@@ -72,7 +75,7 @@ class FactWriter:
     def _write_entity(self, statement: EntityStatement) -> None:
         entity = self._entity(statement.entity, statement.kind, as_told=True)
         if not statement.aliases and not statement.properties:
-            self._note_naming(entity.id)
+            self.named[entity.id] = None
         for alias in statement.aliases:
             self._to_value(entity, ALSO_CALLED, "Name", alias, evidence=statement.evidence)
         for attribute, value in statement.properties.items():
@@ -130,13 +133,6 @@ class FactWriter:
         assert entity is not None
         self.created.append(entity)
         return entity
-
-    def _note_naming(self, entity: str) -> None:
-        """Keep that this settlement tells of an entity, where no edge does."""
-        node = self._node(entity)
-        named = _named(node)
-        if self._settlement not in named:
-            self._graph.put(nodes=[replace(node, properties={**node.properties, _NAMED: [*named, self._settlement]})])
 
     def _node(self, id: str) -> GraphNode:
         node = self._graph.node(id)
@@ -230,12 +226,18 @@ class FactWriter:
         self._reschedule_all({slot_of(edge) or said_by(edge) for edge in mine})
         ends = dict.fromkeys(end for edge in mine for end in (edge.start, edge.end))
         named = [node.id for node in self._graph.nodes() if self._settlement in (*_named(node), _first(node))]
-        for each in dict.fromkeys([*ends, *named]):
-            self._forget(each)
+        others = [node for node in self._graph.nodes(kind=SETTLEMENT) if node.id != f"settlement:{self._settlement}"]
+        chapters: dict[str, list[int]] = {}
+        for node in others:
+            for each in _named(node):
+                chapters.setdefault(each, []).append(int(str(node.properties["chapter"])))
+        own = self._graph.node(f"settlement:{self._settlement}")
+        for each in dict.fromkeys([*ends, *named, *(_named(own) if own is not None else ())]):
+            self._forget(each, chapters.get(each, ()))
         return len(mine)
 
-    def _forget(self, id: str) -> None:
-        """Take this settlement out of a node; the node goes when no other tells of it."""
+    def _forget(self, id: str, named_in: Sequence[int]) -> None:
+        """Take this settlement out of a node; the node goes when no other tells of it, as those in `named_in` do."""
         node = self._graph.node(id)
         if node is None:
             return
@@ -246,7 +248,7 @@ class FactWriter:
             return
         named = [name for name in _named(node) if name != self._settlement]
         told = [edge.since for edge in edges if edge.since is not None]
-        told += [chapter for name in named if (chapter := self._chapter_of(name)) is not None]
+        told += [*named_in, *(chapter for name in named if (chapter := self._chapter_of(name)) is not None)]
         if not told:
             self._graph.remove(nodes=[id])
             return

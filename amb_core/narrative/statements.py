@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Literal
 
@@ -30,10 +31,15 @@ PlanKind = Literal["general_outline", "long_outline", "short_outline", "step"]
 PlanStatus = Literal["Pending", "InProgress", "Completed"]
 
 
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+
+
 def _one_line(name: str) -> str:
     said = " ".join(name.split())
     if not said:
         raise ValueError("it cannot be blank")
+    if _CONTROL.search(said):
+        raise ValueError("it holds a control character; write it without")
     return said
 
 
@@ -130,6 +136,12 @@ class LoreStatement(Settled):
 
 Statement = EntityStatement | RelationStatement | StatusStatement | HookStatement | PlanStatement | LoreStatement
 
+_IN_WORDS = {
+    "string_pattern_mismatch": "write it in capitals with _ between the words, such as OWNS or IS_AT",
+    "string_too_short": "it cannot be empty",
+    "missing": "it is missing",
+}
+
 _BY_FIELD: dict[str, TypeAdapter[Any]] = {
     "entity": TypeAdapter(EntityStatement),
     "subject": TypeAdapter(RelationStatement),
@@ -165,7 +177,6 @@ def _parsed(number: int, given: Statement | Mapping[str, Any]) -> Statement:
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(str(part) for part in first["loc"]) or "it"
-        raise InvalidInput(
-            f"statement {number} cannot be settled: {where}: {first['msg'].removeprefix('Value error, ')}."
-        ) from None
+        problem = _IN_WORDS.get(first["type"], first["msg"].removeprefix("Value error, "))
+        raise InvalidInput(f"statement {number} cannot be settled: {where}: {problem}.") from None
     return statement

@@ -78,3 +78,38 @@ def test_a_hook_taken_up_again_in_the_chapter_of_its_resolution_is_open(story):
     settle(story, 4, {"hook": "谁的玉佩", "status": "Resolved"})
     story.settle(chapter=4, statements=[{"hook": "谁的玉佩", "status": "Unresolved"}], replace=True)
     assert [(hook.status, hook.resolved) for hook in story.facts.hooks()] == [("Unresolved", None)]
+
+
+def test_a_chapter_inserted_behind_the_last_has_its_title_once_it_is_settled() -> None:
+    with Story(None) as book:
+        book.settle(chapter=1, title="Ice", statements=[{"entity": "Lin Yue", "kind": "character"}])
+        book.insert_chapter(3, title="Ash")
+        assert book.position().chapter == 1
+        book.insert_chapter(2, title="Rain")
+        book.settle(chapter=4, statements=[{"status": {"of": "Lin Yue", "is": "dead"}}])
+        book.settle(chapter=2, statements=[{"status": {"of": "Lin Yue", "is": "wet"}}])
+        titles = [(each.number, each.title) for each in book.facts.chapters()]
+    assert titles == [(1, "Ice"), (2, "Rain"), (4, "Ash")]
+
+
+def test_somebody_named_in_every_chapter_costs_no_more_with_each() -> None:
+    with Story(None) as book:
+        for chapter in range(1, 60):
+            book.settle(chapter=chapter, statements=[{"entity": "Lin Yue", "kind": "character"}], id=f"s{chapter}")
+        assert set(book.facts._graph.node("character:Lin Yue").properties) == {"name", "since", "settlement"}
+        book.undo("s1")
+        assert book.facts.entity("Lin Yue").since == 2
+        for chapter in range(2, 60):
+            book.undo(f"s{chapter}")
+        assert book.facts.resolve("Lin Yue") == []
+
+
+def test_a_name_the_story_gives_late_is_not_known_before_but_the_authors_own_renaming_is() -> None:
+    with Story(None) as book:
+        book.settle(chapter=1, statements=[{"entity": "Lin Yue", "kind": "character"}])
+        book.settle(chapter=5, statements=[{"entity": "Lin Yue", "kind": "character", "aliases": ["the Empress"]}])
+        assert book.facts.resolve("the Empress", at=4) == []
+        assert book.facts.entity("the Empress", at=5).name == "Lin Yue"
+        book.facts.rename("Lin Yue", "Lin Yan")
+        told = book.facts.entity("Lin Yue", at=1)
+    assert (told.name, told.aliases) == ("Lin Yan", ("Lin Yue",))

@@ -32,9 +32,12 @@ def test_a_new_step_takes_up_the_completed_outlines_around_it(story):
     assert story.position().storylines[0].next_step == "breach"
 
 
-def test_a_step_that_begins_again_takes_its_outlines_along(story):
+def test_a_completed_step_is_not_begun_again_but_reopened_with_its_outlines(story):
     finish(story)
-    story.plan.start("walls")
+    with pytest.raises(InvalidInput, match=r"is Completed; reopen\('walls'\) takes it up again"):
+        story.plan.start("walls")
+    assert {part.status for part in story.plan.parts()} == {"Completed"}
+    story.plan.reopen("walls")
     assert {part.status for part in story.plan.parts()} == {"InProgress"}
 
 

@@ -22,6 +22,9 @@ WRONG: dict[str, Any] = {
     "no such chapter": lambda story: story.settle(chapter=10**30, statements=[]),
     "chapter of text": lambda story: story.episodes.put_chapter("1", "text"),
     "letters for names": lambda story: story.episodes.put_chapter(1, "text", entities="林月"),
+    "letters for a count": lambda story: story.episodes.search(k="a"),
+    "a question that is none": lambda story: story.episodes.search(5),
+    "a chapter that is none": lambda story: story.episodes.search("x", at="3"),
     "no settlement": lambda story: story.undo(None),
 }
 
@@ -68,3 +71,20 @@ def test_the_log_moves_with_an_inserted_chapter(story):
 def test_a_part_of_the_plan_is_never_without_title(story):
     story.plan.add("general_outline", title="书", id="book")
     assert story.plan.change("book", title="  ").title == "book"
+
+
+@pytest.mark.parametrize("field", ["entity", "alias", "status", "object", "hook", "rename"])
+def test_a_name_with_a_control_character_is_refused_and_nothing_is_written(story, field):
+    bad = "Lin\0Yue"
+    statements = {
+        "entity": {"entity": bad, "kind": "character"},
+        "alias": {"entity": "林月", "kind": "character", "aliases": [bad]},
+        "status": {"status": {"of": "林月", "is": bad}},
+        "object": {"subject": "林月", "relation": "KNOWS", "object": bad},
+        "hook": {"hook": bad, "status": "Unresolved"},
+    }
+    with pytest.raises(InvalidInput, match="control character"):
+        story.facts.rename("林月", bad) if field == "rename" else story.settle(
+            chapter=2, statements=[statements[field]]
+        )
+    assert story.position().chapter == 1

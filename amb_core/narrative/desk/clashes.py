@@ -47,7 +47,7 @@ def _examined(story: Story, row: Row, chapter: int, settlement: str, seen: set[s
         new = tuple(name for name in _names(statement) if name not in seen and not story.facts.resolve(name))
         clashes = tuple(each for each in _clashes(story, statement, chapter) if each.settlement != settlement)
     except AmbError as error:
-        text = str(error).removeprefix("statement 1 ")
+        text = str(error).removeprefix("statement 1 ").removeprefix("cannot be settled: ")
         return Row(row.statement, evidence, confidence, (), (Clash("invalid", text),))
     seen.update(new)
     return Row(row.statement, evidence, confidence, new, clashes)
