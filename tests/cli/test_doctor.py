@@ -15,7 +15,7 @@ def test_without_a_model_nothing_is_wrong(amb: Any) -> None:
     ran = amb("doctor")
     assert ran.returncode == 0, ran.stdout
     assert "chat model: none set (optional): set LLM_MODEL and LLM_API_KEY" in ran.stdout
-    assert "extra tools: " in ran.stdout
+    assert all(f"extra {name}: " in ran.stdout for name in ("tools", "studio", "neo4j", "redis", "chroma"))
 
 
 def test_a_model_that_is_set_is_asked_only_on_demand(amb_here: Any, endpoint: ChatServer) -> None:
