@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from amb_core.errors import InvalidParameter
 from amb_core.narrative.checking.besieged import gates_open
+from amb_core.narrative.checking.destroyed import destroyed_used
 from amb_core.narrative.checking.draft import read_draft
 from amb_core.narrative.checking.findings import KINDS, Finding
 from amb_core.narrative.checking.hooks import all_settled, resolved_again
@@ -17,7 +18,7 @@ from amb_core.narrative.checking.plans import told_as_past
 from amb_core.narrative.checking.scene import Scene
 from amb_core.narrative.checking.skills import not_learnt, unable
 from amb_core.narrative.checking.standing import Standing
-from amb_core.narrative.checking.things import destroyed_used, others_things
+from amb_core.narrative.checking.things import others_things
 from amb_core.narrative.checking.wounds import lost_limbs
 from amb_core.narrative.episodes import EpisodeArchive
 from amb_core.narrative.facts import FactGraph

@@ -78,7 +78,7 @@ _TEXT_EN = (
     r"\b(?:(?:the|a|his|her|this|that) (?:\w+ )?(?:letters?|packet|diary|diaries|journal|notebook|memoirs?|manuscript|"
     r"testament|chronicle)|handwriting|(?:two|three|last|old|loose) pages|unfolded|"
     r"(?:his|her|the) (?:hand|writing) (?:sloped|slanted)|margins|in (?:brown|black|red|blue|his|her|faded) ink|"
-    r"the (?:tale|story|song|ballad|legend|saying|rhyme|play|film|novel)|echo(?:ed|es)?|gave back|"
+    r"the (?:tale|story|song|ballad|legend|saying|rhyme|play|film|novel)|echo(?:ed|es)|gave back|"
     r"out of the (?:metal|bronze|bell|stone|shell|wall)|aged \w+|fingernail|recit\w*|"
     r"read (?:it )?(?:aloud|out)|reading (?:it )?(?:aloud|out))\b"
 )

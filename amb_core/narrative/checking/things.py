@@ -1,4 +1,4 @@
-"""Things in the hands of somebody whose they are not, and things and places used that are destroyed."""
+"""Things in the hands of somebody whose they are not."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from amb_core.narrative.checking.naming import Named
 from amb_core.narrative.checking.scene import Scene, either
 from amb_core.narrative.entities import Entity
 
-__all__ = ["destroyed_used", "others_things"]
+__all__ = ["others_things"]
 
 _POSS = r"(?:(?:the|his|her|their|its|a|an|old|own)\s+)*"
 _USED_EN = re.compile(
@@ -179,96 +179,3 @@ _LENT = {
         r"(?!不|来|前|小|此)[^，。怀]{2,4}的?)(?:袖|怀|腰|手|身|背|鬓|发|颈)"
     ),
 }
-
-_GONE_OK = {
-    "en": re.compile(
-        r"\b(?:ruins?|ruined|ash(?:es)?|wreck\w*|broken|pieces?|shards?|hilt|stump|remains?|where .{0,30} "
-        r"(?:had )?stood|site|burn\w*|rebuil\w*|new|reforged|"
-        r"repaired|mended|charred|foundations?|splinter\w*|salvag\w*|timbers?|half of|what remained|"
-        r"fragment\w*|blackened|what was left|sunken|second|another|model|toy|namesake|painted|drawing|"
-        r"picture|bottom of|rubble|raised from)\b"
-    ),
-    "zh": re.compile(
-        r"废墟|焦|灰|残|断|碎|遗址|旧址|重建|重铸|重修|修好|修复|瓦砾|碎片|半截|沉在|湖底|海底|打捞|原址|新|"
-        r"地基|烧剩|铸成|旧地|空地|早已|不在了|没了|新盖|新铸|模样|画|仿|图样"
-    ),
-}
-_PART_OF_EN = re.compile(
-    r"\b(?:decks?|hold|rail|stern|bows?|bowsprit|mast|helm|cabin|gangway|quarterdeck|wheel)\s+of\s+(?:the\s+)?$"
-)
-_PLACE_NOUN_EN = re.compile(
-    r"^(?:['’]s)?\s+(?:landing|market|mill|church|streets?|inn|gates?|ferry|square|tavern|quay|school|"
-    r"bakery|smithy|roofs|bells)\b"
-)
-_PLACE_USE_EN = re.compile(
-    r"\b(?:in|inside|into|at|to|through|from|entered|left|opened|aboard|on|upon|above|"
-    r"under)\s+(?:the\s+)?(?:(?:\w+\s+){1,2}of\s+)?(?:the\s+)?$"
-)
-_THING_DOES_EN = re.compile(
-    r"^['’]s (?:\w+ )?(?:decks?|sails?|topsails|hold|mast|rail|helm|bowsprit|anchor|wheel|crew)\b|"
-    r"^(?:['’]s (?:\w+ )?(?:deck|sails?|hold|mast|rail|helm|door|walls?|roof|windows?))?\s+(?:sailed|"
-    r"lay at anchor|rode|came|left|slipped|flew|rang|gleamed|shone|swung|burned|creaked|put|stood|"
-    r"carried|ran|cut|flashed|rolled|heeled|hummed|sang)\b"
-)
-_SAILED_EN = re.compile(
-    rf"\b(?:sailed|steered|boarded|anchored|moored|launched|rowed|rang|read|turned|tolled)\s+(?:aboard\s+)?{_POSS}$"
-)
-_THING_DOES_ZH = re.compile(
-    r"^(?:里|中|内|门口|门前|的(?:大门|门|柜台|屋檐|灯|剑锋|剑光|甲板))|^(?:出鞘|一挥|一横|嗡|寒光|照旧|"
-    r"开张|灯火|飞|应声|破空|驶)"
-)
-
-
-def destroyed_used(scene: Scene) -> Iterator[Finding]:
-    """A thing or place that is destroyed is used as if it were whole."""
-    for number, sentence in enumerate(scene.draft.sentences):
-        if scene.frames.unreal(number):
-            continue
-        for named in scene.told(number):
-            entity = named.sole
-            if entity is None or entity.kind not in ("item", "location", "thing"):
-                continue
-            if scene.frames.doubted(sentence, named.start - sentence.start):
-                continue
-            if scene.known.state(entity) != "destroyed" or not _whole(scene, number, named):
-                continue
-            if any(_GONE_OK[sentence.language].search(text) for text in _about(scene, number, entity)):
-                continue
-            fact = scene.known.status(entity)
-            assert fact is not None
-            yield scene.finding(
-                "status",
-                number,
-                [entity.name],
-                (
-                    f"{entity.name} is {fact.object} since chapter {fact.since}; here it is as it was.",
-                    f"{entity.name}自第{fact.since}章起已{fact.object}，这里却完好如初。",
-                ),
-                facts=[fact],
-                confidence=0.85,
-            )
-
-
-def _about(scene: Scene, number: int, entity: Entity) -> Iterator[str]:
-    """What the draft says around the places where it names an entity, up to a sentence and the one after it."""
-    last = min(number + 2, len(scene.draft.sentences))
-    for other in range(last):
-        if other >= number - 1 or any(entity in each.entities for each in scene.names[other]):
-            yield scene.draft.sentences[other].text
-
-
-def _whole(scene: Scene, number: int, named: Named) -> bool:
-    sentence = scene.draft.sentences[number]
-    before, after = scene.around(sentence, named)
-    place = any(entity.kind == "location" for entity in named.entities)
-    if sentence.language == "en" and (_PART_OF_EN.search(before) or (place and _PLACE_NOUN_EN.search(after))):
-        return True
-    if sentence.language == "en":
-        if _THING_DOES_EN.search(after) or _SAILED_EN.search(before):
-            return True
-        return (
-            bool(_PLACE_USE_EN.search(before)) if place or "aboard" in before[-12:] else _in_use(scene, number, named)
-        )
-    if place:
-        return bool(re.search(r"(?:在|进|进了|走进|回到|来到|推开|开|到)$", before) or _THING_DOES_ZH.search(after))
-    return _in_use(scene, number, named) or bool(_THING_DOES_ZH.search(after))
