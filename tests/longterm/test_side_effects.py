@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+from collections.abc import Callable
 
 import pytest
 
@@ -74,7 +74,5 @@ def test_much_is_cut_and_repeats_are_one() -> None:
 
 
 @pytest.mark.parametrize("part", ["a/", "x.", '"', "-- \n", "```sql\n", "SELECT /*", "a:/"])
-def test_a_text_made_to_take_long_does_not(part: str) -> None:
-    started = time.process_time()
-    side_effects(part * 20_000, [{"arguments": part * 20_000}])
-    assert time.process_time() - started < 2
+def test_a_text_made_to_take_long_takes_work_in_its_length(part: str, growth: Callable[..., float]) -> None:
+    assert growth(lambda times: side_effects(part * times, [{"arguments": part * times}]), 5_000) < 8

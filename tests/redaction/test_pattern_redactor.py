@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -134,9 +134,7 @@ def test_a_redacted_text_comes_back_unchanged(text: str) -> None:
 @pytest.mark.parametrize(
     "piece", ["1", "a", "@", "a@a.", "1 ", "4444 ", "f:", "key=", "-----BEGIN PRIVATE KEY-----", "密码1"]
 )
-def test_the_time_grows_with_the_length_on_hostile_texts(piece: str) -> None:
-    """A quadratic pattern would need minutes for these."""
-    text = (piece * 100_000)[:100_000]
-    started = time.process_time()
-    REDACTOR.redact(text)
-    assert time.process_time() - started < 3.0
+def test_a_hostile_text_is_read_to_its_end(piece: str, growth: Callable[..., float]) -> None:
+    """Patterns of quadratic time would need minutes for these."""
+    REDACTOR.redact((piece * 100_000)[:100_000])
+    assert growth(lambda length: REDACTOR.redact((piece * length)[:length]), 2_000) < 8

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import codecs
-import time
 import tracemalloc
 import zlib
+from collections.abc import Callable
 
 import pytest
 
@@ -138,12 +138,15 @@ def test_preformatted_text_keeps_its_spaces() -> None:
 
 
 @pytest.mark.slow
-def test_a_hostile_page_takes_time_in_proportion() -> None:
-    start = time.process_time()
+def test_a_hostile_page_is_read_to_its_end() -> None:
     assert html_text("<div>" * 20_000 + "deep" + "</div>" * 20_000) == "deep"
-    assert html_text("<p>a<br>" * 20_000).count("a") == 20_000
+    assert html_text("<p>a<br>" * 5_000).count("a") == 5_000
     assert html_text("<td>x" * 5_000).count("x") == 5_000
-    assert time.process_time() - start < 10
+
+
+@pytest.mark.parametrize("part", ["<div>", "<p>a<br>", "<td>x"])
+def test_a_hostile_page_takes_work_in_its_length(part: str, growth: Callable[..., float]) -> None:
+    assert growth(lambda times: html_text(part * times), 100) < 8
 
 
 def test_control_characters_of_a_page_cannot_pose_as_line_marks() -> None:

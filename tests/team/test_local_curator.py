@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given, settings
@@ -113,15 +113,14 @@ def test_no_text_makes_it_say_what_is_not_there(text: str) -> None:
     ["A", "A ", "by ", "born ", "Aa-", "is a ", "由", "位于", "(", '"', "the ", "1900 – ", "A.", "和", "capital of "],
 )
 @pytest.mark.parametrize("task", ["Who directed Cold Quay?", "《寒港》和《暖河》的导演是谁？"])
-def test_a_hostile_text_takes_no_longer_than_any_other(piece: str, task: str) -> None:
-    text = piece * (60_000 // len(piece))
-    started = time.process_time()
-    curate(task, "Search[Cold Quay]", text)
-    assert time.process_time() - started < 2.0
+def test_a_hostile_text_takes_work_in_its_length(piece: str, task: str, growth: Callable[..., float]) -> None:
+    def curated(length: int) -> None:
+        curate(task, "Search[Cold Quay]", piece * (length // len(piece)))
+
+    curated(60_000)
+    assert growth(curated, 2_000) < 8
 
 
 @pytest.mark.parametrize("piece", ["Who ", "A or ", "A ", "which is ", "A and ", "的是", "和", "哪个", '"A'])
-def test_a_hostile_question_takes_no_longer_than_any_other(piece: str) -> None:
-    started = time.process_time()
-    curate(piece * (20_000 // len(piece)), "Search[Cold Quay]", FILM)
-    assert time.process_time() - started < 2.0
+def test_a_hostile_question_takes_work_in_its_length(piece: str, growth: Callable[..., float]) -> None:
+    assert growth(lambda length: curate(piece * (length // len(piece)), "Search[Cold Quay]", FILM), 1_000) < 8

@@ -1,4 +1,4 @@
-"""Every function takes every text: no exception, spans in order. How time grows: `hostile_text.py`, a script."""
+"""Every function takes every text: no exception, spans in order. How time grows: tests/benchmarks/hostile_texts.py."""
 
 from collections.abc import Callable
 
