@@ -29,6 +29,8 @@ MOST_BYTES = 5_242_880
 _LISTED = 120
 """A heading with less text than this under it, in a row of such, is an entry of a table of contents."""
 _IN_A_ROW = 3
+_MISSED = 3
+"""How many a number may be behind the last one: one or two headings may be lost."""
 _WIDE = "，。、；：！？“”‘’（）《》—…　\r\n"
 _OPENING = 400
 """Text before the first heading that is shorter than this is a title page."""
@@ -194,7 +196,7 @@ def _counting(text: str) -> list[re.Match[str]]:
             continue
         if value == 1:
             runs.append([match])
-        elif runs and value in (last + 1, last + 2):
+        elif runs and last < value <= last + _MISSED:
             runs[-1].append(match)
         else:
             continue

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from amb_core.narrative.extraction.chinese_first_words import first_sight
 from amb_core.narrative.extraction.naming import Evidence, FoundName
 from amb_core.narrative.statements import EntityKind
 from amb_core.text.chinese_words import chinese_segments
@@ -17,7 +18,7 @@ _NO = (
     "的了着过是在不没有也都就又便才却还很和与同跟把将被对向从到给让使得这那他她它我你们么吗"
     "呢吧啊道说问答笑叹喊叫骂喝想看见听走来去站坐起上下里外中前后一二三四五六七八九十两几"
     "个只低高大小声冷淡轻沉微忽突连忙急立即随缓慢点摇抬回转皱睁开拱抱啃压掀凑拎拿握攥"
-    "扶拔抽劈砍刺射骑牵擦抹叩敲磕跪挥撑接递狠怒瞪拉提扬俯仰伏倚靠躺蹲推敛垂摸捧拍缩伸今"
+    "曰扶拔抽劈砍刺射骑牵擦抹叩敲磕跪挥撑接递狠怒瞪拉提扬俯仰伏倚靠躺蹲推敛垂摸捧拍缩伸今"
 )
 _WORDS_RATHER = frozenset("从向都应东边双支单终相后时经全干于和")
 """Surnames that nearly always are another word."""
@@ -70,7 +71,7 @@ _PLACE = (
 _VISITED = re.compile(
     rf"(?:来到|回到|赶到|抵达|到了|进了|进入|走进|离开|前往|赶往|去往|逃到|逃离|逃出|住在|守在|位于|坐落在|"
     rf"登上|上了|出了|直奔|经过|路过|途经|潜入|驻守|"
-    rf"镇守)((?:(?![{_NO}])[{_H}]){{1,3}}(?:{_PLACE}))(?=[，。；！？、的里中上外城脚下时后那]|$)"
+    rf"镇守)((?:(?![{_NO}])[{_H}]){{1,3}}(?:{_PLACE}))(?=[，。；！？、的里中上外脚下时后那东西南北]|城[里中内外]|$)"
 )
 _TOWN = re.compile(
     rf"(?:(?<=[，。！？；：”」、—…\n\s在往到从])|^)((?:(?![{_NO}])[{_H}]){{1,3}}(?:镇|城|关|崖|寺|岭|渡|谷|"
@@ -112,6 +113,7 @@ def chinese_evidence(text: str) -> Iterator[Evidence]:
     ):
         for found in pattern.finditer(text):
             yield from _lengths(text, found, weight)
+    yield from first_sight(text)
     for found in _CALLED.finditer(text):
         kind = _kind_of(found[1])
         yield Evidence(found[1], found.start(1), kind, 1.0)

@@ -21,6 +21,8 @@ _SPEECH = re.compile(
 _LABEL = 12
 """A Chinese quotation of so few characters without a full stop is a name, not a speech."""
 _STOP = re.compile(r"[.!?…]+[)\]*_]*(?=\s|$|[\u3400-\u9fff])|[。！？…]+[”」』）]*")
+_FULL_WIDTH = re.compile(r"(?<=[\u3400-\u9fff”」』])．(?!\d)")
+"""A full stop as some editions of old Chinese books have it."""
 _ABBREVIATION = re.compile(r"(?:\b(?:Mr|Mrs|Ms|Dr|St|Prof|Capt|Gen|Sr|Jr|vs|etc|[A-Z])|^\s*\d{1,3})\.$")
 _MARKUP = re.compile(r"^\s*(?:[-*+•·]|#{1,6}|\d{1,3}[.)、．]|[一二三四五六七八九十]{1,3}、)\s*")
 
@@ -45,7 +47,7 @@ class Passage:
 def passages_of(text: str) -> Iterator[Passage]:
     """The sentences of a text in order; a speech and who speaks it are one."""
     for number, (start, end) in enumerate(_paragraphs(text)):
-        raw = text[start:end].replace("\n", " ")
+        raw = _FULL_WIDTH.sub("。", text[start:end].replace("\n", " "))
         told = _SPEECH.sub(_blotted, raw)
         begin = 0
         for stop in (*_stops(told, raw), len(raw)):
