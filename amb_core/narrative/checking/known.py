@@ -148,14 +148,15 @@ class Known:
         wanted = _terms(fact.subject), _terms(fact.object)
         cues = _CUES.get(state_kind(fact.object) or fact.relation, _NEVER)
         best, found = 0.0, ""
-        for sentence in self._sentences(fact.since):
+        for sentence in self.sentences(fact.since):
             subject, told = (_share(terms, sentence) for terms in wanted)
             score = subject + told + (1.0 if cues.search(sentence) else 0.0)
             if score > best and (subject or told):
                 best, found = score, sentence
         return found if best >= 1.0 else ""
 
-    def _sentences(self, chapter: int) -> list[str]:
+    def sentences(self, chapter: int) -> list[str]:
+        """The sentences of a chapter of the book, none when its text is not kept."""
         if self._episodes is None:
             return []
         if chapter not in self._texts:

@@ -53,7 +53,8 @@ class Scene:
     """Everything a rule asks about a draft."""
 
     def __init__(self, draft: Draft, known: Known, *, lore: Iterable[LoreEntry] = ()) -> None:
-        self.lore = LoreOfDeath(draft, lore)
+        self.entries = tuple(lore)
+        self.lore = LoreOfDeath(draft, self.entries)
         self.draft = draft
         self.known = known
         self.frames = Frames(draft)
@@ -216,6 +217,21 @@ class Scene:
             start = self.draft.sentences[number].start + offset
             if any(entity in each.entities and each.start < start for each in self.names[other]):
                 yield other
+
+    def unnamed(self, number: int) -> str:
+        """What the narration of a sentence tells, as long as it is, its names blotted: a Will is no will."""
+        sentence = self.draft.sentences[number]
+        blot = "某" if sentence.language == "zh" else "N"
+        told = list(sentence.told)
+        for each in self.names[number]:
+            if not each.spoken:
+                told[each.start - sentence.start : each.end - sentence.start] = blot * (each.end - each.start)
+        return "".join(told)
+
+    def doubted(self, number: int, until: int) -> bool:
+        """Whether what a sentence tells up to a place is only thought, feared, hoped, denied or compared."""
+        sentence = self.draft.sentences[number]
+        return self.frames.doubted(replace(sentence, told=self.unnamed(number)), until)
 
     # --- findings ----------------------------------------------------------------------------------------------------
 

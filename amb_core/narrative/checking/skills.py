@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from amb_core.narrative.checking.effects import Effects
 from amb_core.narrative.checking.english_words import is_act
 from amb_core.narrative.checking.findings import Finding
 from amb_core.narrative.checking.naming import Named
@@ -14,11 +15,9 @@ from amb_core.narrative.fact_answers import Fact
 
 __all__ = ["not_learnt", "unable"]
 
-_USES_EN = re.compile(
-    r"\b(?:sang|sings|sounded|gave|struck|hummed|used|uses|called|worked|cast|loosed|performed|threw|"
-    r"spoke|raised|wove|summoned|unleashed|invoked|"
-    r"let loose|let out|breathed|whistled|released|with|by)\s+(?:out\s+|up\s+|back\s+|him\s+|her\s+|"
-    r"it\s+|them\s+)?(?:the|a|an|his|her)?\s*$"
+_VERB_EN = re.compile(
+    r"\b(\w+)\s+(?:(?:out|up|back|off|loose|him|her|them|it)\s+)?"
+    r"(?:(?:the|a|an|his|her|own|\w+ly|old|whole|great|first|second|full|quick|one|last|more|perfect)\s+)*$"
 )
 _COMES_EN = re.compile(
     r"^\s+(?:slid|rose|came|went|rang|poured|left|broke|rolled|burst|sprang|leapt|escaped|flowed|"
@@ -26,46 +25,45 @@ _COMES_EN = re.compile(
     r"tongue)\b"
 )
 _OUT_CAME_EN = re.compile(r"\b(?:out|up) (?:came|rose|went) (?:the\s+)?$")
-_VERB_EN = re.compile(
-    r"\b(\w+)\s+(?:(?:out|up|back|off|him|her|them|it)\s+)?(?:(?:the|a|an|his|her|\w+ly|old|whole|great)\s+)*$"
-)
 _NO_USE_EN = frozenset(
     "heard knew wanted needed feared loved hated remembered recognised recognized learnt learned "
     "taught mentioned named explained described understood asked "
     "lacked missed practised practiced called studied envied admired forgot forgave said told thought "
     "dreaded sought lost owed kept wrote read noted copied "
-    "demanded offered promised refused forbade began meant expected awaited".split()
+    "demanded offered promised refused forbade began meant expected awaited broke cracked solved deciphered saw "
+    "watched "
+    "had has got found respected feared mocked discussed believed doubted considered coveted guarded hid".split()
 )
-_WITH_EN = re.compile(r"\b(?:with|by)\s+(?:the\s+)?$")
-_DEED_EN = re.compile(
-    r"\b(?:opened|broke|shattered|burst|silenced|stilled|moved|parted|lifted|killed|healed|turned|freed|"
-    r"unlocked|cracked|split|crossed)\b"
+_WITH_EN = re.compile(r"\b(?:with|by|through|using|in)\s+(?:(?:the|a|an|his|her|own|pure|sheer|quick)\s+)*$")
+_NO_OBJECT_EN = re.compile(r"^['’]s\b|^\s+(?:was|is|had been|could|would|needs?|requires?|belonged|that)\b")
+_NO_USE_ZH = re.compile(
+    r"[想问说提讲谈论听看见知懂怕爱恨夸叹羡]|教|学|传|练|会不会|会(?!心)|不|没|未|无|若|如果|关于|名叫|叫做|叫作|"
+    r"所谓|需|要|是|比|像|"
+    r"破|输|败在|死于|挨|中了|躲|避|挡|接住|记|忘|写|读|等"
 )
-_USES_ZH = re.compile(
-    r"(?:使出|施展出?|使开|使起|使|展开|用出|用|运起|运|念动|念了?(?:一?句)?|捏起|捏|捏个|掐了?个?|打出|"
-    r"射出|发出|发动|催动|一[招式手路记]|一套|祭起|挥出|抖出|连发|以|凭|仗着?|靠|踏着|踏出|踏|踩着|一个|"
-    r"将|把|的)$"
-)
-_AFTER_ZH = re.compile(
-    r"^(?:从第|从头|使到|一展|展开|使|一出|出手|起手|施展|已|应手|倾泻|连|的?(?:火苗|剑光|剑势|金针|"
-    r"第.{1,2}[剑式招]|起手|潮声|身法))"
+_MODIFIES_ZH = re.compile(
+    r"^(?:的(?:人|事|名|书|秘|要|法门|口诀|高手|传人|道理|威名|本事)|是|需|要|之名|者|失传|天下|乃|这门|这手|不)"
 )
 _LEARNT_EN = re.compile(
-    r"\b(?:taught|teach\w*|learn\w*|lesson\w*|master\w*|practis\w*|practic\w*|train\w*|showed (?:him|"
+    r"\b(?:taught|teach\w*|learn\w*|lessons?|mastered|mastering|practis\w*|practic\w*|train(?:ed|ing)|showed (?:him|"
     r"her)|shown|instruct\w*|study|studied|got it|had it at last)\b"
 )
 _LEARNT_ZH = re.compile(
-    r"学会|学成|教会|教了|教他|教她|传授|传给|练成|练会|学了|习得|悟|苦练|练了|授|学得|点拨|指点|恢复"
+    r"学会|学成|教会|教了|教他|教她|传授|传给|练成|练会|学了|习得|悟|苦练|练了|授(?:予|给|他|她)|学得|点拨|指点|恢复"
 )
 _FAILS_EN = re.compile(
-    r"\b(?:tr(?:y|ied|ying)|attempt\w*|fail\w*|could(?:n['’]t| not)|cannot|can['’]t|not|never|no\b|"
-    r"nothing|cracked|wrong|almost|nearly|meant to|as if|badly|clumsily|"
-    r"without|hardly|half|mock\w*|pretend\w*|only|if)\b"
+    r"\b(?:tr(?:y|ies|ied|ying) (?:to|for|out|his|her|the|it|and)|attempt\w*|fail\w*|could(?:n['’]t| not)|cannot|"
+    r"can['’]t|not|"
+    r"never|no|nothing|nobody|cracked|wrong|almost|nearly|meant to|as if|badly|clumsily|hardly|half|mock\w*|"
+    r"pretend\w*|if|"
+    r"instead|unable|useless)\b|\btried\b[.,;]"
 )
 _FAILS_ZH = re.compile(
-    r"试|没|不(?:成|出|动|会|得|了|像)|未|失败|走样|歪|徒有|空有|学着|模仿|假装|装|差点|险些|几乎|只会|"
+    r"试|没(?!费|过)|不(?:成|出|动|会|得|了|像|到)|未|失败|走样|歪|徒有|空有|学着|模仿|假装|装作|差点|险些|几乎|只会|"
     r"画虎|比划|想|偷学|半吊子|勉强"
 )
+_FAR = {"en": 60, "zh": 18}
+"""How many characters from an ability a word may stand that says that it came to nothing."""
 _FAILS_NEXT = {
     "en": re.compile(
         r"^\W*(?:but )?(?:nothing|no (?:sound|note|light)|it (?:broke|failed|cracked|came out)|the (?:note|"
@@ -77,32 +75,17 @@ _FAILS_NEXT = {
         r"纹丝不动|灭了|散了)"
     ),
 }
-_STEM = re.compile(r"^(?P<verb>[a-z]+)ing\s+(?P<rest>.+)$|^(?P<noun>[a-z]+)-(?P<verb2>[a-z]+)ing$")
-_PASTS = {
-    "read": "read",
-    "throw": "threw",
-    "walk": "walked",
-    "rid": "rode",
-    "sing": "sang",
-    "swimm": "swam",
-    "fly": "flew",
-    "speak": "spoke",
-    "writ": "wrote",
-    "bend": "bent",
-    "weav": "wove",
-    "shap": "shaped",
-    "chang": "changed",
-}
 
 
 def not_learnt(scene: Scene) -> Iterator[Finding]:
     """Somebody uses an ability that others have, and they have not, or not any more."""
+    effects = Effects(scene.known, scene.entries)
     for number, sentence in enumerate(scene.draft.sentences):
         if scene.frames.unreal(number):
             continue
         for named in scene.told(number, "ability"):
             ability = named.sole
-            doubted = scene.frames.doubted(sentence, named.start - sentence.start)
+            doubted = scene.doubted(number, named.start - sentence.start)
             if ability is None or doubted or not _used(scene, number, named):
                 continue
             offset = named.start - sentence.start
@@ -110,54 +93,102 @@ def not_learnt(scene: Scene) -> Iterator[Finding]:
             found = _unlearnt(scene, number, offset, actor, ability) if actor is not None else None
             if found is not None:
                 yield found
-        yield from _gerunds(scene, number)
+        yield from _shown(scene, number, effects)
+
+
+def _shown(scene: Scene, number: int, effects: Effects) -> Iterator[Finding]:
+    """Abilities that a sentence does not name but shows: by their effect, or their name as a verb."""
+    sentence = scene.draft.sentences[number]
+    named = {entity.id for each in scene.names[number] for entity in each.entities}
+    for ability in scene.known.entities:
+        if ability.kind != "ability" or ability.id in named or not scene.known.holders(ability):
+            continue
+        place = effects.shown(ability, sentence.told)
+        actor = _doer(scene, number, place) if place is not None else None
+        if actor is None or place is None or scene.doubted(number, place):
+            continue
+        found = _unlearnt(scene, number, place, actor, ability, sure=0.7)
+        if found is not None:
+            yield found
+
+
+def _doer(scene: Scene, number: int, place: int) -> Entity | None:
+    """Who does what a sentence shows at a place: one who acts in it, or whom it means by a pronoun."""
+    actor = scene.actor(number, place)
+    if actor is None or not any(actor in each.entities for each in scene.names[number]):
+        return actor
+    return actor if any(each.sole == actor for each, _ in scene.doers(number)) else None
 
 
 def _used(scene: Scene, number: int, named: Named) -> bool:
     sentence = scene.draft.sentences[number]
     before, after = scene.around(sentence, named)
-    if sentence.language == "en" and (_COMES_EN.search(after) or _OUT_CAME_EN.search(before)):
-        return True
-    if sentence.language == "en":
-        if _WITH_EN.search(before):
-            return bool(_DEED_EN.search(before))
-        verb = _VERB_EN.search(before)
-        return bool(_USES_EN.search(before)) or (
-            verb is not None and is_act(verb.group(1)) and verb.group(1).casefold() not in _NO_USE_EN
-        )
-    if before.endswith("的") and not _AFTER_ZH.search(after):
+    if sentence.language == "zh":
+        return _used_zh(scene, number, named, before, after)
+    if _NO_OBJECT_EN.search(after):
         return False
-    return bool(_USES_ZH.search(before) or _AFTER_ZH.search(after))
+    if _COMES_EN.search(after) or _OUT_CAME_EN.search(before):
+        return True
+    start = _WITH_EN.search(before)
+    verb = _VERB_EN.search(before)
+    if start is None:
+        return verb is not None and _is_use(verb.group(1))
+    clause = re.split(r"[,;:.—]", before[: start.start()])[-1]
+    return any(_is_use(word) for word in re.findall(r"[A-Za-z]+", clause))
 
 
-def _unlearnt(scene: Scene, number: int, offset: int, actor: Entity, ability: Entity) -> Finding | None:
+def _is_use(word: str) -> bool:
+    return (is_act(word) or word == "used") and word.casefold() not in _NO_USE_EN
+
+
+def _used_zh(scene: Scene, number: int, named: Named, before: str, after: str) -> bool:
+    """Whether somebody does an ability: it stands after a verb that is none of knowing, telling or teaching."""
+    if _MODIFIES_ZH.search(after):
+        return False
+    people = [each.end for each in scene.told(number, "character")]
+    start = scene.draft.sentences[number].start
+    last = max((end - start for end in people if end - start <= len(before)), default=0)
+    clause = re.split(r"[，。！？；：”—]", before[last:])[-1]
+    if not clause or _NO_USE_ZH.search(clause):
+        return bool(not clause and _STARTS_ZH.search(after))
+    return not clause.endswith("的") or bool(_STARTS_ZH.search(after))
+
+
+_STARTS_ZH = re.compile(
+    r"^(?:从第|从头|使到|一展|展开|使|一出|出手|起手|施展|应手|倾泻|连|的?(?:火苗|剑光|剑势|金针|"
+    r"第.{1,2}[剑式招]|起手|潮声|身法))"
+)
+
+
+def _unlearnt(
+    scene: Scene, number: int, offset: int, actor: Entity, ability: Entity, *, sure: float = 0.8
+) -> Finding | None:
     known = scene.known
     had = known.holding(actor, ability)
     others = [fact for fact in known.holders(ability) if fact.subject != actor.name]
     if (had is not None and had.until is None) or (had is None and not others):
         return None
-    sentence = scene.draft.sentences[number]
-    if _failing(scene, number) or _learning(scene, number, offset, actor, ability):
+    if _failing(scene, number, offset) or _learning(scene, number, offset, actor, ability):
         return None
     lost = had is not None
     facts = [had] if had is not None else others[:2]
     why = f"lost it in chapter {had.until}" if had is not None else "has not learnt it"
     warum = f"第{had.until}章已失去" if had is not None else "尚未学会"
-    del sentence
     return scene.finding(
         "ability",
         number,
         [actor.name, ability.name],
         (f"{actor.name} uses {ability.name} here, but {why}.", f"{actor.name}在这里用了{ability.name}，但{warum}。"),
         facts=facts,
-        confidence=0.85 if lost else 0.8,
+        confidence=0.85 if lost else sure,
     )
 
 
-def _failing(scene: Scene, number: int) -> bool:
+def _failing(scene: Scene, number: int, place: int) -> bool:
     sentence = scene.draft.sentences[number]
     fails = _FAILS_EN if sentence.language == "en" else _FAILS_ZH
-    if fails.search(sentence.told):
+    far = _FAR[sentence.language]
+    if fails.search(scene.unnamed(number)[max(0, place - far) : place + far]):
         return True
     following = scene.draft.sentences[number + 1] if number + 1 < len(scene.draft.sentences) else None
     return following is not None and bool(_FAILS_NEXT[following.language].search(following.told))
@@ -174,31 +205,6 @@ def _learning(scene: Scene, number: int, offset: int, actor: Entity, ability: En
         if (about or near) and learnt.search(scene.draft.sentences[other].text):
             return True
     return False
-
-
-def _gerunds(scene: Scene, number: int) -> Iterator[Finding]:
-    """Abilities whose names are gerunds, used as verbs: reading the Old Tongue, fen-walking."""
-    sentence = scene.draft.sentences[number]
-    if sentence.language != "en":
-        return
-    for ability in scene.known.entities:
-        pattern = _as_verb(ability.name) if ability.kind == "ability" else None
-        found = re.search(pattern, sentence.told) if pattern else None
-        actor = scene.actor(number, found.start()) if found is not None else None
-        if found is not None and actor is not None:
-            finding = _unlearnt(scene, number, found.start(), actor, ability)
-            if finding is not None:
-                yield finding
-
-
-def _as_verb(ability: str) -> str | None:
-    read = _STEM.match(ability)
-    if read is None:
-        return None
-    stem = read.group("verb") or read.group("verb2")
-    past = _PASTS.get(stem) or f"{stem}ed"
-    rest = (read.group("rest") or read.group("noun")).split()[-1]
-    return rf"\b(?:{re.escape(past)})\b[^.;]{{0,25}}\b{re.escape(rest)}"
 
 
 _CAN = re.compile(r"^(?:can|able_to|knows_how_to)_?(?P<verb>[a-z]+)$")
@@ -232,8 +238,8 @@ def _done_by(scene: Scene, entity: Entity, fact: Fact, verbs: re.Pattern[str]) -
             continue
         place = found.start()
         if (
-            scene.frames.doubted(sentence, place)
-            or _failing(scene, number)
+            scene.doubted(number, place)
+            or _failing(scene, number, place)
             or _learning(scene, number, place, entity, entity)
         ):
             continue
