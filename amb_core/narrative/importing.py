@@ -12,8 +12,12 @@ from typing import TYPE_CHECKING, Literal, get_args
 from amb_core.errors import InvalidInput, InvalidParameter
 from amb_core.narrative.extraction import LocalExtractor
 from amb_core.narrative.extraction.cast import CastMember, cast_of
+from amb_core.narrative.extraction.chinese_joining import is_chinese
+from amb_core.narrative.extraction.chinese_speaking import ChineseSpeakers
+from amb_core.narrative.extraction.english_book import EnglishBook
+from amb_core.narrative.extraction.marking import Actor
 from amb_core.narrative.manuscript import ManuscriptChapter, chapters_of, read_manuscript
-from amb_core.narrative.statements import EntityStatement, PlanStatement, Statement
+from amb_core.narrative.statements import EntityStatement, PlanStatement, RelationStatement, Statement, StatusStatement
 from amb_core.text import NameFinder, name_key
 
 if TYPE_CHECKING:
@@ -61,7 +65,7 @@ def import_manuscript(
     cast = cast_of([each.text for each in chapters])
     digest = hashlib.sha256("\0".join(each.text for each in chapters).encode("utf-8", "surrogatepass")).hexdigest()[:12]
     start, done = _resumed(story, chapters, first)
-    writer = _Writer(story, cast, settle, digest, start)
+    writer = _Writer(story, chapters, cast, settle, digest, start)
     for place, chapter in enumerate(chapters):
         if place not in done:
             writer.write(place, chapter)
@@ -73,12 +77,24 @@ def import_manuscript(
 class _Writer:
     """Writes chapters of one manuscript."""
 
-    def __init__(self, story: Story, cast: Sequence[CastMember], settle: Settle, digest: str, start: int) -> None:
+    def __init__(
+        self,
+        story: Story,
+        chapters: Sequence[ManuscriptChapter],
+        cast: Sequence[CastMember],
+        settle: Settle,
+        digest: str,
+        start: int,
+    ) -> None:
         self._story, self._cast, self._settle = story, cast, settle
         self._digest, self._start = digest, start
         self._finder = NameFinder(name for each in cast for name in (each.name, *each.aliases))
         self._owners = {name_key(name): each.name for each in reversed(cast) for name in (each.name, *each.aliases)}
-        self._extractor = LocalExtractor()
+        texts = [each.text for each in chapters]
+        chinese = is_chinese(texts)
+        self._extractor = LocalExtractor(finished=True)
+        self._told = EnglishBook(() if chinese else texts, () if chinese else cast)
+        self._speakers = ChineseSpeakers(texts, self._owners) if chinese else self._told
 
     def write(self, place: int, chapter: ManuscriptChapter) -> None:
         """One chapter with its text and facts."""
@@ -126,15 +142,31 @@ class _Writer:
         """What can be read off a chapter and is sure enough."""
         if self._settle != "facts":
             return []
-        told = {each.entity for each in names if isinstance(each, EntityStatement)}
-        readings = self._extractor.extract(chapter.text, known=self._story.facts, chapter=number)
+        new = [each for each in names if isinstance(each, EntityStatement)]
+        told = {each.entity for each in new}
+        actors = {
+            name: Actor(each.entity, each.kind or "character") for each in new for name in (each.entity, *each.aliases)
+        }
+        readings = self._extractor.extract(chapter.text, known=self._story.facts, chapter=number, new=actors)
         return [
-            each.statement.model_copy(update={"evidence": each.evidence})
-            for each in readings
-            if (each.confidence >= _SURE or _describes(each.statement, told))
-            and not isinstance(each.statement, PlanStatement)
-            and not (isinstance(each.statement, EntityStatement) and each.statement.entity in told)
+            *self._told.statements(number - self._start),
+            *(
+                each.statement.model_copy(update={"evidence": each.evidence})
+                for each in readings
+                if (each.confidence >= _SURE or _describes(each.statement, told))
+                and not isinstance(each.statement, PlanStatement)
+                and not self._lives(each.statement, number - self._start)
+                and not (isinstance(each.statement, EntityStatement) and each.statement.entity in told)
+            ),
         ]
+
+    def _lives(self, statement: Statement, place: int) -> bool:
+        """Whether somebody who is said to die or to be killed in a chapter goes on speaking behind it."""
+        if isinstance(statement, StatusStatement) and statement.status.is_ == "dead":
+            return self._speakers.speaks_after(statement.status.of, place)
+        if isinstance(statement, RelationStatement) and statement.relation == "KILLED":
+            return self._speakers.speaks_after(statement.object, place)
+        return False
 
 
 def _describes(statement: Statement, told: set[str]) -> bool:

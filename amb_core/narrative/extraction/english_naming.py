@@ -13,7 +13,7 @@ from amb_core.narrative.statements import EntityKind
 from amb_core.text.calendar_words import is_date_like
 from amb_core.text.common_words import is_common
 
-__all__ = ["HONORIFICS", "english_evidence", "is_plain_word", "without_particle"]
+__all__ = ["HONORIFICS", "SAY", "english_evidence", "is_plain_word", "without_particle"]
 
 HONORIFICS = "|".join([*map(re.escape, TITLE_WORDS), "Young", "Old"])
 _PARTICLE = r"(?:de la|de l['’]|de|du|des|van der|van den|van|von der|von|del|della|di)"
@@ -24,14 +24,14 @@ _NAME = re.compile(
 )
 _PARTICLES = re.compile(rf"\b(?:{_PARTICLE}|la|le|De|Du|Van|Von) (?=\S)")
 _BEGINS = re.compile(rf"(?:{_PARTICLE} |[dl]['’])?[A-ZÀ-Þ]")
-_SAY = (
+SAY = (
     "said|asked|answered|replied|whispered|shouted|cried|muttered|murmured|growled|snapped|added|continued|"
     "exclaimed|observed|remarked|returned|"
     "agreed|admitted|insisted|repeated|sighed|hissed|demanded|warned|explained|declared|grunted|says|asks|"
     "answers|replies|whispers"
 )
 _DOES = (
-    f"{_SAY}|looked|nodded|smiled|laughed|grinned|frowned|shrugged|turned|stood|sat|rose|knelt|walked|ran|"
+    f"{SAY}|looked|nodded|smiled|laughed|grinned|frowned|shrugged|turned|stood|sat|rose|knelt|walked|ran|"
     f"thought|felt|knew|saw|heard|took|gave|went|came|"
     "began|had|was|would|could|wept|drew|pulled|pushed|leaned|leant|shook|opened|closed|told|wanted|tried|"
     "seemed|lives|is|has|looks|nods|smiles|turns|"
@@ -40,7 +40,7 @@ _DOES = (
     "put|held|stared|glanced|paused|moved|stepped|reached|caught|left|married|leads|owns|serves|works"
 )
 _AFTER_PERSON = re.compile(
-    rf",? (?:(?:\w+ly|then|also|never|only) )?(?:{_SAY})\b|['’]s (?:own |left |right |old )?(?:eyes?|hands?|"
+    rf",? (?:(?:\w+ly|then|also|never|only) )?(?:{SAY})\b|['’]s (?:own |left |right |old )?(?:eyes?|hands?|"
     rf"voice|face|brother|sister|father|mother|son|daughter|wife|husband|head|arm|heart|mind|friend|"
     rf"shoulder|lips|mouth|hair|horse|sword)\b"
 )
@@ -57,10 +57,10 @@ _HUMAN = re.compile(
     r"queen|king|lord|lady|mate|servant|sailor|doctor|teacher|mage|wizard|witch|orphan|" + TRADES + r")\b"
 )
 _BEFORE_PERSON = re.compile(
-    rf"(?:[”\"’'] (?:{_SAY})|\b(?:boy|girl|man|woman|brother|sister|son|daughter|father|mother|wife|husband|"
+    rf"(?:[”\"’'] (?:{SAY})|\b(?:boy|girl|man|woman|brother|sister|son|daughter|father|mother|wife|husband|"
     rf"friend|uncle|aunt|apprentice|servant|child|cousin|maid|knight|thief)(?:,| named| called)?) $"
 )
-_SAID_THE = re.compile(rf"[”\"’] (?:{_SAY}) the $")
+_SAID_THE = re.compile(rf"[”\"’] (?:{SAY}) the $")
 _THING_THE = re.compile(r"\b(?:of|from|to|at) the $")
 _THAT_IS = re.compile(r"\b(?:[Tt]h(?:at|is) is|I am|[Mm]y name is|called|named) $")
 _BEFORE_PLACE = re.compile(

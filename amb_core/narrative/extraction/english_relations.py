@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-__all__ = ["ADV", "HAVE", "relation_rows"]
+__all__ = ["ADV", "HAVE", "KIN", "relation_rows"]
 
 ADV = (
     r"(?:(?:\w+ly|then|now|soon|also|still|just|only|at last|at once|once more|again|already|both|all|never "
     r"again|finally|alone|together|later|that (?:night|day|morning|evening)) )*"
 )
 HAVE = r"(?:(?:has|have|had) )?"
-_KIN = {
+KIN = {
     "brother": "SIBLING_OF s o",
     "sister": "SIBLING_OF s o",
     "twin": "SIBLING_OF s o",
@@ -38,6 +38,24 @@ _KIN = {
     "sworn enemy": "ENEMY_OF s o",
     "ally": "ALLY_OF s o",
     "lover": "LOVES s o",
+    "nephew": "NEPHEW_OF o s",
+    "niece": "NIECE_OF o s",
+    "brother-in-law": "BROTHER_IN_LAW_OF o s",
+    "sister-in-law": "SISTER_IN_LAW_OF o s",
+    "father-in-law": "FATHER_IN_LAW_OF o s",
+    "mother-in-law": "MOTHER_IN_LAW_OF o s",
+    "son-in-law": "SON_IN_LAW_OF o s",
+    "friend": "FRIEND_OF o s",
+    "companion": "FRIEND_OF o s",
+    "servant": "SERVES o s",
+    "lackey": "SERVES o s",
+    "valet": "SERVES o s",
+    "maid": "SERVES o s",
+    "housekeeper": "SERVES o s",
+    "stepmother": "PARENT_OF o s",
+    "stepfather": "PARENT_OF o s",
+    "guardian": "GUARDIAN_OF o s",
+    "ward": "GUARDIAN_OF s o",
 }
 _HEAD = (
     r"(?:leader|head|chief|captain|commander|master|mistress|queen|king|lord|lady|abbot|abbess|general|matriarch|"
@@ -82,7 +100,13 @@ _PEOPLE: list[tuple[str, str, float]] = [
         "-MEMBER_OF s o",
         0.7,
     ),
-    (r"@s:C (?:has |had )?(?:married|marries|wed|weds) @o:C", "MARRIED_TO s o", 0.88),
+    (
+        r"@s:C (?:\w+ly )?(?:has |had |was )?(?:\w+ly )?(?:married|marries|wed|weds|married to) (?:to )?@o:C(?!['’])",
+        "MARRIED_TO s o",
+        0.88,
+    ),
+    (r"@s:C['’]s? (?:marriage|wedding) (?:with|to) @o:C(?!['’])", "MARRIED_TO s o", 0.8),
+    (r"@s:C (?:had )?(?:became|made|took|was) (?:the )?(?:wife|husband) of @o:C(?!['’])", "MARRIED_TO s o", 0.85),
     (r"@s:C and @o:C (?:were|are|got|get|had been|have been) (?:\w+ly )?(?:married|wed)\b", "MARRIED_TO s o", 0.9),
     (r"\b(?:wedding|marriage) of @s:C and @o:C", "MARRIED_TO s o", 0.75),
     (
@@ -171,22 +195,34 @@ _PROPERTIES: list[tuple[str, str, float]] = [
         r"@s:C(?: is| was|,) (?:an? |the )?(?:(?:old|young|retired|former|master|travelling|wandering|"
         r"poor|skilled|famous|simple) )?@n:TRADE(?=[.,;!]|$| (?:of|from|by|in|at|who|and|with)\b)",
         "HAS s trade n",
-        0.75,
+        0.8,
     ),
+    (r"\b[Tt]he (?:old |young |good |worthy )?@n:TRADE(?=, <c), @s:C(?=[,;])", "HAS s trade n", 0.8),
 ]
+
+
+def _sure(word: str) -> float:
+    """Friends are named in passing too often for whose they are to be sure."""
+    return 0.7 if word in ("friend", "companion") else 0.85
 
 
 def relation_rows() -> list[tuple[str, str, float]]:
     """Rows of pattern, what it says and how sure that is."""
     kin = [
         rule
-        for word, says in _KIN.items()
+        for word, says in KIN.items()
         for rule in (
             (
                 rf"@s:C['’]s (?:own |elder |eldest |younger |youngest |only |little |big |twin |half-|late |"
-                rf"dead |new )*{word}(?: @o:C|, @o2:C(?=[,.;]))",
+                rf"dead |new )*{word} @o:C",
                 says,
-                0.85,
+                _sure(word),
+            ),
+            (
+                rf"(?<!>, )(?<!>,)@s:C['’]s (?:own |elder |eldest |younger |youngest |only |little |big |twin |"
+                rf"half-|late |dead |new )*{word}, @o:C(?=[,.;])",
+                says,
+                _sure(word),
             ),
             (
                 rf"@s:C['’]s (?:own |elder |eldest |younger |youngest |only |little |twin |half-|late )*{word} "
@@ -196,9 +232,9 @@ def relation_rows() -> list[tuple[str, str, float]]:
             ),
             (
                 rf"@o:C(?:, (?:a|an|the|now|aged)? ?[a-z0-9-]+(?: [a-z]+)?)?,? @s:C['’]s (?:own |elder |"
-                rf"eldest |younger |youngest |only |little |twin |half-|late )*{word}\b",
+                rf"eldest |younger |youngest |only |little |twin |half-|late )*{word}(?=[,.;:!?)]|$| and\b| who\b)",
                 says,
-                0.85,
+                _sure(word),
             ),
             (
                 rf"@o:C (?:is|was|became|becomes) @s:C['’]s (?:own |elder |eldest |younger |youngest |only |"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
+from amb_core.narrative.extraction.english_moves import INNER as _INNER
+from amb_core.narrative.extraction.english_moves import MOVES as _MOVES
 from amb_core.narrative.extraction.english_relations import ADV as _ADV
 from amb_core.narrative.extraction.english_relations import HAVE as _HAVE
 from amb_core.narrative.extraction.english_relations import relation_rows
@@ -28,96 +30,11 @@ _ABILITY = (
     r"(?:[A-Z][a-z-]+ )?(?:Strike|Step|Palm|Fist|Sword|Blade|Art|Technique|Spell|Style|Song|Stance|Method|"
     r"Hand|Kick|Breath|Form|Note|Charm))(?![\w'’])"
 )
-_WAY = (
-    r"(?:(?:home|back|down|up|out|over|across|north|south|east|west|ashore|straight|safely|alone|together|"
-    r"unharmed|inland|upriver|downriver|"
-    r"by (?:boat|ship|night|sea|cart|barge)|on (?:foot|horseback|a [a-z]+(?: [a-z]+)?)|with <[a-z]\d+>(?: "
-    r"and <[a-z]\d+>)*|at last|at (?:dusk|dawn|noon|midnight|nightfall)|"
-    r"all the way|as far as|that (?:night|evening|day|morning)|in the (?:rain|snow|dark|morning|evening|"
-    r"night)|the next (?:day|morning)|the (?:river|road|coast),?)[ ,]+)*"
-)
-_WENT = (
-    "came|come|comes|went|goes|gone|rode|rides|walked|walks|arrived|arrives|returned|returns|fled|flees|"
-    "sailed|sails|marched|marches|travell?ed|travels|"
-    "hurried|climbed|climbs|crept|ran|drove|rowed|limped|journeyed|escaped|moved|moves|got|landed|staggered|"
-    "stumbled|made (?:his|her|their) way|crossed|slipped|withdrew|retired"
-)
-_IS = (
-    "was|were|is|are|stood|stands|sat|sits|lay|lies|waited|waits|lived|lives|remained|remains|stayed|stays|"
-    "knelt|slept|works?|worked|camped|"
-    "wintered|hid|hides|dwelt|dwells|served|serves|kept watch|keeps watch|rested|woke|awoke|knelt|paced|"
-    "swept|met|gathered|wintering|took shelter|landed"
-)
-_STAYING = (
-    r"(?:(?:alone|still|waiting|working|sitting|standing|hiding|hidden|asleep|awake|now|kneeling|living|staying|"
-    r"both|back|safe|with <[a-z]\d+>|imprisoned|held|besieged|lodged|camped) )*"
-)
-_INNER = (
-    r"(?:(?:the|a|an|its) (?:[a-z-]+ )?(?:gates?|walls?|harbour|docks?|landing|market|library|cellars?|dungeons?|"
-    r"hall|halls|great hall|courtyard|tower|pantry|kitchens?|outskirts|edge|foot|top|heart|middle|streets|"
-    r"ruins|yard|steps|stairs?|roof|crypt|shore|quay|square|chapel|throne room|camp) (?:of|at|in|under|"
-    r"below|on) )?"
-)
-_LANDING = r"(?:the )?@o:L(?! (?:Road|Street|road|street|bridge|folk|men|people|king|market day))"
-
-
-_WHERE = rf"(?:to|at|into|in|on|upon|aboard|inside|within|back to|up to|down to) {_INNER}{_LANDING}"
-_MOVES: list[tuple[str, str, float]] = [
-    (rf"@s:CS {_ADV}{_HAVE}{_ADV}(?:{_WENT}) {_WAY}{_WHERE}", "IS_AT s o", 0.8),
-    (
-        rf"@s:CS {_ADV}{_HAVE}{_ADV}(?:reached|entered|reaches|enters|re-entered|boarded|boards) "
-        rf"{_INNER}{_LANDING}",
-        "IS_AT s o",
-        0.85,
-    ),
-    (
-        rf"@s:CS {_ADV}(?:{_IS}) {_STAYING}{_WAY}(?:at|in|on|inside|aboard|within) {_INNER}{_LANDING}",
-        "IS_AT s o !now",
-        0.8,
-    ),
-    (
-        rf"\b(?:took|brought|carried|led|dragged|delivered|ferried|escorted|smuggled|brings|takes|leads) "
-        rf"@s:CS {_WAY}(?:to|into|aboard|home to|back to|ashore at) {_INNER}{_LANDING}",
-        "IS_AT s o",
-        0.8,
-    ),
-    (rf"\bset @s:CS ashore (?:at|in|on) {_INNER}{_LANDING}", "IS_AT s o", 0.8),
-    (
-        rf"@s:CS (?:was|were|is|are|had been|has been) (?:\w+ly )?(?:taken|brought|carried|led|dragged|"
-        rf"moved|marched|delivered|chained|locked|thrown|imprisoned|held|kept|shut|hidden|buried "
-        rf"alive) {_WAY}(?:to|into|in|at|inside|under|below|aboard) {_INNER}{_LANDING}",
-        "IS_AT s o",
-        0.8,
-    ),
-    (
-        rf"^(?:At|In|On|Inside|Aboard) {_INNER}{_LANDING},? (?:[a-z]+ )?@s:CS (?:\w+ly )?(?!had\b|would\b|"
-        rf"could\b)[a-z]+(?:ed|s|t|od|ept|ook|ave|ang|oke|ave|et|id|ore|ead)?\b",
-        "IS_AT s o !now",
-        0.7,
-    ),
-    (
-        r"@s:CS (?:\w+ly )?(?:left|fled from|fled|escaped from|departed from|vanished from|disappeared "
-        r"from|sailed from|departed|leaves|escapes from|flees) @o:L(?! (?:to|in|with|behind)\b)",
-        "-IS_AT s o",
-        0.6,
-    ),
-    (r"@s:C (?:has |had )?(?:vanished|disappeared) from (?:[a-z]+ ){0,2}@o:L", "-IS_AT s o", 0.7),
-    (
-        r"@s:L (?:lies|lay|is|stands|stood|rises|rose|sits|sat|is located|was built|is built|nestles) "
-        r"(?:deep |high |far )?(?:in|on|at|inside|within|under|below|beneath|above|among) (?:the "
-        r"(?:[a-z]+ )?(?:heart|middle|edge|foot|top|north|south|east|west|hills|mountains|coast|"
-        r"ruins) of )?(?:the )?@o:L",
-        "LOCATED_IN s o",
-        0.8,
-    ),
-    (r"@s:L (?:of|in) @o:L", "LOCATED_IN s o", 0.65),
-    (r"@s:L, (?:a|an|the) (?:\w+ ){1,3}(?:of|in|on|near) @o:L", "LOCATED_IN s o", 0.65),
-]
-
 _DIED = (
     r"(?:died|dies|perished|perishes|drowned|drowns|starved to death|bled to death|bleeds to death|breathed "
     r"(?:his|her|their) last|fell dead|drops dead|dropped dead|was dead|were dead|is dead|are dead|lay "
-    r"dead|lies dead)"
+    r"dead|lies dead|was no more|had been dead|was found dead|(?:has |have |had )?passed away|expired|fell lifeless|"
+    r"lost (?:his|her|their) li(?:fe|ves)|did not survive)"
 )
 _KILLED = (
     r"(?:killed|slain|murdered|executed|hanged|beheaded|assassinated|stabbed to death|poisoned to death|"
@@ -140,9 +57,21 @@ _STATES: list[tuple[str, str, float]] = [
     (
         rf"@s:C {_ADV}{_HAVE}{_ADV}(?:killed|kills|slew|slays|murdered|murders|executed|executes|"
         rf"beheaded|beheads|hanged|hangs|assassinated|assassinates|strangled|strangles|poisoned and "
-        rf"killed|cut down) (?:the (?:traitor|tyrant|old|false) )?@o:CS(?!['’])",
+        rf"killed|cut down|shot dead|stabbed to death|put to death|beat to death) "
+        rf"(?:the (?:traitor|tyrant|old|false) )?@o:CS(?!['’])",
         "KILLED s o; STATUS o dead",
         0.85,
+    ),
+    (
+        r"\b(?:[Aa]fter|[Ss]ince|[Aa]t|[Oo]n|[Oo]f|the news of) @s:C['’]s? (?:death|funeral|murder)\b",
+        "STATUS s dead",
+        0.8,
+    ),
+    (r"\b(?:[Tt]he|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir) late @s:C(?!['’])", "STATUS s dead", 0.8),
+    (
+        r"\b(?:[Aa]fter|[Ss]ince|news of|[Tt]he) (?:sudden )?(?:the )?(?:death|murder|funeral|burial) of @s:C(?!['’])",
+        "STATUS s dead",
+        0.8,
     ),
     (r"\b(?:the )?(?:death|murder|execution|funeral|burial) of @s:C(?!['’])", "STATUS s dead", 0.7),
     (r"\b(?:buried|bury|burying|mourned|mourns?) (?:the (?:old|dead) )?@s:C(?!['’])", "STATUS s dead", 0.75),
@@ -184,7 +113,7 @@ _STATES: list[tuple[str, str, float]] = [
     (r"@s:C (?:was|is|has been|had been|went) missing\b", "STATUS s missing", 0.8),
     (
         r"@s:C (?:lay|lies|fell|falls|was|is|remained|remains) (?:still )?(?:unconscious|senseless|"
-        r"insensible|in a coma)\b",
+        r"insensible|in a coma)\b(?! (?:and|of|to|that|how)\b)",
         "STATUS s unconscious",
         0.8,
     ),

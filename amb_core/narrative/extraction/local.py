@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from amb_core.narrative.extraction.chinese_rules import chinese_rules
@@ -39,14 +39,19 @@ class LocalExtractor:
     def __init__(self, *, plan: PlanGraph | None = None, finished: bool = False) -> None:
         self._plan, self._finished = plan, finished
 
-    def extract(self, text: str, *, known: FactGraph, chapter: int) -> list[Reading]:
-        """The statements of a text that is settled for a chapter, those on whom there is first."""
+    def extract(
+        self, text: str, *, known: FactGraph, chapter: int, new: Mapping[str, Actor] | None = None
+    ) -> list[Reading]:
+        """The statements of a text that is settled for a chapter, those on whom there is first.
+
+        `new` are names of a finished text that the facts do not know yet.
+        """
         passages = list(passages_of(text))
         told = list(text)
         for passage in passages:
             told[passage.start : passage.end] = passage.told
         unquoted = _ARTICLE.sub("the ", "".join(told))
-        actors = new_names(text, known=known, chapter=chapter) if not self._finished else {}
+        actors = new_names(text, known=known, chapter=chapter) if not self._finished else dict(new or {})
         names = placed_names(known.mentions(unquoted, at=chapter), places_of(actors, unquoted))
         claims: list[Claim] = []
         others: list[Reading] = []

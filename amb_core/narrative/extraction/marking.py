@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from amb_core.narrative.extraction.english_titles import Sex, sex_of
 from amb_core.narrative.extraction.passages import Passage
 from amb_core.narrative.fact_answers import Mention
 from amb_core.narrative.statements import EntityKind
@@ -29,7 +30,8 @@ _PRONOUN = {
         r"\b(?:called|named|dubbed|nicknamed|call) (?P<of>him|her)\b|\b(?P<own>[Hh]is|[Hh]er) (?=(?:own |"
         r"elder |younger |twin |only |little |big |half-|old |sworn )*(?:brother|sister|twin|husband|"
         r"wife|son|daughter|father|mother|uncle|aunt|cousin|master|teacher|apprentice|pupil|"
-        r"enemy|grandfather|grandmother|grandson|granddaughter)\b)"
+        r"enemy|grandfather|grandmother|grandson|granddaughter|nephew|niece|friend|companion|servant|lackey|valet|"
+        r"maid|housekeeper|guardian|ward|stepmother|stepfather|late)\b)"
     ),
     "zh": re.compile(r"(?:^|[，。；：！？”—])(?P<p>[他她])(?!们|的)|(?P<own>[他她]的)"),
 }
@@ -103,6 +105,7 @@ class Marker:
     _about: Actor | None = None
     _paragraph: int = -1
     _spans: Sequence[tuple[int, int, Actor | None]] = ()
+    _sexes: dict[Actor, Sex] = field(default_factory=dict)
 
     def mark(self, passage: Passage) -> Marked:
         """The sentence with its names marked."""
@@ -114,6 +117,9 @@ class Marker:
         self._spans = spans
         signs = [(start, end, self._sign(actor)) for start, end, actor in spans]
         people = [(start, actor) for start, _, actor in spans if actor is not None and actor.kind == "character"]
+        for start, end, actor in spans:
+            if actor is not None and actor.kind == "character" and (sex := sex_of(told[start:end])):
+                self._sexes.setdefault(actor, sex)
         signs += self._pronouns(passage, told, people)
         marked = self._spliced(told, sorted(signs))
         self._remember(passage, people, spans)
@@ -143,7 +149,8 @@ class Marker:
             if _SOMEBODY[passage.language].search(told, 0, found.start()) or told.startswith("叫", found.end()):
                 continue
             group = next(name for name, said in found.groupdict().items() if said)
-            one = self._only(people, found.start(group))
+            sex: Sex = "m" if found[group].casefold() in ("he", "him", "his") else "f"
+            one = self._only(people, found.start(group), sex if passage.language == "en" else "")
             if one is not None:
                 possessive = "" if group != "own" else ("的" if passage.language == "zh" else "'s")
                 yield found.start(group), found.end(group), self._sign(one) + possessive
@@ -170,12 +177,15 @@ class Marker:
             or told[:first] in ("只见", "却说", "且说", "话说")
         )
 
-    def _only(self, people: Sequence[tuple[int, Actor]], until: int) -> Actor | None:
+    def _only(self, people: Sequence[tuple[int, Actor]], until: int, sex: Sex = "") -> Actor | None:
         """The one person a pronoun can mean: the only one its sentence named, else whom the last was about."""
         before = {actor for start, actor in people if start < until}
-        if len(before) == 1:
-            return next(iter(before))
-        return self._about if not before else None
+        other: Sex = "f" if sex == "m" else "m"
+        fits = {actor for actor in before if not sex or self._sexes.get(actor, "") != other}
+        if len(fits) == 1 and (len(before) == 1 or all(self._sexes.get(actor) for actor in before)):
+            return next(iter(fits))
+        about = self._about if not fits else None
+        return about if about is not None and not (sex and self._sexes.get(about, "") == other) else None
 
     def _remember(
         self, passage: Passage, people: Sequence[tuple[int, Actor]], spans: Sequence[tuple[int, int, Actor | None]]

@@ -17,7 +17,13 @@ TRADES = (
     "lamp-maker|lampmaker|bookbinder|potter|tailor|tanner|herbalist|alchemist|wizard|witch|sorcerer|"
     "sorceress|mage|swordsman|swordswoman|archer|thief-taker|"
     "lawyer|notary|clerk|nurse|midwife|librarian|astronomer|navigator|pirate|smuggler|gravedigger|"
-    "executioner|gardener|groom|stable boy|detective|journalist"
+    "executioner|gardener|groom|stable boy|detective|journalist|clergyman|attorney|surgeon|apothecary|housekeeper|"
+    "butler|valet|footman|maid|governess|steward|coachman|landlord|landlady|publican|magistrate|beadle|undertaker|"
+    "banker|tradesman|boatswain|coxswain|mate|cabin-boy|quartermaster|gunner|sea-cook|squire|mercer|procurator|lackey|"
+    "musketeer|guardsman|curate|rector|vicar|parson|lieutenant|ensign|captain|colonel|sergeant|postman|policeman|"
+    "engineer|astronomer|artilleryman|professor|chemist|student|nobleman|gamekeeper|laundress|seamstress|milliner|"
+    "wood-sawyer|wine-vendor|jailer|gaoler|turnkey|waiter|waitress|driver|pilot|actor|actress|singer|dancer|"
+    "carter|plumber|electrician|accountant|barber|butcher|barista|bartender|programmer|photographer|reporter"
 )
 _NUMBERS = (
     "(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[- ](?:one|two|three|four|five|six|seven|"
