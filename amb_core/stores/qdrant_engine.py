@@ -58,6 +58,7 @@ class QdrantEngine:
         self.place = address or str(folder)
         self._folder, self._collection = folder, collection
         self._synchronous: Literal["NORMAL", "FULL"] = synchronous
+        self._timeout = timeout
         self._page = page_size or (_PAGE if folder is None else _ALL)
         self._lock: FolderLock | None = None
         self._dimensions: dict[int, bool] = {}
@@ -210,7 +211,9 @@ class QdrantEngine:
 
     def _open(self) -> None:
         if self._folder is not None:
-            self._client = open_folder(self._folder, self._collection, synchronous=self._synchronous)
+            self._client = open_folder(
+                self._folder, self._collection, synchronous=self._synchronous, timeout=self._timeout
+            )
         with self._errors():
             if not self._client.collection_exists(self._collection):
                 create_collection(self._client, self._collection)

@@ -92,7 +92,9 @@ def make_folder(folder: Path) -> None:
             raise StoreCorrupt(f"{folder} holds other files ({strangers[0]}); name a new folder for the memory.")
 
 
-def open_folder(folder: Path, collection: str, *, synchronous: Literal["NORMAL", "FULL"]) -> QdrantClient:
+def open_folder(
+    folder: Path, collection: str, *, synchronous: Literal["NORMAL", "FULL"], timeout: float
+) -> QdrantClient:
     """The embedded engine on a folder, with its collection; damaged rows are set right first, where that is needed."""
     client_class = _client_class()
     with qdrant_errors(str(folder)):
@@ -106,7 +108,7 @@ def open_folder(folder: Path, collection: str, *, synchronous: Literal["NORMAL",
         try:
             if not client.collection_exists(collection):
                 create_collection(client, collection)
-            _tune(client, collection, synchronous)
+            _tune(client, collection, synchronous, timeout)
         except BaseException:
             client.close()
             raise
@@ -135,7 +137,7 @@ def vacuum_folder(folder: Path) -> None:
                 raise StoreLocked(f"{file} is being read by another process; close it there and scrub again.")
 
 
-def _tune(client: QdrantClient, collection: str, synchronous: str) -> None:
+def _tune(client: QdrantClient, collection: str, synchronous: str, timeout: float) -> None:
     """Have a commit of the embedded engine cost one wait for the disk, or none, and overwrite what it deletes.
 
     It commits every point by itself and has no option for this; without it a write takes some fifty times longer.
@@ -143,6 +145,7 @@ def _tune(client: QdrantClient, collection: str, synchronous: str) -> None:
     database = client._client.collections[collection].storage.storage  # type: ignore[attr-defined]
     database.execute("PRAGMA journal_mode = WAL").fetchall()
     database.execute(f"PRAGMA synchronous = {synchronous}")
+    database.execute(f"PRAGMA busy_timeout = {round(1_000 * timeout)}").fetchall()
     database.execute("PRAGMA secure_delete = ON").fetchall()
 
 

@@ -20,8 +20,8 @@ class QdrantStore(PointStore):
     records, one opening at a time. On a server several openings see each other's commits, but are not kept apart:
     let one at a time write. A killed process loses nothing that was committed; a power cut may lose the last commits
     of a folder with `synchronous="NORMAL"` and nothing with `"FULL"`. `timeout` is how many seconds a server may take
-    for an answer, and `page_size` how many points it is sent or asked for at once. The key of a server is `key`, or
-    QDRANT_API_KEY in the environment.
+    for an answer, or another program may keep a folder's file locked, and `page_size` how many points are sent or
+    asked for at once. The key of a server is `key`, or QDRANT_API_KEY in the environment.
     """
 
     def __init__(

@@ -94,8 +94,8 @@ sys.stdin.readline()
 
 
 @contextmanager
-def opened(folder: Path) -> Iterator[QdrantStore]:
-    with closing(QdrantStore(folder)) as store:
+def opened(folder: Path, *, timeout: float = 5.0) -> Iterator[QdrantStore]:
+    with closing(QdrantStore(folder, timeout=timeout)) as store:
         yield store
 
 
@@ -194,7 +194,7 @@ def test_a_second_process_is_refused_until_the_first_has_died(tmp_path: Path, ho
 
 
 def test_a_database_that_another_process_locks_is_store_locked(tmp_path: Path) -> None:
-    with opened(tmp_path / "memory") as store:
+    with opened(tmp_path / "memory", timeout=1) as store:
         store.put([Record("n", "a", {})])
         with closing(sqlite3.connect(storage(tmp_path / "memory"), isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
