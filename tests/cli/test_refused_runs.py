@@ -45,6 +45,7 @@ def test_what_is_missing_is_one_line(amb_here: Any, arguments: list[str], said: 
     assert said in refused(amb_here, *arguments)
 
 
+@pytest.mark.nightly  # eight seconds of waiting between its attempts
 @pytest.mark.slow
 def test_an_endpoint_that_is_not_there_is_one_line(amb: Any) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:

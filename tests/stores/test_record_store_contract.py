@@ -117,7 +117,7 @@ class TestQdrantFolderStore(RecordStoreContract):
         pytest.skip("a folder has one opening at a time")
 
 
-@pytest.mark.slow
+@pytest.mark.nightly  # by day: any steps, in test_stores_agree.py
 @pytest.mark.slow
 class TestQdrantInSmallRequests(TestQdrantFolderStore):
     """As a server is asked: for a few points at a time."""

@@ -64,6 +64,7 @@ def everything(store: RecordStore) -> list[Any]:
 
 FILES: dict[str, Callable[[Path], RecordStore]] = {
     "qdrant": lambda folder: QdrantStore(folder / "memory"),
+    "qdrant in small requests": lambda folder: QdrantStore(folder / "memory", page_size=2),
     "sqlite": lambda folder: SqliteStore(folder / "memory.db"),
     "json": lambda folder: JsonFolderStore(folder / "memory", compact_bytes=500),
     "chroma": lambda folder: ChromaStore(folder / "memory"),

@@ -99,7 +99,13 @@ def test_mentions_and_values_lie_inside_the_text(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "piece", [pytest.param(piece, marks=[pytest.mark.slow] if at % 12 else []) for at, piece in enumerate(PIECES)]
+    "piece",
+    [
+        pytest.param(
+            piece, marks=[*([pytest.mark.slow] if at % 18 else []), *([pytest.mark.nightly] if at % 3 else [])]
+        )
+        for at, piece in enumerate(PIECES)
+    ],
 )
 def test_a_long_line_of_one_piece_is_taken_by_every_function(piece: str) -> None:
     text = (piece * (20_000 // len(piece) + 1))[:20_000]
