@@ -119,7 +119,7 @@ def test_system_and_first_user_message_are_untouched_however_long() -> None:
 
 
 def test_one_huge_result_keeps_head_tail_and_reference() -> None:
-    huge = TranscriptItem("result", "HEAD " + "x y z " * 200_000 + "TAIL", ("c1",), "read")
+    huge = TranscriptItem("result", "HEAD " + "x y z " * 20_000 + "TAIL", ("c1",), "read")
     outcome = _condenser().condense([*START, TranscriptItem("call", "read", ("c1",)), huge])
     text = outcome.actions[-1].text
     assert text.startswith("HEAD")

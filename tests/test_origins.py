@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import pytest
+
 from amb_core import ContextAdapter, MemoryBank, Settings
 from amb_core.adapter import made_from, origin_of, parts_written_back, written_back
 from amb_core.rendering import has_block
@@ -83,6 +85,7 @@ def test_a_marker_is_never_shortened_dropped_or_added_to() -> None:
     assert has_block(written[0].texts[0])
 
 
+@pytest.mark.slow
 def test_a_transcript_that_is_begun_anew_is_judged_anew() -> None:
     def turn(number: int) -> list[dict[str, Any]]:
         call = {"id": f"c{number}", "function": {"name": "fetch", "arguments": "{}"}}

@@ -122,6 +122,7 @@ def test_what_was_injected_is_logged_with_the_agent(team):
     assert {receipt.node_id for receipt in injection.receipts} <= {"n1", "s1"}
 
 
+@pytest.mark.slow
 def test_agents_of_a_team_may_work_at_the_same_time(team):
     shared, ada, bea = team
 

@@ -145,6 +145,7 @@ def test_a_key_on_a_page_is_in_no_record_and_no_kept_file(amb: Any, endpoint: An
     assert "opened with ***" in (amb.folder / "r.jsonl").read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_a_question_with_a_key_in_it_is_not_taken(amb: Any) -> None:
     amb.environment = {"LLM_API_KEY": KEY, "LLM_MODEL": "m"}
     ran = amb("run", f"Is {KEY} right?", "--base-url", "http://127.0.0.1:9/v1")

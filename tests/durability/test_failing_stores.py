@@ -17,6 +17,7 @@ from amb_core.testing.failing_store import FailingStore
 DEEP = int(os.environ.get("DEEP", "1"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(DEEP))
 def test_after_a_failure_at_every_call_memory_and_store_agree(seed: int) -> None:
     report = fault_run(seed=seed)

@@ -145,9 +145,9 @@ def of_a_step(case: Case) -> str:
     return entry_id
 
 
-QUICK = (merged, attached, resumed)
+QUICK = (merged,)
 SLOW = (
-    *(plain, in_a_conflict, in_a_merge_that_was_undone, as_evidence, of_a_tool_with_a_file),
+    *(attached, resumed, plain, in_a_conflict, in_a_merge_that_was_undone, as_evidence, of_a_tool_with_a_file),
     *(said_twice, exported_and_loaded, of_a_step),
 )
 SITUATIONS = (*QUICK, *(pytest.param(situation, marks=pytest.mark.slow) for situation in SLOW))

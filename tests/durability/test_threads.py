@@ -15,10 +15,8 @@ def sound(report: ThreadReport, *, operations: int) -> bool:
     return report.operations == operations
 
 
-SLOW = [pytest.param(scheme, marks=pytest.mark.slow) for scheme in ("sqlite", "json")]
-
-
-@pytest.mark.parametrize("scheme", ["memory", *SLOW])
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["memory", "sqlite", "json"])
 def test_threads_that_absorb_recall_and_forget_lose_nothing(tmp_path: Path, scheme: str) -> None:
     store = "memory://" if scheme == "memory" else f"{scheme}:///{tmp_path / 'bank'}"
     assert sound(thread_run(operations=25, store=store, patience=120), operations=200)

@@ -63,7 +63,7 @@ def test_threads_stop_at_a_budget_with_what_is_under_way() -> None:
             assert 10 <= server.requests < 10 + THREADS
 
 
-@pytest.mark.parametrize("language", TASK.LANGUAGES)
+@pytest.mark.parametrize("language", ["zh", pytest.param("en", marks=pytest.mark.slow)])
 def test_what_is_digested_in_the_background_is_there_at_the_next_recall(language: str) -> None:
     results = TASK.results(12, language)
     with TASK.serving(FaultPlan(0.5, MIXED, seed=TASK.SEEDS[-1])) as server:

@@ -59,6 +59,7 @@ def test_importing_needs_no_framework_and_the_first_use_says_in_one_line_what_to
     assert {"attach", "detach", "memory_tools", *ALSO.get(package, ())} <= set(said)
 
 
+@pytest.mark.slow
 def test_a_program_that_uses_a_package_without_its_framework_ends_with_that_line() -> None:
     program = [sys.executable, "-c", f"{HIDDEN}from amb_crewai import attach"]
     ran = subprocess.run(program, capture_output=True, text=True)

@@ -52,6 +52,7 @@ def found(path, query, **options):
         return [hit.model_dump() for hit in memory.search(query, namespace=FACTS, **options)]
 
 
+@pytest.mark.slow
 def test_what_is_kept_finds_the_same_as_what_is_made_anew(path):
     assert kept(path)
     quickly = found(path, "part X300 in which hall?")
@@ -75,6 +76,7 @@ def test_records_that_changed_behind_its_back_are_seen(path):
     assert all(hit["id"] not in ("r0100", "r0200") for hit in found(path, "part X300 X600"))
 
 
+@pytest.mark.slow
 def test_a_torn_file_is_not_used(path):
     (file,) = kept(path)
     file.write_bytes(file.read_bytes()[:-100])

@@ -13,6 +13,7 @@ HALVES = pytest.mark.parametrize("half", ["development", "held-out"])
 LANGUAGES = pytest.mark.parametrize("language", ["en", "zh"])
 
 
+@pytest.mark.slow
 @HALVES
 @LANGUAGES
 def test_more_than_four_paraphrases_in_five_are_merged(half: str, language: str) -> None:
@@ -39,6 +40,7 @@ def test_another_matter_is_hardly_ever_taken_for_a_conflict_and_never_merged() -
     assert found.count("different") > 0.95 * len(found)
 
 
+@pytest.mark.slow
 @LANGUAGES
 def test_no_thing_said_can_be_exchanged_for_an_unknown_word(language: str) -> None:
     """In the sentence itself: whatever stands in its place, the two are not the same."""

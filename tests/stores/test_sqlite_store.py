@@ -153,6 +153,7 @@ def test_processes_may_create_and_fill_one_file_at_once(tmp_path: Path) -> None:
         assert len(ids(store)) == 60
 
 
+@pytest.mark.slow
 def test_a_killed_process_loses_nothing_it_committed(tmp_path: Path) -> None:
     path = tmp_path / "memory.db"
     subprocess.run([sys.executable, "-c", KILLED_AFTER_COMMIT, path], check=False, timeout=30)

@@ -17,6 +17,7 @@ def test_every_public_name_says_what_it_is(name: str) -> None:
     assert inspect.getdoc(getattr(amb_tools, name))
 
 
+@pytest.mark.slow
 def test_importing_the_tools_loads_none_of_their_libraries() -> None:
     """A corpus needs none of them, and nobody waits for what is not used."""
     code = "import sys, amb_tools; print(*{name.partition('.')[0] for name in sys.modules})"

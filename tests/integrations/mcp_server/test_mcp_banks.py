@@ -26,6 +26,7 @@ def _texts(banks: BankFolder, name: str = "default") -> list[str]:
         return [entry.text for entry in bank.snapshot().entries]
 
 
+@pytest.mark.slow
 def test_two_servers_take_turns_and_each_sees_what_the_other_did(tmp_path: Path) -> None:
     one, two = BankFolder(tmp_path), BankFolder(tmp_path)
     one.begin("default", goal=task())
@@ -144,6 +145,7 @@ def test_banks_that_are_open_here_are_served_as_they_are() -> None:
         GivenBanks({"Mine": bank})
 
 
+@pytest.mark.slow
 def test_nothing_of_the_sdk_is_needed_for_banks_and_the_rest_says_what_to_install() -> None:
     names = ("memory_server", "attach", "detach", "memory_tools", "serve_http", "serve_stdio")
     code = (

@@ -38,6 +38,7 @@ def test_every_draft_of_the_stories_marks_a_sentence_of_it() -> None:
         assert all(0 <= each.start < each.end <= len(each.text) for each in drafts)
 
 
+@pytest.mark.slow
 def test_the_storys_own_chapters_hardly_contradict_the_facts_before_them() -> None:
     assert len(false_in_chapters(ConsistencyChecker(), load_book("zh"))) <= 4
 

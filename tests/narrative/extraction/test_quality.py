@@ -31,6 +31,7 @@ def key(statement: Statement, facts: FactGraph) -> tuple[str, ...] | None:
             return None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("language", "precision", "recall"), [("en", 0.7, 0.12), ("zh", 0.65, 0.12)])
 def test_what_is_read_off_the_test_stories_is_mostly_right(
     language: str, precision: float, recall: float, facts: FactGraph
