@@ -12,8 +12,9 @@ from amb_core.narrative.checking.findings import KINDS, Finding
 from amb_core.narrative.checking.hooks import all_settled, resolved_again
 from amb_core.narrative.checking.kin import wrong_kin
 from amb_core.narrative.checking.known import Known
-from amb_core.narrative.checking.people import the_bound, the_dead
-from amb_core.narrative.checking.places import held_elsewhere, in_two_places, missing_seen
+from amb_core.narrative.checking.limits import beyond_their_state
+from amb_core.narrative.checking.people import the_dead
+from amb_core.narrative.checking.places import held_elsewhere, in_two_places
 from amb_core.narrative.checking.plans import told_as_past
 from amb_core.narrative.checking.scene import Scene
 from amb_core.narrative.checking.skills import not_learnt, unable
@@ -69,9 +70,8 @@ def _all(scene: Scene, plan: PlanGraph | None) -> Iterator[Finding]:
     yield from the_dead(scene)
     yield from in_two_places(scene, standing)
     yield from held_elsewhere(scene, standing)
-    yield from missing_seen(scene)
     yield from gates_open(scene)
-    yield from the_bound(scene)
+    yield from beyond_their_state(scene)
     yield from others_things(scene)
     yield from not_learnt(scene)
     yield from unable(scene)

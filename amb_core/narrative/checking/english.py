@@ -37,6 +37,12 @@ _IT_WAS = re.compile(rf"\b[Ii]t was\s+{TITLES}$")
 _IT_WAS_WHO = re.compile(
     rf"^\s+(?:who|that)\s+{_ADVERB}(\w+)\b(?!\s+by\b(?!\s+(?:on|in|at|and|with|without|to)\b|[,.;]))"
 )
+_IT_WAS_THERE = re.compile(
+    r"^,?\s+(?:(?:who was |standing |still )?(?:on|at|in|from|behind|beside|outside|under|by) (?:the|her|his) "
+    r"(?!photograph|picture|portrait|painting|print|film|screen|tape|poster|dream|story|grave|coffin|tarpaulin)\w+|"
+    r"\w{3,}ing\b)"
+)
+_VOICE = re.compile(rf"\b(?:came|rang out|called|answered|said|broke in|cut in)\s+{TITLES}$")
 _POSSESSIVE = re.compile(r"^(?:['’]s?\b(?!\w))")
 _BODY = re.compile(
     r"^['’]s?\s+(?:\w+\s+)?(?:voice|hands?|eyes?|fingers?|gaze|laugh|grin|smile|fist|face|head|"
@@ -117,6 +123,10 @@ def acts(before: str, after: str) -> bool:
         return True
     who = _WHO.search(after)
     if who is not None and is_act(who.group(1)):
+        return True
+    if _IT_WAS.search(before) and _IT_WAS_THERE.search(after):
+        return True
+    if _VOICE.search(before) and re.match(r"['’]s? (?:\w+ )?voice\b", after):
         return True
     clef = _IT_WAS_WHO.search(after) if _IT_WAS.search(before) else None
     if clef is not None:

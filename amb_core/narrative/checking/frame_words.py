@@ -75,8 +75,12 @@ _SEEN_EN = (
     r"as (?:she|he) had (?:done )?(?:every|each) night|what (?:she|he) had done (?:every|each) night)\b"
 )
 _TEXT_EN = (
-    r"\b(?:(?:the|a|his|her|this|that) (?:\w+ )?(?:letters?|packet|diary|diaries|journal|notebook|memoirs?|manuscript|"
-    r"testament|chronicle)|handwriting|(?:two|three|last|old|loose) pages|unfolded|"
+    r"\b(?:(?:letters?|packet|diary|diaries|journal|notebook|memoirs?|manuscript|testament|chronicle) (?:said|read|"
+    r"began|"
+    r"ran|told|was|were|from|of|spoke|described)|(?:in|from|of|read|reading|opened|re-?read|quoted) (?:the|a|his|her|"
+    r"this|"
+    r"that|[A-Z]\w+['’]s) (?:\w+ )?(?:letters?|packet|diary|diaries|journal|notebook|memoirs?|manuscript|testament)|"
+    r"handwriting|(?:two|three|last|old|loose) pages|unfolded|"
     r"(?:his|her|the) (?:hand|writing) (?:sloped|slanted)|margins|in (?:brown|black|red|blue|his|her|faded) ink|"
     r"the (?:tale|story|song|ballad|legend|saying|rhyme|play|film|novel)|echo(?:ed|es)|gave back|"
     r"out of the (?:metal|bronze|bell|stone|shell|wall)|aged \w+|fingernail|recit\w*|"
@@ -100,8 +104,8 @@ _SEEN_ZH = (
     r"留影|留声|投影|影像|全息|水镜|背诵|复述"
 )
 _TEXT_ZH = (
-    r"故事里|话本|讲到|传到|信上|信里|信中|来信|遗信|信纸|书信|家书|信笺|字条|纸条|便笺|"
-    r"笔迹|字迹|遗书|落款|手札|日记|手稿|念着.{0,4}留下"
+    r"故事里|话本|讲到|信上|信里|信中|遗信|(?:信|字条|纸条|便笺|家书)[上里]?(?:写|说|是)|"
+    r"笔迹|字迹|遗书|落款|手札|日记|手稿|念着.{0,4}留下|(?:读|念|看)[了着完过]?[^，。]{0,4}信"
 )
 _PICTURE_ZH = r"画像|画中|画里|照片|相片|合影|遗像|相框|遗照|海报|牌位|灵位|灵前|塑像|雕像|泥像|石像"
 CLAUSES = {
@@ -147,7 +151,8 @@ THINKS = re.compile(
 )
 """Before a name, and after no speech: what follows is what somebody says or thinks."""
 SAID_ZH = re.compile(
-    r"(?:说|讲|告诉[^，。：]{0,6}|提起|讲起|说起|答|写道|叙述|复述|听说|[说讲]了[^，。：]{0,4}|[说讲]到|心想|寻思|暗想)[：，]"
+    r"(?:说|讲|告诉[^，。：]{0,6}|提起|讲起|说起|答|写道|叙述|复述|听说|[说讲]了[^，。：]{0,4}|[说讲]到|心想|寻思|"
+    r"暗想)[：，]"
 )
 """After it, what is told is what somebody says."""
 SEEN = {"en": re.compile(_SEEN_EN), "zh": re.compile(_SEEN_ZH)}

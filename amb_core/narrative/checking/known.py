@@ -125,6 +125,15 @@ class Known:
         """Whether somebody may be in both at once: they are one, one lies in the other, or nobody knows."""
         return other in self.around(one) or one in self.around(other)
 
+    def seen_at(self, person: Entity, place: str, chapter: int) -> bool:
+        """Whether the text of a chapter has somebody in a place: names both in one sentence."""
+        who = {word for name in (person.name, *person.aliases) for word in name.split() if len(word) > 1}
+        where = {place, *(word for word in place.split()[-1:] if len(word) > 3)}
+        return any(
+            any(word in sentence for word in who) and any(word in sentence for word in where)
+            for sentence in self.sentences(chapter)
+        )
+
     def were_apart(self, one: Entity, other: Entity) -> bool:
         """Whether the book tells of somebody who left one of two places for the other, or says how far it is."""
         if any(_FAR.search(fact.attribute) for each in (one, other) for fact in self.properties(each)):

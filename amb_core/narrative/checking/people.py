@@ -1,65 +1,23 @@
-"""The dead who act, under their own or another name; captives, sleepers and the mute who do what they cannot."""
+"""The dead who act, under their own or another name, or called by what they were."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
+from amb_core.narrative.checking.described import actors
 from amb_core.narrative.checking.findings import Finding
-from amb_core.narrative.checking.kin_names import kin_doers
 from amb_core.narrative.checking.naming import NO_NAME, Named
-from amb_core.narrative.checking.prison import in_prison
 from amb_core.narrative.checking.scene import Scene
 from amb_core.narrative.entities import Entity
-from amb_core.narrative.fact_answers import Fact
 
-__all__ = ["FREED", "the_bound", "the_dead"]
+__all__ = ["the_dead"]
 
 _REVIVED = {
     "en": re.compile(
         r"\b(?:back from the dead|not dead|never died|had not died|survived|still alive|risen|resurrect\w*|faked)\b"
     ),
     "zh": re.compile(r"没有?死|未死|死而复生|复活|还魂|假死|诈死|起死回生|活过来"),
-}
-FREED = {
-    "en": re.compile(
-        r"\b(?:free|freed|frees|escap\w+|released?|let (?:him|her|them) (?:out|go)|unlock\w*|unbound|"
-        r"unchained|broke(?:n)? (?:out|free)|"
-        r"rescued?|ransom\w*|pardon\w*|door (?:stood|was|swung) open|cut (?:his|her) (?:bonds|ropes)|loosed|"
-        r"out of (?:the|his|her) (?:cell|prison|tower))\b"
-    ),
-    "zh": re.compile(
-        r"释放|放了|放出|放他|放她|逃|越狱|救出|救了|脱困|获释|赦|解开|松绑|劫狱|劫牢|开了锁|打开牢|破牢|"
-        r"出狱|赎|锁落|开锁|钥匙|押到|带出|脱身|带出来|押|提审|提出"
-    ),
-}
-_WOKEN = {
-    "en": re.compile(
-        r"\b(?:w[oa]ke\w*|awoke\w*|awake|came (?:to|round)|opened (?:his|her|their) eyes|stirred|recover\w*|"
-        r"eyes opened|roused?|conscious)\b"
-    ),
-    "zh": re.compile(r"醒|睁开|苏|转醒|恢复|好了|坐起|动了动"),
-}
-_HEALED = {
-    "en": re.compile(
-        r"\b(?:found (?:his|her) (?:voice|tongue)|could speak|heal\w*|cured?|first word|voice (?:had "
-        r")?(?:came|come) back|sign(?:ed|s)?|wrote|gestur\w*|mouthed)\b"
-    ),
-    "zh": re.compile(
-        r"用(?:手|眼|笔|树枝|指|嘴)|口型|无声|手势|点头|摇头|写|画|治好|能说话|会说话|开口了|恢复|"
-        r"第一次开口|比划|手语|打手势|写道|写下|在心里|心想|心道"
-    ),
-}
-_FREE_ACT = {
-    "en": re.compile(
-        r"\b(?:rode|galloped|sailed|marched|strode in|came in|walked in(?:to)?|entered|burst in|dismounted|"
-        r"mounted|swam|led the|arrived|crossed the|"
-        r"galloped|hunted|danced|dined|shopped|strolled|wandered|climbed aboard|boarded|stepped ashore|rowed|drove)\b"
-    ),
-    "zh": re.compile(
-        r"骑着?马|策马|纵马|翻身上马|走进|推门|闯进|赶到|赶来|登上|率|带着.{0,6}(?:人|兵|队)|领着|上街|进了|"
-        r"跨进|踏进|出现在|掀帘|拍马|驾"
-    ),
 }
 
 
@@ -69,7 +27,7 @@ def the_dead(scene: Scene) -> Iterator[Finding]:
     for number, sentence in enumerate(scene.draft.sentences):
         if scene.frames.unreal(number) or scene.frames.explained(number) or scene.lore.allows(number):
             continue
-        for named, speaks in [*scene.doers(number), *_ridden(scene, number), *kin_doers(scene, number)]:
+        for named, speaks in [*actors(scene, number), *_ridden(scene, number)]:
             entity = _only(scene, named)
             if entity is None or scene.known.state(entity) != "dead" or (number, entity.id) in seen:
                 continue
@@ -200,74 +158,3 @@ def _told_before(scene: Scene, number: int, pattern: re.Pattern[str], entity: En
         if near and pattern.search(scene.draft.sentences[other].text):
             return True
     return False
-
-
-def the_bound(scene: Scene) -> Iterator[Finding]:
-    """Somebody who is held, unconscious or mute does what needs freedom, waking or a voice."""
-    for number, sentence in enumerate(scene.draft.sentences):
-        if scene.frames.unreal(number) or scene.frames.explained(number):
-            continue
-        for named, speaks in scene.doers(number):
-            entity = named.sole
-            state = scene.known.state(entity) if entity is not None else None
-            if entity is None or state not in ("bound", "senseless", "mute"):
-                continue
-            speaks = speaks or (
-                sentence.language == "zh" and _AFTER_SPEECH.search(scene.around(sentence, named)[0]) is not None
-            )
-            fact = scene.known.status(entity)
-            assert fact is not None
-            _, after = scene.around(sentence, named)
-            if _may(scene, number, entity, state, speaks, after):
-                continue
-            yield _bound_finding(scene, number, entity, fact)
-
-
-_AFTER_SPEECH = re.compile(r"^[“「][^”」]*[”」]$")
-"""A speech, and then whoever spoke it."""
-
-
-def _may(scene: Scene, number: int, entity: Entity, state: str, speaks: bool, after: str) -> bool:
-    """Whether somebody in a state may do what is told."""
-    language = scene.draft.sentences[number].language
-    if state == "bound":
-        place = scene.known.place(entity)
-        if place is not None and in_prison(scene, number, place.object):
-            return True
-        return not _FREE_ACT[language].search(after) or _told_before(scene, number, FREED[language], entity)
-    if state == "senseless":
-        if any(_SICK_BED[each.language].search(each.text) for each in scene.draft.sentences):
-            return True
-        return _told_before(scene, number, _WOKEN[language], entity) or bool(_BREATH[language].search(after[:24]))
-    return not speaks or _told_before(scene, number, _HEALED[language], entity)
-
-
-_SICK_BED = {
-    "en": re.compile(
-        r"\b(?:unconscious|senseless|cot|bandage\w*|sickbed|coma|stupor|would not wake|had not woken|not "
-        r"stirred|fever\w*)\b"
-    ),
-    "zh": re.compile(r"昏迷|昏睡|不醒|病榻|榻上|病床|未醒|没有醒|人事不省"),
-}
-_BREATH = {
-    "en": re.compile(
-        r"^\s+(?:\w+ly\s+)?(?:breathed|moaned|groaned|slept|lay|sighed|turned|muttered|stirred)\b|had not|did not"
-    ),
-    "zh": re.compile(r"^.{0,4}(?:呼吸|躺|睡|哼|呻吟|没|不)"),
-}
-
-
-def _bound_finding(scene: Scene, number: int, entity: Entity, fact: Fact) -> Finding:
-    place = scene.known.place(entity)
-    facts = [fact] if place is None else [fact, place]
-    return scene.finding(
-        "status",
-        number,
-        [entity.name],
-        (
-            f"{entity.name} is {fact.object} since chapter {fact.since}, and no change is told before this.",
-            f"{entity.name}自第{fact.since}章起{fact.object}，此前没有写到有何变化。",
-        ),
-        facts=facts,
-        confidence=0.85,
-    )

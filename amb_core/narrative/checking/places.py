@@ -6,9 +6,11 @@ import re
 from collections.abc import Iterator
 
 from amb_core.narrative.checking.besieged import besieged
+from amb_core.narrative.checking.described import actors
 from amb_core.narrative.checking.findings import Finding
+from amb_core.narrative.checking.limit_words import FREED
+from amb_core.narrative.checking.limits import set_free
 from amb_core.narrative.checking.naming import Named
-from amb_core.narrative.checking.people import FREED
 from amb_core.narrative.checking.prison import at_large, in_prison
 from amb_core.narrative.checking.scene import Scene, either
 from amb_core.narrative.checking.standing import Standing
@@ -16,7 +18,7 @@ from amb_core.narrative.checking.states import state_kind
 from amb_core.narrative.entities import Entity
 from amb_core.narrative.fact_answers import Fact
 
-__all__ = ["held_elsewhere", "in_two_places", "missing_seen"]
+__all__ = ["held_elsewhere", "in_two_places"]
 
 
 def held_elsewhere(scene: Scene, standing: Standing) -> Iterator[Finding]:
@@ -25,7 +27,7 @@ def held_elsewhere(scene: Scene, standing: Standing) -> Iterator[Finding]:
     for number, sentence in enumerate(scene.draft.sentences):
         if scene.frames.unreal(number) or scene.frames.explained(number):
             continue
-        for named, _ in scene.doers(number):
+        for named, _ in actors(scene, number):
             entity = named.sole
             fact = scene.known.place(entity) if entity is not None else None
             if entity is None or fact is None or scene.frames.doubted(sentence, named.start - sentence.start):
@@ -34,15 +36,11 @@ def held_elsewhere(scene: Scene, standing: Standing) -> Iterator[Finding]:
                 continue
             if scene.known.state(entity) == "bound":
                 out = at_large(scene, fact.object) and not in_prison(scene, number, fact.object)
-                out = out and not _freed(scene, number)
+                out = out and not set_free(scene, number)
             else:
                 out = bool(places) and besieged(scene, fact.object) and _outside(scene, standing, number, fact.object)
             if out:
                 yield _held(scene, number, entity, fact)
-
-
-def _freed(scene: Scene, number: int) -> bool:
-    return any(FREED[each.language].search(each.text) for each in scene.draft.sentences[: number + 1])
 
 
 _WAY_OUT = {
@@ -87,42 +85,6 @@ def _held(scene: Scene, number: int, entity: Entity, fact: Fact) -> Finding:
     )
 
 
-_SOUGHT = {
-    "en": re.compile(
-        r"\b(?:hid\w*|secret\w*|found|return\w*|come back|came back|nobody knew|no one knew|missing|lost|"
-        r"vanish\w*|search\w*|another name|far from|escap\w*|rescu\w*)\b"
-    ),
-    "zh": re.compile(r"藏|躲|隐|回来|归来|找到|寻|化名|改名|无人知|没有人知道|下落|失踪|逃|救|远方|囚|牢|关"),
-}
-
-
-def missing_seen(scene: Scene) -> Iterator[Finding]:
-    """Somebody who is missing goes about as if nobody had missed them."""
-    if any(_SOUGHT[each.language].search(each.text) for each in scene.draft.sentences):
-        return
-    for number, sentence in enumerate(scene.draft.sentences):
-        if scene.frames.unreal(number) or scene.frames.explained(number):
-            continue
-        for named, _ in scene.doers(number):
-            entity = named.sole
-            if entity is None or scene.known.state(entity) != "missing":
-                continue
-            fact = scene.known.status(entity)
-            if fact is None or scene.frames.doubted(sentence, named.start - sentence.start):
-                continue
-            yield scene.finding(
-                "place",
-                number,
-                [entity.name],
-                (
-                    f"{entity.name} is {fact.object} since chapter {fact.since}, and nobody is told to find them.",
-                    f"{entity.name}自第{fact.since}章起{fact.object}，此前没有写到被人找到。",
-                ),
-                facts=[fact],
-                confidence=0.7,
-            )
-
-
 def in_two_places(scene: Scene, standing: Standing) -> Iterator[Finding]:
     """Somebody does something in a place where, as far as the book and the draft tell, they cannot be."""
     seen: set[str] = set()
@@ -146,10 +108,13 @@ def _present(scene: Scene, number: int) -> Iterator[Named]:
     """Those who do something in a sentence, or are told to be there."""
     sentence = scene.draft.sentences[number]
     grammar = either(sentence)
-    doing = {each.start: each for each, _ in scene.doers(number)}
+    doing = {each.start: each for each, _ in actors(scene, number)}
+    yield from doing.values()
     for each in scene.told(number, "character"):
         before, after = scene.around(sentence, each)
-        if each.start in doing or (grammar.is_subject(before, after) and _IS_THERE[sentence.language].search(after)):
+        if each.start not in doing and (
+            grammar.is_subject(before, after) and _IS_THERE[sentence.language].search(after)
+        ):
             yield each
 
 
@@ -167,7 +132,7 @@ _LATELY = 2
 _WIDE = re.compile(
     r"\b(?:city|town|village|kingdom|country|county|island|isle|valley|port|harbou?r|bay|moon|planet|world|"
     r"province|realm|empire|district|quarter|estate|forest|mountains?|hills?)$|"
-    r"^(?:the )?(?:city|town|village|kingdom|county|isle|island|port|valley|province|mount|lake) |"
+    r"^(?:the )?(?:(?:city|town|village|kingdom|county|island|valley|province) of|isle of|port|mount|lake) |"
     r"[城州县市省国岛谷镇村郡京都山海域界]$",
     re.IGNORECASE,
 )
@@ -180,7 +145,7 @@ def _elsewhere(scene: Scene, standing: Standing, number: int, entity: Entity, wh
     if not _apart(scene, fact, here):
         return None
     held = scene.known.state(entity) in ("bound", "senseless") or besieged(scene, fact.object)
-    if held and (in_prison(scene, number, fact.object) or _set_free(scene, number)):
+    if held and (in_prison(scene, number, fact.object) or set_free(scene, number)):
         return None
     if not held and not _stays(scene, standing, number, entity, fact, where):
         return None
@@ -200,15 +165,17 @@ def _elsewhere(scene: Scene, standing: Standing, number: int, entity: Entity, wh
     )
 
 
+def _lately(scene: Scene, entity: Entity, fact: Fact) -> bool:
+    """Whether a place was settled so lately, or somebody told to be there again, that nobody left it unnoticed."""
+    at = scene.known.at
+    return at - fact.since <= _LATELY or scene.known.seen_at(entity, fact.object, at)
+
+
 def _stays(scene: Scene, standing: Standing, number: int, entity: Entity, fact: Fact, where: Named) -> bool:
     """Whether somebody who goes where they like must still be where the book told of them last."""
-    if scene.known.at - fact.since > _LATELY or standing.passed(number) or standing.came(number, entity):
+    if not _lately(scene, entity, fact) or standing.passed(number) or standing.came(number, entity):
         return False
     return "\n" not in scene.draft.text[where.end : scene.draft.sentences[number].start]
-
-
-def _set_free(scene: Scene, number: int) -> bool:
-    return any(FREED[each.language].search(each.told) for each in scene.draft.sentences[: number + 1])
 
 
 def _names(scene: Scene, number: int, place: str) -> bool:

@@ -14,7 +14,7 @@ _CONFINED = {
         r"keyhole|behind bars|captiv\w*|under guard|guards?|escort\w*|sentr(?:y|ies)|pikemen|between two|"
         r"turnkey|warder|"
         r"his bonds|her bonds|iron door|brig|lock-?up|stockade|cage\w*|warden\w*|handcuff\w*|cuffs|cuffed|remand|"
-        r"custody|convicts?|inmates?|penitentiary|oubliette|the bars)\b"
+        r"custody|convicts?|inmates?|penitentiary|oubliette|(?:between|through) the bars)\b"
     ),
     "zh": re.compile(
         r"牢|囚|狱|铁链|锁链|上锁|道锁|镣|栅|看守|押着|押解|绑着|枷|"

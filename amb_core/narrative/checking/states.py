@@ -7,7 +7,7 @@ from typing import Literal
 
 __all__ = ["StateKind", "state_kind"]
 
-StateKind = Literal["dead", "bound", "senseless", "mute", "blind", "destroyed", "missing", "besieged"]
+StateKind = Literal["dead", "bound", "senseless", "mute", "blind", "destroyed", "missing", "besieged", "wounded"]
 
 _KINDS: tuple[tuple[StateKind, re.Pattern[str]], ...] = (
     (
@@ -37,6 +37,7 @@ _KINDS: tuple[tuple[StateKind, re.Pattern[str]], ...] = (
     ),
     ("missing", re.compile(r"\b(?:missing|lost|vanished|disappeared)\b|失踪|遗失|下落不明|不见")),
     ("besieged", re.compile(r"\b(?:besieged|under siege|surrounded|sealed)\b|被围|围困|封闭|封锁")),
+    ("wounded", re.compile(r"\b(?:wounded|injured|hurt|maimed|badly burnt|shot)\b|受伤|重伤|负伤|伤重|骨折|中箭|中枪")),
 )
 _NOT = re.compile(r"\b(?:not|no longer|un)\b|^未|不再|没有|解除|假死|诈死")
 
