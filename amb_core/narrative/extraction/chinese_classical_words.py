@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-__all__ = ["OFFICE", "classical_rows"]
+__all__ = ["OFFICE", "classical_rows", "kin_rows"]
 
 _H = r"\u3400-\u9fff"
 _NOT = "不未没欲要可必当若愿恐莫休令教使命诈佯假若如何岂安怎谁宁誓将"
-_GAP = rf"[^，。；：！？“”<>{_NOT}闻听报言说云谓梦疑得根]"
+_GAP = rf"[^，。；：！？“”<>{_NOT}闻听报言说云谓梦疑得根思寻觅拼险几]"
+_CAUSES = "为因替把将教使令被与等待叫让给使遣劝逼"
 _DIES = (
     "而死|而亡|而卒|身死(?!战)|身亡|病卒|病死|病亡|病故|病薨|薨|驾崩|崩|自刎|自缢|自尽|投井|撞死|气死|战死|阵亡|遇害|被害|死于|丧命|殒命|"
-    "毙命|归天|坐化|圆寂|去世|亡故|已故|卒于|死在|死了"
+    "毙命|归天|坐化|圆寂|去世|亡故|已故|卒于|死在|死了(?=[，。；！]|$)"
 )
 _KILLS = "斩|杀|刺|射|砍|劈|搠|挑|打|戳|剁|摔|掷|刺死|杀死|砍死|射死|劈死|打死|搠死|戳死|斩了|杀了|鸩杀|绞死|缢死|毒死|药死|勒死|害死"
 _FALLS = "(?:翻|死|落|倒)?(?:于|在)?(?:马下|阵前|阵中|城下|帐下|地上|水中|船头|堂下|辕门|市曹|桥上|台下)"
@@ -28,6 +29,12 @@ _RELATED: dict[str, tuple[str, float]] = {
     "兄": ("SIBLING_OF s o", 0.88),
     "妹": ("SIBLING_OF s o", 0.9),
     "姊": ("SIBLING_OF s o", 0.9),
+    "幼弟": ("SIBLING_OF s o", 0.9),
+    "兄子": ("UNCLE_OF s o", 0.88),
+    "义子": ("ADOPTED s o", 0.88),
+    "从弟": ("COUSIN_OF s o", 0.88),
+    "从兄": ("COUSIN_OF s o", 0.88),
+    "族弟": ("COUSIN_OF s o", 0.86),
     "亲弟": ("SIBLING_OF s o", 0.92),
     "胞弟": ("SIBLING_OF s o", 0.92),
     "胞兄": ("SIBLING_OF s o", 0.92),
@@ -49,6 +56,7 @@ _RELATED: dict[str, tuple[str, float]] = {
     "弟子": ("STUDENT_OF o s", 0.88),
     "师": ("STUDENT_OF s o", 0.86),
 }
+_POSTS = rf"[{_H}]{{0,4}}?"
 _END = r"(?=也|，|。|；|！|者|$|“|：)"
 OFFICE = (
     "大将军|骠骑将军|车骑将军|将军|中郎将|太守|刺史|丞相|相国|太尉|太师|太傅|太保|司徒|司空|校尉|都尉|都督|尚书令|尚书|侍郎|侍中|御史|"
@@ -66,7 +74,7 @@ _NEAR = r"(?!界|地面|之|人|兵|军|来使|使|方向|时|太守|刺史|牧|
 
 _ROWS: list[tuple[str, str, float]] = [
     (
-        rf"@s:C(?!之|的){_GAP}{{0,8}}(?:{_DIES})(?!之|的|者|时|前|后事)",
+        rf"(?<![{_CAUSES}])@s:C(?!之|的){_GAP}{{0,8}}(?:{_DIES})(?!之|的|者|时|前|后事)",
         "STATUS s dead",
         0.84,
     ),
@@ -131,14 +139,25 @@ _ROWS: list[tuple[str, str, float]] = [
 ]
 
 
+def kin_rows() -> list[tuple[str, str, float]]:
+    """Kin by the word that binds two names, plain enough to be believed of whoever says it."""
+    rows: list[tuple[str, str, float]] = []
+    for word, (says, sure) in _RELATED.items():
+        age = "(?:长|次|三|四|幼|少|亲|胞|嫡|大|小|前)?" if len(word) == 1 else ""
+        rows += [
+            (rf"@s:C之{age}{word}@o:C(?!之|的|等)", says, sure),
+            (rf"@o:C(?:者)?，?(?:乃|是|即|即是|正是|便是|本是|原是|系){_POSTS}@s:C之{age}{word}{_END}", says, sure),
+            (rf"@o:C(?:，字[{_H}]{{2}})?，@s:C之{age}{word}(?=也)", says, sure),
+        ]
+    return rows
+
+
 def classical_rows() -> list[tuple[str, str, float]]:
     """Rows of pattern, what it says and how sure that is."""
     kin: list[tuple[str, str, float]] = []
     for word, (says, sure) in _RELATED.items():
         kin += [
-            (rf"@s:C之{word}@o:C(?!之|的)", says, sure),
-            (rf"(?:^|[，。；、（])@s:C{word}@o:C(?!之|的|等)", says, sure - 0.04),
-            (rf"@o:C(?:者)?，?(?:乃|是|即|即是|正是|便是|本是|原是|系)?@s:C之{word}{_END}", says, sure),
-            (rf"@o:C，字[{_H}]{{2}}，(?:乃|是|即)?@s:C之{word}{_END}", says, sure),
+            (rf"(?:^|[，。；（])(?:操|却说|且说|原来|使|令|命|教|遣|差)?@s:C{word}@o:C(?!之|的|等)", says, sure - 0.04),
+            (rf"@s:C(?:与|令|命|使|遣|差|和)(?:其)?{word}@o:C(?!之|的)", says, sure - 0.02),
         ]
-    return [*_ROWS, *kin]
+    return [*_ROWS, *kin_rows(), *kin]

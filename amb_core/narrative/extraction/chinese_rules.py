@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from amb_core.narrative.extraction.chinese_classical_words import classical_rows
+from amb_core.narrative.extraction.chinese_classical_words import classical_rows, kin_rows
 from amb_core.narrative.extraction.chinese_relations import relation_rows
 from amb_core.narrative.extraction.rules import Rule, compiled
 
-__all__ = ["chinese_rules"]
+__all__ = ["chinese_kin_rules", "chinese_rules"]
 
 _H = r"\u3400-\u9fff"
 _THING = (
@@ -48,7 +48,7 @@ _PART = (
     r"湖边|河边|江边|江上|里头|里面|里|内|中|外|上|下|边|旁|畔|顶|前|后院)?"
 )
 _NO_OBJECT = "(?<![给把将被对向替为让])"
-_NO_CAUSE = "(?<![给把将被对向替为让教叫使令要想愿若如])"
+_NO_CAUSE = "(?<![给把将被对向替为让教叫使令要想愿若如等待因])"
 _MOVES: list[tuple[str, str, float]] = [
     (rf"@s:CS{_ADV}{_COMPANY}{_ADV}(?:{_ARRIVE})@o:L(?!人|的人|军|城主|弟子)", "IS_AT s o", 0.8),
     (
@@ -84,7 +84,7 @@ _MOVES: list[tuple[str, str, float]] = [
 ]
 
 _DIED = (
-    "死了(?!心|一般|似的|过去|活|这|那|算|没|又|的心|半)|死去了?(?=[，。；！]|$)|死于|死在|身亡|身死(?!战)|殒命|毙命|丧命|气绝|咽了气|断了气|没了气息|去世|病故|病逝|过世|离世|"
+    "死了(?!心|一般|似的|过去|活|这|那|算|没|又|的心|半)|死去了(?=[，。；！]|$)|死于|死在|身亡|身死(?!战)|殒命|毙命|丧命|气绝|咽了气|断了气|没了气息|去世|病故|病逝|过世|离世|"
     "战死|阵亡|牺牲了?(?=[，。；！]|$)|遇害|圆寂|坐化|自尽|自刎|自杀|驾崩|溺亡|殉|魂飞魄散"
 )
 _BY = r"[^，。；：“”<>不没未欲要可必当若愿恐莫休令教使闻听报]{0,6}"
@@ -243,3 +243,9 @@ def chinese_rules() -> tuple[Rule, ...]:
     ]
     rows = [*moves, *states, *_THINGS, *relation_rows(), *classical_rows()]
     return compiled(rows, item=_ITEM, ability=_ABILITY)
+
+
+@cache
+def chinese_kin_rules() -> tuple[Rule, ...]:
+    """The patterns of kin that hold in what somebody says, too."""
+    return compiled(kin_rows())

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from amb_core.narrative.extraction.chinese_rules import chinese_rules
+from amb_core.narrative.extraction.chinese_rules import chinese_kin_rules, chinese_rules
 from amb_core.narrative.extraction.claims import Claim, claims_of
 from amb_core.narrative.extraction.english_rules import english_rules
+from amb_core.narrative.extraction.english_titles import Sex, sex_of
 from amb_core.narrative.extraction.form import readings_of
 from amb_core.narrative.extraction.hooks import hook_readings
 from amb_core.narrative.extraction.marking import Actor, Marked, Marker, placed_names
 from amb_core.narrative.extraction.modality import decided, is_planned, is_real, is_request
 from amb_core.narrative.extraction.new_names import new_names, places_of
-from amb_core.narrative.extraction.passages import Passage, passages_of
+from amb_core.narrative.extraction.passages import BLOT, Passage, passages_of
 from amb_core.narrative.extraction.planned import plan_reading
 from amb_core.narrative.extraction.reading import Reading
 from amb_core.narrative.extraction.scenes import Scenes
 
 if TYPE_CHECKING:
+    from amb_core.narrative.fact_answers import Mention
     from amb_core.narrative.facts import FactGraph
     from amb_core.narrative.plan import PlanGraph
 
@@ -52,10 +55,11 @@ class LocalExtractor:
             told[passage.start : passage.end] = passage.told
         unquoted = _ARTICLE.sub("the ", "".join(told))
         actors = new_names(text, known=known, chapter=chapter) if not self._finished else dict(new or {})
-        names = placed_names(known.mentions(unquoted, at=chapter), places_of(actors, unquoted))
+        mentions = known.mentions(unquoted, at=chapter)
+        names = placed_names(mentions, places_of(actors, unquoted))
         claims: list[Claim] = []
         others: list[Reading] = []
-        marker, scenes = Marker(names), Scenes()
+        marker, scenes = Marker(names, _sexes(mentions)), Scenes()
         for passage in passages:
             marked = marker.mark(passage)
             others += hook_readings(passage, known=known, chapter=chapter)
@@ -65,8 +69,36 @@ class LocalExtractor:
             elif self._finished or not is_request(passage):
                 found = list(_claims(passage, marked, finished=self._finished))
                 claims += [*found, *scenes.after(passage, marked, found)]
+        if self._finished:
+            claims += _said_kin(text, passages, known, chapter)
         first = _first_sentences(passages, names)
         return [*readings_of(claims, first, known=known, chapter=chapter), *others]
+
+
+def _said_kin(text: str, passages: Sequence[Passage], known: FactGraph, chapter: int) -> Iterator[Claim]:
+    """Who is whose kin by what people of a Chinese book say."""
+    quoted = [each for each in passages if BLOT in each.told and each.language == "zh" and "之" in each.text]
+    if not quoted:
+        return
+    marker = Marker(placed_names(known.mentions(text, at=chapter), []))
+    for each in quoted:
+        said = "".join(char if told == BLOT else "，" for char, told in zip(each.text, each.told, strict=True))
+        passage = replace(each, told=said)
+        marked = marker.mark(passage)
+        for rule in chinese_kin_rules():
+            for match in rule.pattern.finditer(marked.text):
+                if is_real(passage, marked.place(match.start()), marked.place(match.end()), planned=True):
+                    yield from claims_of(rule, match, marked, passage)
+
+
+def _sexes(mentions: Sequence[Mention]) -> dict[str, Sex]:
+    """Whose names those of the people are, by all the names they have."""
+    found: dict[str, Sex] = {}
+    for entity in dict.fromkeys(each.entities[0] for each in mentions if len(each.entities) == 1):
+        sexes = {sex_of(name) for name in (entity.name, *entity.aliases)} - {""}
+        if entity.kind == "character" and len(sexes) == 1:
+            found[entity.name] = sexes.pop()
+    return found
 
 
 def _claims(passage: Passage, marked: Marked, *, finished: bool) -> Iterator[Claim]:
