@@ -22,10 +22,8 @@ if TYPE_CHECKING:
 
 __all__ = ["AuthorModel", "add_model_options", "author_model"]
 
-_TIMEOUT, _TIMEOUT_HERE = 120.0, 300.0
+_TIMEOUT, _TIMEOUT_HERE = 120.0, 180.0
 """Seconds one call may take, also from a server on this machine, which may have no fast one."""
-_IN_ALL = 1.25
-"""Times a timeout all attempts of one call may take: what was not there in time is not asked for again."""
 _HERE = ("localhost", "127.0.0.1", "::1")
 
 
@@ -93,7 +91,7 @@ def _opened(options: argparse.Namespace, hidden: Secrets, cancel: threading.Even
     url = options.base_url
     here = urlsplit(url or configured("LLM_BASE_URL") or "").hostname in _HERE
     limit = options.timeout or (_TIMEOUT_HERE if here else _TIMEOUT)
-    patient = RetryPolicy(attempts=3, total=_IN_ALL * limit)
+    patient = RetryPolicy(attempts=3, total=limit)  # what was not there in time is not asked for again
     chat = open_chat(name, base_url=url, timeout=limit, retries=patient, cancel=cancel)
     meter = UsageMeter(budget=Budget(tokens=options.budget_tokens))
     return AuthorModel(metered(DiscreetChat(chat, hidden), meter=meter), meter, options.options)

@@ -1,4 +1,4 @@
-"""The `amb` command: demo, run, inspect, export, import, memory, team, mcp, studio, bench, settings, doctor.
+"""The `amb` command: demo, run, inspect, export, import, memory, team, mcp, studio, book, bench, settings, doctor.
 
 Exit codes: 0 done; 1 AMB could not do it (one line says why and what to do); 2 wrong usage; 130 interrupted.
 """
@@ -11,7 +11,17 @@ from collections.abc import Callable, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from typing import NoReturn
 
-from amb_core.cli import installation, local_runs, longterm_memory, memory_files, memory_server, runs, studio, team
+from amb_core.cli import (
+    book,
+    installation,
+    local_runs,
+    longterm_memory,
+    memory_files,
+    memory_server,
+    runs,
+    studio,
+    team,
+)
 from amb_core.cli.printing import say
 from amb_core.errors import AmbError
 
@@ -55,7 +65,7 @@ def command_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"amb {_version()}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for group in (local_runs, runs, memory_files, longterm_memory, team, memory_server, studio, installation):
+    for group in (local_runs, runs, memory_files, longterm_memory, team, memory_server, studio, book, installation):
         group.add_to(commands)
     return parser
 

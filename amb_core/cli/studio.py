@@ -41,7 +41,7 @@ def _served(options: argparse.Namespace, model: AuthorModel | None) -> int:
     except ImportError as error:
         raise MissingExtra(error.name or "starlette", extra="studio") from None
     from amb_core.narrative import Story
-    from amb_core.narrative.checking import PromptedChecker
+    from amb_core.narrative.with_a_model import TimedChecker
 
     place: Path = options.book
     if place.exists() and not place.is_dir():
@@ -51,7 +51,7 @@ def _served(options: argparse.Namespace, model: AuthorModel | None) -> int:
         app = create_app(
             story,
             story.desk() if model is None else model.desk(story),
-            checker=None if model is None else PromptedChecker(model.chat),
+            checker=None if model is None else TimedChecker(model.chat),
             model="" if model is None else model.chat.model,
             language=options.language or "auto",
             key=key,

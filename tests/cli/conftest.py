@@ -87,7 +87,7 @@ class Amb:
     folder: Path
     environment: dict[str, str] = field(default_factory=dict)
 
-    def start(self, *arguments: str) -> subprocess.Popen[str]:
+    def start(self, *arguments: str, stdin: int | None = None) -> subprocess.Popen[str]:
         """The command as a process under way."""
         kept = {name: value for name, value in os.environ.items() if name in KEPT}
         installed = {} if not (ROOT / "amb_core").is_dir() else {"PYTHONPATH": os.pathsep.join(map(str, SOURCES))}
@@ -95,6 +95,7 @@ class Amb:
             [sys.executable, "-m", "amb_core.cli", *arguments],
             cwd=self.folder,
             env=kept | installed | self.environment,
+            stdin=stdin,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             encoding="utf-8",

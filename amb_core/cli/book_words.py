@@ -1,0 +1,98 @@
+"""The words of `amb book`, English and Chinese."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Literal
+
+__all__ = ["Language", "language_of_user", "word"]
+
+Language = Literal["en", "zh"]
+
+_WORDS: Mapping[Language, Mapping[str, str]] = {
+    "en": {
+        "imported": "{chapters} chapters taken in, {first} to {last}",
+        "already": "{already} of them were there already",
+        "cast": "in it: {names}",
+        "since": "since chapter {since}",
+        "also": "also called {names}",
+        "as_of": "as of chapter {at}",
+        "status": "state: {value}",
+        "place": "at: {value}",
+        "timeline": "what held so far:",
+        "holds": "what holds:",
+        "nobody": "nobody and nothing is settled by then",
+        "passage": "[chapter {chapter}{title}]",
+        "no_passage": "no passage fits",
+        "no_text": "the book has no text yet; import a manuscript: amb book BOOK import FILE",
+        "clean": "nothing in it contradicts the book",
+        "found": "{count} found",
+        "chapter": "chapter {chapter}",
+        "planned": "planned",
+        "by_rules": "checked by rules alone, for the model had no usable answer: {problem}",
+        "no_plan": "nothing is planned yet",
+        "no_hooks": "no hook is laid",
+        "open": "open",
+        "resolved": "resolved in chapter {chapter}",
+        "laid": "laid in chapter {chapter}",
+        "settled": "settled for chapter {chapter} as {id}: {count} statements",
+        "again": "{id} is settled already; nothing changed",
+        "new": "new: {names}",
+        "ended": "ended: {facts}",
+        "undone": "{id} is undone: {count} facts went",
+        "talk": "Plain text goes on with the task; /new TITLE begins one, /help lists the commands, /quit ends.",
+        "talk_help": "/drop N … – leave statements out of the proposal\n/add {…} – put one into it, as JSON\n/quit – end",
+        "no_proposal": "nothing waits to be confirmed here; say /settle first",
+        "bad_rows": "say which of the statements 1 to {count} go, as in: /drop 2 3",
+        "bad_json": "write the statement as a JSON object, as in: /add {example}",
+    },
+    "zh": {
+        "imported": "导入 {chapters} 章，第 {first} 章至第 {last} 章",
+        "already": "其中 {already} 章早已导入",
+        "cast": "人物与事物：{names}",
+        "since": "自第 {since} 章",
+        "also": "又称 {names}",
+        "as_of": "截至第 {at} 章",
+        "status": "状态：{value}",
+        "place": "所在：{value}",
+        "timeline": "历来所立：",
+        "holds": "当前成立：",
+        "nobody": "至此尚无已结算的人物或事物",
+        "passage": "[第 {chapter} 章{title}]",
+        "no_passage": "没有符合的段落",
+        "no_text": "本书还没有正文；请先导入：amb book 书 import 文件",
+        "clean": "没有发现与本书矛盾之处",
+        "found": "发现 {count} 处",
+        "chapter": "第 {chapter} 章",
+        "planned": "规划",
+        "by_rules": "仅按规则检查，模型没有可用的回答：{problem}",
+        "no_plan": "尚无规划",
+        "no_hooks": "没有伏笔",
+        "open": "未回收",
+        "resolved": "第 {chapter} 章回收",
+        "laid": "第 {chapter} 章埋下",
+        "settled": "已结算第 {chapter} 章（{id}）：共 {count} 条",
+        "again": "{id} 早已结算，没有变化",
+        "new": "新出现：{names}",
+        "ended": "终止：{facts}",
+        "undone": "已撤销 {id}：{count} 条事实不再成立",
+        "talk": "直接输入文字即继续当前任务；/new 标题 开始任务，/help 列出命令，/quit 结束。",
+        "talk_help": "/drop 编号… —— 从提案中删去\n/add {…} —— 以 JSON 加入一条\n/quit —— 结束",
+        "no_proposal": "这里没有待确认的提案；请先 /settle",
+        "bad_rows": "请指出删去 1 至 {count} 中的哪几条，例如：/drop 2 3",
+        "bad_json": "请把该条写成 JSON 对象，例如：/add {example}",
+    },
+}
+
+
+def word(language: Language, key: str, **fields: object) -> str:
+    """One of the sentences; without fields as it stands."""
+    text = _WORDS[language][key]
+    return text.format(**fields) if fields else text
+
+
+def language_of_user() -> Language:
+    """The language the terminal is set to."""
+    told = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
+    return "zh" if told.casefold().startswith("zh") else "en"
