@@ -24,6 +24,7 @@ _PLACES = {
     "json": "json:///memory",
     "sqlite": "sqlite:///memory.db",
     "qdrant": "qdrant:///memory-qdrant",
+    "chroma": "chroma:///memory-chroma",
 }
 
 

@@ -23,7 +23,10 @@ class LongTermSettings(CheckedSettings):
     # where
     backend: Annotated[
         str,
-        Field(description="where records are kept: a URL, or `in_memory`, `json`, `sqlite`, `qdrant` for usual places"),
+        Field(
+            description="where records are kept: a URL, or `in_memory`, `json`, `sqlite`, `qdrant`, `chroma` for usual "
+            "places"
+        ),
     ] = "in_memory"
     fallback: Annotated[
         str, Field(description="where writes go while the store is down, to be carried over when it is back: a URL")
