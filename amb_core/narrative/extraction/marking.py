@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from amb_core.narrative.extraction.english_titles import Sex, sex_of
@@ -100,6 +100,7 @@ class Marker:
     """Marks sentences one after the other; it remembers whom the last one was about."""
 
     names: Sequence[tuple[int, int, Actor | None]]
+    sexes: Mapping[str, Sex] = field(default_factory=dict)
     actors: list[Actor] = field(default_factory=list)
     _numbers: dict[Actor, int] = field(default_factory=dict)
     _about: Actor | None = None
@@ -118,7 +119,9 @@ class Marker:
         signs = [(start, end, self._sign(actor)) for start, end, actor in spans]
         people = [(start, actor) for start, _, actor in spans if actor is not None and actor.kind == "character"]
         for start, end, actor in spans:
-            if actor is not None and actor.kind == "character" and (sex := sex_of(told[start:end])):
+            if actor is not None and actor.kind == "character" and (
+                sex := self.sexes.get(actor.name) or sex_of(told[start:end])
+            ):
                 self._sexes.setdefault(actor, sex)
         signs += self._pronouns(passage, told, people)
         marked = self._spliced(told, sorted(signs))
