@@ -45,6 +45,33 @@ def add_to(commands: Commands) -> None:
     )
     parser.add_argument("--first", type=positive, metavar="N", help="the number of its first chapter")
 
+    _add_questions(inner)
+    parser = _added(inner, "check", "what in a draft contradicts the book; exit code 1 when something does", _check)
+    parser.add_argument("draft", metavar="DRAFT", help="a file, or - for standard input")
+    _add_at(parser)
+    add_model_options(parser)
+
+    parser = _added(inner, "plan", "the plan, with what is done, in progress and to come", _plan)
+    step = parser.add_mutually_exclusive_group()
+    for action in ("start", "complete", "reopen", "put-off"):
+        step.add_argument(f"--{action}", metavar="ID", help=f"{action.replace('-', ' ')} a part")
+
+    parser = _added(inner, "settle", "settle statements from a JSON file for a chapter", _settle)
+    parser.add_argument("file", metavar="FILE.json", help="a list of statements, or - for standard input")
+    parser.add_argument("--chapter", type=positive, required=True, metavar="N")
+    parser.add_argument("--title", help="the title of the chapter")
+    parser.add_argument("--replace", action="store_true", help="the new holds where it contradicts its chapter")
+    parser.add_argument("--id", default="", help="a name for the settlement; the same again changes nothing")
+
+    parser = _added(inner, "undo", "take the facts of a settlement back", _undo)
+    parser.add_argument("id", metavar="ID")
+
+    parser = _added(inner, "talk", "the desk in a terminal: lines in, replies out; commands as on the page", talk)
+    add_model_options(parser)
+
+
+def _add_questions(inner: Commands) -> None:
+    """Add what only looks."""
     _added(inner, "position", "the last settled chapter, and where each storyline stands", _position)
 
     parser = _added(inner, "about", "what holds of somebody or something", _about)
@@ -64,32 +91,9 @@ def add_to(commands: Commands) -> None:
     parser.add_argument("-k", type=positive, default=5, metavar="N", help="how many (default: 5)")
     _add_at(parser)
 
-    parser = _added(inner, "check", "what in a draft contradicts the book; exit code 1 when something does", _check)
-    parser.add_argument("draft", metavar="DRAFT", help="a file, or - for standard input")
-    _add_at(parser)
-    add_model_options(parser)
-
-    parser = _added(inner, "plan", "the plan, with what is done, in progress and to come", _plan)
-    step = parser.add_mutually_exclusive_group()
-    for action in ("start", "complete", "reopen", "put-off"):
-        step.add_argument(f"--{action}", metavar="ID", help=f"{action.replace('-', ' ')} a part")
-
     parser = _added(inner, "hooks", "hooks that are laid, and what became of them", _hooks)
     parser.add_argument("--open", action="store_true", help="only those that are not resolved")
     _add_at(parser)
-
-    parser = _added(inner, "settle", "settle statements from a JSON file for a chapter", _settle)
-    parser.add_argument("file", metavar="FILE.json", help="a list of statements, or - for standard input")
-    parser.add_argument("--chapter", type=positive, required=True, metavar="N")
-    parser.add_argument("--title", help="the title of the chapter")
-    parser.add_argument("--replace", action="store_true", help="the new holds where it contradicts its chapter")
-    parser.add_argument("--id", default="", help="a name for the settlement; the same again changes nothing")
-
-    parser = _added(inner, "undo", "take the facts of a settlement back", _undo)
-    parser.add_argument("id", metavar="ID")
-
-    parser = _added(inner, "talk", "the desk in a terminal: lines in, replies out; commands as on the page", talk)
-    add_model_options(parser)
 
 
 def _added(
