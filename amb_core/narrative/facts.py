@@ -13,18 +13,17 @@ from amb_core.graphs import GraphEdge, GraphNode, GraphStore
 from amb_core.narrative.entities import (
     ALSO_CALLED,
     CHAPTER,
-    HAS,
-    HAS_STATUS,
     SETTLEMENT,
     Entity,
     chapter_id,
     value_node,
 )
 from amb_core.narrative.fact_answers import ChapterInfo, EntityFacts, Fact, Hook, Mention, Settlement
+from amb_core.narrative.fact_reading import facts_ever, facts_now, facts_of, hooks_of
 from amb_core.narrative.naming import NameBook
 from amb_core.narrative.settling import FactWriter
 from amb_core.narrative.statements import EntityKind, LoreStatement, PlanStatement, Statement, parsed
-from amb_core.narrative.timeline import ENDED, merged
+from amb_core.narrative.timeline import merged
 
 __all__ = ["FactGraph"]
 
@@ -67,14 +66,16 @@ class FactGraph:
             if title is not None or not read or any(not isinstance(each, _NO_FACTS) for each in read):
                 self._note_chapter(number, title)  # what is only planned makes no chapter
             self._graph.put(nodes=[GraphNode(f"settlement:{name}", SETTLEMENT, {"name": name, "chapter": number})])
-            writer = FactWriter(self._graph, self._names, chapter=number, settlement=name, replace_others=replace)
+            newest = number >= self.last_chapter
+            writer = FactWriter(
+                self._graph, self._names, chapter=number, settlement=name, replace_others=replace, newest=newest
+            )
             for statement in read:
                 writer.write(statement)
             if writer.named:  # kept here, so that an entity named in every chapter does not grow with each
                 fields: dict[str, JsonValue] = {"name": name, "chapter": number, "named": list(writer.named)}
                 self._graph.put(nodes=[GraphNode(f"settlement:{name}", SETTLEMENT, fields)])
-        ended = tuple(fact for edge in writer.ended if (fact := self._fact(edge)) is not None)
-        return Settlement(name, number, read, tuple(writer.created), ended)
+        return Settlement(name, number, read, tuple(writer.created), tuple(facts_of(self._graph, writer.ended)))
 
     def undo(self, settlement: str) -> int:
         """Take a settlement back: what it wrote goes, what it ended goes on; returns how many facts went."""
@@ -151,24 +152,21 @@ class FactGraph:
 
     def chapters(self, *, at: int | None = None) -> list[ChapterInfo]:
         """The settled chapters in order."""
-        until = self._at(at)
-        found = sorted(self._graph.nodes(kind=CHAPTER), key=_number)
-        return [
-            ChapterInfo(_number(node), str(node.properties.get("name", ""))) for node in found if _number(node) <= until
-        ]
+        until = None if at is None else _checked_chapter(at, least=0)
+        found = [ChapterInfo(_number(node), _named(node)) for node in self._graph.nodes(kind=CHAPTER)]
+        return sorted((each for each in found if until is None or each.number <= until), key=lambda each: each.number)
 
     def about(self, name: str, *, at: int | None = None) -> EntityFacts:
         """What holds of an entity; UnknownId for one of which no chapter has told by then."""
         until = self._at(at)
         entity = self.entity(name, at=until)
-        facts = [fact for fact in self._told(entity, until) if fact.until is None]
-        return EntityFacts(entity, until, tuple(facts))
+        return EntityFacts(entity, until, tuple(facts_now(self._graph, entity, at=until)))
 
     def timeline(self, name: str, *, at: int | None = None) -> list[Fact]:
         """All that held of an entity up to a chapter, in order; what ends later is told as still holding."""
         until = self._at(at)
         entity = self.entity(name, at=until)
-        return self._told(entity, until)
+        return facts_ever(self._graph, entity, at=until)
 
     def facts(
         self, *, relation: str | None = None, subject: str = "", object: str = "", at: int | None = None
@@ -178,7 +176,7 @@ class FactGraph:
         start = self.entity(subject, at=until).id if subject else None
         end = self.entity(object, at=until).id if object else None
         edges = merged(self._graph.edges(kind=relation, start=start, end=end), at=until)
-        return [fact for edge in edges if edge.until is None and (fact := self._fact(edge)) is not None]
+        return facts_of(self._graph, [edge for edge in edges if edge.until is None])
 
     def entities(self, kind: EntityKind | None = None, *, at: int | None = None) -> list[Entity]:
         """Everybody and everything told of up to a chapter."""
@@ -212,7 +210,8 @@ class FactGraph:
         """The hooks laid up to a chapter, with what had become of them by then."""
         if status not in (None, "Unresolved", "Resolved"):
             raise InvalidParameter(f"a hook is Unresolved or Resolved, not {status!r:.40}.")
-        found = [self._hook(each, self._at(at)) for each in self.entities("hook", at=at)]
+        until = self._at(at)
+        found = hooks_of(self._graph, self.entities("hook", at=until), at=until)
         return [hook for hook in found if status in (None, hook.status)]
 
     def settlements(self) -> list[Settlement]:
@@ -242,44 +241,10 @@ class FactGraph:
             fields: dict[str, JsonValue] = {"name": title or "", "number": number, "since": number}
             self._graph.put(nodes=[GraphNode(chapter_id(number), CHAPTER, fields)])
 
-    def _hook(self, entity: Entity, until: int) -> Hook:
-        facts = [fact for fact in self.timeline(entity.id, at=until) if fact.subject == entity.name]
-        states = [fact for fact in facts if fact.relation == HAS_STATUS]
-        text = next((fact.object for fact in reversed(facts) if fact.attribute == "text"), "")
-        now = next((fact for fact in states if fact.until is None), None)
-        resolved = now.since if now is not None and now.object == "Resolved" else None
-        return Hook(entity.name, now.object if now else "Unresolved", entity.since, resolved, text)
-
-    def _told(self, entity: Entity, until: int) -> list[Fact]:
-        """All that was said of an entity up to a chapter, oldest first."""
-        edges = {edge.id: edge for edge, _ in self._graph.neighbours(entity.id)}
-        facts = [fact for edge in merged(edges.values(), at=until) if (fact := self._fact(edge)) is not None]
-        return sorted(facts, key=lambda fact: fact.since)
-
-    def _fact(self, edge: GraphEdge) -> Fact | None:
-        """The fact an edge tells; None for one that is no fact, such as another name."""
-        start, end = self._graph.node(edge.start), self._graph.node(edge.end)
-        if start is None or end is None or edge.kind == ALSO_CALLED:
-            return None
-        told = {name: value for name, value in edge.properties.items() if name not in _OUR_OWN}
-        return Fact(
-            edge.id,
-            str(start.properties.get("name", start.id)),
-            edge.kind,
-            str(end.properties.get("name", end.id)),
-            edge.since or 0,
-            edge.until,
-            attribute=str(edge.properties.get("attribute", "")) if edge.kind == HAS else "",
-            properties=told,
-            evidence=str(edge.properties.get("evidence", "")),
-            settlement=str(edge.properties.get("settlement", "")),
-        )
-
 
 _MOST_CHAPTERS = 1_000_000
 _TITLE = "Title"
 _NO_FACTS = (PlanStatement, LoreStatement)
-_OUR_OWN = frozenset({"settlement", "evidence", "attribute", ENDED})
 
 
 def _checked_chapter(chapter: int, *, least: int = 1, most: int | None = None) -> int:
@@ -302,6 +267,10 @@ def _title(number: int, title: str) -> GraphNode:
 
 def _number(node: GraphNode) -> int:
     return int(str(node.properties["number"]))
+
+
+def _named(node: GraphNode) -> str:
+    return str(node.properties.get("name", ""))
 
 
 def _moved_node(node: GraphNode, first: int) -> GraphNode:

@@ -103,13 +103,14 @@ class NameBook:
 
 def _found(text: str, names: Collection[str]) -> Iterator[tuple[int, int]]:
     """Where names stand in a text as whole words (in a script without spaces, anywhere), the longest first."""
-    by_head: dict[str, list[str]] = {}
-    for name in sorted(names, key=lambda each: (-len(each), each)):
-        by_head.setdefault(name[:1], []).append(name)
+    lengths: dict[str, set[int]] = {}
+    for name in names:
+        lengths.setdefault(name[:1], set()).add(len(name))
+    longest_first = {head: sorted(found, reverse=True) for head, found in lengths.items()}
     place = 0
     while place < len(text):
-        here = by_head.get(text[place], ())
-        end = next((place + len(name) for name in here if _stands_at(text, place, name)), None)
+        pieces = (text[place : place + length] for length in longest_first.get(text[place], ()))
+        end = next((place + len(piece) for piece in pieces if piece in names and _stands_at(text, place, piece)), None)
         if end is not None:
             yield place, end
         place = place + 1 if end is None else end

@@ -198,7 +198,8 @@ class PlanGraph:
     def positions(self) -> tuple[StorylinePosition, ...]:
         """Where each storyline stands."""
         found: dict[str, list[PlanPart]] = {}
-        for part in self.parts("short_outline"):
+        for node in self._outlines():
+            part = _part(node, "", {node.id: str(node.properties.get("storyline", ""))})
             found.setdefault(part.storyline, []).append(part)
         return tuple(self._position(storyline, outlines) for storyline, outlines in found.items())
 
@@ -208,7 +209,7 @@ class PlanGraph:
         by_state = {state: [part for part in outlines if part.status == state] for state in _MAY_BECOME}
         last_done = by_state["Completed"][-1:]
         now = (by_state["InProgress"] or by_state["Pending"][:1] or last_done)[0]
-        steps = [self._part(node) for node in self._steps(now.id)]
+        steps = [_part(node, now.id, {now.id: storyline}) for node in self._steps(now.id)]
         current = next((step for step in steps if step.status == "InProgress"), None)
         following = next((step for step in steps if step.status == "Pending"), None)
         return StorylinePosition(

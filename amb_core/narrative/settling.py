@@ -42,14 +42,25 @@ its kind. (Books of the first version have the ids of settlements in the entitie
 
 
 class FactWriter:
-    """Writes one settlement; `settlement` is its id, which every edge carries. Use it inside a transaction."""
+    """Writes one settlement; `settlement` is its id, which every edge carries. Use it inside a transaction.
+
+    `newest` says that nothing is settled of a later chapter: then what ended before need not be looked at.
+    """
 
     def __init__(
-        self, graph: GraphStore, names: NameBook, *, chapter: int, settlement: str, replace_others: bool = False
+        self,
+        graph: GraphStore,
+        names: NameBook,
+        *,
+        chapter: int,
+        settlement: str,
+        replace_others: bool = False,
+        newest: bool = False,
     ) -> None:
         self._graph, self._names = graph, names
         self._chapter, self._settlement = chapter, settlement
         self._replace = replace_others
+        self._at = chapter if newest else None
         self._written = 0
         self.named: dict[str, None] = {}
         self.created: list[Entity] = []
@@ -168,9 +179,9 @@ class FactWriter:
 
     def _beside(self, edge: GraphEdge) -> list[GraphEdge]:
         """Where the same was said of what may hold beside other facts."""
-        found = self._graph.edges(start=edge.start, end=edge.end, kind=edge.kind)
+        found = self._graph.edges(start=edge.start, end=edge.end, kind=edge.kind, at=self._at)
         if edge.kind in SYMMETRIC:
-            found += self._graph.edges(start=edge.end, end=edge.start, kind=edge.kind)
+            found += self._graph.edges(start=edge.end, end=edge.start, kind=edge.kind, at=self._at)
         return found
 
     def _new_edge(self, start: str, kind: str, end: str, properties: Mapping[str, JsonValue]) -> GraphEdge:
@@ -204,7 +215,7 @@ class FactWriter:
         wanted = slot_of(edge)
         assert wanted is not None
         start, end = (None, edge.end) if wanted[1] == edge.end else (edge.start, None)
-        found = self._graph.edges(kind=edge.kind, start=start, end=end)
+        found = self._graph.edges(kind=edge.kind, start=start, end=end, at=self._at)
         return [known for known in found if slot_of(known) == wanted]
 
     def _reschedule(self, slot: Sequence[GraphEdge]) -> None:

@@ -41,6 +41,12 @@ def _own(properties: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     return copy
 
 
+def _name(node: GraphNode) -> str | None:
+    """What nodes are looked up by beside their kind; only a text is."""
+    name = node.properties.get("name")
+    return name if isinstance(name, str) else None
+
+
 class _Shelf(Generic[_Element]):
     """Nodes or edges by id, each with its place in the order, and the ids by what they are looked up for."""
 
@@ -112,7 +118,7 @@ class Adjacency:
     """
 
     def __init__(self) -> None:
-        self._nodes: _Shelf[GraphNode] = _Shelf(lambda node: node.kind)
+        self._nodes: _Shelf[GraphNode] = _Shelf(lambda node: node.kind, _name)
         self._edges: _Shelf[GraphEdge] = _Shelf(lambda edge: edge.start, lambda edge: edge.end, lambda edge: edge.kind)
 
     # --- changing -----------------------------------------------------------------------------------------------------
@@ -165,7 +171,10 @@ class Adjacency:
 
     def nodes(self, kind: str | None, where: Mapping[str, JsonValue]) -> list[GraphNode]:
         """Nodes of a kind with these properties, in order."""
-        nodes = self._nodes.all() if kind is None else self._nodes.ordered(self._nodes.of(0, kind))
+        name = where.get("name")
+        asked = [(0, kind), (1, name if isinstance(name, str) else None)]
+        sets = sorted((self._nodes.of(index, key) for index, key in asked if key is not None), key=len)
+        nodes = self._nodes.ordered(sets[0].intersection(*sets[1:])) if sets else self._nodes.all()
         query = RecordQuery("", where=where)
         return [own_node(node) for node in nodes if not where or matches(node.properties, query)]
 
@@ -221,7 +230,7 @@ class Adjacency:
         out = self._edges.of(0, id) if direction != "in" else set[str]()
         touching = out | (self._edges.of(1, id) if direction != "out" else set())
         if kinds:
-            touching &= set().union(*(self._edges.of(2, kind) for kind in kinds))
+            touching = set[str]().union(*(touching & self._edges.of(2, kind) for kind in kinds))
         return self._valid(touching, at)
 
     def _valid(self, ids: Iterable[str], at: int | None) -> list[GraphEdge]:
