@@ -145,12 +145,10 @@ def of_a_step(case: Case) -> str:
     return entry_id
 
 
-QUICK = (merged,)
-SLOW = (
-    *(attached, resumed, plain, in_a_conflict, in_a_merge_that_was_undone, as_evidence, of_a_tool_with_a_file),
-    *(said_twice, exported_and_loaded, of_a_step),
+SITUATIONS = (
+    *(merged, attached, resumed, plain, in_a_conflict, in_a_merge_that_was_undone, as_evidence),
+    *(of_a_tool_with_a_file, said_twice, exported_and_loaded, of_a_step),
 )
-SITUATIONS = (*QUICK, *(pytest.param(situation, marks=pytest.mark.slow) for situation in SLOW))
 
 
 def strings_in(*roots: object) -> Iterator[str]:
@@ -192,17 +190,25 @@ def holds(text: str) -> bool:
     return any(needle in text.casefold() for needle in NEEDLES)
 
 
-IN_TURN = (pytest.mark.slow, pytest.mark.nightly)
-SCHEMES = [
-    ("sqlite", "en"),
-    ("json", "zh"),
-    pytest.param("sqlite", "zh", marks=IN_TURN),
-    pytest.param("json", "en", marks=IN_TURN),
-]
+NIGHT = (pytest.mark.slow, pytest.mark.nightly)
+SCHEMES = (("sqlite", "en"), ("json", "zh"), ("sqlite", "zh"), ("json", "en"))
 
 
-@pytest.mark.parametrize("situation", SITUATIONS, ids=lambda situation: getattr(situation, "__name__", None))
-@pytest.mark.parametrize(("scheme", "language"), SCHEMES)
+def _when(at: int, place: int) -> tuple[pytest.MarkDecorator, ...]:
+    """By day each situation in one of the first two places, by turns; the first one in both, and among the quick."""
+    if not at and place < 2:
+        return ()
+    return (pytest.mark.slow,) if place == at % 2 else NIGHT
+
+
+@pytest.mark.parametrize(
+    ("situation", "scheme", "language"),
+    [
+        pytest.param(situation, *scheme, marks=_when(at, place), id="-".join((situation.__name__, *scheme)))
+        for at, situation in enumerate(SITUATIONS)
+        for place, scheme in enumerate(SCHEMES)
+    ],
+)
 def test_a_forgotten_text_is_nowhere(
     tmp_path: Path, situation: Callable[[Case], str], scheme: str, language: str
 ) -> None:
@@ -231,7 +237,10 @@ class Held:
         return self.inner.structure(request)
 
 
-@pytest.mark.parametrize(("scheme", "language"), SCHEMES)
+@pytest.mark.parametrize(
+    ("scheme", "language"),
+    [pytest.param(*scheme, marks=NIGHT if place > 1 else ()) for place, scheme in enumerate(SCHEMES)],
+)
 def test_a_text_forgotten_while_it_waits_to_be_digested_is_nowhere(tmp_path: Path, scheme: str, language: str) -> None:
     case, held = Case(tmp_path, scheme, language), Held()
     case.bank.close()
