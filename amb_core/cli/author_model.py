@@ -29,11 +29,12 @@ _HERE = ("localhost", "127.0.0.1", "::1")
 
 @dataclass(frozen=True, slots=True)
 class AuthorModel:
-    """A chat model with what is counted of it, and how many options it is asked for."""
+    """A chat model with what is counted of it, how many options it is asked for, and what breaks its calls off."""
 
     chat: ChatModel
     meter: UsageMeter
     options: int
+    cancel: threading.Event
 
     def desk(self, story: Story) -> Desk:
         """The desk of a book at which this model invents and reads off."""
@@ -94,7 +95,7 @@ def _opened(options: argparse.Namespace, hidden: Secrets, cancel: threading.Even
     patient = RetryPolicy(attempts=3, total=limit)  # what was not there in time is not asked for again
     chat = open_chat(name, base_url=url, timeout=limit, retries=patient, cancel=cancel)
     meter = UsageMeter(budget=Budget(tokens=options.budget_tokens))
-    return AuthorModel(metered(DiscreetChat(chat, hidden), meter=meter), meter, options.options)
+    return AuthorModel(metered(DiscreetChat(chat, hidden), meter=meter), meter, options.options, cancel)
 
 
 def _options(text: str) -> int:

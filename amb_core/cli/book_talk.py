@@ -75,7 +75,8 @@ class _Conversation:
     """What one message does; besides the desk's own commands those that a form has on the page."""
 
     def __init__(self, desk: Desk, language: Language, *, as_json: bool) -> None:
-        self._desk, self._language, self._as_json = desk, language, as_json
+        self._desk, self._as_json = desk, as_json
+        self._language: Language = language
         self._own: dict[str, Callable[[str, Proposal], Reply | None]] = {"/drop": self._drop, "/add": self._add}
 
     def take(self, message: str) -> None:

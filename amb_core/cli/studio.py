@@ -57,7 +57,12 @@ def _served(options: argparse.Namespace, model: AuthorModel | None) -> int:
             key=key,
         )
         try:
-            serve(app, port=options.port, ready=_announced(f"?key={key}", open_page=not options.no_open))
+            serve(
+                app,
+                port=options.port,
+                ready=_announced(f"?key={key}", open_page=not options.no_open),
+                ending=(lambda: None) if model is None else model.cancel.set,
+            )
         finally:
             if model is not None and model.spent:
                 say(f"amb studio: {model.spent}", file=sys.stderr)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 import signal
+import socket
 import subprocess
 import sys
+import threading
 import urllib.request
 from importlib.util import find_spec
 from pathlib import Path
@@ -14,6 +17,22 @@ import pytest
 
 pytestmark = pytest.mark.slow
 NEEDS_SERVER = pytest.mark.skipif(find_spec("uvicorn") is None, reason='needs: pip install "amb[studio]"')
+
+
+class Silent:
+    """An endpoint that takes requests and never answers."""
+
+    def __init__(self) -> None:
+        self.listening = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self.listening.getsockname()[1]}/v1"
+        self.heard = threading.Event()
+        self.kept: list[socket.socket] = []
+        threading.Thread(target=self._take, daemon=True).start()
+
+    def _take(self) -> None:
+        while True:
+            self.kept.append(self.listening.accept()[0])
+            self.heard.set()
 
 
 def command(*arguments: str) -> subprocess.Popen[str]:
@@ -36,6 +55,30 @@ def test_the_command_prints_its_address_and_serves_until_it_is_interrupted(tmp_p
     running.send_signal(signal.SIGINT)
     assert running.wait(20) == 130
     assert (tmp_path / "novel" / "book.db").is_file()
+
+
+@NEEDS_SERVER
+def test_interrupted_while_a_model_thinks_it_ends_soon_and_keeps_what_was_said(tmp_path: Path) -> None:
+    pytest.importorskip("openai", reason='needs: pip install "amb[openai]"')
+    silent = Silent()
+    running = command(str(tmp_path / "novel"), "--model", "slow", "--base-url", silent.url)
+    assert running.stderr is not None
+    page = running.stderr.readline().split()[-1]
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), urllib.request.HTTPCookieProcessor())
+    opener.open(page, timeout=20)
+    origin = page.partition("/?")[0]
+    token = json.loads(opener.open(f"{origin}/api/start", timeout=20).read())["token"]
+    headers = {"origin": origin, "content-type": "application/json", "x-amb-token": token}
+    asked = urllib.request.Request(f"{origin}/api/press", b'{"kind": "new", "argument": "chapter 1"}', headers)
+    answers: list[bytes] = []
+    asking = threading.Thread(target=lambda: answers.append(opener.open(asked, timeout=60).read()))
+    asking.start()
+    assert silent.heard.wait(30)
+    running.send_signal(signal.SIGINT)
+    assert running.wait(20) == 130
+    asking.join(20)
+    assert b"the call was cancelled" in answers[0]
+    assert "Traceback" not in running.stderr.read()
 
 
 @NEEDS_SERVER
