@@ -20,6 +20,7 @@ from amb_core.narrative.checking.scene import Scene
 from amb_core.narrative.checking.skills import not_learnt, unable
 from amb_core.narrative.checking.standing import Standing
 from amb_core.narrative.checking.things import others_things
+from amb_core.narrative.checking.traits import wrong_traits
 from amb_core.narrative.checking.wounds import lost_limbs
 from amb_core.narrative.episodes import EpisodeArchive
 from amb_core.narrative.facts import FactGraph
@@ -78,6 +79,7 @@ def _all(scene: Scene, plan: PlanGraph | None) -> Iterator[Finding]:
     yield from destroyed_used(scene)
     yield from lost_limbs(scene)
     yield from wrong_kin(scene)
+    yield from wrong_traits(scene)
     yield from resolved_again(scene)
     yield from all_settled(scene)
     if plan is not None:
