@@ -19,6 +19,8 @@ EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 LINES = 60
 QUICK = {"fifteen_lines"}
 """What the quick tests run of them: what is closest to what most people write."""
+BY_NIGHT = {"supervisor"}
+"""What tests/longterm/test_supervisor_example.py runs by day."""
 SAYS = {
     "after": "prompt tokens, turn by turn: ",
     "autogen_agent": "20 results",
@@ -50,7 +52,11 @@ FRAMEWORKS, marks_for = itemgetter("FRAMEWORKS", "marks_for")(
 
 def _with_marks(example: Path) -> object:
     marks = [*marks_for(name for name in FRAMEWORKS if example.stem.startswith(f"{name}_"))]
-    return pytest.param(example, id=example.stem, marks=marks if example.stem in QUICK else [*marks, pytest.mark.slow])
+    if example.stem not in QUICK:
+        marks.append(pytest.mark.slow)
+    if example.stem in BY_NIGHT:
+        marks.append(pytest.mark.nightly)
+    return pytest.param(example, id=example.stem, marks=marks)
 
 
 @cache

@@ -19,7 +19,7 @@ RUN = PromptRun(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("language", ["zh", pytest.param("en", marks=pytest.mark.nightly)])
 def test_requests_stay_under_the_budget_while_the_transcript_grows(language: str, tmp_path: Path) -> None:
     source, texts = outputs(language, calls=14, chars=1_500, folder=tmp_path / "none")
     settings = Settings(prompt_budget_tokens=2_500, block_tokens=400, max_raw_tokens=400)

@@ -20,7 +20,7 @@ TASK = SimpleNamespace(**runpy.run_path(str(Path(__file__).with_name("long_task.
 SLOW = (Fault.TOO_SLOW, Fault.DRIPPING)
 MIXED = tuple(fault for fault in Fault if fault not in (*SLOW, Fault.NO_USAGE))
 """All that cost no time to speak of, and whose tokens the server tells."""
-BY_DAY = {("zh", False, 0.5), ("en", True, 1.0)}
+BY_DAY = {("en", True, 1.0)}
 """Language, fused digest or not, and rate: what is not left for the night."""
 HALF = {(0, 0, 0), (3, 1, 0)}
 """By day every second fault is met alone, in one language each; all of them are met in the mixtures."""

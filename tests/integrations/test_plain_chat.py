@@ -205,7 +205,7 @@ class TestAsyncStreamingStep(IntegrationContract):
 @pytest.mark.parametrize(
     ("loop", "language"),
     [
-        (_Async, "en"),
+        pytest.param(_Async, "en", marks=pytest.mark.nightly),
         (_SyncStreaming, "zh"),
         pytest.param(_Async, "zh", marks=pytest.mark.nightly),
         pytest.param(_SyncStreaming, "en", marks=pytest.mark.nightly),

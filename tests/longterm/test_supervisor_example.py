@@ -25,6 +25,7 @@ def test_the_second_session_knows_the_preference_the_definition_and_the_query(tm
     first, second, third = (_session(tmp_path) for _ in range(3))
     assert "nothing is remembered yet" in first
     assert "found one that works" in first
+    assert "7 memories are kept" in first
     assert ANSWER in first
     for later in (second, third):
         assert "user: Show net revenue by region.\n" in later
