@@ -1,4 +1,7 @@
-"""How a consistency checker fares: planted errors found, near-misses left alone, and the time beside retrieval."""
+"""How a consistency checker fares: planted errors found, near-misses left alone, and the time beside retrieval.
+
+And what a long book costs: questions, settling, many tasks at once, the import of a manuscript.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from amb_core.evaluation.benches import BenchOptions
+from amb_core.evaluation.narrative.book_scale import scale
 from amb_core.evaluation.narrative.books import LANGUAGES, Book, TestDraft, load_book, load_drafts
 from amb_core.evaluation.narrative.checking_speed import timed
 from amb_core.evaluation.narrative.scoring import Score, false_in_chapters, scored
@@ -19,16 +23,18 @@ _NAMES = {"en": "English", "zh": "Chinese"}
 
 
 def tables(options: BenchOptions) -> Iterator[Table]:
-    """What is found by kind in either language, the totals, then the time; `--only` takes en, zh, speed.
+    """What is found by kind in either language, the totals, then the time; `--only` takes en, zh, speed, scale.
 
     Drafts whose number leaves 3 when divided by 4 are held out: nobody who wrote the rules has read them.
     """
-    wanted = set(options.only) or {*LANGUAGES, "speed"}
+    wanted = set(options.only) or {*LANGUAGES, "speed", "scale"}
     for language in LANGUAGES:
         if language in wanted:
             yield from _quality(language)
     if "speed" in wanted:
         yield _speed(quick=options.quick)
+    if "scale" in wanted:
+        yield from scale(quick=options.quick)
 
 
 def _quality(language: str) -> Iterator[Table]:
