@@ -86,9 +86,15 @@ def acts(before: str, after: str) -> bool:
     """Whether whoever is named does something, told as now: not what was done once, nor what is done to them."""
     if _HEARD.search(before) and _NOISE.search(after):
         return True
+    if (_IS_WHO.search(before) and re.match(r"[，。！：—“]|$", after)) or _dealt_with(before, after):
+        return True
     if _TURNS_OUT.search(before) and re.match(r"[，。！：—“]|$", after):
         return True
-    if not _stands_first(before) or _PASSIVE_AFTER.search(after) or _STILL.search(after):
+    if not _stands_first(before) or _PASSIVE_AFTER.search(after):
+        return False
+    if _DOES_NOT.search(after):
+        return True
+    if _STILL.search(after):
         return False
     if after.startswith("的"):
         return bool(_BODY.search(after))
@@ -98,6 +104,29 @@ def acts(before: str, after: str) -> bool:
     return bool(_DOES.search(after)) and not _RELATIVE.search(after)
 
 
+def _dealt_with(before: str, after: str) -> bool:
+    """Whether others go with whoever is named, or wait for what they finish: as one does with the living only."""
+    if after.startswith("的"):
+        return False
+    if _WITH.search(before) and re.match(r"[^，。的]{0,4}[上下进出走去来回坐到]", after):
+        return True
+    return bool(_UNTIL.search(before) and re.match(r"[^，。的]{1,8}[完了罢定好](?!以?后|三|五|十|几|多)", after))
+
+
+_WITH = re.compile(r"(?:跟着|随着|陪着|挽着|缠着|追着|跟在|紧跟|随)$")
+_UNTIL = re.compile(r"(?:^|[，。！？；：”])(?:直?等|待|趁|眼看|不等)$")
+_IS_WHO = re.compile(
+    r"(?:来|进|出|站|坐|走|推|敲|开门|说话|喊|叫|笑|应|迎面|领头|押|赶车|撑船|掌|接电话|端|打头|带路|"
+    r"骑)[^，。！？；死葬生写留教]{0,8}的"
+    r"(?:人|那人)?(?:正|竟|却|便|就|不)?(?:是|竟是)$"
+)
+_DOES_NOT = re.compile(
+    r"^(?:却|也|都|还|仍|只|便|就|一直|半天|始终|倒|并)*(?:(?:没有?|未)(?:吭|说话|作声|做声|回头|抬头|答话|接话|理|"
+    r"搭腔|看|笑|躲|吱声|言语|急着|"
+    r"等|再|接|应|坐|睬|吃|喝|停|松手|动筷|敢|让)|不(?:肯|吭|慌|紧不慢|耐烦|以为|由|敢|等|说话|作声|答|理|动声色|急着|"
+    r"停|松手|罢休|好意思|假思索|客气|禁|"
+    r"觉|依不饶|解地))"
+)
 _HEARD = re.compile(r"(?:传来|响起了?|听见|听到|飘来|听得)$")
 _NOISE = re.compile(r"^的?[^，。]{0,4}(?:声|咳|笑|叫|喊|脚步|嗓门|歌)")
 _TURNS_OUT = re.compile(

@@ -58,6 +58,17 @@ _OF_PART = re.compile(
     r"\b(?:decks?|hold|rail|stern|bows?|bowsprit|mast|helm|cabin|gangway|quarterdeck|wheel|steps|doors?|windows?|roof|"
     r"walls?|kitchen|porch|bar|yard|bridge|gates?|hall)\s+of\s+(?:the\s+)?$"
 )
+_PLUPERFECT = re.compile(r"\bhad (?:\w+ly |not |never |once |been )?\w+(?:ed|en|wn|ne|ght|nt|ft|ng|ade|ld|t)\b")
+_SAILED = re.compile(
+    r"\b(?:took|sailed|steered|moored|launched|anchored|docked|beached|loaded|crewed|handled|brought|berthed|flew|"
+    r"landed|drove)"
+    r"\s+(?:the\s+|his\s+|her\s+|old\s+)*$"
+)
+_IS_OPEN = re.compile(
+    r"^\s+(?:was|were|is|are)\s+(?:\w+ly\s+)?(?:full|busy|crowded|noisy|quiet|warm|packed|open|closed|shut|lit|bright|"
+    r"cold|"
+    r"dark|cheerful|loud|alive|half|\w+ing)\b|^\s+(?:smelled|smelt|rang|buzzed|hummed|stayed open|did a)\b"
+)
 _HANDLED = re.compile(
     r"\b(\w+)\s+(?:(?:out|up|on|off|down|over|in|open|away)\s+)?(?:(?:him|her|them|it|from \w+)\s+)?"
     r"(?:(?:the|his|her|their|its|a|an|old|own)\s+)+$"
@@ -146,7 +157,9 @@ def _whole(scene: Scene, number: int, named: Named) -> bool:
     if _OF_PART.search(before):
         return True
     if place or "aboard" in before[-12:]:
-        return _PLACE_USE.search(before) is not None and not re.search(r"\bhad\b", sentence.told)
+        if _SAILED.search(before) or (either(sentence).is_subject(before, after) and _IS_OPEN.search(after)):
+            return True
+        return _PLACE_USE.search(before) is not None and not _PLUPERFECT.search(sentence.told)
     handled = _HANDLED.search(before)
     if handled is not None and is_act(handled.group(1)) and handled.group(1).casefold() not in _NOT_HANDLED:
         return True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from amb_core.narrative.checking.english_words import SPEECH, TITLES, is_act
+from amb_core.narrative.checking.english_words import SPEECH, TITLES, is_act, is_act_now
 
 __all__ = ["acts", "has_come", "is_subject", "speaks", "thing_named_after"]
 
@@ -15,7 +15,7 @@ _SPOKEN_AFTER = re.compile(rf"^{_ASIDE}\s+{_ADVERB}(?:{SPEECH})\b(?!\s+(?:of|by)
 _SCRIPT = re.compile(r"^:\s*[“\"]")
 _SUBJECT = re.compile(
     r"(?:^|[,;:—–(]\s*|[”\"]\s*|\b(?:and|but|then|so|while|as|until|there|only|even|both|yet|for|"
-    r"because|till|where)\s+)"
+    r"because|till|where|by the time|as soon as|the moment|although|though|whereas)\s+|,\s*when\s+)"
     rf"{TITLES}$"
 )
 _FRONTED = re.compile(
@@ -49,14 +49,62 @@ _BODY = re.compile(
     rf"arm)\s+{_ADVERB}(\w+)\b(?!\s+by\b(?!\s+(?:on|in|at|and|with|without|to)\b|[,.;]))"
 )
 _VERB = re.compile(
-    rf"^{_ASIDE}(?:\s+and\s+(?:[A-Z]\w+\s+){{1,3}}|,?\s+){_ADVERB}(\w+)\b(?!\s+by\b(?!\s+(?:on|in|at|and|with|without|to)\b|[,.;]))"
+    rf"^{_ASIDE}(?:\s+and\s+(?:[A-Z]\w+\s+){{1,3}}|,?\s+){_ADVERB}(\w+)\b(?!\s+by\b(?!\s+(?:on|in|at|and|with|without|"
+    rf"to)\b|[,.;]))"
 )
-_HUNG_UP = re.compile(rf"^{_ASIDE}\s+{_ADVERB}(?:hung|left|knew|lay)\s+(?:his|her|up|down)\b")
+_HUNG_UP = re.compile(
+    rf"^{_ASIDE}\s+{_ADVERB}(?:(?:hung|left|knew|lay)\s+(?:(?:his|her)\s+(?!the\b|a\b|an\b|all\b|everything\b)|up\b|"
+    r"down\b)|left (?:the (?:room|house|table|building|office|kitchen|shop|bar|hall|deck|bridge)|by the|without|"
+    r"through|at once|"
+    r"early)\b|fell (?:silent|into step|in beside|asleep|on (?:the|his|her))\b|appeared (?:in|at|on|from|with|beside|"
+    r"behind|out)\b|"
+    r"stayed (?:where|put|silent)\b|remained (?:standing|seated|silent)\b|wanted to know\b|used (?:the|his|her|a)\b)"
+)
+_DOES_NOT = re.compile(
+    rf"^{_ASIDE}\s+{_ADVERB}(?:did not|didn['’]t|does not|doesn['’]t)\s+(?:so much as |even |once )?(?:look|turn|"
+    rf"hesitate|"
+    r"stop|wait|smile|laugh|flinch|blink|argue|bother|raise|lift|sit|take|like|budge|seem|want|mind|trouble|appear|"
+    r"sound|let|put|say|speak|touch|slow|pause|care)\b|"
+    rf"^{_ASIDE}\s+{_ADVERB}(?:could not|couldn['’]t)\s+(?:help|stop|keep|resist|hide|find|bring|sleep|sit)\b|"
+    rf"^{_ASIDE}\s+(?:would not|wouldn['’]t)\s+(?:be (?:hurried|rushed|moved|drawn|hushed)|sit|look|say|meet|let|stop|"
+    rf"budge)\b|"
+    rf"^{_ASIDE}\s+(?:had not|hadn['’]t)\s+(?:slept|shaved|eaten|finished|looked|stopped|taken|touched)\b"
+)
+_PERFECT = re.compile(
+    rf"^{_ASIDE}\s+(?:has|have)\s+(?:just |already )?"
+    r"(?!been|died|gone|had|left|never|lain)\w{2,}(?:ed|en|t|ght|ung|ome)\b"
+)
+_NOW = re.compile(rf"^{_ASIDE}(?:\s+and\s+(?:[A-Z]\w+\s+){{1,3}}|\s+){_ADVERB}([a-z]{{3,}}s)\b(?!\s+by\b)")
+_BY = re.compile(
+    r"\b(?:was|were|is|are)\s+(?:\w+ly\s+|then\s+|at last\s+)?(?:opened|answered|met|greeted|interrupted|joined|"
+    r"followed|"
+    r"helped|led|driven|shown in|stopped|served|brought (?:in|up|over)|pulled|pushed|kissed|nudged|woken|called|"
+    r"summoned|"
+    rf"dragged|caught|watched|flanked|accompanied|relieved|overtaken|hailed)\s+by\s+{TITLES}$"
+)
+_LIVES = re.compile(
+    r"(?<!had )(?<!to )(?<!would )(?<!not )(?<!never )\b(?:thanked|hugged|embraced|nudged|elbowed|interrupted|"
+    r"shook hands with|"
+    r"winked at|nodded (?:to|at)|waved (?:to|at)|beckoned (?:to )?|argued with|danced with|haggled with|chatted (?:to|"
+    r"with)|"
+    rf"bargained with|shared a \w+ with|played (?:cards|chess|dice) with|raced|tripped over|sparred with|"
+    rf"laughed with)\s+{TITLES}$"
+)
+_LIVES_ON = re.compile(rf"(?<!had )(?<!to )(?<!would )\b(?:followed|handed|passed|helped|chased|trailed)\s+{TITLES}$")
+_LIVES_ON_AFTER = re.compile(
+    r"^(?:\s+(?:up|down|in|into|out|off|through|along|across|back|inside|home|aboard|onto|over|round|with|to the|"
+    r"on with)\b|"
+    r"\s+(?:the|a|an|his|her|another)\s+\w+)"
+)
+_THERE_WAS = re.compile(rf"\b[Tt]here (?:was|is|sat|stood|came|went)\s+{TITLES}$")
+_THERE_AFTER = re.compile(r"^,?[^.;“\"]{0,40}\b(?!lying|hanging|being|dying|missing|nothing|something)\w{3,}ing\b")
 _HAD_THING = re.compile(
     rf"^{_ASIDE}\s+{_ADVERB}had (?:the|a|an|his|her|their|both|two|three) (?!(?:been|grave|funeral|"
     r"death)\b)\w+ (?:\w+ )?"
     r"(?:out|up|on|off|in|down|ready|open|back|over|under|at|to|between)\b"
 )
+_WHO_DOES = re.compile(rf"^,\s+who\s+(?:was|is|were)\s+{_ADVERB}(?!lying|being|dying|missing|going)\w{{3,}}ing\b")
+_OF = re.compile(rf"\b(?:of|about|like|than|without|grave|for)\s+{TITLES}(?:\w+\s+)?$")
 _WHO = re.compile(rf"^,\s+who\s+{_ADVERB}(\w+)\b(?!\s+by\b(?!\s+(?:on|in|at|and|with|without|to)\b|[,.;]))")
 _DOING = re.compile(
     rf"^{_ASIDE}\s+(?:was|were|is|are)\s+{_ADVERB}(?!(?:lying|dying|rotting|being|resting|missing|"
@@ -65,9 +113,11 @@ _DOING = re.compile(
     r"at (?:the|his|her) (?:door|table|window|gate|stair|helm|oars?|wheel|desk|head|front)\b)"
 )
 _INVERTED = re.compile(
-    r"(?:^|[,;—.]\s*|\b(?:and|but)\s+)(?!.*\b(?:he|she|they|it|I|we|who|that|which|where)\b)(?:in|at|on|from|to|into|out|"
+    r"(?:^|[,;—.]\s*|\b(?:and|but)\s+)(?!.*\b(?:he|she|they|it|I|we|who|that|which|where)\b)(?:in|at|on|from|to|into|"
+    r"out|"
     r"up|down|over|across|behind|beside|beyond|through|under|above|by|near|between|among|around|after|before|along|"
-    r"there|here|then|outside|inside|next|last|first|presently|opposite|off|back|\w+ly|with)\b[^,;—.]*?\b(?:stood|sat|came|"
+    r"there|here|then|outside|inside|next|last|first|presently|opposite|off|back|\w+ly|with)\b[^,;—.]*?\b(?:stood|sat|"
+    r"came|"
     r"walked|strode|stepped|"
     r"limped|waited|rode|leaned|knelt|entered|went|hurried|marched|climbed)\s+(?:(?:his|her|the|old) "
     rf"\w+(?: \w+)?, )?{TITLES}$",
@@ -121,8 +171,10 @@ def acts(before: str, after: str) -> bool:
         return True
     if _SEEN.search(before) and _SEEN_DOING.search(after):
         return True
+    if _dealt_with(before, after):
+        return True
     who = _WHO.search(after)
-    if who is not None and is_act(who.group(1)):
+    if not _OF.search(before) and (_WHO_DOES.search(after) or (who is not None and is_act(who.group(1)))):
         return True
     if _IT_WAS.search(before) and _IT_WAS_THERE.search(after):
         return True
@@ -133,15 +185,26 @@ def acts(before: str, after: str) -> bool:
         return is_act(clef.group(1))
     if not _first(before):
         return False
-    if _DOING.search(after) or _HAD_THING.search(after) or _HUNG_UP.search(after):
+    if any(each.search(after) for each in (_DOING, _HAD_THING, _HUNG_UP, _DOES_NOT, _PERFECT)):
         return True
     body = _BODY.search(after)
     if body is not None:
         return is_act(body.group(1)) or body.group(1) in ("fell", "came")
     if _POSSESSIVE.search(after):
         return False
-    verb = _VERB.search(after)
-    return verb is not None and is_act(verb.group(1))
+    verb, now = _VERB.search(after), _NOW.search(after)
+    return (verb is not None and is_act(verb.group(1))) or (now is not None and is_act_now(now.group(1)))
+
+
+def _dealt_with(before: str, after: str) -> bool:
+    """Whether others deal with whoever is named as one deals with the living only, or find them at something."""
+    if _POSSESSIVE.search(after):
+        return False
+    if _BY.search(before) or _LIVES.search(before):
+        return True
+    if _LIVES_ON.search(before) and _LIVES_ON_AFTER.search(after):
+        return True
+    return bool(_THERE_WAS.search(before) and _THERE_AFTER.search(after))
 
 
 _HAD_COME = re.compile(

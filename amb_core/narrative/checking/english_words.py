@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["SPEECH", "STATIVE", "TITLES", "is_act"]
+__all__ = ["SPEECH", "STATIVE", "TITLES", "is_act", "is_act_now"]
 
 SPEECH = (
     "said|asked|answered|replied|whispered|shouted|cried|called|muttered|murmured|told|growled|snapped|"
@@ -32,7 +32,7 @@ STATIVE = frozenset(
     "did been named called "
     "killed murdered buried hanged drowned executed slain dead missed mourned feared vanished "
     "disappeared bled lived left "
-    "fell failed knew owed built founded invented wrote taught raised born involved concerned faded".split()
+    "fell failed knew owed built founded invented wrote taught born involved concerned faded".split()
 )
 """Past forms that say nothing of an act here and now: what the dead did once, what is done to them, how they are."""
 
@@ -53,6 +53,12 @@ _IRREGULAR = frozenset(
     "turns walks steps reaches opens closes lifts holds puts looks watches waits pours drinks eats "
     "enters shakes".split()
 )
+_NOT_NOW = frozenset(
+    "was has his hers its this is ours always perhaps thus does goes-without themselves ourselves lies rests remains "
+    "belongs owns means seems deserves exists consists resembles needs wants lacks costs weighs sometimes afterwards "
+    "towards besides across toss less unless cross yes gas alas lies sleeps rots haunts lives towards upwards backwards "
+    "forwards sideways upstairs downstairs indoors outdoors overseas nowadays perforce says writes".split()
+)
 _LIKE_PARTICIPLES = frozenset(
     "red bed need indeed seed hundred sacred naked wicked rugged bleed feed speed deed shed".split()
 )
@@ -64,3 +70,8 @@ def is_act(word: str) -> bool:
     if low in STATIVE or low in _LIKE_PARTICIPLES:
         return False
     return low in _IRREGULAR or (low.endswith("ed") and len(low) > 4)
+
+
+def is_act_now(word: str) -> bool:
+    """Whether a word in -s, right after the name of somebody, tells what they are doing in a story told in the present."""
+    return word not in _NOT_NOW and word not in STATIVE and not word.endswith(("ss", "us", "ous", "is"))

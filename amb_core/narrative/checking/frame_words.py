@@ -29,7 +29,7 @@ _WHEN_EN = (
     r"(?:was|were|had been) (?:then |only |just |not yet |barely |still )?(?:\w+teen|twenty|thirty|five|"
     r"six|seven|eight|nine|ten|eleven|twelve|a (?:girl|boy|child)|small|young|little)\b|"
     r"^\W*(?:It|That|There|This) had been\b|"
-    r"\b(?:(?:years?|months?|winters?|summers?|lifetime|long|autumns?|springs?)\s+(?:ago|before|"
+    r"\b(?:(?:[Yy]ears?|[Mm]onths?|[Ww]inters?|[Ss]ummers?|lifetime|[Ll]ong|autumns?|springs?|weeks?|nights?|days?)\s+(?:ago|before|"
     r"earlier)\b|[Ii]n (?:those|the old|older|better) days|"
     r"^\W*Once,|[Ww]hen (?:he|she|they|[A-Z]\w+(?: [A-Z]\w+)?) (?:was|were) (?:still )?(?:alive|living|"
     r"young|a (?:boy|girl|child))|"
@@ -163,7 +163,7 @@ OPENS = {
     "en": re.compile(
         r"\b(?:she|he) was (?:again )?(?:\w+teen|twenty|nine|ten|eleven|twelve|eight|seven|six)(?: again| "
         r"years old)?(?=[.,;]| and)|"
-        r"^(?:\W*)(?:(?:[\w-]+ )?(?:[\w-]+ )?(?:years?|months?|winters?|summers?) (?:ago|before|earlier)|"
+        r"^(?:\W*)(?:(?:[\w-]+ )?(?:[\w-]+ )?(?:[Yy]ears?|[Mm]onths?|[Ww]inters?|[Ss]ummers?) (?:ago|before|earlier)|"
         r"That night,? (?:she|he) dreamt|Once,|Long ago|"
         r"In (?:the|her|his|a) dream|It (?:was|had been) (?:the|a|that) [^.]{0,40}(?:years?|winters?|"
         r"summers?) (?:ago|before|earlier)|"

@@ -87,6 +87,10 @@ class Known:
         """The attributes of an entity."""
         return self.own(entity, HAS)
 
+    def offices(self, entity: Entity) -> list[str]:
+        """What somebody is by rank, job or title."""
+        return [str(fact.object) for fact in self.properties(entity) if _OFFICE.search(fact.attribute)]
+
     def materials(self, text: str) -> dict[str, str]:
         """What those things are made of, by id, of whose names a text has a word."""
         words = set(_WORD.findall(text))
@@ -174,6 +178,7 @@ class Known:
         return self._texts[chapter]
 
 
+_OFFICE = re.compile(r"rank|job|role|title|office|occupation|profession|职|身份|称|官|头衔", re.IGNORECASE)
 _FAR = re.compile(r"距|distance|miles|leagues|days?_from", re.IGNORECASE)
 _NEVER = re.compile(r"(?!)")
 _CUES = {

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from amb_core.narrative.checking.titled_names import TitledNames
 from amb_core.narrative.entities import Entity
 from amb_core.text.common_words import is_common
 
@@ -54,7 +55,15 @@ class Named:
 class NameIndex:
     """The names of a book, by their first word or character."""
 
-    def __init__(self, entities: Iterable[Entity], *, materials: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        entities: Iterable[Entity],
+        *,
+        materials: Mapping[str, str] | None = None,
+        offices: Callable[[Entity], Iterable[str]] = lambda _: (),
+    ) -> None:
+        """`materials`: what things are made of, by id; `offices`: what somebody is, as far as the book says."""
+        self._titled = TitledNames(entities := list(entities), offices)
         self._names: dict[str, list[Entity]] = {}
         self._firsts: dict[str, list[Entity]] = {}
         parts: dict[str, list[Entity]] = {}
@@ -103,11 +112,13 @@ class NameIndex:
                 continue
             name = next((each for each in self._by_start.get(first, ()) if self._is_here(text, start, each)), None)
             if name is None:
-                entity = self._nicknamed(first)
+                word, entity = self._titled.at(text, start)
+                if entity is None:
+                    word, entity = first, self._nicknamed(first)
                 if entity is not None:
-                    free = start + len(first)
+                    free = start + len(word)
                     spoken = any(low <= start < high for low, high in spans)
-                    found.append(Named(start, free, first, (entity,), False, spoken))
+                    found.append(Named(start, free, word, (entity,), False, spoken))
                 continue
             owners = tuple(self._names[name])
             last = found[-1] if found else None

@@ -25,10 +25,19 @@ _CONFINED = {
 _OPEN = {
     "en": re.compile(
         r"\b(?:markets?|quays?|squares?|streets?|roads?|lanes?|carriages?|harbou?rs?|fields?|shops?|taverns?|inns?|"
-        r"ships?|decks?|forests?|woods|meadows?|beach|shore|fairs?|rode|riding|sailed|at the head of)\b"
+        r"ships?|decks?|forests?|woods|meadows?|beach|shore|fairs?|rode|riding|sailed|at the head of|stations?|"
+        r"platform|"
+        r"caf[eé]s?|pubs?|bar of|bar at|hotels?|lobby|theatre|ballroom|lounge|casino|terrace|gardens|lawn|orchard|"
+        r"porch|"
+        r"doorstep|front door|bus|tram|taxi|cab|car|train|ferry|boats?|pier|docks?|jetty|bridge|church|wedding|banquet|"
+        r"feast|party|dinner|supper|parlou?r|drawing room|kitchen|stables?|mill|hill|river|lake|crowd)\b"
     ),
     "zh": re.compile(
-        r"集市|市集|街|码头|大路|山路|客栈|酒楼|茶馆|河边|海边|礁石|马车|学堂|田野|树林|船上|货摊|货担|骑|出城|进城"
+        r"集市|市集|[大小长]?街|码头|大路|山路|小路|客栈|酒[楼馆肆吧]|茶[馆楼肆摊]|河[边岸]|海边|江边|湖边|礁石|马车|"
+        r"学堂|田野|田里|树林|林子|船[上头]|"
+        r"货摊|货担|骑|出城|进城|集上|庙会|戏园|赌坊|当铺|药铺|铺子|饭馆|餐厅|咖啡|公园|广场|车站|地铁|公交|出租车|"
+        r"商场|超市|办公室|会议室|"
+        r"花园|后花园|凉亭|喜宴|宴席|酒席|人群|山门|渡口|桥[上头边]|城头|城楼|村口|演武场|校场"
     ),
 }
 

@@ -64,7 +64,9 @@ class Scene:
             for found in re.finditer(f"{QUOTED}+", sentence.told)
         ]
         self.index = NameIndex(
-            (each for each in known.entities if each.kind != "hook"), materials=known.materials(draft.text)
+            (each for each in known.entities if each.kind != "hook"),
+            materials=known.materials(draft.text),
+            offices=known.offices,
         )
         names = self.index.named(draft.text, quotes=quotes)
         self.names: list[list[Named]] = [

@@ -51,7 +51,9 @@ _TOPIC_AFTER = {
         r"^(?:['’]s\s|\s+(?:was|were|is|had|lay|stood|smel\w+|reeked|looked|slept|felt|creaked|hummed|held|ran|never|at|"
         r"in|after|by|on)\b)"
     ),
-    "zh": re.compile(r"^(?!人|派|弟子|的(?:人|事|消息|规矩|名声|名字|路|信|方向|主人|案子))"),
+    "zh": re.compile(
+        r"^(?!人(?!声|山|来|满|头|潮|影|去|烟)|派|弟子|的(?:人|事|消息|规矩|名声|名字|路|信|方向|主人|案子))"
+    ),
 }
 _AFTER_ZH = re.compile(
     r"^(?:的)?(?:城头|城楼|城墙|城门|门口|门前|校场|大堂|前堂|后院|后山|山门|山顶|崖顶|崖边|湖边|河边|江边|岸边|渡口|"
