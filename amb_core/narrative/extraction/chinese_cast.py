@@ -273,7 +273,7 @@ def _place(book: ChineseBook, name: str, times: int, reached: int) -> BookName |
         return None
     if any(char in FUNCTION for char in name) or name[0] in "一二三四五六七八九十本此那各诸后前城路门己":
         return None
-    if name[0] in "大小" and len(name) == 2:
+    if (name[0] in "大小" or name[1] == "家") and len(name) == 2:
         return None
     if name[-1] in "中里上下内外前后边口头间旁" and (
         len(name) > 2 or name[0] in _INNER or name[-1] in "里上下内外前后边头间旁"

@@ -102,7 +102,7 @@ def _known(book: ChineseBook, group: Sequence[BookName]) -> Iterator[tuple[str, 
     whole = [each for each in group if is_whole(each.name)]
     begins = min(whole, key=lambda each: each.first).first if whole else 0
     before = sum(book.before(each.name, begins) for each in group) if whole else 0
-    few = max(_LEAST, sum(each.count for each in group) // 20)
+    few = _LEAST + min(5, sum(each.count for each in group) // 40)
     for each in group:
         yield each.name, each.kind, each.count, max(each.first, begins) if before < few else each.first
 

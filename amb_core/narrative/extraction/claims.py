@@ -24,7 +24,7 @@ _NO_ITEM = frozenset(
     "soldiers guards others thing things one same first last next upper other king queen lord lady captain "
     "name story tale point crowd lot sight stage shape form step steps".split()
 )
-_LEAD = re.compile(r"^(?:那|这)?(?:枚|把|柄|盏|块|支|卷|本|只)?[“「《]?")
+_LEAD = re.compile(r"^(?:那|这|一)?(?:枚|把|柄|盏|块|支|卷|本|只)?[“「《]?")
 _TAIL = re.compile(r"[”」》]$")
 
 

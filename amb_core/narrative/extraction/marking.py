@@ -49,6 +49,7 @@ _SOMEBODY = {
         r"余众|部将|副将|使者|使人|左右|军士|手下|庄客|喽罗|丫头|婆子|小厮|妖精|那怪|一将|一人|众将|百姓"
     ),
 }
+_IS_ONE = re.compile(r"(?:是|做了|当了)[^，。；]*")
 _GOES_ON = {
     "en": re.compile(
         r"(?:, and|,| and|, then| then|, and then) (?=(?:\w+ly )?(?:came|come|went|goes|rode|rides|walked|"
@@ -119,8 +120,10 @@ class Marker:
         signs = [(start, end, self._sign(actor)) for start, end, actor in spans]
         people = [(start, actor) for start, _, actor in spans if actor is not None and actor.kind == "character"]
         for start, end, actor in spans:
-            if actor is not None and actor.kind == "character" and (
-                sex := self.sexes.get(actor.name) or sex_of(told[start:end])
+            if (
+                actor is not None
+                and actor.kind == "character"
+                and (sex := self.sexes.get(actor.name) or sex_of(told[start:end]))
             ):
                 self._sexes.setdefault(actor, sex)
         signs += self._pronouns(passage, told, people)
@@ -172,7 +175,7 @@ class Marker:
     def _opens(self, told: str, people: Sequence[tuple[int, Actor]], until: int) -> bool:
         """Whether a Chinese sentence has its one person so far at the head of a clause, and speaks of nobody else."""
         first = next((start for start, _ in people if start < until), None)
-        if first is None or _SOMEBODY["zh"].search(told, 0, until):
+        if first is None or _SOMEBODY["zh"].search(_IS_ONE.sub("", told[:until])):
             return False
         return (
             first == 0
