@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
 from amb_core.errors import InvalidInput, InvalidParameter
-from amb_core.narrative.extraction import LocalExtractor
+from amb_core.narrative.extraction import LocalExtractor, Reading
 from amb_core.narrative.extraction.cast import CastMember, cast_of
 from amb_core.narrative.extraction.chinese_joining import is_chinese
 from amb_core.narrative.extraction.chinese_speaking import ChineseSpeakers
@@ -148,17 +148,21 @@ class _Writer:
             name: Actor(each.entity, each.kind or "character") for each in new for name in (each.entity, *each.aliases)
         }
         readings = self._extractor.extract(chapter.text, known=self._story.facts, chapter=number, new=actors)
-        return [
-            *self._told.statements(number - self._start),
-            *(
-                each.statement.model_copy(update={"evidence": each.evidence})
-                for each in readings
-                if (each.confidence >= _SURE or _describes(each.statement, told))
-                and not isinstance(each.statement, PlanStatement)
-                and not self._lives(each.statement, number - self._start)
-                and not (isinstance(each.statement, EntityStatement) and each.statement.entity in told)
-            ),
-        ]
+        read = [self._read(each, told, number - self._start) for each in readings]
+        return [*self._told.statements(number - self._start), *(each for each in read if each is not None)]
+
+    def _read(self, reading: Reading, told: set[str], place: int) -> Statement | None:
+        """What a reading says of a chapter if it is sure enough; of those told of already only what they are like."""
+        said = reading.statement
+        described = isinstance(said, EntityStatement) and said.entity in told
+        unsure = reading.confidence < _SURE and not described
+        if unsure or isinstance(said, PlanStatement) or _names_no_thing(said) or self._lives(said, place):
+            return None
+        if isinstance(said, EntityStatement) and described:
+            if not said.properties:
+                return None
+            said = said.model_copy(update={"aliases": ()})
+        return said.model_copy(update={"evidence": reading.evidence})
 
     def _lives(self, statement: Statement, place: int) -> bool:
         """Whether somebody who is said to die or to be killed in a chapter goes on speaking behind it."""
@@ -169,8 +173,13 @@ class _Writer:
         return False
 
 
-def _describes(statement: Statement, told: set[str]) -> bool:
-    return isinstance(statement, EntityStatement) and statement.entity in told
+def _names_no_thing(statement: Statement) -> bool:
+    """Whether somebody owns what only is described: any letter or hat of a scene."""
+    return (
+        isinstance(statement, RelationStatement)
+        and statement.relation == "OWNS"
+        and statement.object.startswith(("the ", "a ", "an "))
+    )
 
 
 def _line_of(text: str, name: str) -> str:

@@ -10,10 +10,11 @@ from collections.abc import Iterator, Sequence
 from amb_core.narrative.extraction.cast import CastMember
 from amb_core.narrative.extraction.english_naming import HONORIFICS, SAY
 from amb_core.narrative.extraction.english_relations import KIN
-from amb_core.narrative.extraction.english_titles import sex_of, split_title
+from amb_core.narrative.extraction.english_titles import TITLE_WORDS, sex_of, spelt_out, split_title
 from amb_core.narrative.extraction.passages import unwrapped
 from amb_core.narrative.statements import EntityStatement, RelationStatement, Statement
 from amb_core.text import name_key
+from amb_core.text.common_words import is_common
 
 __all__ = ["EnglishBook"]
 
@@ -24,6 +25,8 @@ _RANKS = frozenset(
 )
 _LEAST = 3
 """So often a rank must stand before a name, and somebody speak behind a death, to count."""
+_SHARE = 0.1
+"""A rank that stands before less of the naming of somebody may be a joke."""
 _NAME = rf"(?:(?:{HONORIFICS})\.? )?[\w’'-]+(?: [\w’'-]+){{0,2}}"
 _SPEAKER = re.compile(rf"[”\"'’] (?:(?:{SAY}) (?P<behind>{_NAME})|(?P<before>{_NAME}) (?:{SAY})\b)")
 _QUOTE = re.compile(r"“[^”\n]*”|\"[^\"\n]*\"")
@@ -96,7 +99,13 @@ class EnglishBook:
                 if split_title(name)[0] in _RANKS
             ]
             count, since, title, name = max(titled, default=(0, 0, "", ""))
-            if count >= _LEAST:
+            word = split_title(name)[1].casefold()
+            if (
+                count >= _LEAST
+                and count >= _SHARE * each.count
+                and not is_common(word)
+                and spelt_out(word.title()) not in TITLE_WORDS
+            ):
                 yield (
                     since,
                     EntityStatement(
@@ -110,9 +119,16 @@ class EnglishBook:
     def _relations(self) -> Iterator[tuple[int, RelationStatement]]:
         for number, text in enumerate(self._texts):
             for found in _COUPLE.finditer(text):
-                his = found["his"] if found["his"].startswith("Sir") else f"{found['his']} {found['last']}"
-                hers = f"{found['hers']}{found['dot']} {found['last']}"
-                yield from self._relation(number, self._owner(his), "MARRIED_TO", self._owner(hers), found.group())
+                knight, last = found["his"].startswith("Sir"), found["last"]
+                his = found["his"] if knight else f"{found['his']} {last}"
+                hers = f"{found['hers']}{found['dot']} {last}"
+                others = any(
+                    re.fullmatch(rf"Mrs\.? \S+ {last}", name)
+                    for each in self._cast.values()
+                    for name in (each.name, *each.aliases)
+                )
+                if not others and (not knight or found["hers"] == "Lady"):
+                    yield from self._relation(number, self._owner(his), "MARRIED_TO", self._owner(hers), found.group())
             for paragraph in text.split("\n"):
                 if " my " in paragraph or "My " in paragraph:
                     yield from self._spoken_kin(number, paragraph)

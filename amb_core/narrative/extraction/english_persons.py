@@ -201,7 +201,7 @@ class _Register:
         own = {full[0] for full in person.fulls}
         women = {first for first in others if sex_of_name(first) == "f"} - own
         if title in _LIKE_MRS:
-            return person.sex == "f" and not (person.titles & _LIKE_MISS or women or ("Miss", word) in self._titled)
+            return bool(person.titles & _LIKE_MRS) and not (person.titles & _LIKE_MISS or women)
         if title in _LIKE_MISS:
             sisters = any(name in self._met for name in (f"Miss {each.name.split()[-1]}s", f"Misses {word}"))
             return person.sex == "f" and not (person.titles & (_LIKE_MRS | _RANKS) or women or sisters)

@@ -89,7 +89,7 @@ _PEOPLE: list[tuple[str, str, float]] = [
     ),
     (
         r"@s:C(?:,| (?:is|was|became|becomes)) (?:a|an|the|one of the) (?:[a-z-]+ ){0,3}?(?:of|in|from) "
-        r"(?:the )?@o:G",
+        r"(?:the )?(?P<o><g\d+>)",
         "MEMBER_OF s o",
         0.8,
     ),
@@ -105,7 +105,7 @@ _PEOPLE: list[tuple[str, str, float]] = [
         "MARRIED_TO s o",
         0.88,
     ),
-    (r"@s:C['’]s? (?:marriage|wedding) (?:with|to) @o:C(?!['’])", "MARRIED_TO s o", 0.8),
+    (r"@s:C['’]s? (?:marriage|wedding) (?:with|to) @o:C(?!['’])", "MARRIED_TO s o", 0.7),
     (r"@s:C (?:had )?(?:became|made|took|was) (?:the )?(?:wife|husband) of @o:C(?!['’])", "MARRIED_TO s o", 0.85),
     (r"@s:C and @o:C (?:were|are|got|get|had been|have been) (?:\w+ly )?(?:married|wed)\b", "MARRIED_TO s o", 0.9),
     (r"\b(?:wedding|marriage) of @s:C and @o:C", "MARRIED_TO s o", 0.75),
@@ -192,12 +192,18 @@ _PROPERTIES: list[tuple[str, str, float]] = [
         0.75,
     ),
     (
-        r"@s:C(?: is| was|,) (?:an? |the )?(?:(?:old|young|retired|former|master|travelling|wandering|"
+        r"@s:C (?:is|was|became|becomes) (?:an? |the )?(?:(?:old|young|retired|former|master|travelling|wandering|"
         r"poor|skilled|famous|simple) )?@n:TRADE(?=[.,;!]|$| (?:of|from|by|in|at|who|and|with)\b)",
         "HAS s trade n",
         0.8,
     ),
-    (r"\b[Tt]he (?:old |young |good |worthy )?@n:TRADE(?=, <c), @s:C(?=[,;])", "HAS s trade n", 0.8),
+    (
+        r"(?<!, )(?<!and )@s:C, (?:an? |the )?(?:(?:old|young|retired|former|master|travelling|wandering|"
+        r"poor|skilled|famous|simple) )?@n:TRADE(?=[.;!]|$|,(?! (?:<c|and\b|the\b))| (?:of|from|by|in|at|who|with)\b)",
+        "HAS s trade n",
+        0.8,
+    ),
+    (r"(?<!and )(?<!, )\b[Tt]he (?:old |young |good )?@n:TRADE(?=, <c), @s:C(?=;|,(?! <c| and))", "HAS s trade n", 0.8),
 ]
 
 
@@ -238,7 +244,7 @@ def relation_rows() -> list[tuple[str, str, float]]:
             ),
             (
                 rf"@o:C (?:is|was|became|becomes) @s:C['’]s (?:own |elder |eldest |younger |youngest |only |"
-                rf"twin |half-|long-lost |real |true )*{word}\b",
+                rf"twin |half-|long-lost |real |true )*{word}\b(?!-)",
                 says,
                 0.9,
             ),

@@ -67,7 +67,6 @@ _STATES: list[tuple[str, str, float]] = [
         "STATUS s dead",
         0.8,
     ),
-    (r"\b(?:[Tt]he|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir) late @s:C(?!['’])", "STATUS s dead", 0.8),
     (
         r"\b(?:[Aa]fter|[Ss]ince|news of|[Tt]he) (?:sudden )?(?:the )?(?:death|murder|funeral|burial) of @s:C(?!['’])",
         "STATUS s dead",
@@ -119,7 +118,7 @@ _STATES: list[tuple[str, str, float]] = [
     ),
     (
         r"@s:C (?:was|is|had been|has been) (?:badly |gravely |mortally |severely |seriously "
-        r")?(?:wounded|injured)\b",
+        r")?(?:wounded|injured)\b(?! in (?:his|her|their) (?!arm|leg|shoulder|side|head|hand|thigh|breast|foot|chest))",
         "STATUS s wounded",
         0.8,
     ),

@@ -18,6 +18,8 @@ _WRAPPED_PARAGRAPH = re.compile(r"[^\n]+(?:\n[ \t]*[^\s][^\n]*)*")
 _SPEECH = re.compile(
     '“[^”\n]*(?:”|$)|「[^」\n]*(?:」|$)|『[^』\n]*(?:』|$)|"[^"]*(?:"|$)|(?<!\\w)‘[^’\n]*(?:’(?!\\w)|$)'
 )
+_SINGLE = re.compile(r"(?<![\w'])'(?=[\w-])(?:[^'\n]|(?<=\w)'(?=\w))*'(?!\w)")
+_OPENS_SINGLE = re.compile(r"(?<=\s)'(?=[A-Z])")
 _LABEL = 12
 """A Chinese quotation of so few characters without a full stop is a name, not a speech."""
 _STOP = re.compile(r"[.!?…]+[)\]*_]*(?=\s|$|[\u3400-\u9fff])|[。！？…]+[”」』）]*")
@@ -46,11 +48,13 @@ class Passage:
 
 def passages_of(text: str) -> Iterator[Passage]:
     """The sentences of a text in order; a speech and who speaks it are one."""
+    single = len(_OPENS_SINGLE.findall(text)) > 2 * (text.count('"') + text.count("“"))
+    speech = _SINGLE if single else _SPEECH
     for number, (start, end) in enumerate(_paragraphs(text)):
         raw = _FULL_WIDTH.sub("。", text[start:end].replace("\n", " "))
-        told = _SPEECH.sub(_blotted, raw)
+        told = speech.sub(_blotted, raw)
         begin = 0
-        for stop in (*_stops(told, raw), len(raw)):
+        for stop in (*_stops(told, raw, speech), len(raw)):
             piece = raw[begin:stop]
             lead = len(piece) - len(piece.lstrip())
             if mark := _MARKUP.match(piece):
@@ -89,9 +93,9 @@ def _blotted(quote: re.Match[str]) -> str:
     return said[0] + BLOT * (len(said) - 2) + said[-1] if len(said) > 1 else said
 
 
-def _stops(told: str, raw: str) -> list[int]:
+def _stops(told: str, raw: str, speech: re.Pattern[str]) -> list[int]:
     ends = {found.end() for found in _STOP.finditer(told) if not _ABBREVIATION.search(told[: found.end()])}
-    for quote in _SPEECH.finditer(raw):
+    for quote in speech.finditer(raw):
         inner, after = raw[quote.start() : quote.end() - 1], raw[quote.end() : quote.end() + 3]
         if inner.endswith((".", "!", "?")) and re.match(r"\s+[A-Z“\"]", after):
             ends.add(quote.end())

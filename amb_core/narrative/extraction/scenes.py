@@ -15,6 +15,13 @@ __all__ = ["Scenes"]
 _OPENING = 3
 """In so many first paragraphs a place that is named says where the scene is, though nobody is said to have come."""
 _CONFIDENCE = 0.55
+_SOON = 25
+"""Who acts within so many sentences behind an arrival is surely there."""
+_SURE = 0.8
+_ARRIVED = re.compile(
+    r"\b(?:reach(?:ed|ing)|arriv(?:ed|ing)|enter(?:ed|ing)|came (?:to|into|back)|return(?:ed|ing)|appeared|alighted|"
+    r"dismounted|stopped|called|found (?:himself|herself|themselves)|(?:was|were) at)\b"
+)
 _ACTS = {
     "en": (
         re.compile(
@@ -56,6 +63,7 @@ class Scenes:
         self._place: Actor | None = None
         self._movers: set[Actor] = set()
         self._sure = False
+        self._soon = 0
         self._waiting: list[Claim] = []
 
     def after(self, passage: Passage, marked: Marked, claims: Sequence[Claim]) -> Iterator[Claim]:
@@ -68,10 +76,12 @@ class Scenes:
             if moved[-1].object != self._place:
                 self._sure, self._waiting = False, []
             self._place, self._movers = moved[-1].object, {each.subject for each in moved}
+            self._soon = _SOON if passage.language == "en" and _ARRIVED.search(passage.told) else 0
         elif self._place is None and passage.paragraph < _OPENING:
             self._place = self._opening(passage, marked)
         if self._place is None or looks_back(passage):
             return
+        self._soon = max(self._soon - 1, 0)
         placed = {each.subject for each in moved} | {each.subject for each in claims if each.relation == "STATUS"}
         self._waiting += self._acting(passage, marked, placed)
         acting = {each.subject for each in self._waiting}
@@ -86,7 +96,7 @@ class Scenes:
                 for actor in actors_in(found["s"], marked.actors):
                     if actor not in placed:
                         placed.add(actor)
-                        yield Claim("IS_AT", actor, passage.text, _CONFIDENCE, self._place)
+                        yield Claim("IS_AT", actor, passage.text, _SURE if self._soon else _CONFIDENCE, self._place)
 
     def _opening(self, passage: Passage, marked: Marked) -> Actor | None:
         named = [found["l"] for found in _WHERE[passage.language].finditer(marked.text)]
