@@ -13,6 +13,7 @@ from amb_core.chat.metered import metered
 from amb_core.chat.metering import Budget, UsageMeter
 from amb_core.chat.structured import StructuredChat
 from amb_core.errors import BudgetSpent, InvalidParameter, ModelError, ModelUnavailable
+from amb_core.narrative.creativity.asking import asks_how_it_is
 from amb_core.narrative.creativity.looking_up import StoryTools
 from amb_core.narrative.creativity.options import CreativeAnswer, CreativeOption, DraftChecker, Review
 from amb_core.narrative.creativity.reviewing import Reviewer
@@ -21,6 +22,7 @@ from amb_core.narrative.creativity.writing import Writer
 from amb_core.narrative.desk.answering import WorkshopAnswer, options_in
 from amb_core.prompts import prompt
 from amb_core.protocols import ChatModel
+from amb_core.rendering import strip_block
 from amb_core.text import clip_tokens, detect_language
 
 if TYPE_CHECKING:
@@ -87,7 +89,12 @@ class CreativityEngine:
         self._reviewer = Reviewer(StructuredChat(chat, meter=self.meter), story, checker=checker)
 
     def answer(self, messages: Sequence[Mapping[str, Any]]) -> WorkshopAnswer:
-        """The options as the desk shows them, the best first, with the reason of each; ModelError without any."""
+        """The options as the desk shows them, the best first, with the reason of each; ModelError without any.
+
+        A short question for facts gets one answer, which is looked up.
+        """
+        if asks_how_it_is(_asked(messages)):
+            return self._looked_up(messages)
         answer = self.options(messages)
         found, language = answer.options, _language(messages)
         if len(found) == 1:
@@ -128,6 +135,14 @@ class CreativityEngine:
         return judged_anew
 
     # --- inside ------------------------------------------------------------------------------------------------------
+
+    def _looked_up(self, messages: Sequence[Mapping[str, Any]]) -> WorkshopAnswer:
+        language = _language(messages)
+        text, looked = self._writers[0].write(
+            messages, tools=StoryTools(self._story), language=language, purpose="creative", until=self._until()
+        )
+        found = CreativeOption(text, Review(problems=self._reviewer.problems(text)), looked)
+        return WorkshopAnswer(text, note=remarked(found, language))
 
     def _until(self) -> float:
         return math.inf if self._seconds is None else time.monotonic() + self._seconds
@@ -250,4 +265,4 @@ def _warned(option: CreativeOption) -> str:
 
 
 def _language(messages: Sequence[Mapping[str, Any]]) -> Language:
-    return detect_language(_asked(messages)[-2_000:])
+    return detect_language(strip_block(_asked(messages))[-2_000:])  # the block's names may be of another language

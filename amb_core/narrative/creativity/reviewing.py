@@ -62,7 +62,7 @@ class Reviewer:
                 one.plan if one else None,
                 one.consistency if one else None,
                 one.reason if one else "",
-                self._problems(text),
+                self.problems(text),
             )
             for text, one in zip(options, judged, strict=True)
         ]
@@ -109,7 +109,8 @@ class Reviewer:
             ],
         }
 
-    def _problems(self, text: str) -> tuple[str, ...]:
+    def problems(self, text: str) -> tuple[str, ...]:
+        """What the checker has against a text."""
         if self._checker is None:
             return ()
         story = self._story

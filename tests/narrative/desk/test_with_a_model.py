@@ -104,3 +104,20 @@ def test_a_model_that_speaks_nonsense_is_shown_and_not_believed(story: Story) ->
     proposal = desk.send("/settle").proposal
     assert proposal is not None
     assert proposal.rows == ()
+
+
+def test_in_chinese_options_are_offered_taken_and_settled(story: Story) -> None:
+    ways = iter(["林月夜袭粮仓。", "内应开门。", "林月在城下被俘。"])
+
+    def model(request: ChatRequest) -> str:
+        if request.purpose == "creative":
+            return next(ways)
+        dead = {"kind": "status", "name": "林月", "value": "被俘", "evidence": "林月在城下被俘。"}
+        return json.dumps({"statements": [dead]}) if request.purpose == "extraction" else "没有"
+
+    desk = story.desk(chat=ScriptedChatModel(model))
+    reply = desk.send("[开始新任务：撰写第三章]")
+    assert reply.text.startswith("方案1：\n林月夜袭粮仓。")
+    assert reply.note == "各方案未经评审：模型的评审无法使用。"
+    assert desk.send("我选方案三。").text == "林月在城下被俘。"
+    assert {"status": {"of": "林月", "is": "被俘"}} in desk.send("/结算").proposal.statements  # type: ignore[union-attr]
