@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from amb_core.errors import InvalidParameter
 from amb_core.narrative.checking.besieged import gates_open
 from amb_core.narrative.checking.destroyed import destroyed_used
-from amb_core.narrative.checking.draft import read_draft
+from amb_core.narrative.checking.draft import full_width, read_draft
 from amb_core.narrative.checking.findings import KINDS, Finding
 from amb_core.narrative.checking.hooks import all_settled, resolved_again
 from amb_core.narrative.checking.kin import wrong_kin
@@ -61,9 +62,9 @@ class ConsistencyChecker:
         if not draft.strip():
             return []
         known = Known(facts, facts.last_chapter if at is None else at, episodes)
-        scene = Scene(read_draft(draft), known, lore=lore.entries() if lore is not None else ())
+        scene = Scene(read_draft(full_width(draft)), known, lore=lore.entries() if lore is not None else ())
         found = [each for each in _all(scene, plan) if each.confidence >= self._least]
-        return _without_repeats(found)
+        return [replace(each, sentence=draft[each.start : each.end]) for each in _without_repeats(found)]
 
 
 def _all(scene: Scene, plan: PlanGraph | None) -> Iterator[Finding]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["QUOTED", "Draft", "Sentence", "read_draft"]
+__all__ = ["QUOTED", "Draft", "Sentence", "full_width", "read_draft"]
 
 QUOTED = "\x01"
 """Stands for every character between quotation marks in a sentence's `told`."""
@@ -61,6 +61,15 @@ def read_draft(text: str) -> Draft:
             first = not found or found[-1].paragraph != number
             found.append(Sentence(begin, stop, text[begin:stop], told[start:end], number, first))
     return Draft(text, tuple(found))
+
+
+_HALF = re.compile(r"(?<=[\u3400-\u9fff”」』》）])[,:;!?](?=[\s\u3400-\u9fff“”「」『《（\"]|$)")
+_FULL = {",": "，", ":": "：", ";": "；", "!": "！", "?": "？"}
+
+
+def full_width(text: str) -> str:
+    """Chinese prose with its punctuation in full width, as long as before; other text unchanged."""
+    return _HALF.sub(lambda found: _FULL[found.group()], text) if _HAN.search(text) else text
 
 
 def _blotted(quote: re.Match[str]) -> str:

@@ -29,7 +29,8 @@ _WHEN_EN = (
     r"(?:was|were|had been) (?:then |only |just |not yet |barely |still )?(?:\w+teen|twenty|thirty|five|"
     r"six|seven|eight|nine|ten|eleven|twelve|a (?:girl|boy|child)|small|young|little)\b|"
     r"^\W*(?:It|That|There|This) had been\b|"
-    r"\b(?:(?:[Yy]ears?|[Mm]onths?|[Ww]inters?|[Ss]ummers?|lifetime|[Ll]ong|autumns?|springs?|weeks?|nights?|days?)\s+(?:ago|before|"
+    r"\b(?:(?:[Yy]ears?|[Mm]onths?|[Ww]inters?|[Ss]ummers?|lifetime|[Ll]ong|autumns?|springs?|weeks?|nights?|"
+    r"days?)\s+(?:ago|before|"
     r"earlier)\b|[Ii]n (?:those|the old|older|better) days|"
     r"^\W*Once,|[Ww]hen (?:he|she|they|[A-Z]\w+(?: [A-Z]\w+)?) (?:was|were) (?:still )?(?:alive|living|"
     r"young|a (?:boy|girl|child))|"
@@ -64,10 +65,11 @@ _DOUBT_ZH = (
     r"会不会|大概|也许|或许|恐怕|可能|明日|明天|不知|没有人|谁也没|从来没|难道|莫非|不是"
 )
 _SEEN_EN = (
-    r"\b(?:in (?:her|his) (?:head|mind)|last words?|learnt by heart|by heart|"
+    r"\b(?:in (?:her|his) (?:head|mind|ears?)|last words?|learnt by heart|by heart|"
     r"threw (?:her|his) voice|(?:in|with) the voice of|"
     r"in [A-Z]\w+(?: [A-Z]\w+)?['’]s (?:own )?(?:voice|tones?|manner)|rehears\w*|charade|once upon|"
-    r"dream(?:s|ed|t|ing)?|nightmare\w*|hallucinat\w*|ghosts?|ghostly|(?:a|the) shade|spect(?:re|er)s?|phantoms?|"
+    r"(?<!sweet )dream(?:ed|t|ing)?|in dreams|dreams (?:of|that)|nightmare\w*|hallucinat\w*|ghosts?|ghostly|(?:a|"
+    r"the) shade|spect(?:re|er)s?|phantoms?|"
     r"apparitions?|haunt\w*|the dead (?:may|can|speak|answer|walk|come)|seance|séance|medium['’]s|"
     r"holograms?|projector|projection|play(?:ed|s|ing)? the part|"
     r"mummer\w*|masque|understudy|mimic\w*|imitat\w*|impersonat\w*|impostor|imposter|disguis\w*|pretend\w*|"
@@ -88,13 +90,20 @@ _TEXT_EN = (
 )
 _PICTURE_EN = (
     r"\b(?:statues?|portraits?|paintings?|pictures?|prints?|photographs?|photos?|snapshots?|posters?|murals?|"
-    r"tapestry|effigy|busts?|stained glass|sketch(?:es)?|framed|film|on (?:the|a|her|his) screen|full face)\b"
+    r"tapestry|effigy|busts?|stained glass|sketch(?:es)?|framed|(?:gilt|gold|oak|ornate|black|his|her|its|"
+    r"the) frame|canvas|waxworks?|"
+    r"film|on (?:the|a|her|his) screen|full face)\b"
 )
 _PLAYED_EN = (
-    r"\b(?:recordings?|tapes?|reels?|footage|voicemail|playback|gramophone|answering machine|puppet\w*|"
+    r"\b(?:recordings?|tapes?|reels?|footage|voicemail|playback|gramophone|answering machine|simulat(?:or|ion)s?|"
+    r"puppet\w*|"
     r"on (?:the )?stage|actors?|actress|there was a play)\b"
 )
-_PLAYED_ZH = r"录音(?!笔|机)|录像(?!机)|磁带|唱片|唱机|监控里|皮影|傀儡|木偶|戏台|戏文|戏里|唱戏|看戏|说书|幕布"
+_PLAYED_ZH = (
+    r"录音(?!笔|机)|录像(?!机)|磁带|唱片|唱机|监控里|[屏荧]幕[里上中]|镜头里|画面[里中]|皮影|傀儡|木偶|戏台|戏文|戏里|"
+    r"唱戏|看戏|说书|幕布|"
+    r"闹钟|录[下好]|模拟器|模拟舱|虚拟"
+)
 _SEEN_ZH = (
     r"耳边|耳畔|脑海|脑子里|心里(?:响|浮|又)|眼前(?:浮|又|仿佛|闪)|回荡|回响|回声|绘声绘色|有声有色|"
     r"那时(?:候)?|那会儿|还小|才[一二三四五六七八九十]+岁|刚满|"
@@ -104,10 +113,13 @@ _SEEN_ZH = (
     r"留影|留声|投影|影像|全息|水镜|背诵|复述"
 )
 _TEXT_ZH = (
-    r"故事里|话本|讲到|信上|信里|信中|遗信|(?:信|字条|纸条|便笺|家书)[上里]?(?:写|说|是)|"
+    r"故事里|话本|讲到|[纸笺碑]上(?:说|写|道)|信上|信里|信中|遗信|(?:信|字条|纸条|便笺|家书)[上里]?(?:写|说|是)|"
     r"笔迹|字迹|遗书|落款|手札|日记|手稿|念着.{0,4}留下|(?:读|念|看)[了着完过]?[^，。]{0,4}信"
 )
-_PICTURE_ZH = r"画像|画中|画里|照片|相片|合影|遗像|相框|遗照|海报|牌位|灵位|灵前|塑像|雕像|泥像|石像"
+_PICTURE_ZH = (
+    r"画像|画中|画里|照片|相片|合影|遗像|相框|遗照|海报|牌位|灵位|灵前|塑像|雕像|泥像|石像|铜像|蜡像|"
+    r"半身像|浮雕"
+)
 CLAUSES = {
     "en": re.compile(r"[,;:—.!?”\"]|\b(?:and|but|when|while|until|so)\b(?! that)"),
     "zh": re.compile(r"[，。；：！？”—]"),

@@ -57,6 +57,11 @@ def test_a_chinese_draft_is_answered_in_chinese(book: Books) -> None:
     assert "第2章" in book("zh").check("“灯油不多了。”孟长河说。")[0].message
 
 
+def test_chinese_prose_with_half_width_punctuation_is_read_alike_and_quoted_as_it_stands(book: Books) -> None:
+    found = book("zh").check("孟长河推开门,说道:“灯油不多了。”")
+    assert [(each.kind, each.sentence) for each in found] == [("dead_acts", "孟长河推开门,说道:“灯油不多了。”")]
+
+
 def test_before_the_chapter_in_which_somebody_dies_they_may_speak(book: Books) -> None:
     facts = book("en").facts
     assert ConsistencyChecker().check('"The oil is low," said Old Pellam.', facts=facts, at=1) == []
