@@ -77,10 +77,13 @@ _UNDONE = {
         r"^\W*(?:No\b|Not yet|Nonsense|Liar|Wrong)|\b(?:liar|lying|a lie|woke|dreaming|wishful|only a|"
         r"nothing of the (?:kind|sort)|not true|wrong end|might be|rumou?r\w*|admitted|it had not|he had "
         r"not|she had not|not happened|has not|have "
-        r"not)\b",
+        r"not|rubbish|humbug|bosh|a hoax|safe and sound|still (?:stands|standing|there))\b",
         re.IGNORECASE,
     ),
-    "zh": re.compile(r"骗|谎|梦|醒|胡说|瞎说|哪有|还没|尚未|没有的事|假的|没有如果|我可没有|没见过|吹牛"),
+    "zh": re.compile(
+        r"骗|谎|梦|醒|胡说|瞎说|哪有|还没|尚未|没有的事|假的|放屁|胡扯|哪里的话|好端端|"
+        "好好地?的?[停泊立站在]|没有如果|我可没有|没见过|吹牛"
+    ),
 }
 
 
