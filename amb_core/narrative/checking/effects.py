@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from amb_core.narrative.checking.content import terms
 from amb_core.narrative.checking.english_words import is_act
@@ -153,6 +154,7 @@ _COMMON: tuple[tuple[str, str], ...] = (
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _LEAST_OF_LORE = 2
 _LEAST_OF_CHAPTER = 3
+"""How many words of one text about an ability a sentence must have to show it."""
 
 
 class Effects:
@@ -176,7 +178,7 @@ class Effects:
             return _first_of(text, name)
         if sources and not _does(text):
             return None
-        return next((_first_of(text, words) for words, least in sources if len(words & told) >= least), None)
+        return next((_first_of(text, words) for words, least in sources if _apart(text, words & told) >= least), None)
 
     def _patterns(self, ability: Entity) -> tuple[re.Pattern[str], ...]:
         if ability.id not in self._common:
@@ -218,7 +220,14 @@ class Effects:
         """The content of a text without names and everyday words."""
         names = {term for each in self._known.entities if each.id != ability.id for term in terms(each.name)}
         words = terms(text.replace("-", " ")) - names
-        return frozenset(each for each in words if _HAN.match(each) or each not in _EVERYDAY)
+        return words - _EVERYDAY
+
+
+def _apart(text: str, found: frozenset[str]) -> int:
+    """How many words that are, pairs of characters that overlap in a text taken as one."""
+    han = {text.find(term) for term in found if _HAN.match(term)}
+    runs = sum(later - sooner > 2 for sooner, later in pairwise(sorted(han))) + bool(han)
+    return min(runs, len(found)) if han else len(found)
 
 
 def _does(text: str) -> bool:
@@ -260,4 +269,10 @@ _EVERYDAY = frozenset(
         "room door window table light dark water air fire life world boy girl child nobody everyone each every"
     ).split()
     for term in index_tokens(word)
+) | frozenset(
+    "看见 听见 知道 时候 自己 什么 一个 没有 起来 出来 下来 可以 不能 不是 已经 只能 只有 一次 之后 以后 之前 "
+    "过来 过去 身上 手里 眼睛 眼前 "
+    "心里 一样 这样 那样 这个 那个 他们 她们 我们 你们 东西 地方 有人 所有 任何 别人 能力 需要 每次 十分 分钟 "
+    "小时 半天 一天 一声 一句 一眼 "
+    "一下 一点 学会 学过 本事 功夫 只要 如果 因为 所以 但是 可是 就是 还是 也是 都是 才能 使用".split()
 )

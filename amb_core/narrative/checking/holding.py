@@ -27,7 +27,7 @@ _DETS = (
 )
 _OBJECT = re.compile(
     rf"\b(?P<verb>[A-Za-z]+)(?:\s+(?P<out>out|up|on|off|down|open|back|away|forth|over|around|round|aside))?"
-    rf"(?:\s+(?:him|her|them|it|[A-Z]\w+))?\s+{_DETS}$"
+    rf"(?:\s+(?:him|her|them|it|[A-Z]\w+))?\s+{_DETS}(?:(?:sword|ship|ring|blade|horse|book|knife|stone|jewel)\s+)?$"
 )
 _WITH = re.compile(rf"\b(?:with|by|using)\s+{_DETS}$")
 _BODY = (
@@ -107,6 +107,7 @@ _BA_AFTER_ZH = re.compile(
     r"塞进|送与|赠与|赠予|递到|交到|抛给|扔给|"
     r"挂|佩|插|别|戴|系|举|挥|横|抖|刺|劈|斩|挑|抵|点亮|摇|吹|收|揣|藏|压|放|搁|拍|按|贴|锁|抱|握|转|套|展|摊|翻)"
 )
+_COPY_AFTER_ZH = re.compile(r"^的(?!光|火|亮|锋|尖|柄|穗|鞘|链|盖|一)|^(?:盒|匣|鞘|店|铺)")
 _GIVEN_ZH = re.compile(r"^[^，。]{0,8}(?:给|与|到[^，。]{0,4}手)")
 _DOES_ZH = re.compile(r"^(?:一挥|一横|一抖|出鞘|在手|横在|在(?:他|她)?(?:手|掌|腰|指|腕|怀))")
 
@@ -173,7 +174,7 @@ def _english(scene: Scene, number: int, named: Named, before: str, after: str) -
     given = _OBJECT.search(before)
     verb = given["verb"].casefold() if given is not None else ""
     if worn is not None and (verb in _TAKES or not _acting(verb)):
-        return _held(_whose(scene, number, named, worn), sure=True)
+        return _held(_whose(scene, number, named, worn), sure=verb not in _TAKES)
     start = _WITH.search(before)
     if start is not None:
         clause = re.split(r"[,;:.—]", before[: start.start()])[-1]
@@ -207,6 +208,8 @@ def _whose(scene: Scene, number: int, named: Named, worn: re.Match[str]) -> Enti
 
 
 def _chinese(scene: Scene, number: int, named: Named, before: str, after: str) -> Held | None:
+    if _COPY_AFTER_ZH.search(after):
+        return None
     place = named.start - scene.draft.sentences[number].start
     clause = re.split(r"[，。！？；：”—]", before)[-1]
     people = [each for each in scene.told(number, "character") if each.end <= named.start]

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from amb_core.narrative.checking.claims import Claim, claims
 from amb_core.narrative.checking.findings import Finding
+from amb_core.narrative.checking.kin_said import unowned_claims
 from amb_core.narrative.checking.kinship import direct, follows, parents, siblings, spouses
 from amb_core.narrative.checking.marked import Marked, marked
 from amb_core.narrative.checking.roles import KIN, SAID
@@ -55,7 +56,7 @@ def wrong_kin(scene: Scene) -> Iterator[Finding]:
         if scene.frames.unreal(number) or sum(each.sole is not None for each in scene.names[number]) == 0:
             continue
         text = marked(scene, number)
-        for claim in claims(text, language=sentence.language):
+        for claim in (*claims(text, language=sentence.language), *unowned_claims(scene, number, text)):
             if _real(scene, number, text, claim):
                 facts = _against(scene, claim)
                 if facts:
@@ -66,7 +67,7 @@ def wrong_kin(scene: Scene) -> Iterator[Finding]:
 def _real(scene: Scene, number: int, text: Marked, claim: Claim) -> bool:
     """Whether a claim is told or said in earnest: its clause holds no doubt, and nobody denies it at once."""
     language = scene.draft.sentences[number].language
-    before = re.split(r"[.!?。！？](?=\s|[”」])", text.text[: claim.start])[-1]
+    before = re.split(r"[.!?。！？][”」’'\"]*(?:\s|(?<=[”」]))", text.text[: claim.start])[-1]
     after = re.split(r"[,.;:!?，。；：！？]", text.text[claim.end :])[0]
     if _NOT_REALLY[language].search(before + text.text[claim.start : claim.end] + after):
         return False

@@ -183,7 +183,7 @@ def _on_other_side(text: str, sign: str, settled: str) -> bool:
         if not re.search(chinese if han else rf"\b(?:{english})", settled) or not re.search(words, text):
             continue
         part = rf"{other}[边侧]?(?:{body[1]})" if han else rf"\b{other} (?:{body[0]})"
-        near = rf"(?:{words})[^。.]{{0,24}}{part}|{part}[^。.]{{0,24}}(?:{words})"
+        near = rf"(?:{words})[^，。,.;；]{{0,24}}{part}|{part}[^，。,.;；]{{0,24}}(?:{words})"
         found = re.search(near, text)
         if found is not None and _last_sign(text, found.start()) == sign:
             return True

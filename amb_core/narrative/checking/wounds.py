@@ -17,10 +17,15 @@ _LOST = re.compile(
 )
 _SIDE = {"left": "左", "right": "右"}
 _PART = {"arm": "臂", "hand": "手", "eye": "[眼目]", "leg": "腿", "foot": "脚", "finger": "指"}
+_RUNS = (
+    r"|\b(?:ran|sprinted|leapt|leaped|jumped|danced|skipped|vaulted|pelted|trotted)\b|"
+    "(?:飞|快步|撒腿|大步)(?:跑|奔|走)|跑(?:了|过|进|出|上|下|到|来|去)|蹦|跳(?:了|过|上|下|起)"
+)
+"""What nobody does on one leg."""
 _WHOLE_AGAIN = re.compile(
     r"\b(?:stump|empty sleeve|hook|wooden|maimed|missing|lost|no longer|phantom|patch|ached?|aching|itch\w*|scar\w*|"
     r"three.fingered|two fingers|remaining|glass eye)\b"
-    r"|断|空|假|残|缺|义|没有|剩|单手|独臂|独眼|罩|幻|发麻|麻了|疼|痒|觉得|记得"
+    r"|断|空|假|残|缺|义|没有|剩|单手|独臂|独眼|罩|拐|一条腿|单腿|幻|发麻|麻了|疼|痒|觉得|记得"
 )
 
 
@@ -49,8 +54,10 @@ def _used(fact: Fact) -> re.Pattern[str] | None:
     both = (
         "|both (?:hands|arms|fists)|双手|两手|双臂|双拳"
         if part in ("arm", "hand")
-        else f"|both {part}s|双{_PART[part]}|两只?{_PART[part]}"
+        else f"|(?:both|two) {'feet' if part == 'foot' else part + 's'}|双{_PART[part]}|两[只条]?{_PART[part]}"
     )
+    if part in ("leg", "foot"):
+        both += _RUNS
     return re.compile(rf"\b(?:his|her) {side} {limb}\b|{_SIDE[side]}{han}{both}")
 
 

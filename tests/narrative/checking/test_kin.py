@@ -65,6 +65,7 @@ def kinds() -> Callable[[str, str], set[str]]:
         "Ned Crow, Ada's oldest friend, poured the tea.",
         "Tom Bryce, an old enemy of Sefa Moor, turned his back.",
         "Otto Hale was Lena's grandfather.",
+        '"You have my brother\'s chin," Ada Bryce told Lena, "and that is as much as an aunt can hope for."',
     ],
 )
 def test_a_wrong_relation_is_found_in_english(draft: str, kinds: Callable[[str, str], set[str]]) -> None:
@@ -90,6 +91,9 @@ def test_a_wrong_relation_is_found_in_english(draft: str, kinds: Callable[[str, 
         "魏七是苏晴的知己，无话不谈。",
         "程远山和白鹤年是死敌。",
         "秦牧是程小雨的祖父。",
+        "程小雨说，这是秦牧，我亲爹。",
+        "“程小雨，”他念道，“家庭成员：父亲秦牧，军官。”",
+        "秦牧对苏晴说：“当爹的替女儿办事，应该的。”",
     ],
 )
 def test_a_wrong_relation_is_found_in_chinese(draft: str, kinds: Callable[[str, str], set[str]]) -> None:
@@ -134,6 +138,8 @@ def test_a_right_or_denied_relation_is_not_reported_in_english(
         "听说苏晴当年差点嫁给秦牧。",
         "程小雨的师父白鹤年在山门前等她。",
         "苏晴和弟弟秦牧、师父白鹤年一起坐下。",
+        "苏晴看见丈夫程远山从田埂上走来。",
+        "苏晴对程小雨说：“当娘的哪有不疼女儿的。”",
     ],
 )
 def test_a_right_or_denied_relation_is_not_reported_in_chinese(
