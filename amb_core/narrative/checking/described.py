@@ -55,7 +55,7 @@ _DID = {
 }
 _HEAD = {
     "en": re.compile(rf"^(?:['’]s?)? (?:old |young |former )?{roles.HEADS_EN}\b(?!['’]s)"),
-    "zh": re.compile(rf"^的?{roles.HEADS_ZH}(?!们|的)"),
+    "zh": re.compile(rf"^的?(?:那位|那个|这位)?(?:{roles.HEADS_ZH}|当家)的?(?!们)"),
 }
 _HEAD_OF = re.compile(rf"\b[Tt]he (?:old |young )?{roles.HEADS_EN} of (?:the )?$")
 _ABED = {
@@ -226,6 +226,24 @@ def _kin(scene: Scene, person: Entity, word: str) -> Iterator[Entity]:
 
 
 def _related(scene: Scene, person: Entity, role: str) -> Iterator[Entity]:
+    """Who stands to somebody in a role, by what is settled or follows from it: a wife's child, a parent's child."""
+    found = list(_settled(scene, person, role))
+    if not found and role in _FOLLOWS:
+        first, then = _FOLLOWS[role]
+        found = [each for one in _settled(scene, person, first) for each in _settled(scene, one, then)]
+    yield from (each for each in found if each.id != person.id)
+
+
+_FOLLOWS = {
+    "child": ("spouse", "child"),
+    "parent": ("parent", "spouse"),
+    "sibling": ("parent", "child"),
+    "grandparent": ("parent", "parent"),
+    "grandchild": ("child", "child"),
+}
+
+
+def _settled(scene: Scene, person: Entity, role: str) -> Iterator[Entity]:
     names: list[str] = []
     for relation, subject in _RELATIONS.get(role, ()):
         for fact in scene.known.related(person, relation):
@@ -233,8 +251,6 @@ def _related(scene: Scene, person: Entity, role: str) -> Iterator[Entity]:
             names += [other] if one == person.name else []
     if role == "grandparent":
         names += [fact.object for fact in scene.known.properties(person) if fact.attribute in _GRANDCHILD]
-        parents = list(_related(scene, person, "parent"))
-        yield from (each for parent in parents for each in _related(scene, parent, "parent"))
     for name in names:
         yield from (each for each in scene.known.by_name.get(name, ()) if each.kind == "character")
 

@@ -52,7 +52,8 @@ _PART = {
 }
 _PLACE_USE = re.compile(
     r"\b(?:in|inside|into|at|to|through|entered|left|opened|aboard|on|upon|above|under|boarded|reached|crossed|locked|"
-    r"unlocked|swept|outside|around|onto)\s+(?:the\s+)?(?:(?:\w+\s+){1,2}of\s+)?(?:the\s+)?$"
+    r"unlocked|swept|outside|around|onto|climbed|mounted|passed|visited|searched|guarded|cleaned|circled|filled|"
+    r"tidied)\s+(?:the\s+)?(?:(?:\w+\s+){1,2}of\s+)?(?:the\s+)?$"
 )
 _OF_PART = re.compile(
     r"\b(?:decks?|hold|rail|stern|bows?|bowsprit|mast|helm|cabin|gangway|quarterdeck|wheel|steps|doors?|windows?|roof|"

@@ -19,7 +19,14 @@ _SUBJECT = re.compile(
     rf"{TITLES}$"
 )
 _FRONTED = re.compile(
-    r"(?:^|[;:.—”\"]\s*|\b(?:and|but)\s+)(?:With|At|In|On|From|Across|Behind|Beside|After|Before|Under|"
+    r"(?:^|[;:.—”\"]\s*|\b(?:and|but)\s+)(?:(?:That|This|Every|Each|One|The same|The next|Next|Last|All that|"
+    r"That same) "
+    r"(?:\w+ )?(?:night|morning|evening|afternoon|day|time|week|moment|noon|instant|hour|\w+day)|Towards?|During|"
+    r"Since|Around|"
+    r"Along|Among|Between|Against|About|Within|Past|Opposite|Later|Afterwards|Soon|Meanwhile|Today|Tonight|Round|Atop|"
+    r"Amid|"
+    r"Upstairs|Downstairs|Overhead|Sometimes|Once|Again|Still|Somewhere|Nearby|Until|With|At|In|On|From|Across|Behind|"
+    r"Beside|After|Before|Under|"
     r"Over|By|Through|Near|Beyond|Above|Below|Without|Then|"
     r"Now|Here|There|Presently|Slowly|Outside|Inside|Down|Up|with|at|in|on|from|across|behind|beside|"
     r"after|under|over|by|through|near|beyond|above|below|without)\b"

@@ -65,7 +65,7 @@ _DOUBT_ZH = (
     r"会不会|大概|也许|或许|恐怕|可能|明日|明天|不知|没有人|谁也没|从来没|难道|莫非|不是"
 )
 _SEEN_EN = (
-    r"\b(?:in (?:her|his) (?:head|mind|ears?)|last words?|learnt by heart|by heart|"
+    r"\b(?:[Ii]n (?:her|his) (?:head|mind|ears?)|last words?|learnt by heart|by heart|"
     r"threw (?:her|his) voice|(?:in|with) the voice of|"
     r"in [A-Z]\w+(?: [A-Z]\w+)?['’]s (?:own )?(?:voice|tones?|manner)|rehears\w*|charade|once upon|"
     r"(?<!sweet )dream(?:ed|t|ing)?|in dreams|dreams (?:of|that)|nightmare\w*|hallucinat\w*|ghosts?|ghostly|(?:a|"

@@ -35,7 +35,7 @@ def held_elsewhere(scene: Scene, standing: Standing) -> Iterator[Finding]:
             if scene.known.state(entity) == "missing":
                 continue
             if scene.known.state(entity) == "bound":
-                out = at_large(scene, fact.object) and not in_prison(scene, number, fact.object)
+                out = at_large(scene, fact.object, who=entity) and not in_prison(scene, number, fact.object)
                 out = out and not set_free(scene, number)
             else:
                 out = bool(places) and besieged(scene, fact.object) and _outside(scene, standing, number, fact.object)

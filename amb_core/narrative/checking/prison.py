@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from amb_core.narrative.checking.scene import Scene
+from amb_core.narrative.entities import Entity
 
 __all__ = ["at_large", "in_prison"]
 
@@ -18,7 +19,7 @@ _CONFINED = {
     ),
     "zh": re.compile(
         r"牢|囚|狱|铁链|锁链|上锁|道锁|镣|栅|看守|押着|押解|绑着|枷|"
-        r"关着|关在|被擒|俘|捆|缚|看守所|收监|监[房牢室仓舍狱]|羁|软禁|禁足|幽禁|手铐|铐|探视|提审"
+        r"关着|关在|被擒|俘|捆|缚|看守所|禁闭|铁门|铁窗|铁栏|收监|监[房牢室仓舍狱]|羁|软禁|禁足|幽禁|手铐|铐|探视|提审"
     ),
 }
 
@@ -42,11 +43,17 @@ _OPEN = {
 }
 
 
-def at_large(scene: Scene, prison: str) -> bool:
+_LONG = 4
+
+
+def at_large(scene: Scene, prison: str, *, who: Entity) -> bool:
     """Whether the draft plays, or may play, somewhere else: a cell is not named in each scene that plays in it."""
     if any(_OPEN[sentence.language].search(sentence.text) for sentence in scene.draft.sentences):
         return True
-    return any(prison not in scene.known.around(place.name) for place in scene.entities("location"))
+    if any(prison not in scene.known.around(place.name) for place in scene.entities("location")):
+        return True
+    # A longer scene among others says somewhere that one of them is held, if it plays where they are.
+    return len(scene.draft.sentences) >= _LONG and any(each != who for each in scene.entities("character"))
 
 
 def in_prison(scene: Scene, number: int, prison: str) -> bool:
