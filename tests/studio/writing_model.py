@@ -15,7 +15,7 @@ WAYS = (
 )
 CHANGED = "At dawn the traitor opened the gate. Lin Yue was captured. <img src=x onerror=alert(1)>"
 ADDED = {
-    "kind": "status",
+    "kind": "relation",
     "quote": "Lin Yue danced all night",
     "id": "f1",
     "fact_quote": "",

@@ -46,7 +46,10 @@ def taken_option(turns: Sequence[Turn]) -> Taken | None:
         return None
     told = next(each for name, each in found.groupdict().items() if name != "end" and each is not None)
     number = int(told) if told.isdigit() else _DIGITS[told]
-    offered = next((options for turn in reversed(turns[:-1]) if (options := _options(turn))), [])
+    answers = [turn for turn in turns[:-1] if turn.role == "desk" and turn.context.get("kind") == "answer"]
+    offered = next((options for turn in reversed(answers) if (options := _options(turn))), [])
+    if not offered and answers:  # a model that brought one option answered it as it is
+        offered = [answers[-1].text]
     if not 1 <= number <= len(offered):
         return None
     return Taken(number, offered[number - 1], turns[-1].text[found.end() :].strip())
