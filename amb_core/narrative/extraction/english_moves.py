@@ -29,6 +29,7 @@ _WENT = (
     "presented (?:himself|herself|themselves)|made (?:his|her|their) appearance|settled|dismounted|rushed|"
     "found (?:himself|herself|themselves)|"
     "took (?:up )?(?:his|her|their|a|an)? ?(?:abode|quarters|residence|lodgings?|house)|"
+    "took (?:the|a) (?:[a-z]+ )?(?:train|bus|boat|ferry|plane|coach|cab|taxi|ship|carriage)|"
     "moved (?:back|out|in)|flew|cycled|hitchhiked|checked in"
 )
 _IS = (

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from amb_core.narrative.extraction.english_titles import TITLE_WORDS, sex_of_name, split_title
+from amb_core.narrative.extraction.english_titles import TITLE_WORDS, sex_of_name, sex_of_title, split_title
 from amb_core.narrative.extraction.naming import Evidence
 from amb_core.narrative.extraction.rules import TRADES
 from amb_core.narrative.statements import EntityKind
@@ -146,7 +146,8 @@ def english_evidence(text: str) -> Iterator[Evidence]:
         if start != found.start():
             initial, before = False, text[max(0, start - _WINDOW) : start]
         title, own = split_title(name)
-        if title and " of " not in own and " " in _PARTICLES.sub("", own):
+        of_husband = sex_of_title(title) == "f" and sex_of_name(own.partition(" ")[0]) == "m"
+        if title and not of_husband and " of " not in own and " " in _PARTICLES.sub("", own):
             name, start = own, start + len(name) - len(own)
         if not _BEGINS.match(name):
             continue

@@ -208,7 +208,8 @@ class _Register:
         men = {first for first in others if sex_of_name(first) != "f"} - own
         if men - _EPITHETS:
             return False
-        return not any(
+        wives = any(name in self._met for first in own for name in (f"Mrs. {first} {word}", f"Mrs {first} {word}"))
+        return not wives and not any(
             not sex_of_name(first) and (("Mr", first) in self._titled or self._by_last(first)) for first in own
         )
 
@@ -221,6 +222,8 @@ class _Register:
             lasts = [one for one in lasts if one.sex != "f"] or ([] if any(one.sex == "m" for one in titled) else lasts)
             if men and not firsts and all(one in men for one in lasts):
                 owner = men[0] if len(men) == 1 else None
+            elif men and not firsts:
+                owner = men[0] if len(men) == 1 and men[0].count > sum(one.count for one in lasts) else None
             elif firsts and not lasts and not (men and men[0] not in firsts):
                 owner = max(firsts, key=lambda one: one.count)
             elif lasts and not firsts:

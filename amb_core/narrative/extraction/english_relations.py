@@ -74,7 +74,7 @@ _PEOPLE: list[tuple[str, str, float]] = [
     ),
     (rf"@s:C, (?:the |a |an )?(?:new |old |last |young |first )?{_HEAD} of (?:the )?@o:G", "LEADS s o", 0.85),
     (
-        r"@s:C (?:\w+ly )?(?:has |had |now |still )*(?:leads|led|commands|commanded|rules|ruled|heads|"
+        r"@s:C (?:\w+ly )?(?:has |had |now |still )*(?:leads|led|commands|commanded|runs|ran|rules|ruled|heads|"
         r"headed|took command of|takes command of|founded|founds) (?:the )?@o:G",
         "LEADS s o",
         0.85,
@@ -101,7 +101,8 @@ _PEOPLE: list[tuple[str, str, float]] = [
         0.7,
     ),
     (
-        r"@s:C (?:\w+ly )?(?:has |had |was )?(?:\w+ly )?(?:married|marries|wed|weds|married to) (?:to )?@o:C(?!['’])",
+        r"@s:C (?:\w+ly )?(?:has |had |was |is )?(?:\w+ly )?"
+        r"(?:married|marries|wed|weds|married to) (?:to )?@o:C(?!['’])",
         "MARRIED_TO s o",
         0.88,
     ),
@@ -151,7 +152,7 @@ _NAME = r"@o:A"
 _ABILITIES: list[tuple[str, str, float]] = [
     (
         rf"@s:C {ADV}{HAVE}{ADV}(?:learnt|learned|mastered|learns|masters|acquired the art of|knows|"
-        rf"possesses|could use|can use) (?:how to use |the art of |the technique of |the skill of |"
+        rf"possesses|could (?:now )?use|can (?:now )?use) (?:how to use |the art of |the technique of |the skill of |"
         rf"the spell |)?{_NAME}",
         "HAS_ABILITY s o",
         0.8,
@@ -186,13 +187,14 @@ _PROPERTIES: list[tuple[str, str, float]] = [
         0.75,
     ),
     (
-        r"\b(?:[Tt]hey|[Pp]eople|[Mm]en|everyone|everybody|the [a-z]+|we|all) (?:all )?(?:call|called|"
+        r"\b(?:[Tt]hey|[Pp]eople|[Mm]en|everyone|everybody|the [a-z]+|we|all) (?:all )?(?:calls?|called|"
         r"named|knew) @s:C (?:as )?@n:the [A-Z][\w'’-]+(?: [A-Z][\w'’-]+){0,2}",
         "ALIAS s n",
         0.75,
     ),
     (
-        r"@s:C (?:is|was|became|becomes) (?:an? |the )?(?:(?:old|young|retired|former|master|travelling|wandering|"
+        r"@s:C (?:\w+ly )?(?:is|was|became|becomes|works as|worked as|served as|was made) "
+        r"(?:an? |the )?(?:(?:old|young|retired|former|master|travelling|wandering|"
         r"poor|skilled|famous|simple) )?@n:TRADE(?=[.,;!]|$| (?:of|from|by|in|at|who|and|with)\b)",
         "HAS s trade n",
         0.8,

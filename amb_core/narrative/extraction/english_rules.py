@@ -33,7 +33,8 @@ _ABILITY = (
 _DIED = (
     r"(?:died|dies|perished|perishes|drowned|drowns|starved to death|bled to death|bleeds to death|breathed "
     r"(?:his|her|their) last|fell dead|drops dead|dropped dead|was dead|were dead|is dead|are dead|lay "
-    r"dead|lies dead|was no more|had been dead|was found dead|(?:has |have |had )?passed away|expired|fell lifeless|"
+    r"dead|lies dead|was no more|(?:had|has|have) been dead|was found dead|"
+    r"(?:has |have |had )?passed away|expired|fell lifeless|"
     r"lost (?:his|her|their) li(?:fe|ves)|did not survive)"
 )
 _KILLED = (
@@ -63,6 +64,18 @@ _STATES: list[tuple[str, str, float]] = [
         0.85,
     ),
     (
+        rf"@s:C {_ADV}{_HAVE}(?:shot|struck|stabbed|beat|clubbed|hacked|choked|trampled) @o:C (?:dead|to death)\b",
+        "KILLED s o; STATUS o dead",
+        0.85,
+    ),
+    (
+        r"\b(?:[Tt]he|[Aa]) (?:[a-z]+ )?(?:fever|plague|fire|fall|blast|explosion|blow|"
+        r"arrow|bullet|poison|illness|storm|"
+        r"crash|wound|cold|flood|shot) (?:had |has )?(?:killed|kills) @s:CS(?!['’])",
+        "STATUS s dead",
+        0.85,
+    ),
+    (
         r"\b(?:[Aa]fter|[Ss]ince|[Aa]t|[Oo]n|[Oo]f|the news of) @s:C['’]s? (?:death|funeral|murder)\b",
         "STATUS s dead",
         0.8,
@@ -83,7 +96,8 @@ _STATES: list[tuple[str, str, float]] = [
     (r"\b(?:over|beside|across) @s:C['’]s (?:body|corpse|grave|bier|coffin)\b", "STATUS s dead", 0.75),
     (r"\b(?:the )?(?:body|corpse) of @s:C\b", "STATUS s dead", 0.7),
     (
-        rf"@s:CS {_ADV}(?:was|were|is|are|had been|has been) {_ADV}(?:imprisoned|jailed|thrown into (?:a "
+        rf"@s:CS {_ADV}(?:was|were|is|are|had been|has been) (?:arrested and |caught and |seized and )?"
+        rf"{_ADV}(?:imprisoned|jailed|thrown into (?:a "
         rf"|the |his |her )?(?:cells?|dungeons?|prison)|locked (?:up|in (?:a |the )?(?:cells?|"
         rf"dungeons?|tower)))",
         "STATUS s imprisoned",
@@ -103,6 +117,7 @@ _STATES: list[tuple[str, str, float]] = [
     ),
     (r"\b(?:captured|took) @s:CS(?: prisoner| captive)\b", "STATUS s captured", 0.8),
     (r"@s:CS (?:was|were|is|are|had been|has been) (?:freed|set free|released)\b", "STATUS s free", 0.8),
+    (r"\b(?:set|sets) @s:CS free\b|\b(?:freed|frees) @s2:CS(?!['’])", "STATUS s free", 0.8),
     (
         r"@s:C (?:has |had |have )?(?:vanished|disappeared|went missing|goes missing|vanishes|"
         r"disappears)(?! (?:into|behind|around|round|through|down|up|inside|under|among) (?:the|a|his|her))",
@@ -195,7 +210,8 @@ _THINGS: list[tuple[str, str, float]] = [
         0.8,
     ),
     (
-        r"@s:C (?:has |had )?(?:lost|lose|loses|sold|sells|gave away|gives away|threw away|throws away) @o:I",
+        r"@s:C (?:has |had )?(?:lost|lose|loses|sold|sells|gave away|gives away|threw away|throws away) "
+        r"@o:I(?! (?:back )?to\b)",
         "-OWNS s o",
         0.7,
     ),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from amb_core.narrative.extraction.chinese_rules import chinese_kin_rules, chinese_rules
 from amb_core.narrative.extraction.claims import Claim, claims_of
+from amb_core.narrative.extraction.corrections import correction
 from amb_core.narrative.extraction.english_rules import english_rules
 from amb_core.narrative.extraction.english_titles import Sex, sex_of
 from amb_core.narrative.extraction.form import readings_of
@@ -59,7 +60,7 @@ class LocalExtractor:
         names = placed_names(mentions, places_of(actors, unquoted))
         claims: list[Claim] = []
         others: list[Reading] = []
-        marker, scenes = Marker(names, _sexes(mentions)), Scenes()
+        marker, scenes = Marker(names, _sexes(mentions), strict=self._finished), Scenes()
         for passage in passages:
             marked = marker.mark(passage)
             others += hook_readings(passage, known=known, chapter=chapter)
@@ -69,6 +70,8 @@ class LocalExtractor:
             elif self._finished or not is_request(passage):
                 found = list(_claims(passage, marked, finished=self._finished))
                 claims += [*found, *scenes.after(passage, marked, found)]
+                corrected = correction(passage, marked, claims) if not self._finished else None
+                claims += [corrected] if corrected is not None else []
         if self._finished:
             claims += _said_kin(text, passages, known, chapter)
         first = _first_sentences(passages, names)
@@ -80,7 +83,7 @@ def _said_kin(text: str, passages: Sequence[Passage], known: FactGraph, chapter:
     quoted = [each for each in passages if BLOT in each.told and each.language == "zh" and "之" in each.text]
     if not quoted:
         return
-    marker = Marker(placed_names(known.mentions(text, at=chapter), []))
+    marker = Marker(placed_names(known.mentions(text, at=chapter), []), strict=True)
     for each in quoted:
         said = "".join(char if told == BLOT else "，" for char, told in zip(each.text, each.told, strict=True))
         passage = replace(each, told=said)

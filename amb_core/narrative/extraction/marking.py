@@ -102,6 +102,8 @@ class Marker:
 
     names: Sequence[tuple[int, int, Actor | None]]
     sexes: Mapping[str, Sex] = field(default_factory=dict)
+    strict: bool = False
+    """Whether a Chinese pronoun only means who opens its sentence or the one before it: so many people has a book."""
     actors: list[Actor] = field(default_factory=list)
     _numbers: dict[Actor, int] = field(default_factory=dict)
     _about: Actor | None = None
@@ -111,11 +113,12 @@ class Marker:
 
     def mark(self, passage: Passage) -> Marked:
         """The sentence with its names marked."""
-        if passage.paragraph != self._paragraph and passage.language == "en":
+        if passage.paragraph != self._paragraph and (self.strict or passage.language == "en"):
             self._about = None
         self._paragraph = passage.paragraph
         told = passage.told.replace("<", "‹").replace(">", "›")
         spans = [(start - passage.start, end - passage.start, actor) for start, end, actor in self._within(passage)]
+        spans = [(_with_article(told, start, actor), end, actor) for start, end, actor in spans]
         self._spans = spans
         signs = [(start, end, self._sign(actor)) for start, end, actor in spans]
         people = [(start, actor) for start, _, actor in spans if actor is not None and actor.kind == "character"]
@@ -155,6 +158,8 @@ class Marker:
             if _SOMEBODY[passage.language].search(told, 0, found.start()) or told.startswith("叫", found.end()):
                 continue
             group = next(name for name, said in found.groupdict().items() if said)
+            if self._far(passage, told, people, found.start(group)):
+                continue
             sex: Sex = "m" if found[group].casefold() in ("he", "him", "his") else "f"
             one = self._only(people, found.start(group), sex if passage.language == "en" else "")
             if one is not None:
@@ -171,6 +176,13 @@ class Marker:
                 continue
             if len(before) == 1 and not any(start == found.end() for start, _ in people):
                 yield found.end(), found.end(), self._sign(before.pop()) + (" " if passage.language == "en" else "")
+
+    def _far(self, passage: Passage, told: str, people: Sequence[tuple[int, Actor]], at: int) -> bool:
+        """Whether a pronoun of a Chinese book stands too far from whom it would be taken for."""
+        if not self.strict or passage.language != "zh":
+            return False
+        named = [start for start, _ in people if start < at]
+        return named[0] > 0 if named else at > 0
 
     def _opens(self, told: str, people: Sequence[tuple[int, Actor]], until: int) -> bool:
         """Whether a Chinese sentence has its one person so far at the head of a clause, and speaks of nobody else."""
@@ -197,7 +209,8 @@ class Marker:
         self, passage: Passage, people: Sequence[tuple[int, Actor]], spans: Sequence[tuple[int, int, Actor | None]]
     ) -> None:
         named = list(dict.fromkeys(actor for _, actor in people))
-        if _SOMEBODY[passage.language].search(passage.told):
+        opens = not people or people[0][0] == 0
+        if _SOMEBODY[passage.language].search(passage.told) or (self.strict and passage.language == "zh" and not opens):
             self._about = None
         elif len(named) == 1 and all(actor is not None for _, _, actor in spans):
             self._about = named[0]
@@ -218,6 +231,12 @@ class Marker:
             shifts.append(end - length)
         pieces.append(told[done:])
         return Marked("".join(pieces), self.actors, tuple(starts), tuple(shifts))
+
+
+def _with_article(told: str, start: int, actor: Actor | None) -> int:
+    """Where a thing or a skill begins with its article: the Silver Key, also of a book that calls it Silver Key."""
+    of_thing = actor is not None and actor.kind in ("item", "ability")
+    return start - 4 if of_thing and told[max(start - 4, 0) : start] == "the " else start
 
 
 def placed_names(

@@ -22,7 +22,7 @@ _PLANNED = {
         r"volumes?|parts?|arcs?)|next (?:chapter|arc|volume|book)\b|"
         r"later (?:on|in the (?:book|story))|eventually|someday|one day\b|tomorrow|ought to|has to\b|have to\b|"
         r"needs? to\b|should\b|must\b|"
-        r"let['’]?s\b|let us\b|what if|how about|maybe|perhaps|possibly|(?:brain)?storm|TODO)",
+        r"let['’]?s\b|let us\b|what if|how about|maybe|perhaps|possibly|brainstorm|TODO)",
         re.IGNORECASE,
     ),
     "zh": re.compile(
@@ -63,7 +63,7 @@ _UNREAL = {
         re.IGNORECASE,
     ),
     "zh": re.compile(
-        r"若是|如果|倘若|假如|要是|假使|万一|除非|仿佛|好像|好象|好似|似乎|宛如|如同|犹如|就像|恍惚|梦|以为|据说|"
+        r"若是|如果|倘若|假如|假若|即使|即便|哪怕|就算|纵使|要是|假使|万一|除非|仿佛|好像|好象|好似|似乎|宛如|如同|犹如|就像|恍惚|梦|以为|据说|"
         r"听说|传说|传闻|相传|谣|都说|想起|记得|忆起|回忆|想象|脑海|"
         r"谎称|冒充|假装|恨不得|但愿|也许|或许|恐怕|大概|可能|会不会|难道|莫非|差点|险些|几乎|未曾|不曾|从未|"
         r"从没|还没|没有|没能|并未|并没|尚未|未能|不是|不会|不能|不肯|不愿|绝不|"
@@ -142,7 +142,7 @@ _GOVERNS = {
         re.IGNORECASE,
     ),
     "zh": re.compile(
-        r"若是|如果|倘若|假如|要是|假使|万一|除非|仿佛|好像|似乎|梦见|梦里|以为|据说|听说|传说|传闻|相传|"
+        r"若是|如果|倘若|假如|假若|即使|即便|哪怕|就算|纵使|要是|假使|万一|除非|仿佛|好像|似乎|梦见|看见自己|梦里|以为|据说|听说|传说|传闻|相传|"
         r"都说|想象|但愿|谎称"
     ),
 }

@@ -15,7 +15,7 @@ __all__ = ["Scenes"]
 _OPENING = 3
 """In so many first paragraphs a place that is named says where the scene is, though nobody is said to have come."""
 _CONFIDENCE = 0.55
-_SOON = 25
+_SOON = 10
 """Who acts within so many sentences behind an arrival is surely there."""
 _SURE = 0.8
 _ARRIVED = re.compile(

@@ -173,6 +173,28 @@ def test_hooks_are_laid_and_resolved_by_their_author(text: str, hook: str, statu
     assert {"hook": hook, "status": status} in read(text, book)
 
 
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("Garrod shot Lin Yue dead.", state("Lin Yue", "dead")),
+        ("The fever killed Garrod.", state("Garrod", "dead")),
+        ("Garrod took the night train to Sarn.", relation("Garrod", "IS_AT", "Sarn")),
+        ("On reaching Sarn, Garrod slept.", relation("Garrod", "IS_AT", "Sarn")),
+        ("Garrod sold the Jade Seal to Lin Yue.", relation("Lin Yue", "OWNS", "the Jade Seal")),
+        ("Lin Yue is married to Garrod.", relation("Lin Yue", "MARRIED_TO", "Garrod")),
+        ("Garrod freed Lin Yue.", state("Lin Yue", "free")),
+    ],
+)
+def test_the_same_is_told_in_many_plain_ways(text: str, wanted: dict[str, Any], book: FactGraph) -> None:
+    assert wanted in read(text, book)
+
+
+@pytest.mark.parametrize("turn", ["No, make her thirty-two.", "Actually, make Lin Yue thirty-two."])
+def test_a_value_that_a_later_turn_corrects_is_replaced(turn: str, book: FactGraph) -> None:
+    ages = [each["properties"] for each in read(f"Lin Yue is thirty.\n\n{turn}", book) if "properties" in each]
+    assert ages == [{"age": 32}]
+
+
 @pytest.mark.parametrize("text", ["", "   \n", "<c0> {x} \x00 <l1>", "…", "“", "“”" * 50, "A" * 5_000, "林" * 5_000])
 def test_any_text_is_taken(text: str, book: FactGraph) -> None:
     for each in LocalExtractor().extract(text, known=book, chapter=2):
