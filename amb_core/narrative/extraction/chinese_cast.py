@@ -50,6 +50,10 @@ _RATHER_WORDS = frozenset("从向都应东边双支单终相后时经全干于�
 _SURNAME = re.compile(
     "|".join([*COMPOUND_SURNAMES, f"[{''.join(char for char in SURNAMES if char not in _RATHER_WORDS)}]"])
 )
+_DOUBTFUL = frozenset(
+    "花国关温金仇华铺方马黄白石水万平成时古农文车空毛路单常武田山云雷龙高安明公元风红凤夏容游步台居相查后通利景印边强牧党充满计"
+)
+"""Surnames that begin many words."""
 _TITLED = re.compile(rf"(?:{'|'.join(COMPOUND_SURNAMES)}|[{_H}]){{1}}[大二三四五六七八九小老]?(?:{TITLES})")
 _OFFICE = re.compile(rf"[大小老]?(?:{TITLES})")
 _PLACE_END = re.compile(rf"(?:{PLACE_ENDS})$")
@@ -145,6 +149,8 @@ class _Standing:
         acts, met = self.acts[name], self.met[name]
         if _SURNAME.match(name):
             enough = self.score(name) >= max(1.6, 0.03 * count)
+            if len(name) == 2 and name[0] in _DOUBTFUL:
+                return enough and (talks > 0 if acts * 12 < count or met * 20 < count else True)
             return enough and (talks > 0 or acts * 12 >= count or met * 12 >= count)
         if self.met[name] < (1 if talks >= 5 else max(1.0, 0.01 * count)):
             return False
