@@ -117,7 +117,15 @@ _DOING = re.compile(
     rf"^{_ASIDE}\s+(?:was|were|is|are)\s+{_ADVERB}(?!(?:lying|dying|rotting|being|resting|missing|"
     r"sleeping|going|hanging)\b)"
     r"(?:\w{3,}ing\b|there\b(?!\s+(?:when|that))|alive\b|awake\b|on (?:his|her) feet\b|"
-    r"at (?:the|his|her) (?:door|table|window|gate|stair|helm|oars?|wheel|desk|head|front)\b)"
+    r"(?:at|by|behind|before) (?:the|his|her|a|an) (?!(?:bottom|foot|rest|heart|end|root|time|age|mercy|back|grave|"
+    r"edge|"
+    r"centre|center)\b)\w+(?! of (?:the )?(?:sea|river|world))|"
+    r"(?:in|on|with|among|beside|under|outside|inside|near|up|down|out|over|across) [^,.;:“\"]{2,40}?,? "
+    r"(?!lying|hanging|being|dying|missing|evening|morning|nothing|something|anything|everything|during|according|"
+    r"building|"
+    r"ceiling|landing|railing|string|king|spring|ring|wing)[a-z]{2,}ing (?:the|a|an|his|her|their|at|on|in|to|up|into|"
+    r"with|"
+    r"over|for|out|off|down|about|away|some|two|it|them|him)\b)"
 )
 _INVERTED = re.compile(
     r"(?:^|[,;—.]\s*|\b(?:and|but)\s+)(?!.*\b(?:he|she|they|it|I|we|who|that|which|where)\b)(?:in|at|on|from|to|into|"

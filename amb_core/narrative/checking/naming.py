@@ -69,6 +69,8 @@ class NameIndex:
         parts: dict[str, list[Entity]] = {}
         everybody = list(entities)
         self._articled: set[str] = set()
+        people = [each for each in everybody if each.kind in ("character", "faction")]
+        words = {word for each in people for word in each.name.split()}
         groups = sorted(
             (each.name for each in everybody if each.kind in ("faction", "location")), key=len, reverse=True
         )
@@ -86,6 +88,9 @@ class NameIndex:
                 for part in _short_place(_bare(entity.name)):
                     parts.setdefault(part, []).append(entity)
                     self._articled.add(part)
+                head = _head_place(_bare(entity.name))
+                if head and not words.intersection(head.split()):
+                    parts.setdefault(head, []).append(entity)
         self._short: dict[str, Entity | None] = {}
         for part, owners in parts.items():
             if part not in self._names and len({owner.id for owner in owners}) == 1:
@@ -177,6 +182,19 @@ def _short_place(name: str) -> Iterator[str]:
         yield from dict.fromkeys((words[-1], words[-1].casefold()))
     elif len(words) == 1 and len(name) > 2 and all(map(_HAN.match, name)):
         yield from (name[cut:] for cut in range(1, len(name) - 1) if name[cut:] not in _ANY_PLACE)
+
+
+def _head_place(name: str) -> str:
+    """A place without the word for what it is: Ashcombe for Ashcombe Park; "" when that says no place."""
+    words = name.split()
+    return " ".join(words[:-1]) if len(words) > 1 and words[-1] in _WHAT_IT_IS and len(words[0]) > 3 else ""
+
+
+_WHAT_IT_IS = frozenset(
+    "Park House Station Prison Hall Manor Hospital Abbey Grange Castle Court Inn School Farm Priory Lodge Island "
+    "Village Town City Harbour Harbor Academy College Keep Fort Palace Estate Barracks Asylum Monastery Cottage Rectory "
+    "Vicarage".split()
+)
 
 
 def _bare(name: str) -> str:

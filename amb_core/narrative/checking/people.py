@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from amb_core.narrative.checking.described import actors
 from amb_core.narrative.checking.findings import Finding
+from amb_core.narrative.checking.hearsay import reported_doings
 from amb_core.narrative.checking.naming import NO_NAME, Named
 from amb_core.narrative.checking.scene import Scene
 from amb_core.narrative.entities import Entity
@@ -27,7 +28,8 @@ def the_dead(scene: Scene) -> Iterator[Finding]:
     for number, sentence in enumerate(scene.draft.sentences):
         if scene.frames.unreal(number) or scene.frames.explained(number) or scene.lore.allows(number):
             continue
-        for named, speaks in [*actors(scene, number), *_ridden(scene, number)]:
+        told = [(each, False) for each in reported_doings(scene, number)]
+        for named, speaks in [*actors(scene, number), *_ridden(scene, number), *told]:
             entity = _only(scene, named)
             if entity is None or scene.known.state(entity) != "dead" or (number, entity.id) in seen:
                 continue
@@ -57,7 +59,7 @@ def the_dead(scene: Scene) -> Iterator[Finding]:
                 [entity.name],
                 (f"{english}{other}.", f"{chinese}{other}。"),
                 facts=[fact],
-                confidence=0.95 if speaks else 0.88,
+                confidence=0.65 if named.spoken else 0.95 if speaks else 0.88,
             )
 
 

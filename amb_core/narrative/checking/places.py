@@ -133,7 +133,7 @@ _WIDE = re.compile(
     r"\b(?:city|town|village|kingdom|country|county|island|isle|valley|port|harbou?r|bay|moon|planet|world|"
     r"province|realm|empire|district|quarter|estate|forest|mountains?|hills?)$|"
     r"^(?:the )?(?:(?:city|town|village|kingdom|county|island|valley|province) of|isle of|port|mount|lake) |"
-    r"(?:(?<![东西南北早夜集花菜鬼])市|[城州县省国岛谷镇村郡京都山海域界])$",
+    r"(?:(?<![东西南北早夜集花菜鬼])市|[城州县省国岛谷峰岭崖峡湾原漠洲镇村郡京都山海域界])$",
     re.IGNORECASE,
 )
 

@@ -6,6 +6,7 @@ import re
 from typing import Literal
 
 from amb_core.narrative.checking.known import Known
+from amb_core.narrative.checking.naming import NO_NAME
 from amb_core.narrative.entities import Entity
 
 __all__ = ["Sex", "sex_of", "sex_of_word"]
@@ -36,7 +37,7 @@ def sex_of_word(word: str) -> Sex | None:
 
 def sex_of(known: Known, person: Entity) -> Sex | None:
     """Man or woman by name, alias or property, or as the other half of a couple; None when nothing tells."""
-    own = _told(known, person)
+    own = _told(known, person) or _by_pronouns(known, person)
     if own is not None:
         return own
     for fact in known.related(person, "MARRIED_TO"):
@@ -45,6 +46,29 @@ def sex_of(known: Known, person: Entity) -> Sex | None:
         if other is not None:
             return "m" if other == "f" else "f"
     return None
+
+
+def _by_pronouns(known: Known, person: Entity) -> Sex | None:
+    """By he and she in sentences of the chapter that brings somebody in, where they name nobody else."""
+    sexes: set[Sex] = set()
+    others = {word for each in known.entities if each.kind == "character" and each != person for word in _words(each)}
+    for sentence in known.sentences(person.since):
+        place = min((sentence.find(word) for word in _words(person) if word in sentence), default=-1)
+        if place < 0 or any(word in sentence for word in others - _words(person)):
+            continue
+        found = _PRONOUN.search(sentence, place)
+        if found is not None:
+            sexes.add("f" if found.group().casefold() in ("she", "her", "她") else "m")
+    return next(iter(sexes)) if len(sexes) == 1 else None
+
+
+_PRONOUN = re.compile(r"\b(?:[Hh]e|[Ss]he|his|her|him)\b|[他她](?!们)")
+
+
+def _words(person: Entity) -> set[str]:
+    return {word for word in person.name.split() if len(word) > 2 and word not in NO_NAME} | (
+        {person.name} if " " not in person.name else set()
+    )
 
 
 def _told(known: Known, person: Entity) -> Sex | None:

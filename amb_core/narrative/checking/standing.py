@@ -34,7 +34,8 @@ _ABOUT = {
     "en": re.compile(
         r"\b(?:towards?|from|for|about|beyond|past|than|like|without|left|leaving|between|(?:smells?|news|word|maps?|"
         r"names?|thoughts?|memor(?:y|ies)|stor(?:y|ies)|rumou?rs?|talk|lights?|sight|view|mention|people|lord|lady|"
-        r"king|queen|master|captain|road|roads|way|north|south|east|west|out|plans?|fall|siege|day|days)\s+(?:of|to))\s+"
+        r"king|queen|master|captain|road|roads|way|north|south|east|west|out|plans?|fall|siege|day|days)\s+(?:of|"
+        r"to))\s+"
         r"(?:the\s+)?$",
         re.IGNORECASE,
     ),
@@ -48,7 +49,8 @@ _TOPIC = {
 }
 _TOPIC_AFTER = {
     "en": re.compile(
-        r"^(?:['’]s\s|\s+(?:was|were|is|had|lay|stood|smel\w+|reeked|looked|slept|felt|creaked|hummed|held|ran|never|at|"
+        r"^(?:['’]s\s|\s+(?:was|were|is|had|lay|stood|smel\w+|reeked|looked|slept|felt|creaked|hummed|held|ran|never|"
+        r"at|"
         r"in|after|by|on)\b)"
     ),
     "zh": re.compile(
@@ -93,12 +95,17 @@ _WAY = {
         r"up|out|across|had|put|took|brought|dropped))\b",
     ),
     "zh": re.compile(
-        r"赶[到来回往了至]|[回来到]了|来到|回到|回来|归来|返回|折返|抵达|到达|动身|启程|出发|上路|赶路|一路|连夜|进[城宫京门山村府镇站了]|"
+        r"赶[到来回往了至]|回了|[过进赶归回]来了?|到了[^，。第几]{1,6}[里上中前边家城镇村山寺府宫院站口]|来到|回到|"
+        r"回来|归来|返回|折返|抵达|到达|动身|启程|出发|上路|赶路|一路[走赶来奔行回上下颠跋风跑骑]|连夜|"
+        r"进[城宫京门山村府镇站了]|"
         r"入[城宫京山府]|出[城宫京山关]|下[山车船马轿]|上[山岸]|走[进到来回出]|跑[进到来回]|走了|跨进|跨过门|闯进|推门|"
-        r"推开[^，。]{0,8}门|掀帘|掀[开起][^，。]{0,3}帘|溜[进到回]|潜[入回进]|混[入进]|逃|离开|辞[别了行]|奉[旨召命]|召[^，。]{0,4}[来进入]|"
-        r"被[^，。]{0,6}(?:带|送|押|抬|接|请|召)|送[到回进来]|带[到回进来]|抬[到回进来]|押[到回进来]|接[到回进来]|搭[了上]|"
+        r"推开[^，。]{0,8}门|掀帘|掀[开起][^，。]{0,3}帘|溜[进到回]|潜[入回进]|混[入进]|逃|离开|辞[别了行]|奉[旨召命]|"
+        r"召[^，。]{0,4}[来进入]|"
+        r"被[^，。]{0,6}(?:带|送|押|抬|接|请|召)|送[到回进来]|带[到回进来]|抬[到回进来]|押[到回进来]|接[到回进来]|"
+        r"搭[了上]|"
         r"坐[车船轿]|乘[车船轿]|骑[马着]|驱车|开车|打车|坐着[^，。]{0,4}[车船轿]|策马|打马|御剑|飞[到回来]|瞬移|传送|"
-        r"告假|请假|放假|出院|调[回到来]|搬[到回来进]|迁|跟着[^，。]{1,8}[来进到回]|随[^，。]{1,8}[来进到回]|到[^，。]{1,6}时|刚到|又到|来[看找见接喝参赴探拜]|[走跑爬登奔]上|[进回过上]来"
+        r"告假|请假|放假|出院|调[回到来]|搬[到回来进]|迁|跟着[^，。]{1,8}[来进到回]|随[^，。]{1,8}[来进到回]|"
+        r"到[^，。]{1,6}时|刚到|又到|来[看找见接喝参赴探拜]|[走跑爬登奔]上|[进回过上]来"
     ),
 }
 _AFAR = {
