@@ -72,7 +72,9 @@ def _member(names: Sequence[FoundName], fullness: Callable[[FoundName], tuple[in
 
 
 def _chinese_fullness(each: FoundName) -> tuple[int, int, str]:
-    return (is_whole(each.name), each.count, each.name)
+    """A surname with a given name, which is shorter than with a name of courtesy; else what is said most."""
+    whole = is_whole(each.name)
+    return (10 - len(each.name) if whole else 0, each.count, each.name)
 
 
 def _fullness(each: FoundName) -> tuple[int, int, str]:

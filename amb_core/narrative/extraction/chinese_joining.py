@@ -104,7 +104,8 @@ def _known(book: ChineseBook, group: Sequence[BookName]) -> Iterator[tuple[str, 
     before = sum(book.before(each.name, begins) for each in group) if whole else 0
     few = _LEAST + min(5, sum(each.count for each in group) // 40)
     for each in group:
-        yield each.name, each.kind, each.count, max(each.first, begins) if before < few else each.first
+        part = any(each.name in one.name for one in whole)
+        yield each.name, each.kind, each.count, max(each.first, begins) if before < few and not part else each.first
 
 
 def _joined(book: ChineseBook, names: Sequence[BookName]) -> list[list[BookName]]:
