@@ -81,7 +81,7 @@ test-litellm: $(LITELLM)/.litellm ## the same with openai 3, for which LiteLLM h
 	@$(LITELLM)/bin/python $(PYTEST) tests/chat
 
 test-neo4j: $(NEO4J)/.neo4j ## graphs on a server that speaks Bolt, or on the one of AMB_NEO4J_URL
-	@$(NEO4J)/bin/python $(PYTEST) tests/narrative/test_neo4j_graph.py
+	@$(NEO4J)/bin/python $(PYTEST) tests/narrative/test_neo4j_graph.py tests/narrative/test_neo4j_story.py
 
 test-chroma: $(CHROMA)/.chroma ## the record store in Chroma, which the other tests skip
 	@$(CHROMA)/bin/python $(PYTEST) -m "not nightly" tests/stores/test_chroma_folder.py tests/stores/test_stores_agree.py -k chroma

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from amb_core.graphs import GraphEdge, GraphNode, GraphStore
-from amb_core.narrative.entities import ALSO_CALLED, HAS, HAS_STATUS, Entity
+from amb_core.narrative.entities import ALSO_CALLED, HAS, HAS_STATUS, Entity, value_node
 from amb_core.narrative.fact_answers import Fact, Hook
 from amb_core.narrative.timeline import ENDED, SYMMETRIC, merged, said_by
 
@@ -42,8 +42,11 @@ def _sayings(graph: GraphStore, entity: str, holding: Iterable[GraphEdge]) -> It
     for edge in holding:
         kinds.setdefault(edge.kind, []).append(edge)
     for kind, edges in kinds.items():
-        if len(edges) > _FEW or kind in SYMMETRIC:
+        if kind in SYMMETRIC:  # in one order, whoever is named first
             yield from (edge for edge, _ in graph.neighbours(entity, kinds=(kind,)))
+        elif len(edges) > _FEW:
+            yield from graph.edges(start=entity, kind=kind)
+            yield from graph.edges(end=entity, kind=kind)
         else:
             for edge in edges:
                 yield from graph.edges(start=edge.start, end=edge.end, kind=kind)
@@ -61,11 +64,17 @@ def hooks_of(graph: GraphStore, entities: Iterable[Entity], *, at: int) -> list[
     """What had become of hooks by a chapter."""
     hooks = list(entities)
     told: dict[str, list[GraphEdge]] = {entity.id: [] for entity in hooks}
-    for kind in (HAS_STATUS, HAS) if hooks else ():
-        for edge in graph.edges(kind=kind):
-            if edge.start in told:
-                told[edge.start].append(edge)
+    for edge in _of_hooks(graph) if hooks else ():
+        if edge.start in told:
+            told[edge.start].append(edge)
     return [_hook(entity, told[entity.id], at) for entity in hooks]
+
+
+def _of_hooks(graph: GraphStore) -> Iterator[GraphEdge]:
+    """What may tell of hooks: their states are two, and other states are those of people."""
+    for status in ("Unresolved", "Resolved"):
+        yield from graph.edges(end=value_node("Status", status).id, kind=HAS_STATUS)
+    yield from graph.edges(kind=HAS)
 
 
 def _hook(entity: Entity, edges: Sequence[GraphEdge], at: int) -> Hook:

@@ -161,6 +161,13 @@ class PlanGraph:
                 self._bring_to(statement.plan, statement.status)
         return self.part(statement.plan)
 
+    def settle_all(self, statements: Iterable[PlanStatement]) -> None:
+        """Write several, all of them or none."""
+        if wanted := list(statements):
+            with self._graph.transaction():
+                for statement in wanted:
+                    self.settle(statement)
+
     # --- looking -----------------------------------------------------------------------------------------------------
 
     def part(self, id: str) -> PlanPart:

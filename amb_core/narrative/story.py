@@ -249,9 +249,7 @@ class Story:
                 settlement=entry.id,
                 replace=entry.replace,
             )
-            for each in entry.statements:
-                if isinstance(each, PlanStatement):
-                    self.plan.settle(each)
+            self.plan.settle_all(each for each in entry.statements if isinstance(each, PlanStatement))
             self.log.mark(entry.id, "applied")
         return done
 
@@ -261,6 +259,8 @@ class Story:
             self._apply(entry)
         except InvalidInput as error:
             _log.warning("a settlement of chapter %d was refused: %s", entry.chapter, type(error).__name__)
+            with suppress(UnknownId):  # a server may have its facts, and refuse its plan
+                self.facts.undo(entry.id)
             self.log.mark(entry.id, "refused")
 
     def _give_up(self, entry: Logged, error: Exception) -> None:

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from amb_core.errors import StoreError
 
-__all__ = ["bolt_server", "can_serve_bolt"]
+__all__ = ["BoltServer", "bolt_server", "can_serve_bolt"]
 
 _DATABASE = "story"
 _PATIENCE = 60.0
@@ -28,32 +28,59 @@ def can_serve_bolt() -> bool:
     return importlib.util.find_spec("arcadedb_embedded") is not None
 
 
+class BoltServer:
+    """A server with its files in `folder`, on free ports of 127.0.0.1 that stay its own when it is started again."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._process: subprocess.Popen[bytes] | None = None
+        password = secrets.token_urlsafe(12)
+        http, bolt = _free_ports(2)
+        self.url = f"bolt://root:{password}@127.0.0.1:{bolt}/{_DATABASE}"
+        arguments = folder / "arguments"
+        arguments.touch(mode=0o600)  # the password stands in it, and not on the command line
+        arguments.write_text("\n".join(_arguments(folder, password=password, http=http, bolt=bolt)))
+        for name in ("databases", "config", "log"):
+            (folder / name).mkdir()
+
+    def start(self) -> None:
+        """Start it on what its folder holds; StoreError when it does not come up."""
+        output = self._folder / "log" / "output"
+        java = _package() / "jre" / "bin" / "java"
+        with output.open("wb") as said:
+            self._process = subprocess.Popen(
+                [java, f"@{self._folder / 'arguments'}"], cwd=self._folder, stdout=said, stderr=said
+            )
+        _wait_for(self._process, output)
+
+    def stop(self) -> None:
+        """End it in good order."""
+        if self._process is not None:
+            self._process.terminate()
+            try:
+                self._process.wait(timeout=10)
+            except subprocess.TimeoutExpired:
+                self.kill()
+
+    def kill(self) -> None:
+        """End it in the middle of whatever it does."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+
+
 @contextmanager
 def bolt_server(folder: Path) -> Iterator[str]:
-    """Start a server with its files in `folder`, on free ports of 127.0.0.1; yields the URL with user and password.
+    """Start a server with its files in `folder`; yields the URL with user and password.
 
     Raises StoreError when it does not come up; it is ended with the block, and nothing else is.
     """
-    password = secrets.token_urlsafe(12)
-    http, bolt = _free_ports(2)
-    arguments = folder / "arguments"
-    arguments.touch(mode=0o600)  # the password stands in it, and not on the command line
-    arguments.write_text("\n".join(_arguments(folder, password=password, http=http, bolt=bolt)))
-    for name in ("databases", "config", "log"):
-        (folder / name).mkdir()
-    with (folder / "log" / "output").open("wb") as output:
-        java = _package() / "jre" / "bin" / "java"
-        server = subprocess.Popen([java, f"@{arguments}"], cwd=folder, stdout=output, stderr=output)
+    server = BoltServer(folder)
     try:
-        _wait_for(server, folder / "log" / "output")
-        yield f"bolt://root:{password}@127.0.0.1:{bolt}/{_DATABASE}"
+        server.start()
+        yield server.url
     finally:
-        server.terminate()
-        try:
-            server.wait(timeout=10)
-        except subprocess.TimeoutExpired:
-            server.kill()
-            server.wait()
+        server.stop()
 
 
 def _package() -> Path:

@@ -34,11 +34,10 @@ def own_edge(edge: GraphEdge) -> GraphEdge:
 
 
 def _own(properties: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
-    copy = dict(properties)
-    for key, value in copy.items():
+    for value in properties.values():
         if type(value) in _CONTAINERS:
-            copy[key] = json_copy(value)
-    return copy
+            return {key: json_copy(value) for key, value in properties.items()}
+    return dict(properties)
 
 
 def _name(node: GraphNode) -> str | None:

@@ -41,7 +41,9 @@ EDGE = (
 )
 VALID = "($at IS NULL OR ((r.since IS NULL OR r.since <= $at) AND (r.until IS NULL OR $at < r.until)))"
 
-_OURS = frozenset({"graph", "key", "id", "book", "place", "properties", "since", "until"})
+_OURS = frozenset({"graph", "key", "id", "book", "place", "properties"})
+_VALIDITY = frozenset({"since", "until"})
+"""Of an edge these are no properties; of a node they are as others."""
 _LONGEST_TEXT = 4_000
 # What UTF-8 has no bytes for, NUL, at which engines written in C end a text, and the sign that tells of either.
 _ODD = re.compile(r"[\\\x00\ud800-\udfff]")
@@ -85,7 +87,8 @@ def node_row(node: GraphNode, book: str, place: int) -> Row:
 
 def edge_row(edge: GraphEdge, book: str, place: int) -> Row:
     """What is kept of an edge, its kind and ends left out."""
-    row = _readable(edge.properties) | _owned(book, edge.id, place, edge.properties)
+    told = {name: value for name, value in edge.properties.items() if name not in _VALIDITY}
+    row = _readable(told) | _owned(book, edge.id, place, edge.properties)
     return row | {name: at for name, at in (("since", edge.since), ("until", edge.until)) if at is not None}
 
 
