@@ -191,9 +191,9 @@ def _head_place(name: str) -> str:
 
 
 _WHAT_IT_IS = frozenset(
-    "Park House Station Prison Hall Manor Hospital Abbey Grange Castle Court Inn School Farm Priory Lodge Island "
-    "Village Town City Harbour Harbor Academy College Keep Fort Palace Estate Barracks Asylum Monastery Cottage Rectory "
-    "Vicarage".split()
+    "Park House Station Prison Hall Manor Hospital Abbey Grange Castle Court Inn School Farm Priory Lodge "
+    "Island Village Town City Harbour Harbor Academy College Keep Fort Palace Estate Barracks Asylum Monastery "
+    "Cottage Rectory Vicarage".split()
 )
 
 
