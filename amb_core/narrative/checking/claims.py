@@ -43,8 +43,9 @@ _OWN = (
 )
 _ROLE = rf"{_OWN}(?P<role>{ENGLISH})(?!-|\w)"
 _IS = (
-    r"(?:,(?: who (?:is|was))?| is| was| were| am|['’]s| had been| has been| have been|['’]d been| became| become|"
-    r" being| remained| turned out to be| as| —| –| -)"
+    r"(?:,(?: who (?:is|was))?| is| was| were| am|['’](?:s|m|re)| had been| has been| have been|['’]d been| "
+    r"became| become|"
+    r",? being| are| remained| turned out to be|,? as| —| –| -)"
 )
 _NOW = r"(?: now| then| also| only| always| still| none other than| indeed| after all| really| in truth)*"
 _STOPS = r"(?=[,.;:!?”\"’)]|$| (?:had|has|was|is|who|at|in|on|with|came|stood|sat)\b)"
@@ -56,35 +57,32 @@ _EN_ROLES = tuple(
         rf"<c(?P<a>\d+)>{_IS}{_NOW} (?:the |a |an |one )?{_ROLE} (?:of|to) {_B}(?!['’]s)",
         rf"<c(?P<a>\d+)>{_IS}{_NOW} {_TITLE}<c(?P<b>\d+)>(?:'s|’s|') {_ROLE}(?! of| to| in law)",
         rf"<c(?P<b>\d+)> (?:had|has|have|['’]d) (?:got )?(?:a|an|one|no) {_ROLE},? (?:called|named|in) {_A}",
-        rf"(?P<role>{ENGLISH}) of <c(?P<b>\d+)>(?:'s|’s), {_A}{_STOPS}",
+        rf"\b(?P<role>{ENGLISH}) of {_TITLE}<c(?P<b>\d+)>(?:'s|’s)?,? (?:named |called )?{_A}{_STOPS}",
     )
+)
+_GROUP = re.compile(
+    r"\b(?P<role>husband and wife|brothers|sisters|siblings|twins|cousins|spouses|enemies|allies|friends),? "
+    rf"{_TITLE}<c(?P<a>\d+)> and {_TITLE}<c(?P<b>\d+)>"
+)
+_BORE = re.compile(
+    rf"<c(?P<a>\d+)> (?:had |had once )?(?:borne|bore|fathered|sired|given birth to) {_TITLE}<c(?P<b>\d+)>"
 )
 _MARRIED = re.compile(
     r"<c(?P<a>\d+)>(?: had| has| was| is| had been| has been|['’]d been)?(?: \w+ly| just| once)? "
     rf"(?:married(?: to)?|wed(?:ded)?(?: to)?|marries) {_B}(?!['’]s)|"
     rf"<c(?P<a2>\d+)>['’]s (?:marriage|wedding) (?:to|with) {_TITLE}<c(?P<b2>\d+)>"
 )
-_PAIRS_EN = (
-    (
-        re.compile(
-            r"<c(?P<a>\d+)>,? and <c(?P<b>\d+)>(?:,? (?:are|were|had been|have been|being))?,? (?:\w+ "
-            r")?(?P<role>husband and "
-            r"wife|man and wife|married|brothers|sisters|brother and sister|sister and brother|siblings|twins|"
-            r"cousins|enemies|"
-            r"sworn enemies|allies|friends)\b(?!-)"
-        ),
-        {
-            "husband and wife": "spouse",
-            "man and wife": "spouse",
-            "married": "spouse",
-            "cousins": "cousin",
-            "enemies": "enemy",
-            "sworn enemies": "enemy",
-            "allies": "ally",
-            "friends": "ally",
-        },
-    ),
+_PAIR_EN = re.compile(
+    r"<c(?P<a>\d+)>,? and <c(?P<b>\d+)>(?:,? (?:are|were|had been|have been|being))?,? (?:\w+ )?(?P<role>husband and "
+    r"wife|man and wife|married|brothers|sisters|brother and sister|sister and brother|siblings|twins|cousins|enemies|"
+    r"sworn enemies|allies|friends)\b(?!-)"
 )
+_PAIR_WORDS = {
+    **dict.fromkeys(("husband and wife", "man and wife", "married", "spouses"), "spouse"),
+    "cousins": "cousin",
+    **dict.fromkeys(("enemies", "sworn enemies"), "enemy"),
+    **dict.fromkeys(("allies", "friends"), "ally"),
+}
 _SAME = re.compile(
     r"<c(?P<a>\d+)>,? and <c(?P<b>\d+)> (?:had|have|has|shared?) (?:the same|a|one) (?P<of>mother|father|"
     r"parents|womb|"
@@ -94,7 +92,9 @@ _SAME = re.compile(
 _TAUGHT = re.compile(
     rf"<c(?P<b>\d+)> (?:had |has |was |had been )?(?:studied under|been apprenticed to|apprenticed to|been a "
     rf"pupil of|learnt "
-    rf"everything from|learned everything from|been taught by) {_A}"
+    rf"everything from|learned everything from|been taught by) {_A}|<c(?P<a2>\d+)>(?:, who)? had (?:taught|"
+    rf"trained) {_TITLE}<c(?P<b2>\d+)> (?:everything|all|the trade|"
+    r"from|since|his|her)"
 )
 _LEADS_EN = (
     re.compile(
@@ -185,9 +185,10 @@ def _english(sentence: Marked) -> Iterator[Claim]:
         for found in pattern.finditer(sentence.text):
             yield from _claim(sentence, found, role_of(found["role"]))
     yield from _all(sentence, (_MARRIED,), "spouse")
-    for pattern, roles in _PAIRS_EN:
+    yield from _all(sentence, (_BORE,), "parent")
+    for pattern in (_PAIR_EN, _GROUP):
         for found in pattern.finditer(sentence.text):
-            yield from _claim(sentence, found, roles.get(found["role"], "sibling"))
+            yield from _claim(sentence, found, _PAIR_WORDS.get(found["role"], "sibling"))
     yield from _same(sentence)
     yield from _all(sentence, (_TAUGHT,), "teacher")
     yield from _all(sentence, _LEADS_EN, "leader")

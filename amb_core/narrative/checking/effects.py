@@ -106,7 +106,8 @@ _COMMON: tuple[tuple[str, str], ...] = (
     (
         r"fly|flight|levitat|御剑|飞行|御风|腾云|轻功|失重|踏[浪雪水波]|水上漂",
         r"\b(?:rose|lifted|drifted|soared) (?:off|from|above|over|into) the (?:ground|floor|deck|air|roofs?)\b|"
-        r"(?:御剑|踏剑|腾空|凌空|驾着?云)[^。]{0,10}(?:飞|掠|升|去)|踏着?(?:浪尖|水面|湖面|雪面|水|浪|"
+        r"(?:御剑|踏剑|腾空|凌空|驾着?云)[^。]{0,10}(?:飞|掠|升|去)|剑[^。]{0,14}(?:脚下|足下)[^。]{0,10}(?:扶摇|"
+        r"升|飞|掠|腾)|踏着?(?:浪尖|水面|湖面|雪面|水|浪|"
         r"波)[^。]{0,12}(?:掠|走|飞|行|奔)",
     ),
     (
@@ -144,6 +145,12 @@ _COMMON: tuple[tuple[str, str], ...] = (
     (
         r"hypno|mesmeri|催眠|摄魂|迷魂|魅惑",
         r"\beyes (?:glazed|went (?:dull|blank|glassy))\b|(?:眼神|目光|双目)[^。]{0,6}(?:涣散|呆滞|空洞|发直)",
+    ),
+    (
+        r"waltz|dancing|舞",
+        r"\b(?:danc|waltz|whirl|spin|spun|twirl)\w* (?:down|round|around|across|about|"
+        r"through)\b[^.]{0,24}\b(?:room|floor|gallery|hall)\b|"
+        r"(?:翩翩|旋身|舒展?广袖)[^。]{0,8}(?:起舞|旋转|舞)",
     ),
     (
         r"disguise|乔装|改扮",

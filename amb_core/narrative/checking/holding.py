@@ -10,7 +10,7 @@ from amb_core.narrative.checking.naming import Named
 from amb_core.narrative.checking.scene import Scene, either
 from amb_core.narrative.entities import Entity
 
-__all__ = ["LENT", "LENT_AFTER", "MOVED", "Held", "holder"]
+__all__ = ["GIVES", "LENT", "LENT_AFTER", "MOVED", "Held", "holder"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,13 +144,26 @@ LENT = {
 """Words by which the sentences beside one tell that a thing was lent, stolen or given, named or not."""
 
 
+GIVES = {
+    "en": re.compile(
+        r"\b(?:gave|handed|passed|offered|held (?:it|them|something|\w+ \w+) out|held out|lent|tossed|threw|"
+        r"pressed|slid|pushed|"
+        r"surrendered|entrusted|bequeathed)\b"
+    ),
+    "zh": re.compile(
+        r"递|交给|交到|给了|塞给|塞到|塞进|抛给|扔给|借给|借你|送给|双手奉|放进[^，。]{0,6}(?:手|掌|怀)|"
+        r"戴在[^，。]{0,6}[上头颈腕]"
+    ),
+}
+"""Words by which an owner hands something over."""
+
 LENT_AFTER = {
     "en": re.compile(
         r"\b(?:borrow\w*|had (?:lent|given|stolen|loaned|left|taken) it|had (?:lent|loaned) (?:him|her)|on loan|"
         r"(?:gave|give|handed|returned) it back|want(?:ed)? it back|stolen)\b"
     ),
     "zh": re.compile(
-        r"借|偷来|还给|归还|送还|还回|交还|替.{1,4}(?:保管|拿着|收着)|是.{1,6}给(?:我|他|她)的|"
+        r"借|偷来|还给|归还|送还|还了?回|交还|替.{1,4}(?:保管|拿着|收着)|是.{1,6}给(?:我|他|她)的|"
         r"留给(?:我|他|她)"
     ),
 }

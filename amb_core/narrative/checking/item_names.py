@@ -32,6 +32,7 @@ _SAME_EN: tuple[tuple[str, ...], ...] = (
     ("diary", "journal"),
 )
 _MEASURE = "只把支枚方块柄盏本卷面杆口串根张颗枝管件条顶册副双块"
+_STUFF = "玉金银铜铁木石骨珠"
 _LOOSE = r"(?:little|small|old|heavy|precious|same|famous|blessed|wretched|battered|worn|thing|cold|long|great|big)"
 
 
@@ -91,6 +92,8 @@ def _heads(known: Known, item: Entity) -> Iterator[str]:
                 yield bare[-2:]
             if name in forms or len(bare) == 2:
                 yield bare[-1]
+            if len(bare) == 3 and bare[1] in _STUFF:
+                yield bare[1]
             continue
         words = bare.casefold().split(" of ")[0].split()
         if words and (len(words) > 1 or name in forms) and words[-1].isalpha():

@@ -10,7 +10,7 @@ from amb_core.narrative.checking.kinship import direct, follows
 from amb_core.narrative.checking.marked import Marked
 from amb_core.narrative.checking.roles import CHINESE, ENGLISH, KIN, OPPOSITE, role_of
 from amb_core.narrative.checking.scene import Scene
-from amb_core.narrative.checking.speakers import speaker
+from amb_core.narrative.checking.speakers import addressee, speaker
 from amb_core.narrative.entities import Entity
 
 __all__ = ["unowned_claims"]
@@ -27,14 +27,49 @@ _AS = {
 }
 _SHORT = {"爹": "parent", "娘": "parent", "哥": "sibling", "姐": "sibling", "叔": "uncle", "舅": "uncle"}
 _BARE = re.compile(
-    r"(?<![>的])(?P<role>父亲|母亲|丈夫|妻子|儿子|女儿|哥哥|弟弟|姐姐|妹妹|叔叔|爷爷|奶奶|舅舅|姑姑)(?:：|，|是|"
+    r"(?<!>)(?<!>的)(?P<role>父亲|母亲|丈夫|妻子|儿子|女儿|哥哥|弟弟|姐姐|妹妹|叔叔|爷爷|奶奶|舅舅|姑姑)(?:：|，|是|"
     r"叫|名叫)?<c(?P<who>\d+)>(?!的)"
 )
+
+
+_CALLS = {
+    "en": re.compile(
+        r"(?:^|[“\"‘']|, )(?P<a>Dad|Daddy|Mum|Mummy|Mom|Mama|Papa|Mamma|Father|Mother|Grandfather|Grandmother|"
+        r"Grandpa|Grandma|"
+        r"Husband|Wife)[,.!?]"
+    ),
+    "zh": re.compile(
+        r"(?:^|[“「]|，)(?P<a>爹|娘|爸|妈|爸爸|妈妈|父亲|母亲|爹爹|阿爹|阿娘|父王|母后|父皇|夫君|相公|娘子|老公|老婆|爷爷|"
+        r"奶奶)[，。！？…]"
+    ),
+}
+_CALLED = {
+    **dict.fromkeys(("dad", "daddy", "mum", "mummy", "mom", "mama", "papa", "mamma", "father", "mother"), "parent"),
+    **dict.fromkeys("爹 娘 爸 妈 爸爸 妈妈 父亲 母亲 爹爹 阿爹 阿娘 父王 母后 父皇".split(), "parent"),
+    **dict.fromkeys(("grandfather", "grandmother", "grandpa", "grandma", "爷爷", "奶奶"), "grandparent"),
+    **dict.fromkeys(("husband", "wife", "夫君", "相公", "娘子", "老公", "老婆"), "spouse"),
+}
+"""How people call their own kin, and nobody else; father and mother may be a priest's and a nun's."""
+
+
+def _calls(scene: Scene, number: int) -> Iterator[Claim]:
+    """What somebody calls the one to whom a speech is addressed."""
+    sentence = scene.draft.sentences[number]
+    found = _CALLS[sentence.language].search(sentence.text)
+    if found is None or sentence.told[found.start("a")] == found["a"][0]:
+        return
+    says, other = speaker(scene, number), addressee(scene, number)
+    if says is None or other is None:
+        return
+    role = _CALLED[found["a"].casefold()]
+    if _between(scene, other, says) & KIN and role not in _between(scene, other, says):
+        yield Claim(other, role, says, 0, 0)
 
 
 def unowned_claims(scene: Scene, number: int, text: Marked) -> Iterator[Claim]:
     """Claims of a sentence whose other side only the company tells; those that settled kin agree with are left out."""
     yield from _self_named(scene, number)
+    yield from _calls(scene, number)
     for found in _BARE.finditer(text.text):
         one = text.entities[int(found["who"])]
         near = [each for each in _company(scene, number) if each.id != one.id]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from amb_core.narrative.checking.draft import QUOTED
 from amb_core.narrative.checking.scene import Scene
-from amb_core.narrative.checking.speakers import speaker, spoken_of
+from amb_core.narrative.checking.speakers import addressee, speaker, spoken_of
 from amb_core.narrative.entities import Entity
 
 __all__ = ["Marked", "marked"]
@@ -16,10 +16,12 @@ __all__ = ["Marked", "marked"]
 _LETTERS = {"character": "c", "faction": "g", "location": "g", "item": "g", "thing": "g"}
 _ENGLISH = re.compile(
     r"\b(?P<own>[Hh]is|[Hh]er)(?= \w)|\b(?P<mine>[Mm]y)(?= \w)|\b(?P<me>I)(?=[ ’'])|"
+    r"\b(?P<yours>[Yy]our)(?= \w)|\b(?P<you>[Yy]ou)(?=['’]re | are | were )|"
     r"(?:^|(?<=[.;:,“\"] )|(?<=\band )|(?<=\bbut )|(?<=\bthat ))(?P<he>[Hh]e|[Ss]he)(?= )"
 )
 _CHINESE = re.compile(
-    r"(?P<own>自己的?|(?<![给对向替为和跟其])[他她]的)|(?P<mine>我的)|(?P<me>我)(?![们方军])|"
+    r"(?P<own>自己的?|(?<![给对向替为和跟其])[他她]的)|(?P<mine>我的)|(?P<me>我)(?![们方军])|(?P<yours>你的)|"
+    r"(?P<you>你)(?!们)|"
     r"(?<![给对向替为和跟其])(?P<he>[他她])(?!们)"
 )
 _QUOTE_MARKS = '“”"「」'
@@ -81,17 +83,21 @@ def _signs(scene: Scene, number: int) -> Iterator[tuple[int, int, Entity, str]]:
         entity = _meant(scene, number, found)
         if entity is None:
             continue
-        owned = found.lastgroup in ("own", "mine")
+        owned = found.lastgroup in ("own", "mine", "yours")
         yield found.start(), found.end(), entity, ("的" if chinese else "'s") if owned else ""
 
 
 def _meant(scene: Scene, number: int, found: re.Match[str]) -> Entity | None:
     spoken = _is_spoken(scene, number, found.start())
+    if found.lastgroup in ("yours", "you"):
+        return addressee(scene, number) if spoken else None
     if found.lastgroup in ("mine", "me"):
         return speaker(scene, number) if spoken else _says(scene, number, found.start())
     if spoken:
         return spoken_of(scene, number, found.start())
     if found.lastgroup == "own":
+        if _OF_WHOM.search(scene.draft.sentences[number].text[: found.start()]):
+            return _other(scene, number, found.start())
         return scene.possessor(number, found.start())
     return scene.actor(number, found.end())
 
@@ -106,6 +112,26 @@ def _says(scene: Scene, number: int, place: int) -> Entity | None:
     people = [each for each in scene.told(number, "character") if each.end <= start]
     saying = [each for each in people if _SAYS_ZH.search(sentence.told[each.end - sentence.start :])]
     return saying[-1].sole if saying else None
+
+
+_OF_WHOM = re.compile(r"(?:,|\b(?:was|is|were|being|became|been|as))\s+(?:the |now )?$|(?:是|乃|作为|身为)$")
+
+
+def _other(scene: Scene, number: int, place: int) -> Entity | None:
+    """Whom his means in "X, being his aunt", "X was his aunt": the one other person told of last."""
+    start = scene.draft.sentences[number].start + place
+    here = [each.sole for each in scene.told(number, "character") if each.end <= start]
+    if not here:
+        return scene.possessor(number, place)
+    for other in range(number, max(-1, number - 3), -1):
+        named = {
+            each.sole.id: each.sole
+            for each in scene.told(other, "character")
+            if each.end <= start and each.sole is not None and each.sole not in here[-1:]
+        }
+        if named:
+            return next(iter(named.values())) if len(named) == 1 else None
+    return None
 
 
 def _is_spoken(scene: Scene, number: int, place: int) -> bool:

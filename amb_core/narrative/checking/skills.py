@@ -51,6 +51,9 @@ _LEARNT_EN = re.compile(
 _LEARNT_ZH = re.compile(
     r"学会|学成|教会|教了|教他|教她|传授|传给|练成|练会|学了|习得|悟|苦练|练了|授(?:予|给|他|她)|学得|点拨|指点|恢复"
 )
+_HAS_NOW = re.compile(
+    r"\b(?:had|has) (?:it|the [\w -]+) (?:now|at last)\b|\bfor the first time\b|终于会了|总算会了|头一回成了"
+)
 _FAILS_EN = re.compile(
     r"\b(?:tr(?:y|ies|ied|ying) (?:to|for|out|his|her|the|it|and)|attempt\w*|fail\w*|could(?:n['’]t| not)|cannot|"
     r"can['’]t|not|"
@@ -197,7 +200,9 @@ def _failing(scene: Scene, number: int, place: int) -> bool:
 def _learning(scene: Scene, number: int, offset: int, actor: Entity, ability: Entity) -> bool:
     """Whether the draft tells before that the ability was learnt."""
     learnt = _LEARNT_EN if scene.draft.sentences[number].language == "en" else _LEARNT_ZH
-    if learnt.search(scene.draft.sentences[number].text):
+    if any(learnt.search(each.text) for each in scene.draft.sentences[number : number + 2]):
+        return True
+    if any(_HAS_NOW.search(each.text) for each in scene.draft.sentences[number + 1 : number + 2]):
         return True
     for other in range(number):
         about = any(actor in each.entities or ability in each.entities for each in scene.names[other])

@@ -8,7 +8,7 @@ from amb_core.narrative.checking.english_words import SPEECH
 from amb_core.narrative.checking.scene import Scene
 from amb_core.narrative.entities import Entity
 
-__all__ = ["speaker", "spoken_of"]
+__all__ = ["addressee", "speaker", "spoken_of"]
 
 _PRONOUN_SAYS = {
     "en": re.compile(
@@ -54,6 +54,23 @@ def spoken_of(scene: Scene, number: int, offset: int) -> Entity | None:
         }
         if says is not None:
             named.pop(says.id, None)
+        if named:
+            return next(iter(named.values())) if len(named) == 1 else None
+    return None
+
+
+def addressee(scene: Scene, number: int) -> Entity | None:
+    """To whom a sentence is said: the one other person of its narration, or else of all that was told before it."""
+    says = speaker(scene, number)
+    if says is None:
+        return None
+    for first in (number, 0):
+        named = {
+            each.sole.id: each.sole
+            for other in range(first, number + 1)
+            for each in scene.names[other]
+            if not each.spoken and each.sole is not None and each.sole.kind == "character" and each.sole.id != says.id
+        }
         if named:
             return next(iter(named.values())) if len(named) == 1 else None
     return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from amb_core.narrative.checking.findings import Finding
-from amb_core.narrative.checking.holding import LENT, LENT_AFTER, MOVED, holder
+from amb_core.narrative.checking.holding import GIVES, LENT, LENT_AFTER, MOVED, holder
 from amb_core.narrative.checking.item_names import ItemNames
 from amb_core.narrative.checking.naming import Named
 from amb_core.narrative.checking.scene import Scene
@@ -40,7 +40,7 @@ def _in_wrong_hands(scene: Scene, items: ItemNames, number: int, named: Named) -
         return None
     if not held.sure and _is_there(scene, number, fact.subject):
         return None
-    if _shared(scene, fact.subject, held.who) or _handed_over(scene, items, number, named, item):
+    if _shared(scene, fact.subject, held.who, item) or _handed_over(scene, items, number, named, item):
         return None
     return scene.finding(
         "ownership",
@@ -63,12 +63,17 @@ def _is_there(scene: Scene, number: int, owner: str) -> bool:
     )
 
 
-def _shared(scene: Scene, owner: str, actor: Entity) -> bool:
-    """Whether the owner is no single person, or one whose things may be anybody's by now, or the actor's own."""
+def _shared(scene: Scene, owner: str, actor: Entity, item: Entity) -> bool:
+    """Whether the owner is no single person, one whose things may be anybody's by now, or married to the actor, who has
+    not lost the thing to them.
+    """
+    had = "OWNS", actor.name, item.name
+    lost = any((fact.relation, fact.subject, fact.object) == had for fact in scene.known.told(item))
     for entity in scene.known.by_name.get(owner, ()):
         if entity.kind != "character" or scene.known.state(entity) in ("dead", "missing"):
             return True
-        if any(actor.name in (fact.subject, fact.object) for fact in scene.known.related(entity, "MARRIED_TO")):
+        married = scene.known.related(entity, "MARRIED_TO")
+        if not lost and any(actor.name in (fact.subject, fact.object) for fact in married):
             return True
     return False
 
@@ -83,9 +88,25 @@ def _handed_over(scene: Scene, items: ItemNames, number: int, named: Named, item
         text = sentences[other].text if other < number else sentences[other].text[:offset]
         if MOVED[sentences[other].language].search(text):
             return True
+    if any(_gives(scene, other, item) for other in range(max(0, number - 3), number + 1)):
+        return True
     if any(LENT[each.language].search(each.text) for each in sentences[max(0, number - 1) : number + 1]):
         return True
     return any(LENT_AFTER[each.language].search(each.text) for each in sentences[number + 1 : number + 1 + _AFTER])
+
+
+def _gives(scene: Scene, number: int, item: Entity) -> bool:
+    """Whether the owner of a thing hands something over in a sentence, by whatever name."""
+    owner = scene.known.owner(item)
+    sentence = scene.draft.sentences[number]
+    named = [each for each in scene.told(number, "character") if owner is not None and each.sole is not None]
+    return any(
+        each.sole is not None
+        and owner is not None
+        and each.sole.name == owner.subject
+        and GIVES[sentence.language].search(sentence.told[each.end - sentence.start :])
+        for each in named
+    )
 
 
 def _mentions(scene: Scene, items: ItemNames, number: int) -> list[Named]:
