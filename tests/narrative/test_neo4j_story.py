@@ -5,6 +5,7 @@ The server is ArcadeDB, which speaks Bolt and can be killed here; what Neo4j its
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -195,31 +196,40 @@ def test_a_server_killed_in_the_middle_of_settling_loses_and_doubles_nothing(
     assert {entry.state for entry in other.log.entries()} == {"applied"}
 
 
+def asked(server: BoltServer, statement: str, **values: str) -> list[tuple[Any, ...]]:
+    """What the engine's own client answers."""
+    password, _, address = server.url.removeprefix("bolt://root:").partition("@")
+    host, _, database = address.partition("/")
+    with neo4j.GraphDatabase.driver(f"bolt://{host}", auth=("root", password)) as driver:
+        found = driver.execute_query(statement, values, database_=database)
+        return [tuple(row.values()) for row in found.records]
+
+
 def test_a_reader_asks_the_server_in_cypher(server: BoltServer, books: Callable[..., list[Story]]) -> None:
     story = books()[1]
     settle(story)
     book = story.facts._graph.name  # type: ignore[attr-defined]
-    address, password = server.url.removeprefix("bolt://root:").split("@")[::-1]
-    host, _, database = address.partition("/")
-    with neo4j.GraphDatabase.driver(f"bolt://{host}", auth=("root", password)) as driver:
+    owners = "MATCH (who:Character {book: $book})-[r:OWNS]->(what:Item)"
+    assert asked(server, f"{owners} RETURN who.name, what.name, r.since, r.until ORDER BY r.since", book=book) == [
+        ("Lin Yue", "the jade pendant", 1, 2),
+        ("Qiu Han", "the jade pendant", 2, None),
+    ]
+    early = "MATCH (who:Character {book: $book}) WHERE who.since <= 1 RETURN who.name ORDER BY who.name"
+    assert asked(server, early, book=book) == [("Lin Yue",), ("Qiu Han",)]
+    ended = "MATCH ({book: $book})-[r:ALLY_OF]->() WHERE r.ended RETURN r.since, r.until"
+    assert asked(server, ended, book=book) == [(2, 2)]
 
-        def asked(statement: str) -> list[tuple[Any, ...]]:
-            found = driver.execute_query(statement, book=book, plan=book.replace(":facts", ":plan"), database_=database)
-            return [tuple(row.values()) for row in found.records]
 
-        owners = (
-            "MATCH (who:Character {book: $book})-[r:OWNS]->(what:Item) RETURN who.name, what.name, r.since, r.until"
-        )
-        assert asked(f"{owners} ORDER BY r.since") == [
-            ("Lin Yue", "the jade pendant", 1, 2),
-            ("Qiu Han", "the jade pendant", 2, None),
-        ]
-        early = "MATCH (who:Character {book: $book}) WHERE who.since <= 1 RETURN who.name ORDER BY who.name"
-        assert asked(early) == [("Lin Yue",), ("Qiu Han",)]
-        steps = "MATCH (o:ShortOutline {book: $plan})-[:CONTAINS]->(s:Step) RETURN s.name, s.status ORDER BY s.place"
-        assert asked(steps) == [("The walls", "Completed"), ("The breach", "InProgress")]
-        ended = "MATCH ({book: $book})-[r:ALLY_OF]->() WHERE r.ended RETURN r.since, r.until"
-        assert asked(ended) == [(2, 2)]
+def test_the_page_says_what_the_server_answers(server: BoltServer, tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "narrative.md").read_text(encoding="utf-8")
+    first = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)[0]
+    place, own = tmp_path / "mybook", {"URL": server.url}
+    made = first.replace("Story(tempfile.mkdtemp())", f"Story({str(place)!r}, graph=URL)")
+    exec(compile(made, "page", "exec"), own)
+    shown = re.findall(r"^```cypher\n(.*?)^```$\n+```text\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    assert len(shown) == 2
+    for statement, answer in shown:
+        assert [" ".join(map(str, row)) for row in asked(server, statement)] == answer.splitlines()
 
 
 def test_properties_of_a_node_named_as_the_validity_of_edges_come_back(books: Callable[..., list[Story]]) -> None:
