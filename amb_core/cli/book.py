@@ -40,8 +40,9 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "--settle",
         choices=("names", "facts", "nothing"),
-        default="names",
-        help="what becomes fact: who and where there is, also what can be read off, or nothing (default: names)",
+        default="facts",
+        help="what becomes fact: who and where there is and what can be read off, only the names, or nothing "
+        "(default: facts)",
     )
     parser.add_argument("--first", type=positive, metavar="N", help="the number of its first chapter")
 

@@ -37,8 +37,17 @@ class EpisodeArchive:
 
     NAMESPACE = "book:episodes"
 
-    def __init__(self, store: RecordStore, *, clock: Clock, embedder: Embedder | None = None) -> None:
+    def __init__(
+        self,
+        store: RecordStore,
+        *,
+        clock: Clock,
+        embedder: Embedder | None = None,
+        names: Callable[[str, int], Iterable[str]] | None = None,
+    ) -> None:
+        """`names` are the other names of somebody that a book knows up to a chapter."""
         self._store = store
+        self._names = names
         self._records = IndexedRecords(
             store, self.NAMESPACE, told=lambda data: str(data["text"]), clock=clock, embedder=embedder
         )
@@ -101,8 +110,8 @@ class EpisodeArchive:
     ) -> list[Episode]:
         """The passages that fit a question best, or without one the newest.
 
-        Only those that name all `entities`, of one `chapter` or of the `last` n chapters up to `at` (by default the
-        last with text); no passage of a later chapter than `at`.
+        Only those that name all `entities`, by whatever names the book knows by then, of one `chapter` or of the `last`
+        n chapters up to `at` (by default the last with text); no passage of a later chapter than `at`.
         """
         _check_counts(k=k, last=last, chapter=chapter)
         if at is not None:
@@ -111,12 +120,13 @@ class EpisodeArchive:
             raise InvalidParameter("a question is text, and the entities of a passage are a list of names.")
         until = at if at is not None else max(self.chapters(), default=0)
         since = 1 if last is None else until - last + 1
+        wanted = [{name, *(self._names(name, until) if self._names is not None else ())} for name in entities]
 
         def fits(record: Record) -> bool:
             data: Any = record.data
             number = int(data["chapter_id"])
             within = since <= number <= until and chapter in (None, number)
-            return within and set(entities) <= set(data["entity_list"])
+            return within and not any(each.isdisjoint(data["entity_list"]) for each in wanted)
 
         if query.strip():
             return [_episode(record, hit.score) for record, hit in self._records.search(query, k=k, allowed=fits)]

@@ -47,15 +47,15 @@ def import_manuscript(
     story: Story,
     text_or_path: str | bytes | Path,
     *,
-    settle: Settle = "names",
+    settle: Settle = "facts",
     first: int | None = None,
     progress: Progress | None = None,
 ) -> Imported:
     """Bring a whole manuscript of up to 5 MB into a book: its chapters in order, with whom each passage names.
 
-    `settle` says what becomes fact: who and where there is (`names`), also what can be read off without a model
-    (`facts`), or nothing. Its chapters are numbered on from the last one, or from `first`. Broken off, it goes on where
-    it stopped when it is called again. UnreadableSource for what is no text.
+    `settle` says what becomes fact: who and where there is and what can be read off without a model (`facts`), with
+    its sentence as evidence; only the `names`; or nothing. Its chapters are numbered on from the last one, or from
+    `first`. Broken off, it goes on where it stopped when it is called again. UnreadableSource for what is no text.
     """
     if settle not in get_args(Settle):
         raise InvalidParameter(f"settle is one of {', '.join(get_args(Settle))}, not {settle!r:.40}.")

@@ -68,7 +68,7 @@ class Story:
         self.facts = FactGraph(self._graphs[0])
         self.plan = PlanGraph(self._graphs[1])
         self.lore = LoreBase(self._store, embedder=searcher, clock=self._clock)
-        self.episodes = EpisodeArchive(self._store, embedder=searcher, clock=self._clock)
+        self.episodes = EpisodeArchive(self._store, embedder=searcher, clock=self._clock, names=self._names_of)
         self.log = SettlementLog(self._store, clock=self._clock)
         for entry in self.log.entries(state="confirmed"):
             self._carry_over(entry)
@@ -120,7 +120,7 @@ class Story:
         self,
         text_or_path: str | bytes | Path,
         *,
-        settle: Settle = "names",
+        settle: Settle = "facts",
         first: int | None = None,
         progress: Progress | None = None,
     ) -> Imported:
@@ -235,6 +235,11 @@ class Story:
         self.close()
 
     # --- inside ------------------------------------------------------------------------------------------------------
+
+    def _names_of(self, name: str, at: int) -> list[str]:
+        """All names of the one entity of a name that the book knows up to a chapter."""
+        found = self.facts.resolve(name, at=at)
+        return [found[0].name, *found[0].aliases] if len(found) == 1 else []
 
     def _apply(self, entry: Logged) -> Settlement:
         """Carry a logged settlement to every part; saying it twice changes nothing."""

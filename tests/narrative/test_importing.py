@@ -155,6 +155,7 @@ def test_whom_a_book_names_is_found_over_the_whole_of_it() -> None:
     assert (anna.since, story.facts.entity("Harrow").kind) == (3, "location")
     assert story.facts.resolve("Anna Moor", at=2) == []
     assert story.episodes.search("", entities=["Anna Moor", "Tomas Reed"], k=9)[0].chapter == 3
+    assert story.episodes.search("", entities=["Mira", "Tomas"], k=9, at=1)[0].chapter == 1
 
 
 FAMILY = """

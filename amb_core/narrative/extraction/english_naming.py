@@ -64,7 +64,9 @@ _SAID_THE = re.compile(rf"[”\"’] (?:{SAY}) the $")
 _THING_THE = re.compile(r"\b(?:of|from|to|at) the $")
 _THAT_IS = re.compile(r"\b(?:[Tt]h(?:at|is) is|I am|[Mm]y name is|called|named) $")
 _BEFORE_PLACE = re.compile(
-    r"\b(?:(?:arrived (?:at|in)|reached|entered|toward|towards|outside|throughout|into|sailed (?:for|to)|"
+    r"\b(?:(?:arriv(?:ed|ing) (?:at|in)|reached|reaching|entered|entering|"
+    r"(?:come|comes|coming|go|goes|going|gone) to|"
+    r"toward|towards|outside|throughout|into|sailed (?:for|to)|"
     r"rode (?:to|into|for)|came to|returned to|went to|road to|gates? of|walls of|streets of|"
     r"city of|town of|village of|kingdom of|island of|isle of|port of|castle of|province of|land of|people "
     r"of|leave|left for|travell?ed to|fled to|back to|lives? in|lived in|born in|north of|south of|east "
