@@ -15,7 +15,7 @@ from amb_core.cli import book_lines
 from amb_core.cli.argument_types import Commands, path, positive
 from amb_core.cli.author_model import add_model_options, author_model
 from amb_core.cli.book_words import Language, language_of_user, word
-from amb_core.cli.printing import say
+from amb_core.cli.printing import say, take_any_character
 from amb_core.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -120,6 +120,7 @@ def opened_book(options: argparse.Namespace, *, new: bool = False) -> Iterator[S
     """The book of a folder; one that is not there is made only where it may be `new`."""
     from amb_core.narrative import Story
 
+    take_any_character()
     place: Path = options.book
     if place.exists() and not place.is_dir():
         raise InvalidInput(f"{place} is a file; name the folder of the book")

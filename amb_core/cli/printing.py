@@ -11,12 +11,19 @@ from typing import TextIO
 
 from amb_core.cli.environment import Secrets
 
-__all__ = ["Console", "say"]
+__all__ = ["Console", "say", "take_any_character"]
 
 _MOST_WARNINGS = 20
 _PASSING = 79
 _SAID_ELSEWHERE = "amb.agents"
 """Every failing agent is in the progress and in the receipts."""
+
+
+def take_any_character() -> None:
+    """Have a terminal without a character for something show its code in its place."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(AttributeError, ValueError):  # a stream that cannot be told to
+            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
 
 
 def say(text: str, *, file: TextIO | None = None) -> None:
@@ -33,9 +40,7 @@ class Console:
         self._hide = secrets.hide
         self._is_terminal = sys.stdout.isatty()
         self._passing = False
-        for stream in (sys.stdout, sys.stderr):
-            with suppress(AttributeError, ValueError):  # a stream that cannot be told to
-                stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+        take_any_character()
 
     def line(self, text: str = "") -> None:
         """One line, or several, of the output proper; KeyboardInterrupt when nobody reads it any more."""

@@ -11,6 +11,7 @@ graph/               graph stores: a view on records, and Neo4j
 extraction/          LocalExtractor: statements read off a text without a model; prompted_extraction.py: with one
 importing.py         a whole manuscript in one file; manuscript.py cuts it into chapters
 creativity/          CreativityEngine: options that are looked up, judged and written anew
+with_a_model.py      what a desk does with a chat model, each answer within its time
 """
 
 from amb_core.narrative.checking import ConsistencyChecker, Finding

@@ -54,6 +54,15 @@ def test_a_task_is_talked_through_corrected_and_settled(amb: Any) -> None:
         assert [task.title for task in story.desk().tasks()] == ["chapter 4"]
 
 
+def test_a_terminal_without_the_characters_shows_their_codes(amb: Any) -> None:
+    amb.environment = {"PYTHONIOENCODING": "ascii"}
+    assert (
+        "\\u5c1a\\u65e0"
+        in talk(amb, "/tasks", arguments=("--language", "zh")).stdout
+        + amb("book", "war", "plan", "--language", "zh").stdout
+    )
+
+
 def test_for_programs_each_reply_is_a_line(amb: Any) -> None:
     ran = talk(amb, "[开始新任务：规划大纲]", "/drop 1", "/tasks", arguments=("--json",))
     told = [json.loads(line) for line in ran.stdout.splitlines()]
