@@ -1,3 +1,3 @@
-"""Two test stories with planted errors, and how a consistency checker fares on them."""
+"""Test stories with planted errors, and how a consistency checker fares on them."""
 
 __all__: list[str] = []

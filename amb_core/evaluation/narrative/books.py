@@ -19,9 +19,18 @@ from amb_core.narrative.lore import LoreBase
 from amb_core.narrative.plan import PlanGraph
 from amb_core.stores import InMemoryStore
 
-__all__ = ["LANGUAGES", "Book", "TestDraft", "load_book", "load_drafts"]
+__all__ = ["LANGUAGES", "LONG", "READ", "UNREAD", "Book", "TestDraft", "load_book", "load_drafts"]
 
 LANGUAGES = ("en", "zh")
+LONG = {"en": "ninth_rope", "zh": "homeward_lamp"}
+"""The long story of each language."""
+READ = {
+    "en": ("crime", "heist", "ice", "manor", "saga", "school", "seance", "siege", "space", "ward"),
+    "zh": ("campus", "clan", "escort", "knight", "mars", "palace", "police", "salt", "spy", "xianxia"),
+}
+"""The short stories on which the checker's rules were worked out."""
+UNREAD: dict[str, tuple[str, ...]] = {"en": (), "zh": ()}
+"""The short stories that nobody who wrote its rules has read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +48,8 @@ class TestDraft:
     start: int
     end: int
     entities: tuple[str, ...] = ()
+    difficulty: str = ""
+    """`plain` or `indirect`; "" where nobody said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +74,7 @@ def _read(story: str | Path, name: str) -> Any:
 
 
 def load_book(story: str | Path) -> Book:
-    """A test story by its name or its folder, all of its chapters settled; its plan as it stands after the last."""
+    """A test story by its name, such as `en/crime`, or its folder: all chapters settled, the plan as it then stands."""
     told = _read(story, "story.json")
     store = InMemoryStore()
     facts, plan = FactGraph(RecordGraph(store, "book:facts")), PlanGraph(RecordGraph(store, "book:plan"))
@@ -95,6 +106,7 @@ def load_drafts(story: str | Path) -> list[TestDraft]:
                 start=start,
                 end=end,
                 entities=tuple(each["entities"]),
+                difficulty=each.get("difficulty", ""),
             )
         )
     return found

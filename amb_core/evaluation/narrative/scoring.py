@@ -59,13 +59,14 @@ def _same_error(draft: TestDraft, finding: Finding) -> bool:
     return draft.planted and finding.kind == draft.kind and bool(set(finding.entities) & set(draft.entities))
 
 
-def scored(checker: ConsistencyChecker, book: Book, drafts: Iterable[TestDraft]) -> dict[str, Score]:
-    """The scores by kind, and under "all" together."""
+def scored(checker: ConsistencyChecker, books: Iterable[tuple[Book, Iterable[TestDraft]]]) -> dict[str, Score]:
+    """The scores of drafts of several stories by kind, by difficulty, and under "all" together."""
     scores: dict[str, Score] = {"all": Score()}
-    for draft in drafts:
-        found = book.findings(checker, draft.text, at=draft.at)
-        for name in ("all", draft.kind):
-            scores.setdefault(name, Score()).add(draft, found)
+    for book, drafts in books:
+        for draft in drafts:
+            found = book.findings(checker, draft.text, at=draft.at)
+            for name in filter(None, ("all", draft.kind, draft.difficulty)):
+                scores.setdefault(name, Score()).add(draft, found)
     return scores
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from importlib.resources import files
+
 import pytest
 
 from amb_core.evaluation.benches import BENCHES, BenchOptions
-from amb_core.evaluation.narrative.books import TestDraft, load_book, load_drafts
+from amb_core.evaluation.narrative.books import LANGUAGES, LONG, READ, UNREAD, TestDraft, load_book, load_drafts
 from amb_core.evaluation.narrative.checking_speed import timed
 from amb_core.evaluation.narrative.scoring import Score, false_in_chapters
 from amb_core.narrative.checking import ConsistencyChecker, Finding
@@ -31,16 +33,29 @@ def test_a_finding_on_a_near_miss_is_an_alarm() -> None:
     assert (score.near, score.alarms, score.planted, score.precision) == (1, 1, 0, 0.0)
 
 
-def test_every_draft_of_the_stories_marks_a_sentence_of_it() -> None:
-    for language in ("en", "zh"):
-        drafts = load_drafts(language)
-        assert len(drafts) > 100
-        assert all(0 <= each.start < each.end <= len(each.text) for each in drafts)
+STORIES = [
+    f"{language}/{name}" for language in LANGUAGES for name in (LONG[language], *READ[language], *UNREAD[language])
+]
+
+
+@pytest.mark.parametrize("story", STORIES)
+def test_every_draft_of_a_story_marks_a_sentence_of_it_and_has_a_name_of_its_own(story: str) -> None:
+    drafts = load_drafts(story)
+    assert all(0 <= each.start < each.end <= len(each.text) for each in drafts)
+    assert len({each.id for each in drafts}) == len(drafts) >= 20
+    assert 0.4 < sum(each.planted for each in drafts) / len(drafts) < 0.6
+
+
+def test_no_story_lies_about_unlisted() -> None:
+    folder = files("amb_core.evaluation.narrative") / "stories"
+    assert {f"{language}/{each.name}" for language in LANGUAGES for each in (folder / language).iterdir()} == set(
+        STORIES
+    )
 
 
 @pytest.mark.slow
 def test_the_storys_own_chapters_hardly_contradict_the_facts_before_them() -> None:
-    assert len(false_in_chapters(ConsistencyChecker(), load_book("zh"))) <= 4
+    assert len(false_in_chapters(ConsistencyChecker(), load_book(f"zh/{LONG['zh']}"))) <= 4
 
 
 @pytest.mark.slow
