@@ -180,7 +180,7 @@ def holder(scene: Scene, number: int, named: Named) -> Held | None:
 
 
 def _english(scene: Scene, number: int, named: Named, before: str, after: str) -> Held | None:
-    if _LIKE_EN.search(before) or _COPY_AFTER_EN.search(after):
+    if _LIKE_EN.search(before) or _COPY_AFTER_EN.search(after) or _another(named, before):
         return None
     place = named.start - scene.draft.sentences[number].start
     worn = _ON_PERSON.search(after)
@@ -197,6 +197,15 @@ def _english(scene: Scene, number: int, named: Named, before: str, after: str) -
         return None
     weak = verb in _WEAK and given["out"] not in ("out", "on", "forth")
     return _held(scene.actor(number, place), sure=not weak or worn is not None)
+
+
+def _another(named: Named, before: str) -> bool:
+    """Whether it is a thing of that kind, not the one of the book: a brass key, his sword."""
+    plain = named.text.islower() and " " not in named.text
+    return bool(re.search(r"\b(?:a|an|another)\s+(?:[a-z]+\s+)?$", before) or (plain and _OWN_EN.search(before)))
+
+
+_OWN_EN = re.compile(r"\b(?:his|her|their|my|your)\s+(?:own\s+)?$")
 
 
 def _acting(verb: str) -> bool:

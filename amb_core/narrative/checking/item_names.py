@@ -109,4 +109,4 @@ def _pattern(head: str) -> re.Pattern[str]:
                 rf"这)一?[{_MEASURE}](?:[^，。！？；]{{0,10}}的)?[\u3400-\u9fff]{{0,2}}(?P<it>{head})(?![\u3400-\u9fff]?[子客法术])"
             )
         return re.compile(rf"(?P<it>{head})")
-    return re.compile(rf"\b(?:the|that|this|his|her) (?:{_LOOSE} )*(?P<it>{head})\b(?! [a-z]+ing\b|-)")
+    return re.compile(rf"\b(?:the|that|this) (?:{_LOOSE} )*(?P<it>{head})\b(?! [a-z]+ing\b|-)")

@@ -66,6 +66,8 @@ def test_a_thing_in_wrong_hands_is_found_in_chinese(draft: str) -> None:
         ("en", "Ada put the iron lantern into his hands. Otto Hale carried the lantern up."),
         ("en", "Otto Hale lit a lantern. He carried the lantern up the stairs."),
         ("en", "Otto Hale twisted the signet ring on his thumb. He had borrowed it for the wedding."),
+        ("en", "Otto Hale drew his sword."),
+        ("en", "Otto Hale bought a signet ring and put it on his thumb."),
         ("en", "Otto Hale wore a copy of the signet ring."),
         ("zh", "苏晴提着青铜灯笼上了楼。"),
         ("zh", "秦牧到处找青铜灯笼，哪里也没有。"),
