@@ -108,10 +108,11 @@ _THERE_AFTER = re.compile(r"^,?[^.;“\"]{0,40}\b(?!lying|hanging|being|dying|mi
 _HAD_THING = re.compile(
     rf"^{_ASIDE}\s+{_ADVERB}had (?:the|a|an|his|her|their|both|two|three) (?!(?:been|grave|funeral|"
     r"death)\b)\w+ (?:\w+ )?"
-    r"(?:out|up|on|off|in|down|ready|open|back|over|under|at|to|between)\b"
+    r"(?:out|up|on|off|in|down|ready|open|back|over|under|at|to|between|\w{3,}ed)\b|"
+    rf"^{_ASIDE}\s+(?:had|was|were)\b[^.;:“\"]{{2,60}}\band (?:was|were) (?!lying|dying|being|missing)\w{{3,}}ing\b"
 )
 _WHO_DOES = re.compile(rf"^,\s+who\s+(?:was|is|were)\s+{_ADVERB}(?!lying|being|dying|missing|going)\w{{3,}}ing\b")
-_OF = re.compile(rf"\b(?:of|about|like|than|without|grave|for)\s+{TITLES}(?:\w+\s+)?$")
+_OF = re.compile(rf"\b(?:of|about|like|than|without|grave)\s+{TITLES}(?:\w+\s+)?$")
 _WHO = re.compile(rf"^,\s+who\s+{_ADVERB}(\w+)\b(?!\s+by\b(?!\s+(?:on|in|at|and|with|without|to)\b|[,.;]))")
 _DOING = re.compile(
     rf"^{_ASIDE}\s+(?:was|were|is|are)\s+{_ADVERB}(?!(?:lying|dying|rotting|being|resting|missing|"

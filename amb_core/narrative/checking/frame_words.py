@@ -71,7 +71,10 @@ _SEEN_EN = (
     r"(?<!sweet )dream(?:ed|t|ing)?|in dreams|dreams (?:of|that)|nightmare\w*|hallucinat\w*|ghosts?|ghostly|(?:a|"
     r"the) shade|spect(?:re|er)s?|phantoms?|"
     r"apparitions?|haunt\w*|the dead (?:may|can|speak|answer|walk|come)|seance|séance|medium['’]s|"
-    r"holograms?|projector|projection|play(?:ed|s|ing)? the part|"
+    r"trick of the light|"
+    r"only (?:the|a) (?:cat|wind|coat|shadow|scarecrow|draught)|fever(?:ish)?|deliri\w+|"
+    r"visions?|"
+    r"a way of seeing|scarecrow|holograms?|projector|projection|play(?:ed|s|ing)? the part|"
     r"mummer\w*|masque|understudy|mimic\w*|imitat\w*|impersonat\w*|impostor|imposter|disguis\w*|pretend\w*|"
     r"christened|namesake|same name|no relation|mistook|mistaken for|took (?:him|her) for|look-?alike|"
     r"as (?:she|he) had (?:done )?(?:every|each) night|what (?:she|he) had done (?:every|each) night)\b"
@@ -89,7 +92,10 @@ _TEXT_EN = (
     r"read (?:it )?(?:aloud|out)|reading (?:it )?(?:aloud|out))\b"
 )
 _PICTURE_EN = (
-    r"\b(?:statues?|portraits?|paintings?|pictures?|prints?|photographs?|photos?|snapshots?|posters?|murals?|"
+    r"\b(?:in the (?:dark )?(?:mirror|looking-glass|glass)|(?:was|were) (?:quite |suddenly )?empty|"
+    r"nobody (?:was )?there|no one (?:was )?there|statues?|portraits?|paintings?|pictures?|prints?|photographs?|"
+    r"photos?|snapshots?|posters?|calendars?|"
+    r"murals?|"
     r"tapestry|effigy|busts?|stained glass|sketch(?:es)?|framed|(?:gilt|gold|oak|ornate|black|his|her|its|"
     r"the) frame|canvas|waxworks?|"
     r"film|on (?:the|a|her|his) screen|full face)\b"
@@ -100,14 +106,20 @@ _PLAYED_EN = (
     r"on (?:the )?stage|actors?|actress|there was a play)\b"
 )
 _PLAYED_ZH = (
-    r"录音(?!笔|机)|录像(?!机)|磁带|唱片|唱机|监控里|[屏荧]幕[里上中]|镜头里|画面[里中]|皮影|傀儡|木偶|戏台|戏文|戏里|"
+    r"录音(?!笔|机)|录像(?!机)|磁带|唱片|唱机|监控里|[屏荧]幕[里上中]|镜头里|画面[里中]|武生|戏台|台下(?:轰|一片|"
+    r"叫好|喝彩|掌声)|皮影|傀儡|"
+    r"木偶|戏台|戏文|戏里|"
     r"唱戏|看戏|说书|幕布|"
     r"闹钟|录[下好]|模拟器|模拟舱|虚拟"
 )
 _SEEN_ZH = (
     r"耳边|耳畔|脑海|脑子里|心里(?:响|浮|又)|眼前(?:浮|又|仿佛|闪)|回荡|回响|回声|绘声绘色|有声有色|"
     r"那时(?:候)?|那会儿|还小|才[一二三四五六七八九十]+岁|刚满|"
-    r"梦|鬼魂|阴魂|亡魂|亡灵|灯影|的影子(?:低|说|开|散|淡|渐|浮)|浮出一?个|残影|残魂|幽灵|显灵|附身|托梦|"
+    r"(?<![打装])扮(?!相)|眼前一花|一眨眼|眼花|[再又][^，。]{0,6}(?:看|眨眼|睁眼|回头|定睛)[^。]{0,8}(?:空|没|不见)|"
+    r"烧得|烧糊涂|发[高着]?烧|高烧|退了烧|说胡话|"
+    r"神志不清|走近一看|定睛|"
+    r"草人|梦|鬼魂|阴魂|亡魂|亡灵|灯影|的影子(?:低|说|开|散|淡|渐|浮)|浮出一?个|残影|残魂|幽灵|显灵|附身|"
+    r"托梦|"
     r"扮作|扮成|扮演|假扮|装成|装作|乔装|易容|冒充|假冒|"
     r"学着|模仿|口技|腔调|同名|重名|同姓|也姓|人皮面具|认错|错认|看错|听错|幻象|幻影|幻觉|幻境|恍惚|"
     r"留影|留声|投影|影像|全息|水镜|背诵|复述"
@@ -117,7 +129,7 @@ _TEXT_ZH = (
     r"笔迹|字迹|遗书|落款|手札|日记|手稿|念着.{0,4}留下|(?:读|念|看)[了着完过]?[^，。]{0,4}信"
 )
 _PICTURE_ZH = (
-    r"画像|画中|画里|照片|相片|合影|遗像|相框|遗照|海报|牌位|灵位|灵前|塑像|雕像|泥像|石像|铜像|蜡像|"
+    r"画像|画中|画里|镜[中里]|照片|相片|合影|遗像|相框|遗照|海报|牌位|灵位|灵前|塑像|雕像|泥像|石像|铜像|蜡像|"
     r"半身像|浮雕"
 )
 CLAUSES = {
@@ -151,9 +163,11 @@ WAKES = {
 MEMORY = {
     "en": re.compile(
         r"\b(?:remember(?:ed|s|ing)?|recall(?:ed|s|ing)?|(?:the|a|his|her|that|old) memor(?:y|ies)|memories|"
+        r"never forg[eo]t|"
+        r"(?:could|would) not forget|told it (?:again|as)|as (?:he|she|they) told it|an old story|stories (?:about|of)|"
         r"used to|thought (?:back|of)|(?:back )?in those days|back then)\b(?! to \w+ (?:the|a|his|her)\b)"
     ),
-    "zh": re.compile(r"回忆|想起|记得|忆起|往事|(?<![比像])从前(?![山门面院边后头排厅殿街])"),
+    "zh": re.compile(r"回忆|想起|记得|忆起|往事|旧事|忘不[了掉]|(?<![比像])从前(?![山门面院边后头排厅殿街])"),
 }
 WHEN = {"en": re.compile(_WHEN_EN), "zh": re.compile(_WHEN_ZH)}
 DOUBT = {"en": re.compile(_DOUBT_EN, re.IGNORECASE), "zh": re.compile(_DOUBT_ZH)}
@@ -177,7 +191,8 @@ OPENS = {
         r"years old)?(?=[.,;]| and)|"
         r"^(?:\W*)(?:(?:[\w-]+ )?(?:[\w-]+ )?(?:[Yy]ears?|[Mm]onths?|[Ww]inters?|[Ss]ummers?) (?:ago|before|earlier)|"
         r"That night,? (?:she|he) dreamt|Once,|Long ago|"
-        r"In (?:the|her|his|a) dream|It (?:was|had been) (?:the|a|that) [^.]{0,40}(?:years?|winters?|"
+        r"In (?:the|her|his|a) dream|In (?:those|the old|the early|better|his|her) days|It (?:was|had been) (?:the|a|"
+        r"that) [^.]{0,40}(?:years?|winters?|"
         r"summers?) (?:ago|before|earlier)|"
         r"(?:She|He|[A-Z]\w+) (?:dreamt|dreamed|remembered|thought back|read (?:aloud|the letter|it)|"
         r"unfolded|fell asleep)|The (?:letter|story|dream|memory|ballad|play)\b)"

@@ -100,6 +100,8 @@ class Frames:
         """
         language = sentence.language
         before = sentence.told[:until]
+        if sentence.told.rstrip().endswith(("?", "？")):
+            return True
         if language == "zh" and words.SAID_ZH.search(before):
             return True
         if language == "en" and words.THINKS.search(before) and not _SPEECH_ENDS.search(before):

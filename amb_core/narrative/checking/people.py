@@ -33,7 +33,7 @@ def the_dead(scene: Scene) -> Iterator[Finding]:
             entity = _only(scene, named)
             if entity is None or scene.known.state(entity) != "dead" or (number, entity.id) in seen:
                 continue
-            if _knows_of_death(scene, number) or (speaks and _quotes_a_text(scene, number, named)):
+            if _knows_of_death(scene, number, entity) or (speaks and _quotes_a_text(scene, number, named)):
                 continue
             if scene.frames.doubted(sentence, named.start - sentence.start) or _namesake(
                 scene, number, entity, named.text
@@ -69,7 +69,8 @@ _PAST = re.compile(r"\b(?:was|were|had|said|went|came|took|did)\b")
 
 _DEATH = {
     "en": re.compile(
-        r"\b(?:died|death|graves?|graveside|buried|burial|tomb|funeral|mourn\w*|hanged|widow\w*|corpse|"
+        r"\b(?:died|death|dug (?:him|her|them) up|exhum\w*|graves?|graveside|buried|burial|tomb|funeral|mourn\w*|"
+        r"hanged|widow\w*|corpse|"
         r"coffin|(?:was|were|been|is|are|long|years?) dead|the dead\b|"
         r"no longer alive|in (?:his|her) lifetime|there was (?:nobody|no one) there|nobody was there|the "
         r"(?:chair|bed|room|place|doorway|stair) was empty)\b"
@@ -81,14 +82,18 @@ _DEATH = {
 }
 
 
-def _knows_of_death(scene: Scene, number: int) -> bool:
-    """Whether the draft, near a sentence, speaks of a death or of somebody who is not there: it knows what it tells."""
+def _knows_of_death(scene: Scene, number: int, entity: Entity) -> bool:
+    """Whether the draft, near a sentence, speaks of somebody's death or of somebody who is not there: it knows what it
+    tells. The death of another says nothing.
+    """
     paragraph = scene.draft.sentences[number].paragraph
-    return any(
-        _DEATH[each.language].search(each.text)
-        for each in scene.draft.sentences
-        if abs(each.paragraph - paragraph) <= 2
-    )
+    for other, sentence in enumerate(scene.draft.sentences):
+        if abs(sentence.paragraph - paragraph) > 2 or not _DEATH[sentence.language].search(sentence.text):
+            continue
+        people = [one for each in scene.names[other] for one in each.entities if one.kind == "character"]
+        if not people or entity in people:
+            return True
+    return False
 
 
 def _quotes_a_text(scene: Scene, number: int, named: Named) -> bool:
