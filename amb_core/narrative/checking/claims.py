@@ -55,7 +55,8 @@ _EN_ROLES = tuple(
         rf"(?<!<c)<c(?P<b>\d+)>(?:'s|’s|') {_ROLE}(?: is| was| named| called)? {_TITLE}<c(?P<a>\d+)>(?!['’])",
         rf"<c(?P<b>\d+)>(?:'s|’s|') {_ROLE}, {_TITLE}<c(?P<a>\d+)>{_STOPS}",
         rf"<c(?P<a>\d+)>{_IS}{_NOW} (?:the |a |an |one )?{_ROLE} (?:of|to) {_B}(?!['’]s)",
-        rf"<c(?P<a>\d+)>{_IS}{_NOW} {_TITLE}<c(?P<b>\d+)>(?:'s|’s|') {_ROLE}(?! of| to| in law)",
+        rf"<c(?P<a>\d+)>(?!, <){_IS}{_NOW} {_TITLE}<c(?P<b>\d+)>(?:'s|’s|') {_ROLE}(?! of| to| in law)",
+        rf"<c(?P<a>\d+)>, {_TITLE}<c(?P<b>\d+)>(?:'s|’s|') {_ROLE}(?=[,.;:!?—)”\"]|$)",
         rf"<c(?P<b>\d+)> (?:had|has|have|['’]d) (?:got )?(?:a|an|one|no) {_ROLE},? (?:called|named|in) {_A}",
         rf"\b(?P<role>{ENGLISH}) of {_TITLE}<c(?P<b>\d+)>(?:'s|’s)?,? (?:named |called )?{_A}{_STOPS}",
     )
@@ -140,9 +141,9 @@ _MARRIED_ZH = re.compile(
     r"<c(?P<a2>\d+)>(?:和|与|同|跟)<c(?P<b2>\d+)>[^，。；<没未不]{0,4}(?:夫妻|夫妇|两口子|成亲多年|结发)"
 )
 _PAIRS_ZH = re.compile(
-    rf"{_C}(?:和|与|同|跟|、){_D}[^，。；<没未不]{{0,4}}(?P<role>父子|父女|母子|母女|师徒|叔侄|舅甥|祖孙|爷孙|"
-    rf"兄弟|姐妹|姊妹|兄妹|姐弟|"
-    r"仇人|死敌|宿敌|盟友|同盟)"
+    rf"{_C}(?:和|与|同|跟|、){_D}(?:[^，。；<没未不]{{0,4}}(?P<role>父子|父女|母子|母女|师徒|叔侄|舅甥|祖孙|爷孙|"
+    rf"仇人|死敌|宿敌|盟友|"
+    r"同盟)|[^，。；<没未不]{0,4}(?:是|乃|这对|一对|亲)(?P<kin>兄弟|姐妹|姊妹|兄妹|姐弟))"
 )
 _PAIR_ROLES = {
     **dict.fromkeys(("父子", "父女", "母子", "母女"), "parent"),
@@ -201,7 +202,7 @@ def _chinese(sentence: Marked) -> Iterator[Claim]:
             yield from _claim(sentence, found, role_of(found["role"]))
     yield from _all(sentence, (_MARRIED_ZH,), "spouse")
     for found in _PAIRS_ZH.finditer(sentence.text):
-        yield from _claim(sentence, found, _PAIR_ROLES[found["role"]], either=True)
+        yield from _claim(sentence, found, _PAIR_ROLES[found["role"] or found["kin"]], either=True)
     yield from _same(sentence)
     yield from _all(sentence, (_TAUGHT_ZH,), "teacher")
     yield from _all(sentence, _LEADS_ZH, "leader")
