@@ -92,7 +92,7 @@ def acts(before: str, after: str) -> bool:
         return True
     if not _stands_first(before) or _PASSIVE_AFTER.search(after):
         return False
-    if _DOES_NOT.search(after):
+    if _DOES_NOT.search(after) or _TRULY_NOW.search(after):
         return True
     if _STILL.search(after):
         return False
@@ -101,7 +101,7 @@ def acts(before: str, after: str) -> bool:
     found = _ACT.search(after)
     if found is not None:
         return not _RELATIVE.search(found.group("rest")) and not _gone(found.group("verb"), found.group("rest"))
-    return bool(_DOES.search(after)) and not _RELATIVE.search(after)
+    return bool(_DOES.search(after) or _EVENT.search(after)) and not _RELATIVE.search(after)
 
 
 def _dealt_with(before: str, after: str) -> bool:
@@ -156,6 +156,14 @@ _STILL = re.compile(
     r"不在|去世|病故|去了|走了|留下|[一二三四五六七八九十几两数半百]+[年月天日]前|若|要是|如果|会|能|该|"
     r"当年|当初|从前|当日|那年|"
     r"大名|早|才是|便是|就是|也是|这|那|一?死|临|与世|须发|年|身上|不在)"
+)
+_TRULY_NOW = re.compile(r"^(?:正|此刻|这会儿|眼下)(?!是|值|如|好|名|派)[^，。的]{2,}")
+_EVENT = re.compile(
+    r"^(?:[^，。！？；的被是死葬没未]{0,4})(?:亲自|亲手|浑身一|一[震怔愣惊颤凛滞顿笑叹哂]|当即|只得|只好|不由得?|不禁|"
+    r"险些|差点|忙|登时|顿时|霎时|蓦地|总算|干脆|索性|"
+    r"正要|正欲|刚要|才要|岂肯|哪肯|正为|大喜|大怒|大惊|大笑|暗暗|暗自|心[中里头]一|拍案|摇头|点头|应声|起身|转身|"
+    r"回身|闻言|闻声|循声|失笑|莞尔|哑然|"
+    r"默然|愕然|会意|语塞|嗤|啐|喏|嗯了|哎了|唔了|噢了|呵呵|哈哈|嘿嘿)"
 )
 _DOES = re.compile(
     r"^(?:[^，。！？；的被是死葬埋没未躺卧]{1,6}(?:着|了(?!三|五|十|几|多|好几)|在(?!世)|出|下(?!的)|"

@@ -38,10 +38,10 @@ _KNOWN_GONE = {
 }
 _PART = {
     "en": re.compile(
-        r"^['’]s?\s+(?:\w+\s+){0,2}(?:decks?|sails?|topsails|hold|masts?|rails?|helm|bowsprit|anchor|wheel|bridge|"
+        r"^['’]s?\s+(?:\w+\s+){0,2}(?:decks?|sails?|topsails|hold|masts?|rails?|helm|bowsprit|bridge|"
         r"cabins?|"
         r"galley|wheelhouse|engines?|doors?|gates?|halls?|roofs?|walls?|windows?|kitchens?|bar|counters?|yard|shelves|"
-        r"rooms?|stairs?|porch|chimneys?|bells?|bow|stern|edge|strings|handle|lid|pages|light|lamps?|lens|tables?|"
+        r"rooms?|stairs?|porch|chimneys?|bow|stern|edge|strings|handle|lid|pages|lens|tables?|"
         r"landing|markets?|mill|church|streets?|inn|ferry|square|tavern|quay|school|bakery|smithy|roofs)\b"
     ),
     "zh": re.compile(

@@ -117,7 +117,8 @@ _WHO = re.compile(rf"^,\s+who\s+{_ADVERB}(\w+)\b(?!\s+by\b(?!\s+(?:on|in|at|and|
 _DOING = re.compile(
     rf"^{_ASIDE}\s+(?:was|were|is|are)\s+{_ADVERB}(?!(?:lying|dying|rotting|being|resting|missing|"
     r"sleeping|going|hanging)\b)"
-    r"(?:\w{3,}ing\b|there\b(?!\s+(?:when|that))|alive\b|awake\b|on (?:his|her) feet\b|"
+    r"(?:\w{3,}ing\b|there\b(?!\s+(?:when|that))|back\b|busy\b|hard at\b|at work\b|about to\b|alive\b|awake\b|"
+    r"on (?:his|her) feet\b|"
     r"(?:at|by|behind|before) (?:the|his|her|a|an) (?!(?:bottom|foot|rest|heart|end|root|time|age|mercy|back|grave|"
     r"edge|"
     r"centre|center)\b)\w+(?! of (?:the )?(?:sea|river|world))|"
@@ -169,9 +170,19 @@ def speaks(before: str, after: str) -> bool:
     """Whether whoever is named between two halves of a sentence says something in it."""
     return bool(
         _SPOKEN_BEFORE.search(before)
+        or _says(before)
         or (_first(before) and _SPOKEN_AFTER.search(after))
         or (not before.strip() and _SCRIPT.search(after))
     )
+
+
+_ANY_SPEECH = re.compile(rf"[”\"]\s+([a-z]+)(?:\s+\w+ly)?\s+{TITLES}$")
+
+
+def _says(before: str) -> bool:
+    """Whether a speech and a verb stand before a name: "So," resumed Silver."""
+    found = _ANY_SPEECH.search(before)
+    return found is not None and is_act(found.group(1))
 
 
 def _first(before: str) -> bool:

@@ -17,12 +17,14 @@ SPEECH = (
 )
 """Verbs that say who speaks."""
 
-TITLES = (
-    r"(?:(?:[Tt]he|[Oo]ld|[Pp]oor|[Yy]oung|[Dd]ear|Captain|General|Master|Mistress|Brother|Sister|"
-    r"Mother|Father|Lord|Lady|"
-    r"King|Queen|Prince|Princess|Duke|Duchess|Count|Countess|Sir|Dame|Doctor|Saint|Uncle|Aunt|Colonel|Major|Sergeant|"
-    r"Bishop|Judge|Baron|Mr\.?|Mrs\.?|Miss|late)\s+)*"
+_NO_TITLE = (
+    "With|To|For|From|Of|In|On|At|By|About|After|Before|Behind|Beside|Between|Like|Than|Near|Under|Over|Against|"
+    "Towards?|"
+    "Without|If|Unless|Had|Was|Is|Did|When|Not|Nor|Neither|That|What|Why|How|Who|Whom|Which|No|Unlike|Because|Since|"
+    "Unto|"
+    "Among|Around|Beyond|Through|Upon|Poor|Dead|Into|Above|Below|Despite|During|Has|Have|Were|Are|Would|Could|Should"
 )
+TITLES = rf"(?:(?:[Tt]he|[Oo]ld|[Pp]oor|[Yy]oung|[Dd]ear|[Ll]ittle|late|(?!(?:{_NO_TITLE})\b)[A-Z][a-z]+\.?)\s+){{0,3}}"
 """What may stand before a name that does not change whom it means."""
 
 STATIVE = frozenset(

@@ -113,7 +113,7 @@ UNSEEING = {
 SOUGHT = {
     "en": re.compile(
         r"\b(?:hiding|hidden|secret\w*|missing|vanish\w*|search\w*|nobody knew|no one knew|another name|far from|"
-        r"rescu\w*|alive|reward|whereabouts|at last|all this time)\b"
+        r"rescu\w*|alive|reward|whereabouts|(?:not|never) found|find (?:him|her|them)|at last|all this time)\b"
     ),
     "zh": re.compile(r"躲|隐姓|化名|改名|无人知|没有人知道|下落|失踪|逃|救|远方|囚|牢|活着|寻了|终于|这些[天日年]"),
 }
