@@ -31,6 +31,8 @@ _SAME_EN: tuple[tuple[str, ...], ...] = (
     ("seal", "stamp"),
     ("diary", "journal"),
 )
+_MOST_FORMS = 40
+"""Of how many things with names of their own it is looked up what they are."""
 _MEASURE = "只把支枚方块柄盏本卷面杆口串根张颗枝管件条顶册副双块"
 _STUFF = "玉金银铜铁木石骨珠"
 _LOOSE = r"(?:little|small|old|heavy|precious|same|famous|blessed|wretched|battered|worn|thing|cold|long|great|big)"
@@ -45,7 +47,10 @@ class ItemNames:
         text = scene.draft.text
         heads: dict[str, list[Entity]] = {}
         for item in self._items:
-            for head in dict.fromkeys(_heads(scene.known, item)):
+            for head in dict.fromkeys(_heads(item)):
+                heads.setdefault(head, []).append(item)
+        for item in [each for each in self._items if _has_own_name(each)][:_MOST_FORMS]:
+            for head in _forms(scene.known, item):
                 heads.setdefault(head, []).append(item)
         self._heads = {
             head: owners[0]
@@ -82,23 +87,38 @@ class ItemNames:
                     yield Named(start, end, found["it"], (item,), False)
 
 
-def _heads(known: Known, item: Entity) -> Iterator[str]:
-    """The nouns by which a thing may be called."""
-    forms = [fact.object for fact in known.properties(item) if fact.attribute in _FORM]
-    for name in (item.name, *item.aliases, *forms):
+def _heads(item: Entity) -> Iterator[str]:
+    """The nouns in its names by which a thing may be called."""
+    for name in (item.name, *item.aliases):
         bare = _ARTICLE.sub("", name)
         if _HAN.match(bare):
             if len(bare) >= 3:
                 yield bare[-2:]
-            if name in forms or len(bare) == 2:
+            if len(bare) == 2:
                 yield bare[-1]
             if len(bare) == 3 and bare[1] in _STUFF:
                 yield bare[1]
             continue
         words = bare.casefold().split(" of ")[0].split()
-        if words and (len(words) > 1 or name in forms) and words[-1].isalpha():
-            yield words[-1]
-            yield from (each for group in _SAME_EN if words[-1] in group for each in group if each != "book")
+        if len(words) > 1 and words[-1].isalpha():
+            yield from _like(words[-1])
+
+
+def _has_own_name(item: Entity) -> bool:
+    """Whether a thing has a name that does not say what it is: Kestrel, 晨誓."""
+    return len(item.name) == 2 if _HAN.match(item.name) else " " not in item.name and item.name[:1].isupper()
+
+
+def _forms(known: Known, item: Entity) -> Iterator[str]:
+    """What a thing is by its settled properties."""
+    for fact in known.properties(item):
+        if fact.attribute in _FORM and fact.object:
+            yield from [fact.object[-1]] if _HAN.match(fact.object) else _like(fact.object.casefold().split()[-1])
+
+
+def _like(noun: str) -> list[str]:
+    """A noun and those that mean the same."""
+    return [noun, *(each for group in _SAME_EN if noun in group for each in group if each not in ("book", noun))]
 
 
 def _pattern(head: str) -> re.Pattern[str]:

@@ -83,6 +83,7 @@ _FAILS_NEXT = {
 def not_learnt(scene: Scene) -> Iterator[Finding]:
     """Somebody uses an ability that others have, and they have not, or not any more."""
     effects = Effects(scene.known, scene.entries)
+    held = [each for each in scene.known.entities if each.kind == "ability" and scene.known.holders(each)]
     for number, sentence in enumerate(scene.draft.sentences):
         if scene.frames.unreal(number):
             continue
@@ -96,15 +97,15 @@ def not_learnt(scene: Scene) -> Iterator[Finding]:
             found = _unlearnt(scene, number, offset, actor, ability) if actor is not None else None
             if found is not None:
                 yield found
-        yield from _shown(scene, number, effects)
+        yield from _shown(scene, number, effects, held)
 
 
-def _shown(scene: Scene, number: int, effects: Effects) -> Iterator[Finding]:
+def _shown(scene: Scene, number: int, effects: Effects, held: list[Entity]) -> Iterator[Finding]:
     """Abilities that a sentence does not name but shows: by their effect, or their name as a verb."""
     sentence = scene.draft.sentences[number]
     named = {entity.id for each in scene.names[number] for entity in each.entities}
-    for ability in scene.known.entities:
-        if ability.kind != "ability" or ability.id in named or not scene.known.holders(ability):
+    for ability in held:
+        if ability.id in named:
             continue
         place = effects.shown(ability, sentence.told)
         actor = _doer(scene, number, place) if place is not None else None
@@ -115,10 +116,19 @@ def _shown(scene: Scene, number: int, effects: Effects) -> Iterator[Finding]:
             yield found
 
 
+_BODY_DOES = re.compile(
+    r"^(?:His|Her) (?:\w+ )?(?:fingers?|hands?|lips|voice|eyes|ears?|thumb|mouth)\b|^[他她]的?(?:手|指|嘴|眼|"
+    r"目光|声音|指尖)"
+)
+
+
 def _doer(scene: Scene, number: int, place: int) -> Entity | None:
     """Who does what a sentence shows at a place: one who acts in it, or whom it means by a pronoun."""
     actor = scene.actor(number, place)
-    if actor is None or not any(actor in each.entities for each in scene.names[number]):
+    if actor is None:
+        body = _BODY_DOES.search(scene.draft.sentences[number].told[:place])
+        return scene.possessor(number, body.start()) if body is not None else None
+    if not any(actor in each.entities for each in scene.names[number]):
         return actor
     return actor if any(each.sole == actor for each, _ in scene.doers(number)) else None
 

@@ -85,16 +85,17 @@ def wrong_traits(scene: Scene) -> Iterator[Finding]:
     for number, sentence in enumerate(scene.draft.sentences):
         if scene.frames.unreal(number) or scene.frames.explained(number):
             continue
+        named = [each for other in scene.names[max(0, number - 1) : number + 1] for each in other]
+        near = [entity for each in named for entity in each.entities]
+        if not any(entity in people for entity in near):
+            continue
         text = marked(scene, number)
         if "<c" not in text.text:
             continue
         before = " ".join(each.text for each in scene.draft.sentences[max(0, number - 3) : number + 1])
         changed = _CHANGED.search(before) is not None
         for person, fact in _told(scene, number, text, sentence.language):
-            named = any(
-                person in each.entities for other in scene.names[max(0, number - 1) : number + 1] for each in other
-            )
-            if named and not changed:
+            if person in near and not changed:
                 yield _finding(scene, number, person, fact)
 
 
