@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable
 
 from amb_core.narrative.checking.findings import Evidence
@@ -17,8 +16,7 @@ from amb_core.text import sentence_spans
 __all__ = ["Known"]
 
 _HOLDING = ("HAS_ABILITY", "LEARNT", "KNOWS_ABILITY")
-_FEW = 5
-_WORD = re.compile(r"\b[a-z]{4,}\b")
+_WORD = re.compile(r"[a-z]{4,}")
 _TERM = re.compile(r"[A-Za-z]{4,}|[\u3400-\u9fff]{2}")
 
 
@@ -30,6 +28,7 @@ class Known:
         self._facts = facts
         self._episodes = episodes
         self._told: dict[str, list[Fact]] = {}
+        self._attributes: dict[str, list[Fact]] | None = None
         self._texts: dict[int, list[str]] = {}
         self._holders: dict[str, list[Fact]] = {}
         self._places: dict[str, frozenset[str]] = {}
@@ -86,8 +85,14 @@ class Known:
         ]
 
     def properties(self, entity: Entity) -> list[Fact]:
-        """The attributes of an entity."""
-        return self.own(entity, HAS)
+        """The attributes of an entity; those of all are asked for at once, for many are."""
+        if len(self.by_name.get(entity.name, ())) > 1:
+            return self.own(entity, HAS)
+        if self._attributes is None:
+            self._attributes = {}
+            for fact in sorted(self._facts.facts(relation=HAS, at=self.at), key=lambda fact: fact.since):
+                self._attributes.setdefault(fact.subject, []).append(fact)
+        return self._attributes.get(entity.name, [])
 
     def offices(self, entity: Entity) -> list[str]:
         """What somebody is by rank, job or title."""
@@ -96,13 +101,10 @@ class Known:
     def materials(self, text: str) -> dict[str, str]:
         """What those things are made of, by id, of whose names a text has a word."""
         words = set(_WORD.findall(text))
-        items = [each for each in self.entities if each.kind == "item"]
-        # A word that many things share tells none of them from the others.
-        shared = Counter(word for each in items for word in set(_WORD.findall(each.name)) & words)
         named = [
             each
-            for each in items
-            if any(0 < shared[word] <= _FEW for word in _WORD.findall(each.name) if word in words)
+            for each in self.entities
+            if each.kind == "item" and any(word in words for word in _WORD.findall(each.name))
         ]
         told = {
             each.id: [fact.object for fact in self.properties(each) if fact.attribute == "material"] for each in named
