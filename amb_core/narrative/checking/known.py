@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 
 from amb_core.narrative.checking.findings import Evidence
@@ -16,7 +17,8 @@ from amb_core.text import sentence_spans
 __all__ = ["Known"]
 
 _HOLDING = ("HAS_ABILITY", "LEARNT", "KNOWS_ABILITY")
-_WORD = re.compile(r"[a-z]{4,}")
+_FEW = 5
+_WORD = re.compile(r"\b[a-z]{4,}\b")
 _TERM = re.compile(r"[A-Za-z]{4,}|[\u3400-\u9fff]{2}")
 
 
@@ -101,10 +103,13 @@ class Known:
     def materials(self, text: str) -> dict[str, str]:
         """What those things are made of, by id, of whose names a text has a word."""
         words = set(_WORD.findall(text))
+        items = [each for each in self.entities if each.kind == "item"]
+        # A word that many things share tells none of them from the others.
+        shared = Counter(word for each in items for word in set(_WORD.findall(each.name)) & words)
         named = [
             each
-            for each in self.entities
-            if each.kind == "item" and any(word in words for word in _WORD.findall(each.name))
+            for each in items
+            if any(0 < shared[word] <= _FEW for word in _WORD.findall(each.name) if word in words)
         ]
         told = {
             each.id: [fact.object for fact in self.properties(each) if fact.attribute == "material"] for each in named
