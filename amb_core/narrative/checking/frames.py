@@ -29,6 +29,7 @@ class Frames:
 
     def __init__(self, draft: Draft) -> None:
         self._draft = draft
+        self._told = {each.start: each.told for each in draft.sentences}
         self._seen = self._where(words.SEEN)
         self._text = self._where(words.TEXT)
         self._picture = self._where(words.PICTURE)
@@ -93,13 +94,12 @@ class Frames:
     def _near(self, number: int, other: int) -> bool:
         return self._paragraphs(number, other) == 0
 
-    @staticmethod
-    def doubted(sentence: Sentence, until: int | None = None) -> bool:
+    def doubted(self, sentence: Sentence, until: int | None = None) -> bool:
         """Whether what a sentence says is only thought, feared, hoped, denied or compared, in the clause up to a place
         or the one before it.
         """
         language = sentence.language
-        before = sentence.told[:until]
+        before = self._told.get(sentence.start, sentence.told)[:until]
         if sentence.told.rstrip().endswith(("?", "？")):
             return True
         if language == "zh" and words.SAID_ZH.search(before):

@@ -57,7 +57,6 @@ class Scene:
         self.lore = LoreOfDeath(draft, self.entries)
         self.draft = draft
         self.known = known
-        self.frames = Frames(draft)
         quotes = [
             (sentence.start + found.start(), sentence.start + found.end())
             for sentence in draft.sentences
@@ -72,6 +71,8 @@ class Scene:
         self.names: list[list[Named]] = [
             [each for each in names if sentence.start <= each.start < sentence.end] for sentence in draft.sentences
         ]
+        plain = tuple(replace(each, told=self.unnamed(number)) for number, each in enumerate(draft.sentences))
+        self.frames = Frames(replace(draft, sentences=plain))
         self.renamed = frozenset(
             each.text
             for sentence, named in zip(draft.sentences, self.names, strict=True)
@@ -221,19 +222,19 @@ class Scene:
                 yield other
 
     def unnamed(self, number: int) -> str:
-        """What the narration of a sentence tells, as long as it is, its names blotted: a Will is no will."""
+        """What the narration of a sentence tells, as long as it is, names of people blotted: a Will is no will."""
         sentence = self.draft.sentences[number]
         blot = "某" if sentence.language == "zh" else "N"
         told = list(sentence.told)
         for each in self.names[number]:
-            if not each.spoken:
-                told[each.start - sentence.start : each.end - sentence.start] = blot * (each.end - each.start)
+            if not each.spoken and any(entity.kind == "character" for entity in each.entities):
+                start, end = each.start - sentence.start, each.end - sentence.start
+                told[start:end] = [blot if letter.isalnum() else letter for letter in told[start:end]]
         return "".join(told)
 
     def doubted(self, number: int, until: int) -> bool:
         """Whether what a sentence tells up to a place is only thought, feared, hoped, denied or compared."""
-        sentence = self.draft.sentences[number]
-        return self.frames.doubted(replace(sentence, told=self.unnamed(number)), until)
+        return self.frames.doubted(self.draft.sentences[number], until)
 
     # --- findings ----------------------------------------------------------------------------------------------------
 

@@ -79,3 +79,16 @@ def test_an_ability_used_before_it_is_learnt_is_found_in_chinese(draft: str) -> 
 )
 def test_owned_learnt_failed_and_spoken_of_abilities_are_not_reported(language: str, draft: str) -> None:
     assert _kinds(language, draft) == set()
+
+
+def test_a_word_of_doubt_in_a_name_is_no_doubt() -> None:
+    facts = FactGraph(RecordGraph(InMemoryStore(), "book:facts"))
+    names = ("秦牧", "江若梦")
+    statements: list[dict[str, object]] = [{"entity": name, "kind": "character"} for name in names]
+    statements += [
+        {"entity": "唤潮术", "kind": "ability"},
+        {"subject": "秦牧", "relation": "HAS_ABILITY", "object": "唤潮术"},
+    ]
+    facts.settle(chapter=1, statements=statements)
+    found = ConsistencyChecker().check("江若梦立在船头，施展唤潮术，把追兵的船掀翻了。", facts=facts)
+    assert [each.kind for each in found] == ["ability"]
