@@ -192,6 +192,7 @@ def _about(options: argparse.Namespace) -> int:
     with opened_book(options) as story:
         told = story.facts.about(options.name, at=options.at)
         timeline = story.facts.timeline(told.entity.id, at=options.at) if options.timeline else None
+        seen = story.episodes.appearances(told.entity.name, at=options.at)
         data = {
             "entity": asdict(told.entity),
             "at": told.at,
@@ -199,10 +200,11 @@ def _about(options: argparse.Namespace) -> int:
             "place": told.place,
             "properties": told.properties,
             "facts": [book_lines.fact_data(each) for each in told.facts],
+            "appearances": book_lines.appearances_data(seen),
             **({"timeline": [book_lines.fact_data(each) for each in timeline]} if timeline is not None else {}),
         }
         language = language_for(options, story, options.name)
-        _answered(options, data, book_lines.about_lines(told, timeline, language))
+        _answered(options, data, book_lines.about_lines(told, seen, timeline, language))
     return 0
 
 

@@ -5,7 +5,8 @@ statements.py        what an author settles; settlement_log.py: what was confirm
 facts.py             FactGraph, what has happened; settling.py writes it, timeline.py says when facts end,
                      entities.py and naming.py who and what there is, fact_answers.py what is answered
 plan.py              PlanGraph, what is to happen; position.py: where the story stands
-lore.py              LoreBase; episodes.py: EpisodeArchive, the text; indexed_records.py: how both are found
+lore.py              LoreBase; episodes.py: EpisodeArchive, the text; indexed_records.py: how both are found;
+                     appearances.py: who is named where, and with whom
 desk/                Desk: tasks side by side; checking/: ConsistencyChecker, drafts against facts
 graph/               graph stores: a view on records, and Neo4j
 extraction/          LocalExtractor: statements read off a text without a model; prompted_extraction.py: with one
@@ -14,6 +15,7 @@ creativity/          CreativityEngine: options that are looked up, judged and wr
 with_a_model.py      what a desk does with a chat model, each answer within its time
 """
 
+from amb_core.narrative.appearances import Appearances, Companion
 from amb_core.narrative.checking import ConsistencyChecker, Finding
 from amb_core.narrative.desk import Command, Desk, Reply
 from amb_core.narrative.episodes import Episode, EpisodeArchive
@@ -26,7 +28,9 @@ from amb_core.narrative.statements import Statement, parsed
 from amb_core.narrative.story import Story
 
 __all__ = [
+    "Appearances",
     "Command",
+    "Companion",
     "ConsistencyChecker",
     "Desk",
     "EntityFacts",

@@ -8,6 +8,7 @@ from itertools import count
 from typing import Any
 
 from amb_core.errors import InvalidInput, InvalidParameter, StoreCorrupt
+from amb_core.narrative.appearances import Appearances, Known, NamedIndex
 from amb_core.narrative.indexed_records import IndexedRecords
 from amb_core.protocols import Clock, Embedder, Record, RecordStore
 from amb_core.text import estimate_tokens, paragraph_spans, sentence_spans
@@ -43,11 +44,12 @@ class EpisodeArchive:
         *,
         clock: Clock,
         embedder: Embedder | None = None,
-        names: Callable[[str, int], Iterable[str]] | None = None,
+        known: Known | None = None,
     ) -> None:
-        """`names` are the other names of somebody that a book knows up to a chapter."""
+        """`known` tells whom a book means by a name up to a chapter, with all their names by then."""
         self._store = store
-        self._names = names
+        self._known = known
+        self._named: tuple[object, NamedIndex] | None = None
         self._records = IndexedRecords(
             store, self.NAMESPACE, told=lambda data: str(data["text"]), clock=clock, embedder=embedder
         )
@@ -120,7 +122,7 @@ class EpisodeArchive:
             raise InvalidParameter("a question is text, and the entities of a passage are a list of names.")
         until = at if at is not None else max(self.chapters(), default=0)
         since = 1 if last is None else until - last + 1
-        wanted = [{name, *(self._names(name, until) if self._names is not None else ())} for name in entities]
+        wanted = [self._names_of(name, until) for name in entities]
 
         def fits(record: Record) -> bool:
             data: Any = record.data
@@ -133,6 +135,18 @@ class EpisodeArchive:
         found = [_episode(record) for record in self._records.all() if fits(record)]
         return sorted(found, key=lambda each: (-each.chapter, each.place))[:k]
 
+    def appearances(self, name: str, *, at: int | None = None, most: int = 5) -> Appearances:
+        """In which chapters somebody is named up to `at` (by default the last with text), how often, and with whom.
+
+        By any name the book knows by then; nothing of a later chapter is in it. Somebody who is not named has no
+        chapters. `most` is how many companions are told.
+        """
+        if not isinstance(name, str):
+            raise InvalidParameter(f"a name is text, not {type(name).__name__}.")
+        _check_counts(at=at, most=most, least=0)
+        index = self._index()
+        return index.of(name, at=index.last if at is None else at, known=self._known, most=most)
+
     def remove_chapter(self, number: int) -> int:
         """Delete the text of a chapter; returns how many passages there were."""
         return self._records.delete(self._ids(number))
@@ -144,6 +158,20 @@ class EpisodeArchive:
         with self._store.transaction():
             self._records.delete([_id(each) for each in later])
             self._put([replace(each, chapter=each.chapter + 1) for each in later])
+
+    def _names_of(self, name: str, at: int) -> set[str]:
+        """All names of somebody that the book knows up to a chapter."""
+        found = self._known(name, at) if self._known is not None else None
+        return {name} if found is None else {name, found.name, *found.aliases}
+
+    def _index(self) -> NamedIndex:
+        """Who is named where, made anew when the text has changed."""
+        records = self._records.current()
+        held = self._named
+        if held is None or held[0] is not records:
+            held = (records, NamedIndex(records.values()))
+            self._named = held
+        return held[1]
 
     def _ids(self, chapter: int) -> list[str]:
         """The ids of a chapter's passages, also of those that cannot be read, without looking through the book."""

@@ -74,6 +74,10 @@ class IndexedRecords:
         """Every record, in the order in which they were first written."""
         return list(self._current().values())
 
+    def current(self) -> Mapping[str, Record]:
+        """Every record by its id; the same object until somebody writes."""
+        return self._current()
+
     def search(self, query: str, *, k: int, allowed: Callable[[Record], bool]) -> list[Found]:
         """The best of the allowed records for a query, best first."""
         records = self._current()

@@ -30,6 +30,7 @@ from amb_core.stores import open_store
 if TYPE_CHECKING:
     from amb_core.narrative.checking import Finding
     from amb_core.narrative.desk import ContextLimits, Desk, StatementExtractor, TaskQueueStore, Workshop
+    from amb_core.narrative.entities import Entity
     from amb_core.narrative.importing import Imported, Progress, Settle
 
 __all__ = ["Story"]
@@ -68,7 +69,7 @@ class Story:
         self.facts = FactGraph(self._graphs[0])
         self.plan = PlanGraph(self._graphs[1])
         self.lore = LoreBase(self._store, embedder=searcher, clock=self._clock)
-        self.episodes = EpisodeArchive(self._store, embedder=searcher, clock=self._clock, names=self._names_of)
+        self.episodes = EpisodeArchive(self._store, embedder=searcher, clock=self._clock, known=self._known)
         self.log = SettlementLog(self._store, clock=self._clock)
         for entry in self.log.entries(state="confirmed"):
             self._carry_over(entry)
@@ -236,10 +237,10 @@ class Story:
 
     # --- inside ------------------------------------------------------------------------------------------------------
 
-    def _names_of(self, name: str, at: int) -> list[str]:
-        """All names of the one entity of a name that the book knows up to a chapter."""
+    def _known(self, name: str, at: int) -> Entity | None:
+        """The one entity of a name, with all names the book knows up to a chapter."""
         found = self.facts.resolve(name, at=at)
-        return [found[0].name, *found[0].aliases] if len(found) == 1 else []
+        return found[0] if len(found) == 1 else None
 
     def _apply(self, entry: Logged) -> Settlement:
         """Carry a logged settlement to every part; saying it twice changes nothing."""

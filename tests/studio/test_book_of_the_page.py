@@ -81,7 +81,7 @@ def test_another_checker_may_be_given(served: Serve) -> None:
     assert studio.tell("check", draft="Old Wen laughed and said: “We go on.”")["findings"] == []
 
 
-def imported(studio: Any, manuscript: bytes, settle: str = "names") -> Any:
+def imported(studio: Any, manuscript: bytes, settle: str = "") -> Any:
     status, _, body = studio.raw(
         "POST", f"/api/import?settle={settle}", manuscript, {"content-type": "application/octet-stream"}
     )
@@ -105,7 +105,9 @@ def test_a_manuscript_is_taken_in_with_whom_it_names(studio: Any, encoding: str)
     assert "沈砚" in [each["name"] for each in told["cast"]]
     assert studio.ask("position")["chapter"] == 6
     assert studio.ask("position")["texts"] == 3
-    assert studio.ask("about", name="沈砚")["entity"]["since"] == 4
+    told = studio.ask("about", name="沈砚", at=5)
+    assert told["entity"]["since"] == 4
+    assert told["named"] == {"chapters": 2, "of": 2, "first": 4, "last": 5, "companions": ["顾青蘅"]}
 
 
 def test_a_manuscript_is_never_taken_for_the_name_of_a_file(studio: Any, tmp_path: Path) -> None:

@@ -140,7 +140,7 @@ class Check(At):
 class Import(Asked):
     """What is to become fact of the manuscript that is the body."""
 
-    settle: Settle = "names"
+    settle: Settle = "facts"
 
 
 _A = TypeVar("_A", bound=Asked)

@@ -8,7 +8,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from amb_core.narrative import EpisodeArchive, Fact, FactGraph, LoreBase, PlanGraph, Story
 from amb_studio.asked import At, Check, Graph, Lore, Named, NewPart, StepPlan
-from amb_studio.told import FindingLike, told_entity, told_fact, told_findings, told_part
+from amb_studio.told import FindingLike, told_appearances, told_entity, told_fact, told_findings, told_part
 
 __all__ = ["BookWork", "DraftChecker"]
 
@@ -82,6 +82,7 @@ class BookWork:
             "properties": told.properties,
             "facts": [told_fact(each) for each in told.facts],
             "timeline": [told_fact(each) for each in self._story.facts.timeline(told.entity.id, at=asked.at)],
+            "named": told_appearances(self._story.episodes.appearances(told.entity.name, at=asked.at)),
         }
 
     def graph(self, asked: Graph) -> Json:

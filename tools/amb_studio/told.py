@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any, Protocol
 
 from amb_core.inspector.offsets import BrowserOffsets
-from amb_core.narrative import Fact, PlanPart
+from amb_core.narrative import Appearances, Fact, PlanPart
 from amb_core.narrative.desk import Clash, Proposal, Reply, Task, Turn
 from amb_core.narrative.desk.tasks import task_number
 from amb_core.narrative.entities import Entity
@@ -15,6 +15,7 @@ from amb_core.narrative.entities import Entity
 __all__ = [
     "EvidenceLike",
     "FindingLike",
+    "told_appearances",
     "told_entity",
     "told_fact",
     "told_findings",
@@ -143,6 +144,17 @@ def told_fact(fact: Fact) -> Json:
         "properties": dict(fact.properties),
         "evidence": fact.evidence,
         "origin": fact.settlement,
+    }
+
+
+def told_appearances(seen: Appearances) -> Json:
+    """In how many chapters the text names somebody, and beside whom most."""
+    return {
+        "chapters": len(seen.chapters),
+        "of": seen.of,
+        "first": seen.first,
+        "last": seen.last,
+        "companions": [each.name for each in seen.companions],
     }
 
 

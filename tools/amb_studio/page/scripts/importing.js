@@ -23,7 +23,7 @@ export async function drawImport() {
 
 function form() {
   const file = h("input", { id: "manuscript", type: "file", accept: ".txt,.md,text/plain", required: true, "data-key": "manuscript" });
-  const settle = choice(["names", "facts", "nothing"].map((each) => [each, t(`import.settle.${each}`)]), "names", { id: "import-settle" });
+  const settle = choice(["facts", "names", "nothing"].map((each) => [each, t(`import.settle.${each}`)]), "facts", { id: "import-settle" });
   return h(
     "form.search.import-form",
     {
