@@ -43,4 +43,4 @@ def test_every_question_has_its_limit_beside_it() -> None:
     assert [row[0] for row in asked.rows][1:2] == ["position"]
     assert {row[2] for row in asked.rows[1:5]} == {50}
     assert [row[-1] for row in desk.rows] == ["nothing"] * 3
-    assert len(taken.rows) == 2
+    assert len(taken.rows) == 3
