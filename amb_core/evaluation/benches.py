@@ -67,7 +67,9 @@ BENCHES: Mapping[str, Bench] = {
     "longterm": Bench("amb_core.evaluation.longterm_bench", "what is remembered across sessions, and what it costs"),
     "curator": Bench("amb_core.evaluation.curator_bench", "what a team reads off an observation: bridges and answers"),
     "hotpotqa": Bench("amb_core.evaluation.hotpotqa_bench", "a team on multi-hop questions, with and without memory"),
-    "narrative": Bench("amb_core.evaluation.narrative_bench", "contradictions found in drafts of test stories, and a long book's cost"),
+    "narrative": Bench(
+        "amb_core.evaluation.narrative_bench", "contradictions found in drafts of test stories, and a long book's cost"
+    ),
     "reliability": Bench("amb_core.evaluation.reliability_bench", "kills, faults and threads survived; what was lost"),
 }
 """Every bench, in the order in which they are worth reading."""
