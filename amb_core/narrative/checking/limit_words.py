@@ -87,15 +87,18 @@ STRENUOUS = {
     "en": re.compile(
         r"^(?:\s+\w+ly)?\s+(?:ran|sprinted|lea[pt]{1,3}ed|leapt|vaulted|galloped|danced|wrestled|climbed|swam|raced|"
         r"dashed|jumped|"
-        r"scrambled|bounded|charged|sprang|skipped|tackled|hurdled|cartwheeled)\b"
+        r"scrambled|bounded|charged|sprang|skipped|tackled|hurdled|cartwheeled|sparred|fenced|duell?ed|wrestled|"
+        r"sprang)\b"
     ),
     "zh": re.compile(
-        r"^[^，。的]{0,8}(?:飞奔|奔跑|狂奔|一跃|跃[上过起下]|翻[过上]墙|翻身上马|纵身|纵马|跳[上过下]|飞身|攀上|大步流星|健步如飞|舞剑|翻跟头|疾驰)"
+        r"^[^，。]{0,12}(?:飞奔|奔跑|狂奔|一跃|跃[上过起下]|翻[过上]墙|翻身上马|纵身|纵马|跳[上过下]|飞身|攀上|"
+        r"大步流星|健步如飞|舞剑|翻跟头|疾驰|过招|比剑|比武|交手|对打|厮杀|搏斗|切磋|练剑|练枪|舞刀|步子轻捷)"
     ),
 }
 BANDAGED = {
     "en": re.compile(
-        r"\b(?:wound\w*|bandag\w*|limp\w*|pain\w*|heal\w*|scars?|stitch\w*|sling|crutch\w*|blood\w*|hurt|ached?|better)\b"
+        r"\b(?:wound\w*|bandag\w*|limp\w*|pain\w*|heal\w*|scars?|stitch\w*|sling|crutch\w*|blood\w*|hurt|ached?|"
+        r"better)\b"
     ),
     "zh": re.compile(r"伤|痛|疼|血|绷带|纱布|拐|瘸|痊|愈|药|好了"),
 }

@@ -120,11 +120,12 @@ def _present(scene: Scene, number: int) -> Iterator[Named]:
 
 _IS_THERE = {
     "en": re.compile(r"^\s+(?:was|is|were|are)\s+(?:still\s+|already\s+|now\s+)?(?:in|at|on|inside|aboard|\w+ing)\b"),
-    "zh": re.compile(r"^(?:正|仍|还|已|却|也|就|一直)*在"),
+    "zh": re.compile(r"^(?:正|仍|还|已|却|也|就|一直|独自)*[坐站立卧躺蹲跪靠倚趴伏缩歪守等睡]?在"),
 }
 _ROOM = re.compile(
     r"\b(?:rooms?|chambers?|ward|cells?|cabin|kitchens?|library|attic|cellars?|deck|bridge|brig|stables?|gardens?|"
-    r"chapel|vault|crypt|study|gallery|laboratory|lab|office|theatre)\b|[室房厅堂阁斋轩亭廊院]$",
+    r"chapel|vault|crypt|study|gallery|laboratory|lab|office|theatre)\b|(?:[室房厅阁斋轩亭廊]|[大前后佛厅]堂|"
+    r"[前后小内]院)$",
     re.IGNORECASE,
 )
 _LATELY = 2

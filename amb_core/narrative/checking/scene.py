@@ -57,6 +57,7 @@ class Scene:
         self.lore = LoreOfDeath(draft, self.entries)
         self.draft = draft
         self.known = known
+        self._doers: dict[int, list[tuple[Named, bool]]] = {}
         quotes = [
             (sentence.start + found.start(), sentence.start + found.end())
             for sentence in draft.sentences
@@ -118,15 +119,18 @@ class Scene:
 
     def doers(self, number: int) -> list[tuple[Named, bool]]:
         """Those who act or speak in the narration of a sentence, and whether they speak."""
+        if number not in self._doers:
+            self._doers[number] = list(self._found_doers(number))
+        return list(self._doers[number])
+
+    def _found_doers(self, number: int) -> Iterator[tuple[Named, bool]]:
         sentence = self.draft.sentences[number]
         grammar = either(sentence)
-        found: list[tuple[Named, bool]] = []
         for each in self.told(number, "character"):
             before, after = self.around(sentence, each)
             speaks = grammar.speaks(before, after)
             if speaks or grammar.acts(before, after) or self._has_come(number, before, after):
-                found.append((each, speaks))
-        return found
+                yield each, speaks
 
     def _has_come(self, number: int, before: str, after: str) -> bool:
         following = self.draft.sentences[number + 1 : number + 2]
