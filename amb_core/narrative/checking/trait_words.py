@@ -8,11 +8,11 @@ from amb_core.text.chinese_numerals import han_number
 
 __all__ = ["AGE_EN", "AGE_ZH", "age_of", "colours", "ranks", "trades"]
 
-_ONES = (
+_ONES: list[str] = (
     "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
     "eighteen nineteen".split()
 )
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_TENS: list[str] = "twenty thirty forty fifty sixty seventy eighty ninety".split()
 AGE_EN = rf"(?:(?:{'|'.join(_TENS)})(?:[- ](?:{'|'.join(_ONES[:9])}))?|{'|'.join(reversed(_ONES))}|a hundred|\d{{1,3}})"
 """An age in English words or figures, as the inside of a pattern."""
 AGE_ZH = (
