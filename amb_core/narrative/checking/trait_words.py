@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from amb_core.text.chinese_numerals import han_number
 
 __all__ = ["AGE_EN", "AGE_ZH", "age_of", "colours", "ranks", "trades"]
 
-_ONES: list[str] = (
+_ONES: Sequence[str] = (
     "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
     "eighteen nineteen".split()
 )
-_TENS: list[str] = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_TENS: Sequence[str] = "twenty thirty forty fifty sixty seventy eighty ninety".split()
 AGE_EN = rf"(?:(?:{'|'.join(_TENS)})(?:[- ](?:{'|'.join(_ONES[:9])}))?|{'|'.join(reversed(_ONES))}|a hundred|\d{{1,3}})"
 """An age in English words or figures, as the inside of a pattern."""
 AGE_ZH = (
