@@ -15,7 +15,9 @@ _NEAR = 1
 _TELLS = 2
 """How many sentences away a letter or a story may stand of which a sentence tells."""
 _SHOWS = 1
-"""How many sentences away a picture, a recording or a stage may stand that shows what a sentence tells."""
+"""How many sentences away a picture may stand that shows what a sentence tells."""
+_SOUNDS = 2
+"""How many sentences away a recording, a stage or a simulator may be named."""
 _LASTS = 3
 """For how many sentences a memory goes on."""
 _SLEEP = 3
@@ -68,7 +70,8 @@ class Frames:
         return (
             any(self._paragraphs(number, each) <= _NEAR for each in self._seen)
             or any(abs(number - each) <= _TELLS for each in self._text if self._near(number, each))
-            or any(abs(number - each) <= _SHOWS for each in (*self._picture, *self._played))
+            or any(abs(number - each) <= _SHOWS for each in self._picture)
+            or any(abs(number - each) <= _SOUNDS for each in self._played)
             or self._dreamt(number)
             or (memories and any(-1 <= number - each <= _LASTS for each in self._memory if self._near(number, each)))
         )
