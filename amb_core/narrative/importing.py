@@ -13,7 +13,7 @@ from amb_core.errors import InvalidInput, InvalidParameter
 from amb_core.narrative.extraction import LocalExtractor, Reading
 from amb_core.narrative.extraction.cast import CastMember, cast_of
 from amb_core.narrative.extraction.chinese_joining import is_chinese
-from amb_core.narrative.extraction.chinese_speaking import ChineseSpeakers
+from amb_core.narrative.extraction.chinese_speaking import PASSING, ChineseSpeakers
 from amb_core.narrative.extraction.english_book import EnglishBook
 from amb_core.narrative.extraction.marking import Actor
 from amb_core.narrative.manuscript import ManuscriptChapter, chapters_of, read_manuscript
@@ -156,7 +156,7 @@ class _Writer:
         said = reading.statement
         described = isinstance(said, EntityStatement) and said.entity in told
         unsure = reading.confidence < _SURE and not described
-        if unsure or isinstance(said, PlanStatement) or _names_no_thing(said) or self._lives(said, place):
+        if unsure or isinstance(said, PlanStatement) or _names_no_thing(said) or self._lives(reading, place):
             return None
         if isinstance(said, EntityStatement) and described:
             if not said.properties:
@@ -164,10 +164,14 @@ class _Writer:
             said = said.model_copy(update={"aliases": ()})
         return said.model_copy(update={"evidence": reading.evidence})
 
-    def _lives(self, statement: Statement, place: int) -> bool:
-        """Whether somebody who is said to die or to be killed in a chapter goes on speaking behind it."""
+    def _lives(self, reading: Reading, place: int) -> bool:
+        """Whether somebody goes on speaking behind a chapter in which they are said to die, or are well again."""
+        statement = reading.statement
         if isinstance(statement, StatusStatement) and statement.status.is_ == "dead":
             return self._speakers.speaks_after(statement.status.of, place)
+        if isinstance(statement, StatusStatement) and isinstance(self._speakers, ChineseSpeakers):
+            passing = statement.status.is_ in PASSING
+            return passing and self._speakers.passes(statement.status.of, place, reading.evidence)
         if isinstance(statement, RelationStatement) and statement.relation == "KILLED":
             return self._speakers.speaks_after(statement.object, place)
         return False

@@ -175,7 +175,15 @@ class Marker:
             if passage.language == "zh" and not self._opens(told, people, found.start()):
                 continue
             if len(before) == 1 and not any(start == found.end() for start, _ in people):
+                if self._by_same(told, found.end(), next(iter(before))):
+                    continue
                 yield found.end(), found.end(), self._sign(before.pop()) + (" " if passage.language == "en" else "")
+
+    def _by_same(self, told: str, at: int, actor: Actor) -> bool:
+        """Whether a Chinese clause tells what is done by somebody, who then is not whom it is done to."""
+        by = told[at + 1 :]
+        named = any(start == at + 1 and one == actor for start, _, one in self._spans)
+        return told[at : at + 1] == "被" and (named or by.startswith(actor.name[-1]))
 
     def _far(self, passage: Passage, told: str, people: Sequence[tuple[int, Actor]], at: int) -> bool:
         """Whether a pronoun of a Chinese book stands too far from whom it would be taken for."""

@@ -81,3 +81,18 @@ def test_a_file_cut_in_the_middle_of_a_character_is_read() -> None:
     story = Story(None)
     torn = f"第一回 出霜州\n\n{OLD * 4}\n\n第二回 战贺彪\n\n{NEXT * 4}".encode("gb18030")[:-1]
     assert story.import_manuscript(torn).chapters == 2
+
+
+@pytest.mark.parametrize(
+    "sentence", ["孟贲哭得昏迷，半晌方苏醒。", "孟贲被众将生擒了。", "孟贲身负重伤。", "孟贲直入阵中，被孟贲一刀砍死。"]
+)
+def test_a_state_of_somebody_who_acts_again_is_over(sentence: str) -> None:
+    story = Story(None)
+    story.import_manuscript(f"第一回 出霜州\n\n{OLD * 3}\n{sentence}\n\n第二回 战贺彪\n\n{NEXT * 3}", settle="facts")
+    assert not story.facts.about("孟贲", at=2).status
+
+
+def test_another_office_later_contradicts_nothing() -> None:
+    story = Story(None)
+    story.import_manuscript(f"第一回 出霜州\n\n{OLD * 3}\n\n第二回 战贺彪\n\n{NEXT * 3}", settle="facts")
+    assert [each for each in story.check("霜州太守孟贲出迎。", at=2) if each.kind == "status"] == []
