@@ -84,7 +84,7 @@ class IndexedRecords:
         with self._lock:
             index = self._current_index(records)
             barred = [name for name, record in records.items() if not allowed(record)]
-            hits = index.search(Query(query, k=k, exclude=barred, exact=True))
+            hits = index.search(Query(query, k=k, exclude=barred))
             return [(records[hit.id], hit) for hit in hits if hit.id in records]
 
     def _changed(self, what: str) -> None:
@@ -112,7 +112,7 @@ class IndexedRecords:
     def _current_index(self, records: Mapping[str, Record]) -> HybridIndex:
         """The index of these records; under the lock."""
         if self._index is None:
-            self._index = HybridIndex(embedder=self._embedder)
+            self._index = HybridIndex(embedder=self._embedder, exact=True)
         for name in [known for known in self._indexed if known not in records]:
             self._index.remove(name)
             del self._indexed[name]
@@ -125,7 +125,7 @@ class IndexedRecords:
         texts = [self._told(record.data) for record in records]
         vectors = self._vectors(texts)
         for record, text, vector in zip(records, texts, vectors, strict=True):
-            self._index.put(IndexedText.of(record.id, text=text, timestamp=record.created_at, vector=vector))
+            self._index.put(IndexedText(record.id, text, record.created_at, vector))
             self._indexed[record.id] = record.updated_at
 
     def _vectors(self, texts: Sequence[str]) -> Iterable[np.ndarray | None]:

@@ -55,6 +55,7 @@ class HybridIndex:
     Equal scores are ordered by age: the note inserted first comes first, and a replaced note keeps its age. `linked`
     gives the ids stored as related to an id; `foreign_dense` in [0, 1] is how much of the dense weight is left for a
     query in a language the embedder does not know; `dense` holds the vectors (by default, and exactly, a DenseIndex).
+    With `exact` every search is an exact one, and of a note only its words and vector are kept, which is much quicker.
     Not thread-safe: its owner holds a lock.
     """
 
@@ -65,7 +66,9 @@ class HybridIndex:
         linked: Callable[[str], Iterable[str]] | None = None,
         foreign_dense: float = 0.25,
         dense: DenseIndex | None = None,
+        exact: bool = False,
     ) -> None:
+        self._exact_only = exact
         self._embedder = embedder
         self._linked = linked
         self._foreign_dense = foreign_dense
@@ -107,6 +110,8 @@ class HybridIndex:
             self._dense.remove(key)
         else:
             self._dense.put(key, item.vector)
+        if self._exact_only:
+            return
         self._put_names(key, item, terms)
         self._places.put(key, source=item.source, position=item.position, speaker=item.speaker)
         self._traits.put(key, text=item.text, terms=terms)
@@ -180,7 +185,7 @@ class HybridIndex:
         )
         excluded = self._keys(query.exclude)
         scores.found[excluded] = False
-        if query.exact:
+        if query.exact or self._exact_only:
             return self._exact(scores, query.k)
         asked_for = self._asked_for(query, excluded)
         pool = self._pool(scores, query.k, excluded, asked_for)

@@ -256,3 +256,16 @@ def test_where_few_notes_share_rare_words_those_with_common_ones_are_candidates_
     assert index.candidates(long, k=4)[0] == "n0"
     assert set(index.candidates(long, k=4)) == {"n0", "n1", "n2", "n3"}
     assert len(index.candidates(long, k=2)) == 2
+
+
+@pytest.mark.parametrize("embedder", [None, HashingEmbedder()])
+@pytest.mark.parametrize("asked", ["the pottery class of Caroline", "北京的姐姐", "last weekend", "Mel"])
+def test_an_index_that_only_searches_exactly_finds_what_an_exact_search_finds(asked: str, embedder: object) -> None:
+    whole, quick = HybridIndex(embedder=embedder), HybridIndex(embedder=embedder, exact=True)  # type: ignore[arg-type]
+    vectors = [None] * len(CHAT) if embedder is None else HashingEmbedder().embed(CHAT)
+    for number, (text, vector) in enumerate(zip(CHAT, vectors, strict=True)):
+        whole.put(IndexedText.of(f"n{number}", text=text, vector=vector))
+        quick.put(IndexedText(f"n{number}", text, vector=vector))
+    for index in (whole, quick):
+        index.remove("n2")
+    assert quick.search(Query(asked)) == whole.search(Query(asked, exact=True))
