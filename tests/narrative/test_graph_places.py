@@ -80,3 +80,8 @@ def test_an_address_is_shown_without_its_password() -> None:
 def test_a_missing_driver_is_named_with_the_command_that_installs_it() -> None:
     with pytest.raises(MissingExtra, match=r"amb\[neo4j\]"):
         open_graph("neo4j://localhost")
+
+
+def test_a_url_of_no_known_place_is_answered_with_the_stores_and_the_servers_there_are() -> None:
+    with pytest.raises(InvalidParameter, match=r"sqlite:///.*neo4j://host:7687"):
+        open_graph("mysql://127.0.0.1/book")

@@ -41,7 +41,12 @@ def open_graph(url: str = "", *, store: RecordStore | None = None, name: str = "
         from amb_core.narrative.graph.neo4j_graph import Neo4jGraph
 
         return Neo4jGraph(url, name)
-    opened = open_store(url)
+    try:
+        opened = open_store(url)
+    except InvalidParameter as error:
+        raise InvalidParameter(
+            f"{error} A graph may also be on a server: neo4j://host:7687/database or bolt://…."
+        ) from None
     try:
         return RecordGraph(opened, name, owns_store=True)
     except BaseException:
