@@ -11,7 +11,7 @@ __all__ = ["dated", "plain", "remarked", "told_sentences"]
 
 _OPENINGS = {"en": " (earlier: ", "zh": "（此前："}
 _CLOSINGS = {"en": ")", "zh": "）"}
-_OPENING = re.compile(r"[ \t]*\(earlier: |（此前：")
+_OPENING = re.compile(r"(?<![ \t])[ \t]*\(earlier: |（此前：")
 _DATE = re.compile(r"^\[[^\]\n]{1,40}\] ", re.MULTILINE)
 
 

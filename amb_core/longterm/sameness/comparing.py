@@ -14,7 +14,7 @@ from typing import Literal
 from amb_core.agents.contradiction import contradictions
 from amb_core.longterm.remarks import plain
 from amb_core.longterm.sameness.held import Held, Pair, aligned, crossed, exchanged, left_out, replaced
-from amb_core.longterm.sameness.saying import Said, Thing, said
+from amb_core.longterm.sameness.saying import MOST_THINGS, Said, Thing, said
 from amb_core.text import detect_language, sentences
 
 __all__ = ["Sameness", "SamenessKind", "compare"]
@@ -26,8 +26,6 @@ _MOST_SENTENCES = 200
 _FEW_SENTENCES = 3
 _MOST_MET = 5
 """Sentences of a longer text that a sentence is held against."""
-_MOST_THINGS = 60
-"""Things said in one sentence up to which it is held against others; lists and tables have more."""
 _SHORT = 600
 """Characters up to which a text is looked at as one statement."""
 _SUBJECT_THINGS = 8
@@ -137,7 +135,7 @@ def _changed_places(new: str, old: str) -> bool:
 
 
 def _may_speak_of_one(new: Said, old: Said) -> bool:
-    if max(len(new.things), len(old.things)) > _MOST_THINGS:
+    if max(len(new.things), len(old.things)) > MOST_THINGS:
         return False
     held = aligned(new, old)
     return not _of_other_things(new, old) and any(p[0].use != "soft" for p in held.counted)
@@ -147,7 +145,7 @@ def _may_speak_of_one(new: Said, old: Said) -> bool:
 
 
 def _compared(new: Said, old: Said, likeness: float | None = None) -> Sameness:
-    if max(len(new.things), len(old.things)) > _MOST_THINGS:
+    if max(len(new.things), len(old.things)) > MOST_THINGS:
         return _DIFFERENT
     held = aligned(new, old)
     changed = exchanged(held, new, old)
@@ -355,7 +353,7 @@ def _by_sentences(new: Sequence[str], old: Sequence[str], likeness: float | None
     if not fresh:
         return _SAME
     left = [said(other) for place, other in enumerate(old) if place not in known]
-    if (known or all_met) and not any(_touch(one, other) for one in fresh for other in left):
+    if (known or all_met) and not _touch(fresh, left):
         return _ADDS
     if max(len(new), len(old)) <= _FEW_SENTENCES:
         return _compared(said("\n".join(new)), said("\n".join(old)), likeness)
@@ -376,7 +374,10 @@ def _covers(sameness: Sameness, sentence: Said, other: str) -> bool:
     return sameness.kind == "adds" or (sameness.kind == "same" and not _said_out(aligned(sentence, said(other)).less))
 
 
-def _touch(one: Said, other: Said) -> bool:
-    """Whether two sentences may be about one matter: they share a word, or give two values of one kind."""
-    known = {thing.key for thing in other.things} | {thing.kind for thing in other.things if thing.kind}
-    return any(thing.key in known or thing.kind in known for thing in one.things if thing.key != "user")
+def _touch(fresh: Sequence[Said], left: Sequence[Said]) -> bool:
+    """Whether sentences may be about the matter of others: they share a word, or give two values of one kind."""
+    known = {thing.key for other in left for thing in other.things}
+    known.update(thing.kind for other in left for thing in other.things if thing.kind)
+    return any(
+        thing.key in known or thing.kind in known for one in fresh for thing in one.things if thing.key != "user"
+    )

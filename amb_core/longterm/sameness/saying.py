@@ -9,11 +9,14 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
 
+from amb_core.longterm.sameness.clauses import Clause, clauses
 from amb_core.longterm.sameness.wording import Token, tokens
 from amb_core.text.remembering import clears
 
-__all__ = ["Said", "Thing", "said"]
+__all__ = ["MOST_THINGS", "Said", "Thing", "said"]
 
+MOST_THINGS = 60
+"""Things said in one sentence up to which it is held against others; lists and tables have more."""
 _KEPT = 4_096
 _OR = frozenset(("or", "或", "或者", "或是"))
 _AND = frozenset(("and", "和", "与", "及", "以及", "并且", "且", "both"))
@@ -30,6 +33,7 @@ _CODE_NOUNS = frozenset(
     "app call word:call "
     "table table_name view_name column file folder database schema script function_name branch".split()
 )
+_BY = frozenset(("by", "by the"))
 _UNTIL = frozenset(("by", "到", "至"))
 _AGAIN = frozenset(
     ("use", "uses", "using", "用", "要", "而", "改", "always", "please", "keep", "only", "只", "请", "应", "选")
@@ -97,7 +101,7 @@ def said(text: str) -> Said:
     denials = 0
     ordered = any(token.meaning.key in ("later", "earlier") or token.word == "then" for token in found)
     stepped = ordered and any(token.word == "first" for token in found) and any(token.word in _THEN for token in found)
-    for clause in _clauses(found):
+    for clause in clauses(found):
         reader = _Reader(clause, things, ordered=ordered, stepped=stepped)
         reader.read()
         denials += reader.denials
@@ -123,22 +127,11 @@ def said(text: str) -> Said:
 clears(said.cache_clear)
 
 
-def _clauses(found: Sequence[Token]) -> list[list[Token]]:
-    """The tokens between marks; a mark between single words of a list does not part them."""
-    clauses: list[list[Token]] = [[]]
-    for token in found:
-        if token.meaning.key in ("break", "but") and token.meaning.use == "relator":
-            clauses.append([])
-        else:
-            clauses[-1].append(token)
-    return [clause for clause in clauses if clause]
-
-
 @dataclass(slots=True)
 class _Reader:
     """Reads one clause: takes its things in with the side and the relation they are said in."""
 
-    clause: list[Token]
+    clause: Clause
     things: list[Thing]
     first: int = 0
     side: str = "+"
@@ -152,13 +145,14 @@ class _Reader:
     def read(self) -> None:
         """Take in the whole clause."""
         self.first = len(self.things)
-        self.preferring = any(token.word in _PREFERRING for token in self.clause)
-        for at, token in enumerate(self.clause):
+        clause = self.clause.tokens
+        self.preferring = self.clause.comes(0, _PREFERRING.__contains__)
+        for at, token in enumerate(clause):
             use = token.meaning.use
-            if self.clause[at - 1].start == token.start and at:
+            if clause[at - 1].start == token.start and at:
                 continue  # the word itself was taken in with what denies it
-            if use == "next" and at + 1 < len(self.clause) and self.clause[at + 1].start == token.start:
-                self._deny_word(self.clause[at + 1])
+            if use == "next" and at + 1 < len(clause) and clause[at + 1].start == token.start:
+                self._deny_word(clause[at + 1])
                 continue
             if use in ("clause", "next", "passive"):
                 self._deny(at, token)
@@ -181,25 +175,20 @@ class _Reader:
         if word == "first" and self.stepped and at == 0:
             self.relation = "earlier"
             return True
-        if word == "first" and self.ordered and self._following(at) is None:
+        if word == "first" and self.ordered and self.clause.following(at) is None:
             for thing in self._own() if self.stepped else ():
                 thing.relations = thing.relations or {"earlier"}
             return True
         if word == "through":
-            following = self._following(at)
+            following = self.clause.following(at)
             return following is not None and following.meaning.kind in _MEANS
         if word in _DIVIDING:
-            return any(token.word in ("by", "by the") for token in self.clause[at:])
-        return word in ("一些", "些") and self._following(at) is None
+            return self.clause.comes(at, _BY.__contains__)
+        return word in ("一些", "些") and self.clause.following(at) is None
 
     def _own(self) -> list[Thing]:
-        return self.things[self.first :]
-
-    def _following(self, at: int) -> Token | None:
-        """The next token that says something."""
-        return next(
-            (token for token in self.clause[at + 1 :] if token.meaning.use != "empty" or token.word == "to"), None
-        )
+        """The things of the clause; of more than are held against others the first, so that a list takes no longer."""
+        return self.things[self.first : self.first + MOST_THINGS]
 
     def _add(self, key: str, use: str, kind: str, token: Token) -> None:
         key = self._bounded(key)
@@ -211,8 +200,9 @@ class _Reader:
 
     def _bounded(self, key: str) -> str:
         """What must not cost more than 150 costs at most 150."""
-        denied = [thing for thing in self._own() if thing.side == "-"]
-        if key not in _BOUNDS or self.side != "-" or self.scope != "clause" or len(denied) > _FEW:
+        if key not in _BOUNDS or self.side != "-" or self.scope != "clause":
+            return key
+        if sum(thing.side == "-" for thing in self._own()) > _FEW:
             return key
         for thing in self._own():
             thing.side = "+"
@@ -224,7 +214,7 @@ class _Reader:
         """What follows is denied; what stands before may be, when the whole clause is."""
         scope = token.meaning.use
         if scope == "passive":
-            said_of = at == 0 or any(other.word in _BE for other in self.clause[max(0, at - 3) : at])
+            said_of = at == 0 or any(other.word in _BE for other in self.clause.tokens[max(0, at - 3) : at])
             scope = "clause" if said_of else "next"
         if token.word not in _REPEATING:
             self.denials += 1
@@ -251,22 +241,22 @@ class _Reader:
     def _pass(self, at: int, token: Token) -> None:
         """An empty word ends what the next words' denial reaches, and may turn what follows."""
         word = token.word
-        following = self._following(at)
+        following = self.clause.following(at)
         if self.scope == "next" and word not in ("of", "的") and self._own() and self.things[-1].side == "-":
             self.side, self.scope = "?", ""
         elif self.scope == "clause" and word in _AGAIN:
             self._turn_back()
-        if word == "由" and any(other.word.endswith(_ARRIVING) for other in self.clause[at:]):
+        if word == "由" and self.clause.comes(at, _arrives):
             self.relation = "from"
         elif word in ("to", "到", "至") and self.relation == "from":
             self.relation = "to"
         elif word == "then" and self.stepped:
             self.relation = "later"
-        elif word == "by" and any(token.word in _DIVIDING for token in self.clause[:at]):
+        elif word == "by" and self.clause.last_before(at, _DIVIDING.__contains__):
             self.relation = "below"
         elif word == "to" and (ratio := next((thing for thing in self._own() if thing.key == "ratio"), None)):
             self.relation, ratio.use = "below", "soft"
-        elif (word == "than" and any(other.word in _RATHER for other in self.clause[:at])) or (
+        elif (word == "than" and self.clause.last_before(at, _RATHER.__contains__)) or (
             word == "to" and self.preferring and self._own() and self._ends_with_names(at)
         ):
             self._deny(at, token._replace(meaning=token.meaning._replace(use="next")))
@@ -277,23 +267,23 @@ class _Reader:
 
     def _ends_with_names(self, at: int) -> bool:
         """Whether one or two things, and nothing else, follow: "prefers tea to coffee"."""
-        rest = [token for token in self.clause[at + 1 :] if token.meaning.use != "empty"]
+        rest = self.clause.rest(at, most=3)
         return (
             0 < len(rest) < 3
             and all(token.meaning.use == "hard" for token in rest)
-            and any(token.word.startswith("prefer") for token in self.clause[: at - 1])
+            and self.clause.last_before(at - 1, _prefers) is not None
         )
 
     def _relate(self, at: int, token: Token) -> None:
         """Set the relation in which what follows stands; a word beside a figure says something itself."""
         name, word = token.meaning.key, token.word
-        following = self._following(at)
+        following = self.clause.following(at)
         if name.endswith("-behind"):
             self._relate_back(at, token, following)
         elif name in ("later", "earlier") and _is_figure(following) and word not in _STEPS:
             self.relation = ""
             self._add("before" if name == "later" else "after", "strict", "when", token)
-        elif name == "by" and any(token.word in _DIVIDING for token in self.clause[:at]):
+        elif name == "by" and self.clause.last_before(at, _DIVIDING.__contains__):
             self.relation = "below"
         elif name == "over":
             self._relate_over(at, token, following)
@@ -308,11 +298,12 @@ class _Reader:
         name = token.meaning.key.removesuffix("-behind")
         self.relation = ""
         if name == "ratio":
-            joint = max((other.start for other in self.clause[:at] if other.word in _BETWEEN), default=token.start)
+            between = self.clause.last_before(at, _BETWEEN.__contains__)
+            joint = between.start if between else token.start
             for thing in self._own():
                 if thing.start > joint:
                     thing.relations.add("below")
-        elif at and _is_figure(self.clause[at - 1]):
+        elif at and _is_figure(self.clause.tokens[at - 1]):
             self._add("before" if name == "later" else "after", "strict", "when", token)
         elif token.word in ("前", "后") and following is not None and following.meaning.key.startswith("number:"):
             self._add("first" if token.word == "前" else "last", "hard", "edge", token)
@@ -331,6 +322,14 @@ class _Reader:
             self._deny(at, token._replace(meaning=token.meaning._replace(use="next")))
         elif following is not None and following.meaning.kind == "aggregate":
             self.relation = "below"
+
+
+def _arrives(word: str) -> bool:
+    return word.endswith(_ARRIVING)
+
+
+def _prefers(word: str) -> bool:
+    return word.startswith("prefer")
 
 
 def _is_figure(token: Token | None) -> bool:

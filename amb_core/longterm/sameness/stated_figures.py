@@ -26,11 +26,13 @@ class Figure(NamedTuple):
     kind: str
 
 
+# A path or an address may start at every word of a run: each is followed so far only.
 _CODE = re.compile(
     r"https?://[^\s，。；、）)]*[\w/]"
     r"|(?<![\w/])(?:[A-Za-z]:\\|~?\.{0,2}/)[\w./\\~%@+-]*[\w/]"
-    r"|\b[A-Za-z][\w-]*(?:/[\w.-]+)*/(?![\w])(?=[\s，。；、.)]|$)|\b[A-Za-z][\w-]*(?:/[\w-]+)+\.\w+"
-    r"|\b[A-Za-z]\w*(?:[._][A-Za-z0-9]\w*)+|\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\b[a-z]+-\d+\b|\b[A-Za-z]+\d[\w-]*",
+    r"|\b[A-Za-z][\w-]{0,99}(?:/[\w.-]{1,99}){0,20}/(?![\w])(?=[\s，。；、.)]|$)"
+    r"|\b[A-Za-z][\w-]{0,99}(?:/[\w-]{1,99}){1,20}\.\w+"
+    r"|\b[A-Za-z]\w*(?:[._][A-Za-z0-9]\w*)+|\b[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+|\b[a-z]+-\d+\b|\b[A-Za-z]+\d[\w-]*",
     re.ASCII,
 )
 _PLAIN_DOTTED = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]?|[eE]\.g|[iI]\.e|a\.m|p\.m")

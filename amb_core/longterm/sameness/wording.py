@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from amb_core.longterm.sameness.stated_figures import figures
 from amb_core.longterm.sameness.word_meanings import Lexicon, Meaning, base, lexicon
+from amb_core.text.remembering import clears
 
 __all__ = ["Token", "tokens"]
 
@@ -23,6 +25,8 @@ class Token(NamedTuple):
     named: bool = False
 
 
+_TEXTS = 8
+"""Texts of which is kept how they are written: that is asked at word after word."""
 _PIECE = re.compile(r"[A-Za-z\u00c0-\u024f]+(?:'[A-Za-z]+)?|[\u3400-\u9fff]+|[<>!=]=?|[≥≤≠×÷√]|[^\w\s]|\w+")
 _SIGNS = {
     ">": "more_than", "<": "less_than", ">=": "at_least", "≥": "at_least", "<=": "at_most", "≤": "at_most", "!=": "not",
@@ -135,7 +139,7 @@ def _single(text: str, piece: str, start: int, known: Lexicon) -> Iterator[Token
         return
     initial = _starts(text, start)
     letter = not initial and (piece == "A" or (piece == "I" and _LETTER_I.match(text, start)))
-    if letter or (piece == _NAMES_TOO.get(lower) and not text.isupper()):
+    if letter or (piece == _NAMES_TOO.get(lower) and not _all_capitals(text)):
         yield Token(Meaning(f"word:{piece}", "hard"), lower, piece, start, True)
     elif piece in _MONTHS and not initial:
         yield Token(Meaning(f"date:{_MONTHS[piece]}", "hard", "month"), lower, piece, start)
@@ -146,7 +150,7 @@ def _single(text: str, piece: str, start: int, known: Lexicon) -> Iterator[Token
     elif lower == "second":
         yield Token(Meaning("number:2th", "hard", "ordinal"), lower, piece, start)
     elif lower == "once":
-        counts = re.match(r"once(?: (?:a|per|every|each|in|and)\b|[^\w ]|$)", text[start:].lower())
+        counts = re.match(r"once(?: (?:a|per|every|each|in|and)\b|[^\w ]|$)", text[start : start + 12].lower())
         yield Token(Meaning("number:1|", "hard", "number") if counts else _EMPTY, lower, piece, start)
     elif lower == "report" and initial:
         yield Token(known.words["reported"], lower, piece, start)
@@ -158,15 +162,27 @@ def _single(text: str, piece: str, start: int, known: Lexicon) -> Iterator[Token
         yield Token(meaning, lower, piece, start, named)
 
 
+@lru_cache(maxsize=_TEXTS)
+def _all_capitals(text: str) -> bool:
+    return text.isupper()
+
+
+@lru_cache(maxsize=_TEXTS)
 def _titled(text: str) -> bool:
     """Whether capitals say nothing: most longer words have one."""
     words: list[str] = re.findall(r"[A-Za-z]{4,}", text)
     return 2 * sum(word[0].isupper() for word in words) > len(words) > 1
 
 
+clears(_all_capitals.cache_clear)
+clears(_titled.cache_clear)
+
+
 def _starts(text: str, start: int) -> bool:
-    before = text[:start].rstrip(" \t\"'(（“")
-    return not before or before[-1] in ".!?。！？\n:："
+    """Whether a sentence starts with what stands there, be it in quotes or brackets."""
+    while start and text[start - 1] in " \t\"'(（“":
+        start -= 1
+    return not start or text[start - 1] in ".!?。！？\n:："
 
 
 def _is_minus(text: str, start: int) -> bool:
