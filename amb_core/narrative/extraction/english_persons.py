@@ -49,8 +49,8 @@ class _Person:
 
     @property
     def sex(self) -> Sex:
-        sexes = {sex_of_title(each) for each in self.titles} - {""}
-        sexes = sexes or {sex_of_name(full[0]) for full in self.fulls} - {""}
+        sexes = {sex for each in self.titles if (sex := sex_of_title(each))}
+        sexes = sexes or {sex for full in self.fulls if (sex := sex_of_name(full[0]))}
         return sexes.pop() if len(sexes) == 1 else ""
 
 
@@ -205,6 +205,9 @@ class _Register:
         if title in _LIKE_MISS:
             sisters = any(name in self._met for name in (f"Miss {each.name.split()[-1]}s", f"Misses {word}"))
             return person.sex == "f" and not (person.titles & (_LIKE_MRS | _RANKS) or women or sisters)
+        boy = "Master" in person.titles or any(f"Master {each}" in self._met for each in (*own, word))
+        if title == "Mr" and boy and any((each, word) in self._titled for each in _LIKE_MRS):
+            return False  # the father's name; the boy is called Master
         men = {first for first in others if sex_of_name(first) != "f"} - own
         if men - _EPITHETS:
             return False
