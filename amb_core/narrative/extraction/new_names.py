@@ -10,6 +10,8 @@ from amb_core.narrative.extraction.census import NameCensus
 from amb_core.narrative.extraction.english_naming import HONORIFICS
 from amb_core.narrative.extraction.marking import Actor
 from amb_core.narrative.extraction.naming import FoundName
+from amb_core.narrative.extraction.passages import passages_of
+from amb_core.narrative.extraction.said_names import said_names
 from amb_core.narrative.facts import FactGraph
 
 __all__ = ["new_names", "places_of"]
@@ -29,7 +31,7 @@ def new_names(text: str, *, known: FactGraph, chapter: int) -> dict[str, Actor]:
     nicknames = {(found[1] or found[2]).removeprefix("the ") for found in _CALLED.finditer(text)}
     found = [
         _whole(each, text)
-        for each in census.found()
+        for each in _counted_and_said(census, text)
         if each.name not in nicknames and not _known_start(each.name, words)
     ]
     found = list({each.name: each for each in found if not _known_start(each.name, words)}.values())
@@ -48,6 +50,14 @@ def new_names(text: str, *, known: FactGraph, chapter: int) -> dict[str, Actor]:
     for one in full:
         _add_parts(one, full, actors, words)
     return actors
+
+
+def _counted_and_said(census: NameCensus, text: str) -> list[FoundName]:
+    """The names that count as such by all their mentions, then those that one plain sentence has in its places."""
+    counted = census.found()
+    names = {each.name for each in counted}
+    said = {each.name: each for each in said_names(passages_of(text)) if each.name not in names}
+    return [*counted, *said.values()]
 
 
 def places_of(names: dict[str, Actor], text: str) -> list[tuple[int, int, Actor]]:
