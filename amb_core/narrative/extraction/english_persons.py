@@ -49,7 +49,7 @@ class _Person:
 
     @property
     def sex(self) -> Sex:
-        sexes = {sex for each in self.titles if (sex := sex_of_title(each))}
+        sexes: set[Sex] = {sex for each in self.titles if (sex := sex_of_title(each))}
         sexes = sexes or {sex for full in self.fulls if (sex := sex_of_name(full[0]))}
         return sexes.pop() if len(sexes) == 1 else ""
 
