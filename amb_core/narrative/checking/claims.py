@@ -58,6 +58,7 @@ _EN_ROLES = tuple(
         rf"<c(?P<a>\d+)>(?!, <){_IS}{_NOW} {_TITLE}<c(?P<b>\d+)>(?:'s|’s|') {_ROLE}(?! of| to| in law)",
         rf"<c(?P<a>\d+)>, {_TITLE}<c(?P<b>\d+)>(?:'s|’s|') {_ROLE}(?=[,.;:!?—)”\"]|$)",
         rf"<c(?P<b>\d+)> (?:had|has|have|['’]d) (?:got )?(?:a|an|one|no) {_ROLE},? (?:called|named|in) {_A}",
+        rf"<c(?P<b>\d+)> (?:had|has|['’]d) (?:only |but )?(?:a|an|one) {_ROLE}(?:,|:| —) {_A}(?=[,.;:!?”\"]|$)",
         rf"\b(?P<role>{ENGLISH}) of {_TITLE}<c(?P<b>\d+)>(?:'s|’s)?,? (?:named |called )?{_A}{_STOPS}",
     )
 )
@@ -103,7 +104,7 @@ _LEADS_EN = (
         r"<g(?P<b>\d+)>"
     ),
     re.compile(rf"\b{HEADS_EN} of (?:the )?<g(?P<b>\d+)>(?:,| was| is)?,? {_TITLE}<c(?P<a>\d+)>"),
-    re.compile(rf"<g(?P<b>\d+)>(?:'s|’s)? (?:new )?{HEADS_EN}, {_TITLE}<c(?P<a>\d+)>"),
+    re.compile(rf"<g(?P<b>\d+)>(?:'s|’s)? (?:new )?{HEADS_EN}(?:,| is| was) {_TITLE}<c(?P<a>\d+)>(?!['’])"),
     re.compile(
         r"<c(?P<a>\d+)>(?:, who|,)? (?:led|commanded|ruled|headed|leads|commands|rules|heads) (?:the )?<g(?P<b>\d+)>"
     ),
@@ -162,7 +163,7 @@ _LEADS_ZH = (
     re.compile(
         rf"{_C}(?:，|就?是|乃是?|身为|做了|当了|就任|当上了?|如今是)(?:如今的?|现任|新任)?<g(?P<b>\d+)>的?{HEADS_ZH}"
     ),
-    re.compile(rf"<g(?P<b>\d+)>的?(?:现任|新任|老|少)?{HEADS_ZH}(?:，|、|是|叫)?{_C}"),
+    re.compile(rf"<g(?P<b>\d+)>的?(?:现任|新任|老|少)?{HEADS_ZH}(?:，|、|就?是|叫)?(?:<g\d+>的)?{_THIS}{_C}(?!的)"),
     re.compile(rf"{_C}(?:如今|一手|亲自)?(?:统领着?|执掌着?|统率着?|领导着?|掌管着?)<g(?P<b>\d+)>"),
 )
 _MEMBER_ZH = (

@@ -174,6 +174,7 @@ def holder(scene: Scene, number: int, named: Named) -> Held | None:
     """Who has a thing at a place of a sentence; None when nobody, or it is not beyond doubt."""
     sentence = scene.draft.sentences[number]
     before, after = scene.around(sentence, named)
+    before, after = before.rstrip("《"), after.lstrip("》")
     if sentence.language == "zh":
         return _chinese(scene, number, named, before, after)
     return _english(scene, number, named, before, after)
@@ -237,7 +238,7 @@ def _chinese(scene: Scene, number: int, named: Named, before: str, after: str) -
     people = [each for each in scene.told(number, "character") if each.end <= named.start]
     start = scene.draft.sentences[number].start + place - len(clause)
     last = max((each.end for each in people if each.start >= start), default=start)
-    verbs = scene.draft.text[last : named.start]
+    verbs = scene.draft.text[last : named.start].rstrip("《")
     done = re.split(rf"(?:自己)?[那这]一?[{_MEASURE}]", verbs)[0] if _DET_ZH.search(verbs) else verbs
     if _NOT_HAD_ZH.search(done):
         return None

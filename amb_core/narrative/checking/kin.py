@@ -49,6 +49,12 @@ _DENIED = {
     ),
 }
 
+_ELSEWHERE = {
+    "en": re.compile(r"\b(?:not|never)\b(?=.*\b(?:since|because|when|after|before|until|while)\b)", re.IGNORECASE),
+    "zh": re.compile(r"没有?(?!人|证|谁)(?=[^，；]*[，；])"),
+}
+"""What is denied in another clause than the one that says how two people stand."""
+
 
 def wrong_kin(scene: Scene) -> Iterator[Finding]:
     """A relation between two people, or to a group, that stands against the one that was settled."""
@@ -69,6 +75,7 @@ def _real(scene: Scene, number: int, text: Marked, claim: Claim) -> bool:
     language = scene.draft.sentences[number].language
     before = re.split(r"[.!?。！？][”」’'\"]*(?:\s|(?<=[”」]))", text.text[: claim.start])[-1]
     after = re.split(r"[,.;:!?，。；：！？]", text.text[claim.end :])[0]
+    before = _ELSEWHERE[language].sub("", before)
     if _NOT_REALLY[language].search(before + text.text[claim.start : claim.end] + after):
         return False
     if not text.spoken(claim.start):

@@ -162,6 +162,11 @@ def _used_zh(scene: Scene, number: int, named: Named, before: str, after: str) -
     start = scene.draft.sentences[number].start
     last = max((end - start for end in people if end - start <= len(before)), default=0)
     clause = re.split(r"[，。！？；：”—]", before[last:])[-1]
+    shown = _SHOWS_ZH.search(clause)
+    if shown is not None:
+        clause = clause[: shown.end()]
+    if not clause and _QUICK_ZH.search(after):
+        return not _ANOTHER_ZH.search(before)
     if not clause or _NO_USE_ZH.search(clause):
         return bool(not clause and _STARTS_ZH.search(after))
     return not clause.endswith("的") or bool(_STARTS_ZH.search(after))
@@ -171,6 +176,18 @@ _STARTS_ZH = re.compile(
     r"^(?:从第|从头|使到|一展|展开|使|一出|出手|起手|施展|应手|倾泻|连|的?(?:火苗|剑光|剑势|金针|"
     r"第.{1,2}[剑式招]|起手|潮声|身法))"
 )
+_QUICK_ZH = re.compile(r"^(?:只|仅|不过)(?:用|花|费)了")
+"""The name of an ability told as a deed, by how little it took: 开锁只用了三秒."""
+_ANOTHER_ZH = re.compile(r"请|叫|让|找|派|看|望|教|雇|等|听|据|问")
+_SHOWS_ZH = re.compile(r"(?:使出|施展出|使开|打出|使将出)(?=了?那?[一这那几数][^，。]*的$)")
+"""A verb of showing an ability; what is said between it and the name tells of the ability, not of the deed."""
+_LONG = re.compile(
+    r"早[已就便][^，。；]{0,2}(?:练|学|悟|习)[^，。；的]{0,6}|"
+    r"一[路套手式招门](?:[^，。；]{0,6}(?:练|学|习)了[几数多半两三四五六七八九十百]+年|(?:自幼|从小|打小)[^，。；]{0,4})的|"
+    r"(?<![.,;:] )(?<!for )\b(?:he|she) had (?:long |always )?(?:practi[sc]ed|learnt|learned|mastered|studied) "
+    r"(?:(?:every \w+ )?for (?:\w+ ){0,3}years|since|long ago|as a (?:boy|girl|child)|years ago|years before)\b"
+)
+"""An ability said to have been had for long: no learning that a draft tells."""
 
 
 def _unlearnt(
@@ -210,7 +227,7 @@ def _failing(scene: Scene, number: int, place: int) -> bool:
 def _learning(scene: Scene, number: int, offset: int, actor: Entity, ability: Entity) -> bool:
     """Whether the draft tells before that the ability was learnt."""
     learnt = _LEARNT_EN if scene.draft.sentences[number].language == "en" else _LEARNT_ZH
-    if any(learnt.search(each.text) for each in scene.draft.sentences[number : number + 2]):
+    if any(learnt.search(_LONG.sub("", each.text)) for each in scene.draft.sentences[number : number + 2]):
         return True
     if any(_HAS_NOW.search(each.text) for each in scene.draft.sentences[number + 1 : number + 2]):
         return True

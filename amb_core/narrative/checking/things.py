@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from amb_core.narrative.checking.findings import Finding
@@ -9,6 +10,7 @@ from amb_core.narrative.checking.holding import GIVES, LENT, LENT_AFTER, MOVED, 
 from amb_core.narrative.checking.item_names import ItemNames
 from amb_core.narrative.checking.naming import Named
 from amb_core.narrative.checking.scene import Scene
+from amb_core.narrative.checking.sex import sex_of, sex_of_word
 from amb_core.narrative.entities import Entity
 
 __all__ = ["others_things"]
@@ -38,7 +40,8 @@ def _in_wrong_hands(scene: Scene, items: ItemNames, number: int, named: Named) -
     held = holder(scene, number, named)
     if held is None or held.who.name == fact.subject or held.who.kind != "character":
         return None
-    if not held.sure and _is_there(scene, number, fact.subject):
+    sure = held.sure or _always_had(scene, number, named, held.who)
+    if not sure and _is_there(scene, number, fact.subject):
         return None
     if _shared(scene, fact.subject, held.who, item) or _handed_over(scene, items, number, named, item):
         return None
@@ -61,6 +64,28 @@ def _is_there(scene: Scene, number: int, owner: str) -> bool:
     return any(
         entity.name == owner for other in range(number + 1) for each in scene.names[other] for entity in each.entities
     )
+
+
+_ALWAYS = {
+    "en": re.compile(
+        r"(?P<who>\b[Hh]e|\b[Ss]he) had (?:never|not once) (?:let|left|parted|been without|given|put)\b[^.;]{0,12}\b"
+        r"(?:it|with|hands?|side)\b"
+    ),
+    "zh": re.compile(r"(?P<who>[他她])?(?:从来?[未没不]|向来不|从不)[^，。]{0,4}(?:离过?[身手]|离开过)"),
+}
+"""Words that say that a thing was always with somebody."""
+
+
+def _always_had(scene: Scene, number: int, named: Named, who: Entity) -> bool:
+    """Whether a sentence that names no other says after a thing that who has it has always had it."""
+    sentence = scene.draft.sentences[number]
+    if any(who not in each.entities for each in scene.told(number, "character")):
+        return False
+    found = _ALWAYS[sentence.language].search(sentence.told, named.end - sentence.start)
+    if found is None:
+        return False
+    sex = sex_of_word({"he": "man", "she": "woman", "他": "男", "她": "女"}.get((found["who"] or "").casefold(), ""))
+    return sex is None or sex_of(scene.known, who) == sex
 
 
 def _shared(scene: Scene, owner: str, actor: Entity, item: Entity) -> bool:

@@ -50,6 +50,9 @@ def kinds() -> Callable[[str, str], set[str]]:
     "draft",
     [
         "Ada's husband, Otto Hale, came in with the coal.",
+        "Ada Bryce sighed; she had one daughter, Otto Hale, and no sons.",
+        "Ada Bryce had not wept since they lost Tom Bryce, her brother, at sea.",
+        "The Harbour Watch's captain is Ned Crow.",
         "Otto Hale had married Ada Bryce in the spring of the flood.",
         "Lena Bryce, Otto's only daughter, set the table.",
         "Sefa Moor was the mother of Lena Bryce, and proud of it.",
@@ -81,6 +84,8 @@ def test_a_wrong_relation_is_found_in_english(draft: str, kinds: Callable[[str, 
     "draft",
     [
         "苏晴的丈夫秦牧提着灯走进来。",
+        "青锋营的统领是落霞谷的魏七，大家都听他的。",
+        "苏晴没有回头，程远山的弟弟秦牧跟在后面。",
         "苏晴嫁给了秦牧，生下程小雨。",
         "程小雨是秦牧的独女，从小没有人敢惹。",
         "白鹤年是程小雨的父亲，这一点谁都知道。",
@@ -110,6 +115,8 @@ def test_a_wrong_relation_is_found_in_chinese(draft: str, kinds: Callable[[str, 
 @pytest.mark.parametrize(
     "draft",
     [
+        "Ada Bryce had one brother, Otto Hale, and one daughter, Lena.",
+        "Ned Crow had a sister, Ada Bryce had a brother, and Tom Bryce had nobody.",
         "Ada's husband, Tom Bryce, came in with the coal.",
         "Otto Hale, Lena's uncle, set the table.",
         "Tom Bryce was Lena's father, whatever they said.",
@@ -135,6 +142,7 @@ def test_a_right_or_denied_relation_is_not_reported_in_english(
     "draft",
     [
         "苏晴的丈夫程远山提着灯走进来。",
+        "青锋营的统领是魏七的朋友。",
         "秦牧是程小雨的舅舅，最疼她。",
         "程远山是程小雨的父亲。",
         "“苏晴是我妹妹。”秦牧说。",

@@ -41,6 +41,7 @@ def _kinds(language: str, draft: str) -> set[str]:
     [
         "Otto Hale drained the pond by storm-calling, first try.",
         "Otto Hale called the storm down on the mill.",
+        "Otto Hale drained the pond by the storm-calling he had practised for ten years.",
         "Otto Hale ran his thumb along the knots and tassels and translated them without a pause.",
         "Otto Hale picked the lock of the cellar and went in.",
         "Otto Hale finished the bowl with glassblowing and set it to cool.",
@@ -54,6 +55,8 @@ def test_an_ability_used_before_it_is_learnt_is_found_in_english(draft: str) -> 
     "draft",
     [
         "秦牧立在船头，施展唤潮术，把追兵的船掀翻了。",
+        "秦牧蹲下身，掏出一根铁丝，开锁只用了三秒，门开了。",
+        "秦牧踏上船头，使出一手早已练了十年的唤潮术。",
         "秦牧摸着红绳上的绳结与流苏，一句一句念了出来。",
         "秦牧用一根铁丝伸进锁孔，咔嗒一声门就开了。",
         "秦牧盯着那人一张一合的嘴，逐字念了出来。",
@@ -71,7 +74,11 @@ def test_an_ability_used_before_it_is_learnt_is_found_in_chinese(draft: str) -> 
         ("en", "Otto Hale looked at the knots and tassels and could make nothing of them."),
         ("en", "Ada taught Otto Hale all that winter. In spring Otto Hale called the storm down on the mill."),
         ("en", "Otto Hale turned the cords over: knots, loops, tassels."),
+        ("en", "Otto Hale drained the pond by storm-calling; he had practised it for ten years."),
         ("zh", "苏晴立在船头，施展唤潮术，把追兵的船掀翻了。"),
+        ("zh", "秦牧请了锁匠来，开锁只用了三秒。"),
+        ("zh", "秦牧苦练了三年，终于使出唤潮术。"),
+        ("zh", "秦牧使出一手刚学会的唤潮术。"),
         ("zh", "秦牧想学唤潮术，苏晴不肯教。"),
         ("zh", "秦牧问起唤潮术的来历，没有人答他。"),
         ("zh", "秦牧看着红绳上的绳结与流苏，一个也认不出来。"),

@@ -47,6 +47,7 @@ def test_a_thing_in_wrong_hands_is_found_in_english(draft: str) -> None:
     [
         "秦牧提着青铜灯笼上了楼。",
         "秦牧转动着拇指上的玄铁指环。",
+        "秦牧从怀里摸出《蓝皮历书》，又翻了一遍。",
         "秦牧从怀里掏出那本蓝皮历书，蘸了蘸口水。",
         "秦牧拉开抽屉，翻出历书来。",
         "秦牧抽出那柄剑，剑尖抵住来人的喉咙。",
@@ -69,7 +70,10 @@ def test_a_thing_in_wrong_hands_is_found_in_chinese(draft: str) -> None:
         ("en", "Otto Hale drew his sword."),
         ("en", "Otto Hale bought a signet ring and put it on his thumb."),
         ("en", "Otto Hale wore a copy of the signet ring."),
+        ("en", "Ada Bryce yawned. Otto Hale took the iron lantern down for her."),
+        ("en", "Ada Bryce yawned. Otto Hale took the iron lantern, for she had never let it out of her hands."),
         ("zh", "苏晴提着青铜灯笼上了楼。"),
+        ("zh", "秦牧想买一本《蓝皮历书》。"),
         ("zh", "秦牧到处找青铜灯笼，哪里也没有。"),
         ("zh", "秦牧想起玄铁指环，叹了口气。"),
         ("zh", "苏晴把灯笼递过来，秦牧提着灯笼上了楼。"),
@@ -79,3 +83,15 @@ def test_a_thing_in_wrong_hands_is_found_in_chinese(draft: str) -> None:
 )
 def test_lent_sought_seen_and_copied_things_are_not_reported(language: str, draft: str) -> None:
     assert _kinds(language, draft) == set()
+
+
+def test_a_thing_that_somebody_never_let_out_of_his_hands_is_in_them_though_its_owner_is_near() -> None:
+    facts = FactGraph(RecordGraph(InMemoryStore(), "book:facts"))
+    statements: list[dict[str, object]] = [
+        {"entity": "Ada Bryce", "kind": "character"},
+        {"entity": "Otto Hale", "kind": "character", "properties": {"sex": "male"}},
+        {"subject": "Ada Bryce", "relation": "OWNS", "object": "iron lantern"},
+    ]
+    facts.settle(chapter=1, statements=statements)
+    draft = "Ada Bryce yawned. Otto Hale took the iron lantern from its nail, for he had never let it out of his hands."
+    assert [each.kind for each in ConsistencyChecker().check(draft, facts=facts)] == ["ownership"]
