@@ -12,7 +12,7 @@ from amb_core.narrative.checking.scene import Scene, either
 from amb_core.narrative.checking.sex import sex_of, sex_of_word
 from amb_core.narrative.entities import Entity
 
-__all__ = ["actors"]
+__all__ = ["actors", "kin_of"]
 
 _KIN = {
     "en": re.compile(
@@ -143,7 +143,7 @@ def _described(scene: Scene, number: int) -> Iterator[tuple[int, int, list[Entit
         word, pronoun = found.group("word"), found.group("pronoun")
         start, owner = _owner(scene, number, found.start(), word, pronoun)
         if owner is not None:
-            yield start, found.end(), list(_kin(scene, owner, word))
+            yield start, found.end(), list(kin_of(scene, owner, word))
     for found in _WHO_DID[language].finditer(told):
         owner = _whom(scene, number, found)
         if owner is not None:
@@ -164,7 +164,7 @@ def _by_name(scene: Scene, number: int, named: Named) -> Iterator[tuple[int, int
     if entity.kind == "character":
         of = _KIN_OF.search(before)
         if of is not None:
-            yield of.start(), end, list(_kin(scene, entity, of.group("word")))
+            yield of.start(), end, list(kin_of(scene, entity, of.group("word")))
     elif entity.kind == "faction":
         heads = [
             each for fact in scene.known.related(entity, "LEADS") for each in scene.known.by_name.get(fact.subject, ())
@@ -218,7 +218,8 @@ def _whom(scene: Scene, number: int, found: re.Match[str]) -> Entity | None:
     return None
 
 
-def _kin(scene: Scene, person: Entity, word: str) -> Iterator[Entity]:
+def kin_of(scene: Scene, person: Entity, word: str) -> Iterator[Entity]:
+    """Those who are to somebody what a word for kin says, as far as it is settled."""
     sex = sex_of_word(word)
     for each in _related(scene, person, "sibling" if word in _SIBLINGS else roles.role_of(word)):
         if sex is None or sex_of(scene.known, each) in (sex, None):

@@ -75,7 +75,8 @@ _SEEN_EN = (
     r"only (?:the|a) (?:cat|wind|coat|shadow|scarecrow|draught)|fever(?:ish)?|deliri\w+|"
     r"visions?|"
     r"a way of seeing|scarecrow|holograms?|projector|projection|play(?:ed|s|ing)? the part|"
-    r"mummer\w*|masque|understudy|mimic\w*|imitat\w*|impersonat\w*|impostor|imposter|disguis\w*|pretend\w*|"
+    r"mummer\w*|masque|understudy|mimic\w*|imitat\w*|impersonat\w*|impostor|imposter|disguis\w*|"
+    r"pretend\w*(?! not to \w| to (?:be \w{2,}ing|(?!be|hear|see|speak|talk|answer|call|listen)\w+)\b)|"
     r"christened|namesake|same name|no relation|mistook|mistaken for|took (?:him|her) for|look-?alike|"
     r"as (?:she|he) had (?:done )?(?:every|each) night|what (?:she|he) had done (?:every|each) night)\b"
 )

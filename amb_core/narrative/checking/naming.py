@@ -84,6 +84,10 @@ class NameIndex:
             elif entity.kind == "item":
                 for part in _short_forms(entity, (materials or {}).get(entity.id, "")):
                     parts.setdefault(part, []).append(entity)
+                plain = _bare(entity.name).lower()
+                if " " in plain and plain != _bare(entity.name):
+                    parts.setdefault(plain, []).append(entity)
+                    self._articled.add(plain)
             elif entity.kind == "location":
                 for part in _short_place(_bare(entity.name)):
                     parts.setdefault(part, []).append(entity)
@@ -227,5 +231,7 @@ def _parts(entity: Entity) -> Iterator[str]:
         yield from (
             word for word in (words[0], words[-1]) if word[0].isupper() and len(word) > 2 and word not in NO_NAME
         )
+        if words[0] in NO_NAME and len(words) > 2 and words[-1][0].isupper():
+            yield f"{words[0]} {words[-1]}"
     elif len(entity.name) == 3 and all(map(_HAN.match, entity.name)) and not _NUMERAL.search(entity.name[1:]):
         yield entity.name[1:]

@@ -82,13 +82,23 @@ _DEATH = {
 }
 
 
+_THING_DIED = re.compile(
+    r"\b(?:pen|lamps?|lights?|bulb|torch|fire|flames?|candles?|stove|embers|wind|breeze|storm|engine|motor|generator|"
+    r"radio|phone|battery|batteries|screen|line|laugh\w*|smile|talk|conversation|voices?|words?|sound|noise|music|song|"
+    r"applause|cheer\w*|echo\w*|signal|hum) (?:(?:has|had|have) )?(?:\w+ly )?died\b|\bdied (?:away|down)\b"
+)
+"""What is no death, for all that it has the word."""
+
+
 def _knows_of_death(scene: Scene, number: int, entity: Entity) -> bool:
     """Whether the draft, near a sentence, speaks of somebody's death or of somebody who is not there: it knows what it
     tells. The death of another says nothing.
     """
     paragraph = scene.draft.sentences[number].paragraph
     for other, sentence in enumerate(scene.draft.sentences):
-        if abs(sentence.paragraph - paragraph) > 2 or not _DEATH[sentence.language].search(sentence.text):
+        if abs(sentence.paragraph - paragraph) > 2:
+            continue
+        if not _DEATH[sentence.language].search(_THING_DIED.sub(" ", sentence.text)):
             continue
         people = [one for each in scene.names[other] for one in each.entities if one.kind == "character"]
         if not people or entity in people:
@@ -152,7 +162,7 @@ def _only(scene: Scene, named: Named) -> Entity | None:
 
 def _is_alias(named: Named, entity: Entity) -> bool:
     bare = {re.sub(r"^(?:the|a|an) ", "", alias, flags=re.IGNORECASE) for alias in entity.aliases}
-    return named.text in bare
+    return named.text in bare - set(entity.name.split())
 
 
 def _told_before(scene: Scene, number: int, pattern: re.Pattern[str], entity: Entity) -> bool:

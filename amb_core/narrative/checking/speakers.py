@@ -12,7 +12,7 @@ __all__ = ["addressee", "speaker", "spoken_of"]
 
 _PRONOUN_SAYS = {
     "en": re.compile(
-        rf"[”\"’]\s*(?P<after>he|she)\s+(?:\w+ly\s+)?(?:{SPEECH})\b|"
+        rf"[”\"’]\s*(?:(?P<after>he|she)\s+(?:\w+ly\s+)?(?:{SPEECH})|(?:{SPEECH})\s+(?P<last>he|she))\b|"
         rf"\b(?P<before>[Hh]e|[Ss]he)\s+(?:\w+ly\s+)?(?:{SPEECH})\b[^.“\"]{{0,40}}[,:]\s*[“\"]"
     ),
     "zh": re.compile(
@@ -31,7 +31,7 @@ def speaker(scene: Scene, number: int) -> Entity | None:
     sentence = scene.draft.sentences[number]
     pronoun = _PRONOUN_SAYS[sentence.language].search(sentence.told)
     if pronoun is not None:
-        end = pronoun.end("after") if pronoun.group("after") else pronoun.end("before")
+        end = next(pronoun.end(name) for name, said in pronoun.groupdict().items() if said)
         return scene.actor(number, end)
     before = scene.draft.sentences[number - 1] if number else None
     if before is None or before.paragraph != sentence.paragraph or not _GOES_ON.search(sentence.text):

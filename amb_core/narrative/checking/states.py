@@ -50,7 +50,8 @@ _KINDS: tuple[tuple[StateKind, re.Pattern[str]], ...] = (
     (
         "missing",
         re.compile(
-            r"\b(?:missing|lost|vanished|disappeared|unaccounted)\b|失踪|遗失|下落不明|不见|失联|不知去向|不知所踪|"
+            r"\b(?:missing|lost(?! (?:his|her|its|their|an?|one|both|the|all|two|most|much|heart|hope|blood)\b)|"
+            r"vanished|disappeared|unaccounted)\b|失踪|遗失|下落不明|不见|失联|不知去向|不知所踪|"
             r"走失|丢失"
         ),
     ),

@@ -17,6 +17,7 @@ _LOST = re.compile(
 )
 _SIDE = {"left": "左", "right": "右"}
 _PART = {"arm": "臂", "hand": "手", "eye": "[眼目]", "leg": "腿", "foot": "脚", "finger": "指"}
+_BOTH = {"eye": "eyes", "leg": "legs|feet", "foot": "feet"}
 _RUNS = (
     r"|\b(?:ran|sprinted|leapt|leaped|jumped|danced|skipped|vaulted|pelted|trotted)\b|"
     "(?:飞|快步|撒腿|大步)(?:跑|奔|走)|跑(?:了|过|进|出|上|下|到|来|去)|蹦|跳(?:了|过|上|下|起)"
@@ -30,9 +31,10 @@ _WHOLE_AGAIN = re.compile(
 
 
 def lost_limbs(scene: Scene) -> Iterator[Finding]:
-    """Somebody uses a hand, arm, leg or eye that a settled property says is lost."""
+    """Somebody uses a hand, arm, leg or eye that a settled property or state says is lost."""
     for entity in scene.entities("character"):
-        for fact in scene.known.properties(entity):
+        state = scene.known.status(entity)
+        for fact in (*scene.known.properties(entity), *([state] if state is not None else [])):
             pattern = _used(fact)
             if pattern is not None:
                 yield from _by(scene, entity, fact, pattern)
@@ -54,7 +56,8 @@ def _used(fact: Fact) -> re.Pattern[str] | None:
     both = (
         "|both (?:hands|arms|fists)|双手|两手|双臂|双拳"
         if part in ("arm", "hand")
-        else f"|(?:both|two) {'feet' if part == 'foot' else part + 's'}|双{_PART[part]}|两[只条]?{_PART[part]}"
+        else rf"|\b(?:both|two)(?: of)?(?: his| her)?(?: \w+)? (?:{_BOTH[part]})\b"
+        rf"|双{_PART[part]}|两[只条]?{_PART[part]}"
     )
     if part in ("leg", "foot"):
         both += _RUNS
