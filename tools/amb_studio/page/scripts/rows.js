@@ -60,8 +60,18 @@ export function rowFields(row, edited) {
 /** The statement of a row: as it came while nobody touched it, so that it keeps what it was read off. */
 export function readRow(row) {
   if (!row.dirty) return row.statement;
-  return row.evidence && row.kind !== "json" ? { ...row.typed, evidence: row.evidence } : row.typed;
+  return row.kind !== "json" && quoteHolds(row) ? { ...row.typed, evidence: row.evidence } : row.typed;
 }
+
+/** Whether the words a row was read off still say it: what was corrected stands in them, or is only its kind. */
+function quoteHolds(row) {
+  if (!row.evidence) return false;
+  const before = new Set(valuesOf(row.statement));
+  return valuesOf(row.typed).every((value) => before.has(value) || row.evidence.includes(value));
+}
+
+const valuesOf = ({ kind, relation, evidence, ...rest }) => leaves(rest);
+const leaves = (value) => (value !== null && typeof value === "object" ? Object.values(value).flatMap(leaves) : [String(value)]);
 
 const sizeOf = (control) => (control.tagName === "TEXTAREA" ? "field wide" : control.type === "checkbox" ? "field check" : "field");
 const line = (value, given = {}) => h("input", { value: value ?? "", maxlength: "400", dir: "auto", autocomplete: "off", ...given });

@@ -10,7 +10,7 @@ export async function drawWhere() {
   return [
     h("h2", t("where.title")),
     told.chapter
-      ? h("p.big", t("where.chapter", { n: told.chapter }), told.title ? [" ", said(told.title)] : null)
+      ? h("p.big", told.title ? [t("where.chapter", { n: told.chapter }), " ", said(told.title)] : t("where.chapter", { n: told.chapter }).replace(/[:：]$/, ""))
       : h("p.big", t("where.nothing")),
     told.storylines.length ? h("ul.storylines", told.storylines.map(storyline)) : h("p.muted", t("where.no.plan")),
     told.texts > 0 && h("p.muted", t("where.texts", { n: told.texts })),
