@@ -40,6 +40,9 @@ _ENGLISH = tuple(
         rf"^(?P<c>{_NAME}) (?:is|was) (?:the )?(?:(?:elder|younger|older|twin|only|half-|sworn) ?)*(?:{_KIN}) of "
         rf"(?P<c2>{_NAME})(?={_WHEN})",
         rf"^(?P<c>{_NAME}) (?:is|was) (?P<c2>{_NAME})['’]s? (?:(?:elder|younger|older|twin|only|sworn) )*(?:{_KIN})\b",
+        rf"^(?P<i>[Tt]he (?:[a-z]+ ){{1,3}}?)(?:now )?belong(?:s|ed)? to (?P<c>{_NAME})(?={_WHEN})",
+        rf"^(?P<c>{_NAME}) (?:now |finally )?(?:learn(?:s|ed|t)|master(?:s|ed)) (?:the )?"
+        rf"(?P<a>{_WORD}(?: {_WORD}){{0,2}})(?={_WHEN})",
         rf"^(?P<c>{_NAME}) (?:is|was) (?:now |already )?(?:dead|wounded|alive|captured|imprisoned)\b",
     )
 )
@@ -63,6 +66,7 @@ _CHINESE = tuple(
         rf"(?:^|[，；])(?P<c>{_C})(?:把|将)(?P<i>{_I})(?:交给|传给|送给|还给|卖给|给)了?(?P<c2>{_C}){_END}",
         rf"(?:^|[，；])(?P<c>{_C})是(?P<c2>{_C})的(?:亲|结拜|义|双胞胎|同门)?(?:{_CHINESE_KIN}){_END}",
         rf"(?:^|[，；])(?P<c>{_C})(?:嫁给了?|娶了|杀了|杀死了?|背叛了?)(?P<c2>{_C}){_END}",
+        rf"(?:^|[，；])(?P<c>{_C})(?:加入了?|投奔了?|叛出了?|离开了)(?P<g>{_C}){_END}",
         rf"(?:^|[，；])(?P<i>{_I})(?:如今|现在)?(?:归|属于)(?P<c>{_C})(?:所有)?{_END}",
     )
 )
@@ -74,7 +78,14 @@ _TIME = re.compile("[一二三四五六七八九十百千数几半两][日天年
 _PLACE_END = re.compile(rf"(?:{PLACE_ENDS})$")
 _QUARTER = re.compile("[东西南北]城")
 """No name of a town in a book that has a town already; said by an author, one of the book."""
-_KINDS: dict[str, EntityKind] = {"c": "character", "c2": "character", "l": "location", "i": "item"}
+_KINDS: dict[str, EntityKind] = {
+    "c": "character",
+    "c2": "character",
+    "l": "location",
+    "i": "item",
+    "a": "ability",
+    "g": "faction",
+}
 
 
 def said_names(passages: Iterable[Passage]) -> Iterator[FoundName]:
@@ -88,15 +99,20 @@ def said_names(passages: Iterable[Passage]) -> Iterator[FoundName]:
         chinese = passage.language == "zh"
         for pattern in _CHINESE if chinese else _ENGLISH:
             for found in pattern.finditer(passage.told):
-                named = {group: name.strip() for group, name in found.groupdict().items() if name}
+                named = {group: _bare(name) for group, name in found.groupdict().items() if name}
                 if all(_is_name(name, group, chinese=chinese) for group, name in named.items()):
                     for group, name in named.items():
                         yield FoundName(name, _KINDS[group], 1, start=passage.start + found.start(group))
 
 
+def _bare(name: str) -> str:
+    """A name as it stands within a sentence: The jade pendant is the jade pendant."""
+    return f"the {name[4:]}".strip() if name.startswith("The ") else name.strip()
+
+
 def _is_name(name: str, group: str, *, chinese: bool) -> bool:
     """Whether nothing speaks against a word being a name."""
-    if group == "i":
+    if group in ("i", "a", "g"):
         return len(name) > 1
     if not chinese:
         first = name.split()[0]
