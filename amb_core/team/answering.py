@@ -25,6 +25,7 @@ from amb_core.team.relation_words import ROLES
 from amb_core.team.whole_answers import whole
 from amb_core.text import index_tokens, name_key
 from amb_core.text.places import REGIONS
+from amb_core.text.remembering import remembered
 
 __all__ = ["Guess", "guesses"]
 
@@ -63,6 +64,8 @@ _PHRASE = re.compile(
     r"(?=[,.;:)]| (?:for|of|in|at|on|by|and|who|that|which|with|from|to|known|is|was|born|during)\b)"
 )
 _ORIGIN_AFTER = re.compile(r"(?:[a-z-]+ ){1,3}(?P<origin>[A-Z][a-z]{2,20})\s+(?=[a-z])")
+_SENTENCES, _LONGEST = 128, 16_000
+"""Sentences, and their characters, of which is kept what every name in them is judged by."""
 _STATED = 1.5
 _TYPE = 1.2
 _HEAD, _HAS_HEAD = 1.0, 2.2
@@ -293,6 +296,16 @@ def _fit(focus: Focus, mention: Mention, sentence: Sentence) -> float:
     return float(focus.head in NATIONALITY_HEADS or focus.head in PROFESSION_HEADS)
 
 
+@remembered(most=_SENTENCES, longest=_LONGEST)
+def _life(sentence: str) -> re.Match[str] | None:
+    return _LIFE.search(sentence)
+
+
+@remembered(most=_SENTENCES, longest=_LONGEST)
+def _complement(sentence: str) -> re.Match[str] | None:
+    return COMPLEMENT.search(sentence)
+
+
 def _life_fit(mention: Mention, sentence: Sentence, task: str) -> float:
     """2 for the one of two dates of a life (1900 – 1980) that the task asks for, -1 for the other."""
     near = sentence.text[max(0, mention.start - 12) : mention.end + 16]
@@ -301,7 +314,7 @@ def _life_fit(mention: Mention, sentence: Sentence, task: str) -> float:
         if any(asks.search(task) and says.search(near) for asks, says in ((_BORN, _BORN_NEAR), (_DIED, _DIED)))
         else 0.0
     )
-    life = _LIFE.search(sentence.text)
+    life = _life(sentence.text)
     if life is None or not life.start() <= mention.start < life.end():
         return cue
     first = mention.start < life.end("born")
@@ -327,13 +340,13 @@ def _adjoins(head: str, mention: Mention, sentence: Sentence) -> bool:
     """Whether a place has the noun asked for right beside it: the river Isar, the Salzach river."""
     if HEADS.get(head) != "place":
         return False
-    before, after = sentence.text[: mention.start], sentence.text[mention.end :]
-    return before.endswith((f"{head} ", f"{head} of ", f"{head} of the ")) or after.startswith(f" {head}")
+    before = (f"{head} ", f"{head} of ", f"{head} of the ")
+    return sentence.text.endswith(before, 0, mention.start) or sentence.text.startswith(f" {head}", mention.end)
 
 
 def _as_subject(focus: Focus, sentences: Sequence[Sentence], counts: Mapping[str, float]) -> float:
     """What speaks for or against the text's own subject: it is said to be what is asked for, as the question says."""
-    complement = COMPLEMENT.search(sentences[0].text) if sentences else None
+    complement = _complement(sentences[0].text) if sentences else None
     if complement is None or focus.kind in ("date", "number") or (focus.kind == "place" and focus.head not in HEADS):
         return -2.0
     said = index_tokens(complement.group())

@@ -14,6 +14,7 @@ from amb_core.team.reading import Mention, Sentence, closeness
 from amb_core.team.relation_words import RELATIONS
 from amb_core.text import index_tokens, name_key
 from amb_core.text.places import REGIONS
+from amb_core.text.remembering import remembered
 
 __all__ = ["asks_in_words", "bridges", "next_queries"]
 
@@ -29,6 +30,9 @@ _PARTS = (
 )
 _PLACE = 0.8
 _OF_KIND, _KIND = 1.0, 0.5
+_LONGEST_BY = 12
+_SENTENCES, _LONGEST = 8, 16_000
+"""Sentences, and their characters, of which is kept where their verb stands."""
 _COPULA = re.compile(r" (?:is|was|are|were) ")
 _BY = re.compile(r"\b(?:by|with|of|in|from|to) (?:the )?$")
 _NO_NAME = re.compile(
@@ -124,10 +128,16 @@ def _fit(mention: Mention, sentence: Sentence, kinds: Container[str]) -> float:
 
 def _is_alias(mention: Mention, sentence: Sentence) -> bool:
     """Whether a name stands in the first sentence before its verb: another one for what the text is about, as WNBL."""
-    copula = _COPULA.search(sentence.text)
-    if mention.at or copula is None or mention.end > copula.start():
+    if mention.at or not 0 <= mention.end <= _copula(sentence.text):
         return False
-    return _BY.search(sentence.text[: mention.start]) is None
+    return _BY.search(sentence.text[max(0, mention.start - _LONGEST_BY) : mention.start]) is None
+
+
+@remembered(most=_SENTENCES, longest=_LONGEST)
+def _copula(sentence: str) -> int:
+    """Where the verb of a sentence stands, -1 without one."""
+    found = _COPULA.search(sentence)
+    return found.start() if found else -1
 
 
 def _of_kind(name: str, terms: Container[str], task: str) -> bool:

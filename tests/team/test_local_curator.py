@@ -110,7 +110,24 @@ def test_no_text_makes_it_say_what_is_not_there(text: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "piece",
-    ["A", "A ", "by ", "born ", "Aa-", "is a ", "由", "位于", "(", '"', "the ", "1900 – ", "A.", "和", "capital of "],
+    [
+        "A",
+        "A ",
+        "by ",
+        "born ",
+        "Aa-",
+        "is a ",
+        "由",
+        "位于",
+        "(",
+        '"',
+        "the ",
+        "1900 – ",
+        "A.",
+        "A-",
+        "和",
+        "capital of ",
+    ],
 )
 @pytest.mark.parametrize("task", ["Who directed Cold Quay?", "《寒港》和《暖河》的导演是谁？"])
 def test_a_hostile_text_takes_work_in_its_length(piece: str, task: str, growth: Callable[..., float]) -> None:
