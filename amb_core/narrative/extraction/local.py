@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["LocalExtractor"]
 
-_ARTICLE = re.compile(r"(?<![^\s\"“‘])The (?=[A-Z])")
+_ARTICLE = re.compile(r"(?<![^\s\"“‘])The (?=[A-Za-z])")
 
 
 class LocalExtractor:
