@@ -19,6 +19,7 @@ AmbError
 │   ├── BudgetSpent                    nothing is left of what the task may spend on models
 │   └── ModelAnswerInvalid             what it answers cannot be read as asked, after one repair
 ├── EmbedderMismatch (RuntimeError)    a bank written with one embedder, opened with another
+├── BookMismatch (RuntimeError)        a graph on a server that is another book's of the same name
 ├── MissingExtra (ImportError)         an optional package is not installed
 └── StoreError (OSError)               the record store could not do its work
     ├── StoreLocked                    another process holds the store
@@ -37,6 +38,7 @@ __all__ = [
     "AgentFailed",
     "AmbError",
     "BankClosed",
+    "BookMismatch",
     "BudgetSpent",
     "ConflictStateError",
     "EmbedderMismatch",
@@ -177,6 +179,10 @@ class BudgetSpent(ModelError):
 
 class EmbedderMismatch(AmbError, RuntimeError):
     """The bank's vectors come from another embedder; name that one or rebuild them."""
+
+
+class BookMismatch(AmbError, RuntimeError):
+    """The graph of this name on the server belongs to another book; give one of the two another name or place."""
 
 
 class MissingExtra(AmbError, ImportError):

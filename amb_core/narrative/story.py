@@ -18,6 +18,7 @@ from amb_core.narrative.episodes import EpisodeArchive
 from amb_core.narrative.fact_answers import Settlement
 from amb_core.narrative.facts import FactGraph
 from amb_core.narrative.graph import RecordGraph
+from amb_core.narrative.graph.ownership import claim_for_book
 from amb_core.narrative.graph.sqlite_views import show_graphs
 from amb_core.narrative.lore import LoreBase
 from amb_core.narrative.plan import PlanGraph
@@ -45,6 +46,7 @@ class Story:
     `place` is the folder, made when it is not there; None keeps everything in memory. `graph` is the URL of a graph
     server for facts and plan (`neo4j://user@host:7687/database`); without one they are in the book's file, too, and a
     settlement is one transaction. `store` replaces the file by any record store. Thread-safe.
+    Raises BookMismatch when the graph of the folder's name on the server is another book's.
     """
 
     def __init__(
@@ -63,7 +65,12 @@ class Story:
         self._closed = False
         self._queues: list[TaskQueueStore] = []
         book = self.place.name if self.place is not None else "book"
-        self._graphs = _graphs(graph, self._store, book)
+        try:
+            self._graphs = _graphs(graph, self._store, book)
+        except BaseException:
+            if store is None or isinstance(store, str):
+                self._store.close()
+            raise
         self._one_file = graph is None
         searcher = open_embedder(embedder) if isinstance(embedder, str | None) else embedder
         self.facts = FactGraph(self._graphs[0])
@@ -306,4 +313,12 @@ def _graphs(url: str | None, store: RecordStore, book: str) -> list[GraphStore]:
         return [RecordGraph(store, f"book:{part}") for part in ("facts", "plan")]
     from amb_core.narrative.graph import open_graph
 
-    return [open_graph(url, name=f"{book}:{part}") for part in ("facts", "plan")]
+    opened: list[GraphStore] = []
+    try:
+        opened += (open_graph(url, name=f"{book}:{part}") for part in ("facts", "plan"))
+        claim_for_book(opened, store, book=book)
+    except BaseException:
+        for each in opened:
+            each.close()
+        raise
+    return opened

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from amb_core.errors import InvalidInput, StoreError
+from amb_core.errors import BookMismatch, InvalidInput, StoreError
 from amb_core.graphs import GraphNode
 from amb_core.narrative import Story
 from amb_core.testing.bolt_server import BoltServer, can_serve_bolt
@@ -237,3 +237,15 @@ def test_properties_of_a_node_named_as_the_validity_of_edges_come_back(books: Ca
     node = GraphNode("a", "X", {"since": 3, "until": "never", "named": ["a", "b"], "guessed": True, "ended": False})
     graph.put(nodes=[node])
     assert (graph.node("a"), graph.nodes(where={"until": "never", "since": 3})) == (node, [node])
+
+
+def test_two_books_of_one_folder_name_do_not_share_a_graph_on_the_server(server: BoltServer, tmp_path: Path) -> None:
+    with Story(None, graph=server.url) as old:
+        old.settle(chapter=1, statements=CHAPTERS[0], id="s1")
+    for _ in range(2):  # a graph without a mark becomes that of the first who opens it
+        with Story(tmp_path / "one" / "book", graph=server.url) as story:
+            assert "Lin Yue" in [each.name for each in story.facts.entities()]
+            story.settle(chapter=2, statements=CHAPTERS[1], id="s2")
+    for other in (tmp_path / "other" / "book", None):
+        with pytest.raises(BookMismatch, match="another name"):
+            Story(other, graph=server.url)

@@ -105,6 +105,15 @@ class Neo4jGraph:
         book = written(self._book)
         self._connection.write(lambda run: (run(nodes, book=book), run(turn, book=book)))
 
+    def claim(self, mark: str) -> str:
+        """The mark of whose graph this is: the one given, when it had none."""
+        statement = (
+            "MERGE (g:AmbGraph {graph: $book}) SET g.mark = coalesce(g.mark, $mark) RETURN coalesce(g.mark, '') AS mark"
+        )
+        return self._connection.write(
+            lambda run: str(run(statement, book=written(self._book), mark=mark or None)[0]["mark"])
+        )
+
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """All writes of the block or none; StoreLocked when another opening wrote the same graph meanwhile."""

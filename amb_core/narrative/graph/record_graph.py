@@ -30,6 +30,7 @@ __all__ = ["RecordGraph"]
 
 _Answer = TypeVar("_Answer")
 _TRIES = 20
+_MARKS = "graph:marks"
 _UNDOABLE = 2_000
 """Changes that are kept for taking them back; beyond, a rolled back transaction may cost reading everything again."""
 
@@ -88,6 +89,14 @@ class RecordGraph:
         with self._store.transaction():
             yield
             self._check_open()
+
+    def claim(self, mark: str) -> str:
+        """The mark of whose graph this is: the one given, when it had none."""
+        with self.transaction():
+            found = self._store.get(_MARKS, self._namespace)
+            if found is None and mark:
+                self._store.put([Record(_MARKS, self._namespace, {"mark": mark})])
+            return mark if found is None else str(found.data.get("mark", ""))
 
     def close(self) -> None:
         """Let go of what is in memory, and of the store when it is its own."""
