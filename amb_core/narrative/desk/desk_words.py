@@ -134,7 +134,9 @@ _KINDS: dict[str, tuple[str, ...]] = {
 }
 _LATIN = re.compile(r"[a-z]+")
 _CHAPTER = re.compile(
-    r"\bchapter\s+(\d{1,5})\b|第\s*([0-9０-９]{1,5}|[零〇一二三四五六七八九十百千两]{1,9})\s*[章回]", re.IGNORECASE
+    r"(?<![a-z])(?:chapter\s+|ch(?:ap)?(?:\s+|\.\s*))(\d{1,5})(?![0-9a-z])"
+    r"|第\s*([0-9０-９]{1,5}|[零〇一二三四五六七八九十百千两]{1,9})\s*[章回]",
+    re.IGNORECASE,
 )
 
 

@@ -151,7 +151,8 @@ class RedisTaskQueues:
         try:
             yield
         except self._failure as error:
-            raise StoreError(f"Redis did not do its work: {error}. Is the server running and its URL right?") from error
+            told = str(error).rstrip(". ")
+            raise StoreError(f"Redis did not do its work: {told}. Is the server running and its URL right?") from error
 
 
 def _task(id: str, fields: dict[bytes, bytes], turns: int) -> Task:

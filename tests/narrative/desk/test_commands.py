@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from amb_core import InvalidParameter
 from amb_core.narrative.desk.command_words import KINDS, SHOWN
 from amb_core.narrative.desk.commands import Command, PlainText, UnknownCommand, read_message
+from amb_core.narrative.desk.desk_words import chapter_in, kind_of
 
 
 @pytest.mark.parametrize(
@@ -100,3 +101,13 @@ def test_any_text_is_read_without_an_error_and_plain_text_is_kept(typed: str) ->
     read = read_message(typed)
     if isinstance(read, PlainText):
         assert read.text.strip() in typed
+
+
+@pytest.mark.parametrize("title", ["ch 2", "Ch. 2: the end", "draft, chap.2", "Chapter 2", "写ch 2的开头", "第2章", "第二章"])
+def test_a_title_names_its_chapter_in_full_or_in_short(title: str) -> None:
+    assert (chapter_in(title), kind_of(title)) == (2, "chapter")
+
+
+@pytest.mark.parametrize("title", ["March 2", "batch 2", "search. 2", "CH2 gas", "ch 2b", "two chapters", "二章"])
+def test_what_only_looks_like_a_chapter_is_none(title: str) -> None:
+    assert chapter_in(title) is None
