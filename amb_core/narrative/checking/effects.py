@@ -171,7 +171,10 @@ class Effects:
         self._known = known
         self._lore = lore
         self._common: dict[str, tuple[re.Pattern[str], ...]] = {}
-        self._words: dict[str, tuple[frozenset[str], list[tuple[frozenset[str], int]]]] = {}
+        self._words: dict[str, list[tuple[frozenset[str], int]]] = {}
+        self._names: dict[str, frozenset[str]] = {}
+        self._named: dict[str, set[str]] = {}
+        self._text, self._told = "", frozenset[str]()
 
     def shown(self, ability: Entity, text: str) -> int | None:
         """Where a text shows an ability, None when it does not."""
@@ -179,13 +182,19 @@ class Effects:
             found = pattern.search(text)
             if found is not None:
                 return found.start()
-        name, sources = self._terms(ability)
-        told = terms(text.replace("-", " "))
+        name, told = self._name(ability), self._terms_of(text)
         if len(name) > 1 and name <= told:
             return _first_of(text, name)
-        if sources and not _does(text):
+        if not _does(text):
             return None
+        sources = self._sources(ability)
         return next((_first_of(text, words) for words, least in sources if _apart(text, words & told) >= least), None)
+
+    def _terms_of(self, text: str) -> frozenset[str]:
+        """The content of a text, of which all abilities are asked one after another."""
+        if text != self._text:
+            self._text, self._told = text, terms(text.replace("-", " "))
+        return self._told
 
     def _patterns(self, ability: Entity) -> tuple[re.Pattern[str], ...]:
         if ability.id not in self._common:
@@ -195,19 +204,20 @@ class Effects:
             )
         return self._common[ability.id]
 
-    def _terms(self, ability: Entity) -> tuple[frozenset[str], list[tuple[frozenset[str], int]]]:
-        """The words of its name, and of what the book says of it, each with how many of them must be told."""
+    def _name(self, ability: Entity) -> frozenset[str]:
+        """The words of its name, none for a Chinese one."""
+        if ability.id not in self._names:
+            plain = not _HAN.search(ability.name)
+            self._names[ability.id] = terms(ability.name.replace("-", " ")) if plain else frozenset()
+        return self._names[ability.id]
+
+    def _sources(self, ability: Entity) -> list[tuple[frozenset[str], int]]:
+        """The words of what the book says of it, each with how many of them must be told."""
         if ability.id not in self._words:
-            name = terms(ability.name.replace("-", " ")) if not _HAN.search(ability.name) else frozenset()
-            sources = [
-                (words, _LEAST_OF_LORE) for each in self._of_lore(ability) if (words := self._rare(each, ability))
-            ]
-            sources += [
-                (words, _LEAST_OF_CHAPTER)
-                for each in self._of_chapters(ability)
-                if (words := self._rare(each, ability))
-            ]
-            self._words[ability.id] = name, sources
+            told = [(each, _LEAST_OF_LORE) for each in self._of_lore(ability)]
+            told += [(each, _LEAST_OF_CHAPTER) for each in self._of_chapters(ability)]
+            rare = ((self._rare(each, ability), least) for each, least in told)
+            self._words[ability.id] = [(words, least) for words, least in rare if words]
         return self._words[ability.id]
 
     def _of_lore(self, ability: Entity) -> Iterator[str]:
@@ -225,9 +235,13 @@ class Effects:
 
     def _rare(self, text: str, ability: Entity) -> frozenset[str]:
         """The content of a text without names and everyday words."""
-        names = {term for each in self._known.entities if each.id != ability.id for term in terms(each.name)}
-        words = terms(text.replace("-", " ")) - names
-        return words - _EVERYDAY
+        if not self._named:
+            for each in self._known.entities:
+                for term in terms(each.name):
+                    self._named.setdefault(term, set()).add(each.id)
+        only = {ability.id}
+        words = terms(text.replace("-", " ")) - _EVERYDAY
+        return frozenset(word for word in words if self._named.get(word, only) == only)
 
 
 def _apart(text: str, found: frozenset[str]) -> int:
