@@ -53,18 +53,15 @@ _COLOUR = re.compile(
     re.IGNORECASE,
 )
 _LADDERS = (
-    "ensign lieutenant captain major colonel general commander commodore admiral sergeant corporal private cadet "
-    "midshipman",
+    "private corporal sergeant ensign lieutenant captain major colonel general",
+    "cadet midshipman lieutenant commander captain commodore admiral",
     "constable sergeant inspector superintendent commissioner",
-    "duke duchess count countess baron baroness earl viscount marquis",
-    "bishop abbot abbess prior prioress archbishop deacon",
-    "将军 元帅 校尉 都尉 统领 副将 参将 千户 百户 都督 提督 总兵 把总 先锋",
-    "局长 支队长 大队长 中队长 所长 警员 警司 督察",
-    "宰相 丞相 尚书 侍郎 御史 太傅 太师 知府 知县 巡抚 总督 县令 刺史 太守",
-    "掌门 长老 宗主 堂主 护法 外门弟子 内门弟子",
-    "总裁 董事长 总经理 经理 主管 主编 编辑 实习生",
-    "院长 主任 护士长 校长 教导主任 班主任",
+    "把总 千总 守备 都司 游击 参将 副将 总兵 提督",
+    "少尉 中尉 上尉 少校 中校 上校 大校 少将 中将 上将",
+    "少佐 中佐 大佐",
+    "中队长 大队长 支队长",
 )
+"""Ranks of which nobody has two, each ladder from its foot; offices may be held together or one after another."""
 _TRADES = (
     "doctor nurse teacher lawyer baker smith blacksmith carpenter sailor fisherman farmer miller tailor weaver painter "
     "musician journalist reporter priest monk nun butcher barber cook chef gardener librarian clerk accountant "
@@ -97,16 +94,18 @@ def colours(text: str) -> frozenset[str]:
     return frozenset(_COLOUR_WORDS[found.casefold()] for found in _COLOUR.findall(text))
 
 
-def ranks(text: str) -> frozenset[tuple[int, str]]:
-    """The ranks a text names, each with the number of the ladder it stands on."""
+def ranks(text: str) -> dict[int, frozenset[int]]:
+    """The steps a text names, by the number of the ladder they are on; steps count from the foot."""
     low = text.casefold()
     found = {
-        (number, rank)
+        number: frozenset(
+            step
+            for step, rank in enumerate(ladder.split())
+            if (re.search(rf"\b{rank}\b", low) if rank.isascii() else rank in low)
+        )
         for number, ladder in enumerate(_LADDERS)
-        for rank in ladder.split()
-        if (re.search(rf"\b{rank}\b", low) if rank.isascii() else rank in low)
     }
-    return frozenset(found)
+    return {number: steps for number, steps in found.items() if steps}
 
 
 def trades(text: str) -> frozenset[str]:

@@ -68,7 +68,9 @@ _BODY = (
     (r"finger|thumb", r"指"),
     (r"temple|forehead", r"额|太阳穴"),
 )
-_OFFICES = ("rank", "title", "office", "post", "职务", "职衔", "官职", "军衔", "身份", "头衔")
+_RANKS = ("rank", "title", "职务", "职衔", "官职", "军衔", "头衔")
+_SOON = 2
+"""For so many chapters nobody is promoted untold."""
 _WORK = ("job", "occupation", "trade", "profession", "职业", "职务", "role", "行当")
 _PROMOTED = re.compile(
     r"\b(?:promot\w*|appoint\w*|made (?:him|her)|demot\w*|used to be|former\w*|once|had been|acting|young|would be|"
@@ -108,7 +110,7 @@ def _told(scene: Scene, number: int, text: Marked, language: str) -> Iterator[tu
         for fact in scene.known.properties(person):
             value = f"{fact.attribute.replace('_', ' ')} {fact.object}"
             told = _coloured(text.text, sign, fact) or _on_other_side(text.text, sign, value)
-            if told or _ranked(text.text, sign, fact, person) or _working(text.text, sign, fact):
+            if told or _ranked(scene, text.text, sign, fact, person) or _working(text.text, sign, fact):
                 yield person, fact
 
 
@@ -197,26 +199,28 @@ def _last_sign(text: str, place: int) -> str:
     return signs[-1] if signs else ""
 
 
-def _ranked(text: str, sign: str, fact: Fact, person: Entity) -> bool:
-    """Whether somebody bears another rank of the same ladder than the settled one."""
-    if fact.attribute.casefold() not in _OFFICES or _PROMOTED.search(text):
+def _ranked(scene: Scene, text: str, sign: str, fact: Fact, person: Entity) -> bool:
+    """Whether somebody bears a lower rank of the same ladder than the settled one, or a higher one too soon after."""
+    if fact.attribute.casefold() not in _RANKS or _PROMOTED.search(text):
         return False
-    settled = ranks(fact.object)
     places = [
         *re.findall(rf"\b([A-Z][a-z]+) {sign}", text),
         *re.findall(rf"{sign}, (?:the |a |an )?([a-z]+)[,.]", text),
         *re.findall(rf"([\u3400-\u9fff]{{2,5}}){sign}", text),
         *re.findall(rf"{sign}(?:是|乃|，|身为)([\u3400-\u9fff]{{2,6}})[，。]", text),
     ]
-    told = frozenset(each for place in places for each in ranks(place))
-    own = frozenset(each for name in (person.name, *person.aliases) for each in ranks(name))
-    if not settled or not told or told & (settled | own):
+    told = ranks("，".join(places))
+    if not told:
         return False
-    ladders = {number for number, _ in settled}
-    return any(
-        number in ladders and not any(rank in other or other in rank for _, other in settled | own)
-        for number, rank in told
+    facts = scene.known.properties(person)
+    settled = ranks("，".join((person.name, *person.aliases, fact.object, *(each.object for each in facts))))
+    shared = told.keys() & settled.keys()
+    if not shared or any(told[number] & settled[number] for number in shared):
+        return False
+    soon = scene.known.at - fact.since <= _SOON and not any(
+        _LONG[each.language].search(each.text) for each in scene.draft.sentences
     )
+    return soon or all(max(told[number]) < min(settled[number]) for number in shared)
 
 
 def _working(text: str, sign: str, fact: Fact) -> bool:

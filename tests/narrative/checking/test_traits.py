@@ -45,7 +45,7 @@ def _kinds(language: str, draft: str) -> set[str]:
         ("zh", "三十岁的秦牧擦了擦手。"),
         ("zh", "苏晴那双蓝眼睛盯着地图。"),
         ("zh", "秦牧的黑头发竖了起来。"),
-        ("zh", "都尉苏晴向旗子行了个礼。"),
+        ("zh", "守备苏晴向旗子行了个礼。"),
         ("zh", "秦牧是个裁缝，穿针引线不用看。"),
         ("zh", "苏晴摸了摸右脸上的疤。"),
         ("zh", "秦牧瘸着左腿走了进来。"),
@@ -77,3 +77,25 @@ def test_another_value_of_a_settled_property_is_found(language: str, draft: str)
 )
 def test_the_settled_value_an_earlier_one_and_a_change_are_not_reported(language: str, draft: str) -> None:
     assert _kinds(language, draft) == set()
+
+
+@pytest.mark.parametrize(
+    ("attribute", "settled", "draft", "found"),
+    [
+        ("rank", "Captain", "Lieutenant Ada Bryce saluted the flag.", True),
+        ("rank", "Captain", "Colonel Ada Bryce saluted the flag.", False),
+        ("军衔", "上校", "少校苏晴向旗子行了个礼。", True),
+        ("军衔", "少校", "上校苏晴向旗子行了个礼。", False),
+        ("office", "太守", "刺史苏晴向旗子行了个礼。", False),
+        ("官职", "太守", "刺史苏晴向旗子行了个礼。", False),
+        ("office", "Captain", "Lieutenant Ada Bryce saluted the flag.", False),
+    ],
+)
+def test_a_rank_may_rise_with_time_and_offices_follow_one_another(
+    attribute: str, settled: str, draft: str, found: bool
+) -> None:
+    facts = FactGraph(RecordGraph(InMemoryStore(), "book:facts"))
+    name = "Ada Bryce" if draft.isascii() else "苏晴"
+    facts.settle(chapter=1, statements=[{"entity": name, "kind": "character", "properties": {attribute: settled}}])
+    facts.settle(chapter=9, statements=[{"entity": "Otto Hale", "kind": "character"}])
+    assert bool(ConsistencyChecker().check(draft, facts=facts)) is found
