@@ -190,7 +190,8 @@ class FactGraph:
         found = self.resolve(name, at=until)
         if not found:
             near = [each.name for each in self.entities(at=until) if name.casefold() in each.name.casefold()]
-            raise UnknownId("entity", name, near=near[:3])
+            told = f"entity in chapters 1 to {until}" if until else "entity"
+            raise UnknownId(told, name, near=near[:3])
         if len(found) > 1:
             ids = ", ".join(each.id for each in found)
             raise InvalidInput(f"{name!r:.80} may be any of {ids}; ask for one of these ids.")

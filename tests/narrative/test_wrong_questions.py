@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from amb_core.errors import InvalidInput, InvalidParameter
+from amb_core.errors import InvalidInput, InvalidParameter, UnknownId
 from amb_core.narrative import Story
 
 WRONG: dict[str, Any] = {
@@ -88,3 +88,9 @@ def test_a_name_with_a_control_character_is_refused_and_nothing_is_written(story
             chapter=2, statements=[statements[field]]
         )
     assert story.position().chapter == 1
+
+
+def test_who_comes_later_is_told_to_be_in_no_chapter_so_far(story):
+    story.settle(chapter=5, statements=[{"entity": "Eppie", "kind": "character"}])
+    with pytest.raises(UnknownId, match="no entity in chapters 1 to 4 with the id 'Eppie'"):
+        story.facts.about("Eppie", at=4)
