@@ -6,6 +6,8 @@ Tokens that start with "@" are concepts: several words for one attribute.
 
 import re
 
+from amb_core.text.lazy_patterns import lazy_pattern
+
 __all__ = [
     "AGENT_CONCEPTS",
     "ATTRIBUTES",
@@ -172,17 +174,17 @@ VERBS = frozenset(
     "total trade train travel treat try turn understood use vary visit vote want weigh went win won wore work "
     "worked write wrote yield".split()
 )
-UNSURE = re.compile(
+UNSURE = lazy_pattern(
     r"\b(?:may|would|could|might|should|shall|will|[Ii]f|[Uu]nless|[Ss]uppose|[Ii]magine|[Ee]xample|e\.g"
     r"|[Hh]ypothetical\w*"
     r"|[Rr]umou?r\w*|[Aa]lleged\w*|expected|predicted|forecast|planned|supposed|[Pp]erhaps|[Pp]robably|[Pp]ossibly"
     r"|either"
     r"|or so|wish|hope|want|going to|scheduled (?:to|for)|(?:due|set|slated) to|intends? to|aims? (?:to|for)|proposed)\b"
 )
-ZH_UNSURE = re.compile(
+ZH_UNSURE = lazy_pattern(
     r"如果|假如|假设|倘若|(?<![林陈李王张刘杨周沈徐])若(?!干)|可能|或许|也许|应该|应当|建议|预计|预测|计划|据传|传闻|例如|比如|譬如|希望|吗[？?]?$|将会|有望|原定|力争|有意|目标(?:是|为)|拟(?=[在于将建投用设])"
 )
-CLASS_OPENERS = re.compile(r"\b(?:is|was|are|were) (?:an?|the|one of the)\b")
+CLASS_OPENERS = lazy_pattern(r"\b(?:is|was|are|were) (?:an?|the|one of the)\b")
 
 # --- words that exclude each other when they are all that differs between two statements ------------------------------
 
@@ -251,16 +253,16 @@ ZH_CONCEPTS = re.compile(
         }.items()
     )
 )
-ZH_NEUTRAL = re.compile(
+ZH_NEUTRAL = lazy_pattern(
     r"据[^，]{0,8}(?:报道|统计|介绍|记载|称|说)|根据[^，]{0,12}(?=，|$)|大约|约|近|共计|总共|共有|一共|合计|总计|共|达到|达|正式|目前|现在"
     r"|现有|拥有|于是|于|在|是|为|的|了|被|由|有|与|和|及|也|则|而|至|(?<!可)以|其|到|并|都|就|还|从|自|后|已经|已|曾经|曾|这|那|所|得|等|之|只|间|时"
     r"|(?<=\ue000)[个名位人](?![民口])"
 )
-ZH_LISTED = re.compile(
+ZH_LISTED = lazy_pattern(
     r"出演|参演|主演|饰演|演出|获得|荣获|获|参加|参与|包括|包含|拥有|赢得|访问|发表|合作|加盟|加入|效力|担任|任|收录|演唱|分布|生产|毕业|就读|击败|支持|相邻"
     r"|接壤|等|之一|其中|成员|代表|入选|提名|影响|喜欢|分部|分店"
 )
-ZH_RECURRING = re.compile(r"获得|荣获|获[奖颁封选]|夺[得冠取]|参加|参赛|出场|入选|提名|访问|当选|出战|对阵|出席|巡演")
+ZH_RECURRING = lazy_pattern(r"获得|荣获|获[奖颁封选]|夺[得冠取]|参加|参赛|出场|入选|提名|访问|当选|出战|对阵|出席|巡演")
 # What an unnamed thing is called: says nothing about which one is meant.
 ZH_GENERIC = frozenset("公司会议该厂学校本站全市国省县区人口大桥工程项目医院车站城市地区企业单位机构尺斤顷亩")
 # One character more that makes another attribute of it (净收入 is no 收入).
@@ -279,19 +281,19 @@ SURNAMES = (
 _ZH_PERSON = rf"(?:[{SURNAMES}][\u4e00-\u9fff]{{1,2}}|[\u4e00-\u9fff]{{1,6}}(?:·[\u4e00-\u9fff]{{1,6}})+)"
 _ZH_PROFESSIONS = "女工程师|建筑师|设计师|工程师|作家|导演|作曲家|教授|博士|院士|诗人|画家"
 ZH_ROLE_NAMES = (
-    re.compile(rf"(?:{_ZH_OFFICES})(?:是|为|由)(?P<name>{_ZH_PERSON})(?=$|[，。；]|担任|出任)"),
-    re.compile(
+    lazy_pattern(rf"(?:{_ZH_OFFICES})(?:是|为|由)(?P<name>{_ZH_PERSON})(?=$|[，。；]|担任|出任)"),
+    lazy_pattern(
         rf"由(?:{_ZH_PROFESSIONS})?(?P<name>{_ZH_PERSON})(?:先生|女士|博士|教授)?(?=担任|出任|执掌|领导|设计|所著|执导|创作)"
     ),
-    re.compile(
+    lazy_pattern(
         r"(?:位于|坐落于|坐落在|地处|总部(?:设|位|坐落)?[在于]|部署[在于]|运行[在于]|托管[在于])"
         r"(?P<name>[\u4e00-\u9fffA-Za-z0-9-]{2,12})(?=$|[，。；])"
     ),
-    re.compile(
+    lazy_pattern(
         rf"由(?:{_ZH_PROFESSIONS})?(?P<name>{_ZH_WORD}?)(?:所著|所写|执导|导演|设计|创作|撰写|编写|谱曲|作曲|创立|创办|创建|建造|承建|主持|发明)"
     ),
-    re.compile(
+    lazy_pattern(
         rf"(?:^|，|。)(?P<owner>{_ZH_OWNER})的(?P<office>{_ZH_OFFICES})[是为](?P<name>{_ZH_WORD})(?=$|[，。；])"
     ),
-    re.compile(rf"(?:^|，|。)(?P<name>{_ZH_WORD}?)是(?P<owner>{_ZH_OWNER})的(?P<office>{_ZH_OFFICES})(?=$|[，。；])"),
+    lazy_pattern(rf"(?:^|，|。)(?P<name>{_ZH_WORD}?)是(?P<owner>{_ZH_OWNER})的(?P<office>{_ZH_OFFICES})(?=$|[，。；])"),
 )

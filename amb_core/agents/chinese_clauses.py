@@ -1,6 +1,5 @@
 """Clauses of a Chinese sentence by punctuation; attributes as concepts and character pairs, without a dictionary."""
 
-import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -10,34 +9,35 @@ from amb_core.agents.attribute_words import SLOT, ZH_CONCEPTS, ZH_NEUTRAL
 from amb_core.agents.clauses import Clause, Reference, Span, is_denied
 from amb_core.agents.quantities import Slot
 from amb_core.text import name_key
+from amb_core.text.lazy_patterns import lazy_pattern
 
 __all__ = ["chinese_attribute", "chinese_clauses", "chinese_frame"]
 
-_BREAK = re.compile(r"[，；：,;:（）()—]+")
-_PRONOUN = re.compile(
+_BREAK = lazy_pattern(r"[，；：,;:（）()—]+")
+_PRONOUN = lazy_pattern(
     r"^(?:(?:但|而|并且|并|同时|此外|另外|其中|因此|所以)?)(他们|她们|它们|他|她|它|其|这[家座所条间款艘](?=创|成|建|始|位|坐|有|现|拥|总|共|由|是)|该[\u4e00-\u9fff]{1,3}?(?=于|在|的|是|有|为|由|共|全|总|建|成|位|高|长|拥"
     r"|创|出)"
     r"|本[书片剧作城市县镇校站桥楼馆园]|此[书片剧作城桥楼馆])"
 )
-_MARKER = re.compile(
+_MARKER = lazy_pattern(
     r"原本|原来|最初|起初|后来|随后|曾经|现任|前任|首次|再次|平均|最大|最小|最高|最低|每[年月日天周个人]|当时|此前|之前|以前"
 )
-_THING = re.compile(
+_THING = lazy_pattern(
     r"[\u4e00-\u9fff]{2,8}?(?:公司|集团|大学|学院|医院|银行|机场|水库|大坝|水电站|电站|造船厂|药厂|水厂|研究所|博物馆|图书馆|隧道|大桥|枢纽|管理局)"
     r"(?=于|位于|坐落|在|是|有|的|成立|建|坝|创|始|现|由|共|总|占|设|达|全|为|$)"
 )
-_NO_NAME = re.compile(r"[该本此这那其各全两某每一的在]|现有|原有|目前|如今")
+_NO_NAME = lazy_pattern(r"[该本此这那其各全两某每一的在]|现有|原有|目前|如今")
 # "下青岚大坝" is not "青岚大坝"
 _OTHER_ONE = "上下新老旧东西南北小大中"
-_PERSONAL = re.compile(r"我|你|您|咱")
-_NAME = re.compile(
+_PERSONAL = lazy_pattern(r"我|你|您|咱")
+_NAME = lazy_pattern(
     r"^[王李张刘陈杨黄赵周吴徐孙朱马胡郭何林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范廖贾夏韦邹孟熊秦邱尹薛闫段雷"
     r"侯史陶黎贺顾毛郝龚邵钱严覃戴莫孔汤][\u4e00-\u9fff]{1,2}$|[·A-Za-z]|(?:公司|集团|大学|学院|医院|银行|机场|铁路|高速|水库|电站|厂|协会|委员会|政府|法院|馆|公园|小学|中学|省|市|县|区|镇|乡|村|国|州|岛|山|河"
     r"|江|湖|海|寺|塔|楼|桥|站|俱乐部|乐队|报)$"
 )
-_RUN = re.compile(r"[\u3400-\u9fff]+|[A-Za-z]+|@\w+")
-_DENIAL = re.compile(r"[不没未无非勿莫并从]")
-_WORD_BREAK = re.compile(rf"[{SLOT}\s“”\"'、《》]+")
+_RUN = lazy_pattern(r"[\u3400-\u9fff]+|[A-Za-z]+|@\w+")
+_DENIAL = lazy_pattern(r"[不没未无非勿莫并从]")
+_WORD_BREAK = lazy_pattern(rf"[{SLOT}\s“”\"'、《》]+")
 
 
 def chinese_clauses(

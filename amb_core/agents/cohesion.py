@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amb_core.text import index_tokens
+from amb_core.text.lazy_patterns import lazy_pattern
 
 __all__ = ["FEATURES", "boundary_scores", "continues", "gap_features"]
 
@@ -40,7 +41,7 @@ _BLOCK_CHARS = {"en": 500, "zh": 200}
 _HEAD_CHARS = {"en": 60, "zh": 16}
 
 _CONTINUES = {
-    "en": re.compile(
+    "en": lazy_pattern(
         r"(?:he|she|it|they|his|her|hers|its|their|him|them|we|our|us|you|your|i|my|who|which|"
         r"this|these|those|that|such|both|another|others?|each|some|many|most|several|all|there|here|"
         r"however|but|and|or|so|yet|nor|also|too|thus|therefore|hence|moreover|furthermore|nevertheless|instead|"
@@ -53,7 +54,7 @@ _CONTINUES = {
         r"among|according to|from \d{4}|on \w+ \d|by \d{4}|not|what|how|why)\b",
         re.IGNORECASE,
     ),
-    "zh": re.compile(
+    "zh": lazy_pattern(
         r"[他她它其该此这那本]|我们?|你们?|同时|此外|另外|除|但|因|由于|所以|而|并|且|或|虽|然而|不过|随后|后来|之后|以后|"
         r"最后|最终|最初|起初|目前|现在?|如今|今|当时|当|直到|直至|以及|以|又|也|还|更|至|再|即|若|如果?|例如|比如|"
         r"在|从|自|于|由|对|为|将|被|把|向|与|和|及|有|是|主要|只|仅|都|均|经|据|根据|使|让|"
@@ -61,23 +62,23 @@ _CONTINUES = {
         r"每|各|多|少|许多|一些|部分|大部分"
     ),
 }
-_DEFINITE = {"en": re.compile(r"(?:the|a|an) [a-z]"), "zh": re.compile(r"(?!)")}
+_DEFINITE = {"en": lazy_pattern(r"(?:the|a|an) [a-z]"), "zh": lazy_pattern(r"(?!)")}
 _INTRODUCES = {
-    "en": re.compile(
+    "en": lazy_pattern(
         r"[\"'“‘(]?(?:(?:The|A|An) )?[^.;!?]{2,90}?(?:\([^)]*\)?[^.;!?]{0,60}?)?,? "
         r"(?:is|was|are|were|refers to|may refer to|can refer to) (?:an?|the|one|any|two|three|part|located|[a-z]+)\b"
     ),
-    "zh": re.compile(
+    "zh": lazy_pattern(
         r"[^，。]{1,25}?(?:（[^）]*）|\([^)]*\))|"
         r".{1,25}?(?:，[^，。]{1,20})?[，,]?\s*(?:是|为|位于|又称|又名|亦称|亦作|简称|即|或称|或译|原名|本名|字|号|指|乃|创办|成立)"
     ),
 }
 _PRONOUN = {
-    "en": re.compile(r"\b(?:he|she|his|her|its|it|their|they|him|them)\b", re.IGNORECASE),
-    "zh": re.compile(r"[他她它其该]"),
+    "en": lazy_pattern(r"\b(?:he|she|his|her|its|it|their|they|him|them)\b", re.IGNORECASE),
+    "zh": lazy_pattern(r"[他她它其该]"),
 }
-_ALIAS = {"en": re.compile(r"[^(]{2,70}\("), "zh": re.compile(r"[^（(]{1,24}[（(]")}
-_NAME = re.compile(r"[A-Z][\w'’-]+|\d[\d,.]*")
+_ALIAS = {"en": lazy_pattern(r"[^(]{2,70}\("), "zh": lazy_pattern(r"[^（(]{1,24}[（(]")}
+_NAME = lazy_pattern(r"[A-Z][\w'’-]+|\d[\d,.]*")
 
 
 def boundary_scores(units: Sequence[str], prose: Sequence[bool], *, language: Literal["en", "zh"]) -> Floats:

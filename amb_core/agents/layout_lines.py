@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from amb_core.text import dialogue_speaker
+from amb_core.text.lazy_patterns import lazy_pattern
 
 __all__ = [
     "BARE_LEVEL",
@@ -25,54 +26,54 @@ __all__ = [
 ]
 
 BARE_LEVEL = 7
-_LINE = re.compile(r"[^\n]+")
-_MARKED = re.compile(r"(#{1,6})\s+(?=\S)|(={2,5})\s*[^=\n]+={2,5}$|\*\*[^*\n]{2,80}\*\*[:：]?$|__[^_\n]{2,80}__$")
-_NUMBERED = re.compile(
+_LINE = lazy_pattern(r"[^\n]+")
+_MARKED = lazy_pattern(r"(#{1,6})\s+(?=\S)|(={2,5})\s*[^=\n]+={2,5}$|\*\*[^*\n]{2,80}\*\*[:：]?$|__[^_\n]{2,80}__$")
+_NUMBERED = lazy_pattern(
     r"(?:(?:chapter|section|part|appendix)\s+)?\d{1,2}(?:\.\d{1,2}){0,3}[.:]?\s+[A-Z\u4e00-\u9fff]", re.I
 )
-_CHINESE_PART = re.compile(
+_CHINESE_PART = lazy_pattern(
     r"第[一二三四五六七八九十百\d]{1,4}[章节部分篇回卷]|[一二三四五六七八九十]{1,3}、|[（(][一二三四五六七八九十]{1,3}[)）]"
 )
-_TITLE_FIELD = re.compile(r"(?:title|标题|題目|题目)\s*[:：]\s*(?=\S)", re.I)
-_UNDERLINE = re.compile(r"(=|-|~)\1{2,}$")
+_TITLE_FIELD = lazy_pattern(r"(?:title|标题|題目|题目)\s*[:：]\s*(?=\S)", re.I)
+_UNDERLINE = lazy_pattern(r"(=|-|~)\1{2,}$")
 _CLOSED = re.compile(r"[.!?。！？…;；,，:：、][\"'”’」』）)\]]*$")
-_NO_TITLE = re.compile(rf"{_CLOSED.pattern}|[={{}}<>|\\]|\w\(|^[>$@/]|^\W*$")
+_NO_TITLE = lazy_pattern(rf"{_CLOSED.pattern}|[={{}}<>|\\]|\w\(|^[>$@/]|^\W*$")
 _HEADING_CHARS = 80
 _HEADING_CHARS_CJK = 30
 
-_ITEM = re.compile(
+_ITEM = lazy_pattern(
     r"(?:[-*+•·▪◦‣–—]\s+|\d{1,3}[.)]\s+|\d{1,3}、|[（(]\d{1,3}[)）]\s*|[①-⑳]|[a-zA-Z][.)]\s+|\[[ xX]\]\s)(?=\S)"
 )
-_SHAPE = re.compile(r"\d+|[^\W\d_]+")
+_SHAPE = lazy_pattern(r"\d+|[^\W\d_]+")
 _SHAPE_CHARS = 14
 _FEWEST_RECORDS = 10
-_TABLE_RULE = re.compile(r"[-+=|: ]+$")
+_TABLE_RULE = lazy_pattern(r"[-+=|: ]+$")
 _CELLS = (",", ";", "\t", "|")
-_CODE = re.compile(
+_CODE = lazy_pattern(
     r"(?:def|class|import|from|return|for|while|if|elif|else|try|except|with|func|function|var|let|const|public|private|"
     r"static|void|int|package|use|SELECT|INSERT|UPDATE|CREATE)\b.*[:;{(),]\s*$|[@}\]);]+[,;]?\s*$|(?:#|//|/\*|\*/|>>>|\$)\s?\S|"
     r"import\s[\w.]+|from\s[\w.]+\simport\b|[\w.\[\]\"']+\s*(?:=|\+=|:=)\s*\S|[\w.]+\(.*\)[;:]?\s*$|.*[;{}]\s*$|</?\w+[^>]*>"
 )
-_DEFINITION = re.compile(
+_DEFINITION = lazy_pattern(
     r"(?:(?:export|default|public|private|static|async|abstract|final|pub)\s+)*"
     r"(?:class|def|function|func|fn|interface|struct|enum|trait|impl|type|module|namespace)\s+\w|@\w"
 )
-_RESULT_LINK = re.compile(
+_RESULT_LINK = lazy_pattern(
     r"(?:(?:\d{1,3}[.)、]|[-*•]|#{1,6}|\[\d{1,3}\])\s*)?(?:\*\*)?\[(?P<title>[^\]\n]{1,200})\]\(\s*<?https?://[^)\s]+\s*>?\)"
 )
-_RESULT_HEAD = re.compile(
+_RESULT_HEAD = lazy_pattern(
     r"(?:\d{1,3}[.)、]\s*)?(?:Title|标题|题目)\s*[:：]\s*(?P<title>\S[^\n]{0,200})|"
     r"[\[【(（]?(?:Search result|Result|Document|Doc|Passage|Source|Snippet|结果|文档|段落|资料|来源)\s*[#№]?\s*\[?"
     r"\d{1,3}[\]】)）]?\s*[:：.、)\]-]?\s*(?P<name>[^\n]{0,200})",
     re.IGNORECASE,
 )
 _RESULT_BODY_CHARS = 60
-_FIELD = re.compile(
+_FIELD = lazy_pattern(
     r"(?:date|time|source|url|link|title|author|abstract|summary|snippet|notes?|step|example|results?|published|name|"
     r"type|status|日期|时间|来源|链接|网址|标题|作者|摘要|简介|内容|备注|注|步骤|例|结果|发布时间|地址|名称|类型|状态)$",
     re.IGNORECASE,
 )
-_MARKUP = re.compile(
+_MARKUP = lazy_pattern(
     r"!?\[([^\]\n]*)\]\([^)\n]*\)|(?<![\w*])\*([^*\n]+)\*(?![\w*])|\*\*|__|`+|</?[a-zA-Z][^<>\n]{0,80}>"
 )
 

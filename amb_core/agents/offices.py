@@ -11,6 +11,7 @@ from amb_core.agents.quantities import Slot
 from amb_core.agents.statement import Sentence, Statement
 from amb_core.agents.topics import Topic
 from amb_core.text import name_key
+from amb_core.text.lazy_patterns import lazy_pattern
 
 __all__ = ["office_statements"]
 
@@ -28,17 +29,17 @@ _OWNER = rf"(?:(?:[Ii]ts|[Tt]he|(?P<owner>[A-Z][\w&]+(?: [A-Z][\w&]+){{0,4}})['�
 _OF = rf"(?: of (?:the {_HOUSE}|(?P<of>[A-Z][\w&]+(?: [A-Z][\w&]+){{0,4}})))?"
 # "its chief executive, Karel Tamm, did not reply" and "said Priya Raman, the hospital's medical director"
 _BESIDE = (
-    re.compile(rf"(?<![\w,] ){_OWNER}(?P<office>{_OFFICE}){_OF}, {_NAME}(?=,|\.|$)"),
-    re.compile(rf"\b{_NAME}, {_OWNER}(?P<office>{_OFFICE}){_OF}(?=,|\.|;|$)"),
+    lazy_pattern(rf"(?<![\w,] ){_OWNER}(?P<office>{_OFFICE}){_OF}, {_NAME}(?=,|\.|$)"),
+    lazy_pattern(rf"\b{_NAME}, {_OWNER}(?P<office>{_OFFICE}){_OF}(?=,|\.|;|$)"),
 )
-_ANY_OFFICE = re.compile(rf"\b(?:{_OFFICE})\b")
-_CHANGED = re.compile(
+_ANY_OFFICE = lazy_pattern(rf"\b(?:{_OFFICE})\b")
+_CHANGED = lazy_pattern(
     r"\b(?:left|former|formerly|then|until|resign\w*|retire\w*|succeed\w*|replac\w*|took over|step\w* down|appoint\w*"
     r"|new|next|acting|deputy|vice|elect|died|late)\b|前任|原任|曾任|时任|卸任|辞|退休|接任|接替|副|代理|候任|[前原新]$",
     re.IGNORECASE,
 )
 _ZH_HOUSE = re.compile(r"[该本我]?(?:公司|集团|医院|学校|船?厂|馆|院)")
-_ZH_BESIDE = re.compile(
+_ZH_BESIDE = lazy_pattern(
     rf"(?:^|[，,。；\s、])(?P<owner>{_ZH_HOUSE.pattern}|[\u4e00-\u9fff]{{2,10}}?)?的?"
     rf"(?P<office>{ZH_OFFICES.pattern})(?P<name>[{SURNAMES}][\u4e00-\u9fff]{{1,2}}?)"
     r"(?=介绍|表示|说|告诉|指出|透露|认为|称|坦言|强调|宣布|[，,。])"

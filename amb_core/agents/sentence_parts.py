@@ -4,11 +4,12 @@ Every part is a verbatim stretch of the sentence. The first one can stand alone 
 say which parts they need, so that nobody is credited with what the text says of somebody else.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
+
+from amb_core.text.lazy_patterns import lazy_pattern
 
 __all__ = ["Part", "parts_of"]
 
@@ -16,48 +17,48 @@ Language = Literal["en", "zh"]
 Span = tuple[int, int]
 
 _OPENERS = {"(": ")", "（": "）", "《": "》", "“": "”", "「": "」", "『": "』", "[": "]", "【": "】"}
-_MARK = re.compile(r"[(（)）《》“”「」『』\[\]【】，]")
+_MARK = lazy_pattern(r"[(（)）《》“”「」『』\[\]【】，]")
 _ROUND = frozenset("(（")
 _FEWEST = {"en": 40, "zh": 16}
-_TERMINAL = re.compile(r"[.!?。！？；;…]+[\"”’」』]*$")
-_WORDS = re.compile(r"\w\w")
-_EXPLAINS = {"en": re.compile(r"\d|[A-Z]{2}"), "zh": re.compile(r"[\d\u3400-\u9fff]")}
+_TERMINAL = lazy_pattern(r"[.!?。！？；;…]+[\"”’」』]*$")
+_WORDS = lazy_pattern(r"\w\w")
+_EXPLAINS = {"en": lazy_pattern(r"\d|[A-Z]{2}"), "zh": lazy_pattern(r"[\d\u3400-\u9fff]")}
 
 # --- English: markers of clauses that a sentence can do without ------------------------------------------------------
 
-_MARKER = re.compile(
+_MARKER = lazy_pattern(
     r"(?P<leans>, (?:which|who|whose|whom|where|when|while|whereas|although|though|because|since|after|before|until|"
     r"unless|including|such as|especially|particularly|notably|[a-z]{3,}ing|as well as|along with|together with|"
     r"with (?:a|an|the|its|his|her|their)|followed by|according to)\b)|"
     r"(?P<free>, (?:and|but|so|yet) (?:he|she|it|they|we|there|this|his|her|its|their)\b|; )"
 )
-_FINITE = re.compile(
+_FINITE = lazy_pattern(
     r"\b(?:is|was|are|were|has|had|have|will|would|can|could|may|might|must|should|does|did|do|became|becomes|began|"
     r"won|wrote|made|led|took|went|came|gave|held|ran|left|lost|met|built|sold|said|stood|sang|grew|got|kept|lies|"
     r"stands|serves|plays|lives|works|contains|includes|consists|features|stars|covers|belongs|refers|runs|"
     r"(?!(?:bas|locat|nam|titl|call|releas|direct|produc|publish|retir)ed\b)[a-z]{3,}ed)\b"
 )
-_RESUMES = re.compile(
+_RESUMES = lazy_pattern(
     r", (?:is|was|are|were|has|had|have|will|would|can|could|may|became|becomes|began|won|wrote|made|led|took|went|"
     r"[a-z]{3,}ed)\b"
 )
 
 # --- Chinese: which clause goes with which ---------------------------------------------------------------------------
 
-_SAME_SUBJECT = re.compile(
+_SAME_SUBJECT = lazy_pattern(
     r"[于在由被是为有曾也并后共以从至与将获任又还亦再更仅只不没未已正可会要需应让把对向往到随经通享拥设]|毕业|出生|生于|卒于|先后|主要|"
     r"包括|分为|位于|属于|来自|担任|成为|开始|成立|建立|发现|使用|采用|进入|加入|参加|获得|得到|负责|具有|含有|称为|简称|全称|全长|总|"
     r"一度|一直|直到|直至|最终|最后|随后|之后|同时|同年|次年|此后|其后|当时|目前|现|[\d一二三四五六七八九十]+[年月日]"
 )
-_STRICTLY = re.compile(
+_STRICTLY = lazy_pattern(
     r"但|而|因此|因而|所以|于是|遂|乃|便|自此|由此|以此|指|认为|表示|然而|不过|从而|进而|故|使|令|导致|造成|却|则|就|才|即|否则|反而|以便|以免|"
     r"以致|甚至|例如|比如|如|其|这|此|该|那|都|均|皆|以及|和|或|及"
 )
-_LEADS_ON = re.compile(
+_LEADS_ON = lazy_pattern(
     r"但?(?:虽|尽管|如果|如|若|假如|倘|一旦|除|由于|因为|因|当|为了|随着|即使|只要|只有|无论|不论|不管|据|根据|按照|不仅|不但|既|与其)|"
     r"[^，]{0,8}(?:认为|表示|指出|宣布|声称|报道|否认|记载|说|称)[，：:]$"
 )
-_ADVERBIAL = re.compile(
+_ADVERBIAL = lazy_pattern(
     r"(?:时|后|前|中|期间|年|月|日|起|来|下|上|外|方面|间|里|内|期|代|朝|：|:)(?:（[^）]*）)?\s*，?$"
 )
 
