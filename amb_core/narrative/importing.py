@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
@@ -147,9 +147,18 @@ class _Writer:
         actors = {
             name: Actor(each.entity, each.kind or "character") for each in new for name in (each.entity, *each.aliases)
         }
-        readings = self._extractor.extract(chapter.text, known=self._story.facts, chapter=number, new=actors)
+        myself = self._narrator(number, actors)
+        readings = self._extractor.extract(
+            chapter.text, known=self._story.facts, chapter=number, new=actors, narrator=myself
+        )
         read = [self._read(each, told, number - self._start) for each in readings]
         return [*self._told.statements(number - self._start), *(each for each in read if each is not None)]
+
+    def _narrator(self, number: int, new: Mapping[str, Actor]) -> Actor | None:
+        """Who tells a chapter of himself, by the name the book has for him by then."""
+        name = self._told.narrator(number - self._start)
+        there = self._story.facts.resolve(name, at=number) if name and name not in new else []
+        return Actor(there[0].name, there[0].kind, known=True) if len(there) == 1 else new.get(name)
 
     def _read(self, reading: Reading, told: set[str], place: int) -> Statement | None:
         """What a reading says of a chapter if it is sure enough; of those told of already only what they are like."""

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from amb_core.narrative.extraction.cast import CastMember
 from amb_core.narrative.extraction.english_naming import HONORIFICS, SAY
+from amb_core.narrative.extraction.english_narrator import narrators
 from amb_core.narrative.extraction.english_relations import KIN
 from amb_core.narrative.extraction.english_titles import TITLE_WORDS, sex_of, spelt_out, split_title
 from amb_core.narrative.extraction.passages import unwrapped
@@ -59,6 +60,7 @@ class EnglishBook:
                 name = self._owner(found["behind"] or found["before"])
                 if name:
                     self._spoken[name].append(number)
+        self._narrators = narrators(self._texts, self._owner, self._names)
         self._told: defaultdict[int, list[Statement]] = defaultdict(list)
         for number, said in self._ranks():
             self._told[number].append(said)
@@ -74,11 +76,18 @@ class EnglishBook:
         spoken = self._spoken[name]
         return len(spoken) - bisect_right(spoken, number) >= _LEAST
 
+    def narrator(self, number: int) -> str:
+        """Who tells one of the texts of himself, "" where nobody does."""
+        return self._narrators.get(number, "")
+
     def statements(self, number: int) -> list[Statement]:
         """What one of the texts is the first to tell so."""
         return list(self._told[number])
 
     # --- inside ------------------------------------------------------------------------------------------------------
+
+    def _names(self, name: str) -> Sequence[str]:
+        return (name, *self._cast[name].aliases)
 
     def _owner(self, words: str) -> str:
         """Whom the first of some words name, as many of them as possible; "" for nobody."""
@@ -122,16 +131,24 @@ class EnglishBook:
                 knight, last = found["his"].startswith("Sir"), found["last"]
                 his = found["his"] if knight else f"{found['his']} {last}"
                 hers = f"{found['hers']}{found['dot']} {last}"
-                others = any(
-                    re.fullmatch(rf"Mrs\.? \S+ {last}", name)
-                    for each in self._cast.values()
-                    for name in (each.name, *each.aliases)
-                )
+                others = self._others(last, self._owner(his))
                 if not others and (not knight or found["hers"] == "Lady"):
                     yield from self._relation(number, self._owner(his), "MARRIED_TO", self._owner(hers), found.group())
             for paragraph in text.split("\n"):
                 if " my " in paragraph or "My " in paragraph:
                     yield from self._spoken_kin(number, paragraph)
+
+    def _others(self, last: str, his: str) -> bool:
+        """Whether the book has another Mrs, or another man, of a last name, so that a couple of it may be of those."""
+        for each in self._cast.values():
+            for name in (each.name, *each.aliases):
+                title, own = split_title(name)
+                if title == "Mrs" and len(own.split()) > 1 and own.endswith(f" {last}"):
+                    return True
+                man = each.name != his and not title and sex_of(name) != "f"
+                if man and len(own.split()) > 1 and own.endswith(f" {last}"):
+                    return True
+        return False
 
     def _spoken_kin(self, number: int, paragraph: str) -> Iterator[tuple[int, RelationStatement]]:
         """Whom the one speaker of a paragraph calls my brother, my wife and so on."""

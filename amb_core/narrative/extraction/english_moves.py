@@ -17,7 +17,11 @@ _WAY = (
     r"by (?:boat|ship|night|sea|cart|barge)|on (?:foot|horseback|a [a-z]+(?: [a-z]+)?)|with <[a-z]\d+>(?: "
     r"and <[a-z]\d+>)*|at last|at (?:dusk|dawn|noon|midnight|nightfall)|"
     r"all the way|as far as|that (?:night|evening|day|morning)|in company with (?:the |his |her )?[\w<>]+|again|"
-    r"in safety|soon|early|(?:the|that) same (?:day|evening|night)|from <l\d+>|"
+    r"in safety|soon|early|[a-z]+ly|most [a-z]+ly|only|just|late|at length|"
+    r"in (?:a|the) (?:coach|carriage|chaise|boat|cab)|"
+    r"on (?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day(?: (?:fortnight|week|morning|evening|night))?|"
+    r"for (?:a|an|the|one|two|three|some|several|a few) [a-z]+|(?:a|one|two|three|some|several|a few) [a-z]+|"
+    r"with (?:his|her|my|their|the) [a-z]+|(?:the|that) same (?:day|evening|night)|from <l\d+>|"
     r"in the (?:rain|snow|dark|morning|evening|night)|the next (?:day|morning)|the (?:river|road|coast),?)[ ,]+)*"
 )
 _WENT = (
@@ -115,6 +119,23 @@ MOVES: list[tuple[str, str, float]] = [
         r"@o:L(?! (?:to|in|with|behind)\b)",
         "-IS_AT s o",
         0.6,
+    ),
+    (
+        rf"@s:CS{_ASIDE} {_ADV}(?:lived|lives|dwelt|dwells|resided|resides|had lived|had (?:a|his|her) house|"
+        rf"has (?:a|his|her) house|kept (?:a|an|the) (?:inn|shop|house|school|public-house|tavern|farm)) "
+        rf"{_WAY}(?:at|in|near) {INNER}{_LANDING}",
+        "LIVES_AT s o !now",
+        0.8,
+    ),
+    (
+        r"(?<![\w>] of )(?<![Tt]he )@s:C,? (?:of|from) @o:L(?=[,.;:!?)]|$| (?:was|is|had|has|came|went|said|who)\b)",
+        "LIVES_AT s o",
+        0.8,
+    ),
+    (
+        r"@s:C['’]s (?:house|home|lodgings?|estate|residence|abode|cottage|farm) (?:at|in|near) @o:L",
+        "LIVES_AT s o",
+        0.8,
     ),
     (r"@s:C (?:has |had )?(?:vanished|disappeared) from (?:[a-z]+ ){0,2}@o:L", "-IS_AT s o", 0.7),
     (

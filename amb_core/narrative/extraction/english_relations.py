@@ -239,7 +239,7 @@ def relation_rows() -> list[tuple[str, str, float]]:
                 0.88,
             ),
             (
-                rf"@o:C(?:, (?:a|an|the|now|aged)? ?[a-z0-9-]+(?: [a-z]+)?)?,? @s:C['’]s (?:own |elder |"
+                rf"@o:C(?:, (?:a|an|the|now|aged)? ?(?!\w+ing\b)[a-z0-9-]+(?: [a-z]+)?)?,? @s:C['’]s (?:own |elder |"
                 rf"eldest |younger |youngest |only |little |twin |half-|late )*{word}(?=[,.;:!?)]|$| and\b| who\b)",
                 says,
                 _sure(word),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from amb_core.narrative.extraction.chinese_rules import chinese_kin_rules, chinese_rules
 from amb_core.narrative.extraction.claims import Claim, claims_of
 from amb_core.narrative.extraction.corrections import correction
+from amb_core.narrative.extraction.english_bearers import titled_mentions
 from amb_core.narrative.extraction.english_rules import english_rules
 from amb_core.narrative.extraction.english_titles import Sex, sex_of
 from amb_core.narrative.extraction.form import readings_of
@@ -44,11 +45,17 @@ class LocalExtractor:
         self._plan, self._finished = plan, finished
 
     def extract(
-        self, text: str, *, known: FactGraph, chapter: int, new: Mapping[str, Actor] | None = None
+        self,
+        text: str,
+        *,
+        known: FactGraph,
+        chapter: int,
+        new: Mapping[str, Actor] | None = None,
+        narrator: Actor | None = None,
     ) -> list[Reading]:
         """The statements of a text that is settled for a chapter, those on whom there is first.
 
-        `new` are names of a finished text that the facts do not know yet.
+        `new` are names of a finished text that the facts do not know yet, `narrator` is who says I in it.
         """
         passages = list(passages_of(text))
         told = list(text)
@@ -58,9 +65,12 @@ class LocalExtractor:
         actors = new_names(text, known=known, chapter=chapter) if not self._finished else dict(new or {})
         mentions = known.mentions(unquoted, at=chapter)
         names = placed_names(mentions, places_of(actors, unquoted))
+        if self._finished:
+            people = known.entities("character", at=chapter)
+            names = sorted([*names, *titled_mentions(unquoted, names, people)], key=lambda each: each[0])
         claims: list[Claim] = []
         others: list[Reading] = []
-        marker, scenes = Marker(names, _sexes(mentions), strict=self._finished), Scenes()
+        marker, scenes = Marker(names, _sexes(mentions), strict=self._finished, narrator=narrator), Scenes()
         for passage in passages:
             marked = marker.mark(passage)
             others += hook_readings(passage, known=known, chapter=chapter)
@@ -74,8 +84,15 @@ class LocalExtractor:
                 claims += [corrected] if corrected is not None else []
         if self._finished:
             claims += _said_kin(text, passages, known, chapter)
+        claims = [each for each in claims if narrator is None or not _dies(each, narrator)]
         first = _first_sentences(passages, names)
         return [*readings_of(claims, first, known=known, chapter=chapter), *others]
+
+
+def _dies(claim: Claim, one: Actor) -> bool:
+    """Whether somebody is said to be dead, who tells that himself."""
+    dead = claim.relation == "STATUS" and claim.value == "dead" and claim.subject == one
+    return dead or (claim.relation == "KILLED" and claim.object == one)
 
 
 def _said_kin(text: str, passages: Sequence[Passage], known: FactGraph, chapter: int) -> Iterator[Claim]:
@@ -98,7 +115,7 @@ def _sexes(mentions: Sequence[Mention]) -> dict[str, Sex]:
     """Whose names those of the people are, by all the names they have."""
     found: dict[str, Sex] = {}
     for entity in dict.fromkeys(each.entities[0] for each in mentions if len(each.entities) == 1):
-        sexes = {sex_of(name) for name in (entity.name, *entity.aliases)} - {""}
+        sexes: set[Sex] = {sex for name in (entity.name, *entity.aliases) if (sex := sex_of(name))}
         if entity.kind == "character" and len(sexes) == 1:
             found[entity.name] = sexes.pop()
     return found

@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from amb_core.narrative.extraction.english_narrator import NARRATED_KIN
 from amb_core.narrative.extraction.english_titles import Sex, sex_of
 from amb_core.narrative.extraction.passages import Passage
 from amb_core.narrative.fact_answers import Mention
@@ -49,6 +50,11 @@ _SOMEBODY = {
         r"余众|部将|副将|使者|使人|左右|军士|手下|庄客|喽罗|丫头|婆子|小厮|妖精|那怪|一将|一人|众将|百姓"
     ),
 }
+_MYSELF = re.compile(
+    rf"\b(?P<i>I|[Ww]e)\b(?=[ ,])|\b(?P<my>[Mm]y )(?=(?:own |elder |eldest |younger |twin |only |late )*"
+    rf"(?:{NARRATED_KIN})\b)"
+)
+_I_GO_ON = re.compile(r"(?:^|[,;:—] ?(?:and |but |so |then )?|\band )I [^,;:—]*[, ]$")
 _IS_ONE = re.compile(r"(?:是|做了|当了)[^，。；]*")
 _GOES_ON = {
     "en": re.compile(
@@ -104,17 +110,21 @@ class Marker:
     sexes: Mapping[str, Sex] = field(default_factory=dict)
     strict: bool = False
     """Whether a Chinese pronoun only means who opens its sentence or the one before it: so many people has a book."""
+    narrator: Actor | None = None
+    """Who says I where nobody is quoted."""
     actors: list[Actor] = field(default_factory=list)
     _numbers: dict[Actor, int] = field(default_factory=dict)
     _about: Actor | None = None
     _paragraph: int = -1
     _spans: Sequence[tuple[int, int, Actor | None]] = ()
     _sexes: dict[Actor, Sex] = field(default_factory=dict)
+    _near: set[Actor] | None = field(default_factory=set)
+    """The people of the paragraph so far; None once it speaks of somebody without a name."""
 
     def mark(self, passage: Passage) -> Marked:
         """The sentence with its names marked."""
         if passage.paragraph != self._paragraph and (self.strict or passage.language == "en"):
-            self._about = None
+            self._about, self._near = None, set()
         self._paragraph = passage.paragraph
         told = passage.told.replace("<", "‹").replace(">", "›")
         spans = [(start - passage.start, end - passage.start, actor) for start, end, actor in self._within(passage)]
@@ -165,6 +175,7 @@ class Marker:
             if one is not None:
                 possessive = "" if group != "own" else ("的" if passage.language == "zh" else "'s")
                 yield found.start(group), found.end(group), self._sign(one) + possessive
+        yield from self._myself(told) if passage.language == "en" else ()
         things = [(start, actor) for start, _, actor in self._spans if actor is not None and actor.kind == "item"]
         for found in _IT.finditer(told) if passage.language == "en" else ():
             named = {actor for start, actor in things if start < found.start()}
@@ -174,6 +185,10 @@ class Marker:
             before = {actor for start, actor in people if start < found.start()}
             if passage.language == "zh" and not self._opens(told, people, found.start()):
                 continue
+            if self.strict and passage.language == "en" and _MYSELF.search(told, 0, found.start()):
+                if self.narrator is None or not _I_GO_ON.search(told, 0, found.start() + 1):
+                    continue
+                before = {self.narrator}
             if len(before) == 1 and not any(start == found.end() for start, _ in people):
                 if self._by_same(told, found.end(), next(iter(before))):
                     continue
@@ -184,6 +199,15 @@ class Marker:
         by = told[at + 1 :]
         named = any(start == at + 1 and one == actor for start, _, one in self._spans)
         return told[at : at + 1] == "被" and (named or by.startswith(actor.name[-1]))
+
+    def _myself(self, told: str) -> Iterator[tuple[int, int, str]]:
+        """Signs for the one who tells the book."""
+        if self.narrator is not None:
+            for found in _MYSELF.finditer(told):
+                if found["my"]:
+                    yield found.start(), found.end(), self._sign(self.narrator) + "'s "
+                elif found["i"]:
+                    yield found.start(), found.end(), self._sign(self.narrator)
 
     def _far(self, passage: Passage, told: str, people: Sequence[tuple[int, Actor]], at: int) -> bool:
         """Whether a pronoun of a Chinese book stands too far from whom it would be taken for."""
@@ -211,13 +235,25 @@ class Marker:
         if len(fits) == 1 and (len(before) == 1 or all(self._sexes.get(actor) for actor in before)):
             return next(iter(fits))
         about = self._about if not fits else None
-        return about if about is not None and not (sex and self._sexes.get(about, "") == other) else None
+        if about is not None and not (sex and self._sexes.get(about, "") == other):
+            return about
+        return self._only_near(sex) if not fits else None
+
+    def _only_near(self, sex: Sex) -> Actor | None:
+        """The only man, or woman, of an English paragraph so far, of whose other people each is known to be none."""
+        near = self._near if self.strict and sex else None
+        if not near or not all(self._sexes.get(actor) for actor in near):
+            return None
+        alike = [actor for actor in near if self._sexes[actor] == sex]
+        return alike[0] if len(alike) == 1 else None
 
     def _remember(
         self, passage: Passage, people: Sequence[tuple[int, Actor]], spans: Sequence[tuple[int, int, Actor | None]]
     ) -> None:
         named = list(dict.fromkeys(actor for _, actor in people))
         opens = not people or people[0][0] == 0
+        unnamed = _SOMEBODY[passage.language].search(passage.told) or any(actor is None for _, _, actor in spans)
+        self._near = None if unnamed or self._near is None else self._near | set(named)
         if _SOMEBODY[passage.language].search(passage.told) or (self.strict and passage.language == "zh" and not opens):
             self._about = None
         elif len(named) == 1 and all(actor is not None for _, _, actor in spans):

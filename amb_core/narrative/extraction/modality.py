@@ -57,9 +57,9 @@ _UNREAL = {
         r"wish\w*|hop(?:e|es|ed|ing)|fear(?:s|ed)?|thought|think|thinks|believ\w*|suppos\w*|wonder\w*|"
         r"claim\w*|swore to|promis\w*|vow(?:s|ed)?|offered|"
         r"want(?:s|ed)? to|wanted|tr(?:y|ies|ied|ying) to|mean[st]? to|in order to|nearly|perhaps|maybe|"
-        r"probably|likely|until|before|as soon as|the moment|"
+        r"probably|likely|whenever|until|before|as soon as|the moment|"
         r"refus\w*|fail(?:s|ed)? to|threaten\w*|legend|story went|they sa(?:y|id)|it was said|people said|"
-        r"supposedly|allegedly|used to|once upon)\b|n['’]t\b",
+        r"supposedly|allegedly|used to|once upon)\b|n['’]t\b|^\W*(?:had|should|were) (?!been\b)",
         re.IGNORECASE,
     ),
     "zh": re.compile(
@@ -138,7 +138,7 @@ def looks_back(passage: Passage) -> bool:
 _GOVERNS = {
     "en": re.compile(
         r"\b(?:if|unless|as if|as though|dream(?:s|ed|t|ing)?|imagin\w*|pretend\w*|rumou?r\w*|they sa(?:y|"
-        r"id)|it was said|people said|legend|wish\w*|until|supposedly)\b",
+        r"id)|it was said|people said|legend|wish\w*|until|supposedly)\b|^\W*(?:had|should|were) (?!been\b)",
         re.IGNORECASE,
     ),
     "zh": re.compile(
