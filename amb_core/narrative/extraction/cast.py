@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from amb_core.narrative.extraction.census import NameCensus
-from amb_core.narrative.extraction.chinese_joining import chinese_groups, is_chinese, is_whole
+from amb_core.narrative.extraction.chinese_joining import chinese_groups, is_chinese, is_whole, surname_of
 from amb_core.narrative.extraction.english_persons import same_persons
 from amb_core.narrative.extraction.english_titles import split_title
 from amb_core.narrative.extraction.naming import FoundName
@@ -73,8 +73,8 @@ def _member(names: Sequence[FoundName], fullness: Callable[[FoundName], tuple[in
 
 def _chinese_fullness(each: FoundName) -> tuple[int, int, str]:
     """A surname with a given name, which is shorter than with a name of courtesy; else what is said most."""
-    whole = is_whole(each.name)
-    return (10 - len(each.name) if whole else 0, each.count, each.name)
+    given = len(each.name) - len(surname_of(each.name))
+    return (10 - given if is_whole(each.name) else 0, each.count, each.name)
 
 
 def _fullness(each: FoundName) -> tuple[int, int, str]:

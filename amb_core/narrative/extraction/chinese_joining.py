@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from amb_core.narrative.extraction.chinese_cast import BookName, ChineseBook, book_names
 from amb_core.narrative.extraction.chinese_name_words import FUNCTION, OFFICES, TITLES
@@ -21,6 +21,7 @@ _INTRODUCED = re.compile(
     rf"(?:，后改(?:字)?(?P<y>[{_H}]{{2}}))?(?=[，。；：、“”（\s也者]|$)"
 )
 _STYLED = re.compile(rf"(?P<n>{_SUR}[{_H}]{{1,2}})[，,]?(?:表)?字(?P<z>[{_H}]{{2}})(?=[，。；：、也者乃\s]|$)")
+_GIVEN_STYLE = re.compile(rf"(?:(?<=[。，；\n\s])|^)(?P<g>[{_H}])字(?P<z>[{_H}]{{2}})(?=[，。；、])", re.MULTILINE)
 _CALLED = re.compile(
     r"(?:绰号|浑名|诨名|混名|诨号|浑号|外号|道号|法号|法名|乳名|小名|小字|人送外号|江湖人称|人称|人都称|人都叫|人唤做)"
     rf"(?:唤做|唤作|叫做|叫作|为|是|作|他做|他是|他|做|曰)?[“「]?(?P<z>[{_H}]{{2,5}}?)[”」]?(?=[，。；：！、“”（\s的]|$)"
@@ -140,9 +141,10 @@ def _told(book: ChineseBook, people: dict[str, BookName]) -> Iterator[tuple[str,
             count = book.text.count(name)
             if name not in people and count >= _LEAST and not any(char in FUNCTION for char in name):
                 yield name, BookName(name, "character", count, book.first(name), 1.0)
-    for found in _STYLED.finditer(book.text):
-        if found["n"] in people and found["z"] not in people:
-            for name in (found["z"], surname_of(found["n"]) + found["z"]):
+    styled = [(found, found["n"]) for found in _STYLED.finditer(book.text)]
+    for found, owner in [*styled, *_by_given(book, people)]:
+        if owner in people and found["z"] not in people:
+            for name in (found["z"], surname_of(owner) + found["z"]):
                 count = book.text.count(name)
                 if count >= _LEAST and not any(char in FUNCTION for char in name):
                     yield name, BookName(name, "character", count, book.first(name), 1.0)
@@ -157,6 +159,8 @@ def _styles(book: ChineseBook, groups: _Groups) -> list[tuple[str, str]]:
                 found[style].add(each["s"] + each["g"])
     for each in _STYLED.finditer(book.text):
         found[each["z"]].add(each["n"])
+    for each, full in _by_given(book, groups.names):
+        found[each["z"]].add(full)
     pairs: list[tuple[str, str]] = []
     for courtesy, owners in found.items():
         owner = max(owners, key=lambda name: (groups.names[name].count if name in groups.names else 0, name))
@@ -166,12 +170,22 @@ def _styles(book: ChineseBook, groups: _Groups) -> list[tuple[str, str]]:
     return pairs
 
 
+def _by_given(book: ChineseBook, people: Mapping[str, BookName]) -> Iterator[tuple[re.Match[str], str]]:
+    """Names of courtesy told of a given name alone, with whom the lines before that name in full."""
+    for found in _GIVEN_STYLE.finditer(book.text):
+        before = book.text[max(0, found.start() - 60) : found.start()]
+        full = {name for name in people if name[-1] == found["g"] and is_whole(name) and name in before}
+        if len(full) == 1:
+            yield found, full.pop()
+
+
 def _mark_full(groups: _Groups, styles: Sequence[tuple[str, str]]) -> None:
     courtesy = {other for _, other in styles}
     for name in groups.names:
         surname = surname_of(name)
         rest = name[len(surname) :]
         plain = surname and name not in courtesy and not _OFFICE.fullmatch(rest) and rest not in groups.names
+        plain = plain and not _TITLED.fullmatch(name)
         if plain and not (name.endswith("儿") and name[:-1] in groups.names):
             groups.full.add(name)
 
@@ -225,7 +239,8 @@ def _lengthened(groups: _Groups) -> Iterator[tuple[str, str]]:
             longer[name[1:]].append(name)
     for name, whole in longer.items():
         if len(whole) == 1 and name not in groups.full:
-            groups.full.discard(whole[0])
+            if len(groups.full.intersection(groups.members(whole[0]))) > 1:
+                groups.full.discard(whole[0])
             yield whole[0], name
 
 
@@ -264,14 +279,15 @@ def _titled(book: ChineseBook, groups: _Groups) -> Iterator[tuple[str, str]]:
         if not bearers:
             continue
         ((owner, times),) = bearers.most_common(1)
-        if times >= 5 and times * 10 >= 8 * sum(bearers.values()) and _about(book, name, groups.members(owner)):
+        same = groups.members(name)
+        if times >= 5 and times * 10 >= 8 * sum(bearers.values()) and _about(book, name, same, groups.members(owner)):
             yield owner, name
 
 
-def _about(book: ChineseBook, name: str, others: Sequence[str]) -> bool:
-    """Whether the rarer of two is named near the other one mostly, and hardly ever in the same clause."""
+def _about(book: ChineseBook, name: str, same: Sequence[str], others: Sequence[str]) -> bool:
+    """Whether the rarer of two is named near the other one mostly, by any name, and hardly ever in the same clause."""
     places, known = book.places(name), sorted(place for other in others for place in book.places(other))
-    return _near(book, places[:80], others, name) or _near(book, known[:: max(1, len(known) // 80)], [name], name)
+    return _near(book, places[:80], others, name) or _near(book, known[:: max(1, len(known) // 80)], same, name)
 
 
 def _near(book: ChineseBook, places: Sequence[int], marks: Sequence[str], name: str) -> bool:

@@ -96,3 +96,8 @@ def test_another_office_later_contradicts_nothing() -> None:
     story = Story(None)
     story.import_manuscript(f"第一回 出霜州\n\n{OLD * 3}\n\n第二回 战贺彪\n\n{NEXT * 3}", settle="facts")
     assert [each for each in story.check("霜州太守孟贲出迎。", at=2) if each.kind == "status"] == []
+
+
+def test_a_courtesy_name_told_of_a_given_name_alone_is_its_bearers() -> None:
+    book = "柳澈为主簿。澈字子衡，霜州人也。柳澈笑曰：“善。”柳澈大喜。子衡曰：“可。”子衡笑曰：“诺。”柳澈曰：“来。”\n"
+    assert "子衡" in member(cast_of([book * 3]), "柳澈").aliases
