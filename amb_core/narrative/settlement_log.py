@@ -16,12 +16,15 @@ from amb_core.protocols import Clock, Record, RecordQuery, RecordStore
 
 __all__ = ["Logged", "SettlementLog"]
 
-State = Literal["confirmed", "applied", "undone", "refused"]
+State = Literal["confirmed", "applied", "undoing", "undone", "refused"]
 
 
 @dataclass(frozen=True, slots=True)
 class Logged:
-    """A settlement as it was confirmed; `applied` once all parts of the book have it, `refused` if one could not."""
+    """A settlement as it was confirmed; `applied` once all parts of the book have it, `refused` if one could not.
+
+    One that shall be taken back from a server is `undoing` until its facts are gone there.
+    """
 
     id: str
     chapter: int

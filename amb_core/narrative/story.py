@@ -80,6 +80,9 @@ class Story:
         self.log = SettlementLog(self._store, clock=self._clock)
         for entry in self.log.entries(state="confirmed"):
             self._carry_over(entry)
+        for entry in self.log.entries(state="undoing"):
+            self._take_back(entry.id)
+            self.log.mark(entry.id, "undone")
 
     # --- settling ----------------------------------------------------------------------------------------------------
 
@@ -139,13 +142,18 @@ class Story:
         return import_manuscript(self, text_or_path, settle=settle, first=first, progress=progress)
 
     def undo(self, settlement: str) -> int:
-        """Take back the facts of a settlement; plan and lore stay as they are. Returns how many facts went."""
+        """Take back the facts of a settlement; plan and lore stay as they are. Returns how many facts went.
+
+        What a server could not take back now (StoreError) is taken back when the book is opened again.
+        """
         self._check_open()
-        with self._lock, self._store.transaction():
-            gone = self.facts.undo(settlement)
-            with suppress(UnknownId):  # one that was settled as story.facts.settle(…) is in no log
-                self.log.mark(settlement, "undone")
-            return gone
+        with self._lock:
+            waits = not self._one_file and self._is_to_be_undone(settlement)
+            with self._store.transaction():
+                gone = self._take_back(settlement) if waits else self.facts.undo(settlement)
+                with suppress(UnknownId):  # one that was settled as story.facts.settle(…) is in no log
+                    self.log.mark(settlement, "undone")
+                return gone
 
     def insert_chapter(self, number: int, *, title: str = "") -> None:
         """Make room for a chapter in the middle: facts, text and proposals from there on move one chapter on."""
@@ -265,6 +273,23 @@ class Story:
             self.plan.settle_all(each for each in entry.statements if isinstance(each, PlanStatement))
             self.log.mark(entry.id, "applied")
         return done
+
+    def _is_to_be_undone(self, settlement: str) -> bool:
+        """Write down that a settlement shall be taken back from the server; False for one that is not to be."""
+        try:
+            state = self.log.get(settlement).state
+        except UnknownId:
+            return False
+        if state == "applied":
+            self.log.mark(settlement, "undoing")
+        return state in ("applied", "undoing")
+
+    def _take_back(self, settlement: str) -> int:
+        """Take the facts of a settlement back, if that was not done before a crash."""
+        try:
+            return self.facts.undo(settlement)
+        except UnknownId:
+            return 0
 
     def _carry_over(self, entry: Logged) -> None:
         """Apply what was confirmed before a crash; one that cannot be stays in the log as refused."""

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from amb_core.errors import BookMismatch, InvalidInput, StoreError
+from amb_core.errors import BookMismatch, InvalidInput, StoreError, UnknownId
 from amb_core.graphs import GraphNode
 from amb_core.narrative import Story
 from amb_core.testing.bolt_server import BoltServer, can_serve_bolt
@@ -176,6 +176,39 @@ def test_what_is_confirmed_while_the_server_is_away_is_carried_over_once(
         one, other = books()
         assert told(one) == told(other)
         assert {entry.state for entry in other.log.entries()} == {"applied"}
+
+
+def test_what_is_undone_while_the_server_is_away_is_taken_back_once(
+    server: BoltServer, books: Callable[..., list[Story]]
+) -> None:
+    one, away = books()
+    for story in (one, away):
+        settle(story)
+    one.undo("s2")
+    server.kill()
+    try:
+        with pytest.raises(StoreError, match="does not answer"):
+            away.undo("s2")
+        assert away.log.get("s2").state == "undoing"
+    finally:
+        server.start()
+    for _ in range(2):
+        one, other = books()
+        assert told(one) == told(other)
+        assert other.log.get("s2").state == "undone"
+    with pytest.raises(UnknownId):
+        other.undo("s2")
+
+
+def test_an_undoing_that_ended_on_the_server_alone_ends_in_the_file_too(books: Callable[..., list[Story]]) -> None:
+    story = books()[1]
+    settle(story)
+    story.log.mark("s2", "undoing")  # as a process leaves it that was killed between the two
+    story.facts.undo("s2")
+    again = books()[1]
+    assert again.log.get("s2").state == "undone"
+    again.settle(chapter=2, statements=CHAPTERS[1], title="第2章", id="s2")
+    assert again.undo("s2") == 3
 
 
 @pytest.mark.parametrize("seconds", [0.1, 0.6])

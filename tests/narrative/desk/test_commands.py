@@ -103,7 +103,7 @@ def test_any_text_is_read_without_an_error_and_plain_text_is_kept(typed: str) ->
         assert read.text.strip() in typed
 
 
-@pytest.mark.parametrize("title", ["ch 2", "Ch. 2: the end", "draft, chap.2", "Chapter 2", "写ch 2的开头", "第2章", "第二章"])
+@pytest.mark.parametrize("title", ["ch 2", "Ch. 2: the end", "chap.2", "Chapter 2", "写ch 2的开头", "第2章", "第二章"])
 def test_a_title_names_its_chapter_in_full_or_in_short(title: str) -> None:
     assert (chapter_in(title), kind_of(title)) == (2, "chapter")
 
