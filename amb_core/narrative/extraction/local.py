@@ -137,12 +137,13 @@ def _claims(passage: Passage, marked: Marked, *, finished: bool) -> Iterator[Cla
 
 
 def _first_sentences(passages: Sequence[Passage], names: Sequence[tuple[int, int, Actor | None]]) -> dict[Actor, str]:
-    """The sentence in which each new name first stands."""
+    """The sentence in which each new name first stands; none for who only is asked about."""
     found: dict[Actor, str] = {}
+    asked = {each for each in passages if each.question and BLOT not in each.told}
     place = 0
     for start, _, actor in names:
         while place < len(passages) and passages[place].end <= start:
             place += 1
-        if actor is not None and not actor.known and place < len(passages):
+        if actor is not None and not actor.known and place < len(passages) and passages[place] not in asked:
             found.setdefault(actor, passages[place].text)
     return found

@@ -28,6 +28,7 @@ def read(text: str, facts: FactGraph) -> list[dict[str, Any]]:
         ("Lin Yue learns the Shadow Step.", "Lin Yue", "HAS_ABILITY", "Shadow Step"),
         ("林月加入了狼卫。", "林月", "MEMBER_OF", "狼卫"),
         ("林月到了北城。", "林月", "IS_AT", "北城"),
+        ("林月去了北城。", "林月", "IS_AT", "北城"),
         ("林月把玉佩交给了秋寒。", "秋寒", "OWNS", "玉佩"),
         ("玉佩归秋寒所有。", "秋寒", "OWNS", "玉佩"),
         ("秋寒是林月的哥哥。", "林月", "SIBLING_OF", "秋寒"),
@@ -51,6 +52,7 @@ def test_a_death_names_the_dead(text: str, who: str, facts: FactGraph) -> None:
     "text",
     [
         "Who killed Lin Yue?",
+        "Who is Captain Bo?",
         "The war is in its third winter.",
         "Since Stane is dead, nothing moves.",
         "Nobody went to Bed.",
