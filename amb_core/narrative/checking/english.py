@@ -55,8 +55,11 @@ _BODY = re.compile(
     r"^['’]s?\s+(?:\w+\s+)?(?:voice|hands?|eyes?|fingers?|gaze|laugh|grin|smile|fist|face|head|"
     rf"arm)\s+{_ADVERB}(\w+)\b(?!\s+by\b(?!\s+(?:on|in|at|and|with|without|to)\b|[,.;]))"
 )
+_DONE = "".join(rf"(?<!\b{verb})" for verb in "sat stood knelt went came ran rode waited walked passed".split())
+"""After a verb that may be done to somebody: killed by them, but not sat by the stove."""
 _VERB = re.compile(
-    rf"^{_ASIDE}(?:\s+and\s+(?:[A-Z]\w+\s+){{1,3}}|,?\s+){_ADVERB}(\w+)\b(?!\s+by\b(?!\s+(?:on|in|at|and|with|without|"
+    rf"^{_ASIDE}(?:\s+and\s+(?:[A-Z]\w+\s+){{1,3}}|,?\s+){_ADVERB}(\w+)\b(?!{_DONE}\s+by\b(?!\s+(?:on|in|at|and|"
+    rf"with|without|"
     rf"to)\b|[,.;]))"
 )
 _HUNG_UP = re.compile(

@@ -63,18 +63,21 @@ class Frames:
         """Whether the sentence tells of earlier times, or stands in a dream, a memory, a text."""
         return self._inside[number]
 
-    def explained(self, number: int, *, memories: bool = True) -> bool:
-        """Whether something near speaks of a dream, a letter, a ghost, a play, a namesake or the like; `memories` also
-        counts what only looks back.
-        """
+    def explained(self, number: int) -> bool:
+        """Whether something near speaks of a dream, a memory, a letter, a ghost, a play, a namesake or the like."""
         return (
             any(self._paragraphs(number, each) <= _NEAR for each in self._seen)
             or any(abs(number - each) <= _TELLS for each in self._text if self._near(number, each))
             or any(abs(number - each) <= _SHOWS for each in self._picture)
             or any(abs(number - each) <= _SOUNDS for each in self._played)
             or self._dreamt(number)
-            or (memories and any(-1 <= number - each <= _LASTS for each in self._memory if self._near(number, each)))
+            or any(-1 <= number - each <= _LASTS for each in self._memory if self._near(number, each))
         )
+
+    def imagined(self, number: int) -> bool:
+        """Whether somebody sleeps, or a sentence or one beside it speaks of a dream, a text, a picture or a play."""
+        words = (*self._seen, *self._text, *self._picture, *self._played)
+        return self._dreamt(number) or any(abs(number - each) <= 1 for each in words)
 
     def written(self, number: int) -> bool:
         """Whether the paragraph of a sentence speaks of a letter, a story or a recording whose words it may quote."""

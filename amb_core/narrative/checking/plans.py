@@ -19,16 +19,18 @@ __all__ = ["told_as_past"]
 
 def told_as_past(scene: Scene, plan: PlanGraph) -> Iterator[Finding]:
     """A pending step that a draft looks back upon."""
-    steps = [(step, _clauses(scene, step)) for step in plan.parts("step")]
-    if not any(step.status == "Pending" for step, _ in steps):
+    parts = plan.parts("step")
+    if not any(step.status == "Pending" for step in parts):
         return
+    steps: list[tuple[PlanPart, list[_Clause]]] = []
     for number, sentence in enumerate(scene.draft.sentences):
         if not looks_back(sentence) or only_said(sentence):
             continue
         if staged(scene.draft.sentences, number) or _taken_back(scene, number):
             continue
-        if scene.frames.explained(number, memories=False):
+        if scene.frames.imagined(number):
             continue
+        steps = steps or [(step, _clauses(scene, step)) for step in parts]
         told = _told(scene, number)
         by_title = next((step for step, _ in steps if step.status == "Pending" and _after_title(step, sentence)), None)
         if by_title is not None:
@@ -72,24 +74,30 @@ def _is_about(scene: Scene, number: int, step: PlanPart) -> bool:
     return first.kind != "character" or not here or first.id in here or _PRONOUN.search(sentence.text) is not None
 
 
-_UNDONE = {
+_UNTRUE = {
     "en": re.compile(
-        r"^\W*(?:No\b|Not yet|Nonsense|Liar|Wrong)|\b(?:liar|lying|a lie|woke|dreaming|wishful|only a|"
-        r"nothing of the (?:kind|sort)|not true|wrong end|might be|rumou?r\w*|admitted|it had not|he had "
-        r"not|she had not|not happened|has not|have "
-        r"not|rubbish|humbug|bosh|a hoax|safe and sound|still (?:stands|standing|there))\b",
+        r"^\W*(?:No\b|Not yet|Nonsense|Liar|Wrong)|\b(?:liar|lying|a lie|dreaming|wishful|nothing of the (?:kind|sort)|"
+        r"not true|wrong end|rumou?r\w*|it had not|not happened|rubbish|humbug|bosh|a hoax|safe and sound|"
+        r"still (?:stands|standing|there))\b",
         re.IGNORECASE,
     ),
     "zh": re.compile(
-        r"骗|谎|梦|醒|胡说|瞎说|哪有|还没|尚未|没有的事|假的|放屁|胡扯|哪里的话|好端端|"
-        "好好地?的?[停泊立站在]|没有如果|我可没有|没见过|吹牛"
+        r"骗|谎|梦|醒|胡说|瞎说|哪有|还没|尚未|没有的事|假的|放屁|胡扯|哪里的话|好端端|好好地?的?[停泊立站在]|没有如果|"
+        r"我可没有|没见过|吹牛"
     ),
+}
+_DENIED = {
+    "en": re.compile(r"\b(?:woke|only a|might be|admitted|(?:he|she) had not|ha(?:s|ve) not)\b"),
+    "zh": re.compile(r"并没有|其实"),
 }
 
 
 def _taken_back(scene: Scene, number: int) -> bool:
     """Whether what follows says that it did not happen."""
-    return any(_UNDONE[each.language].search(each.text) for each in scene.draft.sentences[number + 1 : number + 12])
+    following = scene.draft.sentences[number + 1 : number + 12]
+    return any(_UNTRUE[each.language].search(each.text) for each in following) or any(
+        _DENIED[each.language].search(each.text) for each in following[:2]
+    )
 
 
 def _after_title(step: PlanPart, sentence: Sentence) -> bool:
