@@ -43,7 +43,7 @@ def _quality(language: str) -> Iterator[Table]:
     parts = _parts(language, long)
     scores = {name: scored(checker, drafts) for name, drafts in parts.items()}
     yield _by_kind(language, scores)
-    yield _totals(language, scores, chapters=f"{len(false_in_chapters(checker, long))} of {len(long.chapters) - 1}")
+    yield _totals(language, scores, chapters=f"{len(false_in_chapters(checker, long))} in {len(long.chapters) - 1}")
 
 
 def _parts(language: str, long: Book) -> dict[str, _Drafts]:

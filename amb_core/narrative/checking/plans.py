@@ -163,7 +163,7 @@ class _Clause:
         if not same.isdisjoint(_ONCE) or len(here) >= 2:
             return True
         if len(self.names) >= 2:
-            return told.somebody
+            return told.somebody and any(told.deeds[deed] & self.names for deed in same)
         besides = frozenset(each for each in self.content if not deeds(each))
         return not besides or bool(besides & told.content)
 
