@@ -100,11 +100,10 @@ class NameIndex:
             if part not in self._names and len({owner.id for owner in owners}) == 1:
                 self._names[part] = owners[:1]
         self._articled -= {name for name, owners in self._names.items() if name in (o.name for o in owners)}
-        self._by_start: dict[str, list[str]] = {}
+        lengths: dict[str, set[int]] = {}
         for name in self._names:
-            self._by_start.setdefault(_first(name), []).append(name)
-        for names in self._by_start.values():
-            names.sort(key=lambda each: (-len(each), each))
+            lengths.setdefault(_first(name), set()).add(len(name))
+        self._lengths = {first: sorted(found, reverse=True) for first, found in lengths.items()}
 
     def _add(self, name: str, entity: Entity) -> None:
         owners = self._names.setdefault(name, [])
@@ -119,7 +118,7 @@ class NameIndex:
         for start, first in _starts(text):
             if start < free:
                 continue
-            name = next((each for each in self._by_start.get(first, ()) if self._is_here(text, start, each)), None)
+            name = self._longest(text, start, first)
             if name is None:
                 word, entity = self._titled.at(text, start)
                 if entity is None:
@@ -139,6 +138,14 @@ class NameIndex:
             free = start + len(name)
             found.append(Named(start, free, name, owners, own, any(low <= start < high for low, high in spans)))
         return found
+
+    def _longest(self, text: str, start: int, first: str) -> str | None:
+        """The longest name that begins at a place of a text with its word or character."""
+        for length in self._lengths.get(first, ()):
+            name = text[start : start + length]
+            if name in self._names and self._is_here(text, start, name):
+                return name
+        return None
 
     def _is_here(self, text: str, start: int, name: str) -> bool:
         """Whether a name stands at a place of a text; the morgue means City Morgue, a morgue does not."""
@@ -218,9 +225,8 @@ def _starts(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _stands(text: str, start: int, name: str) -> bool:
+    """Whether a name that begins there ends there, too: no part of a longer word."""
     end = start + len(name)
-    if not text.startswith(name, start):
-        return False
     return bool(_HAN.match(name[-1])) or not text[end : end + 1].isalnum()
 
 
