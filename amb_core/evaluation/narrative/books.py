@@ -35,7 +35,7 @@ READ = {
     ),
 }
 """The short stories on which the checker's rules were worked out."""
-UNREAD: dict[str, tuple[str, ...]] = {"en": (), "zh": ()}
+UNREAD = {"en": ("abbey", "caravan", "restaurant"), "zh": ("desert", "fleet", "hospital")}
 """The short stories that nobody who wrote its rules has read."""
 
 
