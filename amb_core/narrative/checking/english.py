@@ -158,17 +158,6 @@ _BEFORE_PERSON = re.compile(
 )
 
 
-_SPOKEN_TO = re.compile(
-    r"[”\"’]\s*(?:[A-Z]\w+|he|she|they)(?: [A-Z]\w+)?\s+(?:said|asked|told|whispered|called|replied|"
-    rf"answered)(?:\s+\w+ly)?(?:\s+to)?\s+{TITLES}$"
-)
-
-
-def spoken_to(before: str, after: str) -> bool:
-    """Whether somebody speaks to whoever is named."""
-    return bool(_SPOKEN_TO.search(before)) and not _POSSESSIVE.search(after)
-
-
 def speaks(before: str, after: str) -> bool:
     """Whether whoever is named between two halves of a sentence says something in it."""
     return bool(

@@ -83,10 +83,6 @@ class Frames:
         """Whether the paragraph of a sentence speaks of a letter, a story or a recording whose words it may quote."""
         return any(self._paragraphs(number, each) <= _NEAR for each in (*self._text, *self._played))
 
-    def pictured(self, number: int) -> bool:
-        """Whether the paragraph of a sentence speaks of a picture in which somebody may be seen."""
-        return any(self._near(number, each) for each in self._picture)
-
     def _dreamt(self, number: int) -> bool:
         """Whether somebody fell asleep before, and nobody woke since, or wakes only afterwards."""
         asleep = [each for each in self._sleeps if each <= number and self._paragraphs(number, each) <= _SLEEP]

@@ -32,7 +32,6 @@ class Known:
         self._told: dict[str, list[Fact]] = {}
         self._attributes: dict[str, list[Fact]] | None = None
         self._texts: dict[int, list[str]] = {}
-        self._holders: dict[str, list[Fact]] = {}
         self._places: dict[str, frozenset[str]] = {}
         self.entities: list[Entity] = facts.entities(at=at)
         self.by_name: dict[str, list[Entity]] = {}
