@@ -154,16 +154,21 @@ _NOT_ALL = {
 
 def resolved_again(scene: Scene) -> Iterator[Finding]:
     """A hook that was resolved before is resolved as if nobody had known."""
-    riddles = [_riddle(scene, hook) for hook in scene.known.hooks("Resolved")] if scene.draft.sentences else []
+    riddles: list[_Riddle] | None = None
     for number, sentence in enumerate(scene.draft.sentences):
         language = sentence.language
-        if not riddles or _KNOWN[language].search(sentence.text) or scene.frames.unreal(number):
+        if _KNOWN[language].search(sentence.text) or scene.frames.unreal(number):
             continue
         if not _REVEALS[language].search(sentence.told) and not _CRIES[language].search(sentence.text):
             continue
         if _denied(scene, number):
             continue
-        found = next((each for each in riddles if each.solved_in(scene, number)), None)
+        if riddles is None:
+            riddles = [_riddle(scene, hook) for hook in scene.known.hooks("Resolved")]
+        if not riddles:
+            return
+        answer = _answer(scene, number)
+        found = next((each for each in riddles if each.solved_by(answer)), None)
         if found is not None:
             yield scene.finding(
                 "hook_twice",
@@ -191,23 +196,19 @@ class _Riddle:
     deeds: frozenset[str]
     facts: list[Fact]
 
-    def solved_in(self, scene: Scene, number: int) -> bool:
+    def solved_by(self, answer: _Answer) -> bool:
         """Whether a sentence tells what the riddle asks for."""
-        sentence = scene.draft.sentences[number]
-        named = frozenset(entity.id for each in scene.names[number] for entity in each.entities)
-        told = terms(sentence.text)
-        here = bool(self.names & named)
-        if here and self.deeds & deeds(sentence.text):
+        here = bool(self.names & answer.names)
+        if here and self.deeds & answer.deeds:
             return True
-        shared = overlap(self.content, told)
-        if len(self.content) > 2 and len(self.content & told) < 2:
-            shared = 0.0
-        if self._in_other_words(sentence.text, named=here):
+        if self._in_other_words(answer.text, named=here):
             return True
         if not self.content or (len(self.content) == 1 and not here and len(next(iter(self.content))) != 2):
             return False
-        sure = here or len(self.content) == 1 or _SOLVED[sentence.language].search(sentence.text) is not None
-        return shared >= (0.5 if sure else 0.66)
+        if len(self.content) > 2 and len(self.content & answer.content) < 2:
+            return False
+        sure = here or len(self.content) == 1 or answer.solves
+        return overlap(self.content, answer.content) >= (0.5 if sure else 0.66)
 
     def _in_other_words(self, text: str, *, named: bool) -> bool:
         """Whether half of the characters of a Chinese riddle stand in a sentence, whatever words they form there; three
@@ -217,6 +218,25 @@ class _Riddle:
         if named:
             return bool(self.characters) and found * 2 >= len(self.characters)
         return found >= 4 and found * 4 >= len(self.characters) * 3
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """What a sentence tells, of which every riddle is asked: whom and what it names, by id, its words and deeds, and
+    whether it says that a riddle is solved.
+    """
+
+    text: str
+    names: frozenset[str]
+    content: frozenset[str]
+    deeds: frozenset[str]
+    solves: bool
+
+
+def _answer(scene: Scene, number: int) -> _Answer:
+    sentence = scene.draft.sentences[number]
+    solves = _SOLVED[sentence.language].search(sentence.text) is not None
+    return _Answer(sentence.text, scene.ids(number), terms(sentence.text), deeds(sentence.text), solves)
 
 
 _SOLVED = {
@@ -235,13 +255,8 @@ _ASKING = frozenset("谁哪里什么何如怎样为是否真正究竟到底几�
 def _riddle(scene: Scene, hook: Hook) -> _Riddle:
     entity = next(each for each in scene.known.by_name[hook.name] if each.kind == "hook")
     facts = [fact for fact in scene.known.told(entity) if fact.relation == HAS_STATUS and fact.object == "Resolved"]
-    _, rest = scene.without_names(hook.name)
-    names = frozenset(
-        entity.id
-        for each in scene.index.named(hook.name)
-        for entity in each.entities
-        if entity.kind != "hook" and each.text != hook.name
-    )
+    named, rest = scene.without_names(hook.name)
+    names = frozenset(entity.id for each in named if each.text != hook.name for entity in each.entities)
     characters = frozenset(each for each in rest if each > "\u3400") - _ASKING
     sought = frozenset(("find",)) if _SOUGHT.search(hook.name) else frozenset()
     return _Riddle(hook, names, terms(rest), characters, deeds(rest) | sought, facts[-1:])
@@ -289,7 +304,8 @@ def _taken_back(scene: Scene, number: int) -> bool:
 
 def _named_open(scene: Scene, hook: Hook, number: int) -> bool:
     """Whether another sentence of the draft speaks of an open hook: then it has not been forgotten."""
-    names, rest = scene.without_names(hook.name)
+    named, rest = scene.without_names(hook.name)
+    names = frozenset(each.text for each in named if each.text != hook.name)
     content = terms(rest)
     return bool(content) and any(
         overlap(content, terms(each.text)) >= 0.66

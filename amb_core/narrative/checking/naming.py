@@ -63,11 +63,11 @@ class NameIndex:
         offices: Callable[[Entity], Iterable[str]] = lambda _: (),
     ) -> None:
         """`materials`: what things are made of, by id; `offices`: what somebody is, as far as the book says."""
-        self._titled = TitledNames(entities := list(entities), offices)
+        everybody = list(entities)
+        self._titled = TitledNames(everybody, offices)
         self._names: dict[str, list[Entity]] = {}
         self._firsts: dict[str, list[Entity]] = {}
         parts: dict[str, list[Entity]] = {}
-        everybody = list(entities)
         self._articled: set[str] = set()
         people = [each for each in everybody if each.kind in ("character", "faction")]
         words = {word for each in people for word in each.name.split()}

@@ -203,8 +203,7 @@ def _told(scene: Scene, number: int) -> _Told:
         )
         for deed in deeds(piece):
             told[deed] = told.get(deed, frozenset()) | people
-    names = frozenset(entity.id for each in scene.names[number] for entity in each.entities)
-    return _Told(terms(sentence.text), names, told, _PRONOUN.search(sentence.text) is not None)
+    return _Told(terms(sentence.text), scene.ids(number), told, _PRONOUN.search(sentence.text) is not None)
 
 
 _PRONOUN = re.compile(r"\b(?:[Hh]e|[Ss]he|[Tt]hey|[Ww]e|I|[Yy]ou)\b|[他她我咱你]")
@@ -222,10 +221,12 @@ def _pieces(sentence: Sentence) -> list[tuple[int, str]]:
 def _clauses(scene: Scene, step: PlanPart) -> list[_Clause]:
     found = []
     for piece in (step.title, *re.split(r"[;.；。]", step.text)):
-        _, rest = scene.without_names(piece)
+        if step.text and piece == step.title:
+            continue
+        named, rest = scene.without_names(piece)
         content = terms(rest)
-        if content and (step.text == "" or piece != step.title):
-            names = frozenset(entity.id for each in scene.index.named(piece) for entity in each.entities)
+        if content:
+            names = frozenset(entity.id for each in named for entity in each.entities)
             found.append(_Clause(names, content, deeds(piece)))
     return found
 

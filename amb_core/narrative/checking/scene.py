@@ -200,30 +200,18 @@ class Scene:
             if each.paragraph >= paragraph
         )
 
-    def without_names(self, text: str) -> tuple[frozenset[str], str]:
-        """The names of the book in a text, and the rest of it."""
-        found = [each for each in self.index.named(text) if each.own or each.entities[0].kind != "hook"]
-        found = [each for each in found if each.text != text]
+    def ids(self, number: int) -> frozenset[str]:
+        """Whom and what a sentence names, in narration and in speech, by id."""
+        return frozenset(entity.id for each in self.names[number] for entity in each.entities)
+
+    def without_names(self, text: str) -> tuple[list[Named], str]:
+        """The names of the book in a text, and the rest of it; a text that is nothing but a name is its own rest."""
+        named = self.index.named(text)
         rest = text
-        for each in reversed(found):
-            rest = f"{rest[: each.start]} {rest[each.end :]}"
-        return frozenset(each.text for each in found), rest
-
-    # --- where -------------------------------------------------------------------------------------------------------
-
-    def before(self, number: int, offset: int = 0) -> Iterator[tuple[int, str]]:
-        """The sentences up to a place of the draft, the last only up to there, as (number, text)."""
-        for other in range(number):
-            yield other, self.draft.sentences[other].text
-        if offset:
-            yield number, self.draft.sentences[number].text[:offset]
-
-    def names_before(self, number: int, offset: int, entity: Entity) -> Iterator[int]:
-        """The sentences up to a place that name an entity, also in speech."""
-        for other in range(number + 1):
-            start = self.draft.sentences[number].start + offset
-            if any(entity in each.entities and each.start < start for each in self.names[other]):
-                yield other
+        for each in reversed(named):
+            if each.text != text:
+                rest = f"{rest[: each.start]} {rest[each.end :]}"
+        return named, rest
 
     def unnamed(self, number: int) -> str:
         """What the narration of a sentence tells, as long as it is, names of people blotted: a Will is no will."""
