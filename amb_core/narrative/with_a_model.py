@@ -119,25 +119,12 @@ class PromptedStatements:
         )
 
 
-class TimedChecker:
+class TimedChecker(PromptedChecker):
     """A PromptedChecker that keeps to a time."""
 
     def __init__(self, chat: ChatModel, *, seconds: float = _SECONDS) -> None:
-        self._chat = TimedChat(chat, seconds=seconds)
-        self._checker = PromptedChecker(self._chat)
-
-    def check(
-        self,
-        draft: str,
-        *,
-        facts: FactGraph,
-        plan: PlanGraph | None = None,
-        episodes: EpisodeArchive | None = None,
-        lore: LoreBase | None = None,
-        at: int | None = None,
-    ) -> list[Finding]:
-        """The findings in a draft, in its order."""
-        return self.looked_over(draft, facts=facts, plan=plan, episodes=episodes, lore=lore, at=at)[0]
+        self._timed = TimedChat(chat, seconds=seconds)
+        super().__init__(self._timed)
 
     def looked_over(
         self,
@@ -150,8 +137,8 @@ class TimedChecker:
         at: int | None = None,
     ) -> tuple[list[Finding], str]:
         """The findings, and why the model had no say in them; "" where it had."""
-        with self._chat.within():
-            return self._checker.looked_over(draft, facts=facts, plan=plan, episodes=episodes, lore=lore, at=at)
+        with self._timed.within():
+            return super().looked_over(draft, facts=facts, plan=plan, episodes=episodes, lore=lore, at=at)
 
 
 def workshop_with(chat: ChatModel, story: Story, *, options: int = 3, seconds: float = _SECONDS) -> TimedWorkshop:

@@ -26,6 +26,7 @@ _FACTOR = 4
 _SHORTEST_SECONDS = 0.02
 _TIMES = 3
 _ANY_TEXT = runpy.run_path(str(Path(__file__).parents[1] / "text" / "test_any_text.py"))
+_FACTS = runpy.run_path(str(Path(__file__).parents[1] / "team" / "test_local_curator.py"))["HOSTILE"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,23 +44,6 @@ def _curated(task: str, observation: str) -> object:
     return LocalCurator().curate(request)
 
 
-_FACTS = (
-    "A ",
-    "by ",
-    "born ",
-    "Aa-",
-    "is a ",
-    "由",
-    "位于",
-    "(",
-    '"',
-    "the ",
-    "1900 – ",
-    "A.",
-    "A-",
-    "和",
-    "capital of ",
-)
 _ASKED = ("Who ", "A or ", "A ", "which is ", "A and ", "的是", "和", "哪个", '"A')
 _ENDS = ("a/", "x.", '"', "-- \n", "```sql\n", "SELECT /*", "a:/", "r1 7.1 EUR ")
 _KEYS = ("1", "a", "@", "a@a.", "1 ", "4444 ", "f:", "key=", "-----BEGIN PRIVATE KEY-----", "密码1")

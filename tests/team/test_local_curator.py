@@ -20,6 +20,26 @@ DIRECTOR = (
     "She married the composer Nils Sandberg in 1950."
 )
 
+HOSTILE = (
+    "A",
+    "A ",
+    "by ",
+    "born ",
+    "Aa-",
+    "is a ",
+    "由",
+    "位于",
+    "(",
+    '"',
+    "the ",
+    "1900 – ",
+    "A.",
+    "A-",
+    "和",
+    "capital of ",
+)
+"""What a text may repeat to take long; tests/benchmarks/hostile_texts.py measures it, too."""
+
 
 def curate(task: str, action: str, observation: str, *known: str) -> CuratedObservation:
     request = CuratorRequest(task=task, action=action, observation=observation, known=known, asked=())
@@ -108,27 +128,7 @@ def test_no_text_makes_it_say_what_is_not_there(text: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "piece",
-    [
-        "A",
-        "A ",
-        "by ",
-        "born ",
-        "Aa-",
-        "is a ",
-        "由",
-        "位于",
-        "(",
-        '"',
-        "the ",
-        "1900 – ",
-        "A.",
-        "A-",
-        "和",
-        "capital of ",
-    ],
-)
+@pytest.mark.parametrize("piece", HOSTILE)
 @pytest.mark.parametrize("task", ["Who directed Cold Quay?", "《寒港》和《暖河》的导演是谁？"])
 def test_a_hostile_text_takes_work_in_its_length(piece: str, task: str, growth: Callable[..., float]) -> None:
     def curated(length: int) -> None:
