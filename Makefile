@@ -27,6 +27,8 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 INSTALL := -m pip install --quiet --quiet
 PYTEST := -m pytest
+# What a checkout has beside the package itself; each is a distribution of its own.
+OURS := --editable ./tools/amb_bench
 IN_PARALLEL := -n 2 --dist worksteal
 
 # CrewAI holds openai below 3, which others need: two environments. AutoGen and LangGraph are in both, beside each openai.
@@ -37,7 +39,7 @@ FRAMEWORK_TESTS := tests/integrations tests/security/test_autogen_injection.py t
 
 # What can only be type-checked in the first of them; everything else is in the second.
 TYPES_A := $(wildcard integrations/amb_crewai integrations/amb_smolagents examples/crewai_*.py examples/smolagents_*.py)
-TYPES_B := amb_core tools/amb_studio tools/amb_tools $(filter-out $(TYPES_A),$(wildcard integrations/amb_* examples/*.py))
+TYPES_B := amb_core tools/amb_bench/amb_bench tools/amb_studio tools/amb_tools $(filter-out $(TYPES_A),$(wildcard integrations/amb_* examples/*.py))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
@@ -126,9 +128,9 @@ clean: ## remove the environments and everything built
 
 # --- environments: a stamp a step, made again when pyproject.toml changes --------------------------------------------
 
-$(VENV)/.amb: pyproject.toml | $(VENV)/.created
+$(VENV)/.amb: pyproject.toml tools/amb_bench/pyproject.toml | $(VENV)/.created
 	@echo "Setting up $(VENV) ..."
-	@$(VENV)/bin/python $(INSTALL) --editable .
+	@$(VENV)/bin/python $(INSTALL) --editable . $(OURS)
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.amb
@@ -143,13 +145,13 @@ $(VENV)/.check: $(VENV)/.amb
 
 $(FRAMEWORKS_A)/.installed: pyproject.toml | $(FRAMEWORKS_A)/.created
 	@echo "Setting up $(FRAMEWORKS_A) (1.3 GB, mostly CrewAI) ..."
-	@$(FRAMEWORKS_A)/bin/python $(INSTALL) --editable ".[autogen,crewai,langgraph,smolagents]" \
+	@$(FRAMEWORKS_A)/bin/python $(INSTALL) $(OURS) --editable ".[autogen,crewai,langgraph,smolagents]" \
 	  "openai>=2,<3" --group test --group frameworks
 	@touch $@
 
 $(FRAMEWORKS_B)/.installed: pyproject.toml | $(FRAMEWORKS_B)/.created
 	@echo "Setting up $(FRAMEWORKS_B) ..."
-	@$(FRAMEWORKS_B)/bin/python $(INSTALL) --editable ".[autogen,langgraph,mcp,openai-agents,pydantic-ai]" \
+	@$(FRAMEWORKS_B)/bin/python $(INSTALL) $(OURS) --editable ".[autogen,langgraph,mcp,openai-agents,pydantic-ai]" \
 	  "openai>=3" --group test --group frameworks
 	@touch $@
 

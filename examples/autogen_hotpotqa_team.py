@@ -1,7 +1,8 @@
 """An AutoGen group chat of solver, retriever and ground truth on multi-hop questions, without team memory and with it.
 
-Needs `pip install "amb[autogen]"`. Offline the agents act by a local policy; `--model NAME --base-url URL` asks any
-OpenAI-compatible endpoint (its key in OPENAI_API_KEY). With AMB_DATA set the questions are HotpotQA's, else those that
+Needs `pip install "amb[autogen]"`. Offline the agents act by the local policy of the benches, which are in the checkout
+(`pip install ./tools/amb_bench`); `--model NAME --base-url URL` asks any OpenAI-compatible endpoint (its key in
+OPENAI_API_KEY). With AMB_DATA set the questions are HotpotQA's, else those that
 come with the package. `--show` prints what is said; `--out` writes a page for each question's team.
 """
 
@@ -10,11 +11,13 @@ import asyncio
 import os
 from pathlib import Path
 
+from autogen_core.models import ChatCompletionClient
+
 from amb_autogen.hotpotqa import model_client, play
-from amb_core.evaluation.hotpotqa import PassageSearch, bundled, load_questions, sampled
 from amb_core.inspector import write_team_page
 from amb_core.longterm import LongTermMemory
 from amb_core.team import TeamMemory
+from amb_core.team.hotpotqa import PassageSearch, bundled_questions, load_questions, sample_questions
 
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("--questions", type=int, default=20)
@@ -28,20 +31,30 @@ parser.add_argument("--out", type=Path, help="a folder for one page per question
 options = parser.parse_args()
 
 
+def new_client() -> ChatCompletionClient:
+    """The model the agents ask, new for each question, since it counts tokens."""
+    if options.model:
+        key = os.environ.get("OPENAI_API_KEY", "none")
+        return model_client(options.model, base_url=options.base_url, api_key=key)
+    from amb_bench.hotpotqa.autogen_client import LocalPolicyClient
+
+    return LocalPolicyClient()
+
+
 def write(team: TeamMemory) -> None:
     """Write the page of a question's team; the name is the question's number."""
     if options.out:
         write_team_page(team.snapshot(everything=True), options.out / f"question-{number}.html")
 
 
-questions, passages = load_questions() if os.environ.get("AMB_DATA") else bundled()
-chosen = sampled(questions, count=options.questions, seed=options.seed)
-search, key = PassageSearch(passages), os.environ.get("OPENAI_API_KEY", "none")
+questions, passages = load_questions() if os.environ.get("AMB_DATA") else bundled_questions()
+chosen = sample_questions(questions, count=options.questions, seed=options.seed)
+search = PassageSearch(passages)
 for arm in [options.memory] if options.memory else ["none", "all"]:
     totals = dict[str, float]()
     with LongTermMemory("memory://") as meta:
         for number, question in enumerate(chosen, 1):
-            client = model_client(options.model, base_url=options.base_url, api_key=key)
+            client = new_client()
             asked = play(question, search, client, memory=arm == "all", steps=options.steps, meta=meta, ended=write)
             went = asyncio.run(asked)
             totals = {name: round(totals.get(name, 0) + count, 3) for name, count in went.figures.items()}

@@ -1,5 +1,6 @@
 """A solver and a retriever answer multi-hop questions with one team memory; no model and no network.
 
+They act by the local policy of the benches, which are in the checkout: `pip install ./tools/amb_bench`.
 With AMB_DATA set the questions are HotpotQA's, else those that come with the package. `--show` prints what is put
 before each agent, and what it does; `--out` writes a page for each question, with everything the team noted.
 """
@@ -8,11 +9,13 @@ import argparse
 import os
 from pathlib import Path
 
-from amb_core.evaluation.hotpotqa import LocalActor, PassageSearch, bundled, load_questions, run_episode, sampled
-from amb_core.evaluation.hotpotqa.actors import Prompt
+from amb_bench.hotpotqa import LocalActor, run_episode
+from amb_bench.hotpotqa.actors import Prompt
+
 from amb_core.inspector import write_team_page
 from amb_core.longterm import LongTermMemory
 from amb_core.team import TeamMemory
+from amb_core.team.hotpotqa import PassageSearch, bundled_questions, load_questions, sample_questions
 
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("--questions", type=int, default=20)
@@ -34,8 +37,8 @@ def write(team: TeamMemory) -> None:
         write_team_page(team.snapshot(everything=True), options.out / f"question-{number}.html")
 
 
-questions, passages = load_questions() if os.environ.get("AMB_DATA") else bundled()
-chosen = sampled(questions, count=options.questions, seed=options.seed)
+questions, passages = load_questions() if os.environ.get("AMB_DATA") else bundled_questions()
+chosen = sample_questions(questions, count=options.questions, seed=options.seed)
 search, actor, totals = PassageSearch(passages), LocalActor(), dict[str, float]()
 with LongTermMemory(options.meta) as meta:
     for number, question in enumerate(chosen, 1):

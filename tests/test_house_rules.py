@@ -15,8 +15,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 SHIPPED = ("amb_core", "integrations", "tools")
 PYTHON = sorted(file for top in (*SHIPPED, "examples", "tests") for file in (ROOT / top).rglob("*.py"))
-SOURCES = [file for file in PYTHON if file.relative_to(ROOT).parts[0] in SHIPPED]
-TESTS = [file for file in PYTHON if file.relative_to(ROOT).parts[0] == "tests"]
+SOURCES = [
+    file
+    for file in PYTHON
+    if file.relative_to(ROOT).parts[0] in SHIPPED and "tests" not in file.relative_to(ROOT).parts[:-1]
+]
+TESTS = [file for file in PYTHON if "tests" in file.relative_to(ROOT).parts[:-1]]
 PROSE = sorted(
     file
     for pattern in ("*.md", "*.toml", "Makefile", ".pre-commit-config.yaml", ".ci/*", "docs/**/*", "examples/**/*")

@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 # Top first. A part may import its own row and the rows below it; parts of APART may not import one another.
 LAYERS = (
-    {"", "testing", "cli", "doctor", "inspector", "evaluation"},  # "" is amb_core/__init__.py
+    {"", "testing", "cli", "doctor", "inspector"},  # "" is amb_core/__init__.py
     {"research", "corpus"},
     {"team", "narrative"},
     {"longterm"},
@@ -23,7 +23,19 @@ LAYERS = (
     {"bank", "memory"},
     {"agents"},
     {"retrieval", "stores", "embedders", "chat"},
-    {"prompts", "redaction", "rendering", "text", "settings", "clock", "tracing", "accounting", "timing", "deferred"},
+    {
+        "prompts",
+        "redaction",
+        "rendering",
+        "text",
+        "settings",
+        "clock",
+        "tracing",
+        "accounting",
+        "timing",
+        "deferred",
+        "registry",
+    },
     {"protocols"},
     {"agent_io", "chat_io", "graphs"},
     {"models"},
@@ -132,7 +144,12 @@ def _part(file: Path) -> str:
 
 
 PARTS = {_part(file) for file in (ROOT / "amb_core").rglob("*.py")}
-OUTER = [folder for folder in sorted(ROOT.glob("*/amb_*")) if folder.parent.name in {"integrations", "tools"}]
+PUBLISHED = sorted(
+    file.parent
+    for place in ("integrations/*", "tools/*", "tools/*/amb_*")
+    for file in ROOT.glob(f"{place}/__init__.py")
+    if file.parent.name != "amb_bench"  # it measures the inside of everything
+)
 
 
 def _imported_part(found: Import) -> str:
@@ -222,7 +239,13 @@ def _is_public(found: Import) -> bool:
     return not found.name or found.name in exports or _exports(f"{found.module}.{found.name}") is not None
 
 
-@pytest.mark.parametrize("folder", OUTER, ids=lambda folder: folder.name)
+def test_nothing_but_the_benches_imports_them() -> None:
+    published = [*_of_core(), *(found for folder in PUBLISHED for found in _all_imports(folder))]
+    wrong = [str(found) for found in published if found.root == "amb_bench"]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("folder", PUBLISHED, ids=lambda folder: folder.name)
 def test_an_integration_imports_only_public_names_and_its_own_framework(folder: Path) -> None:
     assert folder.name in OWN_FRAMEWORK, f"name the framework of {folder.name} in OWN_FRAMEWORK"
     allowed = {folder.name, "pydantic", "typing_extensions"} | OWN_FRAMEWORK[folder.name]

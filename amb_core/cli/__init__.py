@@ -10,7 +10,7 @@ team.py            team show
 memory_server.py   mcp
 studio.py          studio; author_model.py: the model an author writes with
 book.py            book: ask, check, plan, settle; book_lines.py, book_words.py: what is printed; book_talk.py: the desk
-installation.py    bench, settings, doctor
+installation.py    settings, doctor
 
 run
     runs.py         with a model or offline; whatever happens, how to go on is said
@@ -23,6 +23,7 @@ run
     progress.py     a line for each turn; answers.py and receipts.py: what is printed in the end
 """
 
+from amb_core.cli.argument_types import Commands
 from amb_core.cli.command_line import main
 
-__all__ = ["main"]
+__all__ = ["Commands", "main"]

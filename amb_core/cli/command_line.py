@@ -1,4 +1,4 @@
-"""The `amb` command: demo, run, inspect, export, import, memory, team, mcp, studio, book, bench, settings, doctor.
+"""The `amb` command: the commands of all installed distributions, found by the entry points `amb.commands`.
 
 Exit codes: 0 done; 1 AMB could not do it (one line says why and what to do); 2 wrong usage; 130 interrupted.
 """
@@ -8,24 +8,18 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from typing import NoReturn
 
-from amb_core.cli import (
-    book,
-    installation,
-    local_runs,
-    longterm_memory,
-    memory_files,
-    memory_server,
-    runs,
-    studio,
-    team,
-)
 from amb_core.cli.printing import say
-from amb_core.errors import AmbError
+from amb_core.errors import AmbError, InvalidParameter
+from amb_core.registry import registered
 
 __all__ = ["command_parser", "main"]
+
+_ELSEWHERE = {"bench": "amb_bench"}
+"""Commands of this repository's other distributions, so that somebody who misses one is told what to install."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -65,9 +59,18 @@ def command_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"amb {_version()}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for group in (local_runs, runs, memory_files, longterm_memory, team, memory_server, studio, book, installation):
-        group.add_to(commands)
+    for point in registered("amb.commands").values():
+        point.load()(commands)
+    for name, package in _ELSEWHERE.items():
+        if name not in commands.choices:
+            missing = commands.add_parser(name, add_help=False, prefix_chars="\0")
+            missing.add_argument("words", nargs="*")
+            missing.set_defaults(command=partial(_missing, name, package))
     return parser
+
+
+def _missing(name: str, package: str, options: argparse.Namespace) -> int:
+    raise InvalidParameter(f"`amb {name}` is a package of its own: pip install ./tools/{package} in a checkout of AMB")
 
 
 def _version() -> str:

@@ -17,12 +17,11 @@ from autogen_core.model_context import ChatCompletionContext
 from autogen_core.models import ChatCompletionClient, ModelFamily, ModelInfo, UserMessage
 
 from amb_autogen.ground_truth import GroundTruthParticipant, answer_in
-from amb_autogen.policy_client import LocalPolicyClient
 from amb_autogen.teams import attach_team, detach_team
 from amb_core import InvalidParameter, ToolResult
-from amb_core.evaluation.hotpotqa import Environment, HotpotQuestion, PassageSearch
 from amb_core.longterm import LongTermMemory
 from amb_core.team import TeamMemory, TeamStatistics
+from amb_core.team.hotpotqa import Environment, HotpotQuestion, PassageSearch
 
 __all__ = ["Played", "model_client", "play"]
 
@@ -70,12 +69,8 @@ class Played:
         }
 
 
-def model_client(
-    model: str | None = None, *, base_url: str | None = None, api_key: str = "none"
-) -> ChatCompletionClient:
-    """A client of an OpenAI-compatible endpoint, or without a model's name the one that acts by the local policy."""
-    if model is None:
-        return LocalPolicyClient()
+def model_client(model: str, *, base_url: str | None = None, api_key: str = "none") -> ChatCompletionClient:
+    """A client of an OpenAI-compatible endpoint that calls one tool at a time."""
     try:
         from autogen_ext.models.openai import OpenAIChatCompletionClient
     except ImportError:

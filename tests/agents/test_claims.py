@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from amb_bench.conflict_bench import judge
+from amb_bench.reworded import reworded_pairs
 
 from amb_core.agents import contradictions
 from amb_core.agents.records import fields_of
-from amb_core.evaluation.conflict_bench import judge
-from amb_core.evaluation.reworded import reworded_pairs
 
 BATTERY = "The Harbour Point battery holds 18 MWh."
 STATION = "青岭储能电站的容量为18兆瓦时。"

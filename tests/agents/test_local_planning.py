@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Literal
 
 import pytest
+from amb_bench.planning_bench import request_of, step_of
+from amb_bench.planning_situations import SITUATIONS, Situation
+from amb_bench.planning_words import WORDS
 
 from amb_core.agent_io import PlanningAnswer, PlanningRequest, StepOutcome
 from amb_core.agents.local_planning import LocalPlanning
-from amb_core.evaluation.planning_bench import request_of, step_of
-from amb_core.evaluation.planning_situations import SITUATIONS, Situation
-from amb_core.evaluation.planning_words import WORDS
 from amb_core.models import (
     CompletedTask,
     InsightDoc,

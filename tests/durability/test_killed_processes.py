@@ -7,9 +7,8 @@ import sys
 from collections.abc import Iterator
 
 import pytest
-
-from amb_core.evaluation.kill_runs import Scheme, kill_run
-from amb_core.evaluation.kill_worker import Worker, worker
+from amb_bench.kill_runs import Scheme, kill_run
+from amb_bench.kill_worker import Worker, worker
 
 RUNS = int(os.environ.get("KILL_RUNS", "16"))
 BATCHES = 2

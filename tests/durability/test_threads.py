@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
-from amb_core.evaluation.thread_runs import ThreadReport, thread_run
+from amb_bench.thread_runs import ThreadReport, thread_run
 
 
 def sound(report: ThreadReport, *, operations: int) -> bool:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from amb_bench.paraphrase import paraphrase_pairs
+from amb_bench.paraphrase_bench import outcome_of
 
-from amb_core.evaluation.paraphrase import paraphrase_pairs
-from amb_core.evaluation.paraphrase_bench import outcome_of
 from amb_core.longterm.sameness import compare
 from amb_core.longterm.sameness.saying import said
 

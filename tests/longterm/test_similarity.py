@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-import amb_core.evaluation
+import amb_bench
 from amb_core.embedders import HashingEmbedder
 from amb_core.longterm.nearness import Nearness, nearness_of
 from amb_core.longterm.record_index import RecordIndex
@@ -23,7 +23,7 @@ Rows = list[dict[str, Any]]
 
 
 def rows(half: str) -> Rows:
-    file = Path(amb_core.evaluation.__file__).with_name("preference_queries.jsonl")
+    file = Path(amb_bench.__file__).with_name("preference_queries.jsonl")
     found = map(json.loads, file.read_text(encoding="utf-8").splitlines())
     return [row for row in found if row["half"] == half]
 

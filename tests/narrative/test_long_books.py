@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from amb_bench.narrative.big_book import BigBook, person
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from amb_core.evaluation.narrative.big_book import BigBook, person
 from amb_core.narrative.facts import FactGraph
 from amb_core.narrative.graph import RecordGraph
 from amb_core.narrative.story import Story

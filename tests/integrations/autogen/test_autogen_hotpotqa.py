@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from amb_core.evaluation.hotpotqa import HotpotQuestion, PassageSearch
 from amb_core.longterm import LongTermMemory
+from amb_core.team.hotpotqa import HotpotQuestion, PassageSearch
 
 pytest.importorskip("autogen_agentchat", reason="AutoGen is not installed: make test-frameworks")
+from amb_bench.hotpotqa.autogen_client import LocalPolicyClient
 from autogen_core.models import UserMessage
 
 from amb_autogen.hotpotqa import Played, model_client, play
-from amb_autogen.policy_client import LocalPolicyClient
 
 pytestmark = pytest.mark.autogen
 PASSAGES = {

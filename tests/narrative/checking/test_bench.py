@@ -5,11 +5,11 @@ from __future__ import annotations
 from importlib.resources import files
 
 import pytest
+from amb_bench.benches import BENCHES, BenchOptions
+from amb_bench.narrative.books import LANGUAGES, LONG, READ, UNREAD, TestDraft, load_book, load_drafts
+from amb_bench.narrative.checking_speed import timed
+from amb_bench.narrative.scoring import Score, false_in_chapters
 
-from amb_core.evaluation.benches import BENCHES, BenchOptions
-from amb_core.evaluation.narrative.books import LANGUAGES, LONG, READ, UNREAD, TestDraft, load_book, load_drafts
-from amb_core.evaluation.narrative.checking_speed import timed
-from amb_core.evaluation.narrative.scoring import Score, false_in_chapters
 from amb_core.narrative.checking import ConsistencyChecker, Finding
 
 DRAFT = TestDraft("en-e-01", 3, "One. Two. Three.", True, "place", 5, 9)
@@ -47,7 +47,7 @@ def test_every_draft_of_a_story_marks_a_sentence_of_it_and_has_a_name_of_its_own
 
 
 def test_no_story_lies_about_unlisted() -> None:
-    folder = files("amb_core.evaluation.narrative") / "stories"
+    folder = files("amb_bench.narrative") / "stories"
     assert {f"{language}/{each.name}" for language in LANGUAGES for each in (folder / language).iterdir()} == set(
         STORIES
     )

@@ -38,7 +38,7 @@ def key(statement: Statement, facts: FactGraph) -> tuple[str, ...] | None:
 def test_what_is_read_off_the_test_stories_is_mostly_right(
     story: str, precision: float, recall: float, facts: FactGraph
 ) -> None:
-    place = files("amb_core.evaluation.narrative") / "stories" / story / "story.json"
+    place = files("amb_bench.narrative") / "stories" / story / "story.json"
     right = read = there = 0
     for chapter in json.loads(place.read_text(encoding="utf-8"))["chapters"]:
         known = {entity.name for entity in facts.entities()}

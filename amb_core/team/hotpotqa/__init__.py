@@ -1,0 +1,28 @@
+"""HotpotQA as an environment for teams of agents: questions, Search, Lookup and Finish, and the official scores."""
+
+from amb_core.team.hotpotqa.environment import Environment, Stepped
+from amb_core.team.hotpotqa.passages_search import PassageSearch
+from amb_core.team.hotpotqa.questions import (
+    HotpotQuestion,
+    Passages,
+    bundled_questions,
+    load_questions,
+    read_questions,
+    sample_questions,
+)
+from amb_core.team.hotpotqa.scoring import exact_match, f1_score, normalised_answer
+
+__all__ = [
+    "Environment",
+    "HotpotQuestion",
+    "PassageSearch",
+    "Passages",
+    "Stepped",
+    "bundled_questions",
+    "exact_match",
+    "f1_score",
+    "load_questions",
+    "normalised_answer",
+    "read_questions",
+    "sample_questions",
+]

@@ -1,0 +1,105 @@
+"""`amb bench agents`: the five roles without a model, each beside its baselines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from amb_bench.benches import BenchOptions
+from amb_bench.changed_values import Pair, changed_value_pairs
+from amb_bench.conflict_bench import conflict_report
+from amb_bench.datasets import load_cmrc, load_hotpotqa
+from amb_bench.planning_bench import planning_tables
+from amb_bench.segmentation_bench import segmentation_tables
+from amb_bench.summary_bench import structure_tables, summaries_to_read, write_summaries
+from amb_bench.tables import Table
+from amb_bench.verdict_bench import VerdictScore, decide, measure_verdicts
+from amb_core.agents import LocalAnalysis, LocalIntegration
+from amb_core.errors import InvalidParameter
+
+__all__ = ["PARTS", "tables"]
+
+_QUICK_PAIRS = 400
+
+
+def tables(options: BenchOptions) -> Iterator[Table]:
+    """The tables of the parts in `options.only`, by default of all; `options.out` gets a page of 50 summaries.
+
+    Raises InvalidParameter for an unknown part, UnreadableSource without the data.
+    """
+    for part in options.only or tuple(PARTS):
+        if part not in PARTS:
+            raise InvalidParameter(f"there is no part {part!r} of this bench; there are: {', '.join(PARTS)}")
+        yield from PARTS[part](options)
+
+
+def _conflict(options: BenchOptions) -> Iterator[Table]:
+    yield from conflict_report(folder=options.data, quick=options.quick)
+
+
+def _quick_pairs(options: BenchOptions) -> Mapping[str, Sequence[Pair]]:
+    hotpotqa, cmrc = load_hotpotqa(folder=options.data), load_cmrc(folder=options.data)
+    return {
+        "changed values, English": _spread(list(changed_value_pairs(hotpotqa, chinese=False, whole=False))),
+        "changed values, Chinese": _spread(list(changed_value_pairs(cmrc, chinese=True, whole=False))),
+    }
+
+
+def _spread(pairs: Sequence[Pair]) -> Sequence[Pair]:
+    return pairs[:: max(1, len(pairs) // _QUICK_PAIRS)]
+
+
+def _verdict(options: BenchOptions) -> Iterator[Table]:
+    analysis, integration = LocalAnalysis(), LocalIntegration()
+    scores: Iterator[VerdictScore] = (
+        _quick_verdicts(options, analysis, integration)
+        if options.quick
+        else measure_verdicts(analysis, integration, folder=options.data)
+    )
+    yield Table(
+        "verdict: contradictions found and decided by a further source",
+        ("set", "found", "right", "wrong", "undecided"),
+        tuple((s.name, *(str(count) for count in (s.found, s.right, s.wrong, s.undecided))) for s in scores),
+    )
+
+
+def _quick_verdicts(
+    options: BenchOptions, analysis: LocalAnalysis, integration: LocalIntegration
+) -> Iterator[VerdictScore]:
+    for name, pairs in _quick_pairs(options).items():
+        outcomes = [
+            outcome
+            for pair in pairs
+            if pair.conflict and (outcome := decide(pair, pair.a, analysis, integration)) is not None
+        ]
+        yield VerdictScore(name, len(outcomes), outcomes.count("right"), outcomes.count("wrong"))
+
+
+def _structure(options: BenchOptions) -> Iterator[Table]:
+    yield from structure_tables(folder=_folder(options), every=8 if options.quick else 1)
+    if options.out is not None:
+        path = write_summaries(summaries_to_read(folder=_folder(options)), options.out)
+        yield Table("structure: summaries to be read", ("page",), ((str(path),),))
+
+
+def _classification(options: BenchOptions) -> Iterator[Table]:
+    yield from segmentation_tables(
+        folder=_folder(options), count=10 if options.quick else 100, halves=not options.quick
+    )
+
+
+def _planning(options: BenchOptions) -> Iterator[Table]:
+    yield from planning_tables()
+
+
+def _folder(options: BenchOptions) -> str | None:
+    return None if options.data is None else str(options.data)
+
+
+PARTS: Mapping[str, Callable[[BenchOptions], Iterator[Table]]] = {
+    "conflict": _conflict,
+    "structure": _structure,
+    "classification": _classification,
+    "planning": _planning,
+    "verdict": _verdict,
+}
+"""What can be measured, by name."""

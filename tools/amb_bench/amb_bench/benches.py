@@ -1,0 +1,107 @@
+"""The benches by name, what each may be told, and how its tables are shown and kept."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import Path
+
+from amb_bench.tables import Table
+from amb_core.errors import InvalidParameter
+
+__all__ = ["BENCHES", "Bench", "BenchOptions", "run_bench"]
+
+
+@dataclass(frozen=True, slots=True)
+class BenchOptions:
+    """What a bench is told; it reads what concerns it.
+
+    `data` is the folder of the data sets (None: `AMB_DATA`), `only` the names of parts to run (empty: all), `out` the
+    folder for plots and pages (None: none is drawn), `quick` asks for a sample that takes under a minute. `model` and
+    `base_url` name a chat model and its endpoint, for benches that ask one. `actor`, `memory` (an arm), `questions`
+    (how many; 0: all) and `seed` (None: several) are for the bench of team memory.
+    """
+
+    data: Path | None = None
+    embedder: str = "none"
+    only: tuple[str, ...] = ()
+    out: Path | None = None
+    quick: bool = False
+    model: str | None = None
+    base_url: str | None = None
+    actor: str = "local"
+    memory: str = ""
+    questions: int = 0
+    seed: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """A bench: the module whose `tables(options)` yields its tables one by one, and what it measures."""
+
+    module: str
+    measures: str
+
+    def tables(self, options: BenchOptions) -> Iterator[Table]:
+        """The tables, each as soon as it is measured."""
+        run: Callable[[BenchOptions], Iterable[Table]] = import_module(self.module).tables
+        yield from run(options)
+
+
+BENCHES: Mapping[str, Bench] = {
+    "retrieval": Bench("amb_bench.retrieval_bench", "recall of gold evidence, beside other recipes"),
+    "bounded": Bench("amb_bench.bounded_bench", "size of prompts, and the evidence that stays in them"),
+    "agents": Bench("amb_bench.agents_bench", "the five roles, each beside its baselines"),
+    "speed": Bench("amb_bench.speed_bench", "time and memory per operation, beside a floor and peers"),
+    "writes": Bench("amb_bench.writes_bench", "model calls and tokens for each tool result taken in"),
+    "redaction": Bench("amb_bench.redaction_bench", "personal data found in marked texts, and what is spoilt"),
+    "paraphrase": Bench("amb_bench.paraphrase_bench", "memories told twice: merged, and none with another value"),
+    "longterm": Bench("amb_bench.longterm_bench", "what is remembered across sessions, and what it costs"),
+    "curator": Bench("amb_bench.curator_bench", "what a team reads off an observation: bridges and answers"),
+    "hotpotqa": Bench("amb_bench.hotpotqa_bench", "a team on multi-hop questions, with and without memory"),
+    "narrative": Bench(
+        "amb_bench.narrative_bench", "contradictions found in drafts of test stories, and a long book's cost"
+    ),
+    "reliability": Bench("amb_bench.reliability_bench", "kills, faults and threads survived; what was lost"),
+}
+"""Every bench, in the order in which they are worth reading."""
+
+
+@dataclass(slots=True)
+class _Report:
+    tables: list[Mapping[str, object]] = field(default_factory=list)
+    figures: dict[str, object] = field(default_factory=dict)
+
+    def write(self, path: Path, *, name: str, options: BenchOptions) -> None:
+        machine = {"python": platform.python_version(), "system": platform.system(), "cores": os.cpu_count()}
+        told = {"embedder": options.embedder, "only": options.only, "quick": options.quick}
+        told |= {"model": options.model} if options.model else {}
+        report = {"bench": name, **self.figures, "machine": machine, "options": told, "tables": self.tables}
+        text = json.dumps(report, ensure_ascii=False, indent=1)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text + "\n", encoding="utf-8")
+        except OSError as error:
+            raise InvalidParameter(f"{path} cannot be written ({error.strerror}); name another file") from None
+
+
+def run_bench(
+    name: str, *, options: BenchOptions, json_file: Path | None = None, show: Callable[[str], object]
+) -> None:
+    """Run one bench; `show` gets each table as text when it is done, `json_file` all of them at the end.
+
+    Raises InvalidParameter for an unknown name, UnreadableSource when the data it needs is not there.
+    """
+    if name not in BENCHES:
+        raise InvalidParameter(f"there is no bench {name!r}; there are: {', '.join(BENCHES)}")
+    report = _Report()
+    for table in BENCHES[name].tables(options):
+        report.tables.append(table.data())
+        report.figures |= table.figures
+        show(table.text() + "\n")
+    if json_file is not None:
+        report.write(json_file, name=name, options=options)

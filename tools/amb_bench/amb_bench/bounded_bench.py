@@ -1,0 +1,106 @@
+"""Bounded prompts: how large requests become, and how much of the evidence is left in them, beside other ways."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+
+from amb_bench import bounded_streams as streams
+from amb_bench.benches import BenchOptions
+from amb_bench.bounded_opponents import OPPONENTS, Show, amb_block
+from amb_bench.bounded_plot import write_plots
+from amb_bench.bounded_prompts import outputs, prompt_run, prompt_table
+from amb_bench.datasets import Sample
+from amb_bench.metrics import evidence_share, mean
+from amb_bench.tables import Table
+from amb_core.embedders import open_embedder
+from amb_core.errors import InvalidParameter
+from amb_core.protocols import Embedder
+from amb_core.rendering import escape
+
+__all__ = ["PARTS", "evidence_table", "tables"]
+
+BUDGETS = (500, 1_000, 2_000)
+PARTS = ("prompts", "hotpotqa", "cmrc", "locomo", "locomo-sessions", "documents")
+_CALLS = {False: 200, True: 16}
+_DISTRACTORS = {False: (20, 100, 500), True: (100,)}
+_QUESTIONS = {False: 100, True: 10}
+_DIALOGUES = {False: 10, True: 1}
+_PER_DIALOGUE = {False: 40, True: 10}
+_FULL, _AMB = next(iter(OPPONENTS)), "AMB block"
+
+
+def tables(options: BenchOptions) -> Iterator[Table]:
+    """The tables of the parts in `options.only`, by default of all; plots of the prompts go to `options.out`.
+
+    Raises InvalidParameter for an unknown part, UnreadableSource where a part needs data that is not there.
+    """
+    for part in options.only:
+        if part not in PARTS:
+            raise InvalidParameter(f"there is no part {part!r}; there are: {', '.join(PARTS)}")
+    embedder = open_embedder(options.embedder)
+    for part in options.only or PARTS:
+        if part == "prompts":
+            yield from _prompts(options)
+        else:
+            yield from _evidence(part, options, embedder)
+
+
+def _prompts(options: BenchOptions) -> Iterator[Table]:
+    runs = []
+    for language, name in (("en", "English"), ("zh", "Chinese")):
+        source, texts = outputs(language, calls=_CALLS[options.quick], folder=options.data)
+        runs.append(prompt_run(f"{name} ({source})", texts, language=language))
+        yield prompt_table(runs[-1])
+    if options.out is not None:
+        written = write_plots(runs, options.out)
+        yield Table("plots", ("file",), tuple((str(path),) for path in written))
+
+
+def _evidence(part: str, options: BenchOptions, embedder: Embedder | None) -> Iterator[Table]:
+    quick, folder = options.quick, options.data
+    if part in ("hotpotqa", "cmrc"):
+        sample = streams.multi_hop(folder) if part == "hotpotqa" else streams.chinese(folder)
+        for count in _DISTRACTORS[quick]:
+            found = streams.among_distractors(sample, distractors=count, questions=_QUESTIONS[quick])
+            yield evidence_table(f"{part}, {count} distractors", found, embedder=embedder)
+    elif part == "documents":
+        sample = streams.multi_hop(folder)
+        if quick:
+            sample = next(streams.among_distractors(sample, distractors=100, questions=_QUESTIONS[quick]))
+        sample = streams.documents(sample)
+        yield evidence_table(f"{len(sample.passages)} long documents of HotpotQA passages", [sample], embedder=embedder)
+    else:
+        talks = streams.dialogues(folder, questions=_PER_DIALOGUE[quick])[: _DIALOGUES[quick]]
+        whole = part == "locomo-sessions"
+        name = "locomo, whole sessions absorbed as one text" if whole else "locomo, turn by turn"
+        yield evidence_table(name, map(streams.as_sessions, talks) if whole else talks, embedder=embedder)
+
+
+def evidence_table(
+    name: str, samples: Iterable[Sample], *, embedder: Embedder | None = None, budgets: Sequence[int] = BUDGETS
+) -> Table:
+    """The share of gold sentences that stand word for word in what is shown, in per cent: AMB's block, and others.
+
+    The mean over all questions with evidence; a memory of its own for each sample.
+    """
+    ways: dict[str, Callable[[Sample], Show]] = {**OPPONENTS, _AMB: partial(amb_block, embedder=embedder)}
+    shares: defaultdict[tuple[str, int], list[float]] = defaultdict(list)
+    for sample in samples:
+        for way, opened in ways.items():
+            show = opened(sample)
+            for question in sample.questions:
+                evidence = [escape(said) if way == _AMB else said for said in question.evidence]
+                for budget in budgets if evidence else ():
+                    shares[way, budget].append(evidence_share(show(question.text, budget), evidence))
+    rows = {way: [100.0 * mean(shares[way, budget]) for budget in budgets] for way in ways}
+    rows[f"{_AMB}, % of full context"] = [
+        100.0 * mine / full if full else 0.0 for mine, full in zip(rows[_AMB], rows[_FULL], strict=True)
+    ]
+    asked = len(shares[_AMB, budgets[0]])
+    return Table(
+        f"{name}: gold sentences word for word in the prompt, % ({asked} questions)",
+        ("shown", *(f"{budget:,} tokens" for budget in budgets)),
+        tuple((way, *values) for way, values in rows.items()),
+    )

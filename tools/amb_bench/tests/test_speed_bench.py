@@ -1,0 +1,78 @@
+"""The speed bench measures every part beside its floor; how long things take is not a matter for tests."""
+
+from __future__ import annotations
+
+import pytest
+from amb_bench.benches import BenchOptions
+from amb_bench.speed_bank import bank_figures, journal_figures, opening_figures
+from amb_bench.speed_bench import tables
+from amb_bench.speed_child import measured
+from amb_bench.speed_floor import Floor, SpeedEmbedder, made_up, unit_vectors
+from amb_bench.speed_index import index_figures
+from amb_bench.speed_peers import PEERS, peer_figures
+from amb_bench.speed_texts import page, passage
+
+from amb_core.errors import AmbError, InvalidParameter
+
+pytestmark = pytest.mark.slow
+
+
+def test_every_operation_is_timed_beside_the_floor() -> None:
+    [table] = tables(BenchOptions(only=("index", "60"), quick=True))
+    rows = {str(row[0]): row[1:] for row in table.rows}
+    assert {"floor: add", "floor: search", "add", "replace", "remove", "conflict candidates"} <= rows.keys()
+    assert rows["add"][1] == pytest.approx(float(rows["add"][0]) / float(rows["floor: add"][0]))
+
+
+def test_an_unknown_part_is_refused_with_those_there_are() -> None:
+    with pytest.raises(InvalidParameter, match="peers"):
+        list(tables(BenchOptions(only=("everything",))))
+
+
+def test_a_measurement_that_fails_says_why() -> None:
+    with pytest.raises(AmbError, match="nobody"):
+        measured("speed_peers:peer_figures", name="nobody", size=1, rounds=1)
+
+
+def test_its_vectors_have_unit_length() -> None:
+    rows = SpeedEmbedder().embed(["one", "three"])
+    assert rows.shape == (2, 384)
+    assert (abs((rows**2).sum(axis=1) - 1) < 1e-5).all()
+
+
+def test_the_floor_finds_a_text_by_its_words_and_by_its_vector() -> None:
+    texts, vectors = made_up(30, words=20), unit_vectors(30)
+    floor = Floor(rows=30)
+    for text, vector in zip(texts, vectors, strict=True):
+        floor.add(text, vector)
+    assert floor.search(texts[7], vectors[7], k=3)[0] == 7
+
+
+def test_its_texts_are_made_by_rule_and_differ() -> None:
+    assert page(3) == page(3)
+    assert len({page(number) for number in range(50)} | {passage(number) for number in range(50)}) == 100
+
+
+def test_banks_are_written_to_over_both_stores() -> None:
+    assert all(value > 0 for value in bank_figures(size=20, rounds=2).values())
+    assert all(value >= 0 for value in journal_figures(rounds=2).values())
+
+
+@pytest.mark.nightly
+def test_banks_are_opened_over_both_stores() -> None:
+    assert all(value > 0 for value in opening_figures(size=1_100).values())
+
+
+def test_the_index_is_measured_in_this_process_too() -> None:
+    assert all(value > 0 for value in index_figures(size=40, rounds=3).values())
+
+
+@pytest.mark.parametrize("name", PEERS)
+def test_a_peer_is_measured_or_said_to_be_missing(name: str) -> None:
+    found = peer_figures(name=name, size=12, rounds=2)
+    assert found["note"]
+    assert found["add"] == "–" or float(found["search"]) >= 0
+
+
+def test_a_peer_is_not_filled_beyond_what_it_takes() -> None:
+    assert "measured up to" in str(peer_figures(name="bm25s", size=10**6, rounds=1)["note"])
