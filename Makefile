@@ -28,7 +28,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 INSTALL := -m pip install --quiet --quiet
 PYTEST := -m pytest
 # What a checkout has beside the package itself; each is a distribution of its own.
-OURS := --editable ./tools/amb_bench
+OURS := --editable ./tools/amb_bench --editable ./tools/amb_book
 IN_PARALLEL := -n 2 --dist worksteal
 
 # CrewAI holds openai below 3, which others need: two environments. AutoGen and LangGraph are in both, beside each openai.
@@ -39,7 +39,7 @@ FRAMEWORK_TESTS := tests/integrations tests/security/test_autogen_injection.py t
 
 # What can only be type-checked in the first of them; everything else is in the second.
 TYPES_A := $(wildcard integrations/amb_crewai integrations/amb_smolagents examples/crewai_*.py examples/smolagents_*.py)
-TYPES_B := amb_core tools/amb_bench/amb_bench tools/amb_studio tools/amb_tools $(filter-out $(TYPES_A),$(wildcard integrations/amb_* examples/*.py))
+TYPES_B := amb_core tools/amb_bench/amb_bench tools/amb_book/amb_book tools/amb_tools $(filter-out $(TYPES_A),$(wildcard integrations/amb_* examples/*.py))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
@@ -83,7 +83,7 @@ test-litellm: $(LITELLM)/.litellm ## the same with openai 3, for which LiteLLM h
 	@$(LITELLM)/bin/python $(PYTEST) tests/chat
 
 test-neo4j: $(NEO4J)/.neo4j ## graphs on a server that speaks Bolt, or on the one of AMB_NEO4J_URL
-	@$(NEO4J)/bin/python $(PYTEST) tests/narrative/test_neo4j_graph.py tests/narrative/test_neo4j_story.py
+	@$(NEO4J)/bin/python $(PYTEST) tools/amb_book/tests/test_neo4j_graph.py tools/amb_book/tests/test_neo4j_story.py
 
 test-chroma: $(CHROMA)/.chroma ## the record store in Chroma, which the other tests skip
 	@$(CHROMA)/bin/python $(PYTEST) -m "not nightly" tests/stores/test_chroma_folder.py tests/stores/test_stores_agree.py -k chroma
@@ -128,7 +128,7 @@ clean: ## remove the environments and everything built
 
 # --- environments: a stamp a step, made again when pyproject.toml changes --------------------------------------------
 
-$(VENV)/.amb: pyproject.toml tools/amb_bench/pyproject.toml | $(VENV)/.created
+$(VENV)/.amb: pyproject.toml tools/amb_bench/pyproject.toml tools/amb_book/pyproject.toml | $(VENV)/.created
 	@echo "Setting up $(VENV) ..."
 	@$(VENV)/bin/python $(INSTALL) --editable . $(OURS)
 	@touch $@
@@ -167,17 +167,17 @@ $(LITELLM)/.litellm: pyproject.toml | $(LITELLM)/.created
 
 $(NEO4J)/.neo4j: pyproject.toml | $(NEO4J)/.created
 	@echo "Setting up $(NEO4J) (100 MB, mostly a server with its Java) ..."
-	@$(NEO4J)/bin/python $(INSTALL) --editable ".[neo4j]" --group neo4j
+	@$(NEO4J)/bin/python $(INSTALL) --editable ".[neo4j]" $(OURS) --group neo4j
 	@touch $@
 
 $(CHROMA)/.chroma: pyproject.toml | $(CHROMA)/.created
 	@echo "Setting up $(CHROMA) (500 MB, Chroma and what it brings) ..."
-	@$(CHROMA)/bin/python $(INSTALL) --editable ".[chroma]" --group chroma
+	@$(CHROMA)/bin/python $(INSTALL) --editable ".[chroma]" $(OURS) --group chroma
 	@touch $@
 
 $(BROWSER)/.browser: pyproject.toml | $(BROWSER)/.created
 	@echo "Setting up $(BROWSER) ..."
-	@$(BROWSER)/bin/python $(INSTALL) --editable . --group test --group browser
+	@$(BROWSER)/bin/python $(INSTALL) --editable . $(OURS) --group test --group browser
 	@touch $@
 
 # Debian's Python may lack ensurepip; pip can then fill the environment from outside. `--group` needs pip 25.1.

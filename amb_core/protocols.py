@@ -26,7 +26,6 @@ from amb_core.agent_io import (
     StructureRequest,
 )
 from amb_core.chat_io import ChatReply, ChatRequest
-from amb_core.graphs import GraphStore
 
 __all__ = [
     "Agents",
@@ -37,7 +36,6 @@ __all__ = [
     "Clock",
     "DigestAgent",
     "Embedder",
-    "GraphStore",
     "Hit",
     "IntegrationAgent",
     "NativeSearch",

@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[1]
 LAYERS = (
     {"", "testing", "cli", "doctor", "inspector"},  # "" is amb_core/__init__.py
     {"research", "corpus"},
-    {"team", "narrative"},
+    {"team"},
     {"longterm"},
     {"task_loop", "remember", "adapter", "condensing"},
     {"bank", "memory"},
@@ -37,7 +37,7 @@ LAYERS = (
         "registry",
     },
     {"protocols"},
-    {"agent_io", "chat_io", "graphs"},
+    {"agent_io", "chat_io"},
     {"models"},
     {"errors"},
     {"usage", "frozen"},
@@ -55,7 +55,7 @@ AT_MODULE_LEVEL = {"amb_core", "numpy", "pydantic", "pydantic_core", "pydantic_s
 ALSO_IN_TESTING = {"pytest"}
 
 # What `amb run` joins to the core, imported inside the functions that need it.
-REACHED = {"amb_mcp", "amb_react", "amb_studio", "amb_tools"}
+REACHED = {"amb_mcp", "amb_react", "amb_tools"}
 
 OWN_FRAMEWORK = {
     "amb_autogen": {"autogen_agentchat", "autogen_core", "autogen_ext"},
@@ -66,7 +66,7 @@ OWN_FRAMEWORK = {
     "amb_pydantic_ai": {"pydantic_ai"},
     "amb_react": {"amb_tools"},
     "amb_smolagents": {"smolagents"},
-    "amb_studio": {"starlette", "uvicorn"},
+    "amb_book": {"neo4j", "numpy", "pytest", "redis", "starlette", "uvicorn"},
     "amb_tools": {"trafilatura", "protego", "ddgs"},
 }
 

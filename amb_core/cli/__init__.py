@@ -8,8 +8,6 @@ memory_files.py    inspect, export, import
 longterm_memory.py memory list, search, show, history, delete, audit, stats
 team.py            team show
 memory_server.py   mcp
-studio.py          studio; author_model.py: the model an author writes with
-book.py            book: ask, check, plan, settle; book_lines.py, book_words.py: what is printed; book_talk.py: the desk
 installation.py    settings, doctor
 
 run

@@ -18,7 +18,7 @@ from amb_core.registry import registered
 
 __all__ = ["command_parser", "main"]
 
-_ELSEWHERE = {"bench": "amb_bench"}
+_ELSEWHERE = {"bench": "amb_bench", "book": "amb_book", "studio": "amb_book"}
 """Commands of this repository's other distributions, so that somebody who misses one is told what to install."""
 
 

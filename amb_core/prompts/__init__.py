@@ -12,6 +12,6 @@ ROLES = ("classification", "structure", "analysis", "integration", "planning")
 
 
 @cache
-def prompt(role: str, language: Literal["en", "zh"]) -> str:
-    """The system prompt of a role, without a line break at its end."""
-    return (files(__name__) / language / f"{role}.md").read_text(encoding="utf-8").rstrip("\n")
+def prompt(role: str, language: Literal["en", "zh"], *, package: str = "amb_core.prompts") -> str:
+    """The system prompt of a role, without a line break at its end; `package` holds the folders `en` and `zh`."""
+    return (files(package) / language / f"{role}.md").read_text(encoding="utf-8").rstrip("\n")

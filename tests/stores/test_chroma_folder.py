@@ -14,17 +14,17 @@ from typing import Any
 
 import numpy as np
 import pytest
+from amb_book.episodes import Episode, EpisodeArchive
+from amb_book.graph import RecordGraph
+from amb_book.graphs import GraphStore
+from amb_book.testing.graph_store import GraphStoreContract
 
+from amb_book import Story
 from amb_core.clock import SystemClock
 from amb_core.errors import StoreCorrupt, StoreError, StoreLocked
-from amb_core.graphs import GraphStore
-from amb_core.narrative import Story
-from amb_core.narrative.episodes import Episode, EpisodeArchive
-from amb_core.narrative.graph import RecordGraph
 from amb_core.protocols import NativeSearch, Record, RecordQuery, RecordStore, Scrubbing
 from amb_core.stores import ChromaStore, attachment_folder, holds_something, open_store
 from amb_core.stores.chroma_opening import check_room
-from amb_core.testing.graph_store import GraphStoreContract
 from amb_core.testing.record_store import RecordStoreContract
 from amb_core.testing.record_store_content import found, ids_of, put
 

@@ -24,10 +24,14 @@ def material(**parts: Any) -> str:
 
 
 class Asker:
-    """Asks one model in the language that is set, else in that of the text a question is about."""
+    """Asks one model in the language that is set, else in that of the text a question is about.
 
-    def __init__(self, chat: StructuredChat, *, settings: Settings) -> None:
+    `prompts` is the package that holds the prompts of the roles.
+    """
+
+    def __init__(self, chat: StructuredChat, *, settings: Settings, prompts: str = "amb_core.prompts") -> None:
         self._chat = chat
+        self._prompts = prompts
         self._settings = settings
         self.window = int(settings.agent_window * settings.chunk_ratio)
 
@@ -48,7 +52,7 @@ class Asker:
     ) -> _Shape:
         """The answer of a role; raises a ModelError when there is none that can be used."""
         messages = (
-            {"role": "system", "content": prompt(role, language)},
+            {"role": "system", "content": prompt(role, language, package=self._prompts)},
             {"role": "user", "content": material(**parts)},
         )
         return self._chat.ask(messages, shape, purpose=role, max_output_tokens=max_output_tokens, check=check)

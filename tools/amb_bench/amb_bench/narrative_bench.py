@@ -8,13 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from amb_book.checking import KINDS, ConsistencyChecker
+
 from amb_bench.benches import BenchOptions
 from amb_bench.narrative.book_scale import scale
 from amb_bench.narrative.books import LANGUAGES, LONG, READ, UNREAD, Book, TestDraft, load_book, load_drafts
 from amb_bench.narrative.checking_speed import timed
 from amb_bench.narrative.scoring import Score, false_in_chapters, scored
 from amb_bench.tables import Table
-from amb_core.narrative.checking import KINDS, ConsistencyChecker
 
 __all__ = ["tables"]
 

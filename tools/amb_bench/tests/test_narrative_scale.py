@@ -9,7 +9,7 @@ from amb_bench.benches import BENCHES, BenchOptions
 from amb_bench.narrative.big_book import BigBook
 from amb_bench.narrative.desk_load import desk_load, lost
 
-from amb_core.narrative import Story
+from amb_book import Story
 
 
 def test_a_manuscript_is_made_as_long_as_it_is_asked_for() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from amb_core.narrative import Story
+from amb_book import Story
 
 __all__ = ["BigBook"]
 

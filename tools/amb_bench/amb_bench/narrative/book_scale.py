@@ -7,12 +7,13 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from amb_book.importing import Settle
+from amb_book.manuscript import chapters_of, read_manuscript
+
 from amb_bench.narrative.big_book import BigBook, person
 from amb_bench.narrative.desk_load import desk_load, one_by_one
 from amb_bench.tables import Table
-from amb_core.narrative import Story
-from amb_core.narrative.importing import Settle
-from amb_core.narrative.manuscript import chapters_of, read_manuscript
+from amb_book import Story
 
 __all__ = ["scale"]
 

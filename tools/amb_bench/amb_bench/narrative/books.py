@@ -10,13 +10,14 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from amb_book.checking import ConsistencyChecker, Finding
+from amb_book.episodes import EpisodeArchive
+from amb_book.facts import FactGraph
+from amb_book.graph import RecordGraph
+from amb_book.lore import LoreBase
+from amb_book.plan import PlanGraph
+
 from amb_core.clock import SystemClock
-from amb_core.narrative.checking import ConsistencyChecker, Finding
-from amb_core.narrative.episodes import EpisodeArchive
-from amb_core.narrative.facts import FactGraph
-from amb_core.narrative.graph import RecordGraph
-from amb_core.narrative.lore import LoreBase
-from amb_core.narrative.plan import PlanGraph
 from amb_core.stores import InMemoryStore
 
 __all__ = ["LANGUAGES", "LONG", "READ", "UNREAD", "Book", "TestDraft", "load_book", "load_drafts"]

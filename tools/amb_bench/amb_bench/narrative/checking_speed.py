@@ -7,9 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from amb_core.narrative.checking import ConsistencyChecker
-from amb_core.narrative.facts import FactGraph
-from amb_core.narrative.graph import RecordGraph
+from amb_book.checking import ConsistencyChecker
+from amb_book.facts import FactGraph
+from amb_book.graph import RecordGraph
+
 from amb_core.stores import InMemoryStore
 
 __all__ = ["CheckTimes", "timed"]

@@ -11,10 +11,11 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from amb_book.desk import Desk
+
 from amb_bench.narrative.big_book import BigBook
 from amb_bench.speed_child import measured
-from amb_core.narrative import Story
-from amb_core.narrative.desk import Desk
+from amb_book import Story
 
 __all__ = ["DeskLoad", "desk_load", "lost", "one_by_one", "work"]
 

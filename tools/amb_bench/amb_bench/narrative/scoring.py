@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from amb_book.checking import ConsistencyChecker, Finding
+
 from amb_bench.narrative.books import Book, TestDraft
-from amb_core.narrative.checking import ConsistencyChecker, Finding
 
 __all__ = ["Score", "false_in_chapters", "scored"]
 

@@ -1,0 +1,89 @@
+"""What holds for every test: readable failures in the published contracts, equal runs, and a clean environment."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+from collections.abc import Callable, Generator
+from pathlib import Path
+from types import FrameType
+
+import hypothesis
+import pytest
+
+pytest.register_assert_rewrite("amb_core.testing")
+
+# No deadline: how long an example takes says nothing on a busy machine. The same examples on every run; by night, with
+# a DEEP above 1, so many times as many.
+EXAMPLES = 40 * int(os.environ.get("DEEP", "1"))
+hypothesis.settings.register_profile("amb", deadline=None, derandomize=True, database=None, max_examples=EXAMPLES)
+hypothesis.settings.load_profile("amb")
+
+# Listed rather than asked of Settings: nothing here imports AMB, so a broken module fails its own tests only.
+SETTINGS = (
+    *("AMB_", "LLM_", "OPENAI_", "RETRIEVAL_", "CLASSIFICATION_AGENT_", "CHUNK_RATIO", "MAX_CONTEXT_TOKENS"),
+    *("STORAGE_DIR", "TEMP_DIR"),
+)
+# where the evaluation data, the browser, a script that starts a small model, and a graph server are
+FOR_TESTS = {"AMB_DATA", "AMB_CHROMIUM", "AMB_LLM_START", "AMB_NEO4J_URL"}
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What was imported and collected stays to the end: no search for garbage goes through it again and again."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.collect()
+        gc.freeze()
+        gc.enable()
+
+
+def pytest_configure() -> None:
+    """A developer's own settings and keys must not change what the tests see."""
+    for name in set(os.environ) - FOR_TESTS:
+        if name.upper().startswith(SETTINGS):
+            del os.environ[name]
+    # Every client of HTTP reads all certificates of the machine, 25 ms each time; no test leaves the machine.
+    os.environ["SSL_CERT_FILE"] = str(Path(__file__).parent / "tests" / "no_authority.pem")
+
+
+def _lines_run(call: Callable[[], object]) -> int:
+    """How many lines of Python a call runs."""
+    lines = 0
+
+    def line(frame: FrameType, event: str, _: object) -> object:
+        nonlocal lines
+        lines += event == "line"
+        return line
+
+    before = sys.gettrace()
+    sys.settrace(line)
+    try:
+        call()
+    finally:
+        sys.settrace(before)
+    return lines
+
+
+@pytest.fixture(scope="session")
+def growth() -> Callable[[Callable[[int], object], int], float]:
+    """By how much the work of a call grows with four times the size, counted in lines of Python that run.
+
+    The same on every machine, idle or busy, which no time is: 4 where work is in proportion, 16 where it is not. What
+    goes on inside a pattern is not seen; `tests/benchmarks/hostile_texts.py` shows it.
+    """
+
+    def measured(of: Callable[[int], object], size: int) -> float:
+        from amb_core.text import forget_texts
+
+        of(size // 2)  # what is compiled, loaded or looked up the first time only
+        lines = []
+        for each in (size, 4 * size):
+            forget_texts()
+            lines.append(_lines_run(lambda each=each: of(each)))
+        return lines[1] / lines[0]
+
+    return measured

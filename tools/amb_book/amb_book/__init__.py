@@ -1,0 +1,61 @@
+"""Narrative memory: what has happened in a book, what is planned, and the tasks an author has open at once.
+
+story.py             Story: one book in one file
+statements.py        what an author settles; settlement_log.py: what was confirmed, before it is carried over
+facts.py             FactGraph, what has happened; settling.py writes it, timeline.py says when facts end,
+                     entities.py and naming.py who and what there is, fact_answers.py what is answered
+plan.py              PlanGraph, what is to happen; position.py: where the story stands
+lore.py              LoreBase; episodes.py: EpisodeArchive, the text; indexed_records.py: how both are found;
+                     appearances.py: who is named where, and with whom
+desk/                Desk: tasks side by side; checking/: ConsistencyChecker, drafts against facts
+graph/               graph stores: a view on records, and Neo4j
+extraction/          LocalExtractor: statements read off a text without a model; prompted_extraction.py: with one
+importing.py         a whole manuscript in one file; manuscript.py cuts it into chapters
+creativity/          CreativityEngine: options that are looked up, judged and written anew
+cli/, studio/         `amb book` in a terminal, `amb studio` on a local page
+testing/             the contracts of GraphStore (graphs.py) and TaskQueueStore
+with_a_model.py      what a desk does with a chat model, each answer within its time
+"""
+
+from amb_book.appearances import Appearances, Companion
+from amb_book.checking import ConsistencyChecker, Finding
+from amb_book.desk import Command, Desk, Reply
+from amb_book.desk.tasks import TaskQueueStore
+from amb_book.episodes import Episode, EpisodeArchive
+from amb_book.fact_answers import EntityFacts, Fact, Hook, Mention, Settlement
+from amb_book.facts import FactGraph
+from amb_book.graphs import GraphStore
+from amb_book.lore import LoreBase, LoreEntry
+from amb_book.plan import PlanGraph, PlanPart
+from amb_book.position import Position, StorylinePosition
+from amb_book.statements import Statement, parsed
+from amb_book.story import Story
+
+__all__ = [
+    "Appearances",
+    "Command",
+    "Companion",
+    "ConsistencyChecker",
+    "Desk",
+    "EntityFacts",
+    "Episode",
+    "EpisodeArchive",
+    "Fact",
+    "FactGraph",
+    "Finding",
+    "GraphStore",
+    "Hook",
+    "LoreBase",
+    "LoreEntry",
+    "Mention",
+    "PlanGraph",
+    "PlanPart",
+    "Position",
+    "Reply",
+    "Settlement",
+    "Statement",
+    "Story",
+    "StorylinePosition",
+    "TaskQueueStore",
+    "parsed",
+]

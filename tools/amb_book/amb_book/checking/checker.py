@@ -1,0 +1,103 @@
+"""ConsistencyChecker: a draft against what is settled, with the evidence for everything it says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from amb_book.checking.besieged import gates_open
+from amb_book.checking.destroyed import destroyed_used
+from amb_book.checking.draft import full_width, read_draft
+from amb_book.checking.findings import KINDS, Finding
+from amb_book.checking.hooks import all_settled, resolved_again
+from amb_book.checking.kin import wrong_kin
+from amb_book.checking.known import Known
+from amb_book.checking.limits import beyond_their_state
+from amb_book.checking.people import the_dead
+from amb_book.checking.places import held_elsewhere, in_two_places
+from amb_book.checking.plans import told_as_past
+from amb_book.checking.scene import Scene
+from amb_book.checking.skills import not_learnt, unable
+from amb_book.checking.standing import Standing
+from amb_book.checking.things import others_things
+from amb_book.checking.traits import wrong_traits
+from amb_book.checking.wounds import lost_limbs
+from amb_book.episodes import EpisodeArchive
+from amb_book.facts import FactGraph
+from amb_book.lore import LoreBase
+from amb_book.plan import PlanGraph
+from amb_core.errors import InvalidParameter
+
+__all__ = ["ConsistencyChecker", "in_order"]
+
+
+class ConsistencyChecker:
+    """Finds where a draft contradicts settled facts, by rules for English and Chinese and without a model.
+
+    Precision first: what may be right (a memory, a dream, a letter, a ghost, a namesake, a thing handed over before,
+    an attempt, a plan) is not reported. `least` is the confidence below which a finding is kept back, in [0, 1].
+    Keeps nothing between checks; thread-safe.
+    """
+
+    def __init__(self, *, least: float = 0.6) -> None:
+        if not 0 <= least <= 1:
+            raise InvalidParameter(f"least is a confidence from 0 to 1, not {least!r:.40}.")
+        self._least = least
+
+    def check(
+        self,
+        draft: str,
+        *,
+        facts: FactGraph,
+        plan: PlanGraph | None = None,
+        episodes: EpisodeArchive | None = None,
+        lore: LoreBase | None = None,
+        at: int | None = None,
+    ) -> list[Finding]:
+        """The findings in a draft, in its order; `at` is the chapter whose facts hold (by default the last settled).
+
+        `episodes` is where the sentences of the book are looked for that settled facts do not quote themselves, `lore`
+        where it says when the dead may be heard.
+        """
+        if not draft.strip():
+            return []
+        known = Known(facts, facts.last_chapter if at is None else at, episodes)
+        scene = Scene(read_draft(full_width(draft)), known, lore=lore.entries() if lore is not None else ())
+        found = [each for each in _all(scene, plan) if each.confidence >= self._least]
+        return [replace(each, sentence=draft[each.start : each.end]) for each in _without_repeats(found)]
+
+
+def _all(scene: Scene, plan: PlanGraph | None) -> Iterator[Finding]:
+    standing = Standing(scene)
+    yield from the_dead(scene)
+    yield from in_two_places(scene, standing)
+    yield from held_elsewhere(scene, standing)
+    yield from gates_open(scene)
+    yield from beyond_their_state(scene)
+    yield from others_things(scene)
+    yield from not_learnt(scene)
+    yield from unable(scene)
+    yield from destroyed_used(scene)
+    yield from lost_limbs(scene)
+    yield from wrong_kin(scene)
+    yield from wrong_traits(scene)
+    yield from resolved_again(scene)
+    yield from all_settled(scene)
+    if plan is not None:
+        yield from told_as_past(scene, plan)
+
+
+def _without_repeats(found: list[Finding]) -> list[Finding]:
+    """One finding for each kind, place and company; being elsewhere says more than acting freely."""
+    kept: dict[tuple[int, str, tuple[str, ...]], Finding] = {}
+    places = {(each.start, each.entities[0]) for each in found if each.kind == "place"}
+    for each in found:
+        if each.kind == "status" and (each.start, each.entities[0]) in places:
+            continue
+        kept.setdefault((each.start, each.kind, each.entities), each)
+    return in_order(list(kept.values()))
+
+
+def in_order(found: list[Finding]) -> list[Finding]:
+    """Findings in the order of the draft."""
+    return sorted(found, key=lambda each: (each.start, KINDS.index(each.kind)))

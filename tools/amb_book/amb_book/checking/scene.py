@@ -1,0 +1,266 @@
+"""A draft beside the book: its sentences, whom they name, who acts in them, and what the book knows of those."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from types import ModuleType
+
+from amb_book.checking import chinese, english
+from amb_book.checking.draft import QUOTED, Draft, Sentence
+from amb_book.checking.findings import Finding, FindingKind
+from amb_book.checking.frames import Frames
+from amb_book.checking.known import Known
+from amb_book.checking.lore_of_death import LoreOfDeath
+from amb_book.checking.naming import Named, NameIndex
+from amb_book.entities import Entity
+from amb_book.fact_answers import Fact
+from amb_book.lore import LoreEntry
+from amb_book.statements import EntityKind
+
+__all__ = ["Scene", "either"]
+
+_PRONOUN = {
+    "en": re.compile(r"\b(?:he|she|He|She)\b"),
+    "zh": re.compile(r"(?:^|(?<=[，。！？；：”」]))[他她](?!们|的)"),
+}
+_SOMEBODY = {
+    "en": re.compile(
+        r"(?:^|[,;:—.”\"]\s*|\b(?:and|but|while|as|then|when)\s+)(?:the|an?|another|somebody|someone|one "
+        r"of)(?: \w+){0,2} (?:boy|girl|man|woman|child|"
+        r"stranger|soldier|guard|captain|priest|monk|king|queen|servant|maid|sailor|mate|physician|old man|"
+        r"lady|lord|thief|others?)\b|\bsomebody\b|\bsomeone\b|\b(?:the two|both|the three|all) of them\b",
+        re.IGNORECASE,
+    ),
+    "zh": re.compile(
+        r"(?:^|[，。！？；：”])(?:那|这|一个|有个|另一个|小|老)*(?:孩子|少年|少女|姑娘|老人|老者|男人|女人|"
+        r"妇人|汉子|那人|来人|对方|有人|众人|士兵|亲兵|侍卫|弟子|将军|黑衣人|"
+        r"掌柜|小二|道士|和尚|大夫|师父|爷爷|父亲|母亲)(?!们)|两人|二人|三人|众人|大家|他们|她们|彼此"
+    ),
+}
+"""Somebody without a name who may be the one who acts."""
+_ITS = re.compile(r"\bits\b|它")
+_TOGETHER = re.compile(r"\s+(?:and|or)\s+[A-Z]|[和与同跟、](?![^，。]{0,3}[说道])")
+
+
+def either(sentence: Sentence) -> ModuleType:
+    """The grammar of a sentence's language."""
+    return chinese if sentence.language == "zh" else english
+
+
+class Scene:
+    """Everything a rule asks about a draft."""
+
+    def __init__(self, draft: Draft, known: Known, *, lore: Iterable[LoreEntry] = ()) -> None:
+        self.entries = tuple(lore)
+        self.lore = LoreOfDeath(draft, self.entries)
+        self.draft = draft
+        self.known = known
+        self._doers: dict[int, list[tuple[Named, bool]]] = {}
+        quotes = [
+            (sentence.start + found.start(), sentence.start + found.end())
+            for sentence in draft.sentences
+            for found in re.finditer(f"{QUOTED}+", sentence.told)
+        ]
+        self.index = NameIndex(
+            (each for each in known.entities if each.kind != "hook"),
+            materials=known.materials(draft.text),
+            offices=known.offices,
+        )
+        names = self.index.named(draft.text, quotes=quotes)
+        self.names: list[list[Named]] = [
+            [each for each in names if sentence.start <= each.start < sentence.end] for sentence in draft.sentences
+        ]
+        plain = tuple(replace(each, told=self.unnamed(number)) for number, each in enumerate(draft.sentences))
+        self.frames = Frames(replace(draft, sentences=plain))
+        self.renamed = frozenset(
+            each.text
+            for sentence, named in zip(draft.sentences, self.names, strict=True)
+            for each in named
+            if _NAMESAKE[sentence.language].search(draft.text[max(0, each.start - 24) : each.start])
+        )
+
+    # --- who ---------------------------------------------------------------------------------------------------------
+
+    def entities(self, kind: EntityKind) -> list[Entity]:
+        """Those of a kind whom the draft may name anywhere, in its order, each once."""
+        found = {entity.id: entity for names in self.names for each in names for entity in each.entities}
+        return [entity for entity in found.values() if entity.kind == kind]
+
+    def told(self, number: int, kind: str | None = None) -> list[Named]:
+        """Those whom the narration of a sentence names, things named after them left out."""
+        sentence = self.draft.sentences[number]
+        found = [each for each in self.names[number] if not each.spoken]
+        if kind is None:
+            return found
+        if kind != "character":
+            return [each for each in found if all(entity.kind == kind for entity in each.entities)]
+        # An inn may bear somebody's name, but does not speak: of what a name may mean, people are those who act.
+        people = [(each, tuple(entity for entity in each.entities if entity.kind == kind)) for each in found]
+        return [
+            replace(each, entities=entities) if entities != each.entities else each
+            for each, entities in people
+            if entities
+            and not self._is_thing(sentence, each)
+            and (entities == each.entities or not _ITS.search(sentence.told))
+        ]
+
+    def _is_thing(self, sentence: Sentence, each: Named) -> bool:
+        before, after = self.around(sentence, each)
+        article = each.text != each.entities[0].name or each.entities[0].name.lower().startswith("the ")
+        return each.text in self.renamed or bool(either(sentence).thing_named_after(before, after, article=article))
+
+    @staticmethod
+    def around(sentence: Sentence, each: Named) -> tuple[str, str]:
+        """What the narration says before and after a name."""
+        start, end = each.start - sentence.start, each.end - sentence.start
+        return sentence.told[:start], sentence.told[end:]
+
+    def doers(self, number: int) -> list[tuple[Named, bool]]:
+        """Those who act or speak in the narration of a sentence, and whether they speak."""
+        if number not in self._doers:
+            self._doers[number] = list(self._found_doers(number))
+        return list(self._doers[number])
+
+    def _found_doers(self, number: int) -> Iterator[tuple[Named, bool]]:
+        sentence = self.draft.sentences[number]
+        grammar = either(sentence)
+        for each in self.told(number, "character"):
+            before, after = self.around(sentence, each)
+            speaks = grammar.speaks(before, after)
+            if speaks or grammar.acts(before, after) or self._has_come(number, before, after):
+                yield each, speaks
+
+    def _has_come(self, number: int, before: str, after: str) -> bool:
+        following = self.draft.sentences[number + 1 : number + 2]
+        if not following or following[0].paragraph != self.draft.sentences[number].paragraph:
+            return False
+        return english.has_come(before, after, following[0].told)
+
+    def actor(self, number: int, offset: int) -> Entity | None:
+        """Who does what a sentence tells at an offset; None when that is not beyond doubt."""
+        sentence = self.draft.sentences[number]
+        grammar = either(sentence)
+        people = [each for each in self.told(number, "character") if each.end - sentence.start <= offset]
+        starts = {each.start for each in people}
+        hidden = [
+            each
+            for each in self.names[number]
+            if not each.spoken
+            and each.start not in starts
+            and any(entity.kind == "character" for entity in each.entities)
+        ]
+        if any(
+            each.end - sentence.start <= offset and (not people or each.start > people[-1].start) for each in hidden
+        ):
+            return None
+        subjects = [each for each in people if grammar.is_subject(*self.around(sentence, each))]
+        last = subjects[-1] if subjects else None
+        from_here = last.end - sentence.start if last is not None else 0
+        between = sentence.told[from_here:offset]
+        if _SOMEBODY[sentence.language].search(between):
+            return None
+        if last is not None:
+            if _TOGETHER.match(sentence.told[from_here:]):
+                return None
+            others = [each for each in people if each.sole != last.sole]
+            return None if _PRONOUN[sentence.language].search(between) and others else last.sole
+        if people and not _PRONOUN[sentence.language].search(between):
+            return None
+        return self._meant(number, people, far=_PRONOUN[sentence.language].search(between) is not None)
+
+    def possessor(self, number: int, offset: int) -> Entity | None:
+        """Whom a possessive pronoun at an offset stands for; None when that is not beyond doubt."""
+        return self.actor(number, offset) or self._meant(number, (), far=True)
+
+    def _meant(self, number: int, here: Sequence[Named], *, far: bool) -> Entity | None:
+        """Whom a pronoun, or nothing, stands for: the only person named in the paragraph so far; a pronoun (`far`) also
+        for the only one in the paragraph before.
+        """
+        paragraph = self.draft.sentences[number].paragraph
+        named: list[Named] = list(here)
+        for other in range(number - 1, -1, -1):
+            now = self.draft.sentences[other].paragraph
+            if now != paragraph:
+                if named or not far or paragraph - now > 2:
+                    break
+                paragraph = now
+            named += self.told(other, "character")
+        found = {entity.id: entity for each in named for entity in each.entities}
+        if len(found) == 1 and not self._somebody_else(number, paragraph):
+            return next(iter(found.values()))
+        return None
+
+    def _somebody_else(self, number: int, paragraph: int) -> bool:
+        """Whether somebody without a name acts between the start of a paragraph and a sentence."""
+        return any(
+            _SOMEBODY[each.language].search(each.told)
+            for each in self.draft.sentences[:number]
+            if each.paragraph >= paragraph
+        )
+
+    def ids(self, number: int) -> frozenset[str]:
+        """Whom and what a sentence names, in narration and in speech, by id."""
+        return frozenset(entity.id for each in self.names[number] for entity in each.entities)
+
+    def without_names(self, text: str) -> tuple[list[Named], str]:
+        """The names of the book in a text, and the rest of it; a text that is nothing but a name is its own rest."""
+        named = self.index.named(text)
+        rest = text
+        for each in reversed(named):
+            if each.text != text:
+                rest = f"{rest[: each.start]} {rest[each.end :]}"
+        return named, rest
+
+    def unnamed(self, number: int) -> str:
+        """What the narration of a sentence tells, as long as it is, names of people blotted: a Will is no will."""
+        sentence = self.draft.sentences[number]
+        blot = "某" if sentence.language == "zh" else "N"
+        told = list(sentence.told)
+        for each in self.names[number]:
+            if not each.spoken and any(entity.kind == "character" for entity in each.entities):
+                start, end = each.start - sentence.start, each.end - sentence.start
+                told[start:end] = [blot if letter.isalnum() else letter for letter in told[start:end]]
+        return "".join(told)
+
+    def doubted(self, number: int, until: int) -> bool:
+        """Whether what a sentence tells up to a place is only thought, feared, hoped, denied or compared."""
+        return self.frames.doubted(self.draft.sentences[number], until)
+
+    # --- findings ----------------------------------------------------------------------------------------------------
+
+    def finding(
+        self,
+        kind: FindingKind,
+        number: int,
+        entities: Iterable[str],
+        message: tuple[str, str],
+        *,
+        facts: Iterable[Fact],
+        confidence: float,
+    ) -> Finding:
+        """A finding in a sentence; `message` in English and in Chinese."""
+        sentence = self.draft.sentences[number]
+        return Finding(
+            kind,
+            sentence.text,
+            sentence.start,
+            sentence.end,
+            tuple(dict.fromkeys(entities)),
+            message[self.draft.language == "zh"],
+            self.known.evidence(facts),
+            confidence,
+        )
+
+
+_NAMESAKE = {
+    "en": re.compile(
+        r"\b(?:(?:named|called|christened) (?:their|the|a|his|her|its) \w+|named|called|christened|"
+        r"nicknamed|namesake|another|a second|baptised|answer(?:s|ed) to(?: the name)?)(?: for| after)?(?: "
+        r"the)?\s*[“\"]?\s*$"
+    ),
+    "zh": re.compile(
+        r"(?:名叫|叫做|名为|唤作|也叫|又叫|名字叫|名字也叫|取名叫?|起名叫?|姓名|同名同姓的|另一个)[“「]?$"
+    ),
+}

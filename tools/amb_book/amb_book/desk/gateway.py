@@ -1,0 +1,377 @@
+"""Desk: the only door between an author and the tasks, what answers them, and the book's memory."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+from amb_book.desk.answering import ChatWorkshop, Workshop, memory_answer
+from amb_book.desk.command_log import CommandLog, seen_context
+from amb_book.desk.command_words import EDIT_WORDS, REPLACE_WORDS
+from amb_book.desk.commands import Command
+from amb_book.desk.context import ContextBuilder, ContextLimits, TaskContext
+from amb_book.desk.desk_words import Language, kind_of, language_of, say
+from amb_book.desk.extractors import (
+    ExtractorsTogether,
+    StatementExtractor,
+    TextStatements,
+    WrittenStatements,
+)
+from amb_book.desk.hearing import Heard, heard_as, unknown_command
+from amb_book.desk.proposals import Proposal, ProposalBook
+from amb_book.desk.replies import DeskError, Refused, Reply
+from amb_book.desk.responding import Begin, Responder
+from amb_book.desk.settling import TaskSettler
+from amb_book.desk.showing import help_lines, proposal_lines, task_lines, where_it_stands
+from amb_book.desk.summaries import TaskSummaries
+from amb_book.desk.task_list import TaskList
+from amb_book.desk.tasks import ANY_STATE, OPEN, Task, TaskQueueStore, Turn, task_number
+from amb_book.extraction import LocalExtractor
+from amb_book.statements import Statement
+from amb_core.errors import InvalidInput, InvalidParameter, UnknownId
+from amb_core.protocols import ChatModel, Clock, RecordStore
+
+if TYPE_CHECKING:
+    from amb_book.story import Story
+
+__all__ = ["Desk"]
+
+
+class Desk:
+    """Where one author works on any number of tasks at once; thread-safe, and several windows may share one place.
+
+    What is sent is a command or plain text, which goes on with the task the author is at. Everything said in a task is
+    in its own queue and in no other. `workshop` invents (or a `chat` model in its place); without one the desk answers
+    with what the book's memory has. `extractor` reads off what was agreed when a task is settled; without one it is
+    what the author wrote as statements, and what can be read off without a model. Closed tasks are kept for
+    `keep_hours`.
+    """
+
+    def __init__(
+        self,
+        story: Story,
+        *,
+        store: RecordStore,
+        queues: TaskQueueStore,
+        clock: Clock,
+        user: str = "author",
+        chat: ChatModel | None = None,
+        workshop: Workshop | None = None,
+        extractor: StatementExtractor | None = None,
+        limits: ContextLimits | None = None,
+        keep_hours: float = 24.0,
+    ) -> None:
+        if keep_hours < 0:
+            raise InvalidParameter(f"closed tasks are kept for 0 hours or more, not {keep_hours}.")
+        self._story, self._queues, self._clock = story, queues, clock
+        limits = limits or ContextLimits()
+        self._summaries = TaskSummaries(store, user=user, chat=chat, budget_tokens=limits.summary_tokens)
+        self._builder = ContextBuilder(story, queues, self._summaries, limits=limits)
+        inventing = workshop or (ChatWorkshop(chat) if chat is not None else None)
+        self._responder = Responder(story, queues, self._builder, workshop=inventing, clock=clock)
+        self._proposals = ProposalBook(store, clock=clock, user=user)
+        self._settler = TaskSettler(
+            story, queues, self._proposals, extractor=extractor or _local(story), clock=clock, user=user
+        )
+        self.commands = CommandLog(store, clock=clock, user=user)
+        self._list = TaskList(
+            store, queues, self._summaries, self._proposals, clock=clock, user=user, keep_hours=keep_hours
+        )
+        self._active = self._list.last_active()
+        self._lock = threading.Lock()
+        self._settler.recover()
+        self._list.purge()
+
+    # --- the door ----------------------------------------------------------------------------------------------------
+
+    def send(self, message: str | Command, *, task: str = "") -> Reply:
+        """Say something: plain text, a typed command, or the command of a button.
+
+        `task` is the id of the task a window shows; by default it is the one this desk is at. What the author gets
+        wrong comes back as the reply's `error`, not as an exception; only a StoreError is raised.
+        """
+        heard = heard_as(message)
+        self._list.purge()
+        at = self._shown(task)
+        self._note(heard, at)
+        language: Language = at.language if at is not None else language_of(heard.said)
+        try:
+            if heard.unknown:
+                return unknown_command(heard.unknown, language, at)
+            return self._carry_out(heard, at, language)
+        except Refused as no:
+            return Reply("error", no.error.text, no.task or at, proposal=no.proposal, error=no.error)
+        except InvalidInput as error:
+            return Reply("error", str(error), at, error=DeskError("invalid", str(error)))
+
+    def confirm(
+        self,
+        proposal: str,
+        *,
+        statements: Iterable[Statement | Mapping[str, Any]] | None = None,
+        chapter: int | None = None,
+        title: str | None = None,
+        replace: bool = False,
+        revision: int | None = None,
+    ) -> Reply:
+        """Settle a proposal, as it is or as the author corrected it, and close its task.
+
+        `replace` lets it hold where it contradicts what is settled in its chapter. What was corrected is kept also when
+        it cannot be settled. With `revision` it is refused when another window corrected it since that one.
+        """
+        try:
+            done = self._settler.confirm(
+                proposal,
+                statements=statements,
+                chapter=chapter,
+                title=title,
+                replace_others=replace,
+                revision=revision,
+            )
+        except Refused as no:
+            return Reply("error", no.error.text, no.task, proposal=no.proposal, error=no.error)
+        task = self._known(done.task)
+        language: Language = task.language if task else "en"
+        fields = {"chapter": done.chapter, "count": len(done.rows), "hours": f"{self._list.keep_hours:g}"}
+        text = say(language, "settled" if done.rows else "closed_empty", title=done.title, **fields)
+        return self._responder.tell(Reply("settled", text, task, proposal=done), "confirm")
+
+    def correct(
+        self,
+        proposal: str,
+        *,
+        statements: Iterable[Statement | Mapping[str, Any]] | None = None,
+        chapter: int | None = None,
+        revision: int | None = None,
+    ) -> Reply:
+        """Keep corrections to a proposal without settling it; the reply shows how they stand to what is settled.
+
+        With `revision` they are refused when another window corrected the proposal since that one.
+        """
+        try:
+            kept = self._settler.edit(proposal, statements=statements, chapter=chapter, revision=revision)
+        except Refused as no:
+            return Reply("error", no.error.text, no.task, proposal=no.proposal, error=no.error)
+        task = self._known(kept.task)
+        return Reply("proposal", proposal_lines(kept, task.language if task else "en"), task, proposal=kept)
+
+    def restore(self, proposal: str) -> Reply:
+        """Throw the corrections to a proposal away; the reply shows it as it was read off."""
+        try:
+            back = self._settler.restore(proposal)
+        except Refused as no:
+            return Reply("error", no.error.text, no.task, proposal=no.proposal, error=no.error)
+        task = self._known(back.task)
+        language: Language = task.language if task else "en"
+        text = f"{say(language, 'restored')}\n{proposal_lines(back, language)}"
+        return Reply("proposal", text, task, proposal=back)
+
+    def discard(self, proposal: str) -> Reply:
+        """Throw a proposal away and go on with its task."""
+        try:
+            gone = self._settler.discard(proposal)
+        except Refused as no:
+            return Reply("error", no.error.text, no.task, proposal=no.proposal, error=no.error)
+        task = self._known(gone.task)
+        text = say(task.language if task else "en", "discarded", title=gone.title)
+        return self._responder.tell(Reply("discarded", text, task, proposal=gone), "discard")
+
+    # --- looking -----------------------------------------------------------------------------------------------------
+
+    @property
+    def active(self) -> Task | None:
+        """The task this desk is at, None when it is at none."""
+        return self._shown("")
+
+    def tasks(self) -> list[Task]:
+        """All tasks that are open, wait for confirmation, or were closed less than 24 hours ago."""
+        self._list.purge()
+        return self._queues.tasks()
+
+    def turns(self, task: str) -> list[Turn]:
+        """Everything that was said in a task; UnknownId when there is none of that id."""
+        return self._queues.turns(task)
+
+    def context(self, task: str) -> TaskContext:
+        """What an answer to the last thing said in a task would be built from."""
+        return self._builder.build(self._queues.task(task), "continue", now=self._clock.now())
+
+    def proposal(self, id: str) -> Proposal:
+        """A proposal as it stands to what is settled by now; UnknownId when there is none."""
+        found = self._proposals.get(id)
+        return self._settler.look(found) if found.state == "open" else found
+
+    # --- commands ----------------------------------------------------------------------------------------------------
+
+    def _carry_out(self, heard: Heard, at: Task | None, language: Language) -> Reply:
+        command = heard.command
+        match command.kind:
+            case "new":
+                return self._new(command)
+            case "continue":
+                return self._continue(heard, at, language)
+            case "switch" | "restart":
+                return self._go_to(heard, at, language)
+            case "settle":
+                return self._settle(heard, at, language)
+            case "confirm" | "discard":
+                return self._decide(heard, at, language)
+            case "tasks":
+                found = self.tasks()
+                return Reply("tasks", task_lines(found, at, language), at, tasks=tuple(found))
+            case "help":
+                return Reply("help", help_lines(language), at)
+
+    def _new(self, command: Command) -> Reply:
+        now = self._clock.now()
+        language = language_of(f"{command.argument}\n{command.text}")
+        task = self._queues.add(command.argument, now=now, kind=kind_of(command.argument), language=language)
+        self._go(task)
+        self._hear(task, command.argument, "new")
+        if command.text:
+            self._hear(task, command.text, "")
+        return self._responder.respond(self._queues.task(task.id), "new", turn="" if command.text else "new")
+
+    def _continue(self, heard: Heard, at: Task | None, language: Language) -> Reply:
+        task = _there(at, language)
+        if not heard.command.text.strip():
+            return Reply("task", where_it_stands(task, self._queues.turns(task.id), "", task.language), task)
+        heard_in = self._hear(task, heard.command.text, "")
+        return self._responder.respond(heard_in, self._purpose(task))
+
+    def _purpose(self, task: Task) -> Begin:
+        """A task that was just taken up again begins with broad retrieval."""
+        before = [turn for turn in self._queues.turns(task.id) if turn.role == "desk"]
+        return "restart" if before and before[-1].command == "restart" else "continue"
+
+    def _go_to(self, heard: Heard, at: Task | None, language: Language) -> Reply:
+        command = heard.command
+        task = self._list.named(command.argument, language, command.kind)
+        if command.kind == "restart":
+            task = self._reopened(task)
+        elif task.state == "closed":
+            raise Refused(_not_open(task), task=task)
+        self._go(task)
+        said = self._queues.append(task.id, self._turn("author", heard.said, command.kind), states=ANY_STATE) or task
+        if command.text and said.state == "open":
+            return self._responder.respond(
+                self._hear(task, command.text, ""), "restart" if command.kind == "restart" else "switch"
+            )
+        return self._show(said, command.kind)
+
+    def _reopened(self, task: Task) -> Task:
+        """A task open again, with what was said in it summed up anew."""
+        if task.state == "settling":
+            raise Refused(_not_open(task), proposal=self.proposal(task.proposal), task=task)
+        if task.state == "closed":
+            task = self._queues.change(task, state="open") or self._queues.task(task.id)
+        self._builder.refresh(task, now=self._clock.now())
+        return task
+
+    def _show(self, task: Task, kind: str) -> Reply:
+        """Where a task stands; for one that was restarted, with what the book has on it by now."""
+        context = self._builder.build(task, "restart" if kind == "restart" else "switch", now=self._clock.now())
+        text = where_it_stands(task, self._queues.turns(task.id), context.summary, task.language)
+        if kind == "restart":
+            chapter = self._story.facts.last_chapter
+            fields = {"title": task.title, "number": task_number(task.id), "chapter": chapter}
+            memory = memory_answer(context.sources, chapter=chapter, language=task.language)
+            text = "\n".join([say(task.language, "restarted", **fields), *text.splitlines()[1:], memory])
+        waiting = self.proposal(task.proposal) if task.state == "settling" else None
+        reply = Reply("task", text, task, proposal=waiting, sources=context.sources, context=context.receipt)
+        return self._responder.tell(reply, kind)
+
+    def _settle(self, heard: Heard, at: Task | None, language: Language) -> Reply:
+        named = self._list.named(heard.command.argument, language, "settle") if heard.command.argument else at
+        task = _there(named, language)
+        asked = self._queues.append(task.id, self._turn("author", heard.said, "settle"), states=ANY_STATE) or task
+        proposal = self._settler.propose(asked, attempt=asked.turns)
+        self._go(task)
+        settling = self._queues.task(task.id)
+        return self._responder.tell(
+            Reply("proposal", proposal_lines(proposal, task.language), settling, proposal=proposal), "settle"
+        )
+
+    def _decide(self, heard: Heard, at: Task | None, language: Language) -> Reply:
+        command = heard.command
+        task = _there(at, language)
+        if not task.proposal:
+            raise Refused(
+                DeskError("nothing_proposed", say(task.language, "nothing_proposed", title=task.title)), task=task
+            )
+        self._queues.append(task.id, self._turn("author", heard.said, command.kind), states=ANY_STATE)
+        if command.kind == "discard":
+            if command.argument.casefold().strip() in EDIT_WORDS:
+                return self.restore(task.proposal)
+            return self.discard(task.proposal)
+        words = command.argument.casefold().split()
+        numbers = [word for word in words if word not in REPLACE_WORDS]
+        if len(numbers) > 1 or not all(word.isdecimal() and len(word) < 7 for word in numbers):
+            chapter = self._proposals.get(task.proposal).chapter
+            text = say(task.language, "bad_chapter", wanted=command.argument[:40], chapter=chapter)
+            raise Refused(DeskError("invalid", text), task=task)
+        return self.confirm(
+            task.proposal, chapter=int(numbers[0]) if numbers else None, replace=len(words) > len(numbers)
+        )
+
+    # --- inside ------------------------------------------------------------------------------------------------------
+
+    def _hear(self, task: Task, text: str, command: str) -> Task:
+        """Put what the author says into the queue of an open task; refused for one that is not."""
+        heard = self._queues.append(task.id, self._turn("author", text, command), states=OPEN)
+        if heard is not None:
+            return heard
+        now = self._queues.task(task.id)
+        waiting = self.proposal(now.proposal) if now.state == "settling" else None
+        error = _not_open(now)
+        raise Refused(error, proposal=waiting, task=now)
+
+    def _turn(self, role: Literal["author", "desk"], text: str, command: str) -> Turn:
+        return Turn(role, text, self._clock.now(), command)
+
+    def _go(self, task: Task) -> None:
+        with self._lock:
+            self._active = task.id
+        self._list.note_active(task.id)
+
+    def _shown(self, task: str) -> Task | None:
+        if task:  # one that expired is nowhere: never the task another window is at
+            return self._known(task)
+        with self._lock:
+            active = self._active
+        return self._known(active) if active else None
+
+    def _known(self, task: str) -> Task | None:
+        try:
+            return self._queues.task(task)
+        except UnknownId:
+            return None
+
+    def _note(self, heard: Heard, at: Task | None) -> None:
+        turns: Sequence[Turn] = self._queues.turns(at.id) if at is not None else ()
+        self.commands.note(
+            heard.said,
+            "unknown" if heard.unknown else heard.command.kind,
+            argument=heard.unknown or heard.command.argument,
+            context=seen_context(at, self._queues.tasks(), turns, self._clock.now()),
+            source="typed" if heard.typed else "button",
+            language=language_of(heard.said),
+        )
+
+
+def _local(story: Story) -> StatementExtractor:
+    """Reads what the author wrote as statements, and what else was said, without a model."""
+    return ExtractorsTogether(WrittenStatements(), TextStatements(LocalExtractor(plan=story.plan)))
+
+
+def _not_open(task: Task) -> DeskError:
+    if task.state == "settling":
+        return DeskError("being_settled", say(task.language, "settling", title=task.title))
+    return DeskError("not_open", say(task.language, "closed", title=task.title, number=task_number(task.id)))
+
+
+def _there(task: Task | None, language: Language) -> Task:
+    if task is None:
+        raise Refused(DeskError("no_task", say(language, "no_task")))
+    return task

@@ -1,0 +1,225 @@
+"""Where tasks and their queues are kept: in memory, in the book's own record store, or in Redis."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Collection
+from dataclasses import replace
+from typing import Any, Literal
+
+from amb_book.desk.tasks import (
+    OPEN,
+    Task,
+    TaskQueueStore,
+    TaskState,
+    Turn,
+    checked_title,
+    turn_from_json,
+    turn_to_json,
+)
+from amb_core.errors import InvalidParameter, UnknownId
+from amb_core.protocols import Record, RecordQuery, RecordStore
+
+__all__ = ["InMemoryTaskQueues", "RecordTaskQueues", "is_over", "open_task_queues"]
+
+
+class InMemoryTaskQueues:
+    """A `TaskQueueStore` in this process; gone with it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._tasks: dict[str, Task] = {}
+        self._turns: dict[str, list[Turn]] = {}
+        self._last = 0
+
+    def add(self, title: str, *, now: float, kind: str = "other", language: Literal["en", "zh"] = "en") -> Task:
+        """A new open task."""
+        told = checked_title(title)
+        with self._lock:
+            self._last += 1
+            task = Task(f"t{self._last}", told, "open", now, kind=kind, language=language)
+            self._tasks[task.id], self._turns[task.id] = task, []
+            return task
+
+    def append(self, id: str, turn: Turn, *, states: Collection[TaskState] = OPEN) -> Task | None:
+        """Put a turn at the end of a queue."""
+        with self._lock:
+            task = self._known(id)
+            if task.state not in states:
+                return None
+            task = replace(task, turns=task.turns + 1, revision=task.revision + 1)
+            self._turns[id].append(replace(turn, number=task.turns))
+            self._tasks[id] = task
+            return task
+
+    def turns(self, id: str) -> list[Turn]:
+        """The whole queue."""
+        with self._lock:
+            self._known(id)
+            return list(self._turns[id])
+
+    def task(self, id: str) -> Task:
+        """One task."""
+        with self._lock:
+            return self._known(id)
+
+    def tasks(self) -> list[Task]:
+        """All tasks."""
+        with self._lock:
+            return list(self._tasks.values())
+
+    def change(self, task: Task, *, state: TaskState, proposal: str = "", closed: float | None = None) -> Task | None:
+        """Set the state of a task nobody changed since."""
+        with self._lock:
+            now = self._known(task.id)
+            if now.revision != task.revision:
+                return None
+            changed = replace(now, state=state, proposal=proposal, closed=closed, revision=now.revision + 1)
+            self._tasks[task.id] = changed
+            return changed
+
+    def purge(self, *, closed_before: float) -> list[str]:
+        """Remove tasks closed by then."""
+        with self._lock:
+            gone = [task.id for task in self._tasks.values() if is_over(task, closed_before)]
+            for name in gone:
+                del self._tasks[name], self._turns[name]
+            return gone
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+    def _known(self, id: str) -> Task:
+        if id not in self._tasks:
+            raise UnknownId("task", id)
+        return self._tasks[id]
+
+
+class RecordTaskQueues:
+    """A `TaskQueueStore` in a record store, by default the book's own file; every change is one transaction."""
+
+    def __init__(self, store: RecordStore, *, user: str = "author") -> None:
+        self._store, self._user = store, user
+        self._tasks = f"book:tasks:{user}"
+
+    def add(self, title: str, *, now: float, kind: str = "other", language: Literal["en", "zh"] = "en") -> Task:
+        """A new open task."""
+        told = checked_title(title)
+        with self._store.transaction():
+            task = Task(f"t{self._next()}", told, "open", now, kind=kind, language=language)
+            self._write(task)
+            return task
+
+    def append(self, id: str, turn: Turn, *, states: Collection[TaskState] = OPEN) -> Task | None:
+        """Put a turn at the end of a queue."""
+        with self._store.transaction():
+            task = self.task(id)
+            if task.state not in states:
+                return None
+            task = replace(task, turns=task.turns + 1, revision=task.revision + 1)
+            place = self._queue(id)
+            self._store.put([Record(place, f"{task.turns:08}", turn_to_json(turn), turn.at, turn.at)])
+            self._write(task)
+            return task
+
+    def turns(self, id: str) -> list[Turn]:
+        """The whole queue; a turn whose record is damaged hides no other."""
+        self.task(id)
+        records = self._store.search(RecordQuery(self._queue(id)))
+        return [turn_from_json(record.data, int(record.id)) for record in records]
+
+    def task(self, id: str) -> Task:
+        """One task."""
+        found = self._store.get(self._tasks, id)
+        if found is None:
+            raise UnknownId("task", id)
+        return _task(found)
+
+    def tasks(self) -> list[Task]:
+        """All tasks."""
+        return [_task(record) for record in self._store.search(RecordQuery(self._tasks))]
+
+    def change(self, task: Task, *, state: TaskState, proposal: str = "", closed: float | None = None) -> Task | None:
+        """Set the state of a task nobody changed since."""
+        with self._store.transaction():
+            now = self.task(task.id)
+            if now.revision != task.revision:
+                return None
+            changed = replace(now, state=state, proposal=proposal, closed=closed, revision=now.revision + 1)
+            self._write(changed)
+            return changed
+
+    def purge(self, *, closed_before: float) -> list[str]:
+        """Remove tasks closed by then."""
+        if not any(is_over(task, closed_before) for task in self.tasks()):
+            return []
+        with self._store.transaction():
+            gone = [task.id for task in self.tasks() if is_over(task, closed_before)]
+            for name in gone:
+                turns = self._store.search(RecordQuery(self._queue(name)))
+                self._store.delete(self._queue(name), [*(record.id for record in turns), *self._damaged(name)])
+            self._store.delete(self._tasks, gone)
+            return gone
+
+    def close(self) -> None:
+        """The record store is closed by whoever opened it."""
+
+    def _damaged(self, id: str) -> list[str]:
+        return self._store.damaged(self._queue(id))
+
+    def _next(self) -> int:
+        counted = self._store.get("book:task-numbers", self._user)
+        number = 1 + (int(str(counted.data["last"])) if counted is not None else 0)
+        self._store.put([Record("book:task-numbers", self._user, {"last": number})])
+        return number
+
+    def _queue(self, id: str) -> str:
+        return f"book:turns:{self._user}:{id}"
+
+    def _write(self, task: Task) -> None:
+        data: dict[str, Any] = {
+            "title": task.title,
+            "state": task.state,
+            "closed": task.closed,
+            "kind": task.kind,
+            "language": task.language,
+            "proposal": task.proposal,
+            "turns": task.turns,
+            "revision": task.revision,
+        }
+        self._store.put([Record(self._tasks, task.id, data, task.opened, task.opened)])
+
+
+def open_task_queues(url: str, *, book: str = "book", user: str = "author") -> TaskQueueStore:
+    """The queues a URL names: `memory://`, or `redis://host:port/database` for several processes (extra `redis`)."""
+    if url == "memory://":
+        return InMemoryTaskQueues()
+    if url.startswith(("redis://", "rediss://", "unix://")):
+        from amb_book.desk.redis_queues import RedisTaskQueues
+
+        return RedisTaskQueues(url, book=book, user=user)
+    raise InvalidParameter(
+        f"{url!r:.100} names no place for tasks; known are memory:// and redis://host:port/database."
+    )
+
+
+def is_over(task: Task, closed_before: float) -> bool:
+    """Whether a task was closed by a time."""
+    return task.state == "closed" and task.closed is not None and task.closed <= closed_before
+
+
+def _task(record: Record) -> Task:
+    data: Any = record.data
+    closed = data["closed"]
+    return Task(
+        record.id,
+        str(data["title"]),
+        data["state"],
+        record.created_at,
+        None if closed is None else float(closed),
+        str(data["kind"]),
+        "zh" if data["language"] == "zh" else "en",
+        str(data["proposal"]),
+        int(data["turns"]),
+        int(data["revision"]),
+    )

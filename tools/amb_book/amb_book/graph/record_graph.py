@@ -1,0 +1,268 @@
+"""A graph in the records of a store: adjacency in memory, and only small writes."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Literal, TypeVar
+
+from pydantic import JsonValue
+
+from amb_book.graph.adjacency import Adjacency, own_edge, own_node
+from amb_book.graph.admission import (
+    admitted_edges,
+    admitted_nodes,
+    check_chapter,
+    check_direction,
+    check_kinds,
+    check_reach,
+    checked_where,
+    no_such_node,
+)
+from amb_book.graph.change_log import ChangeLog, Revision, Step
+from amb_book.graph.graph_records import GraphElement, data_of, edge_from, is_same, kind_of, node_from
+from amb_book.graphs import GraphEdge, GraphNode
+from amb_core.errors import StoreCorrupt, StoreError
+from amb_core.protocols import Record, RecordQuery, RecordStore
+
+__all__ = ["RecordGraph"]
+
+_Answer = TypeVar("_Answer")
+_TRIES = 20
+_MARKS = "graph:marks"
+_UNDOABLE = 2_000
+"""Changes that are kept for taking them back; beyond, a rolled back transaction may cost reading everything again."""
+
+
+class RecordGraph:
+    """A `GraphStore` over any record store, in its namespaces `NAMESPACE/nodes`, `/edges` and `/changes`.
+
+    Writes join `store.transaction()`, so that one transaction spans several graphs and other records of the store. The
+    whole graph is in memory (about 2 KB an edge); before each answer the revision in the store is compared, and what
+    other openings have committed, or a transaction outside has rolled back, is followed. Closing the graph leaves the
+    store open unless `owns_store`.
+    """
+
+    def __init__(self, store: RecordStore, namespace: str, *, owns_store: bool = False) -> None:
+        self._store, self._owns_store, self._closed = store, owns_store, False
+        self._namespace = namespace
+        self._nodes, self._edges = f"{namespace}/nodes", f"{namespace}/edges"
+        self._log = ChangeLog(store, f"{namespace}/changes")
+        # Taken after the store's own lock, and never held while the store is called.
+        self._lock = threading.Lock()
+        self._graph = Adjacency()
+        self._held = self._kept = Revision(-1)
+        """The revision in memory, and the one that `Adjacency.take_back` leads to."""
+        self._moves = 0
+        self._look(lambda _: None)
+
+    # --- writing ------------------------------------------------------------------------------------------------------
+
+    def put(self, *, nodes: Sequence[GraphNode] = (), edges: Sequence[GraphEdge] = ()) -> None:
+        """Insert or replace all of them or none; what is already there as it is given is not written again."""
+        new_nodes, new_edges = admitted_nodes(nodes), admitted_edges(edges)
+        with self.transaction():
+            fresh = self._look(lambda graph: _fresh(graph, new_nodes, new_edges))
+            if not fresh:
+                return
+            records = [self._record(element) for element in fresh]
+            self._store.put(records)
+            self._advance([(f"put {kind_of(it)}", it.id) for it in fresh], records, fresh)
+
+    def remove(self, *, nodes: Sequence[str] = (), edges: Sequence[str] = ()) -> int:
+        """Take out nodes with all their edges, and edges; returns how many nodes and edges went."""
+        with self.transaction():
+            gone_nodes, gone_edges = self._look(lambda graph: _gone(graph, nodes, edges))
+            if not gone_nodes and not gone_edges:
+                return 0
+            self._store.delete(self._edges, gone_edges)
+            self._store.delete(self._nodes, gone_nodes)
+            steps = [("drop edge", each) for each in gone_edges] + [("drop node", each) for each in gone_nodes]
+            self._advance(steps, (), ())
+            return len(steps)
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """All writes of the block or, when it raises, none: the transaction of the store."""
+        self._check_open()
+        with self._store.transaction():
+            yield
+            self._check_open()
+
+    def claim(self, mark: str) -> str:
+        """The mark of whose graph this is: the one given, when it had none."""
+        with self.transaction():
+            found = self._store.get(_MARKS, self._namespace)
+            if found is None and mark:
+                self._store.put([Record(_MARKS, self._namespace, {"mark": mark})])
+            return mark if found is None else str(found.data.get("mark", ""))
+
+    def close(self) -> None:
+        """Let go of what is in memory, and of the store when it is its own."""
+        with self._lock:
+            self._closed = True
+            self._graph, self._held = Adjacency(), Revision(-1)
+        if self._owns_store:
+            self._store.close()
+
+    # --- reading ------------------------------------------------------------------------------------------------------
+
+    def node(self, id: str) -> GraphNode | None:
+        """The node, or None."""
+        return self._look(lambda graph: None if (it := graph.peek_node(id)) is None else own_node(it))
+
+    def edge(self, id: str) -> GraphEdge | None:
+        """The edge, or None."""
+        return self._look(lambda graph: None if (it := graph.peek_edge(id)) is None else own_edge(it))
+
+    def nodes(self, *, kind: str | None = None, where: Mapping[str, JsonValue] | None = None) -> list[GraphNode]:
+        """Nodes of a kind that have every property of `where`."""
+        wanted = checked_where(where)
+        return self._look(lambda graph: graph.nodes(kind, wanted))
+
+    def edges(
+        self, *, start: str | None = None, end: str | None = None, kind: str | None = None, at: int | None = None
+    ) -> list[GraphEdge]:
+        """Edges that fit everything given."""
+        check_chapter(at, of="`at`")
+        return self._look(lambda graph: graph.edges(start, end, kind, at))
+
+    def neighbours(
+        self,
+        id: str,
+        *,
+        kinds: Collection[str] = (),
+        direction: Literal["out", "in", "both"] = "both",
+        at: int | None = None,
+    ) -> list[tuple[GraphEdge, GraphNode]]:
+        """The edges of a node with what is at their other end."""
+        wanted = check_kinds(kinds)
+        check_direction(direction)
+        check_chapter(at, of="`at`")
+        return self._look(lambda graph: graph.neighbours(id, wanted, direction, at))
+
+    def paths(
+        self,
+        start: str,
+        end: str,
+        *,
+        kinds: Collection[str] = (),
+        at: int | None = None,
+        longest: int = 4,
+        most: int = 20,
+    ) -> list[list[GraphEdge]]:
+        """Ways over edges in either direction, the shortest first."""
+        wanted = check_kinds(kinds)
+        check_chapter(at, of="`at`")
+        check_reach(longest, most)
+        return self._look(lambda graph: graph.paths(start, end, wanted, at, longest, most))
+
+    def chain(self, start: str, kind: str, *, most: int = 10_000) -> list[GraphNode]:
+        """The nodes one reaches by following the first edge of a kind out of each again and again."""
+        return self._look(lambda graph: graph.chain(start, kind, most))
+
+    # --- memory and store ---------------------------------------------------------------------------------------------
+
+    def _look(self, look: Callable[[Adjacency], _Answer]) -> _Answer:
+        """What `look` finds in the state that the store is in."""
+        for _ in range(_TRIES):
+            self._check_open()
+            # Waits for a transaction of another thread; what is compared with is committed, or this thread's own.
+            revision = self._log.current()
+            with self._lock:
+                if self._held == revision and not self._closed:
+                    return look(self._graph)
+            self._follow(revision)
+        with self._store.transaction():  # somebody writes all the time: hold them up
+            self._follow(self._log.current())
+            with self._lock:
+                return look(self._graph)
+
+    def _advance(self, steps: Sequence[Step], records: Sequence[Record], elements: Sequence[GraphElement]) -> None:
+        """Note a change that this transaction has made, in the store and in memory."""
+        revision = self._log.add(self._held, steps, records)
+        with self._lock:
+            if self._graph.changes > _UNDOABLE:
+                self._graph.keep()
+                self._kept = self._held
+            self._graph.apply(steps, {(kind_of(it), it.id): it for it in elements})
+            self._move_to(revision)
+
+    def _follow(self, revision: Revision) -> None:
+        """Bring what is in memory to a revision of the store, unless either of them moves on meanwhile."""
+        with self._lock:
+            moves, held, kept = self._moves, self._held, self._kept
+        # What others committed comes on top; where a transaction was rolled back, what it did is taken back first.
+        steps, back = self._log.between(held, revision), False
+        if steps is None:
+            steps, back = self._log.between(kept, revision), True
+        graph = self._loaded() if steps is None else None
+        news = self._news(steps or ())
+        if self._log.current() != revision:
+            return
+        with self._lock:
+            if self._moves != moves or self._closed:
+                return
+            if graph is not None:
+                self._graph, self._kept = graph, revision
+            elif back:
+                self._graph.take_back()
+            self._graph.apply(steps or (), news)
+            self._move_to(revision)
+
+    def _move_to(self, revision: Revision) -> None:
+        self._held = revision
+        self._moves += 1
+
+    def _loaded(self) -> Adjacency:
+        graph = Adjacency()
+        for record in self._store.search(RecordQuery(self._nodes)):
+            graph.put(node_from(record))
+        for record in self._store.search(RecordQuery(self._edges)):
+            graph.put(edge_from(record))
+        graph.keep()
+        return graph
+
+    def _news(self, steps: Sequence[Step]) -> dict[tuple[str, str], GraphElement]:
+        """What is there now of everything that was put."""
+        news: dict[tuple[str, str], GraphElement] = {}
+        for what, whose in dict.fromkeys(steps):
+            if what == "put node" and (record := self._readable(self._nodes, whose)):
+                news["node", whose] = node_from(record)
+            elif what == "put edge" and (record := self._readable(self._edges, whose)):
+                news["edge", whose] = edge_from(record)
+        return news
+
+    def _readable(self, namespace: str, id: str) -> Record | None:
+        try:
+            return self._store.get(namespace, id)
+        except StoreCorrupt:
+            return None  # as a search leaves it out
+
+    def _record(self, element: GraphElement) -> Record:
+        return Record(self._nodes if isinstance(element, GraphNode) else self._edges, element.id, data_of(element))
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise StoreError(f"the graph {self._namespace!r} was closed; open it again.")
+
+
+def _fresh(graph: Adjacency, nodes: Mapping[str, GraphNode], edges: Mapping[str, GraphEdge]) -> list[GraphElement]:
+    """What of it is not there yet as it is; InvalidParameter for an edge without its nodes."""
+    for edge in edges.values():
+        for end in (edge.start, edge.end):
+            if end not in nodes and graph.peek_node(end) is None:
+                raise no_such_node(edge, end)
+    return [
+        *(node for node in nodes.values() if not is_same(graph.peek_node(node.id), node)),
+        *(edge for edge in edges.values() if not is_same(graph.peek_edge(edge.id), edge)),
+    ]
+
+
+def _gone(graph: Adjacency, nodes: Sequence[str], edges: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The nodes and the edges that are there and go, each once."""
+    gone = [each for each in dict.fromkeys(nodes) if graph.peek_node(each) is not None]
+    with_them = [each for node in gone for each in graph.edge_ids(node)]
+    alone = [each for each in edges if graph.peek_edge(each) is not None]
+    return gone, list(dict.fromkeys([*with_them, *alone]))

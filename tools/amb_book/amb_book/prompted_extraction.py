@@ -1,0 +1,210 @@
+"""PromptedExtractor: statements read off a text by one structured call; only what stands in the text is believed."""
+
+from __future__ import annotations
+
+import logging
+import math
+import re
+import time
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from amb_book.extraction import LocalExtractor, Reading
+from amb_book.extraction.planned import belongs
+from amb_book.statements import EntityStatement, PlanStatement, Statement, parsed
+from amb_core.agents.prompted import Asker
+from amb_core.chat.metering import UsageMeter
+from amb_core.chat.structured import StructuredChat
+from amb_core.errors import InvalidInput, ModelError
+from amb_core.protocols import ChatModel
+from amb_core.settings import Settings
+from amb_core.text import clip_tokens, estimate_tokens, sentence_spans
+
+if TYPE_CHECKING:
+    from amb_book.facts import FactGraph
+    from amb_book.plan import PlanGraph
+
+__all__ = ["PromptedExtractor"]
+
+_log = logging.getLogger("amb.narrative")
+_OUTPUT = 4_000
+_PIECE_TOKENS = 3_000
+_MOST_PIECES = 12
+_KNOWN_TOKENS = 1_200
+
+_Name = Annotated[str, Field(max_length=200)]
+_Quote = Annotated[str, Field(max_length=1_500)]
+
+
+class _Shape(BaseModel):
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+
+class ToldShape(_Shape):
+    """One statement as a model tells it."""
+
+    kind: Literal["entity", "relation", "status", "hook", "plan"]
+    evidence: _Quote
+    name: _Name
+    confidence: Annotated[float, Field(ge=0, le=1)] = 0.7
+    entity_kind: Literal["character", "location", "item", "faction", "ability", "thing"] = "character"
+    aliases: Annotated[list[_Name], Field(max_length=6)] = []
+    attribute: _Name = ""
+    value: _Name = ""
+    relation: Annotated[str, Field(max_length=60)] = ""
+    other: _Name = ""
+    ended: bool = False
+
+
+class ExtractionShape(_Shape):
+    """What a model answers."""
+
+    statements: Annotated[list[ToldShape], Field(max_length=60)]
+
+
+class PromptedExtractor:
+    """A TextReader on a chat model: one structured call a text; `local` stands in for what it fails at.
+
+    A statement is kept only if its evidence stands in the text word for word, white space aside, and its names stand
+    there or in the book. What the local reader finds is kept beside it where the model says nothing of the same. `plan`
+    says where what is planned belongs. After `seconds` no further piece of a long text is asked about. `meter` counts
+    what is spent under the purpose `extraction`.
+    """
+
+    def __init__(
+        self,
+        chat: ChatModel,
+        *,
+        local: LocalExtractor | None = None,
+        plan: PlanGraph | None = None,
+        seconds: float | None = None,
+        settings: Settings | None = None,
+        meter: UsageMeter | None = None,
+    ) -> None:
+        self._asker = Asker(
+            StructuredChat(chat, meter=meter), settings=settings or Settings(), prompts="amb_book.prompts"
+        )
+        self._local, self._plan = local or LocalExtractor(plan=plan), plan
+        self._seconds = math.inf if seconds is None else seconds
+
+    def extract(self, text: str, *, known: FactGraph, chapter: int) -> list[Reading]:
+        """The statements of a text that is settled for a chapter."""
+        told, problem = self.told(text, known=known, chapter=chapter)
+        if problem:
+            _log.warning("a text is read without the model, for it gave no usable answer: %s", problem)
+        return self.joined(told, self._local.extract(text, known=known, chapter=chapter))
+
+    def told(self, text: str, *, known: FactGraph, chapter: int) -> tuple[list[Reading], str]:
+        """What the model itself reads off, as far as it is believed, and why that is not all; "" where it is."""
+        told: list[Reading] = []
+        until = time.monotonic() + self._seconds
+        for number, piece in enumerate(_pieces(text) if text.strip() else ()):
+            if number and time.monotonic() >= until:
+                return told, f"there was no time for more than {number} pieces of the text"
+            try:
+                told += _believed(self._asked(piece, known, chapter), piece, known, chapter, self._plan)
+            except ModelError as error:
+                return told, str(error)
+        return told, ""
+
+    @staticmethod
+    def joined(told: Iterable[Reading], found: Iterable[Reading]) -> list[Reading]:
+        """Two readings of a text as one: each statement once, who and what there is first."""
+        merged: dict[tuple[str, ...], Reading] = {}
+        for each in (*told, *found):
+            merged.setdefault(_key(each.statement), each)
+        return sorted(merged.values(), key=lambda each: not isinstance(each.statement, EntityStatement))
+
+    def _asked(self, text: str, known: FactGraph, chapter: int) -> ExtractionShape:
+        language = self._asker.language(text)
+        parts = {"chapter": chapter, "known": _known(text, known, chapter), "text": text}
+        return self._asker.ask("extraction", ExtractionShape, parts, language=language, max_output_tokens=_OUTPUT)
+
+
+def _known(text: str, known: FactGraph, chapter: int) -> str:
+    """Names the text has with what the book says of them, then the other names."""
+    named = {each.id: each for mention in known.mentions(text, at=chapter) for each in mention.entities}
+    told = [fact.text for each in named for fact in known.about(each, at=chapter).facts]
+    others = [entity.name for entity in known.entities(at=chapter)]
+    return clip_tokens("\n".join([*dict.fromkeys(told), ", ".join(others)]), _KNOWN_TOKENS)
+
+
+def _pieces(text: str) -> list[str]:
+    """A text in pieces of whole sentences that fit into one question; the last ones of a text that is too long."""
+    pieces: list[str] = []
+    begin = end = spent = 0
+    for first, last in sentence_spans(text):
+        price = estimate_tokens(text[first:last])
+        if spent and spent + price > _PIECE_TOKENS:
+            pieces.append(text[begin:end])
+            begin, spent = first, 0
+        end, spent = last, spent + price
+    return [*pieces, text[begin:end]][-_MOST_PIECES:]
+
+
+def _believed(
+    answer: ExtractionShape, text: str, known: FactGraph, chapter: int, plan: PlanGraph | None
+) -> Iterator[Reading]:
+    """The statements whose evidence stands in the text and names what they are about."""
+    for told in answer.statements:
+        evidence = _place(told.evidence, text)
+        if evidence is None or not _speaks_of(told, evidence, text, known, chapter):
+            continue
+        if told.kind == "entity" and not told.value and not told.aliases and known.resolve(told.name, at=chapter):
+            continue
+        try:
+            (statement,) = parsed([_plain(told, plan)])
+        except InvalidInput:
+            continue
+        yield Reading(statement, evidence, told.confidence)
+
+
+def _place(said: str, text: str) -> str | None:
+    """What was said as the text writes it, white space aside; None where it does not stand there."""
+    parts = said.split()
+    if not parts:
+        return None
+    found = re.search(r"\s+".join(map(re.escape, parts)), text)
+    return None if found is None else found.group()
+
+
+def _speaks_of(told: ToldShape, evidence: str, text: str, known: FactGraph, chapter: int) -> bool:
+    """Whether every name is one of the book, or stands in the text."""
+    if told.kind == "plan":
+        return True
+    names = [told.name, *([told.other] if told.kind == "relation" else []), *told.aliases]
+    if told.kind == "hook":
+        return bool(told.value == "Unresolved" or known.resolve(told.name, at=chapter))
+    if told.kind == "entity" and told.value and told.value.casefold() not in evidence.casefold():
+        return False
+    return all(name in text or bool(known.resolve(name, at=chapter)) for name in names)
+
+
+def _plain(told: ToldShape, plan: PlanGraph | None) -> dict[str, Any]:
+    """The statement in its JSON form."""
+    match told.kind:
+        case "entity":
+            properties = {told.attribute: told.value} if told.attribute and told.value else {}
+            return {"entity": told.name, "kind": told.entity_kind, "aliases": told.aliases, "properties": properties}
+        case "relation":
+            relation = re.sub(r"\W+", "_", told.relation.strip()).upper()
+            return {"subject": told.name, "relation": relation, "object": told.other, "until": told.ended}
+        case "status":
+            return {"status": {"of": told.name, "is": told.value}}
+        case "hook":
+            return {"hook": told.name, "status": told.value}
+        case "plan":
+            kind, within = belongs(plan)
+            return {"plan": told.name, "kind": kind, "title": told.name, "within": within}
+
+
+def _key(statement: Statement) -> tuple[str, ...]:
+    """What two readings of the same have in common."""
+    fields = statement.model_dump(mode="json", by_alias=True, exclude={"evidence"})
+    if isinstance(statement, PlanStatement):
+        return ("plan", str(fields["plan"]))
+    if "entity" in fields:
+        return ("entity", str(fields["entity"]), str(fields["properties"]))
+    return (type(statement).__name__, *(f"{name}={value}" for name, value in sorted(fields.items())))

@@ -1,0 +1,14 @@
+"""The prompts of the models an author writes with, in two languages; static, so that providers cache them."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from amb_core.prompts import prompt
+
+__all__ = ["book_prompt"]
+
+
+def book_prompt(role: str, language: Literal["en", "zh"]) -> str:
+    """The system prompt of a role, without a line break at its end."""
+    return prompt(role, language, package=__name__)

@@ -1,0 +1,57 @@
+"""Taking in a manuscript beside everything else: one at a time, with how far it is."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+from amb_book import Story
+from amb_book.studio.asked import Settle
+from amb_book.studio.refusing import Refusal, refusal_of
+
+__all__ = ["ImportJob"]
+
+Json = dict[str, Any]
+_BUSY = "a manuscript is being taken in already; wait until it is done, then send the next"
+
+
+class ImportJob:
+    """The import that is under way or was the last; broken off, it goes on where it stopped when it is sent again."""
+
+    def __init__(self, story: Story) -> None:
+        self._story = story
+        self._lock = threading.Lock()
+        self._told: Json = {"state": "idle"}
+
+    def state(self) -> Json:
+        """`idle`, `running` with how many chapters of how many are `done`, `done` with what came of it, or `failed`."""
+        with self._lock:
+            return dict(self._told)
+
+    def start(self, manuscript: bytes, settle: Settle) -> Json:
+        """Begin; Refusal while another one is under way."""
+        with self._lock:
+            if self._told["state"] == "running":
+                raise Refusal(409, "busy", _BUSY)
+            self._told = {"state": "running", "done": 0, "of": 0}
+        threading.Thread(target=self._run, args=(manuscript, settle), name="amb-studio-import", daemon=True).start()
+        return self.state()
+
+    def _run(self, manuscript: bytes, settle: Settle) -> None:
+        try:
+            # As bytes, for a text might be taken for the name of a file on this machine.
+            came = self._story.import_manuscript(manuscript, settle=settle, progress=self._progress)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the page is told in one form
+            no = refusal_of(error)
+            self._tell({"state": "failed", "error": {"kind": no.kind, "text": no.text}})
+            return
+        cast = [{"name": each.name, "kind": each.kind, "aliases": list(each.aliases)} for each in came.cast]
+        chapters = {"first": came.first, "chapters": came.chapters, "already": came.already}
+        self._tell({"state": "done", **chapters, "cast": cast})
+
+    def _progress(self, done: int, of: int) -> None:
+        self._tell({"state": "running", "done": done, "of": of})
+
+    def _tell(self, told: Json) -> None:
+        with self._lock:
+            self._told = told

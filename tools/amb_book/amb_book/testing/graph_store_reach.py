@@ -1,0 +1,195 @@
+"""What a graph store promises about looking: validity by chapter, filters, neighbours, paths, chains."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import pytest
+from pydantic import JsonValue
+
+from amb_book.graphs import GraphEdge, GraphNode, GraphStore
+from amb_book.testing.graph_store_content import edge_ids, join, people
+from amb_core.errors import InvalidInput
+
+__all__ = ["GraphReachContract"]
+
+_CHAPTERS = (None, -1, 0, 1, 4, 5, 6, 7)
+_SPANS = {
+    "always": (None, None),
+    "from5": (5, None),
+    "until5": (None, 5),
+    "5to7": (5, 7),
+    "5to5": (5, 5),
+    "7to5": (7, 5),
+}
+
+
+def _paths(graph: GraphStore, start: str, end: str, **options: Any) -> list[str]:
+    return [" ".join(edge_ids(path)) for path in graph.paths(start, end, **options)]
+
+
+def _chain(graph: GraphStore, start: str, kind: str = "NEXT", **options: int) -> str:
+    return " ".join(node.id for node in graph.chain(start, kind, **options))
+
+
+class GraphReachContract:
+    """The part of `GraphStoreContract` about what is found in a graph, one sentence a test."""
+
+    # --- validity -----------------------------------------------------------------------------------------------------
+
+    @pytest.mark.parametrize("at", _CHAPTERS)
+    def test_an_edge_is_valid_from_since_until_before_until(self, graph: GraphStore, at: int | None) -> None:
+        for name, (since, until) in _SPANS.items():
+            join(graph, f"{name}: a b", since=since, until=until)
+        valid = [edge.id for edge in graph.edges() if edge.holds(at)]
+        assert edge_ids(graph.edges(at=at)) == edge_ids(graph.edges(start="a", end="b", kind="KNOWS", at=at)) == valid
+        assert edge_ids(graph.neighbours("a", at=at)) == edge_ids(graph.neighbours("b", direction="in", at=at)) == valid
+        assert _paths(graph, "b", "a", **({} if at is None else {"at": at})) == valid
+
+    def test_the_bounds_of_a_chapter_are_exact(self, graph: GraphStore) -> None:
+        join(graph, "e: a b", since=5, until=7)
+        assert [len(graph.edges(at=at)) for at in (4, 5, 6, 7)] == [0, 1, 1, 0]
+
+    def test_nodes_are_there_in_every_chapter(self, graph: GraphStore) -> None:
+        join(graph, "e: a b", since=5)
+        assert [node.id for node in graph.nodes()] == ["a", "b"]
+        assert graph.neighbours("a", at=4) == []
+
+    # --- filters ------------------------------------------------------------------------------------------------------
+
+    def test_edges_fit_everything_that_is_asked(self, graph: GraphStore) -> None:
+        every = list(itertools.product("ab", "abc", ("K", "L"), (1, 5)))
+        for start, end, kind, since in every:
+            join(graph, f"{start}{end}{kind}{since}: {start} {end}", kind=kind, since=since)
+        for start, end, kind, at in itertools.product("ac\0", "bc\0", ("K", "\0"), (1, 5)):
+            asked = {name: value for name, value in (("start", start), ("end", end), ("kind", kind)) if value != "\0"}
+            fitting = [
+                f"{s}{e}{k}{since}"
+                for s, e, k, since in every
+                if start in (s, "\0") and end in (e, "\0") and kind in (k, "\0") and since <= at
+            ]
+            assert edge_ids(graph.edges(**asked, at=at)) == fitting
+
+    def test_nodes_are_found_by_kind_and_by_every_property(self, graph: GraphStore) -> None:
+        people(graph, "a", "b", name="Lin", rank=1)
+        people(graph, "c", kind="Item", name="Lin", rank=1)
+        people(graph, "d", name="Lin", rank=2)
+        people(graph, "e", name="lin", rank=1)
+        found = graph.nodes(kind="Character", where={"name": "Lin", "rank": 1})
+        assert [node.id for node in found] == ["a", "b"]
+        assert [node.id for node in graph.nodes(where={"name": "Lin"})] == ["a", "b", "c", "d"]
+        assert graph.nodes(kind="character") == []
+
+    def test_properties_are_compared_as_json(self, graph: GraphStore) -> None:
+        values: list[JsonValue] = [1, 1.0, True, "1", None, [1], {"x": [1]}, {}, 2**70, ""]
+        for number, value in enumerate(values):
+            people(graph, str(number), v=value)
+        people(graph, "without")
+        found = [[node.id for node in graph.nodes(where={"v": value})] for value in values]
+        assert found == [["0", "1"], ["0", "1"], ["2"], ["3"], ["4"], ["5"], ["6"], ["7"], ["8"], ["9"]]
+
+    def test_a_filter_that_is_no_json_is_refused(self, graph: GraphStore) -> None:
+        with pytest.raises(InvalidInput):
+            graph.nodes(where={"v": float("nan")})
+
+    # --- neighbours ---------------------------------------------------------------------------------------------------
+
+    def test_neighbours_are_told_by_direction(self, graph: GraphStore) -> None:
+        join(graph, "1: a b", "2: c a", "3: a c", "4: b c")
+        assert edge_ids(graph.neighbours("a")) == ["1", "2", "3"]
+        assert edge_ids(graph.neighbours("a", direction="out")) == ["1", "3"]
+        assert edge_ids(graph.neighbours("a", direction="in")) == ["2"]
+        assert [node.id for _, node in graph.neighbours("a")] == ["b", "c", "c"]
+
+    def test_an_edge_to_itself_is_a_neighbour_once(self, graph: GraphStore) -> None:
+        join(graph, "1: a a")
+        expected = [(GraphEdge("1", "KNOWS", "a", "a"), GraphNode("a", "Character"))]
+        assert graph.neighbours("a") == graph.neighbours("a", direction="out") == expected
+        assert graph.neighbours("a", direction="in") == expected
+
+    def test_edges_side_by_side_are_all_neighbours(self, graph: GraphStore) -> None:
+        join(graph, "1: a b", "2: a b", "3: b a")
+        join(graph, "4: a b", kind="HATES")
+        assert edge_ids(graph.neighbours("a")) == ["1", "2", "3", "4"]
+
+    def test_neighbours_are_told_by_kind(self, graph: GraphStore) -> None:
+        for name, kind in (("1", "K"), ("2", "L"), ("3", "M"), ("4", "K")):
+            join(graph, f"{name}: a b", kind=kind)
+        assert edge_ids(graph.neighbours("a", kinds=["M", "K"])) == ["1", "3", "4"]
+        assert graph.neighbours("a", kinds={"k", "Unheard"}) == []
+
+    def test_a_text_instead_of_kinds_is_refused(self, graph: GraphStore) -> None:
+        with pytest.raises(InvalidInput, match="collection"):
+            graph.neighbours("a", kinds="KNOWS")
+        with pytest.raises(InvalidInput, match="collection"):
+            graph.paths("a", "b", kinds="KNOWS")
+
+    def test_an_unknown_direction_is_refused(self, graph: GraphStore) -> None:
+        with pytest.raises(InvalidInput, match="direction"):
+            graph.neighbours("a", direction="up")  # type: ignore[arg-type]
+
+    # --- paths --------------------------------------------------------------------------------------------------------
+
+    def test_paths_lead_over_edges_in_either_direction_the_shortest_first(self, graph: GraphStore) -> None:
+        join(graph, "1: a b", "2: c b", "3: c d", "4: d a", "5: b d")
+        assert _paths(graph, "a", "d") == ["4", "1 5", "1 2 3"]
+
+    def test_paths_are_at_most_as_long_as_asked(self, graph: GraphStore) -> None:
+        join(graph, *(f"{n}: n{n} n{n + 1}" for n in range(12)))
+        assert _paths(graph, "n0", "n5", longest=4) == []
+        assert _paths(graph, "n0", "n5", longest=5) == ["0 1 2 3 4"]
+        assert len(_paths(graph, "n0", "n10", longest=10)) == 1
+        assert _paths(graph, "n1", "n2", longest=1) == ["1"]
+
+    def test_a_path_visits_no_node_twice(self, graph: GraphStore) -> None:
+        join(graph, "1: a a", "2: a b", "3: b a", "4: b b", "5: b c", "6: c a")
+        assert _paths(graph, "a", "c") == ["6", "2 5", "3 5"]
+
+    def test_of_equally_long_paths_those_over_older_edges_come_first(self, graph: GraphStore) -> None:
+        join(graph, "1: m z", "2: a n", "3: m a", "4: n z", "5: a m", "6: a o", "7: z o", "8: z m")
+        assert _paths(graph, "a", "z") == ["2 4", "3 1", "3 8", "5 1", "5 8", "6 7"]
+
+    def test_at_most_as_many_paths_as_asked_are_found(self, graph: GraphStore) -> None:
+        join(graph, *(f"{n}a: a m{n}" for n in range(9)), *(f"{n}b: m{n} z" for n in range(9)))
+        assert _paths(graph, "a", "z", most=2) == ["0a 0b", "1a 1b"]
+        assert len(_paths(graph, "a", "z")) == 9
+
+    def test_paths_are_told_by_kind_and_chapter(self, graph: GraphStore) -> None:
+        join(graph, "1: a b", "2: b z", kind="K", since=5)
+        join(graph, "3: a z", kind="L")
+        assert [edge_ids(path) for path in graph.paths("a", "z", kinds=["K"], at=5)] == [["1", "2"]]
+        assert graph.paths("a", "z", kinds=["K"], at=4) == []
+
+    def test_nothing_leads_from_a_node_to_itself_or_to_one_that_is_not_there(self, graph: GraphStore) -> None:
+        join(graph, "1: a b", "2: b a", "3: a a")
+        assert graph.paths("a", "a") == graph.paths("a", "nobody") == graph.paths("nobody", "a") == []
+
+    @pytest.mark.parametrize("options", [{"longest": 0}, {"longest": 11}, {"longest": -1}, {"most": 0}])
+    def test_a_search_that_finds_nothing_or_does_not_end_is_refused(
+        self, graph: GraphStore, options: dict[str, int]
+    ) -> None:
+        with pytest.raises(InvalidInput, match=next(iter(options))):
+            _paths(graph, "a", "b", **options)
+
+    def test_many_ways_do_not_make_a_search_of_paths_slow(self, graph: GraphStore) -> None:
+        nodes = [GraphNode(str(n), "X") for n in range(12)]
+        graph.put(nodes=nodes, edges=[GraphEdge(f"{a}-{b}", "K", str(a), str(b)) for a in range(12) for b in range(12)])
+        found = _paths(graph, "0", "11", longest=10)
+        assert (len(found), found[:3]) == (20, ["0-11", "11-0", "0-1 1-11"])
+
+    # --- chains -------------------------------------------------------------------------------------------------------
+
+    def test_a_chain_follows_the_first_edge_of_its_kind(self, graph: GraphStore) -> None:
+        join(graph, "0: b side", kind="FIRST_STEP")
+        join(graph, "1: a b", "2: b c", "3: b x", "4: d c", "5: c e", kind="NEXT")
+        assert (_chain(graph, "a"), _chain(graph, "c"), _chain(graph, "e")) == ("b c e", "e", "")
+
+    def test_a_chain_ends_where_it_comes_round(self, graph: GraphStore) -> None:
+        join(graph, "1: a b", "2: b c", "3: c b", "4: z z", kind="NEXT")
+        assert (_chain(graph, "a"), _chain(graph, "c"), _chain(graph, "z")) == ("b c", "b", "")
+
+    def test_a_chain_is_at_most_as_long_as_asked(self, graph: GraphStore) -> None:
+        join(graph, *(f"{n}: n{n} n{n + 1}" for n in range(6)), kind="NEXT")
+        assert (_chain(graph, "n0", most=3), _chain(graph, "n0", most=0)) == ("n1 n2 n3", "")
+        assert _chain(graph, "n0") == "n1 n2 n3 n4 n5 n6"

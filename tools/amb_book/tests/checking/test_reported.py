@@ -1,0 +1,88 @@
+"""The dead whom speech reports as living, lost limbs told as a state, things written small, and what is no death."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+from amb_book.checking import ConsistencyChecker
+from amb_book.facts import FactGraph
+from amb_book.graph import RecordGraph
+
+from amb_core.stores import InMemoryStore
+
+_PEOPLE = {
+    "en": ("Lady Ottoline Marr", "Sir Giles Marr", "Piers Lowe", "Bridget Fenn", "Tom Askew"),
+    "zh": ("岑月娥", "岑伯庸", "卢阿七", "方小蝶", "丁老五"),
+}
+_ALIAS = {"en": "the Heron", "zh": "鹭翁"}
+_LEDGER = {"en": "Toll Ledger", "zh": "税册"}
+_GONE = {"en": ("dead", "lost his right leg", "destroyed"), "zh": ("已死", "失去右腿", "烧毁")}
+
+
+@cache
+def _book(language: str) -> FactGraph:
+    facts = FactGraph(RecordGraph(InMemoryStore(), "book:facts"))
+    lady, sir, dead, _, lame = people = _PEOPLE[language]
+    gone, leg, burnt = _GONE[language]
+    statements: list[dict[str, object]] = [{"entity": each, "kind": "character"} for each in people]
+    statements[2]["aliases"] = [_ALIAS[language]]
+    statements += [{"entity": _LEDGER[language], "kind": "item"}]
+    statements += [{"subject": lady, "relation": "MARRIED_TO", "object": sir}]
+    facts.settle(chapter=1, statements=statements)
+    states = {sir: gone, dead: gone, lame: leg, _LEDGER[language]: burnt}
+    facts.settle(chapter=2, statements=[{"status": {"of": who, "is": how}} for who, how in states.items()])
+    return facts
+
+
+def _found(draft: str) -> list[tuple[str, str]]:
+    facts = _book("en" if draft.isascii() else "zh")
+    return [(each.kind, each.entities[0]) for each in ConsistencyChecker().check(draft, facts=facts)]
+
+
+@pytest.mark.parametrize(
+    ("draft", "kind", "who"),
+    [
+        ('"The Heron\'s carrying the trunk down to you now," said Bridget Fenn.', "alias_dead", "Piers Lowe"),
+        ("“鹭翁刚从码头回来，说船已备好。”方小蝶道。", "alias_dead", "卢阿七"),
+        ("方小蝶点头：“昨晚卢阿七亲自送来的，坐了一会儿就走。”", "dead_acts", "卢阿七"),
+        ('Lady Marr sat down. "My husband was in the garden this morning," said she.', "dead_acts", "Sir Giles Marr"),
+        ("方小蝶端着碗。只见那鹭翁捋着胡子从人群里挤出来。", "alias_dead", "卢阿七"),
+        ("Bridget Fenn counts the coins. The lamp has died. Piers lifts the lid and grins.", "dead_acts", "Piers Lowe"),
+        ("Bridget Fenn pretends to be reading. Piers lifts the lid and grins.", "dead_acts", "Piers Lowe"),
+    ],
+)
+def test_the_dead_are_found_in_what_is_reported_and_told_now(draft: str, kind: str, who: str) -> None:
+    assert (kind, who) in _found(draft)
+
+
+@pytest.mark.parametrize(
+    "draft",
+    [
+        "Tom Askew dropped from the wall and landed on both his feet.",
+        "Tom Askew came down the hill on two strong legs.",
+        "丁老五撒腿跑过石桥，把信交给方小蝶。",
+    ],
+)
+def test_a_limb_lost_by_a_settled_state_is_not_used(draft: str) -> None:
+    assert "status" in {kind for kind, _ in _found(draft)}
+
+
+@pytest.mark.parametrize(
+    "draft",
+    [
+        "Tom Askew leaned on his crutch at the window. Bridget Fenn poured the tea.",
+        "丁老五拄着拐杖站在窗前，方小蝶在倒茶。",
+        '"The Heron\'s coat is on the peg," said Bridget Fenn.',
+        '"The Heron\'s walking stick is on the peg," said Bridget Fenn.',
+        '"My husband was a kind man," said Lady Marr.',
+        "“昨晚我梦见卢阿七了。”方小蝶道。",
+        "Bridget Fenn bought a toll ledger and ruled the first page.",
+    ],
+)
+def test_what_may_be_said_of_the_dead_and_the_maimed_is_left_alone(draft: str) -> None:
+    assert _found(draft) == []
+
+
+def test_a_destroyed_thing_is_known_by_its_name_written_small() -> None:
+    assert ("status", "Toll Ledger") in _found("Bridget Fenn opened the toll ledger and read the entries.")

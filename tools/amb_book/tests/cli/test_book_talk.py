@@ -1,0 +1,92 @@
+"""`amb book BOOK talk` in a process of its own, fed by a pipe; also with a model behind an endpoint."""
+
+from __future__ import annotations
+
+import json
+import runpy
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from amb_book import Story
+from amb_core.testing.chat_server import ChatServer
+
+pytestmark = pytest.mark.slow
+STUDIO = Path(__file__).parents[1] / "studio"
+WritingModel = runpy.run_path(str(STUDIO / "writing_model.py"))["WritingModel"]
+STATEMENTS = [
+    {"entity": "Lin Yue", "kind": "character"},
+    {"status": {"of": "Old Wen", "is": "dead"}},
+]
+
+
+def talk(amb: Any, *lines: str, arguments: tuple[str, ...] = ()) -> subprocess.CompletedProcess[str]:
+    with Story(amb.folder / "war") as story:
+        story.settle(chapter=3, statements=STATEMENTS, id="first")
+    process = amb.start("book", "war", "talk", *arguments, stdin=subprocess.PIPE)
+    out, error = process.communicate("".join(f"{line}\n" for line in lines), timeout=120)
+    return subprocess.CompletedProcess(lines, process.returncode, out, error)
+
+
+def test_a_task_is_talked_through_corrected_and_settled(amb: Any) -> None:
+    ran = talk(
+        amb,
+        "/new chapter 4\\",
+        "Lin Yue was wounded.",
+        "/settle",
+        '/add {"status": {"of": "Lin Yue", "is": "tired"}}',
+        "/drop 9",
+        "/drop 1",
+        "/discard edits",
+        "/confirm",
+        "/nonsense",
+        "/quit",
+        "/new never",
+    )
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert "! say which of the statements 1 to 2 go, as in: /drop 2 3" in ran.stdout
+    assert "Settled for chapter 4: 1 statements." in ran.stdout
+    assert "! There is no command /nonsense." in ran.stdout
+    with Story(amb.folder / "war") as story:
+        assert story.facts.about("Lin Yue").status == "wounded"
+        assert [task.title for task in story.desk().tasks()] == ["chapter 4"]
+
+
+def test_a_terminal_without_the_characters_shows_their_codes(amb: Any) -> None:
+    amb.environment = {"PYTHONIOENCODING": "ascii"}
+    assert (
+        "\\u5c1a\\u65e0"
+        in talk(amb, "/tasks", arguments=("--language", "zh")).stdout
+        + amb("book", "war", "plan", "--language", "zh").stdout
+    )
+
+
+def test_for_programs_each_reply_is_a_line(amb: Any) -> None:
+    ran = talk(amb, "[开始新任务：规划大纲]", "/drop 1", "/tasks", arguments=("--json",))
+    told = [json.loads(line) for line in ran.stdout.splitlines()]
+    assert [each["kind"] for each in told] == ["memory", "error", "tasks"]
+    assert told[2]["tasks"] == [{"id": "t1", "title": "规划大纲", "state": "open"}]
+
+
+def test_a_model_offers_options_and_what_it_costs_is_told(amb: Any) -> None:
+    pytest.importorskip("openai", reason='needs: pip install "amb[openai]"')
+    with ChatServer(WritingModel()) as server:
+        amb.environment = {"LLM_MODEL": "writer", "LLM_BASE_URL": server.url, "LLM_API_KEY": "sk-0123456789"}
+        ran = talk(amb, "/new chapter 4", "I take option 1, but she is captured.", "/settle", "/confirm")
+    assert "Option 3:\nOld Wen walked in" in ran.stdout
+    assert "! Old Wen has been dead since chapter 3" in ran.stdout
+    assert '{"status": {"of": "Lin Yue", "is": "captured"}}' in ran.stdout
+    assert ran.stderr.startswith("amb book: ")
+    assert "calls of writer" in ran.stderr
+
+
+def test_a_model_that_is_not_there_is_told_and_nothing_is_lost(amb: Any) -> None:
+    pytest.importorskip("openai", reason='needs: pip install "amb[openai]"')
+    gone = ("--model", "writer", "--base-url", "http://127.0.0.1:9/v1", "--timeout", "2")
+    ran = talk(amb, "/new chapter 4", "Lin Yue died.", "/settle", arguments=gone)
+    assert ran.returncode == 0
+    assert "The model brought no answer" in ran.stdout
+    assert "Read off without the model, as far as it failed" in ran.stdout
+    assert '{"status": {"of": "Lin Yue", "is": "dead"}}' in ran.stdout

@@ -1,0 +1,226 @@
+"""Options that were looked up, judged and written anew; with a model whose answers are given."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from amb_book.creativity import CreativityEngine, StoryTools
+from amb_book.story import Story
+
+from amb_core.chat.metering import Budget
+from amb_core.chat.scripted import ScriptedChatModel
+from amb_core.chat_io import ChatReply, ChatRequest, ToolCall
+from amb_core.errors import InvalidParameter, ModelRefused, ModelUnavailable
+
+ASKED = [{"role": "system", "content": "You help."}, {"role": "user", "content": "How does the siege begin?"}]
+
+
+@dataclass(frozen=True)
+class Problem:
+    message: str
+
+
+class NoDragons:
+    """Knows one contradiction."""
+
+    def check(
+        self, draft: str, *, facts: Any, plan: Any, episodes: Any, lore: Any, at: int | None
+    ) -> Sequence[Problem]:
+        return [Problem("there are no dragons")] if "dragon" in draft else []
+
+
+def reviews(request: ChatRequest, scores: Mapping[str, float]) -> str:
+    """A review by the words an option has."""
+    told = json.loads(str(request.messages[-1]["content"]))["options"]
+    rows = []
+    for each in told:
+        score = max((value for word, value in scores.items() if word in each["text"]), default=5)
+        rows.append({"option": each["option"], **dict.fromkeys(("style", "tension", "plan", "consistency"), score)})
+    return json.dumps({"reviews": [{**row, "reason": f"worth {row['style']}"} for row in rows]})
+
+
+def scripted(texts: Sequence[str], **scores: float) -> ScriptedChatModel:
+    """Writes the texts one after the other, reviews by words."""
+    left = iter(texts)
+    return ScriptedChatModel(
+        lambda request: reviews(request, scores) if request.purpose == "creative_review" else next(left)
+    )
+
+
+@pytest.fixture
+def story() -> Story:
+    book = Story(None)
+    book.plan.add("general_outline", title="War")
+    book.plan.add("long_outline", title="The siege")
+    book.plan.add("short_outline", title="Walls", id="walls")
+    book.plan.add("step", title="Garrod opens the gate")
+    book.settle(
+        chapter=1,
+        statements=[
+            {"entity": "Garrod", "kind": "character"},
+            {"status": {"of": "Garrod", "is": "wounded"}},
+            {"lore": "the Gate", "text": "It opens only from within."},
+            {"hook": "the broken jade", "status": "Unresolved"},
+        ],
+    )
+    book.put_chapter(1, "Garrod lay under the wall of Sarn.", entities=["Garrod"])
+    return book
+
+
+def test_several_options_come_the_best_first_with_reasons(story: Story) -> None:
+    chat = scripted(["a flood", "a fire", "a famine"], fire=9, flood=3)
+    answer = CreativityEngine(chat, story).answer(ASKED)
+    assert answer.options == ("a fire", "a famine", "a flood")
+    assert answer.text.startswith("Option 1:\na fire\n[style 9 · tension 9 · plan 9 · consistency 9] worth 9")
+    assert "Option 3:" in answer.text
+
+
+def test_it_answers_at_the_desk(story: Story) -> None:
+    desk = story.desk(workshop=CreativityEngine(scripted(["洪水", "大火"], 大火=9), story, options=2))
+    reply = desk.send("/new 大纲：围城\n围城怎样开始？")
+    assert reply.options == ("大火", "洪水")
+    assert reply.text.startswith("方案1：\n大火\n[文风 9")
+
+
+def test_writers_look_things_up_while_they_write(story: Story) -> None:
+    call = ToolCall("c1", "facts_about", '{"name": "Garrod"}')
+    replies = iter([ChatReply("", (call,), "tool_calls"), "Garrod, wounded, waits."])
+    chat = ScriptedChatModel(lambda request: next(replies) if request.purpose == "creative" else reviews(request, {}))
+    (option,) = CreativityEngine(chat, story, options=1).options(ASKED).options
+    assert option.text == "Garrod, wounded, waits."
+    assert [(each.tool, "wounded" in each.answer) for each in option.looked_up] == [("facts_about", True)]
+    assert chat.requests[0].tools
+    assert [each["role"] for each in chat.requests[1].messages[-2:]] == ["assistant", "tool"]
+
+
+def test_a_model_without_tools_asks_in_words(story: Story) -> None:
+    def answer(request: ChatRequest) -> str | Exception:
+        if request.tools:
+            return ModelRefused("no tools here", malformed=True)
+        if request.purpose == "creative_review":
+            return reviews(request, {})
+        asked = any("opens only from within" in str(each["content"]) for each in request.messages)
+        return "It opens from within." if asked else 'LOOK: lore {"query": "the Gate"}'
+
+    (option,) = CreativityEngine(ScriptedChatModel(answer), story, options=1, generators=1).options(ASKED).options
+    assert option.text == "It opens from within."
+    assert option.looked_up[0].tool == "lore"
+
+
+def test_looking_up_has_an_end(story: Story) -> None:
+    def answer(request: ChatRequest) -> ChatReply | str:
+        if request.purpose == "creative_review":
+            return reviews(request, {})
+        calls = tuple(ToolCall(f"c{number}", "plan", "{}") for number in range(4))
+        return ChatReply("at last", calls if request.tools else (), "tool_calls")
+
+    chat = ScriptedChatModel(answer)
+    (option,) = CreativityEngine(chat, story, options=1, lookups=6).options(ASKED).options
+    assert option.text == "at last"
+    assert len(option.looked_up) == 6
+
+
+def test_what_contradicts_the_book_is_written_anew(story: Story) -> None:
+    chat = scripted(["a dragon comes", "a storm comes"], dragon=9, storm=7)
+    engine = CreativityEngine(chat, story, options=1, rounds=2, checker=NoDragons())
+    (option,) = engine.options(ASKED).options
+    assert (option.text, option.revisions, option.review.problems) == ("a storm comes", 1, ())
+    revision = next(each for each in chat.requests if each.purpose == "creative_revision")
+    assert "there are no dragons" in str(revision.messages[-1]["content"])
+
+
+def test_a_revision_that_is_worse_is_thrown_away(story: Story) -> None:
+    chat = scripted(["a fire", "a puddle"], fire=6, puddle=1)
+    (option,) = CreativityEngine(chat, story, options=1, rounds=2).options(ASKED).options
+    assert option.text == "a fire"
+
+
+def test_an_author_may_have_an_option_written_anew(story: Story) -> None:
+    engine = CreativityEngine(scripted(["a slow fire"], fire=8), story)
+    option = engine.revise(ASKED, "a fire", feedback="slower, please")
+    assert (option.text, option.review.style, option.revisions) == ("a slow fire", 8, 1)
+
+
+def test_spending_is_counted_by_purpose_and_ends_with_the_budget(story: Story) -> None:
+    engine = CreativityEngine(scripted(["one", "two", "three"]), story, budget=Budget(calls=2))
+    found = engine.options(ASKED).options
+    assert [each.text for each in found] == ["one", "two"]
+    assert found[0].review.style is None
+    assert {name: each.calls for name, each in engine.meter.by_purpose.items()} == {"creative": 2}
+
+
+def test_a_reviewer_that_fails_leaves_the_options_and_that_is_said(story: Story) -> None:
+    fires = ["a great fire", "a fire"]
+    chat = ScriptedChatModel(lambda request: "no JSON" if request.purpose == "creative_review" else fires.pop())
+    answer = CreativityEngine(chat, story, options=2).answer(ASKED)
+    assert answer.options == ("a fire", "a great fire")
+    assert answer.note == "The options are not judged, for the model's review of them could not be used."
+
+
+def test_without_any_text_the_error_of_the_model_comes_through(story: Story) -> None:
+    chat = ScriptedChatModel(lambda request: ModelUnavailable("it is down"))
+    with pytest.raises(ModelUnavailable):
+        CreativityEngine(chat, story).options(ASKED)
+    with pytest.raises(InvalidParameter):
+        CreativityEngine(chat, story).options([{"role": "system", "content": "x"}])
+    with pytest.raises(InvalidParameter):
+        CreativityEngine(chat, story, options=0)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "told"),
+    [
+        ("facts_about", '{"name": "Garrod"}', "wounded"),
+        ("timeline", '{"name": "Garrod"}', "since 1"),
+        ("lore", '{"query": "the Gate"}', "from within"),
+        ("passages", '{"query": "wall", "entities": ["Garrod"]}', "[chapter 1]"),
+        ("plan", "{}", "[planned] Garrod opens the gate"),
+        ("hooks", "", "the broken jade"),
+        ("facts_about", '{"name": "Nobody"}', "nothing is known"),
+        ("facts_about", "{}", "needs name"),
+        ("facts_about", "not json", "no JSON"),
+        ("facts_about", "[1]", "no JSON"),
+        ("delete_all", "{}", "no tool"),
+    ],
+)
+def test_tools_answer_whatever_is_asked(name: str, arguments: str, told: str, story: Story) -> None:
+    assert told in StoryTools(story).call(name, arguments)
+
+
+def test_a_writer_that_brings_several_brings_several_options_and_each_once(story: Story) -> None:
+    both = "Two ways:\nOption 1: a fire\nOption 2: a flood"
+    answer = CreativityEngine(scripted([both, "a fire"], fire=9), story, options=2).answer(ASKED)
+    assert answer.options == ("a fire", "a flood")
+    assert answer.remarks[0] == "[style 9 · tension 9 · plan 9 · consistency 9] worth 9"
+
+
+def test_fewer_options_than_wanted_are_told_with_the_reason(story: Story) -> None:
+    left = iter(["a fire", ModelUnavailable("it is down"), "a flood"])
+
+    def answer(request: ChatRequest) -> str:
+        said = reviews(request, {}) if request.purpose == "creative_review" else next(left)
+        if isinstance(said, ModelUnavailable):
+            raise said
+        return said
+
+    found = CreativityEngine(ScriptedChatModel(answer), story).answer(ASKED)
+    assert found.options == ("a fire", "a flood")
+    assert found.note == "The model brought 2 of 3 options: it is down"
+
+
+def test_when_its_time_is_over_what_is_there_is_answered(story: Story) -> None:
+    found = CreativityEngine(scripted(["a fire", "a flood"]), story, options=2, seconds=1e-9).answer(ASKED)
+    assert (found.text, found.note) == ("a fire", "There was time for 1 of 2 options.")
+
+
+def test_an_option_is_reworked_with_what_speaks_against_it(story: Story) -> None:
+    chat = scripted(["a small dragon"])
+    engine = CreativityEngine(chat, story, checker=NoDragons())
+    found = engine.rework(ASKED, "a dragon", feedback="make it smaller")
+    assert (found.text, found.note) == ("a small dragon", "! there are no dragons")
+    assert chat.requests[0].messages[-2] == {"role": "assistant", "content": "a dragon"}
+    assert "make it smaller" in str(chat.requests[0].messages[-1]["content"])

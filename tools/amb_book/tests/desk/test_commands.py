@@ -1,0 +1,113 @@
+"""What a message tells the desk to do, English and Chinese."""
+
+from __future__ import annotations
+
+import pytest
+from amb_book.desk.command_words import KINDS, SHOWN
+from amb_book.desk.commands import Command, PlainText, UnknownCommand, read_message
+from amb_book.desk.desk_words import chapter_in, kind_of
+from hypothesis import given
+from hypothesis import strategies as st
+
+from amb_core import InvalidParameter
+
+
+@pytest.mark.parametrize(
+    ("typed", "kind", "argument", "text"),
+    [
+        ("/new outline the siege", "new", "outline the siege", ""),
+        ("  /NEW   outline\u3000the siege \n\nstart with the walls\nthen the gate", "new", "outline the siege",
+         "start with the walls\nthen the gate"),
+        ("/new: outline", "new", "outline", ""),
+        ("／ｎｅｗ　规划短期大纲", "new", "规划短期大纲", ""),
+        ("/new规划短期大纲", "new", "规划短期大纲", ""),
+        ("/新建 规划短期大纲", "new", "规划短期大纲", ""),
+        ("/新建任务：规划短期大纲", "new", "规划短期大纲", ""),
+        ("/开始新任务规划短期大纲", "new", "规划短期大纲", ""),
+        ("/開始新任務：規劃", "new", "規劃", ""),
+        ("[开始新任务：规划短期大纲]", "new", "规划短期大纲", ""),
+        ("【开始新任务:规划短期大纲】先想城墙", "new", "规划短期大纲", "先想城墙"),
+        ("［開始新任務：規劃］", "new", "規劃", ""),
+        ("[切换至任务：规划短期大纲]", "switch", "规划短期大纲", ""),
+        ("[切换到任务： 2 ]", "switch", "2", ""),
+        ("[重启任务：设定人物“张三”]", "restart", "设定人物“张三”", ""),
+        ("[结算并关闭任务：设定人物“张三”]", "settle", "设定人物“张三”", ""),
+        ("[Start new task: outline the siege]", "new", "outline the siege", ""),
+        ("[start new task] outline\nwith walls", "new", "outline", "with walls"),
+        ("[Settle and close task: “Lin Yue”]", "settle", "Lin Yue", ""),
+        ("[Switch to task: a [b] c]", "switch", "a [b] c", ""),
+        ("/switch 3", "switch", "3", ""),
+        ("/restart \"the traitor\"", "restart", "the traitor", ""),
+        ("/settle", "settle", "", ""),
+        ("/结算", "settle", "", ""),
+        ("/tasks", "tasks", "", ""),
+        ("/任务", "tasks", "", ""),
+        ("/confirm 41", "confirm", "41", ""),
+        ("/放弃", "discard", "", ""),
+        ("/continue what about the traitor?\nand the gate", "continue", "", "what about the traitor?\nand the gate"),
+        ("/help", "help", "", ""),
+    ],
+)  # fmt: skip
+def test_a_command_is_read_with_what_belongs_to_it(typed: str, kind: str, argument: str, text: str) -> None:
+    assert read_message(typed) == Command(kind, argument, text)
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "what about the traitor?",
+        "either/or",
+        "and /new is a word in the middle",
+        "/usr/local/bin",
+        "/new/old gates",
+        "/ a stroke of the pen",
+        "/12 of them",
+        "[a note: she lies]",
+        "[任务：这是一个括号里的说明]",
+        "[开始新任务：没有关上",
+        "我们[切换至任务：规划]吧",
+        "[Start new task: broken\nover lines]",
+        "",
+        "\x00\ud800",
+        "“/settle”, she wrote",
+    ],
+)
+def test_text_that_merely_looks_like_a_command_is_text(typed: str) -> None:
+    assert read_message(typed) == PlainText(typed)
+
+
+def test_two_slashes_begin_a_text_with_a_slash() -> None:
+    assert read_message("//new is a command") == PlainText("/new is a command")
+
+
+@pytest.mark.parametrize(("typed", "word"), [("/newer plan", "newer"), ("/吃饭", "吃饭"), ("/quit", "quit")])
+def test_a_word_behind_a_slash_that_is_no_command_is_told_as_such(typed: str, word: str) -> None:
+    assert read_message(typed) == UnknownCommand(word)
+
+
+def test_a_button_cannot_send_a_command_that_nobody_knows() -> None:
+    with pytest.raises(InvalidParameter, match="known are new"):
+        Command("launch")  # type: ignore[arg-type]
+
+
+def test_every_command_is_explained_in_both_languages() -> None:
+    assert set(SHOWN["en"]) == set(SHOWN["zh"]) == set(KINDS)
+
+
+@given(st.text(max_size=60) | st.sampled_from(["/", "／", "[", "【", "/new", "[开始新任务"]).flatmap(
+    lambda head: st.text(max_size=30).map(lambda rest: head + rest)
+))  # fmt: skip
+def test_any_text_is_read_without_an_error_and_plain_text_is_kept(typed: str) -> None:
+    read = read_message(typed)
+    if isinstance(read, PlainText):
+        assert read.text.strip() in typed
+
+
+@pytest.mark.parametrize("title", ["ch 2", "Ch. 2: the end", "chap.2", "Chapter 2", "写ch 2的开头", "第2章", "第二章"])
+def test_a_title_names_its_chapter_in_full_or_in_short(title: str) -> None:
+    assert (chapter_in(title), kind_of(title)) == (2, "chapter")
+
+
+@pytest.mark.parametrize("title", ["March 2", "batch 2", "search. 2", "CH2 gas", "ch 2b", "two chapters", "二章"])
+def test_what_only_looks_like_a_chapter_is_none(title: str) -> None:
+    assert chapter_in(title) is None

@@ -1,0 +1,191 @@
+"""The desk: tasks side by side, each with its own queue, and an answer to everything an author may send."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from amb_book.desk import ChatWorkshop, Command, Desk, Reply
+from amb_book.story import Story
+
+from amb_core import InvalidParameter, UnknownId
+from amb_core.chat.scripted import ScriptedChatModel
+from amb_core.clock import ManualClock
+from amb_core.errors import ModelUnavailable
+
+
+def said(desk: Desk, task: str, *, role: str = "author") -> list[str]:
+    return [turn.text for turn in desk.turns(task) if turn.role == role]
+
+
+def error(reply: Reply) -> str:
+    assert reply.error is not None
+    assert reply.kind == "error"
+    return reply.error.kind
+
+
+def test_three_tasks_side_by_side_keep_queues_of_their_own(desk: Desk) -> None:
+    for line in ("/new long outline", "a", "[开始新任务：设定人物“张三”]", "乙", "/new chapter 3", "c"):
+        desk.send(line)
+    desk.send("/switch long outline")
+    desk.send("aa")
+    desk.send("[切换至任务：设定人物“张三”]")
+    desk.send("乙乙")
+    assert said(desk, "t1") == ["long outline", "a", "/switch long outline", "aa"]
+    assert said(desk, "t2") == ["设定人物“张三”", "乙", "[切换至任务：设定人物“张三”]", "乙乙"]
+    assert said(desk, "t3") == ["chapter 3", "c"]
+    assert [task.kind for task in desk.tasks()] == ["outline", "character", "chapter"]
+
+
+def test_a_button_does_what_the_typed_command_does(desk: Desk) -> None:
+    desk.send(Command("new", "outline", "start with the walls"))
+    desk.send(Command("new", "other"))
+    reply = desk.send(Command("switch", "1"))
+    assert reply.task is not None
+    assert reply.task.title == "outline"
+    assert said(desk, "t1") == ["outline", "start with the walls", "/switch 1"]
+
+
+def test_without_a_model_memory_answers_with_its_sources_and_says_what_inventing_needs(desk: Desk) -> None:
+    desk.send("/new the siege")
+    reply = desk.send("where is the Fox?")
+    assert reply.kind == "memory"
+    assert "Lin Yue IS_AT the Harbour" in reply.text
+    assert "chat model" in reply.text
+    assert "fact" in {source.kind for source in reply.sources}
+
+
+def test_in_chinese_the_desk_speaks_chinese(desk: Desk) -> None:
+    desk.send("[开始新任务：规划短期大纲]")
+    reply = desk.send("林月在哪里？")
+    assert "林月 IS_AT 望江城" in reply.text
+    assert "聊天模型" in reply.text
+
+
+def test_a_model_answers_from_the_task_and_memory(story: Story) -> None:
+    chat = ScriptedChatModel(["Option 1:\nBy boat.\nOption 2:\nOn foot.", "By night."])
+    desk = story.desk(workshop=ChatWorkshop(chat))
+    reply = desk.send("/new how does Lin Yue reach Sarn?")
+    assert (reply.kind, reply.options) == ("answer", ("By boat.", "On foot."))
+    desk.send("and when?")
+    told = chat.requests[1].messages
+    assert [message["role"] for message in told] == ["system", "user", "assistant", "user"]
+    assert "On foot." in str(told[2]["content"])
+    assert str(told[3]["content"]).endswith("</story>\n\nand when?")
+    assert desk.turns("t1")[-1].context["window"] == [1, 2, 3]
+
+
+def test_a_model_that_fails_loses_nothing_and_memory_answers(story: Story) -> None:
+    desk = story.desk(chat=ScriptedChatModel([ModelUnavailable("it is down")]))
+    reply = desk.send("/new what becomes of Lin Yue?")
+    assert reply.error is not None
+    assert reply.error.kind == "model_failed"
+    assert "Lin Yue IS_AT the Harbour" in reply.text
+    assert len(desk.turns("t1")) == 2
+
+
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [
+        ("hello", "no_task"),
+        ("/settle", "no_task"),
+        ("/confirm", "no_task"),
+        ("/launch", "unknown_command"),
+        ("/switch nowhere", "unknown_task"),
+        ("[切换至任务：没有]", "unknown_task"),
+        ("/switch", "invalid"),
+        ("/new", "invalid"),
+        (f"/new {'x' * 300}", "invalid"),
+    ],
+)
+def test_what_cannot_be_done_is_told_and_changes_nothing(desk: Desk, line: str, kind: str) -> None:
+    reply = desk.send(line)
+    assert error(reply) == kind
+    assert desk.tasks() == []
+    assert desk.active is None
+
+
+def test_an_unknown_command_lists_those_that_are_known(desk: Desk) -> None:
+    desk.send("/new one")
+    reply = desk.send("/launch it")
+    assert reply.error is not None
+    assert {"/new", "/switch", "/settle"} <= set(reply.error.known)
+    assert "/launch it" not in said(desk, "t1")
+
+
+def test_tasks_of_one_title_are_told_apart_by_number(desk: Desk) -> None:
+    desk.send("/new the traitor")
+    desk.send("/new The Traitor")
+    assert error(desk.send("/switch the traitor")) == "ambiguous_task"
+    reply = desk.send("/switch #1")
+    assert reply.task is not None
+    assert reply.task.id == "t1"
+
+
+def test_a_similar_title_is_never_taken_for_the_one_that_was_meant(desk: Desk) -> None:
+    desk.send("/new the traitor")
+    desk.send("/new the siege")
+    reply = desk.send("/switch traitor")
+    assert error(reply) == "unknown_task"
+    assert reply.error is not None
+    assert reply.error.known[0] == "the traitor"
+    assert desk.active is not None
+    assert desk.active.title == "the siege"
+
+
+def test_each_window_stays_at_the_task_it_shows(story: Story) -> None:
+    one, other = story.desk(), story.desk()
+    one.send("/new outline")
+    other.send("/new character")
+    one.send("for the outline")
+    other.send("for the character")
+    assert said(one, "t1") == ["outline", "for the outline"]
+    assert said(one, "t2") == ["character", "for the character"]
+    one.send("from a tab", task="t2")
+    assert said(one, "t2")[-1] == "from a tab"
+
+
+def test_a_desk_that_is_opened_again_is_where_it_was(story: Story) -> None:
+    story.desk().send("/new outline")
+    desk = story.desk()
+    desk.send("go on")
+    assert said(desk, "t1") == ["outline", "go on"]
+    assert story.desk(user="somebody else").tasks() == []
+
+
+def test_a_task_that_was_closed_is_gone_after_a_day_and_an_open_one_stays(
+    story: Story, clock: ManualClock, desk: Desk
+) -> None:
+    for line in ("/new early", "/settle", "/confirm", "/new open"):
+        desk.send(line)
+    clock.advance(24 * 3_600 - 1)
+    assert [task.title for task in desk.tasks()] == ["early", "open"]
+    clock.advance(1)
+    assert error(desk.send("/restart early")) == "unknown_task"
+    assert [task.title for task in desk.tasks()] == ["open"]
+    with pytest.raises(UnknownId):
+        desk.turns("t1")
+
+
+def test_only_text_and_commands_are_taken(desk: Desk) -> None:
+    with pytest.raises(InvalidParameter, match="not bytes"):
+        desk.send(b"/new x")  # type: ignore[arg-type]
+
+
+def test_a_window_whose_task_expired_never_speaks_into_another(desk: Desk) -> None:
+    desk.send("/new another")
+    assert error(desk.send("hello", task="t77")) == "no_task"
+    assert said(desk, "t1") == ["another"]
+    assert desk.send("/switch another", task="t77").error is None
+
+
+def test_every_message_is_labelled_with_its_command(desk: Desk, tmp_path: Path) -> None:
+    for line in ("[开始新任务：规划]", "林月会去哪里？", "/launch", Command("settle")):
+        desk.send(line)
+    rows = list(desk.commands.rows())
+    assert [row["command"] for row in rows] == ["new", "continue", "unknown", "settle"]
+    assert [row["source"] for row in rows] == ["typed", "typed", "typed", "button"]
+    assert rows[1]["context"]["task"] == "规划"
+    assert rows[1]["language"] == "zh"
+    assert desk.commands.export(tmp_path / "commands.jsonl") == 4
+    assert "林月会去哪里" in (tmp_path / "commands.jsonl").read_text(encoding="utf-8")

@@ -1,0 +1,116 @@
+"""What is read off a conversation: what the author wrote and said, not what the desk merely suggested."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pytest
+from amb_book.desk import Extracted, ExtractorsTogether, TextStatements, Turn, WrittenStatements
+from amb_book.facts import FactGraph
+from amb_book.prompts import book_prompt
+from amb_book.statements import Statement, parsed
+from amb_book.story import Story
+
+from amb_core.chat.scripted import ScriptedChatModel
+from amb_core.errors import ModelUnavailable
+from amb_core.text import estimate_tokens
+
+DEAD = {"status": {"of": "Lin Yue", "is": "dead"}}
+
+
+@dataclass(frozen=True)
+class Read:
+    statement: Statement
+    evidence: str
+    confidence: float = 0.7
+
+
+class DeathReader:
+    """Reads off that Lin Yue is dead wherever the word stands."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+
+    def extract(self, text: str, *, known: FactGraph, chapter: int) -> Sequence[Read]:
+        self.texts.append(text)
+        return [Read(parsed([DEAD])[0], text)] if "dies" in text else []
+
+
+class Broken:
+    def extract(self, turns: Sequence[Turn], *, story: Story, chapter: int) -> list[Extracted]:
+        raise ModelUnavailable("it is down")
+
+
+def turns(*told: tuple[str, str], options: bool = False) -> list[Turn]:
+    context: dict = {"kind": "answer", "options": ["a", "b"] if options else []}
+    return [
+        Turn(
+            "desk" if role == "desk" else "author", text, 1.0, number=number, context=context if role == "desk" else {}
+        )
+        for number, (role, text) in enumerate(told, 1)
+    ]
+
+
+def test_statements_are_read_where_the_author_wrote_them(story: Story) -> None:
+    said = turns(
+        ("author", 'Let us say:\n{"status": {"of": "Lin Yue", "is": "dead"}}\nand no more {braces}'),
+        ("author", '```json\n[{"lore": "剑", "text": "不归"},\n {"nonsense": 1}]\n```'),
+        ("desk", '{"status": {"of": "Lin Yue", "is": "alive"}}'),
+        ("author", "[1, 2]\n{not json}\n[a note]"),
+    )
+    found = WrittenStatements().extract(said, story=story, chapter=3)
+    assert [each.statement for each in found] == list(parsed([DEAD, {"lore": "剑", "text": "不归"}]))
+
+
+def test_what_the_desk_suggested_is_not_agreed_but_its_last_draft_is_read(story: Story) -> None:
+    reader = DeathReader()
+    said = turns(("author", "chapter 3"), ("desk", "Perhaps she dies?"), ("author", "no"), ("desk", "She lives on."))
+    assert TextStatements(reader).extract(said, story=story, chapter=3) == []
+    assert reader.texts == ["chapter 3", "no", "She lives on."]
+    choices = turns(("author", "how?"), ("desk", "Option 1: she dies"), options=True)
+    assert TextStatements(reader).extract(choices, story=story, chapter=3) == []
+
+
+def test_several_extractors_tell_a_statement_once(story: Story) -> None:
+    said = turns(("author", '{"status": {"of": "Lin Yue", "is": "dead"}}'), ("author", "she dies at the gate"))
+    both = ExtractorsTogether(Broken(), WrittenStatements(), TextStatements(DeathReader()))
+    found = both.extract(said, story=story, chapter=3)
+    assert [(each.evidence, each.confidence) for each in found] == [("", 1.0)]
+
+
+def test_where_an_extractors_model_fails_the_form_is_left_to_the_author(story: Story) -> None:
+    desk = story.desk(extractor=Broken())
+    desk.send("/new chapter 3")
+    reply = desk.send("/settle")
+    assert reply.proposal is not None
+    assert reply.proposal.rows == ()
+    assert desk.confirm(reply.proposal.id, statements=[DEAD]).kind == "settled"
+
+
+def test_what_waits_for_a_chapter_moves_when_one_is_inserted_before_it(story: Story) -> None:
+    desk = story.desk()
+    for title in ("chapter 1", "chapter 2"):
+        desk.send(f"/new {title}")
+        desk.send("/settle")
+    ids = [task.proposal for task in desk.tasks()]
+    story.insert_chapter(2)
+    assert [desk.proposal(each).chapter for each in ids] == [1, 3]
+
+
+def test_a_book_in_one_message_is_taken(story: Story) -> None:
+    desk = story.desk(chat=ScriptedChatModel(lambda request: "Noted."))
+    desk.send("/new import")
+    pasted = "Lin Yue walked on. 林月走了。\n" * 30_000
+    reply = desk.send(pasted)
+    assert reply.kind == "answer"
+    assert int(str(reply.context["tokens"])) < 12_000
+    assert desk.turns("t1")[2].text == pasted
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("role", ["desk", "task_summary"])
+def test_prompts_are_short_and_never_change(role: str, language: str) -> None:
+    text = book_prompt(role, "zh" if language == "zh" else "en")
+    assert 100 < estimate_tokens(text) < 700
+    assert "$" not in text

@@ -1,0 +1,293 @@
+"""From a task to the book's memory: proposed from the whole queue, corrected, confirmed, and nothing half-settled."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from amb_book.desk import Desk, Extracted, Proposal, Reply, Turn
+from amb_book.story import Story
+
+from amb_core.clock import ManualClock
+
+MOVED = {"subject": "Lin Yue", "relation": "IS_AT", "object": "Sarn"}
+DEAD = {"status": {"of": "Lin Yue", "is": "dead"}}
+
+
+def proposed(reply: Reply) -> Proposal:
+    assert reply.proposal is not None, reply.text
+    return reply.proposal
+
+
+def task_with(desk: Desk, *statements: dict, title: str = "the gate of chapter 3") -> Proposal:
+    """A task in which an author wrote statements, up to what is proposed of it."""
+    desk.send(f"/new {title}")
+    for statement in statements:
+        desk.send(json.dumps(statement, ensure_ascii=False))
+    return proposed(desk.send("/settle"))
+
+
+def kinds(proposal: Proposal) -> list[list[str]]:
+    return [[clash.kind for clash in row.clashes] for row in proposal.rows]
+
+
+class Listening:
+    """An extractor that keeps what it was given."""
+
+    def __init__(self, *found: Extracted) -> None:
+        self.found, self.heard = found, list[Turn]()
+
+    def extract(self, turns: list[Turn], *, story: Story, chapter: int) -> list[Extracted]:
+        self.heard = list(turns)
+        return list(self.found)
+
+
+def test_what_was_agreed_is_proposed_confirmed_and_settled(desk: Desk, story: Story) -> None:
+    proposal = task_with(desk, MOVED, DEAD)
+    assert (proposal.chapter, proposal.statements) == (3, [MOVED, DEAD])
+    assert proposal.new_entities == ("Sarn",)
+    assert story.facts.about("Lin Yue").place == "the Harbour"
+    reply = desk.send("/confirm")
+    assert reply.kind == "settled"
+    assert (story.facts.about("Lin Yue").place, story.facts.about("Lin Yue").status) == ("Sarn", "dead")
+    assert story.position().chapter == 3
+    assert [task.state for task in desk.tasks()] == ["closed"]
+    assert story.log.get(proposal.id).task == "t1"
+
+
+def test_in_chinese_too(desk: Desk, story: Story) -> None:
+    desk.send("[开始新任务：设定人物“林月”]")
+    desk.send('{"subject": "林月", "relation": "IS_AT", "object": "青云山"}')
+    reply = desk.send("[结算并关闭任务：设定人物“林月”]")
+    assert "林月" in reply.text
+    assert "将取代" in reply.text
+    assert desk.send("/确认 3").kind == "settled"
+    assert story.facts.about("林月").place == "青云山"
+
+
+def test_the_extractor_reads_the_full_unshortened_queue(story: Story) -> None:
+    extractor = Listening(Extracted(DEAD, "She falls at the gate.", 0.8))
+    desk = story.desk(extractor=extractor)
+    desk.send("/new the gate of chapter 3")
+    for number in range(40):
+        desk.send(f"turn {number} " + "word " * 200)
+    proposal = proposed(desk.send("/settle"))
+    assert [turn.number for turn in extractor.heard] == list(range(1, 84))
+    assert (proposal.rows[0].evidence, proposal.rows[0].confidence) == ("She falls at the gate.", 0.8)
+    desk.confirm(proposal.id)
+    assert story.facts.facts(relation="HAS_STATUS", subject="Lin Yue")[0].evidence == "She falls at the gate."
+
+
+def test_what_the_author_corrects_is_what_is_settled(desk: Desk, story: Story) -> None:
+    proposal = task_with(desk, DEAD)
+    desk.confirm(
+        proposal.id, statements=[MOVED, {"lore": "Sarn", "text": "A town of bells."}], chapter=4, title="Bells"
+    )
+    assert story.facts.about("Lin Yue").status == "wounded"
+    assert story.facts.about("Lin Yue").place == "Sarn"
+    assert story.lore.get("Sarn").text == "A town of bells."
+    assert (story.position().chapter, story.position().chapter_title) == (4, "Bells")
+
+
+def test_corrections_are_kept_before_anything_is_confirmed(desk: Desk) -> None:
+    proposal = task_with(desk, DEAD)
+    reply = desk.correct(proposal.id, statements=[MOVED, {"nonsense": 1}], chapter=2)
+    assert kinds(proposed(reply)) == [["replaces"], ["invalid"]]
+    assert desk.proposal(proposal.id).statements == [MOVED, {"nonsense": 1}]
+
+
+def test_how_statements_stand_to_what_is_settled_is_shown_first(desk: Desk) -> None:
+    known = {"status": {"of": "Lin Yue", "is": "wounded"}}
+    aged = {"entity": "Lin Yue", "kind": "character", "properties": {"age": 20}}
+    hook = {"hook": "the broken jade", "status": "Resolved"}
+    lore = {"lore": "the Harbour", "text": "It never freezes."}
+    plan = {"plan": "gate", "status": "InProgress"}
+    proposal = task_with(desk, known, aged, MOVED, hook, lore, plan)
+    assert kinds(proposal) == [["known"], ["replaces"], ["replaces"], ["replaces"], ["replaces"], ["replaces"]]
+    assert "Lin Yue IS_AT the Harbour" in proposal.rows[2].clashes[0].text
+
+
+def test_what_contradicts_its_chapter_is_shown_and_refused_until_the_author_decides(desk: Desk, story: Story) -> None:
+    proposal = task_with(desk, DEAD, title="chapter 2")
+    assert kinds(proposal) == [["contradicts"]]
+    refused = desk.send("/confirm")
+    assert refused.error is not None
+    assert refused.error.kind == "contradiction"
+    assert "wounded" in refused.text
+    assert desk.proposal(proposal.id).state == "open"
+    assert story.facts.about("Lin Yue").status == "wounded"
+    assert desk.send("/confirm replace").kind == "settled"
+    assert story.facts.about("Lin Yue").status == "dead"
+
+
+def test_a_contradiction_that_came_up_since_is_found_when_it_is_confirmed(desk: Desk, story: Story) -> None:
+    proposal = task_with(desk, MOVED)
+    story.settle(chapter=3, statements=[{**MOVED, "object": "the Ford"}])
+    assert kinds(desk.proposal(proposal.id)) == [["contradicts"]]
+    reply = desk.confirm(proposal.id)
+    assert reply.error is not None
+    assert reply.error.kind == "contradiction"
+    assert story.facts.about("Lin Yue").place == "the Ford"
+
+
+def test_what_cannot_be_read_is_refused_and_nothing_is_settled(desk: Desk, story: Story) -> None:
+    proposal = task_with(desk, DEAD)
+    reply = desk.confirm(proposal.id, statements=[MOVED, {"subject": "Lin Yue"}])
+    assert reply.error is not None
+    assert reply.error.kind == "invalid"
+    assert story.facts.about("Lin Yue").place == "the Harbour"
+    assert [task.state for task in desk.tasks()] == ["settling"]
+
+
+@pytest.mark.parametrize("chapter", [0, -1, True, "3"])
+def test_a_chapter_that_is_none_is_refused(desk: Desk, chapter: int) -> None:
+    reply = desk.confirm(task_with(desk, DEAD).id, chapter=chapter)
+    assert reply.error is not None
+    assert reply.error.kind == "invalid"
+
+
+def test_a_plan_part_that_cannot_be_is_refused_with_nothing_half_settled(desk: Desk, story: Story) -> None:
+    proposal = task_with(desk, MOVED, {"plan": "walls", "status": "Completed"})
+    reply = desk.confirm(proposal.id)
+    assert reply.error is not None
+    assert reply.error.kind == "invalid"
+    assert story.facts.about("Lin Yue").place == "the Harbour"
+    assert desk.proposal(proposal.id).state == "open"
+    assert desk.confirm(proposal.id, statements=[MOVED]).kind == "settled"
+
+
+def test_a_discarded_proposal_opens_the_task_again(desk: Desk, story: Story) -> None:
+    proposal = task_with(desk, DEAD)
+    assert desk.send("/discard").kind == "discarded"
+    assert desk.send("no, she lives").error is None
+    assert desk.confirm(proposal.id).kind == "error"
+    assert story.facts.about("Lin Yue").status == "wounded"
+    assert proposed(desk.send("/settle")).id != proposal.id
+
+
+def test_a_task_without_anything_to_settle_is_closed_as_it_is(desk: Desk, story: Story) -> None:
+    desk.send("/new thoughts")
+    assert proposed(desk.send("/settle")).rows == ()
+    assert desk.send("/confirm").kind == "settled"
+    assert story.position().chapter == 2
+    assert [task.state for task in desk.tasks()] == ["closed"]
+
+
+def test_while_a_proposal_waits_nothing_more_is_said_in_the_task(desk: Desk) -> None:
+    proposal = task_with(desk, DEAD)
+    for line in ("one more thing", "/settle", "/restart 1"):
+        reply = desk.send(line)
+        assert reply.error is not None
+        assert reply.error.kind == "being_settled"
+        assert reply.proposal is not None
+        assert reply.proposal.id == proposal.id
+
+
+def test_a_task_that_is_restarted_the_next_day_has_the_facts_of_that_day(
+    desk: Desk, story: Story, clock: ManualClock
+) -> None:
+    task_with(desk, MOVED)
+    desk.send("/confirm")
+    clock.advance(23 * 3_600)
+    desk.send("/new something else of chapter 4")
+    desk.send(json.dumps({**MOVED, "object": "the Ford"}))
+    desk.send("/settle")
+    desk.send("/confirm")
+    reply = desk.send("[重启任务：the gate of chapter 3]")
+    assert "Lin Yue IS_AT the Ford" in reply.text
+    assert "something else" not in reply.text
+    assert desk.send("and now?").error is None
+    again = proposed(desk.send("/settle"))
+    assert kinds(again) == [["known"]]
+    assert again.id != "author:t1:3"
+
+
+def test_tasks_in_memory_that_lost_their_count_never_settle_under_an_old_id(story: Story) -> None:
+    first = story.desk(queues="memory://")
+    one = task_with(first, MOVED)
+    first.send("/confirm")
+    second = story.desk(queues="memory://")
+    other = task_with(second, DEAD, title="chapter 4")
+    second.send("/confirm")
+    assert one.id != other.id
+    assert story.facts.about("Lin Yue").status == "dead"
+
+
+@pytest.mark.parametrize("title", ["outline of chapter 50", "第五十章大纲"])
+def test_what_is_only_planned_or_lore_does_not_move_the_position(title: str) -> None:
+    story = Story(None)
+    desk = story.desk()
+    plan = {"plan": "war", "kind": "general_outline", "title": "The war"}
+    proposal = task_with(desk, plan, {"lore": "Sarn", "text": "A town of bells."}, title=title)
+    assert proposal.chapter == 1
+    assert desk.send("/confirm").kind == "settled"
+    assert (story.position().chapter, story.plan.part("war").title) == (0, "The war")
+
+
+@pytest.mark.parametrize(
+    ("title", "chapter"),
+    [
+        ("chapter 7", 7),
+        ("write the next scene", 3),
+        ("第十二章 雪夜", 12),
+        ("续写正文", 3),
+        ("Lin Yue", 2),
+        ("人物林月", 2),
+    ],
+)
+def test_a_task_is_settled_for_the_chapter_it_names_or_writes_or_else_the_last(
+    desk: Desk, title: str, chapter: int
+) -> None:
+    assert task_with(desk, DEAD, title=title).chapter == chapter
+
+
+@pytest.mark.parametrize("name", ["the Fox", "Lin Yue", "Lin of the Ice"])
+def test_under_every_name_it_is_the_same_person_that_something_contradicts(desk: Desk, story: Story, name: str) -> None:
+    story.facts.rename("Lin Yue", "Lin of the Ice")
+    proposal = task_with(desk, {"status": {"of": name, "is": "dead"}}, title="chapter 2")
+    assert proposal.new_entities == ()
+    assert kinds(proposal) == [["contradicts"]]
+
+
+def test_an_owner_is_replaced_by_the_thing_that_is_owned(desk: Desk, story: Story) -> None:
+    story.settle(chapter=2, statements=[{"subject": "Lin Yue", "relation": "OWNS", "object": "the lamp"}])
+    taken = {"subject": "林月", "relation": "OWNS", "object": "the lamp"}
+    still = {"subject": "the Fox", "relation": "OWNS", "object": "the lamp"}
+    assert kinds(task_with(desk, taken)) == [["replaces"]]
+    assert kinds(task_with(desk, still, title="chapter 4")) == [["known"]]
+    assert kinds(task_with(desk, taken, title="chapter 2")) == [["contradicts"]]
+    assert kinds(task_with(desk, taken, title="chapter 1")) == [[]]
+
+
+def test_a_refused_correction_is_named_row_by_row_and_can_be_taken_back(desk: Desk, story: Story) -> None:
+    before = task_with(desk, {"status": {"of": "Lin Yue", "is": "safe"}})
+    refused = desk.confirm(before.id, statements=[*before.statements, {"nonsense": 1}], chapter=4)
+    assert refused.error is not None
+    assert refused.text.startswith("It cannot be settled like this: 2. ")
+    assert refused.text.endswith("/discard edits goes back to what was read off, without any correction.")
+    back = desk.send("/discard edits")
+    assert back.proposal is not None
+    assert (back.proposal.statements, back.proposal.chapter, back.proposal.corrected) == (
+        before.statements,
+        before.chapter,
+        False,
+    )
+    assert desk.send("/confirm").kind == "settled"
+    assert story.facts.about("Lin Yue").status == "safe"
+
+
+def test_in_chinese_corrections_are_taken_back_too(desk: Desk) -> None:
+    desk.send("[开始新任务：设定人物“林月”]")
+    desk.send('{"status": {"of": "林月", "is": "失踪"}}')
+    before = proposed(desk.send("[结算并关闭任务：设定人物“林月”]"))
+    refused = desk.confirm(before.id, statements=[{"nonsense": 1}])
+    assert "/discard 修改" in refused.text
+    assert proposed(desk.send("/discard 修改")).statements == before.statements
+
+
+def test_what_was_read_off_moves_with_an_inserted_chapter(desk: Desk, story: Story) -> None:
+    before = task_with(desk, {"status": {"of": "Lin Yue", "is": "safe"}})
+    desk.correct(before.id, chapter=9)
+    story.insert_chapter(1)
+    assert desk.proposal(before.id).chapter == 10
+    assert proposed(desk.restore(before.id)).chapter == before.chapter + 1

@@ -1,0 +1,292 @@
+"""A graph in records: transactions of the store it lives in, other openings, failing and damaged stores, killings."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
+from pathlib import Path
+
+import pytest
+from amb_book.graph import RecordGraph
+from amb_book.graphs import GraphEdge, GraphNode
+from amb_book.testing.graph_store_content import edge_ids, join, people
+
+from amb_core.errors import StoreError
+from amb_core.protocols import Record, RecordQuery
+from amb_core.stores import InMemoryStore, SqliteStore
+from amb_core.testing.failing_store import FailingStore
+
+
+class InterruptionError(Exception):
+    """Raised by the tests inside a transaction."""
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[SqliteStore]:
+    with closing(SqliteStore(tmp_path / "book.db")) as store:
+        yield store
+
+
+@pytest.fixture
+def graph(store: SqliteStore) -> RecordGraph:
+    return RecordGraph(store, "book:facts")
+
+
+def node_ids(graph: RecordGraph) -> list[str]:
+    return [node.id for node in graph.nodes()]
+
+
+def revisions(store: SqliteStore) -> list[Record]:
+    return store.search(RecordQuery("book:facts/changes"))
+
+
+def big(first: int, count: int) -> list[GraphNode]:
+    return [GraphNode(str(number), "X", {"n": number}) for number in range(first, first + count)]
+
+
+# --- the store's transaction ------------------------------------------------------------------------------------------
+
+
+def test_one_transaction_of_the_store_spans_graphs_and_records(store: SqliteStore, graph: RecordGraph) -> None:
+    plan = RecordGraph(store, "book:plan")
+    for fails in (True, False):
+        with suppress(InterruptionError), store.transaction():
+            join(graph, "1: 林月 玉门关")
+            join(plan, "2: outline step")
+            store.put([Record("book:settlements", "s1", {"chapter": 1})])
+            if fails:
+                raise InterruptionError
+        expected = ([], [], 0) if fails else (["1"], ["2"], 1)
+        assert (edge_ids(graph.edges()), edge_ids(plan.edges()), store.count("book:settlements")) == expected
+
+
+def test_what_an_inner_block_of_the_store_rolled_back_is_gone_at_once(store: SqliteStore, graph: RecordGraph) -> None:
+    with store.transaction():
+        people(graph, "a")
+        with suppress(InterruptionError), store.transaction():
+            people(graph, "a", kind="Ghost")
+            people(graph, "b")
+            raise InterruptionError
+        assert graph.nodes() == [GraphNode("a", "Character")]
+        people(graph, "c")
+    assert node_ids(graph) == ["a", "c"]
+
+
+def test_two_graphs_on_one_store_are_one(store: SqliteStore, graph: RecordGraph) -> None:
+    other = RecordGraph(store, "book:facts")
+    with suppress(InterruptionError), store.transaction():
+        people(graph, "a")
+        people(other, "b")
+        assert node_ids(graph) == node_ids(other) == ["a", "b"]
+        raise InterruptionError
+    assert node_ids(graph) == node_ids(other) == []
+
+
+def test_graphs_in_one_store_are_kept_apart(store: SqliteStore, graph: RecordGraph) -> None:
+    others = [RecordGraph(store, name) for name in ("book", "Book:facts", "book:facts/nodes", "")]
+    join(graph, "1: a b")
+    assert [each.nodes() for each in others] == [[]] * 4
+
+
+def test_what_is_there_already_is_not_written_again(store: SqliteStore, graph: RecordGraph) -> None:
+    join(graph, "1: a b")
+    before = revisions(store)
+    join(graph, "1: a b")
+    people(graph, "a", "b")
+    assert revisions(store) == before
+
+
+def test_equal_histories_give_equal_records() -> None:
+    stores = [InMemoryStore(), InMemoryStore()]
+    for store in stores:
+        graph = RecordGraph(store, "g")
+        join(graph, "1: a b")
+        graph.remove(edges=["1"])
+    found = [[store.search(RecordQuery(name)) for name in store.namespaces()] for store in stores]
+    assert found[0] == found[1]
+
+
+def test_a_graph_leaves_the_store_open_unless_it_owns_it(store: SqliteStore, graph: RecordGraph) -> None:
+    graph.close()
+    assert store.count("book:facts/nodes") == 0
+    RecordGraph(store, "book:facts", owns_store=True).close()
+    with pytest.raises(StoreError):
+        store.count("book:facts/nodes")
+
+
+# --- following others -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("changes", [1, 255, 256, 257, 600])
+def test_an_opening_follows_however_far_it_is_behind(store: SqliteStore, graph: RecordGraph, changes: int) -> None:
+    other = RecordGraph(store, "book:facts")
+    with store.transaction():
+        for number in range(changes):
+            people(graph, str(number % 100), n=number)
+            graph.remove(nodes=[str((number + 50) % 100)])
+    assert other.nodes() == graph.nodes() == RecordGraph(store, "book:facts").nodes()
+
+
+def test_large_changes_are_followed_and_rolled_back(store: SqliteStore, graph: RecordGraph) -> None:
+    other = RecordGraph(store, "book:facts")
+    graph.put(nodes=big(0, 3_000))
+    assert len(other.nodes()) == 3_000
+    with suppress(InterruptionError), store.transaction():
+        graph.put(nodes=big(1_000, 3_000))
+        graph.remove(nodes=[str(number) for number in range(1_500)])
+        people(other, "x")
+        assert len(graph.nodes()) == len(other.nodes()) == 2_501
+        raise InterruptionError
+    assert graph.nodes() == other.nodes() == big(0, 3_000)
+
+
+def test_a_graph_whose_records_were_deleted_is_empty(store: SqliteStore, graph: RecordGraph) -> None:
+    join(graph, "1: a b")
+    for name in store.namespaces("book:facts/"):
+        store.delete(name, [record.id for record in store.search(RecordQuery(name))])
+    assert (graph.nodes(), graph.edges()) == ([], [])
+    join(graph, "2: a b")
+    assert edge_ids(RecordGraph(store, "book:facts").edges()) == ["2"]
+
+
+# --- stores that fail -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("call", range(1, 40))
+def test_a_store_that_fails_at_any_call_leaves_memory_and_records_alike(call: int) -> None:
+    records = InMemoryStore()
+    failing = FailingStore(records)
+    graph = RecordGraph(failing, "g")
+    join(graph, "1: a b")
+    failing.fail_at(call)
+    for change in ("2: a b", "3: b c", "2: c c"):
+        with suppress(StoreError), failing.transaction():
+            join(graph, change, kind="K")
+            graph.remove(edges=["1"])
+    failing.fail_at(0)
+    fresh = RecordGraph(records, "g")
+    assert (graph.nodes(), graph.edges()) == (fresh.nodes(), fresh.edges())
+    assert edge_ids(graph.neighbours("b")) == edge_ids(fresh.neighbours("b"))
+
+
+def test_a_damaged_record_hides_no_other_and_can_be_put_again(store: SqliteStore, tmp_path: Path) -> None:
+    import sqlite3
+
+    join(RecordGraph(store, "g"), "1: a b", "2: b c", "3: a c")
+    with closing(sqlite3.connect(tmp_path / "book.db")) as file, file:
+        file.execute("UPDATE records SET data = '{' WHERE id IN ('b', '3', 'revision')")
+    graph = RecordGraph(store, "g")
+    assert (node_ids(graph), edge_ids(graph.edges())) == (["a", "c"], ["1", "2"])
+    assert graph.neighbours("a") == graph.paths("a", "c") == graph.chain("a", "KNOWS") == []
+    people(graph, "b")
+    assert [edge_ids(path) for path in graph.paths("a", "c")] == [["1", "2"]]
+
+
+# --- threads ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def hasty() -> Iterator[None]:
+    """Threads take turns a thousand times more often."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(5e-6)
+    yield
+    sys.setswitchinterval(before)
+
+
+def add_nodes(store: SqliteStore, graph: RecordGraph) -> None:
+    """Put a node and its number, in sixty transactions of which every other one is rolled back."""
+    for turn in range(60):
+        with suppress(InterruptionError), store.transaction():
+            count = len(graph.nodes(kind="X"))
+            graph.put(nodes=[GraphNode(f"x{count}", "X")])
+            graph.put(edges=[GraphEdge("e", "K", "a", "a", {"count": count + 1})])
+            if turn % 2:
+                raise InterruptionError
+
+
+def count_nodes(graph: RecordGraph, done: threading.Event) -> None:
+    """The number and the nodes are of whole transactions, and never go back."""
+    while not done.is_set():
+        before = int(str(graph.neighbours("a")[0][0].properties["count"]))
+        assert before <= len(graph.nodes(kind="X")) <= 90
+        assert int(str(graph.edges()[0].properties["count"])) >= before
+
+
+@pytest.mark.slow
+def test_readers_see_whole_transactions_while_two_openings_write_and_roll_back(
+    store: SqliteStore, graph: RecordGraph, tmp_path: Path, hasty: None
+) -> None:
+    graph.put(nodes=[GraphNode("a", "A")], edges=[GraphEdge("e", "K", "a", "a", {"count": 0})])
+    done = threading.Event()
+    with closing(SqliteStore(tmp_path / "book.db", busy_timeout=30.0)) as other, ThreadPoolExecutor(6) as pool:
+        stores = [store, other, store]
+        graphs = [graph, *(RecordGraph(each, "book:facts") for each in stores[1:])]
+        reading = [pool.submit(count_nodes, each, done) for each in graphs]
+        try:
+            for future in [pool.submit(add_nodes, *each) for each in zip(stores, graphs, strict=True)]:
+                future.result()
+        finally:
+            done.set()
+        for future in reading:
+            future.result()
+        assert [len(each.nodes(kind="X")) for each in graphs] == [90] * 3
+
+
+# --- killed in the middle ---------------------------------------------------------------------------------------------
+
+WRITER = """
+import sys
+from amb_book.graphs import GraphEdge, GraphNode
+from amb_book.graph import RecordGraph
+from amb_core.stores import SqliteStore
+store = SqliteStore(sys.argv[1])
+graph = RecordGraph(store, "g")
+first = len(graph.nodes())
+for number in range(first, 1_000_000):
+    with store.transaction():
+        graph.put(nodes=[GraphNode(str(number), "X")])
+        others = range(max(0, number - 3), number)
+        graph.put(edges=[GraphEdge(f"{number}-{n}", "K", str(number), str(n)) for n in others])
+        if number % 2:
+            graph.remove(edges=[f"{number}-{number - 1}"])
+    if number == first + 5:
+        print("going", flush=True)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL on Windows")
+def test_a_killed_writer_leaves_whole_transactions_only(tmp_path: Path) -> None:
+    path = tmp_path / "book.db"
+    for kill in range(6):
+        writer = subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE)
+        assert writer.stdout is not None
+        assert writer.stdout.readline() == b"going\n"
+        time.sleep(0.01 * kill)
+        os.kill(writer.pid, signal.SIGKILL)
+        writer.wait()
+        writer.stdout.close()
+        with closing(SqliteStore(path)) as store:
+            graph = RecordGraph(store, "g")
+            names = [int(name) for name in node_ids(graph)]
+            assert names == list(range(len(names)))
+            expected = [f"{n}-{m}" for n in names for m in range(max(0, n - 3), n) if n % 2 == 0 or m != n - 1]
+            assert edge_ids(graph.edges()) == expected
+
+
+@pytest.mark.slow
+def test_a_process_sees_what_another_one_commits(tmp_path: Path, graph: RecordGraph) -> None:
+    code = WRITER.replace("1_000_000", "first + 2")
+    subprocess.run([sys.executable, "-c", code.replace('"g"', '"book:facts"'), str(tmp_path / "book.db")], check=True)
+    assert graph.edges() == []
+    assert node_ids(graph) == ["0", "1"]
+    graph.put(edges=[GraphEdge("e", "K", "0", "1")])
+    assert edge_ids(graph.neighbours("1")) == ["e"]
