@@ -60,7 +60,10 @@ def command_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"amb {_version()}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for point in registered("amb.commands").values():
-        point.load()(commands)
+        try:
+            point.load()(commands)
+        except Exception as error:  # noqa: BLE001 - a broken package must not take the other commands with it
+            say(f"amb: the command {point.value} cannot be loaded ({error})", file=sys.stderr)
     for name, package in _ELSEWHERE.items():
         if name not in commands.choices:
             missing = commands.add_parser(name, add_help=False, prefix_chars="\0")

@@ -8,9 +8,9 @@ import traceback
 from amb_core.cli.argument_types import Commands
 from amb_core.cli.environment import Secrets, environment
 from amb_core.cli.printing import Console
-from amb_core.cli.run_folder import RunFolder
-from amb_core.cli.run_options import add_run_options, told
 from amb_core.errors import AmbError, InvalidInput
+from amb_react.command.run_folder import RunFolder
+from amb_react.command.run_options import add_run_options, told
 
 __all__ = ["add_to", "run"]
 
@@ -39,8 +39,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _run(folder: RunFolder, secrets: Secrets, console: Console) -> int:
-    from amb_core.cli.local_runs import run_locally
-    from amb_core.cli.model_runs import run_with_model
+    from amb_react.command.model_runs import run_with_model
+    from amb_react.command.offline import run_locally
 
     try:
         if folder.options.wants_a_model:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from amb_core.bank import MemoryBank
 from amb_core.cli.printing import Console
-from amb_core.cli.receipts import cost_text
 from amb_core.memory.events import BankEvent, EventKind
 from amb_core.usage import TokenUsage
+from amb_react.command.receipts import cost_text
 
 if TYPE_CHECKING:
     from amb_react import ReActEvent

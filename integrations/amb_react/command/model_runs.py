@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 from amb_core.accounting import spent
 from amb_core.bank import MemoryBank
-from amb_core.cli.answers import answer_lines, ending_text
-from amb_core.cli.chat_models import Models, open_models
 from amb_core.cli.discreet import DiscreetReader, DiscreetTool
 from amb_core.cli.environment import Secrets
 from amb_core.cli.printing import Console
-from amb_core.cli.progress import Progress
-from amb_core.cli.receipts import receipt_lines
-from amb_core.cli.run_folder import RunFolder
-from amb_core.cli.run_options import RunOptions
 from amb_core.protocols import ChatModel
 from amb_core.usage import TokenUsage
+from amb_react.command.answers import answer_lines, ending_text
+from amb_react.command.chat_models import Models, open_models
+from amb_react.command.progress import Progress
+from amb_react.command.receipts import receipt_lines
+from amb_react.command.run_folder import RunFolder
+from amb_react.command.run_options import RunOptions
 
 if TYPE_CHECKING:
     from amb_react import ReActRun

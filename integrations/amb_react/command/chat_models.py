@@ -14,12 +14,12 @@ from amb_core.chat.configured import configured
 from amb_core.chat_io import ChatRequest
 from amb_core.cli.discreet import DiscreetChat
 from amb_core.cli.environment import Secrets, model_told
-from amb_core.cli.run_options import RunOptions
 from amb_core.errors import InvalidInput, InvalidParameter, ModelError
 from amb_core.prompts import ROLES
 from amb_core.protocols import Agents, ChatModel
 from amb_core.settings import Settings
 from amb_core.usage import TokenUsage
+from amb_react.command.run_options import RunOptions
 
 __all__ = ["Models", "open_models"]
 

@@ -14,22 +14,15 @@ import shutil
 from contextlib import suppress
 from pathlib import Path
 
-from amb_core.cli.run_options import RunOptions
+from amb_core.cli.demo import make_folder
 from amb_core.errors import AmbError, InvalidInput
 from amb_core.models import BankSnapshot
+from amb_react.command.run_options import RunOptions
 
-__all__ = ["RunFolder", "made"]
+__all__ = ["RunFolder"]
 
 _STATE = "run.json"
 _MEMORY = "memory.db"
-
-
-def made(out: Path) -> None:
-    """Make the output folder before the work, so that a wrong one costs nothing."""
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InvalidInput(f"{out} cannot be a folder ({error.strerror}); name another with --out") from None
 
 
 class RunFolder:
@@ -89,7 +82,7 @@ class RunFolder:
 
     def begin(self) -> None:
         """Write down that the run is under way; from here on there is something to resume."""
-        made(self.path)
+        make_folder(self.path)
         if not self.resumed and self.options.store is None:
             _remove(self.path / _MEMORY, files=True)  # what a run that ended has left
         self._write(ended=False)

@@ -1,4 +1,4 @@
-"""`amb demo`, and `amb run` without a model: research over a corpus, offline."""
+"""`amb demo`: a long task and two contradictions, offline."""
 
 from __future__ import annotations
 
@@ -12,12 +12,20 @@ from amb_core.bank import MemoryBank
 from amb_core.cli.argument_types import Commands, positive
 from amb_core.cli.environment import Secrets
 from amb_core.cli.printing import Console
-from amb_core.cli.run_folder import RunFolder, made
-from amb_core.corpus import Document, read_corpus
+from amb_core.corpus import Document
+from amb_core.errors import InvalidInput
 
-__all__ = ["add_to", "demo", "run_locally"]
+__all__ = ["Files", "add_to", "demo", "make_folder", "run_research"]
 
-_PIECES, _ROUNDS = 60, 40
+_ROUNDS = 40
+
+
+def make_folder(out: Path) -> None:
+    """Make an output folder before the work, so that a wrong one costs nothing."""
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InvalidInput(f"{out} cannot be a folder ({error.strerror}); name another with --out") from None
 
 
 class Files(Protocol):
@@ -51,45 +59,20 @@ def demo(options: argparse.Namespace) -> int:
     reference = tuple(language_reference())
     question = options.question or LANGUAGE_REFERENCE_QUESTION
     cases = [DemoCase("The Python language reference", question, reference), *small_cases()]
-    made(options.out)
+    make_folder(options.out)
     console, pages = Console(Secrets()), []
     for number, case in enumerate(cases, 1):
         console.line(f"\n=== {number}/{len(cases)} {case.name} ===")
         files = _Case(options.out / f"case-{number}.json", options.out / f"case-{number}.html")
         with MemoryBank(case.question) as bank:
-            _researched(bank, case.documents, pieces=options.pieces, rounds=_ROUNDS, files=files, console=console)
+            run_research(bank, case.documents, pieces=options.pieces, rounds=_ROUNDS, files=files, console=console)
         pages.append(files.page)
     console.line("\nPages (open in a browser):")
     console.lines(f"  {page.resolve()}" for page in pages)
     return 0
 
 
-def run_locally(folder: RunFolder, *, console: Console) -> int:
-    """One question to a corpus, without a model; what is missing is said before anything is kept."""
-    options = folder.options
-    documents = read_corpus(str(options.corpus), on_skip=lambda file, reason: console.note(f"skipped {file}: {reason}"))
-    folder.begin()
-    with _opened(folder) as bank:
-        _researched(
-            bank,
-            documents,
-            pieces=options.pieces or _PIECES,
-            rounds=options.rounds or _ROUNDS,
-            files=folder,
-            console=console,
-        )
-    console.lines((f"\nMemory: {folder.end(keep=False)}", f"Page: {folder.page.resolve()}"))
-    return 0
-
-
-def _opened(folder: RunFolder) -> MemoryBank:
-    embedder = folder.options.embedder or "none"
-    if folder.resumed:
-        return MemoryBank.resume(folder.store, embedder=embedder)
-    return MemoryBank(folder.options.question, embedder=embedder, store=folder.store)
-
-
-def _researched(
+def run_research(
     bank: MemoryBank, documents: Sequence[Document], *, pieces: int, rounds: int, files: Files, console: Console
 ) -> None:
     """Work on the bank's question with progress, print the report, write export and page, and close the bank."""

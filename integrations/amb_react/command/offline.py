@@ -1,0 +1,38 @@
+"""`amb run` without a model: research over a corpus."""
+
+from __future__ import annotations
+
+from amb_core.bank import MemoryBank
+from amb_core.cli.demo import run_research
+from amb_core.cli.printing import Console
+from amb_core.corpus import read_corpus
+from amb_react.command.run_folder import RunFolder
+
+__all__ = ["run_locally"]
+
+_PIECES, _ROUNDS = 60, 40
+
+
+def run_locally(folder: RunFolder, *, console: Console) -> int:
+    """One question to a corpus, without a model; what is missing is said before anything is kept."""
+    options = folder.options
+    documents = read_corpus(str(options.corpus), on_skip=lambda file, reason: console.note(f"skipped {file}: {reason}"))
+    folder.begin()
+    with _opened(folder) as bank:
+        run_research(
+            bank,
+            documents,
+            pieces=options.pieces or _PIECES,
+            rounds=options.rounds or _ROUNDS,
+            files=folder,
+            console=console,
+        )
+    console.lines((f"\nMemory: {folder.end(keep=False)}", f"Page: {folder.page.resolve()}"))
+    return 0
+
+
+def _opened(folder: RunFolder) -> MemoryBank:
+    embedder = folder.options.embedder or "none"
+    if folder.resumed:
+        return MemoryBank.resume(folder.store, embedder=embedder)
+    return MemoryBank(folder.options.question, embedder=embedder, store=folder.store)
