@@ -24,7 +24,8 @@ _ELSEWHERE = {"bench": "amb_bench", "book": "amb_book", "studio": "amb_book"}
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit code."""
-    options = command_parser().parse_args(arguments)
+    given = sys.argv[1:] if arguments is None else arguments
+    options = command_parser(only=next(iter(given), "")).parse_args(given)
     command: Callable[[argparse.Namespace], int] = options.command
     try:
         return command(options)
@@ -52,20 +53,25 @@ class _Parser(argparse.ArgumentParser):
         super().error(message)
 
 
-def command_parser() -> argparse.ArgumentParser:
-    """The parser of the whole command line; `command` in what it parses is the function to call."""
+def command_parser(*, only: str = "") -> argparse.ArgumentParser:
+    """The parser of the whole command line; `command` in what it parses is the function to call.
+
+    Where `only` is the name of a command, no other one is loaded.
+    """
     parser = _Parser(
         prog="amb", description="Agentic Memory Bank: bounded prompts and checkable memory for LLM agents."
     )
     parser.add_argument("--version", action="version", version=f"amb {_version()}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for point in registered("amb.commands").values():
+    known = registered("amb.commands")
+    wanted = [known[only]] if only in known else list({point.value: point for point in known.values()}.values())
+    for point in wanted:
         try:
             point.load()(commands)
         except Exception as error:  # noqa: BLE001 - a broken package must not take the other commands with it
             say(f"amb: the command {point.value} cannot be loaded ({error})", file=sys.stderr)
     for name, package in _ELSEWHERE.items():
-        if name not in commands.choices:
+        if name not in known:
             missing = commands.add_parser(name, add_help=False, prefix_chars="\0")
             missing.add_argument("words", nargs="*")
             missing.set_defaults(command=partial(_missing, name, package))
