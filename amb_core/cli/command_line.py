@@ -29,9 +29,13 @@ __all__ = ["command_parser", "main"]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; returns its exit code."""
-    options = command_parser().parse_args(arguments)
-    command: Callable[[argparse.Namespace], int] = options.command
+    """Run one command; returns its exit code. Without any it prints the help."""
+    parser = command_parser()
+    options = parser.parse_args(arguments)
+    command: Callable[[argparse.Namespace], int] | None = options.command
+    if command is None:
+        parser.print_help()
+        return 0
     try:
         return command(options)
     except AmbError as error:
@@ -64,7 +68,8 @@ def command_parser() -> argparse.ArgumentParser:
         prog="amb", description="Agentic Memory Bank: bounded prompts and checkable memory for LLM agents."
     )
     parser.add_argument("--version", action="version", version=f"amb {_version()}")
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    parser.set_defaults(command=None)
+    commands = parser.add_subparsers(metavar="COMMAND")
     for group in (local_runs, runs, memory_files, longterm_memory, team, memory_server, studio, book, installation):
         group.add_to(commands)
     return parser
