@@ -13,14 +13,8 @@ from amb_core.narrative.desk.background import Source
 from amb_core.narrative.desk.command_log import CommandLog
 from amb_core.narrative.desk.commands import Command, PlainText, UnknownCommand, read_message
 from amb_core.narrative.desk.context import ContextBuilder, ContextLimits, TaskContext
-from amb_core.narrative.desk.extractors import (
-    Extracted,
-    ExtractorsTogether,
-    ReadOff,
-    StatementExtractor,
-    TextStatements,
-    WrittenStatements,
-)
+from amb_core.narrative.desk.extracted import Extracted, ReadOff
+from amb_core.narrative.desk.extractors import ExtractorsTogether, StatementExtractor, TextStatements, WrittenStatements
 from amb_core.narrative.desk.gateway import Desk
 from amb_core.narrative.desk.proposals import Clash, Proposal, Row
 from amb_core.narrative.desk.queues import InMemoryTaskQueues, RecordTaskQueues, open_task_queues
