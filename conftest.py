@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
 from collections.abc import Callable, Generator
 from pathlib import Path
@@ -48,6 +49,9 @@ def pytest_configure() -> None:
             del os.environ[name]
     # Every client of HTTP reads all certificates of the machine, 25 ms each time; no test leaves the machine.
     os.environ["SSL_CERT_FILE"] = str(Path(__file__).parent / "tests" / "no_authority.pem")
+    # A shell that starts the tests in the background has them, and every process they start, ignore interruptions.
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _lines_run(call: Callable[[], object]) -> int:

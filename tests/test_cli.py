@@ -61,6 +61,11 @@ def test_what_cannot_be_done_is_one_line_and_exit_code_1(arguments, said, capsys
     assert error.count("\n") == 1
 
 
+def test_without_a_command_the_help_is_printed(capsys):
+    assert main([]) == 0
+    assert capsys.readouterr().out.startswith("usage: amb ")
+
+
 def test_wrong_usage_is_exit_code_2(capsys):
     with pytest.raises(SystemExit) as caught:
         main(["run"])

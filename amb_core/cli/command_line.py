@@ -23,10 +23,14 @@ _ELSEWHERE = {"bench": "amb_bench", "book": "amb_book", "studio": "amb_book"}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; returns its exit code."""
+    """Run one command; returns its exit code. Without any it prints the help."""
     given = sys.argv[1:] if arguments is None else arguments
-    options = command_parser(only=next(iter(given), "")).parse_args(given)
-    command: Callable[[argparse.Namespace], int] = options.command
+    parser = command_parser(only=next(iter(given), ""))
+    options = parser.parse_args(given)
+    command: Callable[[argparse.Namespace], int] | None = options.command
+    if command is None:
+        parser.print_help()
+        return 0
     try:
         return command(options)
     except AmbError as error:
@@ -62,7 +66,8 @@ def command_parser(*, only: str = "") -> argparse.ArgumentParser:
         prog="amb", description="Agentic Memory Bank: bounded prompts and checkable memory for LLM agents."
     )
     parser.add_argument("--version", action="version", version=f"amb {_version()}")
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    parser.set_defaults(command=None)
+    commands = parser.add_subparsers(metavar="COMMAND")
     known = registered("amb.commands")
     wanted = [known[only]] if only in known else list({point.value: point for point in known.values()}.values())
     for point in wanted:

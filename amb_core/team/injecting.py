@@ -224,7 +224,7 @@ def _of_agent(view: TeamView, query: str, words: TeamWords, *, k: int) -> Iterat
 def _of_earlier(view: TeamView, words: TeamWords) -> Iterator[Section]:
     """What earlier tasks taught; the way of one that is nearly this one matters more than the rest."""
     meta = view.meta
-    lines = [words.insight.format(line_of(each.text)) for each in meta.insights]
+    lines = [words.insight.format(text) for text in dict.fromkeys(line_of(each.text) for each in meta.insights)]
     lines += [
         words.skill.format(successes=each.successes, uses=each.uses, pattern=line_of(" → ".join(each.pattern)))
         for each in meta.skills

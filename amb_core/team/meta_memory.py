@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterable
 from typing import TypeVar
 
 from pydantic import JsonValue, ValidationError
 
 from amb_core.frozen import Frozen
-from amb_core.longterm import LongTermMemory, MemoryHit, MemoryType, MergeStrategy, Provenance
+from amb_core.longterm import LongTermMemory, MemoryHit, MemoryType, Provenance
 from amb_core.team.meta_hits import MetaHits
-from amb_core.team.queries import normalised
 from amb_core.team.records import Insight, Skill, Trajectory
 from amb_core.team.reflection import Reflection
 from amb_core.team.settings import TeamSettings
@@ -48,12 +49,16 @@ class MetaMemory:
 
     def add_trajectory(self, trajectory: Trajectory, *, run: str = "") -> str:
         """Keep how a task went; a later run of the same task takes its place. Returns the record's id."""
-        topic = f"trajectory {trajectory.success}: {normalised(trajectory.task)}"
+        topic = _identity(trajectory, trajectory.success, trajectory.task)
+        known = self._known(Trajectory, topic)
+        if known is not None:
+            self.memory.update(known[0], namespace=self.namespace, metadata={"data": _data(trajectory)})
+            return known[0]
         return self._write(trajectory, told=trajectory.task, topic=topic, run=run)
 
     def add_insight(self, insight: Insight, *, run: str = "") -> str:
-        """Keep what was learnt; learnt again, it becomes more important."""
-        topic = f"insight: {normalised(insight.text)}"
+        """Keep what was learnt; learnt again with the same outcome, it becomes more important."""
+        topic = _identity(insight, insight.success, insight.question_type, insight.text)
         known = self._known(Insight, topic)
         if known is not None:
             self.reinforce([known[0]], success=True)
@@ -63,7 +68,7 @@ class MetaMemory:
     def add_skill(self, skill: Skill, *, run: str = "") -> str:
         """Keep a way of searching with how often it was used and worked; the counts of a known one are added up."""
         told = " → ".join(skill.pattern)
-        topic = f"skill {skill.question_type}: {normalised(told)}"
+        topic = _identity(skill, skill.question_type, *skill.pattern)
         known = self._known(Skill, topic)
         if known is not None:
             record_id, before = known
@@ -109,8 +114,16 @@ class MetaMemory:
     @property
     def insights(self) -> list[Insight]:
         """All insights, oldest first."""
-        records = self.memory.records(self.namespace, filters={"kind": "Insight"})
-        return [Insight.model_validate(record.metadata["data"]) for record in records]
+        return self._all(Insight)
+
+    @property
+    def skills(self) -> list[Skill]:
+        """All ways of searching, oldest first."""
+        return self._all(Skill)
+
+    def _all(self, kind: type[_Kept]) -> list[_Kept]:
+        records = self.memory.records(self.namespace, filters={"kind": kind.__name__})
+        return [kind.model_validate(record.metadata["data"]) for record in records]
 
     def _of_type(self, kind: type[_Kept], task: str, question_type: str, k: int) -> list[tuple[str, _Kept]]:
         """Those that speak of the task, then the most important of its type of question."""
@@ -139,7 +152,6 @@ class MetaMemory:
     ) -> str:
         metadata = {
             "type": MemoryType.TASK_TRACES.value,
-            "strategy": MergeStrategy.REPLACE.value,
             "source": "supervisor",
             "topic": topic,
             "score": score,
@@ -150,9 +162,23 @@ class MetaMemory:
             if hasattr(kept, name):
                 metadata[name] = getattr(kept, name)
         written = self.memory.write(
-            told, namespace=self.namespace, metadata=metadata, provenance=Provenance(run=run), why="a task has ended"
+            f"{told} [{_code(topic)}]",
+            namespace=self.namespace,
+            metadata=metadata,
+            provenance=Provenance(run=run),
+            why="a task has ended",
         )
         return written.id
+
+
+def _identity(kept: Trajectory | Insight | Skill, *parts: object) -> str:
+    """What tells a record from all others, word for word; only white space and case make no difference."""
+    return json.dumps([type(kept).__name__, *(" ".join(str(part).casefold().split()) for part in parts)])
+
+
+def _code(topic: str) -> str:
+    """A code of its own for each identity: texts with different codes are never one memory."""
+    return f"META-{int.from_bytes(hashlib.sha256(topic.encode()).digest()[:6])}"
 
 
 def _data(kept: Frozen) -> dict[str, JsonValue]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 import logging
 import os
 import re
-import signal
 import subprocess
 import sys
 import time
@@ -75,11 +74,6 @@ def endpoint(paced: Paced) -> Iterator[ChatServer]:
         yield server
 
 
-def heard() -> None:
-    """Have the process hear an interruption, also when the tests run in the background, where it is ignored."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
 @dataclass
 class Amb:
     """Starts `amb` in a folder with a clean environment."""
@@ -99,7 +93,6 @@ class Amb:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             encoding="utf-8",
-            preexec_fn=heard,
         )
 
     def __call__(self, *arguments: str) -> subprocess.CompletedProcess[str]:

@@ -125,7 +125,6 @@ def test_an_interrupted_server_ends_at_once(tmp_path: Path, options: tuple[str, 
     server = subprocess.Popen(
         CLIENTS["command"](tmp_path, "--goal", task(), *options), env=os.environ | CLIENTS["ENVIRONMENT"],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # in the background it would be ignored
     )  # fmt: skip
     if options:
         next(line for line in server.stderr or () if line.startswith("amb mcp: "))

@@ -33,6 +33,8 @@ _OUTPUT = 4_000
 _PIECE_TOKENS = 3_000
 _MOST_PIECES = 12
 _KNOWN_TOKENS = 1_200
+_TALK_TOKENS, _TALK_SHARE = 24_000, 0.6
+"""A talk is one question of at most so many tokens, and of such a share of the window."""
 
 _Name = Annotated[str, Field(max_length=200)]
 _Quote = Annotated[str, Field(max_length=1_500)]
@@ -108,6 +110,21 @@ class PromptedExtractor:
             except ModelError as error:
                 return told, str(error)
         return told, ""
+
+    def most_chars(self, talk: str) -> int:
+        """How many characters of a talk are shown to the model in one question."""
+        most = min(_TALK_TOKENS, self._asker.window * _TALK_SHARE)
+        return int(most * len(talk) / max(estimate_tokens(talk), 1))
+
+    def of_talk(self, talk: str, *, quotable: str, known: FactGraph, chapter: int) -> tuple[list[Reading], str]:
+        """What the model reads off a whole talk and quotes from what may be quoted; and why it could not, or ""."""
+        if not talk.strip():
+            return [], ""
+        try:
+            answer = self._asked(talk, known, chapter)
+        except ModelError as error:
+            return [], str(error)
+        return list(_believed(answer, quotable, known, chapter, self._plan)), ""
 
     @staticmethod
     def joined(told: Iterable[Reading], found: Iterable[Reading]) -> list[Reading]:

@@ -10,6 +10,8 @@ from amb_book.graphs import GraphEdge
 
 __all__ = [
     "ENDED",
+    "ONE_PER_OBJECT",
+    "ONE_PER_SUBJECT",
     "SYMMETRIC",
     "Slot",
     "as_of",
@@ -30,8 +32,8 @@ ENDED = "ended"
 SYMMETRIC = frozenset({"MARRIED_TO", "SIBLING_OF", "ALLY_OF", "ENEMY_OF"})
 """Relations that say the same in either direction."""
 
-_ONE_PER_SUBJECT = frozenset({"IS_AT", "LOCATED_IN", HAS_STATUS, HAS})
-_ONE_PER_OBJECT = frozenset({"OWNS"})
+ONE_PER_SUBJECT = frozenset({"IS_AT", "LOCATED_IN", HAS_STATUS, HAS})
+ONE_PER_OBJECT = frozenset({"OWNS"})
 
 
 def slot_of(edge: GraphEdge) -> Slot | None:
@@ -39,9 +41,9 @@ def slot_of(edge: GraphEdge) -> Slot | None:
 
     None for a fact beside which others may hold.
     """
-    if edge.kind in _ONE_PER_SUBJECT:
+    if edge.kind in ONE_PER_SUBJECT:
         return (edge.kind, edge.start, str(edge.properties.get("attribute", "")))
-    if edge.kind in _ONE_PER_OBJECT:
+    if edge.kind in ONE_PER_OBJECT:
         return (edge.kind, edge.end, "")
     return None
 

@@ -15,7 +15,15 @@ from amb_book.checking import ConsistencyChecker, Finding
 from amb_book.checking.prompted_checker import PromptedChecker
 from amb_book.creativity import CreativityEngine
 from amb_book.desk.answering import WorkshopAnswer
-from amb_book.desk.extractors import Extracted, ExtractorsTogether, ReadOff, WrittenStatements, agreed_texts
+from amb_book.desk.context import conversation
+from amb_book.desk.extracted import Extracted, ReadOff
+from amb_book.desk.extractors import (
+    ExtractorsTogether,
+    TextStatements,
+    WrittenStatements,
+    place_of,
+    within_chars,
+)
 from amb_book.desk.tasks import Turn
 from amb_book.episodes import EpisodeArchive
 from amb_book.extraction import LocalExtractor
@@ -96,27 +104,39 @@ class TimedWorkshop:
 
 
 class PromptedStatements:
-    """Reads off what was agreed with a model, all of it in one text, and without one beside it.
+    """Reads off what was agreed with a model, which is shown the whole talk; rules read what it fails at.
 
-    What the model fails at is read off without it, and that is told.
+    The newest turns are shown where a talk is too long; the rest is read by rules, and told as not read by the model.
     """
 
     def __init__(self, chat: ChatModel, story: Story, *, seconds: float = _SECONDS) -> None:
         self._chat = TimedChat(chat, seconds=seconds)
-        self._local = LocalExtractor(plan=story.plan)
-        self._prompted = PromptedExtractor(self._chat, local=self._local, plan=story.plan, seconds=seconds)
+        local = LocalExtractor(plan=story.plan)
+        self._rules = TextStatements(local)
+        self._prompted = PromptedExtractor(self._chat, local=local, plan=story.plan, seconds=seconds)
 
     def extract(self, turns: Sequence[Turn], *, story: Story, chapter: int) -> ReadOff:
-        """The statements, each with its evidence; the model's word goes before the rules'."""
-        texts = [text for text in agreed_texts(turns) if text.strip()]
+        """The statements, each with its evidence and its place."""
+        said = conversation(turns)
+        shown, unseen = within_chars(said, most=self._prompted.most_chars("\n".join(turn.text for turn in said)))
+        drafts = [turn for turn in shown if not turn.context.get("options")]
         with self._chat.within():
-            told, problem = self._prompted.told("\n\n".join(texts), known=story.facts, chapter=chapter)
-        found = [each for text in texts for each in self._local.extract(text, known=story.facts, chapter=chapter)]
-        read = self._prompted.joined(told, found)
-        return ReadOff(
-            (Extracted(each.statement, each.evidence, each.confidence) for each in read),
-            problems=[problem] if problem else [],
-        )
+            told, problem = self._prompted.of_talk(
+                "\n\n".join(f"[{turn.number} {_role(turn)}]\n{turn.text}" for turn in shown),
+                quotable="\n\n".join(turn.text for turn in drafts),
+                known=story.facts,
+                chapter=chapter,
+            )
+        found = [
+            Extracted(each.statement, each.evidence, each.confidence, place_of(each.evidence, drafts)) for each in told
+        ]
+        for_rules = turns if problem else [turn for turn in said if turn.number in unseen]
+        by_rules = self._rules.extract(for_rules, story=story, chapter=chapter)
+        return ReadOff([*by_rules, *found], problems=[problem] if problem else [], unread=unseen)
+
+
+def _role(turn: Turn) -> str:
+    return f"{turn.role}, options" if turn.context.get("options") else turn.role
 
 
 class TimedChecker(PromptedChecker):

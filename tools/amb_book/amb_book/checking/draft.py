@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from amb_book.extraction.passages import cut_short
+
 __all__ = ["QUOTED", "Draft", "Sentence", "full_width", "read_draft"]
 
 QUOTED = "\x01"
@@ -18,7 +20,11 @@ _QUOTE = re.compile(
     "|(?<![\\w'])'(?=\\w)(?:[^'\n]|(?<=\\w)')*?[,.!?…—-]'(?!\\w)"
 )
 _TITLE = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|St|Prof|Capt|Gen)\.$")
-_END = re.compile(r"[.!?…]+(?=\s|$)|[。！？…]+[”」』’]?")
+_TITLE_CHARS = 6
+_OPENS = re.compile(r"\s+[A-Z“\"]")
+_LONGEST = 600
+"""No sentence of a draft has more characters."""
+_END = re.compile(r"(?<![.!?…])[.!?…]++(?=\s|$)|[。！？…]+[”」』’]?")
 _HAN = re.compile(r"[\u3400-\u9fff]")
 
 
@@ -33,10 +39,7 @@ class Sentence:
     paragraph: int
     first: bool
     """Whether it opens its paragraph."""
-
-    @property
-    def language(self) -> Literal["en", "zh"]:
-        return "zh" if len(_HAN.findall(self.text)) * 3 > len(self.text) else "en"
+    language: Literal["en", "zh"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +51,7 @@ class Draft:
 
     @property
     def language(self) -> Literal["en", "zh"]:
-        return "zh" if len(_HAN.findall(self.text)) * 3 > len(self.text) else "en"
+        return _language(self.text)
 
 
 def read_draft(text: str) -> Draft:
@@ -59,8 +62,13 @@ def read_draft(text: str) -> Draft:
         for start, end in _spans(told, paragraph.group()):
             begin, stop = paragraph.start() + start, paragraph.start() + end
             first = not found or found[-1].paragraph != number
-            found.append(Sentence(begin, stop, text[begin:stop], told[start:end], number, first))
+            piece = text[begin:stop]
+            found.append(Sentence(begin, stop, piece, told[start:end], number, first, _language(piece)))
     return Draft(text, tuple(found))
+
+
+def _language(text: str) -> Literal["en", "zh"]:
+    return "zh" if len(_HAN.findall(text)) * 3 > len(text) else "en"
 
 
 _HALF = re.compile(r"(?<=[\u3400-\u9fff”」』》）])[,:;!?](?=[\s\u3400-\u9fff“”「」『《（\"]|$)")
@@ -80,8 +88,9 @@ def _blotted(quote: re.Match[str]) -> str:
 
 
 def _spans(told: str, raw: str) -> Iterator[tuple[int, int]]:
+    """The sentences; what is longer than any, dashes and dots without end, is cut."""
     start = 0
-    for end in _boundaries(told, raw):
+    for end in cut_short(_boundaries(told, raw), len(told), most=_LONGEST):
         piece = told[start:end]
         if piece.strip():
             begin = start + len(piece) - len(piece.lstrip())
@@ -96,11 +105,11 @@ def _boundaries(told: str, raw: str) -> Iterator[int]:
     ends = {
         found.end()
         for found in _END.finditer(told)
-        if not _TITLE.search(told[: found.end()]) and told[found.end() : found.end() + 1] != QUOTED
+        if not _TITLE.search(told[max(0, found.end() - _TITLE_CHARS) : found.end()])
+        and told[found.end() : found.end() + 1] != QUOTED
     }
     for quote in _QUOTE.finditer(raw):
         # A speech that ends like a sentence, before a new one that does not say who spoke.
-        before, after = raw[quote.start() : quote.end() - 1], raw[quote.end() :]
-        if before.endswith(".") and re.match(r"\s+[A-Z“\"]", after):
+        if raw[quote.start() : quote.end() - 1].endswith(".") and _OPENS.match(raw, quote.end()):
             ends.add(quote.end())
     return iter(sorted(ends))

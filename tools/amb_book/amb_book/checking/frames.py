@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping, Sequence
 
 from amb_book.checking import frame_words as words
 from amb_book.checking.draft import Draft, Sentence
 
 __all__ = ["Frames"]
 
-_NEAR = 1
-"""How many paragraphs away a word may stand that explains a sentence."""
 _TELLS = 2
 """How many sentences away a letter or a story may stand of which a sentence tells."""
 _SHOWS = 1
@@ -21,13 +20,17 @@ _SOUNDS = 2
 _LASTS = 3
 """For how many sentences a memory goes on."""
 _SLEEP = 3
-"""How many paragraphs away the waking may stand that makes a dream of what was told."""
+"""How many paragraphs later the waking may stand that makes a dream of what was told."""
 
 _SPEECH_ENDS = re.compile(r"[”\"]\s*\w+ (?:\w+ly )?(?:the |old |poor )?$")
 
 
 class Frames:
-    """Finds the sentences of a draft that are not told as happening, here and now."""
+    """Finds the sentences of a draft that are not told as happening, here and now.
+
+    A frame ends with its passage: with its paragraph, or with the next one where that ends in a colon. What is told may
+    be explained up to the paragraph after it.
+    """
 
     def __init__(self, draft: Draft) -> None:
         self._draft = draft
@@ -39,6 +42,9 @@ class Frames:
         self._sleeps = self._where(words.SLEEPS)
         self._wakes = self._where(words.WAKES)
         self._memory = self._where(words.MEMORY)
+        self._paragraphs = [each.paragraph for each in draft.sentences]
+        self.begins = list(self._passages())
+        """For each sentence the number of the one that begins its passage."""
         self._inside = list(self._of_old())
 
     def _where(self, patterns: Mapping[str, re.Pattern[str]]) -> list[int]:
@@ -46,17 +52,24 @@ class Frames:
             number for number, each in enumerate(self._draft.sentences) if patterns[each.language].search(each.told)
         ]
 
+    def _passages(self) -> Iterator[int]:
+        begins = paragraph = 0
+        leads_on = False
+        for number, sentence in enumerate(self._draft.sentences):
+            if sentence.first:
+                begins, paragraph = paragraph if leads_on else number, number
+            leads_on = sentence.told.rstrip().endswith((":", "："))
+            yield begins
+
     def _of_old(self) -> Iterator[bool]:
-        inside, until = False, -1
-        for sentence in self._draft.sentences:
+        inside, passage = False, 0
+        for sentence, begins in zip(self._draft.sentences, self.begins, strict=True):
             language = sentence.language
             opens = words.OPENS[language].search(sentence.told) is not None
-            if inside and not opens and (words.RETURNS[language].search(sentence.told) or sentence.paragraph > until):
+            if inside and not opens and (words.RETURNS[language].search(sentence.told) or begins > passage):
                 inside = False
-            if opens:
-                inside, until = True, sentence.paragraph + 1
-            elif sentence.first and words.SCENE_OF_OLD[language].search(sentence.told):
-                inside, until = True, sentence.paragraph
+            if opens or (sentence.first and words.SCENE_OF_OLD[language].search(sentence.told)):
+                inside, passage = True, begins
             yield inside or words.WHEN[language].search(sentence.told) is not None
 
     def unreal(self, number: int) -> bool:
@@ -65,36 +78,37 @@ class Frames:
 
     def explained(self, number: int) -> bool:
         """Whether something near speaks of a dream, a memory, a letter, a ghost, a play, a namesake or the like."""
+        begins, ends = self.begins[number], self._end(number, 0)
         return (
-            any(self._paragraphs(number, each) <= _NEAR for each in self._seen)
-            or any(abs(number - each) <= _TELLS for each in self._text if self._near(number, each))
-            or any(abs(number - each) <= _SHOWS for each in self._picture)
-            or any(abs(number - each) <= _SOUNDS for each in self._played)
+            _any(self._seen, begins, self._end(number, 1))
+            or _any(self._text, max(begins, number - _TELLS), min(ends, number + _TELLS))
+            or _any(self._picture, max(begins, number - _SHOWS), number + _SHOWS)
+            or _any(self._played, max(begins, number - _SOUNDS), number + _SOUNDS)
             or self._dreamt(number)
-            or any(-1 <= number - each <= _LASTS for each in self._memory if self._near(number, each))
+            or _any(self._memory, max(begins, number - _LASTS), min(ends, number + 1))
         )
 
     def imagined(self, number: int) -> bool:
         """Whether somebody sleeps, or a sentence or one beside it speaks of a dream, a text, a picture or a play."""
-        words = (*self._seen, *self._text, *self._picture, *self._played)
-        return self._dreamt(number) or any(abs(number - each) <= 1 for each in words)
+        words = (self._seen, self._text, self._picture, self._played)
+        begins = max(self.begins[number], number - 1)
+        return self._dreamt(number) or any(_any(each, begins, number + 1) for each in words)
 
     def written(self, number: int) -> bool:
-        """Whether the paragraph of a sentence speaks of a letter, a story or a recording whose words it may quote."""
-        return any(self._paragraphs(number, each) <= _NEAR for each in (*self._text, *self._played))
+        """Whether the passage of a sentence speaks of a letter, a story or a recording whose words it may quote."""
+        return any(_any(each, self.begins[number], self._end(number, 1)) for each in (self._text, self._played))
 
     def _dreamt(self, number: int) -> bool:
         """Whether somebody fell asleep before, and nobody woke since, or wakes only afterwards."""
-        asleep = [each for each in self._sleeps if each <= number and self._paragraphs(number, each) <= _SLEEP]
-        if asleep and not any(asleep[-1] < each <= number for each in self._wakes):
+        asleep = bisect_right(self._sleeps, number) - 1
+        sleeps = asleep >= 0 and self._sleeps[asleep] >= self.begins[number]
+        if sleeps and not _any(self._wakes, self._sleeps[asleep] + 1, number):
             return True
-        return any(each > number and self._paragraphs(number, each) <= _SLEEP for each in self._wakes)
+        return _any(self._wakes, number + 1, self._end(number, _SLEEP))
 
-    def _paragraphs(self, number: int, other: int) -> int:
-        return abs(self._draft.sentences[number].paragraph - self._draft.sentences[other].paragraph)
-
-    def _near(self, number: int, other: int) -> bool:
-        return self._paragraphs(number, other) == 0
+    def _end(self, number: int, paragraphs: int) -> int:
+        """The number of the last sentence so many paragraphs later."""
+        return bisect_right(self._paragraphs, self._paragraphs[number] + paragraphs) - 1
 
     def doubted(self, sentence: Sentence, until: int | None = None) -> bool:
         """Whether what a sentence says is only thought, feared, hoped, denied or compared, in the clause up to a place
@@ -112,3 +126,9 @@ class Frames:
         if words.DOUBT[language].search(clauses[-1]):
             return True
         return len(clauses) > 1 and words.GOVERNS[language].search(clauses[-2]) is not None
+
+
+def _any(places: Sequence[int], first: int, last: int) -> bool:
+    """Whether one of the sorted places lies from the first to the last."""
+    place = bisect_left(places, first)
+    return place < len(places) and places[place] <= last

@@ -94,13 +94,15 @@ _STAGED = {
     ),
 }
 _AROUND = (4, 12)
-"""How many sentences before and after one may say that it is only played or invented."""
+"""How many sentences of a passage before one, and how many after it, may say that it is only played or invented."""
 
 
-def staged(sentences: Sequence[Sentence], number: int) -> bool:
-    """Whether a draft says near a sentence that what it tells is played, foretold, raved of or invented."""
+def staged(sentences: Sequence[Sentence], number: int, *, begins: int) -> bool:
+    """Whether a draft says near a sentence, whose passage begins at another, that what it tells is only played,
+    foretold, raved of or invented.
+    """
     before, after = _AROUND
-    near = sentences[max(0, number - before) : number + after]
+    near = sentences[max(begins, number - before) : number + after]
     return any(_STAGED[each.language].search(each.text) for each in near)
 
 

@@ -26,7 +26,7 @@ def told_as_past(scene: Scene, plan: PlanGraph) -> Iterator[Finding]:
     for number, sentence in enumerate(scene.draft.sentences):
         if not looks_back(sentence) or only_said(sentence):
             continue
-        if staged(scene.draft.sentences, number) or _taken_back(scene, number):
+        if staged(scene.draft.sentences, number, begins=scene.frames.begins[number]) or _taken_back(scene, number):
             continue
         if scene.frames.imagined(number):
             continue

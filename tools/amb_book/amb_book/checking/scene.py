@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from types import ModuleType
@@ -69,8 +70,10 @@ class Scene:
             offices=known.offices,
         )
         names = self.index.named(draft.text, quotes=quotes)
+        starts = [each.start for each in names]
         self.names: list[list[Named]] = [
-            [each for each in names if sentence.start <= each.start < sentence.end] for sentence in draft.sentences
+            names[bisect_left(starts, sentence.start) : bisect_left(starts, sentence.end)]
+            for sentence in draft.sentences
         ]
         plain = tuple(replace(each, told=self.unnamed(number)) for number, each in enumerate(draft.sentences))
         self.frames = Frames(replace(draft, sentences=plain))
@@ -194,11 +197,12 @@ class Scene:
 
     def _somebody_else(self, number: int, paragraph: int) -> bool:
         """Whether somebody without a name acts between the start of a paragraph and a sentence."""
-        return any(
-            _SOMEBODY[each.language].search(each.told)
-            for each in self.draft.sentences[:number]
-            if each.paragraph >= paragraph
-        )
+        for each in reversed(self.draft.sentences[:number]):
+            if each.paragraph < paragraph:
+                return False
+            if _SOMEBODY[each.language].search(each.told):
+                return True
+        return False
 
     def ids(self, number: int) -> frozenset[str]:
         """Whom and what a sentence names, in narration and in speech, by id."""

@@ -13,14 +13,8 @@ from amb_book.desk.background import Source
 from amb_book.desk.command_log import CommandLog
 from amb_book.desk.commands import Command, PlainText, UnknownCommand, read_message
 from amb_book.desk.context import ContextBuilder, ContextLimits, TaskContext
-from amb_book.desk.extractors import (
-    Extracted,
-    ExtractorsTogether,
-    ReadOff,
-    StatementExtractor,
-    TextStatements,
-    WrittenStatements,
-)
+from amb_book.desk.extracted import Extracted, ReadOff
+from amb_book.desk.extractors import ExtractorsTogether, StatementExtractor, TextStatements, WrittenStatements
 from amb_book.desk.gateway import Desk
 from amb_book.desk.proposals import Clash, Proposal, Row
 from amb_book.desk.queues import InMemoryTaskQueues, RecordTaskQueues, open_task_queues

@@ -20,15 +20,13 @@ from amb_book.statements import (
     StatusStatement,
     parsed,
 )
+from amb_book.timeline import ONE_PER_OBJECT, ONE_PER_SUBJECT
 from amb_core.errors import AmbError, InvalidInput
 
 if TYPE_CHECKING:
     from amb_book.story import Story
 
 __all__ = ["examined"]
-
-_ONE_PER_SUBJECT = frozenset({"IS_AT", "LOCATED_IN"})
-_ONE_PER_OBJECT = frozenset({"OWNS"})
 
 
 def examined(story: Story, rows: Sequence[Row], *, chapter: int, settlement: str) -> tuple[Row, ...]:
@@ -94,14 +92,14 @@ def _of_relation(story: Story, statement: RelationStatement, chapter: int) -> It
     subject, target = (_known(story, name) for name in (statement.subject, statement.object))
     if statement.until:
         return
-    if statement.relation in _ONE_PER_OBJECT:
+    if statement.relation in ONE_PER_OBJECT:
         there = target is not None and target.since <= chapter
         facts = story.facts.facts(relation=statement.relation, object=target.id, at=chapter) if target and there else []
         yield from _told(facts, subject.name if subject else statement.subject, chapter, by_object=False)
         return
     facts = _own(story, statement.subject, statement.relation, chapter)
     wanted = target.name if target else statement.object
-    if statement.relation not in _ONE_PER_SUBJECT:
+    if statement.relation not in ONE_PER_SUBJECT:
         facts = [fact for fact in facts if fact.object == wanted]
     yield from _told(facts, wanted, chapter, by_object=True)
 

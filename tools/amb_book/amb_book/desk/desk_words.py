@@ -40,6 +40,8 @@ WORDS: dict[Language, dict[str, str]] = {
         "model_failed": "The model brought no answer ({problem}). What you said is kept. What memory has:",
         "option_stands": "The model could not change it ({problem}). Option {number} stands as it was.",
         "read_without": "Read off without the model, as far as it failed: {problem}",
+        "too_long": "The talk is too long to be read as a whole: turns {first} to {last} were read in part or not at all. "
+        "See whether anything that was agreed there is missing.",
         "none_taken": "No option was taken, so nothing of them is read off; say which, as in: I take option 2.",
         "late": "The task was settled or closed in another window meanwhile; this answer is no part of it.",
         "memory": "What the book's memory has on it, as of chapter {chapter}:",
@@ -95,6 +97,7 @@ WORDS: dict[Language, dict[str, str]] = {
         "model_failed": "模型没有给出回答（{problem}）。您所说的已保留。记忆中有：",
         "option_stands": "模型未能修改（{problem}）。方案 {number} 保持原样。",
         "read_without": "模型未能完成的部分，改由规则提取：{problem}",
+        "too_long": "这段对话太长，无法全部读取：第 {first} 至 {last} 条只读了一部分或完全未读。请查看那里商定的内容是否有遗漏。",
         "none_taken": "尚未选用任何方案，因此不从中提取；请说明选哪一个，例如：我选方案 2。",
         "late": "该任务此时已在另一个窗口结算或关闭；这个回答不属于它。",
         "memory": "本书记忆中与之相关的内容（截至第 {chapter} 章）：",

@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 import logging
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
+from amb_book.desk.choosing import taken_option
 from amb_book.desk.context import conversation
+from amb_book.desk.extracted import Extracted, ReadOff, last_words
 from amb_book.desk.tasks import Turn
-from amb_book.statements import Statement, parsed
+from amb_book.statements import EntityStatement, RelationStatement, Statement, StatusStatement, parsed
 from amb_core.errors import InvalidInput, ModelError
 
 if TYPE_CHECKING:
@@ -20,35 +22,20 @@ if TYPE_CHECKING:
     from amb_book.story import Story
 
 __all__ = [
-    "Extracted",
     "ExtractorsTogether",
-    "ReadOff",
     "StatementExtractor",
     "TextReader",
     "TextStatements",
     "WrittenStatements",
-    "agreed_texts",
+    "agreed_turns",
+    "place_of",
+    "within_chars",
 ]
 
 _log = logging.getLogger("amb.narrative")
+_MOST_CHARS = 200_000
+"""So much of a talk is read without a model: the newest turns."""
 _FENCE = re.compile(r"```(?:json)?\s*\n(.*?)```", re.DOTALL)
-
-
-@dataclass(frozen=True, slots=True)
-class Extracted:
-    """A statement that was read off a conversation: where it was said, and how sure that is in [0, 1]."""
-
-    statement: Statement | Mapping[str, Any]
-    evidence: str = ""
-    confidence: float = 1.0
-
-
-class ReadOff(list[Extracted]):
-    """What was read off, and what failed meanwhile: an extractor may return it in place of any other sequence."""
-
-    def __init__(self, found: Iterable[Extracted] = (), *, problems: Iterable[str] = ()) -> None:
-        super().__init__(found)
-        self.problems = tuple(dict.fromkeys(problems))
 
 
 class StatementExtractor(Protocol):
@@ -86,38 +73,51 @@ class WrittenStatements:
         for turn in turns:
             for told in _objects(turn.text) if turn.role == "author" else ():
                 with suppress(InvalidInput):
-                    found.append(Extracted(parsed([told])[0]))
+                    found.append(Extracted(parsed([told])[0], turn=turn.number))
         return found
 
 
 class TextStatements:
-    """Has a reader of text read what the author said, and the desk's last answer when it is a draft without options.
+    """Has a reader of text read what the author said, what he took of the desk's options, and the desk's last draft.
 
-    What the desk merely suggested is not agreed.
+    Each turn is read by itself, and all of them as one text, where a later turn may correct an earlier one; of whom no
+    turn by itself tells, nothing is believed. What the desk merely suggested is not agreed.
     """
 
     def __init__(self, reader: TextReader) -> None:
         self._reader = reader
 
-    def extract(self, turns: Sequence[Turn], *, story: Story, chapter: int) -> Sequence[Extracted]:
-        """What the reader finds, in the order in which it was said."""
-        return [
-            Extracted(each.statement, each.evidence, each.confidence)
-            for text in agreed_texts(turns)
-            for each in self._reader.extract(text, known=story.facts, chapter=chapter)
+    def extract(self, turns: Sequence[Turn], *, story: Story, chapter: int) -> ReadOff:
+        """What the reader finds, turn by turn, and which turns were too much to be read."""
+        agreed, unread = within_chars(agreed_turns(turns))
+        apart = [
+            (turn.number, each)
+            for turn in agreed
+            for each in self._reader.extract(turn.text, known=story.facts, chapter=chapter)
         ]
+        found = [Extracted(each.statement, each.evidence, each.confidence, number) for number, each in apart]
+        if len(agreed) > 1:
+            names = {name for _, each in apart for name in _names(each.statement)}
+            whole = self._reader.extract("\n\n".join(turn.text for turn in agreed), known=story.facts, chapter=chapter)
+            found += [
+                Extracted(each.statement, each.evidence, each.confidence, place)
+                for each in whole
+                if _names(each.statement) <= names and (place := place_of(each.evidence, agreed))
+            ]
+        return ReadOff(found, unread=unread)
 
 
 class ExtractorsTogether:
-    """Several extractors; each statement once, by the first that found it; one whose model fails is passed over."""
+    """Several extractors; of everything the last word, by the first that found it; one that fails is passed over."""
 
     def __init__(self, *extractors: StatementExtractor) -> None:
         self._extractors = extractors
 
     def extract(self, turns: Sequence[Turn], *, story: Story, chapter: int) -> ReadOff:
-        """What they find, one extractor after the other, and which of them failed."""
-        found: dict[str, Extracted] = {}
+        """What they find, in the order in which it was said last, what failed, and which turns nobody read."""
+        found: list[Extracted] = []
         problems: list[str] = []
+        unread: list[int] = []
         for extractor in self._extractors:
             try:
                 read = extractor.extract(turns, story=story, chapter=chapter)
@@ -125,28 +125,54 @@ class ExtractorsTogether:
                 _log.warning("a task is read off without a model, which failed: %s", error)
                 problems.append(str(error))
                 continue
-            problems += read.problems if isinstance(read, ReadOff) else ()
-            for each in read:
-                found.setdefault(_key(each.statement), each)
-        return ReadOff(found.values(), problems=problems)
+            if isinstance(read, ReadOff):
+                problems += read.problems
+                unread += read.unread
+            found += read
+        return ReadOff(last_words(found, story=story, chapter=chapter), problems=problems, unread=unread)
 
 
-def agreed_texts(turns: Sequence[Turn]) -> Iterator[str]:
-    """What may be agreed: all that the author said but statements, and the desk's last draft, in their order."""
+def agreed_turns(turns: Sequence[Turn]) -> list[Turn]:
+    """What may be agreed, in its order: what the author said but statements, options he took, and the last draft."""
     said = conversation(turns)
-    answers = [turn for turn in said if turn.role == "desk"]
-    draft = answers[-1] if answers and not answers[-1].context.get("options") else None
-    for turn in said:
-        if turn.role == "author" or turn is draft:
-            yield _without_statements(turn.text)
+    answers = [number for number, turn in enumerate(said) if turn.role == "desk"]
+    last = answers[-1] if answers else -1
+    agreed = [
+        turn
+        for number, turn in enumerate(said)
+        if turn.role == "author"
+        or (not turn.context.get("options") and (number == last or taken_option(said[:number]) is not None))
+    ]
+    return [replace(turn, text=_without_statements(turn.text)) for turn in agreed]
 
 
-def _key(statement: Statement | Mapping[str, Any]) -> str:
-    """What two statements of the same have in common; of somebody who is only named, that name."""
-    told = statement if isinstance(statement, Mapping) else statement.model_dump(mode="json", by_alias=True)
-    if told.get("entity") and not told.get("properties") and not told.get("aliases"):
-        return f"entity {told['entity']}"
-    return json.dumps({name: value for name, value in told.items() if name != "evidence"}, sort_keys=True, default=str)
+def within_chars(turns: Sequence[Turn], *, most: int = _MOST_CHARS) -> tuple[list[Turn], list[int]]:
+    """The newest turns, `most` characters of them, and the numbers of those that are left out or shortened."""
+    kept: list[Turn] = []
+    for place in range(len(turns) - 1, -1, -1):
+        if most < len(turns[place].text):
+            kept += [replace(turns[place], text=turns[place].text[-most:])] if most else []
+            return kept[::-1], [turn.number for turn in turns[: place + 1]]
+        most -= len(turns[place].text)
+        kept.append(turns[place])
+    return kept[::-1], []
+
+
+def place_of(evidence: str, turns: Sequence[Turn]) -> int:
+    """The number of the last turn that has a sentence word for word; 0 for none."""
+    return next((turn.number for turn in reversed(turns) if evidence and evidence in turn.text), 0)
+
+
+def _names(statement: Statement) -> set[str]:
+    """Whom a statement tells something of."""
+    match statement:
+        case EntityStatement():
+            return {statement.entity}
+        case RelationStatement():
+            return {statement.subject, statement.object}
+        case StatusStatement():
+            return {statement.status.of}
+    return set()
 
 
 def _objects(text: str) -> Iterator[Mapping[str, Any]]:

@@ -14,7 +14,8 @@ from pydantic import JsonValue
 from amb_book.desk.choosing import has_open_options
 from amb_book.desk.clashes import examined
 from amb_book.desk.desk_words import Language, chapter_in, say
-from amb_book.desk.extractors import Extracted, ReadOff, StatementExtractor
+from amb_book.desk.extracted import Extracted, ReadOff
+from amb_book.desk.extractors import StatementExtractor
 from amb_book.desk.proposals import Clash, Proposal, ProposalBook, ProposalChanged, ProposalState, Row
 from amb_book.desk.replies import DeskError, DeskErrorKind, Refused
 from amb_book.desk.tasks import Task, TaskQueueStore, TaskState, Turn
@@ -276,6 +277,8 @@ def _note(extracted: Sequence[Extracted], turns: Sequence[Turn], language: Langu
     """What did not go well when a conversation was read off, for its author."""
     problems = extracted.problems if isinstance(extracted, ReadOff) else ()
     told = [say(language, "read_without", problem="; ".join(problems)[:200])] if problems else []
+    unread = extracted.unread if isinstance(extracted, ReadOff) else ()
+    told += [say(language, "too_long", first=unread[0], last=unread[-1])] if unread else []
     told += [say(language, "none_taken")] if has_open_options(turns) else []
     return "\n".join(told)
 

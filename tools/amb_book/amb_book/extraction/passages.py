@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["BLOT", "Passage", "passages_of", "unwrapped"]
+__all__ = ["BLOT", "Passage", "cut_short", "passages_of", "unwrapped"]
 
 BLOT = "\x01"
 """Stands for every character between quotation marks in what is `told`."""
@@ -22,10 +22,13 @@ _SINGLE = re.compile(r"(?<![\w'])'(?=[\w-])(?:[^'\n]|(?<=\w)'(?=\w))*'(?!\w)")
 _OPENS_SINGLE = re.compile(r"(?<=\s)'(?=[A-Z])")
 _LABEL = 12
 """A Chinese quotation of so few characters without a full stop is a name, not a speech."""
-_STOP = re.compile(r"[.!?…]+[)\]*_]*(?=\s|$|[\u3400-\u9fff])|[。！？…]+[”」』）]*")
+_STOP = re.compile(r"(?<![.!?…])[.!?…]++[)\]*_]*+(?=\s|$|[\u3400-\u9fff])|[。！？…]+[”」』）]*")
 _FULL_WIDTH = re.compile(r"(?<=[\u3400-\u9fff”」』])．(?!\d)")
 """A full stop as some editions of old Chinese books have it."""
 _ABBREVIATION = re.compile(r"(?:\b(?:Mr|Mrs|Ms|Dr|St|Prof|Capt|Gen|Sr|Jr|vs|etc|[A-Z])|^\s*\d{1,3})\.$")
+_ABBREVIATION_CHARS = 8
+_LONGEST = 1_000
+"""No sentence has more characters."""
 _MARKUP = re.compile(r"^\s*(?:[-*+•·]|#{1,6}|\d{1,3}[.)、．]|[一二三四五六七八九十]{1,3}、)\s*")
 
 
@@ -39,11 +42,8 @@ class Passage:
     told: str
     paragraph: int
     question: bool = False
-
-    @property
-    def language(self) -> Literal["en", "zh"]:
-        """The script most of it is in."""
-        return "zh" if 3 * len(_HAN.findall(self.text)) > len(self.text) else "en"
+    language: Literal["en", "zh"] = "en"
+    """The script most of it is in."""
 
 
 def passages_of(text: str) -> Iterator[Passage]:
@@ -54,7 +54,7 @@ def passages_of(text: str) -> Iterator[Passage]:
         raw = _FULL_WIDTH.sub("。", text[start:end].replace("\n", " "))
         told = speech.sub(_blotted, raw)
         begin = 0
-        for stop in (*_stops(told, raw, speech), len(raw)):
+        for stop in (*cut_short(_stops(told, raw, speech), len(raw), most=_LONGEST), len(raw)):
             piece = raw[begin:stop]
             lead = len(piece) - len(piece.lstrip())
             if mark := _MARKUP.match(piece):
@@ -64,9 +64,19 @@ def passages_of(text: str) -> Iterator[Passage]:
             if last > first:
                 asks = raw[first:last].rstrip("”」』\"' )）*_").endswith(("?", "？"))
                 asks = asks and told[first:last].rstrip(' ”"」').endswith(("?", "？"))
-                yield Passage(
-                    start + first, start + last, text[start + first : start + last], told[first:last], number, asks
-                )
+                said = text[start + first : start + last]
+                language: Literal["en", "zh"] = "zh" if 3 * len(_HAN.findall(said)) > len(said) else "en"
+                yield Passage(start + first, start + last, said, told[first:last], number, asks, language)
+
+
+def cut_short(ends: Iterable[int], last: int, *, most: int) -> Iterator[int]:
+    """The ends of sentences up to the last, and more of them where a sentence would be longer: dashes without end."""
+    start = 0
+    for end in (*ends, last):
+        yield from range(start + most, end, most)
+        if end < last:
+            yield end
+        start = end
 
 
 def unwrapped(text: str) -> str:
@@ -93,8 +103,13 @@ def _blotted(quote: re.Match[str]) -> str:
     return said[0] + BLOT * (len(said) - 2) + said[-1] if len(said) > 1 else said
 
 
+def _shortened(told: str, end: int) -> bool:
+    """Whether a full stop belongs to an abbreviation or a number at the beginning."""
+    return _ABBREVIATION.search(told, max(0, end - _ABBREVIATION_CHARS), end) is not None
+
+
 def _stops(told: str, raw: str, speech: re.Pattern[str]) -> list[int]:
-    ends = {found.end() for found in _STOP.finditer(told) if not _ABBREVIATION.search(told[: found.end()])}
+    ends = {found.end() for found in _STOP.finditer(told) if not _shortened(told, found.end())}
     for quote in speech.finditer(raw):
         inner, after = raw[quote.start() : quote.end() - 1], raw[quote.end() : quote.end() + 3]
         if inner.endswith((".", "!", "?")) and re.match(r"\s+[A-Z“\"]", after):

@@ -67,7 +67,7 @@ def test_what_the_desk_suggested_is_not_agreed_but_its_last_draft_is_read(story:
     reader = DeathReader()
     said = turns(("author", "chapter 3"), ("desk", "Perhaps she dies?"), ("author", "no"), ("desk", "She lives on."))
     assert TextStatements(reader).extract(said, story=story, chapter=3) == []
-    assert reader.texts == ["chapter 3", "no", "She lives on."]
+    assert reader.texts == ["chapter 3", "no", "She lives on.", "chapter 3\n\nno\n\nShe lives on."]
     choices = turns(("author", "how?"), ("desk", "Option 1: she dies"), options=True)
     assert TextStatements(reader).extract(choices, story=story, chapter=3) == []
 

@@ -1,0 +1,186 @@
+"""What was read off a conversation, with its place in it; of what was said again or otherwise, the last word."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from amb_book.statements import (
+    EntityStatement,
+    HookStatement,
+    LoreStatement,
+    RelationStatement,
+    Statement,
+    StatusStatement,
+    parsed,
+)
+from amb_book.timeline import ONE_PER_OBJECT, ONE_PER_SUBJECT, SYMMETRIC
+from amb_core.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from amb_book.story import Story
+
+__all__ = ["Extracted", "ReadOff", "last_words"]
+
+Key = tuple[str, ...]
+_ONE_HOME = frozenset({"LIVES_AT"})
+
+
+@dataclass(frozen=True, slots=True)
+class Extracted:
+    """A statement that was read off a conversation: where it was said, and how sure that is in [0, 1].
+
+    `turn` is the number of the turn it stands in, 0 when that is not known.
+    """
+
+    statement: Statement | Mapping[str, Any]
+    evidence: str = ""
+    confidence: float = 1.0
+    turn: int = 0
+
+
+class ReadOff(list[Extracted]):
+    """What was read off, what failed, and which turns were too much to be read; any extractor may return it."""
+
+    def __init__(
+        self, found: Iterable[Extracted] = (), *, problems: Iterable[str] = (), unread: Iterable[int] = ()
+    ) -> None:
+        super().__init__(found)
+        self.problems = tuple(dict.fromkeys(problems))
+        self.unread = tuple(sorted(set(unread)))
+
+
+def last_words(found: Iterable[Extracted], *, story: Story, chapter: int) -> list[Extracted]:
+    """What was said last of everything, in the order of the turns; what ends in the talk that began in it is left out.
+
+    One thing said several times is told once, as it was found first and where it was said last. Whoever was only named
+    by what does not hold any more is left out, too. What has no place counts as said at the end.
+    """
+    once: dict[str, Extracted] = {}
+    for each in found:
+        known = once.get(_told(each.statement), each)
+        later = max(each.turn, known.turn) if each.turn and known.turn else 0
+        once[_told(each.statement)] = replace(known, turn=later)
+    talk = _Talk(story, chapter)
+    kept: list[Extracted] = []
+    for each in sorted(once.values(), key=lambda each: (not each.turn, each.turn))[::-1]:
+        kept += talk.taken(each)
+    return talk.still_named(kept[::-1])
+
+
+class _Talk:
+    """What was told since, when a conversation is gone through from its end."""
+
+    def __init__(self, story: Story, chapter: int) -> None:
+        self._story, self._chapter = story, chapter
+        self._said: set[Key] = set()
+        self._ended: dict[Key, Extracted] = {}
+        self._gone: set[str] = set()
+        self._void: set[int] = set()
+
+    def taken(self, each: Extracted) -> list[Extracted]:
+        """What of a statement nothing later takes the place of."""
+        try:
+            statement = parsed([each.statement])[0]
+        except InvalidInput:
+            return [each]
+        points = self._points(statement)
+        left = {name for name, keys in points.items() if not keys & self._said}
+        if points and not left:
+            self._gone.add(each.evidence)
+            self._withdraw(points)
+            return []
+        self._said.update(*points.values())
+        if isinstance(statement, RelationStatement) and statement.until and not self._holds(statement):
+            self._ended.update(dict.fromkeys(points["relation"], each))
+        if isinstance(statement, EntityStatement) and left != points.keys():
+            fields = {name: value for name, value in statement.properties.items() if name in left}
+            return [replace(each, statement=statement.model_copy(update={"properties": fields}))]
+        return [each]
+
+    def still_named(self, kept: Sequence[Extracted]) -> list[Extracted]:
+        """What is left, without ends of what only this talk began, and without those whom only lost words named."""
+        left = [each for each in kept if id(each) not in self._void]
+        named = {name for each in left for name in self._names(each.statement)}
+        last = {self._bare(each): each for each in left}
+        told: dict[str, Extracted] = {}
+        for number, each in enumerate(left):
+            name = self._bare(each)
+            if not name or name in named or not each.evidence or each.evidence not in self._gone:
+                told.setdefault(name or str(number), last[name] if name else each)
+        return list(told.values())
+
+    def _withdraw(self, points: Mapping[str, frozenset[Key]]) -> None:
+        self._void.update(id(self._ended[key]) for keys in points.values() for key in keys if key in self._ended)
+
+    def _bare(self, each: Extracted) -> str:
+        """Of a statement that only says that there is somebody, whom; else ""."""
+        told = each.statement if isinstance(each.statement, Mapping) else each.statement.model_dump()
+        bare = told.get("entity") and not told.get("properties") and not told.get("aliases")
+        return f"who {self._who(str(told['entity']))}" if bare else ""
+
+    def _names(self, statement: Statement | Mapping[str, Any]) -> list[str]:
+        """Whom a statement tells something of, in the form of `_bare`."""
+        told = statement if isinstance(statement, Mapping) else statement.model_dump(by_alias=True)
+        status = told.get("status")
+        names = [told.get("subject"), told.get("object"), status.get("of") if isinstance(status, Mapping) else None]
+        if told.get("properties") or told.get("aliases"):
+            names.append(told.get("entity"))
+        return [f"who {self._who(str(name))}" for name in names if name]
+
+    def _who(self, name: str) -> str:
+        known = self._story.facts.resolve(name)
+        return known[0].id if len(known) == 1 else " ".join(name.casefold().split())
+
+    def _holds(self, statement: RelationStatement) -> bool:
+        """Whether the book says what a statement ends."""
+        ends = [self._story.facts.resolve(name) for name in (statement.subject, statement.object)]
+        if any(len(each) != 1 for each in ends):
+            return False
+        facts = self._story.facts.facts(
+            relation=statement.relation, subject=ends[0][0].id, object=ends[1][0].id, at=self._chapter
+        )
+        return bool(facts)
+
+    def _points(self, statement: Statement) -> dict[str, frozenset[Key]]:
+        """What a statement says, point by point, each with the keys a later word for it has in common with it."""
+        match statement:
+            case EntityStatement():
+                who = self._who(statement.entity)
+                told: dict[str, frozenset[Key]] = {
+                    name: frozenset({("has", who, name)}) for name in statement.properties
+                }
+                return told | {f" {name}": frozenset({("called", who, name)}) for name in statement.aliases}
+            case RelationStatement():
+                return {"relation": self._of_relation(statement)}
+            case StatusStatement():
+                return {"status": frozenset({("status", self._who(statement.status.of))})}
+            case HookStatement():
+                hook = self._who(statement.hook)
+                text = {"text": frozenset({("text", hook)})} if statement.text else {}
+                return {"status": frozenset({("hook", hook)}), **text}
+            case LoreStatement():
+                return {"lore": frozenset({("lore", statement.lore)})}
+            case _:
+                names = statement.model_fields_set - {"plan", "evidence"}
+                return {name: frozenset({("plan", statement.plan, name)}) for name in names}
+
+    def _of_relation(self, statement: RelationStatement) -> frozenset[Key]:
+        """The fact itself and, where only one may hold, what it is one of."""
+        relation = statement.relation
+        subject, target = self._who(statement.subject), self._who(statement.object)
+        ends = sorted((subject, target)) if relation in SYMMETRIC else [subject, target]
+        keys: set[Key] = {(relation, *ends)}
+        if relation in ONE_PER_SUBJECT | _ONE_HOME and not statement.until:
+            keys.add((relation, subject))
+        if relation in ONE_PER_OBJECT and not statement.until:
+            keys.add((relation, target))
+        return frozenset(keys)
+
+
+def _told(statement: Statement | Mapping[str, Any]) -> str:
+    """What two statements of the same have in common, but for whose words they are."""
+    told = statement if isinstance(statement, Mapping) else statement.model_dump(mode="json", by_alias=True)
+    return json.dumps({name: value for name, value in told.items() if name != "evidence"}, sort_keys=True, default=str)

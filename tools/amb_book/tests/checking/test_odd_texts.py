@@ -1,0 +1,39 @@
+"""Dashes, dots and quotation marks without end are read in a time that grows with their number, not with its square."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from amb_book.checking.draft import read_draft
+from amb_book.extraction import LocalExtractor
+from amb_book.manuscript import chapters_of, read_manuscript
+
+from amb_core.text import sentence_spans
+
+ODD = (
+    "—", "-", ". . . ", ".", "…", "。", "······", '"', "“", "“”", "'", "「", "he— ", "a. ", "Mr. ", "他——", "……他",
+    "“a.” ", "Lin Yue said. ", "林月说。", "林月", "，", "！？", "Lin Yue walked.\n", "and ", "——林月——",
+)  # fmt: skip
+LENGTH = 800
+
+
+@pytest.mark.parametrize("piece", ODD)
+@pytest.mark.parametrize("around", ["{}", "Lin Yue said {} and went.", "林月说{}走了。"])
+def test_the_work_of_reading_grows_with_the_text(book: Callable, growth: Callable, piece: str, around: str) -> None:
+    small = book("zh" if around.startswith("林") else "en")
+
+    def read(text: str) -> None:
+        small.check(text)
+        LocalExtractor(plan=small.plan).extract(text, known=small.facts, chapter=2)
+        sentence_spans(text)
+        chapters_of(read_manuscript(text))
+
+    assert growth(lambda size: read(around.format((piece * size)[:size])), LENGTH) < 6
+
+
+@pytest.mark.parametrize("piece", ODD)
+def test_no_sentence_of_a_draft_is_too_long_for_a_pattern(piece: str) -> None:
+    draft = read_draft((piece * 20_000)[:20_000])
+    assert max(len(each.text) for each in draft.sentences) <= 600
+    assert all(each.text == draft.text[each.start : each.end] for each in draft.sentences)
