@@ -143,10 +143,11 @@ class _Loop:
         self.answering = False
 
     def run(self, max_rounds: int | None) -> TaskRun:
-        insight = self.bank.plan()
+        insight = self.bank.begin_step()
         while insight.pending is not None and self.rounds != max_rounds:
             self.rounds += 1
             insight = self.one_round(insight.pending)
+        self.bank.abandon_step()
         outcome = TaskRun(insight, self.ending(insight), self.rounds, self.failures, self.answer)
         self.on_event(TaskEnded(outcome))
         return outcome

@@ -57,7 +57,7 @@ class Planner:
     calls: AgentCalls
     evidence: Evidence
 
-    def request(self, *, new_node_ids: Sequence[str], outcome: StepOutcome | None) -> PlanningRequest:
+    def request(self, *, new_node_ids: Sequence[str], outcome: StepOutcome | None, verifies: bool) -> PlanningRequest:
         """What the planning agent is asked of the state as it is (hold the lock)."""
         state = self.evidence.state
         hits = state.graph.search(Query(text=state.insight.task_goal[:_GOAL_CHARS], k=_RELEVANT))
@@ -65,7 +65,7 @@ class Planner:
             insight=state.insight,
             new_nodes=self.evidence.views(state.living(new_node_ids)),
             relevant=self.evidence.views(hit.id for hit in hits),
-            open_conflicts=tuple(state.unsettled()),
+            open_conflicts=tuple(state.unsettled()) if verifies else (),
             waiting=tuple(state.waiting.values()),
             outcome=outcome,
         )

@@ -38,8 +38,19 @@ class Steps:
 
     absorber: Absorber
     planner: Planner
+    follows_loop: bool
+    """Whether disputes are verified as soon as an outer loop begins a step."""
     planned_at: int = -1
     running: bool = False
+
+    def begin(self) -> InsightDoc:
+        """Plan for an outer loop, which really does what is planned, and hold the plan still (hold no lock)."""
+        if self.follows_loop and not self.absorber.verifies:
+            with self.absorber.lock:
+                self.absorber.verifies, self.planned_at = True, -1
+        insight = self.plan()
+        self.running = True
+        return insight
 
     def plan(self) -> InsightDoc:
         """The Insight Doc, planned anew when the state changed since the last plan (hold no lock)."""
@@ -75,7 +86,7 @@ class Steps:
                     return state.insight
                 version, outcome = state.version, closing or self._progress()
                 new = state.living(self.absorber.step_nodes)[-_SHOWN:]
-                request = self.planner.request(new_node_ids=new, outcome=outcome)
+                request = self.planner.request(new_node_ids=new, outcome=outcome, verifies=self.absorber.verifies)
                 if attempt == _ATTEMPTS - 1:
                     return self._record(self.planner.ask(request), outcome)
             answer = self.planner.ask(request)
