@@ -110,7 +110,7 @@ class MemoryBank(Looking):
         self._parts = parts
         self._state = parts.state
         self._lock = parts.lock
-        self._blocks = Blocks(parts.absorber, parts.evidence, parts.settings)
+        self._blocks = Blocks(parts.absorber, parts.evidence, parts.settings, parts.steps)
         self._intake = Intake(parts.absorber, parts.files)
         self._closed = False
 
