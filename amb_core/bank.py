@@ -110,7 +110,7 @@ class MemoryBank(Looking):
         self._parts = parts
         self._state = parts.state
         self._lock = parts.lock
-        self._blocks = Blocks(parts.absorber, parts.evidence, parts.settings)
+        self._blocks = Blocks(parts.absorber, parts.evidence, parts.settings, parts.steps)
         self._intake = Intake(parts.absorber, parts.files)
         self._closed = False
 
@@ -262,10 +262,12 @@ class MemoryBank(Looking):
         return self._parts.steps.plan()
 
     def begin_step(self) -> InsightDoc:
-        """Plan, and hold the plan still until `finish_step`; outer loops call it before each step."""
-        insight = self.plan()
-        self._parts.steps.running = True
-        return insight
+        """Plan, and hold the plan still until `finish_step`; outer loops call it before each step.
+
+        From the first one on `disputes="auto"` means `"verify"`: a step that is planned will really be done.
+        """
+        self._check_open()
+        return self._parts.steps.begin()
 
     def abandon_step(self) -> None:
         """Let the plan move again after a step that was begun and will not be finished; otherwise no effect."""

@@ -101,6 +101,11 @@ class AgentCalls:
         """Whether several calls of a role are worth making at the same time: it waits for something outside."""
         return type(getattr(self._agents, role)) is not type(getattr(self._twins, role))
 
+    @property
+    def judged_by_model(self) -> bool:
+        """Whether another agent than AMB's local one says what contradicts what."""
+        return self._agents.digest is not None or self.parallel("analysis")
+
     # --- the roles ---------------------------------------------------------------------------------------------------
 
     def digests(self, text: str) -> bool:

@@ -150,7 +150,7 @@ def assemble(
         state=state,
         evidence=evidence,
         absorber=absorber,
-        steps=Steps(absorber, Planner(calls, evidence)),
+        steps=Steps(absorber, Planner(calls, evidence), follows_loop=settings.disputes == "auto"),
         store_url=store_url,
         embedder_name=embedder_name,
         index=index,
@@ -185,6 +185,7 @@ def _absorber(
         lock=lock,
         calls=calls,
         events=events,
+        verifies=of.disputes == "verify" or (of.disputes == "auto" and calls.judged_by_model),
     )
 
 

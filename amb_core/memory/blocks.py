@@ -11,9 +11,10 @@ from amb_core.memory.absorption import Absorber
 from amb_core.memory.arguments import whole_number
 from amb_core.memory.evidence import Evidence
 from amb_core.memory.lettering import OWN, TEAM, lettered, of_own_bank
-from amb_core.models import Injection, InsightDoc
+from amb_core.memory.steps import Steps
+from amb_core.models import Injection, InsightDoc, InteractionEntry
 from amb_core.protocols import Hit, Query
-from amb_core.rendering import MemoryBlock, MemoryItem, render_memory, render_task
+from amb_core.rendering import MemoryBlock, MemoryItem, ReadSoFar, render_memory, render_task
 from amb_core.settings import Settings
 from amb_core.text import detect_language, estimate_tokens, index_tokens
 from amb_core.tracing import traced
@@ -31,6 +32,8 @@ _GOAL_CHARS = 4_000
 """Of a longer goal only the beginning is asked for."""
 _TASK_SHARE = 0.4
 """The share of a block's budget that the `<task>` part may take."""
+_CALLS = 3
+"""How many of the newest results `<task>` names by their calls."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,7 @@ class Blocks:
     absorber: Absorber
     evidence: Evidence
     settings: Settings
+    steps: Steps
 
     @property
     def language(self) -> Literal["en", "zh"]:
@@ -117,8 +121,12 @@ class Blocks:
     def _whole(self, insight: InsightDoc, *, query: str | None, budget: int, team: Offer | None) -> MemoryBlock:
         task_budget = max(int(budget * _TASK_SHARE), 1)
         waiting = tuple(self.absorber.state.waiting.values())
-        task = render_task(insight, language=self.language, budget_tokens=task_budget, images=waiting)
-        step = insight.pending.description if insight.pending else ""
+        plan = self.steps.shows_plan(insight)
+        read = None if self.steps.looped else self._read()
+        task = render_task(
+            insight, language=self.language, budget_tokens=task_budget, images=waiting, read=read, plan=plan
+        )
+        step = insight.pending.description if plan and insight.pending else ""
         asked = query or "\n".join(part for part in (step, insight.task_goal[:_GOAL_CHARS]) if part)
         room = max(budget - estimate_tokens(task) - 1, 1)
         items = self.offered(asked, budget=room)
@@ -127,6 +135,12 @@ class Blocks:
         memory = render_memory(items, query=asked, budget_tokens=room, language=self.language)
         text = f"{task}\n\n{memory.text}"
         return MemoryBlock(text=text, receipts=memory.receipts, tokens=estimate_tokens(text), query=asked)
+
+    def _read(self) -> ReadSoFar:
+        """How many results are in memory, and the calls of the newest."""
+        known = [entry for entry in self.absorber.state.tree.entries.values() if not entry.forgotten]
+        read = [entry for entry in known if entry.metadata.get("kind") in ("tool", "read")]
+        return ReadSoFar(count=len(read), newest=tuple(map(_call_of, reversed(read[-_CALLS:]))))
 
     def log(self, block: MemoryBlock, *, prompt_tokens: int, raw_tokens: int) -> Injection:
         """Journal that a block went into a request; the oldest are dropped above `keep_injections`."""
@@ -147,3 +161,12 @@ class Blocks:
         changes.delete("injection", sorted(state.injections, key=int)[:surplus])
         self.absorber.commit(changes)
         return injection
+
+
+def _call_of(entry: InteractionEntry) -> tuple[str, str]:
+    """The tool an entry came from and what it was called with; for a text that was read, its source."""
+    tool, arguments = str(entry.metadata.get("tool") or ""), entry.metadata.get("arguments")
+    if tool and isinstance(arguments, dict) and arguments:
+        return tool, " ".join(str(value) for value in arguments.values())
+    source = str(entry.metadata.get("source") or "")
+    return (tool, "" if source == f"{tool}()" else source) if tool else (source, "")

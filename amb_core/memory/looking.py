@@ -50,6 +50,15 @@ class Looking:
         return finished(self._state.insight)
 
     @property
+    def verifies(self) -> bool:
+        """Whether disputes are verified and settled, or only shown: as `disputes` is set.
+
+        With `auto` they are verified where another analysis agent than the local one judges, or an outer loop has begun
+        a step.
+        """
+        return self._parts.absorber.verifies
+
+    @property
     def insight(self) -> InsightDoc:
         """The Insight Doc as it stands."""
         return self._state.insight

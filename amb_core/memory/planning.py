@@ -19,7 +19,7 @@ from amb_core.models import (
     TaskStatus,
     TaskType,
 )
-from amb_core.protocols import Query
+from amb_core.protocols import Clock, Query
 from amb_core.tracing import traced
 
 __all__ = ["Planner", "finished", "parse_task", "unresolved"]
@@ -57,7 +57,7 @@ class Planner:
     calls: AgentCalls
     evidence: Evidence
 
-    def request(self, *, new_node_ids: Sequence[str], outcome: StepOutcome | None) -> PlanningRequest:
+    def request(self, *, new_node_ids: Sequence[str], outcome: StepOutcome | None, verifies: bool) -> PlanningRequest:
         """What the planning agent is asked of the state as it is (hold the lock)."""
         state = self.evidence.state
         hits = state.graph.search(Query(text=state.insight.task_goal[:_GOAL_CHARS], k=_RELEVANT))
@@ -65,7 +65,7 @@ class Planner:
             insight=state.insight,
             new_nodes=self.evidence.views(state.living(new_node_ids)),
             relevant=self.evidence.views(hit.id for hit in hits),
-            open_conflicts=tuple(state.unsettled()),
+            open_conflicts=tuple(state.unsettled()) if verifies else (),
             waiting=tuple(state.waiting.values()),
             outcome=outcome,
         )
@@ -75,10 +75,10 @@ class Planner:
         with traced("plan"):
             return self.calls.plan(request)
 
-    def record(self, answer: PlanningAnswer, changes: ChangeSet) -> InsightDoc:
-        """Put the new Insight Doc into `changes` if it differs; the conflict now planned is being verified.
+    def record(self, answer: PlanningAnswer, changes: ChangeSet, *, clock: Clock) -> InsightDoc:
+        """Put the new Insight Doc into `changes` if it differs (hold the lock).
 
-        Hold the lock.
+        The conflict now planned is being verified; the one whose verification was given up is unresolved.
         """
         insight = self.evidence.state.insight
         completed = insight.completed_tasks
@@ -91,12 +91,18 @@ class Planner:
                 gave_up=answer.gave_up,
             )
             completed = (*completed, done)
+            self._end_verifying(insight.pending, answer, changes, clock=clock)
         pending = () if answer.pending is None else (answer.pending,)
         planned = insight.model_copy(update={"completed_tasks": completed, "pending_tasks": pending})
         if planned != insight:
             changes.put(planned)
         self._begin_verifying(answer.pending, changes)
         return planned
+
+    def _end_verifying(self, pending: PendingTask, answer: PlanningAnswer, changes: ChangeSet, *, clock: Clock) -> None:
+        conflict = self.evidence.state.conflicts.get(pending.conflict_id or "")
+        if answer.gave_up and conflict is not None and conflict in self.evidence.state.unsettled():
+            changes.put(unresolved(conflict, answer.completed_context, timestamp=clock.now()))
 
     def _begin_verifying(self, pending: PendingTask | None, changes: ChangeSet) -> None:
         if pending is None or pending.type is not TaskType.CROSS_VALIDATE or pending.conflict_id is None:

@@ -33,28 +33,47 @@ class Steps:
     """Plans, and closes steps. `planned_at` is the state version the last plan was made for.
 
     While a step is `running` under an outer loop the plan stays as it is until the step is closed. Without an outer
-    loop nobody closes steps: then a plan also records what the pending step has brought so far.
+    loop nobody says how a step went, and none is recorded but a verification: the evidence itself closes that one.
     """
 
     absorber: Absorber
     planner: Planner
+    follows_loop: bool
+    """Whether disputes are verified as soon as an outer loop begins a step."""
     planned_at: int = -1
     running: bool = False
+    looped: bool = False
+    """Whether an outer loop has begun a step."""
+
+    def begin(self) -> InsightDoc:
+        """Plan for an outer loop, which really does what is planned, and hold the plan still (hold no lock)."""
+        if self.follows_loop and not self.absorber.verifies:
+            with self.absorber.lock:
+                self.absorber.verifies, self.planned_at = True, -1
+        self.looped = True
+        insight = self.plan()
+        self.running = True
+        return insight
 
     def plan(self) -> InsightDoc:
         """The Insight Doc, planned anew when the state changed since the last plan (hold no lock)."""
         return self._planned(None)
 
+    def shows_plan(self, insight: InsightDoc) -> bool:
+        """Whether the plan says more than the goal: steps are closed, or another agent than ours plans."""
+        pending = insight.pending
+        special = pending is not None and (bool(pending.attachment_ids) or pending.type is TaskType.CROSS_VALIDATE)
+        return self.looped or special or bool(insight.completed_tasks) or self.planner.calls.parallel("planning")
+
     def _progress(self) -> StepOutcome | None:
-        """What the pending step has brought by now, when that is enough to move on."""
+        """What a verification that nobody closes has come to: settled, or one more text that did not settle it."""
         state = self.absorber.state
         pending = state.insight.pending
-        if pending is None or pending.attachment_ids or pending.answers_goal:
+        if pending is None or pending.type is not TaskType.CROSS_VALIDATE:
             return None
-        if pending.type is TaskType.CROSS_VALIDATE:
-            return self._settled(pending)
         new = state.living(self.absorber.step_nodes)
-        return StepOutcome(status=TaskStatus.SUCCESS, new_node_ids=new, running=True) if new else None
+        tried = StepOutcome(status=TaskStatus.SUCCESS, new_node_ids=new, decided=False, running=True) if new else None
+        return self._settled(pending) or tried
 
     def _settled(self, pending: PendingTask) -> StepOutcome | None:
         conflict = self.absorber.state.conflicts.get(pending.conflict_id or "")
@@ -75,7 +94,7 @@ class Steps:
                     return state.insight
                 version, outcome = state.version, closing or self._progress()
                 new = state.living(self.absorber.step_nodes)[-_SHOWN:]
-                request = self.planner.request(new_node_ids=new, outcome=outcome)
+                request = self.planner.request(new_node_ids=new, outcome=outcome, verifies=self.absorber.verifies)
                 if attempt == _ATTEMPTS - 1:
                     return self._record(self.planner.ask(request), outcome)
             answer = self.planner.ask(request)
@@ -91,9 +110,9 @@ class Steps:
         state = self.absorber.state
         if outcome is None:
             answer = answer.model_copy(update={"completed_status": None})
-        changes = state.changes()
-        self.planner.record(answer, changes)
-        if outcome is not None and not (outcome.running and answer.completed_status is None):
+        changes, before = state.changes(), state.insight.pending
+        self.planner.record(answer, changes, clock=self.absorber.clock)
+        if answer.pending != before or (outcome is not None and not outcome.running):
             self.absorber.step_nodes.clear()
             self.absorber.step_repeats = 0
         if changes.puts:

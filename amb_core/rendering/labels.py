@@ -16,6 +16,8 @@ class Labels:
 
     task_head: str
     goal: str
+    read: str
+    call: str
     done: str
     earlier: str
     success: str
@@ -40,6 +42,8 @@ LABELS: dict[Language, Labels] = {
     "en": Labels(
         task_head="State of the task, kept by AMB.",
         goal="Goal: {}",
+        read="Results read so far: {count}; newest first: {newest}",
+        call="{tool} “{asked}”",
         done="Done so far:",
         earlier="{count} earlier steps ({success} success, {failure} failure)",
         success="success",
@@ -62,6 +66,8 @@ LABELS: dict[Language, Labels] = {
     "zh": Labels(
         task_head="任务状态（由 AMB 维护）。",
         goal="任务目标：{}",
+        read="已读取的结果：{count} 项；最新在前：{newest}",
+        call="{tool}“{asked}”",
         done="已完成的子任务：",
         earlier="更早的 {count} 个子任务（成功 {success}，失败 {failure}）",
         success="成功",

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from amb_core import ConflictStatus, ManualClock, MemoryBank, StepResult
+from amb_core import ConflictStatus, ManualClock, MemoryBank, Settings, StepResult
 from amb_core.agents import local_agents
 from amb_core.embedders import HashingEmbedder
 
@@ -43,6 +43,7 @@ def opened(**agents):
         agents=replace(local_agents(), **agents),
         embedder=HashingEmbedder(),
         clock=ManualClock(1_700_000_000, step=1),
+        settings=Settings(disputes="verify"),
     )
 
 
