@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from amb_core.chat.characters import encodable
 from amb_core.chat.retrying import Failure
 from amb_core.chat_io import ChatReply, ChatRequest, FinishReason, TokenUsage, ToolCall
 from amb_core.errors import ModelRefused, ModelUnavailable
@@ -38,13 +39,13 @@ def request_fields(request: ChatRequest, *, model: str) -> dict[str, Any]:
     """The fields of a call that every client of the protocol takes."""
     fields: dict[str, Any] = {
         "model": model,
-        "messages": [dict(message) for message in request.messages],
+        "messages": encodable(request.messages),
         "max_tokens": request.max_output_tokens,
     }
     if request.temperature is not None:
         fields["temperature"] = request.temperature
     if request.tools:
-        fields["tools"] = [dict(tool) for tool in request.tools]
+        fields["tools"] = encodable(request.tools)
     if (wanted := _response_format(request)) is not None:
         fields["response_format"] = wanted
     return fields
@@ -52,7 +53,7 @@ def request_fields(request: ChatRequest, *, model: str) -> dict[str, Any]:
 
 def status_failure(status: int, said: str, *, retry_after: float | None = None) -> Failure:
     """What a status of the endpoint means; `said` are words of its own, without a key."""
-    text = f"the endpoint answered {status} ({' '.join(said.split())[:_SAID]})"
+    text = f"the endpoint answered {status} ({encodable(' '.join(said.split())[:_SAID])})"
     if status in _AGAIN or status >= 500:
         return Failure(ModelUnavailable(f"{text}; try again later"), again=True, retry_after=retry_after)
     malformed = status in _MALFORMED and not _TOO_LONG.search(said)

@@ -266,7 +266,7 @@ def _refusal(status: int, message: str) -> Delivery:
 
 
 def _bytes(body: object) -> bytes:
-    return json.dumps(body, ensure_ascii=False).encode()
+    return json.dumps(body).encode()
 
 
 def _text(message: Mapping[str, Any]) -> str:
