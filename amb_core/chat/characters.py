@@ -12,7 +12,7 @@ __all__ = ["encodable", "readable"]
 
 
 def encodable(value: Any) -> Any:
-    """The value with every lone surrogate in its texts as an escape such as `\\\\ud800`; lists and mappings are copied."""
+    """The value with every lone surrogate in its texts as an escape; lists and mappings are copied."""
     if isinstance(value, str):
         return value if value.isascii() else value.encode("utf-8", "backslashreplace").decode("utf-8")
     if isinstance(value, Mapping):
