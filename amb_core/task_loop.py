@@ -191,7 +191,7 @@ class _Loop:
         text = block.text if block else bare
         messages = self.adapter.as_messages(text)
         if block:
-            sent = self.count.request(messages) + self.reserved
+            sent = sum(map(self.count.message, messages)) + self.reserved
             self.adapter.log(block, prompt_tokens=sent, raw_tokens=self.raw_tokens() + self.reserved)
         return EnhancedPrompt(text, pending=pending, messages=messages)
 

@@ -298,7 +298,7 @@ class ContextAdapter:
 
     def _size(self, messages: Iterable[dict[str, Any]]) -> int:
         """What a request with these messages costs."""
-        return self.count.request(messages) + self._reserved
+        return sum(map(self.count.message, messages)) + self._reserved
 
     def _images(self) -> list[dict[str, Any]]:
         return [part for part in map(attachment_part, self.waiting_files()) if part is not None]

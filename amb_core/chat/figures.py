@@ -11,7 +11,7 @@ from amb_core.chat_io import ChatReply, ChatRequest, TokenUsage
 from amb_core.text import estimate_tokens
 from amb_core.text.messages import image_tokens, request_tokens
 
-__all__ = ["believed", "estimated", "reported", "response_format"]
+__all__ = ["believed", "estimated", "in_figures", "reported", "response_format"]
 
 _ADDED = 2_000
 """Tokens an endpoint may add of its own: instructions on tools, a template."""
@@ -39,27 +39,21 @@ def reported(answer: Any) -> TokenUsage | None:
     return TokenUsage(prompt, completion, min(cached, prompt))
 
 
+def in_figures(usage: TokenUsage, *, request: ChatRequest, reply: ChatReply) -> TokenUsage:
+    """The usage as a model of somebody's tells it, or an estimate where its figures are no counts."""
+    if all(map(_is_count, (usage.prompt_tokens, usage.completion_tokens, usage.cached_tokens))):
+        return usage
+    return _instead(usage, request, reply)
+
+
 def believed(usage: TokenUsage, *, request: ChatRequest, reply: ChatReply | None = None) -> TokenUsage:
-    """The usage, or an estimate in its place when its figures are none, or larger than the call can be.
+    """The usage an endpoint reports, or an estimate in its place when it is larger than the call can be.
 
     A token stands for a byte or more, so neither side has more tokens than bytes, but for what the endpoint adds.
     """
-    attempts = max(usage.calls + usage.failed_calls, 1)
-    figures = (usage.prompt_tokens, usage.completion_tokens, usage.cached_tokens)
-    most = (_most_sent(request), _most_answered(request, reply))
-    if all(map(_is_count, figures)) and all(
-        figure <= attempts * limit for figure, limit in zip(figures, (*most, most[0]), strict=True)
-    ):
+    if usage.prompt_tokens <= _most_sent(request) and usage.completion_tokens <= _most_answered(request, reply):
         return usage
-    guess = estimated(request, reply)
-    return replace(
-        usage,
-        prompt_tokens=guess.prompt_tokens,
-        completion_tokens=guess.completion_tokens,
-        cached_tokens=0,
-        estimated=True,
-        unbelieved_calls=attempts,
-    )
+    return _instead(usage, request, reply)
 
 
 def response_format(request: ChatRequest) -> dict[str, Any] | None:
@@ -70,6 +64,18 @@ def response_format(request: ChatRequest) -> dict[str, Any] | None:
         schema = {"name": request.schema_name, "schema": dict(request.schema), "strict": True}
         return {"type": "json_schema", "json_schema": schema}
     return None
+
+
+def _instead(usage: TokenUsage, request: ChatRequest, reply: ChatReply | None) -> TokenUsage:
+    guess = estimated(request, reply)
+    return replace(
+        usage,
+        prompt_tokens=guess.prompt_tokens,
+        completion_tokens=guess.completion_tokens,
+        cached_tokens=0,
+        estimated=True,
+        unbelieved_calls=1,
+    )
 
 
 def _most_sent(request: ChatRequest) -> int:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from amb_core.accounting import spent
 from amb_core.chat.characters import readable
-from amb_core.chat.figures import believed
+from amb_core.chat.figures import in_figures
 from amb_core.chat.metering import UsageMeter
 from amb_core.chat.prices import Price
 from amb_core.chat_io import ChatReply, ChatRequest, TokenUsage
@@ -50,11 +50,10 @@ class MeteredChatModel:
             try:
                 reply = readable(self._chat.complete(request))
             except ModelError as error:
-                error.spent = believed(error.spent, request=request)
                 call.used(error.spent)
                 self._write(request.purpose, error.spent)
                 raise
-            reply = replace(reply, usage=believed(reply.usage, request=request, reply=reply))
+            reply = replace(reply, usage=in_figures(reply.usage, request=request, reply=reply))
             call.answered(reply)
         self._write(request.purpose, reply.usage)
         return reply

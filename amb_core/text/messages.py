@@ -12,7 +12,7 @@ __all__ = ["image_tokens", "message_tokens", "request_tokens", "text_of"]
 
 _EACH_MESSAGE, _EACH_REQUEST = 4, 3
 """Tokens a chat template adds, about."""
-_IMAGE_TOKENS = 800
+_IMAGE_TOKENS = 1_000
 """What a request pays for one image, roughly; providers differ and charge by size."""
 
 

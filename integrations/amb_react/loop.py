@@ -108,7 +108,7 @@ class Loop:
         """The answer, why the run ended, and who gave the answer."""
         ending: Termination
         try:
-            beside = self.talker.beside([self.talker.system(), self._question()])
+            beside = self.talker.tokens([self.talker.system(), self._question()])
             outcome = run_task(self.bank, self.step, max_rounds=self.agent.max_rounds, reserved_tokens=beside)
             ending = _ENDINGS.get(outcome.ended, self._forced)
             answer = outcome.answer or ""
@@ -185,7 +185,7 @@ class Loop:
     def _prepared(self, step: _Step) -> list[dict[str, Any]]:
         images, step.images = step.images, []
         shown = [{"role": "user", "content": images}] if images else []
-        beside = self.talker.beside(shown)
+        beside = self.talker.tokens(shown)
         return [*self.adapter.prepare(step.messages, query=self._query(step.pending), reserved_tokens=beside), *shown]
 
     def _nudge(self, move: Move, step: _Step) -> None:

@@ -60,10 +60,6 @@ class Talker:
         """What a request with these messages costs, the definitions of the tools included."""
         return self._count.request(messages, tools=self._schemas if tools and self.style == "native" else ())
 
-    def beside(self, messages: Sequence[Message]) -> int:
-        """What these messages and the definitions of the tools add to a request."""
-        return self.tokens(messages) - self._count.request([])
-
     def writes_tags(self) -> None:
         """Take note that the model writes its tool calls as text, whatever the endpoint offers."""
         if self._open:
