@@ -87,6 +87,7 @@ class Opening:
             self._refuse_a_task(parts, "the store to load into already holds a task; name an empty one")
             parts.eraser.resume()
             changes = ChangeSet.of_snapshot(snapshot)
+            parts.clock.not_before(_latest(snapshot))
             self._restored(parts, changes, re_embed=re_embed)
             parts.absorber.journal.write(changes)
             parts.state.apply(changes)
@@ -150,6 +151,13 @@ class Opening:
             raise
         except Exception as error:  # noqa: BLE001 - whatever an entry makes an agent raise, the rest can be worked with
             _log.warning("entry %s could not be digested (%s)", entry.entry_id, type(error).__name__)
+
+
+def _latest(snapshot: BankSnapshot) -> float:
+    """The newest time in a bank."""
+    timed = (*snapshot.entries, *snapshot.nodes, *snapshot.merges, *snapshot.injections)
+    times = [record.timestamp for record in timed]
+    return max(times + [time for c in snapshot.conflicts for time in (c.found_at, c.settled_at or 0.0)], default=0.0)
 
 
 def stored_snapshot(url: str) -> BankSnapshot:
