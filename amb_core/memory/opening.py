@@ -155,9 +155,10 @@ class Opening:
 
 def _latest(snapshot: BankSnapshot) -> float:
     """The newest time in a bank."""
-    timed = (*snapshot.entries, *snapshot.nodes, *snapshot.merges, *snapshot.injections)
-    times = [record.timestamp for record in timed]
-    return max(times + [time for c in snapshot.conflicts for time in (c.found_at, c.settled_at or 0.0)], default=0.0)
+    times = [entry.timestamp for entry in snapshot.entries] + [node.timestamp for node in snapshot.nodes]
+    times += [merge.timestamp for merge in snapshot.merges] + [shown.timestamp for shown in snapshot.injections]
+    times += [time for conflict in snapshot.conflicts for time in (conflict.found_at, conflict.settled_at or 0.0)]
+    return max(times, default=0.0)
 
 
 def stored_snapshot(url: str) -> BankSnapshot:
