@@ -87,6 +87,7 @@ def open_database(path: Path, *, synchronous: Literal["NORMAL", "FULL"], busy_ti
             lacks_log = _is_without_its_log(path)
         connection = _connect(path, busy_timeout)
         version = _recognised_version(connection, path)
+        connection.execute("PRAGMA synchronous = NORMAL")  # for the step itself, which takes several waits otherwise
         if not enter_wal(connection, path, busy_timeout=busy_timeout):
             synchronous = "FULL"
         connection.execute(f"PRAGMA synchronous = {synchronous}")
@@ -120,6 +121,7 @@ def close_database(connection: sqlite3.Connection, opened_by: int) -> None:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         connection.execute("PRAGMA busy_timeout = 0").fetchall()
+        connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA journal_mode = DELETE").fetchall()
     connection.close()
 
