@@ -24,6 +24,7 @@ AmbError
 └── StoreError (OSError)               the record store could not do its work
     ├── StoreLocked                    another process holds the store
     ├── StoreGone                      its file or folder was deleted or replaced while it was open
+    ├── StoreUnreachable               its server does not answer, or cannot do its work now
     ├── StoreCorrupt                   a row or file cannot be read back
     └── StoreVersionError              the store was written by a newer AMB
 """
@@ -58,6 +59,7 @@ __all__ = [
     "StoreError",
     "StoreGone",
     "StoreLocked",
+    "StoreUnreachable",
     "StoreVersionError",
     "UnknownId",
     "UnreadableSource",
@@ -203,6 +205,10 @@ class StoreLocked(StoreError):
 
 class StoreGone(StoreError):
     """The store's file or folder was deleted or replaced while it was open; what is written now would be lost."""
+
+
+class StoreUnreachable(StoreError):
+    """The store's server does not answer, or cannot do its work now; start it, or try again in a moment."""
 
 
 class StoreCorrupt(StoreError):

@@ -107,18 +107,20 @@ def run_task(
     *,
     max_rounds: int | None = None,
     on_event: Callable[[TaskEvent], None] | None = None,
+    reserved_tokens: int = 0,
 ) -> TaskRun:
     """Let `step` work on the bank's task until nothing is pending and every step succeeded or was given up.
 
     `step` gets an EnhancedPrompt and returns its words (str), a StepResult, or the tool results it got. An exception
-    in it is a failed step; KeyboardInterrupt and the like end the loop. Raises InvalidParameter for a coroutine
-    function, for another return type, or for `max_rounds` below 1.
+    in it is a failed step; KeyboardInterrupt and the like end the loop. `reserved_tokens` is what its requests carry
+    beside the prompt, for the receipts. Raises InvalidParameter for a coroutine function, for another return type, or
+    for `max_rounds` below 1.
     """
     if max_rounds is not None and max_rounds < 1:
         raise InvalidParameter(f"max_rounds must be at least 1 or None, not {max_rounds}.")
     if inspect.iscoroutinefunction(step) or inspect.iscoroutinefunction(getattr(step, "__call__", None)):  # noqa: B004
         raise InvalidParameter(_NOT_SYNC)
-    return _Loop(bank, step, on_event or _silent).run(max_rounds)
+    return _Loop(bank, step, on_event or _silent, reserved_tokens).run(max_rounds)
 
 
 _NOT_SYNC = (
@@ -133,10 +135,15 @@ def _silent(event: TaskEvent) -> None:
 
 class _Loop:
     def __init__(
-        self, bank: MemoryBank, step: Callable[[EnhancedPrompt], StepOutput], on_event: Callable[[TaskEvent], None]
+        self,
+        bank: MemoryBank,
+        step: Callable[[EnhancedPrompt], StepOutput],
+        on_event: Callable[[TaskEvent], None],
+        reserved_tokens: int,
     ) -> None:
         self.bank = bank
         self.adapter = ContextAdapter(bank)
+        self.reserved = reserved_tokens
         self.count = TokenCounter()
         self.step = step
         self.on_event = on_event
@@ -188,9 +195,11 @@ class _Loop:
         block = self.adapter.block()
         bare = "\n\n".join(map(escape, (self.bank.insight.task_goal, pending.description)))
         text = block.text if block else bare
+        messages = self.adapter.as_messages(text)
         if block:
-            self.adapter.log(block, prompt_tokens=block.tokens, raw_tokens=self.raw_tokens())
-        return EnhancedPrompt(text, pending=pending, messages=self.adapter.as_messages(text))
+            sent = sum(map(self.count.message, messages)) + self.reserved
+            self.adapter.log(block, prompt_tokens=sent, raw_tokens=self.raw_tokens() + self.reserved)
+        return EnhancedPrompt(text, pending=pending, messages=messages)
 
     def raw_tokens(self) -> int:
         """What a plain transcript would hold by now: the goal and every text that came in."""

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Literal, TypeVar
 
-from amb_core.errors import AmbError, StoreCorrupt, StoreError, StoreGone, StoreLocked, StoreVersionError
+from amb_core.errors import AmbError, StoreError, StoreGone, StoreUnreachable
 from amb_core.longterm.collection import Change, Collection
 from amb_core.longterm.metrics import Metrics
 from amb_core.longterm.outbox import Outbox, Waiting
@@ -55,9 +55,7 @@ class Places:
         self._left = len(self.waiting)
         try:
             self._opened()
-        except (StoreCorrupt, StoreLocked, StoreVersionError):
-            raise  # waiting does not mend it, or somebody else is at work there for long
-        except StoreError as error:
+        except StoreUnreachable as error:  # whatever else is wrong with it, waiting does not mend
             self._failed("read", error)
             self._failed("write", error)
 

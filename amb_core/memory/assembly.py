@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from amb_core.agent_io import NodeView
-from amb_core.clock import CheckedClock, SystemClock
+from amb_core.clock import SteadyClock, SystemClock
 from amb_core.embedders import open_embedder
 from amb_core.errors import EmbedderMismatch, MissingExtra, StoreError
 from amb_core.memory.absorption import Absorber
@@ -48,7 +48,7 @@ class Parts:
     """
 
     settings: Settings
-    clock: Clock
+    clock: SteadyClock
     embedder: Embedder | None
     store: RecordStore
     owns_store: bool
@@ -119,7 +119,7 @@ def assemble(
     from amb_core.agents import local_agents  # here, for it would be a fifth of `import amb_core`
 
     settings = Settings() if settings is None else settings
-    clock = CheckedClock(SystemClock() if clock is None else clock)
+    steady = SteadyClock(SystemClock() if clock is None else clock)
     store_url = store if isinstance(store, str) else None
     embedder_name = embedder if isinstance(embedder, str) else None
     embedder = open_embedder(embedder) if isinstance(embedder, str) else embedder
@@ -134,13 +134,13 @@ def assemble(
     opened = open_store(store, synchronous=settings.synchronous) if isinstance(store, str) else store
     state = BankState(insight, embedder=embedder, vectors=_vectors_of(settings))
     evidence = Evidence(state, files.read)
-    journal = Journal(opened, clock=clock)
-    absorber = _absorber(evidence, calls, journal=journal, embedder=embedder, clock=clock, events=events, of=settings)
+    journal = Journal(opened, clock=steady)
+    absorber = _absorber(evidence, calls, journal=journal, embedder=embedder, clock=steady, events=events, of=settings)
     index = KeptIndex(opened, least=settings.index_file_from) if isinstance(opened, RowStore) else None
     state.applied = None if index is None else index.grown
     return Parts(
         settings=settings,
-        clock=clock,
+        clock=steady,
         embedder=embedder,
         store=opened,
         owns_store=isinstance(store, str),

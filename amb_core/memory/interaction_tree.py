@@ -70,6 +70,7 @@ class InteractionTree:
         self.digestions: Records[Digestion] = Records(Digestion)
         self.raw_tokens = 0
         self._by_call: dict[tuple[str, str], list[str]] = defaultdict(list)
+        self._files: Counter[str] = Counter()
         self._forgotten_calls: dict[str, str] = {}
         self._marks = MarkTable()
         self._undigested: set[str] = set()
@@ -80,6 +81,9 @@ class InteractionTree:
         """Add an entry, or put a tombstone in its place."""
         known = self.entries.get(entry.entry_id)
         self.entries[entry.entry_id] = entry
+        self._files.update(attachment.content for attachment in entry.attachments)
+        if known is not None:
+            self._drop_files(known)
         self.raw_tokens += estimate_tokens(entry.text) - (estimate_tokens(known.text) if known else 0)
         if entry.forgotten:
             self._looked_up = ("", frozenset())
@@ -114,6 +118,11 @@ class InteractionTree:
         if entry is not None:
             self.raw_tokens -= estimate_tokens(entry.text)
             self._drop_call(entry)
+            self._drop_files(entry)
+
+    def holds(self, file: str) -> bool:
+        """Whether an entry has the file of this name among its attachments."""
+        return file in self._files
 
     def of_call(self, call_id: str, *, run: str = "") -> list[InteractionEntry]:
         """Entries a tool call left, oldest first (several when the same id returned different texts)."""
@@ -174,6 +183,7 @@ class InteractionTree:
         """What was worked out from the entries, as arrays and JSON values; the entries themselves are in the store."""
         calls: Packed = {
             "calls": [[run, call_id, list(ids)] for (run, call_id), ids in self._by_call.items()],
+            "files": dict(self._files),
             "forgotten": dict(self._forgotten_calls),
             "undigested": sorted(self._undigested, key=id_number),
             "raw_tokens": self.raw_tokens,
@@ -186,6 +196,7 @@ class InteractionTree:
         """Become what `packed` was made of; entries and digestions as they were stored (ValueError when it is none)."""
         calls = packed["calls"]
         self._by_call.update({(run, call_id): ids for run, call_id, ids in value(calls, "calls", list)})
+        self._files = Counter(value(calls, "files", dict))
         self._forgotten_calls = value(calls, "forgotten", dict)
         self._undigested = set(strings(calls, "undigested"))
         self.raw_tokens = value(calls, "raw_tokens", int)
@@ -193,10 +204,18 @@ class InteractionTree:
         self.entries.restore(entries)
         self.digestions.restore(digestions)
 
+    def _drop_files(self, entry: InteractionEntry) -> None:
+        for attachment in entry.attachments:
+            self._files[attachment.content] -= 1
+            if not self._files[attachment.content]:
+                del self._files[attachment.content]
+
     def _drop_call(self, entry: InteractionEntry) -> None:
         key = _call_key(entry)
         if key is not None and entry.entry_id in self._by_call.get(key, ()):
             self._by_call[key].remove(entry.entry_id)
+            if not self._by_call[key]:
+                del self._by_call[key]
 
 
 def _call_key(entry: InteractionEntry) -> tuple[str, str] | None:

@@ -87,6 +87,7 @@ class Opening:
             self._refuse_a_task(parts, "the store to load into already holds a task; name an empty one")
             parts.eraser.resume()
             changes = ChangeSet.of_snapshot(snapshot)
+            parts.clock.not_before(_latest(snapshot))
             self._restored(parts, changes, re_embed=re_embed)
             parts.absorber.journal.write(changes)
             parts.state.apply(changes)
@@ -150,6 +151,14 @@ class Opening:
             raise
         except Exception as error:  # noqa: BLE001 - whatever an entry makes an agent raise, the rest can be worked with
             _log.warning("entry %s could not be digested (%s)", entry.entry_id, type(error).__name__)
+
+
+def _latest(snapshot: BankSnapshot) -> float:
+    """The newest time in a bank."""
+    times = [entry.timestamp for entry in snapshot.entries] + [node.timestamp for node in snapshot.nodes]
+    times += [merge.timestamp for merge in snapshot.merges] + [shown.timestamp for shown in snapshot.injections]
+    times += [time for conflict in snapshot.conflicts for time in (conflict.found_at, conflict.settled_at or 0.0)]
+    return max(times, default=0.0)
 
 
 def stored_snapshot(url: str) -> BankSnapshot:

@@ -108,7 +108,8 @@ class Loop:
         """The answer, why the run ended, and who gave the answer."""
         ending: Termination
         try:
-            outcome = run_task(self.bank, self.step, max_rounds=self.agent.max_rounds)
+            beside = self.talker.tokens([self.talker.system(), self._question()])
+            outcome = run_task(self.bank, self.step, max_rounds=self.agent.max_rounds, reserved_tokens=beside)
             ending = _ENDINGS.get(outcome.ended, self._forced)
             answer = outcome.answer or ""
             if outcome.ended == "finished" and not answer:  # the task was over before, or its plan had no last step
@@ -145,9 +146,12 @@ class Loop:
         return StepResult(text=text if results or verified else "", tool_results=results)  # no tool, no evidence
 
     def _new_step(self, pending: PendingTask | None) -> _Step:
-        asked = {"role": "user", "content": say(self.language, "question", question=escape(self.question))}
+        asked = self._question()
         self.messages += [self.talker.system(), asked]
         return _Step([self.talker.system(), asked], pending)
+
+    def _question(self) -> dict[str, Any]:
+        return {"role": "user", "content": say(self.language, "question", question=escape(self.question))}
 
     def _work(self, step: _Step, prompt: EnhancedPrompt | None) -> str:
         """Model and tools in turn until the model answers, or the answer is forced; "" when none comes.
@@ -179,9 +183,10 @@ class Loop:
                 self._nudge(move, step)
 
     def _prepared(self, step: _Step) -> list[dict[str, Any]]:
-        request = self.adapter.prepare(step.messages, query=self._query(step.pending))
         images, step.images = step.images, []
-        return [*request, {"role": "user", "content": images}] if images else request
+        shown = [{"role": "user", "content": images}] if images else []
+        beside = self.talker.tokens(shown)
+        return [*self.adapter.prepare(step.messages, query=self._query(step.pending), reserved_tokens=beside), *shown]
 
     def _nudge(self, move: Move, step: _Step) -> None:
         """Say what was wrong with a reply that is neither calls nor an answer."""
@@ -231,7 +236,7 @@ class Loop:
     ) -> ChatReply:
         """One reply; ModelRefused for a request that is too long, or, if it `must_see` its images, for these."""
         self.turns += 1
-        tell, size = self.agent.tell, self.talker.tokens(request)
+        tell, size = self.agent.tell, self.talker.tokens(request, tools=tools)
         tell(TurnStarted(self.turns, self.rounds, pending, size))
         try:
             with self.bank.metered():  # written down at once, whatever happens next

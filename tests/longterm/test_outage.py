@@ -111,11 +111,11 @@ def test_a_queue_on_disk_outlives_the_process(store, clock, fallback):
         assert (memory.queued, len(memory.records(PROFILE))) == (0, 1)
 
 
-def test_a_store_that_is_down_from_the_beginning_is_taken_up_later(tmp_path, clock):
-    folder = tmp_path / "not there yet"
-    with LongTermMemory(f"sqlite:///{folder}/memory.db", clock=clock) as memory:
+def test_a_store_that_is_down_from_the_beginning_is_taken_up_later(store, clock):
+    store.down = True
+    with LongTermMemory(store, clock=clock) as memory:
         assert memory.write("Likes charts", namespace=PROFILE).status == "queued"
-        folder.mkdir()
+        store.down = False
         clock.advance(60)
         assert memory.write("Lives in Oslo", namespace=PROFILE).status == "inserted"
         assert {record.content for record in memory.records(PROFILE)} == {"Likes charts", "Lives in Oslo"}
