@@ -83,11 +83,21 @@ def test_a_verification_without_conclusion_leaves_both_marked_as_disputed(disput
     assert disputed.plan().pending.type is TaskType.NORMAL
 
 
-def test_the_words_of_a_verification_step_can_decide(disputed, dispute):
+def test_the_words_of_a_verification_step_are_no_witness(disputed, dispute):
     disputed.plan()
     disputed.finish_step(StepResult(text=dispute[2].output))
 
-    assert disputed.conflicts[0].status is ConflictStatus.RESOLVED
+    assert disputed.conflicts[0].status is ConflictStatus.UNRESOLVED
+    assert disputed.merges == ()
+
+
+def test_the_words_of_a_verification_step_can_end_what_its_sources_have_decided(bank, dispute):
+    for source in (dispute[2], dispute[0], dispute[1]):
+        bank.absorb(source)
+    bank.plan()
+    bank.finish_step(StepResult(text=f"Checked. {dispute[2].output}"))
+
+    assert ConflictStatus.RESOLVED in {conflict.status for conflict in bank.conflicts}
 
 
 def test_undoing_a_merge_restores_graph_links_texts_and_conflict(disputed, dispute):
