@@ -55,6 +55,8 @@ class Absorber:
     lock: threading.RLock
     calls: AgentCalls
     events: Events
+    verifies: bool = True
+    """Whether conflicts are settled where witnesses decide; else both sides are only shown."""
     step_nodes: dict[str, None] = field(default_factory=dict)
     """Nodes made since the pending step began, in order."""
     step_repeats: int = 0

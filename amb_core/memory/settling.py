@@ -17,7 +17,6 @@ from amb_core.memory.proof import keeps, quoted_spans
 from amb_core.memory.remaking import remade
 from amb_core.memory.reports import AbsorbReport
 from amb_core.memory.unmerging import newcomers, undo_merge
-from amb_core.memory.witnesses import Witnesses
 from amb_core.models import Conflict, ConflictStatus, EntryState, InteractionEntry, Span, TaskType
 from amb_core.text import detect_language
 from amb_core.tracing import traced
@@ -38,13 +37,12 @@ _TRIED_LATE = 3
 class Settler:
     """Settles the conflicts of one bank, through its absorber.
 
-    Agents are asked outside the lock, but in the last attempt. Nothing is ever settled unless `verifies`: then both
-    sides of every conflict are only shown.
+    Agents are asked outside the lock, but in the last attempt. Nothing is settled, late or asked for, unless the
+    absorber `verifies`: both sides of a conflict are then only shown.
     """
 
-    def __init__(self, absorber: Absorber, merger: Merger, *, verifies: bool = True) -> None:
-        self.verifies = verifies
-        self._witnesses = Witnesses(absorber.state)
+    def __init__(self, absorber: Absorber, merger: Merger) -> None:
+        self._witnesses = merger.evidence.witnesses
         self._absorber = absorber
         self._merger = merger
         self._state = absorber.state
@@ -67,7 +65,7 @@ class Settler:
         no witness.
         """
         state, now = self._state, self._state.conflicts.get(conflict.id)
-        if not self.verifies or now is None or now.status is ConflictStatus.RESOLVED:
+        if not self._absorber.verifies or now is None or now.status is ConflictStatus.RESOLVED:
             return None
         if now.node_ids != conflict.node_ids or len(state.living(conflict.node_ids)) < 2:
             return None
@@ -117,7 +115,7 @@ class Settler:
 
     def settle_late(self, entry: InteractionEntry, drafts: Sequence[Draft], report: AbsorbReport) -> AbsorbReport:
         """Take an older conflict up again when this entry, a third source, sides with one of the two values."""
-        if not self.verifies:
+        if not self._absorber.verifies:
             return report
         for conflict in self._contradicted_on_one_side(entry, report.conflicts)[:_TRIED_LATE]:
             verified = self.verify(entry, drafts, conflict)

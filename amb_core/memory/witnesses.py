@@ -13,7 +13,7 @@ from amb_core.reading import SourceIdentity, SourceSpan, identify_source, read_s
 from amb_core.reading.verification import Question, ask_about
 from amb_core.text import index_tokens, sentence_spans
 
-__all__ = ["Side", "Tally", "Witnesses", "groups_of"]
+__all__ = ["Side", "Tally", "Witnesses", "groups_of", "shown_document"]
 
 _LOOKED_AT = 40
 """How many notes are looked through for one of the two values."""
@@ -169,13 +169,12 @@ def _side(value: str, voices: Sequence[_Voice]) -> Side:
         groups = [g for g in groups if g not in joined]
         sites = {voice.identity.site}.union(*(g[0] for g in joined))
         groups.append((sites, [words, *(other for g in joined for other in g[1])]))
-    return Side(value, tuple(dict.fromkeys(_shown(voice) for voice in voices)), len(groups))
+    return Side(value, tuple(dict.fromkeys(shown_document(voice.identity) for voice in voices)), len(groups))
 
 
-def _shown(voice: _Voice) -> str:
+def shown_document(identity: SourceIdentity) -> str:
     """A document as it is shown: a tool without one by its name."""
-    name = voice.identity.document
-    return voice.identity.site.removeprefix(_TOOL) if name.startswith(_TOOL) else name
+    return identity.site.removeprefix(_TOOL) if identity.document.startswith(_TOOL) else identity.document
 
 
 def _shingles(text: str) -> frozenset[object]:

@@ -31,12 +31,14 @@ def test_a_third_source_decides_and_the_nodes_become_one(disputed, dispute):
     assert disputed.node("n1").id == disputed.node("n2").id == merge.new_node_id
 
 
-def test_the_refuted_value_is_history_but_no_longer_recalled(disputed, dispute):
+def test_the_refuted_value_is_recalled_as_refuted_alone(disputed, dispute):
     disputed.plan()
     disputed.absorb(dispute[2])
     refuted = "12 MWh" if "12 MWh" in dispute[1].output else "5万吨"
 
-    assert refuted not in disputed.recall(disputed.conflicts[0].subject).text
+    block = disputed.recall(disputed.conflicts[0].subject).text
+    assert block.count(refuted) == block.count(f"refuted: b said {refuted}") == 1
+    assert f"refuted: b said {refuted}" in disputed.deep_retrieval_text("n2")
     assert any(refuted in entry.text for entry in disputed.deep_retrieval("n2"))
 
 
