@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from amb_core.memory.changes import id_number
 from amb_core.memory.state import BankState
 from amb_core.models import Conflict, InteractionEntry, QueryNode
-from amb_core.reading import SourceIdentity, SourceSpan, identify_source, read_sources
+from amb_core.reading import SourceIdentity, SourceSpan, read_sources
 from amb_core.reading.verification import Question, ask_about
 from amb_core.text import index_tokens, sentence_spans
 
-__all__ = ["Side", "Tally", "Witnesses", "groups_of", "shown_document"]
+__all__ = ["Side", "Tally", "Witnesses", "shown_document"]
 
 _LOOKED_AT = 40
 """How many notes are looked through for one of the two values."""
@@ -131,11 +131,6 @@ class Witnesses:
     def _raw(self, node: QueryNode) -> str:
         """All that a node stands on, what was refuted included."""
         return "\n".join(self._state.tree.text_of(span) for span in node.sources)
-
-
-def groups_of(entries: Sequence[InteractionEntry]) -> set[str]:
-    """The sites behind some entries: how many witnesses they are, those without a name left out."""
-    return {site for entry in entries if (site := identify_source(entry.metadata, entry.text).site)}
 
 
 def _span_at(spans: Sequence[SourceSpan], place: int) -> SourceSpan:
