@@ -154,7 +154,8 @@ class Merger:
             if other is None and set(conflict.values) in (set(), set(settled.values)):
                 changes.put(_ended(conflict, timestamp=timestamp))
             elif other is None:
-                changes.put(conflict.model_copy(update={"status": ConflictStatus.UNRESOLVED}))
+                both = {"node_ids": (merged.id, merged.id), "status": ConflictStatus.UNRESOLVED}
+                changes.put(conflict.model_copy(update=both))
             elif conflict.status is ConflictStatus.UNRESOLVED:
                 changes.put(conflict.model_copy(update={"node_ids": (other, merged.id)}))
             else:

@@ -24,6 +24,8 @@ _WRONG_AFTER = re.compile(
 _RIGHT_BEFORE = re.compile(
     r"(?:\bto\b|\bbut\b|\bis\b|更正为|应为|实为|改为|而是|确认为|为|是)[^.;,，。；]{0,12}$", re.IGNORECASE
 )
+_MORE = r"[a-z0-9〇零一二两三四五六七八九十百千万亿]"
+"""What would make another value of one that it stands directly before or after."""
 _SHARED = 0.6
 """The share of the words both sides have in common that a sentence about the matter has as well."""
 
@@ -184,18 +186,18 @@ def _thirds(question: Question, text: str) -> list[tuple[int, str, str]]:
 
 
 def _says(sentence: str, value: str) -> bool:
-    """Whether a sentence has a value: its numbers and dates, in the same unit if it names one; a name as written."""
-    wanted = values(value)
-    figures = {(v.kind, v.key) for v in wanted if v.kind in ("number", "date")}
-    if not figures:
-        folded = _folded(value).strip(" .。")
-        edge, end = (r"\b" if char.isascii() and char.isalnum() else "" for char in (folded[:1], folded[-1:]))
-        return bool(folded) and re.search(f"{edge}{re.escape(folded)}{end}", _folded(sentence)) is not None
-    found = values(sentence)
-    if not figures <= {(v.kind, v.key) for v in found}:
+    """Whether a sentence has a value: as written, or its numbers and dates in the same unit if it names one."""
+    written = _folded(value).strip(" .。")
+    if not written:
         return False
-    units, there = {v.key for v in wanted if v.kind == "unit"}, {v.key for v in found if v.kind == "unit"}
-    return units <= there or not there
+    start, end = (_MORE if re.match(_MORE, char) else "(?!)" for char in (written[0], written[-1]))
+    if re.search(rf"(?<!{start})(?<!\d[.,]){re.escape(written)}(?!{end}|[.,]\d)", _folded(sentence)):
+        return True
+    wanted = values(value)
+    figures = {v.key for v in wanted if v.kind in ("number", "date")}
+    found = values(sentence) if figures else ()
+    units, there = ({v.key for v in some if v.kind == "unit"} for some in (wanted, found))
+    return bool(figures) and figures <= {v.key for v in found} and (units <= there or not there)
 
 
 def _place(sentence: str, value: str) -> tuple[int, int]:

@@ -169,11 +169,12 @@ def note_marks(item: MemoryItem, labels: Labels, budget: int) -> list[str]:
 
 def _disputed(dispute: Dispute, labels: Labels, budget: int) -> str:
     """The other notes by id, and both sides with who says so where there is room."""
-    mark = labels.disputed.format(escape_line(", ".join(dispute.others)))
+    mark = labels.disputed.format(escape_line(", ".join(dispute.others))) if dispute.others else ""
     if dispute.mine is None or dispute.theirs is None:
         return mark
-    told = labels.differ.format(mark, _claim(dispute.mine, labels), _claim(dispute.theirs, labels))
-    return told if estimate_tokens(told) <= min(_SHORT_DISPUTE, budget // 8) else mark
+    differ = labels.differ.format(_claim(dispute.mine, labels), _claim(dispute.theirs, labels))
+    told = f"{mark}; {differ}" if mark else differ
+    return told if not mark or estimate_tokens(told) <= min(_SHORT_DISPUTE, budget // 8) else mark
 
 
 def _claim(claim: Claim, labels: Labels) -> str:
