@@ -172,9 +172,13 @@ def _disputed(dispute: Dispute, labels: Labels, budget: int) -> str:
     mark = labels.disputed.format(escape_line(", ".join(dispute.others))) if dispute.others else ""
     if dispute.mine is None or dispute.theirs is None:
         return mark
-    differ = labels.differ.format(_claim(dispute.mine, labels), _claim(dispute.theirs, labels))
-    told = f"{mark}; {differ}" if mark else differ
-    return told if not mark or estimate_tokens(told) <= min(_SHORT_DISPUTE, budget // 8) else mark
+    sides = [dispute.mine, dispute.theirs]
+    for shown in (sides, [Claim(side.value) for side in sides]):
+        differ = labels.differ.format(*(_claim(side, labels) for side in shown))
+        told = f"{mark}; {differ}" if mark else differ
+        if estimate_tokens(told) <= min(_SHORT_DISPUTE, budget // 6):
+            return told
+    return mark or differ
 
 
 def _claim(claim: Claim, labels: Labels) -> str:
