@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from amb_core.memory.changes import id_number
 from amb_core.memory.state import BankState
@@ -19,6 +20,8 @@ _LOOKED_AT = 40
 """How many notes are looked through for one of the two values."""
 _LONGEST = 200_000
 """Characters of an entry that are looked through."""
+_AT_WORK = 64
+"""How many of the newest entries may still turn out to repeat another."""
 _BEFORE = 2_000
 """Characters before a sentence in which its subject may be named."""
 _SHINGLE, _COPIED, _LEAST_SENTENCES = 5, 0.8, 3
@@ -69,6 +72,10 @@ class Witnesses:
     def __init__(self, state: BankState) -> None:
         self._state = state
         self._kept: tuple[int, dict[str, Tally | None]] = (-1, {})
+        self._repeats: defaultdict[str, set[str]] = defaultdict(set)
+        self._scanned = 0
+        # by conflict: the hash of what was asked, and the places in each entry that answer; no text is kept
+        self._heard: dict[str, tuple[int, dict[str, tuple[tuple[int, int, int], ...]]]] = {}
 
     def question(self, conflict: Conflict) -> Question | None:
         """What a conflict is about; None when it names no two values or a side is gone."""
@@ -100,15 +107,17 @@ class Witnesses:
         return Tally((first, second), heard, contested={voice.side for voice in voices} == {0, 1})
 
     def _voices(self, question: Question, conflict: Conflict, entry: InteractionEntry | None) -> Iterator[_Voice]:
+        asked, heard = self._heard.get(conflict.id, (0, {}))
+        if asked != hash(question):
+            asked, heard = self._heard[conflict.id] = hash(question), {}
         for each in self._entries(question, conflict, entry):
-            spans = read_sources(each.metadata, each.text)
-            for start, end in sentence_spans(each.text[:_LONGEST]):
-                sentence = each.text[start:end]
-                side = question.side(sentence, each.text[max(0, start - _BEFORE) : start])
-                if side is not None:
-                    said_by = _span_at(spans, start)
-                    text = each.text[said_by.start : said_by.end]
-                    yield _Voice(each, said_by.identity, side, sentence, text)
+            if each.entry_id not in heard:
+                heard[each.entry_id] = tuple(_places(question, each.text[:_LONGEST]))
+            spans = read_sources(each.metadata, each.text) if heard[each.entry_id] else ()
+            for start, end, side in heard[each.entry_id]:
+                said_by = _span_at(spans, start)
+                text = each.text[said_by.start : said_by.end]
+                yield _Voice(each, said_by.identity, side, each.text[start:end], text)
 
     def _entries(
         self, question: Question, conflict: Conflict, entry: InteractionEntry | None
@@ -118,11 +127,21 @@ class Witnesses:
         wanted = " ".join((question.subject, *question.said))
         near = state.living([*conflict.node_ids, *state.graph.index.candidates(wanted, k=_LOOKED_AT)])
         ids = {span.entry_id for node_id in near for span in state.graph.node(node_id).sources}
-        ids |= {d.entry_id for d in state.tree.digestions.values() if d.repeat_of in ids}
+        ids.update(*(self._repeated(name) for name in list(ids)))
         if entry is not None:
             ids.add(entry.entry_id)
         found = (state.tree.entries.get(name) for name in sorted(ids, key=id_number))
         return [each for each in found if each is not None and not each.forgotten]
+
+    def _repeated(self, entry_id: str) -> set[str]:
+        """Entries that repeat one; what came since the last time is looked through, and a little before it."""
+        digestions = self._state.tree.digestions
+        if self._scanned != len(digestions):
+            for name in islice(digestions, max(0, self._scanned - _AT_WORK), None):
+                if (original := digestions[name].repeat_of) is not None:
+                    self._repeats[original].add(name)
+            self._scanned = len(digestions)
+        return self._repeats[entry_id]
 
     def _sides(self, conflict: Conflict) -> list[QueryNode]:
         alive = [self._state.living([node_id]) for node_id in conflict.node_ids]
@@ -131,6 +150,16 @@ class Witnesses:
     def _raw(self, node: QueryNode) -> str:
         """All that a node stands on, what was refuted included."""
         return "\n".join(self._state.tree.text_of(span) for span in node.sources)
+
+
+def _places(question: Question, text: str) -> Iterator[tuple[int, int, int]]:
+    """Start, end and side of each sentence that states one of the values."""
+    for start, end in sentence_spans(text):
+        sentence = text[start:end]
+        if question.may_state(sentence):
+            side = question.side(sentence, text[max(0, start - _BEFORE) : start])
+            if side is not None:
+                yield start, end, side
 
 
 def _span_at(spans: Sequence[SourceSpan], place: int) -> SourceSpan:

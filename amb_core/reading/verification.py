@@ -26,6 +26,9 @@ _RIGHT_BEFORE = re.compile(
 )
 _MORE = r"[a-z0-9〇零一二两三四五六七八九十百千万亿]"
 """What would make another value of one that it stands directly before or after."""
+_STEM = 4
+_DIGIT = re.compile(r"[0-9]")
+_BETWEEN_DIGITS = re.compile(r"(?<=\d)[,.\u00a0\u202f' ](?=\d)")
 _SHARED = 0.6
 """The share of the words both sides have in common that a sentence about the matter has as well."""
 
@@ -89,9 +92,21 @@ class Question:
         right = [side for side in stated if not self._is_wrong(side, sentence)]
         return right[0] if len(right) == 1 else None
 
-    def denies(self, sentence: str) -> bool:
-        """Whether a sentence calls one of the values wrong."""
-        return any(self._is_wrong(side, sentence) for side in self._stated(sentence))
+    def may_state(self, sentence: str) -> bool:
+        """Whether it is worth the time to read a sentence: it has digits of a value, and a beginning of a word."""
+        folded = sentence.casefold()
+        if _DIGIT.search(sentence) and all(self._digits):
+            plain = _BETWEEN_DIGITS.sub("", sentence)
+            if not any(digits in plain for digits in self._digits):
+                return False
+        return any(word[:_STEM] in folded for word in self._words)
+
+    @cached_property
+    def _digits(self) -> list[str]:
+        """The longest run of digits of each value, without what a thousand may shorten; "" for a value without any."""
+        runs = (_BETWEEN_DIGITS.sub("", value) for value in self.values)
+        longest = (max(re.findall(r"\d+", run), key=len, default="") for run in runs)
+        return [run.rstrip("0") or run for run in longest]
 
     def third(self, sentence: str) -> str:
         """A third value that a sentence states of the matter, in the unit of the two; "" for none."""
