@@ -32,6 +32,7 @@ class Labels:
     source: str
     keywords: str
     disputed: str
+    also: str
     differ: str
     claim: str
     claims: str
@@ -59,6 +60,7 @@ LABELS: dict[Language, Labels] = {
         source="source: {}",
         keywords="keywords: {}",
         disputed="disputed with {}",
+        also="{}; {}",
         differ="sources differ: {} / {}",
         claim="{} ({}, {} source)",
         claims="{} ({}, {} sources)",
@@ -84,6 +86,7 @@ LABELS: dict[Language, Labels] = {
         source="来源：{}",
         keywords="关键词：{}",
         disputed="与 {} 有争议",
+        also="{}；{}",
         differ="来源说法不一：{} / {}",
         claim="{}（{}，{} 个来源）",
         claims="{}（{}，{} 个来源）",

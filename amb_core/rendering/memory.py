@@ -175,7 +175,7 @@ def _disputed(dispute: Dispute, labels: Labels, budget: int) -> str:
     sides = [dispute.mine, dispute.theirs]
     for shown in (sides, [Claim(side.value) for side in sides]):
         differ = labels.differ.format(*(_claim(side, labels) for side in shown))
-        told = f"{mark}; {differ}" if mark else differ
+        told = labels.also.format(mark, differ) if mark else differ
         if estimate_tokens(told) <= min(_SHORT_DISPUTE, budget // 6):
             return told
     return mark or differ
