@@ -20,7 +20,6 @@ __all__ = [
     "IntegrationAnswer",
     "IntegrationRequest",
     "MergeInput",
-    "NeighbourUpdate",
     "NodeView",
     "PlanningAnswer",
     "PlanningRequest",
@@ -148,10 +147,9 @@ class DigestAnswer(Frozen):
 
 
 class MergeInput(Frozen):
-    """One node to be merged, with its neighbours (id, context, keywords are filled)."""
+    """One node to be merged."""
 
     node: NodeView
-    neighbours: tuple[NodeView, ...] = ()
 
 
 class IntegrationRequest(Frozen):
@@ -161,14 +159,6 @@ class IntegrationRequest(Frozen):
     conflict: Conflict
     verification: str
     task_goal: str = ""
-
-
-class NeighbourUpdate(Frozen):
-    """The new topic sentence and keywords of one inherited neighbour."""
-
-    node_id: str
-    context: str
-    keywords: tuple[str, ...]
 
 
 class IntegrationAnswer(Frozen):
@@ -184,7 +174,6 @@ class IntegrationAnswer(Frozen):
     summary: str = ""
     context: str = ""
     keywords: tuple[str, ...] = ()
-    neighbour_updates: tuple[NeighbourUpdate, ...] = ()
     merge_description: str = ""
     dropped: tuple[str, ...] = ()
     evidence: tuple[str, ...] = ()

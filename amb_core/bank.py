@@ -32,7 +32,7 @@ from amb_core.models import (
     StepResult,
     ToolResult,
 )
-from amb_core.protocols import Agents, Clock, Embedder, RecordStore
+from amb_core.protocols import Agents, Clock, Embedder, Hit, RecordStore
 from amb_core.rendering import MemoryBlock, MemoryItem
 from amb_core.settings import Settings
 
@@ -244,7 +244,11 @@ class MemoryBank(Looking):
         """One page of `deep_retrieval` as text for a model, escaped."""
         page = arguments.whole_number("page", page, least=0)
         budget = self._blocks.budget(budget_tokens)
-        return deep_retrieval_text(self.node(node_id), self.deep_retrieval(node_id), budget_tokens=budget, page=page)
+        entries = self.deep_retrieval(node_id)
+        with self._lock:
+            item = self._parts.evidence.item(Hit(id=self.node(node_id).id, score=0.0, reason="opened"))
+        language = self._blocks.language
+        return deep_retrieval_text(item, entries, budget_tokens=budget, page=page, language=language)
 
     def open_waiting(self, attachment_id: str) -> AttachmentContent:
         """A waiting attachment with what is in its file; UnknownId when none of that id waits."""

@@ -60,12 +60,17 @@ WriteStatus = Literal["inserted", "skipped", "merged", "conflict", "updated", "q
 
 
 class Provenance(Frozen):
-    """Where a record came from: the run, task and agent, and the entries of that task's memory (`e12`)."""
+    """Where a record came from: the run, task and agent, and the entries of that task's memory (`e12`).
+
+    `documents` are those that say it, `confirmed_by` is the person who did.
+    """
 
     run: str = ""
     task: str = ""
     agent: str = ""
     entries: tuple[str, ...] = ()
+    documents: tuple[str, ...] = ()
+    confirmed_by: str = ""
 
 
 class Disagreement(Frozen):

@@ -56,7 +56,7 @@ class Absorber:
     calls: AgentCalls
     events: Events
     verifies: bool
-    """Whether disputes are verified, settled and merged; else they are only shown."""
+    """Whether disputes are verified, settled and merged where witnesses decide; else both sides are only shown."""
     step_nodes: dict[str, None] = field(default_factory=dict)
     """Nodes made since the pending step began, in order."""
     step_repeats: int = 0

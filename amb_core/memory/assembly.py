@@ -29,6 +29,7 @@ from amb_core.memory.planning import Planner
 from amb_core.memory.state import BankState
 from amb_core.memory.steps import Steps
 from amb_core.memory.stored_rows import RowStore
+from amb_core.memory.witnesses import Witnesses
 from amb_core.models import ArchivedNode, EmbedderIdentity, InsightDoc, MergeEvent, QueryNode
 from amb_core.protocols import Agents, Clock, Embedder, RecordStore
 from amb_core.retrieval import ApproximateIndex, DenseIndex
@@ -133,7 +134,7 @@ def assemble(
     files = BankFiles(settings, store_url=store_url)
     opened = open_store(store, synchronous=settings.synchronous) if isinstance(store, str) else store
     state = BankState(insight, embedder=embedder, vectors=_vectors_of(settings))
-    evidence = Evidence(state, files.read)
+    evidence = Evidence(state, files.read, Witnesses(state))
     journal = Journal(opened, clock=steady)
     absorber = _absorber(evidence, calls, journal=journal, embedder=embedder, clock=steady, events=events, of=settings)
     index = KeptIndex(opened, least=settings.index_file_from) if isinstance(opened, RowStore) else None

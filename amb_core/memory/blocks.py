@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, zip_longest
 from typing import Literal
@@ -28,6 +28,8 @@ _TOKENS_PER_NODE = 40
 """Without an explicit k, recall offers the renderer one candidate per this many tokens of its budget."""
 _NEWEST = 20
 """How many of the last results are looked at for nodes to fill up with."""
+_BOTH_SIDES = 8
+"""Of how many of the best hits the other side of a dispute is looked up."""
 _GOAL_CHARS = 4_000
 """Of a longer goal only the beginning is asked for."""
 _TASK_SHARE = 0.4
@@ -65,9 +67,26 @@ class Blocks:
 
     def _hits(self, query: str, budget: int, k: int | None = None) -> list[Hit]:
         wanted = k or max(self.settings.retrieval_k, budget // _TOKENS_PER_NODE)
-        return self.absorber.state.graph.search(
+        found = self.absorber.state.graph.search(
             Query(text=query, k=wanted, alpha=self.settings.alpha, mode=self.settings.retrieval_mode)
         )
+        return list(self._with_both_sides(found))
+
+    def _with_both_sides(self, hits: Sequence[Hit]) -> Iterator[Hit]:
+        """The hits; the other side of one of the best that is disputed comes directly after it."""
+        state, seen = self.absorber.state, set()
+        for rank, hit in enumerate(hits):
+            others: Iterable[str] = ()
+            if rank < _BOTH_SIDES:
+                others = state.living(node_id for c in state.disputes(hit.id) for node_id in c.node_ids)
+            for node_id in (hit.id, *others):
+                if node_id not in seen:
+                    seen.add(node_id)
+                    yield (
+                        hit
+                        if node_id == hit.id
+                        else Hit(id=node_id, score=hit.score, reason=f"the other side of {hit.id}")
+                    )
 
     def _rendered(self, hits: Sequence[Hit], query: str, budget: int) -> MemoryBlock:
         return render_memory(self._items(hits), query=query, budget_tokens=budget, language=self.language)

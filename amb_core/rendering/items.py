@@ -7,16 +7,25 @@ from dataclasses import dataclass
 from amb_core.models import QueryNode, Receipt, Span
 from amb_core.protocols import Hit
 
-__all__ = ["Dispute", "MemoryBlock", "MemoryItem"]
+__all__ = ["Claim", "Dispute", "MemoryBlock", "MemoryItem"]
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A value, a document that says so, and how many independent sources it has ("" and 0 where nobody can tell)."""
+
+    value: str
+    document: str = ""
+    witnesses: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Dispute:
-    """What a note is disputed with: the other notes, and what this one says against what they say, where known."""
+    """What a note is disputed with: the other notes, and what this one says and what they say, where known."""
 
     others: tuple[str, ...]
-    mine: str = ""
-    theirs: str = ""
+    mine: Claim | None = None
+    theirs: Claim | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +42,7 @@ class MemoryItem:
     disputes: tuple[Dispute, ...] = ()
     source: str = ""
     heading: str = ""
+    refuted: tuple[Claim, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,11 @@ class Labels:
     source: str
     keywords: str
     disputed: str
-    against: str
+    also: str
+    differ: str
+    claim: str
+    claims: str
+    refuted: str
     stale: str
 
 
@@ -60,7 +64,11 @@ LABELS: dict[Language, Labels] = {
         source="source: {}",
         keywords="keywords: {}",
         disputed="disputed with {}",
-        against="{}: {} against {}",
+        also="{}; {}",
+        differ="sources differ: {} / {}",
+        claim="{} ({}, {} source)",
+        claims="{} ({}, {} sources)",
+        refuted="refuted: {document} said {value}",
         stale="stale: part of it was corrected since",
     ),
     "zh": Labels(
@@ -84,7 +92,11 @@ LABELS: dict[Language, Labels] = {
         source="来源：{}",
         keywords="关键词：{}",
         disputed="与 {} 有争议",
-        against="{}：{}，对方为 {}",
+        also="{}；{}",
+        differ="来源说法不一：{} / {}",
+        claim="{}（{}，{} 个来源）",
+        claims="{}（{}，{} 个来源）",
+        refuted="已被否定：{document} 称 {value}",
         stale="已过时：其中一部分后来被更正",
     ),
 }

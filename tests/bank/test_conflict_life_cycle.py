@@ -31,12 +31,14 @@ def test_a_third_source_decides_and_the_nodes_become_one(disputed, dispute):
     assert disputed.node("n1").id == disputed.node("n2").id == merge.new_node_id
 
 
-def test_the_refuted_value_is_history_but_no_longer_recalled(disputed, dispute):
+def test_the_refuted_value_is_recalled_as_refuted_alone(disputed, dispute):
     disputed.plan()
     disputed.absorb(dispute[2])
     refuted = "12 MWh" if "12 MWh" in dispute[1].output else "5万吨"
 
-    assert refuted not in disputed.recall(disputed.conflicts[0].subject).text
+    block = disputed.recall(disputed.conflicts[0].subject).text
+    assert block.count(refuted) == block.count(f"refuted: b said {refuted}") == 1
+    assert f"refuted: b said {refuted}" in disputed.deep_retrieval_text("n2")
     assert any(refuted in entry.text for entry in disputed.deep_retrieval("n2"))
 
 
@@ -83,11 +85,21 @@ def test_a_verification_without_conclusion_leaves_both_marked_as_disputed(disput
     assert disputed.plan().pending.type is TaskType.NORMAL
 
 
-def test_the_words_of_a_verification_step_can_decide(disputed, dispute):
+def test_the_words_of_a_verification_step_are_no_witness(disputed, dispute):
     disputed.plan()
     disputed.finish_step(StepResult(text=dispute[2].output))
 
-    assert disputed.conflicts[0].status is ConflictStatus.RESOLVED
+    assert disputed.conflicts[0].status is ConflictStatus.UNRESOLVED
+    assert disputed.merges == ()
+
+
+def test_the_words_of_a_verification_step_can_end_what_its_sources_have_decided(bank, dispute):
+    for source in (dispute[2], dispute[0], dispute[1]):
+        bank.absorb(source)
+    bank.plan()
+    bank.finish_step(StepResult(text=f"Checked. {dispute[2].output}"))
+
+    assert ConflictStatus.RESOLVED in {conflict.status for conflict in bank.conflicts}
 
 
 def test_undoing_a_merge_restores_graph_links_texts_and_conflict(disputed, dispute):

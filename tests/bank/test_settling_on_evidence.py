@@ -107,7 +107,7 @@ def test_a_refuted_value_is_recalled_from_nowhere_in_its_source(bank, result):
     bank.absorb(result(f"Checked on site. {says.format(18)}", "c"))
 
     block = bank.recall("capacity of the Harbour Point battery").text
-    assert "12 MWh" not in block
+    assert block.count("12 MWh") == block.count("refuted: b said 12 MWh") == 1
     assert "It stands on the quay." in block
 
 
