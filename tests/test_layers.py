@@ -22,6 +22,7 @@ LAYERS = (
     {"task_loop", "remember", "adapter", "condensing"},
     {"bank", "memory"},
     {"agents"},
+    {"reading"},
     {"retrieval", "stores", "embedders", "chat"},
     {"prompts", "redaction", "rendering", "text", "settings", "clock", "tracing", "accounting", "timing", "deferred"},
     {"protocols"},

@@ -1,24 +1,28 @@
-"""Contradictions between two texts: one question answered in two ways, or the same thing said and denied."""
+"""Contradictions between two prose texts: two sentences that say the same word for word but for one value."""
 
+import re
 from collections import defaultdict
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import product
 from typing import Literal
 
-from amb_core.agents.alignment import agrees, differs, is_adrift, may_align, opposed, same_question, topics_agree
-from amb_core.agents.chinese_claims import ChineseClaim, chinese_claim_of, chinese_claims_differ
-from amb_core.agents.claims import Claim, claim_of, claims_differ
+from amb_core.agents.alignment import agrees
 from amb_core.agents.quantities import Slot
 from amb_core.agents.statements import Statement, statements
-from amb_core.agents.swaps import swapped
+from amb_core.agents.swaps import same_subject, swapped
+from amb_core.reading import prose_spans
+from amb_core.text import sentence_spans
 
 __all__ = ["Contradiction", "contradictions"]
 
 _CACHED_TEXTS = 4_096
+_CJK = re.compile(r"[\u3400-\u9fff]")
 _SUBJECT_WORDS = 8
 _ORDER = {"number": 0, "date": 0, "name": 1, "polarity": 2}
+_ENDS = (".", "!", "。", "！", ";", "；", "”", '"', "」", "』", ")", "）", "…")
+_EDGE, _ZH_EDGE = 8, 3
+"""Characters that two such sentences share at their beginning or at their end, wherever the value stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,21 +52,25 @@ class Contradiction:
 def contradictions(a: str, b: str, *, topics: tuple[str, str] = ("", "")) -> tuple[Contradiction, ...]:
     """What two texts contradict each other in, most certain first; () for texts that can both be true.
 
-    `topics` name what each text is about where its own words do not.
+    Machine data contradict nothing. `topics` name what each text is about where its own words do not.
     """
-    left, right = _read(a, topics[0]), _read(b, topics[1])
-    found: dict[tuple[int, int], Contradiction] = {}
-    for x in left.sentences:
-        for y in right.sentences:
-            if x.text != y.text and not x.tokens.isdisjoint(y.tokens) and not _apart(x, y):
-                pair = next((p for p in _between(x, y) if not _settled(p, left.sentences, right.sentences)), None)
-                if pair is not None:
-                    found[x.start, y.start] = pair
-    for pair in _between_claims(left, right):
-        place = pair.a.within.start, pair.b.within.start
-        if place not in found and not _settled(pair, left.sentences, right.sentences):
-            found[place] = pair
+    found = {(pair.a.span, pair.b.span): pair for pair in _between(a, b, topics)}
     return tuple(sorted(found.values(), key=lambda pair: (_ORDER[pair.kind], pair.a.span, pair.b.span)))
+
+
+def _between(a: str, b: str, topics: tuple[str, str]) -> Iterator[Contradiction]:
+    left, right = _read(a), _read(b)
+    for x, y in _alike(left, right):
+        if x.text == y.text or (slots := swapped(x.text, y.text, named=True)) is None:
+            continue
+        first, second = _statement(a, topics[0], x, slots[0]), _statement(b, topics[1], y, slots[1])
+        if first is None or second is None or (same := same_subject(first, second)) is False:
+            continue
+        if same is None and swapped(x.text, y.text) is None:
+            continue
+        pair = Contradiction(slots[0].kind, first, second)
+        if not _settled(pair, statements(a, topic=topics[0]), statements(b, topic=topics[1])):
+            yield pair
 
 
 # --- what was read ---------------------------------------------------------------------------------------------------
@@ -70,110 +78,64 @@ def contradictions(a: str, b: str, *, topics: tuple[str, str] = ("", "")) -> tup
 
 @dataclass(frozen=True, slots=True)
 class _Sentence:
-    """The statements of one sentence with its words; names are left out, they alone align nothing.
-
-    `whom`: all that its statements are about, None where one of them does not say it in so many words.
-    """
-
     text: str
     start: int
-    tokens: frozenset[str]
-    whom: frozenset[object] | None
-    members: tuple[Statement, ...]
+
+    @property
+    def edges(self) -> Iterator[tuple[str, str]]:
+        """How it begins and how it ends."""
+        size = _ZH_EDGE if _CJK.search(self.text) else _EDGE
+        folded = self.text.casefold()
+        yield "begins", folded[:size]
+        yield "ends", folded[-size:]
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
-    """What one text says: its sentences, and its claims by what they are about (`Claim.keys`)."""
-
+class _Read:
     sentences: tuple[_Sentence, ...]
-    claims: dict[Hashable, list[Claim]]
-    chinese_claims: dict[Hashable, list[ChineseClaim]]
+    by_edge: dict[tuple[str, str], list[_Sentence]]
 
 
 @lru_cache(maxsize=_CACHED_TEXTS)
-def _read(text: str, topic: str) -> _Told:
-    grouped: dict[int, list[Statement]] = defaultdict(list)
-    claims: dict[Hashable, list[Claim]] = defaultdict(list)
-    chinese: dict[Hashable, list[ChineseClaim]] = defaultdict(list)
-    for statement in statements(text, topic=topic):
-        grouped[statement.within.start].append(statement)
-        if statement.chinese:
-            if (said := chinese_claim_of(statement)) is not None:
-                for key in said.keys:
-                    chinese[key].append(said)
-        elif (claim := claim_of(statement)) is not None:
-            for key in claim.keys:
-                claims[key].append(claim)
-    return _Told(tuple(map(_sentence, grouped.values())), claims, chinese)
+def _read(text: str) -> _Read:
+    """The whole sentences of the prose in a text, and by how they begin and end."""
+    sentences = tuple(
+        _Sentence(text[start:end], start)
+        for left, right in prose_spans(text)
+        for start, end in ((left + a, left + b) for a, b in sentence_spans(text[left:right]))
+        if text[start:end].endswith(_ENDS)
+    )
+    by_edge: defaultdict[tuple[str, str], list[_Sentence]] = defaultdict(list)
+    for sentence in sentences:
+        for edge in sentence.edges:
+            by_edge[edge].append(sentence)
+    return _Read(sentences, dict(by_edge))
 
 
-def _sentence(members: list[Statement]) -> _Sentence:
-    tokens = frozenset(word for statement in members for word in statement.words if word[0] != "=")
-    known = all(statement.named and statement.subjects for statement in members)
-    whom = frozenset[object]().union(*(statement.identity for statement in members)) if known else None
-    return _Sentence(members[0].sentence, members[0].within.start, tokens, whom, tuple(members))
+def _alike(left: _Read, right: _Read) -> Iterator[tuple[_Sentence, _Sentence]]:
+    """Pairs of sentences that begin or end alike, each once."""
+    for x in left.sentences:
+        near = {y.start: y for edge in x.edges for y in right.by_edge.get(edge, ())}
+        for y in near.values():
+            yield x, y
 
 
-# --- holding two against each other ----------------------------------------------------------------------------------
-
-
-def _apart(x: _Sentence, y: _Sentence) -> bool:
-    """Whether two sentences name whom they are about, and name nobody alike: then nothing in them aligns."""
-    return x.whom is not None and y.whom is not None and x.whom.isdisjoint(y.whom)
-
-
-def _between(x: _Sentence, y: _Sentence) -> Iterator[Contradiction]:
-    """Contradictions of two sentences, the plainest first."""
-    yield from _swap(x, y)
-    for a in x.members:
-        for b in y.members:
-            if a.kind != b.kind or not may_align(a, b):
-                continue
-            if a.kind == "polarity":
-                if opposed(a, b):
-                    yield Contradiction("polarity", a, b)
-            elif differs(a, b) and same_question(a, b):
-                yield Contradiction(a.kind, a, b)
-
-
-def _between_claims(left: _Told, right: _Told) -> Iterator[Contradiction]:
-    """Contradictions between claims on one attribute, whatever the wording."""
-    for key in [key for key in left.claims if key in right.claims]:
-        for claim, other in product(left.claims[key], right.claims[key]):
-            if claims_differ(claim, other):
-                yield Contradiction(claim.statement.kind, claim.statement, other.statement)
-    for key in [key for key in left.chinese_claims if key in right.chinese_claims]:
-        for said, against in product(left.chinese_claims[key], right.chinese_claims[key]):
-            if chinese_claims_differ(said, against):
-                yield Contradiction(said.statement.kind, said.statement, against.statement)
-
-
-def _swap(x: _Sentence, y: _Sentence) -> Iterator[Contradiction]:
-    """The contradiction of two sentences that differ in one value and nothing else."""
-    if len(x.tokens & y.tokens) * 2 < max(len(x.tokens), len(y.tokens)):
-        return
-    a, b = x.members[0], y.members[0]
-    if not topics_agree(a, b):
-        return
-    found = swapped(a, b, strict=is_adrift(a, b))
-    if found is not None:
-        yield Contradiction(found[0].kind, _with_slot(x.members, found[0]), _with_slot(y.members, found[1]))
+def _statement(text: str, topic: str, sentence: _Sentence, slot: Slot) -> Statement | None:
+    """The statement of a sentence that holds a value (offsets in the sentence), made to carry it; None for none."""
+    end = sentence.start + len(sentence.text)
+    members = [s for s in statements(text, topic=topic) if sentence.start <= s.within.start < end]
+    start, stop = slot.start + sentence.start, slot.end + sentence.start
+    if not members or start < members[0].within.start:  # the label of a line, not what it says
+        return None
+    return _with_slot(members, replace(slot, start=start, end=stop))
 
 
 def _with_slot(members: Sequence[Statement], slot: Slot) -> Statement:
-    """The statement of a sentence that holds a slot (offsets in the sentence), made to carry it."""
-    start = members[0].within.start
-    moved = replace(slot, start=slot.start + start, end=slot.end + start)
-    holding = (s for s in members if s.slot is not None and s.slot.start < moved.end and moved.start < s.slot.end)
+    holding = (s for s in members if s.slot is not None and s.slot.start < slot.end and slot.start < s.slot.end)
     found = next((s for s in holding if s.kind == slot.kind), members[0])
-    return replace(found, kind=slot.kind, slot=moved, value=slot.surface)
+    return replace(found, kind=slot.kind, slot=slot, value=slot.surface)
 
 
-def _settled(pair: Contradiction, left: Sequence[_Sentence], right: Sequence[_Sentence]) -> bool:
+def _settled(pair: Contradiction, left: Sequence[Statement], right: Sequence[Statement]) -> bool:
     """Whether one of the texts also gives the other's value: then they do not disagree."""
-    if pair.a.slot is None:
-        return any(y.text == pair.a.sentence for y in right) or any(x.text == pair.b.sentence for x in left)
-    return any(agrees(pair.a, other) for y in right for other in y.members) or any(
-        agrees(pair.b, other) for x in left for other in x.members
-    )
+    return any(agrees(pair.a, other) for other in right) or any(agrees(pair.b, other) for other in left)

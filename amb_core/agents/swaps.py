@@ -10,16 +10,15 @@ from amb_core.agents.slot_finding import find_slots
 from amb_core.agents.statements import Statement
 from amb_core.text import name_key, values
 
-__all__ = ["swapped"]
+__all__ = ["same_subject", "swapped"]
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*\.?(?=\s|$|[,;:)\"”])|\d[\d.,]*\d|\w+|[^\w\s]")
 _MAX_NAME_WORDS = 7
-_FEWEST_SHARED = 5
+_FEWEST = {(True, False): 3, (False, False): 9, (True, True): 6, (False, True): 15}
+"""Words (Chinese characters) in common, by whether the subject is named and by language."""
 _MANY_SHARED = 9
 _CONNECTORS = frozenset("of the de la del di da von van der du le and & for".split())
 _MEASURE_PREPOSITIONS = frozenset("in at for to from among of".split())
-_ZH_FEWEST_SHARED = 6
-_ZH_MANY_SHARED = 12
 _CJK = re.compile(r"[\u3400-\u9fff]")
 
 
@@ -33,16 +32,26 @@ def _slots(sentence: str) -> tuple[Slot, ...]:
     return find_slots(sentence, values(sentence))
 
 
-def swapped(a: Statement, b: Statement, *, strict: bool = False) -> tuple[Slot, Slot] | None:
-    """The one value in which the sentences of two statements differ (offsets in the sentences), or None.
+def swapped(a: str, b: str, *, named: bool = False) -> tuple[Slot, Slot] | None:
+    """The one value in which two sentences differ (offsets in the sentences), or None.
 
-    `strict` asks for more words in common, where it is not known what the sentences are about.
+    `named` says that both are known to name the same subject: then fewer words in common are enough.
     """
-    if a.chinese != b.chinese:
-        return None
-    if a.chinese:
-        return _chinese(a.sentence, b.sentence, _ZH_MANY_SHARED if strict else _ZH_FEWEST_SHARED)
-    return _english(a.sentence, b.sentence, _MANY_SHARED if strict else _FEWEST_SHARED)
+    chinese = bool(_CJK.search(a))
+    return (
+        None if chinese != bool(_CJK.search(b)) else (_chinese if chinese else _english)(a, b, _FEWEST[named, chinese])
+    )
+
+
+def same_subject(a: Statement, b: Statement) -> bool | None:
+    """Whether two statements name the same subject, in the sentence or as what their texts are about; None: unsaid."""
+    if a.within.of_other_year(b.within):
+        return False
+    if a.subjects and b.subjects:
+        return not a.identity.isdisjoint(b.identity)
+    if a.topics and b.topics:
+        return not a.topics.isdisjoint(b.topics)
+    return None
 
 
 # --- English ---------------------------------------------------------------------------------------------------------

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from amb_core.agent_io import NodeView
+from amb_core.agent_io import NodeView, Passage
+from amb_core.memory.prose import passages_in
 from amb_core.memory.state import BankState
-from amb_core.models import Attachment, AttachmentContent, Conflict, Frozen, InteractionEntry, QueryNode
+from amb_core.models import Attachment, AttachmentContent, Conflict, Frozen, InteractionEntry, QueryNode, Span
 from amb_core.protocols import Hit
 from amb_core.rendering import MemoryItem
 from amb_core.rendering.items import Dispute
@@ -48,7 +49,17 @@ class Evidence:
             text="\n".join(text for _, text in passages),
             timestamp=node.timestamp,
             source=self.source(node),
+            passages=self._prose(passages),
         )
+
+    def _prose(self, passages: Iterable[tuple[Span, str]]) -> tuple[Passage, ...]:
+        """The prose under some spans, document by document."""
+        tree = self.state.tree
+        found: list[Passage] = []
+        for span, _ in passages:
+            entry = tree.entries[span.entry_id]
+            found.extend(passages_in(entry, tree.prose(span.entry_id), [(span.start, span.end)]))
+        return tuple(found)
 
     def views(self, node_ids: Iterable[str]) -> tuple[NodeView, ...]:
         """The views of several nodes."""

@@ -8,8 +8,10 @@ from collections.abc import Iterable, Mapping
 
 from amb_core.memory.changes import id_number
 from amb_core.memory.marks import MARK_BYTES, MarkTable
+from amb_core.memory.prose import prose_of
 from amb_core.memory.records import Records
 from amb_core.models import Digestion, EntryState, InteractionEntry, Span
+from amb_core.reading import SourceSpan
 from amb_core.retrieval import Packed
 from amb_core.retrieval.packing import strings, value
 from amb_core.text import estimate_tokens, index_tokens, sentences, value_signature, word_key
@@ -74,6 +76,7 @@ class InteractionTree:
         self._marks = MarkTable()
         self._undigested: set[str] = set()
         self._fingerprints: dict[str, frozenset[bytes]] = {}
+        self._prose: dict[str, tuple[SourceSpan, ...]] = {}
         self._looked_up: tuple[str, frozenset[bytes]] = ("", frozenset())
 
     def put_entry(self, entry: InteractionEntry) -> None:
@@ -156,6 +159,12 @@ class InteractionTree:
         """Entries that still have to be digested, oldest first."""
         return [self.entries[entry_id] for entry_id in sorted(self._undigested, key=id_number)]
 
+    def prose(self, entry_id: str) -> tuple[SourceSpan, ...]:
+        """Where an entry is prose, and whose; worked out once."""
+        if entry_id not in self._prose:
+            self._prose[entry_id] = prose_of(self.entries[entry_id])
+        return self._prose[entry_id]
+
     def text_of(self, span: Span) -> str:
         """The raw text under a span ('' when its entry was forgotten)."""
         entry = self.entries.get(span.entry_id)
@@ -167,6 +176,7 @@ class InteractionTree:
         return [self.entries[entry_id] for entry_id in sorted(wanted, key=id_number) if entry_id in self.entries]
 
     def _drop_marks(self, entry_id: str) -> None:
+        self._prose.pop(entry_id, None)
         self._fingerprints.pop(entry_id, None)
         self._marks.drop(entry_id)
 
