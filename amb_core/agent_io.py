@@ -151,7 +151,7 @@ def is_same_conflict(a: Relationship, b: Relationship) -> bool:
 
 
 def are_same_values(a: tuple[str, ...], b: tuple[str, ...]) -> bool:
-    """Whether two lists of values are the same ones, in either order, as far as one writes more of a unit than the other."""
+    """Whether two lists of values are the same ones in either order; one may write more of a unit."""
     left, right = (tuple("".join(value.casefold().split()) for value in side) for side in (a, b))
     return any(
         len(left) == len(side) and all(x in y or y in x for x, y in zip(left, side, strict=True))

@@ -22,7 +22,7 @@ def node_text(node: NodeView) -> str:
 
 
 class LocalAnalysis:
-    """Finds contradictions by sentences that differ in one value and relations by the names nodes share; an AnalysisAgent.
+    """Finds sentences that differ in one value, and relations by the names nodes share; an AnalysisAgent.
 
     No setting concerns it; `settings` is taken for the sake of one way to make an agent.
     """
@@ -31,7 +31,7 @@ class LocalAnalysis:
         pass
 
     def analyse(self, request: AnalysisRequest) -> AnalysisAnswer:
-        """One relationship per candidate, or each of its conflicts: conflicts first, then in order of the candidates."""
+        """One relationship per candidate, or each of its conflicts: conflicts first, then as the candidates come."""
         new = request.new
         mine = names_of(node_text(new), new.context)
         theirs = [names_of(node_text(node), node.context) for node in request.candidates]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from amb_core.agent_io import NodeView, Passage
+from amb_core.memory.newer_states import state_of
 from amb_core.memory.prose import passages_in
 from amb_core.memory.state import BankState
 from amb_core.models import Attachment, AttachmentContent, Conflict, Frozen, InteractionEntry, QueryNode, Span
@@ -80,6 +81,7 @@ class Evidence:
             disputes=tuple(self._dispute(node.id, conflict) for conflict in self.state.disputes(node.id)),
             source=self.source(node),
             heading=self._heading(node),
+            state=state_of(self.state, node),
         )
 
     def _dispute(self, node_id: str, conflict: Conflict) -> Dispute:

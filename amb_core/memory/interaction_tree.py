@@ -10,8 +10,9 @@ from amb_core.memory.changes import id_number
 from amb_core.memory.marks import MARK_BYTES, MarkTable
 from amb_core.memory.prose import prose_of
 from amb_core.memory.records import Records
+from amb_core.memory.state_marks import call_mark, state_marks
 from amb_core.models import Digestion, EntryState, InteractionEntry, Span
-from amb_core.reading import SourceSpan
+from amb_core.reading import Layout, SourceSpan, detect_layout
 from amb_core.retrieval import Packed
 from amb_core.retrieval.packing import strings, value
 from amb_core.text import estimate_tokens, index_tokens, sentences, value_signature, word_key
@@ -74,6 +75,7 @@ class InteractionTree:
         self._by_call: dict[tuple[str, str], list[str]] = defaultdict(list)
         self._forgotten_calls: dict[str, str] = {}
         self._marks = MarkTable()
+        self._states = MarkTable()
         self._undigested: set[str] = set()
         self._fingerprints: dict[str, frozenset[bytes]] = {}
         self._prose: dict[str, tuple[SourceSpan, ...]] = {}
@@ -90,7 +92,10 @@ class InteractionTree:
             if known is not None:
                 self._drop_call(known)
             self._forgotten_calls[str(entry.metadata.get("call"))] = entry.entry_id
-        elif known is None:
+            self._states.drop(entry.entry_id)
+        elif entry.entry_id not in self._states and (marks := state_marks(entry)):
+            self._states.put(entry.entry_id, marks)
+        if known is None and not entry.forgotten:
             key = _call_key(entry)
             if key is not None:
                 self._by_call[key].append(entry.entry_id)
@@ -114,6 +119,7 @@ class InteractionTree:
         self.digestions.pop(entry_id, None)
         self._undigested.discard(entry_id)
         self._drop_marks(entry_id)
+        self._states.drop(entry_id)
         if entry is not None:
             self.raw_tokens -= estimate_tokens(entry.text)
             self._drop_call(entry)
@@ -126,8 +132,28 @@ class InteractionTree:
         """The tombstone of an entry that came from this very call with this very text, else None."""
         return self._forgotten_calls.get(_call_digest(run, call_id, text))
 
-    def repeat_of(self, text: str) -> str | None:
-        """The id of an earlier entry that says all this text says and little more, else None."""
+    def with_state(self, mark: bytes) -> list[str]:
+        """The entries that show a state of one call or record (see `newer_states`), oldest first."""
+        return sorted(self._states.holders(mark), key=id_number)
+
+    def original(self, entry_id: str) -> str:
+        """The entry that an entry repeats, or itself."""
+        digestion = self.digestions.get(entry_id)
+        return entry_id if digestion is None or digestion.repeat_of is None else self.original(digestion.repeat_of)
+
+    def repeats(self, entry: InteractionEntry) -> str | None:
+        """The id of an earlier entry that this one says again, else None.
+
+        What the same call returned before, and machine data, are repeated word for word or not at all: what is left
+        out or changed there is news.
+        """
+        mark = call_mark(entry)
+        known = mark is not None and any(one != entry.entry_id for one in self._states.holders(mark))
+        exact = known or detect_layout(entry.text) is not Layout.PROSE
+        return self.repeat_of(entry.text, exact=exact)
+
+    def repeat_of(self, text: str, *, exact: bool = False) -> str | None:
+        """The id of an earlier entry that says all this text says and little more (`exact`: the same), else None."""
         words = self._word_marks(text)
         shared: Counter[str] = Counter()
         for mark in words:
@@ -139,6 +165,8 @@ class InteractionTree:
         # an entry has at least as many marks as word marks
         near = [entry_id for entry_id in complete if len(marks) >= _REPEAT_COVER * self._marks.size(entry_id)]
         for entry_id in sorted(near, key=id_number):
+            if exact and self.entries[entry_id].text.split() != text.split():
+                continue
             known = self._fingerprint_of(entry_id)
             if marks <= known and len(marks) >= _REPEAT_COVER * len(known):
                 return entry_id
@@ -188,7 +216,7 @@ class InteractionTree:
             "undigested": sorted(self._undigested, key=id_number),
             "raw_tokens": self.raw_tokens,
         }
-        return {"calls": calls, "marks": self._marks.packed()}
+        return {"calls": calls, "marks": self._marks.packed(), "states": self._states.packed()}
 
     def restore(
         self, packed: Mapping[str, Packed], *, entries: Mapping[str, bytes], digestions: Mapping[str, bytes]
@@ -200,6 +228,7 @@ class InteractionTree:
         self._undigested = set(strings(calls, "undigested"))
         self.raw_tokens = value(calls, "raw_tokens", int)
         self._marks.restore(packed["marks"])
+        self._states.restore(packed["states"])
         self.entries.restore(entries)
         self.digestions.restore(digestions)
 

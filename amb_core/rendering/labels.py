@@ -34,6 +34,10 @@ class Labels:
     disputed: str
     against: str
     stale: str
+    now: str
+    newest: str
+    as_of: str
+    newer: str
 
 
 LABELS: dict[Language, Labels] = {
@@ -58,6 +62,10 @@ LABELS: dict[Language, Labels] = {
         disputed="disputed with {}",
         against="{}: {} against {}",
         stale="stale: part of it was corrected since",
+        now="now {now}, at step {step}: {before}",
+        newest="newer than step {}",
+        as_of="as of step {}",
+        newer="{}; newer: {}",
     ),
     "zh": Labels(
         task_head="任务状态（由 AMB 维护）。",
@@ -80,6 +88,10 @@ LABELS: dict[Language, Labels] = {
         disputed="与 {} 有争议",
         against="{}：{}，对方为 {}",
         stale="已过时：其中一部分后来被更正",
+        now="现为 {now}，第 {step} 步时为 {before}",
+        newest="比第 {} 步的新",
+        as_of="截至第 {} 步",
+        newer="{}；更新的见 {}",
     ),
 }
 

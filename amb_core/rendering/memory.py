@@ -11,7 +11,7 @@ from amb_core.models import Receipt
 from amb_core.rendering.blocks import MEMORY_CLOSE, MEMORY_OPEN
 from amb_core.rendering.escaping import escape_line
 from amb_core.rendering.evidence import Chosen, Excerpt, choose, excerpt, sentences_of
-from amb_core.rendering.items import Dispute, MemoryBlock, MemoryItem
+from amb_core.rendering.items import Dispute, MemoryBlock, MemoryItem, State
 from amb_core.rendering.labels import Labels, Language, labels_for
 from amb_core.text import clip_tokens, estimate_tokens, index_tokens
 
@@ -148,6 +148,8 @@ def _filled(ranked: Sequence[MemoryItem], query: str, frame: _Frame, labels: Lab
 def _card(item: MemoryItem, rank: int, labels: Labels, budget: int) -> _Card:
     topic = _short(item.node.context, max(8, min(24, budget // 40)))
     marks = [_disputed(dispute, labels, budget) for dispute in item.disputes[:_MOST_DISPUTES]]
+    if item.state is not None:
+        marks.extend(_states(item.state, labels, budget))
     if item.node.stale:
         marks.append(labels.stale)
     heading = _short(item.heading, _SHORT_HEADING) if item.heading else ""
@@ -164,6 +166,21 @@ def _disputed(dispute: Dispute, labels: Labels, budget: int) -> str:
     mine, theirs = escape_line(dispute.mine), escape_line(dispute.theirs)
     told = labels.against.format(mark, mine, theirs)
     return told if mine and theirs and estimate_tokens(told) <= min(_SHORT_DISPUTE, budget // 10) else mark
+
+
+def _states(state: State, labels: Labels, budget: int) -> list[str]:
+    """As of which step a note holds, or what is otherwise now; as many changes as a small budget allows."""
+    if state.newer is not None:
+        told = labels.as_of.format(state.step)
+        return [labels.newer.format(told, state.newer) if state.newer else told]
+    marks: list[str] = []
+    for change in state.changes:
+        now, before = escape_line(change.now), escape_line(change.before)
+        told = labels.now.format(now=now, step=state.step, before=before)
+        marks.append(f"{escape_line(change.name)}: {told}" if change.name else told)
+        if estimate_tokens("".join(marks)) > max(_SHORT_DISPUTE, budget // 10):
+            return marks[:-1] or [labels.newest.format(state.step)]
+    return marks or [labels.newest.format(state.step)]
 
 
 def _short(text: str, budget: int) -> str:

@@ -25,7 +25,7 @@ class PromptedAnalysis:
         self._rules = rules
 
     def analyse(self, request: AnalysisRequest) -> AnalysisAnswer:
-        """One relationship per candidate, or each of its conflicts, conflicts first; raises a ModelError unless the model judges every one."""
+        """The relationships, conflicts first; raises a ModelError unless the model judges every candidate."""
         candidates = {view.id: view for view in request.candidates}
         new = f"{request.new.text}\n{request.new.summary}"
         text = clip_tokens(request.new.text or request.new.summary, int(self._asker.window * _SHARE))
