@@ -1,47 +1,74 @@
 """Contradictions between two prose texts: two sentences that say the same word for word but for one value."""
 
 import re
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
-from typing import Literal
+from collections.abc import Iterator
+from dataclasses import dataclass
 
-from amb_core.agents.alignment import agrees
-from amb_core.agents.quantities import Slot
-from amb_core.agents.statements import Statement, statements
-from amb_core.agents.swaps import same_subject, swapped
-from amb_core.reading import prose_spans
-from amb_core.text import sentence_spans
+from amb_core.agents.prose_sentences import Sentence, Sentences, is_chinese, sentences_of
+from amb_core.agents.quantities import Slot, compare
+from amb_core.agents.slot_finding import find_slots
+from amb_core.agents.subjects import document_of, named_subject, same_subject
+from amb_core.agents.swaps import swapped
+from amb_core.text import index_tokens, values
 
-__all__ = ["Contradiction", "contradictions"]
+__all__ = ["Contradiction", "Side", "contradictions"]
 
-_CACHED_TEXTS = 4_096
-_CJK = re.compile(r"[\u3400-\u9fff]")
 _SUBJECT_WORDS = 8
-_ORDER = {"number": 0, "date": 0, "name": 1, "polarity": 2}
-_ENDS = (".", "!", "。", "！", ";", "；", "”", '"', "」", "』", ")", "）", "…")
-_EDGE, _ZH_EDGE = 8, 3
-"""Characters that two such sentences share at their beginning or at their end, wherever the value stands."""
+_ZH_SUBJECT = 24
+_PARTICLES = "的为是于在了约有达由，。、；：（）“” "
+_WORD = re.compile(r"[\w’'-]+")
+_ORDER = {"number": 0, "date": 0, "name": 1}
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """What one text says: the sentence word for word with its place, and the value in it (offsets in the sentence)."""
+
+    sentence: str
+    start: int
+    slot: Slot
+
+    @property
+    def value(self) -> str:
+        """The value as it stands in the text."""
+        return self.slot.surface
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """Characters of the text at which the sentence stands."""
+        return self.start, self.start + len(self.sentence)
 
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """Statement `a` of the first text and `b` of the second cannot both hold."""
+    """Side `a` of the first text and `b` of the second cannot both hold; `name` is whom they are about, where said."""
 
-    kind: Literal["number", "date", "name", "polarity"]
-    a: Statement
-    b: Statement
+    a: Side
+    b: Side
+    name: str = ""
+
+    @property
+    def kind(self) -> str:
+        """number | date | name."""
+        return self.a.slot.kind
+
+    @property
+    def chinese(self) -> bool:
+        """Whether the sentences are Chinese."""
+        return is_chinese(self.a.sentence)
 
     @property
     def subject(self) -> str:
         """Whom or what the disagreement is about, with the attribute: a search query in the language of the texts."""
-        name = self.a.subject or self.b.subject
-        if self.a.chinese:
-            return f"{name} {self.a.attribute}".strip()
-        inside = {word.casefold() for word in name.split()}
-        kept = [word for word in self.a.attribute.split() if word.casefold() not in inside]
-        return " ".join([name, *kept[:_SUBJECT_WORDS]]).strip()
+        said, slot = self.a.sentence, self.a.slot
+        frame = f"{said[: slot.start]} {said[slot.end :]}"
+        if self.chinese:
+            parts = frame.replace(self.name, " ", 1).split()
+            rest = max((part.strip(_PARTICLES) for part in parts), key=len, default="")
+            return f"{self.name} {rest[-_ZH_SUBJECT:]}".strip()
+        inside = {word.casefold() for word in self.name.split()}
+        kept = [word for word in _WORD.findall(frame) if index_tokens(word) and word.casefold() not in inside]
+        return " ".join(filter(None, [self.name, *kept[:_SUBJECT_WORDS]]))
 
     @property
     def values(self) -> tuple[str, str]:
@@ -59,83 +86,36 @@ def contradictions(a: str, b: str, *, topics: tuple[str, str] = ("", "")) -> tup
 
 
 def _between(a: str, b: str, topics: tuple[str, str]) -> Iterator[Contradiction]:
-    left, right = _read(a), _read(b)
+    left, right = sentences_of(a), sentences_of(b)
     for x, y in _alike(left, right):
-        if x.text == y.text or (slots := swapped(x.text, y.text, named=True)) is None:
+        slots = swapped(x.text, y.text, named=True) if x.text != y.text else None
+        if slots is None:
             continue
-        first, second = _statement(a, topics[0], x, slots[0]), _statement(b, topics[1], y, slots[1])
-        if first is None or second is None or (same := same_subject(first, second)) is False:
-            continue
-        if same is None and swapped(x.text, y.text) is None:
-            continue
-        pair = Contradiction(slots[0].kind, first, second)
-        if not _settled(pair, statements(a, topic=topics[0]), statements(b, topic=topics[1])):
-            yield pair
+        documents = document_of(a, topics[0]), document_of(b, topics[1])
+        same = same_subject(x.text, y.text, slots, documents)
+        if same or (same is None and swapped(x.text, y.text) is not None):
+            name = named_subject(x.text, slots[0].start) or next(iter(documents[0].names), "")
+            name = name.removeprefix("The ")
+            pair = Contradiction(Side(x.text, x.start, slots[0]), Side(y.text, y.start, slots[1]), name)
+            if not (_says_too(right, pair.a) or _says_too(left, pair.b)):
+                yield pair
 
 
-# --- what was read ---------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class _Sentence:
-    text: str
-    start: int
-
-    @property
-    def edges(self) -> Iterator[tuple[str, str]]:
-        """How it begins and how it ends."""
-        size = _ZH_EDGE if _CJK.search(self.text) else _EDGE
-        folded = self.text.casefold()
-        yield "begins", folded[:size]
-        yield "ends", folded[-size:]
-
-
-@dataclass(frozen=True, slots=True)
-class _Read:
-    sentences: tuple[_Sentence, ...]
-    by_edge: dict[tuple[str, str], list[_Sentence]]
-
-
-@lru_cache(maxsize=_CACHED_TEXTS)
-def _read(text: str) -> _Read:
-    """The whole sentences of the prose in a text, and by how they begin and end."""
-    sentences = tuple(
-        _Sentence(text[start:end], start)
-        for left, right in prose_spans(text)
-        for start, end in ((left + a, left + b) for a, b in sentence_spans(text[left:right]))
-        if text[start:end].endswith(_ENDS)
-    )
-    by_edge: defaultdict[tuple[str, str], list[_Sentence]] = defaultdict(list)
-    for sentence in sentences:
-        for edge in sentence.edges:
-            by_edge[edge].append(sentence)
-    return _Read(sentences, dict(by_edge))
-
-
-def _alike(left: _Read, right: _Read) -> Iterator[tuple[_Sentence, _Sentence]]:
+def _alike(left: Sentences, right: Sentences) -> Iterator[tuple[Sentence, Sentence]]:
     """Pairs of sentences that begin or end alike, each once."""
-    for x in left.sentences:
+    for x in left.all:
         near = {y.start: y for edge in x.edges for y in right.by_edge.get(edge, ())}
         for y in near.values():
             yield x, y
 
 
-def _statement(text: str, topic: str, sentence: _Sentence, slot: Slot) -> Statement | None:
-    """The statement of a sentence that holds a value (offsets in the sentence), made to carry it; None for none."""
-    end = sentence.start + len(sentence.text)
-    members = [s for s in statements(text, topic=topic) if sentence.start <= s.within.start < end]
-    start, stop = slot.start + sentence.start, slot.end + sentence.start
-    if not members or start < members[0].within.start:  # the label of a line, not what it says
-        return None
-    return _with_slot(members, replace(slot, start=start, end=stop))
-
-
-def _with_slot(members: Sequence[Statement], slot: Slot) -> Statement:
-    holding = (s for s in members if s.slot is not None and s.slot.start < slot.end and slot.start < s.slot.end)
-    found = next((s for s in holding if s.kind == slot.kind), members[0])
-    return replace(found, kind=slot.kind, slot=slot, value=slot.surface)
-
-
-def _settled(pair: Contradiction, left: Sequence[Statement], right: Sequence[Statement]) -> bool:
-    """Whether one of the texts also gives the other's value: then they do not disagree."""
-    return any(agrees(pair.a, other) for other in right) or any(agrees(pair.b, other) for other in left)
+def _says_too(text: Sentences, side: Side) -> bool:
+    """Whether a text also gives a value of the other one, in a sentence with half of its words."""
+    words = set(index_tokens(side.sentence)) - set(index_tokens(side.value))
+    for sentence in text.all:
+        common = words.intersection(index_tokens(sentence.text))
+        if len(common) * 2 >= len(words) and any(
+            compare(slot, side.slot) == "same" for slot in find_slots(sentence.text, values(sentence.text))
+        ):
+            return True
+    return False

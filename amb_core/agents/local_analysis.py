@@ -92,7 +92,7 @@ def _topic(node: NodeView) -> str:
 
 
 def _reasoning(pair: Contradiction) -> str:
-    if pair.a.chinese:
+    if pair.chinese:
         return f"对同一事项“{pair.subject}”给出不同说法"
     return f"two answers to one question: {pair.subject}"
 
@@ -100,7 +100,7 @@ def _reasoning(pair: Contradiction) -> str:
 def conflict_description(pair: Contradiction, *, sources: tuple[str, str] = ("", "")) -> str:
     """One sentence that names the subject, both values and, where known, who says which."""
     (value_a, value_b), (source_a, source_b) = pair.values, sources
-    if pair.a.chinese:
+    if pair.chinese:
         said_a, said_b = (f"（{source}）" if source else "" for source in (source_a, source_b))
         return f"关于“{pair.subject}”：一处为“{value_a}”{said_a}，另一处为“{value_b}”{said_b}。"
     said_a, said_b = (f" ({source})" if source else "" for source in (source_a, source_b))

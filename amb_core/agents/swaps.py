@@ -4,13 +4,12 @@ import re
 from functools import lru_cache
 
 from amb_core.agents.attribute_words import LISTED, RECURRING, ZH_LISTED, ZH_RECURRING
-from amb_core.agents.clauses import frame_tokens, is_verb
+from amb_core.agents.frame_words import frame_tokens, is_verb
 from amb_core.agents.quantities import Slot, compare, differ_plainly
 from amb_core.agents.slot_finding import find_slots
-from amb_core.agents.statements import Statement
 from amb_core.text import name_key, values
 
-__all__ = ["same_subject", "swapped"]
+__all__ = ["swapped"]
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*\.?(?=\s|$|[,;:)\"”])|\d[\d.,]*\d|\w+|[^\w\s]")
 _MAX_NAME_WORDS = 7
@@ -41,17 +40,6 @@ def swapped(a: str, b: str, *, named: bool = False) -> tuple[Slot, Slot] | None:
     return (
         None if chinese != bool(_CJK.search(b)) else (_chinese if chinese else _english)(a, b, _FEWEST[named, chinese])
     )
-
-
-def same_subject(a: Statement, b: Statement) -> bool | None:
-    """Whether two statements name the same subject, in the sentence or as what their texts are about; None: unsaid."""
-    if a.within.of_other_year(b.within):
-        return False
-    if a.subjects and b.subjects:
-        return not a.identity.isdisjoint(b.identity)
-    if a.topics and b.topics:
-        return not a.topics.isdisjoint(b.topics)
-    return None
 
 
 # --- English ---------------------------------------------------------------------------------------------------------
@@ -151,11 +139,31 @@ def _figures(
         # more than the figure differs
         return None
     told = any(map(is_verb, before))
-    if slot_a.kind == "date" and frame_tokens([w for w, _, _ in _words(a)]) & RECURRING:
+    if slot_a.kind == "date" and (_is_label(a, slot_a) or frame_tokens([w for w, _, _ in _words(a)]) & RECURRING):
         return None
     if slot_a.unit == "ordinal" and not told:
         return None
     return (slot_a, slot_b) if differ_plainly(slot_a, slot_b) else None
+
+
+_OPENING = 4
+"""A date after so few characters opens its sentence ("In 2006, …")."""
+_LABEL_AFTER = re.compile(r"[ -][a-z]")
+_ZH_LABEL_AFTER = re.compile(r"赛季|年?[度届季]|学年|财年")
+_LABEL_BEFORE = re.compile(r"\b(?:[Tt]he|[Aa]n?|[Tt]his|[Tt]hat|[Ii]ts|[Hh]is|[Hh]er|[Tt]heir|[Ss]eason|[Ee]dition) $")
+
+
+def _is_label(sentence: str, date: Slot) -> bool:
+    """Whether a date tells a member of a series from the others ("the 2006 season") or opens the sentence as its scope.
+
+    What is measured then holds at that time, and of another time something else is true.
+    """
+    if _LABEL_BEFORE.search(sentence[: date.start]) and _LABEL_AFTER.match(sentence, date.end):
+        return True
+    opens = date.start <= _OPENING and any(
+        slot.kind == "number" and slot.surface[:1].isdigit() and not slot.fixed for slot in _slots(sentence)
+    )
+    return opens or _ZH_LABEL_AFTER.match(sentence, date.end) is not None
 
 
 def _inside(span: tuple[int, int], slot: Slot) -> bool:
@@ -185,7 +193,7 @@ def _chinese(a: str, b: str, fewest: int) -> tuple[Slot, Slot] | None:
     if slot_a.kind == "name":
         told = slot_a.start > 1 and not ZH_LISTED.search(a) and not re.search(r"[、和与及]$", a[: slot_a.start])
         return (slot_a, slot_b) if told and compare(slot_a, slot_b) == "different" else None
-    if slot_a.kind == "date" and ZH_RECURRING.search(_clause_around(a, slot_a)):
+    if slot_a.kind == "date" and (_is_label(a, slot_a) or ZH_RECURRING.search(_clause_around(a, slot_a))):
         return None
     return (slot_a, slot_b) if differ_plainly(slot_a, slot_b) else None
 

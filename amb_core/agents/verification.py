@@ -1,27 +1,14 @@
-"""What a verification says about two contradicting values: who is supported, by how many sentences, how plainly."""
+"""What a sentence says about two values that cannot both hold, and which of them a verification supports."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
-from amb_core.agents.alignment import same_question
-from amb_core.agents.contradiction import Contradiction
-from amb_core.agents.quantities import Slot, compare
-from amb_core.agents.questions import claims_agree
-from amb_core.agents.slot_finding import find_slots
-from amb_core.agents.statements import Statement, statements
-from amb_core.text import index_tokens, sentences, values
+from amb_core.text import index_tokens, sentence_spans, sentences, values
 
-__all__ = ["Verdict", "weigh", "weigh_words"]
+__all__ = ["Question", "Verdict", "ask_about", "weigh"]
 
-_CORRECTION = re.compile(
-    r"\b(?:correct(?:ed|ion|s)?|revis(?:ed|ion)|amended|erratum|errata|actual(?:ly)?|in fact|mistaken(?:ly)?"
-    r"|wrong(?:ly)?"
-    r"|erroneous(?:ly)?|incorrect(?:ly)?|misprint|misstated|misreported|rather than|instead of|not\b.{1,40}\bbut"
-    r"|confirmed|verified|contrary to)\b"
-    r"|更正|勘误|订正|纠正|应为|实为|实际(?:上|为|是)|而非|而不是|误(?:写|作|报|称|记|为)|并非|有误|错误|不实|核实|确认",
-    re.IGNORECASE,
-)
 # What stands directly after one of these is what was wrong.
 _WRONG_BEFORE = re.compile(
     r"(?:\b(?:not|from|rather than|instead of|wrongly|erroneously|mistakenly|incorrectly|misreported|misstated|earlier"
@@ -37,6 +24,8 @@ _WRONG_AFTER = re.compile(
 _RIGHT_BEFORE = re.compile(
     r"(?:\bto\b|\bbut\b|\bis\b|更正为|应为|实为|改为|而是|确认为|为|是)[^.;,，。；]{0,12}$", re.IGNORECASE
 )
+_SHARED = 0.6
+"""The share of the words both sides have in common that a sentence about the matter has as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,228 +33,181 @@ class Verdict:
     """Which value a verification supports.
 
     `winner` is 0 or 1 for the first or second value, 2 for a third one, None when nothing is settled; `value` and
-    `sentence` are the supported value and the first sentence that says so; `support` counts the independent
-    sentences for the first, the second and the best third value; `explicit` says that a correction decided.
+    `sentence` are the supported value and the first sentence that says so; `support` counts the different sentences
+    for the first, the second and the best third value.
     """
 
     winner: int | None
     value: str = ""
     sentence: str = ""
     support: tuple[int, int, int] = (0, 0, 0)
-    explicit: bool = False
-    slot: Slot | None = None
-    polarity: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class _Vote:
-    side: int
-    key: str
-    value: str
-    sentence: str
-    explicit: bool
-    slot: Slot | None
-    polarity: bool = True
+@dataclass(frozen=True)
+class Question:
+    """What two texts disagree about: the subject, the two values, and the sentences that state them."""
+
+    subject: str
+    values: tuple[str, str]
+    said: tuple[str, str]
+
+    @cached_property
+    def _names(self) -> list[frozenset[str]]:
+        """The words of each name that both sentences have, or that the subject has where they share none."""
+        first, second = ({v.key for v in values(text) if v.kind == "name"} for text in self.said)
+        of_values = {v.key for text in self.values for v in values(text) if v.kind == "name"}
+        shared = (first & second) or {v.key for v in values(self.subject) if v.kind == "name"}
+        return [frozenset(index_tokens(key)) for key in sorted(shared - of_values)]
+
+    @cached_property
+    def _chinese_name(self) -> str:
+        """The first word of the subject, where both sentences have it: not all Chinese names are known by form."""
+        first = next(iter(self.subject.split()), "")
+        return first if not first.isascii() and all(first in text for text in self.said) else ""
+
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        """What both sentences have in common but the values; the words of the subject where that is nothing."""
+        first, second = (set(index_tokens(text)) for text in self.said)
+        given = {word for value in self.values for word in index_tokens(value)}
+        return frozenset((first & second) - given) or frozenset(index_tokens(self.subject)) - given
+
+    def side(self, sentence: str, before: str = "") -> int | None:
+        """0 or 1 for the value a sentence states of the matter, None for neither or both; `before` may name it.
+
+        Of two values one is stated when the other is called wrong.
+        """
+        folded = _folded(sentence)
+        for side, said in enumerate(self.said):
+            if said and folded == _folded(said):
+                return side
+        stated = self._stated(sentence)
+        if not stated or not self._is_about(sentence, before, corrects=len(stated) == 2):
+            return None
+        right = [side for side in stated if not self._is_wrong(side, sentence)]
+        return right[0] if len(right) == 1 else None
+
+    def denies(self, sentence: str) -> bool:
+        """Whether a sentence calls one of the values wrong."""
+        return any(self._is_wrong(side, sentence) for side in self._stated(sentence))
+
+    def third(self, sentence: str) -> str:
+        """A third value that a sentence states of the matter, in the unit of the two; "" for none."""
+        stated = self._stated(sentence)
+        if any(not self._is_wrong(side, sentence) for side in stated):
+            return ""
+        if not self._is_about(sentence, "", corrects=bool(stated), share=1.0):
+            return ""
+        units = {v.key for v in values(self.values[0]) if v.kind == "unit"}
+        known = {v.key for text in (*self.values, *self.said) for v in values(text) if v.kind in ("number", "date")}
+        found = values(sentence)
+        for at, value in enumerate(found):
+            unit = next((v for v in found[at + 1 : at + 2] if v.kind == "unit"), None)
+            fits = unit.key in units if unit else not units
+            if fits and value.kind in ("number", "date") and value.key not in known:
+                return sentence[value.start : max(value.end, unit.end if unit else 0)]
+        return ""
+
+    def _stated(self, sentence: str) -> list[int]:
+        stated = [side for side, value in enumerate(self.values) if _says(sentence, value)]
+        if len(stated) == 2:  # "not approved" holds "approved"
+            first, second = (_folded(value) for value in self.values)
+            if first != second and (first in second or second in first):
+                return [int(len(second) > len(first))]
+        return stated
+
+    def _is_about(self, sentence: str, before: str, *, corrects: bool, share: float = _SHARED) -> bool:
+        words = set(index_tokens(sentence))
+        common = words & self._words
+        if corrects:
+            return bool(common)
+        if self._chinese_name not in f"{before}{sentence}":
+            return False
+        named = {word for name in self._names for word in name}
+        if all(name <= words for name in self._names):
+            return len(common) >= share * len(self._words)
+        told = words | set(index_tokens(before))
+        rest = self._words - named
+        return bool(rest) and all(name <= told for name in self._names) and rest <= words
+
+    def _is_wrong(self, side: int, sentence: str) -> bool:
+        start, end = _place(sentence, self.values[side])
+        left, right = sentence[:start], sentence[end:]
+        if _WRONG_AFTER.search(right):
+            return True
+        wrong, right_cue = _WRONG_BEFORE.search(left[-80:]), _RIGHT_BEFORE.search(left[-80:])
+        return wrong is not None and (right_cue is None or right_cue.start() <= wrong.start())
 
 
-def weigh(pair: Contradiction, verification: str) -> Verdict:
-    """What `verification` says about the two values of a contradiction."""
-    votes: list[_Vote] = []
-    for statement in statements(verification, topic=pair.a.subject or pair.b.subject):
-        if pair.kind == "polarity":
-            votes.extend(_polarity_votes(pair, statement))
-        elif statement.slot is not None and statement.kind == pair.kind:
-            votes.extend(_value_votes(pair, statement))
-    for sentence in sentences(verification):
-        votes.extend(_correction_votes(pair, sentence))
-        votes.extend(_verbatim_votes(pair, sentence))
-    return _count(votes)
+def ask_about(subject: str, said: Sequence[str], texts: Sequence[str]) -> Question | None:
+    """What two texts disagree about, by the two values that were found in them; None unless there are two values.
+
+    Of several sentences with a value, the one that has most words of the subject and of the other text counts.
+    """
+    if len(said) != 2 or len(texts) != 2 or not all(value.strip() for value in said) or said[0] == said[1]:
+        return None
+    chosen = []
+    for value, text, other in zip(said, texts, reversed(texts), strict=True):
+        wanted, near = set(index_tokens(subject)), set(index_tokens(other[:4_000]))
+        fitting = [s for s in sentences(text) if _says(s, value)]
+        words = {s: set(index_tokens(s)) for s in fitting}
+        chosen.append(max(fitting, key=lambda s: (len(words[s] & wanted), len(words[s] & near)), default=""))
+    return Question(subject, (said[0], said[1]), (chosen[0], chosen[1]))
 
 
-# --- votes -----------------------------------------------------------------------------------------------------------
+def weigh(question: Question, verification: str) -> Verdict:
+    """What `verification` says about the two values: the one that more of its different sentences state."""
+    stated: dict[str, dict[str, tuple[int, str, str]]] = {}
+    sides = list(_sides(question, verification))
+    thirds = [] if sides else _thirds(question, verification)
+    for side, value, sentence in (*sides, *thirds):
+        stated.setdefault(value.casefold(), {}).setdefault(_folded(sentence), (side, value, sentence))
+    counts = [max((len(s) for s in stated.values() if next(iter(s.values()))[0] == n), default=0) for n in range(3)]
+    support = (counts[0], counts[1], counts[2])
+    ranked = sorted(stated.values(), key=len, reverse=True)
+    if ranked and (len(ranked) == 1 or len(ranked[0]) > len(ranked[1])):
+        winner, value, sentence = next(iter(ranked[0].values()))
+        return Verdict(winner, value, sentence, support)
+    return Verdict(None, support=support)
 
 
-def _answers(statement: Statement, known: Statement) -> bool:
-    """Whether a statement of the verification speaks of what `known` speaks of; looser than `same_question`."""
-    if same_question(statement, known) or claims_agree(statement, known):
-        return True
-    if statement.chinese != known.chinese or statement.polarity != known.polarity:
+def _sides(question: Question, text: str) -> Iterator[tuple[int, str, str]]:
+    for start, end in sentence_spans(text):
+        sentence = text[start:end]
+        side = question.side(sentence, text[max(0, start - 2_000) : start])
+        if side is not None:
+            yield side, question.values[side], sentence
+
+
+def _thirds(question: Question, text: str) -> list[tuple[int, str, str]]:
+    found = ((question.third(sentence), sentence) for sentence in sentences(text))
+    return [(2, value, sentence) for value, sentence in found if value]
+
+
+def _says(sentence: str, value: str) -> bool:
+    """Whether a sentence has a value: its numbers and dates, in the same unit if it names one; a name as written."""
+    wanted = values(value)
+    figures = {(v.kind, v.key) for v in wanted if v.kind in ("number", "date")}
+    if not figures:
+        folded = _folded(value).strip(" .。")
+        edge, end = (r"\b" if char.isascii() and char.isalnum() else "" for char in (folded[:1], folded[-1:]))
+        return bool(folded) and re.search(f"{edge}{re.escape(folded)}{end}", _folded(sentence)) is not None
+    found = values(sentence)
+    if not figures <= {(v.kind, v.key) for v in found}:
         return False
-    if statement.subjects and known.subjects and statement.subjects.isdisjoint(known.subjects):
-        return False
-    if not statement.subjects and statement.named:
-        return False
-    if (
-        statement.scope
-        and known.scope
-        and not any(compare(x, y) == "same" for x in statement.scope for y in known.scope)
-    ):
-        return False
-    wanted = {word for word in known.head | known.frame if word[0] != "="}
-    shared = wanted & (statement.head | statement.frame)
-    if not shared or (known.head - statement.head - statement.frame and statement.head - known.head - known.frame):
-        return False
-    return any(word[0] == "@" for word in shared) or len(shared) * 2 >= len(wanted)
+    units, there = {v.key for v in wanted if v.kind == "unit"}, {v.key for v in found if v.kind == "unit"}
+    return units <= there or not there
 
 
-def _fully_answers(statement: Statement, pair: Contradiction) -> bool:
-    """Whether a statement with a third value surely speaks of the matter: it has all of the attribute's words."""
-    if claims_agree(statement, pair.a) or claims_agree(statement, pair.b):
-        return True
-    plain = {word for word in pair.a.words & pair.b.words if word[0] != "="}
-    return bool(plain) and plain <= statement.words
-
-
-def _value_votes(pair: Contradiction, statement: Statement) -> list[_Vote]:
-    if statement.slot is None or pair.a.slot is None or pair.b.slot is None:
-        return []
-    if not (_answers(statement, pair.a) or _answers(statement, pair.b)):
-        return []
-    first, second = compare(statement.slot, pair.a.slot), compare(statement.slot, pair.b.slot)
-    side = {("same", "different"): 0, ("different", "same"): 1, ("different", "different"): 2}.get((first, second))
-    if side is None or (side == 2 and not _fully_answers(statement, pair)):
-        return []
-    return [_vote(side, statement.slot, statement.sentence, explicit=False)]
-
-
-def _vote(side: int, slot: Slot, sentence: str, *, explicit: bool) -> _Vote:
-    key = f"{slot.low}|{slot.high}|{'/'.join(sorted(slot.keys))}" if side == 2 else str(side)
-    return _Vote(side, key, slot.surface, sentence, explicit, slot)
-
-
-def _polarity_votes(pair: Contradiction, statement: Statement) -> list[_Vote]:
-    if statement.kind != "polarity":
-        return []
-    for side, known in ((0, pair.a), (1, pair.b)):
-        same_words = statement.head | statement.frame == known.head | known.frame
-        subject = not statement.subjects.isdisjoint(known.subjects) or not known.subjects
-        told = same_words and subject and statement.polarity == known.polarity
-        if told or claims_agree(statement, known):
-            return [_Vote(side, str(side), known.value, statement.sentence, False, None, known.polarity)]
-    return []
-
-
-def _verbatim_votes(pair: Contradiction, sentence: str) -> list[_Vote]:
-    """A vote of a sentence that one of the nodes has word for word."""
-    for side, known in ((0, pair.a), (1, pair.b)):
-        if _folded(sentence) == _folded(known.sentence):
-            return [_Vote(side, str(side), known.value, sentence, False, known.slot, known.polarity)]
-    return []
-
-
-def _correction_votes(pair: Contradiction, sentence: str) -> list[_Vote]:
-    """Votes of a sentence that corrects: "was corrected from X to Y", "not X but Y", "更正为Y"."""
-    if pair.a.slot is None or pair.b.slot is None or not _CORRECTION.search(sentence):
-        return []
-    # "from 12 to 18" is no range here
-    each = [end for slot in find_slots(sentence, values(sentence)) for end in slot.ends or (slot,)]
-    found = [slot for slot in each if compare(slot, pair.a.slot) != "incomparable"]
-    known = [slot for slot in found if "same" in (compare(slot, pair.a.slot), compare(slot, pair.b.slot))]
-    if not known and not _speaks_of(pair, sentence):
-        return []
-    votes = []
-    for slot in found:
-        side = 0 if compare(slot, pair.a.slot) == "same" else 1 if compare(slot, pair.b.slot) == "same" else 2
-        if _is_called_wrong(slot, sentence):
-            continue
-        if side == 2 and not _speaks_of(pair, sentence) and not known:
-            continue
-        votes.append(_vote(side, slot, sentence, explicit=True))
-    return votes if len({vote.key for vote in votes}) == 1 else []
-
-
-def _is_called_wrong(slot: Slot, sentence: str) -> bool:
-    left, right = sentence[: slot.start], sentence[slot.end :]
-    if _WRONG_AFTER.search(right):
-        return True
-    wrong, right_cue = _WRONG_BEFORE.search(left), _RIGHT_BEFORE.search(left)
-    return wrong is not None and (right_cue is None or right_cue.start() <= wrong.start())
-
-
-def _speaks_of(pair: Contradiction, sentence: str) -> bool:
-    wanted = set(index_tokens(f"{pair.subject}"))
-    return len(wanted & set(index_tokens(sentence))) * 2 >= max(1, len(wanted))
-
-
-# --- counting --------------------------------------------------------------------------------------------------------
-
-
-def _count(votes: Sequence[_Vote]) -> Verdict:
-    """The winner by corrections where there are any, else by the number of different sentences."""
-    votes = _one_side_each(votes)
-    explicit = [vote for vote in votes if vote.explicit]
-    for group in (explicit, votes):
-        supporters: dict[str, dict[str, _Vote]] = {}
-        for vote in group:
-            supporters.setdefault(vote.key, {}).setdefault(_folded(vote.sentence), vote)
-        ranked = sorted(supporters.values(), key=len, reverse=True)
-        if ranked and (len(ranked) == 1 or len(ranked[0]) > len(ranked[1])):
-            best = next(iter(ranked[0].values()))
-            return Verdict(
-                winner=best.side,
-                value=best.value,
-                sentence=best.sentence,
-                support=_support(votes),
-                explicit=group is explicit,
-                slot=best.slot,
-                polarity=best.polarity,
-            )
-    return Verdict(None, support=_support(votes))
-
-
-def _one_side_each(votes: Sequence[_Vote]) -> list[_Vote]:
-    """A sentence with one of the values says nothing of a third; one with both says nothing unless it corrects."""
-    sides: dict[str, set[int]] = {}
-    for vote in votes:
-        sides.setdefault(_folded(vote.sentence), set()).add(vote.side)
-    kept = []
-    for vote in votes:
-        told = sides[_folded(vote.sentence)] & {0, 1}
-        if vote.explicit or (len(told) < 2 and (vote.side in told or not told)):
-            kept.append(vote)
-    return kept
-
-
-def _support(votes: Sequence[_Vote]) -> tuple[int, int, int]:
-    first, second, third = ({_folded(v.sentence) for v in votes if v.side == side} for side in (0, 1, 2))
-    return len(first), len(second), len(third)
+def _place(sentence: str, value: str) -> tuple[int, int]:
+    """Where a value stands in a sentence, as written or else by its first figure."""
+    start = sentence.casefold().find(value.casefold())
+    if start >= 0:
+        return start, start + len(value)
+    keys = {v.key for v in values(value) if v.kind in ("number", "date")}
+    found = next((v for v in values(sentence) if v.key in keys), None)
+    return (found.start, found.end) if found else (0, 0)
 
 
 def _folded(sentence: str) -> str:
     return " ".join(sentence.casefold().split())
-
-
-# --- without aligned statements --------------------------------------------------------------------------------------
-
-
-def weigh_words(subject: str, said: Sequence[str], verification: str) -> Verdict:
-    """The same for values that are only known as text: sentences that name the subject and one of the values.
-
-    Used where the disagreement was found by somebody else (a model) and cannot be aligned.
-    """
-    wanted = set(index_tokens(subject))
-    votes: list[_Vote] = []
-    for sentence in sentences(verification):
-        tokens = set(index_tokens(sentence))
-        if wanted and len(wanted & tokens) * 2 < len(wanted):
-            continue
-        present = [side for side, value in enumerate(said[:2]) if _says(sentence, value)]
-        explicit = bool(_CORRECTION.search(sentence))
-        if len(present) == 2 and explicit:
-            present = [side for side in present if not _is_called_wrong(_found(sentence, said[side]), sentence)]
-        if len(present) == 1:
-            side = present[0]
-            votes.append(_Vote(side, str(side), said[side], sentence, explicit, None))
-    return _count(votes)
-
-
-def _found(sentence: str, value: str) -> Slot:
-    start = max(0, sentence.casefold().find(value.casefold()))
-    return Slot("name", value, start, start + len(value))
-
-
-def _says(sentence: str, value: str) -> bool:
-    wanted = {(item.kind, item.key) for item in values(value) if item.kind in ("number", "date", "unit")}
-    if wanted:
-        return wanted <= {(item.kind, item.key) for item in values(sentence)}
-    return bool(value.strip()) and value.casefold().strip(" .。") in sentence.casefold()

@@ -166,7 +166,8 @@ _SHAPES = (
     (
         Layout.DIFF,
         re.compile(
-            r"diff --git |index [0-9a-f]{6,}\.\.|@@ -\d+|(?:---|\+\+\+) (?:[ab]/|/dev/null|\S+\.\w+)|\+\s|\+\w+.*[(){};=]"
+            r"diff --git |index [0-9a-f]{6,}\.\.|@@ -\d+"
+            r"|(?:---|\+\+\+) (?:[ab]/|/dev/null|\S+\.\w+)|\+\s|\+\w+.*[(){};=]"
         ),
     ),
     (

@@ -17,6 +17,7 @@ from itertools import pairwise
 from pydantic import JsonValue
 
 from amb_core.reading.urls import canonical_url
+from amb_core.text.remembering import remembered
 
 __all__ = ["SourceIdentity", "SourceSpan", "identify_source", "read_sources"]
 
@@ -32,6 +33,8 @@ _PLACE = re.compile(
     r"|[\s,;(\[【]*第\s*[\d一二三四五六七八九十百]+(?:\s*[-–至到]\s*[\d一二三四五六七八九十百]+)?\s*[页頁行][)\]】]?)$",
     re.IGNORECASE,
 )
+_PLACE_CHARS = 60
+"""How long a name's end is in which a page or a line is looked for."""
 _PATH_KEYS = frozenset(
     "url urls link links href uri page_url address path paths file files filename file_name file_path filepath"
     " document doc document_name".split()
@@ -140,6 +143,7 @@ def _is_address(text: str) -> bool:
     return bool(_FULL_URL.fullmatch(text) or _WITHOUT_SCHEME.fullmatch(text) or _FILE_URL.match(text))
 
 
+@remembered(most=4096, longest=4_000)
 def _identity(text: str) -> SourceIdentity:
     """The identity of an address, of a text with one address in it, of a path or a name."""
     inside = [_trimmed(found[0]) for found in _URL.finditer(text)]
@@ -154,7 +158,7 @@ def _identity(text: str) -> SourceIdentity:
 def _name(text: str) -> str:
     """A path or a plain name, without the page, line or part of it that was read."""
     text = unicodedata.normalize("NFKC", _FILE_URL.sub("", text.strip())).replace("\\", "/")
-    while (shorter := _PLACE.sub("", text).strip()) not in ("", text):
+    while (shorter := text[:-_PLACE_CHARS] + _PLACE.sub("", text[-_PLACE_CHARS:]).strip()) not in ("", text):
         text = shorter
     text = posixpath.normpath(text) if "/" in text else text
     return " ".join(text.casefold().split())
@@ -183,24 +187,16 @@ def _hits(text: str) -> list[_Hit]:
 
 def _hits_of_records(text: str) -> list[_Hit]:
     """Records with an address among their fields, from their opening brace to the next one's."""
-    strict = _is_json(text)
+    first = re.search(r"""\{\s*(['"])""", text)
     found: list[tuple[int, SourceIdentity]] = []
     for field in _FIELD.finditer(text):
         start = text.rfind("{", 0, field.start())
         url = text[field.end() : text.find(field["v"], field.end())].replace("\\/", "/")
-        quoted = strict and field["q"] == "'"
-        if _is_address(url) and not quoted and start > (found[-1][0] if found else -1):
+        is_key = first is not None and field["q"] == first[1]  # the other kind of quote stands inside of a text
+        if is_key and _is_address(url) and start > (found[-1][0] if found else -1):
             found.append((start, _identity(url)))
     starts = [*(start for start, _ in found), len(text)]
     return [(start, end, page) for (start, page), end in zip(found, starts[1:], strict=True)]
-
-
-def _is_json(text: str) -> bool:
-    try:
-        json.loads(text)
-    except ValueError:
-        return False
-    return True
 
 
 def _hits_of_blocks(text: str) -> list[_Hit]:

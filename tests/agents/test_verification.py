@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from amb_core.agents import contradictions
-from amb_core.agents.verification import weigh
+from amb_core.agents.verification import ask_about, weigh
 
 BATTERY = ("The Harbour Point battery holds 18 MWh.", "The Harbour Point battery has a capacity of 12 MWh.")
 STATION = ("青岭储能电站的容量为18兆瓦时。", "青岭储能电站可储存12兆瓦时。")
@@ -25,5 +24,7 @@ STATION = ("青岭储能电站的容量为18兆瓦时。", "青岭储能电站�
     ],
 )
 def test_a_third_source_decides_in_its_own_words(sides: tuple[str, str], verification: str, winner: int | None) -> None:
-    (pair,) = contradictions(*sides)
-    assert weigh(pair, verification).winner == winner
+    values = [side[side.index("1") :].rstrip(".。") for side in sides]
+    question = ask_about("青岭储能电站" if "青岭" in sides[0] else "Harbour Point battery", values, sides)
+    assert question is not None
+    assert weigh(question, verification).winner == winner
