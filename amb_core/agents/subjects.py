@@ -14,7 +14,7 @@ __all__ = ["Document", "document_of", "named_subject", "same_subject"]
 _YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)")
 _HEAD = 200
 _ENDS = (".", "。", "!", "！", "?", "？", ":", "：", ";", "；")
-_LONGEST_CHINESE = 14
+_SHORTEST_CHINESE, _LONGEST_CHINESE = 3, 14
 _CJK = re.compile(r"[\u3400-\u9fff]")
 _DATED = re.compile(r"^\d|\d年|\d月|^[一二三四五六七八九十]+年")
 _ARTICLE = re.compile(r"(?:The|An?) ")
@@ -84,7 +84,7 @@ def _is_name(name: str) -> bool:
     """Whether what a text is said to be about is a name: with a capital beside the article, or short Chinese."""
     bare = _ARTICLE.sub("", name)
     if _CJK.search(bare):
-        return len(bare) <= _LONGEST_CHINESE and not _DATED.search(bare)
+        return _SHORTEST_CHINESE <= len(bare) <= _LONGEST_CHINESE and not _DATED.search(bare)
     return any(map(str.isupper, bare)) and not any(map(is_verb, _LOWER.findall(bare)))
 
 

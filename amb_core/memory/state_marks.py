@@ -25,12 +25,12 @@ def state_marks(entry: InteractionEntry) -> frozenset[bytes]:
 
 
 def call_mark(entry: InteractionEntry) -> bytes | None:
-    """The mark of a call, equal for the same tool with the same arguments; None for what came from no call."""
+    """The mark of a call: the same for the same tool, arguments and source; None for what came from no call."""
     tool = entry.metadata.get("tool")
     if not isinstance(tool, str) or entry.metadata.get("kind") != "tool":
         return None
     arguments = json.dumps(entry.metadata.get("arguments") or {}, sort_keys=True, ensure_ascii=False, default=str)
-    return _mark("call", tool, arguments)
+    return _mark("call", tool, arguments, str(entry.metadata.get("source") or ""))
 
 
 def record_marks(text: str) -> dict[bytes, Record]:
