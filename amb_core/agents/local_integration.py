@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from amb_core.agent_io import IntegrationAnswer, IntegrationRequest, NodeView
 from amb_core.agents.contradiction import contradictions
 from amb_core.agents.local_analysis import node_text
-from amb_core.agents.verification import Question, Verdict, ask_about, weigh
 from amb_core.models import Conflict
+from amb_core.reading.verification import Question, Verdict, ask_about, weigh
 from amb_core.settings import Settings
 from amb_core.text import detect_language, index_tokens, sentences, value_signature
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from amb_core.agents.frame_words import is_verb
 from amb_core.agents.quantities import Slot
-from amb_core.text import about, entities, name_key
+from amb_core.text import about, entities, name_key, values
 
 __all__ = ["Document", "document_of", "named_subject", "same_subject"]
 
@@ -20,7 +20,9 @@ _DATED = re.compile(r"^\d|\d年|\d月|^[一二三四五六七八九十]+年")
 _ARTICLE = re.compile(r"(?:The|An?) ")
 _WORD = re.compile(r"[A-Za-z'’]+")
 _LOWER = re.compile(r"\b[a-z]+\b")
-_POINTING = re.compile(r"(?:It|Its|He|His|She|Her|They|Their|This|That|These|Those)\b|[他她它该此这那其]")
+_POINTING = re.compile(
+    r"(?:It|Its|He|His|She|Her|They|Their|This|That|These|Those)\b|[他她它该此这那其本]|公司|会议|工厂|学校|医院"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +75,19 @@ def same_subject(a: str, b: str, slots: tuple[Slot, Slot], documents: tuple[Docu
         key = name_key(names[0])
         if key != name_key(names[1]) or _of_other_names(key, left, right):
             return False
-        begins = names[0][:1].isupper() and _ARTICLE.sub("", a).startswith(names[0])
+        begins = _begins(a, names[0])
         about = left.titles | right.titles if left.titles and right.titles else left.keys | right.keys
         if begins or shared or any(key in one or one in key for one in about):
             return True
     return shared if left.keys and right.keys else None
+
+
+def _begins(sentence: str, name: str) -> bool:
+    """Whether a sentence begins with the name: a capital after the article, or a Chinese name that its form shows."""
+    bare = _ARTICLE.sub("", name)
+    if _CJK.search(bare):
+        return any(value.kind == "name" and value.start <= 1 for value in values(sentence[: len(name) + 1]))
+    return bare[:1].isupper() and _ARTICLE.sub("", sentence).startswith(bare)
 
 
 def _is_name(name: str) -> bool:

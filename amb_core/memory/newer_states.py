@@ -83,8 +83,20 @@ def _changes(newer: str, older: str, node: QueryNode) -> Iterator[Change]:
     ]
     if found:
         yield from found[:_MOST_CHANGES]
-    elif not mine and max(len(newer.strip()), len(older.strip())) <= _SHORT:
+    elif not mine:
+        yield from _changed_words(newer, older, node)
+
+
+def _changed_words(newer: str, older: str, node: QueryNode) -> Iterator[Change]:
+    """A short result as a whole, else the values in which sentences of prose differ."""
+    from amb_core.agents import contradictions  # here, for it would be a fifth of `import amb_core`
+
+    if max(len(newer.strip()), len(older.strip())) <= _SHORT:
         yield Change("", " ".join(newer.split()), " ".join(older.split()))
+        return
+    pairs = (pair for pair in contradictions(newer, older) if _covers(node, pair.a.span))
+    for pair in list(pairs)[:_MOST_CHANGES]:
+        yield Change("", *pair.values)
 
 
 def _differences(mine: Record, theirs: Record) -> Iterator[Change]:

@@ -238,16 +238,17 @@ def _by_lines(text: str, start: int, end: int) -> Iterator[Region]:
 
 def _shape(line: str, counts: Counter[str]) -> Layout:
     stripped = line.strip()
-    if counts[stripped] >= _REPEATED and len(stripped) > 1 and not _SENTENCE_END.search(stripped):
-        return Layout.LOG
     if _SHAPES[2][1].match(line):
         return Layout.LOG
-    if line[:1].isalpha() and len(stripped) >= _LONG_SENTENCE and _SENTENCE_END.search(stripped):
+    ends = _SENTENCE_END.search(stripped) is not None
+    if line[:1].isalpha() and len(stripped) >= _LONG_SENTENCE and ends:
         return Layout.PROSE
     found = next((layout for layout, shape in _SHAPES if shape.match(line)), None)
-    if found is None and not _SENTENCE_END.search(stripped):
-        found = Layout.CODE if len(_SYMBOL.findall(stripped)) > _SYMBOL_SHARE * len(stripped) else None
-    return found or Layout.PROSE
+    if found is not None or ends:
+        return found or Layout.PROSE
+    if counts[stripped] >= _REPEATED and len(stripped) > 1:
+        return Layout.LOG
+    return Layout.CODE if len(_SYMBOL.findall(stripped)) > _SYMBOL_SHARE * len(stripped) else Layout.PROSE
 
 
 _SPACED = re.compile(r"\S(?:\s{2,}|\t)(?=\S)")

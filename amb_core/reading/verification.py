@@ -123,11 +123,10 @@ class Question:
             return bool(common)
         if self._chinese_name not in f"{before}{sentence}":
             return False
-        named = {word for name in self._names for word in name}
+        rest = self._words.difference(*self._names)
         if all(name <= words for name in self._names):
-            return len(common) >= share * len(self._words)
+            return len(common) >= share * len(self._words) and len(common & rest) * 2 >= len(rest)
         told = words | set(index_tokens(before))
-        rest = self._words - named
         return bool(rest) and all(name <= told for name in self._names) and rest <= words
 
     def _is_wrong(self, side: int, sentence: str) -> bool:
