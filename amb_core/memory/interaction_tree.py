@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 
@@ -21,12 +22,14 @@ __all__ = ["InteractionTree", "call_digest", "fingerprint"]
 
 _REPEAT_COVER = 0.8
 """A near repeat adds no sentence to an earlier entry and covers at least this share of its sentences."""
+_WORDS = re.compile(r"\w+")
+_ARTICLES = frozenset({"a", "an", "the"})
 
 
 def fingerprint(text: str) -> frozenset[bytes]:
-    """One digest per sentence, equal only for equal content words in equal order and equal hard values.
+    """One digest per sentence, equal only for equal words in equal order and equal hard values.
 
-    Case, white space, punctuation and stop words may differ; a number, date, name, negation or unit may not.
+    Case, white space, punctuation and articles may differ; no other word may ("on" is not "off").
     """
     marks = {mark for sentence in sentences(text) if (mark := _sentence_mark(sentence)) is not None}
     if not marks and text.strip():  # punctuation or symbols only: equal only to itself
@@ -35,7 +38,8 @@ def fingerprint(text: str) -> frozenset[bytes]:
 
 
 def _sentence_mark(sentence: str) -> bytes | None:
-    tokens = "\x1f".join(index_tokens(sentence))
+    words = (word for word in _WORDS.findall(sentence.casefold()) if word not in _ARTICLES)
+    tokens = "\x1f".join([*index_tokens(sentence), *words])
     values = "\x1f".join(f"{kind}:{key}:{count}" for (kind, key), count in sorted(value_signature(sentence).items()))
     return _digest(f"{tokens}\x1e{values}") if tokens or values else None
 

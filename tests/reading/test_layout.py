@@ -54,7 +54,7 @@ CASES = [
     ("diff", "diff --git a/x.py b/x.py\n--- a/x.py\n+++ b/x.py\n@@ -1,2 +1,2 @@\n-x = 3\n+x = 5\n"),
     ("diff", "--- a/高度.txt\n+++ b/高度.txt\n@@ -1 +1 @@\n-3\n+5"),
     ("listing", "src/dam.py:3: height = 3\nsrc/dam.py:9: return height"),
-    ("listing", "/work/src/dam.py\n/work/src/orr.py\n/work/README.md"),
+    ("listing", "/srv/src/dam.py\n/srv/src/orr.py\n/srv/README.md"),
     ("listing", "total 8\n-rw-r--r-- 1 root root 12 May  1 10:00 a.txt\ndrwxr-xr-x 2 root root 40 May  1 10:00 b"),
     ("listing", "a.py\nb.py\nnotes.md"),
     ("listing", "src\n├── dam.py\n└── orr.py"),

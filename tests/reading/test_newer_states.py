@@ -86,3 +86,11 @@ def test_a_forgotten_state_is_no_older_state(bank: MemoryBank) -> None:
     bank.absorb(call("stock", '{"item": "screw", "stock": 5}', item="screw"))
     bank.forget("e1")
     assert "step 1" not in bank.recall("screw stock").text
+
+
+def test_sources_that_differ_in_a_small_word_both_stay(bank: MemoryBank) -> None:
+    for word in ("on", "off"):
+        text = f"The light in the hall of the old mill is {word} at night."
+        report = bank.absorb(ToolResult(tool="read", output=text, source=word))
+    assert report.repeat_of is None
+    assert len(bank.nodes) == 2
