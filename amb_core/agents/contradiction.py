@@ -16,6 +16,8 @@ __all__ = ["Contradiction", "Side", "contradictions"]
 _SUBJECT_WORDS = 8
 _ZH_SUBJECT = 24
 _PARTICLES = "的为是于在了约有达由，。、；：（）“” "
+_MARKS = ("[", "【", "［", "^")
+"""What a footnote mark begins with: its number is no value."""
 _WORD = re.compile(r"[\w’'-]+")
 _ORDER = {"number": 0, "date": 0, "name": 1}
 
@@ -89,7 +91,7 @@ def _between(a: str, b: str, topics: tuple[str, str]) -> Iterator[Contradiction]
     left, right = sentences_of(a), sentences_of(b)
     for x, y in _alike(left, right):
         slots = swapped(x.text, y.text, named=True) if x.text != y.text else None
-        if slots is None:
+        if slots is None or x.text[: slots[0].start].endswith(_MARKS):
             continue
         documents = document_of(a, topics[0]), document_of(b, topics[1])
         same = same_subject(x.text, y.text, slots, documents)

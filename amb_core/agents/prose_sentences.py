@@ -71,7 +71,7 @@ def sentences_of(text: str) -> Sentences:
         for start, end in sentence_spans(text[left:right]):
             whole = text[left + start : left + end]
             label = _label(whole)
-            if _states(whole[label:]):
+            if _states(whole[label:], alone="\n" not in text.strip()):
                 found.append(Sentence(whole[label:], left + start + label))
     by_edge: defaultdict[tuple[str, str], list[Sentence]] = defaultdict(list)
     for sentence in found:
@@ -88,7 +88,10 @@ def _label(sentence: str) -> int:
     return spoken.end() if spoken else at
 
 
-def _states(sentence: str) -> bool:
-    if not 6 <= len(sentence) <= _LONGEST or not _ENDS.search(sentence):
+def _states(sentence: str, *, alone: bool) -> bool:
+    """Whether a sentence states something for good; on a line of several it must end like one, as no heading does."""
+    if not 6 <= len(sentence) <= _LONGEST or sentence.rstrip("\"'”’」』）) ").endswith(("?", "？")):
+        return False
+    if not alone and not _ENDS.search(sentence):
         return False
     return not _MOMENT.search(sentence) and not _UNSURE.search(sentence)
