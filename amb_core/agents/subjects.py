@@ -18,6 +18,7 @@ _SHORTEST_CHINESE, _LONGEST_CHINESE = 3, 14
 _CJK = re.compile(r"[\u3400-\u9fff]")
 _DATED = re.compile(r"^\d|\d年|\d月|^[一二三四五六七八九十]+年")
 _ARTICLE = re.compile(r"(?:The|An?) ")
+_SHOWN = re.compile(r"(?:The|An?) ([A-Z][\w’'-]*(?: [A-Z\d][\w’'-]*)*)|([A-Z][\w’'-]*(?: [A-Z\d][\w’'-]*)+)")
 _WORD = re.compile(r"[A-Za-z'’]+")
 _LOWER = re.compile(r"\b[a-z]+\b")
 _POINTING = re.compile(
@@ -57,6 +58,8 @@ def named_subject(sentence: str, before: int) -> str:
         return ""
     found = ((sentence.find(name), name) for name in about(sentence) if _is_name(name))
     at, name = min(((at, name) for at, name in found if 0 <= at < before), default=(0, ""))
+    if not name and (shown := _SHOWN.match(sentence)):
+        return shown[1] or shown[2]
     return "" if any(map(is_verb, _WORD.findall(sentence[:at]))) else name
 
 
