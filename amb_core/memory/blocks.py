@@ -92,7 +92,18 @@ class Blocks:
         return render_memory(self._items(hits), query=query, budget_tokens=budget, language=self.language)
 
     def _items(self, hits: Iterable[Hit]) -> list[MemoryItem]:
-        return [self.evidence.item(hit) for hit in hits]
+        """The notes of the hits; the newest state of what a note shows goes before it, found or not."""
+        scores: dict[str, Hit] = {}
+        for hit in hits:
+            newer = hit.id
+            while newer:  # a newest state is no older one of anything, so this ends
+                state = self.evidence.item(replace(hit, id=newer)).state
+                newer = (state.newer or "") if state is not None else ""
+                if newer and (newer not in scores or scores[newer].score < hit.score):
+                    scores[newer] = Hit(id=newer, score=hit.score, reason=f"newer state of {hit.id}; {hit.reason}")
+            if hit.id not in scores or scores[hit.id].score < hit.score:
+                scores[hit.id] = hit
+        return [self.evidence.item(hit) for hit in scores.values()]
 
     def offered(self, query: str, *, budget: int) -> list[MemoryItem]:
         """What a block for the query would be chosen from, best first, the newest result's notes among it."""

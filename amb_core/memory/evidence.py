@@ -6,11 +6,13 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from amb_core.agent_io import NodeView
+from amb_core.agent_io import NodeView, Passage
+from amb_core.memory.newer_states import state_of
 from amb_core.memory.proof import states
+from amb_core.memory.prose import passages_in
 from amb_core.memory.state import BankState
 from amb_core.memory.witnesses import Side, Witnesses, shown_document
-from amb_core.models import Attachment, AttachmentContent, Conflict, Frozen, InteractionEntry, QueryNode
+from amb_core.models import Attachment, AttachmentContent, Conflict, Frozen, InteractionEntry, QueryNode, Span
 from amb_core.protocols import Hit
 from amb_core.reading import identify_source
 from amb_core.rendering import MemoryItem
@@ -52,7 +54,17 @@ class Evidence:
             text="\n".join(text for _, text in passages),
             timestamp=node.timestamp,
             source=self.source(node),
+            passages=self._prose(passages),
         )
+
+    def _prose(self, passages: Iterable[tuple[Span, str]]) -> tuple[Passage, ...]:
+        """The prose under some spans, document by document."""
+        tree = self.state.tree
+        found: list[Passage] = []
+        for span, _ in passages:
+            entry = tree.entries[span.entry_id]
+            found.extend(passages_in(entry, tree.prose(span.entry_id), [(span.start, span.end)]))
+        return tuple(found)
 
     def views(self, node_ids: Iterable[str]) -> tuple[NodeView, ...]:
         """The views of several nodes."""
@@ -76,6 +88,7 @@ class Evidence:
             refuted=tuple(dict.fromkeys(self._refuted(node))),
             source=self.source(node),
             heading=self._heading(node),
+            state=state_of(self.state, node),
         )
 
     def _dispute(self, node_id: str, conflict: Conflict) -> Dispute:

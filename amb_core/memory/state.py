@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
+from amb_core.agent_io import are_same_values
 from amb_core.errors import EmbedderMismatch, UnknownId
 from amb_core.memory.changes import BOOKKEEPING, ChangeSet, Counters, id_number
 from amb_core.memory.conflict_table import ConflictTable
@@ -218,9 +219,10 @@ class BankState:
                 continue
         return tuple(alive)
 
-    def has_conflict(self, a: str, b: str) -> bool:
-        """Whether a conflict between the two is recorded, settled or not."""
-        return any(b in conflict.node_ids for conflict in self.conflicts.of_node(a))
+    def has_conflict(self, a: str, b: str, values: tuple[str, ...]) -> bool:
+        """Whether a conflict between the two over these values is recorded, settled or not."""
+        known = (conflict for conflict in self.conflicts.of_node(a) if b in conflict.node_ids)
+        return any(are_same_values(conflict.values, values) for conflict in known)
 
     def nodes(self) -> tuple[QueryNode, ...]:
         """All living nodes with their links, ordered by id."""

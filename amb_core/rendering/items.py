@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from amb_core.models import QueryNode, Receipt, Span
 from amb_core.protocols import Hit
 
-__all__ = ["Claim", "Dispute", "MemoryBlock", "MemoryItem"]
+__all__ = ["Change", "Claim", "Dispute", "MemoryBlock", "MemoryItem", "State"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +29,28 @@ class Dispute:
 
 
 @dataclass(frozen=True, slots=True)
+class Change:
+    """One value of a record (or of a whole result: no name) as it is now, and as it was."""
+
+    name: str
+    now: str
+    before: str
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """How a note stands to other states of the same call or record.
+
+    With `newer`, the id of the note of the newest state ("" while there is none yet), it is as of `step`; without
+    (None) it is the newest itself, and `changes` is what was otherwise at `step`.
+    """
+
+    step: int
+    newer: str | None = None
+    changes: tuple[Change, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class MemoryItem:
     """One candidate node: how well it matched, and the raw text under its spans, in order.
 
@@ -43,6 +65,7 @@ class MemoryItem:
     source: str = ""
     heading: str = ""
     refuted: tuple[Claim, ...] = ()
+    state: State | None = None
 
 
 @dataclass(frozen=True, slots=True)

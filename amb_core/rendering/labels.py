@@ -40,6 +40,10 @@ class Labels:
     claims: str
     refuted: str
     stale: str
+    now: str
+    newest: str
+    as_of: str
+    newer: str
 
 
 LABELS: dict[Language, Labels] = {
@@ -70,6 +74,10 @@ LABELS: dict[Language, Labels] = {
         claims="{} ({}, {} sources)",
         refuted="refuted: {document} said {value}",
         stale="stale: part of it was corrected since",
+        now="now {now}, at step {step}: {before}",
+        newest="newer than step {}",
+        as_of="as of step {}",
+        newer="{}; newer: {}",
     ),
     "zh": Labels(
         task_head="任务状态（由 AMB 维护）。",
@@ -98,6 +106,10 @@ LABELS: dict[Language, Labels] = {
         claims="{}（{}，{} 个来源）",
         refuted="已被否定：{document} 称 {value}",
         stale="已过时：其中一部分后来被更正",
+        now="现为 {now}，第 {step} 步时为 {before}",
+        newest="比第 {} 步的新",
+        as_of="截至第 {} 步",
+        newer="{}；更新的见 {}",
     ),
 }
 

@@ -11,7 +11,7 @@ from amb_core.models import Receipt
 from amb_core.rendering.blocks import MEMORY_CLOSE, MEMORY_OPEN
 from amb_core.rendering.escaping import escape_line
 from amb_core.rendering.evidence import Chosen, Excerpt, choose, excerpt, sentences_of
-from amb_core.rendering.items import Claim, Dispute, MemoryBlock, MemoryItem
+from amb_core.rendering.items import Claim, Dispute, MemoryBlock, MemoryItem, State
 from amb_core.rendering.labels import Labels, Language, labels_for
 from amb_core.text import clip_tokens, estimate_tokens, index_tokens
 
@@ -159,11 +159,13 @@ def _card(item: MemoryItem, rank: int, labels: Labels, budget: int) -> _Card:
 
 
 def note_marks(item: MemoryItem, labels: Labels, budget: int) -> list[str]:
-    """What has to be said of a note wherever it is shown: what it is disputed with, what was refuted, and its age."""
+    """What has to be said of a note wherever it is shown: disputes, what was refuted, other states, and its age."""
     marks = [_disputed(dispute, labels, budget) for dispute in item.disputes[:_MOST_DISPUTES]]
     for claim in item.refuted[:_MOST_DISPUTES]:
         document, value = _short(claim.document or "?", _SHORT_DOCUMENT), _short(claim.value, _SHORT_VALUE)
         marks.append(labels.refuted.format(document=document, value=value))
+    if item.state is not None:
+        marks.extend(_states(item.state, labels, budget))
     return [*marks, labels.stale] if item.node.stale else marks
 
 
@@ -187,6 +189,21 @@ def _claim(claim: Claim, labels: Labels) -> str:
         return value
     form = labels.claim if claim.witnesses == 1 else labels.claims
     return form.format(value, _short(claim.document, _SHORT_DOCUMENT), claim.witnesses)
+
+
+def _states(state: State, labels: Labels, budget: int) -> list[str]:
+    """As of which step a note holds, or what is otherwise now; as many changes as a small budget allows."""
+    if state.newer is not None:
+        told = labels.as_of.format(state.step)
+        return [labels.newer.format(told, state.newer) if state.newer else told]
+    marks: list[str] = []
+    for change in state.changes:
+        now, before = escape_line(change.now), escape_line(change.before)
+        told = labels.now.format(now=now, step=state.step, before=before)
+        marks.append(f"{escape_line(change.name)}: {told}" if change.name else told)
+        if estimate_tokens("".join(marks)) > max(_SHORT_DISPUTE, budget // 10):
+            return marks[:-1] or [labels.newest.format(state.step)]
+    return marks or [labels.newest.format(state.step)]
 
 
 def _short(text: str, budget: int) -> str:

@@ -119,16 +119,6 @@ def test_values_that_cannot_be_aligned_are_looked_for_as_text() -> None:
     assert answer.summary == "The store at Harbour Point is a sodium-ion one."
 
 
-def test_a_denial_is_settled_by_a_sentence_that_says_the_same() -> None:
-    answer = merge(
-        "The register lists what is sold. Zolpiram is not approved in Japan.",
-        "Zolpiram is approved in Japan. It is sold as tablets.",
-        "Zolpiram is not approved in Japan. It was tested in 2019.",
-    )
-    assert answer.decided
-    assert answer.dropped == ("Zolpiram is approved in Japan.",)
-
-
 def test_a_single_node_cannot_be_merged() -> None:
     node = NodeView(id="n1", summary=OLD, context="", text=OLD)
     conflict = Conflict(id="c1", node_ids=("n1",), description="")

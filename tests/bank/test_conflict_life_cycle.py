@@ -114,11 +114,18 @@ def test_undoing_a_merge_restores_graph_links_texts_and_conflict(disputed, dispu
     assert after.merges[0].undone
 
 
-def test_two_contradictions_inside_one_text_meet(bank, result, dispute):
+def test_one_document_is_in_no_dispute_with_itself(bank, result, dispute):
     filler = "\n\n" + " ".join(f"The ferry leaves at {h} o'clock from pier {h}." for h in range(1, 60)) + "\n\n"
     bank.absorb(result(dispute[0].output + filler + dispute[1].output, "both"))
 
-    assert len(bank.conflicts) == 1
+    assert bank.conflicts == ()
+
+
+def test_every_contradiction_of_two_notes_is_recorded_once(bank, result):
+    bank.absorb(result("The Harlow Dam was designed by Ada Orr. The Harlow Dam is 80 metres high.", "a"))
+    report = bank.absorb(result("The Harlow Dam was designed by Ben Lind. The Harlow Dam is 90 metres high.", "b"))
+
+    assert [c.values for c in report.conflicts] == [("80 metres", "90 metres"), ("Ada Orr", "Ben Lind")]
 
 
 def test_a_merge_that_cannot_be_journalled_changes_nothing(disputed, dispute):
