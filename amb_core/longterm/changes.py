@@ -1,0 +1,92 @@
+"""What a text changes: whether it says so itself, and which earlier text it takes the place of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from amb_core.longterm.change_words import CHANGED, ENDED, INSTEAD, ONE_VALUED, UNSURE
+from amb_core.longterm.sameness import other_values
+from amb_core.text import index_tokens, sentences, values
+from amb_core.text.stopwords import CHINESE_CHARS
+
+__all__ = ["attributes", "content_terms", "replaces", "tells_of_change"]
+
+_CLAUSE = re.compile(r"[,;，；]\s*|\s+(?:and|but)\s+")
+_WHO = re.compile(r"\b(?:he|she|they|his|her|their|it)\b|[他她它]")
+_SELF = frozenset({"user", "我", "们", "用", "户", "本", "人"})
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_MOST_SENTENCES = 6
+_AROUND = 3
+"""What ended is all of an earlier sentence but this many words to each of its own ("every morning")."""
+
+
+def tells_of_change(text: str) -> bool:
+    """Whether a sentence of a text says that something is otherwise than before."""
+    return any(_is_change(said) for said in sentences(text)[:_MOST_SENTENCES])
+
+
+def replaces(new: str, old: str) -> bool:
+    """Whether a sentence of `new` says that what the sentence `old` says is over: that it has ended, that something
+    came instead of it, or that something which holds one value has another one now."""
+    return any(_replaces(said, old) for said in sentences(new)[:_MOST_SENTENCES] if _is_change(said))
+
+
+def attributes(text: str) -> tuple[str, ...]:
+    """Which attributes that hold one value a text names, as index terms such as `~home`."""
+    return tuple(dict.fromkeys(f"~{name}" for name, _ in _named(text)))
+
+
+def content_terms(text: str) -> frozenset[str]:
+    """What a text speaks of: stems of English words and single Chinese characters, without function words and "I"."""
+    return frozenset(term for term in index_tokens(text) if len(term) == 1 or not _HAN.match(term)) - _SELF
+
+
+def _is_change(sentence: str) -> bool:
+    if not CHANGED.search(sentence) or UNSURE.search(sentence):
+        return False
+    denied = any(value.kind == "negation" for value in values(sentence))
+    return not denied or ENDED.search(sentence) is not None or INSTEAD.search(sentence) is not None
+
+
+def _replaces(said: str, old: str) -> bool:
+    if other_values(_without_cues(said), _without_cues(old)):
+        return True
+    before = content_terms(old)
+    for clause in _CLAUSE.split(said):
+        if not ENDED.search(clause) or ENDED.search(old):
+            continue
+        ended = content_terms(_without_cues(clause))
+        if ended <= before and 0 <= len(before) - len(ended) <= _AROUND * len(ended) and _who(clause) == _who(old):
+            return True
+    for found in INSTEAD.finditer(said):
+        given_up = content_terms(next(filter(None, found.groups()), ""))
+        rest = content_terms(_without_cues(said)) - given_up
+        if given_up and given_up <= before and rest & before:
+            return True
+    return bool(dict(_named(said)).items() & dict(_named(old)).items())
+
+
+def _without_cues(text: str) -> str:
+    return CHANGED.sub(" ", text).strip(" ,，.。")
+
+
+def _who(text: str) -> frozenset[str]:
+    return frozenset(_WHO.findall(text.lower()))
+
+
+def _named(text: str) -> Iterator[tuple[str, frozenset[str]]]:
+    """The attributes a text names, each with the words that say whose it is."""
+    for name, pattern in _patterns().items():
+        if (found := pattern.search(text)) is None:
+            continue
+        noun = next(filter(None, found.groupdict().values()), "")
+        before = CHANGED.sub(" ", text[: found.start()])
+        whose = content_terms(before) - CHINESE_CHARS | _who(before)
+        yield f"{name} {noun.lower()}".strip(), frozenset(whose)
+
+
+@cache
+def _patterns() -> dict[str, re.Pattern[str]]:
+    return {name: re.compile(pattern, re.IGNORECASE) for name, pattern in ONE_VALUED.items()}
