@@ -216,7 +216,7 @@ class StoreVersionError(StoreError):
 
 
 class WritesWaiting(StoreError):
-    """The store is down, and closing would lose the writes that wait for it; `waiting` says how many, `where` they are."""
+    """Closing would lose writes that wait for a store that is down; `waiting` says how many, `where` they are."""
 
     def __init__(self, waiting: int, *, where: str) -> None:
         super().__init__(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["CHANGED", "ENDED", "INSTEAD", "ONE_VALUED", "UNSURE"]
+__all__ = ["CHANGED", "ENDED", "INSTEAD", "ONE_VALUED", "STOPPED", "UNSURE"]
 
 CHANGED = re.compile(
     r"\b(?:from (?:now|today|tomorrow|next \w+|\w+day) on(?:wards?)?|going forward|henceforth|starting (?:today|tomorrow|next \w+)"
@@ -12,15 +12,13 @@ CHANGED = re.compile(
     r"|(?:has|have|was|were|been|just|recently|ve|'ve|’ve|i|we)? ?(?:moved|relocated|switched|changed|migrated|transferred|renamed"
     r"|replaced|promoted|rescheduled|postponed|upgraded|converted)(?: over)?|quit|gave up|given up|stopped|took over|left|joined"
     r"|started (?:at|as|working)|got (?:married|engaged|divorced|a new)|used to|new|became|become|switch|change|graduated)\b"
-    r"|从(?:现在|今天|今后|明天|下周|下个?月|本周|这周|今年|明年)[^，。]{0,4}?(?:起|开始)|以后|今后|不再|不(?=[^，。]{1,6}了)|戒(?:掉|了)"
+    r"|从[^，。]{1,8}?(?:起|开始)|以后|今后|不再|不(?=[^，。]{1,6}了)|戒(?:掉|了)"
     r"|改[成为用到在喝吃学做坐走叫]|换[成到了用]|搬[到去家了至]|调[到往至]|转[到为成]|跳槽|离职|入职|升[职任为]|晋升|更正|更新为|变[成为更]"
     r"|推迟|提前|代替|取代|替代|而不是|现在|如今|已经|新(?:的)?(?=手机|电话|号码|邮箱|地址|工作|公司|经理|主管|老板|车)|接替|接任|毕业|结婚了|离婚了",
     re.IGNORECASE,
 )
-ENDED = re.compile(
-    r"\b(?:no longer|any ?more)\b|不再|戒(?:掉|了)|不(?=[^，。]{1,6}了)|(?<!not )(?<!n't )(?<!n’t )(?<!never )\b(?:stopped|quit|gave up|given up)\b",
-    re.I,
-)
+ENDED = re.compile(r"\b(?:no longer|any ?more)\b|不再|戒(?:掉|了)|不(?=[^，。]{1,6}了)", re.IGNORECASE)
+STOPPED = re.compile(r"\b(?:stopped|quit|gave up|given up)(?= \w+ing\b)", re.IGNORECASE)
 INSTEAD = re.compile(
     r"\b(?:instead of|rather than|replac(?:ed|es|ing)|in place of|from(?= [^,.;]{1,40}? to ))\s+(?P<en>[^,.;]{1,40}?)(?= to | with |[,.;]|$)"
     r"|(?:而不是|代替了?|取代了?|替代了?|不再[用喝吃坐]?)(?P<zh>[^，。；]{1,12})|[把从将](?P<of>[^，。；]{1,12}?)(?:改|换|转|搬|调|变|升)",
@@ -29,7 +27,7 @@ INSTEAD = re.compile(
 
 UNSURE = re.compile(
     r"\b(?:in|since|until) (?:19|20)\d\d\b|\bago\b|\bwhen (?:i|he|she) was\b|\b(?:also|too|as well|if|might|may|maybe|plans?|planning"
-    r"|wants?|considering|used to|formerly|back then|almost|nearly)\b|\?\s*$|[12]\d{3}年|年前|小时候|也|还|可能|打算|计划|如果|想要?|以前|曾|差点|[？吗]",
+    r"|wants?|considering|used to|formerly|back then|almost|nearly)\b|\?\s*$|[12]\d{3}年|年前|小时候|也|还|可能|打算|计划|有意|考虑|希望|如果|想要?|以前|曾|差点|[？吗]",
     re.IGNORECASE,
 )
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from amb_core.longterm.change_words import CHANGED, ENDED, INSTEAD, ONE_VALUED, UNSURE
+from amb_core.longterm.change_words import CHANGED, ENDED, INSTEAD, ONE_VALUED, STOPPED, UNSURE
 from amb_core.longterm.sameness import other_values
 from amb_core.text import index_tokens, sentences, values
 from amb_core.text.stopwords import CHINESE_CHARS
@@ -15,8 +15,11 @@ __all__ = ["attributes", "content_terms", "replaces", "tells_of_change"]
 
 _CLAUSE = re.compile(r"[,;，；]\s*|\s+(?:and|but)\s+")
 _WHO = re.compile(r"\b(?:he|she|they|his|her|their|it)\b|[他她它]")
+_QUESTION = re.compile(r"[?？]\s*$|吗[。.]?\s*$")
 _SELF = frozenset({"user", "我", "们", "用", "户", "本", "人"})
 _HAN = re.compile(r"[\u3400-\u9fff]")
+_RUN = re.compile(r"[\u3400-\u9fff]+")
+_FUNCTION = re.compile(f"[{''.join(sorted(CHINESE_CHARS))}我]|用户")
 _MOST_SENTENCES = 6
 _AROUND = 3
 """What ended is all of an earlier sentence but this many words to each of its own ("every morning")."""
@@ -50,22 +53,37 @@ def _is_change(sentence: str) -> bool:
     return not denied or ENDED.search(sentence) is not None or INSTEAD.search(sentence) is not None
 
 
+def _ends(clause: str) -> bool:
+    """Whether a clause says that something is no longer so."""
+    denied = any(value.kind == "negation" for value in values(clause))
+    return ENDED.search(clause) is not None or (STOPPED.search(clause) is not None and not denied)
+
+
 def _replaces(said: str, old: str) -> bool:
+    if _QUESTION.search(old):
+        return False
     if other_values(_without_cues(said), _without_cues(old)):
         return True
     before = content_terms(old)
     for clause in _CLAUSE.split(said):
-        if not ENDED.search(clause) or ENDED.search(old):
+        if not _ends(clause) or _ends(old):
             continue
         ended = content_terms(_without_cues(clause))
-        if ended <= before and 0 <= len(before) - len(ended) <= _AROUND * len(ended) and _who(clause) == _who(old):
+        is_all = _holds(old, _without_cues(clause)) and len(before) - len(ended) <= _AROUND * len(ended)
+        if ended and is_all and _who(clause) == _who(old):
             return True
     for found in INSTEAD.finditer(said):
-        given_up = content_terms(next(filter(None, found.groups()), ""))
-        rest = content_terms(_without_cues(said)) - given_up
-        if given_up and given_up <= before and rest & before:
+        given_up = next(filter(None, found.groups()), "")
+        rest = content_terms(_without_cues(said)) - content_terms(given_up)
+        if content_terms(given_up) and _holds(old, given_up) and rest & before:
             return True
     return bool(dict(_named(said)).items() & dict(_named(old)).items())
+
+
+def _holds(old: str, words: str) -> bool:
+    """Whether a text has all the words that say something, Chinese ones as they stand in a row."""
+    runs = _RUN.findall(_FUNCTION.sub(" ", words))
+    return content_terms(words) <= content_terms(old) and all(run in old for run in runs)
 
 
 def _without_cues(text: str) -> str:

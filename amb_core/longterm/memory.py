@@ -274,8 +274,8 @@ class LongTermMemory(Looking):
     def close(self) -> None:
         """Carry over what waits, keep the counters and release the stores; calling twice is no error.
 
-        What waits in a fallback on disk stays there for the next opening. Raises WritesWaiting when the store is down and
-        the fallback is `memory://`: nothing is closed then, and close() can be called again.
+        What waits in a fallback on disk stays there for the next opening. Raises WritesWaiting when the store is down
+        and the fallback is `memory://`: nothing is closed then, and close() can be called again.
         """
         with self._lock:
             if not self._closed:

@@ -160,6 +160,7 @@ class Places:
         try:
             while self._left:
                 self._carry_over(self._opened())
+                self._left = len(self.waiting)
         except StoreError as error:
             self._failed("write", error)
 

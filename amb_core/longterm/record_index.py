@@ -32,6 +32,8 @@ _KNOWN = 0.25
 """The share of a question that the best record holds where something is known of it, and how that is read as a
 similarity: fitted on five conversations of LoCoMo so that 97 of 100 questions with an answer are above it."""
 _KNOWN_IS = 0.3
+_STEP = 0.01
+"""How much less each place in the list is worth, so that equal ranks are not put in order by an age of seconds."""
 _HAN_CHAR = 0.4
 """What a lone Chinese character counts beside a word."""
 _LONG = 12
@@ -138,7 +140,8 @@ class RecordIndex:
         least = (
             _KNOWN_IS if best > _KNOWN_IS else 0.0
         )  # what is known of is not lost because something else ranks higher
-        return [Found(hit.id, least + (best - least) * hit.score) for hit in hits]
+        steps = np.maximum(1.0 - _STEP * np.arange(len(hits)), 0.0).tolist()
+        return [Found(hit.id, least + (best - least) * hit.score * step) for hit, step in zip(hits, steps, strict=True)]
 
     def alike(
         self, text: str, *, k: int, vector: FloatArray | None = None, exclude: Collection[str] = ()
