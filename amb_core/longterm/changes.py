@@ -11,7 +11,7 @@ from amb_core.longterm.sameness import other_values
 from amb_core.text import index_tokens, sentences, values
 from amb_core.text.stopwords import CHINESE_CHARS
 
-__all__ = ["attributes", "content_terms", "replaces", "tells_of_change"]
+__all__ = ["attributes", "content_terms", "of_one_attribute", "replaces", "tells_of_change"]
 
 _CLAUSE = re.compile(r"[,;，；]\s*|\s+(?:and|but)\s+")
 _WHO = re.compile(r"\b(?:he|she|they|his|her|their|it)\b|[他她它]")
@@ -20,30 +20,41 @@ _SELF = frozenset({"user", "我", "们", "用", "户", "本", "人"})
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _RUN = re.compile(r"[\u3400-\u9fff]+")
 _FUNCTION = re.compile(f"[{''.join(sorted(CHINESE_CHARS))}我]|用户")
-_MOST_SENTENCES = 6
+_READ, _MOST_SENTENCES = 2_000, 6
+"""How much of a text is looked at: one that tells of a change is short."""
 _AROUND = 3
 """What ended is all of an earlier sentence but this many words to each of its own ("every morning")."""
 
 
 def tells_of_change(text: str) -> bool:
     """Whether a sentence of a text says that something is otherwise than before."""
-    return any(_is_change(said) for said in sentences(text)[:_MOST_SENTENCES])
+    return any(map(_is_change, _said(text)))
 
 
 def replaces(new: str, old: str) -> bool:
     """Whether a sentence of `new` says that what the sentence `old` says is over: that it has ended, that something
     came instead of it, or that something which holds one value has another one now."""
-    return any(_replaces(said, old) for said in sentences(new)[:_MOST_SENTENCES] if _is_change(said))
+    before = " ".join(old[:_READ].split())
+    return any(_replaces(said, before) for said in _said(new) if _is_change(said))
 
 
 def attributes(text: str) -> tuple[str, ...]:
     """Which attributes that hold one value a text names, as index terms such as `~home`."""
-    return tuple(dict.fromkeys(f"~{name}" for name, _ in _named(text)))
+    return tuple(dict.fromkeys(f"~{name.split()[0]}" for name, _ in _named(" ".join(text[:_READ].split()))))
+
+
+def of_one_attribute(one: str, other: str) -> bool:
+    """Whether two texts name the same attribute of the same person or thing."""
+    return bool(set(_named(" ".join(one[:_READ].split()))) & set(_named(" ".join(other[:_READ].split()))))
 
 
 def content_terms(text: str) -> frozenset[str]:
     """What a text speaks of: stems of English words and single Chinese characters, without function words and "I"."""
     return frozenset(term for term in index_tokens(text) if len(term) == 1 or not _HAN.match(term)) - _SELF
+
+
+def _said(text: str) -> list[str]:
+    return sentences(" ".join(text[:_READ].split()))[:_MOST_SENTENCES]
 
 
 def _is_change(sentence: str) -> bool:
@@ -77,7 +88,7 @@ def _replaces(said: str, old: str) -> bool:
         rest = content_terms(_without_cues(said)) - content_terms(given_up)
         if content_terms(given_up) and _holds(old, given_up) and rest & before:
             return True
-    return bool(dict(_named(said)).items() & dict(_named(old)).items())
+    return of_one_attribute(said, old)
 
 
 def _holds(old: str, words: str) -> bool:

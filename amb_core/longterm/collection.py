@@ -99,7 +99,9 @@ class Collection:
             self._spaces.catch_up()
             space = self._spaces.of(search.namespace)
             allowed = self._matching(search) if search.filters else None
-            scored = together(self._scored(search, space, allowed), space, now=search.now, allowed=allowed)
+            scored = together(
+                self._scored(search, space, allowed), space, now=search.now, top_k=search.top_k, allowed=allowed
+            )
             records = ((each, self.get(each.id, namespace=search.namespace)) for each in scored)
             return [_hit(each, record) for each, record in records if record is not None]
 
@@ -133,7 +135,7 @@ class Collection:
         for record in chosen:
             space.put(record)
         by_id = {record.id: record for record in chosen}
-        scored = together(self._scored(search, space, None), space, now=search.now)
+        scored = together(self._scored(search, space, None), space, now=search.now, top_k=search.top_k)
         return [_hit(each, by_id[each.id]) for each in scored]
 
     def get(self, record_id: str, *, namespace: str) -> MemoryRecord | None:

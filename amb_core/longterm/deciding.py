@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 
 from pydantic import JsonValue
 
-from amb_core.longterm.changes import attributes, content_terms, replaces, tells_of_change
+from amb_core.longterm.changes import content_terms, of_one_attribute, replaces, tells_of_change
 from amb_core.longterm.merging import joined, replaced
 from amb_core.longterm.records import Disagreement, MemoryRecord, MergeStrategy, Provenance, WriteStatus
 from amb_core.longterm.remarks import plain
@@ -123,11 +123,10 @@ def _is_near(new: MemoryRecord, each: Candidate) -> bool:
         return new.topic == old.topic
     if each.likeness >= _NEAR:
         return True
-    changed = tells_of_change(new.content)
-    if set(attributes(new.content)) & set(attributes(old.content)):
-        return changed
+    if not tells_of_change(new.content):
+        return False
     shared = content_terms(new.content) & content_terms(old.content)
-    return changed and bool(shared) and each.likeness >= _NEAR_CHANGE
+    return of_one_attribute(new.content, old.content) or (bool(shared) and each.likeness >= _NEAR_CHANGE)
 
 
 def _renew(old: MemoryRecord, draft: Draft, text: str) -> MemoryRecord:

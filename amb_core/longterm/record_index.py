@@ -32,8 +32,8 @@ _KNOWN = 0.25
 """The share of a question that the best record holds where something is known of it, and how that is read as a
 similarity: fitted on five conversations of LoCoMo so that 97 of 100 questions with an answer are above it."""
 _KNOWN_IS = 0.3
-_STEP = 0.01
-"""How much less each place in the list is worth, so that equal ranks are not put in order by an age of seconds."""
+_STEP = 0.995
+"""What each place in the list is worth beside the one before, so that an age of seconds does not order equal ranks."""
 _HAN_CHAR = 0.4
 """What a lone Chinese character counts beside a word."""
 _LONG = 12
@@ -132,16 +132,18 @@ class RecordIndex:
         mode: Literal["hybrid", "lexical"] = "lexical" if vector is None else "hybrid"
         wanted = Query(query, k=k, mode=mode, exclude=self._left_out(exclude, allowed))
         hits = self._index.search(wanted, vector=vector)
-        first = [hit.id for hit in hits[:_BEST]]
-        near = self._joined(self._covered(query, first), self._meant(query, vector, first))
-        best = _read(float(near.max(initial=0.0)))
+        ids = [hit.id for hit in hits]
+        own = self._joined(self._covered(query, ids), self._meant(query, vector, ids)).tolist()
+        best = _read(max(own[:_BEST], default=0.0))
         if best <= 0.0:
             return []
-        least = (
-            _KNOWN_IS if best > _KNOWN_IS else 0.0
-        )  # what is known of is not lost because something else ranks higher
-        steps = np.maximum(1.0 - _STEP * np.arange(len(hits)), 0.0).tolist()
-        return [Found(hit.id, least + (best - least) * hit.score * step) for hit, step in zip(hits, steps, strict=True)]
+        least = _KNOWN_IS if best > _KNOWN_IS else 0.0
+        found: list[Found] = []
+        for hit, share in zip(hits, own, strict=True):
+            by_rank = least + (best - least) * hit.score
+            last = found[-1].similarity * _STEP if found else best
+            found.append(Found(hit.id, max(min(max(by_rank, _read(share)), last), least)))
+        return found
 
     def alike(
         self, text: str, *, k: int, vector: FloatArray | None = None, exclude: Collection[str] = ()

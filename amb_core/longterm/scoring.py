@@ -118,13 +118,13 @@ def ranked(
 
 
 def together(
-    scored: Sequence[Scored], groups: Groups, *, now: float, allowed: Collection[str] | None = None
+    scored: Sequence[Scored], groups: Groups, *, now: float, top_k: int, allowed: Collection[str] | None = None
 ) -> list[Scored]:
     """The hits with those of one group side by side, in the place of the best of them, the newest first.
 
     An older one stays first where the query itself is nearer to it, unless a newer one tells of a change. Those that do
-    and were not found are put in, two at most; they have the best one's similarity and score, and the list does not
-    grow: what is worth least makes room.
+    and were not found are put in, two at most; they have the best one's similarity and score, and where there are
+    more than `top_k` then, what is worth least makes room.
     """
     by_id = {each.id: each for each in scored}
     over = set(groups.expired(now))
@@ -140,7 +140,7 @@ def together(
         behind = {name for name in like if like[name] < best.similarity - _AS_NEAR} - news
         ordered = sorted(like, key=behind.__contains__)
         shown |= {name: Scored(name, like[name], best.score) for name in ordered}
-    return [*shown.values()][: len(scored)]
+    return [*shown.values()][:top_k]
 
 
 def _source_weight(source: str) -> float:
