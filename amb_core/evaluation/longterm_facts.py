@@ -96,7 +96,8 @@ def _searched(part: list[Sample], whole: list[Sample], embedder: Embedder | None
                 for name, peer in peers.items():
                     others[name].append(recall_at(peer.recall(question.text, k=_K), question.gold, k=_K))
             silent += [not memory.search(each.text, namespace="messages/u1") for each in other.questions]
-    return tuple(100 * sum(each) / max(1, len(each)) for each in (ours, *others.values(), silent))
+    shares = (ours, *others.values(), [float(each) for each in silent])
+    return tuple(100 * sum(each) / max(1, len(each)) for each in shares)
 
 
 def _opened(embedder: Embedder | None) -> LongTermMemory:

@@ -16,7 +16,7 @@ from amb_core.longterm.changes import attributes
 from amb_core.longterm.nearness import nearness_of
 from amb_core.protocols import Embedder, Query
 from amb_core.retrieval import DenseIndex, HybridIndex, IndexedText, Packed
-from amb_core.text import detect_language, index_tokens, sentences
+from amb_core.text import detect_language, dialogue_speaker, index_tokens, sentences
 from amb_core.text.stopwords import CHINESE_CHARS, CHINESE_WORDS
 
 __all__ = ["Found", "RecordIndex"]
@@ -89,8 +89,11 @@ class RecordIndex:
         place = self._place.get(id, self._next_place)
         parts = index_tokens(text.replace("_", " ")) if "_" in text else ()  # the words in names such as customer_id
         also = tuple(dict.fromkeys((*attributes(text), *index_tokens(earlier), *parts)))
+        of_talk = (
+            _ORDER if dialogue_speaker(text) else ""
+        )  # only what is said in a talk goes on from what was said before
         item = IndexedText.of(
-            id, text=text, timestamp=timestamp, vector=vector, source=_ORDER, position=place, also=also
+            id, text=text, timestamp=timestamp, vector=vector, source=of_talk, position=place, also=also
         )
         self._index.put(item)
         self._place[id] = place
