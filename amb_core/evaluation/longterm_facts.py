@@ -73,7 +73,9 @@ def message_table(embedder: Embedder | None = None, *, samples: int | None = Non
     except AmbError as error:
         return Table("messages as memories", columns, ((str(error), "–", "–", "–", "–"),))
     halves = {"even conversations (the threshold was fitted here)": found[::2], "odd conversations": found[1::2]}
-    rows = tuple((name, *_searched(part, found, embedder)) for name, part in halves.items() if part)
+    rows: tuple[tuple[str | float, ...], ...] = tuple(
+        (name, *_searched(part, found, embedder)) for name, part in halves.items() if part
+    )
     return Table("messages as memories", columns, rows)
 
 
