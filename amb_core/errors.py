@@ -26,7 +26,8 @@ AmbError
     ├── StoreGone                      its file or folder was deleted or replaced while it was open
     ├── StoreUnreachable               its server does not answer, or cannot do its work now
     ├── StoreCorrupt                   a row or file cannot be read back
-    └── StoreVersionError              the store was written by a newer AMB
+    ├── StoreVersionError              the store was written by a newer AMB
+    └── WritesWaiting                  the store is down, and writes would be lost by closing now
 """
 
 from __future__ import annotations
@@ -63,6 +64,7 @@ __all__ = [
     "StoreVersionError",
     "UnknownId",
     "UnreadableSource",
+    "WritesWaiting",
 ]
 
 
@@ -217,3 +219,15 @@ class StoreCorrupt(StoreError):
 
 class StoreVersionError(StoreError):
     """The store was written by a newer AMB; upgrade AMB to open it."""
+
+
+class WritesWaiting(StoreError):
+    """Closing would lose writes that wait for a store that is down; `waiting` says how many, `where` they are."""
+
+    def __init__(self, waiting: int, *, where: str) -> None:
+        super().__init__(
+            f"{waiting} calls still wait in {where} for the store to be back, and closing would lose them; nothing was "
+            "closed: call close() again when the store is back, or name a file as the fallback."
+        )
+        self.waiting = waiting
+        self.where = where
