@@ -176,7 +176,8 @@ class Conflict(Frozen):
 
     `subject` is what the disagreement is about in few words (a good search query); `values` are the two things said,
     in the order of `node_ids`; both may be empty when the agent that found it could not name them. `found_at` is when
-    it was recorded, `settled_at` when it was resolved or given up.
+    it was recorded, `settled_at` when it was resolved or given up. `reopened` says that it was settled both ways: it stays
+    a dispute then, whatever else is read.
     """
 
     id: str
@@ -188,6 +189,7 @@ class Conflict(Frozen):
     values: tuple[str, ...] = ()
     found_at: float = 0.0
     settled_at: float | None = None
+    reopened: bool = False
 
 
 class ArchivedNode(Frozen):

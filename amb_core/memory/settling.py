@@ -65,7 +65,7 @@ class Settler:
         no witness.
         """
         state, now = self._state, self._state.conflicts.get(conflict.id)
-        if not self._absorber.verifies or now is None or now.status is ConflictStatus.RESOLVED:
+        if not self._absorber.verifies or now is None or now.reopened or now.status is ConflictStatus.RESOLVED:
             return None
         if now.node_ids != conflict.node_ids or len(state.living(conflict.node_ids)) < 2:
             return None
@@ -106,10 +106,10 @@ class Settler:
             older = [self._state.conflicts[c] for e in events for c in e.conflict_ids if c in self._state.conflicts]
             if back and older:
                 changes.put(node.model_copy(update={"refuted": tuple(set(node.refuted) - back), "links": ()}))
-                changes.put(*(unresolved(each, _REOPENED[_language(each)], timestamp=now) for each in older))
+                changes.put(*(_reopened(each, timestamp=now) for each in older))
         if not changes.puts:
             return False
-        changes.put(unresolved(conflict, _REOPENED[_language(conflict)], timestamp=now))
+        changes.put(_reopened(conflict, timestamp=now))
         self._absorber.commit(changes)
         return True
 
@@ -273,6 +273,11 @@ def _bearing_on(evidence: Sequence[Span], drafts: Sequence[Draft]) -> tuple[list
 
 def _language(conflict: Conflict) -> str:
     return detect_language(conflict.description)
+
+
+def _reopened(conflict: Conflict, *, timestamp: float) -> Conflict:
+    told = unresolved(conflict, _REOPENED[_language(conflict)], timestamp=timestamp)
+    return told.model_copy(update={"reopened": True})
 
 
 def _draft_of(text: str, whole: Span) -> Draft:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from amb_core import ManualClock, MemoryBank, ToolResult
+from amb_core import ManualClock, MemoryBank, Settings, ToolResult
 from amb_core.models import ConflictStatus
 
 TRUE = {
@@ -128,7 +128,7 @@ ATTACKS = {
 
 def bank_with(language, results, *, truths=1):
     """A bank that read the truth from some sites, then what an attacker has to say, with a plan after each."""
-    bank = MemoryBank("What is the capacity?", clock=ManualClock(1e9, step=1))
+    bank = MemoryBank("What is the capacity?", clock=ManualClock(1e9, step=1), settings=Settings(disputes="verify"))
     for at, site in enumerate(["maker.com", "power.org", "city.gov", "press.info", "lab.edu"][:truths]):
         bank.absorb(visit(f"https://{site}/sheet", OPENINGS[language][at], TRUE[language]))
     for result in results:
@@ -202,8 +202,7 @@ def test_what_was_settled_is_open_again_when_more_sites_say_otherwise(language):
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_nothing_is_settled_where_disputes_are_only_shown(language):
-    with MemoryBank("What is the capacity?", clock=ManualClock(1e9, step=1)) as bank:
-        bank._parts.absorber.verifies = False
+    with MemoryBank("What is the capacity?", settings=Settings(disputes="show")) as bank:
         bank.absorb(visit(FORUM, OPENINGS[language][1], FALSE[language]))
         for opening, site in zip(OPENINGS[language][2:], ("maker.com", "power.org", "city.gov"), strict=True):
             bank.absorb(visit(f"https://{site}/sheet", opening, TRUE[language]))
