@@ -142,6 +142,10 @@ class ScopeGuard:
                 self.claim(bank, caller.scope)
             self._note(talk, caller.run, instead_of=going_on)
 
+    def knows(self, run: object) -> bool:
+        """Whether a run was let at the bank."""
+        return bool(self._of(run)) and run is not None
+
     def answer(self, run: object, text: str) -> None:
         """Note that a run (None: the one met last) has its answer: the same question is a new conversation now."""
         for strand in self._of(run):
@@ -205,6 +209,10 @@ class ScopeGate:
         if self._shared is not None and caller.scope:
             guard_of(self._shared).claim(self._shared, caller.scope)
         self._guard.meet(self._bank, messages, caller)
+
+    def knows(self, run: object) -> bool:
+        """Whether a run has passed here."""
+        return self._guard is None or self._guard.knows(run)
 
     def answered(self, text: object, run: object = None) -> None:
         """Note that a run (by default the one met last) has its answer."""
