@@ -20,7 +20,7 @@ from amb_core.adapter.teamwork import Teammate
 from amb_core.adapter.tool_calls import Calls, items_of, tool_results_of
 from amb_core.bank import MemoryBank
 from amb_core.condensing import Condensed, Condenser, Limits, Reference, TranscriptItem
-from amb_core.errors import InvalidInput, InvalidParameter, UnknownId
+from amb_core.errors import InvalidInput, InvalidParameter, ScopeMixed, UnknownId
 from amb_core.memory.reports import AbsorbReport
 from amb_core.models import AttachmentContent, StepResult, ToolResult
 from amb_core.rendering import Language, MemoryBlock, head_and_tail, reference_line, strip_block
@@ -390,7 +390,7 @@ class ContextAdapter:
 
     def _note(self, what: str, error: Exception) -> None:
         """Count and log a failure without what was being remembered; raise it when settings are strict."""
-        if self.bank.settings.strict:
+        if self.bank.settings.strict or isinstance(error, ScopeMixed):
             raise error
         self._failures[what] += 1
         _log.warning("memory failed to %s (%s); the turn goes on without it", what, type(error).__name__)

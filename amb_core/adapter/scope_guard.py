@@ -69,7 +69,8 @@ class _Strand:
     failed: bool = False
 
     def is_of(self, run: object) -> bool:
-        return run is not None and _object(self.run) == run
+        held = _object(self.run)
+        return run is not None and (held is run or (isinstance(run, str) and held == run))
 
     def goes_on_in(self, talk: _Talk, *, fresh: bool, run: object) -> bool:
         """Whether a transcript continues this one, or asks again what was not answered."""
@@ -77,7 +78,7 @@ class _Strand:
             return True
         if talk != self.talk[: len(talk)]:
             return False
-        return not fresh or self._may_be_asked_again(run)
+        return not fresh or self._may_be_asked_again(talk, run)
 
     def _stands_in(self, talk: _Talk) -> bool:
         """Whether the newest message of this one is there, behind the one before it or first of those that are left."""
@@ -88,10 +89,13 @@ class _Strand:
             if (said,) in ends
         )
 
-    def _may_be_asked_again(self, run: object) -> bool:
-        if self.answered or self.failed or self.run is None:
+    def _may_be_asked_again(self, talk: _Talk, run: object) -> bool:
+        """Whether the same first question is another try: its run has failed, or nothing has come of it."""
+        if self.answered or self.failed:
             return not self.answered
-        return run is not None and self._is_gone()
+        if self.run is None or run is None:
+            return talk == self.talk
+        return self._is_gone()
 
     def _is_gone(self) -> bool:
         """Whether the run is over although nobody said so."""
@@ -134,6 +138,8 @@ class ScopeGuard:
         fresh = all(role == "user" for _, role in told)
         with self._lock:
             self._compare(caller.scope)
+            if not talk and not caller.scope:
+                return  # nobody says anything yet
             known = [strand for strand in self._strands if strand.is_of(caller.run)]
             going_on = next((s for s in self._strands if s.goes_on_in(talk, fresh=fresh, run=caller.run)), None)
             if not (self._held.agrees(caller.scope) or known or going_on) and (self._strands or self._held):

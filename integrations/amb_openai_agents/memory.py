@@ -30,7 +30,12 @@ class AgentMemory:
         self.adapter = ContextAdapter(bank, **options)
 
     async def request(
-        self, items: Sequence[Item], *, instructions: str | None, tools: Sequence[Any] = (), caller: Caller | None = None
+        self,
+        items: Sequence[Item],
+        *,
+        instructions: str | None,
+        tools: Sequence[Any] = (),
+        caller: Caller | None = None,
     ) -> list[Item]:
         """The items for the next request: new results taken in, old ones condensed, the block in its place.
 

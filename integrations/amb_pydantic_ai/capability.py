@@ -49,18 +49,18 @@ class AMBCapability(AbstractCapability[Any]):
     ) -> ModelRequestContext:
         """A request with memory; the history stays as it is."""
         parameters = request_context.model_request_parameters
-        return replace(request_context, messages=await self.memory.request(request_context.messages, parameters))
+        return replace(request_context, messages=await self.memory.request(request_context.messages, parameters, ctx))
 
     async def after_run(self, ctx: RunContext[Any], *, result: AgentRunResult[Any]) -> AgentRunResult[Any]:
         """Take in what came after the last request."""
         messages = result.all_messages()
         await self.memory.take_in(messages)
-        self.memory.adapter.gate.answered(result.output, caller_of(messages).run)
+        self.memory.adapter.gate.answered(result.output, caller_of(messages, ctx).run)
         return result
 
     async def on_model_request_error(
         self, ctx: RunContext[Any], *, request_context: ModelRequestContext, error: Exception
     ) -> ModelResponse:
         """Note that the run may begin again."""
-        self.memory.adapter.gate.failed(caller_of(request_context.messages).run)
+        self.memory.adapter.gate.failed(caller_of(request_context.messages, ctx).run)
         raise error

@@ -6,8 +6,9 @@ import asyncio
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Unpack
+from typing import Any, Unpack
 
+from pydantic_ai import RunContext
 from pydantic_ai.messages import ModelMessage, ModelResponse
 from pydantic_ai.models import ModelRequestParameters
 from pydantic_ai.tools import ToolDefinition
@@ -31,10 +32,19 @@ class AgentMemory:
         self.adapter = ContextAdapter(bank, **options)
         self._output_tools: frozenset[str] = frozenset()
 
-    async def request(self, messages: Sequence[ModelMessage], parameters: ModelRequestParameters) -> list[ModelMessage]:
-        """The messages for the next request: new results taken in, old ones condensed, the block in its place."""
+    async def request(
+        self,
+        messages: Sequence[ModelMessage],
+        parameters: ModelRequestParameters,
+        context: RunContext[Any] | None = None,
+    ) -> list[ModelMessage]:
+        """The messages for the next request: new results taken in, old ones condensed, the block in its place.
+
+        Raises ScopeMixed, with nothing taken in, when the bank is not the caller's.
+        """
         self._output_tools |= {tool.name for tool in parameters.output_tools}
-        return await asyncio.to_thread(self._request, messages, _beside(messages, parameters), caller_of(messages))
+        caller = caller_of(messages, context)
+        return await asyncio.to_thread(self._request, messages, _beside(messages, parameters), caller)
 
     async def take_in(self, messages: Sequence[ModelMessage]) -> None:
         """Take in the tool results of a transcript that are new; what output tools return is none."""
