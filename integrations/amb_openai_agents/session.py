@@ -21,8 +21,9 @@ class AMBSession:
 
     `history` is where the items are kept: any local Session of yours, by default an in-memory SQLiteSession named
     `session_id`. Its name is the thread that the bank belongs to, so that a session of another name gets ScopeMixed.
-    `keep_tokens` is by default half the prompt budget. A call and its result are never separated. Tool
-    results are taken in as they are added, and the talk before the handed-out part when it is left out first.
+    `keep_tokens` is by default half the prompt budget. What is handed out begins with a question
+    of the user; a call and its result are never separated. Tool results are taken in as they are added, and the agent's
+    answers when they are left out first; a question of the user's is never taken for something that was found.
     """
 
     def __init__(
@@ -50,10 +51,11 @@ class AMBSession:
             return items
         start = self._start(chat)
         await asyncio.to_thread(self._remember, chat[:start])
-        return items_of(chat[start:])
+        return items_of([*_question_before(chat, start), *chat[start:]])
 
     async def add_items(self, items: list[TResponseInputItem]) -> None:
         """Keep the items; the tool results among them are memory when this returns."""
+        await asyncio.to_thread(self.adapter.meet, [], Caller(self._scope))
         await self.history.add_items(items)
         await asyncio.to_thread(self.adapter.intercept_context, taken_in(chat_messages(items)))
 
@@ -66,19 +68,29 @@ class AMBSession:
         await self.history.clear_session()
 
     def _start(self, chat: ChatMessages) -> int:
-        """The first message that is handed out, one of the user; len(chat) where even the newest talk is too long."""
+        """Where what fits begins: at a question of the user, or where none fits never at a result without its call."""
         start, left = len(chat), self._keep
         while start and (left := left - self.adapter.count.message(chat[start - 1])) >= 0:
             start -= 1
-        return next((at for at in range(start, len(chat)) if chat[at]["role"] == "user"), len(chat))
+        fits = range(start, len(chat))
+        asked = (at for at in fits if chat[at]["role"] == "user")
+        return next(asked, next((at for at in fits if chat[at]["role"] != "tool"), len(chat)))
 
     def _remember(self, chat: ChatMessages) -> None:
-        talk = [f"{message['role']}: {text_of(message['content'])}" for message in chat if _is_talk(message)]
+        talk = [f"assistant: {text_of(message['content'])}" for message in chat if _is_answer(message)]
         self.adapter.absorb(
             ToolResult(tool="conversation", output=text, call_id=f"talk-{digest_of(text)}", source=self.session_id)
             for text in talk
         )
 
 
-def _is_talk(message: dict[str, Any]) -> bool:
-    return message["role"] in ("user", "assistant") and "tool_calls" not in message and bool(message["content"])
+def _question_before(chat: ChatMessages, start: int) -> ChatMessages:
+    """The user's newest question, where what is handed out would begin in the middle of the work on it."""
+    if start == len(chat) or chat[start]["role"] == "user":
+        return []
+    return [message for message in chat[:start] if message["role"] == "user"][-1:]
+
+
+def _is_answer(message: dict[str, Any]) -> bool:
+    """What the agent said is memory; what the user asked is a question, and nothing that was found out."""
+    return message["role"] == "assistant" and "tool_calls" not in message and bool(message["content"])
