@@ -5,7 +5,7 @@ from amb_core.adapter.context_adapter import ContextAdapter
 from amb_core.adapter.intercepted import Intercepted
 from amb_core.adapter.memory_tools import MemoryTool
 from amb_core.adapter.message_lists import Placement
-from amb_core.adapter.nested_runs import enter_run
+from amb_core.adapter.nested_runs import enter_run, inside_run, outer_run
 from amb_core.adapter.options import AdapterOptions
 from amb_core.adapter.origins import made_from, origin_of, parts_written_back, written_back
 from amb_core.adapter.scope_guard import Caller, scope_in
@@ -23,8 +23,10 @@ __all__ = [
     "attachment_part",
     "digest_of",
     "enter_run",
+    "inside_run",
     "made_from",
     "origin_of",
+    "outer_run",
     "parts_written_back",
     "scope_in",
     "text_of",

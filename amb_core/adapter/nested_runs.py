@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
-__all__ = ["enter_run"]
+__all__ = ["enter_run", "inside_run", "outer_run"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +21,22 @@ class _Entered:
 
 
 _entered: ContextVar[_Entered | None] = ContextVar("amb_run", default=None)
+_around: ContextVar[object] = ContextVar("amb_run_around", default=None)
+
+
+@contextmanager
+def inside_run(run: object) -> Iterator[None]:
+    """One tool call of a run: agents that work inside it belong to that run."""
+    before = _around.set(run)
+    try:
+        yield
+    finally:
+        _around.reset(before)
+
+
+def outer_run() -> object:
+    """The run in whose tool call this is; None outside of any."""
+    return _around.get()
 
 
 def enter_run(run: object) -> object:
@@ -28,7 +46,7 @@ def enter_run(run: object) -> object:
     own task counts for nothing: the next one there may be for another user.
     """
     before, task = _entered.get(), _task()
-    whole = run
+    whole = run if outer_run() is None else outer_run()
     if before is not None and before.task is not None:
         inside = before.task is not task and not before.task.done()
         if inside or (before.task is task and before.run is run):

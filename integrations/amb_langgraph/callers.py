@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from contextvars import ContextVar
 from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage
@@ -12,12 +11,9 @@ from langchain_core.runnables import ensure_config
 from langgraph.runtime import get_runtime
 
 from amb_core import ContextAdapter
-from amb_core.adapter import Caller, scope_in
+from amb_core.adapter import Caller, outer_run, scope_in
 
-__all__ = ["caller_of", "inside", "note_reply", "watched"]
-
-_outer: ContextVar[object] = ContextVar("amb_langgraph_run", default=None)
-"""The run of the agent in whose tool call this one works."""
+__all__ = ["caller_of", "note_reply", "watched"]
 
 
 def caller_of(messages: Sequence[BaseMessage]) -> Caller:
@@ -28,18 +24,8 @@ def caller_of(messages: Sequence[BaseMessage]) -> Caller:
     context = None
     with suppress(KeyError, RuntimeError):  # outside of a graph
         context = get_runtime().context
-    run = _outer.get() or next((message.id for message in messages), None)
+    run = outer_run() or next((message.id for message in messages), None)
     return Caller(scope_in(ensure_config().get("configurable", {}), context), run)
-
-
-@contextmanager
-def inside(caller: Caller) -> Iterator[None]:
-    """A tool call: agents that work inside it belong to the caller's run."""
-    before = _outer.set(caller.run)
-    try:
-        yield
-    finally:
-        _outer.reset(before)
 
 
 @contextmanager

@@ -19,9 +19,9 @@ from langgraph.prebuilt.tool_node import ToolCallRequest
 from langgraph.types import Command
 
 from amb_core import ContextAdapter, MemoryBank
-from amb_core.adapter import AdapterOptions, Caller
+from amb_core.adapter import AdapterOptions, Caller, inside_run
 from amb_core.adapter.answering_mates import AskingMember
-from amb_langgraph.callers import caller_of, inside, note_reply, watched
+from amb_langgraph.callers import caller_of, note_reply, watched
 from amb_langgraph.colleague import Colleague
 from amb_langgraph.thread_run import ThreadRun
 
@@ -96,7 +96,7 @@ class AMBMiddleware(AgentMiddleware):
         known = run.known(request.tool_call, request.tool)
         if known is not None:
             return known
-        with run.colleague.errand(request.tool_call) as errand, inside(caller), watched(self.adapter, caller):
+        with run.colleague.errand(request.tool_call) as errand, inside_run(caller.run), watched(self.adapter, caller):
             result = handler(request)
         return run.returned(errand, request.tool_call, request.tool, result)
 
@@ -109,7 +109,7 @@ class AMBMiddleware(AgentMiddleware):
         known = await asyncio.to_thread(run.known, request.tool_call, request.tool) if in_team else None
         if known is not None:
             return known
-        with run.colleague.errand(request.tool_call) as errand, inside(caller), watched(self.adapter, caller):
+        with run.colleague.errand(request.tool_call) as errand, inside_run(caller.run), watched(self.adapter, caller):
             result = await handler(request)
         return await asyncio.to_thread(run.returned, errand, request.tool_call, request.tool, result)
 

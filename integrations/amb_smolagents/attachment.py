@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
-from contextvars import ContextVar
+from contextlib import ExitStack
 from functools import partial
 from typing import Any
 
@@ -15,7 +14,7 @@ from smolagents.models import ChatMessage, MessageRole, get_tool_json_schema
 from smolagents.utils import AgentMaxStepsError
 
 from amb_core import ContextAdapter, MemoryBank, ToolResult
-from amb_core.adapter import AdapterOptions, Caller, text_of
+from amb_core.adapter import AdapterOptions, Caller, inside_run, outer_run, text_of
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL
 from amb_core.longterm.tool_schemas import DESCRIPTIONS
 from amb_smolagents.managed import request_in
@@ -29,8 +28,6 @@ _FRAMING = 0.03
 _NO_TEXT = frozenset({"image", "audio"})
 _OWN = frozenset({DEEP_RETRIEVAL, *DESCRIPTIONS})
 """AMB's own tools: they search memories of which each agent has its own, and which change."""
-_outer: ContextVar[object] = ContextVar("amb_smolagents_run", default=None)
-"""The run of the agent in whose tool call a managed one works."""
 _CODE = "python_interpreter"
 """The tool that smolagents says all code is for."""
 
@@ -102,7 +99,7 @@ class Attachment:
         tool = self.agent.tools.get(tool_name)
         wordless = tool is None or tool.output_type in _NO_TEXT
         found = None if wordless else self._known(tool_name, arguments)
-        with self._at_work():
+        with inside_run(self._caller().run):
             return self.originals["execute_tool_call"](tool_name, arguments) if found is None else found
 
     def send_tools(self, tools: Mapping[str, Any]) -> None:
@@ -148,16 +145,7 @@ class Attachment:
 
     def _caller(self) -> Caller:
         """The run, known by the step that holds its task; of a managed agent that of the one that asked it."""
-        return Caller(run=_outer.get() or next(iter(self.agent.memory.steps), None))
-
-    @contextmanager
-    def _at_work(self) -> Iterator[None]:
-        """A tool call: agents that work inside it belong to this run."""
-        before = _outer.set(self._caller().run)
-        try:
-            yield
-        finally:
-            _outer.reset(before)
+        return Caller(run=outer_run() or next(iter(self.agent.memory.steps), None))
 
     def _told(self, step: MemoryStep, *, summary_mode: bool = False) -> Iterator[dict[str, Any]]:
         return chat_of(step, step.to_messages(), found=self._results(step), summary_mode=summary_mode)
@@ -196,7 +184,7 @@ class Attachment:
             self._ask_mate(name, arguments)
             # Code may do more with another object than print it.
             found = self._known(name, arguments) if getattr(tool, "output_type", "") == "string" else None
-            with self._at_work():
+            with inside_run(self._caller().run):
                 returned = tool(*given, **named) if found is None else found
             if returned is not None:
                 self._catch(partial(result_of, name, arguments, returned))
