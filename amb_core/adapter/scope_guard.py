@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from amb_core.adapter.content import text_of
+from amb_core.adapter.nested_runs import outer_run
 from amb_core.adapter.tool_calls import calls_of
 from amb_core.bank import MemoryBank
 from amb_core.errors import ScopeMixed
@@ -207,7 +208,8 @@ class ScopeGate:
         """
         if self._guard is None:
             return
-        caller = caller or Caller()
+        caller = Caller() if caller is None else caller
+        caller = replace(caller, run=_whole(caller.run))
         if self._scope is not None:
             if self._scope.differs(caller.scope):
                 raise ScopeMixed("another user or thread", held=self._scope, met=caller.scope)
@@ -218,27 +220,33 @@ class ScopeGate:
 
     def knows(self, run: object) -> bool:
         """Whether a run has passed here."""
-        return self._guard is None or self._guard.knows(run)
+        return self._guard is None or self._guard.knows(_whole(run))
 
     def answered(self, text: object, run: object = None) -> None:
         """Note that a run (by default the one met last) has its answer."""
         if self._guard is not None:
-            self._guard.answer(run, text_of(text))
+            self._guard.answer(_whole(run), text_of(text))
 
     def failed(self, run: object = None) -> None:
         """Note that a run ended without an answer, so that it may begin again."""
         if self._guard is not None:
-            self._guard.fail(run)
+            self._guard.fail(_whole(run))
 
     def begin_again(self, run: object) -> None:
         """Note that what names a run begins anew, for somebody else perhaps."""
         if self._guard is not None:
-            self._guard.forget_run(run)
+            self._guard.forget_run(_whole(run))
 
     def _claim(self, scope: Scope) -> None:
         for bank in (self._bank, self._shared) if self._guard is not None else ():
             if bank is not None:
                 guard_of(bank).claim(bank, scope)
+
+
+def _whole(run: object) -> object:
+    """The run around this one, where it is part of another: of a tool call, or of `run_task`."""
+    outer = outer_run()
+    return run if outer is None else outer
 
 
 def _fingerprint(message: Mapping[str, Any]) -> int | None:
