@@ -11,10 +11,11 @@ __all__ = ["Kickoffs"]
 
 
 class Kickoffs:
-    """The crews at work, each with the context CrewAI made for its kickoff."""
+    """The crews at work, each with the context CrewAI made for its kickoff; `whole` is a run that all are part of."""
 
     def __init__(self) -> None:
         self._begun: dict[int, Any] = {}
+        self.whole: object = None
 
     def begin(self, run: Any) -> None:
         """A crew starts."""
@@ -33,4 +34,5 @@ class Kickoffs:
     def caller(self, call: Any) -> Caller:
         """Who a model call is made for: its crew's kickoff, or the executor of an agent that works alone."""
         run = self._begun.get(id(call.crew)) if call.crew is not None else None
-        return Caller(scope_in(getattr(run, "inputs", None)), call.executor if run is None else run)
+        alone = call.executor if run is None else run
+        return Caller(scope_in(getattr(run, "inputs", None)), alone if self.whole is None else self.whole)

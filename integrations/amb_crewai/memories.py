@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from typing import Any, Self
 from weakref import WeakValueDictionary
@@ -80,6 +81,21 @@ class CrewMemory:
             _set_deferral(executor, bool(getattr(executor.agent, "use_better_compaction", True)))
         self._transcripts.clear()
         self._executors.clear()
+
+    @contextmanager
+    def as_one_run(self) -> Iterator[None]:
+        """All that starts inside is one conversation, such as the crews of a flow."""
+        self._kickoffs.whole = self
+        try:
+            yield
+        except BaseException:
+            self._note_end(failed=True)
+            raise
+        self._note_end(failed=False)
+
+    def _note_end(self, *, failed: bool) -> None:
+        for adapter in list(self._adapters.values())[:1]:
+            adapter.gate.failed(self) if failed else adapter.gate.answered("", self)
 
     @property
     def agents(self) -> list[Any]:
