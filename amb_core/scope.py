@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from pydantic import ValidationError
 
 from amb_core.errors import InvalidParameter
@@ -20,8 +22,9 @@ class Scope(Frozen):
     thread: str | None = None
 
     def __init__(self, user: str | None = None, thread: str | None = None) -> None:
+        named: dict[str, Any] = {"user": user or None, "thread": thread or None}
         try:
-            super().__init__(user=user or None, thread=thread or None)
+            super().__init__(**named)
         except ValidationError:
             raise InvalidParameter("a Scope is Scope(user=…, thread=…), each a text or None.") from None
 
