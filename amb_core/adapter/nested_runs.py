@@ -26,8 +26,8 @@ _around: ContextVar[object] = ContextVar("amb_run_around", default=None)
 
 @contextmanager
 def inside_run(run: object) -> Iterator[None]:
-    """One tool call of a run: agents that work inside it belong to that run."""
-    before = _around.set(run)
+    """One tool call of a run: agents that work inside it belong to that run, or to the one around it already."""
+    before = _around.set(run if outer_run() is None else outer_run())
     try:
         yield
     finally:

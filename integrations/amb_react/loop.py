@@ -19,7 +19,7 @@ from amb_core import (
     run_task,
 )
 from amb_core.accounting import Ledger
-from amb_core.adapter import Caller, attachment_part
+from amb_core.adapter import Caller, attachment_part, inside_run
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL
 from amb_core.chat_io import ChatReply, ToolCall
 from amb_core.errors import BudgetSpent, ModelError, ModelRefused
@@ -112,7 +112,8 @@ class Loop:
         self.adapter.meet([{"role": "user", "content": self.question}], self._caller)
         ending: Termination
         try:
-            outcome = run_task(self.bank, self.step, max_rounds=self.agent.max_rounds)
+            with inside_run(self):
+                outcome = run_task(self.bank, self.step, max_rounds=self.agent.max_rounds)
             ending = _ENDINGS.get(outcome.ended, self._forced)
             answer = outcome.answer or ""
             if outcome.ended == "finished" and not answer:  # the task was over before, or its plan had no last step
