@@ -11,6 +11,7 @@ AmbError
 │   └── ForbiddenPath                  a path outside the bank's own folder
 ├── UnknownId (LookupError)            no such node, entry, conflict or merge event
 ├── BankClosed (RuntimeError)          the bank was closed
+├── ScopeMixed (RuntimeError)          one bank, and two users or threads at it
 ├── ConflictStateError (RuntimeError)  a step the conflict's or merge's state does not allow
 ├── AgentFailed (RuntimeError)         an agent and its local twin both failed
 ├── ModelError (RuntimeError)          a chat model brought no usable answer
@@ -55,6 +56,7 @@ __all__ = [
     "ModelRefused",
     "ModelUnavailable",
     "PriceUnknown",
+    "ScopeMixed",
     "SettlementConflict",
     "StoreCorrupt",
     "StoreError",
@@ -126,6 +128,22 @@ class UnknownId(AmbError, LookupError):
 
 class BankClosed(AmbError, RuntimeError):
     """The bank was closed; open a new one or resume it from its store."""
+
+
+class ScopeMixed(AmbError, RuntimeError):
+    """One bank would serve two users or threads; nothing was sent and nothing taken in. The text says what to write.
+
+    `held` is the Scope the bank belongs to and `met` the one that came; neither is named in the text.
+    """
+
+    def __init__(self, whose: str, *, held: object, met: object) -> None:
+        self.held, self.met = held, met
+        super().__init__(
+            f"this bank holds the memory of {whose}, so nothing was sent and nothing was taken in. "
+            "Give each user and thread a bank of its own, such as "
+            "attach(agent, MemoryBank(goal), scope=Scope(user=…, thread=…)) with an agent for each. "
+            "If all of them may see one memory, pass sharing=True."
+        )
 
 
 class ConflictStateError(AmbError, RuntimeError):

@@ -15,6 +15,7 @@ from pydantic import Field, JsonValue, StrictStr, ValidationError, model_validat
 
 from amb_core.errors import InvalidToolResult
 from amb_core.frozen import Frozen
+from amb_core.scope import Scope
 from amb_core.usage import Bill, Usage
 
 __all__ = [
@@ -398,3 +399,4 @@ class BankSnapshot(Frozen):
     embedder: EmbedderIdentity | None = None
     usage: Usage | None = None
     bills: tuple[Bill, ...] = ()
+    scope: Scope | None = None

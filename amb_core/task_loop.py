@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Self
 
-from amb_core.adapter import ContextAdapter, TokenCounter
+from amb_core.adapter import ContextAdapter, TokenCounter, inside_run
 from amb_core.bank import MemoryBank
 from amb_core.errors import InvalidParameter
 from amb_core.models import InsightDoc, PendingTask, StepResult, TaskStatus, ToolResult
@@ -207,7 +207,8 @@ class _Loop:
 
     def take_step(self, prompt: EnhancedPrompt) -> StepResult:
         try:
-            output = self.step(prompt)
+            with inside_run(self):  # agents that do the steps work for one and the same
+                output = self.step(prompt)
         except Exception as error:  # noqa: BLE001 - a step that raises is a failed step
             _log.warning("step %d failed with %s", self.rounds, type(error).__name__)
             return StepResult(text=f"{type(error).__name__}: {error}"[:_ERROR_CHARS], failed=True)

@@ -27,7 +27,7 @@ LAYERS = (
     {"prompts", "redaction", "rendering", "text", "settings", "clock", "tracing", "accounting", "timing", "deferred"},
     {"protocols"},
     {"agent_io", "chat_io", "graphs"},
-    {"models"},
+    {"models", "scope"},
     {"errors"},
     {"usage", "frozen"},
 )

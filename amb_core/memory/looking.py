@@ -10,6 +10,7 @@ from amb_core.memory.assembly import Parts
 from amb_core.memory.planning import finished
 from amb_core.memory.state import BankSize, BankState
 from amb_core.models import Attachment, BankSnapshot, Conflict, InsightDoc, MergeEvent, QueryNode, Span
+from amb_core.scope import Scope
 from amb_core.settings import Settings
 from amb_core.usage import Usage
 
@@ -38,6 +39,11 @@ class Looking:
     def embedder_name(self) -> str | None:
         """What the embedder was opened by; None when there is none or it was given as an object."""
         return self._parts.embedder_name
+
+    @property
+    def scope(self) -> Scope | None:
+        """Whose memory this is, kept with the bank; None while nobody was named."""
+        return self._state.scope
 
     @property
     def closed(self) -> bool:

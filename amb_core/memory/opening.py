@@ -24,6 +24,10 @@ from amb_core.stores import holds_something, open_store
 __all__ = ["Opening", "store_snapshot", "stored_snapshot"]
 
 _log = logging.getLogger("amb.bank")
+_OCCUPIED = (
+    "this store already holds a task; go on with it by MemoryBank.resume(…), "
+    "or end it first by MemoryBank.resume(…).delete()"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +44,7 @@ class Opening:
         """A new task in an empty store."""
         parts = self._assembled(goal)
         try:
-            self._refuse_a_task(parts, "this store already holds a task; open it with MemoryBank.resume(…)")
+            self._refuse_a_task(parts, _OCCUPIED)
             parts.eraser.resume()
             digest = hashlib.blake2b(f"{parts.clock.now()}\x1f{goal}".encode("utf-8", "surrogatepass"), digest_size=6)
             changes = parts.state.changes()

@@ -29,6 +29,7 @@ from amb_core.models import (
 )
 from amb_core.protocols import Embedder
 from amb_core.retrieval import DenseIndex, Packed
+from amb_core.scope import Scope
 from amb_core.usage import Bill, Usage
 
 __all__ = ["BankSize", "BankState"]
@@ -64,6 +65,7 @@ class BankState:
         self.waiting: dict[str, Attachment] = {}
         self.embedder: EmbedderIdentity | None = None
         self.usage: Usage | None = None
+        self.scope: Scope | None = None
         self.bills: dict[str, Bill] = {}
         self.last: dict[str, int] = {}
         self.version = 0
@@ -146,6 +148,8 @@ class BankState:
                 self.usage = record
             case Bill():
                 self.bills[record.entry_id] = record
+            case Scope():
+                self.scope = record
             case Counters():
                 pass  # `last` travels with the change set
             case _:
@@ -259,5 +263,6 @@ class BankState:
             counters=dict(sorted(self.last.items())),
             embedder=self.embedder,
             usage=self.usage,
+            scope=self.scope,
             bills=tuple(self.bills[e] for e in sorted(self.bills, key=by_number)),
         )

@@ -162,7 +162,7 @@ def test_forgetting_leaves_no_word_in_any_file(url: str, file: Path) -> None:
 
 def test_ending_a_task_removes_it(url: str, file: Path) -> None:
     _closed(url)
-    MemoryBank.resume(url, settings=KEPT).close()
+    MemoryBank.resume(url, settings=KEPT).delete()
     assert not _index(file).exists()
 
 

@@ -243,7 +243,7 @@ class Held:
 )
 def test_a_text_forgotten_while_it_waits_to_be_digested_is_nowhere(tmp_path: Path, scheme: str, language: str) -> None:
     case, held = Case(tmp_path, scheme, language), Held()
-    case.bank.close()
+    case.bank.delete()
     case.bank = MemoryBank("Goal", store=case.url, agents=replace(local_agents(), structure=held))
     for text in (case.first, case.secret, case.proof):
         case.bank.absorb(ToolResult(tool="read", output=text, source=text), wait=False)
