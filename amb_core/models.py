@@ -46,8 +46,6 @@ __all__ = [
     "ToolResult",
 ]
 
-FloatVector = NDArray[np.float32]
-
 
 # --- the task state layer: Insight Doc -------------------------------------------------------------------------------
 
@@ -136,7 +134,7 @@ class QueryNode(Frozen):
     stale: bool = False
 
     @property
-    def vector(self) -> FloatVector | None:
+    def vector(self) -> NDArray[np.float32] | None:
         """The embedding as a read-only float32 array of shape [dimension], or None."""
         return None if self.embedding is None else np.frombuffer(self.embedding, dtype="<f4")
 
@@ -177,8 +175,7 @@ class Conflict(Frozen):
 
     `subject` is what the disagreement is about in few words (a good search query); `values` are the two things said,
     in the order of `node_ids`; both may be empty when the agent that found it could not name them. `found_at` is when
-    it was recorded, `settled_at` when it was resolved or given up. `reopened` says that it was settled both ways: it stays
-    a dispute then, whatever else is read.
+    it was recorded, `settled_at` when it was resolved or given up; one that is `reopened` was settled both ways.
     """
 
     id: str

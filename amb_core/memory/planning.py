@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from amb_core.agent_io import PlanningAnswer, PlanningRequest, StepOutcome
@@ -65,7 +65,7 @@ class Planner:
             insight=state.insight,
             new_nodes=self.evidence.views(state.living(new_node_ids)),
             relevant=self.evidence.views(hit.id for hit in hits),
-            open_conflicts=tuple(state.unsettled()) if verifies else (),
+            open_conflicts=_one_of_each_matter(state.conflicts.values()) if verifies else (),
             waiting=tuple(state.waiting.values()),
             outcome=outcome,
         )
@@ -110,6 +110,20 @@ class Planner:
         conflict = self.evidence.state.conflicts.get(pending.conflict_id)
         if conflict is not None and conflict.status is ConflictStatus.OPEN:
             changes.put(conflict.model_copy(update={"status": ConflictStatus.VERIFYING}))
+
+
+def _one_of_each_matter(conflicts: Iterable[Conflict]) -> tuple[Conflict, ...]:
+    """The conflicts without those about a matter that another one, given up or being verified, is about as well.
+
+    When several documents disagree, each pair of them is a conflict; looking for evidence once answers them all.
+    """
+    order = {ConflictStatus.UNRESOLVED: 0, ConflictStatus.VERIFYING: 1, ConflictStatus.OPEN: 2}
+    unsettled = (conflict for conflict in conflicts if conflict.status in order)
+    first: dict[object, Conflict] = {}
+    for conflict in sorted(unsettled, key=lambda each: order[each.status]):
+        matter = (conflict.subject, frozenset(conflict.values)) if conflict.values else conflict.id
+        first.setdefault(matter, conflict)
+    return tuple(conflict for conflict in first.values() if conflict.status is not ConflictStatus.UNRESOLVED)
 
 
 def unresolved(conflict: Conflict, reason: str, *, timestamp: float) -> Conflict:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from amb_core.agent_io import PlanningAnswer, StepOutcome
@@ -24,6 +25,8 @@ _NO_CONCLUSION = {"en": "the verification came to no conclusion", "zh": "核实�
 
 _ATTEMPTS = 3
 """How often the planner is asked again because the bank has changed meanwhile, before the lock is held for it."""
+_PATIENCE = 4
+"""After so many texts that do not speak of a dispute, looking for its evidence counts as one try."""
 _SHOWN = 8
 """How many of a step's newest nodes the planner is shown."""
 
@@ -72,8 +75,17 @@ class Steps:
         if pending is None or pending.type is not TaskType.CROSS_VALIDATE:
             return None
         new = state.living(self.absorber.step_nodes)
-        tried = StepOutcome(status=TaskStatus.SUCCESS, new_node_ids=new, decided=False, running=True) if new else None
-        return self._settled(pending) or tried
+        tried = StepOutcome(status=TaskStatus.SUCCESS, new_node_ids=new, decided=False, running=True)
+        return self._settled(pending) or (tried if self._is_try(pending, new) else None)
+
+    def _is_try(self, pending: PendingTask, new: Sequence[str]) -> bool:
+        """Whether something new speaks of the matter, or so much has come that nobody seems to look for it."""
+        state = self.absorber.state
+        conflict = state.conflicts.get(pending.conflict_id or "")
+        tally = None if conflict is None else self.planner.evidence.witnesses.tally(conflict)
+        heard = {} if tally is None else tally.heard
+        entries = {span.entry_id for node_id in new for span in state.graph.node(node_id).sources}
+        return not entries.isdisjoint(heard) or len(entries) >= _PATIENCE
 
     def _settled(self, pending: PendingTask) -> StepOutcome | None:
         conflict = self.absorber.state.conflicts.get(pending.conflict_id or "")

@@ -82,4 +82,5 @@ def test_the_first_write_after_an_opening_reads_no_entry(tmp_path, absorb):
             bank.close(keep=True)
         with MemoryBank.resume(url) as bank:
             found.append(calls_of(lambda: absorb(bank, MANY + 1)))
+            bank.delete()
     assert found[1] < 1.5 * found[0]

@@ -156,7 +156,7 @@ def test_undoing_a_merge_restores_embeddings_and_what_is_recalled(dispute):
 
 def test_evidence_whose_merge_was_undone_does_not_merge_again(dispute, tmp_path):
     url = f"sqlite:///{tmp_path / 'bank.db'}"
-    bank = MemoryBank("capacity?", store=url)
+    bank = MemoryBank("capacity?", store=url, settings=Settings(disputes="verify"))
     for source in dispute:
         bank.absorb(source)
     bank.undo_merge("m1")

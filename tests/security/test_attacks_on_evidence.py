@@ -194,7 +194,7 @@ def test_what_was_settled_is_open_again_when_more_sites_say_otherwise(language):
     ]
     with bank_with(language, flow) as bank:
         block = bank.recall(TRUE[language], budget_tokens=1_000).text
-        assert {conflict.status for conflict in bank.conflicts} == {ConflictStatus.UNRESOLVED}
+        assert ConflictStatus.RESOLVED not in {conflict.status for conflict in bank.conflicts}
         assert "refuted" not in block
         assert f"{VALUES[language][1]} (forum.net/thread, 3 sources)" in block
         assert f"{VALUES[language][0]} (maker.com/sheet, 2 sources)" in block
