@@ -317,6 +317,7 @@ class MemoryBank(Looking):
         finally:  # what the step planned before said of it is gone only now
             with self._lock:
                 self._parts.drop_index()
+                self._parts.evidence.witnesses.forget()
                 self._parts.eraser.finish(entry_id, attachments)
 
     def undo_merge(self, event_id: str) -> None:

@@ -93,6 +93,11 @@ class Witnesses:
             kept[conflict.id] = self._counted(conflict, None)
         return kept[conflict.id]
 
+    def forget(self) -> None:
+        """Keep nothing of what was counted: a text that it came from is to leave no trace."""
+        self._kept = (-1, {})
+        self._heard.clear()
+
     def _counted(self, conflict: Conflict, entry: InteractionEntry | None) -> Tally | None:
         question = self.question(conflict)
         if question is None:

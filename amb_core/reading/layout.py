@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
@@ -65,7 +65,7 @@ def read_regions(text: str) -> tuple[Region, ...]:
     if embedded is not None:
         left, right = embedded
         return (*_by_lines(text, 0, left), Region(Layout.JSON, left, right), *_by_lines(text, right, len(text)))
-    return tuple(_by_lines(text, 0, len(text)))
+    return tuple(_between_fences(text))
 
 
 def prose_spans(text: str, start: int = 0, end: int | None = None) -> tuple[tuple[int, int], ...]:
@@ -95,7 +95,7 @@ def _whole(text: str) -> Layout | None:
     objects = sum(line.lstrip()[:1] in ("{", "[") and _parses(line) for line in lines)
     if objects >= 2 and objects * 5 >= 4 * sum(bool(line.strip()) for line in lines):
         return Layout.JSON_LINES
-    if _PRINTED.match(text) and text[-1] in "}])" and _is_balanced(text):
+    if _PRINTED.match(text) and ((text[-1] in "}])" and _is_balanced(text)) or _is_cut_data(text)):
         return Layout.JSON
     if "<" in text:
         tags = [found.end() - found.start() for found in _TAG.finditer(text)]
@@ -129,6 +129,16 @@ def _is_balanced(text: str) -> bool:
     return False
 
 
+_KEY = re.compile(r"[\"'][\w .:/@$-]{1,60}[\"']\s*:")
+_FEWEST_KEYS = 3
+_READ = 4_000
+
+
+def _is_cut_data(text: str) -> bool:
+    """Whether a text that begins as data has so many keys that it is data which was cut off."""
+    return len(_KEY.findall(text, 0, _READ)) >= _FEWEST_KEYS
+
+
 _OPENED = re.compile(r"^\s*[\[{]", re.MULTILINE)
 _OPENED_IN_LINE = re.compile(r"[\[{]")
 _MOST_TRIED = 8
@@ -148,6 +158,26 @@ def _embedded_json(text: str) -> tuple[int, int] | None:
         if isinstance(value, dict | list) and value and end - at >= _LEAST_JSON:
             return at, end
     return None
+
+
+_FENCE = re.compile(r"^```([\w+-]+)[^\n`]*\n(.+?)(?:^```[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
+_FENCED = {
+    **{"csv": Layout.TABLE, "tsv": Layout.TABLE, "json": Layout.JSON, "jsonl": Layout.JSON_LINES, "html": Layout.HTML},
+    **{"diff": Layout.DIFF, "patch": Layout.DIFF, "log": Layout.LOG, "text": None, "txt": None, "md": None},
+}
+"""What a fence says is in it; None leaves it to the lines, and any other name is a programming language."""
+
+
+def _between_fences(text: str) -> Iterator[Region]:
+    """The regions of a text in which blocks between fences that name a language are what the fence says."""
+    done = 0
+    for fence in _FENCE.finditer(text):
+        layout = _FENCED.get(fence[1].lower(), Layout.CODE)
+        if layout is not None and fence[2].strip():
+            yield from _by_lines(text, done, fence.start())
+            yield Region(layout, fence.start(2), fence.start(2) + len(fence[2].rstrip()))
+            done = fence.end()
+    yield from _by_lines(text, done, len(text))
 
 
 # --- line by line ----------------------------------------------------------------------------------------------------
@@ -217,6 +247,7 @@ _SYMBOL = re.compile(r"[(){}\[\]=;<>_|\\\"/*+&$#@~^`]")
 _SYMBOL_SHARE = 0.1
 _SENTENCE_END = re.compile(r"[.!?。！？][\"'”’」』）)\]]*\s*$")
 _LONG_SENTENCE = 60
+_HEADING = re.compile(r"#{1,6}\s+\w[^{};=()]*$")
 _REPEATED = 3
 _BRIDGED = 2
 """So many lines of no shape between two of one shape belong to them."""
@@ -229,7 +260,7 @@ def _by_lines(text: str, start: int, end: int) -> Iterator[Region]:
     counts = Counter(text[left:right].strip() for left, right in lines)
     told = [_shape(text[left:right], counts) for left, right in lines]
     _mark_columns([text[left:right] for left, right in lines], told)
-    _join(told)
+    _join(told, sentences={at for at, (left, right) in enumerate(lines) if _is_sentence(text[left:right].strip())})
     found = [(shape, left, right) for shape, (left, right) in zip(told, lines, strict=True)]
     for layout, group in groupby(found, key=lambda line: line[0]):
         members = list(group)
@@ -240,15 +271,19 @@ def _shape(line: str, counts: Counter[str]) -> Layout:
     stripped = line.strip()
     if _SHAPES[2][1].match(line):
         return Layout.LOG
-    ends = _SENTENCE_END.search(stripped) is not None
-    if line[:1].isalpha() and len(stripped) >= _LONG_SENTENCE and ends:
+    if _HEADING.match(line) or (line[:1].isalpha() and _is_sentence(stripped)):
         return Layout.PROSE
+    ends = _SENTENCE_END.search(stripped) is not None
     found = next((layout for layout, shape in _SHAPES if shape.match(line)), None)
     if found is not None or ends:
         return found or Layout.PROSE
     if counts[stripped] >= _REPEATED and len(stripped) > 1:
         return Layout.LOG
     return Layout.CODE if len(_SYMBOL.findall(stripped)) > _SYMBOL_SHARE * len(stripped) else Layout.PROSE
+
+
+def _is_sentence(line: str) -> bool:
+    return len(line) >= _LONG_SENTENCE and _SENTENCE_END.search(line) is not None
 
 
 _SPACED = re.compile(r"\S(?:\s{2,}|\t)(?=\S)")
@@ -293,13 +328,13 @@ def _are_fields(lines: Sequence[str], rows: Sequence[int]) -> bool:
     return len(set(names)) == len(names)
 
 
-def _join(told: list[Layout]) -> None:
-    """Lines between two of one shape become that; shapes of too few lines become prose."""
+def _join(told: list[Layout], *, sentences: Collection[int]) -> None:
+    """Lines between two of one shape become that, unless they are sentences; shapes of too few lines become prose."""
     runs = [(layout, list(group)) for layout, group in groupby(range(len(told)), key=told.__getitem__)]
     for number, (layout, rows) in enumerate(runs[1:-1], 1):
         before, after = runs[number - 1][0], runs[number + 1][0]
         if before is after and layout is not before and before is not Layout.PROSE and len(rows) <= _BRIDGED:
-            for at in rows:
+            for at in set(rows) - set(sentences):
                 told[at] = before
     for layout, group in groupby(range(len(told)), key=list(told).__getitem__):
         rows = list(group)

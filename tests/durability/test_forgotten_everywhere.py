@@ -32,7 +32,7 @@ TEXTS = {
         "登记表由龘鼍公司现场核验。青屿海水淡化厂的日产水量为8万吨。",
     ),
 }
-KEPT = Settings(index_file_from=1)
+KEPT = Settings(index_file_from=1, disputes="verify")
 NEEDLES = ("quillwort", "12 mwh", "龘鼍", "5万吨")
 
 
@@ -123,7 +123,7 @@ def said_twice(case: Case) -> str:
 def exported_and_loaded(case: Case) -> str:
     entry_id = merged(case)
     export = case.bank.export(case.folder / "export.json")
-    case.bank.close()
+    case.bank.delete()
     case.bank = MemoryBank.load(export, store=case.url, settings=KEPT)
     export.unlink()
     return entry_id

@@ -2,7 +2,7 @@
 
 import pytest
 
-from amb_core import ManualClock, MemoryBank, StepResult, ToolResult
+from amb_core import ManualClock, MemoryBank, Settings, StepResult, ToolResult
 from amb_core.errors import InvalidInput
 from amb_core.longterm import promote
 
@@ -16,7 +16,11 @@ def result(output, source):
 @pytest.fixture
 def finished():
     """A task in which a contradiction was settled, and something was said once."""
-    with MemoryBank("What is the capacity of the Norra battery?", clock=ManualClock(1_700_000_000, step=1)) as bank:
+    with MemoryBank(
+        "What is the capacity of the Norra battery?",
+        clock=ManualClock(1_700_000_000, step=1),
+        settings=Settings(disputes="verify"),
+    ) as bank:
         bank.absorb(result("The Norra battery stores 12 MWh.", "flyer"))
         bank.absorb(result("The Norra battery stores 18 MWh.", "data sheet"))
         bank.plan()

@@ -9,6 +9,7 @@ from importlib.util import find_spec
 import pytest
 
 from amb_core import AmbError, InvalidInput, MemoryBank, StoreError
+from amb_core.errors import WritesWaiting
 from amb_core.longterm import LongTermMemory, LongTermSettings
 from amb_core.narrative import Story
 from amb_core.stores import open_store
@@ -76,5 +77,7 @@ def test_a_folder_without_permission_raises(scheme, tmp_path):
 def test_a_server_that_is_not_up_is_waited_for():
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-    with LongTermMemory(f"qdrant+http://127.0.0.1:{port}") as memory:
-        assert memory.write("Likes tea", namespace="user_profile/u1").status == "queued"
+    memory = LongTermMemory(f"qdrant+http://127.0.0.1:{port}")
+    assert memory.write("Likes tea", namespace="user_profile/u1").status == "queued"
+    with pytest.raises(WritesWaiting, match="still wait"):
+        memory.close()
