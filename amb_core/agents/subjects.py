@@ -28,8 +28,9 @@ _POINTING = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What a text is about: its names as written and folded, those of its title, and the years the title names."""
+    """What a text is about: its title, its names as written and folded, those of its title, and the title's years."""
 
+    title: str
     names: tuple[str, ...]
     keys: frozenset[str]
     titles: frozenset[str]
@@ -44,7 +45,13 @@ def document_of(text: str, topic: str = "") -> Document:
     told = tuple(filter(_is_name, about(text)))
     given = tuple(filter(_is_name, (entity.name for entity in entities(topic))))
     heading = (*given, *(name for name in told if name in title))
-    return Document((*told, *given), _keys((*told, *given)), _keys(heading), frozenset(_YEAR.findall(title)))
+    return Document(
+        " ".join(title.casefold().split()),
+        (*told, *given),
+        _keys((*told, *given)),
+        _keys(heading),
+        frozenset(_YEAR.findall(title)),
+    )
 
 
 def _keys(names: Iterable[str]) -> frozenset[str]:
@@ -82,7 +89,9 @@ def same_subject(a: str, b: str, slots: tuple[Slot, Slot], documents: tuple[Docu
         about = left.titles | right.titles if left.titles and right.titles else left.keys | right.keys
         if begins or shared or any(key in one or one in key for one in about):
             return True
-    return shared if left.keys and right.keys else None
+    if left.keys and right.keys:
+        return shared
+    return left.title == right.title if left.title and right.title else None
 
 
 def _begins(sentence: str, name: str) -> bool:
