@@ -15,16 +15,19 @@ _NOT = re.compile(r"(?i)\b(?:(ca)n['’]t|(wo)n['’]t|cannot|(\w+)n['’]t)(?!\
 _SHORT = re.compile(r"(?i)(?<=\w)['’](m|re|ve|ll)\b")
 _FULL = {"m": " am", "re": " are", "ve": " have", "ll": " will"}
 _ENDS = frozenset(".!。！…;；")
+_MARKS = frozenset(",，、:：\"“”'‘’「」『』()（）–—-")
 _LEFT_OUT = frozenset({"please", "kindly", "the", "请"})
 _EXACT = ("number", "date")
 _ANY = ("number", "date", "unit", "name")
 
 
 def same(one: str, other: str) -> bool:
-    """Whether two texts are equal but for the case of a sentence's first word, "please" and "the", short forms such as
-    "don't", the mark at the end, and the way a number or date is written ("two", "2")."""
-    first = _tokens(one, _EXACT)
-    return bool(first) and first == _tokens(other, _EXACT)
+    """Whether two texts are equal but for marks between words, "please" and "the", short forms such as "don't", the way a
+    number or date is written ("two", "2"), the case of a sentence's first word, and, where one of them has no capital at
+    all, any case."""
+    plain = not (any(map(str.isupper, one)) and any(map(str.isupper, other)))
+    first, second = ([t.casefold() if plain else t for t in _tokens(text, _EXACT)] for text in (one, other))
+    return bool(first) and first == second
 
 
 def other_values(one: str, other: str) -> tuple[str, str] | None:
@@ -63,6 +66,8 @@ def _tokens(text: str, kinds: Collection[str]) -> list[str]:
     for token in _TOKEN.findall(spelt):
         word = token.casefold() if starts or token.casefold() == "i" else token
         starts = token in _ENDS
+        if word in _MARKS:
+            continue
         if word.casefold() not in _LEFT_OUT:
             tokens.append("." if starts else word)
         else:
