@@ -30,8 +30,8 @@ _BEST = 5
 """So many of the first records say how near the best one is."""
 _KNOWN = 0.18
 """The share of a question that the best record holds where something is known of it, and how that is read as a
-similarity: of LoCoMo's questions with an answer 97 of 100 are above .25; of short Chinese facts only 93 of 100 were, and
-a fact that is not found does more harm than one that is shown in vain."""
+similarity: of LoCoMo's questions with an answer 97 of 100 are above .25, but of short Chinese facts only 93, and a fact
+that is not found does more harm than one that is shown in vain."""
 _KNOWN_IS = 0.3
 _STEP = 0.995
 """What each place in the list is worth beside the one before, so that an age of seconds does not order equal ranks."""

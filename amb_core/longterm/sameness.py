@@ -22,9 +22,11 @@ _ANY = ("number", "date", "unit", "name")
 
 
 def same(one: str, other: str) -> bool:
-    """Whether two texts are equal but for marks between words, "please" and "the", short forms such as "don't", the way a
-    number or date is written ("two", "2"), the case of a sentence's first word, and, where one of them has no capital at
-    all, any case."""
+    """Whether two texts have the same words in the same order.
+
+    Left out are marks between words, "please" and "the", short forms such as "don't", the way a number or date is written
+    ("two", "2"), the case of a sentence's first word and, where one of the texts has no capital at all, any case.
+    """
     plain = not (any(map(str.isupper, one)) and any(map(str.isupper, other)))
     first, second = ([t.casefold() if plain else t for t in _tokens(text, _EXACT)] for text in (one, other))
     return bool(first) and first == second
