@@ -28,10 +28,12 @@ from amb_core.errors import (
     ModelError,
     ModelRefused,
     ModelUnavailable,
+    ScopeMixed,
     StoreCorrupt,
     StoreError,
     StoreGone,
     StoreLocked,
+    StoreUnreachable,
     StoreVersionError,
     UnknownId,
     UnreadableSource,
@@ -59,6 +61,7 @@ from amb_core.models import (
 )
 from amb_core.remember import remember
 from amb_core.rendering import MemoryBlock
+from amb_core.scope import Scope
 from amb_core.settings import Settings
 from amb_core.task_loop import EnhancedPrompt, TaskRun, run_task
 from amb_core.usage import Bill, TokenUsage, Usage
@@ -117,6 +120,8 @@ __all__ = [
     "PendingTask",
     "QueryNode",
     "Receipt",
+    "Scope",
+    "ScopeMixed",
     "Settings",
     "Span",
     "StepResult",
@@ -124,6 +129,7 @@ __all__ = [
     "StoreError",
     "StoreGone",
     "StoreLocked",
+    "StoreUnreachable",
     "StoreVersionError",
     "SystemClock",
     "TaskRun",

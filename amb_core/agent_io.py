@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal
 
 from pydantic import Field
@@ -20,14 +21,17 @@ __all__ = [
     "IntegrationAnswer",
     "IntegrationRequest",
     "MergeInput",
-    "NeighbourUpdate",
     "NodeView",
+    "Passage",
     "PlanningAnswer",
     "PlanningRequest",
     "Relationship",
     "StepOutcome",
     "StructureAnswer",
     "StructureRequest",
+    "are_same_values",
+    "is_same_conflict",
+    "with_conflicts",
 ]
 
 Language = Literal["en", "zh"]
@@ -78,8 +82,19 @@ class StructureAnswer(Frozen):
     summary: str
 
 
+class Passage(Frozen):
+    """Prose of one document; `site` is whose word it is, "" for nobody's (see `amb_core.reading.sources`)."""
+
+    text: str
+    document: str = ""
+    site: str = ""
+
+
 class NodeView(Frozen):
-    """A node as an agent sees it: no embedding. `text` is the raw text under the node's sources."""
+    """A node as an agent sees it: no embedding. `text` is the raw text under the node's sources.
+
+    `passages` are the prose in it, document by document; None where nobody has told them apart.
+    """
 
     id: str
     summary: str
@@ -88,6 +103,7 @@ class NodeView(Frozen):
     text: str = ""
     timestamp: float = 0.0
     source: str = ""
+    passages: tuple[Passage, ...] | None = None
 
 
 class AnalysisRequest(Frozen):
@@ -113,8 +129,37 @@ class Relationship(Frozen):
     keywords_update_existing: tuple[str, ...] | None = None
 
 
+def with_conflicts(said: Iterable[Relationship], seen: Iterable[Relationship]) -> list[Relationship]:
+    """What one agent said, with every conflict that another one saw: it can add one, never take one away.
+
+    A node that is in conflict is not also merely related; one disagreement, in whatever order of words, counts once.
+    """
+    found = list(said)
+    for one in seen:
+        if one.relationship == "conflict" and not any(is_same_conflict(one, other) for other in found):
+            found.append(one)
+    clashing = {one.existing_node for one in found if one.relationship == "conflict"}
+    return [one for one in found if one.relationship == "conflict" or one.existing_node not in clashing]
+
+
+def is_same_conflict(a: Relationship, b: Relationship) -> bool:
+    """Whether two agents mean the same disagreement with a node: each value is a part of the other's."""
+    if a.existing_node != b.existing_node or a.relationship != b.relationship:
+        return False
+    return are_same_values(a.conflict_values, b.conflict_values)
+
+
+def are_same_values(a: tuple[str, ...], b: tuple[str, ...]) -> bool:
+    """Whether two lists of values are the same ones in either order; one may write more of a unit."""
+    left, right = (tuple("".join(value.casefold().split()) for value in side) for side in (a, b))
+    return any(
+        len(left) == len(side) and all(x in y or y in x for x, y in zip(left, side, strict=True))
+        for side in (right, right[::-1])
+    )
+
+
 class AnalysisAnswer(Frozen):
-    """One relationship per candidate, conflicts first; the first conflict may end the list."""
+    """One relationship per candidate, or one for each of its conflicts; conflicts first."""
 
     relationships: tuple[Relationship, ...]
 
@@ -148,10 +193,9 @@ class DigestAnswer(Frozen):
 
 
 class MergeInput(Frozen):
-    """One node to be merged, with its neighbours (id, context, keywords are filled)."""
+    """One node to be merged."""
 
     node: NodeView
-    neighbours: tuple[NodeView, ...] = ()
 
 
 class IntegrationRequest(Frozen):
@@ -161,14 +205,6 @@ class IntegrationRequest(Frozen):
     conflict: Conflict
     verification: str
     task_goal: str = ""
-
-
-class NeighbourUpdate(Frozen):
-    """The new topic sentence and keywords of one inherited neighbour."""
-
-    node_id: str
-    context: str
-    keywords: tuple[str, ...]
 
 
 class IntegrationAnswer(Frozen):
@@ -184,7 +220,6 @@ class IntegrationAnswer(Frozen):
     summary: str = ""
     context: str = ""
     keywords: tuple[str, ...] = ()
-    neighbour_updates: tuple[NeighbourUpdate, ...] = ()
     merge_description: str = ""
     dropped: tuple[str, ...] = ()
     evidence: tuple[str, ...] = ()

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Literal, Self
 
 from amb_core.accounting import accounting
-from amb_core.errors import InvalidParameter, InvalidToolResult
+from amb_core.errors import BankClosed, InvalidParameter, InvalidToolResult, ScopeMixed
 from amb_core.memory import arguments
 from amb_core.memory.assembly import Parts
 from amb_core.memory.blocks import Blocks
@@ -32,11 +32,15 @@ from amb_core.models import (
     StepResult,
     ToolResult,
 )
-from amb_core.protocols import Agents, Clock, Embedder, RecordStore
+from amb_core.protocols import Agents, Clock, Embedder, Hit, RecordStore
 from amb_core.rendering import MemoryBlock, MemoryItem
+from amb_core.scope import Scope
 from amb_core.settings import Settings
 
 __all__ = ["MemoryBank"]
+
+Ending = Literal["keep", "delete"]
+"""What `close` does with a durable task."""
 
 
 class MemoryBank(Looking):
@@ -44,7 +48,8 @@ class MemoryBank(Looking):
 
     Thread-safe. `agents` default to the local ones (no model, no key); `embedder` is an Embedder, a name for
     `open_embedder`, or None; `store` is a URL (`memory://`, `sqlite:///task.db`) or a RecordStore of yours, which is
-    then not closed. Raises InvalidInput for an empty goal or a store that already holds a task.
+    then not closed. `ends="delete"` makes `close` the end of the task, which deletes it; by default a durable store
+    keeps it. Raises InvalidInput for an empty goal or a store that already holds a task.
     """
 
     def __init__(
@@ -56,10 +61,12 @@ class MemoryBank(Looking):
         store: str | RecordStore = "memory://",
         settings: Settings | None = None,
         clock: Clock | None = None,
+        ends: Ending = "keep",
     ) -> None:
         arguments.require_text(task_goal, "the task goal is empty; say in a sentence what the memory is for")
         goal, context = parse_task(task_goal)
-        self._adopt(Opening(agents, embedder, store, settings, clock).begin(goal))
+        keeps = _keeps(ends)
+        self._adopt(Opening(agents, embedder, store, settings, clock).begin(goal), keeps=keeps)
         try:
             if context:
                 self.read(context, source="context")
@@ -78,14 +85,15 @@ class MemoryBank(Looking):
         settings: Settings | None = None,
         clock: Clock | None = None,
         re_embed: bool = False,
+        ends: Ending = "keep",
     ) -> Self:
         """Open an unfinished task; what was absorbed but not digested when its process ended is digested now.
 
         Raises InvalidInput when the store holds no task, EmbedderMismatch unless `embedder` is the one it was
         written with or `re_embed` is set.
         """
-        bank = cls.__new__(cls)
-        bank._adopt(Opening(agents, embedder, store, settings, clock).resume(re_embed=re_embed))
+        bank, keeps = cls.__new__(cls), _keeps(ends)
+        bank._adopt(Opening(agents, embedder, store, settings, clock).resume(re_embed=re_embed), keeps=keeps)
         bank.plan()
         return bank
 
@@ -100,19 +108,20 @@ class MemoryBank(Looking):
         settings: Settings | None = None,
         clock: Clock | None = None,
         re_embed: bool = False,
+        ends: Ending = "keep",
     ) -> Self:
         """Open a bank from a file `export` wrote, in an empty store; InvalidExport says what is wrong with a file."""
-        bank, file = cls.__new__(cls), arguments.file_path(path)
-        bank._adopt(Opening(agents, embedder, store, settings, clock).load(file, re_embed=re_embed))
+        bank, keeps, file = cls.__new__(cls), _keeps(ends), arguments.file_path(path)
+        bank._adopt(Opening(agents, embedder, store, settings, clock).load(file, re_embed=re_embed), keeps=keeps)
         return bank
 
-    def _adopt(self, parts: Parts) -> None:
-        self._parts = parts
+    def _adopt(self, parts: Parts, *, keeps: bool) -> None:
+        self._parts, self._keeps = parts, keeps
         self._state = parts.state
         self._lock = parts.lock
-        self._blocks = Blocks(parts.absorber, parts.evidence, parts.settings)
+        self._blocks = Blocks(parts.absorber, parts.evidence, parts.settings, parts.steps)
         self._intake = Intake(parts.absorber, parts.files)
-        self._closed = False
+        self._closed = self._deleted = False
 
     # --- taking in ---------------------------------------------------------------------------------------------------
 
@@ -244,7 +253,11 @@ class MemoryBank(Looking):
         """One page of `deep_retrieval` as text for a model, escaped."""
         page = arguments.whole_number("page", page, least=0)
         budget = self._blocks.budget(budget_tokens)
-        return deep_retrieval_text(self.node(node_id), self.deep_retrieval(node_id), budget_tokens=budget, page=page)
+        entries = self.deep_retrieval(node_id)
+        with self._lock:
+            item = self._parts.evidence.item(Hit(id=self.node(node_id).id, score=0.0, reason="opened"))
+        language = self._blocks.language
+        return deep_retrieval_text(item, entries, budget_tokens=budget, page=page, language=language)
 
     def open_waiting(self, attachment_id: str) -> AttachmentContent:
         """A waiting attachment with what is in its file; UnknownId when none of that id waits."""
@@ -262,10 +275,12 @@ class MemoryBank(Looking):
         return self._parts.steps.plan()
 
     def begin_step(self) -> InsightDoc:
-        """Plan, and hold the plan still until `finish_step`; outer loops call it before each step."""
-        insight = self.plan()
-        self._parts.steps.running = True
-        return insight
+        """Plan, and hold the plan still until `finish_step`; outer loops call it before each step.
+
+        From the first one on `disputes="auto"` means `"verify"`: a step that is planned will really be done.
+        """
+        self._check_open()
+        return self._parts.steps.begin()
 
     def abandon_step(self) -> None:
         """Let the plan move again after a step that was begun and will not be finished; otherwise no effect."""
@@ -302,6 +317,7 @@ class MemoryBank(Looking):
         finally:  # what the step planned before said of it is gone only now
             with self._lock:
                 self._parts.drop_index()
+                self._parts.evidence.witnesses.forget()
                 self._parts.eraser.finish(entry_id, attachments)
 
     def undo_merge(self, event_id: str) -> None:
@@ -319,18 +335,48 @@ class MemoryBank(Looking):
         self.flush()
         return write_snapshot(self.snapshot(), arguments.file_path(path))
 
-    def close(self, *, keep: bool = False) -> None:
-        """End the task: its memory and the files of its attachments are deleted, as task memory ends with the task.
+    def assign(self, scope: Scope) -> Scope:
+        """Say whose memory this is, which is kept with it; returns what is named by now.
 
-        `keep=True` leaves a durable store and its files as they are, to be resumed. Closing twice is no error.
+        Integrations do this with what their framework names. Raises ScopeMixed when it is somebody else's.
+        """
+        self._check_open()
+        arguments.require_type(scope, Scope, by="assign", error=InvalidParameter)
+        with self._lock:
+            held = self._state.scope or Scope()
+            if held.differs(scope):
+                raise ScopeMixed("another user or thread", held=held, met=scope)
+            joined = held.joined(scope)
+            if joined != held:
+                changes = self._state.changes()
+                changes.put(joined)
+                self._parts.absorber.commit(changes)
+            return joined
+
+    def close(self, *, keep: bool | None = None) -> None:
+        """Let go of the store. A durable one keeps the task, to be resumed; `memory://` ends with its bank.
+
+        `keep=False` deletes the task and the files of its attachments, and so does a bank that was opened with
+        `ends="delete"`, unless `keep=True`. Closing twice is no error.
         """
         if self._closed:
             return
+        kept = (self._keeps if keep is None else keep) and self.store_url != "memory://"
         try:
             self._intake.stop()
         finally:
             self._closed = True
-            self._parts.end(keep=keep)
+            self._deleted = not kept
+            self._parts.end(keep=kept)
+
+    def delete(self) -> None:
+        """End the task: delete its memory and the files of its attachments, and close. Twice is no error.
+
+        Raises BankClosed for a bank that was closed and kept; resume it to delete it.
+        """
+        if self._closed and not self._deleted:
+            raise BankClosed("this bank was closed and its task kept; delete it by MemoryBank.resume(…).delete().")
+        self.close(keep=False)
 
     def __enter__(self) -> Self:
         return self
@@ -338,5 +384,11 @@ class MemoryBank(Looking):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Close; after an error a durable store is kept, so that the task can be resumed."""
-        self.close(keep=error is not None)
+        """Close; after an error a durable store is kept even with `ends="delete"`, so that it can be resumed."""
+        self.close(keep=None if error is None else True)
+
+
+def _keeps(ends: str) -> bool:
+    if ends not in ("keep", "delete"):
+        raise InvalidParameter(f'`ends` says what closing a bank does: "keep" or "delete", not {ends!r:.40}.')
+    return ends == "keep"

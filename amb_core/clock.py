@@ -1,14 +1,15 @@
-"""Two clocks: the system's, and one that is set by hand for tests, replays and simulations."""
+"""Two clocks: the system's, and one that is set by hand for tests, replays and simulations; and what checks one."""
 
 from __future__ import annotations
 
 import math
+import threading
 import time
 from typing import Protocol
 
 from amb_core.errors import InvalidParameter
 
-__all__ = ["CheckedClock", "ManualClock", "SystemClock"]
+__all__ = ["CheckedClock", "ManualClock", "SteadyClock", "SystemClock"]
 
 
 class _Clock(Protocol):
@@ -32,6 +33,25 @@ class CheckedClock:
             return float(told)
         shown = str(told)[:40] if isinstance(told, int | float) else type(told).__name__
         raise InvalidParameter(f"the clock tells {shown}; its now() must give the seconds since 1970, 0 or more")
+
+
+class SteadyClock:
+    """A clock of somebody's, checked, that stands still while theirs is behind what was told before. Thread-safe."""
+
+    def __init__(self, clock: _Clock) -> None:
+        self._clock = CheckedClock(clock)
+        self._latest = 0.0
+        self._lock = threading.Lock()
+
+    def now(self) -> float:
+        """The time in seconds, never earlier than before; InvalidParameter when the clock tells none."""
+        return self.not_before(self._clock.now())
+
+    def not_before(self, time: float) -> float:
+        """Tell no time before this one from now on; returns what the clock stands at."""
+        with self._lock:
+            self._latest = max(self._latest, time)
+            return self._latest
 
 
 class SystemClock:

@@ -11,6 +11,7 @@ AmbError
 │   └── ForbiddenPath                  a path outside the bank's own folder
 ├── UnknownId (LookupError)            no such node, entry, conflict or merge event
 ├── BankClosed (RuntimeError)          the bank was closed
+├── ScopeMixed (RuntimeError)          one bank, and two users or threads at it
 ├── ConflictStateError (RuntimeError)  a step the conflict's or merge's state does not allow
 ├── AgentFailed (RuntimeError)         an agent and its local twin both failed
 ├── ModelError (RuntimeError)          a chat model brought no usable answer
@@ -24,8 +25,10 @@ AmbError
 └── StoreError (OSError)               the record store could not do its work
     ├── StoreLocked                    another process holds the store
     ├── StoreGone                      its file or folder was deleted or replaced while it was open
+    ├── StoreUnreachable               its server does not answer, or cannot do its work now
     ├── StoreCorrupt                   a row or file cannot be read back
-    └── StoreVersionError              the store was written by a newer AMB
+    ├── StoreVersionError              the store was written by a newer AMB
+    └── WritesWaiting                  the store is down, and writes would be lost by closing now
 """
 
 from __future__ import annotations
@@ -53,14 +56,17 @@ __all__ = [
     "ModelRefused",
     "ModelUnavailable",
     "PriceUnknown",
+    "ScopeMixed",
     "SettlementConflict",
     "StoreCorrupt",
     "StoreError",
     "StoreGone",
     "StoreLocked",
+    "StoreUnreachable",
     "StoreVersionError",
     "UnknownId",
     "UnreadableSource",
+    "WritesWaiting",
 ]
 
 
@@ -122,6 +128,22 @@ class UnknownId(AmbError, LookupError):
 
 class BankClosed(AmbError, RuntimeError):
     """The bank was closed; open a new one or resume it from its store."""
+
+
+class ScopeMixed(AmbError, RuntimeError):
+    """One bank would serve two users or threads; nothing was sent and nothing taken in. The text says what to write.
+
+    `held` is the Scope the bank belongs to and `met` the one that came; neither is named in the text.
+    """
+
+    def __init__(self, whose: str, *, held: object, met: object) -> None:
+        self.held, self.met = held, met
+        super().__init__(
+            f"this bank holds the memory of {whose}, so nothing was sent and nothing was taken in. "
+            "Give each user and thread a bank of its own, such as "
+            "attach(agent, MemoryBank(goal), scope=Scope(user=…, thread=…)) with an agent for each. "
+            "If all of them may see one memory, pass sharing=True."
+        )
 
 
 class ConflictStateError(AmbError, RuntimeError):
@@ -205,9 +227,25 @@ class StoreGone(StoreError):
     """The store's file or folder was deleted or replaced while it was open; what is written now would be lost."""
 
 
+class StoreUnreachable(StoreError):
+    """The store's server does not answer, or cannot do its work now; start it, or try again in a moment."""
+
+
 class StoreCorrupt(StoreError):
     """A stored row or file cannot be read back."""
 
 
 class StoreVersionError(StoreError):
     """The store was written by a newer AMB; upgrade AMB to open it."""
+
+
+class WritesWaiting(StoreError):
+    """Closing would lose writes that wait for a store that is down; `waiting` says how many, `where` they are."""
+
+    def __init__(self, waiting: int, *, where: str) -> None:
+        super().__init__(
+            f"{waiting} calls still wait in {where} for the store to be back, and closing would lose them; nothing was "
+            "closed: call close() again when the store is back, or name a file as the fallback."
+        )
+        self.waiting = waiting
+        self.where = where

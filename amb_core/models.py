@@ -15,6 +15,7 @@ from pydantic import Field, JsonValue, StrictStr, ValidationError, model_validat
 
 from amb_core.errors import InvalidToolResult
 from amb_core.frozen import Frozen
+from amb_core.scope import Scope
 from amb_core.usage import Bill, Usage
 
 __all__ = [
@@ -44,8 +45,6 @@ __all__ = [
     "TaskType",
     "ToolResult",
 ]
-
-FloatVector = NDArray[np.float32]
 
 
 # --- the task state layer: Insight Doc -------------------------------------------------------------------------------
@@ -135,7 +134,7 @@ class QueryNode(Frozen):
     stale: bool = False
 
     @property
-    def vector(self) -> FloatVector | None:
+    def vector(self) -> NDArray[np.float32] | None:
         """The embedding as a read-only float32 array of shape [dimension], or None."""
         return None if self.embedding is None else np.frombuffer(self.embedding, dtype="<f4")
 
@@ -176,7 +175,7 @@ class Conflict(Frozen):
 
     `subject` is what the disagreement is about in few words (a good search query); `values` are the two things said,
     in the order of `node_ids`; both may be empty when the agent that found it could not name them. `found_at` is when
-    it was recorded, `settled_at` when it was resolved or given up.
+    it was recorded, `settled_at` when it was resolved or given up; one that is `reopened` was settled both ways.
     """
 
     id: str
@@ -188,6 +187,7 @@ class Conflict(Frozen):
     values: tuple[str, ...] = ()
     found_at: float = 0.0
     settled_at: float | None = None
+    reopened: bool = False
 
 
 class ArchivedNode(Frozen):
@@ -396,3 +396,4 @@ class BankSnapshot(Frozen):
     embedder: EmbedderIdentity | None = None
     usage: Usage | None = None
     bills: tuple[Bill, ...] = ()
+    scope: Scope | None = None

@@ -107,6 +107,14 @@ class Settings(CheckedSettings):
     ] = "hybrid"
     candidates: Annotated[int, Field(ge=1, description="how many existing nodes a new one is compared with")] = 8
 
+    disputes: Annotated[
+        Literal["auto", "verify", "show"],
+        Field(
+            description="what is done about a dispute: `verify` plans a check, settles and merges, `show` only shows "
+            "both sides; `auto`: `verify` where a model judges or an outer loop runs the steps, else `show`"
+        ),
+    ] = "auto"
+
     # windows of the agents
     agent_window: Annotated[
         int,

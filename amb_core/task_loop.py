@@ -8,11 +8,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Self
 
-from amb_core.adapter import ContextAdapter, TokenCounter
+from amb_core.adapter import ContextAdapter, TokenCounter, inside_run
 from amb_core.bank import MemoryBank
 from amb_core.errors import InvalidParameter
-from amb_core.models import InsightDoc, PendingTask, StepResult, ToolResult
+from amb_core.models import InsightDoc, PendingTask, StepResult, TaskStatus, ToolResult
 from amb_core.rendering import escape
+from amb_core.text import detect_language
 
 __all__ = [
     "EnhancedPrompt",
@@ -77,7 +78,8 @@ class TaskRun:
 
     `finished`; `gave_up` when the step that was to answer failed until it was given up; `max_rounds` reached; `stuck`
     when nothing is pending, yet a failed step was neither made up for nor given up.
-    `answer` is the last answer a step gave, `rounds` how many steps ran, `failures` how many of them failed.
+    `answer` is the last answer a step gave, `rounds` how many steps ran, `failures` how many of them failed. `reason`
+    says in a sentence why the run ended without an answer, or before all was done; it is empty otherwise.
     """
 
     insight: InsightDoc
@@ -85,6 +87,7 @@ class TaskRun:
     rounds: int
     failures: int
     answer: str | None = None
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,18 +107,20 @@ def run_task(
     *,
     max_rounds: int | None = None,
     on_event: Callable[[TaskEvent], None] | None = None,
+    reserved_tokens: int = 0,
 ) -> TaskRun:
     """Let `step` work on the bank's task until nothing is pending and every step succeeded or was given up.
 
     `step` gets an EnhancedPrompt and returns its words (str), a StepResult, or the tool results it got. An exception
-    in it is a failed step; KeyboardInterrupt and the like end the loop. Raises InvalidParameter for a coroutine
-    function, for another return type, or for `max_rounds` below 1.
+    in it is a failed step; KeyboardInterrupt and the like end the loop. `reserved_tokens` is what its requests carry
+    beside the prompt, for the receipts. Raises InvalidParameter for a coroutine function, for another return type, or
+    for `max_rounds` below 1.
     """
     if max_rounds is not None and max_rounds < 1:
         raise InvalidParameter(f"max_rounds must be at least 1 or None, not {max_rounds}.")
     if inspect.iscoroutinefunction(step) or inspect.iscoroutinefunction(getattr(step, "__call__", None)):  # noqa: B004
         raise InvalidParameter(_NOT_SYNC)
-    return _Loop(bank, step, on_event or _silent).run(max_rounds)
+    return _Loop(bank, step, on_event or _silent, reserved_tokens).run(max_rounds)
 
 
 _NOT_SYNC = (
@@ -130,10 +135,15 @@ def _silent(event: TaskEvent) -> None:
 
 class _Loop:
     def __init__(
-        self, bank: MemoryBank, step: Callable[[EnhancedPrompt], StepOutput], on_event: Callable[[TaskEvent], None]
+        self,
+        bank: MemoryBank,
+        step: Callable[[EnhancedPrompt], StepOutput],
+        on_event: Callable[[TaskEvent], None],
+        reserved_tokens: int,
     ) -> None:
         self.bank = bank
         self.adapter = ContextAdapter(bank)
+        self.reserved = reserved_tokens
         self.count = TokenCounter()
         self.step = step
         self.on_event = on_event
@@ -143,11 +153,14 @@ class _Loop:
         self.answering = False
 
     def run(self, max_rounds: int | None) -> TaskRun:
-        insight = self.bank.plan()
+        insight = self.bank.begin_step()
         while insight.pending is not None and self.rounds != max_rounds:
             self.rounds += 1
             insight = self.one_round(insight.pending)
-        outcome = TaskRun(insight, self.ending(insight), self.rounds, self.failures, self.answer)
+        self.bank.abandon_step()
+        ended = self.ending(insight)
+        reason = "" if ended == "finished" and self.answer is not None else _reason(ended, insight, rounds=self.rounds)
+        outcome = TaskRun(insight, ended, self.rounds, self.failures, self.answer, reason)
         self.on_event(TaskEnded(outcome))
         return outcome
 
@@ -182,9 +195,11 @@ class _Loop:
         block = self.adapter.block()
         bare = "\n\n".join(map(escape, (self.bank.insight.task_goal, pending.description)))
         text = block.text if block else bare
+        messages = self.adapter.as_messages(text)
         if block:
-            self.adapter.log(block, prompt_tokens=block.tokens, raw_tokens=self.raw_tokens())
-        return EnhancedPrompt(text, pending=pending, messages=self.adapter.as_messages(text))
+            sent = sum(map(self.count.message, messages)) + self.reserved
+            self.adapter.log(block, prompt_tokens=sent, raw_tokens=self.raw_tokens() + self.reserved)
+        return EnhancedPrompt(text, pending=pending, messages=messages)
 
     def raw_tokens(self) -> int:
         """What a plain transcript would hold by now: the goal and every text that came in."""
@@ -192,11 +207,36 @@ class _Loop:
 
     def take_step(self, prompt: EnhancedPrompt) -> StepResult:
         try:
-            output = self.step(prompt)
+            with inside_run(self):  # agents that do the steps work for one and the same
+                output = self.step(prompt)
         except Exception as error:  # noqa: BLE001 - a step that raises is a failed step
             _log.warning("step %d failed with %s", self.rounds, type(error).__name__)
             return StepResult(text=f"{type(error).__name__}: {error}"[:_ERROR_CHARS], failed=True)
         return _as_step_result(output)
+
+
+_REASONS: dict[str, dict[Ending, str]] = {
+    "en": {
+        "finished": "Nothing is left to do, and no step gave an answer.",
+        "gave_up": "The step that was to answer was given up. {why}",
+        "max_rounds": "The limit of {rounds} rounds was reached while this step was pending: {step}",
+        "stuck": "Nothing is pending, and a failed step was neither done again nor given up: {step} {why}",
+    },
+    "zh": {
+        "finished": "已没有待办任务，但没有任何一步给出答案。",
+        "gave_up": "作答的一步已放弃。{why}",
+        "max_rounds": "已达到 {rounds} 轮的上限，此时待办任务为：{step}",
+        "stuck": "没有待办任务，但有一步失败后既未重做也未放弃：{step} {why}",
+    },
+}
+
+
+def _reason(ended: Ending, insight: InsightDoc, *, rounds: int) -> str:
+    """Why a run ended as it did: the step that was pending or failed last, and what was recorded of it."""
+    failed = next((task for task in reversed(insight.completed_tasks) if task.status is TaskStatus.FAILURE), None)
+    step = insight.pending or failed
+    words = {"rounds": rounds, "step": step.description if step else "", "why": failed.context if failed else ""}
+    return _REASONS[detect_language(insight.task_goal)][ended].format(**words).strip()
 
 
 def _as_step_result(output: object) -> StepResult:

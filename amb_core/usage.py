@@ -15,7 +15,8 @@ class TokenUsage:
     """Tokens of model calls as the endpoint counted them; `cached_tokens` are the part of the prompt it had cached.
 
     `calls` are requests that were answered, `failed_calls` those that were not (retries included). `estimated` says
-    that an endpoint gave no figures and AMB's own estimate stands in for them.
+    that an endpoint gave no figures, or such as cannot be, and AMB's own estimate stands in for them;
+    `unbelieved_calls` are those whose figures could not be.
     """
 
     prompt_tokens: int = 0
@@ -26,6 +27,7 @@ class TokenUsage:
     estimated: bool = False
     money: float = 0.0
     unpriced_calls: int = 0
+    unbelieved_calls: int = 0
 
     @property
     def cost(self) -> float | None:
@@ -47,6 +49,7 @@ class TokenUsage:
             estimated=self.estimated or other.estimated,
             money=self.money + other.money,
             unpriced_calls=self.unpriced_calls + other.unpriced_calls,
+            unbelieved_calls=self.unbelieved_calls + other.unbelieved_calls,
         )
 
 

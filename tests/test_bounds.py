@@ -14,7 +14,7 @@ from amb_core.adapter import ContextAdapter, TokenCounter
 from amb_core.models import QueryNode, Span
 from amb_core.protocols import Hit
 from amb_core.rendering import MemoryItem, render_memory
-from amb_core.rendering.items import Dispute
+from amb_core.rendering.items import Claim, Dispute
 from amb_core.text import estimate_tokens
 
 SENTENCES = st.sampled_from(
@@ -38,6 +38,9 @@ FRAME = 30
 """What an empty block takes at most: a budget below it gives the frame alone."""
 
 
+CLAIMS = st.builds(Claim, SPECIAL, SPECIAL, st.integers(0, 9))
+
+
 @st.composite
 def items(draw: st.DrawFn) -> MemoryItem:
     """Any note, with any marks."""
@@ -52,7 +55,7 @@ def items(draw: st.DrawFn) -> MemoryItem:
         stale=draw(st.booleans()),
     )
     passages = ((Span(entry_id="e1", start=0, end=len(text)), text),) if text.strip() else ()
-    disputes = tuple(draw(st.lists(st.builds(Dispute, st.just(("n77",)), SPECIAL, SPECIAL), max_size=3)))
+    disputes = tuple(draw(st.lists(st.builds(Dispute, st.just(("n77",)), CLAIMS, CLAIMS), max_size=3)))
     hit = Hit(node.id, draw(st.floats(0, 1)))
     return MemoryItem(node, hit, passages, disputes, draw(SPECIAL), draw(SPECIAL))
 

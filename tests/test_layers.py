@@ -22,6 +22,7 @@ LAYERS = (
     {"task_loop", "remember", "adapter", "condensing"},
     {"bank", "memory"},
     {"agents"},
+    {"reading"},
     {"retrieval", "stores", "embedders", "chat"},
     {
         "prompts",
@@ -38,7 +39,7 @@ LAYERS = (
     },
     {"protocols"},
     {"agent_io", "chat_io"},
-    {"models"},
+    {"models", "scope"},
     {"errors"},
     {"usage", "frozen"},
 )

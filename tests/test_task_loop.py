@@ -162,3 +162,31 @@ def test_a_coroutine_function_is_told_what_to_do(bank: MemoryBank) -> None:
 def test_max_rounds_below_one_is_refused(bank: MemoryBank) -> None:
     with pytest.raises(InvalidParameter, match="max_rounds"):
         run_task(bank, Reader(), max_rounds=0)
+
+
+def test_a_run_that_gives_up_says_why(bank):
+    def broken(prompt):
+        raise RuntimeError("the budget of 10 calls is spent")
+
+    run = run_task(bank, broken)
+
+    assert run.answer is None
+    assert run.reason.startswith("The step that was to answer was given up.")
+    assert "the budget of 10 calls is spent" in run.reason
+
+
+def test_a_run_that_brings_nothing_says_so(bank):
+    run = run_task(bank, lambda prompt: StepResult())
+
+    assert run.reason == ("The step that was to answer was given up. Given up after a second try: No new information.")
+
+
+def test_a_run_that_reaches_its_limit_names_the_limit_and_the_step(bank):
+    run = run_task(bank, lambda prompt: StepResult(text="Still looking.", failed=True), max_rounds=1)
+
+    assert "limit of 1 rounds" in run.reason
+    assert run.insight.pending.description in run.reason
+
+
+def test_a_run_with_an_answer_needs_no_reason(bank):
+    assert run_task(bank, lambda prompt: StepResult(answer="1987")).reason == ""

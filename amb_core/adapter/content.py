@@ -2,47 +2,15 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha1
 from typing import Any
 
 from amb_core.models import AttachmentContent, AttachmentType
 from amb_core.text import estimate_tokens
+from amb_core.text.messages import image_tokens, message_tokens, request_tokens, text_of
 
 __all__ = ["TokenCounter", "attachment_part", "digest_of", "parts_of", "text_of"]
-
-_MESSAGE_OVERHEAD = 4
-_IMAGE_TOKENS = 800
-"""What a request pays for one image, roughly; providers differ and charge by size."""
-
-
-def text_of(content: object) -> str:
-    """Any message content as text: text parts as they are, images as `[image]`, everything else as JSON."""
-    if isinstance(content, str):
-        return content
-    if content is None:
-        return ""
-    if isinstance(content, bytes | bytearray):
-        return f"[{len(content)} bytes]"
-    if isinstance(content, list | tuple) and content and all(map(_is_part, content)):
-        return "\n".join(map(_part_text, content))
-    return json.dumps(content, ensure_ascii=False, sort_keys=True, default=str)
-
-
-def _is_part(part: object) -> bool:
-    return isinstance(part, str) or (isinstance(part, Mapping) and isinstance(part.get("type"), str))
-
-
-def _part_text(part: str | Mapping[str, Any]) -> str:
-    if isinstance(part, str):
-        return part
-    for key in ("text", "refusal"):
-        if isinstance(part.get(key), str):
-            return str(part[key])
-    if any(word in part["type"] for word in ("image", "audio", "file")):
-        return f"[{part['type'].partition('_')[0]}]"
-    return json.dumps(part, ensure_ascii=False, sort_keys=True, default=str)
 
 
 def parts_of(content: object) -> list[Any]:
@@ -87,18 +55,13 @@ class TokenCounter:
 
     def message(self, message: Mapping[str, Any]) -> int:
         """The cost of one message with its tool calls and images."""
-        content = message.get("content")
-        calls = [message[key] for key in ("tool_calls", "function_call") if message.get(key)]
-        return (
-            _MESSAGE_OVERHEAD
-            + self.text(text_of(content))
-            + sum(self.text(text_of(call)) for call in calls)
-            + self.images(message)
-        )
+        return message_tokens(message, count=self.text)
+
+    def request(self, messages: Iterable[Mapping[str, Any]], *, tools: Sequence[object] = ()) -> int:
+        """The cost of a request with these messages and tools."""
+        return request_tokens(messages, beside=[tools], count=self.text)
 
     @staticmethod
     def images(message: Mapping[str, Any]) -> int:
         """The cost of the images in one message."""
-        content = message.get("content")
-        parts = content if isinstance(content, list | tuple) else ()
-        return sum(isinstance(part, Mapping) and text_of([part]) == "[image]" for part in parts) * _IMAGE_TOKENS
+        return image_tokens(message)

@@ -6,25 +6,28 @@ import logging
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
 from amb_core.adapter.content import TokenCounter, attachment_part, digest_of
+from amb_core.adapter.intercepted import Intercepted
 from amb_core.adapter.levels import Levels, everything
-from amb_core.adapter.memory_tools import DEEP_RETRIEVAL, MemoryTool, deep_retrieval_tool
+from amb_core.adapter.memory_tools import DEEP_RETRIEVAL, MemoryTool, deep_retrieval_tool, node_id_in
 from amb_core.adapter.message_lists import Placement, checked, condensed, placed, without_blocks
+from amb_core.adapter.scope_guard import Caller, ScopeGate
 from amb_core.adapter.teamwork import Teammate
 from amb_core.adapter.tool_calls import Calls, items_of, tool_results_of
 from amb_core.bank import MemoryBank
 from amb_core.condensing import Condensed, Condenser, Limits, Reference, TranscriptItem
-from amb_core.errors import InvalidInput, InvalidParameter, UnknownId
+from amb_core.errors import InvalidInput, InvalidParameter, ScopeMixed, UnknownId
 from amb_core.memory.reports import AbsorbReport
-from amb_core.models import AttachmentContent, InsightDoc, StepResult, ToolResult
+from amb_core.models import AttachmentContent, StepResult, ToolResult
 from amb_core.rendering import Language, MemoryBlock, head_and_tail, reference_line, strip_block
+from amb_core.scope import Scope
 from amb_core.text import detect_language
 
-__all__ = ["ContextAdapter", "Intercepted"]
+__all__ = ["ContextAdapter"]
 
 _log = logging.getLogger("amb.adapter")
 _ATTEMPTS = 3
@@ -32,19 +35,6 @@ _ATTEMPTS = 3
 _Value = TypeVar("_Value")
 _Key = tuple[str, str, str]
 """Run, call id (or tool), and the output's fingerprint."""
-
-
-@dataclass(frozen=True, slots=True)
-class Intercepted:
-    """What became of a turn: a report per absorbed result, how many were passed over, how many memory refused.
-
-    Passed over are AMB's own block, `deep_retrieval` output, blank results, and what was absorbed before.
-    """
-
-    reports: tuple[AbsorbReport, ...]
-    insight: InsightDoc
-    skipped: int = 0
-    failed: int = 0
 
 
 class ContextAdapter:
@@ -59,6 +49,8 @@ class ContextAdapter:
     `count_tokens` counts the transcript exactly, for instance with tiktoken, instead of by estimate.
     `reserved_tokens` is what each request carries beside these messages, such as instructions and tool schemas, when
     that is more than a fifth of `prompt_budget_tokens`.
+    A bank serves one user and thread: `scope` says which, or else the framework or the transcript does, and whoever
+    else comes gets ScopeMixed before anything is sent or taken in. `sharing` lets all of them work with one bank.
     Trouble in memory is logged and counted in `failures` and the turn goes on without it, unless `settings.strict`.
     Thread-safe.
     """
@@ -76,10 +68,13 @@ class ContextAdapter:
         shared: MemoryBank | None = None,
         share: Callable[[ToolResult], bool] | None = None,
         team: Teammate | None = None,
+        scope: Scope | None = None,
+        sharing: bool = False,
     ) -> None:
         if placement not in (None, "tail", "user_prefix", "system"):
             raise InvalidParameter(f"placement is tail, user_prefix or system, not {placement!r}.")
         self.bank, self.shared, self.team = bank, shared, team
+        self.gate = ScopeGate(bank, shared, scope=scope, sharing=sharing)
         circle = None if team is None else team.team
         self._levels = Levels(bank, shared, share or everything, circle)
         self._placement: Placement = placement or bank.settings.placement
@@ -105,17 +100,29 @@ class ContextAdapter:
         """How often memory failed since the start, by what it was to do."""
         return dict(self._failures)
 
+    def meet(self, messages: Sequence[Any], caller: Caller | None = None) -> list[dict[str, Any]]:
+        """The messages without blocks; ScopeMixed when the bank is not the `caller`'s, before anything is taken in."""
+        plain = without_blocks(checked(messages))
+        self.gate.meet(plain, caller)
+        return plain
+
     # --- OpenAI-style messages ---------------------------------------------------------------------------------------
 
     def prepare(
-        self, messages: Sequence[Any], *, query: str | None = None, reserved_tokens: int = 0, spared_tokens: int = 0
+        self,
+        messages: Sequence[Any],
+        *,
+        query: str | None = None,
+        reserved_tokens: int = 0,
+        spared_tokens: int = 0,
+        caller: Caller | None = None,
     ) -> list[dict[str, Any]]:
         """`condense`, then `enhance_prompt`: the messages for the next request, of bounded size.
 
         `reserved_tokens` is what this one request carries beside its messages, in addition to the adapter's own.
         `spared_tokens` of all that do not count towards condensing, because the high-water mark leaves room for them.
         """
-        plain = without_blocks(checked(messages))
+        plain = self.meet(messages, caller)
         raw = self._size(plain) + reserved_tokens
         shown = self._condensed(plain, reserved_tokens - spared_tokens)
         return self._enhanced(shown, query=query, raw_tokens=raw, beside=reserved_tokens)
@@ -125,7 +132,7 @@ class ContextAdapter:
 
         Images that wait to be recognised come as image_url parts. The input is not changed.
         """
-        plain = without_blocks(checked(messages))
+        plain = self.meet(messages)
         return self._enhanced(plain, query=query, raw_tokens=self._size(plain))
 
     def condense(
@@ -272,7 +279,7 @@ class ContextAdapter:
         settings = self.bank.settings
         budget = min(2 * settings.max_raw_tokens, max(settings.prompt_budget_tokens // 4, 1))
         try:
-            bank, found = self._levels.find(_node_id(node_id))
+            bank, found = self._levels.find(node_id_in(node_id))
             return bank.deep_retrieval_text(found, budget_tokens=budget, page=int(page))
         except (UnknownId, ValueError) as error:
             return f"Error: {error}"
@@ -335,7 +342,7 @@ class ContextAdapter:
         clean = self._clean(result)
         with self._lock:
             if clean is None:
-                node_id = _node_id(result.arguments.get("node_id", ""))
+                node_id = node_id_in(result.arguments.get("node_id", ""))
                 self._absorbed[key] = (node_id,) if result.tool == DEEP_RETRIEVAL and node_id else ()
             if digest_of(result.output) in self._offered:
                 self._absorbed.setdefault(key, ())
@@ -383,7 +390,7 @@ class ContextAdapter:
 
     def _note(self, what: str, error: Exception) -> None:
         """Count and log a failure without what was being remembered; raise it when settings are strict."""
-        if self.bank.settings.strict:
+        if self.bank.settings.strict or isinstance(error, ScopeMixed):
             raise error
         self._failures[what] += 1
         _log.warning("memory failed to %s (%s); the turn goes on without it", what, type(error).__name__)
@@ -391,8 +398,3 @@ class ContextAdapter:
 
 def _key(run: str, call: str, output: str) -> _Key:
     return (run, call, digest_of(output))
-
-
-def _node_id(shown: object) -> str:
-    """An id as a model may repeat it: with the brackets it is shown in, or with blanks."""
-    return str(shown).strip().strip("[]").strip()

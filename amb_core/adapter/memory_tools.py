@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["DEEP_RETRIEVAL", "MemoryTool", "deep_retrieval_tool"]
+__all__ = ["DEEP_RETRIEVAL", "MemoryTool", "deep_retrieval_tool", "node_id_in"]
 
 DEEP_RETRIEVAL = "deep_retrieval"
 
@@ -55,3 +55,8 @@ def deep_retrieval_tool(function: Callable[..., str]) -> MemoryTool:
         "additionalProperties": False,
     }
     return MemoryTool(DEEP_RETRIEVAL, _DESCRIPTION, parameters, function)
+
+
+def node_id_in(shown: object) -> str:
+    """An id as a model may repeat it: with the brackets it is shown in, or with blanks."""
+    return str(shown).strip().strip("[]").strip()

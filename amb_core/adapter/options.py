@@ -9,6 +9,7 @@ from amb_core.adapter.message_lists import Placement
 from amb_core.adapter.teamwork import Teammate
 from amb_core.bank import MemoryBank
 from amb_core.models import ToolResult
+from amb_core.scope import Scope
 
 __all__ = ["AdapterOptions"]
 
@@ -19,6 +20,8 @@ class AdapterOptions(TypedDict, total=False):
     shared: MemoryBank | None
     share: Callable[[ToolResult], bool] | None
     team: Teammate | None
+    scope: Scope | None
+    sharing: bool
     agent: str | None
     run: str
     placement: Placement | None

@@ -8,7 +8,6 @@ from amb_core.agents.local_classification import LocalClassification
 from amb_core.agents.local_integration import LocalIntegration
 from amb_core.agents.local_planning import LocalPlanning
 from amb_core.agents.local_structure import LocalStructure
-from amb_core.agents.statements import Statement, statements
 from amb_core.protocols import Agents
 from amb_core.settings import Settings
 from amb_core.text.remembering import clears
@@ -20,10 +19,8 @@ __all__ = [
     "LocalIntegration",
     "LocalPlanning",
     "LocalStructure",
-    "Statement",
     "contradictions",
     "local_agents",
-    "statements",
 ]
 
 

@@ -9,39 +9,16 @@ import re
 from amb_core.text.lazy_patterns import lazy_pattern
 
 __all__ = [
-    "AGENT_CONCEPTS",
-    "ATTRIBUTES",
-    "BORDER",
-    "CLASS_NOUNS",
-    "CLASS_OPENERS",
     "CONCEPTS",
-    "EVENTS",
-    "EXCLUSIVE",
-    "LASTING",
     "LISTED",
     "NEUTRAL",
-    "ONCE",
     "RECURRING",
-    "ROLES",
-    "SETTING_CONCEPTS",
-    "SLOT",
     "SURNAMES",
-    "UNSURE",
     "VERBS",
     "ZH_CONCEPTS",
-    "ZH_EXCLUSIVE",
-    "ZH_GENERIC",
     "ZH_LISTED",
-    "ZH_MODIFIERS",
-    "ZH_NEUTRAL",
     "ZH_RECURRING",
-    "ZH_ROLE_NAMES",
-    "ZH_UNSURE",
 ]
-
-SLOT = "\ue000"
-BORDER = "\ue001"
-"""Stands between a subject taken over from the text and the clause itself."""
 
 
 def _table(rows: dict[str, str]) -> dict[str, str]:
@@ -100,31 +77,6 @@ CONCEPTS = _table(
         "make": "manufactur made",
     }
 )
-# Every word that names an attribute on its own ("Height: 324 m"), as a token of a frame.
-ATTRIBUTES = frozenset(concept for concept in CONCEPTS.values() if concept[0] == "@") | frozenset(
-    "diamet circumfer nicknam languag currenc genr author".split()
-)
-# Concepts whose value does not change with time.
-LASTING = frozenset(
-    "@born @died @founded @created @built @opened @released @published @directed @written @composed @height "
-    "@length @width @depth @lifespan".split()
-)
-# Events that happen once: a date beside them is their value, and other words may vary around them.
-ONCE = frozenset("@born @died @founded @created @built @opened @released @published".split())
-# Event verbs that are transitive as well: only without an object are they events of their subject.
-EVENTS = frozenset(
-    "@founded @created @built @opened @released @published @directed @written @composed @began @ended @won".split()
-)
-# "X wrote Y" says of Y that it was written by X.
-AGENT_CONCEPTS = frozenset("@founded @created @built @directed @written @composed".split())
-# Concepts whose place name is a value ("located in X"), not the setting of something else.
-SETTING_CONCEPTS = frozenset("@born @died @located @based @founded @capital".split())
-# Offices and parts that one name fills at a time.
-ROLES = frozenset(
-    "@capital @directed @written author founder ceo presid chairman chairwoman mayor king queen princip coach "
-    "captain owner governor chancellor editor compos inventor architect currenc headquart nicknam mother father "
-    "leader chief head".split()
-)
 # Verbs and nouns beside which a name is one of several: acting in X does not exclude acting in Y.
 LISTED = frozenset(
     "act star appear play portray write wrote work collabor visit travel featur includ contain win won receiv "
@@ -143,14 +95,6 @@ NEUTRAL = frozenset(
     "stand reach rise total number amount measur count say said state accord report approxim rough estim offici "
     "actual current exact near overal altogeth sever itself repres compris around some becam becom remain also "
     "date year call name peopl person consid regard till".split()
-)
-# Nouns that say what kind of thing the name after them is ("the town of Riverton").
-CLASS_NOUNS = frozenset(
-    "town citi villag municip district state countri island lake river mountain bridg tower film movi book novel "
-    "album song singl seri show game compani firm group band team club univers colleg school museum airport "
-    "station speci genus actor actress singer writer author footbal player politician ship projec programm "
-    "program magazin newspap drug vaccin medicin painter compos novelist poet scientist architect servic librari tool app "
-    "ferri ship train telescop compil databas startup brewer".split()
 )
 VERBS = frozenset(
     "is was are were be been being am has had have having do does did can accept add affect agree aim allow "
@@ -174,44 +118,9 @@ VERBS = frozenset(
     "total trade train travel treat try turn understood use vary visit vote want weigh went win won wore work "
     "worked write wrote yield".split()
 )
-UNSURE = lazy_pattern(
-    r"\b(?:may|would|could|might|should|shall|will|[Ii]f|[Uu]nless|[Ss]uppose|[Ii]magine|[Ee]xample|e\.g"
-    r"|[Hh]ypothetical\w*"
-    r"|[Rr]umou?r\w*|[Aa]lleged\w*|expected|predicted|forecast|planned|supposed|[Pp]erhaps|[Pp]robably|[Pp]ossibly"
-    r"|either"
-    r"|or so|wish|hope|want|going to|scheduled (?:to|for)|(?:due|set|slated) to|intends? to|aims? (?:to|for)|proposed)\b"
-)
-ZH_UNSURE = lazy_pattern(
-    r"如果|假如|假设|倘若|(?<![林陈李王张刘杨周沈徐])若(?!干)|可能|或许|也许|应该|应当|建议|预计|预测|计划|据传|传闻|例如|比如|譬如|希望|吗[？?]?$|将会|有望|原定|力争|有意|目标(?:是|为)|拟(?=[在于将建投用设])"
-)
-CLASS_OPENERS = lazy_pattern(r"\b(?:is|was|are|were) (?:an?|the|one of the)\b")
 
 # --- words that exclude each other when they are all that differs between two statements ------------------------------
 
-_EXCLUSIVE_GROUPS = """
-    red orange yellow green blue purple pink brown black white grey gray
-    north south east west northern southern eastern western
-    northeast northwest southeast southwest
-    monday tuesday wednesday thursday friday saturday sunday
-    increas decreas reduc lower | increas declin | rose fell rise fall | grew shrank grow shrink | alive @died | male femal
-    largest smallest | highest lowest | longest shortest | oldest youngest
-    approv reject | accept reject | support oppos | succeed fail | success unsuccess | safe unsafe danger | legal illeg
-    true fals | public privat | @opened close | empti full | guilti innoc | mandatori option | enabl disabl
-"""
-_GROUPS = [group.split() for group in _EXCLUSIVE_GROUPS.strip().replace("\n", "|").split("|")]
-EXCLUSIVE = {
-    word: frozenset(number for number, group in enumerate(_GROUPS) if word in group)
-    for group in _GROUPS
-    for word in group
-}
-ZH_EXCLUSIVE = tuple(
-    tuple(group.split())
-    for group in (
-        "增加 减少|上升 下降|增长 下降|提高 降低|升高 降低|高于 低于|大于 小于|支持 反对|批准 否决|"
-        "成功 失败|最大 最小|最高 最低|最长 最短|合法 非法|公立 私立|男性 女性|东部 西部|南部 北部|"
-        "东侧 西侧|南侧 北侧|左侧 右侧|东南 西北|东北 西南|红色 蓝色 绿色 黄色 黑色 白色|胜诉 败诉|获胜 落败|同意 拒绝|允许 禁止|安全 危险"
-    ).split("|")
-)
 
 # --- Chinese ---------------------------------------------------------------------------------------------------------
 
@@ -253,47 +162,12 @@ ZH_CONCEPTS = re.compile(
         }.items()
     )
 )
-ZH_NEUTRAL = lazy_pattern(
-    r"据[^，]{0,8}(?:报道|统计|介绍|记载|称|说)|根据[^，]{0,12}(?=，|$)|大约|约|近|共计|总共|共有|一共|合计|总计|共|达到|达|正式|目前|现在"
-    r"|现有|拥有|于是|于|在|是|为|的|了|被|由|有|与|和|及|也|则|而|至|(?<!可)以|其|到|并|都|就|还|从|自|后|已经|已|曾经|曾|这|那|所|得|等|之|只|间|时"
-    r"|(?<=\ue000)[个名位人](?![民口])"
-)
 ZH_LISTED = lazy_pattern(
     r"出演|参演|主演|饰演|演出|获得|荣获|获|参加|参与|包括|包含|拥有|赢得|访问|发表|合作|加盟|加入|效力|担任|任|收录|演唱|分布|生产|毕业|就读|击败|支持|相邻"
     r"|接壤|等|之一|其中|成员|代表|入选|提名|影响|喜欢|分部|分店"
 )
 ZH_RECURRING = lazy_pattern(r"获得|荣获|获[奖颁封选]|夺[得冠取]|参加|参赛|出场|入选|提名|访问|当选|出战|对阵|出席|巡演")
-# What an unnamed thing is called: says nothing about which one is meant.
-ZH_GENERIC = frozenset("公司会议该厂学校本站全市国省县区人口大桥工程项目医院车站城市地区企业单位机构尺斤顷亩")
-# One character more that makes another attribute of it (净收入 is no 收入).
-ZH_MODIFIERS = frozenset("男女新旧净毛前后上下左右东西南北中内外主副正次首末单双高低大小老少城乡总平均最每各")
-# Where a Chinese name stands that no mark shows: "由X执导", "A是B的首都", "B的首都是A".
-_ZH_OFFICES = (
-    "首都|省会|首府|作者|导演|创始人|创办人|董事长|总经理|总裁|校长|市长|省长|总统|总理|主席|队长|主编|设计师|发明者"
-    "|发明人|负责人|院长|所长|馆长|厂长|行长|局长|县长|镇长|州长|会长|社长|主教练|书记|首席执行官|首席技术官|首席财务官|秘书长|站长"
-)
-_ZH_WORD = r"[\u4e00-\u9fff·]{2,14}"
-_ZH_OWNER = r"[\u4e00-\u9fff·《》A-Za-z ]{2,16}?"
 SURNAMES = (
     "王李张刘陈杨黄赵周吴徐孙朱马胡郭何林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范廖贾夏韦邹孟熊秦邱尹薛闫段雷侯史"
     "陶黎贺顾毛郝龚邵钱严覃戴莫孔汤"
-)
-_ZH_PERSON = rf"(?:[{SURNAMES}][\u4e00-\u9fff]{{1,2}}|[\u4e00-\u9fff]{{1,6}}(?:·[\u4e00-\u9fff]{{1,6}})+)"
-_ZH_PROFESSIONS = "女工程师|建筑师|设计师|工程师|作家|导演|作曲家|教授|博士|院士|诗人|画家"
-ZH_ROLE_NAMES = (
-    lazy_pattern(rf"(?:{_ZH_OFFICES})(?:是|为|由)(?P<name>{_ZH_PERSON})(?=$|[，。；]|担任|出任)"),
-    lazy_pattern(
-        rf"由(?:{_ZH_PROFESSIONS})?(?P<name>{_ZH_PERSON})(?:先生|女士|博士|教授)?(?=担任|出任|执掌|领导|设计|所著|执导|创作)"
-    ),
-    lazy_pattern(
-        r"(?:位于|坐落于|坐落在|地处|总部(?:设|位|坐落)?[在于]|部署[在于]|运行[在于]|托管[在于])"
-        r"(?P<name>[\u4e00-\u9fffA-Za-z0-9-]{2,12})(?=$|[，。；])"
-    ),
-    lazy_pattern(
-        rf"由(?:{_ZH_PROFESSIONS})?(?P<name>{_ZH_WORD}?)(?:所著|所写|执导|导演|设计|创作|撰写|编写|谱曲|作曲|创立|创办|创建|建造|承建|主持|发明)"
-    ),
-    lazy_pattern(
-        rf"(?:^|，|。)(?P<owner>{_ZH_OWNER})的(?P<office>{_ZH_OFFICES})[是为](?P<name>{_ZH_WORD})(?=$|[，。；])"
-    ),
-    lazy_pattern(rf"(?:^|，|。)(?P<name>{_ZH_WORD}?)是(?P<owner>{_ZH_OWNER})的(?P<office>{_ZH_OFFICES})(?=$|[，。；])"),
 )

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from amb_core.agent_io import AnalysisAnswer, AnalysisRequest, NodeView, Relationship
+from amb_core.agents.admission import are_independent, passages_of
 from amb_core.agents.contradiction import Contradiction, contradictions
 from amb_core.agents.mentions import Names, names_of
 from amb_core.settings import Settings
@@ -21,7 +22,7 @@ def node_text(node: NodeView) -> str:
 
 
 class LocalAnalysis:
-    """Finds contradictions by aligned statements and relations by the names nodes share; an AnalysisAgent.
+    """Finds sentences that differ in one value, and relations by the names nodes share; an AnalysisAgent.
 
     No setting concerns it; `settings` is taken for the sake of one way to make an agent.
     """
@@ -30,14 +31,14 @@ class LocalAnalysis:
         pass
 
     def analyse(self, request: AnalysisRequest) -> AnalysisAnswer:
-        """One relationship per candidate: conflicts first, then in the order of the candidates."""
+        """One relationship per candidate, or each of its conflicts: conflicts first, then as the candidates come."""
         new = request.new
         mine = names_of(node_text(new), new.context)
         theirs = [names_of(node_text(node), node.context) for node in request.candidates]
         common = _common_names(mine, theirs)
         found: list[Relationship] = []
         for node, names in zip(request.candidates, theirs, strict=True):
-            found.append(_conflict(new, node) or _related(new, node, mine, names, common) or _unrelated(node))
+            found.extend(_conflicts(new, node) or [_related(new, node, mine, names, common) or _unrelated(node)])
         order = {"conflict": 0, "related": 1, "unrelated": 1}
         return AnalysisAnswer(relationships=tuple(sorted(found, key=lambda item: order[item.relationship])))
 
@@ -52,19 +53,28 @@ _SHORT_NAME = 3
 """A keyword of so few characters is a kind of thing in Chinese (仓库), not a name."""
 
 
-def _conflict(new: NodeView, node: NodeView) -> Relationship | None:
-    pairs = contradictions(node_text(node), node_text(new), topics=(_topic(node), _topic(new)))
-    if not pairs:
-        return None
-    first = pairs[0]
-    return Relationship(
-        existing_node=node.id,
-        relationship="conflict",
-        reasoning=_reasoning(first),
-        conflict_description=conflict_description(first, sources=(node.source or node.id, new.source)),
-        conflict_subject=first.subject,
-        conflict_values=first.values,
-    )
+def _conflicts(new: NodeView, node: NodeView) -> list[Relationship]:
+    """Every contradiction between the prose of two independent documents."""
+    topics = _topic(node), _topic(new)
+    found = {
+        (pair.subject, pair.values): pair
+        for old in passages_of(node)
+        for mine in passages_of(new)
+        if are_independent(old, mine)
+        for pair in contradictions(old.text, mine.text, topics=topics)
+    }
+    sources = node.source or node.id, new.source
+    return [
+        Relationship(
+            existing_node=node.id,
+            relationship="conflict",
+            reasoning=_reasoning(pair),
+            conflict_description=conflict_description(pair, sources=sources),
+            conflict_subject=pair.subject,
+            conflict_values=pair.values,
+        )
+        for pair in found.values()
+    ]
 
 
 def _topic(node: NodeView) -> str:
@@ -82,7 +92,7 @@ def _topic(node: NodeView) -> str:
 
 
 def _reasoning(pair: Contradiction) -> str:
-    if pair.a.chinese:
+    if pair.chinese:
         return f"对同一事项“{pair.subject}”给出不同说法"
     return f"two answers to one question: {pair.subject}"
 
@@ -90,7 +100,7 @@ def _reasoning(pair: Contradiction) -> str:
 def conflict_description(pair: Contradiction, *, sources: tuple[str, str] = ("", "")) -> str:
     """One sentence that names the subject, both values and, where known, who says which."""
     (value_a, value_b), (source_a, source_b) = pair.values, sources
-    if pair.a.chinese:
+    if pair.chinese:
         said_a, said_b = (f"（{source}）" if source else "" for source in (source_a, source_b))
         return f"关于“{pair.subject}”：一处为“{value_a}”{said_a}，另一处为“{value_b}”{said_b}。"
     said_a, said_b = (f" ({source})" if source else "" for source in (source_a, source_b))

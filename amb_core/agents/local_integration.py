@@ -2,16 +2,12 @@
 
 import re
 from collections.abc import Sequence
-from itertools import combinations
 
-from amb_core.agent_io import IntegrationAnswer, IntegrationRequest, NeighbourUpdate, NodeView
-from amb_core.agents.alignment import same_question
-from amb_core.agents.contradiction import Contradiction, contradictions
+from amb_core.agent_io import IntegrationAnswer, IntegrationRequest, NodeView
+from amb_core.agents.contradiction import contradictions
 from amb_core.agents.local_analysis import node_text
-from amb_core.agents.quantities import compare
-from amb_core.agents.statements import Statement, statements
-from amb_core.agents.verification import Verdict, weigh, weigh_words
 from amb_core.models import Conflict
+from amb_core.reading.verification import Question, Verdict, ask_about, weigh
 from amb_core.settings import Settings
 from amb_core.text import detect_language, index_tokens, sentences, value_signature
 
@@ -21,7 +17,7 @@ _MAX_KEYWORDS = 12
 
 
 class LocalIntegration:
-    """Decides by aligned statements of the verification and merges by statement union; an IntegrationAgent.
+    """Decides by what the verification states of the two values and merges sentence by sentence; an IntegrationAgent.
 
     No setting concerns it; `settings` is taken for the sake of one way to make an agent.
     """
@@ -37,28 +33,15 @@ class LocalIntegration:
             return _undecided("没有两个可比较的节点", "there are no two nodes left to compare", chinese)
         if not request.verification.strip():
             return _undecided("没有得到核实材料", "the verification returned nothing", chinese)
-        pair = _disagreement(nodes, request.conflict)
-        if pair is not None:
-            verdict, said = weigh(pair, request.verification), pair.values
-            if not any(verdict.support):
-                verdict = weigh_words(pair.subject, said, request.verification)
-        else:
-            verdict, said = _by_words(request)
-        if verdict.winner is None:
+        question = _question(nodes, request.conflict)
+        verdict = weigh(question, request.verification) if question else Verdict(None)
+        if question is None or verdict.winner is None:
             return _undecided(*_reasons_against(verdict), chinese)
-        return _Merge(request, pair, said, verdict, chinese).answer()
+        return _Merge(request, question, verdict, chinese).answer()
 
 
 def _undecided(zh: str, en: str, chinese: bool) -> IntegrationAnswer:
     return IntegrationAnswer(decided=False, reason=zh if chinese else en)
-
-
-def _by_words(request: IntegrationRequest) -> tuple[Verdict, tuple[str, str]]:
-    """The verdict on values that only whoever found the conflict could name."""
-    values = request.conflict.values
-    if len(values) != 2:
-        return Verdict(None), ("", "")
-    return weigh_words(request.conflict.subject, values, request.verification), (values[0], values[1])
 
 
 def _reasons_against(verdict: Verdict) -> tuple[str, str]:
@@ -71,35 +54,24 @@ def _reasons_against(verdict: Verdict) -> tuple[str, str]:
     )
 
 
-def _disagreement(nodes: Sequence[NodeView], conflict: Conflict) -> Contradiction | None:
-    """The contradiction the conflict is about: the one with its values, else the first between any two nodes."""
-    found = [
-        pair
-        for a, b in combinations(nodes, 2)
-        for pair in contradictions(node_text(a), node_text(b), topics=(a.context, b.context))
-    ]
-    wanted = set(conflict.values)
-    return next((pair for pair in found if wanted and set(pair.values) == wanted), found[0] if found else None)
+def _question(nodes: Sequence[NodeView], conflict: Conflict) -> Question | None:
+    """What the conflict is about; where it names no values, the first contradiction of the two nodes."""
+    first, second = node_text(nodes[0]), node_text(nodes[1])
+    if conflict.values:
+        return ask_about(conflict.subject, conflict.values, (first, second))
+    pair = next(iter(contradictions(first, second, topics=(nodes[0].context, nodes[1].context))), None)
+    return ask_about(pair.subject, pair.values, (first, second)) if pair else None
 
 
 class _Merge:
     """One merge in the making."""
 
-    def __init__(
-        self,
-        request: IntegrationRequest,
-        pair: Contradiction | None,
-        said: tuple[str, str],
-        verdict: Verdict,
-        chinese: bool,
-    ) -> None:
-        self._request = request
+    def __init__(self, request: IntegrationRequest, question: Question, verdict: Verdict, chinese: bool) -> None:
         self._nodes = [item.node for item in request.nodes]
-        self._pair = pair
-        self._said = said
+        self._question = question
         self._verdict = verdict
         self._chinese = chinese
-        self._refuted = [value for side, value in enumerate(self._said) if side != verdict.winner and value]
+        self._refuted = [value for side, value in enumerate(question.values) if side != verdict.winner]
 
     def answer(self) -> IntegrationAnswer:
         """The decided answer."""
@@ -110,7 +82,6 @@ class _Merge:
             summary=self._joined(kept),
             context=self._corrected(self._leading().context),
             keywords=self._keywords(),
-            neighbour_updates=self._neighbour_updates(),
             merge_description=self._description(),
             dropped=tuple(dropped),
             evidence=(self._verdict.sentence,),
@@ -130,8 +101,7 @@ class _Merge:
         newest = max(self._nodes, key=lambda node: node.timestamp)
         if self._verdict.winner not in (0, 1):
             return newest
-        wanted = self._said[self._verdict.winner]
-        return next((node for node in self._nodes if wanted in node_text(node)), newest)
+        return self._nodes[self._verdict.winner]
 
     def _union(self) -> tuple[list[str], list[str]]:
         """(sentences kept, sentences dropped): no repeats, nothing refuted, the verified value stated once at least."""
@@ -149,64 +119,26 @@ class _Merge:
         dropped.extend(self._refuted_in_texts(dropped))
         if not any(self._states_winner(sentence) for sentence in kept):
             kept.insert(len(kept) if place is None else place, self._winning_sentence())
-        return self._newer_first_where_both_remain(kept, dropped)
+        return kept, dropped
 
     def _winning_sentence(self) -> str:
-        if self._pair is not None and self._verdict.winner in (0, 1):
-            return (self._pair.a if self._verdict.winner == 0 else self._pair.b).sentence
-        return self._verdict.sentence
+        said = self._question.said[self._verdict.winner] if self._verdict.winner in (0, 1) else ""
+        return said or self._verdict.sentence
 
     def _states_winner(self, sentence: str) -> bool:
-        if self._verdict.slot is None or self._pair is None:
+        if self._verdict.winner == 2:
             return self._verdict.value in sentence
-        return any(
-            statement.slot is not None and compare(statement.slot, self._verdict.slot) == "same"
-            for statement in statements(sentence, topic=self._pair.a.subject)
-            if statement.kind == self._pair.kind
-        )
+        return self._question.side(sentence, self._leading().context) == self._verdict.winner
 
     def _is_refuted(self, sentence: str, node: NodeView) -> bool:
-        """Whether a sentence of a node states a value that the verification refuted."""
-        if self._pair is None:
-            return any(value in sentence for value in self._refuted) and self._verdict.value not in sentence
-        losing = [s for side, s in enumerate((self._pair.a, self._pair.b)) if side != self._verdict.winner]
-        if any(statement.sentence in sentence for statement in losing):
-            return True
-        return any(
-            self._same_claim(statement, known)
-            for statement in statements(sentence, topic=node.context or known_subject(self._pair))
-            for known in losing
-        )
-
-    def _same_claim(self, statement: Statement, known: Statement) -> bool:
-        if statement.kind != known.kind or statement.slot is None or known.slot is None:
-            return False
-        if compare(statement.slot, known.slot) != "same":
-            return False
-        if self._verdict.slot is not None and compare(statement.slot, self._verdict.slot) == "same":
-            return False
-        return same_question(statement, known)
+        """Whether a sentence of a node states a value that the verification refuted, and not the one it supports."""
+        side = self._question.side(sentence, f"{node.context} {node.text}")
+        return side is not None and side != self._verdict.winner
 
     def _refuted_in_texts(self, dropped: Sequence[str]) -> list[str]:
         """Refuted sentences of the raw texts that no summary repeats."""
-        if self._pair is None:
-            return []
-        losing = [s for side, s in enumerate((self._pair.a, self._pair.b)) if side != self._verdict.winner]
-        said = dict.fromkeys(statement.sentence for statement in losing)
-        for node in self._nodes:
-            said.update(dict.fromkeys(s for s in sentences(node.text) if s not in said and self._is_refuted(s, node)))
-        return [sentence for sentence in said if sentence not in dropped]
-
-    def _newer_first_where_both_remain(self, kept: list[str], dropped: list[str]) -> tuple[list[str], list[str]]:
-        """Where both sides still contradict each other in something else, the newer node's sentence stays."""
-        age = {s: node.timestamp for node in self._nodes for s in sentences(node.summary)}
-        for a, b in combinations(list(kept), 2):
-            if a in kept and b in kept and contradictions(a, b):
-                older = a if age.get(a, 0.0) <= age.get(b, 0.0) else b
-                if not self._states_winner(older):
-                    kept.remove(older)
-                    dropped.append(older)
-        return kept, dropped
+        said = [s for node in self._nodes for s in sentences(node.text) if self._is_refuted(s, node)]
+        return [sentence for sentence in dict.fromkeys(said) if sentence not in dropped]
 
     def _keywords(self) -> tuple[str, ...]:
         words = dict.fromkeys(self._corrected(word) for node in self._nodes for word in node.keywords)
@@ -217,16 +149,6 @@ class _Merge:
             text = _replaced(text, value, self._verdict.value)
         return text
 
-    def _neighbour_updates(self) -> tuple[NeighbourUpdate, ...]:
-        merged = {node.id for node in self._nodes}
-        updates: dict[str, NeighbourUpdate] = {}
-        for neighbour in (n for item in self._request.nodes for n in item.neighbours if n.id not in merged):
-            context = self._corrected(neighbour.context)
-            keywords = tuple(dict.fromkeys(map(self._corrected, neighbour.keywords)))
-            if context != neighbour.context or keywords != neighbour.keywords:
-                updates[neighbour.id] = NeighbourUpdate(node_id=neighbour.id, context=context, keywords=keywords)
-        return tuple(updates.values())
-
     def _reason(self) -> str:
         count = self._verdict.support[self._verdict.winner or 0]
         refuted = (
@@ -236,24 +158,17 @@ class _Merge:
         )
         value = self._verdict.value
         if self._chinese:
-            how = "经明确更正" if self._verdict.explicit else f"有 {count} 句核实材料支持"
-            return f"“{value}”{how}，{refuted}不成立"
+            return f"“{value}”有 {count} 句核实材料支持，{refuted}不成立"
         told = "one sentence of the verification says so"
         if count > 1:
             told = f"{count} sentences of the verification say so"
-        how = "a correction names it" if self._verdict.explicit else told
-        return f'"{value}" holds ({how}); {refuted} does not'
+        return f'"{value}" holds ({told}); {refuted} does not'
 
     def _description(self) -> str:
         ids = [node.id for node in self._nodes]
         if self._chinese:
             return f"{'、'.join(ids)} 合并：{self._reason()}。"
         return f"{' and '.join(ids)} merged: {self._reason()}."
-
-
-def known_subject(pair: Contradiction) -> str:
-    """The name of what a contradiction is about."""
-    return pair.a.subject or pair.b.subject
 
 
 def _is_repeat(sentence: str, seen: list[frozenset[str]]) -> bool:

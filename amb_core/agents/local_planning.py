@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from amb_core.agent_io import PlanningAnswer, PlanningRequest
-from amb_core.agents.goal_aspects import Aspect, aspects_of, is_covered, is_touched
+from amb_core.agent_io import PlanningAnswer, PlanningRequest, StepOutcome
+from amb_core.agents.goal_clauses import answering_sentences, clauses_of, is_covered, is_touched, shortened
 from amb_core.agents.planning_phrases import PHRASES, Phrases
 from amb_core.models import (
     CompletedTask,
@@ -16,12 +16,14 @@ from amb_core.models import (
     TaskType,
 )
 from amb_core.settings import Settings
-from amb_core.text import detect_language, index_tokens, sentences
+from amb_core.text import detect_language, sentences
 
 __all__ = ["LocalPlanning"]
 
 _TRIES = 2
 """A step is tried once more with other words; then it is given up."""
+_LOOKS = 8
+"""How many steps that are to answer may look something up instead."""
 
 _MAX_CONTEXT = 240
 _MAX_SUBJECT, _MAX_VALUE = 160, 80
@@ -78,9 +80,9 @@ class _Plan:
         self._request = request
         self._phrases = phrases
         self._chinese = chinese
-        self._goal = request.insight.task_goal
+        self._goal = shortened(request.insight.task_goal)
         self._nodes = [*request.new_nodes, *request.relevant]
-        self._aspects = aspects_of(self._goal, phrases, chinese=chinese)
+        self._clauses = clauses_of(request.insight.task_goal)
 
     def answer(self) -> PlanningAnswer:
         """The record of the step just done, then the next step as if it were recorded already."""
@@ -118,21 +120,29 @@ class _Plan:
             return self._failure(pending, outcome.text)
         if pending.type is TaskType.CROSS_VALIDATE:
             return self._validated(pending)
-        learnt = self._learnt(pending.description)
         if outcome.answered or pending.answers_goal:
-            text = self._first(outcome.text) or learnt
-            if not text:  # the step that was to answer said nothing
-                return self._failure(pending, self._phrases.nothing_new)
-            return _Record(TaskStatus.SUCCESS, self._phrases.answered.format(text=text))
+            return self._answered(pending, outcome)
         if pending.attachment_ids:
-            return _Record(
-                TaskStatus.SUCCESS, self._phrases.recognised.format(text=learnt or self._first(outcome.text))
-            )
-        aspect = next((a for a in self._aspects if pending.description in self._finding(a).wordings), None)
+            text = self._noted(self._clauses) or self._first(outcome.text)
+            return _Record(TaskStatus.SUCCESS, self._phrases.recognised.format(text=text).strip())
+        if outcome.running:  # nobody has closed it, so nobody knows
+            return None
+        clause = next((one for one in self._clauses if pending.description in self._finding(one).wordings), None)
         found = bool(outcome.new_node_ids or self._request.new_nodes)
-        if found and (aspect is None or is_touched(aspect, self._request.new_nodes)):
-            return _Record(TaskStatus.SUCCESS, learnt or self._first(outcome.text))
-        return None if outcome.running else self._nothing_new(pending, aspect)
+        if found and (clause is None or is_touched(clause, self._request.new_nodes)):
+            return _Record(TaskStatus.SUCCESS, self._noted(self._clauses if clause is None else (clause,)))
+        return self._nothing_new(pending, clause)
+
+    def _answered(self, pending: PendingTask, outcome: StepOutcome) -> _Record | None:
+        """A step that was to answer has answered when it said something; looking something up is no answer."""
+        if text := self._first(outcome.text):
+            return _Record(TaskStatus.SUCCESS, self._phrases.answered.format(text=text))
+        if outcome.running:
+            return None
+        looks = sum(task.context == self._phrases.not_answered for task in self._request.insight.completed_tasks)
+        if outcome.new_node_ids and looks < _LOOKS:
+            return _Record(TaskStatus.FAILURE, self._phrases.not_answered)
+        return self._failure(pending, self._phrases.nothing_new)
 
     def _failure(self, pending: PendingTask, text: str) -> _Record:
         reason = self._first(text)
@@ -140,8 +150,8 @@ class _Plan:
         phrase = self._phrases.gave_up_failed if last else self._phrases.failed
         return _Record(TaskStatus.FAILURE, phrase.format(text=reason).strip(), gave_up=last)
 
-    def _nothing_new(self, pending: PendingTask, aspect: Aspect | None) -> _Record:
-        if aspect is not None and not is_covered(aspect, self._nodes) and self._is_last_try(pending):
+    def _nothing_new(self, pending: PendingTask, clause: str | None) -> _Record:
+        if clause is not None and not is_covered(clause, self._nodes) and self._is_last_try(pending):
             return _Record(TaskStatus.FAILURE, self._phrases.gave_up_nothing_new, gave_up=True)
         return _Record(TaskStatus.SUCCESS, self._phrases.nothing_new)
 
@@ -151,17 +161,16 @@ class _Plan:
         open_ids = {conflict.id for conflict in self._open_conflicts()}
         still_open = pending.conflict_id in open_ids
         if outcome.decided or (outcome.decided is None and not still_open):
-            text = self._first(outcome.text) or self._learnt(pending.description)
-            return _Record(TaskStatus.SUCCESS, self._phrases.settled.format(text=text))
+            return _Record(TaskStatus.SUCCESS, self._phrases.settled.format(text=self._first(outcome.text)).strip())
         if not still_open or self._is_last_try(pending):
             return _Record(TaskStatus.FAILURE, self._phrases.kept_disputed, gave_up=True)
-        return _Record(TaskStatus.FAILURE, self._phrases.not_settled.format(text=self._first(outcome.text)))
+        return _Record(TaskStatus.FAILURE, self._phrases.not_settled.format(text=self._first(outcome.text)).strip())
 
     def _is_last_try(self, pending: PendingTask) -> bool:
         """Whether the step was tried before, in its other wording."""
         for step in self._all_steps(pending):
             if pending.description in step.wordings:
-                return len(step.tries(self._request.insight.completed_tasks)) + 1 >= _TRIES
+                return len(self._tries(step, self._request.insight.completed_tasks)) + 1 >= _TRIES
         # a step somebody else planned: once
         return True
 
@@ -169,19 +178,19 @@ class _Plan:
         steps = [self._validating(conflict) for conflict in self._request.open_conflicts]
         if pending.attachment_ids:
             steps.append(self._recognising(pending.attachment_ids))
-        steps.extend(map(self._finding, self._aspects))
+        steps.extend(map(self._finding, self._clauses))
         return [*steps, self._answering()]
 
-    def _learnt(self, description: str) -> str:
-        """One or two sentences of the new nodes, those nearest to what the step was to do; headings say nothing."""
-        wanted = set(index_tokens(description))
-        said = [sentence for node in self._request.new_nodes[:4] for sentence in sentences(node.summary)]
-        scored = [
-            (-len(wanted & set(index_tokens(sentence))), place, sentence)
-            for place, sentence in enumerate([s for s in said if not s.startswith("#")] or said)
-        ]
-        best = sorted(sorted(scored)[:2], key=lambda item: item[1])
-        return self._clipped([sentence for _, _, sentence in best])
+    def _tries(self, step: _Step, done: Sequence[CompletedTask]) -> list[CompletedTask]:
+        """The tries of a step; one that looked something up instead of answering does not count."""
+        return [task for task in step.tries(done) if task.context != self._phrases.not_answered]
+
+    def _noted(self, clauses: Sequence[str]) -> str:
+        """What the step itself or a new node says with every word that was asked; nothing else answers."""
+        said = [self._request.outcome.text if self._request.outcome else ""]
+        said += [node.text or node.summary for node in self._request.new_nodes]
+        found = [sentence for text in said for clause in clauses for sentence in answering_sentences(clause, text)]
+        return self._clipped(list(dict.fromkeys(found))[:2])
 
     def _first(self, text: str) -> str:
         return self._clipped(sentences(text)[:1])
@@ -211,25 +220,25 @@ class _Plan:
             return task, phrases.because_attachment
         if self._is_answered(done):
             return None, phrases.because_done
-        for aspect in self._aspects:
-            if not self._is_settled(aspect, done) and (wording := self._finding(aspect).next_wording(done)):
+        for clause in self._clauses:
+            if not self._is_settled(clause, done) and (wording := self._finding(clause).next_wording(done)):
                 task = PendingTask(type=TaskType.NORMAL, description=wording)
-                return task, phrases.because_aspect.format(aspect=aspect.label)
+                return task, phrases.because_clause.format(clause=clause)
         return self._answer_step(done)
 
     def _answer_step(self, done: Sequence[CompletedTask]) -> tuple[PendingTask | None, str]:
         step = self._answering()
-        failed = [task for task in step.tries(done) if task.status is TaskStatus.FAILURE]
+        failed = [task for task in self._tries(step, done) if task.status is TaskStatus.FAILURE]
         if len(failed) >= _TRIES or any(task.gave_up for task in failed):
             return None, self._phrases.because_covered
         task = PendingTask(type=TaskType.NORMAL, description=step.wordings[len(failed)], answers_goal=True)
         return task, self._phrases.because_covered
 
-    def _is_settled(self, aspect: Aspect, done: Sequence[CompletedTask]) -> bool:
-        """Whether memory says something on the aspect, or a step on it brought something new."""
-        tries = self._finding(aspect).tries(done)
+    def _is_settled(self, clause: str, done: Sequence[CompletedTask]) -> bool:
+        """Whether memory has every word of the clause in one place, or a step on it brought something new."""
+        tries = self._finding(clause).tries(done)
         found = any(t.status is TaskStatus.SUCCESS and t.context != self._phrases.nothing_new for t in tries)
-        return found or is_covered(aspect, self._nodes)
+        return found or is_covered(clause, self._nodes)
 
     def _is_answered(self, done: Sequence[CompletedTask]) -> bool:
         """Whether the answer was given and no conflict has been settled since."""
@@ -263,10 +272,8 @@ class _Plan:
         fields = {"ids": self._phrases.joint.join(ids), "goal": self._goal}
         return _Step((self._phrases.recognise.format(**fields), self._phrases.recognise_again.format(**fields)))
 
-    def _finding(self, aspect: Aspect) -> _Step:
-        return _Step(
-            (self._phrases.find.format(aspect=aspect.label), self._phrases.find_again.format(aspect=aspect.label))
-        )
+    def _finding(self, clause: str) -> _Step:
+        return _Step((self._phrases.find.format(clause=clause), self._phrases.find_again.format(clause=clause)))
 
     def _answering(self) -> _Step:
         return _Step((self._phrases.answer.format(goal=self._goal), self._phrases.answer_again.format(goal=self._goal)))

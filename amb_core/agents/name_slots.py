@@ -1,13 +1,13 @@
-"""Names as slots: the bare name inside what surrounds it, lists of names, names that no mark shows."""
+"""Names as slots: the bare name inside what surrounds it, lists of names."""
 
 import re
 from dataclasses import replace
 
-from amb_core.agents.attribute_words import ZH_CONCEPTS, ZH_ROLE_NAMES
+from amb_core.agents.attribute_words import ZH_CONCEPTS
 from amb_core.agents.quantities import Slot
 from amb_core.text import Value, index_tokens, name_key
 
-__all__ = ["chinese_role_names", "join_names", "name_slot", "without_date"]
+__all__ = ["join_names", "name_slot", "without_date"]
 
 _JOINT = re.compile(r"(?:,? (?:and|&|or) (?:the )?|, |/|、|和|与|及|以及)")
 _AND = re.compile(r" (?:and|&) ")
@@ -76,19 +76,3 @@ def join_names(last: Slot, slot: Slot, text: str) -> Slot | None:
     if not _JOINT.fullmatch(text[last.end : slot.start]):
         return None
     return replace(last, surface=text[last.start : slot.end], end=slot.end, keys=last.keys | slot.keys)
-
-
-def chinese_role_names(text: str, start: int, end: int) -> list[Slot]:
-    """Names in places where only names stand ("由X执导", "B的首都是X"), with offsets of the text."""
-    made: list[Slot] = []
-    for pattern in ZH_ROLE_NAMES:
-        for found in pattern.finditer(text[start:end]):
-            for group in ("name", "owner"):
-                surface = found.groupdict().get(group) or ""
-                if surface and not any(
-                    s.start < start + found.end(group) and start + found.start(group) < s.end for s in made
-                ):
-                    left = start + found.start(group)
-                    keys = frozenset([name_key(surface)])
-                    made.append(Slot("name", surface, left, left + len(surface), "name", keys=keys))
-    return sorted(made, key=lambda slot: slot.start)

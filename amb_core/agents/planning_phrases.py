@@ -20,11 +20,11 @@ class Phrases:
     find_again: str
     answer: str
     answer_again: str
-    aspect: str
     settled: str
     not_settled: str
     kept_disputed: str
     answered: str
+    not_answered: str
     nothing_new: str
     gave_up_nothing_new: str
     failed: str
@@ -32,7 +32,7 @@ class Phrases:
     recognised: str
     because_conflict: str
     because_attachment: str
-    because_aspect: str
+    because_clause: str
     because_covered: str
     because_done: str
     joint: str
@@ -45,15 +45,15 @@ _ENGLISH = Phrases(
     quote='"{}"',
     recognise="Describe what attachment {ids} shows, as far as it matters for: {goal}",
     recognise_again="Look at attachment {ids} once more, part by part, and write down what can be read for: {goal}",
-    find="Find out about {aspect}.",
-    find_again="Search again for {aspect}, with other words and in another source.",
+    find="Find out: {clause}",
+    find_again="Find out, with other words and in another source: {clause}",
     answer="Answer the question from memory, citing nodes; look up only what is still missing: {goal}",
     answer_again="Answer with what is in memory and say what is missing, citing nodes: {goal}",
-    aspect="{name}: {terms}",
     settled="Settled: {text}",
     not_settled="Not settled yet: {text}",
     kept_disputed="Given up: the sources found do not settle it, both statements stay and are marked as disputed.",
     answered="Answered: {text}",
+    not_answered="Not answered yet; more was looked up.",
     nothing_new="No new information.",
     gave_up_nothing_new="Given up: two steps in a row brought nothing new on this.",
     failed="Failed: {text}",
@@ -61,8 +61,8 @@ _ENGLISH = Phrases(
     recognised="Recognised: {text}",
     because_conflict="conflict {id} is open",
     because_attachment="an attachment is waiting",
-    because_aspect="memory holds nothing yet on {aspect}",
-    because_covered="every aspect of the goal is covered or given up",
+    because_clause="memory holds no answer yet to: {clause}",
+    because_covered="nothing else is left to find out",
     because_done="the question is answered",
     joint=", ",
 )
@@ -73,15 +73,15 @@ _CHINESE = Phrases(
     quote="“{}”",
     recognise="识别附件 {ids} 的内容，着重与此有关的部分：{goal}",
     recognise_again="逐部分再看一遍附件 {ids}，写下能辨认的内容，着重与此有关的部分：{goal}",
-    find="查明{aspect}。",
-    find_again="换一种说法和来源，再次检索{aspect}。",
+    find="查明：{clause}",
+    find_again="换一种说法和来源，再次查明：{clause}",
     answer="根据记忆回答问题并注明节点，只查仍然缺少的内容：{goal}",
     answer_again="用记忆中已有的内容作答，说明还缺什么，并注明节点：{goal}",
-    aspect="“{name}”的{terms}",
     settled="已核实：{text}",
     not_settled="尚未核实：{text}",
     kept_disputed="放弃：找到的来源无法判定，两种说法都保留并标为有争议。",
     answered="已回答：{text}",
+    not_answered="尚未回答，又查到了新的内容。",
     nothing_new="没有新的信息。",
     gave_up_nothing_new="放弃：连续两步没有得到这方面的新信息。",
     failed="失败：{text}",
@@ -89,8 +89,8 @@ _CHINESE = Phrases(
     recognised="已识别：{text}",
     because_conflict="冲突 {id} 尚未解决",
     because_attachment="有附件等待识别",
-    because_aspect="记忆中还没有关于{aspect}的内容",
-    because_covered="目标的各个方面都已覆盖或已放弃",
+    because_clause="记忆中还没有答案：{clause}",
+    because_covered="没有其他需要查明的内容",
     because_done="问题已经回答",
     joint="、",
 )

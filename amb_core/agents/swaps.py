@@ -4,22 +4,20 @@ import re
 from functools import lru_cache
 
 from amb_core.agents.attribute_words import LISTED, RECURRING, ZH_LISTED, ZH_RECURRING
-from amb_core.agents.clauses import frame_tokens, is_verb
+from amb_core.agents.frame_words import frame_tokens, is_verb
 from amb_core.agents.quantities import Slot, compare, differ_plainly
 from amb_core.agents.slot_finding import find_slots
-from amb_core.agents.statements import Statement
 from amb_core.text import name_key, values
 
 __all__ = ["swapped"]
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*\.?(?=\s|$|[,;:)\"”])|\d[\d.,]*\d|\w+|[^\w\s]")
 _MAX_NAME_WORDS = 7
-_FEWEST_SHARED = 5
+_FEWEST = {(True, False): 3, (False, False): 9, (True, True): 6, (False, True): 15}
+"""Words (Chinese characters) in common, by whether the subject is named and by language."""
 _MANY_SHARED = 9
 _CONNECTORS = frozenset("of the de la del di da von van der du le and & for".split())
 _MEASURE_PREPOSITIONS = frozenset("in at for to from among of".split())
-_ZH_FEWEST_SHARED = 6
-_ZH_MANY_SHARED = 12
 _CJK = re.compile(r"[\u3400-\u9fff]")
 
 
@@ -33,16 +31,15 @@ def _slots(sentence: str) -> tuple[Slot, ...]:
     return find_slots(sentence, values(sentence))
 
 
-def swapped(a: Statement, b: Statement, *, strict: bool = False) -> tuple[Slot, Slot] | None:
-    """The one value in which the sentences of two statements differ (offsets in the sentences), or None.
+def swapped(a: str, b: str, *, named: bool = False) -> tuple[Slot, Slot] | None:
+    """The one value in which two sentences differ (offsets in the sentences), or None.
 
-    `strict` asks for more words in common, where it is not known what the sentences are about.
+    `named` says that both are known to name the same subject: then fewer words in common are enough.
     """
-    if a.chinese != b.chinese:
-        return None
-    if a.chinese:
-        return _chinese(a.sentence, b.sentence, _ZH_MANY_SHARED if strict else _ZH_FEWEST_SHARED)
-    return _english(a.sentence, b.sentence, _MANY_SHARED if strict else _FEWEST_SHARED)
+    chinese = bool(_CJK.search(a))
+    return (
+        None if chinese != bool(_CJK.search(b)) else (_chinese if chinese else _english)(a, b, _FEWEST[named, chinese])
+    )
 
 
 # --- English ---------------------------------------------------------------------------------------------------------
@@ -142,11 +139,31 @@ def _figures(
         # more than the figure differs
         return None
     told = any(map(is_verb, before))
-    if slot_a.kind == "date" and frame_tokens([w for w, _, _ in _words(a)]) & RECURRING:
+    if slot_a.kind == "date" and (_is_label(a, slot_a) or frame_tokens([w for w, _, _ in _words(a)]) & RECURRING):
         return None
     if slot_a.unit == "ordinal" and not told:
         return None
     return (slot_a, slot_b) if differ_plainly(slot_a, slot_b) else None
+
+
+_OPENING = 4
+"""A date after so few characters opens its sentence ("In 2006, …")."""
+_LABEL_AFTER = re.compile(r"[ -][a-z]")
+_ZH_LABEL_AFTER = re.compile(r"赛季|年?[度届季]|学年|财年")
+_LABEL_BEFORE = re.compile(r"\b(?:[Tt]he|[Aa]n?|[Tt]his|[Tt]hat|[Ii]ts|[Hh]is|[Hh]er|[Tt]heir|[Ss]eason|[Ee]dition) $")
+
+
+def _is_label(sentence: str, date: Slot) -> bool:
+    """Whether a date tells a member of a series from the others ("the 2006 season") or opens the sentence as its scope.
+
+    What is measured then holds at that time, and of another time something else is true.
+    """
+    if _LABEL_BEFORE.search(sentence[: date.start]) and _LABEL_AFTER.match(sentence, date.end):
+        return True
+    opens = date.start <= _OPENING and any(
+        slot.kind == "number" and slot.surface[:1].isdigit() and not slot.fixed for slot in _slots(sentence)
+    )
+    return opens or _ZH_LABEL_AFTER.match(sentence, date.end) is not None
 
 
 def _inside(span: tuple[int, int], slot: Slot) -> bool:
@@ -176,7 +193,7 @@ def _chinese(a: str, b: str, fewest: int) -> tuple[Slot, Slot] | None:
     if slot_a.kind == "name":
         told = slot_a.start > 1 and not ZH_LISTED.search(a) and not re.search(r"[、和与及]$", a[: slot_a.start])
         return (slot_a, slot_b) if told and compare(slot_a, slot_b) == "different" else None
-    if slot_a.kind == "date" and ZH_RECURRING.search(_clause_around(a, slot_a)):
+    if slot_a.kind == "date" and (_is_label(a, slot_a) or ZH_RECURRING.search(_clause_around(a, slot_a))):
         return None
     return (slot_a, slot_b) if differ_plainly(slot_a, slot_b) else None
 

@@ -7,6 +7,7 @@ litellm_client.py  whatever LiteLLM reaches
 recorded.py        records requests and replies to a file and replays them
 calling.py         one call as both clients make it, in the words the endpoint takes
 replies.py         the protocol they share: fields of a call, answers, what a status means
+characters.py      half a character of a model, as an escape
 dialect.py         what an endpoint has refused of the fields, learnt once
 retrying.py        which failures are tried again, and when
 resting.py         an endpoint that is down is left alone for a while

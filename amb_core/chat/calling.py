@@ -40,7 +40,7 @@ class Caller:
         while True:
             try:
                 answered = self._retrier.call(
-                    partial(self._answer, {**dialect.spoken(fields), **also}), meaning=self._meaning
+                    partial(self._answer, request, {**dialect.spoken(fields), **also}), meaning=self._meaning
                 )
             except ModelError as error:
                 error.spent = spent = spent + error.spent
@@ -52,10 +52,10 @@ class Caller:
             self._dialect = dialect  # only what brought an answer is remembered
             return reply_of(answered.answer, request=request, model=model, spent=spent + answered.spent)
 
-    def _answer(self, arguments: Mapping[str, Any], seconds: float) -> Any:
+    def _answer(self, request: ChatRequest, arguments: Mapping[str, Any], seconds: float) -> Any:
         """The client's answer, or what it means that there is no choice in it; `seconds` is for each read of it."""
         answer = self._create(timeout=seconds, **arguments)
-        return without_choice(answer) or answer
+        return without_choice(answer, request=request) or answer
 
 
 def without_credentials(url: str) -> str:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from amb_core.accounting import spent
+from amb_core.chat.characters import readable
+from amb_core.chat.figures import in_figures
 from amb_core.chat.metering import UsageMeter
 from amb_core.chat.prices import Price
 from amb_core.chat_io import ChatReply, ChatRequest, TokenUsage
@@ -44,11 +48,12 @@ class MeteredChatModel:
             meter.allow()
         with model_call(request, model=self.model, endpoint=self.endpoint) as call:
             try:
-                reply = self._chat.complete(request)
+                reply = readable(self._chat.complete(request))
             except ModelError as error:
                 call.used(error.spent)
                 self._write(request.purpose, error.spent)
                 raise
+            reply = replace(reply, usage=in_figures(reply.usage, request=request, reply=reply))
             call.answered(reply)
         self._write(request.purpose, reply.usage)
         return reply

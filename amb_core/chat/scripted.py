@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 
-from amb_core.chat.replies import prompt_estimate
-from amb_core.chat_io import ChatReply, ChatRequest, TokenUsage
+from amb_core.chat.figures import estimated
+from amb_core.chat_io import ChatReply, ChatRequest
 from amb_core.errors import ModelUnavailable
-from amb_core.text import estimate_tokens
 
 __all__ = ["ScriptedChatModel"]
 
@@ -49,19 +49,8 @@ class ScriptedChatModel:
         reply = ChatReply(text=answer) if isinstance(answer, str) else answer
         if reply.usage.calls:
             return reply
-        usage = TokenUsage(
-            prompt_tokens=prompt_estimate(request),
-            completion_tokens=estimate_tokens(reply.text),
-            calls=1,
-            estimated=True,
-        )
-        return ChatReply(
-            text=reply.text,
-            tool_calls=reply.tool_calls,
-            finish_reason=reply.finish_reason,
-            usage=usage,
-            model=reply.model or self._model,
-        )
+        usage = replace(estimated(request, reply), calls=1)
+        return replace(reply, usage=usage, model=reply.model or self._model)
 
 
 def _in_turn(answers: Iterator[Answer]) -> Callable[[ChatRequest], Answer]:

@@ -6,11 +6,13 @@ import json
 import re
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from amb_core.chat.characters import encodable
 from amb_core.chat.metered import metered
 from amb_core.chat.metering import UsageMeter
 from amb_core.chat.resting import Rest
@@ -135,7 +137,11 @@ def _json_in(text: str) -> str:
     if fenced:
         bare = fenced[1].strip()
     start, end = bare.find("{"), bare.rfind("}")
-    return bare[start : end + 1] if 0 <= start < end else bare
+    found = bare[start : end + 1] if 0 <= start < end else bare
+    if "\\ud" in found.lower():  # perhaps half a character, which pydantic takes for no JSON at all
+        with suppress(ValueError, RecursionError):
+            return json.dumps(encodable(json.loads(found)))
+    return found
 
 
 def _problems(error: ValidationError) -> str:

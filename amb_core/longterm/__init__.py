@@ -5,8 +5,8 @@ calls.py              what a write, update or deletion does in a collection
 places.py, outbox.py  the store, its stand-in while it is down, and the queue that is carried over
 collection.py         the records of one store: transactions, audit lines, index
 spaces.py             the namespaces in memory, and how they follow others; loaded_namespace.py: one of them
-deciding.py           insert, skip, merge or conflict; sameness and merging.py: how
-record_index.py       what a query finds; similarity.py and scoring.py: how near and how good it is
+deciding.py           insert, skip, update or join; sameness.py, changes.py and merging.py: how
+record_index.py       what a query finds; nearness.py and scoring.py: how near and how good it is
 routing.py            when to read and write; summarizing.py: several memories in one text
 supervisor.py         the three moments of a supervisor; memory_block.py, side_effects.py: what it shows and keeps
 tools.py              the six tools for models; tool_schemas.py: how they are described

@@ -18,11 +18,12 @@ from amb_core.longterm.deciding import Candidate, Decision, Draft, decide
 from amb_core.longterm.erasing import mark_erasing
 from amb_core.longterm.loaded_namespace import LoadedNamespace
 from amb_core.longterm.records import MemoryHit, MemoryRecord, Written
-from amb_core.longterm.scoring import Scored, ranked, worth
+from amb_core.longterm.scoring import Scored, ranked, together, worth
 from amb_core.longterm.settings import LongTermSettings
 from amb_core.longterm.spaces import Spaces, readable, record_in
 from amb_core.longterm.stored_memories import filters_of, memory_of, stored, stored_namespace
 from amb_core.protocols import Embedder, NativeSearch, Record, RecordQuery, RecordStore
+from amb_core.stores import InMemoryStore
 
 __all__ = ["Change", "Collection", "Search", "Vector"]
 
@@ -83,6 +84,11 @@ class Collection:
         self._spaces = Spaces(store, self.audit, embedder=embedder)
         self._lock = threading.RLock()
 
+    @property
+    def forgets(self) -> bool:
+        """Whether what it holds is gone when it is closed."""
+        return self._owned and isinstance(self.store, InMemoryStore)
+
     # --- reading -----------------------------------------------------------------------------------------------------
 
     def search(self, search: Search) -> list[MemoryHit]:
@@ -92,7 +98,10 @@ class Collection:
         with self._lock:
             self._spaces.catch_up()
             space = self._spaces.of(search.namespace)
-            scored = self._scored(search, space, self._matching(search) if search.filters else None)
+            allowed = self._matching(search) if search.filters else None
+            scored = together(
+                self._scored(search, space, allowed), space, now=search.now, top_k=search.top_k, allowed=allowed
+            )
             records = ((each, self.get(each.id, namespace=search.namespace)) for each in scored)
             return [_hit(each, record) for each, record in records if record is not None]
 
@@ -126,7 +135,8 @@ class Collection:
         for record in chosen:
             space.put(record)
         by_id = {record.id: record for record in chosen}
-        return [_hit(each, by_id[each.id]) for each in self._scored(search, space, None)]
+        scored = together(self._scored(search, space, None), space, now=search.now, top_k=search.top_k)
+        return [_hit(each, by_id[each.id]) for each in scored]
 
     def get(self, record_id: str, *, namespace: str) -> MemoryRecord | None:
         """The record, or None; one that cannot be read back is logged and left out."""
@@ -326,6 +336,8 @@ def _hit(scored: Scored, record: MemoryRecord) -> MemoryHit:
         namespace=record.namespace,
         updated_at=record.updated_at,
         disagreements=record.disagreements,
+        group=record.group or record.id,
+        earlier=record.earlier,
     )
 
 

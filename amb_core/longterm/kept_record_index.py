@@ -25,7 +25,7 @@ from amb_core.retrieval.packing import strings
 __all__ = ["KeptRecordIndex", "KeptRecords", "checksums"]
 
 _log = logging.getLogger("amb.longterm")
-_FILES = [Path(__file__).parent / f"{name}.py" for name in ("record_index", "similarity", "related_words")]
+_FILES = [Path(__file__).parent / f"{name}.py" for name in ("record_index", "changes", "change_words")]
 _OWN = "records"
 
 

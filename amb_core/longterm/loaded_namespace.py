@@ -5,10 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from amb_core.longterm.changes import tells_of_change
 from amb_core.longterm.kept_record_index import KeptRecordIndex, KeptRecords
 from amb_core.longterm.record_index import Found, RecordIndex
 from amb_core.longterm.records import MemoryRecord
@@ -19,7 +22,9 @@ from amb_core.retrieval.packing import strings
 __all__ = ["LoadedNamespace", "Traits"]
 
 _FloatVector = NDArray[np.float32]
+_Key = TypeVar("_Key")
 _TRAITS = "traits"
+_MOST_NEAR = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +34,11 @@ class Traits:
     type: str
     topic: str
     source: str
+    group: str
     importance: float
     updated_at: float
     expires_at: float | None
+    changes: bool
 
     def is_over(self, now: float) -> bool:
         """Whether its time has passed, the moment itself included."""
@@ -46,6 +53,8 @@ class LoadedNamespace:
         self._index = RecordIndex(embedder=embedder, embeds=False)
         self._traits: dict[str, Traits] = {}
         self._mortal: set[str] = set()
+        self._topics: dict[tuple[str, str], dict[str, None]] = {}
+        self._groups: dict[str, dict[str, None]] = {}
         self.version = 0
         self._kept_version = 0
 
@@ -69,8 +78,9 @@ class LoadedNamespace:
             return False
         if not kept.taken_up(index):
             return False
-        self._index, self._traits = index, {name: traits[name] for name in names}
-        self._mortal = {name for name, each in self._traits.items() if each.expires_at is not None}
+        self._index = index
+        for name in names:
+            self._note(name, traits[name])
         for name in kept.changed:
             if (changed := record(name)) is None:
                 self.remove([name])
@@ -90,16 +100,35 @@ class LoadedNamespace:
     def put(self, record: MemoryRecord) -> None:
         """Insert or replace a record."""
         vector = None if record.embedding is None else np.frombuffer(record.embedding, dtype="<f4")
-        self._index.put(record.id, text=record.content, timestamp=record.updated_at, vector=vector)
-        self._traits[record.id] = _traits(record)
-        (self._mortal.discard if record.expires_at is None else self._mortal.add)(record.id)
+        text, at = record.content, record.updated_at
+        self._index.put(record.id, text=text, timestamp=at, vector=vector, earlier=record.earlier)
+        self._forget(record.id)
+        self._note(record.id, _traits(record))
         self.version += 1
+
+    def _note(self, name: str, traits: Traits) -> None:
+        self._traits[name] = traits
+        if traits.expires_at is not None:
+            self._mortal.add(name)
+        if traits.topic:
+            self._topics.setdefault((traits.type, traits.topic), {})[name] = None
+        self._groups.setdefault(traits.group, {})[name] = None
+
+    def _forget(self, name: str) -> bool:
+        """Take a record's traits out, its place among the others kept; False for an unknown one."""
+        traits = self._traits.get(name)
+        if traits is None:
+            return False
+        self._mortal.discard(name)
+        _drop(self._topics, (traits.type, traits.topic), name)
+        _drop(self._groups, traits.group, name)
+        return True
 
     def remove(self, record_ids: Iterable[str], *, words: bool = False) -> None:
         """Forget records; unknown ones are no error. `words` clears at once what only they said, which takes longer."""
-        gone = [name for name in record_ids if self._traits.pop(name, None) is not None]
+        gone = [name for name in dict.fromkeys(record_ids) if self._forget(name)]
         for name in gone:
-            self._mortal.discard(name)
+            del self._traits[name]
             self._index.remove(name)
         if gone:
             self.version += 1
@@ -116,9 +145,18 @@ class LoadedNamespace:
 
     def of_topic(self, type: str, topic: str) -> list[str]:
         """Records of one type and (not blank) topic, the caller's own name for what they are about."""
-        if not topic:
-            return []
-        return [name for name, traits in self._traits.items() if traits.topic == topic and traits.type == type]
+        return [*self._topics.get((type, topic), ())]
+
+    def tells_of_change(self, record_id: str) -> bool:
+        """Whether a record says that something is otherwise than before."""
+        return self._traits[record_id].changes
+
+    def near(self, record_id: str) -> list[str]:
+        """The latest records of one group with it, itself among them, the newest first."""
+        group = self._groups[self._traits[record_id].group]
+        return sorted(
+            {*islice(reversed(group), _MOST_NEAR), record_id}, key=lambda name: (-self._traits[name].updated_at, name)
+        )
 
     def find(
         self, query: str, *, k: int, vector: _FloatVector | None, now: float, allowed: Collection[str] | None = None
@@ -132,6 +170,13 @@ class LoadedNamespace:
         return [found for found in self._index.alike(text, k=k + len(over), vector=vector) if found.id not in over][:k]
 
 
+def _drop(places: dict[_Key, dict[str, None]], key: _Key, name: str) -> None:
+    names = places.get(key, {})
+    names.pop(name, None)
+    if not names:
+        places.pop(key, None)
+
+
 def _packed(traits: Sequence[Traits]) -> Packed:
     """Traits as columns; a record that lives for good has no end (NaN)."""
     ends = [math.nan if each.expires_at is None else each.expires_at for each in traits]
@@ -139,19 +184,21 @@ def _packed(traits: Sequence[Traits]) -> Packed:
         "types": [each.type for each in traits],
         "topics": [each.topic for each in traits],
         "sources": [each.source for each in traits],
+        "groups": [each.group for each in traits],
         "importance": np.array([each.importance for each in traits], dtype=np.float64),
         "updated_at": np.array([each.updated_at for each in traits], dtype=np.float64),
         "expires_at": np.array(ends, dtype=np.float64),
+        "changes": np.array([each.changes for each in traits], dtype=np.int64),
     }
 
 
 def _unpacked(columns: Packed) -> list[Traits]:
     """The traits that were packed; ValueError when the columns do not belong together."""
-    texts = (strings(columns, name) for name in ("types", "topics", "sources"))
-    numbers = (columns[name].tolist() for name in ("importance", "updated_at", "expires_at"))
+    texts = (strings(columns, name) for name in ("types", "topics", "sources", "groups"))
+    numbers = (columns[name].tolist() for name in ("importance", "updated_at", "expires_at", "changes"))
     return [
-        Traits(kind, topic, source, importance, updated, None if math.isnan(end) else end)
-        for kind, topic, source, importance, updated, end in zip(*texts, *numbers, strict=True)
+        Traits(kind, topic, source, group, importance, updated, None if math.isnan(end) else end, bool(change))
+        for kind, topic, source, group, importance, updated, end, change in zip(*texts, *numbers, strict=True)
     ]
 
 
@@ -160,7 +207,9 @@ def _traits(record: MemoryRecord) -> Traits:
         type=record.type.value,
         topic=record.topic,
         source=record.source,
+        group=record.group or record.id,
         importance=record.importance,
         updated_at=record.updated_at,
         expires_at=record.expires_at,
+        changes=tells_of_change(record.content),
     )

@@ -10,7 +10,7 @@ from typing import Any, Self
 
 from amb_core.clock import CheckedClock, SystemClock
 from amb_core.embedders import open_embedder
-from amb_core.errors import InvalidInput, InvalidParameter, UnknownId
+from amb_core.errors import InvalidInput, InvalidParameter, UnknownId, WritesWaiting
 from amb_core.longterm.calls import Calls
 from amb_core.longterm.cleaning import Cleaner
 from amb_core.longterm.collection import Collection, Search
@@ -272,12 +272,15 @@ class LongTermMemory(Looking):
     # --- the end -----------------------------------------------------------------------------------------------------
 
     def close(self) -> None:
-        """Keep the counters and release the stores; calling twice is no error."""
+        """Carry over what waits, keep the counters and release the stores; calling twice is no error.
+
+        What waits in a fallback on disk stays there for the next opening. Raises WritesWaiting when the store is down
+        and the fallback is `memory://`: nothing is closed then, and close() can be called again.
+        """
         with self._lock:
-            if self._closed:
-                return
-            self._closed = True
-        self._places.close()
+            if not self._closed:
+                self._places.close()
+                self._closed = True
 
     def __enter__(self) -> Self:
         return self
@@ -285,7 +288,12 @@ class LongTermMemory(Looking):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.close()
+        try:
+            self.close()
+        except WritesWaiting as waiting:
+            if error is None:
+                raise
+            error.add_note(str(waiting))
 
     def _there(self, id: str, *, namespace: str) -> MemoryRecord:
         record = self.get(id, namespace=namespace)

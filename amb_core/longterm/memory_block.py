@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Literal
 
 from amb_core.longterm.records import MemoryHit, MemoryType
@@ -33,6 +35,8 @@ _HEADINGS: dict[Language, dict[_Kind, str]] = {
         "traces": "以往任务（执行者所述）：",
     },
 }
+_BEFORE = {"en": " (before: {})", "zh": "（此前：{}）"}
+_SHOWN_EARLIER = 80
 _TOLD = {"en": " (told differently: {})", "zh": "（说法不一：{}）"}
 _REPORTED = {"en": " (a worker's finding)", "zh": "（子智能体得出）"}
 _HEAD_LINES = [f"{head}\n" for head in MEMORIES_HEADS.values()]
@@ -58,8 +62,11 @@ def memories_block(
     shown: list[tuple[_Kind, str, MemoryHit]] = []
     longest = max(20, int(budget_tokens * _LARGEST_SHARE))
     text = ""
-    for hit in {hit.id: hit for hit in hits}.values():
-        tried = [*shown, (_kind(hit, profile), _line(hit, longest, language), hit)]
+    distinct = {hit.id: hit for hit in hits}.values()
+    many = Counter(hit.group for hit in distinct if hit.group)
+    for hit in distinct:
+        line = _line(hit, longest, language, is_dated=many[hit.group] > 1)
+        tried = [*shown, (_kind(hit, profile), line, hit)]
         whole = _block(tried, language)
         if estimate_tokens(whole) <= budget_tokens:
             shown, text = tried, whole
@@ -91,9 +98,16 @@ def _kind(hit: MemoryHit, profile: str) -> _Kind:
             return "traces"
 
 
-def _line(hit: MemoryHit, longest: int, language: Language) -> str:
-    """One memory behind a dash; further lines of it are indented."""
+def _line(hit: MemoryHit, longest: int, language: Language, *, is_dated: bool) -> str:
+    """One memory behind a dash; further lines of it are indented.
+
+    One that is near others, or that was changed, stands with its date.
+    """
     text = escape(hit.content.strip())
+    if is_dated or hit.earlier:
+        text = f"[{datetime.fromtimestamp(hit.updated_at, tz=UTC).date().isoformat()}] {text}"
+    if hit.earlier:
+        text += escape(_BEFORE[language].format(" ".join(hit.earlier.split())[:_SHOWN_EARLIER]))
     if estimate_tokens(text) > longest:
         text = clip_tokens(text, longest).rstrip() + "…"
     facts = hit.metadata.get("type") == MemoryType.DOMAIN_FACTS

@@ -1,4 +1,4 @@
-"""What a record says after it took in another text: the three strategies of merging."""
+"""What a record says after it took in another text: replaced, appended or summarised."""
 
 from __future__ import annotations
 
@@ -7,47 +7,35 @@ from collections.abc import Callable
 from amb_core.errors import AmbError
 from amb_core.longterm.records import MergeStrategy
 from amb_core.longterm.remarks import dated, plain, remarked, told_sentences
-from amb_core.longterm.sameness import Sameness, compare
+from amb_core.longterm.sameness import other_values, same
 from amb_core.text import sentences, unsupported
 
-__all__ = ["joined"]
+__all__ = ["joined", "replaced"]
 
 _MOST_LINES = 200
 _MOST_CHARS = 20_000
 
 
 def joined(
-    strategy: MergeStrategy,
-    old: str,
-    new: str,
-    sameness: Sameness,
-    *,
-    when: str,
-    summarize: Callable[[str, str], str] | None = None,
+    strategy: MergeStrategy, old: str, new: str, *, when: str, summarize: Callable[[str, str], str] | None = None
 ) -> str:
-    """The next content of a record that says `old` and is told `new`.
+    """The next content of a record that says `old` and is told `new`, by `append` or `summarize`.
 
-    Replacing keeps the old sentences on something else. `when` is the date put before what is appended. What
-    `summarize(old, new)` gives is taken only if every number, date and name in it stands in one of the two; otherwise,
-    or when it fails, source sentences are joined.
+    `when` is the date put before what is appended. What `summarize(old, new)` gives is taken only if every number, date
+    and name in it stands in one of the two; otherwise, or when it fails, source sentences are joined.
     """
-    if sameness.kind == "same":
+    if same(old, new):
         return old
-    if strategy is MergeStrategy.REPLACE:
-        return _replaced(old, new)
     if strategy is MergeStrategy.APPEND:
         return _appended(old, new, when)
     return _told(old, new, summarize) or _summarized(old, new)
 
 
-def _replaced(old: str, new: str) -> str:
-    """The new text, with the sentences of the old one that speak of something else."""
+def replaced(old: str, new: str, *, over: Callable[[str, str], bool]) -> str:
+    """The new text with the sentences of the old one that are not `over` (new, sentence); "" where none is over."""
     before = sentences(plain(old))
-    if len(before) < 2:
-        return new
-    told = [compare(new, sentence).kind for sentence in before]
-    kept = [sentence for sentence, kind in zip(before, told, strict=True) if kind == "different"]
-    return new if len(kept) == len(before) else _run([*kept, new])
+    kept = [sentence for sentence in before if not over(new, sentence)]
+    return "" if len(kept) == len(before) else _run([*kept, new])
 
 
 # --- one after the other ---------------------------------------------------------------------------------------------
@@ -96,14 +84,10 @@ def _summarized(old: str, new: str) -> str:
 
 
 def _take_in(kept: list[tuple[str, str]], said: str, said_remark: str) -> None:
-    for place, (before, remark) in enumerate(kept):
-        kind = compare(said, before).kind
-        if kind == "same":
+    for place, (before, _) in enumerate(kept):
+        if same(said, before):
             return
-        if kind == "adds":
-            kept[place] = said, said_remark or remark
-            return
-        if kind == "conflict":
+        if other_values(said, before) is not None:
             kept[place] = remarked(said, before), ""
             return
     kept.append((said, said_remark))

@@ -7,7 +7,7 @@ import os
 import numpy as np
 from pydantic import JsonValue
 
-from amb_core.errors import EmbedderMismatch, InvalidParameter
+from amb_core.errors import EmbedderMismatch, InvalidParameter, StoreError, StoreUnreachable
 from amb_core.longterm.collection import Collection
 from amb_core.longterm.erasing import finish_erasing
 from amb_core.longterm.settings import LongTermSettings
@@ -41,8 +41,8 @@ def opened_collection(
 ) -> Collection:
     """The collection in a store; an erasure that a killed process left is finished.
 
-    Raises StoreError and its children when it cannot be opened, EmbedderMismatch when its vectors are of another
-    embedder, unless `reembed`.
+    Raises StoreUnreachable when waiting may help, other children of StoreError for a place that cannot be used,
+    EmbedderMismatch when its vectors are of another embedder, unless `reembed`.
     """
     if not isinstance(place, str) and not hasattr(place, "transaction"):
         raise InvalidParameter(f"a store is a URL or a RecordStore, not {type(place).__name__}.")
@@ -52,9 +52,11 @@ def opened_collection(
             _fit(store, embedder, reembed=reembed)
         finish_erasing(store)
         return Collection(store, embedder=embedder, settings=settings, actor=actor, owned=isinstance(place, str))
-    except BaseException:
+    except BaseException as error:
         if isinstance(place, str):
             store.close()
+        elif type(error) is StoreError:  # of a store of the caller's nobody here knows whether waiting helps
+            raise StoreUnreachable(str(error)) from error
         raise
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Literal, TypeVar
 
-from amb_core.errors import AmbError, StoreCorrupt, StoreError, StoreGone, StoreLocked, StoreVersionError
+from amb_core.errors import AmbError, StoreError, StoreGone, StoreUnreachable, WritesWaiting
 from amb_core.longterm.collection import Change, Collection
 from amb_core.longterm.metrics import Metrics
 from amb_core.longterm.outbox import Outbox, Waiting
@@ -55,9 +55,7 @@ class Places:
         self._left = len(self.waiting)
         try:
             self._opened()
-        except (StoreCorrupt, StoreLocked, StoreVersionError):
-            raise  # waiting does not mend it, or somebody else is at work there for long
-        except StoreError as error:
+        except StoreUnreachable as error:  # whatever else is wrong with it, waiting does not mend
             self._failed("read", error)
             self._failed("write", error)
 
@@ -104,7 +102,15 @@ class Places:
             _log.warning("the second store did not take a record (%s)", type(error).__name__)
 
     def close(self) -> None:
-        """Keep the counters, and release both stores."""
+        """Carry over what waits, keep the counters, and release both stores.
+
+        Raises WritesWaiting, with nothing released, when the store is still down and the stand-in would forget them.
+        """
+        self._carry_all()
+        if self._left and self.standby.forgets:
+            raise WritesWaiting(self._left, where="memory:// (the fallback)")
+        if self._left:
+            _log.warning("%d calls wait in the fallback until the memory is opened again", self._left)
         try:
             if self.primary is not None:
                 self._metrics.keep(self.primary.store)
@@ -146,6 +152,15 @@ class Places:
                     self._settled(call, change)
                 self.waiting.done(call)
                 self._left -= 1
+
+    def _carry_all(self) -> None:
+        """Carry out all that waits, whenever the store failed last; what it does not take now is left."""
+        try:
+            while self._left:
+                self._carry_over(self._opened())
+                self._left = len(self.waiting)
+        except StoreError as error:
+            self._failed("write", error)
 
     def _settled(self, call: Waiting, change: Change) -> None:
         if self.dual_write:

@@ -1,27 +1,34 @@
-"""What a finished task leaves for good: insights that were verified, with where they came from; nothing disputed."""
+"""What a finished task leaves for good: what two independent sources say or a person confirmed, with their names."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from amb_core.bank import MemoryBank
-from amb_core.errors import InvalidInput
+from amb_core.errors import InvalidInput, UnknownId
 from amb_core.longterm.memory import LongTermMemory
 from amb_core.longterm.records import MemoryType, Provenance, Written
 from amb_core.memory.planning import finished
+from amb_core.memory.witnesses import shown_document
 from amb_core.models import BankSnapshot, ConflictStatus, QueryNode
+from amb_core.reading import SourceIdentity, identify_source
 
 __all__ = ["LeftBehind", "Promotion", "promote"]
 
 
 @dataclass(frozen=True, slots=True)
 class LeftBehind:
-    """A note of the task that was not promoted, and why: `disputed`, `stale` or `unverified`."""
+    """A note of the task that was not promoted: `disputed`, `stale`, or `unverified` with the documents that say it.
+
+    An unverified note stands on fewer than two independent sources; `promote(…, nodes=…, confirmed_by=…)` promotes it.
+    """
 
     node_id: str
     reason: str
+    documents: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,27 +45,40 @@ def promote(
     *,
     namespace: str,
     metadata: Mapping[str, Any] | None = None,
+    nodes: Collection[str] = (),
+    confirmed_by: str = "",
 ) -> Promotion:
     """Write the verified notes of a finished task to long-term memory, as domain facts unless `metadata` say otherwise.
 
-    A note is verified when it settled a contradiction on evidence, or when two sources said it; a note that is still
-    disputed, or stands on something taken back, stays behind. Call it before `bank.close()`, which clears the task.
-    Promoting a task twice adds nothing. Raises InvalidInput for a task that is not finished.
+    A note is verified when two independent sources (documents of two sites) say it; one that is still disputed, or
+    stands on something taken back, stays behind. A person may confirm some `nodes` by id, whatever stands behind them:
+    `confirmed_by` is kept with the record. Call it before `bank.close()`, which may clear the task. Promoting a task
+    twice adds nothing. Raises InvalidInput for a task that is not finished, for confirmed nodes without a person, and
+    UnknownId for a node that is not there.
     """
     state = bank if isinstance(bank, BankSnapshot) else bank.snapshot()
     if not finished(state.insight):
         raise InvalidInput("the task is not finished; promote it when bank.finished is true, before bank.close().")
+    if bool(nodes) != bool(confirmed_by.strip()):
+        raise InvalidInput("to confirm notes give both: nodes=(their ids) and confirmed_by=(the person's name).")
+    known = [node.id for node in state.nodes]
+    for node_id in nodes:
+        if node_id not in known:
+            raise UnknownId("node", node_id, near=known[-3:])
     kept = {"type": MemoryType.DOMAIN_FACTS.value, "source": "task"} | dict(metadata or {})
     written: dict[str, Written] = {}
     left: list[LeftBehind] = []
-    for node, reason in _judged(state):
-        if reason:
-            left.append(LeftBehind(node.id, reason))
+    for node, documents, reason in _judged(state):
+        confirmed = node.id in nodes
+        if reason and not confirmed:
+            left.append(LeftBehind(node.id, reason, documents))
             continue
         origin = Provenance(
             run=state.insight.doc_id,
             task=state.insight.task_goal,
             entries=tuple(dict.fromkeys(span.entry_id for span in node.sources)),
+            documents=documents,
+            confirmed_by=confirmed_by.strip() if confirmed else "",
         )
         written[node.id] = memory.write(
             _told(node), namespace=namespace, metadata=kept, provenance=origin, why="promoted from a finished task"
@@ -66,29 +86,33 @@ def promote(
     return Promotion(written, tuple(left))
 
 
-def _judged(state: BankSnapshot) -> Iterator[tuple[QueryNode, str]]:
-    """Each note with why it has to stay behind; "" for those to promote."""
+def _judged(state: BankSnapshot) -> Iterator[tuple[QueryNode, tuple[str, ...], str]]:
+    """Each note with the documents that say it, and why it has to stay behind; "" for those to promote."""
     unsettled = (each for each in state.conflicts if each.status is not ConflictStatus.RESOLVED)
     disputed = {node_id for conflict in unsettled for node_id in conflict.node_ids}
-    settled = {event.new_node_id for event in state.merges if event.evidence and not event.undone}
-    sources = _sources(state)
+    told_by = _sources(state)
     for node in state.nodes:
-        told_by = set().union(*(sources.get(span.entry_id, set()) for span in node.sources))
+        refuted = {span.entry_id for span in node.refuted}
+        behind = [span.entry_id for span in node.sources if span.entry_id not in refuted]
+        sources = {source for entry_id in behind for source in told_by[entry_id] if source.site}
+        documents = tuple(sorted({shown_document(source) for source in sources}))
         if node.id in disputed:
-            yield node, "disputed"
+            yield node, documents, "disputed"
         elif node.stale:
-            yield node, "stale"
+            yield node, documents, "stale"
         else:
-            yield node, "" if node.id in settled or len(told_by) > 1 else "unverified"
+            yield node, documents, "" if len({source.site for source in sources}) > 1 else "unverified"
 
 
-def _sources(state: BankSnapshot) -> dict[str, set[str]]:
-    """By entry, the sources that said its text: its own, and those of entries that repeat it."""
-    named = {entry.entry_id: str(entry.metadata.get("source") or entry.entry_id) for entry in state.entries}
-    sources = {name: {source} for name, source in named.items()}
+def _sources(state: BankSnapshot) -> defaultdict[str, set[SourceIdentity]]:
+    """By entry, whose word it is: its own source, and those of entries that say the same."""
+    named = {entry.entry_id: identify_source(entry.metadata, entry.text) for entry in state.entries}
+    sources: defaultdict[str, set[SourceIdentity]] = defaultdict(set)
+    for name, identity in named.items():
+        sources[name].add(identity)
     for digestion in state.digestions:
         if digestion.repeat_of is not None and digestion.entry_id in named:
-            sources.setdefault(digestion.repeat_of, set()).add(named[digestion.entry_id])
+            sources[digestion.repeat_of].add(named[digestion.entry_id])
     return sources
 
 

@@ -12,36 +12,46 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amb_core.errors import InvalidParameter
+from amb_core.longterm.changes import attributes
 from amb_core.longterm.nearness import nearness_of
-from amb_core.longterm.similarity import Question, falling, further_terms
 from amb_core.protocols import Embedder, Query
 from amb_core.retrieval import DenseIndex, HybridIndex, IndexedText, Packed
-from amb_core.text import detect_language, index_tokens
+from amb_core.text import detect_language, dialogue_speaker, index_tokens, sentences
+from amb_core.text.stopwords import CHINESE_CHARS, CHINESE_WORDS
 
 __all__ = ["Found", "RecordIndex"]
 
 _log = logging.getLogger("amb.embedder")
 FloatArray = NDArray[np.float32]
 
-_POOL = 16
-"""How many of the best records by rank, and as many by related words, are looked at more closely."""
 _BETTER = 0.75
 """The weight of the better one of words and meaning in a likeness; the other one has the rest."""
-_MISSING = 0.5
-"""From which likeness of the best record by the query's very words on, related words no longer decide the order."""
-_FLOOR = 0.5
-"""The share of its own likeness that a record ranks by at least, however low the hybrid index has it."""
+_BEST = 5
+"""So many of the first records say how near the best one is."""
+_KNOWN = 0.18
+"""The share of a question that the best record holds where something is known of it, and how that is read as a
+similarity: of LoCoMo's questions with an answer 97 of 100 are above .25, but of short Chinese facts only 93, and a fact
+that is not found does more harm than one that is shown in vain."""
+_KNOWN_IS = 0.3
+_STEP = 0.995
+"""What each place in the list is worth beside the one before, so that an age of seconds does not order equal ranks."""
+_HAN_CHAR = 0.4
+"""What a lone Chinese character counts beside a word."""
+_LONG = 12
+_SENTENCES = 12
+_LEAST_TERMS = 3
+"""From how many terms on a query is also read by sentences, by how many, and what a sentence must have."""
 _READ = 20_000
 """Characters of a text that its likeness to records is found by."""
+_ORDER = "records"
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A record that was found: its absolute `similarity` in [0, 1], and `rank_score` in [0, 1] (1 = best found)."""
+    """A record that was found, and its `similarity` in [0, 1]."""
 
     id: str
     similarity: float
-    rank_score: float
 
 
 class RecordIndex:
@@ -58,6 +68,8 @@ class RecordIndex:
         self._embedder = embedder
         self._embeds = embeds
         self._index = HybridIndex(embedder=embedder, dense=vectors)
+        self._place: dict[str, int] = {}
+        self._next_place = 0
 
     def __len__(self) -> int:
         return len(self._index)
@@ -68,13 +80,30 @@ class RecordIndex:
     def __iter__(self) -> Iterator[str]:
         return iter(self._index)
 
-    def put(self, id: str, *, text: str, timestamp: float = 0.0, vector: FloatArray | None = None) -> None:
-        """Insert a record or replace the one with its id; InvalidParameter when its vector does not fit the others."""
-        self._index.put(IndexedText.of(id, text=text, timestamp=timestamp, vector=vector, also=further_terms(text)))
+    def put(
+        self, id: str, *, text: str, timestamp: float = 0.0, vector: FloatArray | None = None, earlier: str = ""
+    ) -> None:
+        """Insert a record or replace the one with its id; InvalidParameter when its vector does not fit the others.
+
+        It is found by the words of its `earlier` version too: "where does she live" leads to "she moved to Rome".
+        """
+        place = self._place.get(id, self._next_place)
+        parts = index_tokens(text.replace("_", " ")) if "_" in text else ()  # the words in names such as customer_id
+        also = tuple(dict.fromkeys((*attributes(text), *index_tokens(earlier), *parts)))
+        of_talk = (
+            _ORDER if dialogue_speaker(text) else ""
+        )  # only what is said in a talk goes on from what was said before
+        item = IndexedText.of(
+            id, text=text, timestamp=timestamp, vector=vector, source=of_talk, position=place, also=also
+        )
+        self._index.put(item)
+        self._place[id] = place
+        self._next_place = max(self._next_place, place + 1)
 
     def remove(self, id: str) -> None:
         """Forget a record; an unknown id is no error."""
         self._index.remove(id)
+        self._place.pop(id, None)
 
     def forget_removed(self) -> None:
         """Drop the words that only removed or replaced records had."""
@@ -93,76 +122,92 @@ class RecordIndex:
         exclude: Collection[str] = (),
         allowed: Collection[str] | None = None,
     ) -> list[Found]:
-        """At most `k` records, the most similar first; nothing for a blank query, or one that no record has to do with.
+        """At most `k` records, best first; nothing for a blank query, or one that no record has to do with.
 
-        `vector` is the query's, where it is known already; `allowed` limits what may be found. While the embedder
-        fails, records are found by their words alone. Similarities never rise along the list: a record that only a
-        link or a name leads to shares that of its neighbours in it.
+        They are ranked as a bank's notes are. The similarity of the best is the share of the question that it holds,
+        by words and by meaning; that of the others falls with their rank. `vector` is the query's, where it is known
+        already; `allowed` limits what may be found. While the embedder fails, records are found by their words alone.
         """
         _check(k)
         query = query[:_READ]
         if not query.strip() or not len(self._index):
             return []
         vector = self._embedded(query, "query") if vector is None else vector
-        left_out = self._left_out(exclude, allowed)
         mode: Literal["hybrid", "lexical"] = "lexical" if vector is None else "hybrid"
-        hits = self._index.search(Query(query, k=max(_POOL, 2 * k), mode=mode, exclude=left_out), vector=vector)
-        rank = {hit.id: hit.score for hit in hits}
-        question = Question(query)
-        ids = list(rank)
-        exact, words = question.covered(self._index.holding(question.terms, ids), rarity=self._rarity)
-        if len(ids) < k or exact.max(initial=0.0) < _MISSING:
-            for name in self._index.best(question.related, k=max(_POOL, k), exclude=left_out):
-                rank.setdefault(name, 0.0)
-            ids = list(rank)
-            exact, words = question.covered(self._index.holding(question.terms, ids), rarity=self._rarity)
-        similar = self._joined(words, self._meant(query, vector, ids))
-        said = float(exact.max(initial=0.0))
-        top = said if vector is None else float(similar.max(initial=0.0))
-        related = np.float32(max(0.0, 1.0 - said / _MISSING)) * (words - exact)
-        by = np.float32(top) * np.array(list(rank.values()), dtype=np.float32) + related
-        by = np.maximum(by, np.float32(_FLOOR) * similar)
-        return _in_order(ids, similar, by=by.astype(np.float32, copy=False))[:k]
+        wanted = Query(query, k=k, mode=mode, exclude=self._left_out(exclude, allowed))
+        hits = self._index.search(wanted, vector=vector)
+        ids = [hit.id for hit in hits]
+        own = self._joined(self._covered(query, ids), self._meant(query, vector, ids)).tolist()
+        best = _read(max(own[:_BEST], default=0.0))
+        if best <= 0.0:
+            return []
+        least = _KNOWN_IS if best > _KNOWN_IS else 0.0
+        found: list[Found] = []
+        for hit, share in zip(hits, own, strict=True):
+            by_rank = least + (best - least) * hit.score
+            last = found[-1].similarity * _STEP if found else best
+            found.append(Found(hit.id, max(min(max(by_rank, _read(share)), last), least)))
+        return found
 
     def alike(
         self, text: str, *, k: int, vector: FloatArray | None = None, exclude: Collection[str] = ()
     ) -> list[Found]:
-        """At most `k` records most likely to say the same as `text`, the most alike first.
+        """At most `k` records most likely to speak of the same as `text`, the most alike first.
 
-        The similarity is symmetric: what only one of the two says lowers it. `vector` is the text's as a document.
+        The similarity is symmetric: what only one of the two says lowers it. Those that name the same attribute, such
+        as a home, are among them whatever their words. `vector` is the text's as a document.
         """
         _check(k)
         read = text[:_READ]
         if not read.strip() or not len(self._index):
             return []
         vector = self._embedded(text, "document") if vector is None else vector
-        question, left_out = Question(read), set(exclude)
-        ids = dict.fromkeys(self._index.candidates(read, k=max(_POOL, 2 * k), exclude=left_out))
-        ids |= dict.fromkeys(self._index.best(question.related, k=max(_POOL, k), exclude=left_out))
+        ids = dict.fromkeys(self._index.candidates(read, k=k, exclude=exclude))
         if vector is not None:
-            ids |= dict.fromkeys(self._index.nearest(vector, k=max(_POOL, k), exclude=left_out))
+            ids |= dict.fromkeys(self._index.nearest(vector, k=k, exclude=exclude))
+        if named := attributes(read):
+            ids |= dict.fromkeys(self._index.best(dict.fromkeys(named, 1.0), k=k, exclude=exclude))
         names = list(ids)
-        _, there = question.covered(self._index.holding(question.terms, names), rarity=self._rarity)
-        own = list(dict.fromkeys((*index_tokens(read), *further_terms(read))))
+        own = list(dict.fromkeys((*index_tokens(read), *named)))
         shared = self._index.holding(own, names).sum(axis=0, dtype=np.float32)
-        back = shared / np.maximum(self._index.distinct_terms(names), 1).astype(np.float32)
-        words = 2.0 * there * back / np.maximum(there + back, np.float32(1e-9))
+        words = 2.0 * shared / np.maximum(self._index.distinct_terms(names) + np.float32(len(own)), 1)
         likeness = self._joined(words.astype(np.float32), self._meant(read, vector, names, role="document"))
-        return _in_order(names, likeness, by=likeness)[:k]
+        order: list[int] = np.argsort(-likeness, kind="stable").tolist()
+        return [Found(names[number], min(max(float(likeness[number]), 0.0), 1.0)) for number in order]
 
     def packed(self) -> dict[str, Packed]:
         """The whole index as arrays and JSON values by part, without a trace of removed records."""
-        return self._index.packed()
+        places = np.array([self._place[name] for name in self._index], dtype=np.int64)
+        return self._index.packed() | {_ORDER: {"places": places}}
 
     def restore(self, packed: Mapping[str, Packed]) -> None:
         """Become what `packed` was made of; ValueError when it is none, and the index is of no use then."""
+        places = packed[_ORDER]["places"].tolist()
         self._index.restore(packed)
+        self._place = dict(zip(self._index, places, strict=True))
+        self._next_place = max(places, default=-1) + 1
 
     def _left_out(self, exclude: Collection[str], allowed: Collection[str] | None) -> set[str]:
         if allowed is None:
             return set(exclude)
         wanted = set(allowed).difference(exclude)
         return {name for name in self._index if name not in wanted}
+
+    def _covered(self, query: str, ids: Sequence[str]) -> FloatArray:
+        """The share of a query that each record holds, rare words more: float32 of shape [ids] in [0, 1].
+
+        A long query is also read sentence by sentence, and the best one counts.
+        """
+        parts = [_asked(query)]
+        if len(parts[0]) > _LONG:
+            said = (_asked(sentence) for sentence in sentences(query)[:_SENTENCES])
+            parts += [terms for terms in said if len(terms) >= _LEAST_TERMS]
+        best = np.zeros(len(ids), dtype=np.float32)
+        for terms in parts:
+            weights = np.array([weight * self._rarity(term) for term, weight in terms.items()], dtype=np.float32)
+            held = self._index.holding([*terms], ids)
+            best = np.maximum(best, weights @ held / np.float32(max(float(weights.sum()), 1e-9)))
+        return best
 
     def _rarity(self, term: str) -> float:
         """How telling an index term is here, in [0.3, 1]: 1 for one that no record holds."""
@@ -215,12 +260,14 @@ def _check(k: int) -> None:
         raise InvalidParameter(f"k must be at least 1, not {k}.")
 
 
-def _in_order(ids: Sequence[str], similar: FloatArray, *, by: FloatArray) -> list[Found]:
-    """The records, highest `by` first, with similarities made to fall in that order."""
-    order: list[int] = np.argsort(-by, kind="stable").tolist()
-    best = max(float(by.max(initial=0.0)), 1e-9)
-    near = np.clip(falling(similar[order]), 0.0, 1.0).tolist()
-    return [
-        Found(ids[number], similarity, min(max(float(by[number]) / best, 0.0), 1.0))
-        for number, similarity in zip(order, near, strict=True)
-    ]
+def _asked(query: str) -> dict[str, float]:
+    """The terms of a query that say something, with what each counts."""
+    terms = (term for term in index_tokens(query) if term not in CHINESE_WORDS and not CHINESE_CHARS.intersection(term))
+    return {term: _HAN_CHAR if len(term) == 1 and not term.isascii() else 1.0 for term in terms}
+
+
+def _read(share: float) -> float:
+    """The share of a question that a record holds as a similarity."""
+    if share < _KNOWN:
+        return share / _KNOWN * _KNOWN_IS
+    return min(1.0, _KNOWN_IS + (share - _KNOWN) / (1.0 - _KNOWN) * (1.0 - _KNOWN_IS))

@@ -55,17 +55,23 @@ _STRATEGY_OF = {
 }
 
 WriteStatus = Literal["inserted", "skipped", "merged", "conflict", "updated", "queued"]
-"""What became of a text: `skipped` said nothing new, `conflict` said otherwise than a record it was joined to,
-`queued` waits for the store to be back."""
+"""What became of a text: `inserted` is a record of its own, `skipped` said nothing new, `updated` took the place of
+what it says is over, `merged` was joined by an explicit strategy, `conflict` too and gave another value, `queued` waits
+for the store to be back."""
 
 
 class Provenance(Frozen):
-    """Where a record came from: the run, task and agent, and the entries of that task's memory (`e12`)."""
+    """Where a record came from: the run, task and agent, and the entries of that task's memory (`e12`).
+
+    `documents` are those that say it, `confirmed_by` is the person who did.
+    """
 
     run: str = ""
     task: str = ""
     agent: str = ""
     entries: tuple[str, ...] = ()
+    documents: tuple[str, ...] = ()
+    confirmed_by: str = ""
 
 
 class Disagreement(Frozen):
@@ -81,8 +87,10 @@ class MemoryRecord(Frozen):
 
     `metadata` has the keys `type`, `source`, `tags`, `topic`, `score` ([0, 1], how much it matters), `ttl` (seconds)
     and `strategy`, and any others of the caller's. Times are seconds since the epoch. `embedding` is little-endian
-    float32 of unit length over `content`. `revision` counts from 1; the earlier ones are its history. `disagreements`
-    are what it was told two things about; they stay until `update` settles the record.
+    float32 of unit length over `content`. `revision` counts from 1; the earlier ones are its history; `earlier` is what
+    the text said before it was changed last. `group` is the id of the first record that it
+    is near to, "" for that one itself. `disagreements` are
+    what it was told two things about; they stay until `update` settles the record.
     """
 
     id: str
@@ -96,6 +104,8 @@ class MemoryRecord(Frozen):
     provenance: tuple[Provenance, ...] = ()
     revision: int = 1
     disagreements: tuple[Disagreement, ...] = ()
+    group: str = ""
+    earlier: str = ""
 
     @property
     def type(self) -> MemoryType:
@@ -126,7 +136,11 @@ class MemoryRecord(Frozen):
 
 
 class MemoryHit(Frozen):
-    """One record a search found: `score` in [0, 1] ranks it, `similarity` in [0, 1] is its likeness to the query."""
+    """One record a search found: `score` in [0, 1] ranks it, `similarity` in [0, 1] is its likeness to the query.
+
+    Hits of one `group` are near each other and stand together; `updated_at` says when each was told last, `earlier`
+    what the text said before it was changed.
+    """
 
     id: str
     content: str
@@ -136,12 +150,14 @@ class MemoryHit(Frozen):
     namespace: str
     updated_at: float
     disagreements: tuple[Disagreement, ...] = ()
+    group: str = ""
+    earlier: str = ""
 
 
 class Written(Frozen):
     """What `write` or `update` did; `redacted` counts what was taken out of the text, by kind.
 
-    `id` is the record that now holds the text: for `skipped` and `merged` one that was there before.
+    `id` is the record that now holds the text: for `skipped`, `updated` and `merged` one that was there before.
     """
 
     id: str

@@ -6,13 +6,13 @@ The seed has the formula twice, with "source boost" and with "freshness" as its 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from amb_core.longterm.settings import LongTermSettings
 
-__all__ = ["SOURCE_WEIGHTS", "Rated", "Scored", "age_days", "boost", "ranked", "score", "worth"]
+__all__ = ["SOURCE_WEIGHTS", "Rated", "Scored", "age_days", "boost", "ranked", "score", "together", "worth"]
 
 _DAY = 86_400.0
 _FRESH_DAYS = 7.0
@@ -21,6 +21,9 @@ _FRESH_DAYS = 7.0
 SOURCE_WEIGHTS = {"user": 1.0, "supervisor": 0.8, "worker": 0.6, "tool": 0.4}
 """How far a source is trusted: what users say of themselves most, what a tool put out least."""
 _SOURCE_NAMES = {"human": "user", "assistant": "supervisor", "agent": "worker", "file": "tool", "database": "tool"}
+_PUT_IN = 2
+_AS_NEAR = 0.05
+"""Similarities that differ by less do not tell two records apart."""
 _UNKNOWN = "worker"
 """A source by any other name is an agent that reported it."""
 
@@ -34,6 +37,22 @@ class Rated(Protocol):
     def importance(self) -> float: ...
     @property
     def updated_at(self) -> float: ...
+
+
+class Groups(Protocol):
+    """The records that are near each other."""
+
+    def near(self, record_id: str) -> list[str]:
+        """The group of a record, newest first."""
+        ...
+
+    def tells_of_change(self, record_id: str) -> bool:
+        """Whether a record says that something is otherwise than before."""
+        ...
+
+    def expired(self, now: float) -> list[str]:
+        """Records whose time has passed."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +115,32 @@ def ranked(
         if similarity >= least
     ]
     return sorted(found, key=lambda each: -each.score)[:top_k]
+
+
+def together(
+    scored: Sequence[Scored], groups: Groups, *, now: float, top_k: int, allowed: Collection[str] | None = None
+) -> list[Scored]:
+    """The hits with those of one group side by side, in the place of the best of them, the newest first.
+
+    An older one stays first where the query itself is nearer to it, unless a newer one tells of a change. Those that do
+    and were not found are put in, two at most; they have the best one's similarity and score, and where there are
+    more than `top_k` then, what is worth least makes room.
+    """
+    by_id = {each.id: each for each in scored}
+    over = set(groups.expired(now))
+    shown: dict[str, Scored] = {}
+    for best in scored:
+        if best.id in shown:
+            continue
+        near = [name for name in groups.near(best.id) if name not in over and (allowed is None or name in allowed)]
+        oldest = max(at for at, name in enumerate(near) if name in by_id)
+        news = {name for name in near[:oldest] if groups.tells_of_change(name)}
+        put_in = [name for name in near if name in news and name not in by_id][:_PUT_IN]
+        like = {name: by_id.get(name, best).similarity for name in near if name in by_id or name in put_in}
+        behind = {name for name in like if like[name] < best.similarity - _AS_NEAR} - news
+        ordered = sorted(like, key=behind.__contains__)
+        shown |= {name: Scored(name, like[name], best.score) for name in ordered}
+    return [*shown.values()][:top_k]
 
 
 def _source_weight(source: str) -> float:

@@ -19,7 +19,7 @@ __all__ = ["filters_of", "memory_of", "stored", "stored_namespace"]
 
 _PREFIX = "memories:"
 _FIELD = "m_"
-_OWN = ("provenance", "revision", "disagreements")
+_OWN = ("provenance", "revision", "disagreements", "group", "earlier")
 
 
 def stored_namespace(namespace: str) -> str:

@@ -14,7 +14,7 @@ from pydantic import Field
 from amb_core.chat.structured import StructuredChat
 from amb_core.errors import InvalidParameter, ModelError
 from amb_core.frozen import Frozen
-from amb_core.longterm.sameness import compare
+from amb_core.longterm.sameness import other_values
 from amb_core.prompts import prompt
 from amb_core.protocols import ChatModel
 from amb_core.text import clip_tokens, detect_language, estimate_tokens, index_tokens, sentences, unsupported, values
@@ -122,7 +122,7 @@ def _conflicts(ranked: Sequence[_Sentence]) -> list[tuple[_Sentence, _Sentence]]
     taken: set[int] = set()
     for number, later in enumerate(in_order):
         for earlier in in_order[:number]:
-            if earlier.at not in taken and compare(later.text, earlier.text).kind == "conflict":
+            if earlier.at not in taken and other_values(later.text, earlier.text) is not None:
                 pairs.append((earlier, later))
                 taken |= {earlier.at, later.at}
                 break
@@ -141,7 +141,7 @@ def _by_model(texts: Sequence[str], goal: str, chat: ChatModel, budget: int) -> 
     """A model's summary; a ModelError when there is none that the texts bear out."""
     found = _distinct(texts)
     best = sorted(found, key=_worth(found, goal), reverse=True)[:_COMPARED]
-    told = [value for a, b in _conflicts(best) for value in compare(b.text, a.text).values]
+    told = [value for a, b in _conflicts(best) for value in other_values(a.text, b.text) or ()]
 
     def check(answer: SummaryShape) -> str | None:
         if estimate_tokens(answer.summary) > budget:

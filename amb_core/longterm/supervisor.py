@@ -14,7 +14,7 @@ from amb_core.errors import InvalidParameter
 from amb_core.longterm.memory import LongTermMemory
 from amb_core.longterm.memory_block import RenderedMemories, memories_block, strip_memories
 from amb_core.longterm.namespaces import namespace_of
-from amb_core.longterm.records import MemoryHit, MemoryRecord, MemoryType, Provenance, Route, Written
+from amb_core.longterm.records import MemoryHit, MemoryRecord, MemoryType, MergeStrategy, Provenance, Route, Written
 from amb_core.longterm.routing import (
     asked_for,
     by_namespace,
@@ -43,6 +43,8 @@ _STANDING = 8
 """So many of the user's preferences are shown whatever is asked: the newest ones."""
 _NEAR_TERM = 0.1
 """Definitions this near to a query are looked through for terms that it names."""
+_STRATEGY = {MemoryType.TASK_TRACES: MergeStrategy.APPEND, MemoryType.TOOL_EFFECTS: MergeStrategy.REPLACE}
+"""What the same task leaves when it is done again."""
 _TRACE_TOKENS = 120
 _LONGEST_TASK = 400
 _MOST_FACTS = 5
@@ -165,7 +167,7 @@ class SupervisorMemory:
         for kind, text in self._tried("effects", [], self._learnt, asked, said, dict.fromkeys(found)):
             metadata: dict[str, Any] = {"type": kind.value, "source": "worker", "tags": [worker]}
             if kind is not MemoryType.DOMAIN_FACTS:
-                metadata["topic"] = came_from.task
+                metadata |= {"topic": came_from.task, "strategy": _STRATEGY[kind].value}
             written += self._write(text, within, metadata, came_from, "a worker's result")
         return written
 
@@ -288,6 +290,8 @@ def _as_hit(record: MemoryRecord) -> MemoryHit:
         namespace=record.namespace,
         updated_at=record.updated_at,
         disagreements=record.disagreements,
+        group=record.group or record.id,
+        earlier=record.earlier,
     )
 
 

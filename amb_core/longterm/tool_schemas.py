@@ -43,14 +43,14 @@ _ID = {"type": "string", "description": "Id of a memory as memory_search shows i
 _TYPES = [kind.value for kind in MemoryType]
 _METADATA = {
     "type": {"type": "string", "enum": _TYPES, "description": "What kind of memory it is."},
-    "topic": {"type": "string", "description": "A short name for what it is about; equal topics are joined."},
+    "topic": {"type": "string", "description": "A short name for what it is about; equal topics are shown together."},
     "tags": {"type": "array", "items": {"type": "string"}},
     "score": {"type": "number", "minimum": 0, "maximum": 1, "description": "How much it matters."},
     "ttl": {"type": "number", "exclusiveMinimum": 0, "description": "Seconds it stays true; leave out for good."},
     "strategy": {
         "type": "string",
         "enum": [strategy.value for strategy in MergeStrategy],
-        "description": "How later texts about the same are taken in.",
+        "description": "Join this text to the memory of the same topic in this way; leave out to add it.",
     },
 }
 

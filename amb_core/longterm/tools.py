@@ -8,6 +8,7 @@ import logging
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 from amb_core.adapter import MemoryTool
@@ -193,7 +194,10 @@ class _Bound:
             "content": escape(text),
             "metadata": _escaped(hit.metadata),
             "score": round(hit.score, 3),
+            "date": datetime.fromtimestamp(hit.updated_at, tz=UTC).date().isoformat(),
         }
+        if hit.earlier:
+            shown["before"] = escape(hit.earlier[:_SHOWN])
         if hit.disagreements:
             shown["told_differently"] = [
                 {"about": escape(each.subject), "values": [*map(escape, each.values)]} for each in hit.disagreements

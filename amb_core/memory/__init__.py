@@ -7,6 +7,9 @@ what it is made of
     interaction_tree.py  raw entries, what became of them, and repeats
     link_table.py        links, found from either end; marks.py: which entries hold which sentence marks
     conflict_table.py    conflicts, found by id and by node
+    state_marks.py       what other states of the same call or record are found by;
+                         newer_states.py: how a node stands to them
+    prose.py             where an entry is prose, and whose
     records.py           records by id, read from their stored form when they are looked at
     state.py             BankState: the layers together; the one place where a change set is applied
     files.py             the bank's own folders for attachments

@@ -55,6 +55,8 @@ class Absorber:
     lock: threading.RLock
     calls: AgentCalls
     events: Events
+    verifies: bool
+    """Whether disputes are verified, settled and merged where witnesses decide; else both sides are only shown."""
     step_nodes: dict[str, None] = field(default_factory=dict)
     """Nodes made since the pending step began, in order."""
     step_repeats: int = 0
@@ -84,7 +86,6 @@ class Absorber:
         self, text: str, metadata: dict[str, JsonValue], *, attachments: tuple[Attachment, ...] = ()
     ) -> tuple[InteractionEntry, str | None]:
         """Journal a raw entry; also returns the entry it repeats, which settles it at once (hold the lock)."""
-        repeated = self.state.tree.repeat_of(text) if not attachments else None
         changes = self.state.changes()
         entry = InteractionEntry(
             entry_id=changes.new_id("e"),
@@ -92,8 +93,9 @@ class Absorber:
             timestamp=self.clock.now(),
             metadata=metadata,
             attachments=attachments,
-            parent_id=repeated,
         )
+        repeated = self.state.tree.repeats(entry) if not attachments else None
+        entry = entry.model_copy(update={"parent_id": repeated})
         state = EntryState.RAW if repeated is None else EntryState.DONE
         changes.put(entry, Digestion(entry_id=entry.entry_id, state=state, repeat_of=repeated))
         self.commit(changes)
@@ -179,7 +181,7 @@ class Absorber:
         current = tree.entries.get(entry.entry_id)
         if current is None or current.forgotten:
             return AbsorbReport(entry_ids=(entry.entry_id,))
-        original = None if current.attachments else tree.repeat_of(current.text)
+        original = None if current.attachments else tree.repeats(current)
         if original is None or tree.digestions[entry.entry_id].state is EntryState.DONE:
             return None
         changes = self.state.changes()

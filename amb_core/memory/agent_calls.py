@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from amb_core.accounting import Ledger, accounting
@@ -18,8 +18,10 @@ from amb_core.agent_io import (
     DigestRequest,
     IntegrationAnswer,
     IntegrationRequest,
+    NodeView,
     PlanningAnswer,
     PlanningRequest,
+    Relationship,
     StructureAnswer,
     StructureRequest,
 )
@@ -31,7 +33,7 @@ from amb_core.timing import OutOfTime, in_time
 from amb_core.tracing import traced
 from amb_core.usage import Usage
 
-__all__ = ["AgentCalls"]
+__all__ = ["AgentCalls", "admitted"]
 
 _log = logging.getLogger("amb.agents")
 _Request = TypeVar("_Request", bound=Frozen)
@@ -45,6 +47,18 @@ _ANSWERS: dict[str, type] = {
     "planning": PlanningAnswer,
     "digest": DigestAnswer,
 }
+
+
+def admitted(
+    relationships: Iterable[Relationship], *, new: NodeView, among: Iterable[NodeView]
+) -> tuple[Relationship, ...]:
+    """The relationships to known candidates; a conflict that does not stand on two documents only relates them."""
+    from amb_core.agents.admission import admit  # here, for the agents are not loaded with a bank that brings its own
+
+    views = {view.id: view for view in among}
+    return tuple(
+        admit(one, new=new, candidate=views[one.existing_node]) for one in relationships if one.existing_node in views
+    )
 
 
 class AgentCalls:
@@ -101,6 +115,11 @@ class AgentCalls:
         """Whether several calls of a role are worth making at the same time: it waits for something outside."""
         return type(getattr(self._agents, role)) is not type(getattr(self._twins, role))
 
+    @property
+    def judged_by_model(self) -> bool:
+        """Whether another agent than AMB's local one says what contradicts what."""
+        return self._agents.digest is not None or self.parallel("analysis")
+
     # --- the roles ---------------------------------------------------------------------------------------------------
 
     def digests(self, text: str) -> bool:
@@ -138,7 +157,8 @@ class AgentCalls:
         if not request.candidates:
             return AnalysisAnswer(relationships=())
         agents = self._twins if locally else self._agents
-        return self._call("analysis", request, agents.analysis.analyse, self._twins.analysis.analyse)
+        answer = self._call("analysis", request, agents.analysis.analyse, self._twins.analysis.analyse)
+        return AnalysisAnswer(relationships=admitted(answer.relationships, new=request.new, among=request.candidates))
 
     def integrate(
         self, request: IntegrationRequest, *, refusal: Callable[[IntegrationAnswer, IntegrationRequest], str | None]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from amb_core.agent_io import NodeView
-from amb_core.clock import CheckedClock, SystemClock
+from amb_core.clock import SteadyClock, SystemClock
 from amb_core.embedders import open_embedder
 from amb_core.errors import EmbedderMismatch, MissingExtra, StoreError
 from amb_core.memory.absorption import Absorber
@@ -29,6 +29,7 @@ from amb_core.memory.planning import Planner
 from amb_core.memory.state import BankState
 from amb_core.memory.steps import Steps
 from amb_core.memory.stored_rows import RowStore
+from amb_core.memory.witnesses import Witnesses
 from amb_core.models import ArchivedNode, EmbedderIdentity, InsightDoc, MergeEvent, QueryNode
 from amb_core.protocols import Agents, Clock, Embedder, RecordStore
 from amb_core.retrieval import ApproximateIndex, DenseIndex
@@ -48,7 +49,7 @@ class Parts:
     """
 
     settings: Settings
-    clock: Clock
+    clock: SteadyClock
     embedder: Embedder | None
     store: RecordStore
     owns_store: bool
@@ -119,7 +120,7 @@ def assemble(
     from amb_core.agents import local_agents  # here, for it would be a fifth of `import amb_core`
 
     settings = Settings() if settings is None else settings
-    clock = CheckedClock(SystemClock() if clock is None else clock)
+    steady = SteadyClock(SystemClock() if clock is None else clock)
     store_url = store if isinstance(store, str) else None
     embedder_name = embedder if isinstance(embedder, str) else None
     embedder = open_embedder(embedder) if isinstance(embedder, str) else embedder
@@ -133,14 +134,14 @@ def assemble(
     files = BankFiles(settings, store_url=store_url)
     opened = open_store(store, synchronous=settings.synchronous) if isinstance(store, str) else store
     state = BankState(insight, embedder=embedder, vectors=_vectors_of(settings))
-    evidence = Evidence(state, files.read)
-    journal = Journal(opened, clock=clock)
-    absorber = _absorber(evidence, calls, journal=journal, embedder=embedder, clock=clock, events=events, of=settings)
+    evidence = Evidence(state, files.read, Witnesses(state))
+    journal = Journal(opened, clock=steady)
+    absorber = _absorber(evidence, calls, journal=journal, embedder=embedder, clock=steady, events=events, of=settings)
     index = KeptIndex(opened, least=settings.index_file_from) if isinstance(opened, RowStore) else None
     state.applied = None if index is None else index.grown
     return Parts(
         settings=settings,
-        clock=clock,
+        clock=steady,
         embedder=embedder,
         store=opened,
         owns_store=isinstance(store, str),
@@ -150,7 +151,7 @@ def assemble(
         state=state,
         evidence=evidence,
         absorber=absorber,
-        steps=Steps(absorber, Planner(calls, evidence)),
+        steps=Steps(absorber, Planner(calls, evidence), follows_loop=settings.disputes == "auto"),
         store_url=store_url,
         embedder_name=embedder_name,
         index=index,
@@ -185,6 +186,7 @@ def _absorber(
         lock=lock,
         calls=calls,
         events=events,
+        verifies=of.disputes == "verify" or (of.disputes == "auto" and calls.judged_by_model),
     )
 
 

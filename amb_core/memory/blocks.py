@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, zip_longest
 from typing import Literal
@@ -11,9 +11,10 @@ from amb_core.memory.absorption import Absorber
 from amb_core.memory.arguments import whole_number
 from amb_core.memory.evidence import Evidence
 from amb_core.memory.lettering import OWN, TEAM, lettered, of_own_bank
-from amb_core.models import Injection, InsightDoc
+from amb_core.memory.steps import Steps
+from amb_core.models import Injection, InsightDoc, InteractionEntry
 from amb_core.protocols import Hit, Query
-from amb_core.rendering import MemoryBlock, MemoryItem, render_memory, render_task
+from amb_core.rendering import MemoryBlock, MemoryItem, ReadSoFar, render_memory, render_task
 from amb_core.settings import Settings
 from amb_core.text import detect_language, estimate_tokens, index_tokens
 from amb_core.tracing import traced
@@ -27,10 +28,14 @@ _TOKENS_PER_NODE = 40
 """Without an explicit k, recall offers the renderer one candidate per this many tokens of its budget."""
 _NEWEST = 20
 """How many of the last results are looked at for nodes to fill up with."""
+_BOTH_SIDES = 8
+"""Of how many of the best hits the other side of a dispute is looked up."""
 _GOAL_CHARS = 4_000
 """Of a longer goal only the beginning is asked for."""
 _TASK_SHARE = 0.4
 """The share of a block's budget that the `<task>` part may take."""
+_CALLS = 3
+"""How many of the newest results `<task>` names by their calls."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +45,7 @@ class Blocks:
     absorber: Absorber
     evidence: Evidence
     settings: Settings
+    steps: Steps
 
     @property
     def language(self) -> Literal["en", "zh"]:
@@ -61,15 +67,43 @@ class Blocks:
 
     def _hits(self, query: str, budget: int, k: int | None = None) -> list[Hit]:
         wanted = k or max(self.settings.retrieval_k, budget // _TOKENS_PER_NODE)
-        return self.absorber.state.graph.search(
+        found = self.absorber.state.graph.search(
             Query(text=query, k=wanted, alpha=self.settings.alpha, mode=self.settings.retrieval_mode)
         )
+        return list(self._with_both_sides(found))
+
+    def _with_both_sides(self, hits: Sequence[Hit]) -> Iterator[Hit]:
+        """The hits; the other side of one of the best that is disputed comes directly after it."""
+        state, seen = self.absorber.state, set()
+        for rank, hit in enumerate(hits):
+            others: Iterable[str] = ()
+            if rank < _BOTH_SIDES:
+                others = state.living(node_id for c in state.disputes(hit.id) for node_id in c.node_ids)
+            for node_id in (hit.id, *others):
+                if node_id not in seen:
+                    seen.add(node_id)
+                    yield (
+                        hit
+                        if node_id == hit.id
+                        else Hit(id=node_id, score=hit.score, reason=f"the other side of {hit.id}")
+                    )
 
     def _rendered(self, hits: Sequence[Hit], query: str, budget: int) -> MemoryBlock:
         return render_memory(self._items(hits), query=query, budget_tokens=budget, language=self.language)
 
     def _items(self, hits: Iterable[Hit]) -> list[MemoryItem]:
-        return [self.evidence.item(hit) for hit in hits]
+        """The notes of the hits; the newest state of what a note shows goes before it, found or not."""
+        scores: dict[str, Hit] = {}
+        for hit in hits:
+            newer = hit.id
+            while newer:  # a newest state is no older one of anything, so this ends
+                state = self.evidence.item(replace(hit, id=newer)).state
+                newer = (state.newer or "") if state is not None else ""
+                if newer and (newer not in scores or scores[newer].score < hit.score):
+                    scores[newer] = Hit(id=newer, score=hit.score, reason=f"newer state of {hit.id}; {hit.reason}")
+            if hit.id not in scores or scores[hit.id].score < hit.score:
+                scores[hit.id] = hit
+        return [self.evidence.item(hit) for hit in scores.values()]
 
     def offered(self, query: str, *, budget: int) -> list[MemoryItem]:
         """What a block for the query would be chosen from, best first, the newest result's notes among it."""
@@ -117,8 +151,12 @@ class Blocks:
     def _whole(self, insight: InsightDoc, *, query: str | None, budget: int, team: Offer | None) -> MemoryBlock:
         task_budget = max(int(budget * _TASK_SHARE), 1)
         waiting = tuple(self.absorber.state.waiting.values())
-        task = render_task(insight, language=self.language, budget_tokens=task_budget, images=waiting)
-        step = insight.pending.description if insight.pending else ""
+        plan = self.steps.shows_plan(insight)
+        read = None if self.steps.looped else self._read()
+        task = render_task(
+            insight, language=self.language, budget_tokens=task_budget, images=waiting, read=read, plan=plan
+        )
+        step = insight.pending.description if plan and insight.pending else ""
         asked = query or "\n".join(part for part in (step, insight.task_goal[:_GOAL_CHARS]) if part)
         room = max(budget - estimate_tokens(task) - 1, 1)
         items = self.offered(asked, budget=room)
@@ -127,6 +165,12 @@ class Blocks:
         memory = render_memory(items, query=asked, budget_tokens=room, language=self.language)
         text = f"{task}\n\n{memory.text}"
         return MemoryBlock(text=text, receipts=memory.receipts, tokens=estimate_tokens(text), query=asked)
+
+    def _read(self) -> ReadSoFar:
+        """How many results are in memory, and the calls of the newest."""
+        known = [entry for entry in self.absorber.state.tree.entries.values() if not entry.forgotten]
+        read = [entry for entry in known if entry.metadata.get("kind") in ("tool", "read")]
+        return ReadSoFar(count=len(read), newest=tuple(map(_call_of, reversed(read[-_CALLS:]))))
 
     def log(self, block: MemoryBlock, *, prompt_tokens: int, raw_tokens: int) -> Injection:
         """Journal that a block went into a request; the oldest are dropped above `keep_injections`."""
@@ -147,3 +191,12 @@ class Blocks:
         changes.delete("injection", sorted(state.injections, key=int)[:surplus])
         self.absorber.commit(changes)
         return injection
+
+
+def _call_of(entry: InteractionEntry) -> tuple[str, str]:
+    """The tool an entry came from and what it was called with; for a text that was read, its source."""
+    tool, arguments = str(entry.metadata.get("tool") or ""), entry.metadata.get("arguments")
+    if tool and isinstance(arguments, dict) and arguments:
+        return tool, " ".join(str(value) for value in arguments.values())
+    source = str(entry.metadata.get("source") or "")
+    return (tool, "" if source == f"{tool}()" else source) if tool else (source, "")

@@ -21,6 +21,7 @@ from amb_core.models import (
     MergeEvent,
     QueryNode,
 )
+from amb_core.scope import Scope
 from amb_core.usage import Bill, Usage
 
 __all__ = [
@@ -63,10 +64,11 @@ KINDS: Mapping[str, type[Frozen]] = {
     "waiting": Attachment,
     "usage": Usage,
     "bill": Bill,
+    "scope": Scope,
 }
 """Every kind of record a bank keeps, by the name it is journalled under."""
 
-BOOKKEEPING = frozenset({"counters", "injection", "usage", "bill"})
+BOOKKEEPING = frozenset({"counters", "injection", "usage", "bill", "scope"})
 """Kinds that say what was done and spent; nothing is judged or planned by them."""
 
 _GROUPS = {
@@ -102,7 +104,7 @@ def link_id(a: str, b: str) -> str:
 def record_id(record: Frozen) -> str:
     """The id a record is kept under within its kind."""
     match record:
-        case InsightDoc() | Counters() | EmbedderIdentity() | Usage():
+        case InsightDoc() | Counters() | EmbedderIdentity() | Usage() | Scope():
             return "-"
         case InteractionEntry() | Digestion() | Bill():
             return record.entry_id
@@ -167,7 +169,7 @@ class ChangeSet:
         last = highest(snapshot)
         changes = cls(last=last)
         changes.put(Counters(last=dict(last)), snapshot.insight)
-        for single in (snapshot.embedder, snapshot.usage):
+        for single in (snapshot.embedder, snapshot.usage, snapshot.scope):
             if single is not None:
                 changes.put(single)
         for name in _GROUPS.values():
@@ -176,16 +178,14 @@ class ChangeSet:
 
     def as_snapshot(self) -> BankSnapshot | None:
         """What an empty bank is after this change, in the order of the puts; None when no task is among them."""
-        insight, embedder, usage = (self.puts.get((kind, "-")) for kind in ("insight", "embedder", "usage"))
-        if not isinstance(insight, InsightDoc):
+        single = {kind: self.puts.get((kind, "-")) for kind in ("insight", "embedder", "usage", "scope")}
+        if not isinstance(single["insight"], InsightDoc):
             return None
         kept: dict[str, list[Frozen]] = {kind: [] for kind in KINDS}
         for (kind, _), record in self.puts.items():
             kept[kind].append(record)
         groups = {name: tuple(kept[kind]) for kind, name in _GROUPS.items()}
-        return BankSnapshot.model_validate(
-            {"insight": insight, "embedder": embedder, "usage": usage, "counters": dict(self.last), **groups}
-        )
+        return BankSnapshot.model_validate({**single, "counters": dict(self.last), **groups})
 
 
 def highest(snapshot: BankSnapshot) -> dict[str, int]:

@@ -18,14 +18,19 @@ from amb_core.agent_io import (
     Cluster,
     DigestRequest,
     NodeView,
+    Passage,
     Relationship,
     StructureRequest,
+    are_same_values,
+    with_conflicts,
 )
-from amb_core.memory.agent_calls import AgentCalls
+from amb_core.memory.agent_calls import AgentCalls, admitted
 from amb_core.memory.changes import ChangeSet, link_id
 from amb_core.memory.evidence import Evidence
+from amb_core.memory.prose import passages_in, prose_of
 from amb_core.models import Conflict, InteractionEntry, Link, QueryNode, Span
 from amb_core.protocols import Embedder
+from amb_core.reading import SourceSpan
 from amb_core.text import index_tokens, paragraph_spans
 
 __all__ = ["Draft", "Drafter", "Judgement", "Weaver", "embedding_of"]
@@ -56,6 +61,7 @@ class Draft:
     relationships: tuple[Relationship, ...] = ()
     judged: frozenset[str] | None = None
     locally: bool = False
+    passages: tuple[Passage, ...] | None = None
 
     def view(self, name: str, *, timestamp: float, source: str) -> NodeView:
         """The draft as an agent sees it, under a provisional id."""
@@ -67,6 +73,7 @@ class Draft:
             text=self.content,
             timestamp=timestamp,
             source=source,
+            passages=self.passages,
         )
 
 
@@ -126,22 +133,25 @@ class Drafter:
         answer = self._calls.digest(request)
         if answer is None:
             return None
-        judged = frozenset(answer.judged)
+        judged, prose = frozenset(answer.judged), prose_of(entry)
         return [
-            replace(_draft(entry, topic.cluster, topic.summary), relationships=topic.relationships, judged=judged)
+            replace(
+                _draft(entry, topic.cluster, topic.summary, prose), relationships=topic.relationships, judged=judged
+            )
             for topic in answer.topics
         ]
 
     def _in_steps(self, entry: InteractionEntry, task_goal: str, *, locally: bool) -> list[Draft]:
         request = ClassificationRequest(text=entry.text, task_goal=task_goal)
         clusters = self._calls.classify(request, locally=locally).clusters
+        prose = prose_of(entry)
 
         def condensed(cluster: Cluster) -> Draft:
             request = StructureRequest(
                 content=cluster.content, context=cluster.context, keywords=cluster.keywords, task_goal=task_goal
             )
             summary = self._calls.structure(request, locally=locally).summary
-            return replace(_draft(entry, cluster, summary), locally=locally)
+            return replace(_draft(entry, cluster, summary, prose), locally=locally)
 
         if locally or len(clusters) < 2 or not self._calls.parallel("structure"):
             return [condensed(cluster) for cluster in clusters]
@@ -150,13 +160,9 @@ class Drafter:
             return [future.result() for future in waiting]
 
 
-def _adds_conflict(local: Relationship, said: Relationship | None) -> bool:
-    """Whether the local agent sees a contradiction that the model did not: a model can add one, never take one away."""
-    return local.relationship == "conflict" and (said is None or said.relationship != "conflict")
-
-
-def _draft(entry: InteractionEntry, cluster: Cluster, summary: str) -> Draft:
+def _draft(entry: InteractionEntry, cluster: Cluster, summary: str, prose: Sequence[SourceSpan]) -> Draft:
     return Draft(
+        passages=passages_in(entry, prose, cluster.spans),
         summary=summary,
         context=cluster.context,
         keywords=cluster.keywords,
@@ -223,13 +229,14 @@ class Weaver:
         known = frozenset(candidate.id for candidate in candidates)
         if draft.judged is None:
             answer = self._calls.analyse(request, locally=draft.locally)
-            kept = [relation for relation in answer.relationships if relation.existing_node in known]
-            return Judgement(draft=draft, relationships=tuple(kept), judged=known)
-        found = {one.existing_node: one for one in draft.relationships if one.existing_node in self._state.graph}
-        for one in self._calls.analyse(request, locally=True).relationships:
-            if one.existing_node not in draft.judged or _adds_conflict(one, found.get(one.existing_node)):
-                found[one.existing_node] = one
-        return Judgement(draft=draft, relationships=tuple(found.values()), judged=known.union(found))
+            return Judgement(draft=draft, relationships=answer.relationships, judged=known)
+        named = {one.existing_node for one in draft.relationships if one.existing_node in self._state.graph} - known
+        among = (*candidates, *self._evidence.views(sorted(named)))
+        said = admitted(draft.relationships, new=new, among=among)
+        seen = self._calls.analyse(request, locally=True).relationships
+        fresh = (one for one in seen if one.existing_node not in draft.judged)
+        found = with_conflicts((*said, *fresh), seen)
+        return Judgement(draft=draft, relationships=tuple(found), judged=known | named)
 
     def weave(self, judgements: Sequence[Judgement], changes: ChangeSet, *, timestamp: float) -> list[str]:
         """Add nodes, links and conflicts for the judgements to `changes`; returns the new node ids in order."""
@@ -280,7 +287,7 @@ class Weaver:
 
     def _relate(self, new: str, existing: str, relation: Relationship, changes: ChangeSet, *, timestamp: float) -> None:
         if relation.relationship == "conflict":
-            if not self._state.has_conflict(new, existing):
+            if not self._is_recorded(new, existing, relation.conflict_values, changes):
                 changes.put(
                     Conflict(
                         id=changes.new_id("c"),
@@ -295,6 +302,11 @@ class Weaver:
             changes.put(Link(a=existing, b=new, reason=relation.reasoning))
             self._update(existing, relation.context_update_existing, relation.keywords_update_existing, changes)
             self._update(new, relation.context_update_new, relation.keywords_update_new, changes)
+
+    def _is_recorded(self, a: str, b: str, values: tuple[str, ...], changes: ChangeSet) -> bool:
+        """Whether this disagreement of two nodes is in memory, or about to be."""
+        pending = (one for one in changes.of("conflict") if isinstance(one, Conflict) and {a, b} == set(one.node_ids))
+        return self._state.has_conflict(a, b, values) or any(are_same_values(one.values, values) for one in pending)
 
     def _update(self, node_id: str, context: str | None, keywords: tuple[str, ...] | None, changes: ChangeSet) -> None:
         """Give a node a new topic or keywords, and a new embedding with them."""

@@ -248,9 +248,9 @@ class Intake:
         """Delete the files that neither an entry nor the waiting list names."""
         state = self.absorber.state
         with self.absorber.lock:
-            held = {attachment.content for attachment in state.waiting.values()}
-            held.update(a.content for entry in state.tree.entries.values() for a in entry.attachments)
-        self.files.remove(attachment for attachment in attachments if attachment.content not in held)
+            waiting = {attachment.content for attachment in state.waiting.values()}
+            unheld = [a for a in attachments if a.content not in waiting and not state.tree.holds(a.content)]
+        self.files.remove(unheld)
 
 
 def _metadata_of(result: ToolResult) -> dict[str, JsonValue]:

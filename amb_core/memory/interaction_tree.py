@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 
 from amb_core.memory.changes import id_number
 from amb_core.memory.marks import MARK_BYTES, MarkTable
+from amb_core.memory.prose import prose_of
 from amb_core.memory.records import Records
+from amb_core.memory.state_marks import call_mark, state_marks
 from amb_core.models import Digestion, EntryState, InteractionEntry, Span
+from amb_core.reading import Layout, SourceSpan, detect_layout
 from amb_core.retrieval import Packed
 from amb_core.retrieval.packing import strings, value
 from amb_core.text import estimate_tokens, index_tokens, sentences, value_signature, word_key
@@ -18,12 +22,14 @@ __all__ = ["InteractionTree", "call_digest", "fingerprint"]
 
 _REPEAT_COVER = 0.8
 """A near repeat adds no sentence to an earlier entry and covers at least this share of its sentences."""
+_WORDS = re.compile(r"\w+")
+_ARTICLES = frozenset({"a", "an", "the"})
 
 
 def fingerprint(text: str) -> frozenset[bytes]:
-    """One digest per sentence, equal only for equal content words in equal order and equal hard values.
+    """One digest per sentence, equal only for equal words in equal order and equal hard values.
 
-    Case, white space, punctuation and stop words may differ; a number, date, name, negation or unit may not.
+    Case, white space, punctuation and articles may differ; no other word may ("on" is not "off").
     """
     marks = {mark for sentence in sentences(text) if (mark := _sentence_mark(sentence)) is not None}
     if not marks and text.strip():  # punctuation or symbols only: equal only to itself
@@ -32,7 +38,8 @@ def fingerprint(text: str) -> frozenset[bytes]:
 
 
 def _sentence_mark(sentence: str) -> bytes | None:
-    tokens = "\x1f".join(index_tokens(sentence))
+    words = (word for word in _WORDS.findall(sentence.casefold()) if word not in _ARTICLES)
+    tokens = "\x1f".join([*index_tokens(sentence), *words])
     values = "\x1f".join(f"{kind}:{key}:{count}" for (kind, key), count in sorted(value_signature(sentence).items()))
     return _digest(f"{tokens}\x1e{values}") if tokens or values else None
 
@@ -70,16 +77,22 @@ class InteractionTree:
         self.digestions: Records[Digestion] = Records(Digestion)
         self.raw_tokens = 0
         self._by_call: dict[tuple[str, str], list[str]] = defaultdict(list)
+        self._files: Counter[str] = Counter()
         self._forgotten_calls: dict[str, str] = {}
         self._marks = MarkTable()
+        self._states = MarkTable()
         self._undigested: set[str] = set()
         self._fingerprints: dict[str, frozenset[bytes]] = {}
+        self._prose: dict[str, tuple[SourceSpan, ...]] = {}
         self._looked_up: tuple[str, frozenset[bytes]] = ("", frozenset())
 
     def put_entry(self, entry: InteractionEntry) -> None:
         """Add an entry, or put a tombstone in its place."""
         known = self.entries.get(entry.entry_id)
         self.entries[entry.entry_id] = entry
+        self._files.update(attachment.content for attachment in entry.attachments)
+        if known is not None:
+            self._drop_files(known)
         self.raw_tokens += estimate_tokens(entry.text) - (estimate_tokens(known.text) if known else 0)
         if entry.forgotten:
             self._looked_up = ("", frozenset())
@@ -87,7 +100,10 @@ class InteractionTree:
             if known is not None:
                 self._drop_call(known)
             self._forgotten_calls[str(entry.metadata.get("call"))] = entry.entry_id
-        elif known is None:
+            self._states.drop(entry.entry_id)
+        elif entry.entry_id not in self._states and (marks := state_marks(entry)):
+            self._states.put(entry.entry_id, marks)
+        if known is None and not entry.forgotten:
             key = _call_key(entry)
             if key is not None:
                 self._by_call[key].append(entry.entry_id)
@@ -111,9 +127,15 @@ class InteractionTree:
         self.digestions.pop(entry_id, None)
         self._undigested.discard(entry_id)
         self._drop_marks(entry_id)
+        self._states.drop(entry_id)
         if entry is not None:
             self.raw_tokens -= estimate_tokens(entry.text)
             self._drop_call(entry)
+            self._drop_files(entry)
+
+    def holds(self, file: str) -> bool:
+        """Whether an entry has the file of this name among its attachments."""
+        return file in self._files
 
     def of_call(self, call_id: str, *, run: str = "") -> list[InteractionEntry]:
         """Entries a tool call left, oldest first (several when the same id returned different texts)."""
@@ -123,8 +145,28 @@ class InteractionTree:
         """The tombstone of an entry that came from this very call with this very text, else None."""
         return self._forgotten_calls.get(_call_digest(run, call_id, text))
 
-    def repeat_of(self, text: str) -> str | None:
-        """The id of an earlier entry that says all this text says and little more, else None."""
+    def with_state(self, mark: bytes) -> list[str]:
+        """The entries that show a state of one call or record (see `newer_states`), oldest first."""
+        return sorted(self._states.holders(mark), key=id_number)
+
+    def original(self, entry_id: str) -> str:
+        """The entry that an entry repeats, or itself."""
+        digestion = self.digestions.get(entry_id)
+        return entry_id if digestion is None or digestion.repeat_of is None else self.original(digestion.repeat_of)
+
+    def repeats(self, entry: InteractionEntry) -> str | None:
+        """The id of an earlier entry that this one says again, else None.
+
+        What the same call returned before, and machine data, are repeated word for word or not at all: what is left
+        out or changed there is news.
+        """
+        mark = call_mark(entry)
+        known = mark is not None and any(one != entry.entry_id for one in self._states.holders(mark))
+        exact = known or detect_layout(entry.text) is not Layout.PROSE
+        return self.repeat_of(entry.text, exact=exact)
+
+    def repeat_of(self, text: str, *, exact: bool = False) -> str | None:
+        """The id of an earlier entry that says all this text says and little more (`exact`: the same), else None."""
         words = self._word_marks(text)
         shared: Counter[str] = Counter()
         for mark in words:
@@ -136,6 +178,8 @@ class InteractionTree:
         # an entry has at least as many marks as word marks
         near = [entry_id for entry_id in complete if len(marks) >= _REPEAT_COVER * self._marks.size(entry_id)]
         for entry_id in sorted(near, key=id_number):
+            if exact and self.entries[entry_id].text.split() != text.split():
+                continue
             known = self._fingerprint_of(entry_id)
             if marks <= known and len(marks) >= _REPEAT_COVER * len(known):
                 return entry_id
@@ -156,6 +200,12 @@ class InteractionTree:
         """Entries that still have to be digested, oldest first."""
         return [self.entries[entry_id] for entry_id in sorted(self._undigested, key=id_number)]
 
+    def prose(self, entry_id: str) -> tuple[SourceSpan, ...]:
+        """Where an entry is prose, and whose; worked out once."""
+        if entry_id not in self._prose:
+            self._prose[entry_id] = prose_of(self.entries[entry_id])
+        return self._prose[entry_id]
+
     def text_of(self, span: Span) -> str:
         """The raw text under a span ('' when its entry was forgotten)."""
         entry = self.entries.get(span.entry_id)
@@ -167,6 +217,7 @@ class InteractionTree:
         return [self.entries[entry_id] for entry_id in sorted(wanted, key=id_number) if entry_id in self.entries]
 
     def _drop_marks(self, entry_id: str) -> None:
+        self._prose.pop(entry_id, None)
         self._fingerprints.pop(entry_id, None)
         self._marks.drop(entry_id)
 
@@ -174,11 +225,12 @@ class InteractionTree:
         """What was worked out from the entries, as arrays and JSON values; the entries themselves are in the store."""
         calls: Packed = {
             "calls": [[run, call_id, list(ids)] for (run, call_id), ids in self._by_call.items()],
+            "files": dict(self._files),
             "forgotten": dict(self._forgotten_calls),
             "undigested": sorted(self._undigested, key=id_number),
             "raw_tokens": self.raw_tokens,
         }
-        return {"calls": calls, "marks": self._marks.packed()}
+        return {"calls": calls, "marks": self._marks.packed(), "states": self._states.packed()}
 
     def restore(
         self, packed: Mapping[str, Packed], *, entries: Mapping[str, bytes], digestions: Mapping[str, bytes]
@@ -186,17 +238,27 @@ class InteractionTree:
         """Become what `packed` was made of; entries and digestions as they were stored (ValueError when it is none)."""
         calls = packed["calls"]
         self._by_call.update({(run, call_id): ids for run, call_id, ids in value(calls, "calls", list)})
+        self._files = Counter(value(calls, "files", dict))
         self._forgotten_calls = value(calls, "forgotten", dict)
         self._undigested = set(strings(calls, "undigested"))
         self.raw_tokens = value(calls, "raw_tokens", int)
         self._marks.restore(packed["marks"])
+        self._states.restore(packed["states"])
         self.entries.restore(entries)
         self.digestions.restore(digestions)
+
+    def _drop_files(self, entry: InteractionEntry) -> None:
+        for attachment in entry.attachments:
+            self._files[attachment.content] -= 1
+            if not self._files[attachment.content]:
+                del self._files[attachment.content]
 
     def _drop_call(self, entry: InteractionEntry) -> None:
         key = _call_key(entry)
         if key is not None and entry.entry_id in self._by_call.get(key, ()):
             self._by_call[key].remove(entry.entry_id)
+            if not self._by_call[key]:
+                del self._by_call[key]
 
 
 def _call_key(entry: InteractionEntry) -> tuple[str, str] | None:

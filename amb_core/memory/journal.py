@@ -7,6 +7,7 @@ from typing import cast
 
 from pydantic import JsonValue, ValidationError
 
+from amb_core.clock import SteadyClock
 from amb_core.errors import StoreCorrupt, StoreLocked
 from amb_core.memory.changes import KINDS, ChangeSet, Counters, highest
 from amb_core.memory.stored_rows import PREFIX, RowStore, StoredRows
@@ -29,7 +30,7 @@ class Journal:
 
     def __init__(self, store: RecordStore, *, clock: Clock) -> None:
         self.store = store
-        self._clock = clock
+        self._clock = clock if isinstance(clock, SteadyClock) else SteadyClock(clock)
         self._counters: Counters | None = None
         """The counters as this journal wrote or read them last; another writer's differ."""
 
@@ -41,7 +42,8 @@ class Journal:
             deletes[kind].append(identifier)
         records = [
             Record(namespace=PREFIX + kind, id=identifier, data=_data(record), created_at=now, updated_at=now)
-            for (kind, identifier), record in changes.puts.items()
+            for (kind, identifier), record in ({("counters", "-"): self._counters} | changes.puts).items()
+            if record is not None
         ]
         with self.store.transaction():
             self._refuse_second_writer()
@@ -74,8 +76,14 @@ class Journal:
         return changes
 
     def know(self, changes: ChangeSet) -> None:
-        """Take the counters among these stored records for the newest, so that another writer's are noticed."""
+        """Take the counters among these stored records for the newest, so that another writer's are noticed.
+
+        They are written with every change, so their time is that of the newest record, and none will be before it.
+        """
         counters = changes.puts.get(("counters", "-"))
+        stored = self.store.get(PREFIX + "counters", "-")
+        if stored is not None:
+            self._clock.not_before(stored.updated_at)
         self._counters = counters if isinstance(counters, Counters) else None
 
     def _searched(self) -> ChangeSet:

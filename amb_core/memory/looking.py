@@ -10,6 +10,7 @@ from amb_core.memory.assembly import Parts
 from amb_core.memory.planning import finished
 from amb_core.memory.state import BankSize, BankState
 from amb_core.models import Attachment, BankSnapshot, Conflict, InsightDoc, MergeEvent, QueryNode, Span
+from amb_core.scope import Scope
 from amb_core.settings import Settings
 from amb_core.usage import Usage
 
@@ -40,6 +41,11 @@ class Looking:
         return self._parts.embedder_name
 
     @property
+    def scope(self) -> Scope | None:
+        """Whose memory this is, kept with the bank; None while nobody was named."""
+        return self._state.scope
+
+    @property
     def closed(self) -> bool:
         """Whether `close` was called."""
         return self._closed
@@ -48,6 +54,15 @@ class Looking:
     def finished(self) -> bool:
         """Whether nothing is pending and every step succeeded, was done again, or was given up."""
         return finished(self._state.insight)
+
+    @property
+    def verifies(self) -> bool:
+        """Whether disputes are verified and settled, or only shown: as `disputes` is set.
+
+        With `auto` they are verified where another analysis agent than the local one judges, or an outer loop has begun
+        a step.
+        """
+        return self._parts.absorber.verifies
 
     @property
     def insight(self) -> InsightDoc:

@@ -64,10 +64,7 @@ class Merger:
         """What the integration agent is asked (hold the lock)."""
         state = self.evidence.state
         return IntegrationRequest(
-            nodes=tuple(
-                MergeInput(node=view, neighbours=self.evidence.views(state.graph.neighbour_ids(view.id)))
-                for view in self.evidence.views(state.living(conflict.node_ids))
-            ),
+            nodes=tuple(MergeInput(node=view) for view in self.evidence.views(state.living(conflict.node_ids))),
             conflict=conflict,
             verification=verification,
             task_goal=state.insight.task_goal,
@@ -104,7 +101,6 @@ class Merger:
         neighbours = self._inherit(old, old_ids, merged, changes)
         around = neighbours | self._around(answer, old_ids)
         restating = self._restating(answer, around)
-        self._update_neighbours(answer, neighbours, changes)
         self._mark_dependants(answer, conflict, around, changes)
         for node in old:
             links = tuple(state.graph.links_of(node.id))
@@ -126,7 +122,7 @@ class Merger:
             )
         )
         others = [c for c in touched if c.id != conflict.id and c.status is not ConflictStatus.RESOLVED]
-        rivals = self._rivals(merged, old_ids, others, changes, timestamp=timestamp)
+        rivals = self._rivals(merged, old_ids, others, changes, settled=conflict, timestamp=timestamp)
         asked = self._questioned(merged, exclude=old_ids | (neighbours - rivals.keys() - restating), rivals=rivals)
         request = AnalysisRequest(new=self.evidence.view(merged), candidates=asked, task_goal=state.insight.task_goal)
         return MergeDraft(changes, merged, request, rivals)
@@ -144,15 +140,22 @@ class Merger:
         conflicts: Sequence[Conflict],
         changes: ChangeSet,
         *,
+        settled: Conflict,
         timestamp: float,
     ) -> dict[str, list[Conflict]]:
-        """The conflicts the old nodes still had with others; one that was given up moves to the merged node."""
+        """The conflicts the old nodes still had with others; one that was given up moves to the merged node.
+
+        What else the old nodes disagree in is not settled with this conflict: both stay.
+        """
         state = self.evidence.state
         rivals: defaultdict[str, list[Conflict]] = defaultdict(list)
         for conflict in conflicts:
             other = next((n for n in state.living(conflict.node_ids) if n not in old_ids), None)
-            if other is None:
+            if other is None and set(conflict.values) in (set(), set(settled.values)):
                 changes.put(_ended(conflict, timestamp=timestamp))
+            elif other is None:
+                both = {"node_ids": (merged.id, merged.id), "status": ConflictStatus.UNRESOLVED}
+                changes.put(conflict.model_copy(update=both))
             elif conflict.status is ConflictStatus.UNRESOLVED:
                 changes.put(conflict.model_copy(update={"node_ids": (other, merged.id)}))
             else:
@@ -238,14 +241,6 @@ class Merger:
                     neighbours.add(other)
                     changes.put(Link(a=other, b=merged.id, reason=link.reason))
         return neighbours
-
-    def _update_neighbours(self, answer: IntegrationAnswer, neighbours: set[str], changes: ChangeSet) -> None:
-        for update in answer.neighbour_updates:
-            if update.node_id in neighbours:
-                node = self.evidence.state.graph.node(update.node_id)
-                changed = node.model_copy(update={"context": update.context, "keywords": update.keywords, "links": ()})
-                [vector] = embedding_of(self.embedder, [changed.indexed_text])
-                changes.put(changed.model_copy(update={"embedding": vector}))
 
     def _around(self, answer: IntegrationAnswer, old_ids: set[str]) -> set[str]:
         """Other nodes that may repeat a dropped statement."""

@@ -24,6 +24,10 @@ from amb_core.stores import holds_something, open_store
 __all__ = ["Opening", "store_snapshot", "stored_snapshot"]
 
 _log = logging.getLogger("amb.bank")
+_OCCUPIED = (
+    "this store already holds a task; go on with it by MemoryBank.resume(…), "
+    "or end it first by MemoryBank.resume(…).delete()"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +44,7 @@ class Opening:
         """A new task in an empty store."""
         parts = self._assembled(goal)
         try:
-            self._refuse_a_task(parts, "this store already holds a task; open it with MemoryBank.resume(…)")
+            self._refuse_a_task(parts, _OCCUPIED)
             parts.eraser.resume()
             digest = hashlib.blake2b(f"{parts.clock.now()}\x1f{goal}".encode("utf-8", "surrogatepass"), digest_size=6)
             changes = parts.state.changes()
@@ -87,6 +91,7 @@ class Opening:
             self._refuse_a_task(parts, "the store to load into already holds a task; name an empty one")
             parts.eraser.resume()
             changes = ChangeSet.of_snapshot(snapshot)
+            parts.clock.not_before(_latest(snapshot))
             self._restored(parts, changes, re_embed=re_embed)
             parts.absorber.journal.write(changes)
             parts.state.apply(changes)
@@ -150,6 +155,14 @@ class Opening:
             raise
         except Exception as error:  # noqa: BLE001 - whatever an entry makes an agent raise, the rest can be worked with
             _log.warning("entry %s could not be digested (%s)", entry.entry_id, type(error).__name__)
+
+
+def _latest(snapshot: BankSnapshot) -> float:
+    """The newest time in a bank."""
+    times = [entry.timestamp for entry in snapshot.entries] + [node.timestamp for node in snapshot.nodes]
+    times += [merge.timestamp for merge in snapshot.merges] + [shown.timestamp for shown in snapshot.injections]
+    times += [time for conflict in snapshot.conflicts for time in (conflict.found_at, conflict.settled_at or 0.0)]
+    return max(times, default=0.0)
 
 
 def stored_snapshot(url: str) -> BankSnapshot:

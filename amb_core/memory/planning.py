@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from amb_core.agent_io import PlanningAnswer, PlanningRequest, StepOutcome
@@ -19,7 +19,7 @@ from amb_core.models import (
     TaskStatus,
     TaskType,
 )
-from amb_core.protocols import Query
+from amb_core.protocols import Clock, Query
 from amb_core.tracing import traced
 
 __all__ = ["Planner", "finished", "parse_task", "unresolved"]
@@ -57,7 +57,7 @@ class Planner:
     calls: AgentCalls
     evidence: Evidence
 
-    def request(self, *, new_node_ids: Sequence[str], outcome: StepOutcome | None) -> PlanningRequest:
+    def request(self, *, new_node_ids: Sequence[str], outcome: StepOutcome | None, verifies: bool) -> PlanningRequest:
         """What the planning agent is asked of the state as it is (hold the lock)."""
         state = self.evidence.state
         hits = state.graph.search(Query(text=state.insight.task_goal[:_GOAL_CHARS], k=_RELEVANT))
@@ -65,7 +65,7 @@ class Planner:
             insight=state.insight,
             new_nodes=self.evidence.views(state.living(new_node_ids)),
             relevant=self.evidence.views(hit.id for hit in hits),
-            open_conflicts=tuple(state.unsettled()),
+            open_conflicts=_one_of_each_matter(state.conflicts.values()) if verifies else (),
             waiting=tuple(state.waiting.values()),
             outcome=outcome,
         )
@@ -75,10 +75,10 @@ class Planner:
         with traced("plan"):
             return self.calls.plan(request)
 
-    def record(self, answer: PlanningAnswer, changes: ChangeSet) -> InsightDoc:
-        """Put the new Insight Doc into `changes` if it differs; the conflict now planned is being verified.
+    def record(self, answer: PlanningAnswer, changes: ChangeSet, *, clock: Clock) -> InsightDoc:
+        """Put the new Insight Doc into `changes` if it differs (hold the lock).
 
-        Hold the lock.
+        The conflict now planned is being verified; the one whose verification was given up is unresolved.
         """
         insight = self.evidence.state.insight
         completed = insight.completed_tasks
@@ -91,6 +91,7 @@ class Planner:
                 gave_up=answer.gave_up,
             )
             completed = (*completed, done)
+            self._end_verifying(insight.pending, answer, changes, clock=clock)
         pending = () if answer.pending is None else (answer.pending,)
         planned = insight.model_copy(update={"completed_tasks": completed, "pending_tasks": pending})
         if planned != insight:
@@ -98,12 +99,31 @@ class Planner:
         self._begin_verifying(answer.pending, changes)
         return planned
 
+    def _end_verifying(self, pending: PendingTask, answer: PlanningAnswer, changes: ChangeSet, *, clock: Clock) -> None:
+        conflict = self.evidence.state.conflicts.get(pending.conflict_id or "")
+        if answer.gave_up and conflict is not None and conflict in self.evidence.state.unsettled():
+            changes.put(unresolved(conflict, answer.completed_context, timestamp=clock.now()))
+
     def _begin_verifying(self, pending: PendingTask | None, changes: ChangeSet) -> None:
         if pending is None or pending.type is not TaskType.CROSS_VALIDATE or pending.conflict_id is None:
             return
         conflict = self.evidence.state.conflicts.get(pending.conflict_id)
         if conflict is not None and conflict.status is ConflictStatus.OPEN:
             changes.put(conflict.model_copy(update={"status": ConflictStatus.VERIFYING}))
+
+
+def _one_of_each_matter(conflicts: Iterable[Conflict]) -> tuple[Conflict, ...]:
+    """The conflicts without those about a matter that another one, given up or being verified, is about as well.
+
+    When several documents disagree, each pair of them is a conflict; looking for evidence once answers them all.
+    """
+    order = {ConflictStatus.UNRESOLVED: 0, ConflictStatus.VERIFYING: 1, ConflictStatus.OPEN: 2}
+    unsettled = (conflict for conflict in conflicts if conflict.status in order)
+    first: dict[object, Conflict] = {}
+    for conflict in sorted(unsettled, key=lambda each: order[each.status]):
+        matter = (conflict.subject, frozenset(conflict.values)) if conflict.values else conflict.id
+        first.setdefault(matter, conflict)
+    return tuple(conflict for conflict in first.values() if conflict.status is not ConflictStatus.UNRESOLVED)
 
 
 def unresolved(conflict: Conflict, reason: str, *, timestamp: float) -> Conflict:

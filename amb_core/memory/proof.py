@@ -9,7 +9,7 @@ from amb_core.agent_io import IntegrationAnswer, IntegrationRequest
 from amb_core.models import Span
 from amb_core.text import quoted, unsupported, value_signature
 
-__all__ = ["quoted_spans", "refusal", "sides_with_one", "states"]
+__all__ = ["keeps", "quoted_spans", "refusal", "states"]
 
 
 def refusal(answer: IntegrationAnswer, request: IntegrationRequest) -> str | None:
@@ -56,9 +56,9 @@ def states(text: str, value: str) -> bool:
     return bool(figures) and figures <= value_signature(text)
 
 
-def sides_with_one(answer: IntegrationAnswer, said: Sequence[str]) -> bool:
-    """Whether a decision keeps one of the values that were said, rather than a new one; True when none are known."""
-    return not said or bool(_kept(answer, said))
+def keeps(answer: IntegrationAnswer, value: str, said: Sequence[str]) -> bool:
+    """Whether a decision keeps this value of those that were said, and none of the others."""
+    return _kept(answer, said) == [value]
 
 
 def _kept(answer: IntegrationAnswer, said: Sequence[str]) -> list[str]:

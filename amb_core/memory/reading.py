@@ -6,10 +6,13 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Literal
 
 from amb_core.memory.evidence import EntryView
-from amb_core.models import QueryNode, Span
-from amb_core.rendering import escape, escape_line
+from amb_core.models import Span
+from amb_core.rendering import MemoryItem, escape, escape_line
+from amb_core.rendering.labels import labels_for
+from amb_core.rendering.memory import note_marks
 from amb_core.text import clip_tokens, estimate_tokens
 from amb_core.text.remembering import clears
 
@@ -23,13 +26,18 @@ _LONGEST_KEPT = 8_000_000
 """Characters of entries up to which their pages are kept, so that each next page is cut where the last one ended."""
 
 
-def deep_retrieval_text(node: QueryNode, entries: Sequence[EntryView], *, budget_tokens: int, page: int) -> str:
+def deep_retrieval_text(
+    item: MemoryItem, entries: Sequence[EntryView], *, budget_tokens: int, page: int, language: Literal["en", "zh"]
+) -> str:
     """One page of the entries' text, oldest first, escaped; says how to get the next page.
 
     A long entry is shown from a little before the node's own passage on, since that is what was asked for. What was
-    skipped comes after all the rest: over all pages every character is shown once.
+    skipped comes after all the rest: over all pages every character is shown once. The first line of every page says
+    what the note is disputed with and what of it was refuted.
     """
-    head = f"{node.id}: {escape_line(node.context)}"
+    node = item.node
+    marks = note_marks(item, labels_for(language), budget_tokens)
+    head = f"{node.id}: {escape_line(node.context)}{''.join(f' ({mark})' for mark in marks)}"
     room = max(budget_tokens - estimate_tokens(head) - 30, 20)
     parts = tuple(_part(entry, node.sources, budget_tokens) for entry in entries)
     layout = (_kept if sum(len(part.text) for part in parts) <= _LONGEST_KEPT else _Layout)(parts, room)

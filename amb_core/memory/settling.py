@@ -12,11 +12,13 @@ from amb_core.errors import AgentFailed
 from amb_core.memory.changes import id_number
 from amb_core.memory.digestion import Draft, Judgement
 from amb_core.memory.merging import MergeDraft, Merger
-from amb_core.memory.proof import quoted_spans, sides_with_one
+from amb_core.memory.planning import unresolved
+from amb_core.memory.proof import keeps, quoted_spans
 from amb_core.memory.remaking import remade
 from amb_core.memory.reports import AbsorbReport
 from amb_core.memory.unmerging import newcomers, undo_merge
 from amb_core.models import Conflict, ConflictStatus, EntryState, InteractionEntry, Span, TaskType
+from amb_core.text import detect_language
 from amb_core.tracing import traced
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["Settler"]
 
 _log = logging.getLogger("amb.bank")
+_REOPENED = {"en": "later sources say otherwise, so it is open again", "zh": "后来的来源有不同说法，因此重新存疑"}
 _ATTEMPTS = 3
 """How often a merge is planned anew because the bank has changed meanwhile, before the lock is held for the last."""
 _TRIED_LATE = 3
@@ -34,10 +37,12 @@ _TRIED_LATE = 3
 class Settler:
     """Settles the conflicts of one bank, through its absorber.
 
-    Agents are asked outside the lock, but in the last attempt.
+    Agents are asked outside the lock, but in the last attempt. Nothing is settled, late or asked for, unless the
+    absorber `verifies`: both sides of a conflict are then only shown.
     """
 
     def __init__(self, absorber: Absorber, merger: Merger) -> None:
+        self._witnesses = merger.evidence.witnesses
         self._absorber = absorber
         self._merger = merger
         self._state = absorber.state
@@ -51,45 +56,67 @@ class Settler:
         if pending is None or pending.type is not TaskType.CROSS_VALIDATE or pending.conflict_id is None:
             return None
         conflict = self._state.conflicts.get(pending.conflict_id)
-        return conflict if conflict is not None and self._can_settle(entry, conflict) else None
+        return conflict if conflict is not None and self._winner(entry, conflict) is not None else None
 
-    def _can_settle(self, entry: InteractionEntry, conflict: Conflict) -> bool:
-        """Whether a conflict is still between these sides, and this entry is a source independent of both.
+    def _winner(self, entry: InteractionEntry, conflict: Conflict) -> int | None:
+        """The side that has more witnesses, when this entry says so too and the conflict is still between these sides.
 
-        Evidence whose merge was undone is none any more.
+        Evidence whose merge was undone is none any more. What an agent says itself may end a conflict, but counts as
+        no witness.
         """
         state, now = self._state, self._state.conflicts.get(conflict.id)
-        nodes = [state.graph.node(node_id) for node_id in state.living(conflict.node_ids)]
-        if now is None or now.status is ConflictStatus.RESOLVED or now.node_ids != conflict.node_ids or len(nodes) < 2:
-            return False
-        known = {
-            str(other.metadata.get("source") or "") for node in nodes for other in state.tree.of_spans(node.sources)
-        }
-        source = str(entry.metadata.get("source") or "")
-        rejected = {
-            span.entry_id
-            for event in state.merges.values()
-            if event.undone and conflict.id in event.conflict_ids
-            for span in event.evidence
-        }
-        return not (source and source in known) and entry.entry_id not in rejected
+        if not self._absorber.verifies or now is None or now.reopened or now.status is ConflictStatus.RESOLVED:
+            return None
+        if now.node_ids != conflict.node_ids or len(state.living(conflict.node_ids)) < 2:
+            return None
+        undone = (event for event in state.merges.values() if event.undone and conflict.id in event.conflict_ids)
+        if any(span.entry_id == entry.entry_id for event in undone for span in event.evidence):
+            return None
+        tally = self._witnesses.tally(conflict, entry)
+        winner = tally.winner if tally is not None else None
+        return winner if tally is not None and tally.heard.get(entry.entry_id) == winner else None
 
     def verify(self, entry: InteractionEntry, drafts: Sequence[Draft], conflict: Conflict) -> AbsorbReport | None:
         """Try to decide a conflict with this entry; None when it settles nothing (hold no lock).
 
         One more source with a third value does not make that value right: it only makes three of them.
         """
+        answer = self._answer(entry, conflict)
+        return None if answer is None else self._merge(entry, conflict, answer, drafts)
+
+    def _answer(self, entry: InteractionEntry, conflict: Conflict) -> IntegrationAnswer | None:
+        """The integration agent's answer to a conflict that can be settled now, if it keeps the value that has won."""
         with self._lock:
-            if not self._can_settle(entry, conflict):
+            winner = self._winner(entry, conflict)
+            if winner is None or self._reopen(conflict, winner):
                 return None
             request = self._merger.request(conflict, entry.text)
         answer = self._merger.integrate(request)
-        if not (answer.decided and sides_with_one(answer, conflict.values)):
-            return None
-        return self._merge(entry, conflict, answer, drafts)
+        kept = answer.decided and keeps(answer, conflict.values[winner], conflict.values)
+        return answer if kept else None
+
+    def _reopen(self, conflict: Conflict, winner: int) -> bool:
+        """Open again what was settled the other way: both are disputes, and nothing is refuted (hold the lock)."""
+        question = self._witnesses.question(conflict)
+        nodes = [self._state.graph.node(node_id) for node_id in self._state.living(conflict.node_ids)]
+        changes, now = self._state.changes(), self._clock.now()
+        for node in nodes if question else ():
+            back = {s for s in node.refuted if question and question.side(self._state.tree.text_of(s)) == winner}
+            events = [e for e in self._state.merges.values() if not e.undone and e.new_node_id == node.id]
+            older = [self._state.conflicts[c] for e in events for c in e.conflict_ids if c in self._state.conflicts]
+            if back and older:
+                changes.put(node.model_copy(update={"refuted": tuple(set(node.refuted) - back), "links": ()}))
+                changes.put(*(_reopened(each, timestamp=now) for each in older))
+        if not changes.puts:
+            return False
+        changes.put(_reopened(conflict, timestamp=now))
+        self._absorber.commit(changes)
+        return True
 
     def settle_late(self, entry: InteractionEntry, drafts: Sequence[Draft], report: AbsorbReport) -> AbsorbReport:
         """Take an older conflict up again when this entry, a third source, sides with one of the two values."""
+        if not self._absorber.verifies:
+            return report
         for conflict in self._contradicted_on_one_side(entry, report.conflicts)[:_TRIED_LATE]:
             verified = self.verify(entry, drafts, conflict)
             if verified is not None:
@@ -108,14 +135,12 @@ class Settler:
             ids = {conflict.id for conflict in found}
             older = (c for n in sorted(rivals, key=id_number) for c in self._state.disputes(n) if c.id not in ids)
             one_sided = {c.id: c for c in older if len(rivals & set(c.node_ids)) == 1}
-            return [conflict for conflict in one_sided.values() if self._can_settle(entry, conflict)]
+            return [conflict for conflict in one_sided.values() if self._winner(entry, conflict) is not None]
 
     def decide(self, conflict: Conflict, verdict: InteractionEntry) -> bool:
-        """Try to settle a conflict by the words of a verification step."""
-        with self._lock:
-            request = self._merger.request(conflict, verdict.text)
-        answer = self._merger.integrate(request)
-        if not answer.decided:
+        """Try to settle a conflict by the words of a verification step, where its witnesses say so too."""
+        answer = self._answer(verdict, conflict)
+        if answer is None:
             return False
         whole = Span(entry_id=verdict.entry_id, start=0, end=len(verdict.text))
         return self._merge(verdict, conflict, answer, [_draft_of(verdict.text, whole)]) is not None
@@ -136,7 +161,8 @@ class Settler:
     ) -> AbsorbReport | None:
         for attempt in range(_ATTEMPTS):
             with self._lock:
-                if not self._can_settle(entry, conflict):
+                winner = self._winner(entry, conflict)
+                if winner is None or not keeps(answer, conflict.values[winner], conflict.values):
                     return None
                 version = self._state.version
                 merging = self._planned_merge(entry, conflict, answer, drafts)
@@ -243,6 +269,15 @@ def _bearing_on(evidence: Sequence[Span], drafts: Sequence[Draft]) -> tuple[list
         draft for draft in drafts if any(a.start < b.end and b.start < a.end for a in draft.spans for b in evidence)
     ]
     return bearing, [draft for draft in drafts if draft not in bearing]
+
+
+def _language(conflict: Conflict) -> str:
+    return detect_language(conflict.description)
+
+
+def _reopened(conflict: Conflict, *, timestamp: float) -> Conflict:
+    told = unresolved(conflict, _REOPENED[_language(conflict)], timestamp=timestamp)
+    return told.model_copy(update={"reopened": True})
 
 
 def _draft_of(text: str, whole: Span) -> Draft:

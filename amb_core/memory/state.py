@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
+from amb_core.agent_io import are_same_values
 from amb_core.errors import EmbedderMismatch, UnknownId
 from amb_core.memory.changes import BOOKKEEPING, ChangeSet, Counters, id_number
 from amb_core.memory.conflict_table import ConflictTable
@@ -28,6 +29,7 @@ from amb_core.models import (
 )
 from amb_core.protocols import Embedder
 from amb_core.retrieval import DenseIndex, Packed
+from amb_core.scope import Scope
 from amb_core.usage import Bill, Usage
 
 __all__ = ["BankSize", "BankState"]
@@ -63,6 +65,7 @@ class BankState:
         self.waiting: dict[str, Attachment] = {}
         self.embedder: EmbedderIdentity | None = None
         self.usage: Usage | None = None
+        self.scope: Scope | None = None
         self.bills: dict[str, Bill] = {}
         self.last: dict[str, int] = {}
         self.version = 0
@@ -145,6 +148,8 @@ class BankState:
                 self.usage = record
             case Bill():
                 self.bills[record.entry_id] = record
+            case Scope():
+                self.scope = record
             case Counters():
                 pass  # `last` travels with the change set
             case _:
@@ -218,9 +223,10 @@ class BankState:
                 continue
         return tuple(alive)
 
-    def has_conflict(self, a: str, b: str) -> bool:
-        """Whether a conflict between the two is recorded, settled or not."""
-        return any(b in conflict.node_ids for conflict in self.conflicts.of_node(a))
+    def has_conflict(self, a: str, b: str, values: tuple[str, ...]) -> bool:
+        """Whether a conflict between the two over these values is recorded, settled or not."""
+        known = (conflict for conflict in self.conflicts.of_node(a) if b in conflict.node_ids)
+        return any(are_same_values(conflict.values, values) for conflict in known)
 
     def nodes(self) -> tuple[QueryNode, ...]:
         """All living nodes with their links, ordered by id."""
@@ -257,5 +263,6 @@ class BankState:
             counters=dict(sorted(self.last.items())),
             embedder=self.embedder,
             usage=self.usage,
+            scope=self.scope,
             bills=tuple(self.bills[e] for e in sorted(self.bills, key=by_number)),
         )

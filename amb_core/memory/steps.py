@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from amb_core.agent_io import PlanningAnswer, StepOutcome
@@ -24,6 +25,8 @@ _NO_CONCLUSION = {"en": "the verification came to no conclusion", "zh": "核实�
 
 _ATTEMPTS = 3
 """How often the planner is asked again because the bank has changed meanwhile, before the lock is held for it."""
+_PATIENCE = 4
+"""After so many texts that do not speak of a dispute, looking for its evidence counts as one try."""
 _SHOWN = 8
 """How many of a step's newest nodes the planner is shown."""
 
@@ -33,28 +36,56 @@ class Steps:
     """Plans, and closes steps. `planned_at` is the state version the last plan was made for.
 
     While a step is `running` under an outer loop the plan stays as it is until the step is closed. Without an outer
-    loop nobody closes steps: then a plan also records what the pending step has brought so far.
+    loop nobody says how a step went, and none is recorded but a verification: the evidence itself closes that one.
     """
 
     absorber: Absorber
     planner: Planner
+    follows_loop: bool
+    """Whether disputes are verified as soon as an outer loop begins a step."""
     planned_at: int = -1
     running: bool = False
+    looped: bool = False
+    """Whether an outer loop has begun a step."""
+
+    def begin(self) -> InsightDoc:
+        """Plan for an outer loop, which really does what is planned, and hold the plan still (hold no lock)."""
+        if self.follows_loop and not self.absorber.verifies:
+            with self.absorber.lock:
+                self.absorber.verifies, self.planned_at = True, -1
+        self.looped = True
+        insight = self.plan()
+        self.running = True
+        return insight
 
     def plan(self) -> InsightDoc:
         """The Insight Doc, planned anew when the state changed since the last plan (hold no lock)."""
         return self._planned(None)
 
+    def shows_plan(self, insight: InsightDoc) -> bool:
+        """Whether the plan says more than the goal: steps are closed, or another agent than ours plans."""
+        pending = insight.pending
+        special = pending is not None and (bool(pending.attachment_ids) or pending.type is TaskType.CROSS_VALIDATE)
+        return self.looped or special or bool(insight.completed_tasks) or self.planner.calls.parallel("planning")
+
     def _progress(self) -> StepOutcome | None:
-        """What the pending step has brought by now, when that is enough to move on."""
+        """What a verification that nobody closes has come to: settled, or one more text that did not settle it."""
         state = self.absorber.state
         pending = state.insight.pending
-        if pending is None or pending.attachment_ids or pending.answers_goal:
+        if pending is None or pending.type is not TaskType.CROSS_VALIDATE:
             return None
-        if pending.type is TaskType.CROSS_VALIDATE:
-            return self._settled(pending)
         new = state.living(self.absorber.step_nodes)
-        return StepOutcome(status=TaskStatus.SUCCESS, new_node_ids=new, running=True) if new else None
+        tried = StepOutcome(status=TaskStatus.SUCCESS, new_node_ids=new, decided=False, running=True)
+        return self._settled(pending) or (tried if self._is_try(pending, new) else None)
+
+    def _is_try(self, pending: PendingTask, new: Sequence[str]) -> bool:
+        """Whether something new speaks of the matter, or so much has come that nobody seems to look for it."""
+        state = self.absorber.state
+        conflict = state.conflicts.get(pending.conflict_id or "")
+        tally = None if conflict is None else self.planner.evidence.witnesses.tally(conflict)
+        heard = {} if tally is None else tally.heard
+        entries = {span.entry_id for node_id in new for span in state.graph.node(node_id).sources}
+        return not entries.isdisjoint(heard) or len(entries) >= _PATIENCE
 
     def _settled(self, pending: PendingTask) -> StepOutcome | None:
         conflict = self.absorber.state.conflicts.get(pending.conflict_id or "")
@@ -75,7 +106,7 @@ class Steps:
                     return state.insight
                 version, outcome = state.version, closing or self._progress()
                 new = state.living(self.absorber.step_nodes)[-_SHOWN:]
-                request = self.planner.request(new_node_ids=new, outcome=outcome)
+                request = self.planner.request(new_node_ids=new, outcome=outcome, verifies=self.absorber.verifies)
                 if attempt == _ATTEMPTS - 1:
                     return self._record(self.planner.ask(request), outcome)
             answer = self.planner.ask(request)
@@ -91,9 +122,9 @@ class Steps:
         state = self.absorber.state
         if outcome is None:
             answer = answer.model_copy(update={"completed_status": None})
-        changes = state.changes()
-        self.planner.record(answer, changes)
-        if outcome is not None and not (outcome.running and answer.completed_status is None):
+        changes, before = state.changes(), state.insight.pending
+        self.planner.record(answer, changes, clock=self.absorber.clock)
+        if answer.pending != before or (outcome is not None and not outcome.running):
             self.absorber.step_nodes.clear()
             self.absorber.step_repeats = 0
         if changes.puts:

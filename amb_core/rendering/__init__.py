@@ -6,12 +6,13 @@ from amb_core.rendering.items import MemoryBlock, MemoryItem
 from amb_core.rendering.labels import Language
 from amb_core.rendering.memory import render_memory
 from amb_core.rendering.shortening import Reference, head_and_tail, index_line, private_line, reference_line, team_line
-from amb_core.rendering.task import render_task
+from amb_core.rendering.task import ReadSoFar, render_task
 
 __all__ = [
     "Language",
     "MemoryBlock",
     "MemoryItem",
+    "ReadSoFar",
     "Reference",
     "escape",
     "escape_line",

@@ -7,16 +7,47 @@ from dataclasses import dataclass
 from amb_core.models import QueryNode, Receipt, Span
 from amb_core.protocols import Hit
 
-__all__ = ["Dispute", "MemoryBlock", "MemoryItem"]
+__all__ = ["Change", "Claim", "Dispute", "MemoryBlock", "MemoryItem", "State"]
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A value, a document that says so, and how many independent sources it has ("" and 0 where nobody can tell)."""
+
+    value: str
+    document: str = ""
+    witnesses: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Dispute:
-    """What a note is disputed with: the other notes, and what this one says against what they say, where known."""
+    """What a note is disputed with: the other notes, and what this one says and what they say, where known."""
 
     others: tuple[str, ...]
-    mine: str = ""
-    theirs: str = ""
+    mine: Claim | None = None
+    theirs: Claim | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One value of a record (or of a whole result: no name) as it is now, and as it was."""
+
+    name: str
+    now: str
+    before: str
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """How a note stands to other states of the same call or record.
+
+    With `newer`, the id of the note of the newest state ("" while there is none yet), it is as of `step`; without
+    (None) it is the newest itself, and `changes` is what was otherwise at `step`.
+    """
+
+    step: int
+    newer: str | None = None
+    changes: tuple[Change, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +64,8 @@ class MemoryItem:
     disputes: tuple[Dispute, ...] = ()
     source: str = ""
     heading: str = ""
+    refuted: tuple[Claim, ...] = ()
+    state: State | None = None
 
 
 @dataclass(frozen=True, slots=True)

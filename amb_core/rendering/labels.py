@@ -16,6 +16,8 @@ class Labels:
 
     task_head: str
     goal: str
+    read: str
+    call: str
     done: str
     earlier: str
     success: str
@@ -32,14 +34,24 @@ class Labels:
     source: str
     keywords: str
     disputed: str
-    against: str
+    also: str
+    differ: str
+    claim: str
+    claims: str
+    refuted: str
     stale: str
+    now: str
+    newest: str
+    as_of: str
+    newer: str
 
 
 LABELS: dict[Language, Labels] = {
     "en": Labels(
         task_head="State of the task, kept by AMB.",
         goal="Goal: {}",
+        read="Results read so far: {count}; newest first: {newest}",
+        call="{tool} “{asked}”",
         done="Done so far:",
         earlier="{count} earlier steps ({success} success, {failure} failure)",
         success="success",
@@ -56,12 +68,22 @@ LABELS: dict[Language, Labels] = {
         source="source: {}",
         keywords="keywords: {}",
         disputed="disputed with {}",
-        against="{}: {} against {}",
+        also="{}; {}",
+        differ="sources differ: {} / {}",
+        claim="{} ({}, {} source)",
+        claims="{} ({}, {} sources)",
+        refuted="refuted: {document} said {value}",
         stale="stale: part of it was corrected since",
+        now="now {now}, at step {step}: {before}",
+        newest="newer than step {}",
+        as_of="as of step {}",
+        newer="{}; newer: {}",
     ),
     "zh": Labels(
         task_head="任务状态（由 AMB 维护）。",
         goal="任务目标：{}",
+        read="已读取的结果：{count} 项；最新在前：{newest}",
+        call="{tool}“{asked}”",
         done="已完成的子任务：",
         earlier="更早的 {count} 个子任务（成功 {success}，失败 {failure}）",
         success="成功",
@@ -78,8 +100,16 @@ LABELS: dict[Language, Labels] = {
         source="来源：{}",
         keywords="关键词：{}",
         disputed="与 {} 有争议",
-        against="{}：{}，对方为 {}",
+        also="{}；{}",
+        differ="来源说法不一：{} / {}",
+        claim="{}（{}，{} 个来源）",
+        claims="{}（{}，{} 个来源）",
+        refuted="已被否定：{document} 称 {value}",
         stale="已过时：其中一部分后来被更正",
+        now="现为 {now}，第 {step} 步时为 {before}",
+        newest="比第 {} 步的新",
+        as_of="截至第 {} 步",
+        newer="{}；更新的见 {}",
     ),
 }
 

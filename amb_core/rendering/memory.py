@@ -11,18 +11,20 @@ from amb_core.models import Receipt
 from amb_core.rendering.blocks import MEMORY_CLOSE, MEMORY_OPEN
 from amb_core.rendering.escaping import escape_line
 from amb_core.rendering.evidence import Chosen, Excerpt, choose, excerpt, sentences_of
-from amb_core.rendering.items import Dispute, MemoryBlock, MemoryItem
+from amb_core.rendering.items import Claim, Dispute, MemoryBlock, MemoryItem, State
 from amb_core.rendering.labels import Labels, Language, labels_for
 from amb_core.text import clip_tokens, estimate_tokens, index_tokens
 
-__all__ = ["render_memory"]
+__all__ = ["note_marks", "render_memory"]
 
 _HELP_FROM = 200
 """From this budget on a block explains its order and how to open a note."""
 _SOURCES_FROM = 800
 """From this budget on short sources are shown even where sentences compete for the room."""
 _SHORT_SOURCE = 12
-_SHORT_DISPUTE = 40
+_SHORT_DISPUTE = 100
+_SHORT_DOCUMENT = 14
+_SHORT_VALUE = 20
 _MOST_DISPUTES = 2
 _SHORT_HEADING = 20
 _JOINT = 3
@@ -147,9 +149,7 @@ def _filled(ranked: Sequence[MemoryItem], query: str, frame: _Frame, labels: Lab
 
 def _card(item: MemoryItem, rank: int, labels: Labels, budget: int) -> _Card:
     topic = _short(item.node.context, max(8, min(24, budget // 40)))
-    marks = [_disputed(dispute, labels, budget) for dispute in item.disputes[:_MOST_DISPUTES]]
-    if item.node.stale:
-        marks.append(labels.stale)
+    marks = note_marks(item, labels, budget)
     heading = _short(item.heading, _SHORT_HEADING) if item.heading else ""
     card = _Card(item, rank, topic, heading, "".join(f" ({mark})" for mark in marks))
     source = escape_line(item.source)
@@ -158,12 +158,52 @@ def _card(item: MemoryItem, rank: int, labels: Labels, budget: int) -> _Card:
     return card
 
 
+def note_marks(item: MemoryItem, labels: Labels, budget: int) -> list[str]:
+    """What has to be said of a note wherever it is shown: disputes, what was refuted, other states, and its age."""
+    marks = [_disputed(dispute, labels, budget) for dispute in item.disputes[:_MOST_DISPUTES]]
+    for claim in item.refuted[:_MOST_DISPUTES]:
+        document, value = _short(claim.document or "?", _SHORT_DOCUMENT), _short(claim.value, _SHORT_VALUE)
+        marks.append(labels.refuted.format(document=document, value=value))
+    if item.state is not None:
+        marks.extend(_states(item.state, labels, budget))
+    return [*marks, labels.stale] if item.node.stale else marks
+
+
 def _disputed(dispute: Dispute, labels: Labels, budget: int) -> str:
-    """The other notes by id, and what is said here against what they say where that is short."""
-    mark = labels.disputed.format(escape_line(", ".join(dispute.others)))
-    mine, theirs = escape_line(dispute.mine), escape_line(dispute.theirs)
-    told = labels.against.format(mark, mine, theirs)
-    return told if mine and theirs and estimate_tokens(told) <= min(_SHORT_DISPUTE, budget // 10) else mark
+    """The other notes by id, and both sides with who says so where there is room."""
+    mark = labels.disputed.format(escape_line(", ".join(dispute.others))) if dispute.others else ""
+    if dispute.mine is None or dispute.theirs is None:
+        return mark
+    sides = [dispute.mine, dispute.theirs]
+    for shown in (sides, [Claim(side.value) for side in sides]):
+        differ = labels.differ.format(*(_claim(side, labels) for side in shown))
+        told = labels.also.format(mark, differ) if mark else differ
+        if estimate_tokens(told) <= min(_SHORT_DISPUTE, budget // 6):
+            return told
+    return mark or differ
+
+
+def _claim(claim: Claim, labels: Labels) -> str:
+    value = _short(claim.value, _SHORT_VALUE)
+    if not claim.document:
+        return value
+    form = labels.claim if claim.witnesses == 1 else labels.claims
+    return form.format(value, _short(claim.document, _SHORT_DOCUMENT), claim.witnesses)
+
+
+def _states(state: State, labels: Labels, budget: int) -> list[str]:
+    """As of which step a note holds, or what is otherwise now; as many changes as a small budget allows."""
+    if state.newer is not None:
+        told = labels.as_of.format(state.step)
+        return [labels.newer.format(told, state.newer) if state.newer else told]
+    marks: list[str] = []
+    for change in state.changes:
+        now, before = escape_line(change.now), escape_line(change.before)
+        told = labels.now.format(now=now, step=state.step, before=before)
+        marks.append(f"{escape_line(change.name)}: {told}" if change.name else told)
+        if estimate_tokens("".join(marks)) > max(_SHORT_DISPUTE, budget // 10):
+            return marks[:-1] or [labels.newest.format(state.step)]
+    return marks or [labels.newest.format(state.step)]
 
 
 def _short(text: str, budget: int) -> str:

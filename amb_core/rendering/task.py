@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import PurePath
 
 from amb_core.errors import InvalidParameter
@@ -12,39 +13,61 @@ from amb_core.rendering.escaping import escape_line
 from amb_core.rendering.labels import Labels, Language, labels_for
 from amb_core.text import clip_tokens, estimate_tokens
 
-__all__ = ["render_task"]
+__all__ = ["ReadSoFar", "render_task"]
 
 _MARK_FROM = 60
 """From this many tokens for the next step on, one made from what sources say is marked as such."""
+_GOAL_ALONE = 100
+"""Tokens of the goal where no plan is shown: the request begins with it anyway."""
+_CALL_CHARS = 60
 _QUOTES = str.maketrans(dict.fromkeys("“”„‟", "'"))
 
 
+@dataclass(frozen=True, slots=True)
+class ReadSoFar:
+    """How many results were read, and of the newest what was called with what (tool, argument; newest first)."""
+
+    count: int
+    newest: tuple[tuple[str, str], ...] = ()
+
+
 def render_task(
-    insight: InsightDoc, *, language: Language, images: Sequence[Attachment] = (), budget_tokens: int = 800
+    insight: InsightDoc,
+    *,
+    language: Language,
+    images: Sequence[Attachment] = (),
+    budget_tokens: int = 800,
+    read: ReadSoFar | None = None,
+    plan: bool = True,
 ) -> str:
-    """The `<task>` block: goal, finished steps, next step and waiting attachments, within `budget_tokens` tokens.
+    """The `<task>` block: goal, what was `read`, finished steps, next step and waiting attachments, within its budget.
 
     Finished steps are shown newest whole, then without what was learnt, then (oldest first) as one line with a count.
-    A budget too small for any of it gives the empty frame. Raises InvalidParameter for a budget of 0 or less.
+    Without `plan` no step is shown, and of a long goal its beginning and end. A budget too small for any of it gives
+    the empty frame. Raises InvalidParameter for a budget of 0 or less.
     """
     if budget_tokens <= 0:
         raise InvalidParameter(f"budget_tokens must be at least 1, not {budget_tokens}.")
     labels = labels_for(language)
     head, tail = [TASK_OPEN, labels.task_head], [TASK_CLOSE]
     room = budget_tokens - estimate_tokens("\n".join([*head, *tail]))
-    next_step = _next_step(insight, labels, room // 2)
-    if _fits(next_step, room):
+    next_step = _next_step(insight, labels, room // 2) if plan else ""
+    if plan and _fits(next_step, room):
         tail.insert(0, next_step)
         room -= estimate_tokens(next_step) + 1
-    goal = labels.goal.format(_clipped(insight.task_goal, room // 2))
+    goal = labels.goal.format(_ends(insight.task_goal, room // 2 if plan else min(room // 2, _GOAL_ALONE)))
     if _fits(goal, room):
         head.append(goal)
         room -= estimate_tokens(goal) + 1
+    news = _read(read, labels) if read is not None and read.count else ""
+    if news and _fits(news, room):
+        head.append(news)
+        room -= estimate_tokens(news) + 1
     waiting = labels.waiting.format(_waiting(images))
     if images and _fits(waiting, room):
         tail.insert(-1, waiting)
         room -= estimate_tokens(waiting) + 1
-    return "\n".join([*head, *_done(insight.completed_tasks, labels, room), *tail])
+    return "\n".join([*head, *_done(insight.completed_tasks if plan else (), labels, room), *tail])
 
 
 def _fits(line: str, room: int) -> bool:
@@ -54,6 +77,27 @@ def _fits(line: str, room: int) -> bool:
 def _clipped(text: str, budget: int) -> str:
     line = escape_line(text)
     return line if estimate_tokens(line) <= budget else clip_tokens(line, budget - 1).rstrip() + "…"
+
+
+def _ends(text: str, budget: int) -> str:
+    """The text on one line; of one too long the beginning and the end."""
+    flat = " ".join(text.split())
+    if estimate_tokens(escape_line(flat)) <= budget:
+        return escape_line(flat)
+    head, tail = clip_tokens(flat, budget * 2 // 3 - 1), clip_tokens(flat[::-1], budget // 3 - 1)[::-1]
+    short = escape_line(f"{head.rstrip()} … {tail.lstrip()}")
+    return short if tail and estimate_tokens(short) <= budget else _clipped(text, budget)
+
+
+def _read(read: ReadSoFar, labels: Labels) -> str:
+    calls = [(_cut(tool), _cut(asked)) for tool, asked in read.newest]
+    newest = [labels.call.format(tool=tool, asked=asked) if asked else tool for tool, asked in calls]
+    return labels.read.format(count=read.count, newest=", ".join(dict.fromkeys(newest)))
+
+
+def _cut(text: str) -> str:
+    flat = " ".join(text.split()).translate(_QUOTES)
+    return escape_line(flat if len(flat) <= _CALL_CHARS else flat[: _CALL_CHARS - 1].rstrip() + "…")
 
 
 def _next_step(insight: InsightDoc, labels: Labels, budget: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -99,5 +100,13 @@ def holds_something(url: str) -> bool:
 
 def _place(url: str) -> tuple[str, str] | None:
     scheme, separator, path = url.partition(":///")
-    known = scheme in ("sqlite", "json", "qdrant", "chroma") and path not in ("", ":memory:") and "\0" not in path
-    return (scheme, path) if separator and known else None
+    known = scheme in ("sqlite", "json", "qdrant", "chroma") and path.strip() not in ("", ":memory:")
+    return (scheme, path) if separator and known and _is_a_path(path) else None
+
+
+def _is_a_path(path: str) -> bool:
+    """Whether the system has a form for this path."""
+    try:
+        return b"\0" not in os.fsencode(path)
+    except UnicodeEncodeError:
+        return False

@@ -9,6 +9,7 @@ import os
 import re
 import shutil
 import stat
+from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -182,17 +183,28 @@ def _safe_name(name: str) -> str:
 
 
 def _reserve(folder: Path, name: str) -> Path:
-    """An empty file under the first free name, so that nobody else takes it."""
+    """An empty file under a free name, so that nobody else takes it."""
     folder.mkdir(parents=True, exist_ok=True)
-    number = 1
     while True:
-        target = folder / (name if number == 1 else f"{number}-{name}")
-        try:
+        target = _free_name(folder, name)
+        with suppress(FileExistsError):
             target.open("xb").close()
-        except FileExistsError:
-            number += 1
-        else:
             return target
+
+
+def _free_name(folder: Path, name: str) -> Path:
+    """The name, or with a number before it; found in few looks among many files of one name."""
+
+    def numbered(number: int) -> Path:
+        return folder / (name if number == 1 else f"{number}-{name}")
+
+    taken, free = 0, 1
+    while os.path.lexists(numbered(free)):
+        taken, free = free, 2 * free
+    while free - taken > 1:
+        middle = (taken + free) // 2
+        taken, free = (middle, free) if os.path.lexists(numbered(middle)) else (taken, middle)
+    return numbered(free)
 
 
 def _place(data: bytes, folder: Path, name: str) -> Path:

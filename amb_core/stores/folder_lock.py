@@ -12,10 +12,10 @@ __all__ = ["FolderLock"]
 
 
 class FolderLock:
-    """Holds the file `lock` in a folder; StoreLocked when somebody else, in this process or another, holds it."""
+    """Holds a file in a folder; StoreLocked when somebody else, in this process or another, holds it."""
 
-    def __init__(self, folder: Path) -> None:
-        self._handle: int | None = os.open(folder / "lock", os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o644)
+    def __init__(self, folder: Path, *, name: str = "lock") -> None:
+        self._handle: int | None = os.open(folder / name, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o644)
         if not _taken(self._handle):
             self.release()
             raise StoreLocked(f"{folder} is in use by another process or bank; close it there, then open it again.")

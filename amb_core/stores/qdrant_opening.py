@@ -8,6 +8,7 @@ import logging
 import os
 import pickle
 import re
+import socket
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -15,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import parse_qs, urlsplit
 
-from amb_core.errors import InvalidParameter, MissingExtra, StoreCorrupt, StoreError, StoreLocked
+from amb_core.errors import InvalidParameter, MissingExtra, StoreCorrupt, StoreError, StoreLocked, StoreUnreachable
 from amb_core.stores.points import frame_of, name_of, point_id, salvaged_frame, text_of
 from amb_core.stores.sqlite_schema import translated
 
@@ -38,6 +39,7 @@ __all__ = [
 
 _log = logging.getLogger("amb.stores")
 _OURS = {"lock", ".lock", "meta.json", "meta.json.tmp", "collection", "files"}
+_HOST = re.compile(r"[\w.-]+|[0-9a-f:.]+(?:%\w+)?")
 _COLLECTION = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}")
 _STRANGE = "answers, but not as a Qdrant server does; check the address and its prefix."
 _UNREADABLE = (pickle.UnpicklingError, EOFError, LookupError, AttributeError, ImportError, TypeError, ValueError)
@@ -49,15 +51,16 @@ _UNREADABLE = (pickle.UnpicklingError, EOFError, LookupError, AttributeError, Im
 
 def server_of(url: str) -> tuple[str, str]:
     """The address in `qdrant+http://host:port/prefix?collection=name`, and the collection (`amb` by default)."""
-    parts = urlsplit(url.removeprefix("qdrant+"))
     try:
+        parts = urlsplit(url.removeprefix("qdrant+"))
         host, port = parts.hostname, parts.port
     except ValueError:
-        host, port = None, None
+        parts, host, port = urlsplit(""), None, None
     asked = parse_qs(parts.query, keep_blank_values=True)
     if parts.username is not None or parts.password is not None:
         raise InvalidParameter("the address of a Qdrant server holds no key; put it into QDRANT_API_KEY.")
-    if parts.scheme not in ("http", "https") or not host or parts.fragment or set(asked) - {"collection"}:
+    named = parts.scheme in ("http", "https") and host and _HOST.fullmatch(host)
+    if not named or not host or parts.fragment or set(asked) - {"collection"}:
         raise InvalidParameter(f"{url!r} is no address of a Qdrant server; write qdrant+http://host:6333.")
     shown = f"[{host}]" if ":" in host else host
     collection = asked.get("collection", ["amb"])[-1]
@@ -234,28 +237,37 @@ def qdrant_errors(place: str) -> Iterator[None]:
     except (StoreError, InvalidParameter):
         raise
     except UnexpectedResponse as error:
-        raise StoreError(f"{place}: {_refusal(error.status_code, str(error))}") from error
+        raise _refusal(error.status_code, str(error), place) from error
     except ResponseHandlingException as error:
-        if isinstance(error.source, TransportError):
-            reason = type(error.source).__name__
-            text = f"{place} does not answer ({reason}); start the Qdrant server, or check the address."
-        else:
-            text = f"{place} {_STRANGE}"
-        raise StoreError(text) from error
+        if not isinstance(error.source, TransportError):
+            raise StoreError(f"{place} {_STRANGE}") from error
+        if _names_nobody(error.source):
+            raise StoreError(f"{place}: there is no host of this name; check the address.") from error
+        reason = type(error.source).__name__
+        text = f"{place} does not answer ({reason}); start the Qdrant server, or check the address."
+        raise StoreUnreachable(text) from error
     except sqlite3.Error as error:
         raise translated(error, Path(place)) from error
     except (OSError, RuntimeError, ApiException, QdrantException, ValueError, AssertionError) as error:
         raise _local_error(error, place) from error
 
 
-def _refusal(status: int | None, text: str) -> str:
+def _names_nobody(error: BaseException | None) -> bool:
+    """Whether what failed is the look-up of a host that does not exist; a look-up that got no answer may work later."""
+    while error is not None and not isinstance(error, socket.gaierror):
+        error = error.__cause__ or error.__context__
+    return error is not None and error.errno in (socket.EAI_NONAME, getattr(socket, "EAI_NODATA", None))
+
+
+def _refusal(status: int | None, text: str, place: str) -> StoreError:
+    said, told = " ".join(text.split())[:200], f"{place}: the Qdrant server"
     if status in (401, 403):
-        return "the Qdrant server refuses the key; put the right one into QDRANT_API_KEY."
+        return StoreError(f"{told} refuses the key; put the right one into QDRANT_API_KEY.")
     if status == 413:
-        return "the Qdrant server takes no request of this size; raise service.max_request_size_mb there."
+        return StoreError(f"{told} takes no request of this size; raise service.max_request_size_mb there.")
     if status == 429 or (status or 0) >= 500:
-        return f"the Qdrant server cannot do its work now ({' '.join(text.split())[:200]}); try again in a moment."
-    return f"the Qdrant server refuses ({' '.join(text.split())[:200]}); check the collection and the server's version."
+        return StoreUnreachable(f"{told} cannot do its work now ({said}); try again in a moment.")
+    return StoreError(f"{told} refuses ({said}); check the collection and the server's version.")
 
 
 def _local_error(error: Exception, place: str) -> StoreError:

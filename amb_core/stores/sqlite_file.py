@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sqlite3
 import threading
+import weakref
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from itertools import islice
@@ -26,7 +28,7 @@ from amb_core.stores.record_codec import (
     storable,
 )
 from amb_core.stores.sqlite_residue import holds_residue
-from amb_core.stores.sqlite_schema import backups, open_database, translated
+from amb_core.stores.sqlite_schema import backups, close_database, open_database, translated
 
 __all__ = ["SqliteStore"]
 
@@ -70,6 +72,7 @@ class SqliteStore:
         self._connection: sqlite3.Connection | None = open_database(
             self._path, synchronous=synchronous, busy_timeout=busy_timeout
         )
+        self._close = weakref.finalize(self, close_database, self._connection, os.getpid())  # also without close()
         self._identity = identity_of(self._path)
 
     @property
@@ -248,8 +251,8 @@ class SqliteStore:
         """Close the file; an open transaction is rolled back; calling twice is no error."""
         with self._lock:
             if self._connection is not None:
-                connection, self._connection = self._connection, None
-                connection.close()
+                self._connection = None
+                self._close()
 
     def _has_left_something(self) -> bool:
         """Whether the file may hold copies of what was deleted, which overwriting has missed."""

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sqlite3
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Literal
 
 from amb_core.errors import StoreCorrupt, StoreError, StoreLocked, StoreVersionError
 
-__all__ = ["APPLICATION_ID", "MIGRATIONS", "SCHEMA_VERSION", "backups", "open_database", "translated"]
+__all__ = [
+    "APPLICATION_ID",
+    "MIGRATIONS",
+    "SCHEMA_VERSION",
+    "backups",
+    "close_database",
+    "enter_wal",
+    "open_database",
+    "translated",
+]
+
+_log = logging.getLogger("amb.stores")
 
 APPLICATION_ID = 0x414D4231  # "AMB1", so that another program's database is never taken for ours
 
@@ -37,6 +49,8 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
 )
 SCHEMA_VERSION = len(MIGRATIONS)
 
+_MOMENT = 0.05
+"""Seconds in which another process that is just opening or closing the file has done so."""
 _LOCKED = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 _CORRUPT = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 
@@ -67,14 +81,25 @@ def open_database(path: Path, *, synchronous: Literal["NORMAL", "FULL"], busy_ti
         raise StoreError(f"the folder {path.parent} does not exist; create it, or store the memory elsewhere.")
     connection: sqlite3.Connection | None = None
     try:
+        lacks_log = _is_without_its_log(path)
+        if lacks_log:
+            time.sleep(_MOMENT)
+            lacks_log = _is_without_its_log(path)
         connection = _connect(path, busy_timeout)
         version = _recognised_version(connection, path)
-        _enter_wal(connection, busy_timeout)
+        connection.execute("PRAGMA synchronous = NORMAL")  # for the step itself, which takes several waits otherwise
+        if not enter_wal(connection, path, busy_timeout=busy_timeout):
+            synchronous = "FULL"
         connection.execute(f"PRAGMA synchronous = {synchronous}")
         connection.execute("PRAGMA secure_delete = ON").fetchall()
         connection.execute("PRAGMA wal_autocheckpoint = 4000").fetchall()  # fewer waits for the disk than with 1000
         if version < SCHEMA_VERSION:
             _migrate(connection, path, busy_timeout)
+        if lacks_log:
+            _log.warning(
+                "%s was not closed, and its write-ahead log %s-wal is not beside it: what was written last may be "
+                "missing. Copy both files, or close the store before you copy it.", path, path.name
+            )  # fmt: skip
     except BaseException as error:
         if connection is not None:
             connection.close()
@@ -82,6 +107,44 @@ def open_database(path: Path, *, synchronous: Literal["NORMAL", "FULL"], busy_ti
             raise translated(error, path) from error
         raise
     return connection
+
+
+def close_database(connection: sqlite3.Connection, opened_by: int) -> None:
+    """Close a connection of a process; the last one to a file leaves it whole, without a log beside it.
+
+    A file that says it has a log, and has none beside it, was therefore separated from it. A copy of the process has no
+    lock on the file, so it does nothing.
+    """
+    if os.getpid() != opened_by:
+        return
+    with suppress(sqlite3.Error):  # others are at work in the file: the last of them does it
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        connection.execute("PRAGMA busy_timeout = 0").fetchall()
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute("PRAGMA journal_mode = DELETE").fetchall()
+    connection.close()
+
+
+def enter_wal(connection: sqlite3.Connection, path: Path, *, busy_timeout: float) -> bool:
+    """Have the file write a log ahead; where the file system allows none, say so in the log `amb.stores`."""
+    mode = _mode_set(connection, busy_timeout)
+    if mode != b"wal":
+        _log.warning(
+            "%s is kept without a write-ahead log, which its file system does not allow: every commit waits for the "
+            "disk, and readers and writers wait for each other. A local disk is faster.", path
+        )  # fmt: skip
+    return mode == b"wal"
+
+
+def _is_without_its_log(path: Path) -> bool:
+    """Whether the file says that it has a log and there is none."""
+    try:
+        with path.open("rb") as file:
+            has_log = file.read(19)[18:] == b"\2"
+    except OSError:
+        return False
+    return has_log and not path.with_name(f"{path.name}-wal").exists()
 
 
 def backups(path: Path) -> list[Path]:
@@ -99,18 +162,16 @@ def _connect(path: Path, busy_timeout: float) -> sqlite3.Connection:
     return connection
 
 
-def _enter_wal(connection: sqlite3.Connection, busy_timeout: float) -> None:
+def _mode_set(connection: sqlite3.Connection, busy_timeout: float) -> bytes:
     deadline = time.monotonic() + busy_timeout
     while True:
         try:
-            connection.execute("PRAGMA journal_mode = WAL").fetchall()
+            return bytes(connection.execute("PRAGMA journal_mode = WAL").fetchone()[0])
         except sqlite3.OperationalError as error:
             # For this one step SQLite does not wait by itself while another process takes it too.
             if error.sqlite_errorcode & 0xFF not in _LOCKED or time.monotonic() > deadline:
                 raise
             time.sleep(0.005)
-        else:
-            return
 
 
 def _recognised_version(connection: sqlite3.Connection, path: Path) -> int:

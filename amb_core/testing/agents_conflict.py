@@ -176,9 +176,7 @@ class IntegrationContract:
     """What every integration agent promises, one sentence a test."""
 
     @staticmethod
-    def merged(
-        agent: IntegrationAgent, case: Case, verification: str, *, neighbours: tuple[NodeView, ...] = ()
-    ) -> IntegrationAnswer:
+    def merged(agent: IntegrationAgent, case: Case, verification: str) -> IntegrationAnswer:
         """What the agent makes of the case's two nodes."""
         conflict = Conflict(
             id="c1",
@@ -187,7 +185,7 @@ class IntegrationContract:
             subject=case.newer.keywords[0],
             values=case.said,
         )
-        nodes = (MergeInput(node=case.older, neighbours=neighbours), MergeInput(node=case.newer))
+        nodes = (MergeInput(node=case.older), MergeInput(node=case.newer))
         return agent.integrate(IntegrationRequest(nodes=nodes, conflict=conflict, verification=verification))
 
     @CASES
@@ -242,14 +240,6 @@ class IntegrationContract:
     @CASES
     def test_the_merge_is_described(self, agent: IntegrationAgent, case: Case) -> None:
         assert case.said[1] in self.merged(agent, case, case.independent[1]).merge_description
-
-    @CASES
-    def test_only_neighbours_that_name_the_refuted_value_are_updated(self, agent: IntegrationAgent, case: Case) -> None:
-        naming = _node("n7", "…", context=f"({case.said[0]})", keywords=(case.said[0], "x"))
-        answer = self.merged(agent, case, case.independent[1], neighbours=(naming, case.related))
-        (update,) = answer.neighbour_updates
-        assert (update.node_id, update.context) == ("n7", f"({case.said[1]})")
-        assert case.said[0] not in update.keywords
 
     @CASES
     @pytest.mark.parametrize("blank", [True, False])

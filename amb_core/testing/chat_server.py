@@ -21,6 +21,7 @@ from amb_core.errors import ModelError, ModelRefused
 from amb_core.protocols import ChatModel
 from amb_core.testing.chat_faults import Delivery, Fault, FaultPlan, deliver, spoiled
 from amb_core.text import estimate_tokens
+from amb_core.text.messages import image_tokens, text_of
 
 __all__ = ["ChatServer", "Exchange"]
 
@@ -186,7 +187,9 @@ class ChatServer:
         return spoiled(fault, body, usage, number=number, plan=self._faults)
 
     def _usage(self, asked: Mapping[str, Any], reply: ChatReply) -> TokenUsage:
-        messages = [self._count(_text(message)) + _EACH_MESSAGE for message in asked["messages"]]
+        messages = [
+            self._count(_text(message)) + _EACH_MESSAGE + image_tokens(message) for message in asked["messages"]
+        ]
         first = _text(asked["messages"][0])
         with self._lock:
             cached = messages[0] if first in self._seen else 0
@@ -266,10 +269,9 @@ def _refusal(status: int, message: str) -> Delivery:
 
 
 def _bytes(body: object) -> bytes:
-    return json.dumps(body, ensure_ascii=False).encode()
+    return json.dumps(body).encode()
 
 
 def _text(message: Mapping[str, Any]) -> str:
-    content = message.get("content")
-    text = content if isinstance(content, str) else json.dumps(content, ensure_ascii=False)
+    text = text_of(message.get("content"))
     return text if not message.get("tool_calls") else text + json.dumps(message["tool_calls"], ensure_ascii=False)

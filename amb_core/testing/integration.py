@@ -59,6 +59,13 @@ class AgentDriver(Protocol):
         """
         ...
 
+    def go_on(self, first: Scenario, second: Scenario, *, bank: MemoryBank) -> Trace:
+        """One agent does the first scenario with the bank and then, in the same conversation, the second.
+
+        The trace is of the second.
+        """
+        ...
+
 
 class _BreakableStore(InMemoryStore):
     """A store whose writes fail once it is broken."""
@@ -279,6 +286,32 @@ class IntegrationContract:
         store.broken = True
         self._assert_intact(self.driver.run(long_task(), bank=bank))
         assert not bank.snapshot().entries
+
+    # --- whose a bank is --------------------------------------------------------------------------------------------
+
+    def test_two_users_on_one_bank_are_refused_before_anything_is_sent(self) -> None:
+        bank = _bank()
+        self.driver.run(_script([_fetch(0)]), bank=bank)
+        before = bank.snapshot()
+        stranger = replace(_script([_fetch(1)]), task="Which lamps are lit at night?", user="bob")
+        with pytest.raises(Exception, match="holds the memory of another"):
+            self.driver.run(stranger, bank=bank)
+        assert bank.snapshot() == before, "nothing was sent, which would be on record, and nothing taken in"
+
+    def test_the_same_question_of_another_user_is_refused_as_well(self) -> None:
+        bank = _bank()
+        self.driver.run(_script([_fetch(0)]), bank=bank)
+        before = bank.snapshot()
+        with pytest.raises(Exception, match="holds the memory of another"):
+            self.driver.run(replace(_script([_fetch(1)]), user="bob"), bank=bank)
+        assert bank.snapshot() == before
+
+    def test_the_same_user_may_go_on(self) -> None:
+        bank = _bank()
+        second = replace(_script([_fetch(1)]), task="And which lamps are lit at night?")
+        trace = self.driver.go_on(_script([_fetch(0)]), second, bank=bank)
+        assert trace.answer == "All log books are read."
+        assert [entry.text for entry in bank.snapshot().entries] == [page(0), page(1)]
 
     # --- side by side, and off again --------------------------------------------------------------------------------
 

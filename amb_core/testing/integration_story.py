@@ -49,7 +49,7 @@ class Scenario:
     """An agent's task, and what its model says: a reply for each entry of `turns`, then `answer`.
 
     Several calls in one entry are parallel. `tools` are plain functions with annotations and a docstring; the agent
-    gets all of them.
+    gets all of them. `user` is who asks, for frameworks that name a user or a thread.
     """
 
     task: str
@@ -57,6 +57,7 @@ class Scenario:
     tools: tuple[Callable[..., Any], ...]
     system: str = "You read the log books of lighthouses. Answer in one sentence."
     answer: str = "All log books are read."
+    user: str = "ann"
 
 
 def task(language: Language = "en") -> str:

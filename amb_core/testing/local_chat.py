@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, Literal
 
 from amb_core.agents import local_agents
-from amb_core.chat_io import ChatReply, ChatRequest, TokenUsage
+from amb_core.chat.figures import estimated
+from amb_core.chat_io import ChatReply, ChatRequest
 from amb_core.errors import ModelRefused
 from amb_core.prompts import prompt
 from amb_core.protocols import Agents, ChatModel
@@ -66,6 +68,5 @@ class LocalChatModel:
         torn = whole > request.max_output_tokens
         if torn:
             text = text[: len(text) * request.max_output_tokens // whole]
-        asked = sum(estimate_tokens(str(message.get("content") or "")) for message in request.messages)
-        usage = TokenUsage(asked, estimate_tokens(text), calls=1, estimated=True)
-        return ChatReply(text=text, finish_reason="length" if torn else "stop", usage=usage, model=self._model)
+        reply = ChatReply(text=text, finish_reason="length" if torn else "stop", model=self._model)
+        return replace(reply, usage=replace(estimated(request, reply), calls=1))

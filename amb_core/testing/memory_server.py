@@ -167,14 +167,14 @@ class MemoryServerContract:
         assert all("e1" in text and "e2" not in text for text in said)
         assert bank.keep(page(2)).text.startswith("Kept as e2.")
 
-    def test_a_contradiction_is_found_listed_and_planned(self, served: _Served) -> None:
+    def test_a_contradiction_is_found_and_listed_and_no_step_is_planned_for_it(self, served: _Served) -> None:
         bank = served.bank()
         bank.keep("The waves at the Skerry lighthouse were 4.20 metres high.", source="keeper")
         said = bank.keep("The waves at the Skerry lighthouse were 9.10 metres high.", source="sailor")
         assert "Contradiction found: [c1]" in said.text
         listed = bank("list_conflicts").text
         assert all(part in listed for part in ("[c1] open", "4.20", "9.10", "keeper", "sailor"))
-        assert "[CROSS_VALIDATE]" in bank("task_state").text
+        assert "[CROSS_VALIDATE]" not in bank("task_state").text
 
     def test_a_failed_step_is_noted_and_an_answer_ends_the_task(self, served: _Served) -> None:
         bank = served.bank()

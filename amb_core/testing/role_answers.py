@@ -107,7 +107,6 @@ def _judged(agents: Agents, new: NodeView, asked: Asked) -> list[dict[str, Any]]
 
 
 def _integration(agents: Agents, asked: Asked) -> dict[str, Any]:
-    neighbours = tuple(_view(told, told["id"]) for told in asked.get("neighbours", ()))
     views = [_view(told, told["id"], at=float(at)) for at, told in enumerate(asked["notes"])]
     conflict = Conflict(
         id="c1",
@@ -116,7 +115,7 @@ def _integration(agents: Agents, asked: Asked) -> dict[str, Any]:
         subject=asked["subject"],
         values=tuple(asked.get("values", ())),
     )
-    nodes = tuple(MergeInput(node=view, neighbours=neighbours) for view in views)
+    nodes = tuple(MergeInput(node=view) for view in views)
     answer = agents.integration.integrate(
         IntegrationRequest(nodes=nodes, conflict=conflict, verification=asked["verification"])
     )
@@ -128,10 +127,6 @@ def _integration(agents: Agents, asked: Asked) -> dict[str, Any]:
         "topic": answer.context[:_LINE],
         "keywords": _words(answer.keywords),
         "dropped": [sentence[:_LINE] for sentence in answer.dropped[:8]],
-        "neighbour_updates": [
-            {"id": one.node_id[:_ID], "topic": one.context[:_LINE], "keywords": _words(one.keywords)}
-            for one in answer.neighbour_updates[:8]
-        ],
     }
 
 

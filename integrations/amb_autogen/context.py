@@ -9,13 +9,14 @@ from typing import Any, Self, Unpack
 
 from autogen_core import Component, FunctionCall
 from autogen_core.model_context import ChatCompletionContext
-from autogen_core.models import FunctionExecutionResult, LLMMessage
+from autogen_core.models import AssistantMessage, FunctionExecutionResult, LLMMessage
 
 from amb_autogen.banks import BanksConfig, banks_config, open_banks
+from amb_autogen.callers import caller_of
 from amb_autogen.hearing import Hearing
 from amb_autogen.transcript import autogen_messages, chat_messages
-from amb_core import ContextAdapter, InvalidParameter, MemoryBank
-from amb_core.adapter import AdapterOptions, Placement
+from amb_core import ContextAdapter, InvalidParameter, MemoryBank, Scope
+from amb_core.adapter import AdapterOptions, Caller, Placement
 from amb_core.condensing import TranscriptItem
 from amb_core.rendering import team_line
 from amb_core.team import TeamMember
@@ -31,6 +32,8 @@ class AMBContextConfig(BanksConfig):
     placement: Placement | None = None
     merge_with_last_user: bool = False
     reserved_tokens: int = 0
+    scope: Scope | None = None
+    sharing: bool = False
     initial_messages: list[LLMMessage] | None = None
 
 
@@ -60,25 +63,35 @@ class AMBContext(ChatCompletionContext, Component[AMBContextConfig]):
         self._hearing = Hearing(self.adapter, agent=options.get("agent"))
         self._options = options
         self._in_order = threading.Lock()
+        self._caller = Caller(run=self)
 
     async def add_message(self, message: LLMMessage) -> None:
-        """Keep the message as it is; a tool result is memory when this returns, and what was said the team's."""
+        """Keep the message as it is; a tool result is memory when this returns, and what was said the team's.
+
+        Raises ScopeMixed, with nothing taken in, when the bank is not for this conversation.
+        """
         await super().add_message(message)
+        self._caller = caller_of(self)
         await asyncio.to_thread(self._taken_in)
+        if isinstance(message, AssistantMessage) and isinstance(message.content, str):
+            self.adapter.gate.answered(message.content, self._caller.run)
 
     async def clear(self) -> None:
         """Empty the transcript; memory keeps what it has."""
         await super().clear()
+        self.adapter.gate.begin_again(self._caller.run)
         self.adapter.begin_transcript()
         self._hearing.begin()
 
     async def get_messages(self) -> list[LLMMessage]:
         """The messages for the next model call: old results condensed, the block in its place."""
+        self._caller = caller_of(self)
         return await asyncio.to_thread(self._request)
 
     def _taken_in(self) -> list[dict[str, Any]]:
         with self._in_order:
             chat = chat_messages(list(self._messages))
+            self.adapter.meet(chat, self._caller)
             self.adapter.intercept_context(chat)
             self._hearing.listen(list(self._messages))
             return chat
@@ -86,7 +99,7 @@ class AMBContext(ChatCompletionContext, Component[AMBContextConfig]):
     def _request(self) -> list[LLMMessage]:
         chat = self._taken_in()  # what came by load_state or initial_messages, or was refused before
         with self._in_order:
-            return autogen_messages(self.adapter.prepare(chat))
+            return autogen_messages(self.adapter.prepare(chat, caller=self._caller))
 
     def _to_config(self) -> AMBContextConfig:
         if self._options.get("share") or self._options.get("count_tokens"):

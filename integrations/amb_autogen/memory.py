@@ -10,10 +10,11 @@ from autogen_core.memory import Memory, MemoryContent, MemoryMimeType, MemoryQue
 from autogen_core.model_context import ChatCompletionContext
 
 from amb_autogen.banks import BanksConfig, banks_config, open_banks
+from amb_autogen.callers import caller_of
 from amb_autogen.context import AMBContext
 from amb_autogen.transcript import SOURCE, autogen_messages, chat_messages
 from amb_core import ContextAdapter, InvalidInput, MemoryBank
-from amb_core.adapter import AdapterOptions, text_of
+from amb_core.adapter import AdapterOptions, Caller, text_of
 from amb_core.memory.lettering import OWN, TEAM, with_letter
 from amb_core.rendering import MemoryBlock, has_block
 
@@ -44,13 +45,14 @@ class AMBMemory(Memory, Component[BanksConfig]):
             if len(kept) < len(state.get("messages", ())):
                 await model_context.load_state(state | {"messages": kept})
             chat = chat_messages(await model_context.get_messages())
-            block = await asyncio.to_thread(self._block, chat)
+            block = await asyncio.to_thread(self._block, chat, caller_of(model_context))
             for message in autogen_messages(self.adapter.as_messages(block.text)) if block else ():
                 await model_context.add_message(message)
                 results.append(MemoryContent(content=str(block and block.text), mime_type=MemoryMimeType.TEXT))
         return UpdateContextResult(memories=MemoryQueryResult(results=results))
 
-    def _block(self, chat: list[dict[str, Any]]) -> MemoryBlock | None:
+    def _block(self, chat: list[dict[str, Any]], caller: Caller) -> MemoryBlock | None:
+        self.adapter.meet(chat, caller)
         self.adapter.intercept_context(chat)
         asked = next((text_of(one["content"]) for one in reversed(chat) if one["role"] == "user"), None)
         return self.adapter.block(query=asked)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from typing import Any, Self
 from weakref import WeakValueDictionary
@@ -12,11 +13,12 @@ from weakref import WeakValueDictionary
 from crewai import Agent, Crew, Process
 from crewai.hooks import HookAborted
 
-from amb_core import ContextAdapter, InvalidParameter, MemoryBank, ToolResult
+from amb_core import ContextAdapter, InvalidParameter, MemoryBank, ScopeMixed, ToolResult
 from amb_core.adapter import AdapterOptions
 from amb_core.adapter.answering_mates import AskingMember
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL
 from amb_core.longterm.tool_schemas import DESCRIPTIONS
+from amb_crewai.callers import Kickoffs
 from amb_crewai.coworkers import asked_of, name_of, names_in, outputs_before, request_of, same_role
 from amb_crewai.tools import DeepRetrieval
 from amb_crewai.transcript import Transcript, as_chat, as_crew, broke_off
@@ -60,6 +62,7 @@ class CrewMemory:
         self._executors: WeakValueDictionary[int, Any] = WeakValueDictionary()
         self._given: list[tuple[Any, DeepRetrieval]] = []
         self._names: dict[str, str] = {}
+        self._kickoffs = Kickoffs()
         self._known: dict[int, tuple[Any, str]] = {}
         self._told = False
 
@@ -78,6 +81,21 @@ class CrewMemory:
             _set_deferral(executor, bool(getattr(executor.agent, "use_better_compaction", True)))
         self._transcripts.clear()
         self._executors.clear()
+
+    @contextmanager
+    def as_one_run(self) -> Iterator[None]:
+        """All that starts inside is one conversation, such as the crews of a flow."""
+        self._kickoffs.whole = self
+        try:
+            yield
+        except BaseException:
+            self._note_end(failed=True)
+            raise
+        self._note_end(failed=False)
+
+    def _note_end(self, *, failed: bool) -> None:
+        for adapter in list(self._adapters.values())[:1]:
+            adapter.gate.failed(self) if failed else adapter.gate.answered("", self)
 
     @property
     def agents(self) -> list[Any]:
@@ -98,7 +116,7 @@ class CrewMemory:
         try:
             self._prepare(call)
         except Exception as error:
-            if self.bank.settings.strict:  # CrewAI goes on after any other error of a hook
+            if self.bank.settings.strict or isinstance(error, ScopeMixed):  # CrewAI goes on after any other error
                 raise HookAborted(f"memory failed: {error}", source="amb_crewai") from error
             _log.warning("memory failed at a model call (%s); the turn goes on without it", type(error).__name__)
 
@@ -148,6 +166,7 @@ class CrewMemory:
         crew = run.crew
         if crew is None:
             return
+        self._kickoffs.begin(run)
         hierarchical = crew.process == Process.hierarchical
         for agent in crew.agents:
             if self._serves(agent, crew):
@@ -161,6 +180,7 @@ class CrewMemory:
     def on_end(self, run: Any) -> None:
         """Take back what `on_start` gave to the tasks of the crew, and to agents that were not named."""
         if run.crew is not None:
+            self._kickoffs.end(run, next(iter(self._adapters.values()), None))
             kept = [id(agent) for agent in self.agents]
             theirs = [*run.crew.tasks, *(agent for agent in run.crew.agents if id(agent) not in kept)]
             self._take_back(lambda owner: any(owner is one for one in theirs))
@@ -183,13 +203,14 @@ class CrewMemory:
             raw = list(call.messages) if call.executor is None else self._of(call.executor).whole(call.messages)
         if raw is None:
             return
-        adapter, chat = self._adapter(role), as_chat(raw)
+        adapter, chat, caller = self._adapter(role), as_chat(raw), self._kickoffs.caller(call)
+        adapter.meet(chat, caller)
         for sender, said in outputs_before(call.task, call.crew):
             self._hear(role, sender, said)
         self._names |= names_in(call.crew)
         adapter.intercept_context(chat)
         beyond = 0 if call.executor is None else self._beyond_window(call.executor.llm)
-        call.messages[:] = as_crew(adapter.prepare(chat, spared_tokens=-beyond))
+        call.messages[:] = as_crew(adapter.prepare(chat, spared_tokens=-beyond, caller=caller))
         if call.executor is not None:
             self._of(call.executor).keep(raw, shown=call.messages, role=role)
             _set_deferral(call.executor, False)

@@ -30,7 +30,7 @@ def memory(
     `shared=` for a team's bank. Raises InvalidParameter for an agent that has a memory already.
     """
     given = CrewMemory(bank, targets, tools=tools, options=options)
-    with given, _scoped(_hooks_of(given)):
+    with given, _scoped(_hooks_of(given)), given.as_one_run():
         yield given
 
 

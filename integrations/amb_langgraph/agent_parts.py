@@ -14,6 +14,7 @@ from langchain_core.tools import BaseTool
 from langgraph.prebuilt import ToolNode
 
 from amb_core import InvalidParameter
+from amb_langgraph.callers import caller_of, watched
 from amb_langgraph.middleware import AMBMiddleware
 
 __all__ = ["AgentParts", "is_agent", "parts_of"]
@@ -142,11 +143,14 @@ def _react_wrapped(node: Any, memory: AMBMiddleware) -> Undo:
     call, acall = node.func, node.afunc
 
     def called(state: Any, **given: Any) -> Any:
-        return memory.replied(call(_bounded(state, memory), **given))
+        shown, caller = _bounded(state, memory), caller_of(_messages_of(state)[1])
+        with watched(memory.adapter, caller):
+            return memory.replied(call(shown, **given), caller)
 
     async def acalled(state: Any, **given: Any) -> Any:
-        shown = await asyncio.to_thread(_bounded, state, memory)
-        return await asyncio.to_thread(memory.replied, await acall(shown, **given))
+        shown, caller = await asyncio.to_thread(_bounded, state, memory), caller_of(_messages_of(state)[1])
+        with watched(memory.adapter, caller):
+            return await asyncio.to_thread(memory.replied, await acall(shown, **given), caller)
 
     node.func, node.afunc = called, acalled
 
@@ -156,9 +160,15 @@ def _react_wrapped(node: Any, memory: AMBMiddleware) -> Undo:
     return undo
 
 
-def _bounded(state: Any, memory: AMBMiddleware) -> Any:
-    """The state with bounded messages for the model, where its own pre_model_hook or nobody has put them."""
+def _messages_of(state: Any) -> tuple[str, Any]:
+    """The messages for the model, where its own pre_model_hook or nobody has put them, and by what name they go."""
     given = state if isinstance(state, Mapping) else {name: getattr(state, name) for name in type(state).model_fields}
     key = "llm_input_messages" if given.get("llm_input_messages") else "messages"
-    shown = {key: memory.bounded(given[key])}
+    return key, given[key]
+
+
+def _bounded(state: Any, memory: AMBMiddleware) -> Any:
+    """The state with bounded messages for the model."""
+    key, messages = _messages_of(state)
+    shown = {key: memory.bounded(messages)}
     return {**state, **shown} if isinstance(state, Mapping) else state.model_copy(update=shown)

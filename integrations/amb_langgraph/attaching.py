@@ -22,7 +22,7 @@ _undoing: WeakKeyDictionary[_Graph, list[Callable[[], None]]] = WeakKeyDictionar
 def attach(agent: _Graph, /, bank: MemoryBank, **options: Any) -> AMBMiddleware:
     """Give an agent made by `create_agent` a memory; what its thread holds is taken in before its next model call.
 
-    The agent's own middleware stays, outside of this one; with `team`, tool calls go through memory first. An agent of
+    The agent's own middleware stays, outside of this one; tool calls go through memory first. An agent of
     create_react_agent, or without tools of its own, gets no `deep_retrieval`.
     `options` are AMBMiddleware's. Raises InvalidParameter for a graph of any other make, when the agent has a memory
     already, and for `small_state`, since a detached agent would be left with references.
@@ -34,10 +34,7 @@ def attach(agent: _Graph, /, bank: MemoryBank, **options: Any) -> AMBMiddleware:
     memory = AMBMiddleware(bank, **named)
     if agent in _undoing or any(tool.name in parts.tools_by_name for tool in memory.tools):
         raise InvalidParameter("this agent has a memory already; detach it first.")
-    undo = [parts.wrap_model_calls(memory), parts.offer(memory.tools)]
-    if options.get("team") is not None:
-        undo.append(parts.wrap_tool_calls(memory))
-    _undoing[agent] = undo
+    _undoing[agent] = [parts.wrap_model_calls(memory), parts.offer(memory.tools), parts.wrap_tool_calls(memory)]
     return memory
 
 

@@ -19,8 +19,9 @@ from langgraph.prebuilt.tool_node import ToolCallRequest
 from langgraph.types import Command
 
 from amb_core import ContextAdapter, MemoryBank
-from amb_core.adapter import AdapterOptions
+from amb_core.adapter import AdapterOptions, Caller, inside_run
 from amb_core.adapter.answering_mates import AskingMember
+from amb_langgraph.callers import caller_of, note_reply, watched
 from amb_langgraph.colleague import Colleague
 from amb_langgraph.thread_run import ThreadRun
 
@@ -77,22 +78,25 @@ class AMBMiddleware(AgentMiddleware):
 
     def wrap_model_call(self, request: ModelRequest[Any], handler: Callable[[Any], ModelResponse[Any]]) -> Any:
         """Give one model call its bounded transcript and the block."""
-        return self.replied(handler(self.bounded_request(request)))
+        bounded, caller = self.bounded_request(request), caller_of(request.messages)
+        with watched(self.adapter, caller):
+            return self.replied(handler(bounded), caller)
 
     async def awrap_model_call(
         self, request: ModelRequest[Any], handler: Callable[[Any], Awaitable[ModelResponse[Any]]]
     ) -> Any:
         """Give one model call its bounded transcript and the block."""
-        reply = await handler(await asyncio.to_thread(self.bounded_request, request))
-        return reply if self.adapter.team is None else await asyncio.to_thread(self.replied, reply)
+        bounded, caller = await asyncio.to_thread(self.bounded_request, request), caller_of(request.messages)
+        with watched(self.adapter, caller):
+            return await asyncio.to_thread(self.replied, await handler(bounded), caller)
 
     def wrap_tool_call(self, request: ToolCallRequest, handler: Callable[[Any], ToolMessage | Command[Any]]) -> Any:
         """Take in what a tool call brings; a search that the team made already is answered from its memory."""
-        run = self._run()
+        run, caller = self._run(), self._met(request.state)
         known = run.known(request.tool_call, request.tool)
         if known is not None:
             return known
-        with run.colleague.errand(request.tool_call) as errand:
+        with run.colleague.errand(request.tool_call) as errand, inside_run(caller.run), watched(self.adapter, caller):
             result = handler(request)
         return run.returned(errand, request.tool_call, request.tool, result)
 
@@ -100,12 +104,12 @@ class AMBMiddleware(AgentMiddleware):
         self, request: ToolCallRequest, handler: Callable[[Any], Awaitable[ToolMessage | Command[Any]]]
     ) -> Any:
         """Take in what a tool call brings; a search that the team made already is answered from its memory."""
-        run = self._run()
+        run, caller = self._run(), await asyncio.to_thread(self._met, request.state)
         in_team = self.adapter.team is not None
         known = await asyncio.to_thread(run.known, request.tool_call, request.tool) if in_team else None
         if known is not None:
             return known
-        with run.colleague.errand(request.tool_call) as errand:
+        with run.colleague.errand(request.tool_call) as errand, inside_run(caller.run), watched(self.adapter, caller):
             result = await handler(request)
         return await asyncio.to_thread(run.returned, errand, request.tool_call, request.tool, result)
 
@@ -115,14 +119,16 @@ class AMBMiddleware(AgentMiddleware):
         strategy = ToolStrategy(answers.schema) if isinstance(answers, AutoStrategy) else answers
         specs = strategy.schema_specs if isinstance(strategy, ToolStrategy) else ()
         system = [request.system_message] if request.system_message else []
-        messages = self._run().request([*system, *request.messages], not_taken={spec.name for spec in specs})
+        caller, not_taken = caller_of(request.messages), {spec.name for spec in specs}
+        messages = self._run().request([*system, *request.messages], caller, not_taken=not_taken)
         if messages and isinstance(messages[0], SystemMessage):
             return request.override(system_message=messages[0], messages=messages[1:])
         return request.override(messages=messages)
 
-    def replied(self, reply: Any) -> Any:
+    def replied(self, reply: Any, caller: Caller) -> Any:
         """Tell the team what the agent's model wrote; `reply` is handed back: a ModelResponse, or a node's update."""
         said = reply.get("messages", ()) if isinstance(reply, dict) else getattr(reply, "result", ())
+        note_reply(self.adapter, caller, said)
         self._run().colleague.say(said)
         return reply
 
@@ -130,7 +136,8 @@ class AMBMiddleware(AgentMiddleware):
 
     def bounded(self, messages: Sequence[Any]) -> list[BaseMessage]:
         """What a model node gives its model instead of the state's messages; new results are taken in."""
-        return self._run().request(convert_to_messages(messages))
+        given = convert_to_messages(messages)
+        return self._run().request(given, caller_of(given))
 
     def pre_model_hook(self, state: Any) -> dict[str, list[BaseMessage]]:
         """The `pre_model_hook` of create_react_agent and create_supervisor, which add their prompt afterwards."""
@@ -141,6 +148,14 @@ class AMBMiddleware(AgentMiddleware):
         return ToolNode(
             [*tools, *self.tools], wrap_tool_call=self.wrap_tool_call, awrap_tool_call=self.awrap_tool_call, **options
         )
+
+    def _met(self, state: Any) -> Caller:
+        """Who a tool call is made for; ScopeMixed when the bank is not theirs."""
+        messages = state.get("messages") if isinstance(state, dict) else getattr(state, "messages", None)
+        caller = caller_of(messages or ())
+        if messages:
+            self._run().meet(convert_to_messages(messages), caller)
+        return caller
 
     def _run(self) -> ThreadRun:
         """The run of the thread this is called in."""

@@ -10,7 +10,7 @@ from langchain_core.messages import BaseMessage, ToolMessage
 from langgraph.types import Command
 
 from amb_core import ContextAdapter
-from amb_core.adapter import text_of
+from amb_core.adapter import Caller, text_of
 from amb_core.condensing import TranscriptItem
 from amb_langgraph.colleague import Colleague, Errand, is_handover
 from amb_langgraph.transcript import chat_message, langchain_messages
@@ -33,17 +33,24 @@ class ThreadRun:
     taken: set[str] = field(default_factory=set)
     contents: dict[tuple[str, str], Any] = field(default_factory=dict)
 
-    def request(self, messages: Sequence[BaseMessage], *, not_taken: Container[str | None] = ()) -> list[Any]:
+    def meet(self, messages: Sequence[BaseMessage], caller: Caller) -> list[dict[str, Any]]:
+        """The messages as the adapter sees them; ScopeMixed when the bank is not the caller's."""
+        chat = [chat_message(self._whole(each)) for each in messages]
+        self.adapter.meet(chat, caller)
+        return chat
+
+    def request(
+        self, messages: Sequence[BaseMessage], caller: Caller, *, not_taken: Container[str | None] = ()
+    ) -> list[Any]:
         """The messages of the next model call: what is new was taken in, old results are condensed, the block is there.
 
-        Messages of the tools in `not_taken` are no knowledge.
+        Messages of the tools in `not_taken` are no knowledge. Raises ScopeMixed before any of it.
         """
+        chat = self.meet(messages, caller)
         self.colleague.listen(messages)
-        whole = [self._whole(each) for each in messages]
-        chat = [chat_message(each) for each in whole]
         new = [not self._is_known(each) and each.name not in not_taken for each in messages]
         self.adapter.intercept_context([each for each, wanted in zip(chat, new, strict=True) if wanted])
-        return langchain_messages(self.adapter.prepare(chat))
+        return langchain_messages(self.adapter.prepare(chat, caller=caller))
 
     def known(self, call: Any, tool: Any) -> ToolMessage | None:
         """What the team's memory answers for a call; None to make it."""

@@ -13,6 +13,7 @@ from agents.run import CallModelData, ModelInputData
 
 from amb_core import InvalidParameter, MemoryBank
 from amb_core.adapter import AdapterOptions
+from amb_openai_agents.callers import Traces, caller_of
 from amb_openai_agents.memory import AgentMemory
 from amb_openai_agents.tools import memory_tools
 
@@ -73,7 +74,7 @@ def run_options(
     """
     memory = AgentMemory(bank, **options)
     config = run_config or RunConfig()
-    first = config.call_model_input_filter
+    first, traces = config.call_model_input_filter, Traces()
 
     async def filtered(data: CallModelData[Any]) -> ModelInputData:
         if first is not None:
@@ -82,14 +83,22 @@ def run_options(
         shown = data.model_data
         if _memory_of(data.agent) is not None:
             return shown
-        items = await memory.request(shown.input, instructions=shown.instructions, tools=data.agent.tools)
+        given: Any = {"instructions": shown.instructions, "tools": data.agent.tools}
+        items = await memory.request(shown.input, **given, caller=traces.caller(data.context))
         return replace(shown, input=items)
+
+    async def on_agent_start(context: Any, agent: Any) -> None:
+        traces.begin(context)
 
     async def on_tool_end(context: Any, agent: Any, tool: Any, result: object) -> None:
         if _memory_of(agent) is None:
             await memory.result(context, tool, result)
 
-    both = _chained(RunHooksBase, {"on_tool_end": on_tool_end}, hooks)
+    async def on_agent_end(context: Any, agent: Any, output: object) -> None:
+        await memory.answered(context, output)
+
+    ours = {"on_agent_start": on_agent_start, "on_tool_end": on_tool_end, "on_agent_end": on_agent_end}
+    both = _chained(RunHooksBase, ours, hooks)
     return {"run_config": replace(config, call_model_input_filter=filtered), "hooks": both}
 
 
@@ -101,12 +110,17 @@ def _agent_hooks(memory: AgentMemory, theirs: Any) -> Any:
     """
 
     async def on_llm_start(context: Any, agent: Any, system_prompt: str | None, input_items: list[Any]) -> None:
-        input_items[:] = await memory.request(input_items, instructions=system_prompt, tools=agent.tools)
+        given: Any = {"instructions": system_prompt, "tools": agent.tools, "caller": caller_of(context)}
+        input_items[:] = await memory.request(input_items, **given)
 
     async def on_tool_end(context: Any, agent: Any, tool: Any, result: object) -> None:
         await memory.result(context, tool, result)
 
-    hooks = _chained(AgentHooksBase, {"on_llm_start": on_llm_start, "on_tool_end": on_tool_end}, theirs)
+    async def on_end(context: Any, agent: Any, output: object) -> None:
+        await memory.answered(context, output)
+
+    ours = {"on_llm_start": on_llm_start, "on_tool_end": on_tool_end, "on_end": on_end}
+    hooks = _chained(AgentHooksBase, ours, theirs)
     hooks.memory = memory
     return hooks
 

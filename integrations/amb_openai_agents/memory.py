@@ -12,7 +12,8 @@ from agents.tool_context import ToolContext
 from pydantic import BaseModel
 
 from amb_core import ContextAdapter, InvalidInput, MemoryBank
-from amb_core.adapter import AdapterOptions
+from amb_core.adapter import AdapterOptions, Caller
+from amb_openai_agents.callers import run_of
 from amb_openai_agents.items import Item, chat_messages, history_is_elsewhere, items_of, taken_in
 
 __all__ = ["AgentMemory"]
@@ -29,16 +30,27 @@ class AgentMemory:
         self.adapter = ContextAdapter(bank, **options)
 
     async def request(
-        self, items: Sequence[Item], *, instructions: str | None, tools: Sequence[Any] = ()
+        self,
+        items: Sequence[Item],
+        *,
+        instructions: str | None,
+        tools: Sequence[Any] = (),
+        caller: Caller | None = None,
     ) -> list[Item]:
         """The items for the next request: new results taken in, old ones condensed, the block in its place.
 
-        Raises InvalidInput when the server keeps the history, so that nothing here can bound it.
+        Raises ScopeMixed when the bank is not the caller's, and InvalidInput when the server keeps the history, so that
+        nothing here can bound it.
         """
-        return await asyncio.to_thread(self._request, items, f"{instructions or ''}{_schemas(tools)}")
+        return await asyncio.to_thread(self._request, items, f"{instructions or ''}{_schemas(tools)}", caller)
 
     async def result(self, context: Any, tool: Any, output: object) -> None:
-        """Take in what a tool returned; structured output is left to the next request, which has it as text."""
+        """Take in what a tool returned; structured output is left to the next request, which has it as text.
+
+        So are the results of a run that begins with them, of which it is not known yet whose it is.
+        """
+        if not self.adapter.gate.knows(run_of(context)):
+            return
         if isinstance(context, ToolContext) and not isinstance(output, BaseModel | list | tuple | None):
             named = {"name": tool.name, "arguments": context.tool_arguments}
             call = {"id": context.tool_call_id, "type": "function", "function": named}
@@ -47,15 +59,20 @@ class AgentMemory:
                 self.adapter.intercept_context, [{"role": "assistant", "tool_calls": [call]}, answer]
             )
 
-    def _request(self, items: Sequence[Item], beside: str) -> list[Item]:
+    async def answered(self, context: Any, output: object) -> None:
+        """Note that a run has its answer."""
+        self.adapter.gate.answered(output, run_of(context))
+
+    def _request(self, items: Sequence[Item], beside: str, caller: Caller | None) -> list[Item]:
         chat = chat_messages(items)
         if history_is_elsewhere(chat):
             raise InvalidInput(
                 "the server keeps this run's history (conversation_id or previous_response_id), so AMB cannot bound "
                 "it; run without them, with a local session to go on later: Runner.run(…, session=AMBSession(bank))."
             )
+        self.adapter.meet(chat, caller)
         self.adapter.intercept_context(taken_in(chat))
-        return items_of(self.adapter.prepare(chat, reserved_tokens=self.adapter.count.text(beside)))
+        return items_of(self.adapter.prepare(chat, reserved_tokens=self.adapter.count.text(beside), caller=caller))
 
 
 def _schemas(tools: Sequence[Any]) -> str:

@@ -8,8 +8,9 @@ from typing import Any
 from agents import Session, SQLiteSession, TResponseInputItem
 from agents.memory import SessionSettings
 
-from amb_core import ContextAdapter, MemoryBank, ToolResult
-from amb_core.adapter import digest_of, text_of
+from amb_core import ContextAdapter, MemoryBank, Scope, ToolResult
+from amb_core.adapter import Caller, digest_of, text_of
+from amb_openai_agents.callers import enter_session
 from amb_openai_agents.items import ChatMessages, chat_messages, items_of, taken_in
 
 __all__ = ["AMBSession"]
@@ -19,19 +20,22 @@ class AMBSession:
     """A Session that keeps all items and hands out the newest, about `keep_tokens` of them; the rest is memory.
 
     `history` is where the items are kept: any local Session of yours, by default an in-memory SQLiteSession named
-    `session_id`. `keep_tokens` is by default half the prompt budget. A call and its result are never separated. Tool
-    results are taken in as they are added, and the talk before the handed-out part when it is left out first.
+    `session_id`. Its name is the thread that the bank belongs to, so that a session of another name gets ScopeMixed.
+    `keep_tokens` is by default half the prompt budget. What is handed out begins with a question
+    of the user; a call and its result are never separated. Tool results are taken in as they are added, and the agent's
+    answers when they are left out first; a question of the user's is never taken for something that was found.
     """
 
     def __init__(
         self,
         memory: MemoryBank | ContextAdapter,
         *,
-        session_id: str = "amb",
+        session_id: str | None = None,
         history: Session | None = None,
         keep_tokens: int | None = None,
     ) -> None:
-        self.history: Session = history or SQLiteSession(session_id)
+        self.history: Session = history or SQLiteSession(session_id or "amb")
+        self._scope = Scope(thread=session_id if history is None else history.session_id)
         self.session_id = self.history.session_id
         self.session_settings: SessionSettings | None = self.history.session_settings
         self.adapter = ContextAdapter.of(memory)
@@ -40,15 +44,18 @@ class AMBSession:
     async def get_items(self, limit: int | None = None) -> list[TResponseInputItem]:
         """The newest items in order: `limit` of them, or as many as fit."""
         items = await self.history.get_items(limit)
+        chat = chat_messages(items)
+        await asyncio.to_thread(self.adapter.meet, chat, Caller(self._scope))
+        enter_session(self._scope)
         if limit is not None:
             return items
-        chat = chat_messages(items)
         start = self._start(chat)
         await asyncio.to_thread(self._remember, chat[:start])
-        return items_of(chat[start:])
+        return items_of([*_question_before(chat, start), *chat[start:]])
 
     async def add_items(self, items: list[TResponseInputItem]) -> None:
         """Keep the items; the tool results among them are memory when this returns."""
+        await asyncio.to_thread(self.adapter.meet, [], Caller(self._scope))
         await self.history.add_items(items)
         await asyncio.to_thread(self.adapter.intercept_context, taken_in(chat_messages(items)))
 
@@ -61,21 +68,29 @@ class AMBSession:
         await self.history.clear_session()
 
     def _start(self, chat: ChatMessages) -> int:
-        """The first message that is handed out; never a result without its call."""
+        """Where what fits begins: at a question of the user, or where none fits never at a result without its call."""
         start, left = len(chat), self._keep
         while start and (left := left - self.adapter.count.message(chat[start - 1])) >= 0:
             start -= 1
-        while start < len(chat) and chat[start]["role"] == "tool":
-            start += 1
-        return start
+        fits = range(start, len(chat))
+        asked = (at for at in fits if chat[at]["role"] == "user")
+        return next(asked, next((at for at in fits if chat[at]["role"] != "tool"), len(chat)))
 
     def _remember(self, chat: ChatMessages) -> None:
-        talk = [f"{message['role']}: {text_of(message['content'])}" for message in chat if _is_talk(message)]
+        talk = [f"assistant: {text_of(message['content'])}" for message in chat if _is_answer(message)]
         self.adapter.absorb(
             ToolResult(tool="conversation", output=text, call_id=f"talk-{digest_of(text)}", source=self.session_id)
             for text in talk
         )
 
 
-def _is_talk(message: dict[str, Any]) -> bool:
-    return message["role"] in ("user", "assistant") and "tool_calls" not in message and bool(message["content"])
+def _question_before(chat: ChatMessages, start: int) -> ChatMessages:
+    """The user's newest question, where what is handed out would begin in the middle of the work on it."""
+    if start == len(chat) or chat[start]["role"] == "user":
+        return []
+    return [message for message in chat[:start] if message["role"] == "user"][-1:]
+
+
+def _is_answer(message: dict[str, Any]) -> bool:
+    """What the agent said is memory; what the user asked is a question, and nothing that was found out."""
+    return message["role"] == "assistant" and "tool_calls" not in message and bool(message["content"])

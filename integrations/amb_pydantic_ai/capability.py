@@ -7,10 +7,12 @@ from typing import Any, Unpack
 
 from pydantic_ai import AgentRunResult, FunctionToolset, RunContext, __version__
 from pydantic_ai.capabilities import AbstractCapability
+from pydantic_ai.messages import ModelResponse
 from pydantic_ai.models import ModelRequestContext
 
 from amb_core import AmbError, MemoryBank
-from amb_core.adapter import AdapterOptions
+from amb_core.adapter import AdapterOptions, inside_run
+from amb_pydantic_ai.callers import caller_of
 from amb_pydantic_ai.memory import AgentMemory
 from amb_pydantic_ai.tools import memory_toolset
 
@@ -47,9 +49,23 @@ class AMBCapability(AbstractCapability[Any]):
     ) -> ModelRequestContext:
         """A request with memory; the history stays as it is."""
         parameters = request_context.model_request_parameters
-        return replace(request_context, messages=await self.memory.request(request_context.messages, parameters))
+        return replace(request_context, messages=await self.memory.request(request_context.messages, parameters, ctx))
+
+    async def wrap_tool_execute(self, ctx: RunContext[Any], *, handler: Any, args: Any, **call: Any) -> Any:
+        """One tool call; agents that work inside it belong to this run."""
+        with inside_run(caller_of((), ctx).run):
+            return await handler(args)
 
     async def after_run(self, ctx: RunContext[Any], *, result: AgentRunResult[Any]) -> AgentRunResult[Any]:
         """Take in what came after the last request."""
-        await self.memory.take_in(result.all_messages())
+        messages = result.all_messages()
+        await self.memory.take_in(messages)
+        self.memory.adapter.gate.answered(result.output, caller_of(messages, ctx).run)
         return result
+
+    async def on_model_request_error(
+        self, ctx: RunContext[Any], *, request_context: ModelRequestContext, error: Exception
+    ) -> ModelResponse:
+        """Note that the run may begin again."""
+        self.memory.adapter.gate.failed(caller_of(request_context.messages, ctx).run)
+        raise error

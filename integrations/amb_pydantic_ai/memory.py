@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Sequence
-from typing import Unpack
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Unpack
 
-from pydantic_ai.messages import ModelMessage
+from pydantic_ai import RunContext
+from pydantic_ai.messages import ModelMessage, ModelResponse
 from pydantic_ai.models import ModelRequestParameters
 from pydantic_ai.tools import ToolDefinition
 
 from amb_core import ContextAdapter, MemoryBank
-from amb_core.adapter import AdapterOptions
+from amb_core.adapter import AdapterOptions, Caller
+from amb_pydantic_ai.callers import caller_of
 from amb_pydantic_ai.messages import ChatMessages, chat_messages, model_messages
 
 __all__ = ["AgentMemory"]
@@ -29,10 +32,19 @@ class AgentMemory:
         self.adapter = ContextAdapter(bank, **options)
         self._output_tools: frozenset[str] = frozenset()
 
-    async def request(self, messages: Sequence[ModelMessage], parameters: ModelRequestParameters) -> list[ModelMessage]:
-        """The messages for the next request: new results taken in, old ones condensed, the block in its place."""
+    async def request(
+        self,
+        messages: Sequence[ModelMessage],
+        parameters: ModelRequestParameters,
+        context: RunContext[Any] | None = None,
+    ) -> list[ModelMessage]:
+        """The messages for the next request: new results taken in, old ones condensed, the block in its place.
+
+        Raises ScopeMixed, with nothing taken in, when the bank is not the caller's.
+        """
         self._output_tools |= {tool.name for tool in parameters.output_tools}
-        return await asyncio.to_thread(self._request, messages, _beside(messages, parameters))
+        caller = caller_of(messages, context)
+        return await asyncio.to_thread(self._request, messages, _beside(messages, parameters), caller)
 
     async def take_in(self, messages: Sequence[ModelMessage]) -> None:
         """Take in the tool results of a transcript that are new; what output tools return is none."""
@@ -43,9 +55,27 @@ class AgentMemory:
         self.adapter.intercept_context([message for message in chat if message.get("name") not in self._output_tools])
         return chat
 
-    def _request(self, messages: Sequence[ModelMessage], beside: str) -> list[ModelMessage]:
+    @contextmanager
+    def watched(self, messages: Sequence[ModelMessage]) -> Iterator[list[ModelResponse]]:
+        """One model call for these messages, whose response goes into the list; how it ends is noted.
+
+        A response that calls no tool but output tools is the answer of its run; after an error the run may begin again.
+        """
+        run, responses = caller_of(messages).run, list[ModelResponse]()
+        try:
+            yield responses
+        except BaseException:
+            self.adapter.gate.failed(run)
+            raise
+        for response in responses:
+            if all(call.tool_name in self._output_tools for call in response.tool_calls):
+                self.adapter.gate.answered(response.text, run)
+
+    def _request(self, messages: Sequence[ModelMessage], beside: str, caller: Caller) -> list[ModelMessage]:
+        self.adapter.meet(chat_messages(messages), caller)
         chat = self._taken_in(messages)
-        return model_messages(self.adapter.prepare(chat, reserved_tokens=self.adapter.count.text(beside)))
+        shown = self.adapter.prepare(chat, reserved_tokens=self.adapter.count.text(beside), caller=caller)
+        return model_messages(shown)
 
 
 def _beside(messages: Sequence[ModelMessage], parameters: ModelRequestParameters) -> str:

@@ -39,7 +39,9 @@ class AMBModel(WrapperModel):
     ) -> ModelResponse:
         """Ask the model, with memory."""
         shown = await self.memory.request(messages, model_request_parameters)
-        return await super().request(shown, model_settings, model_request_parameters)
+        with self.memory.watched(messages) as replied:
+            replied.append(await super().request(shown, model_settings, model_request_parameters))
+        return replied[0]
 
     @asynccontextmanager
     async def request_stream(
@@ -51,5 +53,7 @@ class AMBModel(WrapperModel):
     ) -> AsyncGenerator[StreamedResponse]:
         """Ask the model for a stream, with memory."""
         shown = await self.memory.request(messages, model_request_parameters)
-        async with super().request_stream(shown, model_settings, model_request_parameters, run_context) as stream:
-            yield stream
+        with self.memory.watched(messages) as replied:
+            async with super().request_stream(shown, model_settings, model_request_parameters, run_context) as stream:
+                yield stream
+            replied.append(stream.get())

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from amb_core import ContextAdapter, InvalidParameter, MemoryBank
+from amb_core import ContextAdapter, InvalidParameter, MemoryBank, Scope
 from amb_core.accounting import Ledger, accounting
 from amb_core.chat import metered
 from amb_core.protocols import ChatModel
@@ -34,7 +34,9 @@ class ReActAgent:
     the model's text), or `auto`: native until the endpoint or the model shows that it cannot. A run takes at most
     `max_calls` model calls, and one more when the answer has to be forced, and `max_rounds` steps (None: no limit).
     `tool_timeout` are seconds for one tool call, `parallel` is how many run at once. `on_event` is told of progress;
-    what it raises is logged. Raises InvalidParameter for tools that are none, or that fill half the prompt budget.
+    what it raises is logged. `scope` says whose bank it is, so that its further questions are theirs, too; without it,
+    another question is another conversation, which is refused unless `sharing` allows it.
+    Raises InvalidParameter for tools that are none, or that fill half the prompt budget.
     """
 
     def __init__(
@@ -51,6 +53,8 @@ class ReActAgent:
         tool_timeout: float = 120.0,
         parallel: int = 4,
         on_event: Callable[[ReActEvent], object] | None = None,
+        scope: Scope | None = None,
+        sharing: bool = False,
     ) -> None:
         if protocol not in ("auto", "native", "text"):
             raise InvalidParameter(f"the protocol is auto, native or text, not {protocol!r}")
@@ -72,7 +76,7 @@ class ReActAgent:
             temperature=temperature,
             max_output_tokens=max_output_tokens,
         )
-        self._on_event = on_event
+        self._on_event, self.scope, self.sharing = on_event, scope, sharing
         taken, budget = self.talker.tokens([self.talker.system()]), bank.settings.prompt_budget_tokens
         if 2 * taken > budget:
             raise InvalidParameter(
@@ -83,7 +87,8 @@ class ReActAgent:
     def run(self, question: str | None = None) -> ReActRun:
         """Work until the question (by default the bank's goal) is answered, or what there is room for is spent.
 
-        Only what the caller does wrong raises: a closed bank, a broken store. Whatever ends the run, what was found
+        Only what the caller does wrong raises: a closed bank, a broken store, ScopeMixed for another question than the
+        bank was asked before, unless `scope` or `sharing` was given. Whatever ends the run, what was found
         is in the bank, and a run on it, or on the bank resumed from its store, goes on from there.
         """
         question = question if question and question.strip() else self.bank.insight.task_goal

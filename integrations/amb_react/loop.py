@@ -19,7 +19,7 @@ from amb_core import (
     run_task,
 )
 from amb_core.accounting import Ledger
-from amb_core.adapter import attachment_part
+from amb_core.adapter import Caller, attachment_part, inside_run
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL
 from amb_core.chat_io import ChatReply, ToolCall
 from amb_core.errors import BudgetSpent, ModelError, ModelRefused
@@ -98,7 +98,10 @@ class Loop:
         self.bank, self.talker, self.toolbox = agent.bank, agent.talker, agent.toolbox
         self.language: Language = agent.language
         self.run_id = f"react{self.bank.size.entries}"  # no run before it on this bank has the same, if it took in any
-        self.adapter = ContextAdapter(self.bank, placement="tail", run=self.run_id)
+        self.adapter = ContextAdapter(
+            self.bank, placement="tail", run=self.run_id, scope=agent.scope, sharing=agent.sharing
+        )
+        self._caller = Caller(run=self)
         self.messages: list[Message] = []
         self.turns = self.rounds = self._calls = 0
         self._forced: Termination = "answered"
@@ -106,9 +109,12 @@ class Loop:
 
     def run(self) -> tuple[str, Termination, Literal["model", "memory", "nobody"]]:
         """The answer, why the run ended, and who gave the answer."""
+        self.adapter.meet([{"role": "user", "content": self.question}], self._caller)
         ending: Termination
         try:
-            outcome = run_task(self.bank, self.step, max_rounds=self.agent.max_rounds)
+            beside = self.talker.tokens([self.talker.system(), self._question()])
+            with inside_run(self):
+                outcome = run_task(self.bank, self.step, max_rounds=self.agent.max_rounds, reserved_tokens=beside)
             ending = _ENDINGS.get(outcome.ended, self._forced)
             answer = outcome.answer or ""
             if outcome.ended == "finished" and not answer:  # the task was over before, or its plan had no last step
@@ -145,9 +151,12 @@ class Loop:
         return StepResult(text=text if results or verified else "", tool_results=results)  # no tool, no evidence
 
     def _new_step(self, pending: PendingTask | None) -> _Step:
-        asked = {"role": "user", "content": say(self.language, "question", question=escape(self.question))}
+        asked = self._question()
         self.messages += [self.talker.system(), asked]
         return _Step([self.talker.system(), asked], pending)
+
+    def _question(self) -> dict[str, Any]:
+        return {"role": "user", "content": say(self.language, "question", question=escape(self.question))}
 
     def _work(self, step: _Step, prompt: EnhancedPrompt | None) -> str:
         """Model and tools in turn until the model answers, or the answer is forced; "" when none comes.
@@ -179,9 +188,12 @@ class Loop:
                 self._nudge(move, step)
 
     def _prepared(self, step: _Step) -> list[dict[str, Any]]:
-        request = self.adapter.prepare(step.messages, query=self._query(step.pending))
         images, step.images = step.images, []
-        return [*request, {"role": "user", "content": images}] if images else request
+        shown = [{"role": "user", "content": images}] if images else []
+        beside = self.talker.tokens(shown)
+        query = self._query(step.pending)
+        request = self.adapter.prepare(step.messages, query=query, reserved_tokens=beside, caller=self._caller)
+        return [*request, *shown]
 
     def _nudge(self, move: Move, step: _Step) -> None:
         """Say what was wrong with a reply that is neither calls nor an answer."""
@@ -216,7 +228,9 @@ class Loop:
         asked = say(self.language, "question", question=escape(self.question))
         message = {"role": "user", "content": f"{asked}\n\n{wanted}"}
         self.messages.append(message)
-        request = self.adapter.prepare([self.talker.system(tools=False), message], query=self._query(pending))
+        request = self.adapter.prepare(
+            [self.talker.system(tools=False), message], query=self._query(pending), caller=self._caller
+        )
         reply = self._ask(request, pending, tools=False)
         self.messages.append({"role": "assistant", "content": reply.text})
         return move_of(ChatReply(reply.text)).answer  # words that were cut off are better than none
@@ -231,7 +245,7 @@ class Loop:
     ) -> ChatReply:
         """One reply; ModelRefused for a request that is too long, or, if it `must_see` its images, for these."""
         self.turns += 1
-        tell, size = self.agent.tell, self.talker.tokens(request)
+        tell, size = self.agent.tell, self.talker.tokens(request, tools=tools)
         tell(TurnStarted(self.turns, self.rounds, pending, size))
         try:
             with self.bank.metered():  # written down at once, whatever happens next

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from amb_core.adapter import text_of
+from amb_core.chat.characters import encodable
 from amb_core.chat_io import ChatReply, ToolCall
 from amb_core.rendering import strip_block
 
@@ -66,7 +67,7 @@ def _call_of(text: str) -> ToolCall:
     """A call as JSON in a tag; one that cannot be read has no name and its text for arguments."""
     fence = _FENCE.match(text)
     try:
-        wanted = json.loads(fence[1] if fence else text)
+        wanted = encodable(json.loads(fence[1] if fence else text))
         name, arguments = wanted["name"], wanted.get("arguments", {})
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return ToolCall("", "", text)

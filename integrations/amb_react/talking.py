@@ -56,10 +56,9 @@ class Talker:
         """The system message: the same bytes in every request."""
         return {"role": "system", "content": self._tagged if tools and self.style == "text" else self._plain}
 
-    def tokens(self, messages: Sequence[Message]) -> int:
+    def tokens(self, messages: Sequence[Message], *, tools: bool = True) -> int:
         """What a request with these messages costs, the definitions of the tools included."""
-        offered = self._count.text(json.dumps(self._schemas, ensure_ascii=False)) if self.style == "native" else 0
-        return offered + sum(map(self._count.message, messages))
+        return self._count.request(messages, tools=self._schemas if tools and self.style == "native" else ())
 
     def writes_tags(self) -> None:
         """Take note that the model writes its tool calls as text, whatever the endpoint offers."""

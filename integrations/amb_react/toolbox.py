@@ -15,6 +15,7 @@ from typing import Any
 from pydantic import PydanticUserError, TypeAdapter, ValidationError, validate_call
 
 from amb_core.adapter import text_of
+from amb_core.chat.characters import encodable
 from amb_core.chat_io import ToolCall
 from amb_core.errors import InvalidParameter
 from amb_core.models import Attachment, AttachmentContent
@@ -90,7 +91,7 @@ class Toolbox:
         if tool is None:
             return self._wrong("unknown_tool", tool=repr(call.name[:80]), tools=", ".join(self.tools))
         try:
-            given = json.loads(call.arguments or "{}")
+            given = encodable(json.loads(call.arguments or "{}"))
         except (ValueError, RecursionError) as error:
             problem = error.msg if isinstance(error, json.JSONDecodeError) else "no JSON"
             return self._wrong("bad_arguments", problem=problem)

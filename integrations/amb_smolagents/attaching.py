@@ -95,8 +95,7 @@ def _exchange(attachment: Attachment) -> None:
     local = isinstance(python, LocalPythonExecutor)
     owners: dict[str, Any] = {"write_memory_to_messages": agent, "_generate_planning_step": agent}
     if isinstance(agent, ToolCallingAgent):
-        owners |= {"process_tool_calls": agent}
-        owners |= {} if attachment.adapter.team is None else {"execute_tool_call": agent}
+        owners |= {"process_tool_calls": agent, "execute_tool_call": agent}
     owners |= {"send_tools": python} if local else {}
     callbacks = getattr(agent.step_callbacks, "_callbacks", None)
     wrong = [

@@ -14,7 +14,7 @@ from smolagents.models import ChatMessage, MessageRole, get_tool_json_schema
 from smolagents.utils import AgentMaxStepsError
 
 from amb_core import ContextAdapter, MemoryBank, ToolResult
-from amb_core.adapter import AdapterOptions, text_of
+from amb_core.adapter import AdapterOptions, Caller, inside_run, outer_run, text_of
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL
 from amb_core.longterm.tool_schemas import DESCRIPTIONS
 from amb_smolagents.managed import request_in
@@ -75,6 +75,8 @@ class Attachment:
 
     def _generate_planning_step(self, task: str, is_first_step: bool, step: int) -> Iterator[Any]:
         """A plan; the first one, for which smolagents writes no messages, gets the block with the task."""
+        if is_first_step:
+            self.adapter.meet([{"role": "user", "content": task}], self._caller())
         block = self.adapter.block() if is_first_step else None
         if block is not None:
             tokens = self.adapter.count.text(task)
@@ -97,7 +99,8 @@ class Attachment:
         tool = self.agent.tools.get(tool_name)
         wordless = tool is None or tool.output_type in _NO_TEXT
         found = None if wordless else self._known(tool_name, arguments)
-        return self.originals["execute_tool_call"](tool_name, arguments) if found is None else found
+        with inside_run(self._caller().run):
+            return self.originals["execute_tool_call"](tool_name, arguments) if found is None else found
 
     def send_tools(self, tools: Mapping[str, Any]) -> None:
         """The tools of a CodeAgent go to Python as functions that say here what they return."""
@@ -111,6 +114,8 @@ class Attachment:
         elif isinstance(step, ActionStep):
             step.model_input_messages = None
             self._say(step.model_output)
+            if step.is_final_answer:
+                self.adapter.gate.answered(str(step.action_output), self._caller().run)
             asked = [call.id for call in getattr(step.model_output_message, "tool_calls", None) or ()]
             order = {call_id: at for at, call_id in enumerate(asked)}
             found = sorted(self._current, key=lambda result: order.get(result.call_id, -1))
@@ -121,20 +126,29 @@ class Attachment:
 
     def _request(self, summary_mode: bool, messages: list[ChatMessage]) -> list[ChatMessage]:
         steps = [self.agent.memory.system_prompt, *self.agent.memory.steps]
+        caller = self._caller()
+        self.adapter.meet([one for step in steps for one in self._told(step)], caller)
         self._follow(steps)
         chat: list[dict[str, Any]] = []
         if [message for step in steps for message in step.to_messages(summary_mode=summary_mode)] == messages:
             for step in steps:
-                chat += chat_of(step, step.to_messages(), found=self._results(step), summary_mode=summary_mode)
+                chat += self._told(step, summary_mode=summary_mode)
         else:  # an agent that writes them in a way of its own
             chat += chat_of(None, messages, found=(), summary_mode=summary_mode)
         schemas, spared = self._head(chat)
         last = steps[-1]
         over = isinstance(last, ActionStep) and (last.is_final_answer or isinstance(last.error, AgentMaxStepsError))
-        bound = self.adapter.condense if over else self.adapter.prepare
+        bound = self.adapter.condense if over else partial(self.adapter.prepare, caller=caller)
         if over and summary_mode and (self.adapter.team or self.adapter.shared):
             chat = for_mates(chat, self.adapter, shares=self.shares)
         return messages_of(bound(chat, reserved_tokens=schemas, spared_tokens=spared))
+
+    def _caller(self) -> Caller:
+        """The run, known by the step that holds its task; of a managed agent that of the one that asked it."""
+        return Caller(run=outer_run() or next(iter(self.agent.memory.steps), None))
+
+    def _told(self, step: MemoryStep, *, summary_mode: bool = False) -> Iterator[dict[str, Any]]:
+        return chat_of(step, step.to_messages(), found=self._results(step), summary_mode=summary_mode)
 
     def _follow(self, steps: Sequence[MemoryStep]) -> None:
         """Take in what came before we did, or was refused before; a run that begins anew is judged anew."""
@@ -170,7 +184,8 @@ class Attachment:
             self._ask_mate(name, arguments)
             # Code may do more with another object than print it.
             found = self._known(name, arguments) if getattr(tool, "output_type", "") == "string" else None
-            returned = tool(*given, **named) if found is None else found
+            with inside_run(self._caller().run):
+                returned = tool(*given, **named) if found is None else found
             if returned is not None:
                 self._catch(partial(result_of, name, arguments, returned))
                 told = self._current[-1:]

@@ -63,9 +63,9 @@ def test_a_contradiction_names_its_subject_and_both_values(
 
 
 def test_sentences_are_verbatim_with_their_place() -> None:
-    text = "Acme makes batteries. Acme has 3,500 employees. It is old."
-    (found,) = contradictions(text, "Acme has 2,980 employees.")
-    assert found.a.sentence == "Acme has 3,500 employees."
+    text = "Acme makes batteries. Acme has 3,500 employees in Leeds. It is old."
+    (found,) = contradictions(text, "Acme has 2,980 employees in Leeds.")
+    assert found.a.sentence == "Acme has 3,500 employees in Leeds."
     assert text[slice(*found.a.span)] == found.a.sentence
 
 
@@ -74,14 +74,37 @@ def test_a_text_that_gives_both_values_contradicts_neither() -> None:
     assert not contradictions(both, "The Harlow Dam is 84 metres high.")
 
 
-def test_numbers_come_before_denials() -> None:
-    a = "Zolpiram is approved in Japan. The Harlow Dam is 80 metres high."
-    b = "Zolpiram is not approved in Japan. The Harlow Dam is 90 metres high."
-    assert [found.kind for found in contradictions(a, b)] == ["number", "polarity"]
+def test_every_contradiction_of_two_texts_is_kept_numbers_before_names() -> None:
+    a = "The Harlow Dam was designed by Ada Orr. The Harlow Dam is 80 metres high."
+    b = "The Harlow Dam was designed by Ben Lind. The Harlow Dam is 90 metres high."
+    assert [found.kind for found in contradictions(a, b)] == ["number", "name"]
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("3. The Harlow Dam stands on the river Orr.", "7. The Harlow Dam stands on the river Orr."),
+        ("The Harlow Dam stands on the river Orr.[3]", "The Harlow Dam stands on the river Orr.[8]"),
+        ("Orr Server 3.1 supports the new format of tables.", "Orr Server 3.4 supports the new format of tables."),
+        ("Chapter 3: The Harlow Dam and the river Orr.", "Chapter 4: The Harlow Dam and the river Orr."),
+        ("用户7：青屿水厂的日产水量很大，水质很好。", "用户9：青屿水厂的日产水量很大，水质很好。"),
+        (
+            "Updated on 3 May 2020 by the staff of the Harlow Dam.",
+            "Updated on 4 May 2021 by the staff of the Harlow Dam.",
+        ),
+        ("Orr United won nine games in the 2006 season.", "Orr United won nine games in the 1957 season."),
+        ("In 2006, the Harlow Dam held 300 tonnes of water.", "In 1957, the Harlow Dam held 300 tonnes of water."),
+        ("2006年，青屿水厂的日产水量为8万吨。", "1957年，青屿水厂的日产水量为8万吨。"),
+        ("Flight HAT083 to Leeds has 3 free seats left.", "Flight HAT097 to Leeds has 5 free seats left."),
+        ('{"plant": "Harlow", "output": "450 MW of power"}', '{"plant": "Harlow", "output": "540 MW of power"}'),
+    ],
+)
+def test_marks_labels_members_of_a_series_and_machine_data_contradict_nothing(a: str, b: str) -> None:
+    assert contradictions(a, b) == ()
 
 
 def test_a_topic_given_from_outside_tells_what_a_text_is_about() -> None:
-    a, b = "It was opened in 1932.", "It was opened in 1935."
+    a, b = "It was opened by the old mayor of Leeds in 1932.", "It was opened by the old mayor of Leeds in 1935."
     assert contradictions(a, b, topics=("Lyness Pier", "Lyness Pier"))
     assert not contradictions(a, b, topics=("Lyness Pier", "Harlow Dam"))
     assert not contradictions(a, b)

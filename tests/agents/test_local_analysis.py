@@ -61,22 +61,36 @@ def test_a_name_that_most_candidates_share_relates_nothing() -> None:
 
 
 def test_the_description_says_who_says_which() -> None:
-    old = NodeView(id="n1", summary="", context="", text="Acme has 3,500 employees.", source="report.pdf")
-    new = NodeView(id="n2", summary="", context="", text="Acme has 2,980 employees.", source="news.html")
+    old = NodeView(id="n1", summary="", context="", text="Acme has 3,500 employees in Leeds.", source="report.pdf")
+    new = NodeView(id="n2", summary="", context="", text="Acme has 2,980 employees in Leeds.", source="news.html")
     (found,) = judge(new, old)
     assert found.conflict_description == (
-        'Acme employees: one says "3,500" (report.pdf), the other "2,980" (news.html).'
+        'Acme employees Leeds: one says "3,500" (report.pdf), the other "2,980" (news.html).'
     )
-    assert found.conflict_subject == "Acme employees"
+    assert found.conflict_subject == "Acme employees Leeds"
 
 
 def test_the_topic_of_a_node_tells_what_its_pronouns_mean() -> None:
-    old = node("n1", "It was opened in 1932 by the mayor.", context="Riverton Bridge")
-    (same,) = judge(node("n2", "It was opened in 1935.", context="Riverton Bridge"), old)
-    (other,) = judge(node("n2", "It was opened in 1935.", context="Lyness Pier"), old)
-    assert (same.relationship, other.relationship) == ("conflict", "unrelated")
+    old = node("n1", "It was opened by the old mayor of Leeds in 1932.", context="Riverton Bridge")
+    (same,) = judge(node("n2", "It was opened by the old mayor of Leeds in 1935.", context="Riverton Bridge"), old)
+    (other,) = judge(node("n2", "It was opened by the old mayor of Leeds in 1935.", context="Lyness Pier"), old)
+    assert (same.relationship, other.relationship) == ("conflict", "related")
 
 
 def test_equal_requests_give_equal_answers() -> None:
     new, old = node("n2", "Acme has 2,980 employees."), node("n1", "Acme has 3,500 employees.")
     assert judge(new, old) == judge(new, old)
+
+
+def test_every_contradiction_of_two_nodes_is_a_conflict_of_its_own() -> None:
+    old = node("n1", "The Harlow Dam was designed by Ada Orr. The Harlow Dam is 80 metres high.")
+    new = node("n2", "The Harlow Dam was designed by Ben Lind. The Harlow Dam is 90 metres high.")
+    found = [one.conflict_values for one in judge(new, old)]
+    assert found == [("80 metres", "90 metres"), ("Ada Orr", "Ben Lind")]
+
+
+def test_two_texts_of_one_document_are_in_no_conflict() -> None:
+    texts = "Acme has 3,500 employees in Leeds.", "Acme has 2,980 employees in Leeds."
+    addresses = "https://acme.example/staff?page=1", "https://acme.example/staff?page=2#top"
+    old, new = (node(f"n{n}", texts[n]).model_copy(update={"source": addresses[n]}) for n in (0, 1))
+    assert [one.relationship for one in judge(new, old)] != ["conflict"]

@@ -100,13 +100,11 @@ def test_sentences_stay_verbatim_in_their_order_without_repeats() -> None:
     )
 
 
-def test_where_they_disagree_in_something_else_the_newer_node_holds() -> None:
+def test_what_else_they_disagree_in_stays_on_both_sides() -> None:
     old = OLD + " The Harbour Point battery cost 3 million euro."
     new = NEW + " The Harbour Point battery cost 4 million euro."
     answer = merge("The usable capacity of the Harbour Point battery is 12 MWh.", old, new)
-    assert "12 MWh" in answer.summary
-    assert "4 million" in answer.summary
-    assert "3 million" not in answer.summary
+    assert all(value in answer.summary for value in ("12 MWh", "4 million", "3 million"))
 
 
 def test_values_that_cannot_be_aligned_are_looked_for_as_text() -> None:
@@ -119,16 +117,6 @@ def test_values_that_cannot_be_aligned_are_looked_for_as_text() -> None:
     )
     assert answer.decided
     assert answer.summary == "The store at Harbour Point is a sodium-ion one."
-
-
-def test_a_denial_is_settled_by_a_sentence_that_says_the_same() -> None:
-    answer = merge(
-        "The register lists what is sold. Zolpiram is not approved in Japan.",
-        "Zolpiram is approved in Japan. It is sold as tablets.",
-        "Zolpiram is not approved in Japan. It was tested in 2019.",
-    )
-    assert answer.decided
-    assert answer.dropped == ("Zolpiram is approved in Japan.",)
 
 
 def test_a_single_node_cannot_be_merged() -> None:

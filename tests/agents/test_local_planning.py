@@ -77,7 +77,7 @@ def test_a_step_planned_by_somebody_else_is_given_up_when_it_fails() -> None:
     answer = LocalPlanning().plan(PlanningRequest(insight=insight, outcome=outcome))
     assert answer.gave_up
     assert answer.pending is not None
-    assert answer.pending.description == "Find out about Eiffel Tower: height."
+    assert answer.pending.description == "Find out: What is the height of the Eiffel Tower?"
 
 
 def test_a_long_run_ends_when_every_step_fails() -> None:

@@ -230,9 +230,8 @@ def command(*words: str) -> Callable[[Any], Any]:
 
 
 COMMANDS: list[tuple[str, Callable[[Any], Any], type[Exception]]] = [
-    (f"amb {' '.join(words) or '(nothing)'}", command(*words), Refused)
+    (f"amb {' '.join(words)}", command(*words), Refused)
     for words in (
-        (),
         ("fly",),
         ("run",),
         ("run", "q"),

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from amb_core import ManualClock, MemoryBank, ToolResult
+from amb_core import ManualClock, MemoryBank, Settings, ToolResult
 
 OPERATOR = "The Harbour Point battery has a usable capacity of 18 MWh. Norrvolt AB supplied the cells in 48 containers."
 COURIER = "Gulls are the loudest thing on the quay. The Harbour Point battery has a usable capacity of 12 MWh."
@@ -28,8 +28,9 @@ def result() -> Result:
 
 @pytest.fixture
 def bank() -> Iterator[MemoryBank]:
-    """An empty bank in memory with a clock that ticks."""
-    with MemoryBank("What is the capacity of the battery?", clock=ManualClock(1_700_000_000, step=1)) as opened:
+    """An empty bank in memory with a clock that ticks, which verifies disputes."""
+    clock, settings = ManualClock(1_700_000_000, step=1), Settings(disputes="verify")
+    with MemoryBank("What is the capacity of the battery?", clock=clock, settings=settings) as opened:
         yield opened
 
 

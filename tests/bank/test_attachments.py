@@ -56,7 +56,7 @@ def test_a_waiting_attachment_survives_close_and_resume(tmp_path, picture):
     bank.attach(picture)
     bank.close(keep=True)
 
-    with MemoryBank.resume(url) as again:
+    with MemoryBank.resume(url, ends="delete") as again:
         assert again.open_waiting("a1").problem is None
         again.finish_step(StepResult(text=SEEN))
         assert again.waiting == ()
@@ -131,7 +131,7 @@ def test_closing_without_keeping_removes_the_files_of_the_task(tmp_path, picture
     bank.absorb(result("A picture was taken.", attachments=(shown,)))
     bank.attach(picture)
     assert len([path for path in files_in(tmp_path) if "pic" in path]) == 2
-    bank.close()
+    bank.delete()
 
     assert not (tmp_path / "bank.db.files").exists()
 

@@ -55,7 +55,8 @@ class Place:
         self.made = 0
 
     def filled_bank(self, store: str, count: int, embedder: str | None = None) -> MemoryBank:
-        bank = MemoryBank("What is known?", clock=ManualClock(1_700_000_000, step=1), store=store, embedder=embedder)
+        clock, verifying = ManualClock(1_700_000_000, step=1), Settings(disputes="verify")
+        bank = MemoryBank("What is known?", clock=clock, store=store, embedder=embedder, settings=verifying)
         for number, text in enumerate(TEXTS[:count]):
             bank.absorb(ToolResult(tool="read", output=text, source=f"s{number}"))
             bank.plan()

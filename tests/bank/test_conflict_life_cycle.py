@@ -31,12 +31,14 @@ def test_a_third_source_decides_and_the_nodes_become_one(disputed, dispute):
     assert disputed.node("n1").id == disputed.node("n2").id == merge.new_node_id
 
 
-def test_the_refuted_value_is_history_but_no_longer_recalled(disputed, dispute):
+def test_the_refuted_value_is_recalled_as_refuted_alone(disputed, dispute):
     disputed.plan()
     disputed.absorb(dispute[2])
     refuted = "12 MWh" if "12 MWh" in dispute[1].output else "5万吨"
 
-    assert refuted not in disputed.recall(disputed.conflicts[0].subject).text
+    block = disputed.recall(disputed.conflicts[0].subject).text
+    assert block.count(refuted) == block.count(f"refuted: b said {refuted}") == 1
+    assert f"refuted: b said {refuted}" in disputed.deep_retrieval_text("n2")
     assert any(refuted in entry.text for entry in disputed.deep_retrieval("n2"))
 
 
@@ -83,11 +85,21 @@ def test_a_verification_without_conclusion_leaves_both_marked_as_disputed(disput
     assert disputed.plan().pending.type is TaskType.NORMAL
 
 
-def test_the_words_of_a_verification_step_can_decide(disputed, dispute):
+def test_the_words_of_a_verification_step_are_no_witness(disputed, dispute):
     disputed.plan()
     disputed.finish_step(StepResult(text=dispute[2].output))
 
-    assert disputed.conflicts[0].status is ConflictStatus.RESOLVED
+    assert disputed.conflicts[0].status is ConflictStatus.UNRESOLVED
+    assert disputed.merges == ()
+
+
+def test_the_words_of_a_verification_step_can_end_what_its_sources_have_decided(bank, dispute):
+    for source in (dispute[2], dispute[0], dispute[1]):
+        bank.absorb(source)
+    bank.plan()
+    bank.finish_step(StepResult(text=f"Checked. {dispute[2].output}"))
+
+    assert ConflictStatus.RESOLVED in {conflict.status for conflict in bank.conflicts}
 
 
 def test_undoing_a_merge_restores_graph_links_texts_and_conflict(disputed, dispute):
@@ -102,11 +114,18 @@ def test_undoing_a_merge_restores_graph_links_texts_and_conflict(disputed, dispu
     assert after.merges[0].undone
 
 
-def test_two_contradictions_inside_one_text_meet(bank, result, dispute):
+def test_one_document_is_in_no_dispute_with_itself(bank, result, dispute):
     filler = "\n\n" + " ".join(f"The ferry leaves at {h} o'clock from pier {h}." for h in range(1, 60)) + "\n\n"
     bank.absorb(result(dispute[0].output + filler + dispute[1].output, "both"))
 
-    assert len(bank.conflicts) == 1
+    assert bank.conflicts == ()
+
+
+def test_every_contradiction_of_two_notes_is_recorded_once(bank, result):
+    bank.absorb(result("The Harlow Dam was designed by Ada Orr. The Harlow Dam is 80 metres high.", "a"))
+    report = bank.absorb(result("The Harlow Dam was designed by Ben Lind. The Harlow Dam is 90 metres high.", "b"))
+
+    assert [c.values for c in report.conflicts] == [("80 metres", "90 metres"), ("Ada Orr", "Ben Lind")]
 
 
 def test_a_merge_that_cannot_be_journalled_changes_nothing(disputed, dispute):

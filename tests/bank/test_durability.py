@@ -6,7 +6,17 @@ import time
 
 import pytest
 
-from amb_core import EmbedderMismatch, InvalidInput, MemoryBank, StoreError
+from amb_core import (
+    BankClosed,
+    EmbedderMismatch,
+    InvalidInput,
+    InvalidParameter,
+    MemoryBank,
+    Scope,
+    ScopeMixed,
+    Settings,
+    StoreError,
+)
 
 WRITER = """
 import sys
@@ -33,12 +43,73 @@ def test_a_kept_bank_is_resumed_as_it_was(url, result):
         assert same.snapshot() == before
 
 
-def test_closing_ends_the_task_and_deletes_its_memory(url, tmp_path, result):
-    with MemoryBank("Where is the key?", store=url) as bank:
-        bank.absorb(result("The key hangs behind the green door."))
+@pytest.mark.parametrize("leave", [MemoryBank.close, lambda bank: bank.__exit__(None, None, None)])
+def test_closing_keeps_what_is_durable(url, result, leave):
+    bank = MemoryBank("Where is the key?", store=url)
+    bank.absorb(result("The key hangs behind the green door."))
+    leave(bank)
+
+    with MemoryBank.resume(url) as same:
+        assert "green door" in same.recall("Where is the key?").text
+
+
+@pytest.mark.parametrize("end", [MemoryBank.delete, lambda bank: bank.close(keep=False)])
+def test_deleting_ends_the_task_and_its_memory(url, result, end):
+    bank = MemoryBank("Where is the key?", store=url)
+    bank.absorb(result("The key hangs behind the green door."))
+    end(bank)
+    bank.delete()  # twice is no error
 
     with pytest.raises(InvalidInput, match="no task"):
         MemoryBank.resume(url)
+    MemoryBank("Where is the lamp?", store=url).delete()
+
+
+def test_a_bank_that_ends_with_its_task_is_deleted_by_closing_unless_it_failed(url):
+    with MemoryBank("Where is the key?", store=url, ends="delete"):
+        pass
+    with pytest.raises(RuntimeError), MemoryBank("Where is the key?", store=url, ends="delete"):
+        raise RuntimeError("the agent failed")
+
+    with MemoryBank.resume(url, ends="delete") as same:
+        assert same.insight.task_goal == "Where is the key?"
+    with pytest.raises(InvalidInput, match="no task"):
+        MemoryBank.resume(url)
+
+
+def test_a_bank_that_was_closed_and_kept_is_resumed_to_be_deleted(url):
+    bank = MemoryBank("Where is the key?", store=url)
+    bank.close()
+
+    with pytest.raises(BankClosed, match="resume"):
+        bank.delete()
+    with pytest.raises(InvalidParameter, match="keep"):
+        MemoryBank.resume(url, ends="never")
+    MemoryBank.resume(url).delete()
+
+
+def test_a_bank_in_memory_ends_with_its_bank_and_takes_its_files_along(tmp_path):
+    picture = tmp_path / "pic.png"
+    picture.write_bytes(b"\x89PNG\r\n\x1a\n")
+    settings = Settings(storage_dir=tmp_path / "storage", temp_dir=tmp_path / "temp")
+    with MemoryBank("What is shown?", settings=settings) as bank:
+        bank.attach(picture)
+
+    assert [file.name for file in tmp_path.rglob("*.png")] == ["pic.png"]
+
+
+def test_whose_a_bank_is_stays_with_it(url, tmp_path):
+    with MemoryBank("Where is the key?", store=url) as bank:
+        assert bank.scope is None
+        bank.assign(Scope("ann"))
+        bank.export(tmp_path / "task.json")
+
+    with MemoryBank.resume(url) as same:
+        assert same.assign(Scope(thread="t1")) == same.scope == Scope("ann", "t1")
+        with pytest.raises(ScopeMixed, match="sharing=True"):
+            same.assign(Scope("bob"))
+    with MemoryBank.load(tmp_path / "task.json") as copy:
+        assert copy.scope == Scope("ann")
 
 
 def test_a_store_that_holds_a_task_is_not_overwritten(url):

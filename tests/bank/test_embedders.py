@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from amb_core import EmbedderMismatch, MemoryBank
+from amb_core import EmbedderMismatch, MemoryBank, Settings
 from amb_core.embedders.hashing import HashingEmbedder
 
 FACT = "Gulls are loud on the quay in March."
@@ -18,7 +18,9 @@ class Failing(HashingEmbedder):
 def disputed(tmp_path, dispute):
     """The store and the export of a bank with a merge, written with 16 dimensions."""
     url = f"sqlite:///{tmp_path / 'bank.db'}"
-    with MemoryBank("What is the capacity?", store=url, embedder="hashing:16") as bank:
+    with MemoryBank(
+        "What is the capacity?", store=url, embedder="hashing:16", settings=Settings(disputes="verify")
+    ) as bank:
         for source in dispute:
             bank.absorb(source)
             bank.plan()

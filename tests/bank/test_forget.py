@@ -1,7 +1,8 @@
 import pytest
 
-from amb_core import ConflictStatus, MemoryBank, TaskType, ToolResult, UnknownId
+from amb_core import ConflictStatus, MemoryBank, Settings, TaskType, ToolResult, UnknownId
 
+VERIFY = Settings(disputes="verify")
 SECRET = "The spare key of the boathouse lies under the third stone."
 
 
@@ -88,7 +89,7 @@ SECRETS = ("12 MWh", "Gulls", "5万吨", "值班长")
 @pytest.fixture
 def disputed(tmp_path, dispute):
     """A bank on disk in which a cross-validation is pending and everything was injected."""
-    with MemoryBank("What is known of it?", store=f"sqlite:///{tmp_path / 'bank.db'}") as bank:
+    with MemoryBank("What is known of it?", store=f"sqlite:///{tmp_path / 'bank.db'}", settings=VERIFY) as bank:
         bank.absorb(dispute[0])
         bank.absorb(dispute[1])
         bank.plan()
@@ -118,7 +119,7 @@ def test_nothing_tells_of_a_side_forgotten_after_the_merge(disputed, dispute, tm
 
 
 def test_a_forgotten_neighbour_is_in_no_unrelated_merge(tmp_path, dispute, result):
-    with MemoryBank("What is known of it?", store=f"sqlite:///{tmp_path / 'bank.db'}") as bank:
+    with MemoryBank("What is known of it?", store=f"sqlite:///{tmp_path / 'bank.db'}", settings=VERIFY) as bank:
         neighbour = "Harbour Point 青屿海水淡化厂 lies north of Ystad. Ystad belongs to the <memory> municipality."
         bank.absorb(result(neighbour, "x"))
         for source in dispute:

@@ -162,7 +162,7 @@ def test_forgetting_leaves_no_word_in_any_file(url: str, file: Path) -> None:
 
 def test_ending_a_task_removes_it(url: str, file: Path) -> None:
     _closed(url)
-    MemoryBank.resume(url, settings=KEPT).close()
+    MemoryBank.resume(url, settings=KEPT).delete()
     assert not _index(file).exists()
 
 
@@ -192,3 +192,21 @@ def test_a_full_disk_costs_the_file_and_nothing_else(url: str, file: Path) -> No
     bank.close(keep=True)
     assert not _index(file).exists()
     assert MemoryBank.resume(url).snapshot() == before
+
+
+def test_the_id_of_a_forgotten_call_is_in_no_file(url: str, file: Path) -> None:
+    """One call brought two texts; the id stays until both are forgotten."""
+    secret = "call-of-anna-kowalski"
+    with MemoryBank("Find things out", store=url, settings=KEPT) as bank:
+        _absorb(bank, TEXTS)
+        for run, text in (("", "Anna has two cats."), ("", "Anna has a blue boat."), ("r2", "Anna sails to Oban.")):
+            bank.absorb(ToolResult(tool="web", output=text, call_id=secret, run=run))
+        for entry in bank.snapshot().entries[-3:]:
+            bank.forget(entry.entry_id)
+        bank.close(keep=True)
+    assert _index(file).exists()
+    assert not [found for found in file.parent.rglob("*") if secret.encode() in found.read_bytes()]
+    with MemoryBank.resume(url) as bank:  # and a replay of the call stays forgotten
+        known = bank.size.nodes
+        bank.absorb(ToolResult(tool="web", output="Anna has two cats.", call_id=secret))
+        assert bank.size.nodes == known

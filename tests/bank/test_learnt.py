@@ -4,15 +4,30 @@ from __future__ import annotations
 
 import pytest
 
-from amb_core import ManualClock, MemoryBank, ToolResult
+from amb_core import ManualClock, MemoryBank, StepResult, ToolResult
+
+QUESTIONS = [
+    ("How tall is the tower?", "# The tower\n\nThe tower is 80 m tall. Gulls nest on it.", "The tower is 80 m tall."),
+    ("塔有多高？", "# 塔\n\n塔高80米。海鸥在上面筑巢。", "塔高80米。"),
+]
 
 
-@pytest.mark.parametrize(("goal", "summary", "learnt"), [
-    ("How tall is the tower?", "# The tower\n\nThe tower is 80 m tall.", "The tower is 80 m tall."),
-    ("塔有多高？", "# 塔\n\n塔高80米。", "塔高80米。"),
-])  # fmt: skip
-def test_what_a_step_learnt_is_told_without_headings(goal: str, summary: str, learnt: str) -> None:
+@pytest.mark.parametrize(("goal", "text", "learnt"), QUESTIONS)
+def test_a_closed_step_notes_only_the_sentence_that_has_the_words_asked(goal: str, text: str, learnt: str) -> None:
     with MemoryBank(goal, clock=ManualClock()) as bank:
-        bank.absorb(ToolResult(tool="read", output=summary))
-        [done] = bank.plan().completed_tasks
-    assert done.context == learnt
+        insight = bank.finish_step(StepResult(tool_results=(ToolResult(tool="read", output=text),)))
+    assert [task.context for task in insight.completed_tasks] == [learnt]
+
+
+@pytest.mark.parametrize(("goal", "text", "learnt"), QUESTIONS)
+def test_a_step_that_nobody_closed_is_no_success(goal: str, text: str, learnt: str) -> None:
+    with MemoryBank(goal, clock=ManualClock()) as bank:
+        bank.absorb(ToolResult(tool="read", output=text))
+        assert bank.plan().completed_tasks == ()
+
+
+def test_a_sentence_that_does_not_answer_is_not_noted() -> None:
+    with MemoryBank("How tall is the tower?") as bank:
+        said = ToolResult(tool="read", output="Gulls nest on the tower in spring.")
+        [done] = bank.finish_step(StepResult(tool_results=(said,))).completed_tasks
+    assert done.context == ""

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from amb_core import ConflictStatus, ManualClock, MemoryBank, StepResult
+from amb_core import ConflictStatus, ManualClock, MemoryBank, Settings, StepResult
 from amb_core.agents import local_agents
 from amb_core.embedders import HashingEmbedder
 
@@ -43,6 +43,7 @@ def opened(**agents):
         agents=replace(local_agents(), **agents),
         embedder=HashingEmbedder(),
         clock=ManualClock(1_700_000_000, step=1),
+        settings=Settings(disputes="verify"),
     )
 
 
@@ -106,7 +107,7 @@ def test_a_refuted_value_is_recalled_from_nowhere_in_its_source(bank, result):
     bank.absorb(result(f"Checked on site. {says.format(18)}", "c"))
 
     block = bank.recall("capacity of the Harbour Point battery").text
-    assert "12 MWh" not in block
+    assert block.count("12 MWh") == block.count("refuted: b said 12 MWh") == 1
     assert "It stands on the quay." in block
 
 
@@ -155,7 +156,7 @@ def test_undoing_a_merge_restores_embeddings_and_what_is_recalled(dispute):
 
 def test_evidence_whose_merge_was_undone_does_not_merge_again(dispute, tmp_path):
     url = f"sqlite:///{tmp_path / 'bank.db'}"
-    bank = MemoryBank("capacity?", store=url)
+    bank = MemoryBank("capacity?", store=url, settings=Settings(disputes="verify"))
     for source in dispute:
         bank.absorb(source)
     bank.undo_merge("m1")

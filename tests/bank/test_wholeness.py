@@ -5,7 +5,7 @@ from itertools import count
 
 import pytest
 
-from amb_core import InvalidExport, ManualClock, MemoryBank, StoreCorrupt, ToolResult
+from amb_core import InvalidExport, ManualClock, MemoryBank, Settings, StoreCorrupt, ToolResult
 from amb_core.memory.journal import Journal
 from amb_core.models import QueryNode
 from amb_core.protocols import Record
@@ -20,12 +20,17 @@ TEXTS = (
 )
 
 
+VERIFYING = Settings(disputes="verify")
+
+
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
     """What the file of a bank with a merge, two conflicts, a link, an injection and vectors holds."""
     folder = tmp_path_factory.mktemp("whole")
     clock = ManualClock(1_700_000_000, step=1)
-    with MemoryBank("What is the capacity of the battery?", embedder="hashing:16", clock=clock) as bank:
+    with MemoryBank(
+        "What is the capacity of the battery?", embedder="hashing:16", clock=clock, settings=VERIFYING
+    ) as bank:
         for text, source in zip((*TEXTS, TEXTS[0]), "abcda", strict=True):
             bank.absorb(ToolResult(tool="read", output=text, source=source))
             bank.plan()
@@ -140,11 +145,13 @@ def test_a_stored_task_that_is_not_whole_is_refused_as_corrupt(result):
 
 def test_a_bank_is_whole_after_whatever_is_done_with_it(tmp_path, result):
     store = InMemoryStore()
-    bank = MemoryBank("What is the capacity of the battery?", store=store, clock=ManualClock(1, step=1))
+    clock = ManualClock(1, step=1)
+    bank = MemoryBank("What is the capacity of the battery?", store=store, clock=clock, settings=VERIFYING)
     numbers = count(1)
 
     def holds_up():
-        assert MemoryBank.load(bank.export(tmp_path / f"{next(numbers)}.json")).snapshot() == bank.snapshot()
+        path = bank.export(tmp_path / f"{next(numbers)}.json")
+        assert MemoryBank.load(path, settings=VERIFYING).snapshot() == bank.snapshot()
         assert Journal(store, clock=ManualClock(1)).read().as_snapshot() is not None
 
     for text, source in zip(TEXTS, "abcd", strict=True):

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from amb_core.longterm.sameness import compare
+from amb_core.longterm.sameness import same
 from amb_core.longterm.side_effects import side_effects
 from amb_core.redaction import PatternRedactor
 from amb_core.stores.html_text import html_text
@@ -54,7 +54,7 @@ READERS = (
     Reader("curator: text, Chinese", lambda text: _curated("《寒港》的导演是谁？", text), 2_000, _FACTS),
     Reader("curator: question", lambda text: _curated(text, "Cold Quay is a film directed by Ann Bo."), 2_000, _ASKED),
     Reader("side effects", lambda text: side_effects(text, [{"arguments": text}]), 20_000, _ENDS),
-    Reader("sameness", lambda text: compare(text, text[:-1] + "?"), 1_000, (*_FACTS, *_ENDS)),
+    Reader("sameness", lambda text: same(text, text[:-1] + "?"), 1_000, (*_FACTS, *_ENDS)),
     Reader("redaction", PatternRedactor().redact, 50_000, _KEYS),
     Reader("html", html_text, 20_000, _TAGS),
 )

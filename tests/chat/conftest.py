@@ -26,6 +26,7 @@ class Answer:
     finish: str = "stop"
     tool_calls: list[dict[str, Any]] | None = None
     usage: bool = True
+    told: dict[str, Any] = field(default_factory=dict)
     choices: bool = True
     torn: bool = False
     delay: float = 0.0
@@ -106,6 +107,7 @@ def _body(answer: Answer, asked: dict[str, Any]) -> dict[str, Any]:
             "completion_tokens": 5,
             "total_tokens": 25,
             "prompt_tokens_details": details,
+            **answer.told,
         }
     return body
 

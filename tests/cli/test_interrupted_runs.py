@@ -123,6 +123,26 @@ def test_an_unfinished_task_is_not_written_over(
     assert (anew.stderr + other.stderr).count("\n") == 2
 
 
+def test_a_run_that_is_under_way_is_not_taken_up_a_second_time(
+    amb: Any, asked: Arguments, endpoint: ChatServer, paced: Any, wait_until: Any
+) -> None:
+    """Neither the first run nor one that goes on with it; a process that was killed keeps nobody out."""
+    paced.seconds = 1.5
+    for command in (asked(), ["run", "--resume", "--out", "out"]):
+        process, least = amb.start(*command), endpoint.requests + 3
+        wait_until(lambda least=least: endpoint.requests >= least)
+        second, anew = amb("run", "--resume", "--out", "out"), amb(*asked())
+        assert process.poll() is None, "the first one goes on"
+        for refused in (second, anew):
+            assert refused.returncode == 1
+            assert "another process works on the run in out" in refused.stderr
+        process.kill()
+        process.communicate(timeout=60)
+    paced.seconds = 0.0
+    ended = amb("run", "--resume", "--out", "out")
+    assert ended.returncode == 0, ended.stderr
+
+
 def test_a_run_without_a_model_is_resumed_too(amb: Any, tmp_path: Path, wait_until: Any) -> None:
     folder = tmp_path / "many"
     folder.mkdir()

@@ -85,7 +85,7 @@ def test_files_that_nobody_holds_are_deleted_and_the_others_stay(url: str, tmp_p
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_a_task_that_ended_is_in_no_file(url: str, tmp_path: Path, text: str) -> None:
-    with MemoryBank("Goal", store=url) as bank:
+    with MemoryBank("Goal", store=url, ends="delete") as bank:
         bank.absorb(absorbed(text))
         assert holding(tmp_path, text)
 

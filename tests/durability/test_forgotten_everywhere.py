@@ -32,7 +32,7 @@ TEXTS = {
         "登记表由龘鼍公司现场核验。青屿海水淡化厂的日产水量为8万吨。",
     ),
 }
-KEPT = Settings(index_file_from=1)
+KEPT = Settings(index_file_from=1, disputes="verify")
 NEEDLES = ("quillwort", "12 mwh", "龘鼍", "5万吨")
 
 
@@ -123,7 +123,7 @@ def said_twice(case: Case) -> str:
 def exported_and_loaded(case: Case) -> str:
     entry_id = merged(case)
     export = case.bank.export(case.folder / "export.json")
-    case.bank.close()
+    case.bank.delete()
     case.bank = MemoryBank.load(export, store=case.url, settings=KEPT)
     export.unlink()
     return entry_id
@@ -243,7 +243,7 @@ class Held:
 )
 def test_a_text_forgotten_while_it_waits_to_be_digested_is_nowhere(tmp_path: Path, scheme: str, language: str) -> None:
     case, held = Case(tmp_path, scheme, language), Held()
-    case.bank.close()
+    case.bank.delete()
     case.bank = MemoryBank("Goal", store=case.url, agents=replace(local_agents(), structure=held))
     for text in (case.first, case.secret, case.proof):
         case.bank.absorb(ToolResult(tool="read", output=text, source=text), wait=False)

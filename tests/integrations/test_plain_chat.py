@@ -170,6 +170,11 @@ class ChatDriver:
         with self._served(scenario) as (server, agent):
             return _trace(server, agent.run(scenario, bank), skipped=0)
 
+    def go_on(self, first: Scenario, second: Scenario, *, bank: MemoryBank) -> Trace:
+        with self._served(first, second) as (server, agent):
+            agent.run(first, bank)
+            return _trace(server, agent.run(second, bank), skipped=len(first.turns) + 1)
+
     def run_after_detaching(self, first: Scenario, second: Scenario, *, bank: MemoryBank | None) -> Trace:
         with self._served(first, second) as (server, agent):
             agent.run(first, bank)

@@ -55,6 +55,11 @@ class PlainDriver:
     def run(self, scenario: Scenario, *, bank: MemoryBank | None) -> Trace:
         return _Agent(scenario.system).run(scenario, adapter=ContextAdapter(bank) if bank else None)
 
+    def go_on(self, first: Scenario, second: Scenario, *, bank: MemoryBank) -> Trace:
+        agent, adapter = _Agent(first.system), ContextAdapter(bank)
+        agent.run(first, adapter=adapter)
+        return agent.run(second, adapter=adapter)
+
     def run_after_detaching(self, first: Scenario, second: Scenario, *, bank: MemoryBank | None) -> Trace:
         agent = _Agent(first.system)
         agent.run(first, adapter=ContextAdapter(bank) if bank else None)

@@ -6,28 +6,37 @@ from collections.abc import Callable
 
 import pytest
 
-from amb_core.longterm.sameness import compare
+from amb_core.longterm.changes import attributes, replaces
+from amb_core.longterm.sameness import other_values, same
 
-AHEAD = ("由", "和", "由到", "之比", "prefer tea to ", "by the ", "divided by ", "than rather ", "is a ", "through ")
-DENIED = ("not ", "a not ", "less than not ", "被", "unsubscribed ", "ratio to ", "3前")
-WRITTEN = ("Aa-", "A.", "(a", "US ", "x The ", "once ", "I ", '"', "a/", "a@a.", "YYYY-", "  ")
+WORDS = (
+    "由到",
+    "不",
+    "从",
+    "把",
+    "在",
+    "最喜欢的",
+    "moved ",
+    "in ",
+    "not ",
+    "was moved from ",
+    "instead of ",
+    "from a ",
+)
+WRITTEN = ("Aa-", "A.", "(a", "US ", "x The ", "I ", '"', "a/", "a@a.", "YYYY-", "  ", "r1 7.1 EUR ", ", ", "n't")
 
 
-def compared(piece: str, length: int) -> str:
+def compared(piece: str, length: int) -> tuple[object, ...]:
     text = (piece * length)[:length]
-    return compare(f"{text} new", f"z{text} old").kind
+    one, other = f"{text} new", f"z{text} old"
+    return same(one, other), other_values(one, other), replaces(f"now {one}", other), attributes(one)
 
 
-@pytest.mark.parametrize("piece", [*AHEAD, *DENIED, *WRITTEN])
+@pytest.mark.parametrize("piece", [*WORDS, *WRITTEN])
 def test_a_hostile_text_takes_work_in_its_length(piece: str, growth: Callable[..., float]) -> None:
-    assert growth(lambda length: compared(piece, length), 1_000) < 6
+    assert growth(lambda length: compared(piece, length), 1_000) < 8
 
 
-@pytest.mark.parametrize("piece", ["Aa-", "a/", "YYYY-", "由", "  (", "US "])
+@pytest.mark.parametrize("piece", ["Aa-", "a/", "不", "  ", "I "])
 def test_a_hostile_text_of_sixty_thousand_characters_is_read_to_its_end(piece: str) -> None:
-    assert compared(piece, 60_000) in ("same", "adds", "conflict", "different")  # the square would take minutes
-
-
-@pytest.mark.parametrize("gap", [" ", "\t \t", "  \n  "])
-def test_blanks_before_what_was_said_earlier_belong_to_the_remark(gap: str) -> None:
-    assert compare(f"Reports in EUR{gap}(earlier: Reports in USD)", "Reports in EUR").kind == "same"
+    assert compared(piece, 60_000)[0] is False  # the square would take minutes

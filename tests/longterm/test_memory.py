@@ -12,19 +12,19 @@ DAY = 86_400.0
 def test_the_first_lines_of_the_docs_find_and_delete_a_preference(memory):
     memory.write("Reports always in EUR, two decimals", namespace=PROFILE, metadata={"type": "user-profile"})
 
-    hits = memory.search("how should amounts look?", namespace=PROFILE, top_k=5, min_score=0.3)
+    hits = memory.search("what about decimals in reports?", namespace=PROFILE, top_k=5, min_score=0.3)
 
     assert [hit.content for hit in hits] == ["Reports always in EUR, two decimals"]
     assert hits[0].metadata == {"type": "user-profile"}
     assert 0 < hits[0].score <= 1
     assert memory.delete(hits[0].id, namespace=PROFILE).deleted == 1
-    assert memory.search("how should amounts look?", namespace=PROFILE) == []
+    assert memory.search("what about decimals in reports?", namespace=PROFILE) == []
 
 
 def test_a_preference_is_found_in_chinese_as_well(memory):
     memory.write("报表金额一律用欧元，保留两位小数", namespace=PROFILE, metadata={"type": "user-profile"})
 
-    assert memory.search("金额应该怎么显示？", namespace=PROFILE)[0].content.startswith("报表金额")
+    assert memory.search("报表的金额用什么？", namespace=PROFILE)[0].content.startswith("报表金额")
 
 
 @pytest.mark.parametrize(
@@ -51,17 +51,59 @@ def test_what_was_said_before_is_not_kept_twice(memory, first, again):
     ],
 )
 @pytest.mark.parametrize("type", ["user-profile", "domain-facts", "task-traces"])
-def test_another_value_becomes_a_conflict_with_both_versions_in_the_history(memory, old, new, type):
+def test_another_value_is_added_and_shown_beside_the_first_the_newer_first(memory, old, new, type):
     first = memory.write(old, namespace=FACTS, metadata={"type": type})
 
     second = memory.write(new, namespace=FACTS, metadata={"type": type})
 
-    assert second.status == "conflict"
-    assert second.id == first.id
-    versions = memory.history(first.id, namespace=FACTS)
-    assert versions[0].content == old
-    assert new in versions[-1].content
-    assert "30" in str(versions[-1].disagreements[0].values)
+    assert (first.status, second.status) == ("inserted", "inserted")
+    hits = memory.search("invoices due" if old.isascii() else "发票的付款期限", namespace=FACTS)
+    assert [hit.content for hit in hits] == [new, old]
+    assert hits[0].group == hits[1].group
+    assert hits[0].updated_at > hits[1].updated_at
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "asked"),
+    [
+        ("I live in Oslo", "I've moved to Berlin", "where do I live?"),
+        ("我住在上海", "我搬到北京了", "我住在哪里？"),
+    ],
+)
+def test_what_a_text_says_is_over_is_history_and_the_new_value_is_found_by_the_old_words(memory, old, new, asked):
+    first = memory.write(old, namespace=PROFILE)
+
+    changed = memory.write(new, namespace=PROFILE)
+
+    assert (changed.id, changed.status) == (first.id, "updated")
+    (hit,) = memory.search(asked, namespace=PROFILE)
+    assert (hit.content, hit.earlier) == (new, old)
+    assert [version.content for version in memory.history(first.id, namespace=PROFILE)] == [old, new]
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        ("I'm allergic to peanuts", "I'm allergic to shellfish", "I'm not allergic to milk"),
+        ("我对花生过敏", "我对海鲜过敏", "我对牛奶不过敏"),
+        ("I work at Siemens", "I joined a choir", "My sister works at Bosch now"),
+    ],
+)
+def test_distinct_facts_stay_distinct(memory, facts):
+    statuses = [memory.write(fact, namespace=PROFILE, metadata={"type": "user-profile"}).status for fact in facts]
+
+    assert statuses == ["inserted"] * 3
+    assert {hit.content for fact in facts for hit in memory.search(fact, namespace=PROFILE)} == {*facts}
+
+
+def test_a_newer_record_that_tells_of_a_change_stands_before_the_one_that_is_asked_for(memory):
+    memory.write("The stand-up is at 9:00", namespace=FACTS)
+    memory.write("The stand-up was moved to 10:30", namespace=FACTS)
+    memory.write("Charts are blue", namespace=FACTS)
+
+    hits = memory.search("when is the stand-up, at 9:00?", namespace=FACTS)
+
+    assert [hit.content for hit in hits] == ["The stand-up was moved to 10:30", "The stand-up is at 9:00"]
 
 
 def test_the_same_text_in_another_namespace_is_another_record(memory):
@@ -72,14 +114,22 @@ def test_the_same_text_in_another_namespace_is_another_record(memory):
     assert [hit.id for hit in memory.search("charts", namespace="user_profile/u1")] == [first.id]
 
 
-def test_records_of_one_topic_are_one_record_whatever_they_say(memory):
-    told = {"type": "user-profile", "topic": "report style"}
+def test_a_strategy_is_obeyed_for_records_of_one_topic_whatever_they_say(memory):
+    told = {"type": "user-profile", "topic": "report style", "strategy": "replace"}
     first = memory.write("Short sentences, no bullet points", namespace=PROFILE, metadata=told)
 
     second = memory.write("Long prose like in a magazine", namespace=PROFILE, metadata=told)
 
-    assert (second.id, second.status) == (first.id, "conflict")
+    assert (second.id, second.status) == (first.id, "updated")
     assert memory.get(first.id, namespace=PROFILE).content == "Long prose like in a magazine"
+    assert memory.history(first.id, namespace=PROFILE)[0].content == "Short sentences, no bullet points"
+
+
+def test_records_of_one_topic_without_a_strategy_are_all_kept(memory):
+    told = {"type": "user-profile", "topic": "report style"}
+    for text in ("Short sentences, no bullet points", "Long prose like in a magazine"):
+        assert memory.write(text, namespace=PROFILE, metadata=told).status == "inserted"
+    assert len({hit.group for hit in memory.search("sentences prose", namespace=PROFILE)}) == 1
 
 
 def test_an_update_replaces_joins_or_adds_as_asked(memory):
@@ -98,8 +148,11 @@ def test_an_update_replaces_joins_or_adds_as_asked(memory):
 
 
 def test_an_update_settles_what_a_record_was_told_two_things_about(memory):
+    joining = {"strategy": "summarize"}
     written = memory.write("Invoices are due after 30 days", namespace=FACTS)
-    memory.write("Invoices are due after 45 days", namespace=FACTS)
+    conflict = memory.write("Invoices are due after 45 days", namespace=FACTS, metadata=joining)
+    assert (conflict.status, conflict.id) == ("conflict", written.id)
+    assert memory.get(written.id, namespace=FACTS).disagreements[0].values == ("30", "45")
 
     memory.update(written.id, namespace=FACTS, content="Invoices are due after 45 days", merge=False)
 
@@ -196,11 +249,11 @@ def test_statistics_count_what_came_of_calls(memory):
 
 
 def test_an_export_is_taken_in_elsewhere_with_its_history(memory, tmp_path, clock):
-    written = memory.write("Invoices are due after 30 days", namespace=FACTS)
-    memory.write("Invoices are due after 45 days", namespace=FACTS)
+    written = memory.write("I live in Oslo", namespace=FACTS)
+    memory.write("I've moved to Berlin", namespace=FACTS)
     file = memory.export(tmp_path / "facts.jsonl", namespace=FACTS)
 
     with LongTermMemory(clock=clock) as other:
         assert (other.load(file), other.load(file)) == (1, 0)
         assert other.history(written.id, namespace=FACTS) == memory.history(written.id, namespace=FACTS)
-        assert other.search("when are invoices due?", namespace=FACTS)
+        assert other.search("where do I live?", namespace=FACTS)

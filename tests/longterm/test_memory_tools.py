@@ -41,12 +41,12 @@ def test_write_search_update_delete(plain: LongTermMemory) -> None:
     call = _tools(plain)
     written = call("write", content=EUR, namespace="user_profile", metadata={"tags": ["format"]})
     assert written["status"] == "inserted"
-    (hit,) = call("search", query="how should amounts look?", namespace="user_profile", top_k=5, min_score=0.3)
+    (hit,) = call("search", query="what about decimals in reports?", namespace="user_profile", top_k=5, min_score=0.3)
     assert (hit["id"], hit["content"], hit["namespace"]) == (written["id"], EUR, "user_profile")
     assert hit["metadata"] == {"type": "user-profile", "tags": ["format"], "source": "supervisor"}
     assert call("update", id=hit["id"], content="Reports always in USD", merge=False)["status"] == "updated"
     assert call("delete", id=f"[{hit['id']}]") == {"deleted": 1}
-    assert call("search", query="how should amounts look?") == []
+    assert call("search", query="what about decimals in reports?") == []
 
 
 def test_arguments_a_tool_does_not_have_are_ignored_by_its_function_too(plain: LongTermMemory) -> None:

@@ -5,7 +5,7 @@ import sqlite3
 
 import pytest
 
-from amb_core.errors import StoreLocked
+from amb_core.errors import StoreLocked, WritesWaiting
 from amb_core.longterm import LongTermMemory, LongTermSettings
 from amb_core.stores import InMemoryStore, SqliteStore
 from amb_core.testing.failing_store import FailingStore
@@ -48,6 +48,7 @@ def test_a_write_while_the_store_is_down_waits_and_can_be_found(store, clock):
         assert [hit.id for hit in memory.search("charts", namespace=PROFILE)] == [written.id]
         assert memory.get(written.id, namespace=PROFILE).content == "Likes charts"
         assert (memory.queued, memory.stats().failures) == (1, {"store": 2})
+        store.down = False
 
 
 def test_what_waited_is_carried_over_when_the_store_is_back(store, clock):
@@ -100,6 +101,45 @@ def test_updates_and_deletions_wait_as_well(store, clock):
         assert [record.content for record in memory.records(PROFILE)] == ["Likes maps"]
 
 
+def test_closing_carries_over_what_waits_when_the_store_is_back(store, clock):
+    memory = opened(store, clock)
+    store.down = True
+    for number in range(60):
+        memory.write(f"Shelf {number} holds nuts", namespace=FACTS)
+    store.down = False
+
+    memory.close()
+
+    assert store.count(f"memories:{FACTS}") == 60
+
+
+def test_closing_while_the_store_is_down_says_what_waits_and_where_and_can_be_done_later(store, clock):
+    memory = opened(store, clock)
+    store.down = True
+    memory.write("Likes charts", namespace=PROFILE)
+
+    with pytest.raises(WritesWaiting, match=r"1 calls still wait in memory://") as told:
+        memory.close()
+
+    assert told.value.waiting == 1
+    assert memory.search("charts", namespace=PROFILE)
+    store.down = False
+    memory.close()
+    assert store.count(f"memories:{PROFILE}") == 1
+
+
+def test_an_error_on_the_way_out_is_not_hidden_by_writes_that_wait(store, clock):
+    def fail():
+        with opened(store, clock) as memory:
+            store.down = True
+            memory.write("Likes charts", namespace=PROFILE)
+            raise KeyError("mine")
+
+    with pytest.raises(KeyError) as told:
+        fail()
+    assert "1 calls still wait" in told.value.__notes__[0]
+
+
 def test_a_queue_on_disk_outlives_the_process(store, clock, fallback):
     with opened(store, clock, fallback) as memory:
         store.down = True
@@ -111,11 +151,11 @@ def test_a_queue_on_disk_outlives_the_process(store, clock, fallback):
         assert (memory.queued, len(memory.records(PROFILE))) == (0, 1)
 
 
-def test_a_store_that_is_down_from_the_beginning_is_taken_up_later(tmp_path, clock):
-    folder = tmp_path / "not there yet"
-    with LongTermMemory(f"sqlite:///{folder}/memory.db", clock=clock) as memory:
+def test_a_store_that_is_down_from_the_beginning_is_taken_up_later(store, clock):
+    store.down = True
+    with LongTermMemory(store, clock=clock) as memory:
         assert memory.write("Likes charts", namespace=PROFILE).status == "queued"
-        folder.mkdir()
+        store.down = False
         clock.advance(60)
         assert memory.write("Lives in Oslo", namespace=PROFILE).status == "inserted"
         assert {record.content for record in memory.records(PROFILE)} == {"Likes charts", "Lives in Oslo"}

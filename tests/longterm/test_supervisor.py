@@ -209,3 +209,12 @@ def test_workers_may_have_scopes_of_their_own(clock: object) -> None:
     supervisor.after_worker("sql_agent", task="All of t", answer="Seven rows.")
     assert memory.namespaces() == ["sql/a%2Fb"]
     memory.close()
+
+
+def test_near_memories_stand_together_with_their_dates(plain: LongTermMemory, supervisor: SupervisorMemory) -> None:
+    for text in ("Invoices are due after 30 days", "Charts are blue", "Invoices are due after 45 days"):
+        plain.write(text, namespace="domain_facts/u1")
+    block = supervisor.before_handoff("analysis", "When are invoices due?")
+    lines = [line for line in block.splitlines() if "Invoices" in line]
+    assert [line[-7:] for line in lines] == ["45 days", "30 days"]
+    assert all(line.startswith("- [2023-11-14] ") for line in lines)

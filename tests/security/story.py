@@ -49,7 +49,9 @@ FRAME = {
 
 def begun(language: str, **settings: Any) -> MemoryBank:
     """A bank whose two sources contradict each other; verifying that is the pending step."""
-    bank = MemoryBank(GOALS[language], clock=ManualClock(1_700_000_000, step=1), settings=Settings(**settings))
+    bank = MemoryBank(
+        GOALS[language], clock=ManualClock(1_700_000_000, step=1), settings=Settings(disputes="verify", **settings)
+    )
     for name, text in zip("ab", KNOWN[language], strict=True):
         bank.absorb(ToolResult(tool="read", output=text, source=name))
     bank.plan()

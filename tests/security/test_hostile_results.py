@@ -45,7 +45,8 @@ def test_the_prompt_keeps_its_structure_and_memory_its_knowledge(language: str, 
             notes = [marker.text for marker in READER.structure(block.text) if marker.kind == "note"]
             assert sorted(notes) == sorted(receipt.node_id for receipt in block.receipts)
         assert STORY.knowledge(bank, of=known) == before
-        assert bank.insight.pending.type == "CROSS_VALIDATE"
+        assert bank.merges == ()
+        assert [conflict.status for conflict in bank.conflicts if conflict.status == "resolved"] == []
 
 
 @each_in_turn

@@ -26,7 +26,7 @@ class Failing:
 
 def scenario(bank: MemoryBank) -> None:
     """Everything that logs: results, a contradiction, a failing embedder, failing steps, a closed bank."""
-    adapter = ContextAdapter(bank)
+    adapter = ContextAdapter(bank, sharing=True)
     adapter.intercept_context([ToolResult(tool="read", output=text, source=KEY) for text in (TOLD, DENIED)])
     adapter.prepare([{"role": "user", "content": f"{TOLD} {KEY}"}])
 

@@ -44,7 +44,7 @@ class LedOn:
             reply = self.local.complete(request)
             return reply if not self.subject else ChatReply(_renamed(reply.text, self.subject), usage=reply.usage)
         old, kept = asked["notes"]
-        names = [{"id": one["id"], "topic": NEW_TOPIC, "keywords": ["pwned"]} for one in asked["neighbours"]]
+        names = [{"id": "n3", "topic": NEW_TOPIC, "keywords": ["pwned"]}]
         said = {"evidence": [self.quoted], "decided": True, "reason": REASON, "summary": kept["text"], "keywords": []}
         answer = {**said, "topic": kept["topic"], "dropped": [old["text"][:300]], "neighbour_updates": names}
         return ChatReply(json.dumps(answer), usage=TokenUsage(1, 1, calls=1))
@@ -73,7 +73,15 @@ def test_a_sentence_that_does_not_state_the_value_decides_nothing(language: str)
     with verified(language, STORY.framed(order, language), LedOn(order)) as bank:
         assert bank.merges == ()
         assert [conflict.status.value for conflict in bank.conflicts] == ["verifying"]
+        assert "integration" not in bank.usage.fallback_reasons  # no model is asked
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_model_that_quotes_an_order_for_its_decision_is_not_believed(language: str) -> None:
+    order = ORDERS[language]
+    with verified(language, f"{PROOF[language]}\n{order}", LedOn(order)) as bank:
         assert bank.usage.fallback_reasons["integration"] == {"ModelAnswerInvalid": 1}
+        assert order not in "".join(node.summary for node in bank.nodes if node.sources[0].entry_id != "e4")
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

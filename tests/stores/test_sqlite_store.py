@@ -16,7 +16,7 @@ import pytest
 from amb_core.errors import InvalidParameter, StoreCorrupt, StoreError, StoreLocked, StoreVersionError
 from amb_core.protocols import Record, RecordQuery
 from amb_core.stores import SqliteStore, open_store
-from amb_core.stores.sqlite_schema import APPLICATION_ID, MIGRATIONS, SCHEMA_VERSION
+from amb_core.stores.sqlite_schema import APPLICATION_ID, MIGRATIONS, SCHEMA_VERSION, enter_wal
 
 
 @contextmanager
@@ -330,3 +330,51 @@ def left_in(path: Path, keys: list[int]) -> list[bool]:
 def test_scrubbing_inside_a_transaction_is_refused(tmp_path: Path) -> None:
     with opened(tmp_path / "memory.db") as store, store.transaction(), pytest.raises(StoreError, match="after it"):
         store.scrub()
+
+
+# --- the write-ahead log ----------------------------------------------------------------------------------------------
+
+WRITE_AND_DIE = """
+import os, sys
+from amb_core.protocols import Record
+from amb_core.stores import SqliteStore
+store = SqliteStore(sys.argv[1])
+store.put([Record("n", "last", {})])
+if sys.argv[2] == "killed":
+    os._exit(9)
+"""
+
+
+@pytest.mark.parametrize("how", ["killed", "not closed"])
+def test_a_file_that_lost_its_log_says_so_and_one_that_has_it_does_not(how, tmp_path, caplog):
+    path, lonely = tmp_path / "task.db", tmp_path / "lonely.db"
+    subprocess.run([sys.executable, "-c", WRITE_AND_DIE, path, how], check=False)
+    lonely.write_bytes(path.read_bytes())
+    with opened(path) as store:
+        assert ids(store) == ["last"]
+    assert not caplog.records
+    with opened(lonely) as store:
+        assert ids(store) == ([] if how == "killed" else ["last"])
+    assert [record.name for record in caplog.records] == (["amb.stores"] if how == "killed" else [])
+    assert all("lonely.db-wal is not beside it" in record.message for record in caplog.records)
+
+
+def test_a_copy_of_a_closed_file_is_whole_whoever_closed_it_last(tmp_path, caplog):
+    path = tmp_path / "task.db"
+    with opened(path) as first:
+        with opened(path) as second:
+            second.put([Record("n", "a", {})])
+        first.put([Record("n", "b", {})])
+    assert [file.name for file in tmp_path.iterdir()] == ["task.db"]
+    with opened(path) as store:
+        assert ids(store) == ["a", "b"]
+    assert not caplog.records
+
+
+def test_a_file_system_without_a_log_says_so(tmp_path, caplog):
+    """The dot-file locks of SQLite are such a system: they share no memory."""
+    path = tmp_path / "task.db"
+    with closing(sqlite3.connect(f"file:{path}?vfs=unix-dotfile", uri=True)) as connection:
+        connection.text_factory = bytes
+        assert not enter_wal(connection, path, busy_timeout=0.1)
+    assert "without a write-ahead log" in caplog.text

@@ -58,8 +58,10 @@ def test_an_agent_that_goes_in_circles_is_told_so_and_its_peers_know(team):
 
 
 def test_facts_that_contradict_each_other_are_disputed(team):
-    team.observe(agent="solver", action="Search[Norra]", observation="The Norra battery stores 12 MWh.")
-    team.observe(agent="retriever", action="Search[Norra battery]", observation="The Norra battery stores 18 MWh.")
+    team.observe(agent="solver", action="Search[Norra]", observation="The Norra battery stores 12 MWh of power.")
+    team.observe(
+        agent="retriever", action="Search[Norra battery]", observation="The Norra battery stores 18 MWh of power."
+    )
 
     assert all(fact.disputed for fact in team.shared.facts)
     assert "contradicts" in team.private("retriever").challenges[-1].content
@@ -82,8 +84,8 @@ def test_only_what_stands_on_evidence_is_promoted(team):
 
 
 def test_what_contradicts_the_team_is_held_back(team):
-    team.observe(agent="retriever", action="Search[Norra]", observation="The Norra battery stores 12 MWh.")
-    other = team.private("solver").add_evidence("The Norra battery stores 18 MWh.", source="x", relevance=0.9)
+    team.observe(agent="retriever", action="Search[Norra]", observation="The Norra battery stores 12 MWh of power.")
+    other = team.private("solver").add_evidence("The Norra battery stores 18 MWh of power.", source="x", relevance=0.9)
 
     held = team.promote("solver", other.id)
 

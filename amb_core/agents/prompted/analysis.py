@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from amb_core.agent_io import AnalysisAnswer, AnalysisRequest
+from amb_core.agent_io import AnalysisAnswer, AnalysisRequest, with_conflicts
+from amb_core.agents.admission import admit
 from amb_core.agents.prompted.asking import Asker
 from amb_core.agents.prompted.judging import bearing, in_order, relationship, shown
 from amb_core.agents.prompted.shapes import AnalysisShape
@@ -24,7 +25,7 @@ class PromptedAnalysis:
         self._rules = rules
 
     def analyse(self, request: AnalysisRequest) -> AnalysisAnswer:
-        """One relationship per candidate, conflicts first; raises a ModelError unless the model judges every one."""
+        """The relationships, conflicts first; raises a ModelError unless the model judges every candidate."""
         candidates = {view.id: view for view in request.candidates}
         new = f"{request.new.text}\n{request.new.summary}"
         text = clip_tokens(request.new.text or request.new.summary, int(self._asker.window * _SHARE))
@@ -50,8 +51,9 @@ class PromptedAnalysis:
             check=missing,
         )
         judged = {one.id: one for one in reversed(answer.candidates)}
-        found = {name: relationship(judged[name], new=new, candidate=view) for name, view in candidates.items()}
-        for seen in self._rules.analyse(request).relationships if self._rules is not None else ():
-            if seen.relationship == "conflict" and found[seen.existing_node].relationship != "conflict":
-                found[seen.existing_node] = seen
-        return AnalysisAnswer(relationships=in_order(found.values()))
+        found = [
+            admit(relationship(judged[name], new=new, candidate=view), new=request.new, candidate=view)
+            for name, view in candidates.items()
+        ]
+        seen = self._rules.analyse(request).relationships if self._rules is not None else ()
+        return AnalysisAnswer(relationships=in_order(with_conflicts(found, seen)))

@@ -1,15 +1,12 @@
 """Merging by a model; whether its decision stands on the texts is checked by the bank.
 
-A model may be led on by the very text it verifies with. So its evidence has to state the value that it keeps, it
-renames only neighbours that repeat the refuted value, in the words they had and the kept value, and its reason counts
-only if it names that value.
+A model may be led on by the very text it verifies with. So its evidence has to state the value that it keeps, and its
+reason counts only if it names that value. Which value may win is no question to a model: the bank counts witnesses.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from amb_core.agent_io import IntegrationAnswer, IntegrationRequest, NeighbourUpdate, NodeView
+from amb_core.agent_io import IntegrationAnswer, IntegrationRequest, NodeView
 from amb_core.agents.prompted.asking import Asker
 from amb_core.agents.prompted.shapes import IntegrationShape
 from amb_core.models import Conflict
@@ -18,7 +15,6 @@ from amb_core.text import clip_tokens, index_tokens, unsupported, value_signatur
 __all__ = ["PromptedIntegration"]
 
 _OUTPUT = 2_000
-_MOST_NEIGHBOURS = 12
 
 
 class PromptedIntegration:
@@ -32,9 +28,6 @@ class PromptedIntegration:
         if not request.verification.strip() or len(request.nodes) < 2:
             return IntegrationAnswer(decided=False, reason="there is nothing to decide by")
         views = [part.node for part in request.nodes]
-        neighbours = {view.id: view for part in request.nodes for view in part.neighbours}
-        for view in views:
-            neighbours.pop(view.id, None)
         room = self._asker.window // (len(views) + 1)
         answer = self._asker.ask(
             "integration",
@@ -43,17 +36,13 @@ class PromptedIntegration:
                 "subject": request.conflict.subject or request.conflict.description,
                 "values": list(request.conflict.values),
                 "notes": [_shown(view, room) for view in sorted(views, key=lambda view: view.timestamp)],
-                "neighbours": [
-                    {"id": view.id, "topic": view.context, "keywords": list(view.keywords)}
-                    for view in list(neighbours.values())[:_MOST_NEIGHBOURS]
-                ],
                 "verification": clip_tokens(request.verification, room),
             },
             language=self._asker.language(request.task_goal or views[0].text or views[0].summary),
             max_output_tokens=_OUTPUT,
             check=lambda shape: _wrong(shape, request.conflict),
         )
-        return _decided(answer, views, neighbours, request) if answer.decided else _undecided(answer)
+        return _decided(answer, views, request) if answer.decided else _undecided(answer)
 
 
 def _shown(view: NodeView, tokens: int) -> dict[str, object]:
@@ -81,16 +70,8 @@ def _states(text: str, value: str) -> bool:
     return value.casefold() in text.casefold() or (bool(figures) and figures <= value_signature(text))
 
 
-def _decided(
-    answer: IntegrationShape, views: list[NodeView], neighbours: dict[str, NodeView], request: IntegrationRequest
-) -> IntegrationAnswer:
-    values = request.conflict.values
-    kept = [value for value in values if _states(answer.summary, value)]
-    updates = tuple(
-        NeighbourUpdate(node_id=one.id, context=" ".join(one.topic.split()), keywords=tuple(one.keywords))
-        for one in answer.neighbour_updates
-        if one.id in neighbours and _corrects(f"{one.topic} {' '.join(one.keywords)}", neighbours[one.id], values, kept)
-    )
+def _decided(answer: IntegrationShape, views: list[NodeView], request: IntegrationRequest) -> IntegrationAnswer:
+    kept = [value for value in request.conflict.values if _states(answer.summary, value)]
     texts = [request.verification, *(view.text or view.summary for view in views)]
     reason = " ".join(answer.reason.split())
     if unsupported(reason, texts) is not None or not any(_states(reason, value) for value in kept):
@@ -101,17 +82,7 @@ def _decided(
         summary=answer.summary.strip(),
         context=" ".join(answer.topic.split()) or views[-1].context,
         keywords=tuple(dict.fromkeys(word.strip() for word in answer.keywords if word.strip())),
-        neighbour_updates=updates,
         merge_description=f"{' + '.join(view.id for view in views)}: {reason or ' / '.join(kept)}",
         dropped=tuple(sentence.strip() for sentence in answer.dropped if sentence.strip()),
         evidence=tuple(sentence.strip() for sentence in answer.evidence if sentence.strip()),
     )
-
-
-def _corrects(told: str, neighbour: NodeView, values: Sequence[str], kept: Sequence[str]) -> bool:
-    """Whether a neighbour's new topic and keywords are its old ones with the refuted value replaced by the kept one."""
-    before = f"{neighbour.context} {' '.join(neighbour.keywords)}"
-    if not any(_states(before, value) for value in values if value not in kept):
-        return False
-    known = {word for text in (before, *kept) for word in index_tokens(text)}
-    return bool(told.strip()) and known.issuperset(index_tokens(told))

@@ -29,7 +29,7 @@ def relationship(judged: JudgedShape, *, new: str, candidate: NodeView) -> Relat
             reasoning=judged.reason,
             conflict_description=f"“{judged.quote_candidate}” / “{judged.quote_new}”",
             conflict_subject=_subject(judged, candidate),
-            conflict_values=values if len(values) == 2 else (),
+            conflict_values=values if len(values) == 2 else (judged.quote_candidate, judged.quote_new),
         )
     if judged.related and judged.reason.strip():
         return Relationship(existing_node=candidate.id, relationship="related", reasoning=judged.reason.strip())

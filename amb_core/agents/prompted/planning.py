@@ -11,6 +11,7 @@ import re
 from typing import Literal
 
 from amb_core.agent_io import NodeView, PlanningAnswer, PlanningRequest
+from amb_core.agents.goal_clauses import shortened
 from amb_core.agents.planning_phrases import PHRASES
 from amb_core.agents.prompted.asking import Asker
 from amb_core.agents.prompted.shapes import PlanningShape
@@ -51,6 +52,8 @@ class PromptedPlanning:
         many = len(request.insight.completed_tasks) >= _MOST_STEPS
         if request.open_conflicts or request.waiting or running or many or by_rule.pending is None:
             return by_rule
+        if (pending := _unclosed(request)) is not None:
+            return PlanningAnswer(pending=pending, reasoning="nobody has closed the step yet")
         language = self._asker.language(request.insight.task_goal)
         answer = self._asker.ask(
             "planning",
@@ -76,6 +79,13 @@ class PromptedPlanning:
                 "outcome": None if outcome is None else {"status": outcome.status.value, "text": outcome.text[:600]},
             }
         return {**state, "new": _topics(request.new_nodes), "known": _topics(request.relevant)}
+
+
+def _unclosed(request: PlanningRequest) -> PendingTask | None:
+    """The pending step while nobody has said how it went; what was read meanwhile is no reason to ask a model."""
+    pending = request.insight.pending
+    special = pending is not None and (pending.attachment_ids or pending.type is TaskType.CROSS_VALIDATE)
+    return None if request.outcome is not None or special else pending
 
 
 def _topics(views: tuple[NodeView, ...]) -> list[str]:
@@ -141,7 +151,7 @@ def _learnt(answer: PlanningShape, request: PlanningRequest) -> str:
 
 def _answering(request: PlanningRequest, language: Literal["en", "zh"]) -> PendingTask:
     """The last step, in the program's words; in its other words when it has failed before."""
-    phrases, goal = PHRASES[language], request.insight.task_goal
+    phrases, goal = PHRASES[language], shortened(request.insight.task_goal)
     first = phrases.answer.format(goal=goal)
     tried = any(task.description == first for task in request.insight.completed_tasks)
     text = phrases.answer_again.format(goal=goal) if tried else first

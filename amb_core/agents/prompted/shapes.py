@@ -92,12 +92,6 @@ class DigestShape(_Shape):
     relations: Annotated[list[RelationShape], Field(max_length=12)] = []
 
 
-class _Neighbour(_Shape):
-    id: _Id
-    topic: _Line
-    keywords: _Keywords = []
-
-
 class IntegrationShape(_Shape):
     """The decision and the merged note."""
 
@@ -108,7 +102,6 @@ class IntegrationShape(_Shape):
     topic: _Line = ""
     keywords: _Keywords = []
     dropped: Annotated[list[_Line], Field(max_length=8)] = []
-    neighbour_updates: Annotated[list[_Neighbour], Field(max_length=8)] = []
 
 
 class PlanningShape(_Shape):

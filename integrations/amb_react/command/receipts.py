@@ -38,7 +38,10 @@ def _roles(usage: Usage) -> Iterator[str]:
     yield f"  {_COLUMNS}"
     yield from (f"  {_row(role, spent)}" for role, spent in usage.spent.items())
     yield f"  {_row('all', usage.total)}"
-    if usage.total.estimated:
+    if usage.total.unbelieved_calls:
+        count = usage.total.unbelieved_calls
+        yield f"  (the endpoint told impossible figures for {count} calls; AMB's estimate stands in for them)"
+    elif usage.total.estimated:
         yield "  (the endpoint told no figures for some calls; AMB's estimate stands in for them)"
 
 

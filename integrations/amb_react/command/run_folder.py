@@ -1,6 +1,7 @@
 """The folder of a run: page, export, memory, and what is needed to go on after an interruption.
 
 run.json     the options of the run, and whether it came to an end
+run.lock     held while a process works on the run; it is let go when that ends, however it ends
 memory.db    the memory while the task is unfinished (unless --store names another place)
 memory.json  the export, and memory.html the page, when it has ended
 """
@@ -15,21 +16,35 @@ from contextlib import suppress
 from pathlib import Path
 
 from amb_core.cli.demo import make_folder
-from amb_core.errors import AmbError, InvalidInput
+from amb_core.errors import AmbError, InvalidInput, StoreLocked
 from amb_core.models import BankSnapshot
+from amb_core.stores.folder_lock import FolderLock
 from amb_react.command.run_options import RunOptions
 
 __all__ = ["RunFolder"]
 
-_STATE = "run.json"
+_STATE, _LOCK = "run.json", "run.lock"
 _MEMORY = "memory.db"
 
 
 class RunFolder:
-    """One run and its files; `options` are those given, with `resumed` over those that were kept."""
+    """One run and its files; `options` are those given, with `resumed` over those that were kept.
+
+    Raises StoreLocked while another process works on the run.
+    """
 
     def __init__(self, options: RunOptions, *, resume: bool) -> None:
         self.path = Path(options.out)
+        self._held: FolderLock | None = None
+        if (self.path / _STATE).exists():
+            self._hold()
+        try:
+            self._take_up(options, resume=resume)
+        except BaseException:
+            self.release()
+            raise
+
+    def _take_up(self, options: RunOptions, *, resume: bool) -> None:
         kept, ended = self._kept()
         self.options = options.over(kept) if resume and kept is not None else options
         self.resumed = resume
@@ -83,6 +98,7 @@ class RunFolder:
     def begin(self) -> None:
         """Write down that the run is under way; from here on there is something to resume."""
         make_folder(self.path)
+        self._hold()
         if not self.resumed and self.options.store is None:
             _remove(self.path / _MEMORY, files=True)  # what a run that ended has left
         self._write(ended=False)
@@ -105,6 +121,12 @@ class RunFolder:
         pages = database.with_name(f"{_MEMORY}.files")
         kept = f"; the files it read are in {pages}" if pages.is_dir() and any(pages.iterdir()) else ""
         return f"{database} is removed, the export holds what was in it{kept}"
+
+    def release(self) -> None:
+        """Let another process work on the run; calling twice is no error."""
+        if self._held is not None:
+            self._held.release()
+            self._held = None
 
     # --- inside ------------------------------------------------------------------------------------------------------
 
@@ -131,6 +153,19 @@ class RunFolder:
                 + ("" if over else f"go on with it ({self.command}), or ")
                 + f"name another {'--store' if self.options.store else '--out'}"
             )
+
+    def _hold(self) -> None:
+        """Keep other processes away from the run."""
+        if self._held is not None:
+            return
+        try:
+            self._held = FolderLock(self.path, name=_LOCK)
+        except StoreLocked:
+            raise StoreLocked(
+                f"another process works on the run in {self.path}; wait until it ends, stop it, or name another --out"
+            ) from None
+        except OSError as error:
+            raise InvalidInput(f"{self.path} cannot be written ({error.strerror}); name another with --out") from None
 
     @property
     def _place(self) -> str:

@@ -31,8 +31,11 @@ def run(options: argparse.Namespace) -> int:
             if options.question and secrets.hide(options.question) != options.question:
                 raise InvalidInput("the question holds a key, and it is kept and shown: ask without it")
             folder = RunFolder(told(options), resume=options.resume)
-            with console.warnings():
-                return _run(folder, secrets, console)
+            try:
+                with console.warnings():
+                    return _run(folder, secrets, console)
+            finally:
+                folder.release()
         except AmbError as error:
             console.note(str(error))
             return 1

@@ -22,7 +22,7 @@ FIRST = {
 }
 OTHER = {
     "en": "The Harbour Point battery has a usable capacity of 12 MWh. Gulls are the loudest thing on the quay.",
-    "zh": "参观者得知，青屿海水淡化厂的日产水量为5万吨。",
+    "zh": "青屿海水淡化厂的日产水量为5万吨。参观者很多。",
 }
 LONG = "The quay of Lyness was built in 1901 by Orr and Sons. It is 80 metres long and 9 metres wide. " * 4
 GOAL = {"en": "What is the capacity?", "zh": "日产水量是多少？"}

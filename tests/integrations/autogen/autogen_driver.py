@@ -96,3 +96,12 @@ class AutoGenDriver:
             detach(agent)
         answer = asyncio.run(ask(agent, second))
         return Trace(tuple(requests_of(client)[before:]), answer)
+
+    def go_on(self, first: Scenario, second: Scenario, *, bank: MemoryBank) -> Trace:
+        client = client_for(first, second)
+        agent = AssistantAgent("a", client, tools=[*first.tools], system_message=first.system, max_tool_iterations=99)
+        attach(agent, bank)
+        asyncio.run(ask(agent, first))
+        before = len(client.create_calls)
+        answer = asyncio.run(ask(agent, second))
+        return Trace(tuple(requests_of(client)[before:]), answer)

@@ -147,7 +147,7 @@ async def test_clear_empties_the_transcript_and_not_the_bank(bank: MemoryBank) -
 
 
 async def test_a_page_read_again_after_clearing_is_shown_whole_again(bank: MemoryBank) -> None:
-    context = await _filled(bank, *(_turn(number) for number in range(12)))
+    context = await _filled(bank, *(_turn(number) for number in range(12)), sharing=True)
     assert page(0) not in str(await context.get_messages())
     await context.clear()
     for message in _turn(0):

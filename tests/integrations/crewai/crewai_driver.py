@@ -14,7 +14,7 @@ from crewai import Agent, BaseLLM, Crew, Task
 from crewai.tools import tool
 from pydantic import PrivateAttr
 
-from amb_core import MemoryBank
+from amb_core import MemoryBank, Scope
 from amb_core.testing.integration import Request, Trace
 from amb_core.testing.integration_story import Call, Scenario
 from amb_crewai import attach, detach, memory
@@ -123,6 +123,17 @@ class CrewAIDriver:
         if bank:
             detach(agent)
         answer = crew_of(agent, second).kickoff().raw
+        return Trace(tuple(llm.requests[before:]), answer)
+
+    def go_on(self, first: Scenario, second: Scenario, *, bank: MemoryBank) -> Trace:
+        """Two kickoffs have no more in common than whom they are for, which is said."""
+        llm = model_for(first, second, native=self.native)
+        agent = agent_for(first, llm)
+        attach(agent, bank, scope=Scope(first.user))
+        crew_of(agent, first).kickoff()
+        before = len(llm.requests)
+        answer = crew_of(agent, second).kickoff().raw
+        detach(agent)
         return Trace(tuple(llm.requests[before:]), answer)
 
 

@@ -272,7 +272,7 @@ def test_a_manager_and_its_coworkers_speak_and_the_manager_knows_what_they_found
 
 def test_a_hierarchical_crew_runs_again_and_after_detaching_as_before(team: TeamMemory, place: Workplace) -> None:
     crew = hierarchy(place, own_manager=True)
-    attach_team(crew, team)
+    attach_team(crew, team, sharing=True)
     crew.kickoff()
     place.llms["boss"].will_say("Once more.")
     assert crew.kickoff().raw == "Once more."

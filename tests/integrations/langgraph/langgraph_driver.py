@@ -80,8 +80,8 @@ def thread(name: str = "t") -> Any:
 
 
 def _ask(graph: Any, scenario: Scenario, *, in_async: bool) -> str:
-    asked = {"messages": [("user", scenario.task)]}
-    state = asyncio.run(graph.ainvoke(asked, thread())) if in_async else graph.invoke(asked, thread())
+    asked, config = {"messages": [("user", scenario.task)]}, thread(scenario.user)
+    state = asyncio.run(graph.ainvoke(asked, config)) if in_async else graph.invoke(asked, config)
     return str(state["messages"][-1].content)
 
 
@@ -109,6 +109,19 @@ class AttachDriver:
         answer = _ask(agent, scenario, in_async=self.in_async)
         return Trace(model.requests, answer)
 
+    def go_on(self, first: Scenario, second: Scenario, *, bank: MemoryBank) -> Trace:
+        model = ScriptedModel.of(first, second)
+        agent = self.connected(model, first, bank)
+        _ask(agent, first, in_async=self.in_async)
+        before = len(model.requests)
+        return Trace(model.requests[before:], _ask(agent, second, in_async=self.in_async))
+
+    def connected(self, model: ScriptedModel, scenario: Scenario, bank: MemoryBank) -> Any:
+        """An agent with a memory."""
+        agent = self.agent(model, scenario)
+        attach(agent, bank)
+        return agent
+
     def run_after_detaching(self, first: Scenario, second: Scenario, *, bank: MemoryBank | None) -> Trace:
         model = ScriptedModel.of(first, second)
         agent = self.agent(model, first)
@@ -128,6 +141,9 @@ class MiddlewareDriver(AttachDriver):
     def __init__(self, *, in_async: bool, **options: Any) -> None:
         super().__init__(in_async=in_async)
         self.options = options
+
+    def connected(self, model: ScriptedModel, scenario: Scenario, bank: MemoryBank) -> Any:
+        return self.agent(model, scenario, AMBMiddleware(bank, **self.options))
 
     def run(self, scenario: Scenario, *, bank: MemoryBank | None) -> Trace:
         model = ScriptedModel.of(scenario)
@@ -177,3 +193,10 @@ class GraphDriver:
         before = len(model.requests)
         answer = _ask(self.graph(model, first, None, saver), second, in_async=self.in_async)
         return Trace(model.requests[before:], answer)
+
+    def go_on(self, first: Scenario, second: Scenario, *, bank: MemoryBank) -> Trace:
+        model = ScriptedModel.of(first, second)
+        graph = self.graph(model, first, AMBMiddleware(bank), InMemorySaver())
+        _ask(graph, first, in_async=self.in_async)
+        before = len(model.requests)
+        return Trace(model.requests[before:], _ask(graph, second, in_async=self.in_async))

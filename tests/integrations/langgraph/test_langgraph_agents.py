@@ -129,7 +129,7 @@ def test_resuming_a_thread_takes_nothing_in_twice(tmp_path: Path) -> None:
 
 
 def test_two_threads_are_two_runs(bank: MemoryBank) -> None:
-    memory = AMBMiddleware(bank)
+    memory = AMBMiddleware(bank, sharing=True)
     for name, number in (("one", 0), ("two", 1)):
         call = Call("fetch", {"number": number}, "call-0")  # some models count their calls from 0 each time
         agent, _ = _agent(_calling(call), memory, checkpointer=InMemorySaver())
@@ -195,7 +195,9 @@ def test_a_structured_answer_comes_through_and_is_not_taken_in(bank: MemoryBank,
 
 async def test_threads_of_one_agent_at_once_keep_apart(bank: MemoryBank) -> None:
     model = scripted.PatientModel.of(_calling(*map(_fetch, range(3))))
-    agent = create_agent(model, [*keeper_tools()], middleware=[AMBMiddleware(bank)], checkpointer=InMemorySaver())
+    agent = create_agent(
+        model, [*keeper_tools()], middleware=[AMBMiddleware(bank, sharing=True)], checkpointer=InMemorySaver()
+    )
     await asyncio.gather(*(agent.ainvoke(ASKED, scripted.thread(name)) for name in "abc"))
     entries = [(entry.metadata["run"], entry.text) for entry in bank.snapshot().entries]
     found = {run: [text for name, text in entries if name == run] for run in "abc"}
@@ -251,7 +253,9 @@ def test_the_memory_tools_open_a_source(bank: MemoryBank) -> None:
 def test_a_thread_that_comes_back_after_many_others_is_taken_in_once(bank: MemoryBank) -> None:
     others = [Scenario(task(), (), ())] * 130
     model = scripted.ScriptedModel.of(_calling(_fetch(0)), *others, _calling(_fetch(1)))
-    agent = create_agent(model, [*keeper_tools()], middleware=[AMBMiddleware(bank)], checkpointer=InMemorySaver())
+    agent = create_agent(
+        model, [*keeper_tools()], middleware=[AMBMiddleware(bank, sharing=True)], checkpointer=InMemorySaver()
+    )
     for name in ("first", *map(str, range(len(others))), "first"):
         agent.invoke(ASKED, scripted.thread(name))
     assert [entry.text for entry in bank.snapshot().entries] == [page(0), page(1)]

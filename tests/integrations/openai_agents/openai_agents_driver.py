@@ -119,6 +119,16 @@ def _ask(agent: Agent[Any], scenario: Scenario, **options: Any) -> str:
     return str(asyncio.run(Runner.run(agent, scenario.task, max_turns=99, **options)).final_output)
 
 
+def _converse(agent: Agent[Any], first: Scenario, second: Scenario, **options: Any) -> Trace:
+    """Both tasks, the second with the history of the first; the trace is of the second."""
+    model: Any = agent.model
+    told = asyncio.run(Runner.run(agent, first.task, max_turns=99, **options)).to_input_list()
+    before = len(model.requests)
+    asked = [*told, {"role": "user", "content": second.task}]
+    answer = asyncio.run(Runner.run(agent, asked, max_turns=99, **options)).final_output
+    return Trace(tuple(model.requests[before:]), str(answer))
+
+
 class AgentDriver:
     """A new agent is connected by `with_memory`, one that exists by `attach`."""
 
@@ -128,6 +138,11 @@ class AgentDriver:
         agent = agent_for(scenario, model, **(with_memory(bank, tools=own) if bank else {}))
         answer = _ask(agent, scenario)
         return Trace(tuple(model.requests), answer)
+
+    def go_on(self, first: Scenario, second: Scenario, *, bank: MemoryBank) -> Trace:
+        agent = agent_for(first, ScriptedModel(first, second))
+        attach(agent, bank)
+        return _converse(agent, first, second)
 
     def run_after_detaching(self, first: Scenario, second: Scenario, *, bank: MemoryBank | None) -> Trace:
         model = ScriptedModel(first, second)
@@ -159,3 +174,7 @@ class RunDriver:
         before = len(model.requests)
         answer = _ask(agent, second)
         return Trace(tuple(model.requests[before:]), answer)
+
+    def go_on(self, first: Scenario, second: Scenario, *, bank: MemoryBank) -> Trace:
+        agent = agent_for(first, ScriptedModel(first, second))
+        return _converse(agent, first, second, **run_options(bank))

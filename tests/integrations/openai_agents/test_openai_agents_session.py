@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from amb_core import ContextAdapter, MemoryBank
+from amb_core import ContextAdapter, MemoryBank, Scope, ScopeMixed
 from amb_core.adapter import TokenCounter, origin_of
 from amb_core.testing.integration_story import Call, Scenario, keeper_tools, page, task
 
@@ -62,14 +62,44 @@ async def test_it_hands_out_the_newest_items_that_fit_and_keeps_all(bank: Memory
     assert len(await session.history.get_items()) == 18
 
 
-async def test_talk_that_is_no_longer_handed_out_is_memory_once(bank: MemoryBank) -> None:
+async def test_an_answer_that_is_no_longer_handed_out_is_memory_once_and_a_question_never(bank: MemoryBank) -> None:
     session = AMBSession(bank, keep_tokens=60)
-    await session.add_items([_user("My boat is called Petrel. " * 9), {"role": "assistant", "content": "Noted."}])
+    told = {"role": "assistant", "content": "The boat is called Petrel. " * 9}
+    await session.add_items([_user("What is my boat called? " * 9), told])
     await session.add_items([_user("What is for lunch? " * 9)])
     await session.get_items()
     await session.get_items()
     (entry,) = bank.snapshot().entries
-    assert entry.text.startswith("user: My boat is called Petrel.")
+    assert entry.text.startswith("assistant: The boat is called Petrel.")
+
+
+async def test_what_is_handed_out_begins_with_a_question_of_the_user(bank: MemoryBank) -> None:
+    session = AMBSession(bank, keep_tokens=3_000)
+    await session.add_items([_user("What is in the log?"), *(item for number in range(6) for item in _pair(number))])
+    items = await session.get_items()
+    assert items[0] == _user("What is in the log?")
+    assert items[-2:] == _pair(5)
+    assert [item.get("call_id") for item in items[1:]] == ["c4", "c4", "c5", "c5"]
+
+
+async def test_two_sessions_on_one_bank_are_refused_and_one_goes_on(bank: MemoryBank) -> None:
+    first, second = _scenario(0, "What is in the log?"), _scenario(1, "And what else?")
+    agent = scripted.agent_for(first, scripted.ScriptedModel(first, second))
+    attach(agent, bank)
+    session = AMBSession(bank, session_id="ann")
+    await Runner.run(agent, first.task, session=session)
+    await Runner.run(agent, second.task, session=session)
+    assert [entry.text for entry in bank.snapshot().entries] == [page(0), page(1)]
+    asked = len(agent.model.requests)
+    for stranger in (AMBSession(bank, session_id="bob"), SQLiteSession("bob"), None):
+        with pytest.raises(ScopeMixed):
+            await Runner.run(agent, first.task, session=stranger)
+    assert len(agent.model.requests) == asked
+    assert bank.scope == Scope(thread="ann")
+
+
+def _scenario(number: int, asked: str) -> Scenario:
+    return Scenario(asked, ((Call("fetch", {"number": number}, f"call-{number}"),),), keeper_tools())
 
 
 async def test_items_can_be_counted_popped_and_cleared_as_in_any_session(bank: MemoryBank) -> None:

@@ -118,6 +118,23 @@ def _ask(agent: Agent[Any, Any], scenario: Scenario) -> str:
 class _Driver:
     """An agent that exists is connected by `attach`."""
 
+    def go_on(self, first: Scenario, second: Scenario, *, bank: MemoryBank) -> Trace:
+        script = Script(first, second)
+        agent = self.connected(script, first, bank)
+        told = asyncio.run(agent.run(first.task)).all_messages()
+        before = len(script.requests)
+        answer = asyncio.run(agent.run(second.task, message_history=told)).output
+        return Trace(tuple(script.requests[before:]), str(answer))
+
+    def connected(self, script: Script, scenario: Scenario, bank: MemoryBank | None) -> Agent[Any, Any]:
+        """A new agent, with a memory where there is a bank."""
+        raise AssertionError("each way of connecting has its own")
+
+    def run(self, scenario: Scenario, *, bank: MemoryBank | None) -> Trace:
+        script = Script(scenario)
+        answer = _ask(self.connected(script, scenario, bank), scenario)
+        return Trace(tuple(script.requests), answer)
+
     def run_after_detaching(self, first: Scenario, second: Scenario, *, bank: MemoryBank | None) -> Trace:
         script = Script(first, second)
         agent = agent_for(first, model_of(script))
@@ -134,19 +151,13 @@ class _Driver:
 class CapabilityDriver(_Driver):
     """A new agent is connected by its capabilities."""
 
-    def run(self, scenario: Scenario, *, bank: MemoryBank | None) -> Trace:
-        script = Script(scenario)
-        agent = agent_for(scenario, model_of(script), capabilities=[AMBCapability(bank)] if bank else [])
-        answer = _ask(agent, scenario)
-        return Trace(tuple(script.requests), answer)
+    def connected(self, script: Script, scenario: Scenario, bank: MemoryBank | None) -> Agent[Any, Any]:
+        return agent_for(scenario, model_of(script), capabilities=[AMBCapability(bank)] if bank else [])
 
 
 class ModelDriver(_Driver):
     """A new agent is connected by its model."""
 
-    def run(self, scenario: Scenario, *, bank: MemoryBank | None) -> Trace:
-        script = Script(scenario)
+    def connected(self, script: Script, scenario: Scenario, bank: MemoryBank | None) -> Agent[Any, Any]:
         model: Any = AMBModel(model_of(script), bank) if bank else model_of(script)
-        agent = agent_for(scenario, model, toolsets=[memory_toolset(bank)] if bank else [])
-        answer = _ask(agent, scenario)
-        return Trace(tuple(script.requests), answer)
+        return agent_for(scenario, model, toolsets=[memory_toolset(bank)] if bank else [])

@@ -311,7 +311,7 @@ def test_control_c_ends_the_run_and_the_next_one_goes_on(bank: MemoryBank) -> No
 def test_a_finished_task_can_be_asked_something_more(bank: MemoryBank) -> None:
     run(bank, calling(page="a"), "Done.", "1987 [n1]")
     chat = ScriptedChatModel(["It is in Birkdale [n1]."])
-    done = ReActAgent(bank, chat, [visit]).run("Where is the reactor?")
+    done = ReActAgent(bank, chat, [visit], sharing=True).run("Where is the reactor?")
     assert (done.question, done.prediction) == ("Where is the reactor?", "It is in Birkdale [n1].")
     assert (done.termination, done.rounds) == ("answered", 0)
     assert FACT in str(chat.requests[0].messages[-1]["content"])

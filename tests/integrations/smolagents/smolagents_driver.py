@@ -144,3 +144,11 @@ class SmolagentsDriver:
             detach(agent)
         answer = agent.run(second.task, reset=False)
         return Trace(requests_of(model)[before:], str(answer))
+
+    def go_on(self, first: Scenario, second: Scenario, *, bank: MemoryBank) -> Trace:
+        agent, model = agent_for(first, second, kind=self.kind)
+        attach(agent, bank)
+        agent.run(first.task)
+        before = len(model.seen)
+        answer = agent.run(second.task, reset=False)
+        return Trace(requests_of(model)[before:], str(answer))

@@ -144,7 +144,7 @@ def test_what_returned_before_a_parallel_call_failed_is_not_lost(bank: MemoryBan
 
 def test_a_run_that_begins_anew_shows_again_what_an_earlier_run_had_condensed(bank: MemoryBank) -> None:
     agent, model = scripted.agent_for(fetch(*range(9)), fetch(0))
-    attach(agent, bank)
+    attach(agent, bank, sharing=True)
     agent.run(task())
     agent.run(task())
     assert page(0) in "".join(map(scripted.text, model.seen[-1]))

@@ -126,7 +126,7 @@ def test_an_agent_attached_by_itself_asks_the_team_before_it_searches(team: Team
         place.models["retriever"].seen.clear()
         agent.run(QUESTION)
         assert place.made == ["Titanic director"]
-        attach(agent, bank)
+        attach(agent, bank, sharing=True)
         place.models["retriever"].seen.clear()
         agent.run(QUESTION)
     assert len(place.made) == 2

@@ -107,7 +107,7 @@ def _examine(url: str, place: Path, told: _Log, words: set[str], report: KillRep
     except InvalidInput as error:
         if told.texts and not told.ending:
             report.faults.append(f"refused: the task is gone ({error})")
-        with MemoryBank(GOAL, store=url):
+        with MemoryBank(GOAL, store=url, ends="delete"):
             report.faults += _leftovers(place, words, "")
         report.faults += _leftovers(place, words, "")
         return
@@ -121,6 +121,7 @@ def _examine(url: str, place: Path, told: _Log, words: set[str], report: KillRep
         report.kept = len(snapshot.entries)
         report.faults += [*_lost(snapshot, told), *_unsound(snapshot), *_reused(bank, told)]
         report.faults += [*_leftovers(place, words, "\n".join(_living(bank))), *_missing_files(bank)]
+        bank.delete()
     report.faults += _leftovers(place, words, "")
 
 

@@ -1,7 +1,8 @@
 """`amb bench longterm`: what memory over sessions brings, what becomes of what is said again, and what it costs.
 
-Parts: `sessions` (scripted users, the success criteria of the design), `pairs` (the same in other words, other values),
-`routing`, `questions` (search beside LangGraph's store), `stores` (time by store and size), `large` (100,000 records).
+Parts: `facts` (distinct facts, updates, restatements), `messages` (search over LoCoMo's messages), `sessions` (scripted
+users, the success criteria of the design), `pairs` (the same in other words, other values), `routing`, `questions`
+(search beside LangGraph's store), `stores` (time by store and size), `large` (100,000 records).
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from amb_bench.benches import BenchOptions
+from amb_bench.longterm_facts import fact_tables, message_table
 from amb_bench.longterm_figures import session_tables
 from amb_bench.longterm_pairs import neighbour_table, pair_table, routing_table
 from amb_bench.longterm_questions import question_tables
@@ -19,7 +21,7 @@ from amb_core.errors import InvalidParameter
 
 __all__ = ["tables"]
 
-_PARTS = ("sessions", "pairs", "routing", "questions", "stores", "large")
+_PARTS = ("facts", "messages", "sessions", "pairs", "routing", "questions", "stores", "large")
 _SIZES, _QUICK_SIZES = (1_000, 10_000), (1_000,)
 _LARGE = 100_000
 
@@ -28,6 +30,10 @@ def tables(options: BenchOptions) -> Iterator[Table]:
     """A table a part; `options.only` names parts and sizes of stores; with `options.quick` nothing large is run."""
     parts, sizes = _chosen(options)
     embedder = open_embedder(options.embedder)
+    if "facts" in parts:
+        yield from fact_tables(embedder)
+    if "messages" in parts:
+        yield message_table(embedder, samples=2 if options.quick else None)
     if "sessions" in parts:
         yield from session_tables(embedder)
     if "pairs" in parts:

@@ -19,14 +19,14 @@ __all__ = ["neighbour_table", "pair_table", "routing_table"]
 
 _FOLDER = Path(__file__).parent
 _HALVES = (("en", "development"), ("en", "held-out"), ("zh", "development"), ("zh", "held-out"))
-_KEPT_AS = {"skipped": "merged", "merged": "merged", "conflict": "conflict", "inserted": "different"}
+_KEPT_AS = {"skipped": "merged", "updated": "conflict", "inserted": "different"}
 _SHOULD = {"merged": "the same in other words", "conflict": "another value", "different": "something else"}
 
 
 def pair_table(embedder: Embedder | None = None) -> Table:
-    """Of pairs written one after the other as preferences: how many were joined, noted as a conflict, kept apart.
+    """Of pairs written one after the other as preferences: how many were joined, replaced, kept apart.
 
-    A conflict counts only if both versions are on record.
+    What was replaced counts only if both versions are on record.
     """
     counts: Counter[tuple[str, str, str, str]] = Counter()
     with LongTermMemory("memory://", embedder=embedder, clock=ManualClock(1_750_000_000, step=1)) as memory:
@@ -38,7 +38,7 @@ def pair_table(embedder: Embedder | None = None) -> Table:
             found = [counts[language, half, expected, kept] for kept in _SHOULD]
             rows.append((f"{should}: {language}, {half}", *map(str, (sum(found), *found))))
     title = "pairs said one after the other"
-    return Table(title, ("should be", "pairs", "joined", "conflict, both kept", "kept apart"), tuple(rows))
+    return Table(title, ("should be", "pairs", "joined", "replaced, with history", "kept apart"), tuple(rows))
 
 
 def _became(row: dict[str, Any], namespace: str, memory: LongTermMemory) -> str:
@@ -66,10 +66,10 @@ def neighbour_table(embedder: Embedder | None = None) -> Table:
         for number, (name, texts) in enumerate(groups.items()):
             written = [memory.write(text, namespace=f"domain_facts/n{number}") for text in texts]
             found = Counter(each.status for each in written)
-            conflicts, others = found["conflict"], found["merged"] + found["skipped"]
+            conflicts, others = found["updated"], found["skipped"]
             rows.append((name, *map(str, (len(texts), found["inserted"], conflicts, others))))
     title = "records of different matters in one namespace"
-    return Table(title, ("records", "number", "kept apart", "conflict", "joined"), tuple(rows))
+    return Table(title, ("records", "number", "kept apart", "replaced", "joined"), tuple(rows))
 
 
 def routing_table() -> Table:

@@ -111,13 +111,17 @@ def _grew(name: str, before: object, after: object) -> bool:
 
 
 def _answered(turn: Turn, blocks: _Blocks) -> tuple[str, bool]:
-    """What is put before the one who answers, and whether it lets him answer right."""
+    """What is put before the one who answers, and whether it lets him answer right.
+
+    An older value may be shown beside the new one, with its date; without a date it misleads.
+    """
     shown = blocks.before_supervisor(turn.says)
     if turn.worker:
         shown = blocks.before_handoff(turn.worker, turn.task)
     rules = _REMARK.sub("", _HISTORY.split(shown, maxsplit=1)[0])
     known = all(word.casefold() in shown.casefold() for word in turn.needs)
-    return shown, known and not any(word.casefold() in rules.casefold() for word in turn.over)
+    undated = "\n".join(line for line in rules.splitlines() if not line.startswith("- [")).casefold()
+    return shown, known and not any(word.casefold() in undated for word in turn.over)
 
 
 def _changed(turn: Turn, memory: LongTermMemory, user: str) -> tuple[bool, bool]:

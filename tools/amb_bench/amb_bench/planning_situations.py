@@ -147,7 +147,7 @@ SITUATIONS: tuple[Situation, ...] = (
     Situation("the pending verification stays while its conflict is open", "one", "validate c1",
               conflicts=("c1 verifying",), pending="validate c1"),
     Situation("a goal that asks nothing goes straight to the answer", "none", "none answer"),
-    Situation("words in the goal do not make a verification of it", "verify", "verify find"),
+    Situation("words in the goal do not make a verification of it", "verify", "verify answer"),
     # odd ones
     Situation("two conflicts and a waiting attachment", "one", "validate c1", conflicts=("c1", "c2"),
               waiting=("a1",)),
@@ -183,7 +183,7 @@ SITUATIONS: tuple[Situation, ...] = (
     Situation("the search still runs and has brought nothing yet", "one", "one find", pending="one find",
               outcome=Outcome(running=True)),
     Situation("the search still runs and has brought it", "one", "one answer", new=("covers",), relevant=("covers",),
-              pending="one find", outcome=Outcome(running=True), record=("success", "learnt height")),
+              pending="one find", outcome=Outcome(running=True)),
     Situation("the search still runs and has brought something else", "one", "one find", new=("other",),
               relevant=("other",), pending="one find", outcome=Outcome(running=True)),
     Situation("the search brought something about somebody else", "one", "one again", new=("other",),

@@ -75,5 +75,5 @@ def test_the_goal_is_met_on_a_part_of_real_passages() -> None:
         pytest.skip(str(error))
     part = Sample("part", sample.passages[::8], ())
     result = judge("part", changed_value_pairs(part, chinese=False, whole=False), flags)
-    assert result.precision >= 0.95
-    assert result.recall >= 0.6
+    assert result.precision >= 0.98
+    assert result.recall >= 0.4

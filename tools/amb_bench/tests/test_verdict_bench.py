@@ -16,7 +16,7 @@ OTHER = Pair("The Harlow Dam is 80 metres high.", "Sourdough rises slowly.", Fal
     ("pair", "verification", "outcome"),
     [
         (CHANGED, "The Harlow Dam is 80 metres high.", "right"),
-        (CHANGED, "The height of the Harlow Dam is 90 metres.", "wrong"),
+        (CHANGED, "The Harlow Dam is 90 metres high.", "wrong"),
         (CHANGED, "The Harlow Dam is grey.", "undecided"),
         (OTHER, "The Harlow Dam is 80 metres high.", None),
     ],

@@ -125,6 +125,7 @@ function sourceList(spans, refuted = []) {
       "p.source-head",
       chip("entry", id),
       said(sourceOf(entry), "bdi.title"),
+      refuted.some((span) => span.entry_id === id) && badge("is-open", t("fate.dropped")),
       meta(entry, "kind") === "verification" && badge("is-verified", t("kind.verification")),
       h("span.muted", clock(entry.timestamp)),
     );

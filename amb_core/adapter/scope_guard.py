@@ -1,0 +1,270 @@
+"""One bank for one user and thread: whoever else comes is refused before anything is sent or taken in."""
+
+from __future__ import annotations
+
+import gc
+import logging
+import threading
+import weakref
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from amb_core.adapter.content import text_of
+from amb_core.adapter.nested_runs import outer_run
+from amb_core.adapter.tool_calls import calls_of
+from amb_core.bank import MemoryBank
+from amb_core.errors import ScopeMixed
+from amb_core.scope import Scope
+
+__all__ = ["Caller", "ScopeGate", "ScopeGuard", "guard_of", "scope_in"]
+
+_log = logging.getLogger("amb.adapter")
+_Talk = tuple[int, ...]
+"""A fingerprint for each message, in order."""
+_STRANDS = 256
+"""So many transcripts are remembered for a bank; the one used longest ago is forgotten first."""
+_NOBODY = Scope()
+_USER = ("user_id", "langgraph_user_id")
+_THREAD = ("thread_id", "session_id", "conversation_id")
+_guards: weakref.WeakKeyDictionary[MemoryBank, ScopeGuard] = weakref.WeakKeyDictionary()
+_opening = threading.Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who a request is made for: the `scope` a framework names, and an object that is one `run`'s alone, or its id."""
+
+    scope: Scope = _NOBODY
+    run: object = None
+
+
+def scope_in(*places: object) -> Scope:
+    """The user and the thread that mappings or objects name as `user_id`, `thread_id`, `session_id` and the like."""
+    return Scope(_named(places, _USER), _named(places, _THREAD))
+
+
+def _named(places: Sequence[object], names: Sequence[str]) -> str | None:
+    for place in places:
+        for name in names:
+            value = place.get(name) if isinstance(place, Mapping) else getattr(place, name, None)
+            if isinstance(value, str | int) and not isinstance(value, bool) and str(value).strip():
+                return str(value)
+    return None
+
+
+def guard_of(bank: MemoryBank) -> ScopeGuard:
+    """The guard of a bank, the same for all adapters that work with it."""
+    with _opening:
+        return _guards.setdefault(bank, ScopeGuard(bank.scope))
+
+
+@dataclass(slots=True)
+class _Strand:
+    """One transcript as it was seen last, the run it was of, and how that run ended."""
+
+    talk: _Talk
+    run: object = None
+    answer: int | None = None
+    answered: bool = False
+    failed: bool = False
+
+    def is_of(self, run: object) -> bool:
+        held = _object(self.run)
+        return run is not None and (held is run or (isinstance(run, str) and held == run))
+
+    def goes_on_in(self, talk: _Talk, *, fresh: bool, run: object) -> bool:
+        """Whether a transcript continues this one, or asks again what was not answered."""
+        if (not fresh or len(talk) > len(self.talk)) and self._stands_in(talk):
+            return True
+        if talk != self.talk[: len(talk)]:
+            return False
+        return not fresh or self._may_be_asked_again(talk, run)
+
+    def _stands_in(self, talk: _Talk) -> bool:
+        """Whether the newest message of this one is there, behind the one before it or first of those that are left."""
+        ends = {self.talk[-1:]: self.talk[-2:-1]} | ({} if self.answer is None else {(self.answer,): self.talk[-1:]})
+        return any(
+            ends.get((said,), ()) in ((), talk[at - 1 : at]) or at == 0
+            for at, said in enumerate(talk)
+            if (said,) in ends
+        )
+
+    def _may_be_asked_again(self, talk: _Talk, run: object) -> bool:
+        """Whether the same first question is another try: its run has failed, or nothing has come of it."""
+        if self.answered or self.failed:
+            return not self.answered
+        if self.run is None or run is None:
+            return talk == self.talk
+        return self._is_gone()
+
+    def _is_gone(self) -> bool:
+        """Whether the run is over although nobody said so."""
+        if not isinstance(self.run, weakref.ref):
+            return False
+        if self.run() is not None:
+            gc.collect()  # what a run that failed has left is often held by its own traceback
+        return self.run() is None
+
+
+class ScopeGuard:
+    """Lets one user and thread at a bank: by the names given, and where none are, by what a transcript continues.
+
+    A bank nobody has met yet is the first one's, whatever its owner has read into it.
+    """
+
+    def __init__(self, held: Scope | None = None) -> None:
+        self._held = held or _NOBODY
+        self._strands: list[_Strand] = []
+        self._lock = threading.RLock()
+
+    def claim(self, bank: MemoryBank, scope: Scope) -> None:
+        """Compare a name and keep it with the bank; ScopeMixed when the bank is another's."""
+        with self._lock:
+            self._compare(scope)
+            joined = self._held.joined(scope)
+            if joined != (bank.scope or _NOBODY) and not bank.closed:
+                try:
+                    joined = bank.assign(joined)
+                except ScopeMixed:
+                    raise
+                except Exception as error:  # noqa: BLE001 - a store that fails costs the record of it, not the guard
+                    _log.warning("whose memory this is could not be stored (%s)", type(error).__name__)
+            self._held = joined
+
+    def meet(self, bank: MemoryBank, messages: Sequence[Mapping[str, Any]], caller: Caller) -> None:
+        """Let a request with these messages pass, or raise ScopeMixed."""
+        told = [(hash_of, message["role"]) for message in messages if (hash_of := _fingerprint(message)) is not None]
+        talk = tuple(fingerprint for fingerprint, _ in told)
+        fresh = all(role == "user" for _, role in told)
+        with self._lock:
+            self._compare(caller.scope)
+            if not talk and not caller.scope:
+                return  # nobody says anything yet
+            known = [strand for strand in self._strands if strand.is_of(caller.run)]
+            going_on = next((s for s in self._strands if s.goes_on_in(talk, fresh=fresh, run=caller.run)), None)
+            if not (self._held.agrees(caller.scope) or known or going_on) and (self._strands or self._held):
+                raise ScopeMixed("another conversation", held=self._held, met=caller.scope)
+            if caller.scope:
+                self.claim(bank, caller.scope)
+            self._note(talk, caller.run, instead_of=going_on)
+
+    def knows(self, run: object) -> bool:
+        """Whether a run was let at the bank."""
+        return bool(self._of(run)) and run is not None
+
+    def answer(self, run: object, text: str) -> None:
+        """Note that a run (None: the one met last) has its answer: the same question is a new conversation now."""
+        for strand in self._of(run):
+            strand.answered = True
+            strand.answer = hash(text.strip())
+
+    def fail(self, run: object) -> None:
+        """Note that a run ended without an answer: it may begin again."""
+        for strand in self._of(run):
+            strand.failed = not strand.answered
+
+    def forget_run(self, run: object) -> None:
+        """Note that what an object stands for begins anew: it is no longer known by it."""
+        for strand in self._of(run) if run is not None else ():
+            strand.run, strand.answered = None, True
+
+    def _of(self, run: object) -> list[_Strand]:
+        with self._lock:
+            return self._strands[-1:] if run is None else [strand for strand in self._strands if strand.is_of(run)]
+
+    def _compare(self, scope: Scope) -> None:
+        if self._held.differs(scope):
+            user = self._held.user is not None and scope.user not in (None, self._held.user)
+            raise ScopeMixed("another user" if user else "another thread", held=self._held, met=scope)
+
+    def _note(self, talk: _Talk, run: object, *, instead_of: _Strand | None) -> None:
+        if not talk:
+            return
+        if instead_of is not None and instead_of.talk == talk[: len(instead_of.talk)]:
+            self._strands.remove(instead_of)
+            run = _object(instead_of.run) if run is None else run
+        self._strands.append(_Strand(talk, _held_weakly(run)))
+        del self._strands[:-_STRANDS]
+
+
+class ScopeGate:
+    """The guards of the banks one adapter works with, and whom its owner says that it works for.
+
+    A `scope` of the owner's stands for those that a framework names; where they name another, that one is refused.
+    With `sharing`, everybody passes.
+    """
+
+    def __init__(self, bank: MemoryBank, shared: MemoryBank | None, *, scope: Scope | None, sharing: bool) -> None:
+        self._bank, self._shared, self._scope = bank, shared, scope
+        self._guard = None if sharing else guard_of(bank)
+        if scope is not None:
+            self._claim(scope)
+
+    def meet(self, messages: Sequence[Mapping[str, Any]], caller: Caller | None = None) -> None:
+        """Let a request with these OpenAI-style messages pass, or raise ScopeMixed; the whole transcript, every time.
+
+        Call it before anything of the request is taken in.
+        """
+        if self._guard is None:
+            return
+        caller = Caller() if caller is None else caller
+        caller = replace(caller, run=_whole(caller.run))
+        if self._scope is not None:
+            if self._scope.differs(caller.scope):
+                raise ScopeMixed("another user or thread", held=self._scope, met=caller.scope)
+            caller = replace(caller, scope=self._scope)
+        if self._shared is not None and caller.scope:
+            guard_of(self._shared).claim(self._shared, caller.scope)
+        self._guard.meet(self._bank, messages, caller)
+
+    def knows(self, run: object) -> bool:
+        """Whether a run has passed here."""
+        return self._guard is None or self._guard.knows(_whole(run))
+
+    def answered(self, text: object, run: object = None) -> None:
+        """Note that a run (by default the one met last) has its answer."""
+        if self._guard is not None:
+            self._guard.answer(_whole(run), text_of(text))
+
+    def failed(self, run: object = None) -> None:
+        """Note that a run ended without an answer, so that it may begin again."""
+        if self._guard is not None:
+            self._guard.fail(_whole(run))
+
+    def begin_again(self, run: object) -> None:
+        """Note that what names a run begins anew, for somebody else perhaps."""
+        if self._guard is not None:
+            self._guard.forget_run(_whole(run))
+
+    def _claim(self, scope: Scope) -> None:
+        for bank in (self._bank, self._shared) if self._guard is not None else ():
+            if bank is not None:
+                guard_of(bank).claim(bank, scope)
+
+
+def _whole(run: object) -> object:
+    """The run around this one, where it is part of another: of a tool call, or of `run_task`."""
+    outer = outer_run()
+    return run if outer is None else outer
+
+
+def _fingerprint(message: Mapping[str, Any]) -> int | None:
+    """None for what is no part of the talk: instructions, and messages without content."""
+    if message["role"] in ("system", "developer", "marker"):
+        return None
+    text, calls = text_of(message.get("content")).strip(), calls_of(message)
+    if not text and not calls:
+        return None
+    return hash((text, text_of([[name, *call] for name, call in calls.items()]))) if calls else hash(text)
+
+
+def _held_weakly(run: object) -> object:
+    try:
+        return weakref.ref(run)
+    except TypeError:  # a text, a number
+        return run
+
+
+def _object(held: object) -> object:
+    return held() if isinstance(held, weakref.ref) else held

@@ -1,0 +1,85 @@
+"""Whether two texts say the same, exactly: the same words in the same order, with equal values; or one other value."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection
+
+from amb_core.text import values
+
+__all__ = ["other_values", "same"]
+
+_TOKEN = re.compile(r"\x02[^\x03]*\x03|[\u3040-\u30ff\u3400-\u9fff]|(?:(?![\u3040-\u30ff\u3400-\u9fff])\w)+|[^\w\s]")
+_NOT = re.compile(r"(?i)\b(?:(ca)n['’]t|(wo)n['’]t|cannot|(\w+)n['’]t)(?!\w)")
+_SHORT = re.compile(r"(?i)(?<=\w)['’](m|re|ve|ll)\b")
+_FULL = {"m": " am", "re": " are", "ve": " have", "ll": " will"}
+_ENDS = frozenset(".!。！…;；")
+_MARKS = frozenset(",，、:：\"“”'‘’「」『』()（）–—-")
+_LEFT_OUT = frozenset({"please", "kindly", "the", "请"})
+_EXACT = ("number", "date")
+_ANY = ("number", "date", "unit", "name")
+
+
+def same(one: str, other: str) -> bool:
+    """Whether two texts have the same words in the same order.
+
+    Left out are marks between words, "please" and "the", short forms such as "don't", the way a number or a date is
+    written ("two", "2"), the case of a sentence's first word and, where one text has no capital at all, any case.
+    """
+    plain = not (any(map(str.isupper, one)) and any(map(str.isupper, other)))
+    first, second = ([t.casefold() if plain else t for t in _tokens(text, _EXACT)] for text in (one, other))
+    return bool(first) and first == second
+
+
+def other_values(one: str, other: str) -> tuple[str, str] | None:
+    """The values in which two texts differ that have all their other words in common; None for any other two texts."""
+    first, second = _tokens(one, _ANY), _tokens(other, _ANY)
+    if len(first) != len(second):
+        return None
+    pairs = [(a, b) for a, b in zip(first, second, strict=True) if a != b]
+    if not pairs or not all(_kind(a) and _kind(a) == _kind(b) for a, b in pairs):
+        return None
+    shown = [" ".join(_said(pair[side]) for pair in pairs) for side in (0, 1)]
+    return shown[0], shown[1]
+
+
+def _kind(token: str) -> str:
+    """What kind of value a token is, "" for a word."""
+    return token[1 : token.index(":")] if token.startswith("\x02") else ""
+
+
+def _said(token: str) -> str:
+    return token.partition(":")[2].rstrip("\x03")
+
+
+def _tokens(text: str, kinds: Collection[str]) -> list[str]:
+    """The words of a text in order, each value of these kinds as one token."""
+    folded = unicodedata.normalize("NFKC", text).replace("\x02", " ").replace("\x03", " ")
+    parts, done = [], 0
+    for value in values(folded):
+        if value.kind in kinds and value.start >= done:
+            said = value.key if value.kind in _EXACT else value.surface
+            parts += [folded[done : value.start], f" \x02{value.kind}:{said}\x03 "]
+            done = value.end
+    spelt = _SHORT.sub(lambda found: _FULL[found[1].lower()], _NOT.sub(_not, "".join([*parts, folded[done:]])))
+    tokens: list[str] = []
+    starts = True
+    for token in _TOKEN.findall(spelt):
+        word = token.casefold() if starts or token.casefold() == "i" else token
+        starts = token in _ENDS
+        if word in _MARKS:
+            continue
+        if word.casefold() not in _LEFT_OUT:
+            tokens.append("." if starts else word)
+        else:
+            starts = starts or not tokens
+    while tokens and tokens[-1] == ".":
+        tokens.pop()
+    return tokens
+
+
+def _not(found: re.Match[str]) -> str:
+    if found[0].lower() == "cannot" or found[1]:
+        return "can not"
+    return "will not" if found[2] else f"{found[3]} not"

@@ -1,0 +1,184 @@
+"""Records of machine data: what one is about (its identity), and its fields with the places they stand at.
+
+The identity is the path in the data and the key of the list's members or of the table's rows: the field whose values
+are all there and all different, an id before a name before any other. The call (tool and arguments) that brought the
+text is the part of the identity that only the caller knows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from amb_core.reading.layout import Layout, read_regions
+
+__all__ = ["Record", "read_records"]
+
+_MOST_LEAVES = 20_000
+_DEEPEST = 40
+_TOKEN = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|[\[\]{}():,]|[^\s\[\]{}():,\"']+")
+_KEY_NAMES = ("id", "key", "code", "sku", "number", "name", "title")
+
+_Path = tuple[str | int, ...]
+_Leaf = tuple[_Path, str, int, int]
+
+
+@dataclass(slots=True)
+class Record:
+    """One record: field name → value as it stands in the text, and field name → (start, end) in the text."""
+
+    identity: str
+    fields: dict[str, str] = field(default_factory=dict)
+    spans: dict[str, tuple[int, int]] = field(default_factory=dict)
+
+    def add(self, name: str, value: str, start: int, end: int) -> None:
+        """Set a field; the first value of a name counts."""
+        if name not in self.fields:
+            self.fields[name], self.spans[name] = value, (start, end)
+
+
+def read_records(text: str) -> Mapping[str, Record]:
+    """Identity → record for the JSON, printed data, tables and short fields of a text; {} where there are none.
+
+    The record "" holds what belongs to the text as a whole. A list too long to be read is left out.
+    """
+    records: dict[str, Record] = {}
+    for region in read_regions(text):
+        if region.layout in (Layout.JSON, Layout.JSON_LINES):
+            leaves = list(_leaves(text, region.start, region.end, lines=region.layout is Layout.JSON_LINES))
+            _file_leaves(leaves, records)
+        elif region.layout is Layout.TABLE:
+            _file_rows(text, region.start, region.end, records)
+    return records
+
+
+def _filed(records: dict[str, Record], identity: str) -> Record:
+    return records.setdefault(identity, Record(identity))
+
+
+# --- JSON and printed data -------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Open:
+    """A container that is being read: its opener, the next index, and the name of the member that comes."""
+
+    mark: str
+    index: int = 0
+    name: str = ""
+    named: bool = False
+
+    @property
+    def step(self) -> str | int:
+        return self.name if self.mark == "{" else self.index
+
+
+def _leaves(text: str, start: int, end: int, *, lines: bool) -> Iterator[_Leaf]:
+    """Path, value and place of every scalar; values one after another (JSON lines) are members of a list."""
+    opened: list[_Open] = [_Open("[")] if lines else []
+    count = 0
+    for token in _TOKEN.finditer(text, start, end):
+        mark = token.group()
+        if mark in ("{", "[", "("):
+            if len(opened) > _DEEPEST:
+                return
+            opened.append(_Open(mark))
+        elif mark in ("}", "]", ")"):
+            if opened:
+                opened.pop()
+            if len(opened) == 1 and lines:
+                opened[0].index += 1
+        elif mark == ",":
+            if opened and not (lines and len(opened) == 1):
+                opened[-1].index += 1
+                opened[-1].named = False
+        elif mark == ":":
+            if opened:
+                opened[-1].named = True
+        elif opened and opened[-1].mark == "{" and not opened[-1].named:
+            opened[-1].name = mark.strip("\"'")
+        else:
+            count += 1
+            if count > _MOST_LEAVES:
+                return
+            yield tuple(one.step for one in opened), mark.strip("\"'"), token.start(), token.end()
+
+
+def _file_leaves(leaves: Sequence[_Leaf], records: dict[str, Record]) -> None:
+    keys = _keys(leaves)
+    for path, value, start, end in leaves:
+        identity = ""
+        name: list[str] = []
+        for depth, step in enumerate(path):
+            if isinstance(step, int) and (place := keys.get(path[: depth + 1])) is not None:
+                identity, name = "/".join(filter(None, [identity, *name, place])), []
+            else:
+                name.append(str(step))
+        _filed(records, identity).add(".".join(name), value, start, end)
+
+
+def _keys(leaves: Sequence[_Leaf]) -> dict[_Path, str]:
+    """For the path of every object in a list what tells it from the others: "id=7", or its place."""
+    lists: dict[_Path, dict[int, dict[str, str]]] = {}
+    for path, value, _, _ in leaves:
+        for depth in range(1, len(path)):
+            at, name = path[depth - 1], path[depth]
+            if isinstance(at, int) and isinstance(name, str):
+                member = lists.setdefault(path[: depth - 1], {}).setdefault(at, {})
+                if depth == len(path) - 1:
+                    member[name] = value
+    found: dict[_Path, str] = {}
+    for path, members in lists.items():
+        key = _key_name(list(members.values()))
+        for at, member in members.items():
+            found[(*path, at)] = f"{key}={member[key]}" if key else f"#{at}"
+    return found
+
+
+def _key_name(rows: Sequence[Mapping[str, str]]) -> str:
+    """The field whose values are all there and all different; "" where there is none."""
+    if not rows:
+        return ""
+    unique = [name for name in rows[0] if len({row.get(name) for row in rows if row.get(name)}) == len(rows)]
+    return min(unique, key=lambda name: (_rank(name), unique.index(name)), default="")
+
+
+def _rank(name: str) -> int:
+    last = re.split(r"[\W_]+", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower())[-1]
+    return _KEY_NAMES.index(last) if last in _KEY_NAMES else len(_KEY_NAMES)
+
+
+# --- tables ----------------------------------------------------------------------------------------------------------
+
+_ROW = re.compile(r"[^\n]+")
+_RULE = re.compile(r"[-+=|: ]+$")
+_FIELD = re.compile(r"\s*(?:[-*•]\s+)?(?P<key>[^:：,，\n]{1,31})[:：]\s*(?P<value>\S.*)$")
+_CELL = {mark: re.compile(rf"[^{mark}]+") for mark in ("|", "\t", ",")} | {" ": re.compile(r"\S+(?: \S+)*")}
+
+
+def _file_rows(text: str, start: int, end: int, records: dict[str, Record]) -> None:
+    rows = [found for found in _ROW.finditer(text, start, end) if not _RULE.fullmatch(found.group().strip())]
+    lines = [found.group() for found in rows]
+    mark = next((mark for mark in "|\t," if all(mark in line for line in lines)), "")
+    if not mark and all(_FIELD.match(line) for line in lines):
+        for row in rows:
+            if field_found := _FIELD.match(row.group()):
+                left, right = (row.start() + place for place in field_found.span("value"))
+                _filed(records, "").add(field_found["key"].strip(), field_found["value"].strip(), left, right)
+        return
+    cells = [_cells(text, row.start(), row.end(), mark or " ") for row in rows]
+    if len(cells) < 2 or len({len(row) for row in cells}) != 1:
+        return
+    head = [cell[0] for cell in cells[0]]
+    named = [{name: cell[0] for name, cell in zip(head, row, strict=True)} for row in cells[1:]]
+    key = _key_name(named)
+    for number, (row_cells, values) in enumerate(zip(cells[1:], named, strict=True), 1):
+        record = _filed(records, f"{key}={values[key]}" if key else f"#{number}")
+        for name, cell in zip(head, row_cells, strict=True):
+            record.add(name, *cell)
+
+
+def _cells(text: str, start: int, end: int, mark: str) -> list[tuple[str, int, int]]:
+    found = ((cell.group().strip(), cell.start(), cell.end()) for cell in _CELL[mark].finditer(text, start, end))
+    return [cell for cell in found if cell[0]]

@@ -1,0 +1,151 @@
+"""One spelling for every way to write the address of a page, and the site that a page belongs to."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from ipaddress import ip_address
+from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlsplit
+
+__all__ = ["canonical_url", "site_of_host"]
+
+_TRACKING = re.compile(
+    r"(?:utm|mtm|pk|hsa|stm|vero|oly)_\w*|[gwmyt]clid|gclsrc|[gw]braid|dclid|fbclid|msclkid|twclid|ttclid|igshid|igsh"
+    r"|mc_[ce]id|_g[al]|_hs\w+|spm|scm|ref|ref_?(?:src|url)|referr?er|cmpid|trk|amp|print|output_?type"
+    r"|session_?id|phpsessid|jsessionid|sid|nocache|_",
+    re.IGNORECASE,
+)
+_PAGING = re.compile(
+    r"page|p|pg|pn|paged|page_?(?:no|num|number|index|size)|start|offset|skip|limit|per_?page|cursor"
+    r"|lines?|line_?(?:start|end|no|number|range)|(?:start|end|from|to)_?(?:line|page)",
+    re.IGNORECASE,
+)
+_INDEX = re.compile(r"/(?:index|default|home)\.(?:x?html?|shtml|php\d?|aspx?|jsp|do|cgi)$", re.IGNORECASE)
+_PAGE_IN_PATH = re.compile(r"/(?:(?:page|pages|seite|p)[-_/]?\d{1,4}|amp)$", re.IGNORECASE)
+_SESSION_IN_PATH = re.compile(r";[^/]*")
+_SAME_PAGE_HOSTS = ("www", "m", "mobile", "amp", "touch", "wap")
+_SECOND_LEVEL = frozenset(
+    "ac co com edu firm gen go gob gouv gov govt gv id ind info ltd me mil ne net nhs nic nom or org plc police sch"
+    " school web".split()
+)
+# A copy that another host serves, and what has to follow for the address of the original.
+_MIRRORS = (
+    re.compile(r"(?:web\.|www\.)?archive\.org/(?:web|wayback)/(?:[\d*]+[a-z_]*/)?(?P<url>.+)", re.IGNORECASE),
+    re.compile(r"archive\.(?:today|is|ph|fo|li|md|vn)/(?:o/\w+/|\d{4,14}/|newest/)(?P<url>.+)", re.IGNORECASE),
+    re.compile(r"r\.jina\.ai/(?P<url>.+)", re.IGNORECASE),
+    re.compile(r"12ft\.io/(?:proxy\?q=)?(?P<url>.+)", re.IGNORECASE),
+    re.compile(
+        r"webcache\.googleusercontent\.com/search\?(?:.*&)?q=cache:(?:[\w-]{12}:)?(?P<url>[^+&]+)", re.IGNORECASE
+    ),
+    re.compile(r"translate\.google\.[a-z.]+/(?:translate\w*|website)\?(?:.*&)?u=(?P<url>[^&]+)", re.IGNORECASE),
+    re.compile(r"(?:www\.)?google\.[a-z.]+/url\?(?:.*&)?(?:q|url)=(?P<url>[^&]+)", re.IGNORECASE),
+    re.compile(r"(?:www\.)?google\.[a-z.]+/amp/(?:s/)?(?P<url>.+)", re.IGNORECASE),
+    re.compile(r"[\w-]+\.cdn\.ampproject\.org/[cvi]/(?:s/)?(?P<url>.+)", re.IGNORECASE),
+    re.compile(r"(?:html\.)?duckduckgo\.com/l/\?(?:.*&)?uddg=(?P<url>[^&]+)", re.IGNORECASE),
+    re.compile(r"lm?\.facebook\.com/l\.php\?(?:.*&)?u=(?P<url>[^&]+)", re.IGNORECASE),
+)
+_TRANSLATED = ".translate.goog"
+_ALIASES = {"youtu.be": "youtube.com", "redd.it": "reddit.com"}
+_DEPTH = 4
+"""How many mirrors of mirrors are looked through."""
+
+
+def canonical_url(address: str) -> tuple[str, str] | None:
+    """The one spelling of a web page's address, without its scheme, and the site it belongs to; None for no address."""
+    address = address.strip().strip("<>\"'").removeprefix("view-source:").replace("\\", "/")
+    for _ in range(_DEPTH):
+        inner = _original(address)
+        if inner is None:
+            break
+        address = inner
+    if "://" not in address:
+        address = f"https:{address}" if address.startswith("//") else f"https://{address}"
+    try:
+        parts = urlsplit(address)
+        host, port = _host(parts.hostname or ""), parts.port
+    except ValueError:
+        return None
+    if not host:
+        return None
+    shown = f"[{host}]" if ":" in host else host
+    where = shown if port in (None, 80, 443) else f"{shown}:{port}"
+    path = _path(parts.path)
+    return f"{where}{path}{_query(parts, path)}", site_of_host(host)
+
+
+def site_of_host(host: str) -> str:
+    """The part of a host name that its owner registered: two labels, or three as in `example.co.uk`.
+
+    It is a rule and no list of public suffixes: all pages of a shared host such as github.io are one site, as are the
+    languages of an encyclopedia.
+    """
+    if _is_ip(host):
+        return host
+    labels = host.split(".")
+    three = len(labels) > 2 and len(labels[-1]) == 2 and labels[-2] in _SECOND_LEVEL
+    site = ".".join(labels[-3:] if three else labels[-2:])
+    return _ALIASES.get(site, site)
+
+
+def _original(address: str) -> str | None:
+    """The address a known mirror, cache, translation or redirect carries."""
+    bare = re.sub(r"^(?:https?:)?//", "", address, flags=re.IGNORECASE)
+    for mirror in _MIRRORS:
+        found = mirror.match(bare)
+        if found:
+            url = found["url"]
+            if "=" in bare[: found.start("url")] or re.match(r"https?%3a", url, re.IGNORECASE):
+                url = unquote(url)
+            return re.sub(r"^(https?):/+", r"\1://", url, flags=re.IGNORECASE)
+    host, slash, rest = bare.partition("/")
+    if host.lower().endswith(_TRANSLATED):
+        name = host[: -len(_TRANSLATED)].replace("--", "\0").replace("-", ".").replace("\0", "-")
+        return f"https://{name}{slash}{re.sub(r'[?&]_x_tr_[^#]*', '', rest)}"
+    return None
+
+
+def _host(host: str) -> str:
+    """A host in lower case and ASCII, without the labels that name another view of the same page."""
+    host = unquote(host).strip(".").lower()
+    if _is_ip(host):
+        return host
+    try:
+        host = host.encode("idna").decode()
+    except UnicodeError:
+        host = host.casefold()
+    host = _ALIASES.get(host, host)
+    labels = host.split(".")
+    site = site_of_host(host).count(".") + 1
+    kept = [label for label in labels[:-site] if label not in _SAME_PAGE_HOSTS]
+    return ".".join([*kept, *labels[-site:]])
+
+
+def _is_ip(host: str) -> bool:
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+def _path(path: str) -> str:
+    path = _SESSION_IN_PATH.sub("", unquote(path, errors="surrogateescape"))
+    path = posixpath.normpath(re.sub(r"/+", "/", f"/{path}"))
+    path = _INDEX.sub("", path)
+    path = _PAGE_IN_PATH.sub("", path).rstrip("/")
+    return quote(path, safe="/:@!$&'()*+,;=~-._", errors="surrogateescape")
+
+
+def _query(parts: SplitResult, path: str) -> str:
+    """The parameters that may name another page, in order of their names.
+
+    `?p=12` of a bare host is how a blog numbers its articles; everywhere else `p` is the page of one.
+    """
+    kept = [
+        (name, value)
+        for name, value in parse_qsl(parts.query, keep_blank_values=True)
+        if not _TRACKING.fullmatch(name) and (not _PAGING.fullmatch(name) or (name == "p" and not path))
+    ]
+    if not kept:
+        return ""
+    return "?" + "&".join(f"{quote(name)}={quote(value)}" for name, value in sorted(kept))

@@ -1,0 +1,229 @@
+"""What a sentence says about two values that cannot both hold, and which of them a verification supports."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from amb_core.text import index_tokens, sentence_spans, sentences, values
+
+__all__ = ["Question", "Verdict", "ask_about", "weigh"]
+
+# What stands directly after one of these is what was wrong.
+_WRONG_BEFORE = re.compile(
+    r"(?:\b(?:not|from|rather than|instead of|wrongly|erroneously|mistakenly|incorrectly|misreported|misstated|earlier"
+    r"|previous(?:ly)?|originally|contrary to)\b[^.;,]{0,40}"
+    r"|(?:并非|不是|而非|而不是|误(?:写|作|报|称|记)?(?:成|为|作)?|由|从|原(?:来|先|写|报)?)[^，。；]{0,12})$",
+    re.IGNORECASE,
+)
+_WRONG_AFTER = re.compile(
+    r"^[^.;,]{0,30}\b(?:(?:is|was|were|are) (?:wrong|incorrect|mistaken|an error|a misprint|outdated|false)|in error)\b"
+    r"|^[^，。；]{0,10}(?:有误|是错误的|系误|不实|错误|不准确)",
+    re.IGNORECASE,
+)
+_RIGHT_BEFORE = re.compile(
+    r"(?:\bto\b|\bbut\b|\bis\b|更正为|应为|实为|改为|而是|确认为|为|是)[^.;,，。；]{0,12}$", re.IGNORECASE
+)
+_MORE = r"[a-z0-9〇零一二两三四五六七八九十百千万亿]"
+"""What would make another value of one that it stands directly before or after."""
+_STEM = 4
+_DIGIT = re.compile(r"[0-9]")
+_BETWEEN_DIGITS = re.compile(r"(?<=\d)[,.\u00a0\u202f' ](?=\d)")
+_SHARED = 0.6
+"""The share of the words both sides have in common that a sentence about the matter has as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Which value a verification supports.
+
+    `winner` is 0 or 1 for the first or second value, 2 for a third one, None when nothing is settled; `value` and
+    `sentence` are the supported value and the first sentence that says so; `support` counts the different sentences
+    for the first, the second and the best third value.
+    """
+
+    winner: int | None
+    value: str = ""
+    sentence: str = ""
+    support: tuple[int, int, int] = (0, 0, 0)
+
+
+@dataclass(frozen=True)
+class Question:
+    """What two texts disagree about: the subject, the two values, and the sentences that state them."""
+
+    subject: str
+    values: tuple[str, str]
+    said: tuple[str, str]
+
+    @cached_property
+    def _names(self) -> list[frozenset[str]]:
+        """The words of each name that both sentences have, or that the subject has where they share none."""
+        first, second = ({v.key for v in values(text) if v.kind == "name"} for text in self.said)
+        of_values = {v.key for text in self.values for v in values(text) if v.kind == "name"}
+        shared = (first & second) or {v.key for v in values(self.subject) if v.kind == "name"}
+        return [frozenset(index_tokens(key)) for key in sorted(shared - of_values)]
+
+    @cached_property
+    def _chinese_name(self) -> str:
+        """The first word of the subject, where both sentences have it: not all Chinese names are known by form."""
+        first = next(iter(self.subject.split()), "")
+        return first if not first.isascii() and all(first in text for text in self.said) else ""
+
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        """What both sentences have in common but the values; the words of the subject where that is nothing."""
+        first, second = (set(index_tokens(text)) for text in self.said)
+        given = {word for value in self.values for word in index_tokens(value)}
+        return frozenset((first & second) - given) or frozenset(index_tokens(self.subject)) - given
+
+    def side(self, sentence: str, before: str = "") -> int | None:
+        """0 or 1 for the value a sentence states of the matter, None for neither or both; `before` may name it.
+
+        Of two values one is stated when the other is called wrong.
+        """
+        folded = _folded(sentence)
+        for side, said in enumerate(self.said):
+            if said and folded == _folded(said):
+                return side
+        stated = self._stated(sentence)
+        if not stated or not self._is_about(sentence, before, corrects=len(stated) == 2):
+            return None
+        right = [side for side in stated if not self._is_wrong(side, sentence)]
+        return right[0] if len(right) == 1 else None
+
+    def may_state(self, sentence: str) -> bool:
+        """Whether it is worth the time to read a sentence: it has digits of a value, and a beginning of a word."""
+        folded = sentence.casefold()
+        if _DIGIT.search(sentence) and all(self._digits):
+            plain = _BETWEEN_DIGITS.sub("", sentence)
+            if not any(digits in plain for digits in self._digits):
+                return False
+        return any(word[:_STEM] in folded for word in self._words)
+
+    @cached_property
+    def _digits(self) -> list[str]:
+        """The longest run of digits of each value, without what a thousand may shorten; "" for a value without any."""
+        runs = (_BETWEEN_DIGITS.sub("", value) for value in self.values)
+        longest = (max(re.findall(r"\d+", run), key=len, default="") for run in runs)
+        return [run.rstrip("0") or run for run in longest]
+
+    def third(self, sentence: str) -> str:
+        """A third value that a sentence states of the matter, in the unit of the two; "" for none."""
+        stated = self._stated(sentence)
+        if any(not self._is_wrong(side, sentence) for side in stated):
+            return ""
+        if not self._is_about(sentence, "", corrects=bool(stated), share=1.0):
+            return ""
+        units = {v.key for v in values(self.values[0]) if v.kind == "unit"}
+        known = {v.key for text in (*self.values, *self.said) for v in values(text) if v.kind in ("number", "date")}
+        found = values(sentence)
+        for at, value in enumerate(found):
+            unit = next((v for v in found[at + 1 : at + 2] if v.kind == "unit"), None)
+            fits = unit.key in units if unit else not units
+            if fits and value.kind in ("number", "date") and value.key not in known:
+                return sentence[value.start : max(value.end, unit.end if unit else 0)]
+        return ""
+
+    def _stated(self, sentence: str) -> list[int]:
+        stated = [side for side, value in enumerate(self.values) if _says(sentence, value)]
+        if len(stated) == 2:  # "not approved" holds "approved"
+            first, second = (_folded(value) for value in self.values)
+            if first != second and (first in second or second in first):
+                return [int(len(second) > len(first))]
+        return stated
+
+    def _is_about(self, sentence: str, before: str, *, corrects: bool, share: float = _SHARED) -> bool:
+        words = set(index_tokens(sentence))
+        common = words & self._words
+        if corrects:
+            return bool(common)
+        if self._chinese_name not in f"{before}{sentence}":
+            return False
+        rest = self._words.difference(*self._names)
+        if all(name <= words for name in self._names):
+            return len(common) >= share * len(self._words) and len(common & rest) * 2 >= len(rest)
+        told = words | set(index_tokens(before))
+        return bool(rest) and all(name <= told for name in self._names) and rest <= words
+
+    def _is_wrong(self, side: int, sentence: str) -> bool:
+        start, end = _place(sentence, self.values[side])
+        left, right = sentence[:start], sentence[end:]
+        if _WRONG_AFTER.search(right):
+            return True
+        wrong, right_cue = _WRONG_BEFORE.search(left[-80:]), _RIGHT_BEFORE.search(left[-80:])
+        return wrong is not None and (right_cue is None or right_cue.start() <= wrong.start())
+
+
+def ask_about(subject: str, said: Sequence[str], texts: Sequence[str]) -> Question | None:
+    """What two texts disagree about, by the two values that were found in them; None unless there are two values.
+
+    Of several sentences with a value, the one that has most words of the subject and of the other text counts.
+    """
+    if len(said) != 2 or len(texts) != 2 or not all(value.strip() for value in said) or said[0] == said[1]:
+        return None
+    chosen = []
+    for value, text, other in zip(said, texts, reversed(texts), strict=True):
+        wanted, near = set(index_tokens(subject)), set(index_tokens(other[:4_000]))
+        fitting = [s for s in sentences(text) if _says(s, value)]
+        words = {s: set(index_tokens(s)) for s in fitting}
+        chosen.append(max(fitting, key=lambda s: (len(words[s] & wanted), len(words[s] & near)), default=""))
+    return Question(subject, (said[0], said[1]), (chosen[0], chosen[1]))
+
+
+def weigh(question: Question, verification: str) -> Verdict:
+    """What `verification` says about the two values: the one that more of its different sentences state."""
+    stated: dict[str, dict[str, tuple[int, str, str]]] = {}
+    sides = list(_sides(question, verification))
+    thirds = [] if sides else _thirds(question, verification)
+    for side, value, sentence in (*sides, *thirds):
+        stated.setdefault(value.casefold(), {}).setdefault(_folded(sentence), (side, value, sentence))
+    counts = [max((len(s) for s in stated.values() if next(iter(s.values()))[0] == n), default=0) for n in range(3)]
+    support = (counts[0], counts[1], counts[2])
+    ranked = sorted(stated.values(), key=len, reverse=True)
+    if ranked and (len(ranked) == 1 or len(ranked[0]) > len(ranked[1])):
+        winner, value, sentence = next(iter(ranked[0].values()))
+        return Verdict(winner, value, sentence, support)
+    return Verdict(None, support=support)
+
+
+def _sides(question: Question, text: str) -> Iterator[tuple[int, str, str]]:
+    for start, end in sentence_spans(text):
+        sentence = text[start:end]
+        side = question.side(sentence, text[max(0, start - 2_000) : start])
+        if side is not None:
+            yield side, question.values[side], sentence
+
+
+def _thirds(question: Question, text: str) -> list[tuple[int, str, str]]:
+    found = ((question.third(sentence), sentence) for sentence in sentences(text))
+    return [(2, value, sentence) for value, sentence in found if value]
+
+
+def _says(sentence: str, value: str) -> bool:
+    """Whether a sentence has a value: as written, or its numbers and dates in the same unit if it names one."""
+    written = _folded(value).strip(" .。")
+    if not written:
+        return False
+    start, end = (_MORE if re.match(_MORE, char) else "(?!)" for char in (written[0], written[-1]))
+    if re.search(rf"(?<!{start})(?<!\d[.,]){re.escape(written)}(?!{end}|[.,]\d)", _folded(sentence)):
+        return True
+    wanted = values(value)
+    figures = {v.key for v in wanted if v.kind in ("number", "date")}
+    found = values(sentence) if figures else ()
+    units, there = ({v.key for v in some if v.kind == "unit"} for some in (wanted, found))
+    return bool(figures) and figures <= {v.key for v in found} and (units <= there or not there)
+
+
+def _place(sentence: str, value: str) -> tuple[int, int]:
+    """Where a value stands in a sentence, as written or else by its first figure."""
+    start = sentence.casefold().find(value.casefold())
+    if start >= 0:
+        return start, start + len(value)
+    keys = {v.key for v in values(value) if v.kind in ("number", "date")}
+    found = next((v for v in values(sentence) if v.key in keys), None)
+    return (found.start, found.end) if found else (0, 0)
+
+
+def _folded(sentence: str) -> str:
+    return " ".join(sentence.casefold().split())

@@ -1,0 +1,66 @@
+"""Who a request is made for, as the Agents SDK tells it: by the run's context, by an AMBSession, by the run itself."""
+
+from __future__ import annotations
+
+import weakref
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Any
+
+from agents.tracing import get_current_trace
+
+from amb_core import Scope
+from amb_core.adapter import Caller, scope_in
+
+__all__ = ["Traces", "caller_of", "enter_session", "run_of"]
+
+
+@dataclass(slots=True)
+class _Opened:
+    """A session that handed out its items, and the run it did it for, once that has made a request."""
+
+    scope: Scope
+    run: object = None
+
+
+_opened: ContextVar[_Opened | None] = ContextVar("amb_openai_agents_session", default=None)
+
+
+def enter_session(scope: Scope) -> None:
+    """Note that the run in whose task this is called belongs to a session."""
+    _opened.set(_Opened(scope))
+
+
+def run_of(context: Any) -> object:
+    """What one run has alone: its usage, which agents that work as its tools count into as well."""
+    return getattr(context, "usage", None)
+
+
+def caller_of(context: Any, *, run: object = None) -> Caller:
+    """Who a request is for; `context` is the SDK's wrapper, or with `run` what the user put into it."""
+    given = context if run is not None else getattr(context, "context", None)
+    run = run or run_of(context)
+    opened = _opened.get()
+    if opened is not None and opened.run is None and run is not None:
+        opened.run = run
+    session = opened.scope if opened is not None and opened.run is run else Scope()
+    return Caller(session.joined(scope_in(given)), run)
+
+
+class Traces:
+    """Finds the run of a request whose filter is told of no run: by the trace that the SDK has open for it."""
+
+    def __init__(self) -> None:
+        self._runs: weakref.WeakKeyDictionary[Any, object] = weakref.WeakKeyDictionary()
+
+    def begin(self, context: Any) -> None:
+        """A run begins, or goes on with another agent."""
+        trace = get_current_trace()
+        if trace is not None:
+            self._runs[trace] = run_of(context)
+
+    def caller(self, given: Any) -> Caller:
+        """Who the request is for that is made now; `given` is the user's context."""
+        trace = get_current_trace()
+        run = None if trace is None else self._runs.get(trace)
+        return Caller(scope_in(given)) if run is None else caller_of(given, run=run)

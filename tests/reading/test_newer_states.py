@@ -1,0 +1,96 @@
+"""The same call or record read again with another value: a newer state, shown as such, never a conflict or a repeat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from amb_core import ManualClock, MemoryBank, ToolResult
+
+NOW = {"en": "stock: now 5, at step 1: 3", "zh": "stock: 现为 5，第 1 步时为 3"}
+GOAL = {"en": "How many screws are in stock?", "zh": "螺丝的库存是多少？"}
+
+
+@pytest.fixture
+def bank() -> Iterator[MemoryBank]:
+    with MemoryBank(GOAL["en"], clock=ManualClock(1.0, step=1)) as opened:
+        yield opened
+
+
+def call(tool: str, output: str, **arguments: str) -> ToolResult:
+    return ToolResult(tool=tool, output=output, arguments=dict(arguments))
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_record_read_again_says_what_is_now_and_what_was(language: str) -> None:
+    with MemoryBank(GOAL[language]) as bank:
+        bank.absorb(call("stock", '{"item": "screw", "stock": 3}', item="screw"))
+        report = bank.absorb(call("stock", '{"item": "screw", "stock": 5}', item="screw"))
+        assert report.repeat_of is None
+        assert bank.conflicts == ()
+        assert NOW[language] in bank.recall("screw stock").text
+
+
+def test_both_states_can_be_opened_and_the_older_one_says_as_of_when(bank: MemoryBank) -> None:
+    bank.absorb(call("stock", '{"item": "screw", "stock": 3}', item="screw"))
+    bank.absorb(call("stock", '{"item": "screw", "stock": 5}', item="screw"))
+    assert "as of step 1; newer: n2" in bank.recall("screw stock").text
+    assert [bank.deep_retrieval(node)[0].text[-2] for node in ("n1", "n2")] == ["3", "5"]
+
+
+def test_a_short_result_that_changes_is_one_value(bank: MemoryBank) -> None:
+    bank.absorb(call("count", "3", what="screws"))
+    bank.absorb(call("count", "5", what="screws"))
+    assert "(now 5, at step 1: 3)" in bank.recall("count 5").text
+
+
+def test_another_call_is_no_newer_state(bank: MemoryBank) -> None:
+    bank.absorb(call("stock", '{"item": "screw", "stock": 3}', item="screw"))
+    bank.absorb(call("stock", '{"item": "nail", "stock": 5}', item="nail"))
+    assert " step " not in bank.recall("stock").text
+
+
+def test_a_record_that_names_itself_is_known_whichever_call_shows_it(bank: MemoryBank) -> None:
+    bank.absorb(call("order", '{"order_id": "W17", "status": "pending"}', id="W17"))
+    bank.absorb(call("orders", '[{"order_id": "W17", "status": "shipped"}, {"order_id": "W18", "status": "new"}]'))
+    assert "status: now shipped, at step 1: pending" in bank.recall("order status").text
+
+
+def test_a_state_that_comes_back_is_the_newest_again(bank: MemoryBank) -> None:
+    for value in (3, 5, 3):
+        report = bank.absorb(call("stock", f'{{"item": "screw", "stock": {value}}}', item="screw"))
+    assert report.repeat_of == "e1"
+    text = bank.recall("screw stock").text
+    assert "stock: now 3, at step 2: 5" in text
+    assert "as of step 2; newer: n1" in text
+
+
+@pytest.mark.parametrize("values", [("on", "off"), ("a, b, c, d, e, f", "a, b, c, d, e"), ("up", "down")])
+def test_no_changed_state_is_taken_for_a_repeat(bank: MemoryBank, values: tuple[str, str]) -> None:
+    for value in values:
+        report = bank.absorb(call("light", f'{{"state": "{value}"}}', room="hall"))
+    assert report.repeat_of is None
+
+
+def test_a_page_visited_again_is_a_newer_state_of_it(bank: MemoryBank) -> None:
+    for height in (80, 84):
+        text = f"The Harlow Dam is {height} metres high. It was built by Ada Orr of Leeds for the old town."
+        bank.absorb(call("visit", text, url="https://a.example/dam"))
+    assert "now 84 metres, at step 1: 80 metres" in bank.recall("How high is the Harlow Dam?").text
+    assert bank.conflicts == ()
+
+
+def test_a_forgotten_state_is_no_older_state(bank: MemoryBank) -> None:
+    bank.absorb(call("stock", '{"item": "screw", "stock": 3}', item="screw"))
+    bank.absorb(call("stock", '{"item": "screw", "stock": 5}', item="screw"))
+    bank.forget("e1")
+    assert "step 1" not in bank.recall("screw stock").text
+
+
+def test_sources_that_differ_in_a_small_word_both_stay(bank: MemoryBank) -> None:
+    for word in ("on", "off"):
+        text = f"The light in the hall of the old mill is {word} at night."
+        report = bank.absorb(ToolResult(tool="read", output=text, source=word))
+    assert report.repeat_of is None
+    assert len(bank.nodes) == 2

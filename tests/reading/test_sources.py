@@ -1,0 +1,197 @@
+"""Which texts are one document, which documents one witness, and whose word each part of a result is."""
+
+import pytest
+
+from amb_core.reading import SourceIdentity, identify_source, read_sources
+
+PAGE = "https://example.com/report"
+ONE_DOCUMENT = [
+    (PAGE, "https://example.com/report#results"),
+    (PAGE, "HTTPS://Example.COM/report"),
+    (PAGE, "http://example.com/report"),
+    (PAGE, "//example.com/report"),
+    (PAGE, "example.com/report"),
+    (PAGE, "www.example.com/report"),
+    (PAGE, "https://www.example.com/report/"),
+    (PAGE, "https://m.example.com/report"),
+    (PAGE, "https://example.com:443/report"),
+    (PAGE, "http://example.com:80/report"),
+    (PAGE, "https://example.com./report"),
+    (PAGE, "https://reader:secret@example.com/report"),
+    (PAGE, "https://example.com/report/index.html"),
+    (PAGE, "https://example.com/report/Default.aspx"),
+    (PAGE, "https://example.com/other/../report"),
+    (PAGE, "https://example.com//report"),
+    (PAGE, "https://example.com/%72eport"),
+    (PAGE, "https://example.com/report;jsessionid=1A2B"),
+    (PAGE, "https://example.com/report?"),
+    (PAGE, "https://example.com/report?utm_source=mail&utm_medium=a"),
+    (PAGE, "https://example.com/report?gclid=Cj0&fbclid=Iw"),
+    (PAGE, "https://example.com/report?ref=newsletter"),
+    (PAGE, "https://example.com/report?spm=a2c4g"),
+    (PAGE, "https://example.com/report?page=2"),
+    (PAGE, "https://example.com/report?p=3"),
+    (PAGE, "https://example.com/report?start=20"),
+    (PAGE, "https://example.com/report?offset=40&limit=20"),
+    (PAGE, "https://example.com/report?line_start=10&line_end=90"),
+    (PAGE, "https://example.com/report/page/2"),
+    (PAGE, "https://example.com/report/amp"),
+    (PAGE, "<https://example.com/report>"),
+    (PAGE, "view-source:https://example.com/report"),
+    (PAGE, "The report (https://example.com/report)"),
+    (PAGE, "https://web.archive.org/web/20240101000000/https://example.com/report"),
+    (PAGE, "https://web.archive.org/web/2024id_/http://www.example.com/report?utm_id=1"),
+    (PAGE, "https://archive.ph/20240101/https://example.com/report"),
+    (PAGE, "https://r.jina.ai/https://example.com/report"),
+    (PAGE, "https://webcache.googleusercontent.com/search?q=cache:abcdefghijkl:https://example.com/report+x"),
+    (PAGE, "https://translate.google.com/translate?sl=en&tl=zh&u=https%3A%2F%2Fexample.com%2Freport"),
+    (PAGE, "https://example-com.translate.goog/report?_x_tr_sl=en&_x_tr_tl=zh"),
+    (PAGE, "https://www.google.com/url?sa=t&url=https%3A%2F%2Fexample.com%2Freport&usg=x"),
+    (PAGE, "https://www.google.com/amp/s/example.com/report"),
+    (PAGE, "https://example-com.cdn.ampproject.org/c/s/example.com/report"),
+    (PAGE, "https://duckduckgo.com/l/?uddg=https%3A%2F%2Fexample.com%2Freport"),
+    ("https://例子.中国/报告", "https://xn--fsqu00a.xn--fiqs8s/%e6%8a%a5%e5%91%8a"),
+    ("https://example.com/%e6%8a%a5", "https://example.com/报"),
+    ("https://example.com/a?id=1&q=2", "https://example.com/a?q=2&id=1"),
+    ("https://en.wikipedia.org/wiki/Battery", "https://en.m.wikipedia.org/wiki/Battery#Cells"),
+    ("https://youtu.be/watch?v=1", "https://www.youtube.com/watch?v=1"),
+    ("a.txt", "./a.txt"),
+    ("notes/a.txt", "notes/old/../a.txt"),
+    ("notes/a.txt", "notes\\a.txt"),
+    ("/data/a.txt", "file:///data/a.txt"),
+    ("/data/a.txt", "file://localhost/data/a.txt"),
+    ("manual.pdf", "manual.pdf#page=12"),
+    ("manual.pdf", "manual.pdf, page 3"),
+    ("manual.pdf", "manual.pdf (pp. 3-9)"),
+    ("conf.py", "conf.py:10-40"),
+    ("conf.py", "conf.py lines 3 to 9"),
+    ("Datasheet", "datasheet "),
+    ("手册.pdf", "手册.pdf 第3页"),
+    ("手册.pdf", "手册.pdf（第十二页）"),
+    ("说明书", "说明书，第2-4页"),
+]
+ONE_SITE = [
+    (PAGE, "https://example.com/other"),
+    (PAGE, "https://forum.example.com/t/1"),
+    (PAGE, "https://a.b.example.com:8443/x"),
+    ("https://example.com/a?x=1", "https://example.com/a?x=2"),
+    ("https://example.com/a?id=1", "https://example.com/a?id=2"),
+    ("https://example.com/?p=12", "https://example.com/?p=13"),
+    ("https://www.example.co.uk/a", "https://news.example.co.uk/b"),
+    ("https://en.wikipedia.org/wiki/A", "https://zh.wikipedia.org/wiki/B"),
+    ("https://ada.github.io/a", "https://bob.github.io/a"),
+    ("https://新闻.例子.中国/一", "https://例子.中国/二"),
+    ("http://10.0.0.7:8000/a", "http://10.0.0.7:9000/b"),
+]
+TWO_SITES = [
+    (PAGE, "https://example.org/report"),
+    (PAGE, "https://example.com.evil.net/report"),
+    (PAGE, "https://evil.net/https://example.com/report"),
+    (PAGE, "https://evil.net/?u=https://example.com/report"),
+    ("https://example.co.uk/a", "https://other.co.uk/a"),
+    ("http://10.0.0.7/a", "http://10.0.0.8/a"),
+    ("notes/a.txt", "notes/b.txt"),
+    ("page 1", "page 2"),
+    ("datasheet", "forum"),
+    ("说明书", "论坛"),
+    ("C# manual", "C manual"),
+]
+
+
+def of(source: str) -> SourceIdentity:
+    return identify_source({"kind": "read", "source": source})
+
+
+@pytest.mark.parametrize(("one", "other"), ONE_DOCUMENT)
+def test_two_ways_to_write_an_address_are_one_document(one, other):
+    assert of(one) == of(other)
+
+
+@pytest.mark.parametrize(("one", "other"), ONE_SITE)
+def test_two_documents_of_one_site_are_one_witness(one, other):
+    assert of(one).document != of(other).document
+    assert of(one).site == of(other).site
+
+
+@pytest.mark.parametrize(("one", "other"), TWO_SITES)
+def test_two_sites_are_two_witnesses(one, other):
+    assert of(one).site != of(other).site
+
+
+def call(tool, arguments, source=None):
+    told = ", ".join(f"{key}={value!r}" for key, value in arguments.items())
+    return {"kind": "tool", "tool": tool, "arguments": arguments, "source": source or f"{tool}({told})"}
+
+
+def test_a_visit_is_the_page_it_visits_with_any_other_argument():
+    seen = {identify_source(call("visit", {"url": PAGE, "goal": goal})) for goal in ("cells", "https://other.org/")}
+    assert seen == {of(PAGE)}
+    assert identify_source(call("visit", {"urls": [PAGE, f"{PAGE}#2"]})) == of(PAGE)
+    assert identify_source(call("visit", {"url": PAGE}, source="the operator's page")) == of(PAGE)
+
+
+def test_a_file_read_by_a_tool_is_its_path():
+    assert identify_source(call("read_file", {"path": "./notes/a.txt", "start": 3})) == of("notes/a.txt")
+
+
+@pytest.mark.parametrize("other", [call("search", {"query": "cells"}), call("Search", {"q": PAGE}), call("search", {})])
+def test_a_tool_that_is_asked_again_is_the_same_witness(other):
+    assert identify_source(other).site == identify_source(call("search", {"query": "capacity"})).site == "tool:search"
+
+
+def test_the_words_of_the_agent_are_nobodys_word():
+    for kind in ("step", "verification"):
+        assert identify_source({"kind": kind, "source": PAGE}).site == ""
+        assert [span.identity.site for span in read_sources({"kind": kind}, f"It says 900: {PAGE}")] == [""]
+
+
+def test_a_text_of_several_sites_is_nobodys_word_as_a_whole():
+    assert identify_source(call("visit", {"urls": [PAGE, "https://b.org/x"]})).site == ""
+    assert identify_source(call("visit", {"urls": [PAGE, "https://example.com/2"]})).site == "example.com"
+
+
+HITS = {
+    "numbered": "1. Battery\nhttps://a.com/x\nIt holds 18 MWh.\n2. Pier\nhttps://b.org/y\nIt holds 12 MWh.",
+    "paragraphs": "Battery\nhttps://a.com/x\n\nIt holds 18 MWh.\n\nPier\nhttps://b.org/y\n\nIt holds 12 MWh.",
+    "below": "Found:\n\nIt holds 18 MWh.\n\nSource: https://a.com/x\n\nIt holds 12 MWh.\n\nSource: https://b.org/y",
+    "linked": "- [Battery](https://a.com/x): It holds 18 MWh.\n- [Pier](https://b.org/y): It holds 12 MWh.",
+    "json": '[{"url": "https://a.com/x", "text": "It holds 18 MWh."}, {"text": "It holds 12 MWh.", "url": "https://b.org/y"}]',
+    "repr": "{'found': [{'url': 'http://a.com/x', 't': '18 MWh'}, {'t': '12 MWh', 'link': '//b.org/y'}]}",
+    "headings": "# https://a.com/x\nIt holds 18 MWh.\n\nMore of it.\n\n# https://b.org/y\nIt holds 12 MWh.",
+    "中文": "1. 电站\n链接：https://a.com/x\n容量 18 MWh。\n2. 码头\n链接：https://b.org/y\n容量 12 MWh。",
+}
+
+
+@pytest.mark.parametrize("layout", HITS)
+def test_a_search_hit_is_the_word_of_the_page_it_quotes(layout):
+    text = HITS[layout]
+    spans = read_sources(call("search", {"query": "battery"}), text)
+    whose = {figure: s.identity.site for s in spans for figure in ("18", "12") if figure in text[s.start : s.end]}
+    assert whose == {"18": "a.com", "12": "b.org"}
+    assert "".join(text[span.start : span.end] for span in spans) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It holds 18 MWh, say https://a.com/x and https://b.org/y",
+        "It holds 18 MWh.\n\nhttps://a.com/x\n\nIt holds 12 MWh.\n\nhttps://b.org/y\n\nThat was all.",
+    ],
+)
+def test_a_quote_that_may_be_of_one_page_or_another_is_nobodys_word(text):
+    spans = read_sources(call("search", {"query": "battery"}), text)
+    assert {span.identity.site for span in spans if "18" in text[span.start : span.end]} == {""}
+
+
+def test_links_inside_a_page_do_not_make_it_the_word_of_others():
+    text = "The datasheet https://a.com/x was corrected to 12 MWh."
+    assert [span.identity for span in read_sources(call("visit", {"url": PAGE}), text)] == [of(PAGE)]
+    assert [span.identity for span in read_sources({"kind": "read", "source": "forum"}, text)] == [of("forum")]
+
+
+def test_a_record_that_holds_the_text_of_another_record_is_still_its_own_word():
+    text = '[{"url": "https://evil.net/x", "text": "{\'url\': \'https://a.com/x\'} It holds 12 MWh."}]'
+    assert [span.identity.site for span in read_sources(call("search", {}), text)] == [
+        "",
+        "evil.net",
+    ]

@@ -1,0 +1,83 @@
+"""A URL that names no usable place raises, wherever it is given: nobody gets a memory that vanishes instead."""
+
+from __future__ import annotations
+
+import os
+import socket
+from importlib.util import find_spec
+
+import pytest
+
+from amb_book import Story
+from amb_core import AmbError, InvalidInput, MemoryBank, StoreError
+from amb_core.errors import WritesWaiting
+from amb_core.longterm import LongTermMemory, LongTermSettings
+from amb_core.stores import open_store
+
+OPENINGS = {
+    "open_store": open_store,
+    "MemoryBank": lambda url: MemoryBank("Find the price", store=url),
+    "LongTermMemory": LongTermMemory,
+    "its settings": lambda url: LongTermMemory(settings=LongTermSettings(backend=url)),
+    "its fallback": lambda url: LongTermMemory("memory://", fallback=url),
+    "Story": lambda url: Story(None, store=url),
+}
+SCHEMES = ("sqlite", "json", "qdrant", "chroma")
+HERE = [scheme for scheme in SCHEMES if scheme != "chroma" or find_spec("chromadb")]
+NOT_ADDRESSES = (
+    "qdrant+http://",
+    "qdrant+http://bad host",
+    "qdrant+http://h:99999",
+    "qdrant+https://[",
+    "qdrant+ftp://h",
+)
+
+
+@pytest.mark.parametrize("opening", OPENINGS.values(), ids=OPENINGS)
+@pytest.mark.parametrize(
+    "url",
+    [f"{scheme}:///{path}" for scheme in SCHEMES for path in ("", "  ", "a\0b", "\ud800")] + list(NOT_ADDRESSES),
+)
+def test_a_url_without_a_place_is_refused_by_name(opening, url):
+    with pytest.raises(InvalidInput, match=r"names no store|is no address"):
+        opening(url)
+
+
+@pytest.mark.parametrize("opening", OPENINGS.values(), ids=OPENINGS)
+@pytest.mark.parametrize("scheme", HERE)
+@pytest.mark.parametrize("place", ["missing/x", "file/x", "x" * 300])
+def test_a_place_that_cannot_be_made_raises_with_the_reason(opening, scheme, place, tmp_path):
+    (tmp_path / "file").write_text("not a folder")
+    with pytest.raises(StoreError, match=r"create it|cannot be opened|could not be written|File name too long"):
+        opening(f"{scheme}:///{tmp_path}/{place}")
+
+
+@pytest.mark.parametrize("opening", OPENINGS.values(), ids=OPENINGS)
+@pytest.mark.parametrize("scheme", HERE)
+def test_something_else_in_the_place_of_a_store_raises_and_stays(opening, scheme, tmp_path):
+    """A folder where a file is wanted, a file where a folder is wanted."""
+    place = tmp_path / "taken"
+    if scheme == "sqlite":
+        place.mkdir()
+    else:
+        place.write_text("mine")
+    with pytest.raises(StoreError, match=r"cannot be opened"):
+        opening(f"{scheme}:///{place}")
+    assert place.is_dir() if scheme == "sqlite" else place.read_text() == "mine"
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="everything is allowed to root")
+@pytest.mark.parametrize("scheme", HERE)
+def test_a_folder_without_permission_raises(scheme, tmp_path):
+    tmp_path.chmod(0o500)
+    with pytest.raises(AmbError, match=r"cannot be opened|read-only"):
+        LongTermMemory(f"{scheme}:///{tmp_path}/memory")
+
+
+def test_a_server_that_is_not_up_is_waited_for():
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    memory = LongTermMemory(f"qdrant+http://127.0.0.1:{port}")
+    assert memory.write("Likes tea", namespace="user_profile/u1").status == "queued"
+    with pytest.raises(WritesWaiting, match="still wait"):
+        memory.close()
