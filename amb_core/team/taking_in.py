@@ -14,7 +14,7 @@ from amb_core.team.curating import CuratedObservation, CuratorRequest
 from amb_core.team.private_memory import PrivateMemory
 from amb_core.team.queries import argument_of, bare_name, normalised
 from amb_core.team.records import Fact, Hop
-from amb_core.team.relation_words import premise_of
+from amb_core.team.entity_extractor import premise_of
 from amb_core.team.shared_memory import SharedMemory
 from amb_core.text import name_key
 

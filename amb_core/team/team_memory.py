@@ -34,7 +34,7 @@ from amb_core.team.observed import Observed
 from amb_core.team.once import FirstTime
 from amb_core.team.private_memory import PrivateMemory
 from amb_core.team.queries import argument_of
-from amb_core.team.question_types import question_type
+from amb_core.team.question_kind import question_type
 from amb_core.team.records import Promotion, Quarantined, SearchResult
 from amb_core.team.reflection import Reflection, reflect
 from amb_core.team.scope import Scope

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from amb_core.team.curating import QuestionType
-from amb_core.team.question_type_words import (
+from amb_bench.hotpotqa.rules.question_type_words import QuestionType
+from amb_bench.hotpotqa.rules.question_type_words import (
     CHINESE_ASKED,
     CHINESE_HEAD,
     HEAD_STOPS,
