@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 from dataclasses import dataclass
 
-from amb_core.text import about, name_key
+from amb_core.text import about, index_tokens, name_key
 
 __all__ = ["EntityExtractor", "Stated", "asked_relations", "premise_of"]
 
@@ -58,6 +59,13 @@ _STATED = (
 )  # fmt: skip
 _PATTERNS = tuple((name, tuple(map(re.compile, forms))) for name, forms in _STATED)
 _ASKED = {name: re.compile(asked, re.IGNORECASE) for name, *_, asked in (*_VERBS, ("spouse", _SPOUSE))}
+_ASKED_FOR = tuple(map(re.compile, (
+    rf"(?P<relation>[a-z]{{3,20}}){_ALSO} by {_SMALL}(?P<value>{_NAME})",
+    rf"\b(?P<relation>[a-z]{{3,20}})(?: (?:of|in) [^.,;]{{1,60}}?)? (?:is|was) (?:the )?(?P<value>{_NAME})",
+    rf"由(?P<value>{_HAN})(?:等\d*人?)?(?:所|领导的)?(?P<relation>[\u4e00-\u9fff]{{2}})",
+    rf"(?P<relation>[\u4e00-\u9fff]{{2}})(?:是|为|：)(?P<value>{_HAN}){_BEHIND}",
+)))  # fmt: skip
+"""The same with any verb or noun: Y was designed by X, the capital is X; for those that a question has."""
 _ANY_HAN = re.compile(r"[\u4e00-\u9fff]")
 
 
@@ -73,16 +81,21 @@ class Stated:
 class EntityExtractor:
     """Reads relations off sentences: X directed, wrote, created, produced or founded Y, was married to Y, is a Y."""
 
-    def extract(self, sentence: str, *, subject: str = "") -> list[Stated]:
-        """What a sentence states, what somebody made first; `subject` stands in where it names none itself."""
+    def extract(self, sentence: str, *, subject: str = "", asked: Set[str] = frozenset()) -> list[Stated]:
+        """What a sentence states, what somebody made first; `subject` stands in where it names none itself.
+
+        `asked` are index terms of a question: what is done or held, in one of these words, is stated as well.
+        """
         found: dict[Stated, None] = {}
-        for relation, forms in _PATTERNS:
+        for relation, forms in (*_PATTERNS, ("", _ASKED_FOR)):
             for form in forms:
                 for match in form.finditer(sentence):
-                    value, of = (_bare(match.groupdict().get(name)) for name in ("value", "subject"))
-                    of = of or next(iter(about(sentence)), "") or subject
-                    if value and name_key(value) != name_key(of):
-                        found[Stated(of, relation, value)] = None
+                    parts = match.groupdict("")
+                    name, value = relation or parts["relation"], _bare(parts["value"])
+                    of = _bare(parts.get("subject", "")) or next(iter(about(sentence)), "") or subject
+                    is_asked = relation or asked.intersection(index_tokens(name))
+                    if is_asked and value and name_key(value) != name_key(of):
+                        found[Stated(of, name, value)] = None
         return list(found)
 
 
@@ -99,5 +112,5 @@ def premise_of(subject: str, relation: str) -> str:
     return f"{subject}, {relation}"
 
 
-def _bare(name: str | None) -> str:
-    return (name or "").strip(" .,;，。\"“”《》")
+def _bare(name: str) -> str:
+    return name.strip(" .,;，。\"“”《》")

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
 from amb_core.team.curating import CuratedFact, CuratedObservation, CuratedRelation, CuratorRequest
 from amb_core.team.dead_ends import is_dead_end, nothing_found
 from amb_core.team.entity_extractor import EntityExtractor, Stated, asked_relations
 from amb_core.team.queries import argument_of, bare_name, is_page_name, normalised
-from amb_core.text import about, entities, index_tokens, name_key, sentence_spans
+from amb_core.team.question_kind import question_type
+from amb_core.text import Entity, about, entities, index_tokens, name_key, sentence_spans, values
 from amb_core.text.mentions import core_names
 
 __all__ = ["LocalCurator"]
@@ -25,13 +26,14 @@ _ASKED, _FIRST, _NAMED = 0.8, 0.6, 0.3
 
 @dataclass(frozen=True, slots=True)
 class _Sentence:
-    """A sentence at characters `start:end`, the share of the question's terms it has, and what it states."""
+    """A sentence at characters `start:end`, the share of the question's terms it has, what it states, and its names."""
 
     text: str
     start: int
     end: int
     share: float
     stated: tuple[Stated, ...]
+    names: tuple[Entity, ...]
 
 
 class LocalCurator:
@@ -47,9 +49,11 @@ class LocalCurator:
             return nothing_found(request)
         title = bare_name(argument_of(request.action))
         read = self._read(text, f"{request.sub_question or title} {request.task}", title)
-        names = [entity.name for each in read for entity in core_names(each.text) if not entity.name[:1].isdigit()]
-        answer, sure = _primary(request, read)
-        bridge = answer if answer and name_key(answer) not in name_key(request.task) else None
+        names = [entity.name for each in read for entity in each.names]
+        entity, sure = _primary(request, read)
+        kind = _value_kind(request)
+        answer, sure = (entity, sure) if kind is None else (_first_value(kind, read), _NAMED)
+        bridge = entity if entity and name_key(entity) not in name_key(request.task) else None
         closes = answer is not None and sure == _ASKED and self._closes(request, read)
         return CuratedObservation(
             entities=tuple(dict.fromkeys((*names, *(each.value for each in _verbs(read))))),
@@ -73,9 +77,10 @@ class LocalCurator:
             said = text[start:end].strip()
             begin = text.find(said, start)
             share = len(terms & _terms(said)) / (len(terms) or 1)
-            stated = tuple(self._extractor.extract(said, subject=subject))
+            stated = tuple(self._extractor.extract(said, subject=subject, asked=terms))
+            names = tuple(each for each in core_names(said) if name_key(each.name) and not each.name[:1].isdigit())
             if said:
-                found.append(_Sentence(said, begin, begin + len(said), share, stated))
+                found.append(_Sentence(said, begin, begin + len(said), share, stated, names))
         return found
 
     def _closes(self, request: CuratorRequest, read: Sequence[_Sentence]) -> bool:
@@ -104,23 +109,50 @@ def _primary(request: CuratorRequest, read: Sequence[_Sentence]) -> tuple[str | 
     first new name in the sentence that has most of the question's terms.
     """
     asked = request.sub_question or argument_of(request.action)
-    stated, task = _verbs(read), name_key(request.task)
-    for question in (asked, request.task):
-        for relation in asked_relations(question):
-            for each in stated:
-                sides = (each.value, each.subject) if each.relation == relation else ()
-                new = next((side for side in sides if side and name_key(side) not in name_key(asked)), None)
-                if new and (question == asked or name_key(new) not in task):
-                    return new, _ASKED
     known = name_key(f"{asked} {argument_of(request.action)} {request.task}")
-    for each in stated:
+    for question, named in ((asked, name_key(asked)), (request.task, known)):
+        for each in _asked_first(question, _verbs(read)):
+            new = next((side for side in (each.value, each.subject) if side and name_key(side) not in named), None)
+            if new:
+                return new, _ASKED
+    for each in _verbs(read):
         if name_key(each.value) not in known:
             return each.value, _FIRST
+    terms = _terms(request.task) - _terms(argument_of(request.action))
     for sentence in sorted(read, key=lambda each: -each.share):
-        for entity in core_names(sentence.text):
-            if name_key(entity.name) and name_key(entity.name) not in known and not entity.name[:1].isdigit():
-                return entity.name, _NAMED
+        new = [each for each in sentence.names if name_key(each.name) not in known]
+        if new:
+            return min(new, key=lambda each: _distance(each, sentence, terms)).name, _NAMED
     return None, 0.0
+
+
+def _distance(name: Entity, sentence: _Sentence, terms: Set[str]) -> int:
+    """Characters from a name to the nearest of the terms."""
+    said = sentence.text.casefold()
+    places = (said.find(term) for term in terms)
+    return min((abs(name.start - place) for place in places if place >= 0), default=len(said) + name.start)
+
+
+def _asked_first(question: str, stated: Sequence[Stated]) -> list[Stated]:
+    """What is stated in the words of a question, in the order in which it asks."""
+    terms, order = _terms(question), list(asked_relations(question))
+    found = [each for each in stated if each.relation in order or terms & _terms(each.relation)]
+    return sorted(found, key=lambda each: order.index(each.relation) if each.relation in order else len(order))
+
+
+def _value_kind(request: CuratorRequest) -> str | None:
+    """`date` or `number` where the sub-question, or the task after its first hop, asks for one; else None."""
+    asked = request.sub_question.rstrip()
+    in_words = asked.endswith(("?", "？"))
+    title = name_key(bare_name(argument_of(request.action)))
+    kind = question_type(asked if in_words else request.task)
+    return kind if kind in ("date", "number") and (in_words or title not in name_key(request.task)) else None
+
+
+def _first_value(kind: str, read: Sequence[_Sentence]) -> str | None:
+    """The first value of a kind in the sentence that has most of the question's terms."""
+    best = sorted(read, key=lambda each: -each.share)
+    return next((value.surface for each in best for value in values(each.text) if value.kind == kind), None)
 
 
 def _facts(read: Sequence[_Sentence]) -> list[CuratedFact]:
