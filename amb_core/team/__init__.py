@@ -17,16 +17,16 @@ ground_truth.py      an agent that knows circles and the form of answers (answer
 meta_memory.py       what outlives a task; reflection.py: what it was
 """
 
-from amb_core.team.curating import CuratedFact, CuratedObservation, CuratedRelation, Curator, CuratorRequest
-from amb_core.team.ground_truth import AnswerCheck, GroundTruthAgent
+from amb_core.team.curator import CuratedFact, CuratedObservation, CuratedRelation, Curator, CuratorRequest
+from amb_core.team.ground_truth_agent import AnswerCheck, GroundTruthAgent
+from amb_core.team.hop_record import Observed
 from amb_core.team.local_curator import LocalCurator
 from amb_core.team.member import TeamMember
 from amb_core.team.meta_memory import MetaMemory
-from amb_core.team.observed import Observed
 from amb_core.team.prompted_curator import PromptedCurator
 from amb_core.team.reflection import Reflection
-from amb_core.team.settings import TeamSettings
 from amb_core.team.team_memory import TeamMemory
+from amb_core.team.team_settings import TeamSettings
 from amb_core.team.team_statistics import TeamStatistics
 
 __all__ = [

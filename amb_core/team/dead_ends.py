@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from amb_core.team.curating import CuratedObservation, CuratorRequest
-from amb_core.team.queries import argument_of, normalised
+from amb_core.team.actions import argument_of, normalised
+from amb_core.team.curator import CuratedObservation, CuratorRequest
 from amb_core.text import index_tokens, name_key
 
 __all__ = ["is_dead_end", "nothing_found", "suggestions"]

@@ -21,7 +21,7 @@ _ALSO = r"(?:(?:, and|,| and) [a-z-]{2,20}){0,6}"
 _BEHIND = r"(?=[，。；、,;（(]|$|于|和|与|的)"
 _VERBS = (
     ("director", "directed", "directed", "执导|导演", r"\bdirect(?:or|ed|s)\b|导演|执导"),
-    ("author", "wrote", "written", "创作|撰写|编剧|写|著", r"\b(?:author|writer|wrote|written)\b|作者|创作|撰写|编剧|所著|写的"),
+    ("author", "wrote", "written", "创作|撰写|编剧|写|著", r"\b(?:author|writer|wrote|written)\b|作者|创作|编剧|所著"),
     ("creator", "created", "created", "创造", r"\bcreat(?:or|ed)\b|创造"),
     ("producer", "produced", "produced", "制作|监制", r"\bproduce[rd]\b|制作|监制|制片"),
     ("founder", "founded", "founded", "创办|创立|创建|成立", r"\bfound(?:er|ed)\b|创始人|创建者|创办|创立|创建"),
@@ -29,7 +29,7 @@ _VERBS = (
 """A relation, its verb (active, passive, Chinese), and the words of a question that ask for it."""
 _SPOUSE = r"\b(?:spouse|wife|husband|married)\b|妻子|丈夫|配偶|结婚|嫁给"
 _IN_CHINESE = {
-    "director": "导演", "author": "作者", "creator": "创造者", "producer": "制作者", "founder": "创始人", "spouse": "配偶", "is": "是",
+    "director": "导演", "author": "作者", "creator": "创造者", "producer": "制作者", "founder": "创始人", "spouse": "配偶",
 }  # fmt: skip
 
 
@@ -93,7 +93,7 @@ class EntityExtractor:
                     parts = match.groupdict("")
                     name, value = relation or parts["relation"], _bare(parts["value"])
                     of = _bare(parts.get("subject", "")) or next(iter(about(sentence)), "") or subject
-                    is_asked = relation or asked.intersection(index_tokens(name))
+                    is_asked = relation or asked & set(index_tokens(name))
                     if is_asked and value and name_key(value) != name_key(of):
                         found[Stated(of, name, value)] = None
         return list(found)
@@ -101,8 +101,8 @@ class EntityExtractor:
 
 def asked_relations(question: str) -> dict[str, str]:
     """The relations whose words a question has, each with the word, in the order of the question."""
-    found = ((match.start(), name, match.group()) for name, asked in _ASKED.items() if (match := asked.search(question)))
-    return {name: word for _, name, word in sorted(found)}
+    found = ((asked.search(question), name) for name, asked in _ASKED.items())
+    return {name: word for _, name, word in sorted((at.start(), name, at.group()) for at, name in found if at)}
 
 
 def premise_of(subject: str, relation: str) -> str:
@@ -113,4 +113,4 @@ def premise_of(subject: str, relation: str) -> str:
 
 
 def _bare(name: str) -> str:
-    return name.strip(" .,;，。\"“”《》")
+    return name.strip(' .,;，。"“”《》')

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
-from amb_core.team.curating import CuratedFact, CuratedObservation, CuratedRelation, CuratorRequest
+from amb_core.team.actions import argument_of, bare_name, is_page_name, normalised
+from amb_core.team.curator import CuratedFact, CuratedObservation, CuratedRelation, CuratorRequest
 from amb_core.team.dead_ends import is_dead_end, nothing_found
 from amb_core.team.entity_extractor import EntityExtractor, Stated, asked_relations
-from amb_core.team.queries import argument_of, bare_name, is_page_name, normalised
 from amb_core.team.question_kind import question_type
 from amb_core.text import Entity, about, entities, index_tokens, name_key, sentence_spans, values
 from amb_core.text.mentions import core_names
@@ -69,7 +69,7 @@ class LocalCurator:
         )
 
     def _read(self, text: str, question: str, title: str) -> list[_Sentence]:
-        """The sentences of a text, each with what it states and its share of the question's terms beside the title's."""
+        """The sentences of a text, each with what it states and its share of the question's terms but the title's."""
         terms = _terms(question) - _terms(title)
         subject = next(iter(about(text)), title)
         found = []
@@ -120,9 +120,9 @@ def _primary(request: CuratorRequest, read: Sequence[_Sentence]) -> tuple[str | 
             return each.value, _FIRST
     terms = _terms(request.task) - _terms(argument_of(request.action))
     for sentence in sorted(read, key=lambda each: -each.share):
-        new = [each for each in sentence.names if name_key(each.name) not in known]
-        if new:
-            return min(new, key=lambda each: _distance(each, sentence, terms)).name, _NAMED
+        names = [each for each in sentence.names if name_key(each.name) not in known]
+        if names:
+            return min(names, key=lambda each: _distance(each, sentence, terms)).name, _NAMED
     return None, 0.0
 
 

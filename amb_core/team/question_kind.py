@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Literal
 
 from amb_core.text import detect_language, name_key
@@ -24,7 +25,8 @@ _ASKED: tuple[tuple[QuestionType, re.Pattern[str]], ...] = (
     ("person", re.compile(r"^\W*(?:who|whom|whose)\b|谁|哪位", re.IGNORECASE)),
 )
 _OR = re.compile(r",? or (?:the )?")
-_CHINESE_OR = re.compile(r"(?:^|[，,：:])(?P<one>[\u4e00-\u9fff·《》]{2,20}?)(?:还是|或|和|与)(?P<other>[\u4e00-\u9fff·《》]{2,20}?)(?:，|谁|哪)")
+_HAN_NAME = r"[\u4e00-\u9fff·《》]{2,20}?"
+_CHINESE_OR = re.compile(rf"(?:^|[，,：:])(?P<one>{_HAN_NAME})(?:还是|或|和|与)(?P<other>{_HAN_NAME})(?:，|谁|哪)")
 
 
 def question_type(question: str) -> QuestionType:
@@ -44,7 +46,7 @@ def choices_of(question: str) -> tuple[str, ...]:
         found = _CHINESE_OR.search(text)
         return (found["one"].strip("《》"), found["other"].strip("《》")) if found else ()
     names = [entity for entity in core_names(text) if name_key(entity.name)]
-    for one, other in zip(names, names[1:], strict=False):
-        if _OR.fullmatch(text[one.end : other.start].strip("\"“”'") ):
+    for one, other in pairwise(names):
+        if _OR.fullmatch(text[one.end : other.start].strip("\"“”'")):
             return one.name, other.name
     return ()

@@ -17,30 +17,24 @@ from amb_core.longterm import LongTermMemory, Written
 from amb_core.protocols import Clock, Embedder, RecordStore
 from amb_core.rendering import strip_block
 from amb_core.stores import open_store
-from amb_core.team.actions import is_search
-from amb_core.team.arguments import checked_meta, checked_names, checked_text
-from amb_core.team.circles import Circles, contradiction_told
-from amb_core.team.curating import CuratedObservation, Curator, CuratorRequest
-from amb_core.team.exporting import AnsweredSearch, snapshot_of, write_snapshot
+from amb_core.team.actions import argument_of, is_search
+from amb_core.team.circles import Circles, Stuck, contradiction_told
+from amb_core.team.curator import CuratedObservation, Curator, CuratorRequest
 from amb_core.team.firewall import share
-from amb_core.team.injecting import TeamView, current_query, team_block
-from amb_core.team.leaving import leave
+from amb_core.team.hop_record import Observed, take_in
 from amb_core.team.local_curator import LocalCurator
-from amb_core.team.loop_breaker import Stuck
-from amb_core.team.member import TeamMember
-from amb_core.team.meta_hits import MetaHits
-from amb_core.team.meta_memory import MetaMemory
-from amb_core.team.observed import Observed
-from amb_core.team.once import FirstTime
+from amb_core.team.member import FirstTime, TeamMember
+from amb_core.team.meta_memory import MetaHits, MetaMemory, leave
 from amb_core.team.private_memory import PrivateMemory
-from amb_core.team.queries import argument_of
 from amb_core.team.question_kind import question_type
-from amb_core.team.records import Promotion, Quarantined, SearchResult
+from amb_core.team.record_scope import Scope
 from amb_core.team.reflection import Reflection, reflect
-from amb_core.team.scope import Scope
-from amb_core.team.settings import TeamSettings
 from amb_core.team.shared_memory import SharedMemory
-from amb_core.team.taking_in import take_in
+from amb_core.team.team_arguments import checked_meta, checked_names, checked_text
+from amb_core.team.team_block import TeamView, current_query, team_block
+from amb_core.team.team_export import AnsweredSearch, snapshot_of, write_snapshot
+from amb_core.team.team_records import Promotion, Quarantined, SearchResult
+from amb_core.team.team_settings import TeamSettings
 from amb_core.team.team_statistics import TeamStatistics, statistics_of
 from amb_core.text import detect_language
 
@@ -93,8 +87,8 @@ class TeamMemory:
         if isinstance(meta, str):
             self._owned.append(memory)
         self.meta = None if memory is None else MetaMemory(memory, settings=self.settings)
-        self.first_time = FirstTime()
-        self._members = {name: TeamMember(self, name) for name in self.agents}
+        first_time = FirstTime()
+        self._members = {name: TeamMember(self, name, first_time=first_time) for name in self.agents}
         self._circles = Circles(self.settings, language=detect_language(self.task))
         self._lock = threading.RLock()
         self._turn = max((hop.turn for hop in self.shared.hops), default=0)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from amb_core.frozen import Frozen
-from amb_core.team.records import Promotion, Quarantined
-from amb_core.team.scope import Scope
+from amb_core.team.record_scope import Scope
 from amb_core.team.shared_memory import SharedMemory
+from amb_core.team.team_records import Promotion, Quarantined
 
 __all__ = ["TeamStatistics", "statistics_of"]
 

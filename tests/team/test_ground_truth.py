@@ -6,7 +6,7 @@ import pytest
 
 from amb_core import InvalidInput, InvalidParameter
 from amb_core.team import TeamMemory
-from amb_core.team.ground_truth import GroundTruthAgent
+from amb_core.team.ground_truth_agent import GroundTruthAgent
 
 TASK = "Who is the spouse of the director of Titanic?"
 PAGE = "Titanic is a 1997 American film directed by James Cameron. It stars Kate Winslet."

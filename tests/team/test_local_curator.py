@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from amb_core.team.curating import CuratedObservation, CuratorRequest
+from amb_core.team.curator import CuratedObservation, CuratorRequest
 from amb_core.team.local_curator import LocalCurator
 
 FILM = (

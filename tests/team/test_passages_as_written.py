@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from amb_core.team.question_names import names_of_question
 
 from amb_core.team import CuratedObservation, CuratorRequest, LocalCurator, TeamMemory
 from amb_core.team.dead_ends import suggestions
-from amb_core.team.question_names import names_of_question
 
 TASK = "Who is the spouse of the director of Titanic?"
 FILM = (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from amb_core.team.question_types import choices, compared, focus_of, question_type
 
 

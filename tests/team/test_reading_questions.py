@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from amb_core.team.question_names import names_of_question
 
-from amb_core.team.curating import CuratedObservation, CuratorRequest
+from amb_core.team.actions import bare_name, is_page_name
+from amb_core.team.curator import CuratedObservation, CuratorRequest
 from amb_core.team.dead_ends import is_dead_end, suggestions
 from amb_core.team.local_curator import LocalCurator
-from amb_core.team.queries import bare_name, is_page_name
-from amb_core.team.question_names import names_of_question
 
 
 def curate(task: str, action: str, observation: str, *known: str) -> CuratedObservation:

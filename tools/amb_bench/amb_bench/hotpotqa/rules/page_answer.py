@@ -10,8 +10,8 @@ from amb_bench.hotpotqa.rules.guesses import Guess, guesses
 from amb_bench.hotpotqa.rules.question_reading import Sentence, is_adjective, read, weights
 from amb_bench.hotpotqa.rules.question_types import focus_of
 from amb_bench.hotpotqa.rules.relation_words import RELATIONS, Relation
+from amb_core.team.actions import bare_name
 from amb_core.team.dead_ends import is_dead_end
-from amb_core.team.queries import bare_name
 from amb_core.text import about, index_tokens, name_key
 from amb_core.text.mentions import core_names
 

@@ -16,7 +16,6 @@ _ALSO = r"(?:(?:, and|,| and) (?:[a-z]{2,10}-)?[a-z]{2,16}){0,6}"
 _HAN = r"[\u4e00-\u9fff·A-Za-z]{2,20}?"
 
 
-
 @dataclass(frozen=True, slots=True)
 class Relation:
     """One relation: its name, the patterns that state it (the value is the group `value`), and what asks for it."""

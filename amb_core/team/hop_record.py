@@ -10,15 +10,31 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from amb_core.agents.contradiction import contradictions
-from amb_core.team.curating import CuratedObservation, CuratorRequest
-from amb_core.team.private_memory import PrivateMemory
-from amb_core.team.queries import argument_of, bare_name, normalised
-from amb_core.team.records import Fact, Hop
+from amb_core.team.actions import argument_of, bare_name, normalised
+from amb_core.team.circles import Stuck
+from amb_core.team.curator import CuratedObservation, CuratorRequest
 from amb_core.team.entity_extractor import premise_of
+from amb_core.team.private_memory import PrivateMemory
 from amb_core.team.shared_memory import SharedMemory
+from amb_core.team.team_records import Fact, Hop
 from amb_core.text import name_key
 
-__all__ = ["TakenIn", "take_in"]
+__all__ = ["Observed", "TakenIn", "take_in"]
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """The hop an observation became, the new facts, what was read off it, and loops noticed.
+
+    `repeated` says that the team had made this search before.
+    """
+
+    hop: Hop
+    facts: tuple[Fact, ...]
+    curated: CuratedObservation
+    repeated: bool = False
+    stuck: Stuck | None = None
+
 
 _KEY_CHARS = 200
 _LED, _CONFIRMED = 0.1, 0.6

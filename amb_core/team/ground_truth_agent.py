@@ -11,8 +11,8 @@ from typing import Literal
 
 from amb_core.errors import InvalidInput
 from amb_core.rendering import Language, escape_line, strip_block
+from amb_core.team.actions import argument_of, near, normalised
 from amb_core.team.dead_ends import suggestions
-from amb_core.team.queries import argument_of, near, normalised
 from amb_core.team.question_kind import QuestionType, choices_of, question_type
 from amb_core.team.team_memory import TeamMemory
 from amb_core.text import clip_tokens, detect_language, entities, index_tokens, name_key, sentences, values
