@@ -29,7 +29,8 @@ _VERBS = (
 """A relation, its verb (active, passive, Chinese), and the words of a question that ask for it."""
 _SPOUSE = r"\b(?:spouse|wife|husband|married)\b|妻子|丈夫|配偶|结婚|嫁给"
 _IN_CHINESE = {
-    "director": "导演", "author": "作者", "creator": "创造者", "producer": "制作者", "founder": "创始人", "spouse": "配偶",
+    "director": "导演", "author": "作者", "creator": "创造者", "producer": "制作者", "founder": "创始人",
+    "spouse": "配偶",
 }  # fmt: skip
 
 
@@ -87,12 +88,13 @@ class EntityExtractor:
         `asked` are index terms of a question: what is done or held, in one of these words, is stated as well.
         """
         found: dict[Stated, None] = {}
+        subject = next(iter(about(sentence)), "") or subject
         for relation, forms in (*_PATTERNS, ("", _ASKED_FOR)):
             for form in forms:
                 for match in form.finditer(sentence):
                     parts = match.groupdict("")
                     name, value = relation or parts["relation"], _bare(parts["value"])
-                    of = _bare(parts.get("subject", "")) or next(iter(about(sentence)), "") or subject
+                    of = _bare(parts.get("subject", "")) or subject
                     is_asked = relation or asked & set(index_tokens(name))
                     if is_asked and value and name_key(value) != name_key(of):
                         found[Stated(of, name, value)] = None

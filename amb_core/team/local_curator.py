@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from amb_core.team.actions import argument_of, bare_name, is_page_name, normalised
@@ -54,7 +54,7 @@ class LocalCurator:
         kind = _value_kind(request)
         answer, sure = (entity, sure) if kind is None else (_first_value(kind, read), _NAMED)
         bridge = entity if entity and name_key(entity) not in name_key(request.task) else None
-        closes = answer is not None and sure == _ASKED and self._closes(request, read)
+        closes = answer is not None and self._closes(request, read, is_asked=sure == _ASKED)
         return CuratedObservation(
             entities=tuple(dict.fromkeys((*names, *(each.value for each in _verbs(read))))),
             facts=tuple(_facts(read)),
@@ -83,13 +83,19 @@ class LocalCurator:
                 found.append(_Sentence(said, begin, begin + len(said), share, stated, names))
         return found
 
-    def _closes(self, request: CuratorRequest, read: Sequence[_Sentence]) -> bool:
-        """Whether the task asks for stated relations alone, and all of them are known by now."""
+    def _closes(self, request: CuratorRequest, read: Sequence[_Sentence], *, is_asked: bool) -> bool:
+        """Whether an answer is one to the task: no relation of it is open, and nothing else, or this page was led to."""
         asked = asked_relations(request.task)
         known = {each.relation for text in request.known for each in self._extractor.extract(text)}
-        told = " ".join((argument_of(request.action), *request.known, *(each.subject for each in _verbs(read))))
-        left = _terms(request.task) - _terms(" ".join(asked.values())) - _terms(told)
-        return bool(asked) and not left and asked.keys() <= known | {each.relation for each in _verbs(read)}
+        if not asked.keys() <= known | {each.relation for each in _verbs(read)}:
+            return False
+        here = argument_of(request.action)
+        told = " ".join((here, *request.known, *(each.subject for each in _verbs(read))))
+        if is_asked and asked and not _terms(request.task) - _terms(" ".join(asked.values())) - _terms(told):
+            return True
+        title = name_key(bare_name(here))
+        is_new = bool(title) and title not in name_key(request.task)
+        return is_new and any(title in name_key(text) for text in request.known)
 
 
 def _terms(text: str) -> set[str]:
@@ -105,8 +111,9 @@ def _verbs(read: Sequence[_Sentence]) -> list[Stated]:
 def _primary(request: CuratorRequest, read: Sequence[_Sentence]) -> tuple[str | None, float]:
     """The main entity of the observation, as the words of the query decide, and how sure that is.
 
-    Of a relation that was asked for it is the side which the query does not name; else the first thing stated; else the
-    first new name in the sentence that has most of the question's terms.
+    Of a relation that was asked for it is the side which the query does not name; else, in the sentence that has most
+    of the question's terms, the new name nearest to one; else the first thing stated. Two things that are compared have
+    none.
     """
     asked = request.sub_question or argument_of(request.action)
     known = name_key(f"{asked} {argument_of(request.action)} {request.task}")
@@ -115,22 +122,23 @@ def _primary(request: CuratorRequest, read: Sequence[_Sentence]) -> tuple[str | 
             new = next((side for side in (each.value, each.subject) if side and name_key(side) not in named), None)
             if new:
                 return new, _ASKED
-    for each in _verbs(read):
-        if name_key(each.value) not in known:
-            return each.value, _FIRST
+    if question_type(request.task) in ("yes-no", "choice"):
+        return None, 0.0
     terms = _terms(request.task) - _terms(argument_of(request.action))
     for sentence in sorted(read, key=lambda each: -each.share):
         names = [each for each in sentence.names if name_key(each.name) not in known]
         if names:
-            return min(names, key=lambda each: _distance(each, sentence, terms)).name, _NAMED
+            places = [place for term in terms if (place := sentence.text.casefold().find(term)) >= 0]
+            return min(names, key=lambda each: _distance(each, places)).name, _NAMED
+    for each in _verbs(read):
+        if name_key(each.value) not in known:
+            return each.value, _FIRST
     return None, 0.0
 
 
-def _distance(name: Entity, sentence: _Sentence, terms: Set[str]) -> int:
-    """Characters from a name to the nearest of the terms."""
-    said = sentence.text.casefold()
-    places = (said.find(term) for term in terms)
-    return min((abs(name.start - place) for place in places if place >= 0), default=len(said) + name.start)
+def _distance(name: Entity, places: Sequence[int]) -> int:
+    """Characters from a name to the nearest of some places; without any the first name is the nearest."""
+    return min((abs(name.start - place) for place in places), default=name.start)
 
 
 def _asked_first(question: str, stated: Sequence[Stated]) -> list[Stated]:
