@@ -50,8 +50,8 @@ _STATED = (
     ("spouse", (
         rf"\bmarried (?:to )?{_SMALL}(?P<value>{_NAME})",
         rf"(?:spouse|wife|husband)(?: of (?P<subject>{_NAME}))?(?: is| was|,)? {_SMALL}(?P<value>{_NAME})",
-        rf"(?:与|和|嫁给|娶了?)(?P<value>{_HAN})(?:结婚|成婚|结为)",
-        rf"(?:妻子|丈夫|配偶)(?:是|为|：)?(?P<value>{_HAN}){_BEHIND}",
+        rf"(?:(?:^|[，；])(?P<subject>{_HAN}))?(?:与|和|嫁给|娶了?)(?P<value>{_HAN})(?:结婚|成婚|结为)",
+        rf"(?:(?P<subject>{_HAN})的)?(?:妻子|丈夫|配偶)(?:是|为|：)?(?P<value>{_HAN}){_BEHIND}",
     )),
     ("is", (
         rf"^(?P<subject>{_QUOTE}|{_NAME})(?: \([^()]{{0,200}}\))? (?:is|was) (?:an?|the) (?P<value>[^.,;]{{2,200}})",

@@ -84,7 +84,10 @@ class LocalCurator:
         return found
 
     def _closes(self, request: CuratorRequest, read: Sequence[_Sentence], *, is_asked: bool) -> bool:
-        """Whether an answer is one to the task: no relation of it is open, and nothing else, or this page was led to."""
+        """Whether an answer is one to the task.
+
+        No relation that it asks for is open; and it asks for nothing else, or an earlier hop named this page.
+        """
         asked = asked_relations(request.task)
         known = {each.relation for text in request.known for each in self._extractor.extract(text)}
         if not asked.keys() <= known | {each.relation for each in _verbs(read)}:
@@ -164,8 +167,8 @@ def _first_value(kind: str, read: Sequence[_Sentence]) -> str | None:
 
 
 def _facts(read: Sequence[_Sentence]) -> list[CuratedFact]:
-    """The sentences that state something or share terms with the question, the best in the order of the text."""
-    telling = [each for each in read if each.stated or each.share > 0]
+    """The first sentence and those that state something or share terms with the question, the best of them in order."""
+    telling = [each for each in read if each is read[0] or each.stated or each.share > 0]
     best = sorted(telling, key=lambda each: (-(each.share + _STATES * bool(each.stated)), each.start))[:_MOST_FACTS]
     facts = []
     for each in sorted(best, key=lambda each: each.start):
