@@ -23,12 +23,11 @@ def test_the_chinese_questions_have_both_hops_in_both_halves() -> None:
 
 
 def test_the_local_curator_reads_more_off_chinese_hops_than_any_baseline() -> None:
-    bridges, answers, comparisons = tables(BenchOptions(only=("chinese",)))
+    bridges, answers, _ = tables(BenchOptions(only=("chinese",)))
     for table in (bridges, answers):
         figures = {row[0]: row[1:] for row in table.rows}
         ours = figures.pop("local curator")
         assert all(float(a) >= float(b) for others in figures.values() for a, b in zip(ours, others, strict=True))
-    assert all(float(figure) == 0 for row in comparisons.rows for figure in row[1:] if row[0] == "local curator")
 
 
 @pytest.mark.parametrize("name", BASELINES)
