@@ -1,8 +1,7 @@
 """An AutoGen group chat of solver, retriever and ground truth on multi-hop questions, without team memory and with it.
 
-Needs `pip install "amb[autogen]"`. Offline the agents act by the local policy of the benches (`pip install
-./tools/amb_bench`); `--model NAME --base-url URL` asks any OpenAI-compatible endpoint (its key in OPENAI_API_KEY).
-With AMB_DATA set the questions are HotpotQA's. `--show` prints what is said; `--out` writes a page for each question.
+Needs `pip install "amb[autogen]"`. Offline the agents act by the local policy of `pip install ./tools/amb_bench`;
+`--model NAME --base-url URL` asks any endpoint (key in OPENAI_API_KEY). All else is as in hotpotqa_team.py.
 """
 
 import argparse
@@ -51,8 +50,8 @@ for arm in [options.memory] if options.memory else ["none", "all"]:
     totals = dict[str, float]()
     with LongTermMemory("memory://") as meta:
         for number, question in enumerate(chosen, 1):
-            asked = play(question, search, new_client(), memory=arm == "all", steps=options.steps, meta=meta, ended=write)
-            went = asyncio.run(asked)
+            run = play(question, search, new_client(), memory=arm == "all", steps=options.steps, meta=meta, ended=write)
+            went = asyncio.run(run)
             totals = {name: round(totals.get(name, 0) + count, 3) for name, count in went.figures.items()}
             for message in went.messages if options.show else ():
                 print(f"   {message.source}: {message.to_text()}")
