@@ -11,7 +11,7 @@ from amb_core.team.actions import argument_of, near, normalised, verb_of
 from amb_core.team.private_memory import PrivateMemory
 from amb_core.team.team_settings import TeamSettings
 
-__all__ = ["Circles", "LoopBreaker", "Stuck", "contradiction_told"]
+__all__ = ["Circles", "LoopBreaker", "Stuck", "describe_contradiction"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ _TOLD: dict[Language, dict[str, str]] = {
 }
 
 
-def contradiction_told(new: str, old: str, *, language: Language) -> str:
+def describe_contradiction(new: str, old: str, *, language: Language) -> str:
     """A doubt about two statements that cannot both hold."""
     return _TOLD[language]["contradicts"].format(new=new, old=old)
 

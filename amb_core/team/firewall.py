@@ -7,7 +7,7 @@ from typing import Literal
 
 from amb_core.agents.contradiction import contradictions
 from amb_core.team.actions import normalised
-from amb_core.team.record_scope import Scope
+from amb_core.team.record_scope import RecordScope
 from amb_core.team.shared_memory import SharedMemory
 from amb_core.team.team_records import (
     Challenge,
@@ -69,7 +69,7 @@ def share(
     agent: str,
     evidence: Sequence[str],
     shared: SharedMemory,
-    scope: Scope,
+    scope: RecordScope,
     turn: int,
     settings: TeamSettings,
 ) -> Promotion | Quarantined:

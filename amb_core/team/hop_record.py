@@ -19,7 +19,7 @@ from amb_core.team.shared_memory import SharedMemory
 from amb_core.team.team_records import Fact, Hop
 from amb_core.text import name_key
 
-__all__ = ["Observed", "TakenIn", "take_in"]
+__all__ = ["Observed", "RecordedHop", "record_hop"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ _LED, _CONFIRMED = 0.1, 0.6
 
 
 @dataclass(frozen=True, slots=True)
-class TakenIn:
+class RecordedHop:
     """The hop, the facts that are new, and pairs of a new and an older fact that contradict each other."""
 
     hop: Hop
@@ -49,7 +49,7 @@ class TakenIn:
     contradicting: tuple[tuple[Fact, Fact], ...] = ()
 
 
-def take_in(
+def record_hop(
     request: CuratorRequest,
     curated: CuratedObservation,
     *,
@@ -57,7 +57,7 @@ def take_in(
     private: PrivateMemory,
     turn: int,
     success: bool | None,
-) -> TakenIn:
+) -> RecordedHop:
     """Write what the curator saw into the team's and the agent's memory."""
     agent = private.agent
     succeeded = not curated.is_dead_end if success is None else success
@@ -86,7 +86,7 @@ def take_in(
         private.add_observation(f"{request.action} → {curated.answer or curated.facts[0].text}"[:_KEY_CHARS], turn=turn)
     _plan(request, curated, shared, private, turn)
     _confirm(facts, hop, shared, task=request.task)
-    return TakenIn(hop, tuple(facts), tuple(_contradicting(facts, before, shared)))
+    return RecordedHop(hop, tuple(facts), tuple(_contradicting(facts, before, shared)))
 
 
 def _confidence(request: CuratorRequest, curated: CuratedObservation, shared: SharedMemory) -> float:

@@ -33,7 +33,7 @@ from amb_core.team.team_records import (
 )
 from amb_core.team.team_settings import TeamSettings
 
-__all__ = ["LETTERS", "AnyRecord", "Ranked", "Scope"]
+__all__ = ["LETTERS", "AnyRecord", "Ranked", "RecordScope"]
 
 LETTERS: dict[type[Noted], str] = {
     Hop: "h",
@@ -91,7 +91,7 @@ class Ranked:
     success: float
 
 
-class Scope:
+class RecordScope:
     """Typed records on a RecordStore with one index; thread-safe.
 
     `name` is part of every id (`solver.v3`), so that a record is known by its id in the whole team.
