@@ -60,13 +60,11 @@ _STATED = (
 )  # fmt: skip
 _PATTERNS = tuple((name, tuple(map(re.compile, forms))) for name, forms in _STATED)
 _ASKED = {name: re.compile(asked, re.IGNORECASE) for name, *_, asked in (*_VERBS, ("spouse", _SPOUSE))}
-_ASKED_FOR = tuple(map(re.compile, (
-    rf"(?P<relation>[a-z]{{3,20}}){_ALSO} by {_SMALL}(?P<value>{_NAME})",
-    rf"\b(?P<relation>[a-z]{{3,20}})(?: (?:of|in) [^.,;]{{1,60}}?)? (?:is|was) (?:the )?(?P<value>{_NAME})",
-    rf"由(?P<value>{_HAN})(?:等\d*人?)?(?:所|领导的)?(?P<relation>[\u4e00-\u9fff]{{2}})",
-    rf"(?P<relation>[\u4e00-\u9fff]{{2}})(?:是|为|：)(?P<value>{_HAN}){_BEHIND}",
-)))  # fmt: skip
-"""The same with any verb or noun: Y was designed by X, the capital is X; for those that a question has."""
+_ASKED_FOR = (
+    re.compile(rf"由(?P<value>{_HAN})(?:等\d*人?)?(?:所|领导的)?(?P<relation>[\u4e00-\u9fff]{{2}})"),
+    re.compile(rf"(?P<relation>[\u4e00-\u9fff]{{2}})(?:是|为|：)(?P<value>{_HAN}){_BEHIND}"),
+)
+"""The same with any other verb or noun that a question has; an English name is found by its capitals anyhow."""
 _ANY_HAN = re.compile(r"[\u4e00-\u9fff]")
 
 

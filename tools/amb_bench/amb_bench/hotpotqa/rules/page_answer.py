@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from amb_bench.hotpotqa.rules.answer_words import NO_PERSON, ORGANISATION
-from amb_bench.hotpotqa.rules.comparing import compare
+from amb_bench.hotpotqa.rules.compared_pages import compare
 from amb_bench.hotpotqa.rules.guesses import Guess, guesses
 from amb_bench.hotpotqa.rules.question_reading import Sentence, is_adjective, read, weights
 from amb_bench.hotpotqa.rules.question_types import focus_of
