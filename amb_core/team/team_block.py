@@ -97,7 +97,7 @@ _QUERY_TOKENS = 16
 """Tokens of a query in a list of queries."""
 _QUESTION_SHARE = 0.2
 """The question is left out where it would take more of the budget: it stands in the agent's prompt anyhow."""
-_ANSWER, _NEXT, _SEARCHED, _FACT, _WARNING, _REST, _OWN, _EARLIER = range(8)
+_ANSWER, _FACT, _NEXT, _SEARCHED, _WARNING, _REST, _OWN, _EARLIER = range(8)
 """What is kept when there is little room: the first of these before the others."""
 
 
@@ -129,8 +129,8 @@ def team_block(
 ) -> str:
     """The block of one agent within `budget_tokens` tokens, tags included; "" when there is nothing to tell.
 
-    No line stands in it twice. With little room the answer so far, what to ask next and what was searched are kept
-    before the facts, these before all else. `stronger` shows more of everything, for an agent that is stuck.
+    No line stands in it twice. With little room the answer so far and the two leading facts are kept first, then what
+    to ask next and what was searched, these before all else. `stronger` shows more of everything, for an agent that is stuck.
     """
     language = detect_language(view.task)
     words = WORDS[language]
