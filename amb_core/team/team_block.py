@@ -130,7 +130,8 @@ def team_block(
     """The block of one agent within `budget_tokens` tokens, tags included; "" when there is nothing to tell.
 
     No line stands in it twice. With little room the answer so far and the two leading facts are kept first, then what
-    to ask next and what was searched, these before all else. `stronger` shows more of everything, for an agent that is stuck.
+    to ask next and what was searched, these before all else. `stronger` shows more of everything, for an agent that is
+    stuck.
     """
     language = detect_language(view.task)
     words = WORDS[language]
