@@ -2,7 +2,7 @@
 
 team_memory.py       TeamMemory: inject, observe, promote, finish; team_settings.py, team_arguments.py: its input
 member.py            TeamMember, one agent's part, for integrations; agent_banks.py: a bank for each agent
-curator.py           what a curator is asked and answers; prompted_curator.py: with a model; local_curator.py: without one,
+curator.py           what a curator is asked and answers; prompted_curator.py: with a model; local_curator.py: without,
                      by entity_extractor.py (stated relations) and question_kind.py; dead_ends.py: nothing found
 hop_record.py        what an observation leaves in the memories
 actions.py           actions and their queries in normal form; circles.py: agents that repeat themselves
