@@ -1,9 +1,7 @@
 """An AutoGen group chat of solver, retriever and ground truth on multi-hop questions, without team memory and with it.
 
-Needs `pip install "amb[autogen]"`. Offline the agents act by the local policy of the benches, which are in the checkout
-(`pip install ./tools/amb_bench`); `--model NAME --base-url URL` asks any OpenAI-compatible endpoint (its key in
-OPENAI_API_KEY). With AMB_DATA set the questions are HotpotQA's, else those that
-come with the package. `--show` prints what is said; `--out` writes a page for each question's team.
+Needs `pip install "amb[autogen]"`. Offline the agents act by the local policy of `pip install ./tools/amb_bench`;
+`--model NAME --base-url URL` asks any endpoint (key in OPENAI_API_KEY). All else is as in hotpotqa_team.py.
 """
 
 import argparse
@@ -34,8 +32,7 @@ options = parser.parse_args()
 def new_client() -> ChatCompletionClient:
     """The model the agents ask, new for each question, since it counts tokens."""
     if options.model:
-        key = os.environ.get("OPENAI_API_KEY", "none")
-        return model_client(options.model, base_url=options.base_url, api_key=key)
+        return model_client(options.model, base_url=options.base_url, api_key=os.environ.get("OPENAI_API_KEY", "none"))
     from amb_bench.hotpotqa.autogen_client import LocalPolicyClient
 
     return LocalPolicyClient()
@@ -48,15 +45,13 @@ def write(team: TeamMemory) -> None:
 
 
 questions, passages = load_questions() if os.environ.get("AMB_DATA") else bundled_questions()
-chosen = sample_questions(questions, count=options.questions, seed=options.seed)
-search = PassageSearch(passages)
+chosen, search = sample_questions(questions, count=options.questions, seed=options.seed), PassageSearch(passages)
 for arm in [options.memory] if options.memory else ["none", "all"]:
     totals = dict[str, float]()
     with LongTermMemory("memory://") as meta:
         for number, question in enumerate(chosen, 1):
-            client = new_client()
-            asked = play(question, search, client, memory=arm == "all", steps=options.steps, meta=meta, ended=write)
-            went = asyncio.run(asked)
+            run = play(question, search, new_client(), memory=arm == "all", steps=options.steps, meta=meta, ended=write)
+            went = asyncio.run(run)
             totals = {name: round(totals.get(name, 0) + count, 3) for name, count in went.figures.items()}
             for message in went.messages if options.show else ():
                 print(f"   {message.source}: {message.to_text()}")

@@ -1,8 +1,7 @@
 """A solver and a retriever answer multi-hop questions with one team memory; no model and no network.
 
-They act by the local policy of the benches, which are in the checkout: `pip install ./tools/amb_bench`.
-With AMB_DATA set the questions are HotpotQA's, else those that come with the package. `--show` prints what is put
-before each agent, and what it does; `--out` writes a page for each question, with everything the team noted.
+They act by the local policy of the benches: `pip install ./tools/amb_bench`. With AMB_DATA set the questions are
+HotpotQA's. `--show` prints what each agent is shown and does; `--out` writes a page for each question.
 """
 
 import argparse

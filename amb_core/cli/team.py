@@ -10,8 +10,8 @@ from amb_core.cli.argument_types import Commands
 from amb_core.cli.printing import say
 
 if TYPE_CHECKING:
-    from amb_core.team.exporting import TeamExport
-    from amb_core.team.records import Fact, Hop, Noted
+    from amb_core.team.team_export import TeamExport
+    from amb_core.team.team_records import Fact, Hop, Noted
 
 __all__ = ["add_to", "team_lines"]
 
@@ -30,7 +30,7 @@ def add_to(commands: Commands) -> None:
 
 
 def _show(options: argparse.Namespace) -> int:
-    from amb_core.team.exporting import read_snapshot
+    from amb_core.team.team_export import read_snapshot
 
     team = read_snapshot(options.export)
     for line in team_lines(team):

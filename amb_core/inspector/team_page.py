@@ -11,7 +11,7 @@ from amb_core.inspector.one_file import PageLanguage, checked_language, one_file
 from amb_core.text import detect_language
 
 if TYPE_CHECKING:
-    from amb_core.team.exporting import TeamExport
+    from amb_core.team.team_export import TeamExport
 
 __all__ = ["render_team_page", "write_team_page"]
 
@@ -45,7 +45,7 @@ def render_team_page(
     `language` is that of the page's own words ("auto" follows the task), and can be switched on the page.
     Raises InvalidInput for what is no snapshot of a team, InvalidParameter for an unknown language.
     """
-    from amb_core.team.exporting import TeamExport  # long-term memory comes with it: not for the page of a bank
+    from amb_core.team.team_export import TeamExport  # long-term memory comes with it: not for the page of a bank
 
     team = snapshot if isinstance(snapshot, TeamExport) else TeamExport.of(snapshot)
     wanted = checked_language(language)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from amb_core.team.curating import CuratedObservation, CuratorRequest
-from amb_core.team.queries import argument_of, normalised
+from amb_core.team.actions import argument_of, normalised
+from amb_core.team.curator import CuratedObservation, CuratorRequest
 from amb_core.text import index_tokens, name_key
 
 __all__ = ["is_dead_end", "nothing_found", "suggestions"]
@@ -26,7 +26,6 @@ _QUOTED = re.compile(
 )
 _BETWEEN = re.compile(r"[,;、，；\n]")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
-_PLACE_KINDS = frozenset("市省县区镇州村乡岛")
 _SAME = 0.6
 """What share of their words two names have in common to be spellings of one."""
 _MOST, _MOST_READ = 3, 12
@@ -46,15 +45,6 @@ def nothing_found(request: CuratorRequest) -> CuratedObservation:
     asked = (*request.asked, argument_of(request.action))
     queries = suggestions(request.observation, task=request.task, known=request.known, asked=asked)
     return CuratedObservation(is_dead_end=True, next_queries=tuple(queries))
-
-
-def _is_longer_name(name: str, query: str) -> bool:
-    """Whether of two Chinese names one is the other with its kind behind it, 杭州市, or its province before it."""
-    one, other = sorted((name.strip(), query.strip()), key=len)
-    if len(one) < 2 or not _HAN.search(one):
-        return False
-    of_kind = other.startswith(one) and other[len(one) :] in _PLACE_KINDS
-    return of_kind or (other.endswith(one) and one[-1] in _PLACE_KINDS)
 
 
 def suggestions(observation: str, *, task: str, known: Sequence[str] = (), asked: Sequence[str] = ()) -> list[str]:
@@ -78,7 +68,7 @@ def suggestions(observation: str, *, task: str, known: Sequence[str] = (), asked
         by_task = len(terms & wanted) / max(len(terms), 1)
         by_task = by_task if by_task > _LEAST else 0.0
         same = bool(query) and (
-            len(query & terms) >= _SAME * max(len(query), len(terms)) or _is_longer_name(fresh[place], asked[-1])
+            len(query & terms) >= _SAME * max(len(query), len(terms)) or _is_part(fresh[place], asked[-1])
         )
         return _BY_TASK * (by_task + same) + _BY_FACTS * (name_key(fresh[place]) in facts) - _LATER * place
 
@@ -86,3 +76,9 @@ def suggestions(observation: str, *, task: str, known: Sequence[str] = (), asked
     bearing = [fresh[place] for place in ranked if worth(place) > 0]
     whole = bool(asked) and normalised(asked[-1]) == normalised(task)
     return (bearing if known and not whole else [fresh[place] for place in ranked])[:_MOST]
+
+
+def _is_part(name: str, other: str) -> bool:
+    """Whether one of two Chinese names has the other in it, 杭州市 and 杭州."""
+    one, whole = sorted((name.strip(), other.strip()), key=len)
+    return len(one) > 1 and _HAN.match(one) is not None and one in whole

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from typing import Literal
 
 from amb_core.agents.contradiction import contradictions
-from amb_core.team.queries import normalised
-from amb_core.team.records import (
+from amb_core.team.actions import normalised
+from amb_core.team.record_scope import RecordScope
+from amb_core.team.shared_memory import SharedMemory
+from amb_core.team.team_records import (
     Challenge,
     Evidence,
     Fact,
@@ -17,9 +19,7 @@ from amb_core.team.records import (
     Quarantined,
     ReasoningStep,
 )
-from amb_core.team.scope import Scope
-from amb_core.team.settings import TeamSettings
-from amb_core.team.shared_memory import SharedMemory
+from amb_core.team.team_settings import TeamSettings
 
 __all__ = ["Objection", "objection", "share", "told_text"]
 
@@ -69,7 +69,7 @@ def share(
     agent: str,
     evidence: Sequence[str],
     shared: SharedMemory,
-    scope: Scope,
+    scope: RecordScope,
     turn: int,
     settings: TeamSettings,
 ) -> Promotion | Quarantined:

@@ -1,214 +1,199 @@
-"""Reads off an observation what a team needs, without a model: facts, relations, a candidate answer, the next hop."""
+"""Reads off an observation what a team needs, without a model: stated relations, names, the next hop."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 
-from amb_core.team.answer_words import NO_PERSON, ORGANISATION
-from amb_core.team.answering import Guess, guesses
-from amb_core.team.bridging import asks_in_words, bridges, next_queries
-from amb_core.team.comparing import compare
-from amb_core.team.curating import CuratedFact, CuratedObservation, CuratedRelation, CuratorRequest
+from amb_core.team.actions import argument_of, bare_name, is_page_name, normalised
+from amb_core.team.curator import CuratedFact, CuratedObservation, CuratedRelation, CuratorRequest
 from amb_core.team.dead_ends import is_dead_end, nothing_found
-from amb_core.team.queries import argument_of, bare_name
-from amb_core.team.question_types import focus_of
-from amb_core.team.reading import Sentence, is_adjective, named, read, stated_values, weights
-from amb_core.team.relation_words import RELATIONS, Relation
-from amb_core.text import about, index_tokens, name_key
+from amb_core.team.entity_extractor import EntityExtractor, Stated, asked_relations
+from amb_core.team.question_kind import question_type
+from amb_core.text import Entity, about, entities, index_tokens, name_key, sentence_spans, values
 from amb_core.text.mentions import core_names
 
 __all__ = ["LocalCurator"]
 
-_MOST_FACTS = 5
 _LONGEST = 12_000
 """Characters of an observation that are read; a page says what it is about at its beginning."""
-_SURE = 1.8
-"""A guess with so much for it counts as the answer to the task."""
-_VALUE = _NAMED = 0.1
-_VALUES = {"date": ("date",), "number": ("number",), "choice": ("date", "number"), "yes-no": ("date", "number")}
-_OPEN = 0.6
-"""How much of its sureness is left to a guess while other hops are open."""
-_Stated = tuple[str, str, str, int]
-"""Subject, relation, value, and where its sentence begins."""
+_MOST_FACTS, _MOST_QUERIES = 5, 3
+_STATES = 0.2
+"""How much surer a sentence is a fact that states a relation."""
+_ASKED, _FIRST, _NAMED = 0.8, 0.6, 0.3
+"""How sure an answer is: of the relation that was asked for, of another one, a name beside the question's words."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    """A sentence at characters `start:end`, the share of the question's terms it has, what it states, and its names."""
+
+    text: str
+    start: int
+    end: int
+    share: float
+    stated: tuple[Stated, ...]
+    names: tuple[Entity, ...]
 
 
 class LocalCurator:
-    """A Curator by patterns, names and question types.
+    """A Curator by five patterns and names; all that it says stands in the observation or is a name of the question."""
 
-    Nothing it says is not in the observation, but for yes and no, and for the one of two things the task has it choose
-    between.
-    """
+    def __init__(self) -> None:
+        self._extractor = EntityExtractor()
 
     def curate(self, request: CuratorRequest) -> CuratedObservation:
         """What is in the observation for the sub-question and the task."""
         text = request.observation[:_LONGEST]
         if is_dead_end(text):
             return nothing_found(request)
-        asked = request.sub_question or argument_of(request.action)
         title = bare_name(argument_of(request.action))
-        counts = weights(request.task, spent=(title,))
-        sentences = read(text, weights(f"{asked} {request.task}"))
-        relations = _relations(text, sentences, asked, request.task)
-        mentions = named(sentences)
-        answer, closes, confidence = _answer(request, text, sentences, relations, title)
-        wanted = _wanted(relations, request.task)
-        over = bridges(mentions, sentences, counts, task=request.task, title=title, stated=wanted)
-        told = [relation for _, relation, _, _ in relations]
-        queries = next_queries(request.task, bridges=over, stated=told, asked=request.asked, title=title)
+        read = self._read(text, f"{request.sub_question or title} {request.task}", title)
+        names = [entity.name for each in read for entity in each.names]
+        entity, sure = _primary(request, read)
+        kind = _value_kind(request)
+        answer, sure = (entity, sure) if kind is None else (_first_value(kind, read), _NAMED)
+        bridge = entity if entity and name_key(entity) not in name_key(request.task) else None
+        closes = answer is not None and self._closes(request, read, is_asked=sure == _ASKED)
         return CuratedObservation(
-            entities=tuple(dict.fromkeys(mention.text for mention in mentions)),
-            facts=tuple(_facts(_telling(sentences, request.task, (answer, *over[:1])), relations, about(text))),
-            relations=tuple(CuratedRelation(subject=s, relation=r, value=v) for s, r, v, _ in relations),
+            entities=tuple(dict.fromkeys((*names, *(each.value for each in _verbs(read))))),
+            facts=tuple(_facts(read)),
+            relations=tuple(
+                CuratedRelation(subject=each.subject, relation=each.relation, value=each.value) for each in _verbs(read)
+            ),
             answer=answer,
             answers_task=closes,
-            bridge_entity=next(iter(over), None),
-            next_queries=() if closes else queries,
-            confidence=confidence,
+            bridge_entity=None if closes else bridge,
+            next_queries=() if closes else _next_queries(request, bridge, read),
+            confidence=sure,
         )
 
+    def _read(self, text: str, question: str, title: str) -> list[_Sentence]:
+        """The sentences of a text, each with what it states and its share of the question's terms but the title's."""
+        terms = _terms(question) - _terms(title)
+        subject = next(iter(about(text)), title)
+        found = []
+        for start, end in sentence_spans(text):
+            said = text[start:end].strip()
+            begin = text.find(said, start)
+            share = len(terms & _terms(said)) / (len(terms) or 1)
+            stated = tuple(self._extractor.extract(said, subject=subject, asked=terms))
+            names = tuple(each for each in core_names(said) if name_key(each.name) and not each.name[:1].isdigit())
+            if said:
+                found.append(_Sentence(said, begin, begin + len(said), share, stated, names))
+        return found
 
-# --- facts -----------------------------------------------------------------------------------------------------------
+    def _closes(self, request: CuratorRequest, read: Sequence[_Sentence], *, is_asked: bool) -> bool:
+        """Whether an answer is one to the task.
 
-
-def _relations(text: str, sentences: Sequence[Sentence], asked: str, task: str) -> list[_Stated]:
-    """Relations that the text states, those that are asked for first."""
-    subject = next(iter(about(text)), "")
-    found: list[tuple[int, _Stated]] = []
-    for relation in RELATIONS:
-        rank = 0 if relation.asked.search(asked) else 1 if relation.asked.search(task) else 2
-        for sentence in sentences:
-            for value in _values_of(relation, sentence.text):
-                of = next(iter(about(sentence.text)), "") or subject
-                if value and name_key(value) != name_key(of):
-                    found.append((rank, (of, relation.name, value, sentence.start)))
-    return [stated for _, stated in sorted(found, key=lambda each: each[0])]
-
-
-def _values_of(relation: Relation, sentence: str) -> list[str]:
-    matches = (pattern.search(sentence) for pattern in relation.stated)
-    found = (match for match in matches if match and not is_adjective(sentence, match["value"], match.end("value")))
-    return list(dict.fromkeys(_without_band(match["value"].strip(" .,;，。")) for match in found))
-
-
-def _without_band(value: str) -> str:
-    """A person without what they are of: Trent Reznor, of Trent Reznor of Nine Inch Nails."""
-    person, of, _ = value.partition(" of ")
-    is_person = of and len(person.split()) in (2, 3) and not (ORGANISATION.search(person) or NO_PERSON.search(person))
-    return person if is_person else value
-
-
-def _telling(sentences: Sequence[Sentence], task: str, names: Sequence[str | None]) -> list[Sentence]:
-    """The sentences; those weigh more that say what was read off, or a date or number where the task asks for it."""
-    wanted = _VALUES.get(focus_of(task).kind, ())
-    valued = {mention.at for value in wanted for mention in stated_values(sentences, value)}
-    said = [name for name in names if name]
-    return [
-        replace(each, weight=each.weight + _VALUE * (at in valued) + _NAMED * any(name in each.text for name in said))
-        for at, each in enumerate(sentences)
-    ]
+        No relation that it asks for is open; and it asks for nothing else, or an earlier hop named this page.
+        """
+        asked = asked_relations(request.task)
+        known = {each.relation for text in request.known for each in self._extractor.extract(text)}
+        if not asked.keys() <= known | {each.relation for each in _verbs(read)}:
+            return False
+        here = argument_of(request.action)
+        told = " ".join((here, *request.known, *(each.subject for each in _verbs(read))))
+        if is_asked and asked and not _terms(request.task) - _terms(" ".join(asked.values())) - _terms(told):
+            return True
+        title = name_key(bare_name(here))
+        is_new = bool(title) and title not in name_key(request.task)
+        return is_new and any(title in name_key(text) for text in request.known)
 
 
-def _facts(sentences: Sequence[Sentence], relations: Sequence[_Stated], subjects: Sequence[str]) -> list[CuratedFact]:
-    """The sentences that speak of what is asked, or state a relation, as they stand in the text.
+def _terms(text: str) -> set[str]:
+    """The index terms of a text; of Chinese those of two characters."""
+    return {term for term in index_tokens(text) if len(term) > 1}
 
-    Who stars in a film is told by so many that it counts only where it is asked for.
+
+def _verbs(read: Sequence[_Sentence]) -> list[Stated]:
+    """What is stated by a verb, and not only that something is something."""
+    return [stated for each in read for stated in each.stated if stated.relation != "is"]
+
+
+def _primary(request: CuratorRequest, read: Sequence[_Sentence]) -> tuple[str | None, float]:
+    """The main entity of the observation, as the words of the query decide, and how sure that is.
+
+    Of a relation that was asked for it is the side which the query does not name; else, in the sentence that has most
+    of the question's terms, the new name nearest to one; else the first thing stated. Two things that are compared have
+    none.
     """
-    stated = {start: (subject, relation, value) for subject, relation, value, start in reversed(relations)}
-    telling = [
-        each for each in sentences if each.weight > 0 or stated.get(each.start, ("", "performer"))[1] != "performer"
-    ]
-    best = sorted(telling, key=lambda each: (-(each.weight + 0.1 * (each.start in stated)), each.start))[:_MOST_FACTS]
+    asked = request.sub_question or argument_of(request.action)
+    known = name_key(f"{asked} {argument_of(request.action)} {request.task}")
+    for question, named in ((asked, name_key(asked)), (request.task, known)):
+        for each in _asked_first(question, _verbs(read)):
+            new = next((side for side in (each.value, each.subject) if side and name_key(side) not in named), None)
+            if new:
+                return new, _ASKED
+    if question_type(request.task) in ("yes-no", "choice"):
+        return None, 0.0
+    terms = _terms(request.task) - _terms(argument_of(request.action))
+    for sentence in sorted(read, key=lambda each: -each.share):
+        names = [each for each in sentence.names if name_key(each.name) not in known]
+        if names:
+            places = [place for term in terms if (place := sentence.text.casefold().find(term)) >= 0]
+            return min(names, key=lambda each: _distance(each, places)).name, _NAMED
+    for each in _verbs(read):
+        if name_key(each.value) not in known:
+            return each.value, _FIRST
+    return None, 0.0
+
+
+def _distance(name: Entity, places: Sequence[int]) -> int:
+    """Characters from a name to the nearest of some places; without any the first name is the nearest."""
+    return min((abs(name.start - place) for place in places), default=name.start)
+
+
+def _asked_first(question: str, stated: Sequence[Stated]) -> list[Stated]:
+    """What is stated in the words of a question, in the order in which it asks."""
+    terms, order = _terms(question), list(asked_relations(question))
+    found = [each for each in stated if each.relation in order or terms & _terms(each.relation)]
+    return sorted(found, key=lambda each: order.index(each.relation) if each.relation in order else len(order))
+
+
+def _value_kind(request: CuratorRequest) -> str | None:
+    """`date` or `number` where the sub-question, or the task after its first hop, asks for one; else None."""
+    asked = request.sub_question.rstrip()
+    in_words = asked.endswith(("?", "？"))
+    title = name_key(bare_name(argument_of(request.action)))
+    kind = question_type(asked if in_words else request.task)
+    return kind if kind in ("date", "number") and (in_words or title not in name_key(request.task)) else None
+
+
+def _first_value(kind: str, read: Sequence[_Sentence]) -> str | None:
+    """The first value of a kind in the sentence that has most of the question's terms."""
+    best = sorted(read, key=lambda each: -each.share)
+    return next((value.surface for each in best for value in values(each.text) if value.kind == kind), None)
+
+
+def _facts(read: Sequence[_Sentence]) -> list[CuratedFact]:
+    """The first sentence and those that state something or share terms with the question, the best of them in order."""
+    telling = [each for each in read if each is read[0] or each.stated or each.share > 0]
+    best = sorted(telling, key=lambda each: (-(each.share + _STATES * bool(each.stated)), each.start))[:_MOST_FACTS]
     facts = []
     for each in sorted(best, key=lambda each: each.start):
-        subject, relation, value = stated.get(each.start, (next(iter(subjects), ""), "", ""))
-        confidence = min(0.5 + each.weight / 2 + 0.2 * bool(relation), 0.95)
+        first = next(iter(each.stated), Stated("", "", ""))
+        sure = min(0.5 + each.share / 2 + _STATES * bool(_verbs([each])), 0.95)
         facts.append(
             CuratedFact(
-                text=each.text, start=each.start, end=each.end, subject=subject, relation=relation, value=value,
-                confidence=round(confidence, 3),
+                text=each.text, start=each.start, end=each.end, subject=first.subject, relation=first.relation,
+                value=first.value, confidence=round(sure, 3),
             )
         )  # fmt: skip
     return facts
 
 
-# --- the answer ------------------------------------------------------------------------------------------------------
+def _next_queries(request: CuratorRequest, bridge: str | None, read: Sequence[_Sentence]) -> tuple[str, ...]:
+    """The bridge, then names of the task that nobody searched for.
 
-
-def _answer(
-    request: CuratorRequest, text: str, sentences: Sequence[Sentence], relations: Sequence[_Stated], title: str
-) -> tuple[str | None, bool, float]:
-    """A candidate answer, whether it answers the whole task, and how sure that is."""
-    focus = focus_of(request.task)
-    judged = compare(request.task, title=title, text=text, known=request.known)
-    if judged is not None:
-        return judged, True, 0.75
-    if focus.kind in ("yes-no", "choice"):
-        return None, False, 0.2
-    asked = request.sub_question or title
-    direct = _direct(asked, relations) if name_key(asked) not in name_key(request.task) else None
-    counts = weights(request.task, spent=(title, *request.known))
-    subject = next(iter(about(text)), title)
-    wanted = _wanted(relations, request.task)
-    best = guesses(focus, sentences, counts, subject=subject, task=request.task, stated=wanted)
-    if asks_in_words(title):
-        best = [guess for guess in best if f" {name_key(guess.text)} " not in f" {name_key(title)} "]
-    last = direct is not None and _asks_last(asked, focus.head) and _found_before(request, title)
-    if not best:
-        return direct, last, 0.8 if direct else 0.2
-    closes = not last and _closes(request, best[0], title)
-    if direct and not closes:
-        alone = last or _alone(asked, request.task)
-        return direct, alone and name_key(direct) not in name_key(request.task), 0.8
-    sure = _confidence(best)
-    return best[0].text, closes, sure if closes else round(_OPEN * sure, 2)
-
-
-def _confidence(found: Sequence[Guess]) -> float:
-    """How sure the best guess is: by what speaks for it, and by how far the next one lies behind."""
-    if found[0].score < _SURE:
-        return 0.45
-    rest = next((guess.score for guess in found[1:] if guess.text != found[0].text), 0.0)
-    return round(0.65 + 0.07 * min(max(found[0].score - rest, 0.0), 3.0), 2)
-
-
-def _direct(asked: str, relations: Sequence[_Stated]) -> str | None:
-    """The value of a relation that the sub-question asks for."""
-    for relation in RELATIONS:
-        if relation.asked.search(asked):
-            for subject, name, value, _ in relations:
-                if name == relation.name and name_key(value) not in name_key(asked):
-                    return value
-                if name == relation.name == "spouse" and name_key(subject) not in name_key(asked):
-                    return subject
-    return None
-
-
-def _wanted(relations: Sequence[_Stated], task: str) -> list[str]:
-    """Values of relations that the task asks for."""
-    names = {relation.name for relation in RELATIONS if relation.asked.search(task)}
-    return [value for _, name, value, _ in relations if name in names]
-
-
-def _alone(asked: str, task: str) -> bool:
-    """Whether nothing that the task asks for is left to find out beside the sub-question."""
-    return all(relation.asked.search(asked) for relation in RELATIONS if relation.asked.search(task))
-
-
-def _asks_last(asked: str, head: str) -> bool:
-    """Whether a sub-question asks for what the task asks for in the end: the spouse, for the spouse of the director."""
-    return any(relation.asked.search(asked) and relation.asked.search(head) for relation in RELATIONS if head)
-
-
-def _found_before(request: CuratorRequest, title: str) -> bool:
-    """Whether what a hop is about is no name of the task, and was found in another hop."""
-    asked, known = name_key(request.task), [name_key(fact) for fact in request.known]
-    names = [name_key(name) for name in (title, *(entity.name for entity in core_names(title)))]
-    return any(name in fact for name in names if name and name not in asked for fact in known)
-
-
-def _closes(request: CuratorRequest, guess: Guess, title: str) -> bool:
-    """Whether a guess answers the task: this is not the first hop, and what the hop is about was found in another."""
-    found = _found_before(request, title)
-    fits = guess.fit > 0 or focus_of(request.task).kind not in ("person", "place", "date", "number")
-    return found and fits and bool(index_tokens(title)) and guess.score >= _SURE
+    A search in words, Titanic director, is followed by the bridge with what the task asks for beside.
+    """
+    query = argument_of(request.action)
+    done = {normalised(each) for each in (*request.asked, query)}
+    stated = {each.relation for each in _verbs(read)}
+    if bridge and not is_page_name(query):
+        left = [word for relation, word in asked_relations(request.task).items() if relation not in stated]
+        bridge = f"{bridge} {left[0]}" if left else bridge
+    names = [entity.name for entity in entities(request.task) if name_key(entity.name) not in name_key(query)]
+    queries = dict.fromkeys([*([bridge] if bridge else []), *names])
+    return tuple([each for each in queries if normalised(each) not in done][:_MOST_QUERIES])

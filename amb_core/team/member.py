@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import functools
 import inspect
+import threading
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, ParamSpec
+from hashlib import sha1
+from typing import Any, ParamSpec, Protocol
 
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL
 from amb_core.longterm.tool_schemas import DESCRIPTIONS
 from amb_core.models import ToolResult
 from amb_core.rendering import Language, escape_line, strip_block
-from amb_core.team.actions import action_of, is_handover, is_search
-from amb_core.team.queries import argument_of
-from amb_core.team.records import SearchResult
+from amb_core.team.actions import action_of, argument_of, is_handover, is_search
+from amb_core.team.circles import Stuck
+from amb_core.team.hop_record import Observed
+from amb_core.team.shared_memory import SharedMemory
+from amb_core.team.team_records import SearchResult
+from amb_core.team.team_settings import TeamSettings
 from amb_core.text import clip_tokens, detect_language, index_tokens
 
-if TYPE_CHECKING:
-    from amb_core.team.observed import Observed
-    from amb_core.team.team_memory import TeamMemory
-
-__all__ = ["TeamMember"]
+__all__ = ["FirstTime", "MemberTeam", "TeamMember"]
 
 _Given = ParamSpec("_Given")
 _GIST_TOKENS = 60
@@ -35,17 +36,63 @@ _OFFERED: dict[Language, tuple[str, str]] = {
 """The line over a result that stands in for a search, and what the agent itself is called there."""
 
 
+class FirstTime:
+    """Called with what happened, says whether it is told for the first time; True only once for each. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._marks: set[bytes] = set()
+        self._lock = threading.Lock()
+
+    def __call__(self, *event: str) -> bool:
+        mark = _mark(event)
+        with self._lock:
+            known = mark in self._marks
+            self._marks.add(mark)
+            return not known
+
+    def __contains__(self, event: tuple[str, ...]) -> bool:
+        return _mark(event) in self._marks
+
+
+def _mark(event: tuple[str, ...]) -> bytes:
+    return sha1("\0".join(event).encode("utf-8", "surrogatepass"), usedforsecurity=False).digest()
+
+
+class MemberTeam(Protocol):
+    """What a member needs of its team's memory; TeamMemory has it."""
+
+    task: str
+    agents: tuple[str, ...]
+    settings: TeamSettings
+    shared: SharedMemory
+
+    @property
+    def turn(self) -> int: ...
+
+    def inject(self, agent: str, *, query: str = "") -> str: ...
+
+    def observe(self, *, agent: str, action: str, observation: str, success: bool | None = None) -> Observed: ...
+
+    def before_search(self, agent: str, query: str) -> SearchResult | None: ...
+
+    def went_over(self, agent: str, action: str) -> Stuck | None: ...
+
+    def note_output(self, agent: str, text: str) -> None: ...
+
+    def message(self, sender: str, to: str, text: str) -> None: ...
+
+
 class TeamMember:
     """What `TeamMemory.member(name)` gives: the block before the agent's model calls, and what its tools bring.
 
     It is a `Teammate` of ContextAdapter, so integrations take it: `attach(agent, bank, team=member)`. Thread-safe.
     """
 
-    def __init__(self, team: TeamMemory, agent: str) -> None:
-        self._team, self.agent = team, agent
+    def __init__(self, team: MemberTeam, agent: str, *, first_time: FirstTime) -> None:
+        self._team, self.agent, self._first_time = team, agent, first_time
 
     @property
-    def team(self) -> TeamMemory:
+    def team(self) -> MemberTeam:
         """The memory this is a part in."""
         return self._team
 
@@ -65,12 +112,12 @@ class TeamMember:
         None for what a team-mate was handed together with the history, what memory itself answered, and for the handing
         over of the work.
         """
-        if result.tool in _OURS or is_handover(result.tool) or (_OFFER, result.output) in self._team.first_time:
+        if result.tool in _OURS or is_handover(result.tool) or (_OFFER, result.output) in self._first_time:
             return None
-        if result.call_id and not self._team.first_time(result.run, result.call_id, result.output):
+        if result.call_id and not self._first_time(result.run, result.call_id, result.output):
             return None
         if result.is_error:
-            self._team.first_time(_ERROR, strip_block(result.output))
+            self._first_time(_ERROR, strip_block(result.output))
         return self._team.observe(
             agent=self.agent,
             action=action_of(result.tool, result.arguments),
@@ -87,7 +134,7 @@ class TeamMember:
         clean = strip_block(text).strip()
         if sender == self.agent or sender not in self._team.agents or not clean:
             return
-        if not self._team.first_time(sender, self.agent, clean):
+        if not self._first_time(sender, self.agent, clean):
             return
         self._team.message(sender, self.agent, clean)
 
@@ -100,12 +147,12 @@ class TeamMember:
         if not is_search(action):
             return None
         known = self._team.shared.search_result(argument_of(action))
-        if known is None or (_ERROR, known.result) in self._team.first_time:
+        if known is None or (_ERROR, known.result) in self._first_time:
             return None
         found = self._team.before_search(self.agent, argument_of(action)) or known
         self._team.went_over(self.agent, action)
         offered = self._offered(found)
-        self._team.first_time(_OFFER, offered)
+        self._first_time(_OFFER, offered)
         return offered
 
     def gist(self, output: str) -> str:

@@ -5,18 +5,47 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import TypeVar
 
 from pydantic import JsonValue, ValidationError
 
 from amb_core.frozen import Frozen
-from amb_core.longterm import LongTermMemory, MemoryHit, MemoryType, Provenance
-from amb_core.team.meta_hits import MetaHits
-from amb_core.team.records import Insight, Skill, Trajectory
+from amb_core.longterm import LongTermMemory, MemoryHit, MemoryType, Provenance, Written
 from amb_core.team.reflection import Reflection
-from amb_core.team.settings import TeamSettings
+from amb_core.team.shared_memory import SharedMemory
+from amb_core.team.team_records import Insight, Skill, Trajectory
+from amb_core.team.team_settings import TeamSettings
+from amb_core.text import index_tokens
 
-__all__ = ["MetaMemory"]
+__all__ = ["MetaHits", "MetaMemory", "is_like", "leave"]
+
+_LIKE = 0.6
+
+
+def is_like(task: str, other: str) -> bool:
+    """Whether another task asks so nearly the same that its way may be followed step by step."""
+    wanted = set(index_tokens(task))
+    return len(wanted & set(index_tokens(other))) >= _LIKE * max(len(wanted), 1)
+
+
+@dataclass(frozen=True, slots=True)
+class MetaHits:
+    """Trajectories, insights and skills that are like a task, each best first; `ids` are their long-term records."""
+
+    successes: tuple[Trajectory, ...] = ()
+    failures: tuple[Trajectory, ...] = ()
+    insights: tuple[Insight, ...] = ()
+    skills: tuple[Skill, ...] = ()
+    ids: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.successes or self.failures or self.insights or self.skills)
+
+    def ways_of(self, task: str) -> MetaHits:
+        """What stays before an agent throughout: how tasks that are nearly this one went well."""
+        return MetaHits(successes=tuple(went for went in self.successes if is_like(task, went.task)))
+
 
 _Kept = TypeVar("_Kept", Trajectory, Insight, Skill)
 
@@ -190,3 +219,20 @@ def _read(kind: type[_Kept], hit: MemoryHit) -> _Kept | None:
         return kind.model_validate(hit.metadata["data"])
     except (KeyError, ValidationError):
         return None
+
+
+def leave(
+    shared: SharedMemory, memory: LongTermMemory, *, namespace: str, settings: TeamSettings, task: str, run: str
+) -> list[Written]:
+    """Write the team's facts as domain facts with their provenance; disputed and unsure ones stay behind."""
+    sure = [fact for fact in shared.facts if not fact.disputed and fact.confidence >= settings.least_confidence]
+    return [
+        memory.write(
+            fact.text,
+            namespace=namespace,
+            metadata={"type": MemoryType.DOMAIN_FACTS.value, "source": "worker", "tags": [fact.agent]},
+            provenance=Provenance(run=run, task=task, agent=fact.agent, entries=(fact.id,)),
+            why="a team has finished its task",
+        )
+        for fact in sure
+    ]

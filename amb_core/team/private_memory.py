@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from amb_core.team.queries import normalised
-from amb_core.team.records import (
+from amb_core.team.actions import normalised
+from amb_core.team.record_scope import Ranked, RecordScope
+from amb_core.team.team_records import (
     Challenge,
     Evidence,
     Hypothesis,
@@ -21,8 +22,7 @@ from amb_core.team.records import (
     RoleContract,
     SearchResult,
 )
-from amb_core.team.scope import Ranked, Scope
-from amb_core.team.settings import TeamSettings
+from amb_core.team.team_settings import TeamSettings
 
 __all__ = ["PrivateMemory"]
 
@@ -30,7 +30,9 @@ __all__ = ["PrivateMemory"]
 class PrivateMemory:
     """The notes of `agent`; capacities evict evidence by relevance, hypotheses by confidence, the rest by age."""
 
-    def __init__(self, agent: str, scope: Scope, settings: TeamSettings, *, role: RoleContract | None = None) -> None:
+    def __init__(
+        self, agent: str, scope: RecordScope, settings: TeamSettings, *, role: RoleContract | None = None
+    ) -> None:
         self.agent = agent
         self.role = role
         self._scope = scope

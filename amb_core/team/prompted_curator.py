@@ -15,11 +15,11 @@ from amb_core.chat.structured import StructuredChat
 from amb_core.errors import ModelError
 from amb_core.protocols import ChatModel
 from amb_core.settings import Settings
-from amb_core.team.curating import CuratedFact, CuratedObservation, CuratedRelation, Curator, CuratorRequest
+from amb_core.team.actions import argument_of, normalised
+from amb_core.team.curator import CuratedFact, CuratedObservation, CuratedRelation, Curator, CuratorRequest
 from amb_core.team.dead_ends import is_dead_end, nothing_found
 from amb_core.team.local_curator import LocalCurator
-from amb_core.team.queries import argument_of, normalised
-from amb_core.team.question_types import compared, focus_of
+from amb_core.team.question_kind import choices_of, question_type
 from amb_core.text import clip_tokens, name_key, unsupported
 
 __all__ = ["PromptedCurator"]
@@ -167,19 +167,19 @@ def _subject(name: str, request: CuratorRequest) -> str:
 
 def _answer(said: str, request: CuratorRequest) -> str | None:
     """The answer as the observation writes it; yes and no to a yes-no question, one of the two for a choice."""
-    kind = focus_of(request.task).kind
+    kind = question_type(request.task)
     bare = said.strip(" .。").casefold()
     if bare in _YES_NO:
         return bare if kind == "yes-no" else None
     if kind == "choice":
-        named = next((name for name in compared(request.task) if name_key(name) == name_key(said)), None)
+        named = next((name for name in choices_of(request.task) if name_key(name) == name_key(said)), None)
         if named is not None:
             return named
     return _written(said, request.observation) or None
 
 
 def _bridge(said: str, request: CuratorRequest) -> str | None:
-    other = next((name for name in compared(request.task) if said and name_key(name) == name_key(said)), None)
+    other = next((name for name in choices_of(request.task) if said and name_key(name) == name_key(said)), None)
     return other or _written(said, request.observation) or None
 
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from amb_core.frozen import Frozen
 from amb_core.rendering import Language
-from amb_core.team.queries import argument_of
-from amb_core.team.records import Hop, Insight, Skill, Trajectory
+from amb_core.team.actions import argument_of
+from amb_core.team.team_records import Hop, Insight, Skill, Trajectory
 from amb_core.text import detect_language, entities
 
 __all__ = ["Reflection", "reflect"]

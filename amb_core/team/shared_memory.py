@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
+from amb_core.team.actions import near, normalised
 from amb_core.team.dead_ends import is_dead_end
-from amb_core.team.queries import near, normalised
-from amb_core.team.records import Collaboration, Fact, Hop, Interaction, Noted, SearchResult
-from amb_core.team.scope import Ranked, Scope
-from amb_core.team.settings import TeamSettings
+from amb_core.team.record_scope import Ranked, RecordScope
+from amb_core.team.team_records import Collaboration, Fact, Hop, Interaction, Noted, SearchResult
+from amb_core.team.team_settings import TeamSettings
 
 __all__ = ["SharedMemory", "TaskState"]
 
@@ -19,7 +19,7 @@ TaskState = Literal["in_progress", "completed", "failed"]
 class SharedMemory:
     """The records all agents of a team see."""
 
-    def __init__(self, scope: Scope, settings: TeamSettings) -> None:
+    def __init__(self, scope: RecordScope, settings: TeamSettings) -> None:
         self._scope = scope
         self._settings = settings
         self.status: TaskState = "in_progress"

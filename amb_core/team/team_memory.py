@@ -17,30 +17,24 @@ from amb_core.longterm import LongTermMemory, Written
 from amb_core.protocols import Clock, Embedder, RecordStore
 from amb_core.rendering import strip_block
 from amb_core.stores import open_store
-from amb_core.team.actions import is_search
-from amb_core.team.arguments import checked_meta, checked_names, checked_text
-from amb_core.team.circles import Circles, contradiction_told
-from amb_core.team.curating import CuratedObservation, Curator, CuratorRequest
-from amb_core.team.exporting import AnsweredSearch, snapshot_of, write_snapshot
+from amb_core.team.actions import argument_of, is_search
+from amb_core.team.circles import Circles, Stuck, describe_contradiction
+from amb_core.team.curator import CuratedObservation, Curator, CuratorRequest
 from amb_core.team.firewall import share
-from amb_core.team.injecting import TeamView, current_query, team_block
-from amb_core.team.leaving import leave
+from amb_core.team.hop_record import Observed, record_hop
 from amb_core.team.local_curator import LocalCurator
-from amb_core.team.loop_breaker import Stuck
-from amb_core.team.member import TeamMember
-from amb_core.team.meta_hits import MetaHits
-from amb_core.team.meta_memory import MetaMemory
-from amb_core.team.observed import Observed
-from amb_core.team.once import FirstTime
+from amb_core.team.member import FirstTime, TeamMember
+from amb_core.team.meta_memory import MetaHits, MetaMemory, leave
 from amb_core.team.private_memory import PrivateMemory
-from amb_core.team.queries import argument_of
-from amb_core.team.question_types import question_type
-from amb_core.team.records import Promotion, Quarantined, SearchResult
+from amb_core.team.question_kind import question_type
+from amb_core.team.record_scope import RecordScope
 from amb_core.team.reflection import Reflection, reflect
-from amb_core.team.scope import Scope
-from amb_core.team.settings import TeamSettings
 from amb_core.team.shared_memory import SharedMemory
-from amb_core.team.taking_in import take_in
+from amb_core.team.team_arguments import check_meta, check_names, check_text
+from amb_core.team.team_block import TeamView, current_query, team_block
+from amb_core.team.team_export import AnsweredSearch, snapshot_of, write_snapshot
+from amb_core.team.team_records import Promotion, Quarantined, SearchResult
+from amb_core.team.team_settings import TeamSettings
 from amb_core.team.team_statistics import TeamStatistics, statistics_of
 from amb_core.text import detect_language
 
@@ -74,7 +68,7 @@ class TeamMemory:
         if not isinstance(task, str) or not task.strip():
             raise InvalidInput("a team needs a task; pass the question it is to answer.")
         self.task = strip_block(task).strip()
-        self.agents = checked_names(agents, taken=_SHARED)
+        self.agents = check_names(agents, taken=_SHARED)
         self.settings = settings or TeamSettings()
         self.team_id = team_id or secrets.token_hex(8)
         self._clock = CheckedClock(clock or SystemClock())
@@ -88,13 +82,13 @@ class TeamMemory:
             name: PrivateMemory(name, self._scope(f"private.{name}"), self.settings) for name in self.agents
         }
         memory = (
-            LongTermMemory(meta, embedder=self._embedder, actor="team") if isinstance(meta, str) else checked_meta(meta)
+            LongTermMemory(meta, embedder=self._embedder, actor="team") if isinstance(meta, str) else check_meta(meta)
         )
         if isinstance(meta, str):
             self._owned.append(memory)
         self.meta = None if memory is None else MetaMemory(memory, settings=self.settings)
-        self.first_time = FirstTime()
-        self._members = {name: TeamMember(self, name) for name in self.agents}
+        first_time = FirstTime()
+        self._members = {name: TeamMember(self, name, first_time=first_time) for name in self.agents}
         self._circles = Circles(self.settings, language=detect_language(self.task))
         self._lock = threading.RLock()
         self._turn = max((hop.turn for hop in self.shared.hops), default=0)
@@ -114,7 +108,7 @@ class TeamMemory:
         `query` is its sub-question; without one it follows from the last hop. More is shown to an agent that is stuck,
         or after a step that brought nothing. "" when there is nothing to tell.
         """
-        private, query = self.private(agent), checked_text("query", query)
+        private, query = self.private(agent), check_text("query", query)
         with self._lock:
             last = self.shared.last_hop
             stronger = agent in self._circles or (last is not None and not last.success)
@@ -174,9 +168,9 @@ class TeamMemory:
             known=known,
             asked=asked,
         )
-        curated = self._curated(request)
+        curated = self._curate(request)
         with self._lock:
-            return self._taken_in(private, request, curated, turn, success)
+            return self._record(private, request, curated, turn, success)
 
     def went_over(self, agent: str, action: str) -> Stuck | None:
         """Note that an agent did again what memory could answer; whoever keeps doing so goes in circles."""
@@ -233,7 +227,7 @@ class TeamMemory:
     def finish(self, *, answer: str = "", success: bool, reason: str = "") -> Reflection:
         """End the task: look back at it, and keep for later tasks what its outcome confirms."""
         self._check_open()
-        answer, reason = checked_text("answer", answer), checked_text("reason", reason)
+        answer, reason = check_text("answer", answer), check_text("reason", reason)
         with self._lock:
             self.shared.status = "completed" if success else "failed"
             self.shared.final_answer = answer
@@ -327,7 +321,7 @@ class TeamMemory:
 
     # --- inside ------------------------------------------------------------------------------------------------------
 
-    def _taken_in(
+    def _record(
         self,
         private: PrivateMemory,
         request: CuratorRequest,
@@ -336,9 +330,9 @@ class TeamMemory:
         success: bool | None,
     ) -> Observed:
         repeated = self._note_search(private.agent, request, turn)
-        taken = take_in(request, curated, shared=self.shared, private=private, turn=turn, success=success)
+        taken = record_hop(request, curated, shared=self.shared, private=private, turn=turn, success=success)
         for new, old in taken.contradicting:
-            doubt = contradiction_told(new.text, old.text, language=detect_language(self.task))
+            doubt = describe_contradiction(new.text, old.text, language=detect_language(self.task))
             private.add_challenge(doubt, about=old.id, turn=turn)
         stuck = self._circles.follow(
             private, self._private.values(), request.action, new_facts=len(taken.facts), turn=turn
@@ -355,7 +349,7 @@ class TeamMemory:
         self.shared.add_search_result(query, request.observation, agent=agent, turn=turn)
         return repeated
 
-    def _curated(self, request: CuratorRequest) -> CuratedObservation:
+    def _curate(self, request: CuratorRequest) -> CuratedObservation:
         try:
             return self._curator.curate(request)
         except Exception as error:  # noqa: BLE001 - it may be anybody's; the observation itself is kept
@@ -377,8 +371,8 @@ class TeamMemory:
             self._earlier = self.meta.for_task(self.task, question_type=question_type(self.task))
         return self._earlier if at_start else self._earlier.ways_of(self.task)
 
-    def _scope(self, name: str) -> Scope:
-        return Scope(
+    def _scope(self, name: str) -> RecordScope:
+        return RecordScope(
             self._store,
             team_id=self.team_id,
             name=name,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from amb_core.frozen import Frozen
-from amb_core.team.records import Promotion, Quarantined
-from amb_core.team.scope import Scope
+from amb_core.team.record_scope import RecordScope
 from amb_core.team.shared_memory import SharedMemory
+from amb_core.team.team_records import Promotion, Quarantined
 
 __all__ = ["TeamStatistics", "statistics_of"]
 
@@ -35,7 +35,7 @@ class TeamStatistics(Frozen):
 
 
 def statistics_of(
-    scope: Scope, shared: SharedMemory, *, stuck: int, repeats_avoided: int, repeated_searches: int, insights: int
+    scope: RecordScope, shared: SharedMemory, *, stuck: int, repeats_avoided: int, repeated_searches: int, insights: int
 ) -> TeamStatistics:
     """The figures of what a team shares, with those that only its facade counts."""
     hops = shared.hops

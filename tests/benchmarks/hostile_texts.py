@@ -18,7 +18,7 @@ from amb_core.longterm.sameness import same
 from amb_core.longterm.side_effects import side_effects
 from amb_core.redaction import PatternRedactor
 from amb_core.stores.html_text import html_text
-from amb_core.team.curating import CuratorRequest
+from amb_core.team.curator import CuratorRequest
 from amb_core.team.local_curator import LocalCurator
 from amb_core.text import forget_texts
 

@@ -9,7 +9,7 @@ import pytest
 from amb_core import InvalidInput, InvalidParameter, ManualClock
 from amb_core.errors import StoreError
 from amb_core.team import TeamMemory
-from amb_core.team.exporting import TeamExport, read_snapshot
+from amb_core.team.team_export import TeamExport, read_snapshot
 
 PAGE = "Titanic is a 1997 American film directed by James Cameron. It stars Kate Winslet."
 SECRET = "I think it is the gull."

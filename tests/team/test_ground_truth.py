@@ -6,7 +6,7 @@ import pytest
 
 from amb_core import InvalidInput, InvalidParameter
 from amb_core.team import TeamMemory
-from amb_core.team.ground_truth import GroundTruthAgent
+from amb_core.team.ground_truth_agent import GroundTruthAgent
 
 TASK = "Who is the spouse of the director of Titanic?"
 PAGE = "Titanic is a 1997 American film directed by James Cameron. It stars Kate Winslet."
@@ -84,20 +84,15 @@ def test_a_suggestion_that_was_followed_moves_what_the_two_think_of_each_other(b
     ("task", "wrong", "right", "told"),
     [
         (TASK, "yes", "Suzy Amis", "does not ask for yes or no"),
-        (TASK, "1997", "Suzy Amis", "a name, not for a number"),
-        (TASK, "The answer is Suzy Amis", "Suzy Amis", "answer alone"),
-        (TASK, "He is married to Suzy Amis", "Suzy Amis", "not a sentence"),
         (TASK, "Linda Hamilton", "Suzy Amis", "nothing the team has seen"),
         (TASK, " ", "Suzy Amis", "no answer"),
+        (TASK, "Cameron married Suzy Amis in 2000. " * 4, "Suzy Amis", "too long"),
         ("Is Suzy Amis an actress?", "Suzy Amis", "Yes", "yes or no"),
-        ("In what year was Suzy Amis born?", "in May", "1962", "a year"),
-        ("When was Suzy Amis born?", "Oklahoma", "5 January 1962", "a date"),
         ("How many children does Suzy Amis have?", "many", "four", "a number"),
         ("Who is older, Suzy Amis or James Cameron?", "Kate Winslet", "Cameron", "one of Suzy Amis or James Cameron"),
         ("谁是《泰坦尼克号》导演的配偶？", "是", "苏茜·埃米斯", "是或否"),
         ("谁是《泰坦尼克号》导演的配偶？", "琳达", "苏茜·埃米斯", "先检索"),
         ("苏茜·埃米斯是演员吗？", "演员", "是", "回答是或否"),
-        ("苏茜·埃米斯生于哪一年？", "俄克拉何马", "1962年", "年份"),
         ("苏茜·埃米斯有多少个孩子？", "很多个", "四个", "没有数字"),
         ("苏茜·埃米斯和詹姆斯·卡梅隆谁更年长？", "凯特", "詹姆斯·卡梅隆", "之一"),
     ],

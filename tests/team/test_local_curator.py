@@ -1,4 +1,4 @@
-"""The curator without a model: facts, the bridge, the answer, comparisons; both languages; any text in linear time."""
+"""The curator without a model: five patterns in two languages, names, values; any text in linear time."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from amb_core.team.curating import CuratedObservation, CuratorRequest
+from amb_core.team.curator import CuratedObservation, CuratorRequest
+from amb_core.team.entity_extractor import EntityExtractor
 from amb_core.team.local_curator import LocalCurator
 
 FILM = (
@@ -46,6 +47,35 @@ def curate(task: str, action: str, observation: str, *known: str) -> CuratedObse
     return LocalCurator().curate(request)
 
 
+@pytest.mark.parametrize(
+    ("sentence", "stated"),
+    [
+        ("Anna Holm directed Rose Harbour in 1971.", ("Rose Harbour", "director", "Anna Holm")),
+        ("Rose Harbour was written and produced by Bo Ek.", ("Rose Harbour", "author", "Bo Ek")),
+        ("Bo Ek married the singer Lena Dahl.", ("Bo Ek", "spouse", "Lena Dahl")),
+        ("The wife of Bo Ek is Lena Dahl.", ("Bo Ek", "spouse", "Lena Dahl")),
+        ("Rose Harbour is a Danish film.", ("Rose Harbour", "is", "Danish film")),
+        ("林小川执导了《寒港》。", ("寒港", "director", "林小川")),
+        ("《寒港》由林小川编剧并制作。", ("寒港", "author", "林小川")),
+        ("1950年，林小川与周安结婚。", ("林小川", "spouse", "周安")),
+        ("林小川的妻子是周安。", ("林小川", "spouse", "周安")),
+        ("《寒港》是一部剧情片。", ("寒港", "is", "剧情片")),
+    ],
+)
+def test_five_patterns_state_a_relation_in_both_languages(sentence: str, stated: tuple[str, str, str]) -> None:
+    found = EntityExtractor().extract(sentence, subject=stated[0])
+    assert stated in [(each.subject, each.relation, each.value) for each in found]
+
+
+def test_the_verb_of_the_question_may_be_any_other() -> None:
+    bridge = (
+        "The Halden Bridge is 612 metres long. It was designed by the engineer Olav Brekke, and opened by Max Lind."
+    )
+    found = curate("Where was the designer of the Halden Bridge born?", "Search[Halden Bridge]", bridge)
+    assert found.bridge_entity == "Olav Brekke"
+    assert curate("哪位设计师设计了暖桥？", "搜索[暖桥]", "暖桥全长612米，由周安设计。").bridge_entity == "周安"
+
+
 def test_the_bridge_is_what_the_question_describes_without_naming_it() -> None:
     found = curate("Where was the director of Cold Quay born?", "Search[Cold Quay]", FILM)
     assert found.bridge_entity == "Ingrid Halvorsen"
@@ -53,57 +83,40 @@ def test_the_bridge_is_what_the_question_describes_without_naming_it() -> None:
     assert not found.answers_task
 
 
-@pytest.mark.parametrize(
-    ("question", "answer"),
-    [
-        ("Who is the spouse of the director of Cold Quay?", "Nils Sandberg"),
-        ("In what year was the director of Cold Quay born?", "1921"),
-        ("When did the director of Cold Quay die?", "9 June 1987"),
-        ("Where was the director of Cold Quay born?", "Umeå, Sweden"),
-        ("In what city was the director of Cold Quay born?", "Umeå"),
-        ("What is the nationality of the director of Cold Quay?", "Swedish"),
-    ],
-)
-def test_the_last_hop_gives_the_answer_of_the_kind_asked_for(question: str, answer: str) -> None:
-    found = curate(question, "Search[Ingrid Halvorsen]", DIRECTOR, FILM)
-    assert (found.answer, found.answers_task, found.next_queries) == (answer, True, ())
+def test_an_answer_to_all_that_the_task_asks_for_ends_it() -> None:
+    found = curate("Who is the spouse of the director of Cold Quay?", "Search[Ingrid Halvorsen]", DIRECTOR, FILM)
+    assert (found.answer, found.answers_task, found.next_queries) == ("Nils Sandberg", True, ())
+    assert not curate("Who is the spouse of the director of Cold Quay?", "Search[Cold Quay]", FILM).answers_task
 
 
 @pytest.mark.parametrize(
-    ("question", "answer"),
-    [
-        ("Which film came out earlier, Cold Quay or Rose Harbour?", "Cold Quay"),
-        ("Are Cold Quay and Rose Harbour both films?", "yes"),
-        ("Are Cold Quay and Rose Harbour of the same nationality?", "no"),
-    ],
+    ("asked", "answer"), [("When was Ingrid Halvorsen born?", "3 May 1921"), ("Ingrid Halvorsen", "Nils Sandberg")]
 )
-def test_two_things_are_compared_when_both_are_known(question: str, answer: str) -> None:
-    other = "Rose Harbour is a 1971 Danish comedy film about a lighthouse."
-    found = curate(question, "Search[Rose Harbour]", other, FILM)
-    assert (found.answer, found.answers_task) == (answer, True)
+def test_a_sub_question_that_asks_for_a_date_is_answered_with_one(asked: str, answer: str) -> None:
+    request = CuratorRequest(
+        task="Who is the spouse of the director of Cold Quay?",
+        action="Search[Ingrid Halvorsen]",
+        observation=DIRECTOR,
+        sub_question=asked,
+    )
+    assert LocalCurator().curate(request).answer == answer
 
 
-def test_of_two_things_the_other_one_is_next_while_only_one_is_known() -> None:
-    found = curate("Which film came out earlier, Cold Quay or Rose Harbour?", "Search[Cold Quay]", FILM)
-    assert (found.answer, found.answers_task, found.bridge_entity) == (None, False, "Rose Harbour")
+def test_of_two_things_the_other_one_is_next_and_nothing_is_judged() -> None:
+    found = curate(
+        "Which film came out earlier, Cold Quay or Rose Harbour?", "Search[Cold Quay]", "It is a film of 1962."
+    )
+    assert (found.answer, found.answers_task) == (None, False)
+    assert "Rose Harbour" in found.next_queries
 
 
 def test_chinese_hops_give_bridge_and_answer() -> None:
     first = "《寒港》是1962年上映的剧情片，由林小川执导，在青岛拍摄。"
-    last = "林小川，1921年5月3日生于山东烟台，中国导演。1950年，他与作曲家周安结婚。"
+    last = "林小川，1921年5月3日生于山东烟台，中国导演。1950年，他与周安结婚。"
     task = "电影《寒港》的导演的妻子是谁？"
     assert curate(task, "搜索[寒港]", first).bridge_entity == "林小川"
     found = curate(task, "搜索[林小川]", last, first)
     assert (found.answer, found.answers_task) == ("周安", True)
-
-
-@pytest.mark.parametrize(
-    ("question", "answer"),
-    [("寒江和暖河哪条更长？", "寒江"), ("寒江和暖河都位于云南省吗？", "否"), ("寒江和暖河是否都是河流？", "是")],
-)
-def test_chinese_comparisons(question: str, answer: str) -> None:
-    one, other = "寒江是一条河流，全长820公里，位于云南省。", "暖河是一条河流，全长310公里，位于贵州省。"
-    assert curate(question, "搜索[暖河]", other, one).answer == answer
 
 
 def test_facts_stand_in_the_observation_word_for_word() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from amb_core.longterm import LongTermMemory
 from amb_core.team import MetaMemory
-from amb_core.team.records import Insight, Skill, Trajectory
+from amb_core.team.team_records import Insight, Skill, Trajectory
 
 SAID = "Search for the page of the director first."
 NOT = "Do not search for the page of the director first."

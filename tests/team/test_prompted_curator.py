@@ -10,7 +10,7 @@ import pytest
 from amb_core.accounting import Ledger, accounting
 from amb_core.chat import ScriptedChatModel
 from amb_core.errors import ModelUnavailable
-from amb_core.team.curating import CuratorRequest
+from amb_core.team.curator import CuratorRequest
 from amb_core.team.local_curator import LocalCurator
 from amb_core.team.prompted_curator import PromptedCurator
 

@@ -7,7 +7,7 @@ from amb_core.errors import BankClosed, InvalidInput, InvalidParameter, UnknownI
 from amb_core.longterm import LongTermMemory
 from amb_core.rendering import strip_block
 from amb_core.team import TeamMemory, TeamSettings
-from amb_core.team.records import PlanStatus, Promotion, Quarantined
+from amb_core.team.team_records import PlanStatus, Promotion, Quarantined
 from amb_core.text import estimate_tokens
 
 QUESTION = "Who is the spouse of the director of Titanic?"

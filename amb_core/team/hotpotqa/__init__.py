@@ -1,8 +1,7 @@
 """HotpotQA as an environment for teams of agents: questions, Search, Lookup and Finish, and the official scores."""
 
-from amb_core.team.hotpotqa.environment import Environment, Stepped
-from amb_core.team.hotpotqa.passages_search import PassageSearch
-from amb_core.team.hotpotqa.questions import (
+from amb_core.team.hotpotqa.hotpot_environment import Environment, PassageSearch, Stepped
+from amb_core.team.hotpotqa.hotpot_questions import (
     HotpotQuestion,
     Passages,
     bundled_questions,
@@ -10,7 +9,7 @@ from amb_core.team.hotpotqa.questions import (
     read_questions,
     sample_questions,
 )
-from amb_core.team.hotpotqa.scoring import exact_match, f1_score, normalised_answer
+from amb_core.team.hotpotqa.hotpot_scoring import exact_match, f1_score, normalised_answer
 
 __all__ = [
     "Environment",

@@ -14,7 +14,7 @@ import pytest
 
 from amb_core import BankClosed, InvalidParameter, MemoryBank
 from amb_core.team import TeamMemory
-from amb_core.team.records import OutputNote
+from amb_core.team.team_records import OutputNote
 from amb_core.testing.integration_story import Scenario
 
 pytest.importorskip("autogen_agentchat", reason="AutoGen is not installed: make test-frameworks")

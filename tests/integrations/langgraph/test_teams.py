@@ -22,7 +22,7 @@ from langgraph_supervisor import create_supervisor
 
 from amb_core.longterm import LongTermMemory
 from amb_core.team import TeamMemory
-from amb_core.team.records import OutputNote
+from amb_core.team.team_records import OutputNote
 from amb_langgraph import AMBMiddleware, AMBSupervisor, attach_team, detach_team
 
 pytestmark = [pytest.mark.langgraph, pytest.mark.filterwarnings("ignore:create_react_agent has been moved")]

@@ -15,7 +15,7 @@ import pytest
 from amb_core import InvalidParameter, MemoryBank
 from amb_core.rendering import strip_block
 from amb_core.team import TeamMemory
-from amb_core.team.records import OutputNote
+from amb_core.team.team_records import OutputNote
 from amb_core.testing.integration_story import Call
 
 pytest.importorskip("smolagents", reason="smolagents is not installed: make test-frameworks")

@@ -6,8 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 
-from amb_core.team.curating import CuratedObservation, Curator, CuratorRequest
-from amb_core.team.queries import argument_of
+from amb_core.team.actions import argument_of
+from amb_core.team.curator import CuratedObservation, Curator, CuratorRequest
 from amb_core.text import name_key
 from amb_core.text.mentions import core_names
 

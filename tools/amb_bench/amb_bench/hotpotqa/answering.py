@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from amb_bench.hotpotqa.rules import answer_of_page, choices, question_type
 from amb_bench.hotpotqa.shown import Guess, Shown
-from amb_core.team import CuratorRequest, LocalCurator
-from amb_core.team.queries import bare_name
-from amb_core.team.question_types import choices, question_type
+from amb_core.team.actions import bare_name
 from amb_core.text import about, detect_language, index_tokens, name_key
 
 __all__ = ["answered", "overlap", "pages_of"]
 
-_CURATOR = LocalCurator()
 _MOST_HOPS, _DEEPER = 3, 0.04
 """How much surer an answer is with every page that leads to it."""
 _MOST_PAGES = 8
@@ -67,12 +65,9 @@ def _read(question: str, pages: Mapping[str, str]) -> Iterator[Guess]:
     depth = _depths(question, {title: pages[title] for title in near})
     for title in near:
         others = tuple(pages[other] for other in near if other != title)
-        request = CuratorRequest(
-            task=question, action=f"Search[{title}]", observation=pages[title], sub_question=title, known=others
-        )
-        read = _CURATOR.curate(request)
-        if read.answer:
-            yield Guess(read.answer, min(read.confidence + _DEEPER * depth[title], 1.0))
+        answer, sure = answer_of_page(question, title, pages[title], known=others)
+        if answer:
+            yield Guess(answer, min(sure + _DEEPER * depth[title], 1.0))
 
 
 def _depths(question: str, pages: Mapping[str, str]) -> Mapping[str, int]:

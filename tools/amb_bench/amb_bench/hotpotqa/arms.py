@@ -10,7 +10,7 @@ from amb_core.clock import SystemClock
 from amb_core.longterm import LongTermMemory
 from amb_core.protocols import Clock
 from amb_core.team import TeamMemory
-from amb_core.team.injecting import TeamView, current_query, team_block
+from amb_core.team.team_block import TeamView, current_query, team_block
 from amb_core.text import clip_tokens, estimate_tokens
 
 __all__ = ["ARMS", "Arm", "Team", "Turn"]

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from amb_bench.hotpotqa.answering import answered, overlap
+from amb_bench.hotpotqa.rules import names_of_question
 from amb_bench.hotpotqa.shown import Shown, read_shown
-from amb_core.team.queries import normalised
-from amb_core.team.question_names import names_of_question
+from amb_core.team.actions import normalised
 from amb_core.text import entities, name_key
 
 __all__ = ["next_action"]

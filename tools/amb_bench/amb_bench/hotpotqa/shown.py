@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from amb_core.team.queries import argument_of, normalised, verb_of
+from amb_core.team.actions import argument_of, normalised, verb_of
 from amb_core.text import sentences
 
 __all__ = ["Guess", "Shown", "Way", "read_shown"]

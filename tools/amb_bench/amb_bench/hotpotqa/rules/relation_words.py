@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-__all__ = ["RELATIONS", "ROLES", "Relation", "premise_of"]
+__all__ = ["RELATIONS", "ROLES", "Relation"]
 
 _WORD = r"[A-Z][\w.'’-]{0,30}"
 _NAME = rf"{_WORD}(?: (?:(?:of|de|da|van|von|the|al|bin|y|du|le|la) ){{0,2}}{_WORD}){{0,6}}"
@@ -14,21 +14,6 @@ ROLES = "(?:(?:著名)?(?:学者|作家|翻译家|诗人|画家|导演|演员|�
 _ALSO = r"(?:(?:, and|,| and) (?:[a-z]{2,10}-)?[a-z]{2,16}){0,6}"
 """What else somebody did to the same thing: directed, written, produced, and co-edited by."""
 _HAN = r"[\u4e00-\u9fff·A-Za-z]{2,20}?"
-
-
-_IN_CHINESE = {
-    "director": "导演", "author": "作者", "performer": "表演者", "spouse": "配偶", "birthplace": "出生地", "nationality": "国籍",
-    "founder": "创始人", "founded": "创办", "capital": "首府", "location": "所在地", "member of": "所属", "education": "毕业院校",
-    "maker": "设计或制作者", "publisher": "出版或发行方", "owner": "母公司或所有者", "based on": "改编自", "birth date": "出生日期",
-}  # fmt: skip
-_HAN_ANY = re.compile(r"[\u4e00-\u9fff]")
-
-
-def premise_of(subject: str, relation: str) -> str:
-    """What a relation says something of, in words of the subject's language."""
-    if _HAN_ANY.search(subject):
-        return f"{subject}，{_IN_CHINESE.get(relation, relation)}"
-    return f"{subject}, {relation}"
 
 
 @dataclass(frozen=True, slots=True)

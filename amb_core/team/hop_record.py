@@ -10,22 +10,38 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from amb_core.agents.contradiction import contradictions
-from amb_core.team.curating import CuratedObservation, CuratorRequest
+from amb_core.team.actions import argument_of, bare_name, normalised
+from amb_core.team.circles import Stuck
+from amb_core.team.curator import CuratedObservation, CuratorRequest
+from amb_core.team.entity_extractor import premise_of
 from amb_core.team.private_memory import PrivateMemory
-from amb_core.team.queries import argument_of, bare_name, normalised
-from amb_core.team.records import Fact, Hop
-from amb_core.team.relation_words import premise_of
 from amb_core.team.shared_memory import SharedMemory
+from amb_core.team.team_records import Fact, Hop
 from amb_core.text import name_key
 
-__all__ = ["TakenIn", "take_in"]
+__all__ = ["Observed", "RecordedHop", "record_hop"]
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """The hop an observation became, the new facts, what was read off it, and loops noticed.
+
+    `repeated` says that the team had made this search before.
+    """
+
+    hop: Hop
+    facts: tuple[Fact, ...]
+    curated: CuratedObservation
+    repeated: bool = False
+    stuck: Stuck | None = None
+
 
 _KEY_CHARS = 200
 _LED, _CONFIRMED = 0.1, 0.6
 
 
 @dataclass(frozen=True, slots=True)
-class TakenIn:
+class RecordedHop:
     """The hop, the facts that are new, and pairs of a new and an older fact that contradict each other."""
 
     hop: Hop
@@ -33,7 +49,7 @@ class TakenIn:
     contradicting: tuple[tuple[Fact, Fact], ...] = ()
 
 
-def take_in(
+def record_hop(
     request: CuratorRequest,
     curated: CuratedObservation,
     *,
@@ -41,7 +57,7 @@ def take_in(
     private: PrivateMemory,
     turn: int,
     success: bool | None,
-) -> TakenIn:
+) -> RecordedHop:
     """Write what the curator saw into the team's and the agent's memory."""
     agent = private.agent
     succeeded = not curated.is_dead_end if success is None else success
@@ -70,7 +86,7 @@ def take_in(
         private.add_observation(f"{request.action} → {curated.answer or curated.facts[0].text}"[:_KEY_CHARS], turn=turn)
     _plan(request, curated, shared, private, turn)
     _confirm(facts, hop, shared, task=request.task)
-    return TakenIn(hop, tuple(facts), tuple(_contradicting(facts, before, shared)))
+    return RecordedHop(hop, tuple(facts), tuple(_contradicting(facts, before, shared)))
 
 
 def _confidence(request: CuratorRequest, curated: CuratedObservation, shared: SharedMemory) -> float:

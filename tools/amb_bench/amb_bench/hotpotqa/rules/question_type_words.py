@@ -4,10 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import Literal
 
-from amb_core.team.curating import QuestionType
+__all__ = [
+    "CHINESE_ASKED",
+    "CHINESE_HEAD",
+    "HEADS",
+    "HEAD_STOPS",
+    "WH",
+    "WHERE_FROM",
+    "YES_NO",
+    "YES_NO_CHINESE",
+    "QuestionType",
+]
 
-__all__ = ["CHINESE_ASKED", "CHINESE_HEAD", "HEADS", "HEAD_STOPS", "WH", "WHERE_FROM", "YES_NO", "YES_NO_CHINESE"]
+QuestionType = Literal["person", "place", "date", "number", "work", "organisation", "yes-no", "choice", "other"]
 
 YES_NO = re.compile(r"^\W*(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would)\b", re.IGNORECASE)
 YES_NO_CHINESE = re.compile(r"是否|是不是|有没有|吗[？?]?\s*$|(?<![什怎这那])么[？?]\s*$")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from amb_core.team.answer_words import ADJECTIVAL
-from amb_core.team.question_types import compared
-from amb_core.team.reading import is_adjective
+from amb_bench.hotpotqa.rules.answer_words import ADJECTIVAL
+from amb_bench.hotpotqa.rules.question_reading import is_adjective
+from amb_bench.hotpotqa.rules.question_types import compared
 from amb_core.text import entities, index_tokens, name_key
 from amb_core.text.chinese_words import chinese_segments
 from amb_core.text.common_chinese import COMMON_WORDS

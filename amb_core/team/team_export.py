@@ -12,9 +12,9 @@ from pydantic import ValidationError
 
 from amb_core.errors import InvalidInput, InvalidParameter, StoreError
 from amb_core.frozen import Frozen
-from amb_core.team.record_kinds import AnyRecord
-from amb_core.team.records import Noted
+from amb_core.team.record_scope import AnyRecord
 from amb_core.team.reflection import Reflection
+from amb_core.team.team_records import Noted
 from amb_core.team.team_statistics import TeamStatistics
 
 __all__ = [

@@ -2,56 +2,51 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from typing import Literal
 
 from amb_core.errors import InvalidInput
 from amb_core.rendering import Language, escape_line, strip_block
-from amb_core.team.answer_forms import Problem, form_problem
-from amb_core.team.curating import QuestionType
+from amb_core.team.actions import argument_of, near, normalised
 from amb_core.team.dead_ends import suggestions
-from amb_core.team.queries import argument_of, near, normalised
-from amb_core.team.question_names import names_of_question
-from amb_core.team.question_types import choices, question_type
+from amb_core.team.question_kind import QuestionType, choices_of, question_type
 from amb_core.team.team_memory import TeamMemory
-from amb_core.text import clip_tokens, detect_language, entities, index_tokens, name_key, sentences
+from amb_core.text import clip_tokens, detect_language, entities, index_tokens, name_key, sentences, values
 
 __all__ = ["AnswerCheck", "GroundTruthAgent"]
+
+Problem = Literal["empty", "yes-no", "not yes-no", "choice", "number", "long", "unseen"]
+"""What is wrong with an answer: nothing said, no yes or no, one that was not asked for, and so on."""
 
 _TOLD: dict[Language, dict[Problem, str]] = {
     "en": {
         "empty": "there is no answer in it.",
-        "wrapped": "give the answer alone, without words around it.",
         "yes-no": "the question asks for yes or no.",
         "not yes-no": "the question does not ask for yes or no.",
         "choice": "the answer is one of {choices}.",
-        "date": "the question asks for a date, and there is none in it.",
-        "year": "the question asks for a year, and there is none in it.",
         "number": "the question asks for a number, and there is none in it.",
-        "name": "the question asks for a name, not for a number.",
-        "sentence": "give the short answer, not a sentence.",
         "long": "that is too long for an answer.",
         "unseen": "nothing the team has seen says so; search for it first.",
     },
     "zh": {
         "empty": "其中没有答案。",
-        "wrapped": "请只给出答案本身，不要附加其他文字。",
         "yes-no": "问题要求回答是或否。",
         "not yes-no": "问题问的不是“是或否”。",
         "choice": "答案应是 {choices} 之一。",
-        "date": "问题问的是日期，其中没有日期。",
-        "year": "问题问的是年份，其中没有年份。",
         "number": "问题问的是数量，其中没有数字。",
-        "name": "问题问的是名称，不是数字。",
-        "sentence": "请给出简短答案，不要整句话。",
         "long": "作为答案太长了。",
         "unseen": "团队所见的内容中没有这一点；请先检索。",
     },
 }
-_SEEN_KINDS = frozenset({"person", "place", "organisation", "work", "other"})
+_SEEN_KINDS = frozenset({"person", "place", "other"})
 """Questions that are answered by what stands in a text."""
+_YES_NO = re.compile(r"\W*(?:yes|no|是的?|否|不是|对|不对|有|没有)\W*", re.IGNORECASE)
+_HAN = re.compile(r"[\u4e00-\u9fff]")
+_MOST_WORDS, _MOST_HAN = 14, 30
 _LINE_TOKENS = 40
 _MOST_QUERIES = _MOST_SENTENCES = 20
 
@@ -132,7 +127,7 @@ class GroundTruthAgent:
             led_on += suggestions(hop.observation, task=task, known=known)
         asked, there = set(index_tokens(task)), set(index_tokens(" ".join([task, *known])))
         yield from (query for query in led_on if there & set(index_tokens(query)))
-        yield from (name for name, _ in names_of_question(task))
+        yield from (entity.name for entity in entities(task))
         seen = [text for hop in reversed(shared.hops) if hop.success for text in sentences(hop.observation)]
         for text in sorted(seen, key=lambda text: -len(asked & set(index_tokens(text))))[:_MOST_SENTENCES]:
             yield from (entity.name for entity in entities(text) if not entity.name[:1].isdigit())
@@ -154,7 +149,7 @@ class GroundTruthAgent:
         """Whether an answer has the form the task asks for, and a name in it stands in what the team saw."""
         said = strip_block(answer).strip()
         kind = question_type(self.team.task)
-        problem = form_problem(self.team.task, said)
+        problem = _form_problem(self.team.task, kind, said)
         if problem is None and kind in _SEEN_KINDS and not self._was_seen(said):
             problem = "unseen"
         return AnswerCheck(said, kind, "" if problem is None else self._told(problem))
@@ -180,8 +175,29 @@ class GroundTruthAgent:
 
     def _told(self, problem: Problem) -> str:
         language = detect_language(self.team.task)
-        named = (" or " if language == "en" else "、").join(escape_line(each) for each in choices(self.team.task))
+        named = (" or " if language == "en" else "、").join(escape_line(each) for each in choices_of(self.team.task))
         return _TOLD[language][problem].format(choices=named)
+
+
+def _form_problem(question: str, kind: QuestionType, said: str) -> Problem | None:
+    """What is wrong with the form of an answer; None when nothing is, as far as the question's own words say it."""
+    if not name_key(said):
+        return "empty"
+    if _YES_NO.fullmatch(said):
+        return None if kind in ("yes-no", "other") else "not yes-no"
+    if kind == "yes-no":
+        return "yes-no"
+    if kind == "choice":
+        return None if any(_names(said, choice) for choice in choices_of(question)) else "choice"
+    if kind == "number" and not any(value.kind == "number" for value in values(said)):
+        return "number"
+    return "long" if len(_HAN.findall(said)) > _MOST_HAN or len(said.split()) > _MOST_WORDS else None
+
+
+def _names(said: str, choice: str) -> bool:
+    """Whether an answer is one of two names: a part of it, or the whole of it with a few words more."""
+    one, other = name_key(said), name_key(choice)
+    return one in other or (other in one and len(said.split()) <= _MOST_WORDS)
 
 
 def _key(answer: str) -> str:

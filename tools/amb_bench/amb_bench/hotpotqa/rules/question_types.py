@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from amb_core.team.curating import QuestionType
-from amb_core.team.question_type_words import (
+from amb_bench.hotpotqa.rules.question_type_words import (
     CHINESE_ASKED,
     CHINESE_HEAD,
     HEAD_STOPS,
@@ -15,6 +14,7 @@ from amb_core.team.question_type_words import (
     WHERE_FROM,
     YES_NO,
     YES_NO_CHINESE,
+    QuestionType,
 )
 from amb_core.text import detect_language
 

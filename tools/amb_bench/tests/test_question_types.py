@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-
-from amb_core.team.question_types import choices, compared, focus_of, question_type
+from amb_bench.hotpotqa.rules.question_types import choices, compared, focus_of, question_type
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from amb_core.team.question_types import Focus
-from amb_core.team.reading import Mention, Sentence
+from amb_bench.hotpotqa.rules.question_reading import Mention, Sentence
+from amb_bench.hotpotqa.rules.question_types import Focus
 from amb_core.text.places import REGIONS
 from amb_core.text.units import unit_after
 

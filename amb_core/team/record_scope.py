@@ -5,19 +5,75 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import numpy as np
-from pydantic import TypeAdapter
+from pydantic import Field, TypeAdapter
 
 from amb_core.errors import UnknownId
 from amb_core.protocols import Clock, Embedder, Query, Record, RecordQuery, RecordStore
 from amb_core.retrieval import HybridIndex, IndexedText
-from amb_core.team.record_kinds import LETTERS, AnyRecord
-from amb_core.team.records import Noted
-from amb_core.team.settings import TeamSettings
+from amb_core.team.team_records import (
+    Challenge,
+    Collaboration,
+    Evidence,
+    Fact,
+    Hop,
+    Hypothesis,
+    Interaction,
+    Noted,
+    Observation,
+    OutputNote,
+    PeerProfile,
+    PlanItem,
+    Promotion,
+    Quarantined,
+    ReasoningStep,
+    SearchResult,
+)
+from amb_core.team.team_settings import TeamSettings
 
-__all__ = ["Ranked", "Scope"]
+__all__ = ["LETTERS", "AnyRecord", "Ranked", "RecordScope"]
+
+LETTERS: dict[type[Noted], str] = {
+    Hop: "h",
+    Fact: "f",
+    SearchResult: "q",
+    Interaction: "i",
+    Collaboration: "b",
+    PlanItem: "p",
+    Hypothesis: "y",
+    Evidence: "v",
+    ReasoningStep: "r",
+    Challenge: "d",
+    Observation: "o",
+    OutputNote: "u",
+    PeerProfile: "a",
+    Promotion: "m",
+    Quarantined: "x",
+}
+"""What the number of a record begins with in its id."""
+
+AnyRecord = Annotated[
+    Hop
+    | Fact
+    | SearchResult
+    | Interaction
+    | Collaboration
+    | PlanItem
+    | Hypothesis
+    | Evidence
+    | ReasoningStep
+    | Challenge
+    | Observation
+    | OutputNote
+    | PeerProfile
+    | Promotion
+    | Quarantined,
+    Field(discriminator="kind"),
+]
+"""A record of any kind; its field `kind` says which."""
+
 
 _Kept = TypeVar("_Kept", bound=Noted)
 
@@ -35,7 +91,7 @@ class Ranked:
     success: float
 
 
-class Scope:
+class RecordScope:
     """Typed records on a RecordStore with one index; thread-safe.
 
     `name` is part of every id (`solver.v3`), so that a record is known by its id in the whole team.

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from amb_core.errors import InvalidInput, InvalidParameter
 from amb_core.longterm import LongTermMemory
 
-__all__ = ["checked_meta", "checked_names", "checked_text"]
+__all__ = ["check_meta", "check_names", "check_text"]
 
 
-def checked_text(name: str, given: object) -> str:
+def check_text(name: str, given: object) -> str:
     """A text, "" for None; InvalidInput for anything else."""
     if given is None:
         return ""
@@ -19,7 +19,7 @@ def checked_text(name: str, given: object) -> str:
     return given
 
 
-def checked_meta(meta: object) -> LongTermMemory | None:
+def check_meta(meta: object) -> LongTermMemory | None:
     """The long-term memory that outlives a task; InvalidParameter for anything else."""
     if meta is None or isinstance(meta, LongTermMemory):
         return meta
@@ -28,7 +28,7 @@ def checked_meta(meta: object) -> LongTermMemory | None:
     )
 
 
-def checked_names(agents: Sequence[str], *, taken: str) -> tuple[str, ...]:
+def check_names(agents: Sequence[str], *, taken: str) -> tuple[str, ...]:
     """The names of the members, each once; none may be called `taken`."""
     names = tuple(agents) if not isinstance(agents, str) else ()
     if not names or len(set(names)) != len(names) or not all(isinstance(name, str) and name.strip() for name in names):

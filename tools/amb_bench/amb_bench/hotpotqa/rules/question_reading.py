@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 
-from amb_core.team.answer_words import ADJECTIVAL
+from amb_bench.hotpotqa.rules.answer_words import ADJECTIVAL
 from amb_core.text import index_tokens, name_key, sentence_spans, values
 from amb_core.text.mentions import core_names
 

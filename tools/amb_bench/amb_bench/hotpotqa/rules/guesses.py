@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from amb_core.team.answer_words import (
+from amb_bench.hotpotqa.rules.answer_words import (
     ADJECTIVE,
     COMPLEMENT,
     CONTINENTS,
@@ -18,11 +18,11 @@ from amb_core.team.answer_words import (
     PROVINCES,
     TIMES,
 )
-from amb_core.team.question_type_words import HEADS
-from amb_core.team.question_types import Focus
-from amb_core.team.reading import Mention, Sentence, closeness, named, stated_values
-from amb_core.team.relation_words import ROLES
-from amb_core.team.whole_answers import whole
+from amb_bench.hotpotqa.rules.question_reading import Mention, Sentence, closeness, named, stated_values
+from amb_bench.hotpotqa.rules.question_type_words import HEADS
+from amb_bench.hotpotqa.rules.question_types import Focus
+from amb_bench.hotpotqa.rules.relation_words import ROLES
+from amb_bench.hotpotqa.rules.whole_answers import whole
 from amb_core.text import index_tokens, name_key
 from amb_core.text.places import REGIONS
 from amb_core.text.remembering import remembered

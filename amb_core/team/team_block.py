@@ -2,25 +2,85 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from amb_core.rendering import Language
-from amb_core.rendering.blocks import TEAM_OPEN
+from amb_core.rendering import Language, escape_line
+from amb_core.rendering.blocks import TEAM_CLOSE, TEAM_OPEN
 from amb_core.rendering.labels import TEAM_HEADS
-from amb_core.team.block_lines import Section, fitted, line_of
-from amb_core.team.meta_hits import MetaHits, is_like
+from amb_core.team.actions import argument_of, bare_name, is_page_name, normalised
+from amb_core.team.meta_memory import MetaHits, is_like
 from amb_core.team.private_memory import PrivateMemory
-from amb_core.team.queries import argument_of, bare_name, is_page_name, normalised
-from amb_core.team.records import Evidence, Fact, Hop, Noted, ReasoningStep
-from amb_core.team.scope import Ranked
-from amb_core.team.settings import TeamSettings
+from amb_core.team.record_scope import Ranked
 from amb_core.team.shared_memory import SharedMemory
+from amb_core.team.team_records import Evidence, Fact, Hop, Noted, ReasoningStep
+from amb_core.team.team_settings import TeamSettings
 from amb_core.team.team_words import WORDS, TeamWords
-from amb_core.text import detect_language, estimate_tokens, name_key
+from amb_core.text import clip_tokens, detect_language, estimate_tokens, name_key
 
-__all__ = ["TeamView", "current_query", "team_block"]
+__all__ = ["Section", "TeamView", "current_query", "fitted", "line_of", "team_block"]
+
+_LINE_TOKENS = 60
+_JOINT = "; "
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Lines under a heading, or one line of `joined` pieces; `ranks` say of each line when it gets room, 0 first."""
+
+    heading: str
+    lines: tuple[str, ...]
+    ranks: tuple[int, ...]
+    joined: bool = False
+
+    def rendered(self, kept: Sequence[int]) -> list[str]:
+        """The section with some of its lines; [] without any."""
+        lines = [self.lines[place] for place in kept]
+        if not lines:
+            return []
+        return [self.heading.format(_JOINT.join(lines))] if self.joined else [self.heading, *(f"- {x}" for x in lines)]
+
+
+def line_of(text: str, *, tokens: int = _LINE_TOKENS) -> str:
+    """A text as one harmless line of bounded length."""
+    line = escape_line(text)
+    return line if estimate_tokens(line) <= tokens else clip_tokens(line, tokens).rstrip() + "…"
+
+
+def fitted(head: Sequence[str], sections: Sequence[Section], budget_tokens: int) -> str:
+    """As many lines as there is room for, by rank, in the order of the sections; no line that says what another says.
+
+    "" when there is no room for any.
+    """
+    wanted = sorted(
+        (section.ranks[place], number, place)
+        for number, section in enumerate(sections)
+        for place in range(len(section.lines))
+    )
+    kept: dict[int, list[int]] = {number: [] for number in range(len(sections))}
+    seen: set[str] = set()
+    order: list[tuple[int, int]] = []
+    for _, number, place in wanted:
+        line = sections[number].lines[place]
+        bare = (
+            line if sections[number].joined else normalised(line.partition("：")[2] or line.partition(": ")[2] or line)
+        )
+        if bare in seen:
+            continue
+        kept[number] = sorted([*kept[number], place])
+        if estimate_tokens(_joined(head, sections, kept)) > budget_tokens:
+            kept[number].remove(place)
+            continue
+        seen.add(bare)
+        order.append((number, place))
+    return _joined(head, sections, kept) if order else ""
+
+
+def _joined(head: Sequence[str], sections: Sequence[Section], kept: dict[int, list[int]]) -> str:
+    told = [line for number, section in enumerate(sections) for line in section.rendered(kept[number])]
+    return "\n".join([*head, *told, TEAM_CLOSE])
+
 
 _Kept = TypeVar("_Kept", bound=Noted)
 
@@ -37,7 +97,7 @@ _QUERY_TOKENS = 16
 """Tokens of a query in a list of queries."""
 _QUESTION_SHARE = 0.2
 """The question is left out where it would take more of the budget: it stands in the agent's prompt anyhow."""
-_ANSWER, _NEXT, _SEARCHED, _FACT, _WARNING, _REST, _OWN, _EARLIER = range(8)
+_ANSWER, _FACT, _NEXT, _SEARCHED, _WARNING, _REST, _OWN, _EARLIER = range(8)
 """What is kept when there is little room: the first of these before the others."""
 
 
@@ -69,8 +129,9 @@ def team_block(
 ) -> str:
     """The block of one agent within `budget_tokens` tokens, tags included; "" when there is nothing to tell.
 
-    No line stands in it twice. With little room the answer so far, what to ask next and what was searched are kept
-    before the facts, these before all else. `stronger` shows more of everything, for an agent that is stuck.
+    No line stands in it twice. With little room the answer so far and the two leading facts are kept first, then what
+    to ask next and what was searched, these before all else. `stronger` shows more of everything, for an agent that is
+    stuck.
     """
     language = detect_language(view.task)
     words = WORDS[language]

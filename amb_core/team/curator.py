@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Protocol
+from typing import Annotated, Protocol
 
 from pydantic import Field
 
 from amb_core.frozen import Frozen
 
-__all__ = ["CuratedFact", "CuratedObservation", "CuratedRelation", "Curator", "CuratorRequest", "QuestionType"]
-
-QuestionType = Literal["person", "place", "date", "number", "work", "organisation", "yes-no", "choice", "other"]
+__all__ = ["CuratedFact", "CuratedObservation", "CuratedRelation", "Curator", "CuratorRequest"]
 
 
 class CuratorRequest(Frozen):
