@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from amb_book.checking.titled_names import TitledNames
@@ -59,10 +59,9 @@ class NameIndex:
         self,
         entities: Iterable[Entity],
         *,
-        materials: Mapping[str, str] | None = None,
         offices: Callable[[Entity], Iterable[str]] = lambda _: (),
     ) -> None:
-        """`materials`: what things are made of, by id; `offices`: what somebody is, as far as the book says."""
+        """`offices`: what somebody is, as far as the book says."""
         everybody = list(entities)
         self._titled = TitledNames(everybody, offices)
         self._names: dict[str, list[Entity]] = {}
@@ -82,7 +81,7 @@ class NameIndex:
                     parts.setdefault(part, []).append(entity)
                 self._firsts.setdefault(_first(entity.name), []).append(entity)
             elif entity.kind == "item":
-                for part in _short_forms(entity, (materials or {}).get(entity.id, "")):
+                for part in _short_forms(entity):
                     parts.setdefault(part, []).append(entity)
                 plain = _bare(entity.name).lower()
                 if " " in plain and plain != _bare(entity.name):
@@ -177,13 +176,11 @@ def _offices(entity: Entity, groups: Iterable[str]) -> Iterator[str]:
             yield alias[len(group) :]
 
 
-def _short_forms(entity: Entity, material: str) -> Iterator[str]:
-    """A thing by the first and last word of its name, or by a word of it and what it is made of."""
+def _short_forms(entity: Entity) -> Iterator[str]:
+    """A thing by the first and last word of its name."""
     words = _bare(entity.name).split()
     if len(words) > 2:
         yield f"{words[0]} {words[-1]}"
-    if material.isalpha() and material.isascii():
-        yield from (f"{material} {word}" for word in words if word != material)
 
 
 def _short_place(name: str) -> Iterator[str]:

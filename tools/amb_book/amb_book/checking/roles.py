@@ -2,45 +2,8 @@
 
 from __future__ import annotations
 
-__all__ = ["CHINESE", "ENGLISH", "HEADS_EN", "HEADS_ZH", "KIN", "OPPOSITE", "SAID", "role_of"]
+__all__ = ["CHINESE", "ENGLISH", "HEADS_EN", "HEADS_ZH", "role_of"]
 
-KIN = frozenset(
-    "spouse parent child sibling grandparent grandchild uncle nephew cousin inlaw".split(),
-)
-"""Roles of blood and marriage: of these only one can hold between two people."""
-
-OPPOSITE = {
-    "spouse": "spouse",
-    "parent": "child",
-    "child": "parent",
-    "sibling": "sibling",
-    "grandparent": "grandchild",
-    "grandchild": "grandparent",
-    "uncle": "nephew",
-    "nephew": "uncle",
-    "cousin": "cousin",
-    "inlaw": "inlaw",
-    "teacher": "pupil",
-    "pupil": "teacher",
-    "ally": "ally",
-    "enemy": "enemy",
-}
-SAID = {
-    "spouse": ("spouse", "配偶"),
-    "parent": ("parent", "父母"),
-    "child": ("child", "子女"),
-    "sibling": ("sibling", "兄弟姐妹"),
-    "grandparent": ("grandparent", "祖辈"),
-    "grandchild": ("grandchild", "孙辈"),
-    "uncle": ("uncle or aunt", "叔伯姑舅"),
-    "nephew": ("nephew or niece", "侄甥"),
-    "cousin": ("cousin", "堂表亲"),
-    "inlaw": ("relative by marriage", "姻亲"),
-    "teacher": ("teacher", "师父"),
-    "pupil": ("pupil", "徒弟"),
-    "ally": ("ally", "盟友"),
-    "enemy": ("enemy", "仇敌"),
-}
 
 _EN = {
     "inlaw": "father-in-law|mother-in-law|son-in-law|daughter-in-law|brother-in-law|sister-in-law",

@@ -18,7 +18,6 @@ from amb_book.checking.naming import Named, NameIndex
 from amb_book.entities import Entity
 from amb_book.fact_answers import Fact
 from amb_book.lore import LoreEntry
-from amb_book.statements import EntityKind
 
 __all__ = ["Scene", "either"]
 
@@ -54,8 +53,7 @@ class Scene:
     """Everything a rule asks about a draft."""
 
     def __init__(self, draft: Draft, known: Known, *, lore: Iterable[LoreEntry] = ()) -> None:
-        self.entries = tuple(lore)
-        self.lore = LoreOfDeath(draft, self.entries)
+        self.lore = LoreOfDeath(draft, tuple(lore))
         self.draft = draft
         self.known = known
         self._doers: dict[int, list[tuple[Named, bool]]] = {}
@@ -66,7 +64,6 @@ class Scene:
         ]
         self.index = NameIndex(
             (each for each in known.entities if each.kind != "hook"),
-            materials=known.materials(draft.text),
             offices=known.offices,
         )
         names = self.index.named(draft.text, quotes=quotes)
@@ -85,11 +82,6 @@ class Scene:
         )
 
     # --- who ---------------------------------------------------------------------------------------------------------
-
-    def entities(self, kind: EntityKind) -> list[Entity]:
-        """Those of a kind whom the draft may name anywhere, in its order, each once."""
-        found = {entity.id: entity for names in self.names for each in names for entity in each.entities}
-        return [entity for entity in found.values() if entity.kind == kind]
 
     def told(self, number: int, kind: str | None = None) -> list[Named]:
         """Those whom the narration of a sentence names, things named after them left out."""
@@ -173,10 +165,6 @@ class Scene:
             return None
         return self._meant(number, people, far=_PRONOUN[sentence.language].search(between) is not None)
 
-    def possessor(self, number: int, offset: int) -> Entity | None:
-        """Whom a possessive pronoun at an offset stands for; None when that is not beyond doubt."""
-        return self.actor(number, offset) or self._meant(number, (), far=True)
-
     def _meant(self, number: int, here: Sequence[Named], *, far: bool) -> Entity | None:
         """Whom a pronoun, or nothing, stands for: the only person named in the paragraph so far; a pronoun (`far`) also
         for the only one in the paragraph before.
@@ -227,10 +215,6 @@ class Scene:
                 start, end = each.start - sentence.start, each.end - sentence.start
                 told[start:end] = [blot if letter.isalnum() else letter for letter in told[start:end]]
         return "".join(told)
-
-    def doubted(self, number: int, until: int) -> bool:
-        """Whether what a sentence tells up to a place is only thought, feared, hoped, denied or compared."""
-        return self.frames.doubted(self.draft.sentences[number], until)
 
     # --- findings ----------------------------------------------------------------------------------------------------
 

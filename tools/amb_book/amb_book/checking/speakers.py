@@ -1,4 +1,4 @@
-"""Who says what stands between quotation marks, and whom "he" and "my" in it mean."""
+"""Who says what stands between quotation marks."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from amb_book.checking.english_words import SPEECH
 from amb_book.checking.scene import Scene
 from amb_book.entities import Entity
 
-__all__ = ["addressee", "speaker", "spoken_of"]
+__all__ = ["speaker"]
 
 _PRONOUN_SAYS = {
     "en": re.compile(
@@ -39,38 +39,3 @@ def speaker(scene: Scene, number: int) -> Entity | None:
     # "A," said X. "B." is one speech; a sentence between the two that does not end in an attribution is not.
     attributed = re.search(r"[”\"」][^”\"」]{1,60}$", before.told.rstrip())
     return speaker(scene, number - 1) if attributed and re.match(r"[“\"「]", before.text) else None
-
-
-def spoken_of(scene: Scene, number: int, offset: int) -> Entity | None:
-    """Whom he or she in a speech means: the one other person whom the talk has named; None when there are several."""
-    start = scene.draft.sentences[number].start + offset
-    says = speaker(scene, number)
-    for first in (number, number - 1, number - 3):
-        named = {
-            each.sole.id: each.sole
-            for other in range(max(0, first), number + 1)
-            for each in scene.names[other]
-            if each.spoken and each.sole is not None and each.sole.kind == "character" and each.start < start
-        }
-        if says is not None:
-            named.pop(says.id, None)
-        if named:
-            return next(iter(named.values())) if len(named) == 1 else None
-    return None
-
-
-def addressee(scene: Scene, number: int) -> Entity | None:
-    """To whom a sentence is said: the one other person of its narration, or else of all that was told before it."""
-    says = speaker(scene, number)
-    if says is None:
-        return None
-    for first in (number, 0):
-        named = {
-            each.sole.id: each.sole
-            for other in range(first, number + 1)
-            for each in scene.names[other]
-            if not each.spoken and each.sole is not None and each.sole.kind == "character" and each.sole.id != says.id
-        }
-        if named:
-            return next(iter(named.values())) if len(named) == 1 else None
-    return None

@@ -1,6 +1,4 @@
-"""Who acts, where and in what state, in short scenes of ordinary wording; and scenes in which nobody does what they
-cannot.
-"""
+"""The dead who act in short scenes of ordinary wording, and scenes in which nobody does what they cannot."""
 
 from __future__ import annotations
 
@@ -35,7 +33,7 @@ def found(language: str, draft: str) -> list[Finding]:
 @pytest.mark.parametrize(
     ("language", "kind", "draft"), [(each, *error) for each in LANGUAGES for error in ACTS["errors"][each]]
 )
-def test_what_somebody_cannot_do_is_found(language: str, kind: str, draft: str) -> None:
+def test_the_dead_who_act_are_found(language: str, kind: str, draft: str) -> None:
     assert kind in {each.kind for each in found(language, draft)}
 
 
@@ -49,13 +47,9 @@ def test_memories_pictures_dreams_and_ways_told_are_left_alone(language: str, dr
     [
         ("drowned at sea", "dead"),
         ("病逝", "dead"),
-        ("in custody", "bound"),
-        ("幽禁", "bound"),
         ("in a coma", "senseless"),
-        ("摔碎", "destroyed"),
-        ("burned down", "destroyed"),
-        ("不知去向", "missing"),
-        ("重伤", "wounded"),
+        ("in custody", None),
+        ("重伤", None),
         ("presumed dead", None),
         ("误传已死", None),
         ("suspended", None),

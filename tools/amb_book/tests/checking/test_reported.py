@@ -1,4 +1,4 @@
-"""The dead whom speech reports as living, lost limbs told as a state, things written small, and what is no death."""
+"""The dead whom speech reports as living, and what is no death."""
 
 from __future__ import annotations
 
@@ -59,18 +59,6 @@ def test_the_dead_are_found_in_what_is_reported_and_told_now(draft: str, kind: s
 @pytest.mark.parametrize(
     "draft",
     [
-        "Tom Askew dropped from the wall and landed on both his feet.",
-        "Tom Askew came down the hill on two strong legs.",
-        "丁老五撒腿跑过石桥，把信交给方小蝶。",
-    ],
-)
-def test_a_limb_lost_by_a_settled_state_is_not_used(draft: str) -> None:
-    assert "status" in {kind for kind, _ in _found(draft)}
-
-
-@pytest.mark.parametrize(
-    "draft",
-    [
         "Tom Askew leaned on his crutch at the window. Bridget Fenn poured the tea.",
         "丁老五拄着拐杖站在窗前，方小蝶在倒茶。",
         '"The Heron\'s coat is on the peg," said Bridget Fenn.',
@@ -82,7 +70,3 @@ def test_a_limb_lost_by_a_settled_state_is_not_used(draft: str) -> None:
 )
 def test_what_may_be_said_of_the_dead_and_the_maimed_is_left_alone(draft: str) -> None:
     assert _found(draft) == []
-
-
-def test_a_destroyed_thing_is_known_by_its_name_written_small() -> None:
-    assert ("status", "Toll Ledger") in _found("Bridget Fenn opened the toll ledger and read the entries.")
