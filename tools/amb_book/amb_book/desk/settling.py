@@ -24,7 +24,7 @@ from amb_core.errors import InvalidInput, ModelError, UnknownId
 from amb_core.protocols import Clock
 
 if TYPE_CHECKING:
-    from amb_book.story import Story
+    from amb_book.book_memory import BookMemory
 
 __all__ = ["TaskSettler"]
 
@@ -38,7 +38,7 @@ class TaskSettler:
 
     def __init__(
         self,
-        story: Story,
+        story: BookMemory,
         queues: TaskQueueStore,
         proposals: ProposalBook,
         *,

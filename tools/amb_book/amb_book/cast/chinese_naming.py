@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from amb_book.extraction.chinese_first_words import first_sight
-from amb_book.extraction.naming import Evidence, FoundName
+from amb_book.cast.chinese_first_words import first_sight
+from amb_book.cast.naming import Evidence, FoundName
 from amb_book.statements import EntityKind
 from amb_core.text.chinese_words import chinese_segments
 from amb_core.text.surnames import COMPOUND_SURNAMES, SURNAMES

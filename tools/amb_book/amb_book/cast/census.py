@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from amb_book.extraction.chinese_naming import chinese_evidence, chinese_names
-from amb_book.extraction.english_naming import english_evidence, is_plain_word
-from amb_book.extraction.english_titles import sex_of_name, split_title
-from amb_book.extraction.naming import Evidence, FoundName, Met
-from amb_book.extraction.passages import unwrapped
+from amb_book.cast.chinese_naming import chinese_evidence, chinese_names
+from amb_book.cast.english_naming import english_evidence, is_plain_word
+from amb_book.cast.english_titles import sex_of_name, split_title
+from amb_book.cast.naming import Evidence, FoundName, Met
 from amb_book.statements import EntityKind
 
 __all__ = ["NameCensus"]
 
 _HAN = re.compile(r"[\u3400-\u9fff]")
+_PARAGRAPH = re.compile(r"[^\n]+")
+_WRAPPED_PARAGRAPH = re.compile(r"[^\n]+(?:\n[ \t]*[^\s][^\n]*)*")
 _SMALL = re.compile(r"(?<![\w'’])[a-z]{2,}")
 _FEW = 2
 _OFTEN = 10
@@ -50,7 +52,7 @@ class NameCensus:
 
     def add(self, text: str) -> None:
         """Count the names of a text."""
-        for each in english_evidence(unwrapped(text)):
+        for each in english_evidence(_unwrapped(text)):
             self._note(each)
         self._small.update(_SMALL.findall(text))
         if _HAN.search(text):
@@ -130,3 +132,20 @@ def _kind(name: str, counted: _Counted, least: float) -> EntityKind | None:
 def _is_many(name: str, counted: _Counted) -> bool:
     """Whether a word for many, mostly behind `the`, names a people or a troop."""
     return name.endswith("s") and counted.total >= _OFTEN and counted.determiners["the"] * 2 > counted.total
+
+
+def _unwrapped(text: str) -> str:
+    """A text as long, in which only paragraphs end with a line."""
+    pieces, done = [], 0
+    for start, end in _paragraphs(text):
+        pieces += [text[done:start], text[start:end].replace("\n", " ")]
+        done = end
+    return "".join(pieces) + text[done:]
+
+
+def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
+    """Lines, or stretches between blank lines where lines are wrapped."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    wrapped = "\n\n" in text and sum(40 < len(line) < 100 for line in lines) * 2 > len(lines)
+    pattern = _WRAPPED_PARAGRAPH if wrapped and not _HAN.search(text[:2_000]) else _PARAGRAPH
+    return (found.span() for found in pattern.finditer(text))

@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from amb_book.extraction.census import NameCensus
-from amb_book.extraction.chinese_joining import chinese_groups, is_chinese, is_whole, surname_of
-from amb_book.extraction.english_persons import same_persons
-from amb_book.extraction.english_titles import split_title
-from amb_book.extraction.naming import FoundName
+from amb_book.cast.census import NameCensus
+from amb_book.cast.chinese_joining import chinese_groups, is_chinese, is_whole, surname_of
+from amb_book.cast.english_persons import same_persons
+from amb_book.cast.english_titles import split_title
+from amb_book.cast.naming import FoundName
 from amb_book.statements import EntityKind
 
 __all__ = ["CastMember", "cast_of"]

@@ -6,14 +6,30 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from amb_book.extraction.english_titles import TITLE_WORDS, sex_of_name, sex_of_title, split_title
-from amb_book.extraction.naming import Evidence
-from amb_book.extraction.rules import TRADES
+from amb_book.cast.english_titles import TITLE_WORDS, sex_of_name, sex_of_title, split_title
+from amb_book.cast.naming import Evidence
 from amb_book.statements import EntityKind
 from amb_core.text.calendar_words import is_date_like
 from amb_core.text.common_words import is_common
 
 __all__ = ["HONORIFICS", "SAY", "english_evidence", "is_plain_word", "without_particle"]
+
+_TRADES = (
+    "ferryman|ferrywoman|thief|scribe|blacksmith|smith|farmer|soldier|healer|physician|doctor|merchant|"
+    "sailor|fisherman|hunter|priest|priestess|monk|nun|"
+    "knight|spy|assassin|scholar|teacher|innkeeper|baker|weaver|carpenter|mason|miller|shepherd|bard|"
+    "musician|painter|poet|cook|servant|guard|mercenary|"
+    "lamp-maker|lampmaker|bookbinder|potter|tailor|tanner|herbalist|alchemist|wizard|witch|sorcerer|"
+    "sorceress|mage|swordsman|swordswoman|archer|thief-taker|"
+    "lawyer|notary|clerk|nurse|midwife|librarian|astronomer|navigator|pirate|smuggler|gravedigger|"
+    "executioner|gardener|groom|stable boy|detective|journalist|clergyman|attorney|surgeon|apothecary|housekeeper|"
+    "butler|valet|footman|maid|governess|steward|coachman|landlord|landlady|publican|magistrate|beadle|undertaker|"
+    "banker|tradesman|boatswain|coxswain|mate|cabin-boy|quartermaster|gunner|sea-cook|squire|mercer|procurator|lackey|"
+    "musketeer|guardsman|curate|rector|vicar|parson|lieutenant|ensign|captain|colonel|sergeant|postman|policeman|"
+    "engineer|astronomer|artilleryman|professor|chemist|student|nobleman|gamekeeper|laundress|seamstress|milliner|"
+    "wood-sawyer|wine-vendor|jailer|gaoler|turnkey|waiter|waitress|driver|pilot|actor|actress|singer|dancer|"
+    "carter|plumber|electrician|accountant|barber|butcher|barista|bartender|programmer|photographer|reporter"
+)
 
 HONORIFICS = "|".join([*map(re.escape, TITLE_WORDS), "Young", "Old"])
 _PARTICLE = r"(?:de la|de l['’]|de|du|des|van der|van den|van|von der|von|del|della|di)"
@@ -54,7 +70,7 @@ _AFTER_ACT = re.compile(
 _HUMAN = re.compile(
     r",? (?:who|whose)\b|, (?:a|an|the) (?:\w+[ -]){0,3}(?:man|woman|boy|girl|thief|knight|soldier|captain|"
     r"merchant|scholar|swords\w+|priest\w*|monk|healer|smith|hunter|child|daughter|son|brother|sister|"
-    r"queen|king|lord|lady|mate|servant|sailor|doctor|teacher|mage|wizard|witch|orphan|" + TRADES + r")\b"
+    r"queen|king|lord|lady|mate|servant|sailor|doctor|teacher|mage|wizard|witch|orphan|" + _TRADES + r")\b"
 )
 _BEFORE_PERSON = re.compile(
     rf"(?:[”\"’'] (?:{SAY})|\b(?:boy|girl|man|woman|brother|sister|son|daughter|father|mother|wife|husband|"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from amb_book.extraction.cast import CastMember, cast_of
+from amb_book.cast.members import CastMember, cast_of
 from amb_book.manuscript import chapters_of
 from amb_book.story import Story
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from amb_book.extraction.english_naming import without_particle
-from amb_book.extraction.english_titles import (
+from amb_book.cast.english_naming import without_particle
+from amb_book.cast.english_titles import (
     FAMILY,
     NICKNAMES,
     Sex,
@@ -15,7 +15,7 @@ from amb_book.extraction.english_titles import (
     sex_of_title,
     split_title,
 )
-from amb_book.extraction.naming import FoundName, Met
+from amb_book.cast.naming import FoundName, Met
 from amb_core.text.common_words import is_common
 
 __all__ = ["same_persons"]

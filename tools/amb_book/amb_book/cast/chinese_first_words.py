@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from amb_book.extraction.chinese_name_words import FUNCTION, NO_NAME, TITLES
-from amb_book.extraction.naming import Evidence
+from amb_book.cast.chinese_name_words import FUNCTION, NO_NAME, TITLES
+from amb_book.cast.naming import Evidence
 from amb_core.text.common_chinese import COMMON_WORDS
 from amb_core.text.surnames import COMPOUND_SURNAMES
 

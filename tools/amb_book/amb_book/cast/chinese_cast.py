@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from amb_book.extraction.chinese_name_words import (
+from amb_book.cast.chinese_name_words import (
     ACTS,
     FUNCTION,
     GROUP,

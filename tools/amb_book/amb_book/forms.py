@@ -1,0 +1,108 @@
+"""A form for what no rule reads: whom a text names, what holds of them, and places for what became true in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import JsonValue
+
+from amb_book.book_memory import BookMemory
+from amb_book.cast import NameCensus
+from amb_book.entities import HAS_STATUS, Entity
+from amb_core.text import name_key, sentence_spans
+
+__all__ = ["FormRow", "filled_in", "form_rows", "slot_of_statement"]
+
+_MOST = 60
+_MOST_CHARS = 200_000
+_EVIDENCE_CHARS = 300
+
+
+@dataclass(frozen=True, slots=True)
+class FormRow:
+    """One place to fill in: a statement that lacks one value, what `holds` so far, and the sentence that names it."""
+
+    statement: Mapping[str, JsonValue]
+    holds: str = ""
+    evidence: str = ""
+
+
+def form_rows(story: BookMemory, texts: Iterable[str], *, chapter: int) -> tuple[FormRow, ...]:
+    """The places for a chapter: state and whereabouts of each person named, owners of things, open hooks, new names.
+
+    Those named first come first, at most 60 rows; of a text that is too long the end is looked through.
+    """
+    text = "\n\n".join(each for each in texts if each.strip())[-_MOST_CHARS:]
+    sentences = [text[start:end].strip() for start, end in sentence_spans(text)]
+    rows = [*_of_known(story, text, sentences, chapter), *_of_new(story, text, sentences)]
+    return tuple({slot_of_statement(row.statement, story): row for row in reversed(rows)}.values())[::-1][:_MOST]
+
+
+def slot_of_statement(statement: Mapping[str, Any], story: BookMemory) -> tuple[str, str]:
+    """What a statement is the value of: two with the same slot cannot both be filled in."""
+
+    def who(name: object) -> str:
+        found = story.facts.resolve(str(name))
+        return found[0].id if len(found) == 1 else name_key(str(name))
+
+    status = statement.get("status")
+    if isinstance(status, Mapping) and "of" in status:
+        return "status", who(status["of"])
+    if "subject" in statement:
+        relation = str(statement.get("relation"))
+        return relation, who(statement.get("object" if relation == "OWNS" else "subject"))
+    name = next((each for each in ("hook", "entity", "plan", "lore") if each in statement), "")
+    return name, who(statement.get(name, ""))
+
+
+def filled_in(rows: Iterable[Any]) -> list[Any]:
+    """The statements of a form that comes back: what no value was written into is left out."""
+    statements = [row["statement"] if isinstance(row, Mapping) and "holds" in row else row for row in rows]
+    return [each for each in statements if not _is_blank(each)]
+
+
+def _is_blank(statement: Any) -> bool:
+    if not isinstance(statement, Mapping):
+        return False
+    status = statement.get("status")
+    if isinstance(status, Mapping):
+        return status.get("is") == ""
+    return "" in [statement.get(name) for name in ("subject", "object", "kind", "status")]
+
+
+def _of_known(story: BookMemory, text: str, sentences: Sequence[str], chapter: int) -> Iterator[FormRow]:
+    named = {each.entities[0].id: each for each in story.facts.mentions(text, at=chapter) if len(each.entities) == 1}
+    for mention in sorted(named.values(), key=lambda each: each.start):
+        entity = mention.entities[0]
+        yield from _of_entity(story, entity, _sentence_of(mention.text, sentences), chapter)
+
+
+def _of_entity(story: BookMemory, entity: Entity, evidence: str, chapter: int) -> Iterator[FormRow]:
+    name = entity.name
+    told = story.facts.about(entity.id, at=chapter)
+    if entity.kind == "character":
+        yield FormRow({"status": {"of": name, "is": ""}}, told.status, evidence)
+        yield FormRow({"subject": name, "relation": "IS_AT", "object": ""}, told.place, evidence)
+    elif entity.kind == "item":
+        owners = [each.subject for each in told.facts if each.relation == "OWNS" and each.object == name]
+        yield FormRow({"subject": "", "relation": "OWNS", "object": name}, ", ".join(owners), evidence)
+    elif entity.kind == "hook":
+        state = next((each.object for each in told.facts if each.relation == HAS_STATUS), "")
+        if state != "Resolved":
+            yield FormRow({"hook": name, "status": ""}, state, evidence)
+
+
+def _of_new(story: BookMemory, text: str, sentences: Sequence[str]) -> Iterator[FormRow]:
+    census = NameCensus()
+    census.add(text)
+    for each in census.found():
+        if not story.facts.resolve(each.name):
+            yield FormRow({"entity": each.name, "kind": ""}, "", _sentence_of(each.name, sentences))
+
+
+def _sentence_of(name: str, sentences: Sequence[str]) -> str:
+    """The last sentence that names somebody."""
+    found = next((each for each in reversed(sentences) if name in each), "")
+    return " ".join(found.split()) if len(found) <= _EVIDENCE_CHARS else ""
