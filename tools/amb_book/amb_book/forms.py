@@ -11,9 +11,10 @@ from pydantic import JsonValue
 from amb_book.book_memory import BookMemory
 from amb_book.cast import NameCensus
 from amb_book.entities import HAS_STATUS, Entity
+from amb_core.rendering import Language
 from amb_core.text import name_key, sentence_spans
 
-__all__ = ["FormRow", "filled_in", "form_rows", "slot_of_statement"]
+__all__ = ["FormRow", "filled_in", "form_rows", "place_line", "slot_of_statement", "with_value"]
 
 _MOST = 60
 _MOST_CHARS = 200_000
@@ -58,18 +59,51 @@ def slot_of_statement(statement: Mapping[str, Any], story: BookMemory) -> tuple[
 
 
 def filled_in(rows: Iterable[Any]) -> list[Any]:
-    """The statements of a form that comes back: what no value was written into is left out."""
-    statements = [row["statement"] if isinstance(row, Mapping) and "holds" in row else row for row in rows]
-    return [each for each in statements if not _is_blank(each)]
+    """The statements of rows that come back, and plain statements as they are; rows without a value are left out."""
+    found = []
+    for row in rows:
+        if not (isinstance(row, Mapping) and "statement" in row and "holds" in row):
+            found.append(row)
+        elif "" not in _values(row["statement"]):
+            found.append({**row["statement"], "evidence": row.get("evidence", "")})
+    return found
 
 
-def _is_blank(statement: Any) -> bool:
-    if not isinstance(statement, Mapping):
-        return False
-    status = statement.get("status")
-    if isinstance(status, Mapping):
-        return status.get("is") == ""
-    return "" in [statement.get(name) for name in ("subject", "object", "kind", "status")]
+def with_value(statement: Mapping[str, Any], value: str) -> dict[str, Any]:
+    """The statement of a row with a value in its empty place."""
+    return {
+        name: with_value(told, value) if isinstance(told, Mapping) else told if told != "" else value
+        for name, told in statement.items()
+    }
+
+
+def place_line(statement: Mapping[str, Any], holds: str, language: Language) -> str:
+    """What a row asks for, and what holds so far, as in `Lin Yue is at: (the Harbour)`."""
+    kind = str(statement.get("relation") or next(iter(statement)))
+    names = [each for each in _values(statement) if each not in ("", kind)]
+    return _PLACES[language][kind].format(name=names[0] if names else "") + (f" ({holds})" if holds else "")
+
+
+_PLACES: dict[Language, dict[str, str]] = {
+    "en": {
+        "status": "the state of {name}:",
+        "IS_AT": "{name} is at:",
+        "OWNS": "{name} belongs to:",
+        "hook": "{name} (Unresolved or Resolved):",
+        "entity": "{name} is new, and is a (character, location, item, faction, ability or thing):",
+    },
+    "zh": {
+        "status": "{name}的状态：",
+        "IS_AT": "{name}在：",
+        "OWNS": "{name}属于：",
+        "hook": "{name}（Unresolved 未解或 Resolved 已解）：",
+        "entity": "新出现的{name}是（character、location、item、faction、ability 或 thing）：",
+    },
+}
+
+
+def _values(statement: Mapping[str, Any]) -> list[Any]:
+    return [each for value in statement.values() for each in (value.values() if isinstance(value, dict) else [value])]
 
 
 def _of_known(story: BookMemory, text: str, sentences: Sequence[str], chapter: int) -> Iterator[FormRow]:

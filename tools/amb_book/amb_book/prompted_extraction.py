@@ -67,8 +67,8 @@ class PromptedExtractor:
     """Reads statements off a text or a talk with a chat model, one structured call for a piece of it.
 
     A statement is kept only if its evidence stands in the text word for word, white space aside, and its names stand
-    there or in the book. `plan` says where what is planned belongs. After `seconds` no further piece of a long text is asked about. `meter` counts
-    what is spent under the purpose `extraction`.
+    there or in the book. `plan` says where what is planned belongs. After `seconds` no further piece of a long text is
+    asked about. `meter` counts what is spent under the purpose `extraction`.
     """
 
     def __init__(

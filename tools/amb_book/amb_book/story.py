@@ -79,7 +79,7 @@ class Story(BookMemory):
     def check(self, draft: str, *, at: int | None = None) -> list[Finding]:
         """Where a draft contradicts what is settled at the position, or in a chapter, each with its evidence.
 
-        Without a model: the dead who act, hooks resolved twice or forgotten, plans told as past; see ConsistencyChecker.
+        Without a model, by four rules; see ConsistencyChecker.
         """
         from amb_book.checking import ConsistencyChecker
 

@@ -14,7 +14,7 @@ from amb_book.desk.command_log import CommandLog
 from amb_book.desk.commands import Command, PlainText, UnknownCommand, read_message
 from amb_book.desk.context import ContextBuilder, ContextLimits, TaskContext
 from amb_book.desk.extracted import Extracted, ReadOff
-from amb_book.desk.extractors import ExtractorsTogether, StatementExtractor, TextStatements, WrittenStatements
+from amb_book.desk.extractors import ExtractorsTogether, StatementExtractor, WrittenStatements
 from amb_book.desk.gateway import Desk
 from amb_book.desk.proposals import Clash, Proposal, Row
 from amb_book.desk.queues import InMemoryTaskQueues, RecordTaskQueues, open_task_queues
@@ -45,7 +45,6 @@ __all__ = [
     "Task",
     "TaskContext",
     "TaskQueueStore",
-    "TextStatements",
     "Turn",
     "UnknownCommand",
     "Workshop",

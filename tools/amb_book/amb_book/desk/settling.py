@@ -15,10 +15,11 @@ from amb_book.desk.choosing import has_open_options
 from amb_book.desk.clashes import examined
 from amb_book.desk.desk_words import Language, chapter_in, say
 from amb_book.desk.extracted import Extracted, ReadOff
-from amb_book.desk.extractors import StatementExtractor
+from amb_book.desk.extractors import StatementExtractor, agreed_turns
 from amb_book.desk.proposals import Clash, Proposal, ProposalBook, ProposalChanged, ProposalState, Row
 from amb_book.desk.replies import DeskError, DeskErrorKind, Refused
 from amb_book.desk.tasks import Task, TaskQueueStore, TaskState, Turn
+from amb_book.forms import form_rows, slot_of_statement
 from amb_book.statements import Statement, parsed
 from amb_core.errors import InvalidInput, ModelError, UnknownId
 from amb_core.protocols import Clock
@@ -64,7 +65,8 @@ class TaskSettler:
             rows = [Row(_plain(each.statement), each.evidence, each.confidence) for each in extracted]
             rows_seen = examined(self._story, rows, chapter=chapter, settlement=name)
             proposal = Proposal(name, task.id, task.title, chapter, rows_seen, at=self._clock.now(), turns=len(turns))
-            proposal = replace(proposal, note=_note(extracted, turns, now.language))
+            proposal = replace(proposal, note=_note(extracted, turns, now.language), form=self._form(turns, chapter))
+            proposal = self._with_open_places(proposal)
             self._proposals.put(proposal)
             if self._queues.change(now, state="settling", proposal=name) is not None:
                 return proposal
@@ -74,7 +76,7 @@ class TaskSettler:
     def look(self, proposal: Proposal) -> Proposal:
         """The proposal as it stands to what is settled by now."""
         rows = examined(self._story, proposal.rows, chapter=proposal.chapter, settlement=proposal.id)
-        return replace(proposal, rows=rows)
+        return self._with_open_places(replace(proposal, rows=rows))
 
     def edit(
         self,
@@ -90,7 +92,7 @@ class TaskSettler:
         """
         known = self._proposal(id)
         number = known.chapter if chapter is None else _checked_chapter(chapter, known, self._task(known))
-        rows = known.rows if statements is None else _edited(known, statements)
+        rows = known.rows if statements is None else self._edited(known, statements)
         rows = examined(self._story, rows, chapter=number, settlement=id)
         first: dict[str, Any] = {}
         if known.original is None and ([dict(row.statement) for row in rows], number) != (
@@ -100,7 +102,7 @@ class TaskSettler:
             first = {"original": known.rows, "original_chapter": known.chapter}
         kept = self._step(id, "open", revision, rows=rows, chapter=number, **first)
         self._check_waiting(kept)
-        return kept
+        return self._with_open_places(kept)
 
     def restore(self, id: str) -> Proposal:
         """A proposal as it was read off, without what was corrected since."""
@@ -192,6 +194,34 @@ class TaskSettler:
         except ModelError as error:
             _log.warning("nothing was read off a task, for the model failed: %s", error)
             return ReadOff(problems=[str(error)])
+
+    def _form(self, turns: Sequence[Turn], chapter: int) -> tuple[Row, ...]:
+        """Places for whom the talk, and the chapter's own text where there is one, name."""
+        texts = [self._story.episodes.text(chapter), *(turn.text for turn in agreed_turns(turns))]
+        found = form_rows(self._story, texts, chapter=chapter)
+        return tuple(Row(each.statement, each.evidence, holds=each.holds) for each in found)
+
+    def _with_open_places(self, proposal: Proposal) -> Proposal:
+        """A proposal whose form has no place for what one of its rows says."""
+        said = {slot_of_statement(row.statement, self._story) for row in proposal.rows}
+        form = tuple(row for row in proposal.form if slot_of_statement(row.statement, self._story) not in said)
+        return replace(proposal, form=form)
+
+    def _edited(self, proposal: Proposal, statements: Iterable[Statement | Mapping[str, Any]]) -> tuple[Row, ...]:
+        """Rows of corrected statements; one that was left as it was keeps its evidence, as does a place filled in.
+
+        A place of the form that comes back as it was is no statement.
+        """
+        before = {json.dumps(row.statement, sort_keys=True): row for row in proposal.rows}
+        places = {slot_of_statement(row.statement, self._story): row.evidence for row in proposal.form}
+        blank = [row.statement for row in proposal.form]
+        rows = [Row(_plain(statement)) for statement in statements]
+        return tuple(
+            before.get(json.dumps(row.statement, sort_keys=True))
+            or replace(row, evidence=places.get(slot_of_statement(row.statement, self._story), ""))
+            for row in rows
+            if row.statement not in blank
+        )
 
     def _apply(self, proposal: Proposal) -> Proposal:
         """Settle a proposal that was confirmed; saying it again changes nothing."""
@@ -293,13 +323,6 @@ def _checked_chapter(chapter: int, proposal: Proposal, task: Task) -> int:
         fields = {"wanted": str(chapter)[:40], "chapter": proposal.chapter}
         raise _refused("invalid", task, "bad_chapter", proposal, **fields)
     return chapter
-
-
-def _edited(proposal: Proposal, statements: Iterable[Statement | Mapping[str, Any]]) -> tuple[Row, ...]:
-    """Rows of corrected statements; one that was left as it was keeps its evidence."""
-    before = {json.dumps(row.statement, sort_keys=True): row for row in proposal.rows}
-    rows = [Row(_plain(statement)) for statement in statements]
-    return tuple(before.get(json.dumps(row.statement, sort_keys=True), row) for row in rows)
 
 
 def _plain(statement: Statement | Mapping[str, Any]) -> dict[str, JsonValue]:
