@@ -1,8 +1,7 @@
-"""A Chinese book read as a whole: who is in it by all their names, from which chapter, and what is plainly told."""
+"""A Chinese book read as a whole: who is in it by all their names, and from which chapter."""
 
 from __future__ import annotations
 
-import pytest
 from amb_book.cast.members import CastMember, cast_of
 from amb_book.manuscript import chapters_of
 from amb_book.story import Story
@@ -42,33 +41,6 @@ def test_given_names_without_a_surname_are_people_of_modern_prose() -> None:
     assert {(each.name, each.kind) for each in cast} >= {("小满", "character"), ("阿桃", "character")}
 
 
-def test_what_an_old_book_tells_is_known_from_its_chapter_on() -> None:
-    story = Story(None)
-    story.import_manuscript(f"第一回 出霜州\n\n{OLD * 3}\n\n第二回 战贺彪\n\n{NEXT * 3}", settle="facts")
-    told = {(fact.subject, fact.relation, fact.object) for fact in story.facts.about("子衡", at=1).facts}
-    assert ("柳原", "PARENT_OF", "柳澈") in told
-    assert story.facts.about("柳原", at=1).status != "dead"
-    assert story.facts.about("柳原", at=2).status == story.facts.about("贺彪", at=2).status == "dead"
-    assert story.facts.resolve("贺彪", at=1) == []
-    assert "镇北将军" in {fact.object for fact in story.facts.about("孟贲", at=2).facts}
-
-
-def test_who_speaks_on_has_not_died() -> None:
-    story = Story(None)
-    rumour = "孟贲死于乱军之中。\n" + OLD * 3
-    story.import_manuscript(f"第一回 出霜州\n\n{rumour}\n\n第二回 战贺彪\n\n{NEXT * 3}", settle="facts")
-    assert story.facts.about("孟贲", at=2).status != "dead"
-
-
-@pytest.mark.parametrize(
-    "sentence", ["即便柳澈死了，也无人知晓。", "他望见柳澈，想自杀。", "教柳澈死于城下。", "柳澈死了心。"]
-)
-def test_supposed_and_figurative_deaths_are_none(sentence: str) -> None:
-    story = Story(None)
-    story.import_manuscript(f"第一回 出霜州\n\n{OLD * 3}\n{sentence}", settle="facts")
-    assert story.facts.about("柳澈", at=1).status != "dead"
-
-
 def test_a_heading_said_twice_and_a_title_above_it_are_no_chapters() -> None:
     found = chapters_of(
         f"《霜州记》某某\n\n第一回 出霜州\n\n　　第一回出霜州——\n\n{OLD * 4}\n\n第二回 战贺彪\n\n{NEXT * 4}"
@@ -80,21 +52,6 @@ def test_a_file_cut_in_the_middle_of_a_character_is_read() -> None:
     story = Story(None)
     torn = f"第一回 出霜州\n\n{OLD * 4}\n\n第二回 战贺彪\n\n{NEXT * 4}".encode("gb18030")[:-1]
     assert story.import_manuscript(torn).chapters == 2
-
-
-@pytest.mark.parametrize(
-    "sentence", ["孟贲哭得昏迷，半晌方苏醒。", "孟贲被众将生擒了。", "孟贲身负重伤。", "孟贲直入阵中，被孟贲一刀砍死。"]
-)
-def test_a_state_of_somebody_who_acts_again_is_over(sentence: str) -> None:
-    story = Story(None)
-    story.import_manuscript(f"第一回 出霜州\n\n{OLD * 3}\n{sentence}\n\n第二回 战贺彪\n\n{NEXT * 3}", settle="facts")
-    assert not story.facts.about("孟贲", at=2).status
-
-
-def test_another_office_later_contradicts_nothing() -> None:
-    story = Story(None)
-    story.import_manuscript(f"第一回 出霜州\n\n{OLD * 3}\n\n第二回 战贺彪\n\n{NEXT * 3}", settle="facts")
-    assert [each for each in story.check("霜州太守孟贲出迎。", at=2) if each.kind == "status"] == []
 
 
 def test_a_courtesy_name_told_of_a_given_name_alone_is_its_bearers() -> None:

@@ -66,10 +66,9 @@ class TaskSettler:
             rows_seen = examined(self._story, rows, chapter=chapter, settlement=name)
             proposal = Proposal(name, task.id, task.title, chapter, rows_seen, at=self._clock.now(), turns=len(turns))
             proposal = replace(proposal, note=_note(extracted, turns, now.language), form=self._form(turns, chapter))
-            proposal = self._with_open_places(proposal)
             self._proposals.put(proposal)
             if self._queues.change(now, state="settling", proposal=name) is not None:
-                return proposal
+                return self._with_open_places(proposal)
             self._proposals.remove([name])
         raise _refused("being_settled", self._queues.task(task.id), "busy")
 

@@ -34,18 +34,23 @@ def test_a_task_is_talked_through_corrected_and_settled(amb: Any) -> None:
     ran = talk(
         amb,
         "/new chapter 4\\",
-        "Lin Yue was wounded.",
+        "Lin Yue was wounded, and Old Wen is at the gate.",
         "/settle",
-        '/add {"status": {"of": "Lin Yue", "is": "tired"}}',
+        "/fill 1 wounded",
+        "/fill 9",
+        '/add {"status": {"of": "Old Wen", "is": "tired"}}',
         "/drop 9",
-        "/drop 1",
+        "/drop 2",
         "/discard edits",
+        "/fill 1 wounded",
         "/confirm",
         "/nonsense",
         "/quit",
         "/new never",
     )
     assert (ran.returncode, ran.stderr) == (0, "")
+    assert "[1] the state of Lin Yue:" in ran.stdout
+    assert "! say which of the places 1 to 3, and what stands there, as in: /fill 1 dead" in ran.stdout
     assert "! say which of the statements 1 to 2 go, as in: /drop 2 3" in ran.stdout
     assert "Settled for chapter 4: 1 statements." in ran.stdout
     assert "! There is no command /nonsense." in ran.stdout
@@ -88,5 +93,5 @@ def test_a_model_that_is_not_there_is_told_and_nothing_is_lost(amb: Any) -> None
     ran = talk(amb, "/new chapter 4", "Lin Yue died.", "/settle", arguments=gone)
     assert ran.returncode == 0
     assert "The model brought no answer" in ran.stdout
-    assert "Read off without the model, as far as it failed" in ran.stdout
-    assert '{"status": {"of": "Lin Yue", "is": "dead"}}' in ran.stdout
+    assert "The model failed, so that not everything was read off" in ran.stdout
+    assert "[1] the state of Lin Yue:" in ran.stdout

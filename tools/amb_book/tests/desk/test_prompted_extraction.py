@@ -8,19 +8,36 @@ from typing import Any
 import pytest
 from amb_book.facts import FactGraph
 from amb_book.prompted_extraction import PromptedExtractor
+from amb_book.statements import parsed
 
 from amb_core.chat.metering import UsageMeter
 from amb_core.chat.scripted import ScriptedChatModel
 from amb_core.errors import ModelUnavailable
+
+
+@pytest.fixture
+def book(facts: FactGraph) -> FactGraph:
+    facts.settle(
+        chapter=1,
+        statements=[
+            {"entity": "Lin Yue", "kind": "character"},
+            {"entity": "Garrod", "kind": "character"},
+            {"entity": "the Jade Seal", "kind": "item"},
+            {"entity": "林月", "kind": "character"},
+        ],
+    )
+    return facts
+
 
 TEXT = "The old man put the seal into her hand. “Mine no more,” said Garrod.\nLin Yue wept. She had\nbeen crowned."
 
 
 def read(book: FactGraph, *told: dict[str, Any], text: str = TEXT) -> list[dict[str, Any]]:
     chat = ScriptedChatModel([json.dumps({"statements": list(told)}, ensure_ascii=False)] * 2)
-    found = PromptedExtractor(chat).extract(text, known=book, chapter=2)
+    found, problem = PromptedExtractor(chat).told(text, known=book, chapter=2)
+    assert not problem
     assert all(each.evidence in text for each in found)
-    return [each.statement.model_dump(by_alias=True, exclude_defaults=True) for each in found]
+    return [parsed([each.statement])[0].model_dump(by_alias=True, exclude_defaults=True) for each in found]
 
 
 OWNS = {"kind": "relation", "name": "Lin Yue", "relation": "owns", "other": "the Jade Seal"}
@@ -54,19 +71,17 @@ def test_plans_are_parts_of_the_plan_and_never_facts(book: FactGraph) -> None:
 
 
 @pytest.mark.parametrize("answer", ["I cannot do that.", ModelUnavailable("it is down"), '{"statements": 3}'])
-def test_where_the_model_fails_the_local_reading_stands(answer: Any, book: FactGraph) -> None:
-    chat = ScriptedChatModel([answer] * 8)
-    (found,) = PromptedExtractor(chat).extract("Garrod was killed.", known=book, chapter=2)
-    assert found.statement.model_dump(by_alias=True, exclude_defaults=True) == {
-        "status": {"of": "Garrod", "is": "dead"}
-    }
+def test_where_the_model_fails_nothing_is_told_and_why(answer: Any, book: FactGraph) -> None:
+    found, problem = PromptedExtractor(ScriptedChatModel([answer] * 8)).told("Garrod died.", known=book, chapter=2)
+    assert found == []
+    assert problem
 
 
-def test_what_is_found_twice_is_told_once_and_counted(book: FactGraph) -> None:
+def test_what_is_asked_is_counted(book: FactGraph) -> None:
     meter = UsageMeter()
     dead = {"kind": "status", "name": "林月", "value": "dead", "evidence": "林月死了。", "confidence": 0.99}
     chat = ScriptedChatModel([json.dumps({"statements": [dead]}, ensure_ascii=False)])
-    (found,) = PromptedExtractor(chat, meter=meter).extract("林月死了。", known=book, chapter=2)
+    [found], _ = PromptedExtractor(chat, meter=meter).told("林月死了。", known=book, chapter=2)
     assert found.confidence == 0.99
     assert meter.by_purpose["extraction"].calls == 1
     assert "林月" in str(chat.requests[0].messages[1]["content"])
@@ -75,5 +90,5 @@ def test_what_is_found_twice_is_told_once_and_counted(book: FactGraph) -> None:
 @pytest.mark.slow
 def test_a_long_text_is_asked_in_pieces(book: FactGraph) -> None:
     chat = ScriptedChatModel(lambda request: '{"statements": []}')
-    PromptedExtractor(chat).extract("Lin Yue walked on through the rain. " * 1_500, known=book, chapter=2)
+    PromptedExtractor(chat).told("Lin Yue walked on through the rain. " * 1_500, known=book, chapter=2)
     assert 2 < len(chat.requests) <= 12
