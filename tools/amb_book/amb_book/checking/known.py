@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from amb_book.checking.findings import Evidence
-from amb_book.checking.states import StateKind, state_kind
+from amb_book.checking.states import says_dead
 from amb_book.entities import HAS, HAS_STATUS, Entity
 from amb_book.episodes import EpisodeArchive
 from amb_book.fact_answers import Fact, Hook
@@ -53,10 +53,10 @@ class Known:
         """The state an entity is in."""
         return next(reversed(self.own(entity, HAS_STATUS)), None)
 
-    def state(self, entity: Entity) -> StateKind | None:
-        """What kind of state that is."""
+    def is_dead(self, entity: Entity) -> bool:
+        """Whether an entity is dead."""
         fact = self.status(entity)
-        return state_kind(fact.object) if fact is not None else None
+        return fact is not None and says_dead(fact.object)
 
     def properties(self, entity: Entity) -> list[Fact]:
         """The attributes of an entity; those of all are asked for at once, for many are."""
@@ -67,14 +67,6 @@ class Known:
             for fact in sorted(self._facts.facts(relation=HAS, at=self.at), key=lambda fact: fact.since):
                 self._attributes.setdefault(fact.subject, []).append(fact)
         return self._attributes.get(entity.name, [])
-
-    def offices(self, entity: Entity) -> list[str]:
-        """What somebody is by rank, job or title."""
-        return [str(fact.object) for fact in self.properties(entity) if _OFFICE.search(fact.attribute)]
-
-    def related(self, entity: Entity, relation: str) -> list[Fact]:
-        """What holds between an entity and others, in either direction."""
-        return [fact for fact in self.told(entity) if fact.relation == relation and fact.until is None]
 
     def hooks(self, status: str) -> list[Hook]:
         """The hooks in a state."""
@@ -89,7 +81,7 @@ class Known:
     def _source(self, fact: Fact) -> str:
         """The sentence of the fact's chapter that says most of it, "" when none names it."""
         wanted = _terms(fact.subject), _terms(fact.object)
-        cues = _CUES.get(state_kind(fact.object) or fact.relation, _NEVER)
+        cues = _CUES.get("dead" if says_dead(fact.object) else fact.relation, _NEVER)
         best, found = 0.0, ""
         for sentence in self.sentences(fact.since):
             subject, told = (_share(terms, sentence) for terms in wanted)
@@ -108,7 +100,6 @@ class Known:
         return self._texts[chapter]
 
 
-_OFFICE = re.compile(r"rank|job|role|title|office|occupation|profession|职|身份|称|官|头衔", re.IGNORECASE)
 _NEVER = re.compile(r"(?!)")
 _CUES = {
     "dead": re.compile(

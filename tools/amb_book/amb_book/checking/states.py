@@ -1,31 +1,16 @@
-"""What the words for a state come down to."""
+"""Which words for a state say that somebody is dead."""
 
 from __future__ import annotations
 
 import re
-from typing import Literal
 
-__all__ = ["StateKind", "state_kind"]
+__all__ = ["says_dead"]
 
-StateKind = Literal["dead", "senseless"]
-
-_KINDS: tuple[tuple[StateKind, re.Pattern[str]], ...] = (
-    (
-        "dead",
-        re.compile(
-            r"\b(?:dead|deceased|died|dies|killed|slain|executed|hanged|drowned|murdered|buried|perished|assassinated|"
-            r"beheaded|fallen|passed away|no longer alive|poisoned to death)\b|^(?:is |was )?late$"
-            r"|死|亡故|阵亡|身亡|已故|遇害|去世|病故|殉|牺牲|殒命|过世|病逝|逝世|仙逝|陨落|圆寂|坐化|驾崩|^薨|毙|丧命|"
-            r"被杀|处决|斩首|自尽|自缢|亡$"
-        ),
-    ),
-    (
-        "senseless",
-        re.compile(
-            r"\b(?:unconscious|comatose|coma|senseless|asleep|out cold|stupor|sedated)\b|昏迷|昏睡|不省人事|沉睡|不醒|"
-            r"昏厥|失去意识|植物人"
-        ),
-    ),
+_DEAD = re.compile(
+    r"\b(?:dead|deceased|died|dies|killed|slain|executed|hanged|drowned|murdered|buried|perished|assassinated|"
+    r"beheaded|fallen|passed away|no longer alive|poisoned to death)\b|^(?:is |was )?late$"
+    r"|死|亡故|阵亡|身亡|已故|遇害|去世|病故|殉|牺牲|殒命|过世|病逝|逝世|仙逝|陨落|圆寂|坐化|驾崩|^薨|毙|丧命|"
+    r"被杀|处决|斩首|自尽|自缢|亡$"
 )
 _NOT = re.compile(
     r"\b(?:not|no longer (?!alive)|un|presumed|believed|feared|thought|supposed|half|nearly|almost)\b"
@@ -33,9 +18,7 @@ _NOT = re.compile(
 )
 
 
-def state_kind(state: str) -> StateKind | None:
-    """The kind of a state, None for one that no rule asks about."""
+def says_dead(state: str) -> bool:
+    """Whether a state is death, and not presumed, half or undone."""
     low = state.casefold()
-    if _NOT.search(low):
-        return None
-    return next((kind for kind, pattern in _KINDS if pattern.search(low)), None)
+    return bool(_DEAD.search(low)) and not _NOT.search(low)
