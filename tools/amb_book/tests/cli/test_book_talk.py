@@ -37,7 +37,6 @@ def test_a_task_is_talked_through_corrected_and_settled(amb: Any) -> None:
         "Lin Yue was wounded, and Old Wen is at the gate.",
         "/settle",
         "/fill 1 wounded",
-        "/fill 9",
         '/add {"status": {"of": "Old Wen", "is": "tired"}}',
         "/drop 9",
         "/drop 2",
@@ -49,14 +48,20 @@ def test_a_task_is_talked_through_corrected_and_settled(amb: Any) -> None:
         "/new never",
     )
     assert (ran.returncode, ran.stderr) == (0, "")
-    assert "[1] the state of Lin Yue:" in ran.stdout
-    assert "! say which of the places 1 to 3, and what stands there, as in: /fill 1 dead" in ran.stdout
     assert "! say which of the statements 1 to 2 go, as in: /drop 2 3" in ran.stdout
     assert "Settled for chapter 4: 1 statements." in ran.stdout
     assert "! There is no command /nonsense." in ran.stdout
     with Story(amb.folder / "war") as story:
         assert story.facts.about("Lin Yue").status == "wounded"
         assert [task.title for task in story.desk().tasks()] == ["chapter 4"]
+
+
+def test_the_places_of_the_form_are_numbered_and_filled_in(amb: Any) -> None:
+    ran = talk(amb, "/new chapter 4", "Lin Yue fell.", "/settle", "/fill 9 tired", "/fill 2 the gate", "/confirm")
+    assert "[1] the state of Lin Yue:\n[2] Lin Yue is at:" in ran.stdout
+    assert "! say which of the places 1 to 2, and what stands there, as in: /fill 1 dead" in ran.stdout
+    with Story(amb.folder / "war") as story:
+        assert (story.facts.about("Lin Yue").place, story.facts.about("Lin Yue").status) == ("the gate", "")
 
 
 def test_a_terminal_without_the_characters_shows_their_codes(amb: Any) -> None:
