@@ -6,13 +6,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from amb_book.book_memory import BookMemory
+from amb_book.checking import ConsistencyChecker, Finding
+from amb_book.desk import (
+    ContextLimits,
+    Desk,
+    RecordTaskQueues,
+    StatementExtractor,
+    TaskQueueStore,
+    Workshop,
+    open_task_queues,
+)
+from amb_book.desk.proposals import make_room_for_chapter
+from amb_book.forms import FormRow, form_rows
 from amb_core.errors import InvalidParameter
 from amb_core.protocols import ChatModel, Clock, Embedder, RecordStore
 
 if TYPE_CHECKING:
-    from amb_book.checking import Finding
-    from amb_book.desk import ContextLimits, Desk, StatementExtractor, TaskQueueStore, Workshop
-    from amb_book.forms import FormRow
     from amb_book.importing import Imported, Progress, Settle
 
 __all__ = ["Story"]
@@ -62,15 +71,11 @@ class Story(BookMemory):
 
         A row with a value written into it is a statement for `settle`; nothing of it is settled by itself.
         """
-        from amb_book.forms import form_rows
-
         self._check_open()
         return form_rows(self, [self.episodes.text(chapter)], chapter=chapter)
 
     def insert_chapter(self, number: int, *, title: str = "") -> None:
         """Make room for a chapter in the middle: facts, text and proposals from there on move one chapter on."""
-        from amb_book.desk.proposals import make_room_for_chapter
-
         self._check_open()
         with self._lock, self._store.transaction():
             super().insert_chapter(number, title=title)
@@ -81,8 +86,6 @@ class Story(BookMemory):
 
         Without a model, by four rules; see ConsistencyChecker.
         """
-        from amb_book.checking import ConsistencyChecker
-
         self._check_open()
         if not isinstance(draft, str):
             raise InvalidParameter(f"a draft is text, not {type(draft).__name__}.")
@@ -106,8 +109,6 @@ class Story(BookMemory):
         `queues` is where tasks are kept, by default in the book's file: `memory://`, `redis://host:port/database` for
         several processes, or a store of your own, which is not closed with the story.
         """
-        from amb_book.desk import Desk, RecordTaskQueues, open_task_queues
-
         self._check_open()
         if chat is not None:
             from amb_book.with_a_model import extractor_with, workshop_with

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from amb_book.cast.chinese_naming import chinese_evidence, chinese_names
 from amb_book.cast.english_naming import english_evidence, is_plain_word
 from amb_book.cast.english_titles import sex_of_name, split_title
-from amb_book.cast.naming import Evidence, FoundName, Met
+from amb_book.cast.found_names import Evidence, FoundName, Met
 from amb_book.statements import EntityKind
 
 __all__ = ["NameCensus"]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from amb_book.cast.chinese_name_words import FUNCTION, NO_NAME, TITLES
-from amb_book.cast.naming import Evidence
+from amb_book.cast.found_names import Evidence
 from amb_core.text.common_chinese import COMMON_WORDS
 from amb_core.text.surnames import COMPOUND_SURNAMES
 

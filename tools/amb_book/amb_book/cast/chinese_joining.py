@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from amb_book.cast.chinese_cast import BookName, ChineseBook, book_names
 from amb_book.cast.chinese_name_words import FUNCTION, OFFICES, TITLES
-from amb_book.cast.naming import FoundName
+from amb_book.cast.found_names import FoundName
 from amb_book.statements import EntityKind
 from amb_core.text.surnames import COMPOUND_SURNAMES, SURNAMES
 

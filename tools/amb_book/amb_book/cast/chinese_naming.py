@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from amb_book.cast.chinese_first_words import first_sight
-from amb_book.cast.naming import Evidence, FoundName
+from amb_book.cast.found_names import Evidence, FoundName
 from amb_book.statements import EntityKind
 from amb_core.text.chinese_words import chinese_segments
 from amb_core.text.surnames import COMPOUND_SURNAMES, SURNAMES

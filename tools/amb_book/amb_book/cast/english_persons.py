@@ -15,7 +15,7 @@ from amb_book.cast.english_titles import (
     sex_of_title,
     split_title,
 )
-from amb_book.cast.naming import FoundName, Met
+from amb_book.cast.found_names import FoundName, Met
 from amb_core.text.common_words import is_common
 
 __all__ = ["same_persons"]

@@ -10,7 +10,6 @@ __all__ = [
     "NICKNAMES",
     "TITLE_WORDS",
     "Sex",
-    "sex_of",
     "sex_of_name",
     "sex_of_title",
     "spelt_out",
@@ -122,9 +121,3 @@ def sex_of_title(title: str) -> Sex:
 def sex_of_name(first: str) -> Sex:
     """Whose first name it is, as far as that is usual."""
     return "f" if first in _WOMEN else ("m" if first in _MEN else "")
-
-
-def sex_of(name: str) -> Sex:
-    """Whose name it is, by its title or first name, as far as they tell."""
-    title, own = split_title(name)
-    return sex_of_title(title) or sex_of_name(own.partition(" ")[0])

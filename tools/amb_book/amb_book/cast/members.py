@@ -10,7 +10,7 @@ from amb_book.cast.census import NameCensus
 from amb_book.cast.chinese_joining import chinese_groups, is_chinese, is_whole, surname_of
 from amb_book.cast.english_persons import same_persons
 from amb_book.cast.english_titles import split_title
-from amb_book.cast.naming import FoundName
+from amb_book.cast.found_names import FoundName
 from amb_book.statements import EntityKind
 
 __all__ = ["CastMember", "cast_of"]

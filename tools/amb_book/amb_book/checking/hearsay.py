@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from amb_book.checking.draft import QUOTED
-from amb_book.checking.naming import Named
+from amb_book.checking.name_index import Named
 from amb_book.checking.scene import Scene, either
 
 __all__ = ["reported_doings"]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from amb_book.checking.findings import Finding
 from amb_book.checking.hearsay import reported_doings
-from amb_book.checking.naming import NO_NAME, Named
+from amb_book.checking.name_index import NO_NAME, Named
 from amb_book.checking.scene import Scene
 from amb_book.entities import Entity
 

@@ -13,7 +13,7 @@ from amb_book.checking.checker import ConsistencyChecker, in_order
 from amb_book.checking.draft import read_draft
 from amb_book.checking.findings import Evidence, Finding, FindingKind
 from amb_book.checking.known import Known
-from amb_book.checking.naming import NameIndex
+from amb_book.checking.name_index import NameIndex
 from amb_book.entities import Entity
 from amb_book.episodes import EpisodeArchive
 from amb_book.facts import FactGraph

@@ -14,7 +14,7 @@ from amb_book.checking.findings import Finding, FindingKind
 from amb_book.checking.frames import Frames
 from amb_book.checking.known import Known
 from amb_book.checking.lore_of_death import LoreOfDeath
-from amb_book.checking.naming import Named, NameIndex
+from amb_book.checking.name_index import Named, NameIndex
 from amb_book.fact_answers import Fact
 from amb_book.lore import LoreEntry
 

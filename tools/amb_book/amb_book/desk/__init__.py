@@ -4,7 +4,7 @@ gateway.py    Desk: the only door in and out; replies.py, showing.py: what comes
 commands.py   what a message tells the desk to do, with hearing.py; command_log.py keeps that as labelled data
 tasks.py      tasks and turns; queues.py, redis_queues.py: where they are kept; task_list.py: what they are called
 context.py    what a model is shown, with background.py, story_block.py and summaries.py
-settling.py   from a whole queue (extractors.py) over a proposal (proposals.py, clashes.py) to the book's memory
+proposing.py  from a whole queue (extractors.py) over a proposal (proposals.py, clashes.py) to the book's memory
 responding.py who answers (answering.py), and which of the options is taken (choosing.py)
 """
 

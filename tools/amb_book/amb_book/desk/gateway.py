@@ -15,9 +15,9 @@ from amb_book.desk.desk_words import Language, kind_of, language_of, say
 from amb_book.desk.extractors import ExtractorsTogether, StatementExtractor, WrittenStatements
 from amb_book.desk.hearing import Heard, heard_as, unknown_command
 from amb_book.desk.proposals import Proposal, ProposalBook
+from amb_book.desk.proposing import TaskSettler
 from amb_book.desk.replies import DeskError, Refused, Reply
 from amb_book.desk.responding import Begin, Responder
-from amb_book.desk.settling import TaskSettler
 from amb_book.desk.showing import help_lines, proposal_lines, task_lines, where_it_stands
 from amb_book.desk.summaries import TaskSummaries
 from amb_book.desk.task_list import TaskList

@@ -19,7 +19,7 @@ from amb_book.entities import (
     value_node,
 )
 from amb_book.graphs import GraphEdge, GraphNode, GraphStore
-from amb_book.naming import NameBook
+from amb_book.name_book import NameBook
 from amb_book.statements import (
     EntityKind,
     EntityStatement,
