@@ -100,14 +100,8 @@ class Scene:
         for each in self.told(number, "character"):
             before, after = self.around(sentence, each)
             speaks = grammar.speaks(before, after)
-            if speaks or grammar.acts(before, after) or self._has_come(number, before, after):
+            if speaks or grammar.acts(before, after):
                 yield each, speaks
-
-    def _has_come(self, number: int, before: str, after: str) -> bool:
-        following = self.draft.sentences[number + 1 : number + 2]
-        if not following or following[0].paragraph != self.draft.sentences[number].paragraph:
-            return False
-        return english.has_come(before, after, following[0].told)
 
     def ids(self, number: int) -> frozenset[str]:
         """Whom and what a sentence names, in narration and in speech, by id."""
