@@ -16,7 +16,7 @@ from amb_core.text import name_key, sentence_spans
 
 __all__ = ["FormRow", "filled_in", "form_rows", "place_line", "slot_of_statement", "with_value"]
 
-_MOST = 60
+_MOST, _MOST_NAMED = 60, 30
 _MOST_CHARS = 200_000
 _EVIDENCE_CHARS = 300
 
@@ -33,12 +33,15 @@ class FormRow:
 def form_rows(story: BookMemory, texts: Iterable[str], *, chapter: int) -> tuple[FormRow, ...]:
     """The places for a chapter: state and whereabouts of each person named, owners of things, open hooks, new names.
 
-    Those named first come first, at most 60 rows; of a text that is too long the end is looked through.
+    Those named first come first: at most 60 rows, of 30 entities and 30 new names. Of a text of more than 200,000
+    characters the end is looked through.
     """
     text = "\n\n".join(each for each in texts if each.strip())[-_MOST_CHARS:]
     sentences = [text[start:end].strip() for start, end in sentence_spans(text)]
-    rows = [*_of_known(story, text, sentences, chapter), *_of_new(story, text, sentences)]
-    return tuple({slot_of_statement(row.statement, story): row for row in reversed(rows)}.values())[::-1][:_MOST]
+    found: dict[tuple[str, str], FormRow] = {}
+    for row in (*_of_known(story, text, sentences, chapter), *_of_new(story, text, sentences)):
+        found.setdefault(slot_of_statement(row.statement, story), row)
+    return tuple(found.values())[:_MOST]
 
 
 def slot_of_statement(statement: Mapping[str, Any], story: BookMemory) -> tuple[str, str]:
@@ -108,7 +111,7 @@ def _values(statement: Mapping[str, Any]) -> list[Any]:
 
 def _of_known(story: BookMemory, text: str, sentences: Sequence[str], chapter: int) -> Iterator[FormRow]:
     named = {each.entities[0].id: each for each in story.facts.mentions(text, at=chapter) if len(each.entities) == 1}
-    for mention in sorted(named.values(), key=lambda each: each.start):
+    for mention in sorted(named.values(), key=lambda each: each.start)[:_MOST_NAMED]:
         entity = mention.entities[0]
         yield from _of_entity(story, entity, _sentence_of(mention.text, sentences), chapter)
 
@@ -131,7 +134,7 @@ def _of_entity(story: BookMemory, entity: Entity, evidence: str, chapter: int) -
 def _of_new(story: BookMemory, text: str, sentences: Sequence[str]) -> Iterator[FormRow]:
     census = NameCensus()
     census.add(text)
-    for each in census.found():
+    for each in census.found()[:_MOST_NAMED]:
         if not story.facts.resolve(each.name):
             yield FormRow({"entity": each.name, "kind": ""}, "", _sentence_of(each.name, sentences))
 
