@@ -18,9 +18,9 @@ from amb_book.entities import (
 )
 from amb_book.fact_answers import ChapterInfo, EntityFacts, Fact, Hook, Mention, Settlement
 from amb_book.fact_reading import facts_ever, facts_now, facts_of, hooks_of
+from amb_book.fact_writer import FactWriter
 from amb_book.graphs import GraphEdge, GraphNode, GraphStore
-from amb_book.naming import NameBook
-from amb_book.settling import FactWriter
+from amb_book.name_book import NameBook
 from amb_book.statements import EntityKind, LoreStatement, PlanStatement, Statement, parsed
 from amb_book.timeline import merged
 from amb_core.errors import InvalidInput, InvalidParameter, UnknownId

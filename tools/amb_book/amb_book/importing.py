@@ -4,24 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import Literal, get_args
 
-from amb_book.extraction import LocalExtractor, Reading
-from amb_book.extraction.cast import CastMember, cast_of
-from amb_book.extraction.chinese_joining import is_chinese
-from amb_book.extraction.chinese_speaking import PASSING, ChineseSpeakers
-from amb_book.extraction.english_book import EnglishBook
-from amb_book.extraction.marking import Actor
+from amb_book.book_memory import BookMemory
+from amb_book.cast.members import CastMember, cast_of
 from amb_book.manuscript import ManuscriptChapter, chapters_of, read_manuscript
-from amb_book.statements import EntityStatement, PlanStatement, RelationStatement, Statement, StatusStatement
-from amb_core.errors import InvalidInput, InvalidParameter
+from amb_book.prompted_extraction import PromptedExtractor
+from amb_book.statements import EntityStatement, PlanStatement, Statement, parsed
+from amb_core.errors import InvalidInput, InvalidParameter, ModelUnavailable
+from amb_core.protocols import ChatModel
 from amb_core.text import NameFinder, name_key
-
-if TYPE_CHECKING:
-    from amb_book.story import Story
 
 __all__ = ["Imported", "Progress", "Settle", "import_manuscript"]
 
@@ -44,28 +39,34 @@ class Imported:
 
 
 def import_manuscript(
-    story: Story,
+    story: BookMemory,
     text_or_path: str | bytes | Path,
     *,
-    settle: Settle = "facts",
+    settle: Settle = "names",
     first: int | None = None,
     progress: Progress | None = None,
+    chat: ChatModel | None = None,
 ) -> Imported:
     """Bring a whole manuscript of up to 5 MB into a book: its chapters in order, with whom each passage names.
 
-    `settle` says what becomes fact: who and where there is and what can be read off without a model (`facts`), with
-    its sentence as evidence; only the `names`; or nothing. Its chapters are numbered on from the last one, or from
-    `first`. Broken off, it goes on where it stopped when it is called again. UnreadableSource for what is no text.
+    `settle` says what becomes fact: the `names` of who and where there is, each with its first line as evidence; also
+    the `facts` that `chat` reads off, each with its sentence (what becomes true in a chapter is not read off without a
+    model: `Story.form` has the places to fill in); or `nothing`. Its chapters are numbered on from the last one, or
+    from `first`. Broken off, also by a model that fails (ModelError), it goes on where it stopped when it is called
+    again. UnreadableSource for what is no text.
     """
     if settle not in get_args(Settle):
         raise InvalidParameter(f"settle is one of {', '.join(get_args(Settle))}, not {settle!r:.40}.")
+    if settle == "facts" and chat is None:
+        raise InvalidParameter("facts are read off by a model; pass chat=…, or settle='names' to take in names only.")
     if first is not None and (isinstance(first, bool) or not isinstance(first, int) or first < 1):
         raise InvalidParameter(f"chapters count from 1; {first!r:.40} cannot be the first.")
     chapters = chapters_of(read_manuscript(text_or_path))
     cast = cast_of([each.text for each in chapters])
     digest = hashlib.sha256("\0".join(each.text for each in chapters).encode("utf-8", "surrogatepass")).hexdigest()[:12]
     start, done = _resumed(story, chapters, first)
-    writer = _Writer(story, chapters, cast, settle, digest, start)
+    reader = PromptedExtractor(chat, plan=story.plan) if chat is not None and settle == "facts" else None
+    writer = _Writer(story, cast, settle, digest, start, reader)
     for place, chapter in enumerate(chapters):
         if place not in done:
             writer.write(place, chapter)
@@ -79,31 +80,26 @@ class _Writer:
 
     def __init__(
         self,
-        story: Story,
-        chapters: Sequence[ManuscriptChapter],
+        story: BookMemory,
         cast: Sequence[CastMember],
         settle: Settle,
         digest: str,
         start: int,
+        reader: PromptedExtractor | None,
     ) -> None:
         self._story, self._cast, self._settle = story, cast, settle
-        self._digest, self._start = digest, start
+        self._digest, self._start, self._reader = digest, start, reader
         self._finder = NameFinder(name for each in cast for name in (each.name, *each.aliases))
         self._owners = {name_key(name): each.name for each in reversed(cast) for name in (each.name, *each.aliases)}
-        texts = [each.text for each in chapters]
-        chinese = is_chinese(texts)
-        self._extractor = LocalExtractor(finished=True)
-        self._told = EnglishBook(() if chinese else texts, () if chinese else cast)
-        self._speakers = ChineseSpeakers(texts, self._owners) if chinese else self._told
 
     def write(self, place: int, chapter: ManuscriptChapter) -> None:
         """One chapter with its text and facts."""
         number = self._start + place
         names = [] if self._settle == "nothing" else self._new(place, chapter.text)
         try:
-            self._put(number, chapter, [*names, *self._facts(number, chapter, names)])
+            self._put(number, chapter, [*names, *self._facts(number, chapter)])
         except InvalidInput as error:
-            if not names and self._settle != "facts":
+            if self._reader is None:
                 raise
             _log.warning("of chapter %s only the names are settled, for its facts cannot be: %s", number, error)
             self._put(number, chapter, names)
@@ -138,61 +134,19 @@ class _Writer:
                 )
         return found
 
-    def _facts(self, number: int, chapter: ManuscriptChapter, names: Sequence[Statement]) -> list[Statement]:
-        """What can be read off a chapter and is sure enough."""
-        if self._settle != "facts":
+    def _facts(self, number: int, chapter: ManuscriptChapter) -> list[Statement]:
+        """What the model reads off a chapter and is sure of; of plans a finished text tells none."""
+        if self._reader is None:
             return []
-        new = [each for each in names if isinstance(each, EntityStatement)]
-        told = {each.entity for each in new}
-        actors = {
-            name: Actor(each.entity, each.kind or "character") for each in new for name in (each.entity, *each.aliases)
-        }
-        myself = self._narrator(number, actors)
-        readings = self._extractor.extract(
-            chapter.text, known=self._story.facts, chapter=number, new=actors, narrator=myself
-        )
-        read = [self._read(each, told, number - self._start) for each in readings]
-        return [*self._told.statements(number - self._start), *(each for each in read if each is not None)]
-
-    def _narrator(self, number: int, new: Mapping[str, Actor]) -> Actor | None:
-        """Who tells a chapter of himself, by the name the book has for him by then."""
-        name = self._told.narrator(number - self._start)
-        there = self._story.facts.resolve(name, at=number) if name and name not in new else []
-        return Actor(there[0].name, there[0].kind, known=True) if len(there) == 1 else new.get(name)
-
-    def _read(self, reading: Reading, told: set[str], place: int) -> Statement | None:
-        """What a reading says of a chapter if it is sure enough; of those told of already only what they are like."""
-        said = reading.statement
-        described = isinstance(said, EntityStatement) and said.entity in told
-        unsure = reading.confidence < _SURE and not described
-        if unsure or isinstance(said, PlanStatement) or _names_no_thing(said) or self._lives(reading, place):
-            return None
-        if isinstance(said, EntityStatement) and described:
-            if not said.properties:
-                return None
-            said = said.model_copy(update={"aliases": ()})
-        return said.model_copy(update={"evidence": reading.evidence})
-
-    def _lives(self, reading: Reading, place: int) -> bool:
-        """Whether somebody goes on speaking behind a chapter in which they are said to die, or are well again."""
-        statement = reading.statement
-        if isinstance(statement, StatusStatement) and statement.status.is_ == "dead":
-            return self._speakers.speaks_after(statement.status.of, place)
-        if isinstance(statement, StatusStatement) and isinstance(self._speakers, ChineseSpeakers):
-            passing = statement.status.is_ in PASSING
-            return passing and self._speakers.passes(statement.status.of, place, reading.evidence)
-        if isinstance(statement, RelationStatement) and statement.relation == "KILLED":
-            return self._speakers.speaks_after(statement.object, place)
-        return False
-
-
-def _names_no_thing(statement: Statement) -> bool:
-    """Whether somebody owns what only is described: any letter or hat of a scene."""
-    return (
-        isinstance(statement, RelationStatement)
-        and statement.relation == "OWNS"
-        and statement.object.startswith(("the ", "a ", "an "))
-    )
+        told, problem = self._reader.told(chapter.text, known=self._story.facts, chapter=number)
+        if problem:
+            raise ModelUnavailable(f"the facts of chapter {number} could not be read off: {problem}")
+        found = [(each, parsed([each.statement])[0]) for each in told if each.confidence >= _SURE]
+        return [
+            statement.model_copy(update={"evidence": each.evidence})
+            for each, statement in found
+            if not isinstance(statement, PlanStatement)
+        ]
 
 
 def _line_of(text: str, name: str) -> str:
@@ -206,7 +160,7 @@ def _line_of(text: str, name: str) -> str:
     return line[begin : begin + 300].strip()
 
 
-def _resumed(story: Story, chapters: Sequence[ManuscriptChapter], first: int | None) -> tuple[int, set[int]]:
+def _resumed(story: BookMemory, chapters: Sequence[ManuscriptChapter], first: int | None) -> tuple[int, set[int]]:
     """The number of the first chapter, and which are in the book already from an import that was broken off."""
     there = story.episodes.chapters()
     last = max([story.facts.last_chapter, *there], default=0)
@@ -223,6 +177,6 @@ def _resumed(story: Story, chapters: Sequence[ManuscriptChapter], first: int | N
     return start, done
 
 
-def _same(story: Story, number: int, chapter: ManuscriptChapter) -> bool:
+def _same(story: BookMemory, number: int, chapter: ManuscriptChapter) -> bool:
     """Whether a chapter of the book has this text, white space aside."""
     return "".join(story.episodes.text(number).split()) == "".join(chapter.text.split())

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from amb_book.extraction.ages import number_of
 from amb_book.manuscript_words import (
     BACK,
     CHAPTER,
@@ -22,6 +21,8 @@ from amb_book.manuscript_words import (
 from amb_core.errors import UnreadableSource
 from amb_core.stores.text_decoding import decode_text, looks_binary
 from amb_core.text import detect_language, paragraph_spans
+from amb_core.text.chinese_numerals import han_number
+from amb_core.text.number_words import english_numerals
 
 __all__ = ["ManuscriptChapter", "chapters_of", "read_manuscript"]
 
@@ -216,7 +217,7 @@ def _is_sentence(match: re.Match[str]) -> bool:
 
 def _value(number: str) -> int | None:
     if not all(char in _ROMAN for char in number):
-        return number_of(number)
+        return _number_of(number)
     values = [_ROMAN[char] for char in number]
     return sum(
         -value if place + 1 < len(values) and values[place + 1] > value else value for place, value in enumerate(values)
@@ -302,3 +303,15 @@ def _by_size(text: str) -> list[ManuscriptChapter]:
                 pieces[-1] += f"\n\n{paragraph}"
                 room -= len(paragraph)
     return [ManuscriptChapter("", piece) for piece in pieces if piece.strip()]
+
+
+def _number_of(said: str) -> int | None:
+    """The whole number a few words or digits say; None when they say none."""
+    if said.isascii() and said.isdecimal():
+        return int(said)
+    if said.isascii():
+        whole = [each.key for each in english_numerals(said) if each.end - each.start == len(said)]
+        return int(whole[0]) if whole and whole[0].isdecimal() else None
+    if all(char in "零〇一二两三四五六七八九十百" for char in said):
+        return int(han_number(said))
+    return None

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import logging
 import math
 import re
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from amb_book.extraction import LocalExtractor, Reading
-from amb_book.extraction.planned import belongs
-from amb_book.statements import EntityStatement, PlanStatement, Statement, parsed
+from amb_book.desk.extracted import Extracted
+from amb_book.statements import PlanKind, parsed
 from amb_core.agents.prompted import Asker
 from amb_core.chat.metering import UsageMeter
 from amb_core.chat.structured import StructuredChat
@@ -28,7 +26,6 @@ if TYPE_CHECKING:
 
 __all__ = ["PromptedExtractor"]
 
-_log = logging.getLogger("amb.narrative")
 _OUTPUT = 4_000
 _PIECE_TOKENS = 3_000
 _MOST_PIECES = 12
@@ -67,19 +64,17 @@ class ExtractionShape(_Shape):
 
 
 class PromptedExtractor:
-    """A TextReader on a chat model: one structured call a text; `local` stands in for what it fails at.
+    """Reads statements off a text or a talk with a chat model, one structured call for a piece of it.
 
     A statement is kept only if its evidence stands in the text word for word, white space aside, and its names stand
-    there or in the book. What the local reader finds is kept beside it where the model says nothing of the same. `plan`
-    says where what is planned belongs. After `seconds` no further piece of a long text is asked about. `meter` counts
-    what is spent under the purpose `extraction`.
+    there or in the book. `plan` says where what is planned belongs. After `seconds` no further piece of a long text is
+    asked about. `meter` counts what is spent under the purpose `extraction`.
     """
 
     def __init__(
         self,
         chat: ChatModel,
         *,
-        local: LocalExtractor | None = None,
         plan: PlanGraph | None = None,
         seconds: float | None = None,
         settings: Settings | None = None,
@@ -88,19 +83,12 @@ class PromptedExtractor:
         self._asker = Asker(
             StructuredChat(chat, meter=meter), settings=settings or Settings(), prompts="amb_book.prompts"
         )
-        self._local, self._plan = local or LocalExtractor(plan=plan), plan
+        self._plan = plan
         self._seconds = math.inf if seconds is None else seconds
 
-    def extract(self, text: str, *, known: FactGraph, chapter: int) -> list[Reading]:
-        """The statements of a text that is settled for a chapter."""
-        told, problem = self.told(text, known=known, chapter=chapter)
-        if problem:
-            _log.warning("a text is read without the model, for it gave no usable answer: %s", problem)
-        return self.joined(told, self._local.extract(text, known=known, chapter=chapter))
-
-    def told(self, text: str, *, known: FactGraph, chapter: int) -> tuple[list[Reading], str]:
+    def told(self, text: str, *, known: FactGraph, chapter: int) -> tuple[list[Extracted], str]:
         """What the model itself reads off, as far as it is believed, and why that is not all; "" where it is."""
-        told: list[Reading] = []
+        told: list[Extracted] = []
         until = time.monotonic() + self._seconds
         for number, piece in enumerate(_pieces(text) if text.strip() else ()):
             if number and time.monotonic() >= until:
@@ -116,7 +104,7 @@ class PromptedExtractor:
         most = min(_TALK_TOKENS, self._asker.window * _TALK_SHARE)
         return int(most * len(talk) / max(estimate_tokens(talk), 1))
 
-    def of_talk(self, talk: str, *, quotable: str, known: FactGraph, chapter: int) -> tuple[list[Reading], str]:
+    def of_talk(self, talk: str, *, quotable: str, known: FactGraph, chapter: int) -> tuple[list[Extracted], str]:
         """What the model reads off a whole talk and quotes from what may be quoted; and why it could not, or ""."""
         if not talk.strip():
             return [], ""
@@ -125,14 +113,6 @@ class PromptedExtractor:
         except ModelError as error:
             return [], str(error)
         return list(_believed(answer, quotable, known, chapter, self._plan)), ""
-
-    @staticmethod
-    def joined(told: Iterable[Reading], found: Iterable[Reading]) -> list[Reading]:
-        """Two readings of a text as one: each statement once, who and what there is first."""
-        merged: dict[tuple[str, ...], Reading] = {}
-        for each in (*told, *found):
-            merged.setdefault(_key(each.statement), each)
-        return sorted(merged.values(), key=lambda each: not isinstance(each.statement, EntityStatement))
 
     def _asked(self, text: str, known: FactGraph, chapter: int) -> ExtractionShape:
         language = self._asker.language(text)
@@ -163,7 +143,7 @@ def _pieces(text: str) -> list[str]:
 
 def _believed(
     answer: ExtractionShape, text: str, known: FactGraph, chapter: int, plan: PlanGraph | None
-) -> Iterator[Reading]:
+) -> Iterator[Extracted]:
     """The statements whose evidence stands in the text and names what they are about."""
     for told in answer.statements:
         evidence = _place(told.evidence, text)
@@ -175,7 +155,7 @@ def _believed(
             (statement,) = parsed([_plain(told, plan)])
         except InvalidInput:
             continue
-        yield Reading(statement, evidence, told.confidence)
+        yield Extracted(statement, evidence, told.confidence)
 
 
 def _place(said: str, text: str) -> str | None:
@@ -213,15 +193,24 @@ def _plain(told: ToldShape, plan: PlanGraph | None) -> dict[str, Any]:
         case "hook":
             return {"hook": told.name, "status": told.value}
         case "plan":
-            kind, within = belongs(plan)
+            kind, within = _belongs(plan)
             return {"plan": told.name, "kind": kind, "title": told.name, "within": within}
 
 
-def _key(statement: Statement) -> tuple[str, ...]:
-    """What two readings of the same have in common."""
-    fields = statement.model_dump(mode="json", by_alias=True, exclude={"evidence"})
-    if isinstance(statement, PlanStatement):
-        return ("plan", str(fields["plan"]))
-    if "entity" in fields:
-        return ("entity", str(fields["entity"]), str(fields["properties"]))
-    return (type(statement).__name__, *(f"{name}={value}" for name, value in sorted(fields.items())))
+_WITHIN: tuple[tuple[PlanKind, PlanKind], ...] = (
+    ("short_outline", "step"),
+    ("long_outline", "short_outline"),
+    ("general_outline", "long_outline"),
+)
+
+
+def _belongs(plan: PlanGraph | None) -> tuple[PlanKind, str | None]:
+    """What a new part is: a step of the outline in progress, or an outline where there is none to put a step into."""
+    if plan is None:
+        return "step", None
+    for outer, inner in _WITHIN:
+        there = plan.parts(outer)
+        if there:
+            begun = [part for part in there if part.status == "InProgress"]
+            return inner, (begun or there)[-1].id
+    return "general_outline", None

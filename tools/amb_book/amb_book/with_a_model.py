@@ -1,6 +1,6 @@
 """What a desk does with a chat model: options that are looked up and judged, statements read off, drafts checked.
 
-An author waits for all of it: whatever is asked, no call is begun when its time is over, and rules do the rest.
+An author waits for all of it: whatever is asked, no call is begun when its time is over.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from amb_book.checking import ConsistencyChecker, Finding
@@ -16,17 +17,15 @@ from amb_book.checking.prompted_checker import PromptedChecker
 from amb_book.creativity import CreativityEngine
 from amb_book.desk.answering import WorkshopAnswer
 from amb_book.desk.context import conversation
-from amb_book.desk.extracted import Extracted, ReadOff
+from amb_book.desk.extracted import ReadOff
 from amb_book.desk.extractors import (
     ExtractorsTogether,
-    TextStatements,
     WrittenStatements,
     place_of,
     within_chars,
 )
 from amb_book.desk.tasks import Turn
 from amb_book.episodes import EpisodeArchive
-from amb_book.extraction import LocalExtractor
 from amb_book.facts import FactGraph
 from amb_book.lore import LoreBase
 from amb_book.plan import PlanGraph
@@ -36,7 +35,7 @@ from amb_core.errors import ModelUnavailable
 from amb_core.protocols import ChatModel
 
 if TYPE_CHECKING:
-    from amb_book.story import Story
+    from amb_book.book_memory import BookMemory
 
 __all__ = ["PromptedStatements", "TimedChat", "TimedChecker", "TimedWorkshop", "extractor_with", "workshop_with"]
 
@@ -85,7 +84,7 @@ class TimedWorkshop:
     """A CreativityEngine whose answers keep to a time: fewer options, or none judged, rather than a longer wait."""
 
     def __init__(
-        self, chat: ChatModel, story: Story, *, options: int = 3, rounds: int = 1, seconds: float = _SECONDS
+        self, chat: ChatModel, story: BookMemory, *, options: int = 3, rounds: int = 1, seconds: float = _SECONDS
     ) -> None:
         self._chat = TimedChat(chat, seconds=seconds)
         self._engine = CreativityEngine(
@@ -104,18 +103,16 @@ class TimedWorkshop:
 
 
 class PromptedStatements:
-    """Reads off what was agreed with a model, which is shown the whole talk; rules read what it fails at.
+    """Reads off what was agreed with a model, which is shown the whole talk; where it fails nothing is read off.
 
-    The newest turns are shown where a talk is too long; the rest is read by rules, and told as not read by the model.
+    The newest turns are shown where a talk is too long; the rest is told as not read.
     """
 
-    def __init__(self, chat: ChatModel, story: Story, *, seconds: float = _SECONDS) -> None:
+    def __init__(self, chat: ChatModel, story: BookMemory, *, seconds: float = _SECONDS) -> None:
         self._chat = TimedChat(chat, seconds=seconds)
-        local = LocalExtractor(plan=story.plan)
-        self._rules = TextStatements(local)
-        self._prompted = PromptedExtractor(self._chat, local=local, plan=story.plan, seconds=seconds)
+        self._prompted = PromptedExtractor(self._chat, plan=story.plan, seconds=seconds)
 
-    def extract(self, turns: Sequence[Turn], *, story: Story, chapter: int) -> ReadOff:
+    def extract(self, turns: Sequence[Turn], *, story: BookMemory, chapter: int) -> ReadOff:
         """The statements, each with its evidence and its place."""
         said = conversation(turns)
         shown, unseen = within_chars(said, most=self._prompted.most_chars("\n".join(turn.text for turn in said)))
@@ -127,12 +124,8 @@ class PromptedStatements:
                 known=story.facts,
                 chapter=chapter,
             )
-        found = [
-            Extracted(each.statement, each.evidence, each.confidence, place_of(each.evidence, drafts)) for each in told
-        ]
-        for_rules = turns if problem else [turn for turn in said if turn.number in unseen]
-        by_rules = self._rules.extract(for_rules, story=story, chapter=chapter)
-        return ReadOff([*by_rules, *found], problems=[problem] if problem else [], unread=unseen)
+        found = [replace(each, turn=place_of(each.evidence, drafts)) for each in told]
+        return ReadOff(found, problems=[problem] if problem else [], unread=unseen)
 
 
 def _role(turn: Turn) -> str:
@@ -161,11 +154,11 @@ class TimedChecker(PromptedChecker):
             return super().looked_over(draft, facts=facts, plan=plan, episodes=episodes, lore=lore, at=at)
 
 
-def workshop_with(chat: ChatModel, story: Story, *, options: int = 3, seconds: float = _SECONDS) -> TimedWorkshop:
+def workshop_with(chat: ChatModel, story: BookMemory, *, options: int = 3, seconds: float = _SECONDS) -> TimedWorkshop:
     """The workshop a desk has with a model: `options` options, judged by the model and against the book's facts."""
     return TimedWorkshop(chat, story, options=options, seconds=seconds)
 
 
-def extractor_with(chat: ChatModel, story: Story, *, seconds: float = _SECONDS) -> ExtractorsTogether:
-    """What the author wrote as statements, what a model reads off, and what can be read off without one."""
+def extractor_with(chat: ChatModel, story: BookMemory, *, seconds: float = _SECONDS) -> ExtractorsTogether:
+    """What the author wrote as statements, and what a model reads off."""
     return ExtractorsTogether(WrittenStatements(), PromptedStatements(chat, story, seconds=seconds))

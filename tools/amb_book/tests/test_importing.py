@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import suppress
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
+from amb_book.forms import filled_in, place_line, with_value
 from amb_book.importing import import_manuscript
 from amb_book.manuscript import chapters_of
 from amb_book.story import Story
 
-from amb_core.errors import InvalidParameter, StoreError, UnreadableSource
+from amb_core.chat.scripted import ScriptedChatModel
+from amb_core.errors import InvalidParameter, ModelUnavailable, StoreError, UnreadableSource
 from amb_core.stores import InMemoryStore
 from amb_core.testing.failing_store import FailingStore
 
@@ -186,13 +190,52 @@ def test_another_name_is_known_from_the_chapter_that_first_has_it() -> None:
     assert story.facts.resolve("Mira Vane", at=1) == []
 
 
-@pytest.mark.parametrize("settle", ["names", "facts", "nothing"])
+@pytest.mark.parametrize("settle", ["names", "nothing"])
 def test_what_is_settled_is_up_to_the_author(settle: str) -> None:
     story = Story(None)
     story.import_manuscript(english("Chapter 1", "Chapter 2"), settle=settle)  # type: ignore[arg-type]
     assert story.episodes.chapters() == [1, 2]
     assert story.facts.last_chapter == (0 if settle == "nothing" else 2)
     assert bool(story.facts.entities()) == (settle != "nothing")
+
+
+def reader(*told: dict[str, object]) -> ScriptedChatModel:
+    return ScriptedChatModel(lambda request: json.dumps({"statements": told}))
+
+
+def test_facts_are_read_off_by_a_model_alone_each_with_its_sentence() -> None:
+    lived = {"kind": "relation", "name": "Tomas Reed", "relation": "LIVES_AT", "other": "Harrow"}
+    sure = {**lived, "evidence": "He had lived in Harrow all his life", "confidence": 0.9}
+    unsure = {**sure, "relation": "FEARS", "other": "Azure Guild", "confidence": 0.5}
+    story = Story(None)
+    with pytest.raises(InvalidParameter, match="pass chat="):
+        story.import_manuscript(english("Chapter 1"), settle="facts")
+    story.import_manuscript(english("Chapter 1"), settle="facts", chat=reader(sure, unsure))
+    [fact] = story.facts.about("Tomas Reed").facts
+    assert (fact.relation, fact.object, fact.evidence) == ("LIVES_AT", "Harrow", sure["evidence"])
+
+
+def test_an_import_whose_model_fails_goes_on_where_it_stopped() -> None:
+    answers = iter(['{"statements": []}', *["no answer"] * 9])
+    story, text = Story(None), english("Chapter 1", "Chapter 2", "Chapter 3")
+    with pytest.raises(ModelUnavailable, match="chapter 2"):
+        story.import_manuscript(text, settle="facts", chat=ScriptedChatModel(lambda request: next(answers)))
+    assert story.episodes.chapters() == [1]
+    assert story.import_manuscript(text, settle="facts", chat=reader()).already == 1
+    assert story.episodes.chapters() == [1, 2, 3]
+
+
+def test_without_a_model_a_chapter_has_a_form_of_whom_it_names() -> None:
+    story = Story(None)
+    story.import_manuscript(english("Chapter 1"))
+    rows = {place_line(row.statement, row.holds, "en"): row for row in story.form(1)}
+    row = rows["the state of Tomas Reed:"]
+    assert "Tomas" in row.evidence
+    assert "Mira Vane is at:" in rows
+    assert "the state of Harrow:" not in rows
+    story.settle(chapter=1, statements=filled_in([{**asdict(row), "statement": with_value(row.statement, "ill")}]))
+    assert story.facts.about("Tomas Reed").facts[0].evidence == row.evidence
+    assert "the state of Tomas Reed: (ill)" in {place_line(each.statement, each.holds, "en") for each in story.form(1)}
 
 
 def test_an_import_that_was_broken_off_goes_on(tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ class _Size:
 _FULL = _Size(2_000, 50_000, 5_000, 100, 5_000_000)
 _QUICK = _Size(200, 5_000, 500, 10, 250_000)
 
-_SETTLED: tuple[Settle, ...] = ("names", "facts")
+_SETTLED: tuple[Settle, ...] = ("nothing", "names")
 
 _Row = tuple[str, float, float]
 

@@ -5,23 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from amb_book.checking.besieged import gates_open
-from amb_book.checking.destroyed import destroyed_used
 from amb_book.checking.draft import full_width, read_draft
 from amb_book.checking.findings import KINDS, Finding
 from amb_book.checking.hooks import all_settled, resolved_again
-from amb_book.checking.kin import wrong_kin
 from amb_book.checking.known import Known
-from amb_book.checking.limits import beyond_their_state
 from amb_book.checking.people import the_dead
-from amb_book.checking.places import held_elsewhere, in_two_places
 from amb_book.checking.plans import told_as_past
 from amb_book.checking.scene import Scene
-from amb_book.checking.skills import not_learnt, unable
-from amb_book.checking.standing import Standing
-from amb_book.checking.things import others_things
-from amb_book.checking.traits import wrong_traits
-from amb_book.checking.wounds import lost_limbs
 from amb_book.episodes import EpisodeArchive
 from amb_book.facts import FactGraph
 from amb_book.lore import LoreBase
@@ -32,11 +22,11 @@ __all__ = ["ConsistencyChecker", "in_order"]
 
 
 class ConsistencyChecker:
-    """Finds where a draft contradicts settled facts, by rules for English and Chinese and without a model.
+    """Finds without a model where the dead act, a hook is resolved twice or forgotten, or a plan is told as past.
 
-    Precision first: what may be right (a memory, a dream, a letter, a ghost, a namesake, a thing handed over before,
-    an attempt, a plan) is not reported. `least` is the confidence below which a finding is kept back, in [0, 1].
-    Keeps nothing between checks; thread-safe.
+    Places, owners, other states, kin, abilities and traits need understanding: `PromptedChecker` asks a model. What
+    may be right (a memory, a dream, a letter, a ghost, a namesake, an attempt, a plan) is not reported. `least` is the
+    confidence below which a finding is kept back, in [0, 1]. Keeps nothing between checks; thread-safe.
     """
 
     def __init__(self, *, least: float = 0.6) -> None:
@@ -68,19 +58,7 @@ class ConsistencyChecker:
 
 
 def _all(scene: Scene, plan: PlanGraph | None) -> Iterator[Finding]:
-    standing = Standing(scene)
     yield from the_dead(scene)
-    yield from in_two_places(scene, standing)
-    yield from held_elsewhere(scene, standing)
-    yield from gates_open(scene)
-    yield from beyond_their_state(scene)
-    yield from others_things(scene)
-    yield from not_learnt(scene)
-    yield from unable(scene)
-    yield from destroyed_used(scene)
-    yield from lost_limbs(scene)
-    yield from wrong_kin(scene)
-    yield from wrong_traits(scene)
     yield from resolved_again(scene)
     yield from all_settled(scene)
     if plan is not None:
@@ -88,12 +66,9 @@ def _all(scene: Scene, plan: PlanGraph | None) -> Iterator[Finding]:
 
 
 def _without_repeats(found: list[Finding]) -> list[Finding]:
-    """One finding for each kind, place and company; being elsewhere says more than acting freely."""
+    """One finding for each kind, place and company."""
     kept: dict[tuple[int, str, tuple[str, ...]], Finding] = {}
-    places = {(each.start, each.entities[0]) for each in found if each.kind == "place"}
     for each in found:
-        if each.kind == "status" and (each.start, each.entities[0]) in places:
-            continue
         kept.setdefault((each.start, each.kind, each.entities), each)
     return in_order(list(kept.values()))
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
-
-from amb_book.extraction.passages import cut_short
 
 __all__ = ["QUOTED", "Draft", "Sentence", "full_width", "read_draft"]
 
@@ -90,7 +88,7 @@ def _blotted(quote: re.Match[str]) -> str:
 def _spans(told: str, raw: str) -> Iterator[tuple[int, int]]:
     """The sentences; what is longer than any, dashes and dots without end, is cut."""
     start = 0
-    for end in cut_short(_boundaries(told, raw), len(told), most=_LONGEST):
+    for end in _cut_short(_boundaries(told, raw), len(told), most=_LONGEST):
         piece = told[start:end]
         if piece.strip():
             begin = start + len(piece) - len(piece.lstrip())
@@ -113,3 +111,13 @@ def _boundaries(told: str, raw: str) -> Iterator[int]:
         if raw[quote.start() : quote.end() - 1].endswith(".") and _OPENS.match(raw, quote.end()):
             ends.add(quote.end())
     return iter(sorted(ends))
+
+
+def _cut_short(ends: Iterable[int], last: int, *, most: int) -> Iterator[int]:
+    """The ends of sentences up to the last, and more of them where a sentence would be longer: dashes without end."""
+    start = 0
+    for end in (*ends, last):
+        yield from range(start + most, end, most)
+        if end < last:
+            yield end
+        start = end

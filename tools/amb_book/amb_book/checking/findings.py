@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-__all__ = ["KINDS", "Evidence", "Finding", "FindingKind"]
+__all__ = ["KINDS", "KINDS_OF_RULES", "Evidence", "Finding", "FindingKind"]
 
 FindingKind = Literal[
     "dead_acts",
@@ -22,6 +22,9 @@ FindingKind = Literal[
 
 KINDS: tuple[FindingKind, ...] = get_args(FindingKind)
 """Every kind of finding, in the order in which they are looked for."""
+
+KINDS_OF_RULES: tuple[FindingKind, ...] = ("dead_acts", "alias_dead", "hook_twice", "hook_forgotten", "plan_as_past")
+"""The kinds that are found without a model."""
 
 
 @dataclass(frozen=True, slots=True)

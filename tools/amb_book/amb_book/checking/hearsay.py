@@ -5,12 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from amb_book.checking.described import kin_of
 from amb_book.checking.draft import QUOTED
-from amb_book.checking.naming import Named
-from amb_book.checking.roles import CHINESE, ENGLISH
+from amb_book.checking.name_index import Named
 from amb_book.checking.scene import Scene, either
-from amb_book.checking.speakers import speaker
 
 __all__ = ["reported_doings"]
 
@@ -51,10 +48,6 @@ _DOES_NOW = re.compile(
 _TIME_ZH = re.compile(
     r"(?:刚才|方才|刚刚|适才|昨[夜晚日天儿]|昨儿夜里|今[早晨儿日天晚]|今儿早上|今天[早一]?[上早]|刚|这会儿|眼下)[，]?$"
 )
-_MY_KIN = {
-    "en": re.compile(rf"\b[Mm]y (?:own |dear |poor |old |good |elder |younger )?(?P<word>{ENGLISH})\b(?!['’-])"),
-    "zh": re.compile(rf"(?<![\u3400-\u9fff])我(?:的|们?家)?(?P<word>{CHINESE})(?!们|的|[子儿])"),
-}
 _QUOTE = re.compile(f"{QUOTED}+")
 
 
@@ -62,7 +55,7 @@ def reported_doings(scene: Scene, number: int) -> Iterator[Named]:
     """Those of whom somebody in a sentence says what they do now, or did today."""
     sentence = scene.draft.sentences[number]
     grammar, language = either(sentence), sentence.language
-    for each in (*scene.names[number], *_my_kin(scene, number)):
+    for each in scene.names[number]:
         if not each.spoken or not any(one.kind == "character" for one in each.entities):
             continue
         start, end = each.start - sentence.start, each.end - sentence.start
@@ -82,15 +75,3 @@ def reported_doings(scene: Scene, number: int) -> Iterator[Named]:
             and not _NOT_SO[language].search(said)
         ):
             yield each
-
-
-def _my_kin(scene: Scene, number: int) -> Iterator[Named]:
-    """The kin of whom somebody who speaks says what they do: my husband, 我爹."""
-    sentence = scene.draft.sentences[number]
-    for quote in _QUOTE.finditer(sentence.told):
-        for found in _MY_KIN[sentence.language].finditer(sentence.text, quote.start(), quote.end()):
-            says = speaker(scene, number)
-            kin = {each.id: each for each in kin_of(scene, says, found.group("word"))} if says is not None else {}
-            start, end = sentence.start + found.start(), sentence.start + found.end()
-            if len(kin) == 1 and not any(each.start < end + 2 and start < each.end for each in scene.names[number]):
-                yield Named(start, end, found.group(), tuple(kin.values()), True, spoken=True)

@@ -1,14 +1,13 @@
-"""The dead who act, under their own or another name, or called by what they were."""
+"""The dead who act, under their own or another name."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from amb_book.checking.described import actors
 from amb_book.checking.findings import Finding
 from amb_book.checking.hearsay import reported_doings
-from amb_book.checking.naming import NO_NAME, Named
+from amb_book.checking.name_index import NO_NAME, Named
 from amb_book.checking.scene import Scene
 from amb_book.entities import Entity
 
@@ -29,9 +28,9 @@ def the_dead(scene: Scene) -> Iterator[Finding]:
         if scene.frames.unreal(number) or scene.frames.explained(number) or scene.lore.allows(number):
             continue
         told = [(each, False) for each in reported_doings(scene, number)]
-        for named, speaks in [*actors(scene, number), *_ridden(scene, number), *told]:
+        for named, speaks in [*scene.doers(number), *_ridden(scene, number), *told]:
             entity = _only(scene, named)
-            if entity is None or scene.known.state(entity) != "dead" or (number, entity.id) in seen:
+            if entity is None or not scene.known.is_dead(entity) or (number, entity.id) in seen:
                 continue
             if _knows_of_death(scene, number, entity) or (speaks and _quotes_a_text(scene, number, named)):
                 continue
@@ -142,7 +141,7 @@ def _namesake(scene: Scene, number: int, entity: Entity, called: str) -> bool:
         if abs(sentence.paragraph - paragraph) <= 2
     }
     for other in living.values():
-        if other.id == entity.id or other.kind != "character" or scene.known.state(other) == "dead":
+        if other.id == entity.id or other.kind != "character" or scene.known.is_dead(other):
             continue
         theirs = {word for name in (other.name, *other.aliases) for word in name.split()}
         theirs |= {word for fact in scene.known.properties(other) for word in fact.object.split()}
@@ -155,7 +154,7 @@ def _only(scene: Scene, named: Named) -> Entity | None:
     """Whom a name means: never one of several, of whom somebody lives."""
     if named.sole is not None:
         return named.sole
-    if all(scene.known.state(entity) == "dead" for entity in named.entities):
+    if all(scene.known.is_dead(entity) for entity in named.entities):
         return named.entities[0]
     return None
 

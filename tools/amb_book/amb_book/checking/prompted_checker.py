@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, Any
 
@@ -13,7 +13,7 @@ from amb_book.checking.checker import ConsistencyChecker, in_order
 from amb_book.checking.draft import read_draft
 from amb_book.checking.findings import Evidence, Finding, FindingKind
 from amb_book.checking.known import Known
-from amb_book.checking.naming import NameIndex
+from amb_book.checking.name_index import NameIndex
 from amb_book.entities import Entity
 from amb_book.episodes import EpisodeArchive
 from amb_book.facts import FactGraph
@@ -32,8 +32,10 @@ __all__ = ["PromptedChecker"]
 _log = logging.getLogger("amb.narrative")
 _ROLE = "checking"
 _OUTPUT = 1_500
-_DRAFT_SHARE, _FACTS_SHARE = 0.5, 0.3
-"""What shares of the window the draft and the facts may take."""
+_DRAFT_SHARE, _FACTS_SHARE, _TEXT_SHARE = 0.4, 0.25, 0.1
+"""What shares of the window the draft, the facts, and each of lore and passages may take."""
+_MOST_SHOWN = 8
+"""So many entries of lore and so many passages are shown."""
 _MOST_STEPS = 60
 _CONFIRMED, _ADDED = 0.97, 0.75
 
@@ -72,7 +74,9 @@ class CheckingShape(_Shape):
 class PromptedChecker:
     """A ConsistencyChecker on a chat model: one structured call a draft; the rules' findings stand when that fails.
 
-    The model may confirm or reject what `local` found, and add a finding when it quotes draft and fact word for word.
+    The model sees the facts about those whom the draft names, the plan, and what of the lore and the book's text fits
+    the draft. It may confirm or reject what `local` found, and add a finding that quotes draft and evidence word for
+    word.
     `settings` say the language and the window, `meter` counts what is spent under the purpose `checking`.
     """
 
@@ -120,7 +124,12 @@ class PromptedChecker:
         if not draft.strip():
             return found, ""
         known = Known(facts, facts.last_chapter if at is None else at, episodes)
-        against = {**_settled(known, draft, int(self._asker.window * _FACTS_SHARE)), **_planned(plan)}
+        against = {
+            **_settled(known, draft, int(self._asker.window * _FACTS_SHARE)),
+            **_planned(plan),
+            **_fitting("l", _lore(lore, draft), int(self._asker.window * _TEXT_SHARE)),
+            **_fitting("t", _text(episodes, draft, known.at), int(self._asker.window * _TEXT_SHARE)),
+        }
         try:
             said = self._asked(draft, found, against)
         except ModelError as error:
@@ -135,14 +144,20 @@ class PromptedChecker:
         return in_order([*kept, *_believed(said.added, draft, against, found)]), ""
 
     def _asked(self, draft: str, found: Sequence[Finding], against: Mapping[str, Evidence]) -> CheckingShape:
-        facts = {name: each for name, each in against.items() if each.chapter is not None}
+        by_kind: dict[str, list[tuple[str, Evidence]]] = {}
+        for name, each in against.items():
+            by_kind.setdefault(name[0], []).append((name, each))
         parts = {
             "draft": clip_tokens(draft, int(self._asker.window * _DRAFT_SHARE)),
             "facts": [
                 {"id": name, "text": each.fact, "chapter": each.chapter, "source": each.source}
-                for name, each in facts.items()
+                for name, each in by_kind.get("f", ())
             ],
-            "plan": [{"id": name, "text": each.fact} for name, each in against.items() if name not in facts],
+            "plan": [{"id": name, "text": each.fact} for name, each in by_kind.get("p", ())],
+            "lore": [{"id": name, "text": each.fact} for name, each in by_kind.get("l", ())],
+            "passages": [
+                {"id": name, "text": each.fact, "chapter": each.chapter} for name, each in by_kind.get("t", ())
+            ],
             "found": [
                 {"n": number, "kind": each.kind, "sentence": each.sentence, "message": each.message}
                 for number, each in enumerate(found, 1)
@@ -173,6 +188,27 @@ def _settled(known: Known, draft: str, most_tokens: int) -> dict[str, Evidence]:
 def _planned(plan: PlanGraph | None) -> dict[str, Evidence]:
     steps = plan.parts("step", status="Pending") if plan is not None else []
     return {f"p{number}": Evidence(f"{step.title}: {step.text}") for number, step in enumerate(steps[:_MOST_STEPS], 1)}
+
+
+def _lore(lore: LoreBase | None, draft: str) -> Iterator[Evidence]:
+    for each in lore.search(draft, k=_MOST_SHOWN) if lore is not None else ():
+        yield Evidence(f"{each.key}: {each.text}")
+
+
+def _text(episodes: EpisodeArchive | None, draft: str, at: int) -> Iterator[Evidence]:
+    for each in episodes.search(draft, k=_MOST_SHOWN, at=at) if episodes is not None else ():
+        yield Evidence(each.text, each.chapter)
+
+
+def _fitting(letter: str, found: Iterable[Evidence], most_tokens: int) -> dict[str, Evidence]:
+    """What there is room for, the best first, by letter and number."""
+    kept: dict[str, Evidence] = {}
+    for each in found:
+        most_tokens -= estimate_tokens(each.fact)
+        if most_tokens < 0:
+            break
+        kept[f"{letter}{len(kept) + 1}"] = each
+    return kept
 
 
 def _believed(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from types import ModuleType
 
@@ -14,35 +14,13 @@ from amb_book.checking.findings import Finding, FindingKind
 from amb_book.checking.frames import Frames
 from amb_book.checking.known import Known
 from amb_book.checking.lore_of_death import LoreOfDeath
-from amb_book.checking.naming import Named, NameIndex
-from amb_book.entities import Entity
+from amb_book.checking.name_index import Named, NameIndex
 from amb_book.fact_answers import Fact
 from amb_book.lore import LoreEntry
-from amb_book.statements import EntityKind
 
 __all__ = ["Scene", "either"]
 
-_PRONOUN = {
-    "en": re.compile(r"\b(?:he|she|He|She)\b"),
-    "zh": re.compile(r"(?:^|(?<=[，。！？；：”」]))[他她](?!们|的)"),
-}
-_SOMEBODY = {
-    "en": re.compile(
-        r"(?:^|[,;:—.”\"]\s*|\b(?:and|but|while|as|then|when)\s+)(?:the|an?|another|somebody|someone|one "
-        r"of)(?: \w+){0,2} (?:boy|girl|man|woman|child|"
-        r"stranger|soldier|guard|captain|priest|monk|king|queen|servant|maid|sailor|mate|physician|old man|"
-        r"lady|lord|thief|others?)\b|\bsomebody\b|\bsomeone\b|\b(?:the two|both|the three|all) of them\b",
-        re.IGNORECASE,
-    ),
-    "zh": re.compile(
-        r"(?:^|[，。！？；：”])(?:那|这|一个|有个|另一个|小|老)*(?:孩子|少年|少女|姑娘|老人|老者|男人|女人|"
-        r"妇人|汉子|那人|来人|对方|有人|众人|士兵|亲兵|侍卫|弟子|将军|黑衣人|"
-        r"掌柜|小二|道士|和尚|大夫|师父|爷爷|父亲|母亲)(?!们)|两人|二人|三人|众人|大家|他们|她们|彼此"
-    ),
-}
-"""Somebody without a name who may be the one who acts."""
 _ITS = re.compile(r"\bits\b|它")
-_TOGETHER = re.compile(r"\s+(?:and|or)\s+[A-Z]|[和与同跟、](?![^，。]{0,3}[说道])")
 
 
 def either(sentence: Sentence) -> ModuleType:
@@ -54,8 +32,7 @@ class Scene:
     """Everything a rule asks about a draft."""
 
     def __init__(self, draft: Draft, known: Known, *, lore: Iterable[LoreEntry] = ()) -> None:
-        self.entries = tuple(lore)
-        self.lore = LoreOfDeath(draft, self.entries)
+        self.lore = LoreOfDeath(draft, tuple(lore))
         self.draft = draft
         self.known = known
         self._doers: dict[int, list[tuple[Named, bool]]] = {}
@@ -64,11 +41,7 @@ class Scene:
             for sentence in draft.sentences
             for found in re.finditer(f"{QUOTED}+", sentence.told)
         ]
-        self.index = NameIndex(
-            (each for each in known.entities if each.kind != "hook"),
-            materials=known.materials(draft.text),
-            offices=known.offices,
-        )
+        self.index = NameIndex(each for each in known.entities if each.kind != "hook")
         names = self.index.named(draft.text, quotes=quotes)
         starts = [each.start for each in names]
         self.names: list[list[Named]] = [
@@ -85,11 +58,6 @@ class Scene:
         )
 
     # --- who ---------------------------------------------------------------------------------------------------------
-
-    def entities(self, kind: EntityKind) -> list[Entity]:
-        """Those of a kind whom the draft may name anywhere, in its order, each once."""
-        found = {entity.id: entity for names in self.names for each in names for entity in each.entities}
-        return [entity for entity in found.values() if entity.kind == kind]
 
     def told(self, number: int, kind: str | None = None) -> list[Named]:
         """Those whom the narration of a sentence names, things named after them left out."""
@@ -132,77 +100,8 @@ class Scene:
         for each in self.told(number, "character"):
             before, after = self.around(sentence, each)
             speaks = grammar.speaks(before, after)
-            if speaks or grammar.acts(before, after) or self._has_come(number, before, after):
+            if speaks or grammar.acts(before, after):
                 yield each, speaks
-
-    def _has_come(self, number: int, before: str, after: str) -> bool:
-        following = self.draft.sentences[number + 1 : number + 2]
-        if not following or following[0].paragraph != self.draft.sentences[number].paragraph:
-            return False
-        return english.has_come(before, after, following[0].told)
-
-    def actor(self, number: int, offset: int) -> Entity | None:
-        """Who does what a sentence tells at an offset; None when that is not beyond doubt."""
-        sentence = self.draft.sentences[number]
-        grammar = either(sentence)
-        people = [each for each in self.told(number, "character") if each.end - sentence.start <= offset]
-        starts = {each.start for each in people}
-        hidden = [
-            each
-            for each in self.names[number]
-            if not each.spoken
-            and each.start not in starts
-            and any(entity.kind == "character" for entity in each.entities)
-        ]
-        if any(
-            each.end - sentence.start <= offset and (not people or each.start > people[-1].start) for each in hidden
-        ):
-            return None
-        subjects = [each for each in people if grammar.is_subject(*self.around(sentence, each))]
-        last = subjects[-1] if subjects else None
-        from_here = last.end - sentence.start if last is not None else 0
-        between = sentence.told[from_here:offset]
-        if _SOMEBODY[sentence.language].search(between):
-            return None
-        if last is not None:
-            if _TOGETHER.match(sentence.told[from_here:]):
-                return None
-            others = [each for each in people if each.sole != last.sole]
-            return None if _PRONOUN[sentence.language].search(between) and others else last.sole
-        if people and not _PRONOUN[sentence.language].search(between):
-            return None
-        return self._meant(number, people, far=_PRONOUN[sentence.language].search(between) is not None)
-
-    def possessor(self, number: int, offset: int) -> Entity | None:
-        """Whom a possessive pronoun at an offset stands for; None when that is not beyond doubt."""
-        return self.actor(number, offset) or self._meant(number, (), far=True)
-
-    def _meant(self, number: int, here: Sequence[Named], *, far: bool) -> Entity | None:
-        """Whom a pronoun, or nothing, stands for: the only person named in the paragraph so far; a pronoun (`far`) also
-        for the only one in the paragraph before.
-        """
-        paragraph = self.draft.sentences[number].paragraph
-        named: list[Named] = list(here)
-        for other in range(number - 1, -1, -1):
-            now = self.draft.sentences[other].paragraph
-            if now != paragraph:
-                if named or not far or paragraph - now > 2:
-                    break
-                paragraph = now
-            named += self.told(other, "character")
-        found = {entity.id: entity for each in named for entity in each.entities}
-        if len(found) == 1 and not self._somebody_else(number, paragraph):
-            return next(iter(found.values()))
-        return None
-
-    def _somebody_else(self, number: int, paragraph: int) -> bool:
-        """Whether somebody without a name acts between the start of a paragraph and a sentence."""
-        for each in reversed(self.draft.sentences[:number]):
-            if each.paragraph < paragraph:
-                return False
-            if _SOMEBODY[each.language].search(each.told):
-                return True
-        return False
 
     def ids(self, number: int) -> frozenset[str]:
         """Whom and what a sentence names, in narration and in speech, by id."""
@@ -227,10 +126,6 @@ class Scene:
                 start, end = each.start - sentence.start, each.end - sentence.start
                 told[start:end] = [blot if letter.isalnum() else letter for letter in told[start:end]]
         return "".join(told)
-
-    def doubted(self, number: int, until: int) -> bool:
-        """Whether what a sentence tells up to a place is only thought, feared, hoped, denied or compared."""
-        return self.frames.doubted(self.draft.sentences[number], until)
 
     # --- findings ----------------------------------------------------------------------------------------------------
 

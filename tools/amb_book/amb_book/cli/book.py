@@ -4,33 +4,29 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from amb_book.cli import book_lines
 from amb_book.cli.author_model import add_model_options, author_model
-from amb_book.cli.book_words import Language, language_of_user, word
+from amb_book.cli.book_place import language_for, opened_book, read_file
+from amb_book.cli.book_talk import talk
+from amb_book.cli.book_words import word
 from amb_core.cli.argument_types import Commands, path, positive
-from amb_core.cli.printing import say, take_any_character
+from amb_core.cli.printing import say
 from amb_core.errors import InvalidInput
 
 if TYPE_CHECKING:
     from amb_book import Story
 
-__all__ = ["add_to", "language_for", "opened_book", "read_file"]
+__all__ = ["add_to"]
 
 _HERE = "-"
-_MOST_BYTES = 5_242_880
 
 
 def add_to(commands: Commands) -> None:
     """Add `book` with its own commands."""
-    from amb_book.cli.book_talk import talk
-
     book = commands.add_parser("book", help="ask a book's memory, check drafts, settle, talk at its desk")
     book.add_argument("book", type=path, metavar="BOOK", help="the folder of the book")
     inner = book.add_subparsers(required=True, metavar="WHAT")
@@ -40,11 +36,12 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "--settle",
         choices=("names", "facts", "nothing"),
-        default="facts",
-        help="what becomes fact: who and where there is and what can be read off, only the names, or nothing "
-        "(default: facts)",
+        default="names",
+        help="what becomes fact: who and where there is (names), also what a model reads off (facts, with --model), or "
+        "nothing (default: names)",
     )
     parser.add_argument("--first", type=positive, metavar="N", help="the number of its first chapter")
+    add_model_options(parser)
 
     _add_questions(inner)
     parser = _added(inner, "check", "what in a draft contradicts the book; exit code 1 when something does", _check)
@@ -57,7 +54,10 @@ def add_to(commands: Commands) -> None:
     for action in ("start", "complete", "reopen", "put-off"):
         step.add_argument(f"--{action}", metavar="ID", help=f"{action.replace('-', ' ')} a part")
 
-    parser = _added(inner, "settle", "settle statements from a JSON file for a chapter", _settle)
+    parser = _added(inner, "form", "what can be filled in for a chapter: whom its text names, and what holds", _form)
+    parser.add_argument("chapter", type=positive, metavar="N")
+
+    parser = _added(inner, "settle", "settle statements, or a form filled in, from a JSON file for a chapter", _settle)
     parser.add_argument("file", metavar="FILE.json", help="a list of statements, or - for standard input")
     parser.add_argument("--chapter", type=positive, required=True, metavar="N")
     parser.add_argument("--title", help="the title of the chapter")
@@ -115,47 +115,6 @@ def _add_at(parser: argparse.ArgumentParser) -> None:
 # --- what they share -------------------------------------------------------------------------------------------------
 
 
-@contextmanager
-def opened_book(options: argparse.Namespace, *, new: bool = False) -> Iterator[Story]:
-    """The book of a folder; one that is not there is made only where it may be `new`."""
-    from amb_book import Story
-
-    take_any_character()
-    place: Path = options.book
-    if place.exists() and not place.is_dir():
-        raise InvalidInput(f"{place} is a file; name the folder of the book")
-    if not new and not (place / "book.db").is_file():
-        raise InvalidInput(f"there is no book in {place}; check the name, or begin one: amb book {place} import FILE")
-    with Story(place, embedder=options.embedder) as story:
-        yield story
-
-
-def language_for(options: argparse.Namespace, story: Story, *said: str) -> Language:
-    """The language to answer in: the one asked for, else that of what was said or of the book, else the terminal's."""
-    from amb_core.text import detect_language
-
-    told: Language | None = options.language
-    if told is not None:
-        return told
-    text = " ".join(filter(None, said)) or " ".join(entity.name for entity in story.facts.entities()[:20])
-    return detect_language(text) if text.strip() else language_of_user()
-
-
-def read_file(name: str) -> str:
-    """The text of a file, or of standard input for `-`; InvalidInput for one that is none."""
-    try:
-        data = sys.stdin.buffer.read(_MOST_BYTES + 1) if name == _HERE else Path(name).read_bytes()
-    except OSError as error:
-        raise InvalidInput(f"{name} cannot be read ({error.strerror}); check the name") from None
-    if len(data) > _MOST_BYTES:
-        raise InvalidInput(f"{name} is larger than 5 MB; pass it in parts")
-    if not data.strip():
-        return ""
-    from amb_book.manuscript import read_manuscript
-
-    return read_manuscript(data)
-
-
 def _answered(options: argparse.Namespace, data: Any, lines: Iterable[str]) -> None:
     """The answer, as lines or as JSON."""
     if options.json:
@@ -169,8 +128,11 @@ def _answered(options: argparse.Namespace, data: Any, lines: Iterable[str]) -> N
 
 
 def _import(options: argparse.Namespace) -> int:
-    with opened_book(options, new=True) as story:
-        done = story.import_manuscript(options.file, settle=options.settle, first=options.first)
+    with author_model(options) as model, opened_book(options, new=True) as story:
+        chat = None if model is None else model.chat
+        if options.settle == "facts" and chat is None:
+            raise InvalidInput("facts are read off by a model; add --model NAME, or take in names only: --settle names")
+        done = story.import_manuscript(options.file, settle=options.settle, first=options.first, chat=chat)
         data = {
             "first": done.first,
             "chapters": done.chapters,
@@ -279,6 +241,15 @@ def _hooks(options: argparse.Namespace) -> int:
     return 0
 
 
+def _form(options: argparse.Namespace) -> int:
+    with opened_book(options) as story:
+        rows = story.form(options.chapter)
+        language = language_for(options, story)
+        lines = [book_lines.form_line(row, language) for row in rows] or [word(language, "nobody_named")]
+        _answered(options, [asdict(row) for row in rows], lines)
+    return 0
+
+
 def _settle(options: argparse.Namespace) -> int:
     text = read_file(options.file)
     try:
@@ -289,10 +260,12 @@ def _settle(options: argparse.Namespace) -> int:
     statements = given.get("statements") if isinstance(given, dict) and "statements" in given else given
     if not isinstance(statements, list):
         raise InvalidInput(f"{options.file} holds no list of statements; write [{{…}}, {{…}}]")
+    from amb_book.forms import filled_in
+
     with opened_book(options, new=True) as story:
         done = story.settle(
             chapter=options.chapter,
-            statements=statements,
+            statements=filled_in(statements),
             title=options.title,
             replace=options.replace,
             id=options.id,

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from amb_book import Appearances, EntityFacts, Episode, Fact, Hook, PlanPart, Settlement
     from amb_book.checking import Finding
     from amb_book.entities import Entity
+    from amb_book.forms import FormRow
     from amb_book.importing import Imported
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "fact_data",
     "finding_lines",
     "findings_data",
+    "form_line",
     "hook_line",
     "imported_lines",
     "named_line",
@@ -126,6 +128,13 @@ def hook_line(hook: Hook, language: Language) -> str:
     state = word(language, "open") if hook.resolved is None else word(language, "resolved", chapter=hook.resolved)
     text = f" – {hook.text}" if hook.text else ""
     return f"{hook.name}: {state}; {word(language, 'laid', chapter=hook.laid)}{text}"
+
+
+def form_line(row: FormRow, language: Language) -> str:
+    """A place to fill in, and the sentence that names it."""
+    from amb_book.forms import place_line
+
+    return f"[ ] {place_line(row.statement, row.holds, language)}{_quoted(row.evidence)}"
 
 
 def settlement_lines(done: Settlement, language: Language) -> Iterator[str]:

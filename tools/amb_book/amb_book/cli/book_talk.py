@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from amb_book.cli.author_model import AuthorModel, author_model
+from amb_book.cli.book_place import language_for, opened_book
 from amb_book.cli.book_words import Language, word
 from amb_core.cli.printing import say
 
@@ -29,8 +30,6 @@ def talk(options: argparse.Namespace) -> int:
 
     A line that ends with a backslash goes on in the next one. With --json each reply is one line of JSON.
     """
-    from amb_book.cli.book import language_for, opened_book
-
     with author_model(options) as model, opened_book(options, new=True) as story:
         desk = story.desk() if model is None else model.desk(story)
         language = language_for(options, story)
@@ -77,7 +76,11 @@ class _Conversation:
     def __init__(self, desk: Desk, language: Language, *, as_json: bool) -> None:
         self._desk, self._as_json = desk, as_json
         self._language: Language = language
-        self._own: dict[str, Callable[[str, Proposal], Reply | None]] = {"/drop": self._drop, "/add": self._add}
+        self._own: dict[str, Callable[[str, Proposal], Reply | None]] = {
+            "/drop": self._drop,
+            "/add": self._add,
+            "/fill": self._fill,
+        }
 
     def take(self, message: str) -> None:
         """Answer a message."""
@@ -120,6 +123,17 @@ class _Conversation:
             return None
         return self._desk.correct(waiting.id, statements=[*waiting.statements, told], revision=waiting.revision)
 
+    def _fill(self, rest: str, waiting: Proposal) -> Reply | None:
+        from amb_book.forms import with_value
+
+        number, _, value = rest.strip().partition(" ")
+        place = int(number) if number.isdecimal() and len(number) < 7 else 0
+        if not value.strip() or not 0 < place <= len(waiting.form):
+            self._refuse(word(self._language, "bad_place", count=len(waiting.form)))
+            return None
+        told = with_value(waiting.form[place - 1].statement, value.strip())
+        return self._desk.correct(waiting.id, statements=[*waiting.statements, told], revision=waiting.revision)
+
     def _refuse(self, text: str) -> None:
         say(json.dumps({"kind": "error", "text": text}, ensure_ascii=False) if self._as_json else f"! {text}")
 
@@ -153,6 +167,10 @@ def _data(reply: Reply) -> dict[str, Any]:
             "chapter": proposal.chapter,
             "state": proposal.state,
             "rows": [{"statement": dict(row.statement), "evidence": row.evidence} for row in proposal.rows],
+            "form": [
+                {"statement": dict(row.statement), "holds": row.holds, "evidence": row.evidence}
+                for row in proposal.form
+            ],
         },
         "tasks": [{"id": each.id, "title": each.title, "state": each.state} for each in reply.tasks],
     }

@@ -45,10 +45,12 @@ _WORDS: Mapping[Language, Mapping[str, str]] = {
         "ended": "ended: {facts}",
         "undone": "{id} is undone: {count} facts went",
         "talk": "Plain text goes on with the task; /new TITLE begins one, /help lists the commands, /quit ends.",
-        "talk_help": "/drop N … – leave statements out of the proposal\n/add {…} – put one into it, as JSON\n/quit – end",
+        "talk_help": "/drop N … – leave statements out of the proposal\n/add {…} – put one into it, as JSON\n/fill N VALUE – write a value into place [N] of the form\n/quit – end",
         "no_proposal": "nothing waits to be confirmed here; say /settle first",
         "bad_rows": "say which of the statements 1 to {count} go, as in: /drop 2 3",
         "bad_json": "write the statement as a JSON object, as in: /add {example}",
+        "bad_place": "say which of the places 1 to {count}, and what stands there, as in: /fill 1 dead",
+        "nobody_named": "the book has no text of this chapter, or it names nobody; import it, or write statements",
     },
     "zh": {
         "imported": "导入 {chapters} 章，第 {first} 章至第 {last} 章",
@@ -84,10 +86,12 @@ _WORDS: Mapping[Language, Mapping[str, str]] = {
         "ended": "终止：{facts}",
         "undone": "已撤销 {id}：{count} 条事实不再成立",
         "talk": "直接输入文字即继续当前任务；/new 标题 开始任务，/help 列出命令，/quit 结束。",
-        "talk_help": "/drop 编号… —— 从提案中删去\n/add {…} —— 以 JSON 加入一条\n/quit —— 结束",
+        "talk_help": "/drop 编号… —— 从提案中删去\n/add {…} —— 以 JSON 加入一条\n/fill 编号 内容 —— 填写表单中的 [编号]\n/quit —— 结束",
         "no_proposal": "这里没有待确认的提案；请先 /settle",
         "bad_rows": "请指出删去 1 至 {count} 中的哪几条，例如：/drop 2 3",
         "bad_json": "请把该条写成 JSON 对象，例如：/add {example}",
+        "bad_place": "请指出 1 至 {count} 中的哪一处，以及填什么，例如：/fill 1 已死",
+        "nobody_named": "本书没有这一章的正文，或正文没有提到任何人；请先导入，或自己写出各条",
     },
 }
 

@@ -53,6 +53,7 @@ def _served(options: argparse.Namespace, model: AuthorModel | None) -> int:
             story.desk() if model is None else model.desk(story),
             checker=None if model is None else TimedChecker(model.chat),
             model="" if model is None else model.chat.model,
+            chat=None if model is None else model.chat,
             language=options.language or "auto",
             key=key,
         )

@@ -26,7 +26,7 @@ from amb_core.rendering import strip_block
 from amb_core.text import clip_tokens, detect_language
 
 if TYPE_CHECKING:
-    from amb_book.story import Story
+    from amb_book.book_memory import BookMemory
 
 __all__ = ["CreativityEngine"]
 
@@ -66,7 +66,7 @@ class CreativityEngine:
     def __init__(
         self,
         chat: ChatModel,
-        story: Story,
+        story: BookMemory,
         *,
         generators: int = 2,
         options: int = 3,

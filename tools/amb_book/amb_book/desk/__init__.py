@@ -4,7 +4,7 @@ gateway.py    Desk: the only door in and out; replies.py, showing.py: what comes
 commands.py   what a message tells the desk to do, with hearing.py; command_log.py keeps that as labelled data
 tasks.py      tasks and turns; queues.py, redis_queues.py: where they are kept; task_list.py: what they are called
 context.py    what a model is shown, with background.py, story_block.py and summaries.py
-settling.py   from a whole queue (extractors.py) over a proposal (proposals.py, clashes.py) to the book's memory
+proposing.py  from a whole queue (extractors.py) over a proposal (proposals.py, clashes.py) to the book's memory
 responding.py who answers (answering.py), and which of the options is taken (choosing.py)
 """
 
@@ -14,7 +14,7 @@ from amb_book.desk.command_log import CommandLog
 from amb_book.desk.commands import Command, PlainText, UnknownCommand, read_message
 from amb_book.desk.context import ContextBuilder, ContextLimits, TaskContext
 from amb_book.desk.extracted import Extracted, ReadOff
-from amb_book.desk.extractors import ExtractorsTogether, StatementExtractor, TextStatements, WrittenStatements
+from amb_book.desk.extractors import ExtractorsTogether, StatementExtractor, WrittenStatements
 from amb_book.desk.gateway import Desk
 from amb_book.desk.proposals import Clash, Proposal, Row
 from amb_book.desk.queues import InMemoryTaskQueues, RecordTaskQueues, open_task_queues
@@ -45,7 +45,6 @@ __all__ = [
     "Task",
     "TaskContext",
     "TaskQueueStore",
-    "TextStatements",
     "Turn",
     "UnknownCommand",
     "Workshop",

@@ -15,7 +15,7 @@ from amb_core.text import index_tokens
 from amb_core.text.remembering import remembered
 
 if TYPE_CHECKING:
-    from amb_book.story import Story
+    from amb_book.book_memory import BookMemory
 
 __all__ = ["Breadth", "Source", "SourceKind", "background", "fact_line"]
 
@@ -59,7 +59,7 @@ class Breadth:
         return cls(entities=3, lore=2, passages=2, hooks=2, whole_plan=False)
 
 
-def background(story: Story, query: str, *, breadth: Breadth) -> list[Source]:
+def background(story: BookMemory, query: str, *, breadth: Breadth) -> list[Source]:
     """What bears on a query, the most telling of each kind first; nothing settled later than the position is in it.
 
     Everything of kind `plan` is planned and has not happened.
@@ -89,7 +89,7 @@ def _told_position(position: Position) -> Iterator[Source]:
         yield Source("plan", f"storyline:{line.storyline}", text, why="position")
 
 
-def _entities(story: Story, query: str, passages: Sequence[Source], at: int) -> list[tuple[Entity, str]]:
+def _entities(story: BookMemory, query: str, passages: Sequence[Source], at: int) -> list[tuple[Entity, str]]:
     """Who and what the query names, then who is in the passages that fit it; hooks are told by themselves."""
     found: dict[str, tuple[Entity, str]] = {}
     for text, why in ((query, ""), *((each.text, each.id) for each in passages)):
@@ -99,7 +99,7 @@ def _entities(story: Story, query: str, passages: Sequence[Source], at: int) -> 
     return list(found.values())
 
 
-def _facts(story: Story, entity: Entity, why: str, at: int) -> Iterator[Source]:
+def _facts(story: BookMemory, entity: Entity, why: str, at: int) -> Iterator[Source]:
     """What holds of an entity, its own facts and the newest first."""
     told = story.facts.about(entity.id, at=at)
     also = f" ({', '.join(told.entity.aliases)})" if told.entity.aliases else ""
@@ -116,7 +116,7 @@ def fact_line(fact: Fact) -> str:
     return f"{fact.subject} {what}{fact.object}" + (f" ({told})" if told else "")
 
 
-def _plan(story: Story, query: str, *, whole: bool) -> list[Source]:
+def _plan(story: BookMemory, query: str, *, whole: bool) -> list[Source]:
     """Outlines in progress and those around them, what comes next, and parts that the query speaks of."""
     parts = story.plan.parts()
     if not parts:
@@ -168,7 +168,7 @@ def _spoken_of(query: str, parts: Sequence[PlanPart]) -> list[PlanPart]:
     return [part for _, _, part in sorted(scored, key=lambda each: each[:2])]
 
 
-def _hooks(story: Story, query: str, named: set[str], at: int, *, spoken_of: bool) -> list[Source]:
+def _hooks(story: BookMemory, query: str, named: set[str], at: int, *, spoken_of: bool) -> list[Source]:
     """The hooks nobody resolved yet: those the query speaks of first, then, unless only they are wanted, the oldest."""
     wanted = set(index_tokens(query)) | {word for name in named for word in index_tokens(name)}
     open_hooks = story.facts.hooks("Unresolved", at=at)
@@ -181,7 +181,7 @@ def _hooks(story: Story, query: str, named: set[str], at: int, *, spoken_of: boo
     ]
 
 
-def _lore(story: Story, query: str, named: set[str], k: int) -> list[Source]:
+def _lore(story: BookMemory, query: str, named: set[str], k: int) -> list[Source]:
     """The entries of exactly the names, then those that fit the query."""
     found = [story.lore.get(name) for name in sorted(named) if name in story.lore][:k]
     keys = {entry.key for entry in found}
@@ -189,7 +189,7 @@ def _lore(story: Story, query: str, named: set[str], k: int) -> list[Source]:
     return [Source("lore", entry.key, f"{entry.key}: {entry.text}", why=f"{entry.score:.2f}") for entry in found[:k]]
 
 
-def _passages(story: Story, query: str, k: int, at: int) -> list[Source]:
+def _passages(story: BookMemory, query: str, k: int, at: int) -> list[Source]:
     """Text of chapters up to the position; of a book that is only text so far, all of it."""
     until = at or max(story.episodes.chapters(), default=0)
     if not until or not query.strip():

@@ -18,7 +18,7 @@ from amb_core.rendering import head_and_tail
 from amb_core.text import estimate_tokens
 
 if TYPE_CHECKING:
-    from amb_book.story import Story
+    from amb_book.book_memory import BookMemory
 
 __all__ = ["ContextBuilder", "ContextLimits", "TaskContext", "conversation"]
 
@@ -81,7 +81,12 @@ class ContextBuilder:
     """Builds contexts by command: a window and a summary to go on, broad retrieval to begin, everything to settle."""
 
     def __init__(
-        self, story: Story, queues: TaskQueueStore, summaries: TaskSummaries, *, limits: ContextLimits | None = None
+        self,
+        story: BookMemory,
+        queues: TaskQueueStore,
+        summaries: TaskSummaries,
+        *,
+        limits: ContextLimits | None = None,
     ) -> None:
         self._story, self._queues, self._summaries = story, queues, summaries
         self._limits = limits or ContextLimits()

@@ -39,7 +39,7 @@ WORDS: dict[Language, dict[str, str]] = {
         "bad_chapter": "{wanted!r} is no chapter; say /confirm 12, or /confirm alone for chapter {chapter}.",
         "model_failed": "The model brought no answer ({problem}). What you said is kept. What memory has:",
         "option_stands": "The model could not change it ({problem}). Option {number} stands as it was.",
-        "read_without": "Read off without the model, as far as it failed: {problem}",
+        "read_without": "The model failed, so that not everything was read off; fill in the form: {problem}",
         "too_long": "The talk is too long to be read as a whole: turns {first} to {last} were read in part or not at all. "
         "See whether anything that was agreed there is missing.",
         "none_taken": "No option was taken, so nothing of them is read off; say which, as in: I take option 2.",
@@ -54,8 +54,9 @@ WORDS: dict[Language, dict[str, str]] = {
         "last": "Last said:",
         "proposal": "Proposed for chapter {chapter}, from all {turns} turns of “{title}”: {count} statements. "
         "Correct them, then /confirm, or /discard to go on.",
-        "proposal_empty": "Nothing could be read off “{title}” by itself. Fill in what is settled in the form, or confirm "
-        "to close the task without it.",
+        "proposal_empty": "Nothing was written as a statement in “{title}”. Fill in what is settled in the form, or "
+        "confirm to close the task without it.",
+        "form": "Also named, to be filled in (what holds so far in brackets; what stays empty is not settled):",
         "new": "new in the book: {names}",
         "contradicts": "contradicts: {text}",
         "replaces": "takes the place of: {text}",
@@ -96,7 +97,7 @@ WORDS: dict[Language, dict[str, str]] = {
         "bad_chapter": "“{wanted}”不是章节；请输入 /confirm 12，或仅 /confirm（第 {chapter} 章）。",
         "model_failed": "模型没有给出回答（{problem}）。您所说的已保留。记忆中有：",
         "option_stands": "模型未能修改（{problem}）。方案 {number} 保持原样。",
-        "read_without": "模型未能完成的部分，改由规则提取：{problem}",
+        "read_without": "模型未能完成，因此没有全部提取；请填写表单：{problem}",
         "too_long": "这段对话太长，无法全部读取：第 {first} 至 {last} 条只读了一部分或完全未读。请查看那里商定的内容是否有遗漏。",
         "none_taken": "尚未选用任何方案，因此不从中提取；请说明选哪一个，例如：我选方案 2。",
         "late": "该任务此时已在另一个窗口结算或关闭；这个回答不属于它。",
@@ -109,7 +110,8 @@ WORDS: dict[Language, dict[str, str]] = {
         "earlier": "此前讨论：",
         "last": "最近所说：",
         "proposal": "第 {chapter} 章的提案，依据“{title}”的全部 {turns} 轮讨论：共 {count} 条。请修改后 /confirm 确认，或 /discard 放弃并继续。",
-        "proposal_empty": "未能从“{title}”中自动提取内容。请在表单中填写要结算的内容，或直接确认以关闭任务。",
+        "proposal_empty": "“{title}”中没有写成条目的内容。请在表单中填写要结算的内容，或直接确认以关闭任务。",
+        "form": "还提到了以下内容，请填写（括号里是目前成立的；空着的不结算）：",
         "new": "书中新出现：{names}",
         "contradicts": "矛盾：{text}",
         "replaces": "将取代：{text}",

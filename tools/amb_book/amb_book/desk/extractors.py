@@ -1,4 +1,4 @@
-"""Who reads off a conversation what was agreed: the author's own statements, and whatever reads text."""
+"""Who reads off a conversation what was agreed: the author's own statements, and whatever else reads it."""
 
 from __future__ import annotations
 
@@ -14,18 +14,15 @@ from amb_book.desk.choosing import taken_option
 from amb_book.desk.context import conversation
 from amb_book.desk.extracted import Extracted, ReadOff, last_words
 from amb_book.desk.tasks import Turn
-from amb_book.statements import EntityStatement, RelationStatement, Statement, StatusStatement, parsed
+from amb_book.statements import parsed
 from amb_core.errors import InvalidInput, ModelError
 
 if TYPE_CHECKING:
-    from amb_book.facts import FactGraph
-    from amb_book.story import Story
+    from amb_book.book_memory import BookMemory
 
 __all__ = [
     "ExtractorsTogether",
     "StatementExtractor",
-    "TextReader",
-    "TextStatements",
     "WrittenStatements",
     "agreed_turns",
     "place_of",
@@ -34,7 +31,7 @@ __all__ = [
 
 _log = logging.getLogger("amb.narrative")
 _MOST_CHARS = 200_000
-"""So much of a talk is read without a model: the newest turns."""
+"""So much of a talk is read: the newest turns."""
 _FENCE = re.compile(r"```(?:json)?\s*\n(.*?)```", re.DOTALL)
 
 
@@ -44,30 +41,13 @@ class StatementExtractor(Protocol):
     `chapter` is the one it would be settled for. ModelError when a model it needs fails.
     """
 
-    def extract(self, turns: Sequence[Turn], *, story: Story, chapter: int) -> Sequence[Extracted]: ...
-
-
-class Reading(Protocol):
-    """One thing a reader of text found."""
-
-    @property
-    def statement(self) -> Statement: ...
-    @property
-    def evidence(self) -> str: ...
-    @property
-    def confidence(self) -> float: ...
-
-
-class TextReader(Protocol):
-    """Reads statements off a text, knowing the facts so far."""
-
-    def extract(self, text: str, *, known: FactGraph, chapter: int) -> Sequence[Reading]: ...
+    def extract(self, turns: Sequence[Turn], *, story: BookMemory, chapter: int) -> Sequence[Extracted]: ...
 
 
 class WrittenStatements:
     """Reads only what the author wrote as statements: JSON objects or lists, on lines of their own or fenced."""
 
-    def extract(self, turns: Sequence[Turn], *, story: Story, chapter: int) -> Sequence[Extracted]:
+    def extract(self, turns: Sequence[Turn], *, story: BookMemory, chapter: int) -> Sequence[Extracted]:
         """The statements, in the order in which they were written."""
         found: list[Extracted] = []
         for turn in turns:
@@ -77,43 +57,13 @@ class WrittenStatements:
         return found
 
 
-class TextStatements:
-    """Has a reader of text read what the author said, what he took of the desk's options, and the desk's last draft.
-
-    Each turn is read by itself, and all of them as one text, where a later turn may correct an earlier one; of whom no
-    turn by itself tells, nothing is believed. What the desk merely suggested is not agreed.
-    """
-
-    def __init__(self, reader: TextReader) -> None:
-        self._reader = reader
-
-    def extract(self, turns: Sequence[Turn], *, story: Story, chapter: int) -> ReadOff:
-        """What the reader finds, turn by turn, and which turns were too much to be read."""
-        agreed, unread = within_chars(agreed_turns(turns))
-        apart = [
-            (turn.number, each)
-            for turn in agreed
-            for each in self._reader.extract(turn.text, known=story.facts, chapter=chapter)
-        ]
-        found = [Extracted(each.statement, each.evidence, each.confidence, number) for number, each in apart]
-        if len(agreed) > 1:
-            names = {name for _, each in apart for name in _names(each.statement)}
-            whole = self._reader.extract("\n\n".join(turn.text for turn in agreed), known=story.facts, chapter=chapter)
-            found += [
-                Extracted(each.statement, each.evidence, each.confidence, place)
-                for each in whole
-                if _names(each.statement) <= names and (place := place_of(each.evidence, agreed))
-            ]
-        return ReadOff(found, unread=unread)
-
-
 class ExtractorsTogether:
     """Several extractors; of everything the last word, by the first that found it; one that fails is passed over."""
 
     def __init__(self, *extractors: StatementExtractor) -> None:
         self._extractors = extractors
 
-    def extract(self, turns: Sequence[Turn], *, story: Story, chapter: int) -> ReadOff:
+    def extract(self, turns: Sequence[Turn], *, story: BookMemory, chapter: int) -> ReadOff:
         """What they find, in the order in which it was said last, what failed, and which turns nobody read."""
         found: list[Extracted] = []
         problems: list[str] = []
@@ -161,18 +111,6 @@ def within_chars(turns: Sequence[Turn], *, most: int = _MOST_CHARS) -> tuple[lis
 def place_of(evidence: str, turns: Sequence[Turn]) -> int:
     """The number of the last turn that has a sentence word for word; 0 for none."""
     return next((turn.number for turn in reversed(turns) if evidence and evidence in turn.text), 0)
-
-
-def _names(statement: Statement) -> set[str]:
-    """Whom a statement tells something of."""
-    match statement:
-        case EntityStatement():
-            return {statement.entity}
-        case RelationStatement():
-            return {statement.subject, statement.object}
-        case StatusStatement():
-            return {statement.status.of}
-    return set()
 
 
 def _objects(text: str) -> Iterator[Mapping[str, Any]]:

@@ -12,28 +12,22 @@ from amb_book.desk.command_words import EDIT_WORDS, REPLACE_WORDS
 from amb_book.desk.commands import Command
 from amb_book.desk.context import ContextBuilder, ContextLimits, TaskContext
 from amb_book.desk.desk_words import Language, kind_of, language_of, say
-from amb_book.desk.extractors import (
-    ExtractorsTogether,
-    StatementExtractor,
-    TextStatements,
-    WrittenStatements,
-)
+from amb_book.desk.extractors import ExtractorsTogether, StatementExtractor, WrittenStatements
 from amb_book.desk.hearing import Heard, heard_as, unknown_command
 from amb_book.desk.proposals import Proposal, ProposalBook
+from amb_book.desk.proposing import TaskSettler
 from amb_book.desk.replies import DeskError, Refused, Reply
 from amb_book.desk.responding import Begin, Responder
-from amb_book.desk.settling import TaskSettler
 from amb_book.desk.showing import help_lines, proposal_lines, task_lines, where_it_stands
 from amb_book.desk.summaries import TaskSummaries
 from amb_book.desk.task_list import TaskList
 from amb_book.desk.tasks import ANY_STATE, OPEN, Task, TaskQueueStore, Turn, task_number
-from amb_book.extraction import LocalExtractor
 from amb_book.statements import Statement
 from amb_core.errors import InvalidInput, InvalidParameter, UnknownId
 from amb_core.protocols import ChatModel, Clock, RecordStore
 
 if TYPE_CHECKING:
-    from amb_book.story import Story
+    from amb_book.book_memory import BookMemory
 
 __all__ = ["Desk"]
 
@@ -44,13 +38,13 @@ class Desk:
     What is sent is a command or plain text, which goes on with the task the author is at. Everything said in a task is
     in its own queue and in no other. `workshop` invents (or a `chat` model in its place); without one the desk answers
     with what the book's memory has. `extractor` reads off what was agreed when a task is settled; without one it is
-    what the author wrote as statements, and what can be read off without a model. Closed tasks are kept for
+    what the author wrote as statements. What else was named is a form to fill in. Closed tasks are kept for
     `keep_hours`.
     """
 
     def __init__(
         self,
-        story: Story,
+        story: BookMemory,
         *,
         store: RecordStore,
         queues: TaskQueueStore,
@@ -72,7 +66,12 @@ class Desk:
         self._responder = Responder(story, queues, self._builder, workshop=inventing, clock=clock)
         self._proposals = ProposalBook(store, clock=clock, user=user)
         self._settler = TaskSettler(
-            story, queues, self._proposals, extractor=extractor or _local(story), clock=clock, user=user
+            story,
+            queues,
+            self._proposals,
+            extractor=extractor or ExtractorsTogether(WrittenStatements()),
+            clock=clock,
+            user=user,
         )
         self.commands = CommandLog(store, clock=clock, user=user)
         self._list = TaskList(
@@ -358,11 +357,6 @@ class Desk:
             source="typed" if heard.typed else "button",
             language=language_of(heard.said),
         )
-
-
-def _local(story: Story) -> StatementExtractor:
-    """Reads what the author wrote as statements, and what else was said, without a model."""
-    return ExtractorsTogether(WrittenStatements(), TextStatements(LocalExtractor(plan=story.plan)))
 
 
 def _not_open(task: Task) -> DeskError:

@@ -34,7 +34,8 @@ class Clash:
 class Row:
     """One statement in its JSON form, which a form can edit; `evidence` is where it was said, `new` whom it brings in.
 
-    `confidence` in [0, 1] is the extractor's, 1 for what the author wrote.
+    `confidence` in [0, 1] is the extractor's, 1 for what the author wrote. `holds` is what holds so far in the place of
+    a row that is to be filled in.
     """
 
     statement: Mapping[str, JsonValue]
@@ -42,6 +43,7 @@ class Row:
     confidence: float = 1.0
     new: tuple[str, ...] = ()
     clashes: tuple[Clash, ...] = ()
+    holds: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,7 @@ class Proposal:
 
     `id` is also the id of the settlement. `turns` is how many turns were read for it, `note` what did not go well
     then. `revision` counts the corrections; `original` and `original_chapter` are what was read off before them.
+    `form` are places to fill in: whom the talk names and what nobody said of them. None of it is settled.
     """
 
     id: str
@@ -66,6 +69,7 @@ class Proposal:
     revision: int = 0
     original: tuple[Row, ...] | None = None
     original_chapter: int | None = None
+    form: tuple[Row, ...] = ()
 
     @property
     def corrected(self) -> bool:
@@ -169,6 +173,7 @@ def _rows(rows: Sequence[Row]) -> list[JsonValue]:
             "confidence": row.confidence,
             "new": list(row.new),
             "clashes": [{"kind": each.kind, "text": each.text, "settlement": each.settlement} for each in row.clashes],
+            "holds": row.holds,
         }
         for row in rows
     ]
@@ -188,6 +193,7 @@ def _data(proposal: Proposal) -> dict[str, JsonValue]:
         "revision": proposal.revision,
         "original": None if proposal.original is None else _rows(proposal.original),
         "original_chapter": proposal.original_chapter,
+        "form": _rows(proposal.form),
     }
 
 
@@ -199,6 +205,7 @@ def _rows_of(data: Any) -> tuple[Row, ...]:
             float(row["confidence"]),
             tuple(map(str, row["new"])),
             tuple(Clash(each["kind"], str(each["text"]), str(each["settlement"])) for each in row["clashes"]),
+            str(row.get("holds", "")),
         )
         for row in data
     )
@@ -222,4 +229,5 @@ def _proposal(record: Record) -> Proposal:
         int(data.get("revision", 0)),
         None if original is None else _rows_of(original),
         data.get("original_chapter"),
+        _rows_of(data.get("form", ())),
     )

@@ -14,13 +14,14 @@ from amb_book.desk.tasks import (
     TaskState,
     Turn,
     checked_title,
+    is_over,
     turn_from_json,
     turn_to_json,
 )
 from amb_core.errors import InvalidParameter, UnknownId
 from amb_core.protocols import Record, RecordQuery, RecordStore
 
-__all__ = ["InMemoryTaskQueues", "RecordTaskQueues", "is_over", "open_task_queues"]
+__all__ = ["InMemoryTaskQueues", "RecordTaskQueues", "open_task_queues"]
 
 
 class InMemoryTaskQueues:
@@ -201,11 +202,6 @@ def open_task_queues(url: str, *, book: str = "book", user: str = "author") -> T
     raise InvalidParameter(
         f"{url!r:.100} names no place for tasks; known are memory:// and redis://host:port/database."
     )
-
-
-def is_over(task: Task, closed_before: float) -> bool:
-    """Whether a task was closed by a time."""
-    return task.state == "closed" and task.closed is not None and task.closed <= closed_before
 
 
 def _task(record: Record) -> Task:

@@ -8,8 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, Literal
 
-from amb_book.desk.queues import is_over
-from amb_book.desk.tasks import OPEN, Task, TaskState, Turn, checked_title, turn_from_json, turn_to_json
+from amb_book.desk.tasks import OPEN, Task, TaskState, Turn, checked_title, is_over, turn_from_json, turn_to_json
 from amb_core.errors import MissingExtra, StoreCorrupt, StoreError, UnknownId
 
 __all__ = ["RedisTaskQueues"]

@@ -17,7 +17,7 @@ from amb_core.errors import ModelError, UnknownId
 from amb_core.protocols import Clock
 
 if TYPE_CHECKING:
-    from amb_book.story import Story
+    from amb_book.book_memory import BookMemory
 
 __all__ = ["Begin", "Responder"]
 
@@ -28,7 +28,13 @@ class Responder:
     """Lets a workshop answer, or the book's memory where there is none or it fails."""
 
     def __init__(
-        self, story: Story, queues: TaskQueueStore, builder: ContextBuilder, *, workshop: Workshop | None, clock: Clock
+        self,
+        story: BookMemory,
+        queues: TaskQueueStore,
+        builder: ContextBuilder,
+        *,
+        workshop: Workshop | None,
+        clock: Clock,
     ) -> None:
         self._story, self._queues, self._builder = story, queues, builder
         self._workshop, self._clock = workshop, clock

@@ -10,6 +10,7 @@ from amb_book.desk.context import conversation
 from amb_book.desk.desk_words import Language, say
 from amb_book.desk.proposals import Proposal, Row
 from amb_book.desk.tasks import Task, Turn, task_number
+from amb_book.forms import place_line
 from amb_core.text import clip_tokens
 
 __all__ = ["help_lines", "proposal_lines", "task_lines", "where_it_stands"]
@@ -50,15 +51,23 @@ def where_it_stands(task: Task, turns: Sequence[Turn], summary: str, language: L
 
 def proposal_lines(proposal: Proposal, language: Language) -> str:
     """A proposal: every statement with how it stands to what is settled."""
+    form = _form_lines(proposal, language)
     if not proposal.rows:
-        return "\n".join(filter(None, (say(language, "proposal_empty", title=proposal.title), proposal.note)))
+        return "\n".join(filter(None, (say(language, "proposal_empty", title=proposal.title), proposal.note, *form)))
     fields = {"chapter": proposal.chapter, "turns": proposal.turns, "title": proposal.title}
     lines = [say(language, "proposal", count=len(proposal.rows), **fields)]
     lines += [proposal.note] if proposal.note else []
     for number, row in enumerate(proposal.rows, 1):
         lines.append(f"{number}. {json.dumps(dict(row.statement), ensure_ascii=False)}")
         lines += [f"   – {remark}" for remark in _remarks(row, language)]
-    return "\n".join(lines)
+    return "\n".join([*lines, *form])
+
+
+def _form_lines(proposal: Proposal, language: Language) -> list[str]:
+    """The places to fill in, numbered."""
+    places = [place_line(row.statement, row.holds, language) for row in proposal.form]
+    told = [f"[{number}] {place}" for number, place in enumerate(places, 1)]
+    return [say(language, "form"), *told] if told else []
 
 
 def _remarks(row: Row, language: Language) -> list[str]:

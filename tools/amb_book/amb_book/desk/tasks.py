@@ -21,6 +21,7 @@ __all__ = [
     "TaskState",
     "Turn",
     "checked_title",
+    "is_over",
     "task_number",
     "turn_from_json",
     "turn_to_json",
@@ -142,3 +143,8 @@ def turn_from_json(data: Any, number: int) -> Turn:
         return Turn(role, str(data["text"]), float(data["at"]), str(data["command"]), number, dict(data["context"]))
     except (KeyError, TypeError, ValueError) as error:
         raise StoreCorrupt(f"turn {number} of a task cannot be read back: {error}") from None
+
+
+def is_over(task: Task, closed_before: float) -> bool:
+    """Whether a task was closed by a time."""
+    return task.state == "closed" and task.closed is not None and task.closed <= closed_before

@@ -25,7 +25,7 @@ from amb_book.studio.guarding import Guard, Sessions
 from amb_book.studio.import_job import ImportJob
 from amb_book.studio.refusing import Refusal, as_json, refusal_of
 from amb_core.errors import InvalidParameter
-from amb_core.protocols import Clock
+from amb_core.protocols import ChatModel, Clock
 
 __all__ = ["create_app"]
 
@@ -39,6 +39,7 @@ def create_app(
     *,
     checker: DraftChecker | None = None,
     model: str = "",
+    chat: ChatModel | None = None,
     language: Literal["auto", "en", "zh"] = "auto",
     key: str | None = None,
     clock: Clock | None = None,
@@ -46,8 +47,9 @@ def create_app(
     """The studio of a book, to be served on this machine alone; see `serve`.
 
     `desk` is the one of this story. Drafts are checked by `checker`, by default with `Story.check`. `model` is the
-    name of the chat model the desk asks, "" for none. With a `key`, a browser has to bring it once, as `/?key=…`.
-    `clock` is the one the story has; it says how long closed tasks are kept. Story and desk stay open afterwards.
+    name of the chat model the desk asks, "" for none; `chat` reads off the facts of a manuscript that is imported. With
+    a `key`, a browser has to bring it once, as `/?key=…`. `clock` is the one the story has; it says how long closed
+    tasks are kept. Story and desk stay open afterwards.
     """
     if language not in ("auto", "en", "zh"):
         raise InvalidParameter(f"{language!r:.40} is no language of the page; pass 'auto', 'en' or 'zh'.")
@@ -63,7 +65,7 @@ def create_app(
         Route("/api/start", _starting(about)),
         *_desk_routes(DeskWork(story, desk, clock=clock)),
         *_book_routes(BookWork(story, checker=checker)),
-        *_import_routes(ImportJob(story)),
+        *_import_routes(ImportJob(story, chat=chat)),
         Route("/{rest:path}", _nowhere, methods=["GET", "POST"]),
     ]
     return Starlette(routes=routes, middleware=[Middleware(Guard, sessions=sessions)])

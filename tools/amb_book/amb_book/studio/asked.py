@@ -36,7 +36,7 @@ _LONGEST_BODY, _LONGEST_MANUSCRIPT = 1_000_000, 6_000_000
 """Bytes of a request, and of one that brings a whole manuscript."""
 
 Settle = Literal["names", "facts", "nothing"]
-"""What becomes fact of a manuscript: who and where there is, also what can be read off, or nothing."""
+"""What becomes fact of a manuscript: who and where there is, also what a model reads off, or nothing."""
 
 _LET_PASS = 64_000_000
 _MOST_ROWS = 2_000
@@ -140,7 +140,7 @@ class Check(At):
 class Import(Asked):
     """What is to become fact of the manuscript that is the body."""
 
-    settle: Settle = "facts"
+    settle: Settle = "names"
 
 
 _A = TypeVar("_A", bound=Asked)

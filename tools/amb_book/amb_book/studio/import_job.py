@@ -8,6 +8,7 @@ from typing import Any
 from amb_book import Story
 from amb_book.studio.asked import Settle
 from amb_book.studio.refusing import Refusal, refusal_of
+from amb_core.protocols import ChatModel
 
 __all__ = ["ImportJob"]
 
@@ -18,15 +19,18 @@ _BUSY = "a manuscript is being taken in already; wait until it is done, then sen
 class ImportJob:
     """The import that is under way or was the last; broken off, it goes on where it stopped when it is sent again."""
 
-    def __init__(self, story: Story) -> None:
-        self._story = story
+    def __init__(self, story: Story, *, chat: ChatModel | None = None) -> None:
+        self._story, self._chat = story, chat
         self._lock = threading.Lock()
         self._told: Json = {"state": "idle"}
 
     def state(self) -> Json:
-        """`idle`, `running` with how many chapters of how many are `done`, `done` with what came of it, or `failed`."""
+        """`idle`, `running` with how many chapters of how many are `done`, `done` with what came of it, or `failed`.
+
+        `facts` says whether there is a model to read them off.
+        """
         with self._lock:
-            return dict(self._told)
+            return {**self._told, "facts": self._chat is not None}
 
     def start(self, manuscript: bytes, settle: Settle) -> Json:
         """Begin; Refusal while another one is under way."""
@@ -40,7 +44,7 @@ class ImportJob:
     def _run(self, manuscript: bytes, settle: Settle) -> None:
         try:
             # As bytes, for a text might be taken for the name of a file on this machine.
-            came = self._story.import_manuscript(manuscript, settle=settle, progress=self._progress)
+            came = self._story.import_manuscript(manuscript, settle=settle, progress=self._progress, chat=self._chat)
         except Exception as error:  # noqa: BLE001 - whatever it is, the page is told in one form
             no = refusal_of(error)
             self._tell({"state": "failed", "error": {"kind": no.kind, "text": no.text}})

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any, Protocol
 
 from amb_book import Appearances, Fact, PlanPart
-from amb_book.desk import Clash, Proposal, Reply, Task, Turn
+from amb_book.desk import Clash, Proposal, Reply, Row, Task, Turn
 from amb_book.desk.tasks import task_number
 from amb_book.entities import Entity
 from amb_core.inspector.offsets import BrowserOffsets
@@ -105,16 +105,8 @@ def told_proposal(proposal: Proposal) -> Json:
         "note": proposal.note,
         "revision": proposal.revision,
         "corrected": proposal.corrected,
-        "rows": [
-            {
-                "statement": dict(row.statement),
-                "evidence": row.evidence,
-                "confidence": row.confidence,
-                "new": list(row.new),
-                "clashes": [_told_clash(each) for each in row.clashes],
-            }
-            for row in proposal.rows
-        ],
+        "rows": [_told_row(row) for row in proposal.rows],
+        "form": [_told_row(row) for row in proposal.form],
     }
 
 
@@ -190,6 +182,17 @@ def told_findings(draft: str, findings: Sequence[FindingLike]) -> list[Json]:
         }
         for each in findings
     ]
+
+
+def _told_row(row: Row) -> Json:
+    return {
+        "statement": dict(row.statement),
+        "evidence": row.evidence,
+        "confidence": row.confidence,
+        "new": list(row.new),
+        "clashes": [_told_clash(each) for each in row.clashes],
+        "holds": row.holds,
+    }
 
 
 def _told_clash(clash: Clash) -> Json:

@@ -11,6 +11,7 @@ import pytest
 from amb_book.checking import ConsistencyChecker, Finding
 from amb_book.episodes import EpisodeArchive
 from amb_book.facts import FactGraph
+from amb_book.graph import RecordGraph
 from amb_book.lore import LoreBase
 
 from amb_core.clock import SystemClock
@@ -77,10 +78,12 @@ def test_a_ghost_that_the_lore_allows_is_no_error(book: Books) -> None:
 
 def test_the_source_of_a_fact_is_looked_for_in_the_text_of_its_chapter(book: Books) -> None:
     episodes = EpisodeArchive(InMemoryStore(), clock=SystemClock())
-    episodes.put_chapter(2, "It rained. They took Rafe Holloway to the Iron Keep in chains. Nobody spoke.")
-    draft = "Rafe Holloway rode through the gate at the head of twenty men."
-    [found] = ConsistencyChecker().check(draft, facts=book("en").facts, episodes=episodes)
-    assert "They took Rafe Holloway to the Iron Keep in chains." in [each.source for each in found.evidence]
+    episodes.put_chapter(2, "It rained. Pellam the keeper is dead. Nobody spoke.")
+    facts = FactGraph(RecordGraph(InMemoryStore(), "book:facts"))
+    facts.settle(chapter=1, statements=[{"entity": "Pellam", "kind": "character"}])
+    facts.settle(chapter=2, statements=[{"status": {"of": "Pellam", "is": "dead"}}])
+    [found] = ConsistencyChecker().check('"The oil is low," said Pellam.', facts=facts, episodes=episodes)
+    assert found.evidence[0].source == "Pellam the keeper is dead."
 
 
 def test_nothing_is_found_in_an_empty_draft(book: Books) -> None:

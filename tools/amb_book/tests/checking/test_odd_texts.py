@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 import pytest
 from amb_book.checking.draft import read_draft
-from amb_book.extraction import LocalExtractor
 from amb_book.manuscript import chapters_of, read_manuscript
 
 from amb_core.text import sentence_spans
@@ -25,7 +24,6 @@ def test_the_work_of_reading_grows_with_the_text(book: Callable, growth: Callabl
 
     def read(text: str) -> None:
         small.check(text)
-        LocalExtractor(plan=small.plan).extract(text, known=small.facts, chapter=2)
         sentence_spans(text)
         chapters_of(read_manuscript(text))
 

@@ -8,12 +8,16 @@ from typing import Any, Protocol
 
 import pytest
 from amb_book.checking import Finding, PromptedChecker
+from amb_book.episodes import EpisodeArchive
 from amb_book.facts import FactGraph
+from amb_book.lore import LoreBase
 from amb_book.plan import PlanGraph
 
 from amb_core.accounting import Ledger, accounting
 from amb_core.chat import ScriptedChatModel
+from amb_core.clock import SystemClock
 from amb_core.errors import ModelUnavailable
+from amb_core.stores import InMemoryStore
 
 DRAFT = '"The oil is low," said Old Pellam.\n\nHer late friend trimmed the lamps, humming.'
 ADDED = {
@@ -57,6 +61,18 @@ def test_what_the_model_adds_is_believed_when_draft_and_fact_are_quoted(book: Bo
     found = checked(book("en"), {"verdicts": [], "added": [added]})
     assert [each.sentence for each in found][1] == ADDED["quote"]
     assert found[1].evidence[0].chapter == 2
+
+
+def test_the_model_sees_lore_and_text_and_may_quote_them_against_a_draft(book: Books) -> None:
+    lore, archive = LoreBase(InMemoryStore(), clock=SystemClock()), EpisodeArchive(InMemoryStore(), clock=SystemClock())
+    lore.put("oil", "No oil burns in Harrow; the lamps are lit with resin.")
+    archive.put_chapter(1, "Pellam kept the lamps of Harrow trimmed.")
+    added = {**ADDED, "kind": "status", "quote": "The oil is low", "id": "l1", "fact_quote": "No oil burns in Harrow"}
+    chat = ScriptedChatModel([json.dumps({"verdicts": [{"n": 1, "holds": False}], "added": [added]})])
+    [found] = PromptedChecker(chat).check(DRAFT, facts=book("en").facts, episodes=archive, lore=lore)
+    assert "resin" in found.evidence[0].fact
+    shown = json.loads(str(chat.requests[0].messages[-1]["content"]))
+    assert [each["text"] for each in shown["passages"]] == ["Pellam kept the lamps of Harrow trimmed."]
 
 
 @pytest.mark.parametrize(

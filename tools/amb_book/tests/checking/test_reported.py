@@ -1,4 +1,4 @@
-"""The dead whom speech reports as living, lost limbs told as a state, things written small, and what is no death."""
+"""The dead whom speech reports as living, and what is no death."""
 
 from __future__ import annotations
 
@@ -46,7 +46,6 @@ def _found(draft: str) -> list[tuple[str, str]]:
         ('"The Heron\'s carrying the trunk down to you now," said Bridget Fenn.', "alias_dead", "Piers Lowe"),
         ("“鹭翁刚从码头回来，说船已备好。”方小蝶道。", "alias_dead", "卢阿七"),
         ("方小蝶点头：“昨晚卢阿七亲自送来的，坐了一会儿就走。”", "dead_acts", "卢阿七"),
-        ('Lady Marr sat down. "My husband was in the garden this morning," said she.', "dead_acts", "Sir Giles Marr"),
         ("方小蝶端着碗。只见那鹭翁捋着胡子从人群里挤出来。", "alias_dead", "卢阿七"),
         ("Bridget Fenn counts the coins. The lamp has died. Piers lifts the lid and grins.", "dead_acts", "Piers Lowe"),
         ("Bridget Fenn pretends to be reading. Piers lifts the lid and grins.", "dead_acts", "Piers Lowe"),
@@ -54,18 +53,6 @@ def _found(draft: str) -> list[tuple[str, str]]:
 )
 def test_the_dead_are_found_in_what_is_reported_and_told_now(draft: str, kind: str, who: str) -> None:
     assert (kind, who) in _found(draft)
-
-
-@pytest.mark.parametrize(
-    "draft",
-    [
-        "Tom Askew dropped from the wall and landed on both his feet.",
-        "Tom Askew came down the hill on two strong legs.",
-        "丁老五撒腿跑过石桥，把信交给方小蝶。",
-    ],
-)
-def test_a_limb_lost_by_a_settled_state_is_not_used(draft: str) -> None:
-    assert "status" in {kind for kind, _ in _found(draft)}
 
 
 @pytest.mark.parametrize(
@@ -82,7 +69,3 @@ def test_a_limb_lost_by_a_settled_state_is_not_used(draft: str) -> None:
 )
 def test_what_may_be_said_of_the_dead_and_the_maimed_is_left_alone(draft: str) -> None:
     assert _found(draft) == []
-
-
-def test_a_destroyed_thing_is_known_by_its_name_written_small() -> None:
-    assert ("status", "Toll Ledger") in _found("Bridget Fenn opened the toll ledger and read the entries.")

@@ -56,6 +56,24 @@ def test_what_holds_of_somebody_is_told_as_of_a_chapter(book: Any) -> None:
     assert "状态：dead" in book("about", "Hob Rook", "--language", "zh").stdout
 
 
+def test_a_form_is_printed_filled_in_and_settled(book: Any, amb_here: Any) -> None:
+    assert "[ ] Hob Rook is at: – “Hob Rook laughed at Maren Tolve.”" in book("form", "2").stdout
+    rows = json.loads(book("form", "2", "--json").stdout)
+    row = next(each for each in rows if each["statement"].get("subject") == "Hob Rook")
+    row["statement"]["object"] = "the cellar"
+    (amb_here.folder / "form.json").write_text(json.dumps(rows), "utf-8")
+    assert book("settle", "form.json", "--chapter", "2").returncode == 0
+    assert json.loads(book("about", "Hob Rook", "--json", "--at", "2").stdout)["place"] == "the cellar"
+    assert book("about", "Hob Rook", "--at", "2", "--json").stdout.count("HAS_STATUS") == 0
+
+
+def test_facts_of_a_manuscript_need_a_model(amb_here: Any) -> None:
+    (amb_here.folder / "novel.txt").write_text(SCENE * 8, "utf-8")
+    ran = amb_here("book", "war", "import", "novel.txt", "--settle", "facts")
+    assert ran.returncode == 1
+    assert "add --model NAME" in ran.stderr
+
+
 def test_where_somebody_is_named_is_told_as_of_a_chapter(book: Any) -> None:
     line = "named in 4 of 4 chapters, first in 1, last in 4; most with Maren Tolve"
     assert line in book("about", "Hob Rook").stdout.splitlines()

@@ -34,12 +34,14 @@ def test_a_task_is_talked_through_corrected_and_settled(amb: Any) -> None:
     ran = talk(
         amb,
         "/new chapter 4\\",
-        "Lin Yue was wounded.",
+        "Lin Yue was wounded, and Old Wen is at the gate.",
         "/settle",
-        '/add {"status": {"of": "Lin Yue", "is": "tired"}}',
+        "/fill 1 wounded",
+        '/add {"status": {"of": "Old Wen", "is": "tired"}}',
         "/drop 9",
-        "/drop 1",
+        "/drop 2",
         "/discard edits",
+        "/fill 1 wounded",
         "/confirm",
         "/nonsense",
         "/quit",
@@ -52,6 +54,14 @@ def test_a_task_is_talked_through_corrected_and_settled(amb: Any) -> None:
     with Story(amb.folder / "war") as story:
         assert story.facts.about("Lin Yue").status == "wounded"
         assert [task.title for task in story.desk().tasks()] == ["chapter 4"]
+
+
+def test_the_places_of_the_form_are_numbered_and_filled_in(amb: Any) -> None:
+    ran = talk(amb, "/new chapter 4", "Lin Yue fell.", "/settle", "/fill 9 tired", "/fill 2 the gate", "/confirm")
+    assert "[1] the state of Lin Yue:\n[2] Lin Yue is at:" in ran.stdout
+    assert "! say which of the places 1 to 2, and what stands there, as in: /fill 1 dead" in ran.stdout
+    with Story(amb.folder / "war") as story:
+        assert (story.facts.about("Lin Yue").place, story.facts.about("Lin Yue").status) == ("the gate", "")
 
 
 def test_a_terminal_without_the_characters_shows_their_codes(amb: Any) -> None:
@@ -88,5 +98,5 @@ def test_a_model_that_is_not_there_is_told_and_nothing_is_lost(amb: Any) -> None
     ran = talk(amb, "/new chapter 4", "Lin Yue died.", "/settle", arguments=gone)
     assert ran.returncode == 0
     assert "The model brought no answer" in ran.stdout
-    assert "Read off without the model, as far as it failed" in ran.stdout
-    assert '{"status": {"of": "Lin Yue", "is": "dead"}}' in ran.stdout
+    assert "The model failed, so that not everything was read off" in ran.stdout
+    assert "[1] the state of Lin Yue:" in ran.stdout

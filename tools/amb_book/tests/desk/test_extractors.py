@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import pytest
-from amb_book.desk import Extracted, ExtractorsTogether, TextStatements, Turn, WrittenStatements
-from amb_book.facts import FactGraph
+from amb_book.desk import Extracted, ExtractorsTogether, Turn, WrittenStatements
+from amb_book.desk.extractors import agreed_turns
 from amb_book.prompts import book_prompt
-from amb_book.statements import Statement, parsed
+from amb_book.statements import parsed
 from amb_book.story import Story
 
 from amb_core.chat.scripted import ScriptedChatModel
@@ -17,24 +16,6 @@ from amb_core.errors import ModelUnavailable
 from amb_core.text import estimate_tokens
 
 DEAD = {"status": {"of": "Lin Yue", "is": "dead"}}
-
-
-@dataclass(frozen=True)
-class Read:
-    statement: Statement
-    evidence: str
-    confidence: float = 0.7
-
-
-class DeathReader:
-    """Reads off that Lin Yue is dead wherever the word stands."""
-
-    def __init__(self) -> None:
-        self.texts: list[str] = []
-
-    def extract(self, text: str, *, known: FactGraph, chapter: int) -> Sequence[Read]:
-        self.texts.append(text)
-        return [Read(parsed([DEAD])[0], text)] if "dies" in text else []
 
 
 class Broken:
@@ -63,20 +44,18 @@ def test_statements_are_read_where_the_author_wrote_them(story: Story) -> None:
     assert [each.statement for each in found] == list(parsed([DEAD, {"lore": "剑", "text": "不归"}]))
 
 
-def test_what_the_desk_suggested_is_not_agreed_but_its_last_draft_is_read(story: Story) -> None:
-    reader = DeathReader()
+def test_what_the_desk_suggested_is_not_agreed_but_its_last_draft_is() -> None:
     said = turns(("author", "chapter 3"), ("desk", "Perhaps she dies?"), ("author", "no"), ("desk", "She lives on."))
-    assert TextStatements(reader).extract(said, story=story, chapter=3) == []
-    assert reader.texts == ["chapter 3", "no", "She lives on.", "chapter 3\n\nno\n\nShe lives on."]
+    assert [each.text for each in agreed_turns(said)] == ["chapter 3", "no", "She lives on."]
     choices = turns(("author", "how?"), ("desk", "Option 1: she dies"), options=True)
-    assert TextStatements(reader).extract(choices, story=story, chapter=3) == []
+    assert [each.text for each in agreed_turns(choices)] == ["how?"]
 
 
-def test_several_extractors_tell_a_statement_once(story: Story) -> None:
-    said = turns(("author", '{"status": {"of": "Lin Yue", "is": "dead"}}'), ("author", "she dies at the gate"))
-    both = ExtractorsTogether(Broken(), WrittenStatements(), TextStatements(DeathReader()))
-    found = both.extract(said, story=story, chapter=3)
+def test_an_extractor_that_fails_is_passed_over_and_told(story: Story) -> None:
+    said = turns(("author", '{"status": {"of": "Lin Yue", "is": "dead"}}'))
+    found = ExtractorsTogether(Broken(), WrittenStatements()).extract(said, story=story, chapter=3)
     assert [(each.evidence, each.confidence) for each in found] == [("", 1.0)]
+    assert found.problems == ("it is down",)
 
 
 def test_where_an_extractors_model_fails_the_form_is_left_to_the_author(story: Story) -> None:

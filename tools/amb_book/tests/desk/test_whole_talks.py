@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 
 from amb_book.desk import Desk, Proposal, WorkshopAnswer
+from amb_book.forms import place_line, with_value
 from amb_book.story import Story
 
 from amb_core.chat.scripted import ScriptedChatModel
@@ -48,34 +49,10 @@ def test_a_later_value_takes_the_place_of_an_earlier_one_wherever_it_was_written
     assert found.statements == [bell[1], *child, eyes, aged[1], sarn]
 
 
-def test_what_is_written_later_goes_before_what_was_said_earlier_and_the_other_way_round(desk: Desk) -> None:
-    dead, alive = ({"status": {"of": "Lin Yue", "is": status}} for status in ("dead", "alive"))
-    assert proposal_of(desk, alive, "Lin Yue died at the gate.").statements == [dead]
-    assert proposal_of(desk, "Lin Yue died at the gate.", alive, title="chapter 4").statements == [alive]
-
-
 def test_what_began_and_ended_in_the_talk_vanishes_and_what_the_book_holds_ends(desk: Desk) -> None:
     begun, ended = (relation("Bo", "OWNS", "the bell", **more) for more in ({}, {"until": True}))
     left = relation("Lin Yue", "IS_AT", "the Harbour", until=True)
     assert proposal_of(desk, begun, ended, left).statements == [left]
-
-
-def test_a_correction_in_a_later_turn_replaces_the_earlier_word(desk: Desk) -> None:
-    found = proposal_of(desk, "Our heroine Mara Voss is thirty years old.", "Well then.", "No, make her thirty-two.")
-    assert [row["properties"] for row in found.statements if "properties" in row] == [{"age": 32}]
-
-
-def test_in_chinese_the_last_word_holds_too(desk: Desk) -> None:
-    found = proposal_of(desk, "沈砚住在青云山。", "沈砚住在黑水镇。")
-    assert [row["object"] for row in found.statements if "object" in row] == ["黑水镇"]
-    assert "青云山" not in found.new_entities
-
-
-def test_every_option_that_was_taken_is_read_and_none_that_was_not(story: Story) -> None:
-    found = proposal_of(story.desk(workshop=Offers()), "I take option 1.", "How does it end?", "I take option 2.")
-    assert relation("Lin Yue", "IS_AT", "Sarn") in found.statements
-    assert {"status": {"of": "Lin Yue", "is": "dead"}} in found.statements
-    assert not {"Holm", "Bo Lind"} & set(found.new_entities)
 
 
 def asked_by(story: Story, *said: str, reading: Callable[[str], list[dict]]) -> tuple[Proposal, list[str]]:
@@ -108,3 +85,63 @@ def test_of_a_talk_that_is_too_long_the_newest_is_shown_and_what_is_cut_is_said(
     assert "Turn 0. " not in shown
     assert len(shown) < 100_000
     assert found.note.startswith("The talk is too long to be read as a whole: turns 1 to ")
+
+
+def test_a_later_word_goes_before_an_earlier_one_whether_written_or_read_by_the_model(story: Story) -> None:
+    dead, alive = ({"status": {"of": "Lin Yue", "is": status}} for status in ("dead", "alive"))
+    said = ["Lin Yue died at the gate.", json.dumps(alive)]
+    told = {"kind": "status", "name": "Lin Yue", "value": "dead", "evidence": said[0]}
+    assert asked_by(story, *said, reading=lambda text: [told])[0].statements == [alive]
+    later = Story(None)
+    later.settle(chapter=1, statements=[{"entity": "Lin Yue", "kind": "character"}])
+    assert asked_by(later, *said[::-1], reading=lambda text: [told])[0].statements == [dead]
+
+
+def places(found: Proposal) -> list[str]:
+    return [place_line(row.statement, row.holds, "en") for row in found.form]
+
+
+def test_without_a_model_prose_fills_nothing_and_whom_it_names_is_to_be_filled_in(desk: Desk) -> None:
+    found = proposal_of(desk, "Lin Yue went to Sarn and Lin Yue died.", "“Go,” said Mara Voss. Mara Voss laughed.")
+    assert found.statements == []
+    assert places(found)[:2] == ["the state of Lin Yue: (wounded)", "Lin Yue is at: (the Harbour)"]
+    assert found.form[0].evidence == "Lin Yue went to Sarn and Lin Yue died."
+    assert any(each.startswith("Mara Voss is new") for each in places(found))
+
+
+def test_options_that_were_not_taken_are_not_in_the_form(story: Story) -> None:
+    found = proposal_of(story.desk(workshop=Offers()), "I take option 1.", "How does it end?")
+    assert "Lin Yue is at: (the Harbour)" in places(found)
+    assert "Bo Lind" not in str(found.form)
+
+
+def test_a_place_filled_in_is_settled_with_its_sentence_and_the_others_are_not(desk: Desk, story: Story) -> None:
+    found = proposal_of(desk, "林月在望江城受了伤。")
+    status, *others = [dict(row.statement) for row in found.form]
+    assert status == {"status": {"of": "林月", "is": ""}}
+    filled = with_value(status, "受伤")
+    kept = desk.correct(found.id, statements=[filled, *others]).proposal
+    assert kept is not None
+    assert (kept.statements, len(kept.form)) == ([filled], len(found.form) - 1)
+    assert kept.rows[0].evidence == "林月在望江城受了伤。"
+    assert desk.confirm(found.id).kind == "settled"
+    assert story.facts.about("林月").status == "受伤"
+    assert story.facts.about("林月").place == "望江城"
+
+
+def test_what_a_model_reads_off_fills_its_place_of_the_form(story: Story) -> None:
+    dead = {"kind": "status", "name": "the Fox", "value": "dead", "evidence": "Lin Yue died."}
+    found, _ = asked_by(story, "Lin Yue died.", reading=lambda text: [dead])
+    assert found.statements == [{"status": {"of": "the Fox", "is": "dead"}}]
+    assert places(found) == ["Lin Yue is at: (the Harbour)"]
+
+
+def test_the_form_of_a_chapter_with_a_text_has_whom_the_text_names(desk: Desk, story: Story) -> None:
+    story.episodes.put_chapter(2, "林月望着江水。")
+    assert "林月 is at: (望江城)" in places(proposal_of(desk, "As written.", title="chapter 2"))
+
+
+def test_a_form_is_kept_with_its_proposal(desk: Desk) -> None:
+    found = proposal_of(desk, "Lin Yue came back.")
+    assert desk.proposal(found.id).form == found.form
+    assert "[1] the state of Lin Yue: (wounded)" in desk.correct(found.id).text

@@ -77,7 +77,7 @@ def test_an_option_that_cannot_be_changed_stands_and_that_is_said(story: Story) 
     assert desk.turns("t1")[-1].context["note"] == reply.note
 
 
-def test_where_the_model_reads_nothing_off_rules_do_and_the_form_says_so(story: Story) -> None:
+def test_where_the_model_reads_nothing_off_the_form_is_left_and_says_so(story: Story) -> None:
     for model in (Competent(fails={"extraction"}), Competent(nonsense={"extraction"})):
         desk = desk_with(story, model)
         desk.send("/new chapter 3")
@@ -85,8 +85,9 @@ def test_where_the_model_reads_nothing_off_rules_do_and_the_form_says_so(story: 
         desk.send("Lin Yue died at the gate.\nI take option 2.")
         reply = desk.send("/settle")
         assert reply.proposal is not None
-        assert {"status": {"of": "Lin Yue", "is": "dead"}} in reply.proposal.statements
-        assert reply.note.startswith("Read off without the model, as far as it failed: ")
+        assert reply.proposal.statements == []
+        assert reply.proposal.form[0].statement == {"status": {"of": "Lin Yue", "is": ""}}
+        assert reply.note.startswith("The model failed, so that not everything was read off; fill in the form: ")
         assert reply.proposal.note in reply.text
 
 

@@ -152,4 +152,4 @@ def test_a_huge_manuscript_is_refused(studio: Any) -> None:
     assert kind_of(studio.raw("POST", "/api/import", b"x" * 6_000_001, kind)) == (413, "too_long")
     assert studio.raw("POST", "/api/import", b"x")[0] == 415
     assert kind_of(studio.raw("POST", "/api/import?settle=all", b"x", kind)) == (400, "invalid")
-    assert studio.ask("import") == {"state": "idle"}
+    assert studio.ask("import") == {"state": "idle", "facts": False}

@@ -3,7 +3,7 @@
 import { button, byId, field, h, heard, language, refill, said, t, trouble } from "./dom.js";
 import { act, changed, state } from "./book_state.js";
 import { tell } from "./net.js";
-import { KINDS, blankRow, readRow, rowFields, rowOf } from "./rows.js";
+import { KINDS, blankRow, placeOf, readRow, rowFields, rowOf } from "./rows.js";
 
 const SAVE_AFTER = 600;
 
@@ -34,6 +34,7 @@ export function proposalForm(proposal) {
     proposal.note && said(proposal.note, "p.note"),
     h("div.beside.settle-where", field(t("settle.chapter"), chapter), field(t("settle.chapter.title"), title)),
     list,
+    places(form),
     adding(form),
     form.remark,
     form.holdsField,
@@ -47,6 +48,32 @@ export function proposalForm(proposal) {
   drawRows(form);
   forms.set(section, form);
   return section;
+}
+
+/** Whom the talk names and nobody said anything of: a value makes a row of the place. */
+function places(form) {
+  const open = form.proposal.form.map(placeOf);
+  return (
+    open.length > 0 &&
+    h(
+      "fieldset.places",
+      { id: "places" },
+      h("legend", t("places.title")),
+      h("p.muted", t("places.intro")),
+      open.map(({ label, control, filled, evidence }) => {
+        const item = h("div.place", field(label, control), evidence && h("blockquote", { dir: "auto" }, evidence));
+        control.addEventListener("change", () => {
+          if (!control.value.trim()) return;
+          form.rows.push(filled(control.value.trim()));
+          item.remove();
+          drawRows(form);
+          edited(form);
+          heard(t("places.filled", { n: form.rows.length }));
+        });
+        return item;
+      }),
+    )
+  );
 }
 
 function adding(form) {

@@ -15,15 +15,15 @@ export async function drawImport() {
   return [
     h("h2", t("tab.import")),
     h("p", t("import.intro")),
-    told.state === "running" ? progress(told) : form(),
+    told.state === "running" ? progress(told) : form(told.facts),
     told.state === "failed" && h("p.is-error", { role: "alert" }, t(`error.${told.error.kind}`) || told.error.text),
     told.state === "done" && result(told),
   ];
 }
 
-function form() {
+function form(reads) {
   const file = h("input", { id: "manuscript", type: "file", accept: ".txt,.md,text/plain", required: true, "data-key": "manuscript" });
-  const settle = choice(["facts", "names", "nothing"].map((each) => [each, t(`import.settle.${each}`)]), "facts", { id: "import-settle" });
+  const settle = choice([...(reads ? ["facts"] : []), "names", "nothing"].map((each) => [each, t(`import.settle.${each}`)]), reads ? "facts" : "names", { id: "import-settle" });
   return h(
     "form.search.import-form",
     {
@@ -34,6 +34,7 @@ function form() {
     },
     field(t("import.file"), file),
     field(t("import.settle"), settle),
+    h("p.muted", t("import.form")),
     h("button.main", { "data-key": "import" }, t("import.do")),
   );
 }

@@ -41,6 +41,21 @@ export const blankRow = (kind) => ({
   dirty: true,
 });
 
+/** What a place to fill in asks for: the words before its field, the field, and the statement with a value in it. */
+export function placeOf({ statement, holds, evidence }) {
+  const told = structuredClone(statement);
+  const kind = statement.relation ?? Object.keys(statement)[0];
+  const names = { status: statement.status?.of, IS_AT: statement.subject, OWNS: statement.object, hook: statement.hook, entity: statement.entity };
+  const choices = { hook: options("hook", ["Unresolved", "Resolved"]), entity: options("kind", ENTITY_KINDS) }[kind];
+  const control = choices ? choice([["", "–"], ...choices], "") : line("", { placeholder: holds, ...(kind === "status" ? {} : { list: "names" }) });
+  const filled = (value) => {
+    if (kind === "status") told.status.is = value;
+    else told[{ IS_AT: "object", OWNS: "subject", hook: "status", entity: "kind" }[kind]] = value;
+    return rowOf({ statement: told, evidence, confidence: 1, new: [], clashes: [] });
+  };
+  return { label: t(`place.${kind}`, { name: names[kind] }), control, filled, evidence };
+}
+
 // --- fields --------------------------------------------------------------------------------------------------------
 
 /** The fields of a row; `row.read` tells what stands in them as a statement. */

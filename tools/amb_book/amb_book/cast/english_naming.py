@@ -1,0 +1,240 @@
+"""What English prose says of capitalised names: who speaks and acts, where one goes, what is called so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from amb_book.cast.english_titles import TITLE_WORDS, sex_of_name, sex_of_title, split_title
+from amb_book.cast.found_names import Evidence
+from amb_book.statements import EntityKind
+from amb_core.text.calendar_words import is_date_like
+from amb_core.text.common_words import is_common
+
+__all__ = ["HONORIFICS", "SAY", "english_evidence", "is_plain_word", "without_particle"]
+
+_TRADES = (
+    "ferryman|ferrywoman|thief|scribe|blacksmith|smith|farmer|soldier|healer|physician|doctor|merchant|"
+    "sailor|fisherman|hunter|priest|priestess|monk|nun|"
+    "knight|spy|assassin|scholar|teacher|innkeeper|baker|weaver|carpenter|mason|miller|shepherd|bard|"
+    "musician|painter|poet|cook|servant|guard|mercenary|"
+    "lamp-maker|lampmaker|bookbinder|potter|tailor|tanner|herbalist|alchemist|wizard|witch|sorcerer|"
+    "sorceress|mage|swordsman|swordswoman|archer|thief-taker|"
+    "lawyer|notary|clerk|nurse|midwife|librarian|astronomer|navigator|pirate|smuggler|gravedigger|"
+    "executioner|gardener|groom|stable boy|detective|journalist|clergyman|attorney|surgeon|apothecary|housekeeper|"
+    "butler|valet|footman|maid|governess|steward|coachman|landlord|landlady|publican|magistrate|beadle|undertaker|"
+    "banker|tradesman|boatswain|coxswain|mate|cabin-boy|quartermaster|gunner|sea-cook|squire|mercer|procurator|lackey|"
+    "musketeer|guardsman|curate|rector|vicar|parson|lieutenant|ensign|captain|colonel|sergeant|postman|policeman|"
+    "engineer|astronomer|artilleryman|professor|chemist|student|nobleman|gamekeeper|laundress|seamstress|milliner|"
+    "wood-sawyer|wine-vendor|jailer|gaoler|turnkey|waiter|waitress|driver|pilot|actor|actress|singer|dancer|"
+    "carter|plumber|electrician|accountant|barber|butcher|barista|bartender|programmer|photographer|reporter"
+)
+
+HONORIFICS = "|".join([*map(re.escape, TITLE_WORDS), "Young", "Old"])
+_PARTICLE = r"(?:de la|de l['’]|de|du|des|van der|van den|van|von der|von|del|della|di)"
+_WORD = r"(?:[DdOLl]['’]|Ma?c)?[A-ZÀ-Þ][a-zà-öø-ÿ]+(?:['’][A-Z][a-z]+)?(?:-[A-Z]?[a-z]+)*"
+_NAME = re.compile(
+    rf"(?<![^\W_])(?<!\w['’])(?:(?:{HONORIFICS})\.? )?(?:{_PARTICLE} )?{_WORD}"
+    rf"(?: (?:(?:{_PARTICLE}|la|le|of the|of) )?{_WORD}){{0,3}}"
+)
+_PARTICLES = re.compile(rf"\b(?:{_PARTICLE}|la|le|De|Du|Van|Von) (?=\S)")
+_BEGINS = re.compile(rf"(?:{_PARTICLE} |[dl]['’])?[A-ZÀ-Þ]")
+SAY = (
+    "said|asked|answered|replied|whispered|shouted|cried|muttered|murmured|growled|snapped|added|continued|"
+    "exclaimed|observed|remarked|returned|"
+    "agreed|admitted|insisted|repeated|sighed|hissed|demanded|warned|explained|declared|grunted|says|asks|"
+    "answers|replies|whispers"
+)
+_DOES = (
+    f"{SAY}|looked|nodded|smiled|laughed|grinned|frowned|shrugged|turned|stood|sat|rose|knelt|walked|ran|"
+    f"thought|felt|knew|saw|heard|took|gave|went|came|"
+    "began|had|was|would|could|wept|drew|pulled|pushed|leaned|leant|shook|opened|closed|told|wanted|tried|"
+    "seemed|lives|is|has|looks|nods|smiles|turns|"
+    "stands|sits|walks|thinks|takes|gives|goes|comes|loves|hates|kills|dies|died|killed|betrayed|learned|"
+    "learnt|struck|swore|spoke|watched|waited|bent|"
+    "put|held|stared|glanced|paused|moved|stepped|reached|caught|left|married|leads|owns|serves|works"
+)
+_AFTER_PERSON = re.compile(
+    rf",? (?:(?:\w+ly|then|also|never|only) )?(?:{SAY})\b|['’]s (?:own |left |right |old )?(?:eyes?|hands?|"
+    rf"voice|face|brother|sister|father|mother|son|daughter|wife|husband|head|arm|heart|mind|friend|"
+    rf"shoulder|lips|mouth|hair|horse|sword)\b"
+)
+_AFTER_ACT = re.compile(
+    rf" (?:(?:\w+ly|then|also|never|only|still|just|himself|herself) )?(?:{_DOES}|(?!(?:called|named|hundred|"
+    rf"red|based|led|used)\b)[a-z]{{2,}}ed|swept|bit|led|bore|"
+    r"kept|set|let|lay|hid|sang|rode|fell|slept|crept|wrote|read|held|met|found|lost|made|broke|brought|"
+    r"bought|chose|fought|flew|forgot|grew|heard|hit|hung|left|lit|paid|rang|sent|shot|stole|swam|swung|"
+    r"taught|threw|woke|wore|won)\b"
+)
+_HUMAN = re.compile(
+    r",? (?:who|whose)\b|, (?:a|an|the) (?:\w+[ -]){0,3}(?:man|woman|boy|girl|thief|knight|soldier|captain|"
+    r"merchant|scholar|swords\w+|priest\w*|monk|healer|smith|hunter|child|daughter|son|brother|sister|"
+    r"queen|king|lord|lady|mate|servant|sailor|doctor|teacher|mage|wizard|witch|orphan|" + _TRADES + r")\b"
+)
+_BEFORE_PERSON = re.compile(
+    rf"(?:[”\"’'] (?:{SAY})|\b(?:boy|girl|man|woman|brother|sister|son|daughter|father|mother|wife|husband|"
+    rf"friend|uncle|aunt|apprentice|servant|child|cousin|maid|knight|thief)(?:,| named| called)?) $"
+)
+_SAID_THE = re.compile(rf"[”\"’] (?:{SAY}) the $")
+_THING_THE = re.compile(r"\b(?:of|from|to|at) the $")
+_THAT_IS = re.compile(r"\b(?:[Tt]h(?:at|is) is|I am|[Mm]y name is|called|named) $")
+_BEFORE_PLACE = re.compile(
+    r"\b(?:(?:arriv(?:ed|ing) (?:at|in)|reached|reaching|entered|entering|"
+    r"(?:come|comes|coming|go|goes|going|gone) to|"
+    r"toward|towards|outside|throughout|into|sailed (?:for|to)|"
+    r"rode (?:to|into|for)|came to|returned to|went to|road to|gates? of|walls of|streets of|"
+    r"city of|town of|village of|kingdom of|island of|isle of|port of|castle of|province of|land of|people "
+    r"of|leave|left for|travell?ed to|fled to|back to|lives? in|lived in|born in|north of|south of|east "
+    r"of|west of|from|(?:start(?:ed)?|sets?|set out|bound|leaves?|left|departed|embarked) for|journey to|way to|"
+    r"through|near|beyond|quit(?:ted)?|(?<!looked )(?<!stared )(?<!smiled )(?<!glanced )(?<!shouted )(?<!laughed )at|"
+    r"in|up|down|of)(?: the)?) $"
+)
+_STRONG_PLACE = re.compile(
+    r"\b(?:reached|entered|into|arrived|in|throughout|outside|sailed|lives?|lived|born|road|toward|towards)\b[a-z ]*$"
+)
+_PLACE_END = re.compile(
+    r"(?:^Castle |^Mount |^Fort |^Port |^Lake |^Isle |^Quay |^Cape )|(?:Castle|Rock|Fen|Hollow|River|Tower|"
+    r"Inn|Street|Quay|Isle|Keep|Abbey|Hill|Hills|Mountains?|Valley|Forest|Wood|Woods|Bay|Harbour|Harbor|"
+    r"Island|Palace|Temple|Hall|House|Manor|Bridge|Gate|Road|Square|Lane|Park|Cave|Pass|Marsh|Moor|Ford|"
+    r"Village|Town|City|Desert|Sea|Lake|Cliff|Cliffs|Falls|Peak|Library|Market|Prison|Bellhouse|Mill|"
+    r"Abbey|Monastery|Lodge|Grange|Court)$"
+)
+_LAST_NAME = re.compile(r" (?:Hills?|Woods?|Marsh|Moor|Ford|Hall|Park|Lake|Rock|Mill|Gate|Court|Lane|House|Cave|Fen)$")
+_GROUP_END = re.compile(
+    r"(?:Guild|Order|Sect|Clan|Company|Brotherhood|Sisterhood|Council|League|Alliance|Legion|Cult|Society|"
+    r"Watch|Guard|Army|Navy|Tribe|Circle|Syndicate|Fellowship|Union|Party)$|^(?:Order|Brotherhood|House|"
+    r"Guild|Company|League|Children|Knights) of "
+)
+_BEFORE_GROUP = re.compile(
+    r"\b(?:joined|member of|members of|leader of|head of|chief of|led|leads|belongs? to)(?: the)? $"
+)
+_BEFORE_ITEM = re.compile(
+    r"\b(?:sword|blade|dagger|spear|ship|boat|bow|axe|ring|staff|amulet|horse|named it|called it|hammer|"
+    r"lance)(?:,| named| called)? $"
+)
+_OPENERS = re.compile(r"(?:^|[.!?…:;”\"“‘\n]['”\"’)]*\s*[“\"‘(\[_]?|(?:^|\s)['_]|[—–-]\s?[“\"]?)$")
+_NEVER = frozenset(
+    "I Chapter Book Part Volume Prologue Epilogue God Lord Heaven Christ Option Note Act Scene Yes No Oh Ah "
+    "Well Sir Madam Mr Mrs Miss English French Latin German Roman "
+    "Greek Christian The It He She They We You His Her Their My Our Your This That These Those There Here "
+    "Then When Where What Who Why How And But Or So If As At In On Of For To "
+    "From With By Not Now Never Nobody Nothing Everyone Everybody Somebody Something One Two Three Both All Every Each "
+    "Some Any Such Only Even Still Yet Just Once Again After Before Until "
+    "While Because Since Though Although Perhaps Maybe Later Today Tomorrow Yesterday Nor Neither Either "
+    "Good Dear Come Go Look Listen Take Give Let Tell Make Write Next Last "
+    "Mother Father Master Captain King Queen Agreed Settled Decided Fact Facts Chapter St Letter Stave "
+    "Inside Outside Behind "
+    "Beyond Beneath Under Over Between Suddenly Finally Meanwhile "
+    "Majesty Highness Excellency Eminence Honour Honor Worship Lordship Ladyship Providence Almighty Heavens "
+    "Ye Thou Thy Thee Thine Hath Gaelic Spanish Italian Russian Dutch Irish Scotch Scottish Welsh Hebrew Arabic "
+    "Chinese Turkish Swedish Danish Polish Portuguese Hungarian European American Indian African Asian Parliament "
+    "Bible Gospel Church".split()
+)
+_OFFICES = (
+    "Regent",
+    "Chancellor",
+    "Mayor",
+    "Commander",
+    "General",
+    "Marshal",
+    "Steward",
+    "Governor",
+    "Justice",
+    "Superior",
+)
+_DETERMINER = re.compile(
+    r"\b(the|an?|my|your|his|her|our|their|two|three|four|five|six|ten|some|any|no|every|each|other|another|these|"
+    r"those|many|several|few|such) (?:[a-z]+ )?$",
+    re.IGNORECASE,
+)
+_POSSESSIVE = ("my", "your", "his", "her", "our", "their")
+_WINDOW = 30
+
+
+def english_evidence(text: str) -> Iterator[Evidence]:
+    """Every capitalised name of a text, with what stands around it says of its kind."""
+    for found in _NAME.finditer(text):
+        start, name = found.start(), found.group()
+        before, after = text[max(0, start - _WINDOW) : start], text[found.end() : found.end() + _WINDOW]
+        initial = not start or _OPENERS.search(before) is not None
+        name, start = _without_opener(name, start, initial)
+        if not _BEGINS.match(name) or name in _NEVER or is_date_like(name):
+            continue
+        if start != found.start():
+            initial, before = False, text[max(0, start - _WINDOW) : start]
+        title, own = split_title(name)
+        of_husband = sex_of_title(title) == "f" and sex_of_name(own.partition(" ")[0]) == "m"
+        if title and not of_husband and " of " not in own and " " in _PARTICLES.sub("", own):
+            name, start = own, start + len(name) - len(own)
+        if not _BEGINS.match(name):
+            continue
+        kind, weight = _speaks_for(name, before.replace("\n", " "), after.replace("\n", " "), initial)
+        yield Evidence(name, start, kind, weight, initial, title, _determiner(before))
+
+
+def without_particle(name: str) -> str:
+    """A name without de, von and such."""
+    return _PARTICLES.sub("", name)
+
+
+def _determiner(before: str) -> str:
+    """What kind of word stands before a name: the, a (also numbers and such), my (also his, your …), or none."""
+    found = _DETERMINER.search(before)
+    word = found[1].casefold() if found else ""
+    return word if word in ("the", "") else ("my" if word in _POSSESSIVE else "a")
+
+
+@cache
+def is_plain_word(name: str) -> bool:
+    """Whether a name that was met only at the beginning of sentences may be an ordinary word."""
+    return " " not in name and is_common(name.casefold())
+
+
+def _without_opener(name: str, start: int, initial: bool) -> tuple[str, int]:
+    """A name without ordinary words that only open the sentence."""
+    first, space, rest = name.partition(" ")
+    while first in _NEVER or (initial and rest and is_common(first.casefold()) and not re.fullmatch(HONORIFICS, first)):
+        if re.fullmatch(HONORIFICS, first) and rest:
+            break
+        if not rest:
+            return ("", start) if first in _NEVER else (first, start)
+        start += len(first) + len(space)
+        first, space, rest = rest.partition(" ")
+        if first in ("of", "de", "du", "la", "le"):
+            return "", start
+    return (first + space + rest), start
+
+
+def _speaks_for(name: str, before: str, after: str, initial: bool) -> tuple[EntityKind | None, float]:
+    head = name.partition(" ")[0].rstrip(".")
+    if _GROUP_END.search(name):
+        return "faction", 1.0
+    if _PLACE_END.search(name) and not (sex_of_name(head) and _LAST_NAME.search(name)):
+        return "location", 1.0
+    if re.fullmatch(HONORIFICS, name) or name in _OFFICES:
+        return None, 0.0
+    if _SAID_THE.search(before):
+        return "character", 1.0
+    if _BEFORE_GROUP.search(before):
+        return "faction", 0.7
+    if _BEFORE_ITEM.search(before):
+        return "item", 1.0
+    if " " in name and re.fullmatch(HONORIFICS, head) and head not in ("Old", "Saint", "St"):
+        if before.endswith("he ") or name.endswith(_OFFICES):
+            return ("location", 0.34) if _BEFORE_PLACE.search(before) else (None, 0.0)
+        return "character", 1.0
+    if " " in name and _THAT_IS.search(before):
+        return "character", 1.0
+    if _AFTER_PERSON.match(after) or _HUMAN.match(after) or _BEFORE_PERSON.search(before):
+        return "character", 1.0
+    if not re.search(r"\b(?:the|in|at|to|of) $", before) and _AFTER_ACT.match(after):
+        return "character", 1.0 if " " in name and "the " not in name else 0.4
+    if (
+        not initial
+        and _BEFORE_PLACE.search(before)
+        and not _THING_THE.search(before)
+        and not after.startswith(("'", "’"))
+    ):
+        return "location", 0.6 if _STRONG_PLACE.search(before) else 0.34
+    return None, 0.0
