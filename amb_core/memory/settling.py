@@ -101,11 +101,13 @@ class Settler:
         nodes = [self._state.graph.node(node_id) for node_id in self._state.living(conflict.node_ids)]
         changes, now = self._state.changes(), self._clock.now()
         for node in nodes if question else ():
-            back = {s for s in node.refuted if question and question.side(self._state.tree.text_of(s)) == winner}
+            back = [s for s in node.refuted if question and question.side(self._state.tree.text_of(s)) == winner]
             events = [e for e in self._state.merges.values() if not e.undone and e.new_node_id == node.id]
             older = [self._state.conflicts[c] for e in events for c in e.conflict_ids if c in self._state.conflicts]
             if back and older:
-                changes.put(node.model_copy(update={"refuted": tuple(set(node.refuted) - back), "links": ()}))
+                changes.put(
+                    node.model_copy(update={"refuted": tuple(s for s in node.refuted if s not in back), "links": ()})
+                )
                 changes.put(*(_reopened(each, timestamp=now) for each in older))
         if not changes.puts:
             return False

@@ -150,7 +150,9 @@ def _embedded_json(text: str) -> tuple[int, int] | None:
     decoder = json.JSONDecoder()
     starts = [found.end() - 1 for _, found in zip(range(_MOST_TRIED), _OPENED.finditer(text), strict=False)]
     first = _OPENED_IN_LINE.search(text)
-    for at in sorted({*starts, *([first.start()] if first else [])}):
+    if first is not None:
+        starts.append(first.start())
+    for at in sorted(set(starts)):
         try:
             value, end = decoder.raw_decode(text, at)
         except (ValueError, RecursionError):

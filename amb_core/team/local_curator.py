@@ -195,5 +195,5 @@ def _next_queries(request: CuratorRequest, bridge: str | None, read: Sequence[_S
         left = [word for relation, word in asked_relations(request.task).items() if relation not in stated]
         bridge = f"{bridge} {left[0]}" if left else bridge
     names = [entity.name for entity in entities(request.task) if name_key(entity.name) not in name_key(query)]
-    queries = dict.fromkeys([*([bridge] if bridge else []), *names])
-    return tuple([each for each in queries if normalised(each) not in done][:_MOST_QUERIES])
+    queries: list[str] = [bridge, *names] if bridge else names
+    return tuple([each for each in dict.fromkeys(queries) if normalised(each) not in done][:_MOST_QUERIES])

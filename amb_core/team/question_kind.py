@@ -36,7 +36,10 @@ def question_type(question: str) -> QuestionType:
         return "choice"
     if _YES_NO.search(text):
         return "yes-no"
-    return next((kind for kind, asked in _ASKED if asked.search(text)), "other")
+    for kind, asked in _ASKED:
+        if asked.search(text):
+            return kind
+    return "other"
 
 
 def choices_of(question: str) -> tuple[str, ...]:

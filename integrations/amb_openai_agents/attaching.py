@@ -97,7 +97,11 @@ def run_options(
     async def on_agent_end(context: Any, agent: Any, output: object) -> None:
         await memory.answered(context, output)
 
-    ours = {"on_agent_start": on_agent_start, "on_tool_end": on_tool_end, "on_agent_end": on_agent_end}
+    ours: dict[str, _Hook] = {
+        "on_agent_start": on_agent_start,
+        "on_tool_end": on_tool_end,
+        "on_agent_end": on_agent_end,
+    }
     both = _chained(RunHooksBase, ours, hooks)
     return {"run_config": replace(config, call_model_input_filter=filtered), "hooks": both}
 
@@ -119,7 +123,7 @@ def _agent_hooks(memory: AgentMemory, theirs: Any) -> Any:
     async def on_end(context: Any, agent: Any, output: object) -> None:
         await memory.answered(context, output)
 
-    ours = {"on_llm_start": on_llm_start, "on_tool_end": on_tool_end, "on_end": on_end}
+    ours: dict[str, _Hook] = {"on_llm_start": on_llm_start, "on_tool_end": on_tool_end, "on_end": on_end}
     hooks = _chained(AgentHooksBase, ours, theirs)
     hooks.memory = memory
     return hooks
