@@ -19,7 +19,7 @@ from amb_core.text import clip_tokens, detect_language, entities, index_tokens, 
 
 __all__ = ["AnswerCheck", "GroundTruthAgent"]
 
-Problem = Literal["empty", "yes-no", "not yes-no", "choice", "number", "long", "unseen"]
+Problem = Literal["empty", "yes-no", "not yes-no", "choice", "number", "name", "long", "unseen"]
 """What is wrong with an answer: nothing said, no yes or no, one that was not asked for, and so on."""
 
 _TOLD: dict[Language, dict[Problem, str]] = {
@@ -29,6 +29,7 @@ _TOLD: dict[Language, dict[Problem, str]] = {
         "not yes-no": "the question does not ask for yes or no.",
         "choice": "the answer is one of {choices}.",
         "number": "the question asks for a number, and there is none in it.",
+        "name": "the question asks for a name, not for a number.",
         "long": "that is too long for an answer.",
         "unseen": "nothing the team has seen says so; search for it first.",
     },
@@ -38,6 +39,7 @@ _TOLD: dict[Language, dict[Problem, str]] = {
         "not yes-no": "问题问的不是“是或否”。",
         "choice": "答案应是 {choices} 之一。",
         "number": "问题问的是数量，其中没有数字。",
+        "name": "问题问的是名称，不是数字。",
         "long": "作为答案太长了。",
         "unseen": "团队所见的内容中没有这一点；请先检索。",
     },
@@ -191,6 +193,8 @@ def _form_problem(question: str, kind: QuestionType, said: str) -> Problem | Non
         return None if any(_names(said, choice) for choice in choices_of(question)) else "choice"
     if kind == "number" and not any(value.kind == "number" for value in values(said)):
         return "number"
+    if kind == "person" and not any(map(str.isalpha, said)):
+        return "name"
     return "long" if len(_HAN.findall(said)) > _MOST_HAN or len(said.split()) > _MOST_WORDS else None
 
 

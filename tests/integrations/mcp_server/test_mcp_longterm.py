@@ -46,7 +46,7 @@ def test_a_client_writes_and_finds(memory: LongTermMemory) -> None:
     server = longterm_server(memory, user="u1")
     assert names_of_tools(server) == SIX
     assert _called(server, "memory_write", content=EUR, namespace="user_profile")["status"] == "inserted"
-    assert _called(server, "memory_search", query="how should amounts look?")[0]["content"] == EUR
+    assert _called(server, "memory_search", query="in which currency are reports?")[0]["content"] == EUR
     assert _called(server, "memory_route", message="以后都用欧元")["should_write"]
 
 
@@ -125,7 +125,7 @@ def _served(folder: Path, *options: str, asked: list[dict[str, Any]]) -> list[di
 def test_the_command_line_serves_one_users_memory_from_a_file(tmp_path: Path) -> None:
     options = ("--memory", "sqlite:///memory.db", "--user", "u1")
     write = {"name": "memory_write", "arguments": {"content": EUR, "namespace": "user_profile"}}
-    find = {"name": "memory_search", "arguments": {"query": "how should amounts look?"}}
+    find = {"name": "memory_search", "arguments": {"query": "in which currency are reports?"}}
     (written,) = _served(tmp_path, *options, asked=[write])
     (found,) = _served(tmp_path, *options, "--read-only", asked=[find])
     assert not written.get("isError")

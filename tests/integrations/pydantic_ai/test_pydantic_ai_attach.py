@@ -42,7 +42,7 @@ def _scenario(*numbers: int) -> Scenario:
 
 def _agent(how: str, bank: MemoryBank, script: Any, **arguments: Any) -> Agent[Any, Any]:
     model = scripted.model_of(script)
-    options = {name: arguments.pop(name) for name in ("placement", "agent") if name in arguments}
+    options = {name: arguments.pop(name) for name in ("placement", "agent", "sharing") if name in arguments}
     if how == "capability":
         capabilities = [AMBCapability(bank, **options), *arguments.pop("capabilities", ())]
         return scripted.agent_for(_scenario(), model, capabilities=capabilities, **arguments)
@@ -145,7 +145,7 @@ def test_a_capability_refuses_an_older_version(bank: MemoryBank) -> None:
 @pytest.mark.parametrize("how", BOTH)
 async def test_runs_of_one_agent_side_by_side_keep_their_own_transcripts(bank: MemoryBank, how: str) -> None:
     scripts = [scripted.Script(_scenario(number, number + 1)) for number in (0, 4)]
-    agents = [_agent(how, bank, script) for script in scripts]
+    agents = [_agent(how, bank, script, sharing=True) for script in scripts]
     await asyncio.gather(*(agent.run(task()) for agent in agents))
     assert sorted(entry.text for entry in bank.snapshot().entries) == sorted(map(page, (0, 1, 4, 5)))
     assert page(4) not in str(scripts[0].seen)
