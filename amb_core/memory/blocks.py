@@ -168,9 +168,8 @@ class Blocks:
 
     def _read(self) -> ReadSoFar:
         """How many results are in memory, and the calls of the newest."""
-        known = [entry for entry in self.writer.state.tree.entries.values() if not entry.forgotten]
-        read = [entry for entry in known if entry.metadata.get("kind") in ("tool", "read")]
-        return ReadSoFar(count=len(read), newest=tuple(map(_call_of, reversed(read[-_CALLS:]))))
+        tree = self.writer.state.tree
+        return ReadSoFar(count=tree.result_count, newest=tuple(map(_call_of, tree.newest_results(_CALLS))))
 
     def log(self, block: MemoryBlock, *, prompt_tokens: int, raw_tokens: int) -> Injection:
         """Journal that a block went into a request; the oldest are dropped above `keep_injections`."""
