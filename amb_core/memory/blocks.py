@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, zip_longest
-from typing import Literal
 
 from amb_core.memory.arguments import whole_number
 from amb_core.memory.evidence import Evidence
@@ -17,6 +16,7 @@ from amb_core.protocols import Hit, Query
 from amb_core.rendering import MemoryBlock, MemoryItem, ReadSoFar, render_memory, render_task
 from amb_core.settings import Settings
 from amb_core.text import detect_language, estimate_tokens, index_tokens
+from amb_core.text.language import Language
 from amb_core.tracing import traced
 
 __all__ = ["Blocks", "Offer"]
@@ -48,7 +48,7 @@ class Blocks:
     steps: Steps
 
     @property
-    def language(self) -> Literal["en", "zh"]:
+    def language(self) -> Language:
         """The language of our own words in a block: as set, else the task goal's."""
         wanted = self.settings.language
         return detect_language(self.writer.state.insight.task_goal) if wanted == "auto" else wanted
