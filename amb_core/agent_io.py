@@ -34,8 +34,6 @@ __all__ = [
     "with_conflicts",
 ]
 
-Language = Literal["en", "zh"]
-
 
 class ClassificationRequest(Frozen):
     """Text of any length to be split by topic; the goal helps to name topics."""

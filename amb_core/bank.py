@@ -119,7 +119,7 @@ class MemoryBank(Looking):
         self._parts, self._keeps = parts, keeps
         self._state = parts.state
         self._lock = parts.lock
-        self._blocks = Blocks(parts.absorber, parts.evidence, parts.settings, parts.steps)
+        self._blocks = Blocks(parts.writer, parts.evidence, parts.settings, parts.steps)
         self._intake = Intake(parts.absorber, parts.files)
         self._closed = self._deleted = False
 
@@ -159,7 +159,7 @@ class MemoryBank(Looking):
             attachment = Attachment(id=changes.new_id("a"), type=kind, content=str(stored))
             changes.put(attachment)
             try:
-                self._parts.absorber.commit(changes)
+                self._parts.writer.commit(changes)
             except BaseException:
                 self._parts.files.remove([attachment])
                 raise
@@ -172,7 +172,7 @@ class MemoryBank(Looking):
         thread. It may read the bank. What it raises is logged and goes no further.
         """
         self._check_open()
-        return self._parts.absorber.events.subscribe(listener)
+        return self._parts.writer.events.subscribe(listener)
 
     def flush(self) -> None:
         """Wait until everything absorbed with `wait=False` is digested; the first failure there is raised."""
@@ -240,7 +240,7 @@ class MemoryBank(Looking):
                 yield
             finally:
                 if not self._closed:
-                    self._parts.absorber.keep_usage()
+                    self._parts.writer.keep_usage()
 
     def deep_retrieval(self, node_id: str) -> list[EntryView]:
         """Every raw entry behind a node, oldest first, attachments opened; a merged id leads to its successor."""
@@ -311,7 +311,7 @@ class MemoryBank(Looking):
             gone = [self._state.tree.entries[entry.entry_id] for entry in changes.entries()]
             attachments = [attachment for entry in gone for attachment in entry.attachments]
             self._parts.eraser.begin(entry_id)
-            self._parts.absorber.commit(changes)
+            self._parts.writer.commit(changes)
         try:
             self._parts.steps.plan()
         finally:  # what the step planned before said of it is gone only now
@@ -325,7 +325,7 @@ class MemoryBank(Looking):
         self._check_open()
         with self._lock:
             arguments.require_id("merge event", event_id, among=self._state.merges)
-        self._parts.absorber.settler.undo(event_id)
+        self._parts.settler.undo(event_id)
 
     # --- life ---------------------------------------------------------------------------------------------------------
 
@@ -350,7 +350,7 @@ class MemoryBank(Looking):
             if joined != held:
                 changes = self._state.changes()
                 changes.put(joined)
-                self._parts.absorber.commit(changes)
+                self._parts.writer.commit(changes)
             return joined
 
     def close(self, *, keep: bool | None = None) -> None:

@@ -1,7 +1,5 @@
 """The five agents without a model: deterministic, English and Chinese, dependency-free."""
 
-import sys
-
 from amb_core.agents.contradiction import Contradiction, contradictions
 from amb_core.agents.local_analysis import LocalAnalysis
 from amb_core.agents.local_classification import LocalClassification
@@ -10,7 +8,6 @@ from amb_core.agents.local_planning import LocalPlanning
 from amb_core.agents.local_structure import LocalStructure
 from amb_core.protocols import Agents
 from amb_core.settings import Settings
-from amb_core.text.remembering import clears
 
 __all__ = [
     "Contradiction",
@@ -33,15 +30,3 @@ def local_agents(settings: Settings | None = None) -> Agents:
         integration=LocalIntegration(settings),
         planning=LocalPlanning(settings),
     )
-
-
-def _forget_texts() -> None:
-    """Empty every cache of these modules: they are keyed by texts and words of texts."""
-    for name, module in list(sys.modules.items()):
-        if name.startswith(f"{__name__}."):
-            for value in list(vars(module).values()):
-                if hasattr(value, "cache_clear"):
-                    value.cache_clear()
-
-
-clears(_forget_texts)

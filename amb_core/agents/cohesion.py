@@ -8,12 +8,12 @@ weights were fitted by logistic regression on passages put one after another and
 
 import re
 from collections.abc import Sequence, Set
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from amb_core.text import index_tokens
+from amb_core.text.language import Language
 from amb_core.text.lazy_patterns import lazy_pattern
 
 __all__ = ["FEATURES", "boundary_scores", "continues", "gap_features"]
@@ -81,7 +81,7 @@ _ALIAS = {"en": lazy_pattern(r"[^(]{2,70}\("), "zh": lazy_pattern(r"[^（(]{1,24
 _NAME = lazy_pattern(r"[A-Z][\w'’-]+|\d[\d,.]*")
 
 
-def boundary_scores(units: Sequence[str], prose: Sequence[bool], *, language: Literal["en", "zh"]) -> Floats:
+def boundary_scores(units: Sequence[str], prose: Sequence[bool], *, language: Language) -> Floats:
     """Log-odds that a topic ends after each unit but the last: float64 of shape [len(units) - 1].
 
     How a unit opens counts only where `prose` says that it is a sentence.
@@ -91,12 +91,12 @@ def boundary_scores(units: Sequence[str], prose: Sequence[bool], *, language: Li
     return features @ _WEIGHTS[language]
 
 
-def continues(sentence: str, *, language: Literal["en", "zh"]) -> bool:
+def continues(sentence: str, *, language: Language) -> bool:
     """Whether the sentence opens as one that goes on with what was said before (a pronoun, a connective, a time)."""
     return _CONTINUES[language].match(sentence) is not None
 
 
-def gap_features(units: Sequence[str], *, language: Literal["en", "zh"]) -> Floats:
+def gap_features(units: Sequence[str], *, language: Language) -> Floats:
     """The evidence at every gap: float64 of shape [len(units) - 1, len(FEATURES)], columns as in `FEATURES`."""
     gaps = len(units) - 1
     if gaps < 1:
@@ -186,7 +186,7 @@ def _opening(
     gap: int,
     left: int,
     right: int,
-    language: Literal["en", "zh"],
+    language: Language,
 ) -> tuple[float, ...]:
     """The seven features of how the unit after the gap opens."""
     opening = units[gap + 1]
@@ -210,7 +210,7 @@ def _opening(
 
 
 # in the order of FEATURES
-_WEIGHTS: dict[Literal["en", "zh"], Floats] = {
+_WEIGHTS: dict[Language, Floats] = {
     "en": np.array([-1.0, -16.5, -19.0, -24.5, 10.5, 1.5, -0.5, -1.0, 1.5, -1.5, 1.0, 0.5, 1.5]),
     "zh": np.array([-7.5, -21.0, -14.5, -29.0, 1.0, 7.0, -0.5, 0.0, 2.0, 0.0, 5.5, 4.0, 1.5]),
 }

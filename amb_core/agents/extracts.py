@@ -8,10 +8,10 @@ from typing import Literal
 
 from amb_core.agents.layout import Unit, lay_out
 from amb_core.agents.sentence_parts import parts_of
+from amb_core.text.language import Language
 
 __all__ = ["Extract", "extracts", "joined"]
 
-Language = Literal["en", "zh"]
 Span = tuple[int, int]
 
 _LARGEST = {"en": 2_500, "zh": 1_100}

@@ -1,10 +1,10 @@
 """Words of an English sentence: which are verbs, and which carry its meaning."""
 
 from collections.abc import Iterable
-from functools import lru_cache
 
 from amb_core.agents.attribute_words import CONCEPTS, NEUTRAL, VERBS
 from amb_core.text import index_tokens
+from amb_core.text.remembering import text_cache
 
 __all__ = ["frame_token", "frame_tokens", "is_verb"]
 
@@ -12,7 +12,7 @@ _NOT_PARTICIPLES = frozenset("hundred speed need indeed seed feed breed exceed u
 _ENDINGS = (("ies", "y"), ("es", ""), ("es", "e"), ("s", ""))
 
 
-@lru_cache(maxsize=16_384)
+@text_cache(most=16_384)
 def frame_token(word: str) -> str:
     """The frame token of one English word: its concept, its stem, or "" when it carries no attribute."""
     lower = word.lower().replace("’", "'").removesuffix("'s")
@@ -28,7 +28,7 @@ def frame_tokens(words: Iterable[str]) -> frozenset[str]:
     return frozenset(filter(None, map(frame_token, words)))
 
 
-@lru_cache(maxsize=16_384)
+@text_cache(most=16_384)
 def is_verb(word: str) -> bool:
     """Whether an English word is (probably) a finite verb or a participle; case does not matter."""
     word = word.lower()

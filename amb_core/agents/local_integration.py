@@ -10,8 +10,11 @@ from amb_core.models import Conflict
 from amb_core.reading.verification import Question, Verdict, ask_about, weigh
 from amb_core.settings import Settings
 from amb_core.text import detect_language, index_tokens, sentences, value_signature
+from amb_core.text.wordings import ANYWHERE, find_wording
 
 __all__ = ["LocalIntegration"]
+
+_FREE_BEFORE, _FREE_AFTER = re.compile(r"(?<![\w.,])"), re.compile(r"(?![\w]|[.,]\d)")
 
 _MAX_KEYWORDS = 12
 
@@ -185,6 +188,10 @@ def _replaced(text: str, old: str, new: str) -> str:
     """`old` as a whole value in `text` replaced by `new`."""
     if not old or old not in text or old == new:
         return text
-    edge = r"(?<![\w.,])" if old[0].isascii() and old[0].isalnum() else ""
-    end = r"(?![\w]|[.,]\d)" if old[-1].isascii() and old[-1].isalnum() else ""
-    return re.sub(edge + re.escape(old) + end, lambda _: new, text)
+    before = _FREE_BEFORE if old[0].isascii() and old[0].isalnum() else ANYWHERE
+    after = _FREE_AFTER if old[-1].isascii() and old[-1].isalnum() else ANYWHERE
+    done, kept = 0, []
+    for start, end in find_wording(text, (old,), before=before, after=after):
+        kept.append(text[done:start])
+        done = end
+    return new.join([*kept, text[done:]])

@@ -1,10 +1,10 @@
 """Which names a node is about and which it mentions, by their folded keys."""
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 from amb_core.agents.readings import read
 from amb_core.text import entities, name_key
+from amb_core.text.remembering import text_cache
 
 __all__ = ["Names", "names_of"]
 
@@ -28,7 +28,7 @@ class Names:
         return key not in _CALENDAR and not key.isdigit() and (" " in key or not key.isascii() or len(key) >= 5)
 
 
-@lru_cache(maxsize=_CACHED_TEXTS)
+@text_cache(most=_CACHED_TEXTS)
 def names_of(text: str, topic: str = "") -> Names:
     """The names in `text`; `topic` is the node's topic sentence."""
     reading = read(text)

@@ -1,7 +1,8 @@
 """The planner's sentences in English and Chinese, as data."""
 
 from dataclasses import dataclass
-from typing import Literal
+
+from amb_core.text.language import Language
 
 __all__ = ["PHRASES", "Phrases"]
 
@@ -94,4 +95,4 @@ _CHINESE = Phrases(
     because_done="问题已经回答",
     joint="、",
 )
-PHRASES: dict[Literal["en", "zh"], Phrases] = {"en": _ENGLISH, "zh": _CHINESE}
+PHRASES: dict[Language, Phrases] = {"en": _ENGLISH, "zh": _CHINESE}

@@ -4,11 +4,11 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
 from amb_core.reading import prose_spans
 from amb_core.text import dialogue_speaker, sentence_spans
 from amb_core.text.lazy_patterns import lazy_pattern
+from amb_core.text.remembering import text_cache
 
 __all__ = ["Sentence", "Sentences", "is_chinese", "sentences_of"]
 
@@ -63,7 +63,7 @@ def is_chinese(sentence: str) -> bool:
     return len(_CJK.findall(sentence)) * 3 >= len(sentence.replace(" ", "")) > 0
 
 
-@lru_cache(maxsize=_CACHED_TEXTS)
+@text_cache(most=_CACHED_TEXTS)
 def sentences_of(text: str) -> Sentences:
     """The sentences of a text that state something; machine data, questions, guesses and headings are left out."""
     found: list[Sentence] = []

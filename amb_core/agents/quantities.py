@@ -4,12 +4,12 @@ import math
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Literal
 
 from amb_core.agents.attribute_words import SURNAMES
 from amb_core.text import name_key
 from amb_core.text.places import REGIONS
+from amb_core.text.remembering import text_cache
 
 __all__ = ["Comparison", "Slot", "compare", "differ_plainly", "equal"]
 
@@ -128,7 +128,7 @@ def _compare_names(a: Iterable[str], b: Iterable[str]) -> Comparison:
     return "incomparable" if any(_may_be_one(left, right) for left, right in pairs) else "different"
 
 
-@lru_cache(maxsize=16_384)
+@text_cache(most=16_384)
 def _may_be_one(a: str, b: str) -> bool:
     if a in b or b in a or not set(a.split()).isdisjoint(b.split()):
         return True

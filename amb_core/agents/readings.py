@@ -1,9 +1,9 @@
 """What the text functions find in one text, found once: its values, sentences and subjects."""
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 from amb_core.text import Value, about, sentence_spans, values
+from amb_core.text.remembering import text_cache
 
 __all__ = ["Reading", "read"]
 
@@ -19,7 +19,7 @@ class Reading:
     about: tuple[str, ...]
 
 
-@lru_cache(maxsize=_CACHED_TEXTS)
+@text_cache(most=_CACHED_TEXTS)
 def read(text: str) -> Reading:
     """The reading of a text; the latest few are kept, for the agents that look at one text in turn."""
     return Reading(values(text), tuple(sentence_spans(text)), about(text))

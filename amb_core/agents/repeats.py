@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Literal
 
 from amb_core.agents.layout import Unit
+from amb_core.text.language import Language
 
 __all__ = ["Repeats", "in_groups"]
 
@@ -17,7 +17,7 @@ _GROUP_CHARS = 16_000
 class Repeats:
     """Remembers the units of one text and says which of the following say the same once more."""
 
-    def __init__(self, *, language: Literal["en", "zh"]) -> None:
+    def __init__(self, *, language: Language) -> None:
         self._seen: set[str] = set()
         self._least = _LEAST[language]
 

@@ -4,7 +4,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from amb_core.agents.cohesion import boundary_scores
 from amb_core.agents.layout import Unit
 from amb_core.text import dialogue_speaker
+from amb_core.text.language import Language
 
 __all__ = ["SIZES", "Sizes", "grouped"]
 
@@ -41,13 +41,13 @@ class Sizes:
     short: int
 
 
-SIZES: dict[Literal["en", "zh"], Sizes] = {
+SIZES: dict[Language, Sizes] = {
     "en": Sizes(low=200, high=1_300, hard=2_500, short=1_200),
     "zh": Sizes(low=120, high=550, hard=1_100, short=450),
 }
 
 
-def grouped(text: str, units: Sequence[Unit], *, language: Literal["en", "zh"]) -> list[list[Unit]]:
+def grouped(text: str, units: Sequence[Unit], *, language: Language) -> list[list[Unit]]:
     """The units in runs of one topic each, in order."""
     sizes = SIZES[language]
     if not units:
@@ -65,7 +65,7 @@ def _is_short(units: Sequence[Unit], sizes: Sizes) -> bool:
     return sum(last.kind == "heading" != unit.kind for last, unit in pairwise(units)) < 2
 
 
-def _scores(text: str, units: Sequence[Unit], language: Literal["en", "zh"]) -> Floats:
+def _scores(text: str, units: Sequence[Unit], language: Language) -> Floats:
     """Log-odds of a cut before each unit but the first."""
     scores = boundary_scores(
         [_words(text, unit) for unit in units], [unit.kind == "prose" for unit in units], language=language

@@ -7,13 +7,12 @@ say which parts they need, so that nobody is credited with what the text says of
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal
 
+from amb_core.text.language import Language
 from amb_core.text.lazy_patterns import lazy_pattern
 
 __all__ = ["Part", "parts_of"]
 
-Language = Literal["en", "zh"]
 Span = tuple[int, int]
 
 _OPENERS = {"(": ")", "（": "）", "《": "》", "“": "”", "「": "」", "『": "』", "[": "]", "【": "】"}

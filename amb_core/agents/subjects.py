@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
 
 from amb_core.agents.frame_words import is_verb
 from amb_core.agents.quantities import Slot
 from amb_core.text import about, entities, name_key, values
+from amb_core.text.remembering import text_cache
 
 __all__ = ["Document", "document_of", "named_subject", "same_subject"]
 
@@ -37,7 +37,7 @@ class Document:
     years: frozenset[str]
 
 
-@lru_cache(maxsize=4_096)
+@text_cache(most=4_096)
 def document_of(text: str, topic: str = "") -> Document:
     """The document of a text; `topic` names it where its own words do not."""
     first, _, rest = text.strip().partition("\n")
@@ -58,7 +58,7 @@ def _keys(names: Iterable[str]) -> frozenset[str]:
     return frozenset(filter(None, map(name_key, names)))
 
 
-@lru_cache(maxsize=4_096)
+@text_cache(most=4_096)
 def named_subject(sentence: str, before: int) -> str:
     """The name of whom a sentence is about, when it stands before a place in it and before any verb; "" for none."""
     if _POINTING.match(sentence):

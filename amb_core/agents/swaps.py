@@ -1,13 +1,13 @@
 """Two sentences that are the same, word for word, except for one value."""
 
 import re
-from functools import lru_cache
 
 from amb_core.agents.attribute_words import LISTED, RECURRING, ZH_LISTED, ZH_RECURRING
 from amb_core.agents.frame_words import frame_tokens, is_verb
 from amb_core.agents.quantities import Slot, compare, differ_plainly
 from amb_core.agents.slot_finding import find_slots
 from amb_core.text import name_key, values
+from amb_core.text.remembering import text_cache
 
 __all__ = ["swapped"]
 
@@ -21,12 +21,12 @@ _MEASURE_PREPOSITIONS = frozenset("in at for to from among of".split())
 _CJK = re.compile(r"[\u3400-\u9fff]")
 
 
-@lru_cache(maxsize=8_192)
+@text_cache(most=8_192)
 def _words(sentence: str) -> tuple[tuple[str, int, int], ...]:
     return tuple((m.group(), m.start(), m.end()) for m in _WORD.finditer(sentence))
 
 
-@lru_cache(maxsize=8_192)
+@text_cache(most=8_192)
 def _slots(sentence: str) -> tuple[Slot, ...]:
     return find_slots(sentence, values(sentence))
 

@@ -12,14 +12,12 @@ from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Sequence, Set
 from operator import mul
-from typing import Literal
 
 from amb_core.agents.extracts import Extract, joined
 from amb_core.text import entities, index_tokens, name_key
+from amb_core.text.language import Language
 
 __all__ = ["FEATURES", "best_extracts", "features_of"]
-
-Language = Literal["en", "zh"]
 
 FEATURES = (
     "bias",

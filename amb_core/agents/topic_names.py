@@ -3,16 +3,14 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from amb_core.agents.cohesion import continues
 from amb_core.agents.layout import Unit
 from amb_core.agents.layout_lines import BARE_LEVEL, plain
 from amb_core.text import dialogue_speaker, index_tokens, keywords
+from amb_core.text.language import Language
 
 __all__ = ["HeadingPath", "Piece", "piece_keywords", "topic_of"]
-
-Language = Literal["en", "zh"]
 
 _TOPIC_CHARS = {"en": 120, "zh": 60}
 _FEWEST_CHARS = {"en": 30, "zh": 10}

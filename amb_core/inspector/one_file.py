@@ -19,6 +19,7 @@ from typing import Any, Literal
 
 from amb_core.errors import InvalidParameter, StoreError
 from amb_core.inspector.payload import json_for_html
+from amb_core.text.language import Language
 
 __all__ = ["PageLanguage", "checked_language", "one_file", "words", "write_text"]
 
@@ -34,7 +35,7 @@ def checked_language(language: PageLanguage) -> PageLanguage:
 
 
 def one_file(
-    payload: dict[str, Any], *, title: str, language: Literal["en", "zh"], styles: Sequence[str], scripts: Sequence[str]
+    payload: dict[str, Any], *, title: str, language: Language, styles: Sequence[str], scripts: Sequence[str]
 ) -> str:
     """The page as text; `styles` and `scripts` are pieces of the template, by path, in order."""
     style, script = "\n".join(map(_piece, styles)), "\n".join(map(_piece, scripts))

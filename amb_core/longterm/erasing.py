@@ -5,8 +5,8 @@ from __future__ import annotations
 import logging
 
 from amb_core.errors import StoreError
-from amb_core.memory.erasing import clear_caches
 from amb_core.protocols import Embedder, Record, RecordStore, Scrubbing
+from amb_core.text import forget_texts
 
 __all__ = ["erase", "finish_erasing", "mark_erasing"]
 
@@ -21,7 +21,7 @@ def mark_erasing(store: RecordStore) -> None:
 
 def erase(store: RecordStore, *, embedder: Embedder | None, vacuum: bool) -> None:
     """Take what was deleted out of the caches of this process and the files of the store; StoreError if it cannot."""
-    clear_caches()
+    forget_texts()
     forget = getattr(embedder, "forget", None)
     if forget is not None:
         forget()

@@ -22,6 +22,7 @@ what it is made of
 
 what happens in it
     intake.py            what comes in: at once or in the background, in order
+    writing.py           the one place a bank is written from, under its lock
     absorption.py        raw first, then digested, then committed
     digestion.py         raw text → drafts → nodes, links and conflicts
     settling.py          conflicts → settled by evidence

@@ -26,10 +26,12 @@ from amb_core.memory.journal import Journal
 from amb_core.memory.kept_index import KeptIndex
 from amb_core.memory.merging import Merger
 from amb_core.memory.planning import Planner
+from amb_core.memory.settling import Settler
 from amb_core.memory.state import BankState
 from amb_core.memory.steps import Steps
 from amb_core.memory.stored_rows import RowStore
 from amb_core.memory.witnesses import Witnesses
+from amb_core.memory.writing import Writer
 from amb_core.models import ArchivedNode, EmbedderIdentity, InsightDoc, MergeEvent, QueryNode
 from amb_core.protocols import Agents, Clock, Embedder, RecordStore
 from amb_core.retrieval import ApproximateIndex, DenseIndex
@@ -58,6 +60,8 @@ class Parts:
     lock: threading.RLock
     state: BankState
     evidence: Evidence
+    writer: Writer
+    settler: Settler
     absorber: Absorber
     steps: Steps
     store_url: str | None
@@ -94,7 +98,7 @@ class Parts:
                 self.drop_index()
                 with suppress(StoreError):  # a full disk keeps nobody from deleting
                     self.eraser.begin("-")
-                self.absorber.journal.clear()
+                self.writer.journal.clear()
             self.files.discard(self.state.insight.doc_id, keep=keep)
             if not keep:
                 self.eraser.finish_if_possible("-")
@@ -136,7 +140,9 @@ def assemble(
     state = BankState(insight, embedder=embedder, vectors=_vectors_of(settings))
     evidence = Evidence(state, files.read, Witnesses(state))
     journal = Journal(opened, clock=steady)
-    absorber = _absorber(evidence, calls, journal=journal, embedder=embedder, clock=steady, events=events, of=settings)
+    weaver = Weaver(calls, evidence, embedder=embedder, candidates=settings.candidates)
+    writer = _writer(state, weaver, journal=journal, clock=steady, calls=calls, events=events, of=settings)
+    settler = Settler(writer, Merger(calls, evidence, embedder, settings.candidates))
     index = KeptIndex(opened, least=settings.index_file_from) if isinstance(opened, RowStore) else None
     state.applied = None if index is None else index.grown
     return Parts(
@@ -147,47 +153,50 @@ def assemble(
         owns_store=isinstance(store, str),
         files=files,
         calls=calls,
-        lock=absorber.lock,
+        lock=writer.lock,
         state=state,
         evidence=evidence,
-        absorber=absorber,
-        steps=Steps(absorber, Planner(calls, evidence), follows_loop=settings.disputes == "auto"),
+        writer=writer,
+        settler=settler,
+        absorber=_absorber(writer, settler, embedder=embedder),
+        steps=Steps(writer, settler, Planner(calls, evidence), follows_loop=settings.disputes == "auto"),
         store_url=store_url,
         embedder_name=embedder_name,
         index=index,
     )
 
 
-def _absorber(
-    evidence: Evidence,
-    calls: AgentCalls,
+def _writer(
+    state: BankState,
+    weaver: Weaver,
     *,
     journal: Journal,
-    embedder: Embedder | None,
     clock: Clock,
+    calls: AgentCalls,
     events: Events,
     of: Settings,
-) -> Absorber:
-    """What takes texts in, with the lock of the bank."""
-    lock = threading.RLock()
-    weaver = Weaver(calls, evidence, embedder=embedder, candidates=of.candidates)
-
-    def candidates(text: str) -> tuple[NodeView, ...]:
-        with lock:
-            return weaver.candidates_of_text(text)
-
-    return Absorber(
-        state=evidence.state,
+) -> Writer:
+    """What writes the bank, with its lock."""
+    return Writer(
+        state=state,
         journal=journal,
-        drafter=Drafter(calls, embedder=embedder, candidates=candidates),
         weaver=weaver,
-        merger=Merger(calls, evidence, embedder, of.candidates),
         clock=clock,
-        lock=lock,
+        lock=threading.RLock(),
         calls=calls,
         events=events,
         verifies=of.disputes == "verify" or (of.disputes == "auto" and calls.judged_by_model),
     )
+
+
+def _absorber(writer: Writer, settler: Settler, *, embedder: Embedder | None) -> Absorber:
+    """What takes texts in."""
+
+    def candidates(text: str) -> tuple[NodeView, ...]:
+        with writer.lock:
+            return writer.weaver.candidates_of_text(text)
+
+    return Absorber(writer, Drafter(writer.calls, embedder=embedder, candidates=candidates), settler)
 
 
 def _vectors_of(settings: Settings) -> Callable[[], DenseIndex]:

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, zip_longest
-from typing import Literal
 
-from amb_core.memory.absorption import Absorber
 from amb_core.memory.arguments import whole_number
 from amb_core.memory.evidence import Evidence
 from amb_core.memory.lettering import OWN, TEAM, lettered, of_own_bank
 from amb_core.memory.steps import Steps
+from amb_core.memory.writing import Writer
 from amb_core.models import Injection, InsightDoc, InteractionEntry
 from amb_core.protocols import Hit, Query
 from amb_core.rendering import MemoryBlock, MemoryItem, ReadSoFar, render_memory, render_task
 from amb_core.settings import Settings
 from amb_core.text import detect_language, estimate_tokens, index_tokens
+from amb_core.text.language import Language
 from amb_core.tracing import traced
 
 __all__ = ["Blocks", "Offer"]
@@ -42,16 +42,16 @@ _CALLS = 3
 class Blocks:
     """Builds blocks from one state (its owner holds the lock)."""
 
-    absorber: Absorber
+    writer: Writer
     evidence: Evidence
     settings: Settings
     steps: Steps
 
     @property
-    def language(self) -> Literal["en", "zh"]:
+    def language(self) -> Language:
         """The language of our own words in a block: as set, else the task goal's."""
         wanted = self.settings.language
-        return detect_language(self.absorber.state.insight.task_goal) if wanted == "auto" else wanted
+        return detect_language(self.writer.state.insight.task_goal) if wanted == "auto" else wanted
 
     def budget(self, budget_tokens: int | None) -> int:
         """The budget to keep; InvalidParameter unless it is a whole number of at least 1."""
@@ -67,14 +67,14 @@ class Blocks:
 
     def _hits(self, query: str, budget: int, k: int | None = None) -> list[Hit]:
         wanted = k or max(self.settings.retrieval_k, budget // _TOKENS_PER_NODE)
-        found = self.absorber.state.graph.search(
+        found = self.writer.state.graph.search(
             Query(text=query, k=wanted, alpha=self.settings.alpha, mode=self.settings.retrieval_mode)
         )
         return list(self._with_both_sides(found))
 
     def _with_both_sides(self, hits: Sequence[Hit]) -> Iterator[Hit]:
         """The hits; the other side of one of the best that is disputed comes directly after it."""
-        state, seen = self.absorber.state, set()
+        state, seen = self.writer.state, set()
         for rank, hit in enumerate(hits):
             others: Iterable[str] = ()
             if rank < _BOTH_SIDES:
@@ -114,7 +114,7 @@ class Blocks:
 
         So a result is in the block of the next model call, also when older ones match as well or nothing does.
         """
-        state = self.absorber.state
+        state = self.writer.state
         results = [state.nodes_of_entry(entry_id) for entry_id in islice(reversed(state.tree.entries), _NEWEST)]
         latest = results[0] if results else ()
         first = next((hit for hit in hits if hit.id in latest), None) or self._best_of(latest, query)
@@ -135,7 +135,7 @@ class Blocks:
         return None if best is None or not shared[best] else Hit(id=best, score=0.0, reason="has words of the query")
 
     def _text_of(self, node_id: str) -> str:
-        graph = self.absorber.state.graph
+        graph = self.writer.state.graph
         return "\n".join(text for _, text in graph.passages(graph.node(node_id)))
 
     def whole(self, insight: InsightDoc, *, query: str | None, budget: int, team: Offer | None = None) -> MemoryBlock:
@@ -150,7 +150,7 @@ class Blocks:
 
     def _whole(self, insight: InsightDoc, *, query: str | None, budget: int, team: Offer | None) -> MemoryBlock:
         task_budget = max(int(budget * _TASK_SHARE), 1)
-        waiting = tuple(self.absorber.state.waiting.values())
+        waiting = tuple(self.writer.state.waiting.values())
         plan = self.steps.shows_plan(insight)
         read = None if self.steps.looped else self._read()
         task = render_task(
@@ -168,17 +168,16 @@ class Blocks:
 
     def _read(self) -> ReadSoFar:
         """How many results are in memory, and the calls of the newest."""
-        known = [entry for entry in self.absorber.state.tree.entries.values() if not entry.forgotten]
-        read = [entry for entry in known if entry.metadata.get("kind") in ("tool", "read")]
-        return ReadSoFar(count=len(read), newest=tuple(map(_call_of, reversed(read[-_CALLS:]))))
+        tree = self.writer.state.tree
+        return ReadSoFar(count=tree.result_count, newest=tuple(map(_call_of, tree.newest_results(_CALLS))))
 
     def log(self, block: MemoryBlock, *, prompt_tokens: int, raw_tokens: int) -> Injection:
         """Journal that a block went into a request; the oldest are dropped above `keep_injections`."""
-        state = self.absorber.state
+        state = self.writer.state
         changes = state.changes()
         injection = Injection(
             turn=int(changes.new_id("t")[1:]),
-            timestamp=self.absorber.clock.now(),
+            timestamp=self.writer.clock.now(),
             query=block.query,
             block=block.text,
             receipts=of_own_bank(block.receipts),
@@ -189,7 +188,7 @@ class Blocks:
             changes.put(injection)
         surplus = max(len(state.injections) + 1 - self.settings.keep_injections, 0)
         changes.delete("injection", sorted(state.injections, key=int)[:surplus])
-        self.absorber.commit(changes)
+        self.writer.commit(changes)
         return injection
 
 

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import logging
-import re
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from amb_core.errors import StoreError
 from amb_core.memory.files import BankFiles
@@ -16,7 +13,7 @@ from amb_core.models import Attachment
 from amb_core.protocols import Record, RecordQuery, RecordStore
 from amb_core.text import forget_texts
 
-__all__ = ["Eraser", "clear_caches"]
+__all__ = ["Eraser"]
 
 _log = logging.getLogger("amb.bank")
 _MARK = "task/erasing"
@@ -38,7 +35,7 @@ class Eraser:
     def finish(self, what: str, attachments: Iterable[Attachment] = ()) -> None:
         """Delete the files of attachments, and make sure that no file and no cache in memory holds what was deleted."""
         self.state.graph.forget_removed()
-        clear_caches()
+        forget_texts()
         self.files.remove(attachments)
         self._erase([what])
 
@@ -66,17 +63,3 @@ class Eraser:
         yield from self.state.waiting.values()
         for entry in self.state.tree.entries.values():
             yield from entry.attachments
-
-
-def clear_caches() -> None:
-    """Forget in memory what functions of AMB remember of texts, and the patterns that were looked for.
-
-    A cache without a limit, or with room for one result, holds tables and patterns of our own, not texts.
-    """
-    forget_texts()
-    re.purge()
-    kind = type(lru_cache(str.strip))
-    for module in [module for name, module in list(sys.modules.items()) if name.startswith("amb_core.")]:
-        for value in list(vars(module).values()):
-            if isinstance(value, kind) and (value.cache_parameters()["maxsize"] or 1) > 1:
-                value.cache_clear()

@@ -52,13 +52,13 @@ class Intake:
 
     def _absorbed(self, result: ToolResult, *, wait: bool) -> AbsorbReport:
         absorber, metadata = self.absorber, _metadata_of(result)
-        with absorber.lock:
+        with absorber.writer.lock:
             known = self._of_same_call(result.output, metadata)
         if isinstance(known, InteractionEntry):
             return absorber.digest(known)
         if known is not None:  # before any file is copied
             return known
-        attachments = self.files.adopt(result.attachments, doc_id=absorber.state.insight.doc_id)
+        attachments = self.files.adopt(result.attachments, doc_id=absorber.writer.state.insight.doc_id)
         try:
             return self.take_in(result.output, metadata, attachments=attachments, wait=wait)
         except BaseException:
@@ -77,7 +77,7 @@ class Intake:
 
         While something is digested in the background, a text with `wait=True` takes its turn behind it.
         """
-        with self.absorber.lock:
+        with self.absorber.writer.lock:
             known = self._of_same_call(text, metadata)  # another thread may have brought it meanwhile
             copies = attachments if self._brought_before(text, attachments) else ()
             attachments = () if copies else attachments
@@ -99,7 +99,7 @@ class Intake:
 
     def _brought_before(self, text: str, attachments: tuple[Attachment, ...]) -> bool:
         """Whether an earlier entry says this text and has these very files (hold the lock)."""
-        tree = self.absorber.state.tree
+        tree = self.absorber.writer.state.tree
         original = tree.repeat_of(text) if attachments else None
         return original is not None and self.files.same(attachments, tree.entries[original].attachments)
 
@@ -109,9 +109,9 @@ class Intake:
         """The raw entry, the one it repeats, and its place in the queue if it has to queue (hold the lock)."""
         if self._stopped:
             raise BankClosed("this bank is closing; begin a new one, or resume it from its store")
-        entry, repeated = self.absorber.record(text, metadata, attachments=attachments)
+        entry, repeated = self.absorber.writer.record(text, metadata, attachments=attachments)
         if repeated is not None:
-            return entry, self.absorber.state.tree.entries[repeated], None
+            return entry, self.absorber.writer.state.tree.entries[repeated], None
         self.absorber.at_work.add(entry.entry_id)
         queues = not wait or any(not queued.done() for queued in self._queue.values())
         return entry, None, self._queued(entry) if queues else None
@@ -124,7 +124,7 @@ class Intake:
         call_id = metadata.get("call_id")
         if not isinstance(call_id, str):
             return None
-        tree, run = self.absorber.state.tree, str(metadata.get("run") or "")
+        tree, run = self.absorber.writer.state.tree, str(metadata.get("run") or "")
         same = (known.entry_id for known in tree.of_call(call_id, run=run) if known.text == text)
         known_id = next(same, None) or tree.forgotten_call(call_id, run=run, text=text)
         if known_id is not None and self._has_failed(known_id):
@@ -134,7 +134,7 @@ class Intake:
 
     def _has_failed(self, entry_id: str) -> bool:
         """Whether an entry was not digested, and nobody is at it (hold the lock)."""
-        undigested = self.absorber.state.tree.digestions[entry_id].state is not EntryState.DONE
+        undigested = self.absorber.writer.state.tree.digestions[entry_id].state is not EntryState.DONE
         return undigested and entry_id not in self.absorber.at_work
 
     def _repeat(self, entry: InteractionEntry, original: InteractionEntry) -> AbsorbReport:
@@ -156,7 +156,7 @@ class Intake:
     def _finish(self, entry_id: str, future: Future[AbsorbReport]) -> BaseException | None:
         """Wait for one background digestion and take it off the queue; returns what it failed with."""
         error = future.exception()
-        with self.absorber.lock:
+        with self.absorber.writer.lock:
             self._queue.pop(entry_id, None)
         return error
 
@@ -165,15 +165,15 @@ class Intake:
 
         A listener is called while the bank is locked, and waits for nobody.
         """
-        if self.absorber.events.telling:
+        if self.absorber.writer.events.telling:
             return
-        with self.absorber.lock:
+        with self.absorber.writer.lock:
             waiting = list(self._queue.values())
         wait_for(waiting)
 
     def flush(self) -> None:
         """Wait until everything taken in with `wait=False` is digested; then the first failure is raised."""
-        with self.absorber.lock:
+        with self.absorber.writer.lock:
             waiting = list(self._queue.items())
         errors = [self._finish(entry_id, future) for entry_id, future in waiting]
         first = next((error for error in errors if error is not None), None)
@@ -185,7 +185,7 @@ class Intake:
 
         A failure is logged, not raised: its entry is kept as failed.
         """
-        with self.absorber.lock:
+        with self.absorber.writer.lock:
             self._stopped = True
             waiting = list(self._queue.items())
         try:
@@ -214,19 +214,19 @@ class Intake:
 
         A waiting attachment whose file is gone is taken off as well.
         """
-        absorber = self.absorber
+        writer = self.absorber.writer
         text = step.text or "\n\n".join(result.output for result in step.tool_results)
-        with absorber.lock:
-            waiting = [absorber.state.waiting[a] for a in pending.attachment_ids if a in absorber.state.waiting]
+        with writer.lock:
+            waiting = [writer.state.waiting[a] for a in pending.attachment_ids if a in writer.state.waiting]
             kept = self.files.keep(waiting)
-            changes = absorber.state.changes()
+            changes = writer.state.changes()
             entry = None
             if waiting and text.strip():
                 metadata: dict[str, JsonValue] = {"kind": "recognition", "source": "attachment"}
                 entry = InteractionEntry(
                     entry_id=changes.new_id("e"),
                     text=text,
-                    timestamp=absorber.clock.now(),
+                    timestamp=writer.clock.now(),
                     metadata=metadata,
                     attachments=kept,
                 )
@@ -238,16 +238,16 @@ class Intake:
             changes.delete("waiting", [attachment.id for attachment in done])
             try:
                 if done:
-                    absorber.commit(changes)
+                    writer.commit(changes)
             finally:
                 self._remove_unheld((*waiting, *kept))
         if entry is not None:
-            absorber.digest(entry)
+            self.absorber.digest(entry)
 
     def _remove_unheld(self, attachments: Iterable[Attachment]) -> None:
         """Delete the files that neither an entry nor the waiting list names."""
-        state = self.absorber.state
-        with self.absorber.lock:
+        state = self.absorber.writer.state
+        with self.absorber.writer.lock:
             waiting = {attachment.content for attachment in state.waiting.values()}
             unheld = [a for a in attachments if a.content not in waiting and not state.tree.holds(a.content)]
         self.files.remove(unheld)

@@ -6,6 +6,7 @@ import hashlib
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
+from itertools import islice
 
 from amb_core.memory.changes import id_number
 from amb_core.memory.marks import MARK_BYTES, MarkTable
@@ -22,6 +23,8 @@ __all__ = ["InteractionTree", "call_digest", "fingerprint"]
 
 _REPEAT_COVER = 0.8
 """A near repeat adds no sentence to an earlier entry and covers at least this share of its sentences."""
+_RESULTS = ("tool", "read")
+"""The kinds of entries that are results."""
 _WORDS = re.compile(r"\w+")
 _ARTICLES = frozenset({"a", "an", "the"})
 
@@ -82,6 +85,7 @@ class InteractionTree:
         self._marks = MarkTable()
         self._states = MarkTable()
         self._undigested: set[str] = set()
+        self._results: dict[str, None] = {}
         self._fingerprints: dict[str, frozenset[bytes]] = {}
         self._prose: dict[str, tuple[SourceSpan, ...]] = {}
         self._looked_up: tuple[str, frozenset[bytes]] = ("", frozenset())
@@ -94,6 +98,10 @@ class InteractionTree:
         if known is not None:
             self._drop_files(known)
         self.raw_tokens += estimate_tokens(entry.text) - (estimate_tokens(known.text) if known else 0)
+        if not entry.forgotten and entry.metadata.get("kind") in _RESULTS:
+            self._results[entry.entry_id] = None
+        else:
+            self._results.pop(entry.entry_id, None)
         if entry.forgotten:
             self._looked_up = ("", frozenset())
             self._drop_marks(entry.entry_id)
@@ -124,6 +132,7 @@ class InteractionTree:
     def remove_entry(self, entry_id: str) -> None:
         """Drop an entry that was never committed to anything (no tombstone)."""
         entry = self.entries.pop(entry_id, None)
+        self._results.pop(entry_id, None)
         self.digestions.pop(entry_id, None)
         self._undigested.discard(entry_id)
         self._drop_marks(entry_id)
@@ -132,6 +141,15 @@ class InteractionTree:
             self.raw_tokens -= estimate_tokens(entry.text)
             self._drop_call(entry)
             self._drop_files(entry)
+
+    @property
+    def result_count(self) -> int:
+        """How many results of tools and texts that were read are in memory."""
+        return len(self._results)
+
+    def newest_results(self, most: int) -> list[InteractionEntry]:
+        """The newest of them, newest first."""
+        return [self.entries[entry_id] for entry_id in islice(reversed(self._results), most)]
 
     def holds(self, file: str) -> bool:
         """Whether an entry has the file of this name among its attachments."""
@@ -229,6 +247,7 @@ class InteractionTree:
             "forgotten": dict(self._forgotten_calls),
             "undigested": sorted(self._undigested, key=id_number),
             "raw_tokens": self.raw_tokens,
+            "results": list(self._results),
         }
         return {"calls": calls, "marks": self._marks.packed(), "states": self._states.packed()}
 
@@ -242,6 +261,7 @@ class InteractionTree:
         self._forgotten_calls = value(calls, "forgotten", dict)
         self._undigested = set(strings(calls, "undigested"))
         self.raw_tokens = value(calls, "raw_tokens", int)
+        self._results = dict.fromkeys(strings(calls, "results"))
         self._marks.restore(packed["marks"])
         self._states.restore(packed["states"])
         self.entries.restore(entries)

@@ -62,7 +62,7 @@ class Looking:
         With `auto` they are verified where another analysis agent than the local one judges, or an outer loop has begun
         a step.
         """
-        return self._parts.absorber.verifies
+        return self._parts.writer.verifies
 
     @property
     def insight(self) -> InsightDoc:

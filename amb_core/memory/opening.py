@@ -50,7 +50,7 @@ class Opening:
             changes = parts.state.changes()
             changes.put(Counters())  # so that a second writer, who began when nothing was there, is told apart
             changes.put(InsightDoc(doc_id=f"doc-{digest.hexdigest()}", task_goal=goal), *identity_of(parts.embedder))
-            parts.absorber.commit(changes)
+            parts.writer.commit(changes)
         except BaseException:
             parts.release()
             raise
@@ -65,19 +65,19 @@ class Opening:
         parts = self._assembled("-")
         try:
             if re_embed or not self._take_up(parts):
-                stored = parts.absorber.journal.read()
+                stored = parts.writer.journal.read()
                 if not stored.puts:
                     parts.eraser.resume()
                     raise InvalidInput("this store holds no task; begin one with MemoryBank(goal, store=…)")
                 renewed = self._restored(parts, stored, re_embed=re_embed)
                 if renewed is not None:
-                    parts.absorber.journal.write(renewed)
+                    parts.writer.journal.write(renewed)
                 parts.state.apply(stored)
             parts.calls.restore(parts.state.usage)
             parts.eraser.resume()
             for entry in parts.state.tree.undigested():
                 self._digest(parts, entry)
-            parts.absorber.settler.refresh()
+            parts.settler.refresh()
         except BaseException:
             parts.release()
             raise
@@ -93,7 +93,7 @@ class Opening:
             changes = ChangeSet.of_snapshot(snapshot)
             parts.clock.not_before(_latest(snapshot))
             self._restored(parts, changes, re_embed=re_embed)
-            parts.absorber.journal.write(changes)
+            parts.writer.journal.write(changes)
             parts.state.apply(changes)
             parts.calls.restore(parts.state.usage)
             parts.steps.planned_at = parts.state.version
@@ -119,7 +119,7 @@ class Opening:
         if parts.index is None or kept is None:
             return False
         with _collection_paused():
-            rows, journal = parts.index.rows(), parts.absorber.journal
+            rows, journal = parts.index.rows(), parts.writer.journal
             stored = None if rows.equal(kept.parts) else journal.read(rows)
             few = rows.parsed(("counters", "embedder"))
             journal.know(few)
@@ -131,7 +131,7 @@ class Opening:
 
     @staticmethod
     def _refuse_a_task(parts: Parts, message: str) -> None:
-        if parts.absorber.journal.read().puts:
+        if parts.writer.journal.read().puts:
             raise InvalidInput(message)
 
     @staticmethod
@@ -170,7 +170,7 @@ def stored_snapshot(url: str) -> BankSnapshot:
     _must_exist(url)
     parts = Opening(None, None, url, None, None)._assembled("-")
     try:
-        stored = parts.absorber.journal.read()
+        stored = parts.writer.journal.read()
         if not stored.puts:
             raise InvalidInput(f"{url} holds no task")
         parts.state.apply(stored)

@@ -8,8 +8,12 @@ from collections.abc import Iterable, Sequence
 from amb_core.agent_io import IntegrationAnswer, IntegrationRequest
 from amb_core.models import Span
 from amb_core.text import quoted, unsupported, value_signature
+from amb_core.text.wordings import find_wording
 
 __all__ = ["keeps", "quoted_spans", "refusal", "states"]
+
+_FREE_BEFORE = re.compile(r"(?<![A-Za-z0-9])(?<!\d[.,])")
+_FREE_AFTER = re.compile(r"(?![A-Za-z0-9]|[.,]\d)")
 
 
 def refusal(answer: IntegrationAnswer, request: IntegrationRequest) -> str | None:
@@ -49,8 +53,7 @@ def states(text: str, value: str) -> bool:
     wanted = value.strip()
     if not wanted:
         return False
-    verbatim = rf"(?<![A-Za-z0-9])(?<!\d[.,]){re.escape(wanted)}(?![A-Za-z0-9]|[.,]\d)"
-    if re.search(verbatim, text, re.IGNORECASE):
+    if any(find_wording(text.lower(), (wanted.lower(),), before=_FREE_BEFORE, after=_FREE_AFTER)):
         return True
     figures = value_signature(wanted)
     return bool(figures) and figures <= value_signature(text)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Literal
 
 from amb_core.memory.evidence import EntryView
 from amb_core.models import Span
@@ -14,7 +12,8 @@ from amb_core.rendering import MemoryItem, escape, escape_line
 from amb_core.rendering.labels import labels_for
 from amb_core.rendering.memory import note_marks
 from amb_core.text import clip_tokens, estimate_tokens
-from amb_core.text.remembering import clears
+from amb_core.text.language import Language
+from amb_core.text.remembering import text_cache
 
 __all__ = ["deep_retrieval_text"]
 
@@ -27,7 +26,7 @@ _LONGEST_KEPT = 8_000_000
 
 
 def deep_retrieval_text(
-    item: MemoryItem, entries: Sequence[EntryView], *, budget_tokens: int, page: int, language: Literal["en", "zh"]
+    item: MemoryItem, entries: Sequence[EntryView], *, budget_tokens: int, page: int, language: Language
 ) -> str:
     """One page of the entries' text, oldest first, escaped; says how to get the next page.
 
@@ -84,8 +83,7 @@ class _Layout:
         return len(self._ends) - 2
 
 
-_kept = lru_cache(maxsize=2)(_Layout)
-clears(_kept.cache_clear)
+_kept = text_cache(most=2)(_Layout)
 
 
 def _cut(whole: str, start: int, end: int) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from amb_core.agent_io import AnalysisAnswer, AnalysisRequest, IntegrationAnswer, NodeView
 from amb_core.errors import AgentFailed
@@ -17,12 +16,10 @@ from amb_core.memory.proof import keeps, quoted_spans
 from amb_core.memory.remaking import remade
 from amb_core.memory.reports import AbsorbReport
 from amb_core.memory.unmerging import newcomers, undo_merge
+from amb_core.memory.writing import Writer
 from amb_core.models import Conflict, ConflictStatus, EntryState, InteractionEntry, Span, TaskType
 from amb_core.text import detect_language
 from amb_core.tracing import traced
-
-if TYPE_CHECKING:
-    from amb_core.memory.absorption import Absorber
 
 __all__ = ["Settler"]
 
@@ -35,20 +32,20 @@ _TRIED_LATE = 3
 
 
 class Settler:
-    """Settles the conflicts of one bank, through its absorber.
+    """Settles the conflicts of one bank, through its writer.
 
     Agents are asked outside the lock, but in the last attempt. Nothing is settled, late or asked for, unless the
-    absorber `verifies`: both sides of a conflict are then only shown.
+    writer `verifies`: both sides of a conflict are then only shown.
     """
 
-    def __init__(self, absorber: Absorber, merger: Merger) -> None:
+    def __init__(self, writer: Writer, merger: Merger) -> None:
         self._witnesses = merger.evidence.witnesses
-        self._absorber = absorber
+        self._writer = writer
         self._merger = merger
-        self._state = absorber.state
-        self._lock = absorber.lock
-        self._weaver = absorber.weaver
-        self._clock = absorber.clock
+        self._state = writer.state
+        self._lock = writer.lock
+        self._weaver = writer.weaver
+        self._clock = writer.clock
 
     def being_verified(self, entry: InteractionEntry) -> Conflict | None:
         """The conflict the pending step verifies, when this entry can be evidence for it."""
@@ -65,7 +62,7 @@ class Settler:
         no witness.
         """
         state, now = self._state, self._state.conflicts.get(conflict.id)
-        if not self._absorber.verifies or now is None or now.reopened or now.status is ConflictStatus.RESOLVED:
+        if not self._writer.verifies or now is None or now.reopened or now.status is ConflictStatus.RESOLVED:
             return None
         if now.node_ids != conflict.node_ids or len(state.living(conflict.node_ids)) < 2:
             return None
@@ -112,12 +109,12 @@ class Settler:
         if not changes.puts:
             return False
         changes.put(_reopened(conflict, timestamp=now))
-        self._absorber.commit(changes)
+        self._writer.commit(changes)
         return True
 
     def settle_late(self, entry: InteractionEntry, drafts: Sequence[Draft], report: AbsorbReport) -> AbsorbReport:
         """Take an older conflict up again when this entry, a third source, sides with one of the two values."""
-        if not self._absorber.verifies:
+        if not self._writer.verifies:
             return report
         for conflict in self._contradicted_on_one_side(entry, report.conflicts)[:_TRIED_LATE]:
             verified = self.verify(entry, drafts, conflict)
@@ -191,7 +188,7 @@ class Settler:
 
     def _judged_merge(self, entry: InteractionEntry, merging: _Merging) -> tuple[AnalysisAnswer, Sequence[Judgement]]:
         new = [*merging.bearing, *merging.rest]
-        judgements = self._absorber.judge(entry, new, merging.candidates, [()] * len(new))
+        judgements = self._writer.judge(entry, new, merging.candidates, [()] * len(new))
         return self._merger.recheck(merging.draft), judgements
 
     def _commit_merge(
@@ -206,7 +203,7 @@ class Settler:
         of_proof, others = judgements[: len(merging.bearing)], judgements[len(merging.bearing) :]
         against = [relation for judgement in of_proof for relation in judgement.relationships]
         self._merger.conclude(merging.draft, recheck, against=against, timestamp=merged.timestamp)
-        node_ids = self._absorber.commit_woven(entry, others, changes, merged=merged.id)
+        node_ids = self._writer.commit_woven(entry, others, changes, merged=merged.id)
         opened = [c for c in changes.of("conflict") if isinstance(c, Conflict) and c.status is ConflictStatus.OPEN]
         return AbsorbReport(
             entry_ids=(entry.entry_id,),
@@ -234,7 +231,7 @@ class Settler:
                 if node_id in self._state.graph and self._state.graph.node(node_id) == node:
                     changes = self._state.changes()
                     changes.put(fresh)
-                    self._absorber.commit(changes)
+                    self._writer.commit(changes)
 
     def undo(self, event_id: str) -> None:
         """Take a merge back, and let what came after it meet the nodes that are back (hold no lock)."""
@@ -243,7 +240,7 @@ class Settler:
             later = newcomers(self._state, event)
             changes = self._state.changes()
             undo_merge(self._state, event_id, changes)
-            self._absorber.commit(changes)
+            self._writer.commit(changes)
             back = self._state.living(event.merged_node_ids)
             views, candidates = self._weaver.views(later), self._weaver.views(back)
         answers = [self._merger.calls.analyse(AnalysisRequest(new=view, candidates=candidates)) for view in views]
@@ -252,7 +249,7 @@ class Settler:
             for view, answer in zip(views, answers, strict=True):
                 self._weaver.relate(view.id, answer.relationships, changes, among=back, timestamp=self._clock.now())
             if changes.puts:
-                self._absorber.commit(changes)
+                self._writer.commit(changes)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from amb_core.agent_io import PlanningAnswer, StepOutcome
-from amb_core.memory.absorption import Absorber
 from amb_core.memory.planning import Planner, unresolved
+from amb_core.memory.settling import Settler
+from amb_core.memory.writing import Writer
 from amb_core.models import (
     Conflict,
     ConflictStatus,
@@ -39,7 +40,8 @@ class Steps:
     loop nobody says how a step went, and none is recorded but a verification: the evidence itself closes that one.
     """
 
-    absorber: Absorber
+    writer: Writer
+    settler: Settler
     planner: Planner
     follows_loop: bool
     """Whether disputes are verified as soon as an outer loop begins a step."""
@@ -50,9 +52,9 @@ class Steps:
 
     def begin(self) -> InsightDoc:
         """Plan for an outer loop, which really does what is planned, and hold the plan still (hold no lock)."""
-        if self.follows_loop and not self.absorber.verifies:
-            with self.absorber.lock:
-                self.absorber.verifies, self.planned_at = True, -1
+        if self.follows_loop and not self.writer.verifies:
+            with self.writer.lock:
+                self.writer.verifies, self.planned_at = True, -1
         self.looped = True
         insight = self.plan()
         self.running = True
@@ -70,17 +72,17 @@ class Steps:
 
     def _progress(self) -> StepOutcome | None:
         """What a verification that nobody closes has come to: settled, or one more text that did not settle it."""
-        state = self.absorber.state
+        state = self.writer.state
         pending = state.insight.pending
         if pending is None or pending.type is not TaskType.CROSS_VALIDATE:
             return None
-        new = state.living(self.absorber.step_nodes)
+        new = state.living(self.writer.step_nodes)
         tried = StepOutcome(status=TaskStatus.SUCCESS, new_node_ids=new, decided=False, running=True)
         return self._settled(pending) or (tried if self._is_try(pending, new) else None)
 
     def _is_try(self, pending: PendingTask, new: Sequence[str]) -> bool:
         """Whether something new speaks of the matter, or so much has come that nobody seems to look for it."""
-        state = self.absorber.state
+        state = self.writer.state
         conflict = state.conflicts.get(pending.conflict_id or "")
         tally = None if conflict is None else self.planner.evidence.witnesses.tally(conflict)
         heard = {} if tally is None else tally.heard
@@ -88,7 +90,7 @@ class Steps:
         return not entries.isdisjoint(heard) or len(entries) >= _PATIENCE
 
     def _settled(self, pending: PendingTask) -> StepOutcome | None:
-        conflict = self.absorber.state.conflicts.get(pending.conflict_id or "")
+        conflict = self.writer.state.conflicts.get(pending.conflict_id or "")
         if conflict is None or conflict.status is not ConflictStatus.RESOLVED:
             return None
         text = ": ".join(part for part in (conflict.subject, conflict.resolution) if part)
@@ -99,18 +101,18 @@ class Steps:
 
         `closing` is the outcome of a step that ends now.
         """
-        state = self.absorber.state
+        state = self.writer.state
         for attempt in range(_ATTEMPTS):
-            with self.absorber.lock:
+            with self.writer.lock:
                 if closing is None and (self.running or self.planned_at == state.version):
                     return state.insight
                 version, outcome = state.version, closing or self._progress()
-                new = state.living(self.absorber.step_nodes)[-_SHOWN:]
-                request = self.planner.request(new_node_ids=new, outcome=outcome, verifies=self.absorber.verifies)
+                new = state.living(self.writer.step_nodes)[-_SHOWN:]
+                request = self.planner.request(new_node_ids=new, outcome=outcome, verifies=self.writer.verifies)
                 if attempt == _ATTEMPTS - 1:
                     return self._record(self.planner.ask(request), outcome)
             answer = self.planner.ask(request)
-            with self.absorber.lock:
+            with self.writer.lock:
                 if closing is None and self.running:
                     return state.insight
                 if state.version == version:
@@ -119,16 +121,16 @@ class Steps:
 
     def _record(self, answer: PlanningAnswer, outcome: StepOutcome | None) -> InsightDoc:
         """Commit a plan, and begin to count anew when it ends a step (hold the lock)."""
-        state = self.absorber.state
+        state = self.writer.state
         if outcome is None:
             answer = answer.model_copy(update={"completed_status": None})
         changes, before = state.changes(), state.insight.pending
-        self.planner.record(answer, changes, clock=self.absorber.clock)
+        self.planner.record(answer, changes, clock=self.writer.clock)
         if answer.pending != before or (outcome is not None and not outcome.running):
-            self.absorber.step_nodes.clear()
-            self.absorber.step_repeats = 0
+            self.writer.step_nodes.clear()
+            self.writer.step_repeats = 0
         if changes.puts:
-            self.absorber.commit(changes)
+            self.writer.commit(changes)
         self.planned_at = state.version
         return state.insight
 
@@ -136,13 +138,13 @@ class Steps:
         """Record how the pending step went and plan the next one (hold no lock)."""
         try:
             decided = self._verdict(step, pending)
-            with self.absorber.lock:
+            with self.writer.lock:
                 settled = self._settled(pending) if pending is not None else None
                 outcome = StepOutcome(
                     status=TaskStatus.FAILURE if step.failed else TaskStatus.SUCCESS,
                     text=settled.text if settled else step.answer or step.text,
-                    new_node_ids=self.absorber.state.living(self.absorber.step_nodes),
-                    repeats=self.absorber.step_repeats,
+                    new_node_ids=self.writer.state.living(self.writer.step_nodes),
+                    repeats=self.writer.step_repeats,
                     decided=decided,
                     answered=step.answer is not None,
                 )
@@ -152,10 +154,10 @@ class Steps:
 
     def _verdict(self, step: StepResult, pending: PendingTask | None) -> bool | None:
         """Whether a cross-validation settled its conflict; one that did not leaves it unresolved."""
-        state = self.absorber.state
+        state = self.writer.state
         if pending is None or pending.type is not TaskType.CROSS_VALIDATE or pending.conflict_id is None:
             return None
-        with self.absorber.lock:
+        with self.writer.lock:
             conflict = state.conflicts.get(pending.conflict_id)
             if conflict is None or conflict not in state.unsettled():
                 return conflict is not None
@@ -163,13 +165,13 @@ class Steps:
             return None
         if step.text.strip() and self._decided_by_words(conflict, step.text):
             return True
-        with self.absorber.lock:
-            changes, now = state.changes(), self.absorber.clock.now()
+        with self.writer.lock:
+            changes, now = state.changes(), self.writer.clock.now()
             changes.put(unresolved(conflict, _NO_CONCLUSION[detect_language(conflict.description)], timestamp=now))
-            self.absorber.commit(changes)
+            self.writer.commit(changes)
         return False
 
     def _decided_by_words(self, conflict: Conflict, text: str) -> bool:
-        with self.absorber.lock:
-            entry, repeated = self.absorber.record(text, {"kind": "verification", "source": "verification step"})
-        return repeated is None and self.absorber.settler.decide(conflict, entry)
+        with self.writer.lock:
+            entry, repeated = self.writer.record(text, {"kind": "verification", "source": "verification step"})
+        return repeated is None and self.settler.decide(conflict, entry)

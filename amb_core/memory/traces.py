@@ -7,9 +7,11 @@ from collections.abc import Iterable
 
 from amb_core.rendering.escaping import escape_line
 from amb_core.text import index_tokens, sentences, values
+from amb_core.text.wordings import find_wording
 
 __all__ = ["Traces"]
 
+_FREE_BEFORE, _FREE_AFTER = re.compile(r"(?<![0-9a-z])(?<![0-9][.,])"), re.compile(r"(?![0-9a-z]|[.,][0-9])")
 _TELLING = 3
 """A sentence with fewer content words ("Yes, it is.") says nothing that would have to be hunted down elsewhere."""
 _OURS = "one two first second once twice 一 二 两 一处 另一处 两处 两步 两种 两个 一次"
@@ -25,7 +27,6 @@ class Traces:
         self._lost: dict[str, bool] = {}
         self._phrases: dict[str, None] = {}
         self._terms: dict[str, None] = {}
-        self._pattern: re.Pattern[str] | None = None
         for text in forgotten:
             said = map(_on_one_line, sentences(text))
             self._add_phrases(part for sentence in said for part in (sentence, sentence[: len(sentence) // 2]))
@@ -49,24 +50,16 @@ class Traces:
 
     def _add_terms(self, terms: Iterable[str]) -> None:
         self._terms.update(dict.fromkeys(term.strip().casefold() for term in terms if term.strip()))
-        self._pattern = None
 
     def said_in(self, *texts: str) -> bool:
         """Whether one of the texts holds a lost sentence, the first half of one, or a lost value or name."""
         for text in map(_on_one_line, texts):
             if text and any(phrase in text and self._is_lost(phrase) for phrase in self._phrases):
                 return True
-            if text and any(
-                self._is_lost(found.group(), whole=True) for found in self._terms_pattern().finditer(text.casefold())
-            ):
+            folded = text.casefold()
+            if any(_stands_in(folded, term) and self._is_lost(term, whole=True) for term in self._terms):
                 return True
         return False
-
-    def _terms_pattern(self) -> re.Pattern[str]:
-        if self._pattern is None:
-            longest_first = sorted(self._terms, key=lambda term: (-len(term), term))
-            self._pattern = _pattern_of(longest_first) if longest_first else re.compile(r"(?!)")
-        return self._pattern
 
     def _is_lost(self, wording: str, *, whole: bool = False) -> bool:
         """Whether nothing that stays says it (as `whole` words); looked up only when it turns up somewhere."""
@@ -74,7 +67,7 @@ class Traces:
             if self._known is None:
                 self._known = "\n".join(_on_one_line(text) for text in self._known_texts).casefold()
             folded = wording.casefold()
-            known = folded in self._known and (not whole or _pattern_of([folded]).search(self._known) is not None)
+            known = folded in self._known and (not whole or _stands_in(self._known, folded))
             self._lost[wording] = not known
         return self._lost[wording]
 
@@ -83,6 +76,6 @@ def _on_one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _pattern_of(wordings: Iterable[str]) -> re.Pattern[str]:
-    """Any of the wordings, not as a part of a longer Latin word or figure."""
-    return re.compile(rf"(?<![0-9a-z])(?<![0-9][.,])(?:{'|'.join(map(re.escape, wordings))})(?![0-9a-z]|[.,][0-9])")
+def _stands_in(text: str, wording: str) -> bool:
+    """Whether a wording stands in a text, not as a part of a longer Latin word or figure."""
+    return any(find_wording(text, (wording,), before=_FREE_BEFORE, after=_FREE_AFTER))

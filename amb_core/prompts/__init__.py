@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 from importlib.resources import files
-from typing import Literal
+
+from amb_core.text.language import Language
 
 __all__ = ["ROLES", "prompt"]
 
@@ -12,6 +13,6 @@ ROLES = ("classification", "structure", "analysis", "integration", "planning")
 
 
 @cache
-def prompt(role: str, language: Literal["en", "zh"], *, package: str = "amb_core.prompts") -> str:
+def prompt(role: str, language: Language, *, package: str = "amb_core.prompts") -> str:
     """The system prompt of a role, without a line break at its end; `package` holds the folders `en` and `zh`."""
     return (files(package) / language / f"{role}.md").read_text(encoding="utf-8").rstrip("\n")

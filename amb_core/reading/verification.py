@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from amb_core.text import index_tokens, sentence_spans, sentences, values
+from amb_core.text.wordings import find_wording
 
 __all__ = ["Question", "Verdict", "ask_about", "weigh"]
 
@@ -25,6 +26,9 @@ _RIGHT_BEFORE = re.compile(
     r"(?:\bto\b|\bbut\b|\bis\b|更正为|应为|实为|改为|而是|确认为|为|是)[^.;,，。；]{0,12}$", re.IGNORECASE
 )
 _MORE = r"[a-z0-9〇零一二两三四五六七八九十百千万亿]"
+_GOES_ON = re.compile(_MORE)
+_NO_FIGURE_BEFORE, _NO_FIGURE_AFTER = re.compile(r"(?<!\d[.,])"), re.compile(r"(?![.,]\d)")
+_FREE_BEFORE, _FREE_AFTER = re.compile(rf"(?<!{_MORE})(?<!\d[.,])"), re.compile(rf"(?!{_MORE}|[.,]\d)")
 """What would make another value of one that it stands directly before or after."""
 _STEM = 4
 _DIGIT = re.compile(r"[0-9]")
@@ -205,8 +209,9 @@ def _says(sentence: str, value: str) -> bool:
     written = _folded(value).strip(" .。")
     if not written:
         return False
-    start, end = (_MORE if re.match(_MORE, char) else "(?!)" for char in (written[0], written[-1]))
-    if re.search(rf"(?<!{start})(?<!\d[.,]){re.escape(written)}(?!{end}|[.,]\d)", _folded(sentence)):
+    before = _FREE_BEFORE if _GOES_ON.match(written[0]) else _NO_FIGURE_BEFORE
+    after = _FREE_AFTER if _GOES_ON.match(written[-1]) else _NO_FIGURE_AFTER
+    if any(find_wording(_folded(sentence), (written,), before=before, after=after)):
         return True
     wanted = values(value)
     figures = {v.key for v in wanted if v.kind in ("number", "date")}

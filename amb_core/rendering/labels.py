@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+
+from amb_core.text.language import Language
 
 __all__ = ["LABELS", "MEMORIES_HEADS", "STORY_HEADS", "TEAM_HEADS", "Labels", "Language", "labels_for"]
-
-Language = Literal["en", "zh"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from amb_core.team.dead_ends import is_dead_end, nothing_found
 from amb_core.team.local_curator import LocalCurator
 from amb_core.team.question_kind import choices_of, question_type
 from amb_core.text import clip_tokens, name_key, unsupported
+from amb_core.text.wordings import ANYWHERE, find_wording
 
 __all__ = ["PromptedCurator"]
 
@@ -34,6 +35,7 @@ _MOST_ASKED = 12
 _LONGEST_QUOTE = 1_000
 _LONGEST_RELATION = 40
 _LATIN = re.compile(r"[^\W\u3400-\u9fff]")
+_WHOLE_BEFORE, _WHOLE_AFTER = re.compile(r"(?<![^\W\u3400-\u9fff])"), re.compile(r"(?![^\W\u3400-\u9fff])")
 _YES_NO = ("yes", "no", "是", "否")
 
 _Name = Annotated[str, Field(max_length=200)]
@@ -205,7 +207,12 @@ def _place(said: str, text: str) -> tuple[int, int] | None:
     parts = said.split()
     if not parts:
         return None
-    before = r"(?<![^\W\u3400-\u9fff])" if _LATIN.match(parts[0]) else ""
-    after = r"(?![^\W\u3400-\u9fff])" if _LATIN.match(parts[-1][-1]) else ""
-    found = re.search(before + r"\s+".join(map(re.escape, parts)) + after, text, re.IGNORECASE)
-    return None if found is None else found.span()
+    before = _WHOLE_BEFORE if _LATIN.match(parts[0]) else ANYWHERE
+    after = _WHOLE_AFTER if _LATIN.match(parts[-1][-1]) else ANYWHERE
+    return next(find_wording(_lower(text), [_lower(part) for part in parts], before=before, after=after), None)
+
+
+def _lower(text: str) -> str:
+    """In lower case, but every character in its place: what becomes two of them stays."""
+    lower = text.lower()
+    return lower if len(lower) == len(text) else "".join(c if len(c.lower()) > 1 else c.lower() for c in text)

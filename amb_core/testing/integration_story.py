@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
+
+from amb_core.text.language import Language
 
 __all__ = ["PAGE_CHARS", "STATIONS", "Call", "Scenario", "fact", "keeper_tools", "long_task", "page", "task"]
 
-Language = Literal["en", "zh"]
 PAGE_CHARS = 5_000
 _PAGE_CHARS_ZH = 2_000
 """About as many tokens as PAGE_CHARS of English."""

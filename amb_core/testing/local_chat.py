@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any
 
 from amb_core.agents import local_agents
 from amb_core.chat.figures import estimated
@@ -19,10 +19,11 @@ from amb_core.protocols import Agents, ChatModel
 from amb_core.settings import Settings
 from amb_core.testing.role_answers import ANSWERS
 from amb_core.text import estimate_tokens
+from amb_core.text.language import Language
 
 __all__ = ["LocalChatModel", "role_of"]
 
-_LANGUAGES: tuple[Literal["en", "zh"], ...] = ("en", "zh")
+_LANGUAGES: tuple[Language, ...] = ("en", "zh")
 
 
 def role_of(request: ChatRequest) -> str:

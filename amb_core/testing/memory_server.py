@@ -18,8 +18,9 @@ from typing import Any, ClassVar, Protocol
 
 import pytest
 
-from amb_core.testing.integration_story import Language, fact, page, task
+from amb_core.testing.integration_story import fact, page, task
 from amb_core.text import estimate_tokens
+from amb_core.text.language import Language
 
 __all__ = ["Answer", "MemoryClient", "MemoryServerContract", "ServerDriver"]
 

@@ -2,7 +2,7 @@
 
 from amb_core.text.dialogue import dialogue_speaker
 from amb_core.text.key_terms import keywords
-from amb_core.text.language import detect_language
+from amb_core.text.language import Language, detect_language
 from amb_core.text.mentions import entities
 from amb_core.text.names import Entity, NameFinder, name_key
 from amb_core.text.remembering import forget_texts
@@ -15,6 +15,7 @@ from amb_core.text.words import index_tokens, word_key
 
 __all__ = [
     "Entity",
+    "Language",
     "NameFinder",
     "Value",
     "about",

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 from functools import lru_cache, wraps
-from typing import TypeVar
+from typing import ParamSpec, TypeVar, cast
 
-__all__ = ["clears", "forget_texts", "remembered"]
+__all__ = ["clears", "forget_texts", "remembered", "text_cache"]
 
 _Result = TypeVar("_Result")
+_Given = ParamSpec("_Given")
 _clearing: list[Callable[[], None]] = []
 
 
@@ -17,14 +18,24 @@ def remembered(*, most: int, longest: int) -> Callable[[Callable[[str], _Result]
     """
 
     def decorate(function: Callable[[str], _Result]) -> Callable[[str], _Result]:
-        kept = lru_cache(maxsize=most)(function)
-        clears(kept.cache_clear)
+        kept = text_cache(most=most)(function)
 
         @wraps(function)
         def looked_up(text: str) -> _Result:
             return kept(text) if len(text) <= longest else function(text)
 
         return looked_up
+
+    return decorate
+
+
+def text_cache(*, most: int) -> Callable[[Callable[_Given, _Result]], Callable[_Given, _Result]]:
+    """Keeps the last `most` results of a function of texts or words of them until `forget_texts` is called."""
+
+    def decorate(function: Callable[_Given, _Result]) -> Callable[_Given, _Result]:
+        kept = lru_cache(maxsize=most)(function)
+        clears(kept.cache_clear)
+        return cast("Callable[_Given, _Result]", kept)
 
     return decorate
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from amb_core.text.mentions import entities
 from amb_core.text.stated_values import value_signature, values
+from amb_core.text.wordings import find_wording
 
 __all__ = ["quoted", "unsupported"]
 
@@ -31,5 +32,4 @@ def unsupported(text: str, sources: Sequence[str]) -> str | None:
 def quoted(sentence: str, text: str) -> tuple[int, int] | None:
     """Where a quote stands in a text, white space aside; None when it does not."""
     parts = sentence.split()
-    found = re.search(r"\s+".join(map(re.escape, parts)), text) if parts else None
-    return None if found is None else found.span()
+    return next(find_wording(text, parts), None) if parts else None

@@ -15,7 +15,7 @@ from amb_core.text import detect_language
 from amb_core.tracing import agent_run
 from amb_core.usage import total_of
 from amb_react.citing import cited
-from amb_react.loop import Loop
+from amb_react.loop import Loop, Means
 from amb_react.records import Ended, ReActEvent, ReActRun
 from amb_react.talking import Protocol, Talker
 from amb_react.toolbox import Toolbox
@@ -93,7 +93,18 @@ class ReActAgent:
         """
         question = question if question and question.strip() else self.bank.insight.task_goal
         chat, ledger = self.talker.chat, Ledger()
-        loop = Loop(self, question, ledger)
+        means = Means(
+            bank=self.bank,
+            talker=self.talker,
+            toolbox=self.toolbox,
+            language=self.language,
+            max_calls=self.max_calls,
+            max_rounds=self.max_rounds,
+            scope=self.scope,
+            sharing=self.sharing,
+            tell=self.tell,
+        )
+        loop = Loop(means, question, ledger)
         with (
             self.bank.metered(),
             accounting(ledger),

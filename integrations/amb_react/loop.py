@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from amb_core import (
     ContextAdapter,
     EnhancedPrompt,
     InvalidInput,
+    MemoryBank,
     PendingTask,
+    Scope,
     StepResult,
     TaskType,
     ToolResult,
@@ -27,15 +29,12 @@ from amb_core.models import AttachmentContent
 from amb_core.rendering import Language, escape, head_and_tail
 from amb_core.research.answering import compose_answer
 from amb_react.protocol import Message, Move, move_of
-from amb_react.records import ModelAnswered, Termination, ToolAnswered, ToolCalled, TurnStarted
-from amb_react.talking import too_long
-from amb_react.toolbox import Output
+from amb_react.records import ModelAnswered, ReActEvent, Termination, ToolAnswered, ToolCalled, TurnStarted
+from amb_react.talking import Talker, too_long
+from amb_react.toolbox import Output, Toolbox
 from amb_react.words import say
 
-if TYPE_CHECKING:
-    from amb_react.agent import ReActAgent
-
-__all__ = ["Loop"]
+__all__ = ["Loop", "Means"]
 
 _STRIKES = 3
 """So many turns in a row without progress have the answer forced."""
@@ -90,16 +89,31 @@ class _Call:
         return {"id": self.id, "type": "function", "function": function}
 
 
+@dataclass(frozen=True, slots=True)
+class Means:
+    """What the runs of one agent work with; `tell` passes on what happens in them."""
+
+    bank: MemoryBank
+    talker: Talker
+    toolbox: Toolbox
+    language: Language
+    max_calls: int
+    max_rounds: int | None
+    scope: Scope | None
+    sharing: bool
+    tell: Callable[[ReActEvent], None]
+
+
 class Loop:
     """Runs once; `turns` are its model calls, `rounds` its steps, `problem` is what an endpoint said that ended it."""
 
-    def __init__(self, agent: ReActAgent, question: str, ledger: Ledger) -> None:
-        self.agent, self.question, self.ledger = agent, question, ledger
-        self.bank, self.talker, self.toolbox = agent.bank, agent.talker, agent.toolbox
-        self.language: Language = agent.language
+    def __init__(self, means: Means, question: str, ledger: Ledger) -> None:
+        self.means, self.question, self.ledger = means, question, ledger
+        self.bank, self.talker, self.toolbox = means.bank, means.talker, means.toolbox
+        self.language: Language = means.language
         self.run_id = f"react{self.bank.size.entries}"  # no run before it on this bank has the same, if it took in any
         self.adapter = ContextAdapter(
-            self.bank, placement="tail", run=self.run_id, scope=agent.scope, sharing=agent.sharing
+            self.bank, placement="tail", run=self.run_id, scope=means.scope, sharing=means.sharing
         )
         self._caller = Caller(run=self)
         self.messages: list[Message] = []
@@ -114,7 +128,7 @@ class Loop:
         try:
             beside = self.talker.tokens([self.talker.system(), self._question()])
             with inside_run(self):
-                outcome = run_task(self.bank, self.step, max_rounds=self.agent.max_rounds, reserved_tokens=beside)
+                outcome = run_task(self.bank, self.step, max_rounds=self.means.max_rounds, reserved_tokens=beside)
             ending = _ENDINGS.get(outcome.ended, self._forced)
             answer = outcome.answer or ""
             if outcome.ended == "finished" and not answer:  # the task was over before, or its plan had no last step
@@ -164,7 +178,7 @@ class Loop:
         The first request has the prompt as it was given; each later one the block for what has been found since.
         """
         while True:
-            if self.turns >= self.agent.max_calls:
+            if self.turns >= self.means.max_calls:
                 return self._force("call_limit", step)
             request = [*step.messages, *prompt.messages] if prompt else self._prepared(step)
             prompt = None
@@ -245,7 +259,7 @@ class Loop:
     ) -> ChatReply:
         """One reply; ModelRefused for a request that is too long, or, if it `must_see` its images, for these."""
         self.turns += 1
-        tell, size = self.agent.tell, self.talker.tokens(request, tools=tools)
+        tell, size = self.means.tell, self.talker.tokens(request, tools=tools)
         tell(TurnStarted(self.turns, self.rounds, pending, size))
         try:
             with self.bank.metered():  # written down at once, whatever happens next
@@ -267,7 +281,7 @@ class Loop:
         calls = [self._checked(call, step) for call in move.calls[:_CALLS_AT_ONCE]]
         wanted = [(call.id, call.name, call.given) for call in calls if call.refusal is None]
         for call in calls:
-            self.agent.tell(ToolCalled(self.turns, call.id, call.name, call.given))
+            self.means.tell(ToolCalled(self.turns, call.id, call.name, call.given))
         ran = iter(self.toolbox.call_all(wanted))
         asked = [call.as_openai() for call in calls]
         thought = self._shortened(move.thought)
@@ -301,7 +315,7 @@ class Loop:
         nodes = reports[0].node_ids if reports else ()
         repeat = bool(reports) and reports[0].repeat_of is not None
         told = (self.turns, call.id, call.name, output.text, output.is_error, nodes, repeat, self.ledger.total)
-        self.agent.tell(ToolAnswered(*told))
+        self.means.tell(ToolAnswered(*told))
         shown = output.text if output.text.strip() else say(self.language, "no_output")
         return shown if call.name == DEEP_RETRIEVAL else escape(shown)
 
@@ -337,7 +351,7 @@ class Loop:
 
     def _recognise(self, step: _Step, prompt: EnhancedPrompt) -> StepResult:
         """Have the model say what is in the waiting files: images as they are, the text of documents and code."""
-        if self.turns >= self.agent.max_calls:
+        if self.turns >= self.means.max_calls:
             raise _Stopped("call_limit", self._last_words())
         files = self.adapter.waiting_files()
         problem = next((file.problem for file in files if file.problem), None)

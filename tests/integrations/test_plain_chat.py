@@ -15,8 +15,9 @@ from amb_core.adapter import TokenCounter, text_of
 from amb_core.chat_io import ChatReply, ToolCall
 from amb_core.testing.chat_faults import Fault, FaultPlan
 from amb_core.testing.integration import IntegrationContract, Request, Trace
-from amb_core.testing.integration_story import Language, Scenario, fact, keeper_tools, long_task, page, task
+from amb_core.testing.integration_story import Scenario, fact, keeper_tools, long_task, page, task
 from amb_core.testing.streaming_server import ScriptedChat, StreamingChatServer
+from amb_core.text import Language
 
 openai = pytest.importorskip("openai", reason="openai is not installed: pip install openai")
 

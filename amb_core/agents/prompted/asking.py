@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
@@ -12,6 +12,7 @@ from amb_core.chat.structured import StructuredChat
 from amb_core.prompts import prompt
 from amb_core.settings import Settings
 from amb_core.text import detect_language, estimate_tokens
+from amb_core.text.language import Language
 
 __all__ = ["Asker", "material"]
 
@@ -35,7 +36,7 @@ class Asker:
         self._settings = settings
         self.window = int(settings.agent_window * settings.chunk_ratio)
 
-    def language(self, text: str) -> Literal["en", "zh"]:
+    def language(self, text: str) -> Language:
         """The language to ask in."""
         wanted = self._settings.language
         return detect_language(text) if wanted == "auto" else wanted
@@ -46,7 +47,7 @@ class Asker:
         shape: type[_Shape],
         parts: Mapping[str, Any],
         *,
-        language: Literal["en", "zh"],
+        language: Language,
         max_output_tokens: int,
         check: Callable[[_Shape], str | None] = lambda value: None,
     ) -> _Shape:

@@ -8,7 +8,6 @@ address that the goal does not name.
 from __future__ import annotations
 
 import re
-from typing import Literal
 
 from amb_core.agent_io import NodeView, PlanningAnswer, PlanningRequest
 from amb_core.agents.goal_clauses import shortened
@@ -18,6 +17,7 @@ from amb_core.agents.prompted.shapes import PlanningShape
 from amb_core.models import PendingTask, TaskStatus, TaskType
 from amb_core.protocols import PlanningAgent
 from amb_core.text import unsupported
+from amb_core.text.language import Language
 
 __all__ = ["PromptedPlanning"]
 
@@ -92,7 +92,7 @@ def _topics(views: tuple[NodeView, ...]) -> list[str]:
     return [f"{view.context or view.summary[:160]}" for view in views]
 
 
-def _wrong(answer: PlanningShape, request: PlanningRequest, language: Literal["en", "zh"]) -> str | None:
+def _wrong(answer: PlanningShape, request: PlanningRequest, language: Language) -> str | None:
     if answer.next in ("verify", "recognise"):
         return "there is no open conflict and no waiting file; choose search, answer or nothing"
     if answer.next != "search":
@@ -114,13 +114,13 @@ def _foreign_address(description: str, goal: str) -> str | None:
     return next((found for found in _ADDRESS.findall(description) if found.casefold().strip(".,;") not in known), None)
 
 
-def _step(answer: PlanningShape, language: Literal["en", "zh"]) -> str:
+def _step(answer: PlanningShape, language: Language) -> str:
     """The step as it is put: the model's words are quoted, and only say what to look up."""
     return _LOOK_UP[language].format(" ".join(answer.description.split()).translate(_QUOTES))
 
 
 def _merged(
-    by_rule: PlanningAnswer, answer: PlanningShape, request: PlanningRequest, language: Literal["en", "zh"]
+    by_rule: PlanningAnswer, answer: PlanningShape, request: PlanningRequest, language: Language
 ) -> PlanningAnswer:
     """The model's step, with the rules' record of what was done; the model may add what was learnt."""
     outcome, rule = request.outcome, by_rule.pending
@@ -149,7 +149,7 @@ def _learnt(answer: PlanningShape, request: PlanningRequest) -> str:
     return learnt if learnt and unsupported(learnt, told) is None else ""
 
 
-def _answering(request: PlanningRequest, language: Literal["en", "zh"]) -> PendingTask:
+def _answering(request: PlanningRequest, language: Language) -> PendingTask:
     """The last step, in the program's words; in its other words when it has failed before."""
     phrases, goal = PHRASES[language], shortened(request.insight.task_goal)
     first = phrases.answer.format(goal=goal)

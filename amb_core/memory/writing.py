@@ -1,0 +1,120 @@
+"""The one place a bank is written from: its state and journal under one lock, and what is woven into them."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from pydantic import JsonValue
+
+from amb_core.agent_io import NodeView
+from amb_core.memory.agent_calls import AgentCalls
+from amb_core.memory.changes import ChangeSet
+from amb_core.memory.digestion import Draft, Judgement, Weaver
+from amb_core.memory.events import Events, events_of
+from amb_core.memory.journal import Journal
+from amb_core.memory.state import BankState
+from amb_core.models import Attachment, Digestion, EntryState, InteractionEntry
+from amb_core.protocols import Clock
+
+__all__ = ["Writer"]
+
+_REMEMBERED = 64
+"""How many of the newest nodes of a running step are remembered for its record."""
+
+
+@dataclass(slots=True)
+class Writer:
+    """Commits changes to one bank; `lock` guards its state."""
+
+    state: BankState
+    journal: Journal
+    weaver: Weaver
+    clock: Clock
+    lock: threading.RLock
+    calls: AgentCalls
+    events: Events
+    verifies: bool
+    """Whether disputes are verified, settled and merged where witnesses decide; else both sides are only shown."""
+    step_nodes: dict[str, None] = field(default_factory=dict)
+    """Nodes made since the pending step began, in order."""
+    step_repeats: int = 0
+
+    def commit(self, changes: ChangeSet) -> None:
+        """Journal the changes, then apply them; what fails leaves memory as it was (hold the lock)."""
+        usage = self.calls.unkept(self.state.usage)
+        if usage is not None:
+            changes.put(usage)
+        try:
+            self.state.check(changes)
+            self.journal.write(changes)
+        except BaseException:
+            self.state.graph.abandon()
+            raise
+        happened = events_of(changes, self.state) if self.events.wanted else ()
+        self.state.apply(changes)
+        self.events.tell(*happened)
+
+    def record(
+        self, text: str, metadata: dict[str, JsonValue], *, attachments: tuple[Attachment, ...] = ()
+    ) -> tuple[InteractionEntry, str | None]:
+        """Journal a raw entry; also returns the entry it repeats, which settles it at once (hold the lock)."""
+        changes = self.state.changes()
+        entry = InteractionEntry(
+            entry_id=changes.new_id("e"),
+            text=text,
+            timestamp=self.clock.now(),
+            metadata=metadata,
+            attachments=attachments,
+        )
+        repeated = self.state.tree.repeats(entry) if not attachments else None
+        entry = entry.model_copy(update={"parent_id": repeated})
+        state = EntryState.RAW if repeated is None else EntryState.DONE
+        changes.put(entry, Digestion(entry_id=entry.entry_id, state=state, repeat_of=repeated))
+        self.commit(changes)
+        return entry, repeated
+
+    def keep_usage(self) -> None:
+        """Write down what was spent since the last commit, if anything (hold no lock)."""
+        with self.lock:
+            if self.calls.unkept(self.state.usage) is not None:
+                self.commit(self.state.changes())
+
+    def judge(
+        self,
+        entry: InteractionEntry,
+        drafts: Sequence[Draft],
+        candidates: Sequence[Sequence[NodeView]],
+        siblings: Sequence[tuple[str, ...]],
+    ) -> list[Judgement]:
+        source = str(entry.metadata.get("source") or "")
+        judgements = []
+        for draft, found, near in zip(drafts, candidates, siblings, strict=True):
+            views = [
+                *found,
+                *(drafts[int(name[1:])].view(name, timestamp=entry.timestamp, source=source) for name in near),
+            ]
+            judgements.append(self.weaver.judge(draft, views, timestamp=entry.timestamp, source=source))
+        return judgements
+
+    def commit_woven(
+        self, entry: InteractionEntry, judgements: Sequence[Judgement], changes: ChangeSet, *, merged: str | None = None
+    ) -> tuple[str, ...]:
+        """Add the judgements' nodes to `changes` and commit it all as the digestion of the entry."""
+        if self.state.tree.entries[entry.entry_id].forgotten:  # meanwhile
+            return ()
+        known = self.state.tree.digestions[entry.entry_id].node_ids
+        try:
+            new = self.weaver.weave(judgements, changes, timestamp=self.clock.now())
+        except BaseException:
+            self.state.graph.abandon()
+            raise
+        node_ids = (*known, *([merged] if merged else []), *new)
+        changes.put(Digestion(entry_id=entry.entry_id, state=EntryState.DONE, node_ids=node_ids))
+        self.commit(changes)
+        alive = self.state.living(node_ids)
+        self.step_nodes.update(dict.fromkeys(alive))
+        for oldest in list(self.step_nodes)[:-_REMEMBERED]:
+            del self.step_nodes[oldest]
+        return alive
