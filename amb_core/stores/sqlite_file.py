@@ -7,7 +7,7 @@ import re
 import sqlite3
 import threading
 import weakref
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from itertools import islice
 from pathlib import Path
@@ -19,7 +19,6 @@ from amb_core.errors import InvalidParameter, StoreCorrupt, StoreError, StoreLoc
 from amb_core.protocols import Capabilities, Record, RecordQuery
 from amb_core.stores.presence import check_there, identity_of
 from amb_core.stores.record_codec import (
-    checked_data,
     checked_query,
     checked_record,
     decode,
@@ -39,8 +38,6 @@ _PUT = f"""INSERT INTO records ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)
     ON CONFLICT (namespace, id) DO UPDATE SET data = excluded.data, created_at = excluded.created_at,
     updated_at = excluded.updated_at, expires_at = excluded.expires_at"""
 _KEEP = f"INSERT INTO versions ({_COLUMNS}) SELECT {_COLUMNS} FROM records WHERE namespace = ? AND id = ?"
-_LINK = """INSERT INTO links (namespace, a, b, data) VALUES (?, ?, ?, ?)
-    ON CONFLICT (namespace, a, b) DO UPDATE SET data = excluded.data"""
 # What SQL can decide without a doubt about quoting; the rest, and every final word, is `matches`.
 _PLAIN_PLACE = re.compile(r"\$(\.[A-Za-z_][A-Za-z0-9_]*){1,2}")
 _PLAIN_VALUE = re.compile(r"[^\x00-\x1f\ud800-\udfff]*")
@@ -107,17 +104,13 @@ class SqliteStore:
         return record
 
     def delete(self, namespace: str, ids: Sequence[str]) -> int:
-        """Delete records with their history and links; returns how many records there were."""
+        """Delete records with their history; returns how many records there were."""
         within, deleted = storable(namespace), 0
         with self.transaction():
             for key in map(storable, ids):
                 deleted += self._run("DELETE FROM records WHERE namespace = ? AND id = ?", (within, key)).rowcount
                 self._run("DELETE FROM versions WHERE namespace = ? AND id = ?", (within, key))
                 self._remember(within, key)
-                for end in ("a", "b"):
-                    sql = f"DELETE FROM links WHERE namespace = ? AND {end} = ? RETURNING a, b"
-                    for a, b in self._run(sql, (within, key)).fetchall():
-                        self._remember(within, a, b)
         return deleted
 
     def search(self, query: RecordQuery) -> list[Record]:
@@ -143,28 +136,6 @@ class SqliteStore:
         with self._lock:
             rows = list(self._rows(sql, (storable(namespace), storable(id))))
         return [record for row in rows if (record := _record(row))]
-
-    def link(self, namespace: str, a: str, b: str, *, data: Mapping[str, JsonValue] | None = None) -> None:
-        """Join two ids; `data` replaces what the link carried before."""
-        carried = encode(checked_data(data or {}, of=f"the link {a!r} – {b!r}"))
-        with self.transaction():
-            self._run(_LINK, (*_edge(namespace, a, b), carried))
-
-    def unlink(self, namespace: str, a: str, b: str) -> None:
-        """Part two ids; no error when they were not joined."""
-        with self.transaction():
-            edge = _edge(namespace, a, b)
-            self._run("DELETE FROM links WHERE namespace = ? AND a = ? AND b = ?", edge)
-            self._remember(*edge)
-
-    def neighbours(self, namespace: str, id: str) -> dict[str, Mapping[str, JsonValue]]:
-        """The ids joined to `id` in the order they were joined; what cannot be read of a link is left empty."""
-        within, key = storable(namespace), storable(id)
-        sql = """SELECT place, b, data FROM links WHERE namespace = ? AND a = ?
-            UNION SELECT place, a, data FROM links WHERE namespace = ? AND b = ? ORDER BY place"""
-        with self._lock:
-            rows = list(self._rows(sql, (within, key, within, key)))
-        return {_text(other): _readable(data) or {} for _, other, data in rows}
 
     def rows(self, prefix: str) -> list[tuple[bytes, bytes, bytes]]:
         """Namespace, id and data of every record whose namespace begins so, in insertion order, as they are stored.
@@ -305,11 +276,6 @@ def _compared(query: RecordQuery) -> Iterator[tuple[str, JsonValue]]:
     for outer, fields in query.within.items():
         inner = ((f"$.{outer}.{field}", value) for field, value in fields.items() if "." not in field)
         yield from inner if "." not in outer else ()
-
-
-def _edge(namespace: str, a: str, b: str) -> tuple[str | bytes, str | bytes, str | bytes]:
-    first, second = (a, b) if a <= b else (b, a)
-    return storable(namespace), storable(first), storable(second)
 
 
 def _row(record: Record) -> tuple[str | bytes, str | bytes, str | bytes, float, float, float | None]:
