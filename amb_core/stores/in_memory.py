@@ -9,15 +9,15 @@ from dataclasses import dataclass
 from itertools import count, islice
 from operator import attrgetter
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import JsonValue
 
-from amb_core.errors import StoreCorrupt, StoreError
+from amb_core.errors import InvalidParameter, StoreCorrupt, StoreError
 from amb_core.protocols import Capabilities, Record, RecordQuery
 from amb_core.stores.record_codec import checked_query, checked_record, json_copy, matches
 
-__all__ = ["UNREADABLE", "InMemoryStore"]
+__all__ = ["UNREADABLE", "InMemoryStore", "opener"]
 
 UNREADABLE: Mapping[str, JsonValue] = MappingProxyType({})
 """Stands for the data of a record that a store with a file behind it could not read back."""
@@ -196,3 +196,21 @@ def _alive(record: Record, now: float | None) -> bool:
 
 def _expired(record: Record, now: float) -> bool:
     return record.expires_at is not None and record.expires_at <= now
+
+
+class _MemoryOpener:
+    """Opens memory://, a new store each time."""
+
+    def open(self, url: str, *, synchronous: Literal["NORMAL", "FULL"]) -> InMemoryStore:
+        if url != "memory://":
+            raise InvalidParameter(f"{url!r} names no store: memory:// has no place; write it without one.")
+        return InMemoryStore()
+
+    def folder(self, url: str) -> None:
+        return None
+
+    def holds_something(self, url: str) -> bool:
+        return True
+
+
+opener = _MemoryOpener()

@@ -16,9 +16,10 @@ from amb_core.protocols import Capabilities, Record
 from amb_core.stores.folder_lock import FolderLock
 from amb_core.stores.in_memory import UNREADABLE, InMemoryStore
 from amb_core.stores.journal_lines import Operation, Transactions, commit_line, header_line, line, record_line
+from amb_core.stores.openers import FolderOpener
 from amb_core.stores.presence import check_open_file
 
-__all__ = ["JsonFolderStore"]
+__all__ = ["JsonFolderStore", "opener"]
 
 _log = logging.getLogger("amb.stores")
 _SNAPSHOT = "snapshot.jsonl"
@@ -315,3 +316,6 @@ def _store_errors(folder: Path) -> Iterator[None]:
         raise StoreError(f"{folder} cannot be opened or written ({error.strerror}); check the folder.") from error
     except OSError as error:
         raise StoreError(f"{folder} could not be written ({error.strerror}); free disk space, then repeat.") from error
+
+
+opener = FolderOpener(JsonFolderStore, mark="*.jsonl")

@@ -17,6 +17,7 @@ from pydantic import JsonValue
 
 from amb_core.errors import InvalidParameter, StoreCorrupt, StoreError, StoreLocked
 from amb_core.protocols import Capabilities, Record, RecordQuery
+from amb_core.stores.openers import FileOpener
 from amb_core.stores.presence import check_there, identity_of
 from amb_core.stores.record_codec import (
     checked_query,
@@ -29,7 +30,7 @@ from amb_core.stores.record_codec import (
 from amb_core.stores.sqlite_residue import holds_residue
 from amb_core.stores.sqlite_schema import backups, close_database, open_database, translated
 
-__all__ = ["SqliteStore"]
+__all__ = ["SqliteStore", "opener"]
 
 _Value: TypeAlias = str | bytes | float | None
 
@@ -306,3 +307,6 @@ def _record(row: tuple[Any, ...]) -> Record | None:
     if not isinstance(expires_at, float | None):
         return None
     return Record(_text(namespace), _text(key), data, created_at, updated_at, expires_at)
+
+
+opener = FileOpener(SqliteStore)

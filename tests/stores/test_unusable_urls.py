@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import socket
+import subprocess
+import sys
 from importlib.util import find_spec
 
 import pytest
@@ -81,3 +83,15 @@ def test_a_server_that_is_not_up_is_waited_for():
     assert memory.write("Likes tea", namespace="user_profile/u1").status == "queued"
     with pytest.raises(WritesWaiting, match="still wait"):
         memory.close()
+
+
+def test_an_unknown_scheme_is_refused_with_the_registered_ones():
+    with pytest.raises(InvalidInput, match=r"chroma, json, memory, qdrant, qdrant\+http, qdrant\+https, sqlite"):
+        open_store("postgres:///task")
+
+
+def test_importing_amb_and_opening_a_bank_in_memory_read_no_entry_points():
+    """Asked of a fresh interpreter: this one has long read them."""
+    code = "import amb_core as a, amb_core.registry as r; a.MemoryBank('g').close(); print(r.registered.cache_info())"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "misses=0" in ran.stdout
