@@ -95,3 +95,17 @@ def test_importing_amb_and_opening_a_bank_in_memory_read_no_entry_points():
     code = "import amb_core as a, amb_core.registry as r; a.MemoryBank('g').close(); print(r.registered.cache_info())"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "misses=0" in ran.stdout
+
+
+def test_another_distribution_brings_a_store_with_one_module_and_one_entry_point(tmp_path):
+    """Asked of a fresh interpreter, with a distribution as an installer leaves it."""
+    about = tmp_path / "notes-1.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: notes\nVersion: 1\n")
+    (about / "entry_points.txt").write_text("[amb.stores]\nnotes = notes:opener\n")
+    module = "from amb_core.stores import FileOpener, SqliteStore\nopener = FileOpener(SqliteStore)\n"
+    (tmp_path / "notes.py").write_text(module)
+    code = "import amb_core as a; a.MemoryBank('g', store='notes:///task').close()"
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=environment, check=True)
+    assert (tmp_path / "task").exists()
