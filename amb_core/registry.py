@@ -1,18 +1,27 @@
 """What installed distributions bring to AMB, found by entry point: no list of it is kept anywhere else.
 
-`amb.commands`  a function `add_to(commands)` that adds commands to the parser of `amb`
+`amb.commands`   a function `add_to(commands)` that adds commands to the parser of `amb`
+`amb.embedders`  a function that makes an embedder of what follows its name and a colon (see `open_embedder`)
+`amb.stores`     a StoreOpener, under the scheme of its URLs (see `open_store`)
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
+from types import MappingProxyType
 
 __all__ = ["registered"]
 
 
-def registered(group: str) -> dict[str, EntryPoint]:
-    """The entry points of a group by name, in the order of their names; the first of two with one name counts."""
+@cache
+def registered(group: str) -> Mapping[str, EntryPoint]:
+    """The entry points of a group by name, in the order of their names; the first of two with one name counts.
+
+    They are read once a process.
+    """
     found: dict[str, EntryPoint] = {}
     for point in sorted(entry_points(group=group), key=lambda point: point.name):
         found.setdefault(point.name, point)
-    return found
+    return MappingProxyType(found)

@@ -43,7 +43,7 @@ def test_every_top_level_name_starts_with_amb(wheel: zipfile.ZipFile) -> None:
 
 def test_every_package_of_the_checkout_is_in_the_wheel(wheel: zipfile.ZipFile) -> None:
     missing = [package.name for package in PACKAGES if f"{package.name}/__init__.py" not in wheel.namelist()]
-    assert not missing, "add them to [tool.hatch.build.targets.wheel] packages"
+    assert not missing, "add them to [tool.hatch.build.targets.wheel] only-include"
 
 
 @pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package.name)

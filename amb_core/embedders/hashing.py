@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from amb_core.embedders.rows import unit_rows
 from amb_core.errors import InvalidParameter
 
-__all__ = ["HashingEmbedder"]
+__all__ = ["HashingEmbedder", "open_named"]
 
 FloatArray = NDArray[np.float32]
 _FIRST_CJK = "\u3040"
@@ -73,3 +73,10 @@ def _grams(text: str) -> Iterator[str]:
             padded = f" {word} "
             yield padded
             yield from (padded[start : start + 3] for start in range(len(padded) - 2))
+
+
+def open_named(model: str) -> HashingEmbedder | None:
+    """What `open_embedder` gives for "hashing" and "hashing:dimension"; None for anything but a dimension."""
+    if not model:
+        return HashingEmbedder()
+    return HashingEmbedder(dimension=int(model)) if model.isdecimal() and len(model) < 9 else None

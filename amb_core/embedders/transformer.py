@@ -8,10 +8,11 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from amb_core.embedders.caching import CachingEmbedder
 from amb_core.embedders.rows import unit_rows
 from amb_core.errors import MissingExtra
 
-__all__ = ["DEFAULT_MODEL", "TransformerEmbedder"]
+__all__ = ["DEFAULT_MODEL", "TransformerEmbedder", "open_named"]
 
 FloatArray = NDArray[np.float32]
 DEFAULT_MODEL = "sentence-transformers/all-MiniLM-L6-v2"
@@ -62,3 +63,8 @@ class TransformerEmbedder:
             self._model.encode(texts, convert_to_numpy=True, normalize_embeddings=True, show_progress_bar=False),
             dtype=np.float32,
         )
+
+
+def open_named(model: str) -> CachingEmbedder:
+    """What `open_embedder` gives for "sentence-transformers" and "sentence-transformers:model"."""
+    return CachingEmbedder(TransformerEmbedder(model or DEFAULT_MODEL))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 from amb_core.stores.chroma_engine import ChromaEngine
+from amb_core.stores.openers import FolderOpener
 from amb_core.stores.point_store import PointStore
 
-__all__ = ["ChromaStore"]
+__all__ = ["ChromaStore", "opener"]
 
 
 class ChromaStore(PointStore):
@@ -21,3 +23,10 @@ class ChromaStore(PointStore):
 
     def __init__(self, place: str | Path) -> None:
         super().__init__(ChromaEngine(Path(place).absolute()))
+
+
+def _open(path: str, *, synchronous: Literal["NORMAL", "FULL"]) -> ChromaStore:
+    return ChromaStore(path)
+
+
+opener = FolderOpener(_open, mark="chroma.sqlite3")

@@ -9,15 +9,15 @@ from dataclasses import dataclass
 from itertools import count, islice
 from operator import attrgetter
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import JsonValue
 
-from amb_core.errors import StoreCorrupt, StoreError
+from amb_core.errors import InvalidParameter, StoreCorrupt, StoreError
 from amb_core.protocols import Capabilities, Record, RecordQuery
-from amb_core.stores.record_codec import checked_data, checked_query, checked_record, json_copy, matches
+from amb_core.stores.record_codec import checked_query, checked_record, json_copy, matches
 
-__all__ = ["UNREADABLE", "InMemoryStore"]
+__all__ = ["UNREADABLE", "InMemoryStore", "opener"]
 
 UNREADABLE: Mapping[str, JsonValue] = MappingProxyType({})
 """Stands for the data of a record that a store with a file behind it could not read back."""
@@ -31,12 +31,6 @@ class _Row:
 
     place: int
     record: Record
-
-
-@dataclass(frozen=True, slots=True)
-class _Edge:
-    place: int
-    data: dict[str, JsonValue]
 
 
 def _handed_out(record: Record) -> Record:
@@ -63,7 +57,6 @@ class InMemoryStore:
         self._places = count()
         self._records: dict[str, dict[str, _Row]] = {}
         self._versions: dict[tuple[str, str], tuple[Record, ...]] = {}
-        self._edges: dict[tuple[str, str], dict[str, _Edge]] = {}
         self._depth = 0
         self._overwritten: list[tuple[dict[Any, Any], object, object]] = []
 
@@ -96,7 +89,7 @@ class InMemoryStore:
             return None if row is None else _handed_out(row.record)
 
     def delete(self, namespace: str, ids: Sequence[str]) -> int:
-        """Delete records with their history and links; returns how many records there were."""
+        """Delete records with their history; returns how many records there were."""
         with self.transaction():
             table = self._records.get(namespace, {})
             deleted = 0
@@ -104,9 +97,6 @@ class InMemoryStore:
                 deleted += gone in table
                 self._drop(table, gone)
                 self._drop(self._versions, (namespace, gone))
-                for other in tuple(self._edges.get((namespace, gone), ())):
-                    self._drop(self._edges[namespace, other], gone)
-                self._drop(self._edges, (namespace, gone))
             return deleted
 
     def search(self, query: RecordQuery) -> list[Record]:
@@ -122,28 +112,6 @@ class InMemoryStore:
         """The replaced versions that were kept, oldest first."""
         with self._open():
             return [_handed_out(record) for record in self._versions.get((namespace, id), ())]
-
-    def link(self, namespace: str, a: str, b: str, *, data: Mapping[str, JsonValue] | None = None) -> None:
-        """Join two ids; `data` replaces what the link carried before."""
-        carried = checked_data(data or {}, of=f"the link {a!r} – {b!r}")
-        with self.transaction():
-            old = self._edges.get((namespace, a), {}).get(b)
-            edge = _Edge(next(self._places) if old is None else old.place, carried)
-            self._set(self._edges.setdefault((namespace, a), {}), b, edge)
-            self._set(self._edges.setdefault((namespace, b), {}), a, edge)
-
-    def unlink(self, namespace: str, a: str, b: str) -> None:
-        """Part two ids; no error when they were not joined."""
-        with self.transaction():
-            self._drop(self._edges.get((namespace, a), {}), b)
-            self._drop(self._edges.get((namespace, b), {}), a)
-
-    def neighbours(self, namespace: str, id: str) -> dict[str, Mapping[str, JsonValue]]:
-        """The ids joined to `id` in the order they were joined, with what the links carry."""
-        with self._open():
-            edges = self._edges.get((namespace, id), {})
-            ordered = sorted(edges.items(), key=lambda item: item[1].place)
-            return {other: {key: json_copy(value) for key, value in edge.data.items()} for other, edge in ordered}
 
     def damaged(self, namespace: str) -> list[str]:
         """Ids of records that could not be read back; none as long as nothing is read from outside."""
@@ -185,7 +153,6 @@ class InMemoryStore:
             self._closed = True
             self._records.clear()
             self._versions.clear()
-            self._edges.clear()
             self._overwritten.clear()
 
     def _check_open(self) -> None:
@@ -229,3 +196,21 @@ def _alive(record: Record, now: float | None) -> bool:
 
 def _expired(record: Record, now: float) -> bool:
     return record.expires_at is not None and record.expires_at <= now
+
+
+class _MemoryOpener:
+    """Opens memory://, a new store each time."""
+
+    def open(self, url: str, *, synchronous: Literal["NORMAL", "FULL"]) -> InMemoryStore:
+        if url != "memory://":
+            raise InvalidParameter(f"{url!r} names no store: memory:// has no place; write it without one.")
+        return InMemoryStore()
+
+    def folder(self, url: str) -> None:
+        return None
+
+    def holds_something(self, url: str) -> bool:
+        return True
+
+
+opener = _MemoryOpener()

@@ -2,8 +2,6 @@
 
     {"crc":"5c1a0b7e","put":["namespace","id",created_at,updated_at,expires_at],"keep":false,"data":{…}}
     {"crc":"…","delete":["namespace",["id",…]]}
-    {"crc":"…","link":["namespace","a","b"],"data":{…}}
-    {"crc":"…","unlink":["namespace","a","b"]}
     {"crc":"…","version":[…as put…],"data":{…}}        a replaced version that was kept (snapshots only)
     {"crc":"…","damaged":["namespace","id"]}            a record that could not be read back (snapshots only)
     {"crc":"…","commit":3}                              the three lines before it happened, all of them

@@ -16,9 +16,10 @@ from amb_core.protocols import Capabilities, Record
 from amb_core.stores.folder_lock import FolderLock
 from amb_core.stores.in_memory import UNREADABLE, InMemoryStore
 from amb_core.stores.journal_lines import Operation, Transactions, commit_line, header_line, line, record_line
+from amb_core.stores.openers import FolderOpener
 from amb_core.stores.presence import check_open_file
 
-__all__ = ["JsonFolderStore"]
+__all__ = ["JsonFolderStore", "opener"]
 
 _log = logging.getLogger("amb.stores")
 _SNAPSHOT = "snapshot.jsonl"
@@ -82,22 +83,10 @@ class JsonFolderStore(InMemoryStore):
                 self._lines.append(record_line("put", kept, keep=keep_history))
 
     def delete(self, namespace: str, ids: Sequence[str]) -> int:
-        """Delete records with their history and links; returns how many records there were."""
+        """Delete records with their history; returns how many records there were."""
         with self.transaction():
             self._lines.append(line("delete", [namespace, list(ids)]))
             return super().delete(namespace, ids)
-
-    def link(self, namespace: str, a: str, b: str, *, data: Mapping[str, JsonValue] | None = None) -> None:
-        """Join two ids; `data` replaces what the link carried before."""
-        with self.transaction():
-            super().link(namespace, a, b, data=data)
-            self._lines.append(line("link", [namespace, a, b], data=self._edges[namespace, a][b].data))
-
-    def unlink(self, namespace: str, a: str, b: str) -> None:
-        """Part two ids; no error when they were not joined."""
-        with self.transaction():
-            self._lines.append(line("unlink", [namespace, a, b]))
-            super().unlink(namespace, a, b)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -214,20 +203,12 @@ class JsonFolderStore(InMemoryStore):
             self._remove_void()
 
     def _living(self) -> Iterator[bytes]:
-        """Everything as lines that bring an empty store here: versions, records in order, links in order."""
+        """Everything as lines that bring an empty store here: versions, records in order."""
         for versions in self._versions.values():
             yield from (record_line("version", record) for record in versions)
         rows = [row for table in self._records.values() for row in table.values()]
         for row in sorted(rows, key=lambda row: row.place):
             yield _record_or_damage(row.record)
-        edges = [
-            (edge.place, namespace, a, b, edge.data)
-            for (namespace, a), others in self._edges.items()
-            for b, edge in others.items()
-            if a <= b
-        ]
-        for _, namespace, a, b, data in sorted(edges, key=lambda edge: edge[0]):
-            yield line("link", [namespace, a, b], data=data)
 
     def _remove_void(self) -> None:
         """Delete journals of other generations and unfinished snapshots."""
@@ -275,10 +256,8 @@ class JsonFolderStore(InMemoryStore):
                 super().put([_record(frame, data)], keep_history=keep)
             case {"delete": [namespace, ids]}:
                 super().delete(namespace, ids)
-            case {"link": [namespace, a, b], "data": data}:
-                super().link(namespace, a, b, data=data)
-            case {"unlink": [namespace, a, b]}:
-                super().unlink(namespace, a, b)
+            case {"link": _} | {"unlink": _}:
+                pass  # files of AMB 0.1 may hold what joined two records; nothing ever asked for it
             case {"version": frame, "data": data}:
                 record = _record(frame, data)
                 key = (record.namespace, record.id)
@@ -337,3 +316,6 @@ def _store_errors(folder: Path) -> Iterator[None]:
         raise StoreError(f"{folder} cannot be opened or written ({error.strerror}); check the folder.") from error
     except OSError as error:
         raise StoreError(f"{folder} could not be written ({error.strerror}); free disk space, then repeat.") from error
+
+
+opener = FolderOpener(JsonFolderStore, mark="*.jsonl")

@@ -3,32 +3,29 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from heapq import merge
 from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import JsonValue
 
 from amb_core.errors import StoreCorrupt, StoreError
 from amb_core.protocols import Capabilities, Record, RecordQuery
 from amb_core.stores.point_changes import Changes
 from amb_core.stores.point_engine import PointEngine, Wanted
 from amb_core.stores.points import (
-    Links,
     Payload,
     about_payload,
     frame_of,
-    links_of,
     point_id,
     record_of,
     record_payload,
     terms_of_query,
     text_of,
 )
-from amb_core.stores.record_codec import checked_data, checked_query, checked_record, matches
+from amb_core.stores.record_codec import checked_query, checked_record, matches
 
 __all__ = ["PointStore"]
 
@@ -89,7 +86,7 @@ class PointStore:
         return record
 
     def delete(self, namespace: str, ids: Sequence[str]) -> int:
-        """Delete records with their history and links; returns how many records there were."""
+        """Delete records with their history; returns how many records there were."""
         wanted = list(dict.fromkeys(ids))
         with self.transaction():
             records = self._payloads("record", namespace, wanted)
@@ -161,33 +158,6 @@ class PointStore:
         readable = ((record_of(payload), round(score, 6)) for payload, score in ranked)
         return [(record, score) for record, score in readable if record is not None and matches(record.data, query)]
 
-    # --- links -------------------------------------------------------------------------------------------------------
-
-    def link(self, namespace: str, a: str, b: str, *, data: Mapping[str, JsonValue] | None = None) -> None:
-        """Join two ids; `data` replaces what the link carried before."""
-        carried = checked_data(data or {}, of=f"the link {a!r} – {b!r}")
-        with self.transaction():
-            ends = dict(zip((a, b), self._payloads("about", namespace, [a, b]), strict=True))
-            old = links_of(ends[a]).get(b)
-            place = self._next_place() if old is None else old[0]
-            for end, other in {a: b, b: a}.items():
-                self._set_about(namespace, end, ends[end], links={**links_of(ends[end]), other: (place, carried)})
-
-    def unlink(self, namespace: str, a: str, b: str) -> None:
-        """Part two ids; no error when they were not joined."""
-        with self.transaction():
-            ends = dict(zip((a, b), self._payloads("about", namespace, [a, b]), strict=True))
-            for end, other in {a: b, b: a}.items():
-                links = links_of(ends[end])
-                if links.pop(other, None) is not None:
-                    self._set_about(namespace, end, ends[end], links=links)
-
-    def neighbours(self, namespace: str, id: str) -> dict[str, Mapping[str, JsonValue]]:
-        """The ids joined to `id` in the order they were joined, with what the links carry."""
-        with self._open():
-            [about] = self._payloads("about", namespace, [id])
-        return {other: data for other, (_, data) in sorted(links_of(about).items(), key=lambda item: item[1][0])}
-
     # --- the whole store ---------------------------------------------------------------------------------------------
 
     @contextmanager
@@ -253,25 +223,12 @@ class PointStore:
         number = (about["versions"] if about else 0) + 1
         frame = frame_of("version", *names, number=number)
         self._changes[point_id(frame)] = record_payload("version", version, version.data, place=0, frame=frame)
-        self._set_about(*names, about, versions=number)
-
-    def _set_about(
-        self, namespace: str, id: str, old: Payload | None, *, versions: int | None = None, links: Links | None = None
-    ) -> None:
-        count = (old["versions"] if old else 0) if versions is None else versions
-        joined = links_of(old) if links is None else links
-        held = about_payload(namespace, id, versions=count, links=joined)
-        self._changes[point_id(frame_of("about", namespace, id))] = held
+        self._changes[point_id(frame_of("about", *names))] = about_payload(*names, versions=number)
 
     def _drop_about(self, namespace: str, id: str, about: Payload) -> None:
-        """Delete the history and links of an id, from its neighbours as well."""
+        """Delete the history of an id."""
         for version in _versions(namespace, id, about):
             self._changes[version] = None
-        others = [other for other in links_of(about) if other != id]
-        for other, held in zip(others, self._payloads("about", namespace, others), strict=True):
-            if held is not None:
-                rest = {key: value for key, value in links_of(held).items() if key != id}
-                self._set_about(namespace, other, held, links=rest)
         self._changes[point_id(frame_of("about", namespace, id))] = None
 
 

@@ -3,7 +3,7 @@
     kind      frame                                besides
     record    ["record", namespace, id]            data, times, place in the order, terms that can be filtered by
     version   ["version", namespace, id, number]   data and times that a kept version had
-    about     ["about", namespace, id]             how many versions were kept; data: the links, {id: [place, data]}
+    about     ["about", namespace, id]             how many versions were kept
     journal   ["journal", opening, number]         a part of the transaction that is being written
 
 A point's id is a digest of its frame: what is asked for by name is never searched for. Names and data are written so
@@ -32,12 +32,10 @@ from amb_core.stores.record_codec import decode, encode
 from amb_core.text import index_tokens
 
 __all__ = [
-    "Links",
     "Payload",
     "about_payload",
     "dense_of",
     "frame_of",
-    "links_of",
     "name_of",
     "packed",
     "point_id",
@@ -52,8 +50,6 @@ __all__ = [
 ]
 
 Payload = dict[str, Any]
-Links = dict[str, tuple[int, dict[str, JsonValue]]]
-"""The ids that one is joined to: the place of each link in the order of all things, and what it carries."""
 
 _MARK = "amb:"
 _TYPICAL_TERMS = 64
@@ -151,26 +147,9 @@ def record_of(payload: Payload) -> Record | None:
         return None
 
 
-def about_payload(namespace: str, id: str, *, versions: int, links: Links) -> Payload | None:
-    """The payload that says what belongs to an id besides its record; None when there is nothing."""
-    if not versions and not links:
-        return None
-    held: Payload = {
-        "kind": "about",
-        "frame": frame_of("about", namespace, id),
-        "versions": versions,
-        "place": max((place for place, _ in links.values()), default=0),
-        "data": packed({other: [place, data] for other, (place, data) in links.items()}),
-    }
-    return {**held, "crc": _checksum(held)}
-
-
-def links_of(payload: Payload | None) -> Links:
-    """The links in an `about` payload; none where they cannot be read back."""
-    if payload is None or payload.get("crc") != _checksum(payload):
-        return {}
-    found: dict[str, Any] = unpacked(payload["data"])
-    return {other: (place, data) for other, (place, data) in found.items()}
+def about_payload(namespace: str, id: str, *, versions: int) -> Payload:
+    """The payload that says how many versions of a record were kept."""
+    return {"kind": "about", "frame": frame_of("about", namespace, id), "versions": versions, "place": 0}
 
 
 def _checksum(payload: Payload) -> int:

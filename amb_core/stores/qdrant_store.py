@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import Literal
 
 from amb_core.errors import InvalidParameter, StoreError
+from amb_core.stores.openers import FolderOpener
 from amb_core.stores.point_store import PointStore
 from amb_core.stores.qdrant_engine import QdrantEngine
 from amb_core.stores.qdrant_opening import checked_collection, environment_key, server_of
 
-__all__ = ["QdrantStore"]
+__all__ = ["QdrantStore", "opener", "server_opener"]
 
 
 class QdrantStore(PointStore):
@@ -67,3 +68,20 @@ class QdrantStore(PointStore):
             if self._depth:
                 raise StoreError("a store cannot be scrubbed inside a transaction; call scrub() after it.")
             self._qdrant.scrub(anew=vacuum)
+
+
+class _ServerOpener:
+    """Opens a server, qdrant+http://host:port or qdrant+https://host:port."""
+
+    def open(self, url: str, *, synchronous: Literal["NORMAL", "FULL"]) -> QdrantStore:
+        return QdrantStore(url, synchronous=synchronous)
+
+    def folder(self, url: str) -> None:
+        return None
+
+    def holds_something(self, url: str) -> bool:
+        return True
+
+
+opener = FolderOpener(QdrantStore, mark="meta.json")
+server_opener = _ServerOpener()

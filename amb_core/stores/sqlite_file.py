@@ -7,7 +7,7 @@ import re
 import sqlite3
 import threading
 import weakref
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from itertools import islice
 from pathlib import Path
@@ -17,9 +17,9 @@ from pydantic import JsonValue
 
 from amb_core.errors import InvalidParameter, StoreCorrupt, StoreError, StoreLocked
 from amb_core.protocols import Capabilities, Record, RecordQuery
+from amb_core.stores.openers import FileOpener
 from amb_core.stores.presence import check_there, identity_of
 from amb_core.stores.record_codec import (
-    checked_data,
     checked_query,
     checked_record,
     decode,
@@ -30,7 +30,7 @@ from amb_core.stores.record_codec import (
 from amb_core.stores.sqlite_residue import holds_residue
 from amb_core.stores.sqlite_schema import backups, close_database, open_database, translated
 
-__all__ = ["SqliteStore"]
+__all__ = ["SqliteStore", "opener"]
 
 _Value: TypeAlias = str | bytes | float | None
 
@@ -39,8 +39,6 @@ _PUT = f"""INSERT INTO records ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)
     ON CONFLICT (namespace, id) DO UPDATE SET data = excluded.data, created_at = excluded.created_at,
     updated_at = excluded.updated_at, expires_at = excluded.expires_at"""
 _KEEP = f"INSERT INTO versions ({_COLUMNS}) SELECT {_COLUMNS} FROM records WHERE namespace = ? AND id = ?"
-_LINK = """INSERT INTO links (namespace, a, b, data) VALUES (?, ?, ?, ?)
-    ON CONFLICT (namespace, a, b) DO UPDATE SET data = excluded.data"""
 # What SQL can decide without a doubt about quoting; the rest, and every final word, is `matches`.
 _PLAIN_PLACE = re.compile(r"\$(\.[A-Za-z_][A-Za-z0-9_]*){1,2}")
 _PLAIN_VALUE = re.compile(r"[^\x00-\x1f\ud800-\udfff]*")
@@ -107,17 +105,13 @@ class SqliteStore:
         return record
 
     def delete(self, namespace: str, ids: Sequence[str]) -> int:
-        """Delete records with their history and links; returns how many records there were."""
+        """Delete records with their history; returns how many records there were."""
         within, deleted = storable(namespace), 0
         with self.transaction():
             for key in map(storable, ids):
                 deleted += self._run("DELETE FROM records WHERE namespace = ? AND id = ?", (within, key)).rowcount
                 self._run("DELETE FROM versions WHERE namespace = ? AND id = ?", (within, key))
                 self._remember(within, key)
-                for end in ("a", "b"):
-                    sql = f"DELETE FROM links WHERE namespace = ? AND {end} = ? RETURNING a, b"
-                    for a, b in self._run(sql, (within, key)).fetchall():
-                        self._remember(within, a, b)
         return deleted
 
     def search(self, query: RecordQuery) -> list[Record]:
@@ -143,28 +137,6 @@ class SqliteStore:
         with self._lock:
             rows = list(self._rows(sql, (storable(namespace), storable(id))))
         return [record for row in rows if (record := _record(row))]
-
-    def link(self, namespace: str, a: str, b: str, *, data: Mapping[str, JsonValue] | None = None) -> None:
-        """Join two ids; `data` replaces what the link carried before."""
-        carried = encode(checked_data(data or {}, of=f"the link {a!r} – {b!r}"))
-        with self.transaction():
-            self._run(_LINK, (*_edge(namespace, a, b), carried))
-
-    def unlink(self, namespace: str, a: str, b: str) -> None:
-        """Part two ids; no error when they were not joined."""
-        with self.transaction():
-            edge = _edge(namespace, a, b)
-            self._run("DELETE FROM links WHERE namespace = ? AND a = ? AND b = ?", edge)
-            self._remember(*edge)
-
-    def neighbours(self, namespace: str, id: str) -> dict[str, Mapping[str, JsonValue]]:
-        """The ids joined to `id` in the order they were joined; what cannot be read of a link is left empty."""
-        within, key = storable(namespace), storable(id)
-        sql = """SELECT place, b, data FROM links WHERE namespace = ? AND a = ?
-            UNION SELECT place, a, data FROM links WHERE namespace = ? AND b = ? ORDER BY place"""
-        with self._lock:
-            rows = list(self._rows(sql, (within, key, within, key)))
-        return {_text(other): _readable(data) or {} for _, other, data in rows}
 
     def rows(self, prefix: str) -> list[tuple[bytes, bytes, bytes]]:
         """Namespace, id and data of every record whose namespace begins so, in insertion order, as they are stored.
@@ -307,11 +279,6 @@ def _compared(query: RecordQuery) -> Iterator[tuple[str, JsonValue]]:
         yield from inner if "." not in outer else ()
 
 
-def _edge(namespace: str, a: str, b: str) -> tuple[str | bytes, str | bytes, str | bytes]:
-    first, second = (a, b) if a <= b else (b, a)
-    return storable(namespace), storable(first), storable(second)
-
-
 def _row(record: Record) -> tuple[str | bytes, str | bytes, str | bytes, float, float, float | None]:
     data = encode(checked_record(record))
     times = (record.created_at, record.updated_at, record.expires_at)
@@ -340,3 +307,6 @@ def _record(row: tuple[Any, ...]) -> Record | None:
     if not isinstance(expires_at, float | None):
         return None
     return Record(_text(namespace), _text(key), data, created_at, updated_at, expires_at)
+
+
+opener = FileOpener(SqliteStore)

@@ -35,6 +35,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             created_at REAL NOT NULL, updated_at REAL NOT NULL, expires_at REAL,
             UNIQUE (namespace, id))""",
         "CREATE INDEX records_in_order ON records (namespace, place)",
+        # Never read or written; it stays because an older AMB that opens this schema counts on it.
         """CREATE TABLE links (
             place INTEGER PRIMARY KEY, namespace NOT NULL, a NOT NULL, b NOT NULL, data NOT NULL,
             UNIQUE (namespace, a, b))""",

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TypeVar
-
-from pydantic import JsonValue
 
 from amb_core.errors import StoreError
 from amb_core.protocols import Capabilities, Record, RecordQuery, RecordStore, Scrubbing
@@ -61,18 +59,6 @@ class FailingStore:
     def history(self, namespace: str, id: str) -> list[Record]:
         """As the other store does, unless it is this call's turn to fail."""
         return self._do("history", lambda: self._store.history(namespace, id))
-
-    def link(self, namespace: str, a: str, b: str, *, data: Mapping[str, JsonValue] | None = None) -> None:
-        """As the other store does, unless it is this call's turn to fail."""
-        self._do("link", lambda: self._store.link(namespace, a, b, data=data))
-
-    def unlink(self, namespace: str, a: str, b: str) -> None:
-        """As the other store does, unless it is this call's turn to fail."""
-        self._do("unlink", lambda: self._store.unlink(namespace, a, b))
-
-    def neighbours(self, namespace: str, id: str) -> dict[str, Mapping[str, JsonValue]]:
-        """As the other store does, unless it is this call's turn to fail."""
-        return self._do("neighbours", lambda: self._store.neighbours(namespace, id))
 
     def damaged(self, namespace: str) -> list[str]:
         """As the other store does, unless it is this call's turn to fail."""

@@ -68,18 +68,11 @@ class RecordStoreContract(StoredContentContract, RecordScopeContract):
             store.put([Record("n", "r1", {}, created_at=float("nan"))])
         assert found(store) == []
 
-    def test_a_link_that_carries_no_json_is_refused(self, store: RecordStore) -> None:
-        with pytest.raises(InvalidInput):
-            store.link("n", "a", "b", data={"v": float("nan")})
-        assert store.neighbours("n", "a") == {}
-
     def test_a_transaction_becomes_visible_as_a_whole(self, store: RecordStore) -> None:
         with store.transaction():
             put(store, "r1")
-            store.link("n", "r1", "r2")
             assert found(store) == ["r1"]
         assert found(store) == ["r1"]
-        assert list(store.neighbours("n", "r2")) == ["r1"]
 
     def test_a_transaction_that_raises_leaves_everything_as_it_was(self, store: RecordStore) -> None:
         _filled(store)
@@ -89,9 +82,6 @@ class RecordStoreContract(StoredContentContract, RecordScopeContract):
             store.put([Record("n", "r2", {"v": 9}), Record("n", "new", {})], keep_history=True)
             store.delete("n", ["r1", "r3"])
             put(store, "r1", v=7)
-            store.link("n", "r2", "r4", data={"new": True})
-            store.unlink("n", "r4", "r2")
-            store.link("n", "r1", "r4")
 
         _interrupted(store, change_everything)
         assert _everything(store) == before
@@ -137,9 +127,6 @@ class RecordStoreContract(StoredContentContract, RecordScopeContract):
             lambda: store.delete("n", ["r1"]),
             lambda: store.search(RecordQuery("n")),
             lambda: store.history("n", "r1"),
-            lambda: store.link("n", "a", "b"),
-            lambda: store.unlink("n", "a", "b"),
-            lambda: store.neighbours("n", "a"),
             lambda: store.damaged("n"),
             lambda: store.namespaces(),
             lambda: store.count("n"),
@@ -166,15 +153,6 @@ class RecordStoreContract(StoredContentContract, RecordScopeContract):
         assert _everything(again) == before
         put(again, "last")
         assert found(again)[-1] == "last"
-        again.close()
-
-    def test_links_made_after_reopening_come_after_those_made_before(self, durable: RecordStore) -> None:
-        for other in ("z", "a", "m"):
-            durable.link("n", "k", other)
-        durable.close()
-        again = self.reopen(durable)
-        again.link("n", "k", "b")
-        assert list(again.neighbours("n", "k")) == ["z", "a", "m", "b"]
         again.close()
 
     def test_a_transaction_cut_off_by_close_is_not_there_after_reopening(self, durable: RecordStore) -> None:
@@ -274,16 +252,12 @@ class RecordStoreContract(StoredContentContract, RecordScopeContract):
 def _filled(store: RecordStore) -> None:
     put(store, "r1", "r2", "r3", "r4", v=1)
     store.put([Record("n", "r2", {"v": 2}), Record("n", "r3", {"v": 3})], keep_history=True)
-    store.link("n", "r3", "r1", data={"reason": "first"})
-    store.link("n", "r1", "r2", data={"reason": "second"})
-    store.link("n", "r4", "r1")
 
 
 def _everything(store: RecordStore) -> object:
     """All that can be read of the namespace `n`, in order."""
     ids = ["r1", "r2", "r3", "r4", "new"]
-    links = [[(other, dict(data)) for other, data in store.neighbours("n", each).items()] for each in ids]
-    return store.search(RecordQuery("n")), [store.history("n", each) for each in ids], links
+    return store.search(RecordQuery("n")), [store.history("n", each) for each in ids]
 
 
 def _in_threads(work: Callable[[int], None], count: int) -> None:

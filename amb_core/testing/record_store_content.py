@@ -1,4 +1,4 @@
-"""What a record store promises about content: records, order, search, history and links."""
+"""What a record store promises about content: records, order, search and history."""
 
 from __future__ import annotations
 
@@ -216,50 +216,3 @@ class StoredContentContract:
         store.delete("n", ["r1"])
         put(store, "r1", v=3)
         assert store.history("n", "r1") == []
-
-    # --- links --------------------------------------------------------------------------------------------------------
-
-    def test_links_have_no_direction(self, store: RecordStore) -> None:
-        store.link("n", "b", "a", data={"reason": "same topic"})
-        assert store.neighbours("n", "a") == {"b": {"reason": "same topic"}}
-        assert store.neighbours("n", "b") == {"a": {"reason": "same topic"}}
-
-    def test_linking_again_replaces_what_the_link_carries(self, store: RecordStore) -> None:
-        store.link("n", "a", "b", data={"reason": "old"})
-        store.link("n", "b", "a")
-        assert store.neighbours("n", "a") == {"b": {}}
-
-    def test_neighbours_come_in_the_order_they_were_joined(self, store: RecordStore) -> None:
-        for other in ("z", "a", "m"):
-            store.link("n", "k", other)
-        store.link("n", "z", "k", data={"again": True})
-        assert list(store.neighbours("n", "k")) == ["z", "a", "m"]
-
-    def test_unlink_works_from_either_end_and_twice(self, store: RecordStore) -> None:
-        store.link("n", "a", "b")
-        store.unlink("n", "b", "a")
-        store.unlink("n", "a", "b")
-        assert store.neighbours("n", "a") == {}
-        assert store.neighbours("n", "b") == {}
-
-    def test_links_belong_to_their_namespace(self, store: RecordStore) -> None:
-        store.link("n", "a", "b")
-        assert store.neighbours("N", "a") == {}
-        store.unlink("N", "a", "b")
-        assert list(store.neighbours("n", "a")) == ["b"]
-
-    def test_delete_takes_the_links_along(self, store: RecordStore) -> None:
-        put(store, "a", "b", "c")
-        store.link("n", "a", "b")
-        store.link("n", "c", "a")
-        store.link("n", "b", "c")
-        store.delete("n", ["a"])
-        put(store, "a")
-        assert store.neighbours("n", "a") == {}
-        assert list(store.neighbours("n", "b")) == ["c"]
-
-    @any_text
-    def test_any_text_survives_in_a_link(self, store: RecordStore, text: str) -> None:
-        store.link("n", text, "other", data={"reason": text})
-        assert store.neighbours("n", text) == {"other": {"reason": text}}
-        assert store.neighbours("n", "other") == {text: {"reason": text}}

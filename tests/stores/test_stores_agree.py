@@ -49,8 +49,6 @@ def cut_off(store: RecordStore, steps: list[Step]) -> None:
 simple_steps = st.one_of(
     st.builds(lambda batch, keep: lambda store: put(store, batch, keep), st.lists(records, max_size=3), st.booleans()),
     st.builds(lambda some: lambda store: store.delete("n", some), st.lists(ids, max_size=2)),
-    st.builds(lambda a, b, v: lambda store: store.link("n", a, b, data={"v": v}), ids, ids, values),
-    st.builds(lambda a, b: lambda store: store.unlink("n", a, b), ids, ids),
 )
 steps = simple_steps | st.builds(lambda inner: lambda store: cut_off(store, inner), st.lists(simple_steps, max_size=4))
 
@@ -58,7 +56,7 @@ steps = simple_steps | st.builds(lambda inner: lambda store: cut_off(store, inne
 def everything(store: RecordStore) -> list[Any]:
     seen: list[Any] = [store.search(RecordQuery("n")), store.search(RecordQuery("n", now=5.0, newest_first=True))]
     for each in IDS:
-        seen += [store.get("n", each), store.history("n", each), list(store.neighbours("n", each).items())]
+        seen += [store.get("n", each), store.history("n", each)]
     return seen
 
 

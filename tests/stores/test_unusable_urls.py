@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import socket
+import subprocess
+import sys
 from importlib.util import find_spec
 
 import pytest
@@ -81,3 +83,29 @@ def test_a_server_that_is_not_up_is_waited_for():
     assert memory.write("Likes tea", namespace="user_profile/u1").status == "queued"
     with pytest.raises(WritesWaiting, match="still wait"):
         memory.close()
+
+
+def test_an_unknown_scheme_is_refused_with_the_registered_ones():
+    with pytest.raises(InvalidInput, match=r"chroma, json, memory, qdrant, qdrant\+http, qdrant\+https, sqlite"):
+        open_store("postgres:///task")
+
+
+def test_importing_amb_and_opening_a_bank_in_memory_read_no_entry_points():
+    """Asked of a fresh interpreter: this one has long read them."""
+    code = "import amb_core as a, amb_core.registry as r; a.MemoryBank('g').close(); print(r.registered.cache_info())"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "misses=0" in ran.stdout
+
+
+def test_another_distribution_brings_a_store_with_one_module_and_one_entry_point(tmp_path):
+    """Asked of a fresh interpreter, with a distribution as an installer leaves it."""
+    about = tmp_path / "notes-1.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: notes\nVersion: 1\n")
+    (about / "entry_points.txt").write_text("[amb.stores]\nnotes = notes:opener\n")
+    module = "from amb_core.stores import FileOpener, SqliteStore\nopener = FileOpener(SqliteStore)\n"
+    (tmp_path / "notes.py").write_text(module)
+    code = "import amb_core as a; a.MemoryBank('g', store='notes:///task').close()"
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=environment, check=True)
+    assert (tmp_path / "task").exists()

@@ -1,0 +1,102 @@
+"""How a store is opened by URL: its module names one of these openers, and an entry point `amb.stores` the opener."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, Protocol, TypeVar
+
+from amb_core.errors import InvalidParameter
+from amb_core.protocols import RecordStore
+
+__all__ = ["FileOpener", "FolderOpener", "Open", "StoreOpener"]
+
+_Found = TypeVar("_Found")
+
+
+class StoreOpener(Protocol):
+    """What an entry point `amb.stores` names; the name of the entry point is the scheme in front of `://`."""
+
+    def open(self, url: str, *, synchronous: Literal["NORMAL", "FULL"]) -> RecordStore:
+        """The store a URL of this scheme names, created when it does not exist; InvalidParameter for no such place."""
+        ...
+
+    def folder(self, url: str) -> Path | None:
+        """Where the store's attachments are kept beside it; None for a URL without a place on disk."""
+        ...
+
+    def holds_something(self, url: str) -> bool:
+        """Whether there is anything at the place, which opening would create; true where that cannot be told."""
+        ...
+
+
+class Open(Protocol):
+    """Opens the store at a path."""
+
+    def __call__(self, path: str, /, *, synchronous: Literal["NORMAL", "FULL"]) -> RecordStore: ...
+
+
+@dataclass(frozen=True, slots=True)
+class FolderOpener:
+    """Opens a store in a folder, `scheme:///relative` or `scheme:////absolute`; `mark` matches a file it always has."""
+
+    store: Open
+    mark: str
+
+    def open(self, url: str, *, synchronous: Literal["NORMAL", "FULL"]) -> RecordStore:
+        """The store in the folder of the URL."""
+        return self.store(_needed(url), synchronous=synchronous)
+
+    def folder(self, url: str) -> Path | None:
+        """A folder `files` in it."""
+        return _with(url, lambda path: (Path(path) / "files").absolute())
+
+    def holds_something(self, url: str) -> bool:
+        """Whether the file that marks a store is there."""
+        return _with(url, lambda path: any(Path(path).glob(self.mark))) is not False
+
+
+@dataclass(frozen=True, slots=True)
+class FileOpener:
+    """Opens a store in one file, `scheme:///relative` or `scheme:////absolute`."""
+
+    store: Open
+
+    def open(self, url: str, *, synchronous: Literal["NORMAL", "FULL"]) -> RecordStore:
+        """The store in the file of the URL."""
+        return self.store(_needed(url), synchronous=synchronous)
+
+    def folder(self, url: str) -> Path | None:
+        """A folder beside it that has its name and `.files`."""
+        return _with(url, lambda path: Path(f"{path}.files").absolute())
+
+    def holds_something(self, url: str) -> bool:
+        """Whether the file is there."""
+        return _with(url, lambda path: Path(path).exists()) is not False
+
+
+def _with(url: str, find: Callable[[str], _Found]) -> _Found | None:
+    path = _path(url)
+    return None if path is None else find(path)
+
+
+def _needed(url: str) -> str:
+    path = _path(url)
+    if path is None:
+        scheme = url.partition(":")[0]
+        raise InvalidParameter(
+            f"{url!r} names no store: write {scheme}:///relative/path or {scheme}:////absolute/path."
+        )
+    return path
+
+
+def _path(url: str) -> str | None:
+    """The path in `scheme:///path`; None where there is none that the system has a form for."""
+    _, separator, path = url.partition(":///")
+    try:
+        usable = separator and path.strip() not in ("", ":memory:") and b"\0" not in os.fsencode(path)
+    except UnicodeEncodeError:
+        return None
+    return path if usable else None
