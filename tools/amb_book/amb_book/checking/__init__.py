@@ -1,10 +1,10 @@
 """The consistency checker: a draft against what is settled, by rules or with a chat model.
 
-checker.py      ConsistencyChecker, four rules in order; prompted_checker.py: with a model; findings.py: what comes out
+checker.py      ConsistencyChecker, six rules in order; prompted_checker.py: with a model; findings.py: what comes out
 scene.py        a draft (draft.py) beside the book (known.py, states.py): whom it names (name_index.py), and who acts or
                 speaks (english.py, chinese.py)
 frames.py       what is not told as happening here and now; looking_back.py: what is told as done
-people.py       the dead (hearsay.py: in speech; lore_of_death.py)
+people.py       the dead (hearsay.py: in speech; lore_of_death.py); prison.py: captives; destroyed.py: things and places
 hooks.py        hooks resolved again, or all told as settled; plans.py: steps of the plan (deeds.py, content.py)
 """
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from amb_book.checking.destroyed import destroyed_used
 from amb_book.checking.draft import full_width, read_draft
 from amb_book.checking.findings import KINDS, Finding
 from amb_book.checking.hooks import all_settled, resolved_again
 from amb_book.checking.known import Known
 from amb_book.checking.people import the_dead
 from amb_book.checking.plans import told_as_past
+from amb_book.checking.prison import held_elsewhere
 from amb_book.checking.scene import Scene
 from amb_book.episodes import EpisodeArchive
 from amb_book.facts import FactGraph
@@ -22,9 +24,9 @@ __all__ = ["ConsistencyChecker", "in_order"]
 
 
 class ConsistencyChecker:
-    """Finds without a model where the dead act, a hook is resolved twice or forgotten, or a plan is told as past.
+    """Finds without a model the dead who act, captives at large, use of what is destroyed, wrong hooks and plans.
 
-    Places, owners, other states, kin, abilities and traits need understanding: `PromptedChecker` asks a model. What
+    Other places and states, owners, kin, abilities and traits need understanding: `PromptedChecker` asks a model. What
     may be right (a memory, a dream, a letter, a ghost, a namesake, an attempt, a plan) is not reported. `least` is the
     confidence below which a finding is kept back, in [0, 1]. Keeps nothing between checks; thread-safe.
     """
@@ -59,6 +61,8 @@ class ConsistencyChecker:
 
 def _all(scene: Scene, plan: PlanGraph | None) -> Iterator[Finding]:
     yield from the_dead(scene)
+    yield from held_elsewhere(scene)
+    yield from destroyed_used(scene)
     yield from resolved_again(scene)
     yield from all_settled(scene)
     if plan is not None:

@@ -23,7 +23,15 @@ FindingKind = Literal[
 KINDS: tuple[FindingKind, ...] = get_args(FindingKind)
 """Every kind of finding, in the order in which they are looked for."""
 
-KINDS_OF_RULES: tuple[FindingKind, ...] = ("dead_acts", "alias_dead", "hook_twice", "hook_forgotten", "plan_as_past")
+KINDS_OF_RULES: tuple[FindingKind, ...] = (
+    "dead_acts",
+    "alias_dead",
+    "place",
+    "status",
+    "hook_twice",
+    "hook_forgotten",
+    "plan_as_past",
+)
 """The kinds that are found without a model."""
 
 

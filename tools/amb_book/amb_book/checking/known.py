@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from amb_book.checking.findings import Evidence
-from amb_book.checking.states import says_dead
+from amb_book.checking.states import StateKind, state_kind
 from amb_book.entities import HAS, HAS_STATUS, Entity
 from amb_book.episodes import EpisodeArchive
 from amb_book.fact_answers import Fact, Hook
@@ -53,10 +53,24 @@ class Known:
         """The state an entity is in."""
         return next(reversed(self.own(entity, HAS_STATUS)), None)
 
-    def is_dead(self, entity: Entity) -> bool:
-        """Whether an entity is dead."""
+    def state(self, entity: Entity) -> StateKind | None:
+        """What the state of an entity comes down to."""
         fact = self.status(entity)
-        return fact is not None and says_dead(fact.object)
+        return state_kind(fact.object) if fact is not None else None
+
+    def place(self, entity: Entity) -> Fact | None:
+        """Where an entity is."""
+        return next(reversed(self.own(entity, "IS_AT", "LOCATED_IN")), None)
+
+    def around(self, place: str) -> frozenset[str]:
+        """A place and everything it lies in."""
+        found, open_places = {place}, [place]
+        while open_places:
+            for entity in self.by_name.get(open_places.pop(), ()):
+                lies_in = {fact.object for fact in self.own(entity, "LOCATED_IN", "IS_AT")} - found
+                found |= lies_in
+                open_places += lies_in
+        return frozenset(found)
 
     def properties(self, entity: Entity) -> list[Fact]:
         """The attributes of an entity; those of all are asked for at once, for many are."""
@@ -81,7 +95,7 @@ class Known:
     def _source(self, fact: Fact) -> str:
         """The sentence of the fact's chapter that says most of it, "" when none names it."""
         wanted = _terms(fact.subject), _terms(fact.object)
-        cues = _CUES.get("dead" if says_dead(fact.object) else fact.relation, _NEVER)
+        cues = _CUES.get(state_kind(fact.object) or fact.relation, _NEVER)
         best, found = 0.0, ""
         for sentence in self.sentences(fact.since):
             subject, told = (_share(terms, sentence) for terms in wanted)
@@ -105,6 +119,8 @@ _CUES = {
     "dead": re.compile(
         r"\b(?:dead|died|dies?|killed|stabbed|hanged|buried|drowned|last breath)\b|死|亡|没有气息|葬|杀|断气|去了"
     ),
+    "bound": re.compile(r"\b(?:prison\w*|locked|chain\w*|taken|cell|tower|arrest\w*)\b|囚|擒|关|锁|牢|押"),
+    "destroyed": re.compile(r"\b(?:burn\w*|burnt|broke\w*|sank|sunk|destroyed|ashes)\b|毁|断|焦|烧|碎|沉"),
     "OWNS": re.compile(r"\b(?:gave|give|hers?|his|mine|yours)\b|给|归|递|送|的了"),
     "IS_AT": re.compile(r"\b(?:came|went|reached|at|in)\b|到|在|回"),
 }

@@ -30,7 +30,7 @@ def the_dead(scene: Scene) -> Iterator[Finding]:
         told = [(each, False) for each in reported_doings(scene, number)]
         for named, speaks in [*scene.doers(number), *_ridden(scene, number), *told]:
             entity = _only(scene, named)
-            if entity is None or not scene.known.is_dead(entity) or (number, entity.id) in seen:
+            if entity is None or scene.known.state(entity) != "dead" or (number, entity.id) in seen:
                 continue
             if _knows_of_death(scene, number, entity) or (speaks and _quotes_a_text(scene, number, named)):
                 continue
@@ -141,7 +141,7 @@ def _namesake(scene: Scene, number: int, entity: Entity, called: str) -> bool:
         if abs(sentence.paragraph - paragraph) <= 2
     }
     for other in living.values():
-        if other.id == entity.id or other.kind != "character" or scene.known.is_dead(other):
+        if other.id == entity.id or other.kind != "character" or scene.known.state(other) == "dead":
             continue
         theirs = {word for name in (other.name, *other.aliases) for word in name.split()}
         theirs |= {word for fact in scene.known.properties(other) for word in fact.object.split()}
@@ -154,7 +154,7 @@ def _only(scene: Scene, named: Named) -> Entity | None:
     """Whom a name means: never one of several, of whom somebody lives."""
     if named.sole is not None:
         return named.sole
-    if all(scene.known.is_dead(entity) for entity in named.entities):
+    if all(scene.known.state(entity) == "dead" for entity in named.entities):
         return named.entities[0]
     return None
 

@@ -15,8 +15,10 @@ from amb_book.checking.frames import Frames
 from amb_book.checking.known import Known
 from amb_book.checking.lore_of_death import LoreOfDeath
 from amb_book.checking.name_index import Named, NameIndex
+from amb_book.entities import Entity
 from amb_book.fact_answers import Fact
 from amb_book.lore import LoreEntry
+from amb_book.statements import EntityKind
 
 __all__ = ["Scene", "either"]
 
@@ -58,6 +60,11 @@ class Scene:
         )
 
     # --- who ---------------------------------------------------------------------------------------------------------
+
+    def entities(self, kind: EntityKind) -> list[Entity]:
+        """Those of a kind whom the draft may name anywhere, in its order, each once."""
+        found = {entity.id: entity for names in self.names for each in names for entity in each.entities}
+        return [entity for entity in found.values() if entity.kind == kind]
 
     def told(self, number: int, kind: str | None = None) -> list[Named]:
         """Those whom the narration of a sentence names, things named after them left out."""
