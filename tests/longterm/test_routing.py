@@ -15,7 +15,7 @@ from amb_core.longterm.records import MemoryType
 from amb_core.longterm.routing import route, scope_of_worker, statements
 from amb_core.longterm.settings import LongTermSettings
 
-MESSAGES = Path(__file__).resolve().parents[2] / "amb_core" / "evaluation" / "routing_messages.jsonl"
+MESSAGES = Path(__file__).resolve().parents[2] / "tools" / "amb_bench" / "amb_bench" / "routing_messages.jsonl"
 PROFILE, FACTS, TRACES = MemoryType.USER_PROFILE, MemoryType.DOMAIN_FACTS, MemoryType.TASK_TRACES
 
 
