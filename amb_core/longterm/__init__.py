@@ -1,6 +1,6 @@
 """Long-term memory, owned by the supervisor: records that outlive a task, in namespaces such as `user_profile/u1`.
 
-memory.py             LongTermMemory: the six tools; looking.py: its part that only looks
+memory.py             LongTermMemory: the six tools; looking.py: what can be seen of it
 calls.py              what a write, update or deletion does in a collection
 places.py, outbox.py  the store, its stand-in while it is down, and the queue that is carried over
 collection.py         the records of one store: transactions, audit lines, index

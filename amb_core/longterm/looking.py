@@ -1,4 +1,4 @@
-"""The part of LongTermMemory that looks: records, versions, audit, counts, and files of them."""
+"""What can be seen of a long-term memory: records, versions, audit, counts, and files of them."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from pathlib import Path
 from typing import Any
 
 from amb_core.clock import CheckedClock
-from amb_core.errors import BankClosed, InvalidInput, StoreError
+from amb_core.errors import BankClosed, InvalidInput
 from amb_core.longterm.collection import Collection
-from amb_core.longterm.exports import Exports, read_export
+from amb_core.longterm.exports import Exports
 from amb_core.longterm.metrics import Metrics, Stats
 from amb_core.longterm.namespaces import checked_namespace
 from amb_core.longterm.places import Places
 from amb_core.longterm.records import AuditEntry, MemoryRecord
 
-__all__ = ["Looking", "checked_id"]
+__all__ = ["MemoryView", "checked_id"]
 
 
 def checked_id(id: object) -> str:
@@ -25,19 +25,18 @@ def checked_id(id: object) -> str:
     return id.strip().strip("[]").strip()
 
 
-class Looking:
-    """Reads from the store, and while it is down from what stands in for it."""
+class MemoryView:
+    """Reads from the store, and while it is down from what stands in for it; `closed` once its memory was closed."""
 
-    _places: Places
-    _metrics: Metrics
-    _clock: CheckedClock
-    _latest: float = 0.0
-    _closed: bool = False
+    def __init__(self, places: Places, *, metrics: Metrics, clock: CheckedClock) -> None:
+        self._places, self._metrics, self._clock = places, metrics, clock
+        self._latest = 0.0
+        self.closed = False
 
     def get(self, id: str, *, namespace: str) -> MemoryRecord | None:
         """One record, or None when it is not there or its time has passed."""
-        self._check_open()
-        within, name, now = checked_namespace(namespace), checked_id(id), self._now()
+        self.check_open()
+        within, name, now = checked_namespace(namespace), checked_id(id), self.now()
 
         def found(place: Collection) -> MemoryRecord | None:
             return place.get(place.current_id(name, namespace=within), namespace=within)
@@ -51,8 +50,8 @@ class Looking:
         self, namespace: str, *, filters: Mapping[str, Any] | None = None, limit: int | None = None
     ) -> list[MemoryRecord]:
         """The records of a namespace in the order they were made, without the expired."""
-        self._check_open()
-        within, now = checked_namespace(namespace), self._now()
+        self.check_open()
+        within, now = checked_namespace(namespace), self.now()
 
         def listed(place: Collection) -> list[MemoryRecord]:
             return place.records(within, now=now, filters=filters, limit=limit)
@@ -61,12 +60,12 @@ class Looking:
 
     def namespaces(self) -> list[str]:
         """The namespaces that hold records."""
-        self._check_open()
+        self.check_open()
         return self._places.attempt("read", Collection.namespaces, self._places.standby.namespaces)
 
     def history(self, id: str, *, namespace: str) -> list[MemoryRecord]:
         """All versions of a record, oldest first, the current one last."""
-        self._check_open()
+        self.check_open()
         within, name = checked_namespace(namespace), checked_id(id)
 
         def versions(place: Collection) -> list[MemoryRecord]:
@@ -76,7 +75,7 @@ class Looking:
 
     def audit(self, *, namespace: str | None = None, limit: int | None = None) -> list[AuditEntry]:
         """The newest lines of the audit log, newest first."""
-        self._check_open()
+        self.check_open()
         within = None if namespace is None else checked_namespace(namespace)
         standby = self._places.standby.audit
         return self._places.attempt(
@@ -87,7 +86,7 @@ class Looking:
 
     def stats(self) -> Stats:
         """What memory holds now, and what was asked of it and came of it since it was made."""
-        self._check_open()
+        self.check_open()
 
         def counted(place: Collection) -> Stats:
             records = {name: place.count(name) for name in place.namespaces()}
@@ -95,46 +94,21 @@ class Looking:
 
         return self._places.attempt("read", counted, lambda: counted(self._places.standby))
 
-    def note_use(self, *, injected: int, used: int = 0) -> None:
-        """Count memories that were put before an agent, and those of them that its answer drew on."""
-        self._metrics.count(injected=injected, used=used)
-
-    @property
-    def queued(self) -> int:
-        """How many calls wait for the store to be back."""
-        return self._places.queued
-
     def export(self, path: str | Path, *, namespace: str) -> Path:
         """Write a namespace to a file, one record a line with its history; what is deleted later leaves that file."""
-        self._check_open()
+        self.check_open()
         within = checked_namespace(namespace)
         records = self.records(within)
         versions = (self.history(record.id, namespace=within) for record in records)
         place = self._places.primary or self._places.standby
         return Exports(place.store).write(path, versions, namespace=within)
 
-    def load(self, path: str | Path) -> int:
-        """Take in the records of an export that are not here yet, each in its namespace; returns how many.
-
-        Raises InvalidExport for a file that is none, and StoreError while the store is down.
-        """
-        self._check_open()
-        now = self._now()
-
-        def adopted(primary: Collection) -> int:
-            return sum(primary.adopt(versions, at=now) for versions in histories)
-
-        def not_now() -> int:
-            raise StoreError("the store is down; load the file again when it is back.")
-
-        histories = list(read_export(path))
-        return self._places.attempt("write", adopted, not_now)
-
-    def _check_open(self) -> None:
-        if self._closed:
+    def check_open(self) -> None:
+        """Raise BankClosed once the memory was closed."""
+        if self.closed:
             raise BankClosed("this memory was closed; open it again.")
 
-    def _now(self) -> float:
+    def now(self) -> float:
         """The time of a call: that of the clock, and never before what the records already know."""
         places = (self._places.primary, self._places.standby)
         known = max((place.latest_time for place in places if place is not None), default=0.0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import threading
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
@@ -15,13 +16,14 @@ from amb_core.longterm.calls import Calls
 from amb_core.longterm.cleaning import Cleaner
 from amb_core.longterm.collection import Collection, Search
 from amb_core.longterm.deciding import Draft
-from amb_core.longterm.looking import Looking, checked_id
-from amb_core.longterm.metrics import Metrics
+from amb_core.longterm.exports import read_export
+from amb_core.longterm.looking import MemoryView, checked_id
+from amb_core.longterm.metrics import Metrics, Stats
 from amb_core.longterm.namespaces import checked_namespace
 from amb_core.longterm.opening import opened_collection, store_url
 from amb_core.longterm.outbox import Waiting
 from amb_core.longterm.places import Places
-from amb_core.longterm.records import Deleted, MemoryHit, MemoryRecord, Provenance, Route, Summary, Written
+from amb_core.longterm.records import AuditEntry, Deleted, MemoryHit, MemoryRecord, Provenance, Route, Summary, Written
 from amb_core.longterm.routing import route
 from amb_core.longterm.settings import LongTermSettings
 from amb_core.longterm.summarizing import summarize
@@ -35,7 +37,7 @@ _ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 _ID_CHARS = 10
 
 
-class LongTermMemory(Looking):
+class LongTermMemory:
     """Records that outlive a task, in namespaces such as `user_profile/u1`; without a namespace there is no call.
 
     `store` is a URL (`memory://`, `sqlite:///file.db`, `json:///folder`, `qdrant:///folder`,
@@ -84,6 +86,7 @@ class LongTermMemory(Looking):
             dual_write=self.settings.dual_write if dual_write is None else dual_write,
             metrics=self._metrics,
         )
+        self._view = MemoryView(self._places, metrics=self._metrics, clock=self._clock)
 
     # --- the six tools -----------------------------------------------------------------------------------------------
 
@@ -100,14 +103,14 @@ class LongTermMemory(Looking):
 
         `min_score` is the least similarity; `filters` are metadata fields that must be equal.
         """
-        self._check_open()
+        self._view.check_open()
         within = checked_namespace(namespace)
         if not isinstance(query, str) or not query.strip():
             raise InvalidInput("a search needs a query; records() shows everything in a namespace.")
         search = Search(
             query=query,
             namespace=within,
-            now=self._now(),
+            now=self._view.now(),
             top_k=self.settings.top_k if top_k is None else _checked_count(top_k),
             min_score=self.settings.min_score if min_score is None else _checked_share(min_score),
             vector=self._calls.vector(query, role="query"),
@@ -133,11 +136,11 @@ class LongTermMemory(Looking):
         why: str = "",
     ) -> Written:
         """Remember a text: as a record of its own, or as part of one that speaks of the same (see `Written`)."""
-        self._check_open()
+        self._view.check_open()
         within = checked_namespace(namespace)
         text, redacted = self._cleaner.content(content)
         kept, also = self._cleaner.metadata(metadata)
-        now = self._now()
+        now = self._view.now()
         draft = Draft(
             id=_new_id(),
             namespace=within,
@@ -178,13 +181,13 @@ class LongTermMemory(Looking):
 
         Raises UnknownId for a record that is not there.
         """
-        self._check_open()
+        self._view.check_open()
         within = checked_namespace(namespace)
         if content is None and metadata is None:
             raise InvalidInput("nothing to update: pass content, metadata or both.")
         text, redacted = (None, {}) if content is None else self._cleaner.content(content)
         kept, also = ({}, {}) if metadata is None else self._cleaner.metadata(metadata)
-        now = self._now()
+        now = self._view.now()
         call = Waiting(
             kind="update",
             namespace=within,
@@ -225,11 +228,11 @@ class LongTermMemory(Looking):
 
         `vacuum` rewrites the store's file as well, which takes longer in large ones.
         """
-        self._check_open()
+        self._view.check_open()
         within = checked_namespace(namespace)
         if (id is None) == (not filters):
             raise InvalidInput("delete takes an id or (not empty) filters, one of the two.")
-        now, reason, standby = self._now(), self._cleaner.plain(why), self._places.standby
+        now, reason, standby = self._view.now(), self._cleaner.plain(why), self._places.standby
 
         def deleted_in(place: Collection, names: Sequence[str]) -> Deleted:
             gone = place.delete(names, namespace=within, at=now, why=reason)
@@ -255,7 +258,7 @@ class LongTermMemory(Looking):
 
     def summarize(self, items: Sequence[str], *, goal: str, namespace: str | None = None) -> Summary:
         """Several memories in one text for a goal; `items` are ids of a namespace, or texts when none is given."""
-        self._check_open()
+        self._view.check_open()
         if isinstance(items, str) or not all(isinstance(item, str) for item in items):
             raise InvalidInput("items is a list of ids or of texts.")
         if namespace is None:
@@ -266,8 +269,57 @@ class LongTermMemory(Looking):
 
     def route(self, message: str, *, user: str = "", policy: str = "default") -> Route:
         """Whether a message is worth a look into memory or a place in it, and in which namespaces of a user."""
-        self._check_open()
+        self._view.check_open()
         return route(message, user=user, policy=policy, chat=self._chat, settings=self.settings)
+
+    # --- what can be seen --------------------------------------------------------------------------------------------
+
+    def get(self, id: str, *, namespace: str) -> MemoryRecord | None:
+        """One record, or None when it is not there or its time has passed."""
+        return self._view.get(id, namespace=namespace)
+
+    def records(
+        self, namespace: str, *, filters: Mapping[str, Any] | None = None, limit: int | None = None
+    ) -> list[MemoryRecord]:
+        """The records of a namespace in the order they were made, without the expired."""
+        return self._view.records(namespace, filters=filters, limit=limit)
+
+    def namespaces(self) -> list[str]:
+        """The namespaces that hold records."""
+        return self._view.namespaces()
+
+    def history(self, id: str, *, namespace: str) -> list[MemoryRecord]:
+        """All versions of a record, oldest first, the current one last."""
+        return self._view.history(id, namespace=namespace)
+
+    def audit(self, *, namespace: str | None = None, limit: int | None = None) -> list[AuditEntry]:
+        """The newest lines of the audit log, newest first."""
+        return self._view.audit(namespace=namespace, limit=limit)
+
+    def stats(self) -> Stats:
+        """What memory holds now, and what was asked of it and came of it since it was made."""
+        return self._view.stats()
+
+    @property
+    def queued(self) -> int:
+        """How many calls wait for the store to be back."""
+        return self._places.queued
+
+    def export(self, path: str | Path, *, namespace: str) -> Path:
+        """Write a namespace to a file, one record a line with its history; what is deleted later leaves that file."""
+        return self._view.export(path, namespace=namespace)
+
+    def load(self, path: str | Path) -> int:
+        """Take in the records of an export that are not here yet, each in its namespace; returns how many.
+
+        Raises InvalidExport for a file that is none, and StoreError while the store is down.
+        """
+        self._view.check_open()
+        return self._places.adopt(list(read_export(path)), at=self._view.now())
+
+    def note_use(self, *, injected: int, used: int = 0) -> None:
+        """Count memories that were put before an agent, and those of them that its answer drew on."""
+        self._metrics.count(injected=injected, used=used)
 
     # --- the end -----------------------------------------------------------------------------------------------------
 
@@ -278,9 +330,9 @@ class LongTermMemory(Looking):
         and the fallback is `memory://`: nothing is closed then, and close() can be called again.
         """
         with self._lock:
-            if not self._closed:
+            if not self._view.closed:
                 self._places.close()
-                self._closed = True
+                self._view.closed = True
 
     def __enter__(self) -> Self:
         return self

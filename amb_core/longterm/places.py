@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Literal, TypeVar
 
@@ -12,6 +12,7 @@ from amb_core.errors import AmbError, StoreError, StoreGone, StoreUnreachable, W
 from amb_core.longterm.collection import Change, Collection
 from amb_core.longterm.metrics import Metrics
 from amb_core.longterm.outbox import Outbox, Waiting
+from amb_core.longterm.records import MemoryRecord
 from amb_core.protocols import Clock
 
 __all__ = ["Places"]
@@ -90,6 +91,17 @@ class Places:
             self.waiting.add(call)
             self._left = len(self.waiting)
         self._metrics.count(queued=1)
+
+    def adopt(self, histories: Sequence[list[MemoryRecord]], *, at: float) -> int:
+        """Take in the records that are not here yet; StoreError while the store is down."""
+
+        def adopted(primary: Collection) -> int:
+            return sum(primary.adopt(versions, at=at) for versions in histories)
+
+        def not_now() -> int:
+            raise StoreError("the store is down; load the file again when it is back.")
+
+        return self.attempt("write", adopted, not_now)
 
     def followed(self, change: Change, *, namespace: str, at: float) -> None:
         """Have the stand-in hold what the store now holds, with `dual_write`."""
