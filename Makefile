@@ -88,8 +88,9 @@ test-neo4j: $(NEO4J)/.neo4j ## graphs on a server that speaks Bolt, or on the on
 test-chroma: $(CHROMA)/.chroma ## the record store in Chroma, which the other tests skip
 	@$(CHROMA)/bin/python $(PYTEST) -m "not nightly" tests/stores/test_chroma_folder.py tests/stores/test_stores_agree.py -k chroma
 
-test-browser: $(BROWSER)/.browser ## the inspector page in Chromium, with screenshots in build/; skips without one
-	@$(BROWSER)/bin/python $(PYTEST) -m browser -rs
+test-browser: $(BROWSER)/.browser ## the pages in Chromium, with screenshots in build/; skips without one
+	@$(BROWSER)/bin/python $(PYTEST) -m browser -rs tests/browser
+	@$(BROWSER)/bin/python $(PYTEST) -m browser -rs tools/amb_book/tests/browser
 
 lint: $(VENV)/.check ## ruff: rules and format
 	@$(VENV)/bin/ruff check .
