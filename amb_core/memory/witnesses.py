@@ -11,7 +11,7 @@ from amb_core.memory.changes import id_number
 from amb_core.memory.state import BankState
 from amb_core.models import Conflict, InteractionEntry, QueryNode
 from amb_core.reading import SourceIdentity, SourceSpan, read_sources
-from amb_core.reading.verification import Question, ask_about
+from amb_core.reading.verification import Question, ask_about, fold_sentence
 from amb_core.text import index_tokens, sentence_spans
 
 __all__ = ["Side", "Tally", "Witnesses", "shown_document"]
@@ -176,11 +176,13 @@ def _newest(voices: Sequence[_Voice]) -> list[_Voice]:
 
     What a tool without a document repeats word for word is the word of the document that it repeats.
     """
-    quoted = {_folded(v.sentence) for v in voices if v.identity.site and not v.identity.document.startswith(_TOOL)}
+    quoted = {
+        fold_sentence(v.sentence) for v in voices if v.identity.site and not v.identity.document.startswith(_TOOL)
+    }
     latest: dict[str, list[_Voice]] = {}
     for voice in voices:
         site, document = voice.identity.site, voice.identity.document
-        if not site or (document.startswith(_TOOL) and _folded(voice.sentence) in quoted):
+        if not site or (document.startswith(_TOOL) and fold_sentence(voice.sentence) in quoted):
             continue
         known = latest.setdefault(document, [])
         if known and known[0].entry.entry_id != voice.entry.entry_id:
@@ -210,13 +212,9 @@ def _shingles(text: str) -> frozenset[object]:
     """Runs of words of a text; the whole of a short one."""
     words = index_tokens(text[:_LONGEST])
     if len(sentence_spans(text[:_LONGEST])) < _LEAST_SENTENCES or len(words) < _SHINGLE:
-        return frozenset([_folded(text)])
+        return frozenset([fold_sentence(text)])
     return frozenset(tuple(words[at : at + _SHINGLE]) for at in range(len(words) - _SHINGLE + 1))
 
 
 def _is_copy(a: frozenset[object], b: frozenset[object]) -> bool:
     return len(a & b) >= _COPIED * min(len(a), len(b))
-
-
-def _folded(text: str) -> str:
-    return " ".join(text.casefold().split())

@@ -8,7 +8,7 @@ from functools import cached_property
 from amb_core.text import index_tokens, sentence_spans, sentences, values
 from amb_core.text.wordings import find_wording
 
-__all__ = ["Question", "Verdict", "ask_about", "weigh"]
+__all__ = ["Question", "Verdict", "ask_about", "fold_sentence", "weigh"]
 
 # What stands directly after one of these is what was wrong.
 _WRONG_BEFORE = re.compile(
@@ -86,9 +86,9 @@ class Question:
 
         Of two values one is stated when the other is called wrong.
         """
-        folded = _folded(sentence)
+        folded = fold_sentence(sentence)
         for side, said in enumerate(self.said):
-            if said and folded == _folded(said):
+            if said and folded == fold_sentence(said):
                 return side
         stated = self._stated(sentence)
         if not stated or not self._is_about(sentence, before, corrects=len(stated) == 2):
@@ -132,7 +132,7 @@ class Question:
     def _stated(self, sentence: str) -> list[int]:
         stated = [side for side, value in enumerate(self.values) if _says(sentence, value)]
         if len(stated) == 2:  # "not approved" holds "approved"
-            first, second = (_folded(value) for value in self.values)
+            first, second = (fold_sentence(value) for value in self.values)
             if first != second and (first in second or second in first):
                 return [int(len(second) > len(first))]
         return stated
@@ -181,7 +181,7 @@ def weigh(question: Question, verification: str) -> Verdict:
     sides = list(_sides(question, verification))
     thirds = [] if sides else _thirds(question, verification)
     for side, value, sentence in (*sides, *thirds):
-        stated.setdefault(value.casefold(), {}).setdefault(_folded(sentence), (side, value, sentence))
+        stated.setdefault(value.casefold(), {}).setdefault(fold_sentence(sentence), (side, value, sentence))
     counts = [max((len(s) for s in stated.values() if next(iter(s.values()))[0] == n), default=0) for n in range(3)]
     support = (counts[0], counts[1], counts[2])
     ranked = sorted(stated.values(), key=len, reverse=True)
@@ -206,12 +206,12 @@ def _thirds(question: Question, text: str) -> list[tuple[int, str, str]]:
 
 def _says(sentence: str, value: str) -> bool:
     """Whether a sentence has a value: as written, or its numbers and dates in the same unit if it names one."""
-    written = _folded(value).strip(" .。")
+    written = fold_sentence(value).strip(" .。")
     if not written:
         return False
     before = _FREE_BEFORE if _GOES_ON.match(written[0]) else _NO_FIGURE_BEFORE
     after = _FREE_AFTER if _GOES_ON.match(written[-1]) else _NO_FIGURE_AFTER
-    if any(find_wording(_folded(sentence), (written,), before=before, after=after)):
+    if any(find_wording(fold_sentence(sentence), (written,), before=before, after=after)):
         return True
     wanted = values(value)
     figures = {v.key for v in wanted if v.kind in ("number", "date")}
@@ -230,5 +230,6 @@ def _place(sentence: str, value: str) -> tuple[int, int]:
     return (found.start, found.end) if found else (0, 0)
 
 
-def _folded(sentence: str) -> str:
+def fold_sentence(sentence: str) -> str:
+    """A sentence without differences of case and white space."""
     return " ".join(sentence.casefold().split())
