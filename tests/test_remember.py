@@ -5,13 +5,17 @@ from __future__ import annotations
 import asyncio
 import functools
 import inspect
-from collections.abc import AsyncGenerator, Callable, Generator, Iterator
-from typing import Any
+import threading
+from collections.abc import AsyncGenerator, Callable, Generator, Iterator, Sequence
+from typing import Any, Literal
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from amb_core import InvalidParameter, ManualClock, MemoryBank, Settings, ToolResult, remember
 from amb_core.adapter import ContextAdapter, TokenCounter
+from amb_core.embedders import HashingEmbedder
 from amb_core.rendering import has_block
 
 Messages = list[dict[str, Any]]
@@ -209,20 +213,27 @@ async def test_a_cancelled_step_loses_nothing_and_doubles_nothing(bank: MemoryBa
     assert bank.size.entries == 2
 
 
-async def test_memory_work_does_not_hold_up_the_event_loop(bank: MemoryBank) -> None:
-    @remember(bank)
-    async def step(messages: Messages) -> int:
-        return len(messages)
+class Waiting(HashingEmbedder):
+    """Embeds only once the event loop has come round: memory work on the loop itself would wait in vain."""
 
-    beats = 0
+    def __init__(self, turning: threading.Event) -> None:
+        super().__init__()
+        self._turning = turning
 
-    async def beat() -> None:
-        nonlocal beats
-        while True:
-            beats += 1
-            await asyncio.sleep(0.002)
+    def embed(self, texts: Sequence[str], *, role: Literal["query", "document"] = "document") -> NDArray[np.float32]:
+        assert self._turning.wait(timeout=30), "the event loop stood still"
+        return super().embed(texts, role=role)
 
-    pulse = asyncio.create_task(beat())
-    await step([QUESTION, *(message for number in range(8) for message in _turn(number))])
-    pulse.cancel()
-    assert beats > 5
+
+async def test_memory_work_does_not_hold_up_the_event_loop() -> None:
+    turning = threading.Event()
+    with MemoryBank("Which town has a reactor?", embedder=Waiting(turning)) as bank:
+
+        @remember(bank)
+        async def step(messages: Messages) -> int:
+            return len(messages)
+
+        working = asyncio.create_task(step([QUESTION, *_turn(1)]))
+        asyncio.get_running_loop().call_later(0.05, turning.set)
+        await working
+        assert bank.size.entries == 1
