@@ -5,19 +5,27 @@ A state is never a contradiction. The newest one is what holds; an older one say
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from difflib import SequenceMatcher
+from itertools import islice
 
 from amb_core.memory.state import BankState
 from amb_core.memory.state_marks import LONGEST_READ, call_mark, record_marks
 from amb_core.models import InteractionEntry, QueryNode
 from amb_core.reading import Record, read_records
 from amb_core.rendering.items import Change, State
+from amb_core.text import sentence_spans, values
+from amb_core.text.remembering import text_cache
 
 __all__ = ["state_of"]
 
 _SHORT = 60
 """Characters of a value, or of a whole result, that can stand in a line."""
 _MOST_CHANGES = 3
+_LEAST_ALIKE = 3
+"""Words that two states of one sentence share; Chinese counts by character."""
+_WORD = re.compile(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff](?:[^\s\u3400-\u9fff]*[^\W\u3400-\u9fff])?|[^\w\s]")
 
 
 def state_of(state: BankState, node: QueryNode) -> State | None:
@@ -88,15 +96,50 @@ def _changes(newer: str, older: str, node: QueryNode) -> Iterator[Change]:
 
 
 def _changed_words(newer: str, older: str, node: QueryNode) -> Iterator[Change]:
-    """A short result as a whole, else the values in which sentences of prose differ."""
-    from amb_core.agents import contradictions  # here, for it would be a fifth of `import amb_core`
-
+    """A short result as a whole, else the words in which sentences at the same place of a page differ."""
     if max(len(newer.strip()), len(older.strip())) <= _SHORT:
         yield Change("", " ".join(newer.split()), " ".join(older.split()))
         return
-    pairs = (pair for pair in contradictions(newer, older) if _covers(node, pair.a.span))
-    for pair in list(pairs)[:_MOST_CHANGES]:
-        yield Change("", *pair.values)
+    changed = (change for place, change in _rewritten(newer, older) if _covers(node, place))
+    yield from islice(changed, _MOST_CHANGES)
+
+
+@text_cache(most=256)
+def _rewritten(newer: str, older: str) -> tuple[tuple[tuple[int, int], Change], ...]:
+    """Where sentences of the newer text stand in the place of an older one, with the short words that changed."""
+    mine, theirs = sentence_spans(newer), sentence_spans(older)
+    texts = [newer[slice(*span)] for span in mine], [older[slice(*span)] for span in theirs]
+    found = []
+    for kind, i, i_end, j, j_end in SequenceMatcher(None, *texts, autojunk=False).get_opcodes():
+        if kind == "replace" and i_end - i == j_end - j:
+            for span, before in zip(mine[i:i_end], texts[1][j:j_end], strict=True):
+                changed = _middles(newer[slice(*span)], before)
+                if changed is not None:
+                    found.append((span, Change("", *changed)))
+    return tuple(found)
+
+
+def _middles(mine: str, theirs: str) -> tuple[str, str] | None:
+    """What stands between the words that two sentences begin and end with; None where they share too little."""
+    a, b = list(_WORD.finditer(mine)), list(_WORD.finditer(theirs))
+    equal = [x.group() == y.group() for x, y in zip(a, b, strict=False)]
+    left = next((at for at, same in enumerate(equal) if not same), len(equal))
+    ends = [x.group() == y.group() for x, y in zip(reversed(a[left:]), reversed(b[left:]), strict=False)]
+    right = next((at for at, same in enumerate(ends) if not same), len(ends))
+    if left + right < _LEAST_ALIKE or len(a) == left + right or len(b) == left + right:
+        return None
+    now, before = (
+        _whole_value(text, words[left].start(), words[-1 - right].end()) for text, words in ((mine, a), (theirs, b))
+    )
+    return (now, before) if max(len(now), len(before)) <= _SHORT else None
+
+
+def _whole_value(sentence: str, start: int, end: int) -> str:
+    """The words with the unit beside them: "84 metres" where only "84" is new."""
+    for value in values(sentence):
+        if value.kind == "unit" and (0 <= value.start - end <= 1 or 0 <= start - value.end <= 1):
+            start, end = min(start, value.start), max(end, value.end)
+    return sentence[start:end]
 
 
 def _differences(mine: Record, theirs: Record) -> Iterator[Change]:

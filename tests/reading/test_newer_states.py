@@ -81,6 +81,18 @@ def test_a_page_visited_again_is_a_newer_state_of_it(bank: MemoryBank) -> None:
     assert bank.conflicts == ()
 
 
+def test_a_chinese_page_visited_again_is_a_newer_state_of_it(bank: MemoryBank) -> None:
+    for town in ("北京", "上海市"):
+        bank.absorb(
+            call(
+                "visit",
+                f"华龙公司的总部位于{town}。公司由利兹的奥尔先生创办，生产水泵和阀门。",
+                url="https://a.example/co",
+            )
+        )
+    assert "now 上海市, at step 1: 北京" in bank.recall("华龙公司的总部在哪里？").text
+
+
 def test_a_forgotten_state_is_no_older_state(bank: MemoryBank) -> None:
     bank.absorb(call("stock", '{"item": "screw", "stock": 3}', item="screw"))
     bank.absorb(call("stock", '{"item": "screw", "stock": 5}', item="screw"))
