@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from difflib import SequenceMatcher
-from itertools import islice
 
 from amb_core.memory.state import BankState
 from amb_core.memory.state_marks import LONGEST_READ, call_mark, record_marks
@@ -96,12 +95,11 @@ def _changes(newer: str, older: str, node: QueryNode) -> Iterator[Change]:
 
 
 def _changed_words(newer: str, older: str, node: QueryNode) -> Iterator[Change]:
-    """A short result as a whole, else the words in which sentences at the same place of a page differ."""
-    if max(len(newer.strip()), len(older.strip())) <= _SHORT:
-        yield Change("", " ".join(newer.split()), " ".join(older.split()))
-        return
-    changed = (change for place, change in _rewritten(newer, older) if _covers(node, place))
-    yield from islice(changed, _MOST_CHANGES)
+    """The words in which sentences at the same place of a page differ, else a short result as a whole."""
+    changed = [change for place, change in _rewritten(newer, older) if _covers(node, place)]
+    if not changed and max(len(newer.strip()), len(older.strip())) <= _SHORT:
+        changed = [Change("", " ".join(newer.split()), " ".join(older.split()))]
+    yield from changed[:_MOST_CHANGES]
 
 
 @text_cache(most=256)
