@@ -32,7 +32,7 @@ class _Size:
 
 
 _FULL = _Size(2_000, 50_000, 5_000, 100, 5_000_000)
-_QUICK = _Size(200, 5_000, 500, 10, 250_000)
+_QUICK = _Size(60, 1_500, 150, 6, 60_000)
 
 _SETTLED: tuple[Settle, ...] = ("nothing", "names")
 
