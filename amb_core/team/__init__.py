@@ -23,9 +23,9 @@ from amb_core.team.member import TeamMember
 from amb_core.team.meta_memory import MetaMemory
 from amb_core.team.prompted_curator import PromptedCurator
 from amb_core.team.reflection import Reflection
+from amb_core.team.team_export import TeamStatistics
 from amb_core.team.team_memory import TeamMemory
 from amb_core.team.team_settings import TeamSettings
-from amb_core.team.team_statistics import TeamStatistics
 
 __all__ = [
     "AnswerCheck",

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
 
 from amb_core.rendering import Language, escape_line
 from amb_core.rendering.blocks import TEAM_CLOSE, TEAM_OPEN
@@ -12,9 +11,8 @@ from amb_core.rendering.labels import TEAM_HEADS
 from amb_core.team.actions import argument_of, bare_name, is_page_name, normalised
 from amb_core.team.meta_memory import MetaHits, is_like
 from amb_core.team.private_memory import PrivateMemory
-from amb_core.team.record_scope import Ranked
 from amb_core.team.shared_memory import SharedMemory
-from amb_core.team.team_records import Evidence, Fact, Hop, Noted, ReasoningStep
+from amb_core.team.team_records import Evidence, Fact, Hop, ReasoningStep
 from amb_core.team.team_settings import TeamSettings
 from amb_core.team.team_words import WORDS, TeamWords
 from amb_core.text import clip_tokens, detect_language, estimate_tokens, name_key
@@ -81,8 +79,6 @@ def _joined(head: Sequence[str], sections: Sequence[Section], kept: dict[int, li
     told = [line for number, section in enumerate(sections) for line in section.rendered(kept[number])]
     return "\n".join([*head, *told, TEAM_CLOSE])
 
-
-_Kept = TypeVar("_Kept", bound=Noted)
 
 _MOST_SEARCHES = 10
 _MOST_OPEN = 3
@@ -173,7 +169,7 @@ def _of_team(view: TeamView, query: str, words: TeamWords, *, k: int) -> Iterato
 def _facts(view: TeamView, query: str, k: int) -> list[Fact]:
     """The facts for a query: those that lead from hop to hop to the answer so far, then the best on the way."""
     shared = view.shared
-    ranked = _of_kind(shared.retrieve(query, k=_MOST_FACTS, kinds=(Fact,)), Fact)
+    ranked = shared.best(Fact, query, k=_MOST_FACTS)
     ranked += [fact for fact in reversed(shared.facts) if fact not in ranked]
     way = _way(view)
     leading: list[Fact] = []
@@ -271,10 +267,10 @@ def _of_agent(view: TeamView, query: str, words: TeamWords, *, k: int) -> Iterat
         if guess.verified or (guess.confidence >= _LEAST_GUESS and normalised(guess.content) not in said):
             lines.append(told.format(line_of(guess.content), confidence=f"{guess.confidence:.1f}"))
     stated = " ".join(name_key(fact.text) for fact in shared.facts)
-    for step in _of_kind(private.retrieve(query, k=k, kinds=(ReasoningStep,)), ReasoningStep):
+    for step in private.best(ReasoningStep, query, k=k):
         if name_key(step.conclusion) not in stated:
             lines.append(words.step.format(premise=line_of(step.premise), conclusion=line_of(step.conclusion)))
-    for seen in _of_kind(private.retrieve(query, k=k, kinds=(Evidence,)), Evidence):
+    for seen in private.best(Evidence, query, k=k):
         if normalised(seen.content) not in known:
             page = argument_of(seen.source)
             told = _from_page(seen.content, page, words) if is_page_name(page) and page != seen.source else seen.content
@@ -300,7 +296,3 @@ def _of_earlier(view: TeamView, words: TeamWords) -> Iterator[Section]:
         lines.append(words.failed.format(task=line_of(went.task), steps=steps, reason=line_of(went.reason)))
         ranks.append(_EARLIER)
     yield Section(words.earlier, tuple(lines), tuple(ranks))
-
-
-def _of_kind(ranked: Iterable[Ranked], kind: type[_Kept]) -> list[_Kept]:
-    return [each.record for each in ranked if isinstance(each.record, kind)]
