@@ -14,7 +14,7 @@ from typing import Any, Self
 from amb_core.clock import CheckedClock, SystemClock
 from amb_core.embedders import open_embedder
 from amb_core.errors import BankClosed, InvalidInput, InvalidParameter
-from amb_core.longterm import LongTermMemory, Written
+from amb_core.longterm import LongTermMemory, MemoryType, Provenance, Written
 from amb_core.protocols import Clock, Embedder, RecordStore
 from amb_core.rendering import strip_block
 from amb_core.stores import open_store
@@ -25,7 +25,7 @@ from amb_core.team.firewall import share
 from amb_core.team.hop_record import Observed, record_hop
 from amb_core.team.local_curator import LocalCurator
 from amb_core.team.member import FirstTime, TeamMember
-from amb_core.team.meta_memory import MetaHits, MetaMemory, leave
+from amb_core.team.meta_memory import MetaHits, MetaMemory
 from amb_core.team.private_memory import PrivateMemory
 from amb_core.team.question_kind import question_type
 from amb_core.team.record_scope import Keeping
@@ -235,9 +235,18 @@ class TeamMemory:
         with self._lock:
             if self.shared.status != "completed":
                 raise InvalidInput("only a task that was finished with success leaves facts; call finish() first.")
-            return leave(
-                self.shared, memory, namespace=namespace, settings=self.settings, task=self.task, run=self.team_id
-            )
+            sure = [each for each in self.shared.facts if each.confidence >= self.settings.least_confidence]
+            return [
+                memory.write(
+                    fact.text,
+                    namespace=namespace,
+                    metadata={"type": MemoryType.DOMAIN_FACTS.value, "source": "worker", "tags": [fact.agent]},
+                    provenance=Provenance(run=self.team_id, task=self.task, agent=fact.agent, entries=(fact.id,)),
+                    why="a team has finished its task",
+                )
+                for fact in sure
+                if not fact.disputed
+            ]
 
     # --- looking -----------------------------------------------------------------------------------------------------
 
