@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 from typing import Literal
 
 from amb_core.errors import InvalidInput
@@ -77,9 +76,7 @@ class GroundTruthAgent:
     def __init__(self, team: TeamMemory, *, agent: str = "ground_truth", evaluation_answer: str | None = None) -> None:
         team.private(agent)
         self.team, self.agent = team, agent
-        self._is_right: Callable[[str], bool] | None = None
-        if evaluation_answer is not None:
-            self._is_right = partial(_same, _key(evaluation_answer))
+        self._wanted = None if evaluation_answer is None else _key(evaluation_answer)
         self._given: dict[str, str] = {}
         self._open: set[str] = set()
         self._lock = threading.Lock()
@@ -102,24 +99,17 @@ class GroundTruthAgent:
             self._look_back()
             if for_agent == self.agent or not self.is_stuck(for_agent):
                 return None
-            for query in self._untried():
-                words = normalised(query)
-                if words not in self._given:
-                    self._given[words] = query
+            shared, given = self.team.shared, {normalised(self.team.task), *self._given}
+            for query in self._worth_trying():
+                clean = clip_tokens(escape_line(query), _LINE_TOKENS).strip()
+                words = normalised(clean)
+                if len(name_key(clean)) > 1 and words not in given and not shared.has_searched(clean):
+                    self._given[words] = clean
                     self._open.add(words)
-                    return query
+                    return clean
             return None
 
-    def _untried(self) -> Iterator[str]:
-        """What could be searched for, most promising first."""
-        shared = self.team.shared
-        task = normalised(self.team.task)
-        for query in dict.fromkeys(self._suggested_by_the_way()):
-            clean = clip_tokens(escape_line(query), _LINE_TOKENS).strip()
-            if len(name_key(clean)) > 1 and normalised(clean) != task and not shared.has_searched(clean):
-                yield clean
-
-    def _suggested_by_the_way(self) -> Iterator[str]:
+    def _worth_trying(self) -> Iterator[str]:
         """Names on the way, what hops left open, titles like missing ones, names of the question, names seen."""
         task, shared = self.team.task, self.team.shared
         known = [fact.text for fact in shared.facts]
@@ -161,9 +151,9 @@ class GroundTruthAgent:
 
         Raises InvalidInput when none was given.
         """
-        if self._is_right is None:
+        if self._wanted is None:
             raise InvalidInput("this agent knows no answer; only an evaluation may pass evaluation_answer=.")
-        return self._is_right(answer)
+        return _key(answer) == self._wanted
 
     def _was_seen(self, said: str) -> bool:
         wanted = set(index_tokens(said))
@@ -206,7 +196,3 @@ def _names(said: str, choice: str) -> bool:
 
 def _key(answer: str) -> str:
     return name_key(answer) or answer.strip().casefold()
-
-
-def _same(wanted: str, answer: str) -> bool:
-    return _key(answer) == wanted

@@ -10,19 +10,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from amb_core.agents.contradiction import contradictions
-from amb_core.team.actions import argument_of, bare_name, is_search, normalised
+from amb_core.team.actions import argument_of, is_search
 from amb_core.team.circles import Stuck
 from amb_core.team.curator import CuratedObservation, CuratorRequest
 from amb_core.team.entity_extractor import premise_of
 from amb_core.team.private_memory import PrivateMemory
 from amb_core.team.shared_memory import SharedMemory
 from amb_core.team.team_records import Fact, Hop
-from amb_core.text import detect_language, name_key
+from amb_core.text import detect_language
 
 __all__ = ["Observed", "record_hop"]
 
 _KEY_CHARS = 200
-_LED, _CONFIRMED = 0.1, 0.6
 _CONTRADICTS = {"en": "“{new}” contradicts “{old}”.", "zh": "“{new}”与“{old}”矛盾。"}
 
 
@@ -66,26 +65,15 @@ def record_hop(
         observation=request.observation,
         extracted_answer=curated.answer,
         success=not curated.is_dead_end if success is None else success,
-        confidence=_confidence(request, curated, shared),
-        **curated.model_dump(include={"bridge_entity", "answers_task", "next_queries"}),
+        **curated.model_dump(include={"bridge_entity", "answers_task", "next_queries", "confidence"}),
     )
     before = shared.facts
     facts = _note_facts(hop, curated, shared, private)
     _plan(request, curated, shared, private, turn)
-    _confirm(facts, hop, shared, task=request.task)
     for new, old in _contradicting(facts, before, shared):
         doubt = _CONTRADICTS[detect_language(request.task)].format(new=new.text, old=old.text)
         private.add_challenge(doubt, about=old.id, turn=turn)
     return Observed(hop, facts, curated, repeated)
-
-
-def _confidence(request: CuratorRequest, curated: CuratedObservation, shared: SharedMemory) -> float:
-    """How sure an answer is: surer where an earlier hop led here, less so where this page only turned up."""
-    page = bare_name(argument_of(request.action))
-    if not curated.answers_task or name_key(page) in name_key(request.task):
-        return curated.confidence
-    led = any(normalised(known.bridge_entity or "") == normalised(page) for known in shared.hops if known.success)
-    return min(1.0, max(0.0, curated.confidence + (_LED if led else -_LED)))
 
 
 def _note_facts(
@@ -120,16 +108,6 @@ def _plan(
     for place, query in enumerate(wanted):
         private.add_plan_item(query, priority=len(wanted) - place, turn=turn)
     shared.leads_on = bool(wanted) and not curated.answers_task
-
-
-def _confirm(facts: Sequence[Fact], hop: Hop, shared: SharedMemory, *, task: str) -> None:
-    """An earlier hop answers the task after all, when a new fact names what it was about."""
-    for known in shared.hops:
-        about = name_key(bare_name(argument_of(known.action)))
-        if known.id == hop.id or known.answers_task or not (known.success and known.extracted_answer and about):
-            continue
-        if about not in name_key(task) and any(about in name_key(fact.text) for fact in facts):
-            shared.confirm(known, confidence=max(known.confidence, _CONFIRMED))
 
 
 def _contradicting(facts: Sequence[Fact], before: Sequence[Fact], shared: SharedMemory) -> Iterator[tuple[Fact, Fact]]:

@@ -30,10 +30,6 @@ class SharedMemory(RecordScope):
         """Keep one action with what it brought; `fields` are those of a Hop."""
         return self.add(Hop(**fields))
 
-    def confirm(self, hop: Hop, *, confidence: float) -> Hop:
-        """Note that the answer of a hop is one to the task."""
-        return self.change(hop, answers_task=True, confidence=confidence)
-
     @property
     def hops(self) -> list[Hop]:
         """All hops, oldest first."""
