@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from amb_core.agents.contradiction import contradictions
 from amb_core.team.actions import argument_of, is_search
 from amb_core.team.circles import Stuck
-from amb_core.team.curator import CuratedObservation, CuratorRequest
-from amb_core.team.entity_extractor import premise_of
+from amb_core.team.curator import CuratedObservation, CuratedRelation, CuratorRequest
 from amb_core.team.private_memory import PrivateMemory
 from amb_core.team.shared_memory import SharedMemory
 from amb_core.team.team_records import Fact, Hop
@@ -22,6 +21,10 @@ from amb_core.text import detect_language
 __all__ = ["Observed", "record_hop"]
 
 _KEY_CHARS = 200
+_IN_CHINESE = {
+    "director": "导演", "author": "作者", "creator": "创造者", "producer": "制作者", "founder": "创始人",
+    "spouse": "配偶",
+}  # fmt: skip
 _CONTRADICTS = {"en": "“{new}” contradicts “{old}”.", "zh": "“{new}”与“{old}”矛盾。"}
 
 
@@ -93,11 +96,18 @@ def _note_facts(
     for told in curated.facts:
         private.add_evidence(told.text, source=hop.action, relevance=told.confidence, supports=supports, turn=turn)
     for relation in curated.relations:
-        premise = premise_of(relation.subject, relation.relation)
+        premise = _premise(relation)
         private.add_reasoning_step(premise, relation.value, confidence=max(curated.confidence, 0.5), turn=turn)
     if hop.success and (curated.facts or curated.answer):
         private.add_observation(f"{hop.action} → {curated.answer or curated.facts[0].text}"[:_KEY_CHARS], turn=turn)
     return tuple(fact for fact in new if fact is not None)
+
+
+def _premise(relation: CuratedRelation) -> str:
+    """What a relation says something of, in words of the subject's language."""
+    if detect_language(relation.subject) == "zh":
+        return f"{relation.subject}，{_IN_CHINESE.get(relation.relation, relation.relation)}"
+    return f"{relation.subject}, {relation.relation}"
 
 
 def _plan(
