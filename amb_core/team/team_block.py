@@ -8,16 +8,15 @@ from dataclasses import dataclass, field
 from amb_core.rendering import Language, escape_line
 from amb_core.rendering.blocks import TEAM_CLOSE, TEAM_OPEN
 from amb_core.rendering.labels import TEAM_HEADS
-from amb_core.team.actions import argument_of, bare_name, is_page_name, normalised
+from amb_core.team.actions import argument_of, is_page_name, normalised
 from amb_core.team.meta_memory import MetaHits, is_like
 from amb_core.team.private_memory import PrivateMemory
 from amb_core.team.shared_memory import SharedMemory
 from amb_core.team.team_records import Evidence, Fact, Hop, ReasoningStep
 from amb_core.team.team_settings import TeamSettings
-from amb_core.team.team_words import WORDS
 from amb_core.text import clip_tokens, detect_language, estimate_tokens, name_key
 
-__all__ = ["TeamView", "current_query", "team_block"]
+__all__ = ["WORDS", "TeamView", "current_query", "team_block"]
 
 _LINE_TOKENS = 60
 _JOINT = "; "
@@ -25,9 +24,6 @@ _MOST_SEARCHES = 10
 _MOST_OPEN = 3
 _MOST_ANSWERS = 2
 _MOST_CHALLENGES = 2
-_MOST_FACTS = 24
-_TELLING = 0.65
-"""How sure a fact must be that no hop on the way to the answer brought."""
 _LEAST_GUESS = 0.5
 """How sure a guess of an agent's own must be to be shown."""
 _QUERY_TOKENS = 16
@@ -38,6 +34,69 @@ _ANSWER, _FACT, _NEXT, _SEARCHED, _WARNING, _REST, _OWN, _EARLIER = range(8)
 """What is kept when there is little room: the first of these before the others."""
 
 _Words = dict[str, str]
+WORDS: dict[Language, _Words] = {
+    "en": {
+        "question": "Question: {}",
+        "state": "State: {state}, hop {done} of about {all}",
+        "in_progress": "in progress",
+        "completed": "completed",
+        "failed": "failed",
+        "hops": "What the team did:",
+        "hop": "{action} → {answer}",
+        "searched": "Already searched, do not repeat: {}",
+        "in_vain": "Found nothing: {}",
+        "whole": "the whole question",
+        "answer": "Answer so far: {}",
+        "answer_from": "{answer} ({confidence}, from {action})",
+        "next": "To ask next: {}",
+        "facts": "What the team knows:",
+        "disputed": " (disputed)",
+        "about": "{subject}: {fact}",
+        "own": "Your own notes:",
+        "hypothesis": "may be the answer ({confidence}): {}",
+        "verified": "holds: {}",
+        "step": "{premise} → {conclusion}",
+        "evidence": "seen: {}",
+        "plan": "to ask next: {}",
+        "challenge": "caution: {}",
+        "earlier": "From earlier tasks:",
+        "worked": "worked: {task} → {steps} → {answer}",
+        "no_good": "failed: {task} → {steps} ({reason})",
+        "insight": "learnt: {}",
+        "skill": "a way that worked {successes} of {uses} times: {pattern}",
+    },
+    "zh": {
+        "question": "问题：{}",
+        "state": "状态：{state}，第 {done} 跳，预计共 {all} 跳",
+        "in_progress": "进行中",
+        "completed": "已完成",
+        "failed": "失败",
+        "hops": "团队已做：",
+        "hop": "{action} → {answer}",
+        "searched": "已检索过，勿重复：{}",
+        "in_vain": "无结果：{}",
+        "whole": "整个问题",
+        "answer": "目前的答案：{}",
+        "answer_from": "{answer}（{confidence}，来自 {action}）",
+        "next": "下一步查询：{}",
+        "facts": "团队已知：",
+        "disputed": "（有争议）",
+        "about": "{subject}：{fact}",
+        "own": "你自己的笔记：",
+        "hypothesis": "可能的答案（{confidence}）：{}",
+        "verified": "已证实：{}",
+        "step": "{premise} → {conclusion}",
+        "evidence": "见到：{}",
+        "plan": "下一步查询：{}",
+        "challenge": "注意：{}",
+        "earlier": "以往任务：",
+        "worked": "成功：{task} → {steps} → {answer}",
+        "no_good": "失败：{task} → {steps}（{reason}）",
+        "insight": "经验：{}",
+        "skill": "有效做法（{uses} 次中成功 {successes} 次）：{pattern}",
+    },
+}
+"""The fixed words of a block, with their places to fill."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,42 +213,13 @@ def _head(view: TeamView, words: _Words, language: Language, budget_tokens: int)
 def _of_team(view: TeamView, query: str, words: _Words, *, k: int) -> Iterator[_Section]:
     """What the team knows, and what it did with what it brought."""
     shared = view.shared
-    facts = [_fact_line(fact, shared, words) for fact in _facts(view, query, k)]
+    best = shared.best(Fact, query, k=k)
+    best += [fact for fact in reversed(shared.facts) if fact not in best]
+    facts = [_fact_line(fact, shared, words) for fact in best[:k]]
     yield _Section(words["facts"], _ranked(facts, first=_FACT, leading=2, rank=_REST))
-    hops = [hop for hop in shared.hops if hop.success][-k:]
-    brought = ((hop, _brought(hop, view.task, shared, words)) for hop in hops)
-    told = [words["hop"].format(action=_line(hop.action), answer=_line(what)) for hop, what in brought if what]
+    brought = [(hop.action, hop.extracted_answer or hop.bridge_entity) for hop in shared.hops if hop.success]
+    told = [words["hop"].format(action=_line(action), answer=_line(what)) for action, what in brought[-k:] if what]
     yield _Section(words["hops"], _ranked(told, rank=_REST))
-
-
-def _facts(view: TeamView, query: str, k: int) -> list[Fact]:
-    """The facts for a query: those that lead from hop to hop to the answer so far, then the best on the way."""
-    shared = view.shared
-    ranked = shared.best(Fact, query, k=_MOST_FACTS)
-    ranked += [fact for fact in reversed(shared.facts) if fact not in ranked]
-    way = _way(view)
-    leading: list[Fact] = []
-    for hop in way:
-        names = [name_key(name) for name in (hop.extracted_answer, hop.bridge_entity) if name]
-        own = [fact for fact in ranked if fact.source == hop.id]
-        leading += [fact for fact in own if any(name in name_key(fact.text) for name in names)][:1] or own[:1]
-    on_way = {hop.id for hop in way}
-    rest = [fact for fact in ranked if fact not in leading]
-    near_by = [fact for fact in rest if fact.source in on_way]
-    others = [fact for fact in rest if fact.source not in on_way and (not way or fact.confidence >= _TELLING)]
-    return [*leading, *near_by, *others][: max(k, min(len(leading), 2 * k))]
-
-
-def _way(view: TeamView) -> list[Hop]:
-    """The hops from the question to the answer so far: about what it names, and what such a hop leads to."""
-    asked, answers = name_key(view.task), view.shared.answers[:1]
-    on_way: list[Hop] = []
-    for hop in view.shared.hops:
-        about = name_key(bare_name(argument_of(hop.action)))
-        led = any(about == name_key(before.bridge_entity or "") for before in on_way)
-        if hop.success and about and (about in asked or led or hop in answers):
-            on_way.append(hop)
-    return on_way
 
 
 def _fact_line(fact: Fact, shared: SharedMemory, words: _Words) -> str:
@@ -201,17 +231,6 @@ def _fact_line(fact: Fact, shared: SharedMemory, words: _Words) -> str:
 
 def _from_page(text: str, page: str, words: _Words) -> str:
     return text if name_key(page) in name_key(text) else words["about"].format(subject=page, fact=text)
-
-
-def _brought(hop: Hop, task: str, shared: SharedMemory, words: _Words) -> str:
-    """What a hop brought: the answer, or what it leads to; else how many facts."""
-    if hop.answers_task and hop.extracted_answer:
-        return hop.extracted_answer
-    led = hop.bridge_entity or hop.extracted_answer
-    if led and name_key(led) not in name_key(task) and normalised(led) != normalised(argument_of(hop.action)):
-        return led
-    facts = sum(fact.source == hop.id for fact in shared.facts)
-    return words["found"].format(facts) if facts else ""
 
 
 def _of_next(view: TeamView, words: _Words) -> Iterator[_Section]:

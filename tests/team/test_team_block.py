@@ -9,7 +9,7 @@ import pytest
 
 from amb_core.longterm import LongTermMemory
 from amb_core.team import TeamMemory
-from amb_core.team.team_words import WORDS
+from amb_core.team.team_block import WORDS
 from amb_core.text import estimate_tokens
 
 QUESTION = "Where was the designer of the Halden Bridge born?"
