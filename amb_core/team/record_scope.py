@@ -79,7 +79,8 @@ class RecordScope:
         """Keep a record with other values."""
         with self._lock:
             changed = type(record).model_validate(record.model_dump() | fields)
-            self._put(changed)
+            if changed != record:
+                self._put(changed)
             return changed
 
     def get(self, record_id: str) -> Noted:
@@ -142,9 +143,10 @@ class RecordScope:
         self._know(record)
 
     def _know(self, record: Noted) -> None:
+        before = self._records.get(record.id)
         self._records[record.id] = record
         text, embedder = record.told, self._keeping.embedder
-        if text.strip():
+        if text.strip() and (before is None or before.told != text):
             vector = None if embedder is None else np.asarray(embedder.embed([text])[0], dtype=np.float32)
             self._index.put(IndexedText.of(record.id, text=text, timestamp=record.at, vector=vector))
 
