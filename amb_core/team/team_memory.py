@@ -215,14 +215,12 @@ class TeamMemory:
             self.shared.final_answer = answer
             if success:
                 self._verify(answer)
-            kind = question_type(self.task)
             self._reflection = reflection = reflect(
                 self.task,
                 self.shared.hops,
                 answer=answer,
                 success=success,
                 reason=reason,
-                question_type=kind,
                 repeats=self._counts["repeated_searches"],
             )
             if self.meta is not None:
