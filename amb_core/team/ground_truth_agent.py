@@ -11,7 +11,6 @@ from typing import Literal
 from amb_core.errors import InvalidInput
 from amb_core.rendering import Language, escape_line, strip_block
 from amb_core.team.actions import argument_of, near, normalised
-from amb_core.team.dead_ends import suggestions
 from amb_core.team.question_kind import QuestionType, choices_of, question_type
 from amb_core.team.team_memory import TeamMemory
 from amb_core.text import clip_tokens, detect_language, entities, index_tokens, name_key, sentences, values
@@ -110,20 +109,19 @@ class GroundTruthAgent:
             return None
 
     def _worth_trying(self) -> Iterator[str]:
-        """Names on the way, what hops left open, titles like missing ones, names of the question, names seen."""
+        """Names on the way, what hops suggest that bears on the task, names of the question, names seen, the rest."""
         task, shared = self.team.task, self.team.shared
-        known = [fact.text for fact in shared.facts]
         yield from (hop.bridge_entity for hop in reversed(shared.hops) if hop.bridge_entity)
-        led_on = list(shared.open_queries(_MOST_QUERIES))
-        for hop in reversed(shared.hops):
-            led_on += suggestions(hop.observation, task=task, known=known)
-        asked, there = set(index_tokens(task)), set(index_tokens(" ".join([task, *known])))
-        yield from (query for query in led_on if there & set(index_tokens(query)))
-        yield from (entity.name for entity in entities(task))
+        suggested = shared.open_queries(_MOST_QUERIES)
+        asked, there = (
+            set(index_tokens(task)),
+            set(index_tokens(" ".join([task, *(each.text for each in shared.facts)]))),
+        )
+        yield from (query for query in suggested if there & set(index_tokens(query)))
         seen = [text for hop in reversed(shared.hops) if hop.success for text in sentences(hop.observation)]
-        for text in sorted(seen, key=lambda text: -len(asked & set(index_tokens(text))))[:_MOST_SENTENCES]:
-            yield from (entity.name for entity in entities(text) if not entity.name[:1].isdigit())
-        yield from led_on
+        nearest = sorted(seen, key=lambda text: -len(asked & set(index_tokens(text))))[:_MOST_SENTENCES]
+        yield from (each.name for text in (task, *nearest) for each in entities(text) if not each.name[:1].isdigit())
+        yield from suggested
 
     def _look_back(self) -> None:
         """Note for each suggestion that was followed whether it brought anything."""
@@ -144,7 +142,11 @@ class GroundTruthAgent:
         problem = _form_problem(self.team.task, kind, said)
         if problem is None and kind in _SEEN_KINDS and not self._was_seen(said):
             problem = "unseen"
-        return AnswerCheck(said, kind, "" if problem is None else self._told(problem))
+        if problem is None:
+            return AnswerCheck(said, kind)
+        language = detect_language(self.team.task)
+        named = (" or " if language == "en" else "、").join(map(escape_line, choices_of(self.team.task)))
+        return AnswerCheck(said, kind, _TOLD[language][problem].format(choices=named))
 
     def judge(self, answer: str) -> bool:
         """Whether an answer is the one given for the evaluation, apart from case, punctuation and articles.
@@ -164,11 +166,6 @@ class GroundTruthAgent:
         return any(wanted <= set(index_tokens(text)) for text in seen) or any(
             name_key(said) in name_key(text) for text in seen
         )
-
-    def _told(self, problem: Problem) -> str:
-        language = detect_language(self.team.task)
-        named = (" or " if language == "en" else "、").join(escape_line(each) for each in choices_of(self.team.task))
-        return _TOLD[language][problem].format(choices=named)
 
 
 def _form_problem(question: str, kind: QuestionType, said: str) -> Problem | None:
