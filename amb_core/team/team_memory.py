@@ -33,7 +33,7 @@ from amb_core.team.reflection import Reflection, reflect
 from amb_core.team.shared_memory import SharedMemory
 from amb_core.team.team_block import TeamView, current_query, team_block
 from amb_core.team.team_export import AnsweredSearch, TeamExport, TeamStatistics, write_snapshot
-from amb_core.team.team_records import MessageType, Promotion, Quarantined, SearchResult
+from amb_core.team.team_records import Hypothesis, MessageType, Promotion, Quarantined, SearchResult
 from amb_core.team.team_settings import TeamSettings
 from amb_core.text import detect_language
 
@@ -213,8 +213,10 @@ class TeamMemory:
         with self._lock:
             self.shared.status = "completed" if success else "failed"
             self.shared.final_answer = answer
-            if success:
-                self._verify(answer)
+            for private in self._private.values():
+                guess = private.said(Hypothesis, answer) if success else None
+                if guess is not None:
+                    private.verify_hypothesis(guess.id)
             self._reflection = reflection = reflect(
                 self.task,
                 self.shared.hops,
@@ -329,14 +331,6 @@ class TeamMemory:
         except Exception as error:  # noqa: BLE001 - it may be anybody's; the observation itself is kept
             _log.warning("the curator failed (%s); the local one stands in for it", type(error).__name__)
             return LocalCurator().curate(request)
-
-    def _verify(self, answer: str) -> None:
-        """Mark every hypothesis that says the answer as verified."""
-        wanted = answer.strip().casefold()
-        for private in self._private.values():
-            for guess in private.top_hypotheses(self.settings.max_hypotheses):
-                if wanted and guess.content.strip().casefold() == wanted:
-                    private.verify_hypothesis(guess.id)
 
     def _meta_hits(self, *, at_start: bool) -> MetaHits:
         if self.meta is None:
