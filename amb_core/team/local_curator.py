@@ -20,9 +20,8 @@ _LONGEST = 12_000
 _MOST_FACTS, _MOST_QUERIES = 5, 3
 _STATES = 0.2
 """How much surer a sentence is a fact that states a relation."""
-_ASKED, _FIRST, _NAMED = 0.8, 0.6, 0.3
-"""How sure an answer is: of the relation that was asked for, of another one, a name beside the question's words."""
-
+_ASKED, _NAMED = 0.8, 0.3
+"""How sure an answer is: of the relation that was asked for, or a name beside the question's words."""
 
 _WORD = r"[A-Z][\w'’-]{0,30}\.?"
 _NAME = rf"{_WORD}(?: (?:(?:of|the|de|da|van|von|la|le) ){{0,2}}{_WORD}){{0,6}}"
@@ -198,8 +197,7 @@ def _primary(request: CuratorRequest, read: Sequence[_Sentence]) -> tuple[str | 
     """The main entity of the observation, as the words of the query decide, and how sure that is.
 
     Of a relation that was asked for it is the side which the query does not name; else, in the sentence that has most
-    of the question's terms, the new name nearest to one; else the first thing stated. Two things that are compared have
-    none.
+    of the question's terms, the new name nearest to one. Two things that are compared have none.
     """
     asked = request.sub_question or argument_of(request.action)
     known = name_key(f"{asked} {argument_of(request.action)} {request.task}")
@@ -216,9 +214,6 @@ def _primary(request: CuratorRequest, read: Sequence[_Sentence]) -> tuple[str | 
         if names:
             places = [place for term in terms if (place := sentence.text.casefold().find(term)) >= 0]
             return min(names, key=lambda each: _distance(each, places)).name, _NAMED
-    for each in _verbs(read):
-        if name_key(each.value) not in known:
-            return each.value, _FIRST
     return None, 0.0
 
 
