@@ -1,18 +1,18 @@
 """Team memory: what one agent notes, what a team shares for a task, and what every later task learns from it.
 
-team_memory.py       TeamMemory: inject, observe, promote, finish; team_settings.py, team_arguments.py: its input
-member.py            TeamMember, one agent's part, for integrations; agent_banks.py: a bank for each agent
-curator.py           what a curator is asked and answers; prompted_curator.py: with a model; local_curator.py: without,
-                     by entity_extractor.py (stated relations) and question_kind.py; dead_ends.py: nothing found
-hop_record.py        what an observation leaves in the memories
-actions.py           actions and their queries in normal form; circles.py: agents that repeat themselves
-shared_memory.py     what the team shares; private_memory.py: what one agent notes; firewall.py: what may pass
-team_records.py      every kind of record; record_scope.py: those of one scope on the core's store and index
-team_block.py        the block of one agent; team_words.py: its words
+team_memory.py       TeamMemory: inject, observe, promote, finish; team_settings.py: how it works
+member.py            TeamMember, one agent's part in it, for integrations; and a bank for each agent
+team_records.py      every kind of record; record_scope.py: how those of one scope are kept and found
+shared_memory.py     the scope of the team; private_memory.py: that of one agent; firewall.py: what may pass between
+curator.py           what a curator is asked and answers; prompted_curator.py: with a model; local_curator.py: without
+question_kind.py     what a question asks for; dead_ends.py: observations that found nothing
+hop_record.py        what an observation leaves in the memories; circles.py: agents that repeat themselves
+actions.py           actions and their queries in normal form
+team_block.py        the block of one agent, and its words
 ground_truth_agent.py an agent that knows circles and the form of answers, and no answer
 meta_memory.py       what outlives a task; reflection.py: what it taught
-team_export.py       what is exported; team_statistics.py: the figures of a task
-hotpotqa/            HotpotQA's environment, questions and scores
+team_export.py       what is exported, with the figures of a task
+hotpotqa/            HotpotQA's environment, and its questions with their scores
 """
 
 from amb_core.team.curator import CuratedFact, CuratedObservation, CuratedRelation, Curator, CuratorRequest
@@ -23,9 +23,9 @@ from amb_core.team.member import TeamMember
 from amb_core.team.meta_memory import MetaMemory
 from amb_core.team.prompted_curator import PromptedCurator
 from amb_core.team.reflection import Reflection
+from amb_core.team.team_export import TeamStatistics
 from amb_core.team.team_memory import TeamMemory
 from amb_core.team.team_settings import TeamSettings
-from amb_core.team.team_statistics import TeamStatistics
 
 __all__ = [
     "AnswerCheck",

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from amb_core.text import index_tokens, value_signature
+from amb_core.text.remembering import remembered
 
 __all__ = [
     "action_of",
@@ -38,6 +39,7 @@ def verb_of(action: str) -> str:
     return found.group(1).casefold() if found else ""
 
 
+@remembered(most=2_000, longest=1_000)
 def normalised(query: str) -> str:
     """A query in normal form: its index terms, each once, in the order of the alphabet.
 

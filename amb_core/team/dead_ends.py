@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from amb_core.team.actions import argument_of, normalised
+from amb_core.team.actions import argument_of
 from amb_core.team.curator import CuratedObservation, CuratorRequest
-from amb_core.text import index_tokens, name_key
+from amb_core.text import index_tokens
 
 __all__ = ["is_dead_end", "nothing_found", "suggestions"]
 
@@ -25,14 +25,8 @@ _QUOTED = re.compile(
     r"'((?:[^'\n]|'(?![,\]\n]|$)){1,120})'(?=[,\]]|\s*$)|\"([^\"\n]{1,120})\"|“([^“”\n]{1,120})”|《([^《》\n]{1,60})》"
 )
 _BETWEEN = re.compile(r"[,;、，；\n]")
-_HAN = re.compile(r"[\u4e00-\u9fff]")
-_SAME = 0.6
-"""What share of their words two names have in common to be spellings of one."""
 _MOST, _MOST_READ = 3, 12
 _LONGEST = 2_000
-_BY_TASK, _BY_FACTS, _LATER = 1.0, 0.6, 0.05
-_LEAST = 0.3
-"""What share of the words of a name the task must have for it to bear on it."""
 
 
 def is_dead_end(observation: str) -> bool:
@@ -48,10 +42,9 @@ def nothing_found(request: CuratorRequest) -> CuratedObservation:
 
 
 def suggestions(observation: str, *, task: str, known: Sequence[str] = (), asked: Sequence[str] = ()) -> list[str]:
-    """Pages that an observation without a find names instead, those that bear on the task first; none asked before.
+    """Pages that an observation without a find names instead; none asked before.
 
-    `known` are facts that are known already: a name in them bears on the task as well. The last of `asked` is the query
-    that found nothing; a name that is nearly the same comes first.
+    Those come first that have most of their words in common with the task and with facts that are `known`.
     """
     found = _SUGGESTED.search(observation[:_LONGEST])
     if found is None:
@@ -60,25 +53,9 @@ def suggestions(observation: str, *, task: str, known: Sequence[str] = (), asked
     names = names or [name.strip(" []().。?？") for name in _BETWEEN.split(found["names"])]
     done = {query.strip().casefold() for query in asked}
     fresh = [name for name in dict.fromkeys(names[:_MOST_READ]) if name and name.casefold() not in done]
-    wanted, facts = set(index_tokens(task)), " ".join(name_key(fact) for fact in known)
-    query = set(index_tokens(asked[-1])) if asked and normalised(asked[-1]) != normalised(task) else set()
-
-    def worth(place: int) -> float:
-        terms = set(index_tokens(fresh[place]))
-        by_task = len(terms & wanted) / max(len(terms), 1)
-        by_task = by_task if by_task > _LEAST else 0.0
-        same = bool(query) and (
-            len(query & terms) >= _SAME * max(len(query), len(terms)) or _is_part(fresh[place], asked[-1])
-        )
-        return _BY_TASK * (by_task + same) + _BY_FACTS * (name_key(fresh[place]) in facts) - _LATER * place
-
-    ranked = sorted(range(len(fresh)), key=lambda place: -worth(place))
-    bearing = [fresh[place] for place in ranked if worth(place) > 0]
-    whole = bool(asked) and normalised(asked[-1]) == normalised(task)
-    return (bearing if known and not whole else [fresh[place] for place in ranked])[:_MOST]
+    wanted = set(index_tokens(" ".join((task, *known))))
+    return sorted(fresh, key=lambda name: -_share(set(index_tokens(name)), wanted))[:_MOST]
 
 
-def _is_part(name: str, other: str) -> bool:
-    """Whether one of two Chinese names has the other in it, 杭州市 and 杭州."""
-    one, whole = sorted((name.strip(), other.strip()), key=len)
-    return len(one) > 1 and _HAN.match(one) is not None and one in whole
+def _share(terms: set[str], wanted: set[str]) -> float:
+    return len(terms & wanted) / max(len(terms), 1)

@@ -1,4 +1,4 @@
-"""What may go up a level: from one agent to the team, and from the team to what outlives the task."""
+"""What may go up a level: from one agent to the team."""
 
 from __future__ import annotations
 
@@ -7,90 +7,68 @@ from typing import Literal
 
 from amb_core.agents.contradiction import contradictions
 from amb_core.team.actions import normalised
-from amb_core.team.record_scope import RecordScope
+from amb_core.team.private_memory import PrivateMemory
 from amb_core.team.shared_memory import SharedMemory
 from amb_core.team.team_records import (
     Challenge,
     Evidence,
-    Fact,
     Hypothesis,
     Noted,
     Promotion,
     Quarantined,
     ReasoningStep,
 )
-from amb_core.team.team_settings import TeamSettings
 
-__all__ = ["Objection", "objection", "share", "told_text"]
-
-Objection = Literal["type", "confidence", "duplicate", "conflict", "no evidence", "outcome"]
-
-_MAY_RISE = (Evidence, Hypothesis, ReasoningStep, Challenge)
+__all__ = ["share"]
 
 
-def told_text(record: Noted) -> str:
-    """What a record would say one level up."""
-    match record:
-        case Evidence() | Hypothesis() | Challenge():
-            return record.content
-        case ReasoningStep():
-            return record.conclusion
-        case Fact():
-            return record.text
-    return record.told
+def share(record_id: str, *, private: PrivateMemory, shared: SharedMemory, turn: int) -> Promotion | Quarantined:
+    """Make a fact of the team of one agent's note, or hold it back; either is kept in the team's scope.
 
-
-def objection(
-    record: Noted, *, known: Sequence[Fact], evidence: Sequence[str], settings: TeamSettings
-) -> Objection | None:
-    """Why a private record may not be shared; None when it may.
-
-    It must be of a kind that says something of the world, be sure enough, stand on evidence, be new, and contradict
-    nothing the team holds undisputed.
+    The note must be of a kind that says something of the world, be sure enough, stand on evidence, be new, and
+    contradict nothing the team holds undisputed. Raises UnknownId for what is not a note of this agent.
     """
-    if not isinstance(record, _MAY_RISE):
+    record, agent = private.get(record_id), private.agent
+    evidence = [each.id for each in private.evidence if record_id in (each.supports, each.id)]
+    why_not = _objection(record, shared, evidence)
+    if why_not is not None:
+        return shared.add(
+            Quarantined(agent=agent, turn=turn, record_id=record_id, to_scope=shared.name, reason=why_not)
+        )
+    source = record.source if isinstance(record, Evidence) else agent
+    fact = shared.add_fact(_says(record), agent=agent, turn=turn, source=source, confidence=record.succeeded)
+    assert fact is not None  # a duplicate is an objection
+    return shared.add(
+        Promotion(
+            agent=agent,
+            turn=turn,
+            record_id=record_id,
+            new_id=fact.id,
+            from_scope=private.name,
+            to_scope=shared.name,
+            evidence=tuple(evidence),
+        )
+    )
+
+
+def _objection(
+    record: Noted, shared: SharedMemory, evidence: Sequence[str]
+) -> Literal["type", "confidence", "duplicate", "conflict", "no evidence"] | None:
+    """Why a private record may not be shared; None when it may."""
+    if not isinstance(record, Evidence | Hypothesis | ReasoningStep | Challenge):
         return "type"
-    if not isinstance(record, Challenge) and record.succeeded < settings.least_confidence:
+    if not isinstance(record, Challenge) and record.succeeded < shared.settings.least_confidence:
         return "confidence"
-    text = told_text(record)
     if isinstance(record, Hypothesis | ReasoningStep) and not evidence:
         return "no evidence"
-    words = normalised(text)
-    if any(normalised(fact.text) == words for fact in known):
+    text = _says(record)
+    if any(normalised(fact.text) == normalised(text) for fact in shared.facts):
         return "duplicate"
-    if any(contradictions(fact.text, text) for fact in known if not fact.disputed):
+    if any(contradictions(fact.text, text) for fact in shared.facts if not fact.disputed):
         return "conflict"
     return None
 
 
-def share(
-    record: Noted,
-    *,
-    agent: str,
-    evidence: Sequence[str],
-    shared: SharedMemory,
-    scope: RecordScope,
-    turn: int,
-    settings: TeamSettings,
-) -> Promotion | Quarantined:
-    """Make a fact of the team of one agent's note, or hold it back; either is kept in the team's scope.
-
-    `evidence` are the ids of the agent's notes that it stands on.
-    """
-    why_not = objection(record, known=shared.facts, evidence=evidence, settings=settings)
-    if why_not is not None:
-        return scope.add(Quarantined, agent=agent, turn=turn, record_id=record.id, to_scope=scope.name, reason=why_not)
-    source = record.source if isinstance(record, Evidence) else agent
-    text = told_text(record)
-    fact = shared.add_fact(text, agent=agent, turn=turn, source=source, confidence=record.succeeded)
-    assert fact is not None  # a duplicate is an objection
-    return scope.add(
-        Promotion,
-        agent=agent,
-        turn=turn,
-        record_id=record.id,
-        new_id=fact.id,
-        from_scope=f"private.{agent}",
-        to_scope=scope.name,
-        evidence=tuple(evidence),
-    )
+def _says(record: Noted) -> str:
+    """What a record would say one level up."""
+    return record.conclusion if isinstance(record, ReasoningStep) else record.told

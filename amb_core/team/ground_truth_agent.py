@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 from typing import Literal
 
 from amb_core.errors import InvalidInput
 from amb_core.rendering import Language, escape_line, strip_block
 from amb_core.team.actions import argument_of, near, normalised
-from amb_core.team.dead_ends import suggestions
 from amb_core.team.question_kind import QuestionType, choices_of, question_type
 from amb_core.team.team_memory import TeamMemory
 from amb_core.text import clip_tokens, detect_language, entities, index_tokens, name_key, sentences, values
@@ -77,9 +75,7 @@ class GroundTruthAgent:
     def __init__(self, team: TeamMemory, *, agent: str = "ground_truth", evaluation_answer: str | None = None) -> None:
         team.private(agent)
         self.team, self.agent = team, agent
-        self._is_right: Callable[[str], bool] | None = None
-        if evaluation_answer is not None:
-            self._is_right = partial(_same, _key(evaluation_answer))
+        self._wanted = None if evaluation_answer is None else _key(evaluation_answer)
         self._given: dict[str, str] = {}
         self._open: set[str] = set()
         self._lock = threading.Lock()
@@ -102,38 +98,30 @@ class GroundTruthAgent:
             self._look_back()
             if for_agent == self.agent or not self.is_stuck(for_agent):
                 return None
-            for query in self._untried():
-                words = normalised(query)
-                if words not in self._given:
-                    self._given[words] = query
+            shared, given = self.team.shared, {normalised(self.team.task), *self._given}
+            for query in self._worth_trying():
+                clean = clip_tokens(escape_line(query), _LINE_TOKENS).strip()
+                words = normalised(clean)
+                if len(name_key(clean)) > 1 and words not in given and not shared.has_searched(clean):
+                    self._given[words] = clean
                     self._open.add(words)
-                    return query
+                    return clean
             return None
 
-    def _untried(self) -> Iterator[str]:
-        """What could be searched for, most promising first."""
-        shared = self.team.shared
-        task = normalised(self.team.task)
-        for query in dict.fromkeys(self._suggested_by_the_way()):
-            clean = clip_tokens(escape_line(query), _LINE_TOKENS).strip()
-            if len(name_key(clean)) > 1 and normalised(clean) != task and not shared.has_searched(clean):
-                yield clean
-
-    def _suggested_by_the_way(self) -> Iterator[str]:
-        """Names on the way, what hops left open, titles like missing ones, names of the question, names seen."""
+    def _worth_trying(self) -> Iterator[str]:
+        """Names on the way, what hops suggest that bears on the task, names of the question, names seen, the rest."""
         task, shared = self.team.task, self.team.shared
-        known = [fact.text for fact in shared.facts]
         yield from (hop.bridge_entity for hop in reversed(shared.hops) if hop.bridge_entity)
-        led_on = list(shared.open_queries(_MOST_QUERIES))
-        for hop in reversed(shared.hops):
-            led_on += suggestions(hop.observation, task=task, known=known)
-        asked, there = set(index_tokens(task)), set(index_tokens(" ".join([task, *known])))
-        yield from (query for query in led_on if there & set(index_tokens(query)))
-        yield from (entity.name for entity in entities(task))
+        suggested = shared.open_queries(_MOST_QUERIES)
+        asked, there = (
+            set(index_tokens(task)),
+            set(index_tokens(" ".join([task, *(each.text for each in shared.facts)]))),
+        )
+        yield from (query for query in suggested if there & set(index_tokens(query)))
         seen = [text for hop in reversed(shared.hops) if hop.success for text in sentences(hop.observation)]
-        for text in sorted(seen, key=lambda text: -len(asked & set(index_tokens(text))))[:_MOST_SENTENCES]:
-            yield from (entity.name for entity in entities(text) if not entity.name[:1].isdigit())
-        yield from led_on
+        nearest = sorted(seen, key=lambda text: -len(asked & set(index_tokens(text))))[:_MOST_SENTENCES]
+        yield from (each.name for text in (task, *nearest) for each in entities(text) if not each.name[:1].isdigit())
+        yield from suggested
 
     def _look_back(self) -> None:
         """Note for each suggestion that was followed whether it brought anything."""
@@ -154,16 +142,20 @@ class GroundTruthAgent:
         problem = _form_problem(self.team.task, kind, said)
         if problem is None and kind in _SEEN_KINDS and not self._was_seen(said):
             problem = "unseen"
-        return AnswerCheck(said, kind, "" if problem is None else self._told(problem))
+        if problem is None:
+            return AnswerCheck(said, kind)
+        language = detect_language(self.team.task)
+        named = (" or " if language == "en" else "、").join(map(escape_line, choices_of(self.team.task)))
+        return AnswerCheck(said, kind, _TOLD[language][problem].format(choices=named))
 
     def judge(self, answer: str) -> bool:
         """Whether an answer is the one given for the evaluation, apart from case, punctuation and articles.
 
         Raises InvalidInput when none was given.
         """
-        if self._is_right is None:
+        if self._wanted is None:
             raise InvalidInput("this agent knows no answer; only an evaluation may pass evaluation_answer=.")
-        return self._is_right(answer)
+        return _key(answer) == self._wanted
 
     def _was_seen(self, said: str) -> bool:
         wanted = set(index_tokens(said))
@@ -174,11 +166,6 @@ class GroundTruthAgent:
         return any(wanted <= set(index_tokens(text)) for text in seen) or any(
             name_key(said) in name_key(text) for text in seen
         )
-
-    def _told(self, problem: Problem) -> str:
-        language = detect_language(self.team.task)
-        named = (" or " if language == "en" else "、").join(escape_line(each) for each in choices_of(self.team.task))
-        return _TOLD[language][problem].format(choices=named)
 
 
 def _form_problem(question: str, kind: QuestionType, said: str) -> Problem | None:
@@ -206,7 +193,3 @@ def _names(said: str, choice: str) -> bool:
 
 def _key(answer: str) -> str:
     return name_key(answer) or answer.strip().casefold()
-
-
-def _same(wanted: str, answer: str) -> bool:
-    return _key(answer) == wanted

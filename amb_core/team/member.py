@@ -5,23 +5,26 @@ from __future__ import annotations
 import functools
 import inspect
 import threading
-from collections.abc import Callable, Mapping
-from hashlib import sha1
-from typing import Any, ParamSpec, Protocol
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any, ParamSpec
 
+from amb_core.adapter import digest_of
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL
+from amb_core.bank import MemoryBank
+from amb_core.errors import InvalidParameter
 from amb_core.longterm.tool_schemas import DESCRIPTIONS
 from amb_core.models import ToolResult
 from amb_core.rendering import Language, escape_line, strip_block
 from amb_core.team.actions import action_of, argument_of, is_handover, is_search
-from amb_core.team.circles import Stuck
 from amb_core.team.hop_record import Observed
-from amb_core.team.shared_memory import SharedMemory
 from amb_core.team.team_records import SearchResult
-from amb_core.team.team_settings import TeamSettings
 from amb_core.text import clip_tokens, detect_language, index_tokens
 
-__all__ = ["FirstTime", "MemberTeam", "TeamMember"]
+if TYPE_CHECKING:
+    from amb_core.team.team_memory import TeamMemory
+
+__all__ = ["FirstTime", "TeamMember", "own_banks"]
 
 _Given = ParamSpec("_Given")
 _GIST_TOKENS = 60
@@ -40,46 +43,17 @@ class FirstTime:
     """Called with what happened, says whether it is told for the first time; True only once for each. Thread-safe."""
 
     def __init__(self) -> None:
-        self._marks: set[bytes] = set()
+        self._marks: set[str] = set()
         self._lock = threading.Lock()
 
     def __call__(self, *event: str) -> bool:
-        mark = _mark(event)
         with self._lock:
-            known = mark in self._marks
-            self._marks.add(mark)
+            known = event in self
+            self._marks.add(digest_of("\0".join(event)))
             return not known
 
     def __contains__(self, event: tuple[str, ...]) -> bool:
-        return _mark(event) in self._marks
-
-
-def _mark(event: tuple[str, ...]) -> bytes:
-    return sha1("\0".join(event).encode("utf-8", "surrogatepass"), usedforsecurity=False).digest()
-
-
-class MemberTeam(Protocol):
-    """What a member needs of its team's memory; TeamMemory has it."""
-
-    task: str
-    agents: tuple[str, ...]
-    settings: TeamSettings
-    shared: SharedMemory
-
-    @property
-    def turn(self) -> int: ...
-
-    def inject(self, agent: str, *, query: str = "") -> str: ...
-
-    def observe(self, *, agent: str, action: str, observation: str, success: bool | None = None) -> Observed: ...
-
-    def before_search(self, agent: str, query: str) -> SearchResult | None: ...
-
-    def went_over(self, agent: str, action: str) -> Stuck | None: ...
-
-    def note_output(self, agent: str, text: str) -> None: ...
-
-    def message(self, sender: str, to: str, text: str) -> None: ...
+        return digest_of("\0".join(event)) in self._marks
 
 
 class TeamMember:
@@ -88,23 +62,18 @@ class TeamMember:
     It is a `Teammate` of ContextAdapter, so integrations take it: `attach(agent, bank, team=member)`. Thread-safe.
     """
 
-    def __init__(self, team: MemberTeam, agent: str, *, first_time: FirstTime) -> None:
-        self._team, self.agent, self._first_time = team, agent, first_time
-
-    @property
-    def team(self) -> MemberTeam:
-        """The memory this is a part in."""
-        return self._team
+    def __init__(self, team: TeamMemory, agent: str, *, first_time: FirstTime) -> None:
+        self.team, self.agent, self._first_time = team, agent, first_time
 
     @property
     def most_tokens(self) -> int:
         """What a block may cost at most, that of an agent in circles."""
-        settings = self._team.settings
+        settings = self.team.settings
         return round(settings.block_tokens * settings.stronger)
 
     def block(self, *, query: str | None = None) -> str:
         """The `<team>` block for the agent's next model call; "" when there is nothing to tell."""
-        return self._team.inject(self.agent, query=query or "")
+        return self.team.inject(self.agent, query=query or "")
 
     def saw(self, result: ToolResult) -> Observed | None:
         """Take in what a tool brought: its hop, facts, steps, hypothesis and plan; one call's result once in a team.
@@ -112,13 +81,13 @@ class TeamMember:
         None for what a team-mate was handed together with the history, what memory itself answered, and for the handing
         over of the work.
         """
-        if result.tool in _OURS or is_handover(result.tool) or (_OFFER, result.output) in self._first_time:
+        if result.tool in _OURS or is_handover(result.tool) or self.gave(result.output):
             return None
         if result.call_id and not self._first_time(result.run, result.call_id, result.output):
             return None
         if result.is_error:
             self._first_time(_ERROR, strip_block(result.output))
-        return self._team.observe(
+        return self.team.observe(
             agent=self.agent,
             action=action_of(result.tool, result.arguments),
             observation=result.output,
@@ -127,16 +96,15 @@ class TeamMember:
 
     def said(self, text: str) -> None:
         """Keep what the agent's model wrote among its own notes."""
-        self._team.note_output(self.agent, text)
+        self.team.note_output(self.agent, text)
 
     def heard(self, sender: str, text: str) -> None:
         """Note what another agent of the team told this one, once; other senders and empty texts are passed over."""
         clean = strip_block(text).strip()
-        if sender == self.agent or sender not in self._team.agents or not clean:
+        if sender == self.agent or sender not in self.team.agents or not clean:
             return
-        if not self._first_time(sender, self.agent, clean):
-            return
-        self._team.message(sender, self.agent, clean)
+        if self._first_time(sender, self.agent, clean):
+            self.team.message(sender, self.agent, clean)
 
     def known(self, tool: str, arguments: Mapping[str, Any]) -> str | None:
         """What the same or a nearly equal search brought, headed by who made it and when; None for anything else.
@@ -146,22 +114,22 @@ class TeamMember:
         action = action_of(tool, arguments)
         if not is_search(action):
             return None
-        known = self._team.shared.search_result(argument_of(action))
+        known = self.team.shared.search_result(argument_of(action))
         if known is None or (_ERROR, known.result) in self._first_time:
             return None
-        found = self._team.before_search(self.agent, argument_of(action)) or known
-        self._team.went_over(self.agent, action)
-        offered = self._offered(found)
-        self._first_time(_OFFER, offered)
-        return offered
+        return self._answered(action)
+
+    def gave(self, text: str) -> bool:
+        """Whether a text is what the team's memory answered in place of a search; it brings nothing new."""
+        return (_OFFER, text) in self._first_time
 
     def gist(self, output: str) -> str:
         """What a result that the team saw says of its task, as one line with the action; "" when it holds nothing."""
-        shared, text = self._team.shared, strip_block(output)
+        shared, text = self.team.shared, strip_block(output)
         hop = next((hop for hop in reversed(shared.hops) if hop.observation and text.endswith(hop.observation)), None)
         if hop is None or not hop.success:
             return ""
-        asked = set(index_tokens(f"{self._team.task} {hop.extracted_answer or ''}"))
+        asked = set(index_tokens(f"{self.team.task} {hop.extracted_answer or ''}"))
         facts = [escape_line(fact.text) for fact in shared.facts if fact.source == hop.id]
         told = max(facts, key=lambda fact: len(asked & set(index_tokens(fact))), default=hop.extracted_answer or "")
         return f"{escape_line(hop.action)} → {clip_tokens(told, _GIST_TOKENS)}" if told else ""
@@ -174,17 +142,42 @@ class TeamMember:
         def searched(*args: _Given.args, **kwargs: _Given.kwargs) -> str:
             arguments = dict(names.bind(*args, **kwargs).arguments)
             action = f"Search[{argument_of(action_of('search', arguments))}]"
-            found = self._team.before_search(self.agent, argument_of(action))
+            found = self._answered(action)
             if found is not None:
-                self._team.went_over(self.agent, action)
-                return self._offered(found)
+                return found
             brought = search(*args, **kwargs)
-            self._team.observe(agent=self.agent, action=action, observation=brought)
+            self.team.observe(agent=self.agent, action=action, observation=brought)
             return brought
 
         return searched
 
-    def _offered(self, found: SearchResult) -> str:
-        head, you = _OFFERED[detect_language(self._team.task)]
+    def _answered(self, action: str) -> str | None:
+        """What memory answers in place of a search, which is noted as a turn in vain; None where it was never made."""
+        found = self.team.before_search(self.agent, argument_of(action))
+        if found is None:
+            return None
+        self.team.went_over(self.agent, action)
+        offered = self._headed(found)
+        self._first_time(_OFFER, offered)
+        return offered
+
+    def _headed(self, found: SearchResult) -> str:
+        head, you = _OFFERED[detect_language(self.team.task)]
         who = you if found.agent == self.agent else found.agent
-        return f"{head.format(agent=who, query=found.query, turns=self._team.turn - found.turn)}\n{found.result}"
+        return f"{head.format(agent=who, query=found.query, turns=self.team.turn - found.turn)}\n{found.result}"
+
+
+def own_banks(
+    names: Iterable[str], *, task: str, bank: Callable[[str], MemoryBank] | None, undo: ExitStack
+) -> dict[str, MemoryBank]:
+    """A bank for each agent by name: the one that `bank` opens for it, or one in memory that `undo` closes.
+
+    Raises InvalidParameter when two agents get the same one.
+    """
+    banks: dict[str, MemoryBank] = {}
+    for name in names:
+        own = bank(name) if bank is not None else undo.enter_context(MemoryBank(task))
+        if any(own is other for other in banks.values()):
+            raise InvalidParameter(f"each agent has a bank of its own; open another for {name!r}.")
+        banks[name] = own
+    return banks

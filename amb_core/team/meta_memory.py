@@ -6,21 +6,24 @@ import hashlib
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pydantic import JsonValue, ValidationError
 
-from amb_core.frozen import Frozen
-from amb_core.longterm import LongTermMemory, MemoryHit, MemoryType, Provenance, Written
+from amb_core.longterm import LongTermMemory, MemoryType, Provenance
 from amb_core.team.reflection import Reflection
-from amb_core.team.shared_memory import SharedMemory
 from amb_core.team.team_records import Insight, Skill, Trajectory
 from amb_core.team.team_settings import TeamSettings
 from amb_core.text import index_tokens
 
-__all__ = ["MetaHits", "MetaMemory", "is_like", "leave"]
+__all__ = ["MetaHits", "MetaMemory", "is_like"]
 
 _LIKE = 0.6
+_NAMESPACE = "team_meta/all"
+_STEP = 0.2
+"""By how much of what is left to 0 or 1 the importance of a record moves with an outcome."""
+_NEUTRAL = 0.5
+_Kept = TypeVar("_Kept", Trajectory, Insight, Skill)
 
 
 def is_like(task: str, other: str) -> bool:
@@ -39,20 +42,9 @@ class MetaHits:
     skills: tuple[Skill, ...] = ()
     ids: tuple[str, ...] = ()
 
-    def __bool__(self) -> bool:
-        return bool(self.successes or self.failures or self.insights or self.skills)
-
     def ways_of(self, task: str) -> MetaHits:
         """What stays before an agent throughout: how tasks that are nearly this one went well."""
         return MetaHits(successes=tuple(went for went in self.successes if is_like(task, went.task)))
-
-
-_Kept = TypeVar("_Kept", Trajectory, Insight, Skill)
-
-_NAMESPACE = "team_meta/all"
-_STEP = 0.2
-"""By how much of what is left to 0 or 1 the importance of a record moves with an outcome."""
-_NEUTRAL = 0.5
 
 
 class MetaMemory:
@@ -78,16 +70,15 @@ class MetaMemory:
 
     def add_trajectory(self, trajectory: Trajectory, *, run: str = "") -> str:
         """Keep how a task went; a later run of the same task takes its place. Returns the record's id."""
-        topic = _identity(trajectory, trajectory.success, trajectory.task)
+        topic = _topic(trajectory, trajectory.success, trajectory.task)
         known = self._known(Trajectory, topic)
         if known is not None:
-            self.memory.update(known[0], namespace=self.namespace, metadata={"data": _data(trajectory)})
-            return known[0]
+            return self._replace(known[0], trajectory)
         return self._write(trajectory, told=trajectory.task, topic=topic, run=run)
 
     def add_insight(self, insight: Insight, *, run: str = "") -> str:
         """Keep what was learnt; learnt again with the same outcome, it becomes more important."""
-        topic = _identity(insight, insight.success, insight.question_type, insight.text)
+        topic = _topic(insight, insight.success, insight.question_type, insight.text)
         known = self._known(Insight, topic)
         if known is not None:
             self.reinforce([known[0]], success=True)
@@ -96,17 +87,14 @@ class MetaMemory:
 
     def add_skill(self, skill: Skill, *, run: str = "") -> str:
         """Keep a way of searching with how often it was used and worked; the counts of a known one are added up."""
-        told = " → ".join(skill.pattern)
-        topic = _identity(skill, skill.question_type, *skill.pattern)
+        topic = _topic(skill, skill.question_type, *skill.pattern)
         known = self._known(Skill, topic)
         if known is not None:
             record_id, before = known
-            total = before.model_copy(
-                update={"uses": before.uses + skill.uses, "successes": before.successes + skill.successes}
-            )
-            self.memory.update(record_id, namespace=self.namespace, metadata={"data": _data(total)})
-            return record_id
-        return self._write(skill, told=f"{skill.question_type}: {told}", topic=topic, run=run)
+            counts = {"uses": before.uses + skill.uses, "successes": before.successes + skill.successes}
+            return self._replace(record_id, before.model_copy(update=counts))
+        told = f"{skill.question_type}: {' → '.join(skill.pattern)}"
+        return self._write(skill, told=told, topic=topic, run=run)
 
     def reinforce(self, ids: Iterable[str], *, success: bool) -> None:
         """Move the importance of records that were shown towards 1 when the task went well, else towards 0."""
@@ -120,18 +108,17 @@ class MetaMemory:
 
     def for_task(self, task: str, *, question_type: str = "") -> MetaHits:
         """What is known of tasks like this one, as many of each kind as the settings say."""
-        settings = self._settings
-        successes = self._found(Trajectory, task, settings.successful_tasks, success=True)
-        failures = self._found(Trajectory, task, settings.failed_tasks, success=False)
-        insights = self._of_type(Insight, task, question_type, settings.insights)
-        skills = self._of_type(Skill, task, question_type, settings.skills)
-        found = (successes, failures, insights, skills)
+        of = self._settings
+        successes = self._found(Trajectory, task, of.successful_tasks, success=True)
+        failures = self._found(Trajectory, task, of.failed_tasks, success=False)
+        insights = self._of_type(Insight, task, question_type, of.insights)
+        skills = self._of_type(Skill, task, question_type, of.skills)
         return MetaHits(
-            successes=tuple(each for _, each in successes),
-            failures=tuple(each for _, each in failures),
-            insights=tuple(each for _, each in insights),
-            skills=tuple(each for _, each in skills),
-            ids=tuple(name for pairs in found for name, _ in pairs),
+            successes=tuple(successes.values()),
+            failures=tuple(failures.values()),
+            insights=tuple(insights.values()),
+            skills=tuple(skills.values()),
+            ids=(*successes, *failures, *insights, *skills),
         )
 
     def recent_successes(self, k: int = 2) -> list[Trajectory]:
@@ -154,42 +141,51 @@ class MetaMemory:
         records = self.memory.records(self.namespace, filters={"kind": kind.__name__})
         return [kind.model_validate(record.metadata["data"]) for record in records]
 
-    def _of_type(self, kind: type[_Kept], task: str, question_type: str, k: int) -> list[tuple[str, _Kept]]:
+    def _of_type(self, kind: type[_Kept], task: str, question_type: str, k: int) -> dict[str, _Kept]:
         """Those that speak of the task, then the most important of its type of question."""
         found = self._found(kind, task, k)
-        if len(found) >= k or not question_type:
-            return found
-        there = {name for name, _ in found}
-        filters = {"kind": kind.__name__, "question_type": question_type}
-        records = [each for each in self.memory.records(self.namespace, filters=filters) if each.id not in there]
-        best = sorted(records, key=lambda record: (-record.importance, -record.updated_at))[: k - len(found)]
-        return found + [(record.id, kind.model_validate(record.metadata["data"])) for record in best]
+        if len(found) < k and question_type:
+            filters = {"kind": kind.__name__, "question_type": question_type}
+            others = [each for each in self.memory.records(self.namespace, filters=filters) if each.id not in found]
+            best = sorted(others, key=lambda record: (-record.importance, -record.updated_at))[: k - len(found)]
+            found |= {record.id: kind.model_validate(record.metadata["data"]) for record in best}
+        return found
 
-    def _found(self, kind: type[_Kept], task: str, k: int, **filters: JsonValue) -> list[tuple[str, _Kept]]:
+    def _found(self, kind: type[_Kept], task: str, k: int, **filters: JsonValue) -> dict[str, _Kept]:
+        """Records by id, best first; one that cannot be read is passed over."""
+        found: dict[str, _Kept] = {}
         if not k or not task.strip():
-            return []
+            return found
         wanted = {"kind": kind.__name__, **filters}
-        hits = self.memory.search(task, namespace=self.namespace, top_k=k, filters=wanted)
-        return [(hit.id, read) for hit in hits if (read := _read(kind, hit)) is not None]
+        for hit in self.memory.search(task, namespace=self.namespace, top_k=k, filters=wanted):
+            try:
+                found[hit.id] = kind.model_validate(hit.metadata["data"])
+            except (KeyError, ValidationError):
+                continue
+        return found
 
     def _known(self, kind: type[_Kept], topic: str) -> tuple[str, _Kept] | None:
         records = self.memory.records(self.namespace, filters={"kind": kind.__name__, "topic": topic}, limit=1)
         return (records[0].id, kind.model_validate(records[0].metadata["data"])) if records else None
 
+    def _replace(self, record_id: str, kept: Trajectory | Insight | Skill) -> str:
+        data = {"data": kept.model_dump(mode="json")}
+        self.memory.update(record_id, namespace=self.namespace, metadata=data)
+        return record_id
+
     def _write(
         self, kept: Trajectory | Insight | Skill, *, told: str, topic: str, run: str, score: float = _NEUTRAL
     ) -> str:
-        metadata = {
+        data = kept.model_dump(mode="json")
+        metadata: dict[str, Any] = {
             "type": MemoryType.TASK_TRACES.value,
             "source": "supervisor",
             "topic": topic,
             "score": score,
             "kind": type(kept).__name__,
-            "data": _data(kept),
+            "data": data,
+            **{name: data[name] for name in ("success", "question_type") if name in data},
         }
-        for name in ("success", "question_type"):
-            if hasattr(kept, name):
-                metadata[name] = getattr(kept, name)
         written = self.memory.write(
             f"{told} [{_code(topic)}]",
             namespace=self.namespace,
@@ -200,39 +196,11 @@ class MetaMemory:
         return written.id
 
 
-def _identity(kept: Trajectory | Insight | Skill, *parts: object) -> str:
+def _topic(kept: Trajectory | Insight | Skill, *parts: object) -> str:
     """What tells a record from all others, word for word; only white space and case make no difference."""
     return json.dumps([type(kept).__name__, *(" ".join(str(part).casefold().split()) for part in parts)])
 
 
 def _code(topic: str) -> str:
-    """A code of its own for each identity: texts with different codes are never one memory."""
+    """A code of its own for each topic: texts with different codes are never one memory."""
     return f"META-{int.from_bytes(hashlib.sha256(topic.encode()).digest()[:6])}"
-
-
-def _data(kept: Frozen) -> dict[str, JsonValue]:
-    return kept.model_dump(mode="json")
-
-
-def _read(kind: type[_Kept], hit: MemoryHit) -> _Kept | None:
-    try:
-        return kind.model_validate(hit.metadata["data"])
-    except (KeyError, ValidationError):
-        return None
-
-
-def leave(
-    shared: SharedMemory, memory: LongTermMemory, *, namespace: str, settings: TeamSettings, task: str, run: str
-) -> list[Written]:
-    """Write the team's facts as domain facts with their provenance; disputed and unsure ones stay behind."""
-    sure = [fact for fact in shared.facts if not fact.disputed and fact.confidence >= settings.least_confidence]
-    return [
-        memory.write(
-            fact.text,
-            namespace=namespace,
-            metadata={"type": MemoryType.DOMAIN_FACTS.value, "source": "worker", "tags": [fact.agent]},
-            provenance=Provenance(run=run, task=task, agent=fact.agent, entries=(fact.id,)),
-            why="a team has finished its task",
-        )
-        for fact in sure
-    ]

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from amb_core.frozen import Frozen
 from amb_core.rendering import Language
 from amb_core.team.actions import argument_of
+from amb_core.team.question_kind import question_type
 from amb_core.team.team_records import Hop, Insight, Skill, Trajectory
 from amb_core.text import detect_language, entities
 
@@ -52,35 +53,33 @@ _WORDS: dict[Language, dict[str, str]] = {
 
 
 def reflect(
-    task: str,
-    hops: Sequence[Hop],
-    *,
-    answer: str,
-    success: bool,
-    reason: str = "",
-    question_type: str = "",
-    repeats: int = 0,
+    task: str, hops: Sequence[Hop], *, answer: str, success: bool, reason: str = "", repeats: int = 0
 ) -> Reflection:
     """Read off the hops what a later task of this kind can use; nothing is claimed that no hop shows.
 
     `reason` is why the task failed, as its environment said; `repeats` how many searches were made again.
     """
-    words = _WORDS[detect_language(task)]
+    words, kind = _WORDS[detect_language(task)], question_type(task)
     useful = [hop for hop in hops if hop.success and hop.extracted_answer]
     path = _path_to(answer, useful) if success else useful
     steps = tuple(f"{hop.action} → {hop.extracted_answer}" for hop in path)[-_MOST_STEPS:]
     because = "" if success else reason or _cause(hops, answer, repeats, words)
-    trajectory = Trajectory(task=task, steps=steps, answer=answer, success=success, reason=because)
-    pattern = _pattern(task, path)
+    pattern = _pattern(task, path) if success else ()
     general = bool(pattern) and all("{subject}" in step or "{bridge}" in step for step in pattern)
-    kind = question_type or "other"
+    strategy = words["then"].join(pattern)
+    insights: list[Insight] = []
+    if general:
+        text = words["bridge" if "{bridge}" in strategy else "way"].format(kind=kind, pattern=strategy)
+        insights.append(Insight(text=text, question_type=kind, success=True, importance=0.6))
+    if sum(not hop.success for hop in hops) > 1:
+        insights.append(Insight(text=words["no result"], question_type=kind, success=success, importance=0.4))
     return Reflection(
         worked=steps,
         failed_because=because,
-        strategy=words["then"].join(pattern) if success else "",
-        trajectory=trajectory,
-        insights=tuple(_insights(hops, path, pattern if general else (), kind, success=success, words=words)),
-        skill=Skill(pattern=pattern, question_type=kind, uses=1, successes=1) if success and general else None,
+        strategy=strategy,
+        trajectory=Trajectory(task=task, steps=steps, answer=answer, success=success, reason=because),
+        insights=tuple(insights),
+        skill=Skill(pattern=pattern, question_type=kind, uses=1, successes=1) if general else None,
     )
 
 
@@ -109,27 +108,6 @@ def _pattern(task: str, path: Sequence[Hop]) -> tuple[str, ...]:
         pattern.append(action)
         bridges += [name for name in (hop.extracted_answer, hop.bridge_entity) if name]
     return tuple(dict.fromkeys(pattern))
-
-
-def _insights(
-    hops: Sequence[Hop],
-    path: Sequence[Hop],
-    pattern: Sequence[str],
-    kind: str,
-    *,
-    success: bool,
-    words: dict[str, str],
-) -> list[Insight]:
-    insights: list[Insight] = []
-    told = words["then"].join(pattern)
-    if success and pattern:
-        over_bridge = any("{bridge}" in step for step in pattern)
-        text = words["bridge" if over_bridge else "way"].format(kind=kind, pattern=told)
-        insights.append(Insight(text=text, question_type=kind, success=True, importance=0.6))
-    in_vain = sum(not hop.success for hop in hops)
-    if in_vain > 1:
-        insights.append(Insight(text=words["no result"], question_type=kind, success=success, importance=0.4))
-    return insights
 
 
 def _cause(hops: Sequence[Hop], answer: str, repeats: int, words: dict[str, str]) -> str:

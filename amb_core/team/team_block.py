@@ -2,95 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
 
 from amb_core.rendering import Language, escape_line
 from amb_core.rendering.blocks import TEAM_CLOSE, TEAM_OPEN
 from amb_core.rendering.labels import TEAM_HEADS
-from amb_core.team.actions import argument_of, bare_name, is_page_name, normalised
+from amb_core.team.actions import argument_of, is_page_name, normalised
 from amb_core.team.meta_memory import MetaHits, is_like
 from amb_core.team.private_memory import PrivateMemory
-from amb_core.team.record_scope import Ranked
 from amb_core.team.shared_memory import SharedMemory
-from amb_core.team.team_records import Evidence, Fact, Hop, Noted, ReasoningStep
+from amb_core.team.team_records import Evidence, Fact, Hop, ReasoningStep
 from amb_core.team.team_settings import TeamSettings
-from amb_core.team.team_words import WORDS, TeamWords
 from amb_core.text import clip_tokens, detect_language, estimate_tokens, name_key
 
-__all__ = ["Section", "TeamView", "current_query", "fitted", "line_of", "team_block"]
+__all__ = ["WORDS", "TeamView", "current_query", "team_block"]
 
 _LINE_TOKENS = 60
 _JOINT = "; "
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """Lines under a heading, or one line of `joined` pieces; `ranks` say of each line when it gets room, 0 first."""
-
-    heading: str
-    lines: tuple[str, ...]
-    ranks: tuple[int, ...]
-    joined: bool = False
-
-    def rendered(self, kept: Sequence[int]) -> list[str]:
-        """The section with some of its lines; [] without any."""
-        lines = [self.lines[place] for place in kept]
-        if not lines:
-            return []
-        return [self.heading.format(_JOINT.join(lines))] if self.joined else [self.heading, *(f"- {x}" for x in lines)]
-
-
-def line_of(text: str, *, tokens: int = _LINE_TOKENS) -> str:
-    """A text as one harmless line of bounded length."""
-    line = escape_line(text)
-    return line if estimate_tokens(line) <= tokens else clip_tokens(line, tokens).rstrip() + "…"
-
-
-def fitted(head: Sequence[str], sections: Sequence[Section], budget_tokens: int) -> str:
-    """As many lines as there is room for, by rank, in the order of the sections; no line that says what another says.
-
-    "" when there is no room for any.
-    """
-    wanted = sorted(
-        (section.ranks[place], number, place)
-        for number, section in enumerate(sections)
-        for place in range(len(section.lines))
-    )
-    kept: dict[int, list[int]] = {number: [] for number in range(len(sections))}
-    seen: set[str] = set()
-    order: list[tuple[int, int]] = []
-    for _, number, place in wanted:
-        line = sections[number].lines[place]
-        bare = (
-            line if sections[number].joined else normalised(line.partition("：")[2] or line.partition(": ")[2] or line)
-        )
-        if bare in seen:
-            continue
-        kept[number] = sorted([*kept[number], place])
-        if estimate_tokens(_joined(head, sections, kept)) > budget_tokens:
-            kept[number].remove(place)
-            continue
-        seen.add(bare)
-        order.append((number, place))
-    return _joined(head, sections, kept) if order else ""
-
-
-def _joined(head: Sequence[str], sections: Sequence[Section], kept: dict[int, list[int]]) -> str:
-    told = [line for number, section in enumerate(sections) for line in section.rendered(kept[number])]
-    return "\n".join([*head, *told, TEAM_CLOSE])
-
-
-_Kept = TypeVar("_Kept", bound=Noted)
-
 _MOST_SEARCHES = 10
 _MOST_OPEN = 3
 _MOST_ANSWERS = 2
 _MOST_CHALLENGES = 2
-_MOST_FACTS = 24
-_TELLING = 0.65
-"""How sure a fact must be that no hop on the way to the answer brought."""
 _LEAST_GUESS = 0.5
 """How sure a guess of an agent's own must be to be shown."""
 _QUERY_TOKENS = 16
@@ -99,6 +32,87 @@ _QUESTION_SHARE = 0.2
 """The question is left out where it would take more of the budget: it stands in the agent's prompt anyhow."""
 _ANSWER, _FACT, _NEXT, _SEARCHED, _WARNING, _REST, _OWN, _EARLIER = range(8)
 """What is kept when there is little room: the first of these before the others."""
+
+_Words = dict[str, str]
+WORDS: dict[Language, _Words] = {
+    "en": {
+        "question": "Question: {}",
+        "state": "State: {state}, hop {done} of about {all}",
+        "in_progress": "in progress",
+        "completed": "completed",
+        "failed": "failed",
+        "hops": "What the team did:",
+        "hop": "{action} → {answer}",
+        "searched": "Already searched, do not repeat: {}",
+        "in_vain": "Found nothing: {}",
+        "whole": "the whole question",
+        "answer": "Answer so far: {}",
+        "answer_from": "{answer} ({confidence}, from {action})",
+        "next": "To ask next: {}",
+        "facts": "What the team knows:",
+        "disputed": " (disputed)",
+        "about": "{subject}: {fact}",
+        "own": "Your own notes:",
+        "hypothesis": "may be the answer ({confidence}): {}",
+        "verified": "holds: {}",
+        "step": "{premise} → {conclusion}",
+        "evidence": "seen: {}",
+        "plan": "to ask next: {}",
+        "challenge": "caution: {}",
+        "earlier": "From earlier tasks:",
+        "worked": "worked: {task} → {steps} → {answer}",
+        "no_good": "failed: {task} → {steps} ({reason})",
+        "insight": "learnt: {}",
+        "skill": "a way that worked {successes} of {uses} times: {pattern}",
+    },
+    "zh": {
+        "question": "问题：{}",
+        "state": "状态：{state}，第 {done} 跳，预计共 {all} 跳",
+        "in_progress": "进行中",
+        "completed": "已完成",
+        "failed": "失败",
+        "hops": "团队已做：",
+        "hop": "{action} → {answer}",
+        "searched": "已检索过，勿重复：{}",
+        "in_vain": "无结果：{}",
+        "whole": "整个问题",
+        "answer": "目前的答案：{}",
+        "answer_from": "{answer}（{confidence}，来自 {action}）",
+        "next": "下一步查询：{}",
+        "facts": "团队已知：",
+        "disputed": "（有争议）",
+        "about": "{subject}：{fact}",
+        "own": "你自己的笔记：",
+        "hypothesis": "可能的答案（{confidence}）：{}",
+        "verified": "已证实：{}",
+        "step": "{premise} → {conclusion}",
+        "evidence": "见到：{}",
+        "plan": "下一步查询：{}",
+        "challenge": "注意：{}",
+        "earlier": "以往任务：",
+        "worked": "成功：{task} → {steps} → {answer}",
+        "no_good": "失败：{task} → {steps}（{reason}）",
+        "insight": "经验：{}",
+        "skill": "有效做法（{uses} 次中成功 {successes} 次）：{pattern}",
+    },
+}
+"""The fixed words of a block, with their places to fill."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Section:
+    """Lines under a heading, or one line of `joined` pieces; each line with its rank, 0 gets room first."""
+
+    heading: str
+    lines: tuple[tuple[int, str], ...]
+    joined: bool = False
+
+    def rendered(self, kept: Collection[int]) -> list[str]:
+        """The section with some of its lines; [] without any."""
+        lines = [line for place, (_, line) in enumerate(self.lines) if place in kept]
+        if not lines:
+            return []
+        return [self.heading.format(_JOINT.join(lines))] if self.joined else [self.heading, *(f"- {x}" for x in lines)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +132,7 @@ def current_query(task: str, *, asked: str = "", last_hop: Hop | None = None) ->
     """
     if asked.strip():
         return asked.strip()
-    if last_hop is None:
-        return task
-    bridge = last_hop.bridge_entity or last_hop.extracted_answer or ""
+    bridge = "" if last_hop is None else last_hop.bridge_entity or last_hop.extracted_answer or ""
     return f"{bridge} {task}".strip() if bridge else task
 
 
@@ -139,19 +151,58 @@ def team_block(
     sections = [
         *_of_team(view, query, words, k=round(settings.top_shared * times)),
         *_of_next(view, words),
-        *_of_agent(view, query, words, k=round(settings.top_private * times)),
-        *_of_earlier(view, words),
+        _Section(words["own"], tuple(_of_agent(view, query, words, k=round(settings.top_private * times)))),
+        _Section(words["earlier"], tuple(_of_earlier(view, words))),
     ]
-    if not any(section.lines for section in sections):
-        return ""
-    return fitted(_head(view, words, language, budget_tokens), sections, budget_tokens)
+    return _fitted(_head(view, words, language, budget_tokens), sections, budget_tokens)
 
 
-def _head(view: TeamView, words: TeamWords, language: Language, budget_tokens: int) -> list[str]:
+def _fitted(head: Sequence[str], sections: Sequence[_Section], budget_tokens: int) -> str:
+    """As many lines as there is room for, by rank, in the order of the sections; no line that says what another says.
+
+    "" when there is no room for any.
+    """
+    kept: dict[int, set[int]] = {number: set() for number in range(len(sections))}
+    seen: set[str] = set()
+    text = ""
+    wanted = (
+        (rank, number, at, line) for number, of in enumerate(sections) for at, (rank, line) in enumerate(of.lines)
+    )
+    for _, number, place, line in sorted(wanted):
+        says = line.partition("：")[2] or line.partition(": ")[2] or line
+        bare = line if sections[number].joined else normalised(says)
+        if bare in seen:
+            continue
+        kept[number].add(place)
+        told = [line for number, section in enumerate(sections) for line in section.rendered(kept[number])]
+        longer = "\n".join([*head, *told, TEAM_CLOSE])
+        if estimate_tokens(longer) > budget_tokens:
+            kept[number].remove(place)
+        else:
+            seen.add(bare)
+            text = longer
+    return text
+
+
+def _line(text: str, *, tokens: int = _LINE_TOKENS) -> str:
+    """A text as one harmless line of bounded length."""
+    line = escape_line(text)
+    return line if estimate_tokens(line) <= tokens else clip_tokens(line, tokens).rstrip() + "…"
+
+
+def _ranked(
+    lines: Iterable[str], *, rank: int, first: int | None = None, leading: int = 1
+) -> tuple[tuple[int, str], ...]:
+    """Lines with their `rank`; the `leading` ones are kept as `first`."""
+    start = rank if first is None else first
+    return tuple((start if place < leading else rank, line) for place, line in enumerate(lines))
+
+
+def _head(view: TeamView, words: _Words, language: Language, budget_tokens: int) -> list[str]:
     shared = view.shared
     done = sum(hop.success for hop in shared.hops)
-    question = words.question.format(line_of(view.task))
-    state = words.state.format(state=words.states[shared.status], done=done, all=shared.estimated_hops)
+    question = words["question"].format(_line(view.task))
+    state = words["state"].format(state=words[shared.status], done=done, all=shared.estimated_hops)
     small = estimate_tokens(question) <= _QUESTION_SHARE * budget_tokens
     return [TEAM_OPEN, TEAM_HEADS[language], *([question] if small else []), state]
 
@@ -159,148 +210,96 @@ def _head(view: TeamView, words: TeamWords, language: Language, budget_tokens: i
 # --- the team --------------------------------------------------------------------------------------------------------
 
 
-def _of_team(view: TeamView, query: str, words: TeamWords, *, k: int) -> Iterator[Section]:
+def _of_team(view: TeamView, query: str, words: _Words, *, k: int) -> Iterator[_Section]:
     """What the team knows, and what it did with what it brought."""
     shared = view.shared
-    facts = tuple(_fact_line(fact, shared, words) for fact in _facts(view, query, k))
-    yield Section(words.facts, facts, (*[_FACT] * 2, *[_REST] * len(facts)))
-    hops = [hop for hop in shared.hops if hop.success][-k:]
-    brought = ((hop, _brought(hop, view.task, shared, words)) for hop in hops)
-    told = tuple(words.hop.format(action=line_of(hop.action), answer=line_of(what)) for hop, what in brought if what)
-    yield Section(words.hops, told, (_REST,) * len(told))
+    best = shared.best(Fact, query, k=k)
+    best += [fact for fact in reversed(shared.facts) if fact not in best]
+    facts = [_fact_line(fact, shared, words) for fact in best[:k]]
+    yield _Section(words["facts"], _ranked(facts, first=_FACT, leading=2, rank=_REST))
+    brought = [(hop.action, hop.extracted_answer or hop.bridge_entity) for hop in shared.hops if hop.success]
+    told = [words["hop"].format(action=_line(action), answer=_line(what)) for action, what in brought[-k:] if what]
+    yield _Section(words["hops"], _ranked(told, rank=_REST))
 
 
-def _facts(view: TeamView, query: str, k: int) -> list[Fact]:
-    """The facts for a query: those that lead from hop to hop to the answer so far, then the best on the way."""
-    shared = view.shared
-    ranked = _of_kind(shared.retrieve(query, k=_MOST_FACTS, kinds=(Fact,)), Fact)
-    ranked += [fact for fact in reversed(shared.facts) if fact not in ranked]
-    way = _way(view)
-    leading: list[Fact] = []
-    for hop in way:
-        names = [name_key(name) for name in (hop.extracted_answer, hop.bridge_entity) if name]
-        own = [fact for fact in ranked if fact.source == hop.id]
-        leading += [fact for fact in own if any(name in name_key(fact.text) for name in names)][:1] or own[:1]
-    on_way = {hop.id for hop in way}
-    rest = [fact for fact in ranked if fact not in leading]
-    near_by = [fact for fact in rest if fact.source in on_way]
-    others = [fact for fact in rest if fact.source not in on_way and (not way or fact.confidence >= _TELLING)]
-    return [*leading, *near_by, *others][: max(k, min(len(leading), 2 * k))]
-
-
-def _way(view: TeamView) -> list[Hop]:
-    """The hops from the question to the answer so far: about what it names, and what such a hop leads to."""
-    asked, answers = name_key(view.task), view.shared.answers[:1]
-    on_way: list[Hop] = []
-    for hop in view.shared.hops:
-        about = name_key(bare_name(argument_of(hop.action)))
-        led = any(about == name_key(before.bridge_entity or "") for before in on_way)
-        if hop.success and about and (about in asked or led or hop in answers):
-            on_way.append(hop)
-    return on_way
-
-
-def _fact_line(fact: Fact, shared: SharedMemory, words: TeamWords) -> str:
+def _fact_line(fact: Fact, shared: SharedMemory, words: _Words) -> str:
     """A fact with the page it is from, where its words do not name it; without such a page with what it is about."""
     page = next((argument_of(hop.action) for hop in shared.hops if hop.id == fact.source), "")
     told = _from_page(fact.text, page, words) if is_page_name(page) else fact.statement
-    return line_of(told) + (words.disputed if fact.disputed else "")
+    return _line(told) + (words["disputed"] if fact.disputed else "")
 
 
-def _from_page(text: str, page: str, words: TeamWords) -> str:
-    return text if name_key(page) in name_key(text) else words.about.format(subject=page, fact=text)
+def _from_page(text: str, page: str, words: _Words) -> str:
+    return text if name_key(page) in name_key(text) else words["about"].format(subject=page, fact=text)
 
 
-def _brought(hop: Hop, task: str, shared: SharedMemory, words: TeamWords) -> str:
-    """What a hop brought: the answer, or what it leads to; else how many facts."""
-    if hop.answers_task and hop.extracted_answer:
-        return hop.extracted_answer
-    led = hop.bridge_entity or hop.extracted_answer
-    if led and name_key(led) not in name_key(task) and normalised(led) != normalised(argument_of(hop.action)):
-        return led
-    facts = sum(fact.source == hop.id for fact in shared.facts)
-    return words.found.format(facts) if facts else ""
-
-
-def _of_next(view: TeamView, words: TeamWords) -> Iterator[Section]:
+def _of_next(view: TeamView, words: _Words) -> Iterator[_Section]:
     """What was searched, with and without a find; the answer so far, and what nobody has asked yet."""
     shared = view.shared
     found = {normalised(argument_of(hop.action)) for hop in shared.hops if hop.success}
-    asked = shared.searches[::-1]
-    hits = [_query_line(each.query, view.task, words) for each in asked if each.normalised in found]
-    misses = [_query_line(each.query, view.task, words) for each in asked if each.normalised not in found]
-    yield Section(words.searched, tuple(hits[:_MOST_SEARCHES]), (_SEARCHED,) * len(hits), joined=True)
-    yield Section(words.in_vain, tuple(misses[:_MOST_SEARCHES]), (_SEARCHED,) * len(misses), joined=True)
-    answers = tuple(
-        words.answer_from.format(
-            answer=line_of(hop.extracted_answer or ""), confidence=f"{hop.confidence:.1f}", action=line_of(hop.action)
+    for heading, is_found in (("searched", True), ("in_vain", False)):
+        asked = [each.query for each in reversed(shared.searches) if (each.normalised in found) is is_found]
+        queries = [_query_line(query, view.task, words) for query in asked[:_MOST_SEARCHES]]
+        yield _Section(words[heading], _ranked(queries, rank=_SEARCHED), joined=True)
+    answers = [
+        words["answer_from"].format(
+            answer=_line(hop.extracted_answer or ""), confidence=f"{hop.confidence:.1f}", action=_line(hop.action)
         )
         for hop in shared.answers[:_MOST_ANSWERS]
-    )
-    yield Section(words.answer, answers, (_ANSWER, *[_REST] * len(answers)), joined=True)
-    queries = tuple(_query_line(query, view.task, words) for query in shared.open_queries(_MOST_OPEN))
-    yield Section(words.next, queries, (_NEXT, *[_WARNING] * len(queries)), joined=True)
+    ]
+    yield _Section(words["answer"], _ranked(answers, first=_ANSWER, rank=_REST), joined=True)
+    queries = [_query_line(query, view.task, words) for query in shared.open_queries(_MOST_OPEN)]
+    yield _Section(words["next"], _ranked(queries, first=_NEXT, rank=_WARNING), joined=True)
 
 
-def _query_line(query: str, task: str, words: TeamWords) -> str:
+def _query_line(query: str, task: str, words: _Words) -> str:
     """A query in a list that semicolons divide."""
     if normalised(query) == normalised(task):
-        return words.whole
-    return line_of(query, tokens=_QUERY_TOKENS).replace(";", ",")
+        return words["whole"]
+    return _line(query, tokens=_QUERY_TOKENS).replace(";", ",")
 
 
 # --- the agent, and earlier tasks ------------------------------------------------------------------------------------
 
 
-def _of_agent(view: TeamView, query: str, words: TeamWords, *, k: int) -> Iterator[Section]:
+def _of_agent(view: TeamView, query: str, words: _Words, *, k: int) -> Iterator[tuple[int, str]]:
     """The agent's own notes, but for what the team's part says already."""
     private, shared = view.private, view.shared
     if private is None:
         return
-    warnings = [words.challenge.format(line_of(each.content)) for each in private.challenges[-_MOST_CHALLENGES:][::-1]]
-    known = {normalised(fact.text) for fact in shared.facts}
-    said = {normalised(hop.extracted_answer or "") for hop in shared.answers}
+    for doubt in private.challenges[-_MOST_CHALLENGES:][::-1]:
+        yield _WARNING, words["challenge"].format(_line(doubt.content))
     planned = {normalised(suggested) for hop in shared.hops for suggested in hop.next_queries}
-    lines = [
-        words.plan.format(line_of(item.description))
-        for item in private.pending()
-        if normalised(item.description) not in planned and not shared.has_searched(item.description)
-    ][:_MOST_OPEN]
+    items = [item.description for item in private.pending() if normalised(item.description) not in planned]
+    for item in [item for item in items if not shared.has_searched(item)][:_MOST_OPEN]:
+        yield _OWN, words["plan"].format(_line(item))
+    said = {normalised(hop.extracted_answer or "") for hop in shared.answers}
     for guess in private.top_hypotheses(k):
-        told = words.verified if guess.verified else words.hypothesis
+        told = words["verified" if guess.verified else "hypothesis"]
         if guess.verified or (guess.confidence >= _LEAST_GUESS and normalised(guess.content) not in said):
-            lines.append(told.format(line_of(guess.content), confidence=f"{guess.confidence:.1f}"))
+            yield _OWN, told.format(_line(guess.content), confidence=f"{guess.confidence:.1f}")
     stated = " ".join(name_key(fact.text) for fact in shared.facts)
-    for step in _of_kind(private.retrieve(query, k=k, kinds=(ReasoningStep,)), ReasoningStep):
+    for step in private.best(ReasoningStep, query, k=k):
         if name_key(step.conclusion) not in stated:
-            lines.append(words.step.format(premise=line_of(step.premise), conclusion=line_of(step.conclusion)))
-    for seen in _of_kind(private.retrieve(query, k=k, kinds=(Evidence,)), Evidence):
+            yield _OWN, words["step"].format(premise=_line(step.premise), conclusion=_line(step.conclusion))
+    known = {normalised(fact.text) for fact in shared.facts}
+    for seen in private.best(Evidence, query, k=k):
         if normalised(seen.content) not in known:
             page = argument_of(seen.source)
-            told = _from_page(seen.content, page, words) if is_page_name(page) and page != seen.source else seen.content
-            lines.append(words.evidence.format(line_of(told)))
-    yield Section(words.own, (*warnings, *lines), (*[_WARNING] * len(warnings), *[_OWN] * len(lines)))
+            from_page = is_page_name(page) and page != seen.source
+            told = _from_page(seen.content, page, words) if from_page else seen.content
+            yield _OWN, words["evidence"].format(_line(told))
 
 
-def _of_earlier(view: TeamView, words: TeamWords) -> Iterator[Section]:
+def _of_earlier(view: TeamView, words: _Words) -> Iterator[tuple[int, str]]:
     """What earlier tasks taught; the way of one that is nearly this one matters more than the rest."""
     meta = view.meta
-    lines = [words.insight.format(text) for text in dict.fromkeys(line_of(each.text) for each in meta.insights)]
-    lines += [
-        words.skill.format(successes=each.successes, uses=each.uses, pattern=line_of(" → ".join(each.pattern)))
-        for each in meta.skills
-    ]
-    ranks = [_EARLIER] * len(lines)
-    for went in meta.successes:
-        steps = line_of(" → ".join(went.steps))
-        lines.append(words.worked.format(task=line_of(went.task), steps=steps, answer=line_of(went.answer)))
-        ranks.append(_NEXT if is_like(view.task, went.task) else _EARLIER)
-    for went in meta.failures:
-        steps = line_of(" → ".join(went.steps))
-        lines.append(words.failed.format(task=line_of(went.task), steps=steps, reason=line_of(went.reason)))
-        ranks.append(_EARLIER)
-    yield Section(words.earlier, tuple(lines), tuple(ranks))
-
-
-def _of_kind(ranked: Iterable[Ranked], kind: type[_Kept]) -> list[_Kept]:
-    return [each.record for each in ranked if isinstance(each.record, kind)]
+    for text in dict.fromkeys(_line(each.text) for each in meta.insights):
+        yield _EARLIER, words["insight"].format(text)
+    for each in meta.skills:
+        pattern = _line(" → ".join(each.pattern))
+        yield _EARLIER, words["skill"].format(successes=each.successes, uses=each.uses, pattern=pattern)
+    for went in (*meta.successes, *meta.failures):
+        parts = {"steps": " → ".join(went.steps), "task": went.task, "answer": went.answer, "reason": went.reason}
+        told = words["worked" if went.success else "no_good"].format(**{name: _line(of) for name, of in parts.items()})
+        yield _NEXT if went.success and is_like(view.task, went.task) else _EARLIER, told

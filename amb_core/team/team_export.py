@@ -4,28 +4,61 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import ValidationError
 
-from amb_core.errors import InvalidInput, InvalidParameter, StoreError
+from amb_core.errors import InvalidInput, StoreError
 from amb_core.frozen import Frozen
-from amb_core.team.record_scope import AnyRecord
 from amb_core.team.reflection import Reflection
-from amb_core.team.team_records import Noted
-from amb_core.team.team_statistics import TeamStatistics
+from amb_core.team.shared_memory import SharedMemory
+from amb_core.team.team_records import AnyRecord, Promotion, Quarantined
 
-__all__ = [
-    "AnsweredSearch",
-    "TeamExport",
-    "read_snapshot",
-    "snapshot_of",
-    "write_snapshot",
-]
+__all__ = ["AnsweredSearch", "TeamExport", "TeamStatistics", "read_snapshot", "write_snapshot"]
 
-FORMAT, VERSION = "amb-team-memory", 1
+
+class TeamStatistics(Frozen):
+    """Counts of one task; `repeats_avoided` are searches answered from memory, `stuck` how often a loop was broken."""
+
+    total_hops: int = 0
+    hops_with_answer: int = 0
+    successful_hops: int = 0
+    failed_hops: int = 0
+    facts: int = 0
+    unique_searches: int = 0
+    repeats_avoided: int = 0
+    repeated_searches: int = 0
+    interactions: int = 0
+    stuck: int = 0
+    promoted: int = 0
+    quarantined: int = 0
+    insights: int = 0
+    task_status: str = "in_progress"
+
+    @property
+    def answered_share(self) -> float:
+        """Share of hops with an extracted answer; 0.0 before the first hop."""
+        return self.hops_with_answer / self.total_hops if self.total_hops else 0.0
+
+    @classmethod
+    def of(cls, shared: SharedMemory, **counts: int) -> TeamStatistics:
+        """The figures of what a team shares, with those that only its facade counts."""
+        hops = shared.hops
+        return cls(
+            total_hops=len(hops),
+            hops_with_answer=sum(bool(hop.extracted_answer) for hop in hops),
+            successful_hops=sum(hop.success for hop in hops),
+            failed_hops=sum(not hop.success for hop in hops),
+            facts=len(shared.facts),
+            unique_searches=len(shared.searches),
+            interactions=len(shared.interactions),
+            promoted=len(shared.of(Promotion)),
+            quarantined=len(shared.of(Quarantined)),
+            task_status=shared.status,
+            **counts,
+        )
 
 
 class AnsweredSearch(Frozen):
@@ -37,7 +70,7 @@ class AnsweredSearch(Frozen):
 
 
 class TeamExport(Frozen):
-    """A snapshot as it is read back; `private` has notes by agent only where the owner exported everything.
+    """A snapshot; `private` has notes by agent only where the owner exported everything.
 
     `scope` is "shared", "private.<agent>" or "everything"; `in_meta` says whether the reflection went to meta memory.
     """
@@ -53,9 +86,9 @@ class TeamExport(Frozen):
     statistics: TeamStatistics
     records: tuple[AnyRecord, ...] = ()
     answered: tuple[AnsweredSearch, ...] = ()
-    private: dict[str, tuple[AnyRecord, ...]] = {}
     reflection: Reflection | None = None
     in_meta: bool = False
+    private: dict[str, tuple[AnyRecord, ...]] = {}
 
     @classmethod
     def of(cls, snapshot: Mapping[str, Any]) -> TeamExport:
@@ -69,43 +102,6 @@ class TeamExport(Frozen):
                 f"this is no export of a team's memory: {where:.80}: {first['msg']:.120}. "
                 "Write one with team.export(path, everything=True)."
             ) from None
-
-
-def snapshot_of(
-    task: str,
-    *,
-    scope: str,
-    agents: Iterable[str],
-    answer: str,
-    statistics: TeamStatistics,
-    records: Iterable[Noted],
-    answered: Iterable[AnsweredSearch] = (),
-    reflection: Reflection | None = None,
-    in_meta: bool = False,
-    notes: Mapping[str, Iterable[Noted]] | None = None,
-) -> dict[str, Any]:
-    """The records of one scope with the task's figures, ready for JSON; `notes` by agent make it a full export.
-
-    InvalidParameter when one agent's export would hold the notes of all.
-    """
-    if notes is not None and scope != "shared":
-        raise InvalidParameter("everything is exported at once; leave out the agent, or `everything`.")
-    made = {
-        "format": FORMAT,
-        "version": VERSION,
-        "task": task,
-        "scope": scope if notes is None else "everything",
-        "holds_private_notes": scope != "shared" or notes is not None,
-        "agents": list(agents),
-        "status": statistics.task_status,
-        "answer": answer,
-        "statistics": statistics.model_dump(mode="json"),
-        "records": _plain(records),
-        "answered": _plain(answered),
-        "reflection": None if reflection is None else reflection.model_dump(mode="json"),
-        "in_meta": in_meta,
-    }
-    return made if notes is None else {**made, "private": {agent: _plain(each) for agent, each in notes.items()}}
 
 
 def write_snapshot(path: str | Path, snapshot: Mapping[str, Any]) -> Path:
@@ -126,7 +122,3 @@ def read_snapshot(path: str | Path) -> TeamExport:
     except (ValueError, RecursionError) as error:
         raise InvalidInput(f"{str(path)!r:.200} is not JSON; pass a file that team.export wrote.") from error
     return TeamExport.of(read if isinstance(read, dict) else {})
-
-
-def _plain(records: Iterable[Frozen]) -> list[dict[str, Any]]:
-    return [record.model_dump(mode="json") for record in records]

@@ -6,42 +6,40 @@ import logging
 import secrets
 import threading
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal, Self
+from typing import Any, Self
 
 from amb_core.clock import CheckedClock, SystemClock
 from amb_core.embedders import open_embedder
 from amb_core.errors import BankClosed, InvalidInput, InvalidParameter
-from amb_core.longterm import LongTermMemory, Written
+from amb_core.longterm import LongTermMemory, MemoryType, Provenance, Written
 from amb_core.protocols import Clock, Embedder, RecordStore
 from amb_core.rendering import strip_block
 from amb_core.stores import open_store
-from amb_core.team.actions import argument_of, is_search
-from amb_core.team.circles import Circles, Stuck, describe_contradiction
+from amb_core.team.actions import argument_of
+from amb_core.team.circles import Circles, Stuck
 from amb_core.team.curator import CuratedObservation, Curator, CuratorRequest
 from amb_core.team.firewall import share
 from amb_core.team.hop_record import Observed, record_hop
 from amb_core.team.local_curator import LocalCurator
 from amb_core.team.member import FirstTime, TeamMember
-from amb_core.team.meta_memory import MetaHits, MetaMemory, leave
+from amb_core.team.meta_memory import MetaHits, MetaMemory
 from amb_core.team.private_memory import PrivateMemory
 from amb_core.team.question_kind import question_type
-from amb_core.team.record_scope import RecordScope
+from amb_core.team.record_scope import Keeping
 from amb_core.team.reflection import Reflection, reflect
 from amb_core.team.shared_memory import SharedMemory
-from amb_core.team.team_arguments import check_meta, check_names, check_text
 from amb_core.team.team_block import TeamView, current_query, team_block
-from amb_core.team.team_export import AnsweredSearch, snapshot_of, write_snapshot
-from amb_core.team.team_records import Promotion, Quarantined, SearchResult
+from amb_core.team.team_export import AnsweredSearch, TeamExport, TeamStatistics, write_snapshot
+from amb_core.team.team_records import Hypothesis, MessageType, Promotion, Quarantined, SearchResult
 from amb_core.team.team_settings import TeamSettings
-from amb_core.team.team_statistics import TeamStatistics, statistics_of
 from amb_core.text import detect_language
 
 __all__ = ["TeamMemory"]
 
 _log = logging.getLogger("amb.team")
-_SHARED = "shared"
 
 
 class TeamMemory:
@@ -68,25 +66,22 @@ class TeamMemory:
         if not isinstance(task, str) or not task.strip():
             raise InvalidInput("a team needs a task; pass the question it is to answer.")
         self.task = strip_block(task).strip()
-        self.agents = check_names(agents, taken=_SHARED)
+        self.agents = _checked_names(agents)
         self.settings = settings or TeamSettings()
         self.team_id = team_id or secrets.token_hex(8)
-        self._clock = CheckedClock(clock or SystemClock())
-        self._store = open_store(store) if isinstance(store, str) else store
-        self._owned: list[Any] = [self._store] if isinstance(store, str) else []
-        self._embedder = open_embedder(embedder) if isinstance(embedder, str | None) else embedder
+        kept = open_store(store) if isinstance(store, str) else store
+        self._owned: list[Any] = [kept] if isinstance(store, str) else []
+        embeds = open_embedder(embedder) if isinstance(embedder, str | None) else embedder
+        keeping = Keeping(self.team_id, kept, CheckedClock(clock or SystemClock()), self.settings, embeds)
         self._curator = curator or LocalCurator()
-        self._shared_scope = self._scope(_SHARED)
-        self.shared = SharedMemory(self._shared_scope, self.settings)
-        self._private = {
-            name: PrivateMemory(name, self._scope(f"private.{name}"), self.settings) for name in self.agents
-        }
-        memory = (
-            LongTermMemory(meta, embedder=self._embedder, actor="team") if isinstance(meta, str) else check_meta(meta)
-        )
+        self.shared = SharedMemory(keeping)
+        self._private = {name: PrivateMemory(name, keeping) for name in self.agents}
         if isinstance(meta, str):
-            self._owned.append(memory)
-        self.meta = None if memory is None else MetaMemory(memory, settings=self.settings)
+            meta = LongTermMemory(meta, embedder=embeds, actor="team")
+            self._owned.append(meta)
+        if not isinstance(meta, LongTermMemory | None):
+            raise InvalidParameter(f"meta is a LongTermMemory or the URL of one, not {type(meta).__name__}.")
+        self.meta = None if meta is None else MetaMemory(meta, settings=self.settings)
         first_time = FirstTime()
         self._members = {name: TeamMember(self, name, first_time=first_time) for name in self.agents}
         self._circles = Circles(self.settings, language=detect_language(self.task))
@@ -108,7 +103,7 @@ class TeamMemory:
         `query` is its sub-question; without one it follows from the last hop. More is shown to an agent that is stuck,
         or after a step that brought nothing. "" when there is nothing to tell.
         """
-        private, query = self.private(agent), check_text("query", query)
+        private, query = self.private(agent), _checked_text("query", query)
         with self._lock:
             last = self.shared.last_hop
             stronger = agent in self._circles or (last is not None and not last.success)
@@ -151,32 +146,31 @@ class TeamMemory:
         private = self.private(agent)
         if not isinstance(action, str) or not action.strip() or not isinstance(observation, str):
             raise InvalidInput("an observation needs the action that brought it, and is a text.")
-        said = strip_block(observation)
         with self._lock:
             self._turn += 1
             turn = self._turn
             self._acted[agent] = self._acted.get(agent, 0) + 1
-            known = tuple(fact.statement for fact in self.shared.facts)
-            asked = tuple(search.query for search in self.shared.searches)
+            request = CuratorRequest(
+                task=self.task,
+                action=action,
+                observation=strip_block(observation),
+                sub_question=sub_question or argument_of(action),
+                known=tuple(fact.statement for fact in self.shared.facts),
+                asked=tuple(search.query for search in self.shared.searches),
+            )
             if raw_output:
                 private.add_output(raw_output, turn=turn)
-        request = CuratorRequest(
-            task=self.task,
-            action=action,
-            observation=said,
-            sub_question=sub_question or argument_of(action),
-            known=known,
-            asked=asked,
-        )
         curated = self._curate(request)
         with self._lock:
-            return self._record(private, request, curated, turn, success)
+            seen = record_hop(request, curated, shared=self.shared, private=private, turn=turn, success=success)
+            self._counts["repeated_searches"] += seen.repeated
+            return replace(seen, stuck=self._follow(private, action, new_facts=len(seen.facts), turn=turn))
 
     def went_over(self, agent: str, action: str) -> Stuck | None:
         """Note that an agent did again what memory could answer; whoever keeps doing so goes in circles."""
         private = self.private(agent)
         with self._lock:
-            return self._circles.follow(private, self._private.values(), action, new_facts=0, turn=self._turn)
+            return self._follow(private, action, new_facts=0, turn=self._turn)
 
     def note_output(self, agent: str, text: str) -> None:
         """Keep what an agent's model wrote among its own notes; nothing of an empty text."""
@@ -185,9 +179,7 @@ class TeamMemory:
             with self._lock:
                 private.add_output(said, turn=self._turn)
 
-    def message(
-        self, sender: str, to: str, text: str, *, type: Literal["request", "response", "suggestion"] = "response"
-    ) -> None:
+    def message(self, sender: str, to: str, text: str, *, type: MessageType = "response") -> None:
         """Note that one agent told another something; both remember it, and the team that they spoke."""
         one, other = self.private(sender), self.private(to)
         with self._lock:
@@ -212,35 +204,25 @@ class TeamMemory:
         """
         private = self.private(agent)
         with self._lock:
-            record = private.get(record_id)
-            evidence = [each.id for each in private.evidence if each.supports == record_id or each.id == record_id]
-            return share(
-                record,
-                agent=agent,
-                evidence=evidence,
-                shared=self.shared,
-                scope=self._shared_scope,
-                turn=self._turn,
-                settings=self.settings,
-            )
+            return share(record_id, private=private, shared=self.shared, turn=self._turn)
 
     def finish(self, *, answer: str = "", success: bool, reason: str = "") -> Reflection:
         """End the task: look back at it, and keep for later tasks what its outcome confirms."""
         self._check_open()
-        answer, reason = check_text("answer", answer), check_text("reason", reason)
+        answer, reason = _checked_text("answer", answer), _checked_text("reason", reason)
         with self._lock:
             self.shared.status = "completed" if success else "failed"
             self.shared.final_answer = answer
-            if success:
-                self._verify(answer)
-            kind = question_type(self.task)
+            for private in self._private.values():
+                guess = private.said(Hypothesis, answer) if success else None
+                if guess is not None:
+                    private.verify_hypothesis(guess.id)
             self._reflection = reflection = reflect(
                 self.task,
                 self.shared.hops,
                 answer=answer,
                 success=success,
                 reason=reason,
-                question_type=kind,
                 repeats=self._counts["repeated_searches"],
             )
             if self.meta is not None:
@@ -253,9 +235,18 @@ class TeamMemory:
         with self._lock:
             if self.shared.status != "completed":
                 raise InvalidInput("only a task that was finished with success leaves facts; call finish() first.")
-            return leave(
-                self.shared, memory, namespace=namespace, settings=self.settings, task=self.task, run=self.team_id
-            )
+            sure = [each for each in self.shared.facts if each.confidence >= self.settings.least_confidence]
+            return [
+                memory.write(
+                    fact.text,
+                    namespace=namespace,
+                    metadata={"type": MemoryType.DOMAIN_FACTS.value, "source": "worker", "tags": [fact.agent]},
+                    provenance=Provenance(run=self.team_id, task=self.task, agent=fact.agent, entries=(fact.id,)),
+                    why="a team has finished its task",
+                )
+                for fact in sure
+                if not fact.disputed
+            ]
 
     # --- looking -----------------------------------------------------------------------------------------------------
 
@@ -280,26 +271,36 @@ class TeamMemory:
     def statistics(self) -> TeamStatistics:
         """The figures of the task so far."""
         with self._lock:
-            return statistics_of(self._shared_scope, self.shared, stuck=self._circles.broken, **self._counts)
+            return TeamStatistics.of(self.shared, stuck=self._circles.broken, **self._counts)
 
     def snapshot(self, agent: str | None = None, *, everything: bool = False) -> dict[str, Any]:
         """The shared records as JSON, or those of one agent; nobody else's private notes are in either.
 
         `everything` is for the owner of the team: what is shared, and each agent's notes in a section of its own.
         """
+        if everything and agent is not None:
+            raise InvalidParameter("everything is exported at once; leave out the agent, or `everything`.")
+        of = self.shared if agent is None else self.private(agent)
         with self._lock:
-            return snapshot_of(
-                self.task,
-                scope=_SHARED if agent is None else f"private.{agent}",
-                agents=self.agents,
-                answer=self.shared.final_answer,
-                statistics=self.statistics(),
-                records=self.shared.records() if agent is None else self.private(agent).records(),
-                answered=self._answered,
-                reflection=self._reflection,
-                in_meta=self.meta is not None and self._reflection is not None,
-                notes={name: each.records() for name, each in self._private.items()} if everything else None,
+            export = TeamExport.of(
+                {
+                    "format": "amb-team-memory",
+                    "version": 1,
+                    "task": self.task,
+                    "scope": "everything" if everything else of.name,
+                    "holds_private_notes": everything or agent is not None,
+                    "agents": self.agents,
+                    "status": self.shared.status,
+                    "answer": self.shared.final_answer,
+                    "statistics": self.statistics(),
+                    "records": of.records(),
+                    "answered": self._answered,
+                    "reflection": self._reflection,
+                    "in_meta": self.meta is not None and self._reflection is not None,
+                    "private": {name: each.records() for name, each in self._private.items()} if everything else {},
+                }
             )
+        return export.model_dump(mode="json", exclude=None if everything else {"private"})
 
     def export(self, path: str | Path, *, agent: str | None = None, everything: bool = False) -> Path:
         """Write a snapshot to a file; it is whole or not there."""
@@ -321,33 +322,8 @@ class TeamMemory:
 
     # --- inside ------------------------------------------------------------------------------------------------------
 
-    def _record(
-        self,
-        private: PrivateMemory,
-        request: CuratorRequest,
-        curated: CuratedObservation,
-        turn: int,
-        success: bool | None,
-    ) -> Observed:
-        repeated = self._note_search(private.agent, request, turn)
-        taken = record_hop(request, curated, shared=self.shared, private=private, turn=turn, success=success)
-        for new, old in taken.contradicting:
-            doubt = describe_contradiction(new.text, old.text, language=detect_language(self.task))
-            private.add_challenge(doubt, about=old.id, turn=turn)
-        stuck = self._circles.follow(
-            private, self._private.values(), request.action, new_facts=len(taken.facts), turn=turn
-        )
-        return Observed(taken.hop, taken.facts, curated, repeated, stuck)
-
-    def _note_search(self, agent: str, request: CuratorRequest, turn: int) -> bool:
-        """Keep what a search brought; whether the team had made it before."""
-        if not is_search(request.action):
-            return False
-        query = argument_of(request.action)
-        repeated = self.shared.has_searched(query)
-        self._counts["repeated_searches"] += repeated
-        self.shared.add_search_result(query, request.observation, agent=agent, turn=turn)
-        return repeated
+    def _follow(self, private: PrivateMemory, action: str, *, new_facts: int, turn: int) -> Stuck | None:
+        return self._circles.follow(private, self._private.values(), action, new_facts=new_facts, turn=turn)
 
     def _curate(self, request: CuratorRequest) -> CuratedObservation:
         try:
@@ -356,14 +332,6 @@ class TeamMemory:
             _log.warning("the curator failed (%s); the local one stands in for it", type(error).__name__)
             return LocalCurator().curate(request)
 
-    def _verify(self, answer: str) -> None:
-        """Mark every hypothesis that says the answer as verified."""
-        wanted = answer.strip().casefold()
-        for private in self._private.values():
-            for guess in private.top_hypotheses(self.settings.max_hypotheses):
-                if wanted and guess.content.strip().casefold() == wanted:
-                    private.verify_hypothesis(guess.id)
-
     def _meta_hits(self, *, at_start: bool) -> MetaHits:
         if self.meta is None:
             return MetaHits()
@@ -371,16 +339,25 @@ class TeamMemory:
             self._earlier = self.meta.for_task(self.task, question_type=question_type(self.task))
         return self._earlier if at_start else self._earlier.ways_of(self.task)
 
-    def _scope(self, name: str) -> RecordScope:
-        return RecordScope(
-            self._store,
-            team_id=self.team_id,
-            name=name,
-            clock=self._clock,
-            settings=self.settings,
-            embedder=self._embedder,
-        )
-
     def _check_open(self) -> None:
         if self._closed:
             raise BankClosed("this team's memory was closed; begin a new one.")
+
+
+def _checked_text(name: str, given: str | None) -> str:
+    """A text, "" for None; InvalidInput for anything else."""
+    if not isinstance(given, str | None):
+        raise InvalidInput(f"{name} is a text, not {type(given).__name__}.")
+    return given or ""
+
+
+def _checked_names(agents: Sequence[str]) -> tuple[str, ...]:
+    """The names of the members, each once; none may be called as what the team shares."""
+    names = tuple(agents) if not isinstance(agents, str) else ()
+    if not names or len(set(names)) != len(names) or not all(isinstance(name, str) and name.strip() for name in names):
+        raise InvalidParameter(
+            "agents are the names of the team's members, each once, such as ['solver', 'retriever']."
+        )
+    if "shared" in names:
+        raise InvalidParameter("no agent can be called 'shared'; it names what the team shares.")
+    return names

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
@@ -16,6 +16,7 @@ from amb_core.frozen import Frozen
 from amb_core.text import index_tokens
 
 __all__ = [
+    "AnyRecord",
     "Challenge",
     "Collaboration",
     "Evidence",
@@ -24,26 +25,30 @@ __all__ = [
     "Hypothesis",
     "Insight",
     "Interaction",
+    "MessageType",
     "Noted",
     "Observation",
     "OutputNote",
     "PeerProfile",
+    "PeerStatus",
     "PlanItem",
     "PlanStatus",
-    "PrivateRecord",
     "Promotion",
     "Quarantined",
     "ReasoningStep",
     "RoleContract",
     "SearchResult",
-    "SharedRecord",
     "Skill",
+    "StepType",
     "Trajectory",
 ]
 
 _HAN = re.compile(r"[\u3400-\u9fff]")
 
 Share = Annotated[float, Field(ge=0, le=1)]
+MessageType = Literal["request", "response", "suggestion"]
+StepType = Literal["deduction", "induction", "abduction"]
+PeerStatus = Literal["", "working", "stuck", "done"]
 
 
 def _words(text: str) -> set[str]:
@@ -51,28 +56,41 @@ def _words(text: str) -> set[str]:
 
 
 class Noted(Frozen):
-    """What every record of a team has: its id, the agent it came from, the turn, and the time (seconds since 1970)."""
+    """What every record of a team has: its id, the agent it came from, the turn, and the time (seconds since 1970).
 
-    id: str
+    A scope gives id and time to a record that is added to it. Each kind says by a `letter` what its numbers begin with,
+    by which of its fields it is found, and which field says how useful it has proved.
+    """
+
+    letter: ClassVar[str] = ""
+    found_by: ClassVar[tuple[str, ...]] = ()
+    proved_by: ClassVar[str] = ""
+
+    id: str = ""
     agent: str
     turn: int = 0
     at: float = 0.0
 
+    def __init_subclass__(cls, *, letter: str, found_by: tuple[str, ...] = (), proved_by: str = "") -> None:
+        """Take what a kind says of itself behind the name of its class."""
+        super().__init_subclass__()
+        cls.letter, cls.found_by, cls.proved_by = letter, found_by, proved_by
+
     @property
     def told(self) -> str:
         """Everything the record can be found by, as one text; "" for what is not to be found."""
-        return ""
+        return " ".join(filter(None, (getattr(self, name) for name in self.found_by)))
 
     @property
     def succeeded(self) -> float:
         """How far it has proved useful, in [0, 1]; 0.5 where nobody knows."""
-        return 0.5
+        return float(getattr(self, self.proved_by)) if self.proved_by else 0.5
 
 
 # --- shared: seen by the team, for one task --------------------------------------------------------------------------
 
 
-class Hop(Noted):
+class Hop(Noted, letter="h", found_by=("sub_question", "action", "extracted_answer"), proved_by="success"):
     """One action and what it brought: the sub-question it was to answer, and the answer that was read off.
 
     `answers_task` says that the answer, as sure as `confidence`, is one to the whole task; `next_queries` are what the
@@ -90,18 +108,8 @@ class Hop(Noted):
     confidence: Share = 0.0
     next_queries: tuple[str, ...] = ()
 
-    @property
-    def told(self) -> str:
-        """The sub-question, the action and the answer; the observation is found through its facts."""
-        return " ".join(part for part in (self.sub_question, self.action, self.extracted_answer) if part)
 
-    @property
-    def succeeded(self) -> float:
-        """1 for a hop that brought something."""
-        return float(self.success)
-
-
-class Fact(Noted):
+class Fact(Noted, letter="f", found_by=("text", "subject", "relation", "value"), proved_by="confidence"):
     """One statement taken from an observation, word for word, with what it is about and the hop it came from."""
 
     kind: Literal["fact"] = "fact"
@@ -120,18 +128,8 @@ class Fact(Noted):
             return self.text
         return f"{self.subject}{'：' if _HAN.search(self.text) else ': '}{self.text}"
 
-    @property
-    def told(self) -> str:
-        """The statement with its parts."""
-        return " ".join(part for part in (self.text, self.subject, self.relation, self.value) if part)
 
-    @property
-    def succeeded(self) -> float:
-        """Its confidence."""
-        return self.confidence
-
-
-class SearchResult(Noted):
+class SearchResult(Noted, letter="q", found_by=("query",)):
     """What a search brought, under its query in normal form; `source` is the hop it was made in."""
 
     kind: Literal["search"] = "search"
@@ -141,38 +139,23 @@ class SearchResult(Noted):
     source: str = ""
     uses: int = 0
 
-    @property
-    def told(self) -> str:
-        """The query."""
-        return self.query
 
-
-class Interaction(Noted):
+class Interaction(Noted, letter="i", found_by=("message",)):
     """A message from one agent to another."""
 
     kind: Literal["interaction"] = "interaction"
     to: str
     message: str
-    type: Literal["request", "response", "suggestion"] = "response"
-
-    @property
-    def told(self) -> str:
-        """The message."""
-        return self.message
+    type: MessageType = "response"
 
 
-class Collaboration(Noted):
+class Collaboration(Noted, letter="b", found_by=("type",)):
     """How something two agents did together ended."""
 
     kind: Literal["collaboration"] = "collaboration"
     other: str
     type: str
     success: bool
-
-    @property
-    def told(self) -> str:
-        """What was done together."""
-        return self.type
 
 
 # --- private: seen by one agent, for one task ------------------------------------------------------------------------
@@ -196,7 +179,7 @@ class RoleContract(Frozen):
     tools: tuple[str, ...] = ()
 
 
-class PlanItem(Noted):
+class PlanItem(Noted, letter="p", found_by=("description",)):
     """Something an agent means to do, such as the next query."""
 
     kind: Literal["plan"] = "plan"
@@ -204,13 +187,8 @@ class PlanItem(Noted):
     status: PlanStatus = PlanStatus.PENDING
     priority: int = 0
 
-    @property
-    def told(self) -> str:
-        """What is to be done."""
-        return self.description
 
-
-class Hypothesis(Noted):
+class Hypothesis(Noted, letter="y", found_by=("content",)):
     """What may be the answer, with how sure the agent is and why."""
 
     kind: Literal["hypothesis"] = "hypothesis"
@@ -222,17 +200,12 @@ class Hypothesis(Noted):
     risks: tuple[str, ...] = ()
 
     @property
-    def told(self) -> str:
-        """The hypothesis."""
-        return self.content
-
-    @property
     def succeeded(self) -> float:
         """1 when verified, else its confidence."""
         return 1.0 if self.verified else self.confidence
 
 
-class Evidence(Noted):
+class Evidence(Noted, letter="v", found_by=("content",), proved_by="relevance"):
     """A statement an agent saw, where, and which hypothesis it supports."""
 
     kind: Literal["evidence"] = "evidence"
@@ -241,76 +214,46 @@ class Evidence(Noted):
     relevance: Share = 0.5
     supports: str | None = None
 
-    @property
-    def told(self) -> str:
-        """The statement."""
-        return self.content
 
-    @property
-    def succeeded(self) -> float:
-        """Its relevance."""
-        return self.relevance
-
-
-class ReasoningStep(Noted):
+class ReasoningStep(Noted, letter="r", found_by=("premise", "conclusion"), proved_by="confidence"):
     """From a premise to a conclusion."""
 
     kind: Literal["reasoning"] = "reasoning"
     premise: str
     conclusion: str
-    type: Literal["deduction", "induction", "abduction"] = "deduction"
+    type: StepType = "deduction"
     confidence: Share = 0.5
 
-    @property
-    def told(self) -> str:
-        """Premise and conclusion."""
-        return f"{self.premise} {self.conclusion}"
 
-    @property
-    def succeeded(self) -> float:
-        """Its confidence."""
-        return self.confidence
-
-
-class Challenge(Noted):
+class Challenge(Noted, letter="d", found_by=("content",)):
     """A doubt: about a shared fact, or about the way the agent goes."""
 
     kind: Literal["challenge"] = "challenge"
     content: str
     about: str | None = None
 
-    @property
-    def told(self) -> str:
-        """The doubt."""
-        return self.content
 
-
-class Observation(Noted):
+class Observation(Noted, letter="o", found_by=("content",)):
     """A key observation in few words."""
 
     kind: Literal["observation"] = "observation"
     content: str
 
-    @property
-    def told(self) -> str:
-        """The observation."""
-        return self.content
 
-
-class OutputNote(Noted):
+class OutputNote(Noted, letter="u"):
     """What a model really answered, before anything was read off it."""
 
     kind: Literal["output"] = "output"
     content: str
 
 
-class PeerProfile(Noted):
+class PeerProfile(Noted, letter="a"):
     """What an agent thinks of another: `success_rate` is an exponential moving average over what came of its help."""
 
     kind: Literal["peer"] = "peer"
     peer: str
     expertise: tuple[str, ...] = ()
-    status: Literal["", "working", "stuck", "done"] = ""
+    status: PeerStatus = ""
     interactions: int = 0
     success_rate: Share = 0.5
 
@@ -323,7 +266,7 @@ class PeerProfile(Noted):
 # --- between the scopes ----------------------------------------------------------------------------------------------
 
 
-class Promotion(Noted):
+class Promotion(Noted, letter="m"):
     """That a record went up a level: which, from where to where, as what, on which evidence."""
 
     kind: Literal["promotion"] = "promotion"
@@ -334,7 +277,7 @@ class Promotion(Noted):
     evidence: tuple[str, ...] = ()
 
 
-class Quarantined(Noted):
+class Quarantined(Noted, letter="x"):
     """A record that was to go up a level and was held back, and why."""
 
     kind: Literal["quarantine"] = "quarantine"
@@ -374,16 +317,9 @@ class Skill(Frozen):
     successes: int = 0
 
 
-SharedRecord = Hop | Fact | SearchResult | Interaction | Collaboration
-PrivateRecord = (
-    PlanItem
-    | Hypothesis
-    | Evidence
-    | ReasoningStep
-    | Challenge
-    | PeerProfile
-    | Interaction
-    | SearchResult
-    | Observation
-    | OutputNote
-)
+AnyRecord = Annotated[
+    Hop | Fact | SearchResult | Interaction | Collaboration | PlanItem | Hypothesis | Evidence | ReasoningStep
+    | Challenge | Observation | OutputNote | PeerProfile | Promotion | Quarantined,
+    Field(discriminator="kind"),
+]  # fmt: skip
+"""A record of any kind; its field `kind` says which."""

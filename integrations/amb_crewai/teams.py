@@ -12,7 +12,7 @@ from crewai.utilities.i18n import get_i18n
 from amb_core import InvalidParameter, MemoryBank
 from amb_core.adapter import AdapterOptions
 from amb_core.team import TeamMemory
-from amb_core.team.agent_banks import own_banks
+from amb_core.team.member import own_banks
 from amb_crewai.coworkers import name_of
 from amb_crewai.memories import CrewMemory
 from amb_crewai.scope import has_memory, install, remove

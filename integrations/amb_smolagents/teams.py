@@ -11,7 +11,7 @@ from smolagents import MultiStepAgent
 from amb_core import ContextAdapter, InvalidParameter, MemoryBank
 from amb_core.adapter import AdapterOptions
 from amb_core.team import TeamMemory
-from amb_core.team.agent_banks import own_banks
+from amb_core.team.member import own_banks
 from amb_smolagents.attaching import attach_all
 from amb_smolagents.attachment import attachment_of
 from amb_smolagents.managed import managed_by

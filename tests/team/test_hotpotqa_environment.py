@@ -15,7 +15,7 @@ from amb_core.team.hotpotqa import (
     normalised_answer,
     sample_questions,
 )
-from amb_core.team.hotpotqa.hotpot_scoring import supporting_recall
+from amb_core.team.hotpotqa.hotpot_questions import supporting_recall
 
 QUESTIONS, PASSAGES = bundled_questions()
 SEARCH = PassageSearch(PASSAGES)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from string import Formatter
 
 import pytest
 
 from amb_core.longterm import LongTermMemory
 from amb_core.team import TeamMemory
+from amb_core.team.team_block import WORDS
 from amb_core.text import estimate_tokens
 
 QUESTION = "Where was the designer of the Halden Bridge born?"
@@ -90,3 +92,14 @@ def test_the_way_of_a_task_that_is_nearly_this_one_stays_before_an_agent() -> No
         with TeamMemory("Who owns the Blue Heron Club?", agents=["solver"], meta=meta) as other:
             other.observe(agent="solver", action="Search[Blue Heron Club]", observation="It is a club in Velm.")
             assert "worked:" not in other.inject("solver")
+
+
+def test_both_languages_have_the_same_words_with_the_same_places_to_fill() -> None:
+    english, chinese = WORDS.values()
+    assert {name: places(text) for name, text in english.items()} == {
+        name: places(text) for name, text in chinese.items()
+    }
+
+
+def places(text: str) -> set[str | None]:
+    return {field for _, field, _, _ in Formatter().parse(text)} - {None}

@@ -5,11 +5,13 @@ from amb_core.team.hotpotqa.hotpot_questions import (
     HotpotQuestion,
     Passages,
     bundled_questions,
+    exact_match,
+    f1_score,
     load_questions,
+    normalised_answer,
     read_questions,
     sample_questions,
 )
-from amb_core.team.hotpotqa.hotpot_scoring import exact_match, f1_score, normalised_answer
 
 __all__ = [
     "Environment",

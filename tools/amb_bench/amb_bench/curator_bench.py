@@ -12,7 +12,7 @@ from amb_bench.curator_cases import Case, chinese_cases, hotpotqa_cases
 from amb_bench.metrics import mean
 from amb_bench.tables import Table
 from amb_core.team.curator import CuratedObservation, Curator, CuratorRequest
-from amb_core.team.hotpotqa.hotpot_scoring import exact_match, f1_score
+from amb_core.team.hotpotqa import exact_match, f1_score
 from amb_core.team.local_curator import LocalCurator
 
 __all__ = ["CURATORS", "tables"]

@@ -9,11 +9,10 @@ from amb_bench.hotpotqa.actors import Actor, Prompt
 from amb_bench.hotpotqa.arms import Arm, Team, Turn
 from amb_core.longterm import LongTermMemory
 from amb_core.protocols import Clock
-from amb_core.team import TeamMemory
+from amb_core.team import TeamMemory, TeamStatistics
 from amb_core.team.actions import argument_of
 from amb_core.team.hotpotqa.hotpot_environment import Environment, PassageSearch, Stepped
 from amb_core.team.hotpotqa.hotpot_questions import HotpotQuestion
-from amb_core.team.team_statistics import TeamStatistics
 from amb_core.text import estimate_tokens
 
 __all__ = ["AGENTS", "Budgets", "Episode", "run_episode"]
