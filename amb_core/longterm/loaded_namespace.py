@@ -2,33 +2,30 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+import logging
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import islice
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from amb_core.longterm.changes import tells_of_change
 from amb_core.longterm.kept_record_index import KeptRecordIndex, KeptRecords
 from amb_core.longterm.record_index import Found, RecordIndex
 from amb_core.longterm.records import MemoryRecord
+from amb_core.longterm.replacement import tells_of_change
 from amb_core.protocols import Embedder
-from amb_core.retrieval import Packed
-from amb_core.retrieval.packing import strings
 
 __all__ = ["LoadedNamespace", "Traits"]
 
+_log = logging.getLogger("amb.longterm")
 _FloatVector = NDArray[np.float32]
 _Key = TypeVar("_Key")
-_TRAITS = "traits"
+_TRAITS = "record_traits"
 _MOST_NEAR = 32
 
 
-@dataclass(frozen=True, slots=True)
-class Traits:
+class Traits(NamedTuple):
     """What is kept of a record beside its index entry; times in seconds since the epoch."""
 
     type: str
@@ -40,6 +37,20 @@ class Traits:
     expires_at: float | None
     changes: bool
 
+    @classmethod
+    def of(cls, record: MemoryRecord) -> Traits:
+        """Those of a record."""
+        return cls(
+            type=record.type.value,
+            topic=record.topic,
+            source=record.source,
+            group=record.group or record.id,
+            importance=record.importance,
+            updated_at=record.updated_at,
+            expires_at=record.expires_at,
+            changes=tells_of_change(record.content),
+        )
+
     def is_over(self, now: float) -> bool:
         """Whether its time has passed, the moment itself included."""
         return self.expires_at is not None and self.expires_at <= now
@@ -50,7 +61,7 @@ class LoadedNamespace:
 
     def __init__(self, *, embedder: Embedder | None) -> None:
         self._embedder = embedder
-        self._index = RecordIndex(embedder=embedder, embeds=False)
+        self._index = RecordIndex(embedder=embedder)
         self._traits: dict[str, Traits] = {}
         self._mortal: set[str] = set()
         self._topics: dict[tuple[str, str], dict[str, None]] = {}
@@ -65,21 +76,23 @@ class LoadedNamespace:
 
     def keep(self, file: KeptRecordIndex, sums: Mapping[str, int]) -> None:
         """Keep everything in a file, for exactly the records these are the checksums of."""
-        if file.write(self._index, sums=sums, also={_TRAITS: _packed([*self._traits.values()])}):
+        if file.write(self._index, sums=sums, also={_TRAITS: {"rows": [list(each) for each in self._traits.values()]}}):
             self._kept_version = self.version
 
     def take_up(self, kept: KeptRecords, record: Callable[[str], MemoryRecord | None]) -> bool:
         """Become what a file holds, with the records that have changed since; False when that is of no use."""
-        index = RecordIndex(embedder=self._embedder, embeds=False)
+        index = RecordIndex(embedder=self._embedder)
         try:
-            names = [name for name in kept.ids if name not in kept.gone]
-            traits = dict(zip(kept.ids, _unpacked(kept.also[_TRAITS]), strict=True))
-        except (KeyError, ValueError, TypeError):
-            return False
-        if not kept.taken_up(index):
+            index.restore(kept.parts)
+            traits = dict(zip(kept.ids, map(Traits._make, kept.parts[_TRAITS]["rows"]), strict=True))
+        except (ValueError, KeyError, TypeError, IndexError) as error:
+            _log.warning("a kept index is of no use (%s); it is made anew", type(error).__name__)
             return False
         self._index = index
-        for name in names:
+        for name in kept.gone:
+            index.remove(name)
+            del traits[name]
+        for name in traits:
             self._note(name, traits[name])
         for name in kept.changed:
             if (changed := record(name)) is None:
@@ -103,7 +116,7 @@ class LoadedNamespace:
         text, at = record.content, record.updated_at
         self._index.put(record.id, text=text, timestamp=at, vector=vector, earlier=record.earlier)
         self._forget(record.id)
-        self._note(record.id, _traits(record))
+        self._note(record.id, Traits.of(record))
         self.version += 1
 
     def _note(self, name: str, traits: Traits) -> None:
@@ -175,41 +188,3 @@ def _drop(places: dict[_Key, dict[str, None]], key: _Key, name: str) -> None:
     names.pop(name, None)
     if not names:
         places.pop(key, None)
-
-
-def _packed(traits: Sequence[Traits]) -> Packed:
-    """Traits as columns; a record that lives for good has no end (NaN)."""
-    ends = [math.nan if each.expires_at is None else each.expires_at for each in traits]
-    return {
-        "types": [each.type for each in traits],
-        "topics": [each.topic for each in traits],
-        "sources": [each.source for each in traits],
-        "groups": [each.group for each in traits],
-        "importance": np.array([each.importance for each in traits], dtype=np.float64),
-        "updated_at": np.array([each.updated_at for each in traits], dtype=np.float64),
-        "expires_at": np.array(ends, dtype=np.float64),
-        "changes": np.array([each.changes for each in traits], dtype=np.int64),
-    }
-
-
-def _unpacked(columns: Packed) -> list[Traits]:
-    """The traits that were packed; ValueError when the columns do not belong together."""
-    texts = (strings(columns, name) for name in ("types", "topics", "sources", "groups"))
-    numbers = (columns[name].tolist() for name in ("importance", "updated_at", "expires_at", "changes"))
-    return [
-        Traits(kind, topic, source, group, importance, updated, None if math.isnan(end) else end, bool(change))
-        for kind, topic, source, group, importance, updated, end, change in zip(*texts, *numbers, strict=True)
-    ]
-
-
-def _traits(record: MemoryRecord) -> Traits:
-    return Traits(
-        type=record.type.value,
-        topic=record.topic,
-        source=record.source,
-        group=record.group or record.id,
-        importance=record.importance,
-        updated_at=record.updated_at,
-        expires_at=record.expires_at,
-        changes=tells_of_change(record.content),
-    )

@@ -153,6 +153,22 @@ class MemoryHit(Frozen):
     group: str = ""
     earlier: str = ""
 
+    @classmethod
+    def of(cls, record: MemoryRecord, *, score: float = 0.0, similarity: float = 0.0) -> MemoryHit:
+        """The record as a search shows it."""
+        return cls(
+            id=record.id,
+            content=record.content,
+            metadata=record.metadata,
+            score=score,
+            similarity=similarity,
+            namespace=record.namespace,
+            updated_at=record.updated_at,
+            disagreements=record.disagreements,
+            group=record.group or record.id,
+            earlier=record.earlier,
+        )
+
 
 class Written(Frozen):
     """What `write` or `update` did; `redacted` counts what was taken out of the text, by kind.

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import logging
 from collections import OrderedDict
 from collections.abc import Iterable
 
-from amb_core.errors import StoreCorrupt
 from amb_core.longterm.audit import AuditLog
 from amb_core.longterm.kept_record_index import KeptRecordIndex, checksums
 from amb_core.longterm.loaded_namespace import LoadedNamespace
 from amb_core.longterm.records import MemoryRecord
-from amb_core.longterm.stored_memories import memory_of, stored_namespace
+from amb_core.longterm.stored_memories import read_memories, read_memory, stored_namespace
 from amb_core.memory.stored_rows import RowStore
 from amb_core.protocols import Embedder, RecordQuery, RecordStore
 
-__all__ = ["Spaces", "readable", "record_in"]
+__all__ = ["Spaces"]
 
-_log = logging.getLogger("amb.longterm")
 _MOST_LOADED = 256
 """Namespaces that are kept in memory; the one not used for longest goes first."""
 _KEPT_FROM = 1_000
@@ -26,32 +23,12 @@ _MOST_FOLLOWED = 5_000
 """Changes of others that are followed one by one; after more of them everything is read anew."""
 
 
-def record_in(store: RecordStore, record_id: str, *, namespace: str) -> MemoryRecord | None:
-    """The record, or None; one that cannot be read back is logged and left out."""
-    try:
-        found = store.get(stored_namespace(namespace), record_id)
-        return None if found is None else memory_of(found)
-    except StoreCorrupt as error:
-        _log.warning("%s", error)
-        return None
-
-
-def readable(store: RecordStore, query: RecordQuery) -> list[MemoryRecord]:
-    """The records of a query that can be read back; the others are logged."""
-    records: list[MemoryRecord] = []
-    for found in store.search(query):
-        try:
-            records.append(memory_of(found))
-        except StoreCorrupt as error:
-            _log.warning("%s", error)
-    return records
-
-
 class Spaces:
     """Loads a namespace when it is first looked into. Not thread-safe: its owner holds a lock."""
 
     def __init__(self, store: RecordStore, audit: AuditLog, *, embedder: Embedder | None) -> None:
         self._store = store
+        self._rows = store if isinstance(store, RowStore) else None
         self._audit = audit
         self._embedder = embedder
         self._loaded: OrderedDict[str, LoadedNamespace] = OrderedDict()
@@ -69,43 +46,32 @@ class Spaces:
 
     def keep(self) -> None:
         """Keep the index of each large namespace beside the store, so that it is opened quickly the next time."""
-        if not isinstance(self._store, RowStore):
-            return
         for namespace, space in self._loaded.items():
-            if len(space) >= _KEPT_FROM and space.has_changed:
-                sums = self._sums(self._store, namespace)
-                space.keep(self._kept(self._store, namespace), sums)
-
-    def _drop_kept(self, namespace: str) -> None:
-        if isinstance(self._store, RowStore):
-            self._kept(self._store, namespace).drop()
+            if len(space) >= _KEPT_FROM and space.has_changed and (file := self._file(namespace)) is not None:
+                space.keep(file, self._sums(namespace))
 
     def _read(self, namespace: str) -> LoadedNamespace:
         """A namespace from what was kept of it, else from its records."""
         space = LoadedNamespace(embedder=self._embedder)
-        if not isinstance(self._store, RowStore) or self._store.count(stored_namespace(namespace)) < _KEPT_FROM:
-            return self._filled(space, namespace)
-        file, sums = self._kept(self._store, namespace), self._sums(self._store, namespace)
-        kept = file.read(sums=sums)
-        if kept is not None and space.take_up(kept, lambda name: record_in(self._store, name, namespace=namespace)):
+        large = self._rows is not None and self._store.count(stored_namespace(namespace)) >= _KEPT_FROM
+        file = self._file(namespace) if large else None
+        sums = {} if file is None else self._sums(namespace)
+        kept = None if file is None else file.read(sums=sums)
+        if kept is not None and space.take_up(kept, lambda name: read_memory(self._store, name, namespace=namespace)):
             return space
-        self._filled(space, namespace)
-        space.keep(file, sums)  # a process that is killed leaves it to the next one
-        return space
-
-    def _filled(self, space: LoadedNamespace, namespace: str) -> LoadedNamespace:
-        for record in readable(self._store, RecordQuery(stored_namespace(namespace))):
+        for record in read_memories(self._store, RecordQuery(stored_namespace(namespace))):
             space.put(record)
+        if file is not None:
+            space.keep(file, sums)  # a process that is killed leaves it to the next one
         return space
 
-    @staticmethod
-    def _kept(store: RowStore, namespace: str) -> KeptRecordIndex:
-        return KeptRecordIndex.beside(store.path, namespace=namespace)
+    def _file(self, namespace: str) -> KeptRecordIndex | None:
+        """Where the index of a namespace is kept, for a store in a file."""
+        return None if self._rows is None else KeptRecordIndex.beside(self._rows.path, namespace=namespace)
 
-    @staticmethod
-    def _sums(store: RowStore, namespace: str) -> dict[str, int]:
+    def _sums(self, namespace: str) -> dict[str, int]:
         within = stored_namespace(namespace)
-        return checksums(store.rows(within), namespace=within)
+        return checksums(() if self._rows is None else self._rows.rows(within), namespace=within)
 
     def apply(
         self,
@@ -124,8 +90,8 @@ class Spaces:
         for record in records:
             space.put(record)
         space.remove(removed, words=deleted)
-        if deleted:
-            self._drop_kept(namespace)
+        if deleted and (file := self._file(namespace)) is not None:
+            file.drop()
         self._seen = upto
 
     def catch_up(self) -> None:
@@ -134,19 +100,14 @@ class Spaces:
         if last == self._seen:
             return
         if not self._seen < last <= self._seen + _MOST_FOLLOWED:
-            self.drop()
+            self._loaded.clear()  # what is needed is read again
         for entry in self._audit.since(self._seen, last=last) if self._loaded else ():
             space = self._loaded.get(entry.namespace)
             if space is None or not entry.record_id:
                 continue
-            record = record_in(self._store, entry.record_id, namespace=entry.namespace)
+            record = read_memory(self._store, entry.record_id, namespace=entry.namespace)
             if record is None:
                 space.remove([entry.record_id], words=entry.action == "delete")
             else:
                 space.put(record)
         self._seen = last
-
-    def drop(self) -> None:
-        """Forget everything in memory; it is read again when it is needed."""
-        self._loaded.clear()
-        self._seen = self._audit.last

@@ -11,10 +11,10 @@ from typing import Any, ParamSpec, TypeVar
 
 from amb_core.adapter import MemoryTool
 from amb_core.errors import InvalidParameter
-from amb_core.longterm.memory import LongTermMemory
+from amb_core.longterm.long_term_memory import LongTermMemory
 from amb_core.longterm.memory_block import RenderedMemories, memories_block, strip_memories
 from amb_core.longterm.namespaces import namespace_of
-from amb_core.longterm.records import MemoryHit, MemoryRecord, MemoryType, MergeStrategy, Provenance, Route, Written
+from amb_core.longterm.records import MemoryHit, MemoryType, MergeStrategy, Provenance, Route, Written
 from amb_core.longterm.routing import (
     asked_for,
     by_namespace,
@@ -25,7 +25,7 @@ from amb_core.longterm.routing import (
     without_rules,
 )
 from amb_core.longterm.side_effects import SideEffect, side_effects
-from amb_core.longterm.summarizing import summarize
+from amb_core.longterm.summary import summarize
 from amb_core.longterm.tools import memory_tools
 from amb_core.protocols import ChatModel
 from amb_core.rendering import Language
@@ -208,7 +208,7 @@ class SupervisorMemory:
         """The newest preferences: a rule holds for what it does not name."""
         records = self.memory.records(self._profile, filters={"type": MemoryType.USER_PROFILE.value})
         newest = sorted(records, key=lambda record: -record.updated_at)[:_STANDING]
-        return [_as_hit(record) for record in newest]
+        return [MemoryHit.of(record) for record in newest]
 
     def _of_worker(self, worker: str) -> str:
         """The namespace of a worker's memories; one that was not named gets its own."""
@@ -278,21 +278,6 @@ class SupervisorMemory:
                 self._failures[what] += 1
             _log.warning("long-term memory: %s failed (%s); the run goes on without it", what, error)
             return instead
-
-
-def _as_hit(record: MemoryRecord) -> MemoryHit:
-    return MemoryHit(
-        id=record.id,
-        content=record.content,
-        metadata=record.metadata,
-        score=0.0,
-        similarity=0.0,
-        namespace=record.namespace,
-        updated_at=record.updated_at,
-        disagreements=record.disagreements,
-        group=record.group or record.id,
-        earlier=record.earlier,
-    )
 
 
 def _is_of(definition: str, asked: set[str]) -> bool:

@@ -13,7 +13,7 @@ from typing import Any
 
 from amb_core.adapter import MemoryTool
 from amb_core.errors import AmbError, InvalidInput, StoreError, UnknownId
-from amb_core.longterm.memory import LongTermMemory
+from amb_core.longterm.long_term_memory import LongTermMemory
 from amb_core.longterm.namespaces import checked_namespace, owner_of
 from amb_core.longterm.records import MemoryHit, MemoryType, Written
 from amb_core.longterm.tool_schemas import DESCRIPTIONS, METADATA_KEYS, MOST_HITS, schema
