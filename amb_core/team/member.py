@@ -10,7 +10,7 @@ from hashlib import sha1
 from typing import Any, ParamSpec, Protocol
 
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL
-from amb_core.longterm.tool_schemas import DESCRIPTIONS
+from amb_core.longterm.tools import DESCRIPTIONS
 from amb_core.models import ToolResult
 from amb_core.rendering import Language, escape_line, strip_block
 from amb_core.team.actions import action_of, argument_of, is_handover, is_search
