@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from pydantic import Field
@@ -37,8 +37,8 @@ Policy = Literal["default", "heuristics", "read-only", "always", "never"]
 """`default`: cues, then the model where they are silent; `heuristics`: cues alone; `read-only`: never writes."""
 
 _log = logging.getLogger("amb.longterm")
-_PROFILE, _FACTS, _SUPERVISOR = "user_profile", "domain_facts", "supervisor"
-_SCOPES = {MemoryType.USER_PROFILE: _PROFILE, MemoryType.DOMAIN_FACTS: _FACTS}
+_SUPERVISOR = "supervisor"
+_SCOPES = {MemoryType.USER_PROFILE: "user_profile", MemoryType.DOMAIN_FACTS: "domain_facts"}
 _LONGEST = 2_000
 """Tokens of a message that are looked at: what comes behind is material, not talk."""
 _LONGEST_STATEMENT = 600
@@ -79,18 +79,17 @@ def route(
     """
     if policy not in get_args(Policy):
         raise InvalidParameter(f"a routing policy is one of {', '.join(get_args(Policy))}, not {policy!r:.40}.")
-    places = _Places(user, tuple(workers), (settings or LongTermSettings()).namespaces)
-    if policy == "never":
-        return places.route(_Judged(), reasons=("policy: never",))
-    judged = _by_cues(_talk(message))
+    judged = _Judged() if policy == "never" else _by_cues(_talk(message))
     if policy == "default" and chat is not None and judged.unsure:
         judged = _by_model(message, judged, chat)
     if policy == "always":
         types = judged.types or ((MemoryType.USER_PROFILE,) if message.strip() else ())
-        judged = _Judged(True, types, judged.earlier, False, (*judged.reasons, "policy: always"))
+        judged = replace(judged, read=True, types=types)
     elif policy == "read-only":
-        judged = _Judged(judged.read, (), judged.earlier, False, (*judged.reasons, "policy: read-only"))
-    return places.route(judged, reasons=judged.reasons)
+        judged = replace(judged, types=())
+    if policy in ("never", "read-only", "always"):
+        judged = replace(judged, reasons=(*judged.reasons, f"policy: {policy}"))
+    return _placed(judged, user=user, workers=workers, scopes=(settings or LongTermSettings()).namespaces)
 
 
 def statements(message: str) -> tuple[Statement, ...]:
@@ -262,33 +261,27 @@ def _by_model(message: str, judged: _Judged, chat: ChatModel) -> _Judged:
 # --- namespaces ------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Places:
-    user: str
-    workers: tuple[str, ...]
-    scopes: tuple[str, ...]
+def _placed(judged: _Judged, *, user: str, workers: Sequence[str], scopes: Sequence[str]) -> Route:
+    """What was judged, with the namespaces of a user that it concerns."""
 
-    def route(self, judged: _Judged, *, reasons: tuple[str, ...]) -> Route:
-        writes = {self._named(self._scope_for(kind)): kind for kind in judged.types}
-        looked_into: list[str] = []
-        if judged.read:
-            looked_into = [*self.scopes, scope_of_worker(_SUPERVISOR)]
-            looked_into += [scope_of_worker(worker) for worker in self.workers if judged.earlier]
-        namespaces = dict.fromkeys([*map(self._named, looked_into), *writes])
-        return Route(
-            should_read=judged.read,
-            should_write=bool(writes),
-            namespaces=tuple(namespaces),
-            writes=writes,
-            reasons=reasons,
-        )
+    def named(scope: str) -> str:
+        return namespace_of(scope, user) if user else scope
 
-    def _scope_for(self, kind: MemoryType) -> str:
+    def home(kind: MemoryType) -> str:
         """The usual scope of a kind where it is among the configured ones, else the first of these."""
         usual = _SCOPES.get(kind)
         if usual is None:
             return scope_of_worker(_SUPERVISOR)
-        return usual if usual in self.scopes or not self.scopes else self.scopes[0]
+        return usual if usual in scopes or not scopes else scopes[0]
 
-    def _named(self, scope: str) -> str:
-        return namespace_of(scope, self.user) if self.user else scope
+    writes = {named(home(kind)): kind for kind in judged.types}
+    looked_into = [*scopes, scope_of_worker(_SUPERVISOR)] if judged.read else []
+    if judged.read and judged.earlier:
+        looked_into += map(scope_of_worker, workers)
+    return Route(
+        should_read=judged.read,
+        should_write=bool(writes),
+        namespaces=tuple(dict.fromkeys([*map(named, looked_into), *writes])),
+        writes=writes,
+        reasons=judged.reasons,
+    )

@@ -7,6 +7,7 @@ import re
 import threading
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, ParamSpec, TypeVar
 
 from amb_core.adapter import MemoryTool
@@ -84,8 +85,11 @@ class SupervisorMemory:
         self._shared = tuple(namespace_of(scope, user) for scope in memory.settings.namespaces)
         self._own = namespace_of(scope_of_worker(_SUPERVISOR), user)
         self._profile = namespace_of(_PROFILE, user)
-        route("", user=user, policy=policy)  # raises for a policy there is not
-        self._policy, self._chat = policy, chat
+        self._policy = policy
+        self._route = partial(
+            route, user=user, workers=(*self._workers,), policy=policy, chat=chat, settings=memory.settings
+        )
+        self._route("")  # raises for a policy there is not
         self._budget = memory.settings.max_context_tokens if budget_tokens is None else budget_tokens
         if self._budget < 1:
             raise InvalidParameter(f"budget_tokens must be at least 1, not {budget_tokens}.")
@@ -162,26 +166,17 @@ class SupervisorMemory:
         if not within:
             return []
         came_from = Provenance(run=self._run, task=asked[:200], agent=worker)
+        write = partial(self.memory.write, namespace=within, provenance=came_from, why="a worker's result")
         found = (*effects, *self._tried("effects", (), side_effects, said, calls))
-        written: list[Written] = []
+        written: list[Written | None] = []
         for kind, text in self._tried("effects", [], self._learnt, asked, said, dict.fromkeys(found)):
             metadata: dict[str, Any] = {"type": kind.value, "source": "worker", "tags": [worker]}
             if kind is not MemoryType.DOMAIN_FACTS:
                 metadata |= {"topic": came_from.task, "strategy": _STRATEGY[kind].value}
-            written += self._write(text, within, metadata, came_from, "a worker's result")
-        return written
+            written.append(self._tried("write", None, write, text, metadata=metadata))
+        return [*filter(None, written)]
 
     # --- reading -----------------------------------------------------------------------------------------------------
-
-    def _route(self, message: str) -> Route:
-        return route(
-            message,
-            user=self.user,
-            workers=tuple(self._workers),
-            policy=self._policy,
-            chat=self._chat,
-            settings=self.memory.settings,
-        )
 
     def _block(self, query: str, spaces: Sequence[str], *, without: set[str] | None = None) -> RenderedMemories:
         """What the namespaces hold about the query, best first, with the user's standing preferences."""
@@ -218,27 +213,14 @@ class SupervisorMemory:
 
     def _keep_said(self, message: str, found: Route) -> list[Written]:
         """What the user said that is worth keeping, in his own words."""
-        came_from = Provenance(run=self._run, agent=_SUPERVISOR)
-        written: list[Written] = []
-        for namespace, statement in by_namespace(message, found):
-            metadata = {"type": statement.type.value, "source": "user"}
-            written += self._write(statement.text, namespace, metadata, came_from, "said by the user")
-        return written
-
-    def _write(
-        self, text: str, namespace: str, metadata: Mapping[str, Any], came_from: Provenance, why: str
-    ) -> list[Written]:
-        done = self._tried(
-            "write",
-            None,
-            self.memory.write,
-            text,
-            namespace=namespace,
-            metadata=metadata,
-            provenance=came_from,
-            why=why,
+        write = partial(
+            self.memory.write, provenance=Provenance(run=self._run, agent=_SUPERVISOR), why="said by the user"
         )
-        return [] if done is None else [done]
+        written: list[Written | None] = []
+        for namespace, each in by_namespace(message, found):
+            metadata = {"type": each.type.value, "source": "user"}
+            written.append(self._tried("write", None, write, each.text, namespace=namespace, metadata=metadata))
+        return [*filter(None, written)]
 
     def _learnt(self, task: str, answer: str, effects: Mapping[SideEffect, None]) -> list[tuple[MemoryType, str]]:
         """The texts a worker's result leaves, with what kind of memory each is."""
