@@ -5,7 +5,7 @@ calls.py              a write, update or deletion as it is carried out, now or l
 failover.py           the store, and what stands in for it while it is down
 collection.py         the records of one store: transactions, audit lines, index; open_collection.py: from its URL
 decision.py           insert, skip, update or join; sameness.py, replacement.py and joint_text.py: how
-spaces.py             the namespaces in memory, and how they follow others; loaded_namespace.py: one of them
+loaded_namespaces.py  the namespaces in memory; kept_record_index.py: a large one in a file
 record_index.py       what a query finds; nearness.py and memory_score.py: how near and how good it is
 records.py            what a record is; stored_memories.py: as a store keeps it; exports.py, erasure.py: how it leaves
 routing.py            when to read and write; summary.py: several memories in one text

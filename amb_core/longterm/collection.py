@@ -19,12 +19,11 @@ from amb_core.longterm.calls import Call
 from amb_core.longterm.decision import Candidate, Decision, decide, revised
 from amb_core.longterm.erasure import erase_files, mark_erasure
 from amb_core.longterm.exports import Exports
-from amb_core.longterm.loaded_namespace import LoadedNamespace
+from amb_core.longterm.loaded_namespaces import LoadedNamespace, LoadedNamespaces
 from amb_core.longterm.memory_score import Scored, ranked, together, worth
 from amb_core.longterm.metrics import Metrics
 from amb_core.longterm.records import Deleted, MemoryHit, MemoryRecord, Written
 from amb_core.longterm.settings import LongTermSettings
-from amb_core.longterm.spaces import Spaces
 from amb_core.longterm.stored_memories import (
     filters_of,
     memory_of,
@@ -127,7 +126,7 @@ class Collection:
         self._owned = owned
         self._parts = parts
         self._settings = parts.settings
-        self._spaces = Spaces(store, self.audit, embedder=parts.embedder)
+        self._spaces = LoadedNamespaces(store, self.audit, embedder=parts.embedder)
         self._lock = threading.RLock()
 
     @property

@@ -26,7 +26,8 @@ __all__ = ["KeptRecordIndex", "KeptRecords", "checksums"]
 
 _log = logging.getLogger("amb.longterm")
 _FILES = [
-    Path(__file__).parent / f"{name}.py" for name in ("record_index", "loaded_namespace", "replacement", "change_words")
+    Path(__file__).parent / f"{name}.py"
+    for name in ("record_index", "loaded_namespaces", "replacement", "change_words")
 ]
 _OWN = "sums"
 

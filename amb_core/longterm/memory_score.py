@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from amb_core.longterm.loaded_namespace import LoadedNamespace, Traits
+from amb_core.longterm.loaded_namespaces import LoadedNamespace, Traits
 from amb_core.longterm.records import MemoryRecord
 from amb_core.longterm.settings import LongTermSettings
 
