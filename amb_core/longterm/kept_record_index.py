@@ -25,10 +25,8 @@ from amb_core.retrieval.packing import strings
 __all__ = ["KeptRecordIndex", "KeptRecords", "checksums"]
 
 _log = logging.getLogger("amb.longterm")
-_FILES = [
-    Path(__file__).parent / f"{name}.py"
-    for name in ("record_index", "loaded_namespaces", "replacement", "change_words")
-]
+_NAMES = ("record_index", "loaded_namespaces", "replacement", "change_words")
+_FILES = [Path(__file__).parent / f"{name}.py" for name in _NAMES]
 _OWN = "sums"
 
 
