@@ -13,7 +13,7 @@ from typing import Any, ParamSpec, TypeVar
 from amb_core.adapter import MemoryTool
 from amb_core.errors import InvalidParameter
 from amb_core.longterm.long_term_memory import LongTermMemory
-from amb_core.longterm.memory_block import RenderedMemories, memories_block, strip_memories
+from amb_core.longterm.memory_block import RenderedMemories, memories_block
 from amb_core.longterm.namespaces import namespace_of
 from amb_core.longterm.records import MemoryHit, MemoryType, MergeStrategy, Provenance, Route, Written
 from amb_core.longterm.routing import (
@@ -29,7 +29,7 @@ from amb_core.longterm.side_effects import SideEffect, side_effects
 from amb_core.longterm.summary import summarize
 from amb_core.longterm.tools import memory_tools
 from amb_core.protocols import ChatModel
-from amb_core.rendering import Language
+from amb_core.rendering import Language, strip_block
 from amb_core.text import detect_language, index_tokens, values
 
 __all__ = ["SupervisorMemory"]
@@ -120,7 +120,7 @@ class SupervisorMemory:
 
         `message` is what the user says, and only that: his rules, habits and definitions in it are remembered at once.
         """
-        said = strip_memories(message)
+        said = strip_block(message)
         found = self._tried("route", _SILENT, self._route, said)
         fresh = {written.id for written in self._keep_said(said, found)}
         if not found.should_read:
@@ -131,7 +131,7 @@ class SupervisorMemory:
 
     def before_handoff(self, worker: str, task: str) -> str:
         """The block to put first into what a worker gets with its task; "" when there is nothing worth it."""
-        asked = asked_for(strip_memories(task))
+        asked = asked_for(task)
         if self._policy == "never" or not asked:
             return ""
         within = self._tried("handoff", "", self._of_worker, worker)
@@ -158,7 +158,7 @@ class SupervisorMemory:
         wherever it looked: it is kept in its own namespace and never becomes a preference of the user. A task that
         did not succeed leaves nothing.
         """
-        asked, said = asked_for(strip_memories(task)), strip_memories(answer)
+        asked, said = asked_for(task), strip_block(answer)
         self._count_use(worker, said, effects, calls)
         if not succeeded or not asked or self._policy in ("never", "read-only"):
             return []
