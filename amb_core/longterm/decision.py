@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from pydantic import JsonValue
 
@@ -30,7 +30,6 @@ _NEAR, _NEAR_CHANGE = 0.5, 0.25
 """From which likeness on a record is near a text, and near one that tells of a change."""
 _EARLIER = 1_000
 """Characters of an earlier version that a record is also found by."""
-_SETTLED: tuple[Disagreement, ...] = ()
 
 
 class Candidate(NamedTuple):
@@ -75,10 +74,10 @@ def revised(record: MemoryRecord, call: Call, *, expires_at: float | None, summa
         metadata = {**record.metadata, **call.metadata} if call.merge else call.metadata
         changed = changed.model_copy(update={"metadata": metadata, "expires_at": expires_at})
     if call.content is not None:
-        text, told = call.content, _SETTLED
-        if call.merge and changed.strategy is not MergeStrategy.REPLACE:
-            text, told = _joint(changed, call.content, at=call.at, summarize=summarize)
-        changed = changed.model_copy(update={"content": text, "embedding": None, "disagreements": told})
+        settled = {"content": call.content, "disagreements": ()}
+        is_joint = call.merge and changed.strategy is not MergeStrategy.REPLACE
+        said = _joint(changed, call.content, at=call.at, summarize=summarize) if is_joint else settled
+        changed = changed.model_copy(update={**said, "embedding": None})
     return changed.model_copy(update={"updated_at": max(record.updated_at, call.at), "revision": record.revision + 1})
 
 
@@ -87,19 +86,21 @@ def _join(old: MemoryRecord, new: MemoryRecord, summarize: Summarizer) -> Decisi
     confirmed = _confirmed(old, new)
     if confirmed.strategy is MergeStrategy.REPLACE:
         return Decision("updated", _renew(old, new, replaced(old.content, new.content, over=_says_otherwise)))
-    text, told = _joint(confirmed, new.content, at=new.created_at, summarize=summarize)
-    changed = {"content": text, "revision": old.revision + 1, "embedding": None, "disagreements": told}
-    return Decision("merged" if told == old.disagreements else "conflict", confirmed.model_copy(update=changed))
+    said = _joint(confirmed, new.content, at=new.created_at, summarize=summarize)
+    changed = confirmed.model_copy(update={**said, "revision": old.revision + 1, "embedding": None})
+    return Decision("merged" if changed.disagreements == old.disagreements else "conflict", changed)
 
 
-def _joint(old: MemoryRecord, new: str, *, at: float, summarize: Summarizer) -> tuple[str, tuple[Disagreement, ...]]:
-    """Both texts as one by the record's strategy, and what it was told two things about: a value in the same words."""
+def _joint(old: MemoryRecord, new: str, *, at: float, summarize: Summarizer) -> dict[str, Any]:
+    """What a record says with a new text by its strategy; of two values in the same words both are on record."""
     when = datetime.fromtimestamp(at, tz=UTC).date().isoformat()
     text = joined(old.strategy, old.content, new, when=when, summarize=summarize)
     found = (other_values(new, sentence) for sentence in sentences(undated(old.content)))
     pair = next((pair for pair in found if pair is not None), None)
-    told = () if pair is None else (Disagreement(subject="", values=(pair[1], pair[0]), at=at),)
-    return text, (*old.disagreements, *told)
+    if pair is None:
+        return {"content": text}
+    told = Disagreement(subject="", values=(pair[1], pair[0]), at=at)
+    return {"content": text, "disagreements": (*old.disagreements, told), "earlier": old.content[:_EARLIER]}
 
 
 def _renew(old: MemoryRecord, new: MemoryRecord, text: str) -> MemoryRecord:

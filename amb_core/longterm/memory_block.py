@@ -98,14 +98,14 @@ def _line(hit: MemoryHit, longest: int, language: Language, *, is_dated: bool) -
     text = escape(hit.content.strip())
     if is_dated or hit.earlier:
         text = f"[{datetime.fromtimestamp(hit.updated_at, tz=UTC).date().isoformat()}] {text}"
-    if hit.earlier:
+    facts = hit.metadata.get("type") == MemoryType.DOMAIN_FACTS
+    told = [" / ".join(each.values) for each in hit.disagreements if facts and len(each.values) > 1]
+    if hit.earlier and not told:
         text += escape(_BEFORE[language].format(" ".join(hit.earlier.split())[:_SHOWN_EARLIER]))
     if estimate_tokens(text) > longest:
         text = clip_tokens(text, longest).rstrip() + "…"
-    facts = hit.metadata.get("type") == MemoryType.DOMAIN_FACTS
     if facts and hit.metadata.get("source") == "worker":
         text += _REPORTED[language]
-    told = [" / ".join(each.values) for each in hit.disagreements if len(each.values) > 1]
-    if facts and told:
+    if told:
         text += escape(_TOLD[language].format("; ".join(told[-2:])))
     return "- " + "\n  ".join(line for line in text.splitlines() if line.strip())

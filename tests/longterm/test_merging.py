@@ -82,5 +82,5 @@ def test_what_a_model_makes_up_is_never_joined_and_both_values_stay_on_record(an
         record = memory.get(first.id, namespace="domain_facts/u1")
         assert record is not None
         assert record.content == "Logs are kept for 60 days."
-        assert record.disagreements[0].values == ("90", "60")
+        assert (record.disagreements[0].values, record.earlier) == (("90", "60"), "Logs are kept for 90 days.")
         assert memory.history(first.id, namespace="domain_facts/u1")[0].content == "Logs are kept for 90 days."
