@@ -17,6 +17,8 @@ _FULL = {"m": " am", "re": " are", "ve": " have", "ll": " will"}
 _ENDS = frozenset(".!。！…;；")
 _MARKS = frozenset(",，、:：\"“”'‘’「」『』()（）–—-")
 _LEFT_OUT = frozenset({"please", "kindly", "the", "请"})
+_LONGER = 8
+"""No text is so many times as long as another that says the same: it need not be read."""
 _EXACT = ("number", "date")
 _ANY = ("number", "date", "unit", "name")
 
@@ -27,6 +29,8 @@ def same(one: str, other: str) -> bool:
     Left out are marks between words, "please" and "the", short forms such as "don't", the way a number or a date is
     written ("two", "2"), the case of a sentence's first word and, where one text has no capital at all, any case.
     """
+    if max(len(one), len(other)) > _LONGER * min(len(one), len(other)) + _LONGER:
+        return False
     plain = not (any(map(str.isupper, one)) and any(map(str.isupper, other)))
     first, second = ([t.casefold() if plain else t for t in _tokens(text, _EXACT)] for text in (one, other))
     return bool(first) and first == second
