@@ -58,10 +58,12 @@ def decide(new: MemoryRecord, candidates: Sequence[Candidate], *, summarize: Sum
             return Decision("skipped", _confirmed(each.record, new))
     if "strategy" in new.metadata and (target := _target(new, known)) is not None:
         return _join(target, new, summarize)
-    over = [each.record for each in known if _one_topic(new, each.record) and _left_of(each.record, new.content)]
+    changes = tells_of_change(new.content)
+    of_topic = [each.record for each in known if _one_topic(new, each.record)] if changes else []
+    over = [old for old in of_topic if _left_of(old, new.content)]
     if over:
         return Decision("updated", _beside(_renew(over[0], new, _left_of(over[0], new.content)), over[1:]))
-    return Decision("inserted", _beside(new, [each.record for each in known if _is_near(new, each)]))
+    return Decision("inserted", _beside(new, [each.record for each in known if _is_near(new, each, changes=changes)]))
 
 
 def revised(record: MemoryRecord, call: Call, *, expires_at: float | None, summarize: Summarizer) -> MemoryRecord:
@@ -167,13 +169,12 @@ def _target(new: MemoryRecord, known: Sequence[Candidate]) -> MemoryRecord | Non
     return max(of_topic, key=lambda record: record.updated_at, default=None)
 
 
-def _is_near(new: MemoryRecord, each: Candidate) -> bool:
+def _is_near(new: MemoryRecord, each: Candidate, *, changes: bool) -> bool:
+    """Whether a record is about what a new one is; `changes` says whether that one tells of a change."""
     old = each.record
     if new.topic and old.topic:
         return new.topic == old.topic
-    if each.likeness >= _NEAR:
-        return True
-    if not tells_of_change(new.content):
-        return False
+    if each.likeness >= _NEAR or not changes:
+        return each.likeness >= _NEAR
     shared = content_terms(new.content) & content_terms(old.content)
     return of_one_attribute(new.content, old.content) or (bool(shared) and each.likeness >= _NEAR_CHANGE)

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Collection
 
 from amb_core.text import values
+from amb_core.text.remembering import remembered
 
 __all__ = ["other_values", "same"]
 
@@ -32,13 +33,13 @@ def same(one: str, other: str) -> bool:
     if max(len(one), len(other)) > _LONGER * min(len(one), len(other)) + _LONGER:
         return False
     plain = not (any(map(str.isupper, one)) and any(map(str.isupper, other)))
-    first, second = ([t.casefold() if plain else t for t in _tokens(text, _EXACT)] for text in (one, other))
+    first, second = ([t.casefold() if plain else t for t in _exact_tokens(text)] for text in (one, other))
     return bool(first) and first == second
 
 
 def other_values(one: str, other: str) -> tuple[str, str] | None:
     """The values in which two texts differ that have all their other words in common; None for any other two texts."""
-    first, second = _tokens(one, _ANY), _tokens(other, _ANY)
+    first, second = _value_tokens(one), _value_tokens(other)
     if len(first) != len(second):
         return None
     pairs = [(a, b) for a, b in zip(first, second, strict=True) if a != b]
@@ -55,6 +56,16 @@ def _kind(token: str) -> str:
 
 def _said(token: str) -> str:
     return token.partition(":")[2].rstrip("\x03")
+
+
+@remembered(most=256, longest=2_000)
+def _exact_tokens(text: str) -> tuple[str, ...]:
+    return tuple(_tokens(text, _EXACT))
+
+
+@remembered(most=256, longest=2_000)
+def _value_tokens(text: str) -> tuple[str, ...]:
+    return tuple(_tokens(text, _ANY))
 
 
 def _tokens(text: str, kinds: Collection[str]) -> list[str]:
