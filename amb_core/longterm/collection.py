@@ -147,8 +147,8 @@ class Collection:
             scored = together(
                 self._scored(search, space, allowed), space, now=search.now, top_k=search.top_k, allowed=allowed
             )
-            records = ((each, self.get(each.id, namespace=search.namespace)) for each in scored)
-            return [_hit(each, record) for each, record in records if record is not None]
+            records = {each.id: self.get(each.id, namespace=search.namespace) for each in scored}
+        return _hits(scored, records)
 
     def _scored(self, search: Search, space: LoadedNamespace, allowed: set[str] | None) -> list[Scored]:
         found = space.find(search.query, k=_WIDER * search.top_k, vector=search.vector, now=search.now, allowed=allowed)
@@ -173,15 +173,13 @@ class Collection:
             limit=_WIDER * search.top_k,
             now=search.now,
         )
-        chosen = [
-            memory_of(record) for record, _ in store.search_natively(wanted, text=search.query, vector=search.vector)
-        ]
+        chosen = store.search_natively(wanted, text=search.query, vector=search.vector)
+        by_id = {record.id: memory_of(record) for record, _ in chosen}
         space = LoadedNamespace(embedder=self._parts.embedder)
-        for record in chosen:
+        for record in by_id.values():
             space.put(record)
-        by_id = {record.id: record for record in chosen}
         scored = together(self._scored(search, space, None), space, now=search.now, top_k=search.top_k)
-        return [_hit(each, by_id[each.id]) for each in scored]
+        return _hits(scored, by_id)
 
     def get(self, record_id: str, *, namespace: str) -> MemoryRecord | None:
         """The record, or None; one that cannot be read back is logged and left out."""
@@ -378,8 +376,9 @@ def _successor(namespace: str, record_id: str) -> str:
     return f"successor:{namespace}:{record_id}"
 
 
-def _hit(scored: Scored, record: MemoryRecord) -> MemoryHit:
-    return MemoryHit.of(record, score=scored.score, similarity=scored.similarity)
+def _hits(scored: Sequence[Scored], records: Mapping[str, MemoryRecord | None]) -> list[MemoryHit]:
+    found = ((each, records[each.id]) for each in scored)
+    return [MemoryHit.of(record, score=each.score, similarity=each.similarity) for each, record in found if record]
 
 
 def _embedded(record: MemoryRecord, vector: _Vector | None) -> MemoryRecord:
