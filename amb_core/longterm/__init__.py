@@ -1,20 +1,20 @@
 """Long-term memory, owned by the supervisor: records that outlive a task, in namespaces such as `user_profile/u1`.
 
-memory.py             LongTermMemory: the six tools; looking.py: what can be seen of it
-calls.py              what a write, update or deletion does in a collection
-places.py, outbox.py  the store, its stand-in while it is down, and the queue that is carried over
-collection.py         the records of one store: transactions, audit lines, index
-spaces.py             the namespaces in memory, and how they follow others; loaded_namespace.py: one of them
-deciding.py           insert, skip, update or join; sameness.py, changes.py and merging.py: how
-record_index.py       what a query finds; nearness.py and scoring.py: how near and how good it is
-routing.py            when to read and write; summarizing.py: several memories in one text
+long_term_memory.py   LongTermMemory: the six tools, and what can be seen; cleaner.py: what is kept of a text
+calls.py              a write, update or deletion as it is carried out, now or later
+failover.py           the store, and what stands in for it while it is down
+collection.py         the records of one store: transactions, audit lines, index; open_collection.py: from its URL
+decision.py           insert, skip, update or join; sameness.py, replacement.py and joint_text.py: how
+loaded_namespaces.py  the namespaces in memory; kept_record_index.py: a large one in a file
+record_index.py       what a query finds; nearness.py and memory_score.py: how near and how good it is
+records.py            what a record is; stored_memories.py: as a store keeps it; exports.py, erasure.py: how it leaves
+routing.py            when to read and write; summary.py: several memories in one text
 supervisor.py         the three moments of a supervisor; memory_block.py, side_effects.py: what it shows and keeps
-tools.py              the six tools for models; tool_schemas.py: how they are described
+tools.py              the six tools for models
 promotion.py          what a finished task leaves for good
-cleaning.py           what is kept of a text; erasing.py, exports.py: and how it goes again
 """
 
-from amb_core.longterm.memory import LongTermMemory
+from amb_core.longterm.long_term_memory import LongTermMemory
 from amb_core.longterm.promotion import LeftBehind, Promotion, promote
 from amb_core.longterm.records import (
     AuditEntry,

@@ -7,7 +7,7 @@ others, in other processes, have changed since it was made.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from amb_core.errors import StoreCorrupt
 from amb_core.longterm.records import AuditEntry
@@ -18,8 +18,7 @@ __all__ = ["Act", "AuditLog"]
 _LOG, _STATE, _LAST = "memory-audit", "memory-state", "audit"
 
 
-@dataclass(frozen=True, slots=True)
-class Act:
+class Act(NamedTuple):
     """What is to be written down: an action on a record of a namespace, and how it ended."""
 
     action: str
@@ -47,13 +46,12 @@ class AuditLog:
     def append(self, acts: Sequence[Act], *, at: float, actor: str) -> int:
         """Add entries inside the caller's transaction; returns the number of the last one."""
         number = self.last
+        if not acts:
+            return number
         lines: list[Record] = []
         for act in acts:
             number += 1
-            entry = AuditEntry(
-                number=number, at=at, actor=actor, action=act.action, namespace=act.namespace,
-                record_id=act.record_id, outcome=act.outcome, why=act.why,
-            )  # fmt: skip
+            entry = AuditEntry(number=number, at=at, actor=actor, **act._asdict())
             lines.append(Record(_LOG, _key(number), entry.model_dump(mode="json"), at, at))
         self._store.put([*lines, Record(_STATE, _LAST, {"last": number, "at": at}, at, at)])
         return number

@@ -2,38 +2,81 @@
 
 from __future__ import annotations
 
+import logging
 import threading
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
-from typing import TypeAlias
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import JsonValue
 
-from amb_core.errors import StoreError
+from amb_core.errors import StoreError, UnknownId
 from amb_core.longterm.audit import Act, AuditLog
-from amb_core.longterm.deciding import Candidate, Decision, Draft, decide
-from amb_core.longterm.erasing import mark_erasing
-from amb_core.longterm.loaded_namespace import LoadedNamespace
-from amb_core.longterm.records import MemoryHit, MemoryRecord, Written
-from amb_core.longterm.scoring import Scored, ranked, together, worth
+from amb_core.longterm.calls import Call
+from amb_core.longterm.decision import Candidate, Decision, decide, revised
+from amb_core.longterm.erasure import erase_files, mark_erasure
+from amb_core.longterm.exports import Exports
+from amb_core.longterm.loaded_namespaces import LoadedNamespace, LoadedNamespaces
+from amb_core.longterm.memory_score import Scored, ranked, together, worth
+from amb_core.longterm.metrics import Metrics
+from amb_core.longterm.records import Deleted, MemoryHit, MemoryRecord, Written
 from amb_core.longterm.settings import LongTermSettings
-from amb_core.longterm.spaces import Spaces, readable, record_in
-from amb_core.longterm.stored_memories import filters_of, memory_of, stored, stored_namespace
-from amb_core.protocols import Embedder, NativeSearch, Record, RecordQuery, RecordStore
+from amb_core.longterm.stored_memories import (
+    filters_of,
+    memory_of,
+    read_memories,
+    read_memory,
+    stored,
+    stored_namespace,
+)
+from amb_core.longterm.summary import summarize_by_model
+from amb_core.protocols import ChatModel, Embedder, NativeSearch, Record, RecordQuery, RecordStore
 from amb_core.stores import InMemoryStore
 
-__all__ = ["Change", "Collection", "Search", "Vector"]
+__all__ = ["Change", "Collection", "CollectionParts", "Search"]
 
-Vector: TypeAlias = NDArray[np.float32]
+_log = logging.getLogger("amb.longterm")
+_Vector: TypeAlias = NDArray[np.float32]
 
 _ATTEMPTS = 4
 """How often a text is held against records that change meanwhile, before everybody else has to wait for it."""
 _STATE = "memory-state"
 _WIDER = 4
 """How many times the wanted number of hits is ranked by S."""
+
+
+@dataclass(frozen=True, slots=True)
+class CollectionParts:
+    """What the collections of one memory work with; an embedder that fails leaves a text without a vector."""
+
+    embedder: Embedder | None
+    chat: ChatModel | None
+    settings: LongTermSettings
+    metrics: Metrics
+    actor: str
+
+    def vector(self, text: str, *, role: Literal["query", "document"] = "document") -> _Vector | None:
+        """The vector of a text; None without an embedder, and when it fails."""
+        if self.embedder is None:
+            return None
+        try:
+            return np.asarray(self.embedder.embed([text], role=role)[0], dtype=np.float32)
+        except Exception as error:  # noqa: BLE001 - it may be anybody's, and words are left
+            self.metrics.count(failed_embedding=1)
+            _log.warning("the embedder failed (%s); a text goes on by its words alone", type(error).__name__)
+            return None
+
+    def summarize(self, old: str, new: str) -> str:
+        """How a model joins two texts; "" without one, and when it says what they do not."""
+        return "" if self.chat is None else summarize_by_model([old, new], goal="", chat=self.chat)
+
+    def expiry(self, metadata: Mapping[str, Any], now: float) -> float | None:
+        """When a record with these metadata is over; None for never."""
+        ttl = metadata.get("ttl", self.settings.default_ttl)
+        return None if ttl is None else now + float(ttl)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,17 +88,27 @@ class Search:
     now: float
     top_k: int
     min_score: float
-    vector: Vector | None = None
-    filters: Mapping[str, JsonValue] | None = None
+    vector: _Vector | None = None
+    filters: Mapping[str, JsonValue] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a write did: its result, the records as they are now, and the ids that are gone."""
+    """What a call did: its result, the records as they are now, and the ids that are gone."""
 
     written: Written
     records: tuple[MemoryRecord, ...] = ()
     removed: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class _Step:
+    """What one transaction changes in a namespace, for its audit and the index."""
+
+    acts: list[Act] = field(default_factory=list)
+    records: tuple[MemoryRecord, ...] = ()
+    removed: tuple[str, ...] = ()
+    forgets: bool = False
 
 
 class Collection:
@@ -65,23 +118,15 @@ class Collection:
     one of its namespace changed meanwhile: two who write the same at once still meet.
     """
 
-    def __init__(
-        self,
-        store: RecordStore,
-        *,
-        embedder: Embedder | None,
-        settings: LongTermSettings,
-        actor: str,
-        owned: bool = False,
-    ) -> None:
+    def __init__(self, store: RecordStore, parts: CollectionParts, *, owned: bool = False) -> None:
         self.store = store
-        self._owned = owned
         self.audit = AuditLog(store)
+        self.exports = Exports(store)
         self.latest_time = self.audit.latest_time()
-        self._embedder = embedder
-        self._settings = settings
-        self._actor = actor
-        self._spaces = Spaces(store, self.audit, embedder=embedder)
+        self._owned = owned
+        self._parts = parts
+        self._settings = parts.settings
+        self._spaces = LoadedNamespaces(store, self.audit, embedder=parts.embedder)
         self._lock = threading.RLock()
 
     @property
@@ -102,8 +147,8 @@ class Collection:
             scored = together(
                 self._scored(search, space, allowed), space, now=search.now, top_k=search.top_k, allowed=allowed
             )
-            records = ((each, self.get(each.id, namespace=search.namespace)) for each in scored)
-            return [_hit(each, record) for each, record in records if record is not None]
+            records = {each.id: self.get(each.id, namespace=search.namespace) for each in scored}
+        return _hits(scored, records)
 
     def _scored(self, search: Search, space: LoadedNamespace, allowed: set[str] | None) -> list[Scored]:
         found = space.find(search.query, k=_WIDER * search.top_k, vector=search.vector, now=search.now, allowed=allowed)
@@ -118,36 +163,34 @@ class Collection:
 
     def _matching(self, search: Search) -> set[str]:
         within = stored_namespace(search.namespace)
-        return {found.id for found in self.store.search(RecordQuery(within, where=filters_of(search.filters or {})))}
+        return {found.id for found in self.store.search(RecordQuery(within, where=filters_of(search.filters)))}
 
     def _found_natively(self, search: Search, store: NativeSearch) -> list[MemoryHit]:
         """The engine chooses; AMB's own similarity and S rank what it chose."""
         wanted = RecordQuery(
             stored_namespace(search.namespace),
-            where=filters_of(search.filters or {}),
+            where=filters_of(search.filters),
             limit=_WIDER * search.top_k,
             now=search.now,
         )
-        chosen = [
-            memory_of(record) for record, _ in store.search_natively(wanted, text=search.query, vector=search.vector)
-        ]
-        space = LoadedNamespace(embedder=self._embedder)
-        for record in chosen:
+        chosen = store.search_natively(wanted, text=search.query, vector=search.vector)
+        by_id = {record.id: memory_of(record) for record, _ in chosen}
+        space = LoadedNamespace(embedder=self._parts.embedder)
+        for record in by_id.values():
             space.put(record)
-        by_id = {record.id: record for record in chosen}
         scored = together(self._scored(search, space, None), space, now=search.now, top_k=search.top_k)
-        return [_hit(each, by_id[each.id]) for each in scored]
+        return _hits(scored, by_id)
 
     def get(self, record_id: str, *, namespace: str) -> MemoryRecord | None:
         """The record, or None; one that cannot be read back is logged and left out."""
-        return record_in(self.store, record_id, namespace=namespace)
+        return read_memory(self.store, record_id, namespace=namespace)
 
     def records(
         self, namespace: str, *, now: float, filters: Mapping[str, JsonValue] | None = None, limit: int | None = None
     ) -> list[MemoryRecord]:
         """Records of a namespace in the order they were made, without the expired and the unreadable."""
         within = stored_namespace(namespace)
-        return readable(self.store, RecordQuery(within, where=filters_of(filters or {}), limit=limit, now=now))
+        return read_memories(self.store, RecordQuery(within, where=filters_of(filters or {}), limit=limit, now=now))
 
     def history(self, record_id: str, *, namespace: str) -> list[MemoryRecord]:
         """All versions, oldest first, the current one last."""
@@ -171,89 +214,66 @@ class Collection:
 
     # --- changing ----------------------------------------------------------------------------------------------------
 
-    def write(
-        self,
-        draft: Draft,
-        *,
-        vector: Vector | None,
-        embed: Callable[[str], Vector | None],
-        summarize: Callable[[str, str], str] | None,
-    ) -> Change:
-        """Take in a draft: insert it, skip it, or join it to a record that speaks of the same."""
+    def carry_out(self, call: Call) -> Change:
+        """Do what a call asks for; UnknownId for the update of a record that is not there."""
+        match call.kind:
+            case "write":
+                return self._write(call)
+            case "update":
+                return self._update(call)
+            case "delete":
+                name = self.current_id(call.record_id, namespace=call.namespace)
+                self.erase([name], namespace=call.namespace, at=call.at, why=call.why)
+                return Change(Written(id=name, status="updated"), removed=(name,))
 
-        def decided(candidates: Sequence[Candidate]) -> Decision:
-            return _embedded(decide(draft, candidates, summarize=summarize), draft, vector, embed)
+    def name_current(self, call: Call, current: str) -> None:
+        """Let an id that was given out for a text lead to the record the text became part of."""
+        if call.kind == "write" and call.record_id != current:
+            self.store.put([Record(_STATE, _successor(call.namespace, call.record_id), {"id": current})])
 
-        for _ in range(_ATTEMPTS):
-            with self._lock:
-                version, candidates = self._looked_at(draft, vector)
-            decision = decided(candidates)
-            with self._lock:
-                done = None
-                with self.store.transaction():
-                    self._spaces.catch_up()
-                    if self._spaces.of(draft.namespace).version == version:
-                        done = self._keep(decision, draft)
-                if done is not None:
-                    return self._applied(done, draft.namespace)
-        with self._lock:
-            with self.store.transaction():
-                done = self._keep(decided(self._looked_at(draft, vector)[1]), draft)
-            return self._applied(done, draft.namespace)
-
-    def replace(self, record: MemoryRecord, *, at: float, why: str) -> Change:
-        """Store a changed record; the earlier version stays in its history."""
-        with self._lock:
-            with self.store.transaction():
-                self._spaces.catch_up()
-                done = self._put(record, Written(id=record.id, status="updated"), at=at, why=why)
-            return self._applied(done, record.namespace)
+    def erase(self, record_ids: Sequence[str], *, namespace: str, at: float, why: str, vacuum: bool = False) -> Deleted:
+        """Delete records, and take them out of exports, caches and files."""
+        gone = self.delete(record_ids, namespace=namespace, at=at, why=why)
+        if not gone:
+            return Deleted(deleted=0)
+        unreachable = self.exports.without(gone, namespace=namespace)
+        try:
+            erase_files(self.store, embedder=self._parts.embedder, vacuum=vacuum)
+        except StoreError as error:
+            self._parts.metrics.count(failed_erasing=1)
+            unreachable.append(f"{error} What was deleted is erased from the files when the memory is opened next.")
+        return Deleted(deleted=len(gone), unreachable=tuple(unreachable))
 
     def delete(self, record_ids: Sequence[str], *, namespace: str, at: float, why: str) -> list[str]:
         """Delete records with their history; returns those that were there, also unreadable ones."""
         within = stored_namespace(namespace)
-        with self._lock:
-            with self.store.transaction():
-                self._spaces.catch_up()
-                there = [name for name in dict.fromkeys(record_ids) if self.store.delete(within, [name])]
-                if there:
-                    mark_erasing(self.store)
-                acts = [Act("delete", namespace, name, "deleted", why) for name in there]
-                upto = self._noted(acts, at=at)
+        with self._changed(namespace, at=at) as step:
+            there = [name for name in dict.fromkeys(record_ids) if self.store.delete(within, [name])]
             if there:
-                self._spaces.apply(namespace, (), there, upto=upto, deleted=True)
+                mark_erasure(self.store)
+            step.removed, step.forgets = tuple(there), bool(there)
+            step.acts = [Act("delete", namespace, name, "deleted", why) for name in there]
         return there
 
     def follow(self, change: Change, *, namespace: str, at: float) -> None:
         """Hold the same records as another collection does after a change."""
-        with self._lock:
-            with self.store.transaction():
-                self._spaces.catch_up()
-                self.store.put([stored(record) for record in change.records], keep_history=True)
-                self.store.delete(stored_namespace(namespace), change.removed)
-                acts = [Act("follow", namespace, record.id, change.written.status) for record in change.records]
-                acts += [Act("follow", namespace, name, "deleted") for name in change.removed]
-                upto = self._noted(acts, at=at)
-            self._spaces.apply(namespace, change.records, change.removed, upto=upto)
+        with self._changed(namespace, at=at) as step:
+            self.store.put([stored(record) for record in change.records], keep_history=True)
+            self.store.delete(stored_namespace(namespace), change.removed)
+            step.records, step.removed = change.records, change.removed
+            step.acts = [Act("follow", namespace, record.id, change.written.status) for record in change.records]
+            step.acts += [Act("follow", namespace, name, "deleted") for name in change.removed]
 
     def adopt(self, versions: Sequence[MemoryRecord], *, at: float) -> bool:
         """Take in a record with its history as it was elsewhere; False when it is here."""
         record = versions[-1]
-        with self._lock:
+        with self._changed(record.namespace, at=at) as step:
             if self.get(record.id, namespace=record.namespace) is not None:
                 return False
-            with self.store.transaction():
-                self._spaces.catch_up()
-                for version in versions:
-                    self.store.put([stored(version)], keep_history=True)
-                upto = self._noted([Act("load", record.namespace, record.id, "inserted")], at=at)
-            self._spaces.apply(record.namespace, [record], (), upto=upto)
+            for version in versions:
+                self.store.put([stored(version)], keep_history=True)
+            step.records, step.acts = (record,), [Act("load", record.namespace, record.id, "inserted")]
         return True
-
-    def name_current(self, record_id: str, current: str, *, namespace: str) -> None:
-        """Let an id that was given out for a text lead to the record the text became part of."""
-        if record_id != current:
-            self.store.put([Record(_STATE, _successor(namespace, record_id), {"id": current})])
 
     def close(self) -> bool:
         """Keep the indexes of large namespaces, and release the store if it was opened here; else False."""
@@ -263,49 +283,79 @@ class Collection:
             self.store.close()
         return self._owned
 
-    def _looked_at(self, draft: Draft, vector: Vector | None) -> tuple[int, list[Candidate]]:
-        """The state of a draft's namespace, and the records it is held against: the most alike, and its topic's."""
+    def _write(self, call: Call) -> Change:
+        """Take in a text: insert it, skip it, or join it to a record that speaks of the same."""
+        new, vector = call.record(), self._parts.vector(call.content or "")
+        for _ in range(_ATTEMPTS):
+            with self._lock:
+                version, candidates = self._looked_at(new, vector)
+            decision = self._decided(new, candidates, vector)
+            with self._changed(call.namespace, at=call.at) as step:
+                if self._spaces.of(call.namespace).version == version:
+                    return self._keep(step, decision, call)
+        with self._changed(call.namespace, at=call.at) as step:
+            return self._keep(step, self._decided(new, self._looked_at(new, vector)[1], vector), call)
+
+    def _update(self, call: Call) -> Change:
+        name = self.current_id(call.record_id, namespace=call.namespace)
+        record = self.get(name, namespace=call.namespace)
+        if record is None:
+            raise UnknownId("memory", call.record_id)
+        expires_at = self._parts.expiry(call.metadata or {}, call.at)
+        changed = revised(record, call, expires_at=expires_at, summarize=self._parts.summarize)
+        if changed.embedding is None:
+            changed = _embedded(changed, self._parts.vector(changed.content))
+        with self._changed(call.namespace, at=call.at) as step:
+            return self._keep(step, Decision("updated", changed), call)
+
+    def _looked_at(self, new: MemoryRecord, vector: _Vector | None) -> tuple[int, list[Candidate]]:
+        """The state of a namespace, and the records a new one is held against: the most alike, and its topic's."""
         self._spaces.catch_up()
-        space = self._spaces.of(draft.namespace)
-        known = self.get(draft.id, namespace=draft.namespace) if draft.id in space else None
+        space = self._spaces.of(new.namespace)
+        known = self.get(new.id, namespace=new.namespace) if new.id in space else None
         if known is not None:  # a write that was carried over before
             return space.version, [Candidate(known, 1.0)]
-        found = space.alike(draft.content, k=self._settings.compared, vector=vector, now=draft.at)
+        found = space.alike(new.content, k=self._settings.compared, vector=vector, now=new.created_at)
         likeness = {each.id: each.similarity for each in found}
-        new = draft.record()
         for name in space.of_topic(new.type.value, new.topic):
             likeness.setdefault(name, 1.0)
-        records = ((self.get(name, namespace=draft.namespace), value) for name, value in likeness.items())
+        records = ((self.get(name, namespace=new.namespace), value) for name, value in likeness.items())
         return space.version, [Candidate(record, value) for record, value in records if record is not None]
 
-    def _keep(self, decision: Decision, draft: Draft) -> tuple[Change, int]:
-        written = Written(id=decision.record.id, status=decision.status)
-        told = decision.status != "skipped"
-        return self._put(decision.record, written, at=draft.at, why=draft.why, keep_history=told)
+    def _decided(self, new: MemoryRecord, candidates: Sequence[Candidate], vector: _Vector | None) -> Decision:
+        """What becomes of a new record, with the vector of what the record that holds it says then."""
+        status, record = decide(new, candidates, summarize=self._parts.summarize)
+        if status == "skipped":
+            return Decision(status, record)
+        found = vector if record.content == new.content else self._parts.vector(record.content)
+        return Decision(status, _embedded(record, found))
 
-    def _put(
-        self, record: MemoryRecord, written: Written, *, at: float, why: str, keep_history: bool = True
-    ) -> tuple[Change, int]:
+    def _keep(self, step: _Step, decision: Decision, call: Call) -> Change:
         """Store a record and take out what has expired or no longer fits (inside a transaction)."""
+        status, record = decision
         space, within = self._spaces.of(record.namespace), record.namespace
-        over = [name for name in space.expired(at) if name != record.id]
-        evicted = self._evicted(space, record, gone=set(over), now=at)
-        self.store.put([stored(record)], keep_history=keep_history)
+        over = [name for name in space.expired(call.at) if name != record.id]
+        evicted = self._evicted(space, record, gone=set(over), now=call.at)
+        self.store.put([stored(record)], keep_history=status != "skipped")
         self.store.delete(stored_namespace(within), [*over, *evicted])
-        acts = [Act("write", within, record.id, written.status, why)]
-        acts += [Act("expire", within, name, "deleted") for name in over]
-        acts += [Act("evict", within, name, "deleted") for name in evicted]
-        change = Change(written.model_copy(update={"evicted": len(evicted)}), (record,), (*over, *evicted))
-        return change, self._noted(acts, at=at)
+        step.records, step.removed = (record,), (*over, *evicted)
+        step.acts = [Act("write", within, record.id, status, call.why)]
+        step.acts += [Act("expire", within, name, "deleted") for name in over]
+        step.acts += [Act("evict", within, name, "deleted") for name in evicted]
+        return Change(Written(id=record.id, status=status, evicted=len(evicted)), step.records, step.removed)
 
-    def _applied(self, done: tuple[Change, int], namespace: str) -> Change:
-        change, upto = done
-        self._spaces.apply(namespace, change.records, change.removed, upto=upto)
-        return change
-
-    def _noted(self, acts: Sequence[Act], *, at: float) -> int:
-        self.latest_time = max(self.latest_time, at)
-        return self.audit.append(acts, at=at, actor=self._actor) if acts else self.audit.last
+    @contextmanager
+    def _changed(self, namespace: str, *, at: float) -> Iterator[_Step]:
+        """One transaction that changes a namespace, with its lines of audit; the index follows when it is through."""
+        step = _Step()
+        with self._lock:
+            with self.store.transaction():
+                self._spaces.catch_up()
+                yield step
+                self.latest_time = max(self.latest_time, at)
+                upto = self.audit.append(step.acts, at=at, actor=self._parts.actor)
+            if step.records or step.removed:
+                self._spaces.apply(namespace, step.records, step.removed, upto=upto, deleted=step.forgets)
 
     def _evicted(self, space: LoadedNamespace, record: MemoryRecord, *, gone: set[str], now: float) -> list[str]:
         """The least valuable records beyond the capacity; the new one stays."""
@@ -326,27 +376,12 @@ def _successor(namespace: str, record_id: str) -> str:
     return f"successor:{namespace}:{record_id}"
 
 
-def _hit(scored: Scored, record: MemoryRecord) -> MemoryHit:
-    return MemoryHit(
-        id=record.id,
-        content=record.content,
-        metadata=record.metadata,
-        score=scored.score,
-        similarity=scored.similarity,
-        namespace=record.namespace,
-        updated_at=record.updated_at,
-        disagreements=record.disagreements,
-        group=record.group or record.id,
-        earlier=record.earlier,
-    )
+def _hits(scored: Sequence[Scored], records: Mapping[str, MemoryRecord | None]) -> list[MemoryHit]:
+    found = ((each, records[each.id]) for each in scored)
+    return [MemoryHit.of(record, score=each.score, similarity=each.similarity) for each, record in found if record]
 
 
-def _embedded(
-    decision: Decision, draft: Draft, vector: Vector | None, embed: Callable[[str], Vector | None]
-) -> Decision:
-    """The decision with the vector of what its record says now."""
-    if decision.status == "skipped":
-        return decision
-    found = vector if decision.record.content == draft.content else embed(decision.record.content)
-    raw = None if found is None else found.astype("<f4").tobytes()
-    return Decision(decision.status, decision.record.model_copy(update={"embedding": raw}))
+def _embedded(record: MemoryRecord, vector: _Vector | None) -> MemoryRecord:
+    """The record with its vector; None for one without."""
+    raw = None if vector is None else vector.astype("<f4").tobytes()
+    return record.model_copy(update={"embedding": raw})

@@ -25,8 +25,9 @@ from amb_core.retrieval.packing import strings
 __all__ = ["KeptRecordIndex", "KeptRecords", "checksums"]
 
 _log = logging.getLogger("amb.longterm")
-_FILES = [Path(__file__).parent / f"{name}.py" for name in ("record_index", "changes", "change_words")]
-_OWN = "records"
+_NAMES = ("record_index", "loaded_namespaces", "replacement", "change_words")
+_FILES = [Path(__file__).parent / f"{name}.py" for name in _NAMES]
+_OWN = "sums"
 
 
 def checksums(rows: Iterable[tuple[bytes, bytes, bytes]], *, namespace: str) -> dict[str, int]:
@@ -39,28 +40,16 @@ def checksums(rows: Iterable[tuple[bytes, bytes, bytes]], *, namespace: str) -> 
 
 @dataclass(frozen=True, slots=True)
 class KeptRecords:
-    """What a file holds of a namespace: the `index` as it was packed, and what else was kept with it (`also`).
+    """What a file holds of a namespace: the parts of the index as they were packed, and what else was kept with it.
 
     `ids` are the records it was made of, in order; `changed` are ids to be put into the index anew, in order, because
     the record is new or differs; `gone` are ids to be removed from it.
     """
 
-    index: Mapping[str, Packed]
-    also: Mapping[str, Packed]
+    parts: Mapping[str, Packed]
     ids: tuple[str, ...]
     changed: tuple[str, ...]
     gone: tuple[str, ...]
-
-    def taken_up(self, index: RecordIndex) -> bool:
-        """Fill an empty index with what was kept and is still there; False when neither is of use any more."""
-        try:
-            index.restore(self.index)
-        except (ValueError, KeyError, TypeError, IndexError) as error:
-            _log.warning("a kept index is of no use (%s); it is made anew", type(error).__name__)
-            return False
-        for name in self.gone:
-            index.remove(name)
-        return True
 
 
 class KeptRecordIndex:
@@ -84,10 +73,8 @@ class KeptRecordIndex:
             self.drop()
             return False
         own: Packed = {"ids": list(sums), "sums": np.array(list(sums.values()), dtype="<u4")}
-        parts = {f"index/{name}": part for name, part in index.packed().items()}
-        parts |= {f"also/{name}": part for name, part in (also or {}).items()}
         try:
-            write_index(self.path, {"recipe": recipe(*_FILES)}, {_OWN: own, **parts})
+            write_index(self.path, {"recipe": recipe(*_FILES)}, {_OWN: own, **index.packed(), **(also or {})})
         except (OSError, UnicodeError) as error:
             _log.warning("an index was not kept (%s); the next opening makes it anew", type(error).__name__)
             with suppress(OSError):
@@ -115,8 +102,7 @@ class KeptRecordIndex:
             return None
         changed = [name for name, value in sums.items() if before.get(name) != value]
         return KeptRecords(
-            index=_below(kept.parts, "index/"),
-            also=_below(kept.parts, "also/"),
+            parts=kept.parts,
             ids=tuple(before),
             changed=tuple(changed),
             gone=tuple(name for name in before if name not in sums),
@@ -126,7 +112,3 @@ class KeptRecordIndex:
         """Remove the file, with every word in it; none is no error."""
         for path in (self.path, self.path.with_name(f"{self.path.name}.part")):
             path.unlink(missing_ok=True)
-
-
-def _below(parts: Mapping[str, Packed], prefix: str) -> dict[str, Packed]:
-    return {name.removeprefix(prefix): part for name, part in parts.items() if name.startswith(prefix)}

@@ -1,8 +1,7 @@
-"""Long-term memories as a block for a prompt: bounded, escaped, by kind, and recognised again."""
+"""Long-term memories as a block for a prompt: bounded, escaped, by kind."""
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,11 +10,11 @@ from typing import Literal
 
 from amb_core.longterm.records import MemoryHit, MemoryType
 from amb_core.rendering import Language, escape
-from amb_core.rendering.blocks import MEMORIES_CLOSE, MEMORIES_OPEN, block_pattern
+from amb_core.rendering.blocks import MEMORIES_CLOSE, MEMORIES_OPEN
 from amb_core.rendering.labels import MEMORIES_HEADS
 from amb_core.text import clip_tokens, estimate_tokens
 
-__all__ = ["RenderedMemories", "memories_block", "strip_memories"]
+__all__ = ["RenderedMemories", "memories_block"]
 
 _LARGEST_SHARE = 0.6
 """No memory takes more of the room than this."""
@@ -39,8 +38,6 @@ _BEFORE = {"en": " (before: {})", "zh": "（此前：{}）"}
 _SHOWN_EARLIER = 80
 _TOLD = {"en": " (told differently: {})", "zh": "（说法不一：{}）"}
 _REPORTED = {"en": " (a worker's finding)", "zh": "（子智能体得出）"}
-_HEAD_LINES = [f"{head}\n" for head in MEMORIES_HEADS.values()]
-_OURS = re.compile(rf"\s*{block_pattern(MEMORIES_OPEN, _HEAD_LINES, MEMORIES_CLOSE)}\s*", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +70,6 @@ def memories_block(
     return RenderedMemories(text, tuple(hit for _, _, hit in shown))
 
 
-def strip_memories(text: str) -> str:
-    """The text without blocks of this kind."""
-    return _OURS.sub("\n", text).strip("\n") if MEMORIES_OPEN in text else text
-
-
 def _block(shown: Sequence[tuple[_Kind, str, MemoryHit]], language: Language) -> str:
     lines = [MEMORIES_OPEN, MEMORIES_HEADS[language]]
     for kind in _KINDS:
@@ -106,14 +98,14 @@ def _line(hit: MemoryHit, longest: int, language: Language, *, is_dated: bool) -
     text = escape(hit.content.strip())
     if is_dated or hit.earlier:
         text = f"[{datetime.fromtimestamp(hit.updated_at, tz=UTC).date().isoformat()}] {text}"
-    if hit.earlier:
+    facts = hit.metadata.get("type") == MemoryType.DOMAIN_FACTS
+    told = [" / ".join(each.values) for each in hit.disagreements if facts and len(each.values) > 1]
+    if hit.earlier and not told:
         text += escape(_BEFORE[language].format(" ".join(hit.earlier.split())[:_SHOWN_EARLIER]))
     if estimate_tokens(text) > longest:
         text = clip_tokens(text, longest).rstrip() + "…"
-    facts = hit.metadata.get("type") == MemoryType.DOMAIN_FACTS
     if facts and hit.metadata.get("source") == "worker":
         text += _REPORTED[language]
-    told = [" / ".join(each.values) for each in hit.disagreements if len(each.values) > 1]
-    if facts and told:
+    if told:
         text += escape(_TOLD[language].format("; ".join(told[-2:])))
     return "- " + "\n  ".join(line for line in text.splitlines() if line.strip())

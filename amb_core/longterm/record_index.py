@@ -12,16 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amb_core.errors import InvalidParameter
-from amb_core.longterm.changes import attributes
 from amb_core.longterm.nearness import nearness_of
+from amb_core.longterm.replacement import attributes
 from amb_core.protocols import Embedder, Query
-from amb_core.retrieval import DenseIndex, HybridIndex, IndexedText, Packed
+from amb_core.retrieval import HybridIndex, IndexedText, Packed
 from amb_core.text import Language, detect_language, dialogue_speaker, index_tokens, sentences
 from amb_core.text.stopwords import CHINESE_CHARS, CHINESE_WORDS
 
 __all__ = ["Found", "RecordIndex"]
 
-_log = logging.getLogger("amb.embedder")
+_log = logging.getLogger("amb.longterm")
 FloatArray = NDArray[np.float32]
 
 _BETTER = 0.75
@@ -58,16 +58,13 @@ class RecordIndex:
     """An index of the records of one namespace; not thread-safe, its owner holds a lock.
 
     Two indexes into which the same records were put in the same order find the same, wherever the records are stored.
-    What ranks equal is ordered by age (the record put first comes first; one put again keeps its age). Vectors come
-    from `put`; `embedder` embeds queries that bring none, unless `embeds` is false: then they go by words alone.
+    What ranks equal is ordered by age (the record put first comes first; one put again keeps its age). Vectors are
+    those of `embedder`; a record or a query without one goes by its words alone.
     """
 
-    def __init__(
-        self, *, embedder: Embedder | None = None, vectors: DenseIndex | None = None, embeds: bool = True
-    ) -> None:
+    def __init__(self, *, embedder: Embedder | None = None) -> None:
         self._embedder = embedder
-        self._embeds = embeds
-        self._index = HybridIndex(embedder=embedder, dense=vectors)
+        self._index = HybridIndex(embedder=embedder)
         self._place: dict[str, int] = {}
         self._next_place = 0
 
@@ -109,10 +106,6 @@ class RecordIndex:
         """Drop the words that only removed or replaced records had."""
         self._index.forget_removed()
 
-    def vector(self, id: str) -> FloatArray | None:
-        """A copy of the record's vector, or None."""
-        return self._index.vector(id)
-
     def find(
         self,
         query: str,
@@ -125,14 +118,13 @@ class RecordIndex:
         """At most `k` records, best first; nothing for a blank query, or one that no record has to do with.
 
         They are ranked as a bank's notes are. The similarity of the best is the share of the question that it holds,
-        by words and by meaning; that of the others falls with their rank. `vector` is the query's, where it is known
-        already; `allowed` limits what may be found. While the embedder fails, records are found by their words alone.
+        by words and by meaning; that of the others falls with their rank. `vector` is the query's, where there is one;
+        `allowed` limits what may be found.
         """
         _check(k)
         query = query[:_READ]
         if not query.strip() or not len(self._index):
             return []
-        vector = self._embedded(query, "query") if vector is None else vector
         mode: Literal["hybrid", "lexical"] = "lexical" if vector is None else "hybrid"
         wanted = Query(query, k=k, mode=mode, exclude=self._left_out(exclude, allowed))
         hits = self._index.search(wanted, vector=vector)
@@ -162,7 +154,6 @@ class RecordIndex:
         read = text[:_READ]
         if not read.strip() or not len(self._index):
             return []
-        vector = self._embedded(text, "document") if vector is None else vector
         ids = dict.fromkeys(self._index.candidates(read, k=k, exclude=exclude))
         if vector is not None:
             ids |= dict.fromkeys(self._index.nearest(vector, k=k, exclude=exclude))
@@ -241,19 +232,6 @@ class RecordIndex:
         higher, lower = np.maximum(words, meaning), np.minimum(words, meaning)
         joined = np.float32(_BETTER) * higher + np.float32(1.0 - _BETTER) * lower
         return joined.astype(np.float32, copy=False)
-
-    def _embedded(self, text: str, role: Literal["query", "document"]) -> FloatArray | None:
-        """The vector of a text, or None without an embedder and while it fails."""
-        if self._embedder is None or not self._embeds:
-            return None
-        try:
-            row: FloatArray = self._embedder.embed([text], role=role)[0]
-            return row
-        except InvalidParameter:
-            raise
-        except Exception as error:  # noqa: BLE001 - whatever an embedder raises, words can be searched
-            _log.warning("the embedder failed (%s); searching by words alone", type(error).__name__)
-            return None
 
 
 def _check(k: int) -> None:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any, Literal
 
-from pydantic import Field, JsonValue
+from pydantic import BaseModel, Field, JsonValue, ValidationError
 
 from amb_core.errors import InvalidParameter
 from amb_core.frozen import Frozen
@@ -53,6 +52,9 @@ _STRATEGY_OF = {
     MemoryType.TASK_TRACES: MergeStrategy.APPEND,
     MemoryType.TOOL_EFFECTS: MergeStrategy.REPLACE,
 }
+
+_NORMAL = {"type", "strategy", "tags"}
+"""Known metadata that may be given in several ways and are kept in one."""
 
 WriteStatus = Literal["inserted", "skipped", "merged", "conflict", "updated", "queued"]
 """What became of a text: `inserted` is a record of its own, `skipped` said nothing new, `updated` took the place of
@@ -153,6 +155,22 @@ class MemoryHit(Frozen):
     group: str = ""
     earlier: str = ""
 
+    @classmethod
+    def of(cls, record: MemoryRecord, *, score: float = 0.0, similarity: float = 0.0) -> MemoryHit:
+        """The record as a search shows it."""
+        return cls(
+            id=record.id,
+            content=record.content,
+            metadata=record.metadata,
+            score=score,
+            similarity=similarity,
+            namespace=record.namespace,
+            updated_at=record.updated_at,
+            disagreements=record.disagreements,
+            group=record.group or record.id,
+            earlier=record.earlier,
+        )
+
 
 class Written(Frozen):
     """What `write` or `update` did; `redacted` counts what was taken out of the text, by kind.
@@ -206,7 +224,16 @@ class AuditEntry(Frozen):
     why: str = ""
 
 
-_KNOWN: dict[str, type] = {"type": MemoryType, "strategy": MergeStrategy}
+class _KnownMetadata(BaseModel):
+    """What the known keys of metadata may hold; any others are the caller's own."""
+
+    type: MemoryType | None = None
+    strategy: MergeStrategy | None = None
+    source: str = ""
+    topic: str = ""
+    tags: list[str] = []
+    score: float = Field(default=1.0, ge=0, le=1, strict=True, allow_inf_nan=False)
+    ttl: float = Field(default=1.0, gt=0, strict=True, allow_inf_nan=False)
 
 
 def checked_metadata(metadata: Mapping[str, Any] | None) -> dict[str, JsonValue]:
@@ -216,33 +243,12 @@ def checked_metadata(metadata: Mapping[str, Any] | None) -> dict[str, JsonValue]
     found = {str(key): value for key, value in (metadata or {}).items() if value is not None}
     try:
         json.dumps(found)
+        known = _KnownMetadata.model_validate(found).model_dump(mode="json", include=_NORMAL & found.keys())
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        raise InvalidParameter(f"metadata {first['loc'][0]}: {first['msg']}.") from None
     except (TypeError, ValueError, RecursionError):
         raise InvalidParameter("metadata are JSON: texts, numbers, lists and mappings of them.") from None
-    for key, kind in _KNOWN.items():
-        if key in found:
-            found[key] = _chosen(kind, key, found[key])
-    for key in ("source", "topic"):
-        if not isinstance(found.get(key, ""), str):
-            raise InvalidParameter(f"metadata {key} is a text, not {found[key]!r:.60}.")
-    tags = found.get("tags", [])
-    if isinstance(tags, str) or not all(isinstance(tag, str) for tag in tags):
-        raise InvalidParameter(f"metadata tags is a list of texts, not {tags!r:.60}.")
-    if "tags" in found:
-        found["tags"] = list(dict.fromkeys(tags))
-    _check_number(found, "score", least=0.0, most=1.0, range="between 0 and 1")
-    _check_number(found, "ttl", least=math.ulp(0.0), most=math.inf, range="a number of seconds above 0")
-    return found
-
-
-def _chosen(kind: type, key: str, value: object) -> str:
-    names = [str(member.value) for member in kind]  # type: ignore[attr-defined]
-    if str(value) not in names:
-        raise InvalidParameter(f"metadata {key} is one of {', '.join(names)}, not {value!r:.60}.")
-    return str(value)
-
-
-def _check_number(metadata: Mapping[str, Any], key: str, *, least: float, most: float, range: str) -> None:
-    value = metadata.get(key, most)
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not number or not least <= value <= most or (key in metadata and not math.isfinite(value)):
-        raise InvalidParameter(f"metadata {key} is {range}, not {value!r:.60}.")
+    if "tags" in known:
+        known["tags"] = list(dict.fromkeys(known["tags"]))
+    return found | known

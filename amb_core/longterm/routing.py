@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from pydantic import Field
@@ -12,9 +12,9 @@ from pydantic import Field
 from amb_core.chat.structured import StructuredChat
 from amb_core.errors import InvalidParameter, ModelError
 from amb_core.frozen import Frozen
-from amb_core.longterm import routing_words as words
 from amb_core.longterm.namespaces import namespace_of
 from amb_core.longterm.records import MemoryType, Route
+from amb_core.longterm.routing_cues import cue, hears
 from amb_core.longterm.settings import LongTermSettings
 from amb_core.prompts import prompt
 from amb_core.protocols import ChatModel
@@ -37,8 +37,8 @@ Policy = Literal["default", "heuristics", "read-only", "always", "never"]
 """`default`: cues, then the model where they are silent; `heuristics`: cues alone; `read-only`: never writes."""
 
 _log = logging.getLogger("amb.longterm")
-_PROFILE, _FACTS, _SUPERVISOR = "user_profile", "domain_facts", "supervisor"
-_SCOPES = {MemoryType.USER_PROFILE: _PROFILE, MemoryType.DOMAIN_FACTS: _FACTS}
+_SUPERVISOR = "supervisor"
+_SCOPES = {MemoryType.USER_PROFILE: "user_profile", MemoryType.DOMAIN_FACTS: "domain_facts"}
 _LONGEST = 2_000
 """Tokens of a message that are looked at: what comes behind is material, not talk."""
 _LONGEST_STATEMENT = 600
@@ -79,24 +79,23 @@ def route(
     """
     if policy not in get_args(Policy):
         raise InvalidParameter(f"a routing policy is one of {', '.join(get_args(Policy))}, not {policy!r:.40}.")
-    places = _Places(user, tuple(workers), (settings or LongTermSettings()).namespaces)
-    if policy == "never":
-        return places.route(_Judged(), reasons=("policy: never",))
-    judged = _by_cues(_talk(message))
+    judged = _Judged() if policy == "never" else _by_cues(_talk(message))
     if policy == "default" and chat is not None and judged.unsure:
         judged = _by_model(message, judged, chat)
     if policy == "always":
         types = judged.types or ((MemoryType.USER_PROFILE,) if message.strip() else ())
-        judged = _Judged(True, types, judged.earlier, False, (*judged.reasons, "policy: always"))
+        judged = replace(judged, read=True, types=types)
     elif policy == "read-only":
-        judged = _Judged(judged.read, (), judged.earlier, False, (*judged.reasons, "policy: read-only"))
-    return places.route(judged, reasons=judged.reasons)
+        judged = replace(judged, types=())
+    if policy in ("never", "read-only", "always"):
+        judged = replace(judged, reasons=(*judged.reasons, f"policy: {policy}"))
+    return _placed(judged, user=user, workers=workers, scopes=(settings or LongTermSettings()).namespaces)
 
 
 def statements(message: str) -> tuple[Statement, ...]:
     """The clauses of a message that are to be kept: the user's rules and habits, definitions, conclusions."""
     talk = _talk(message)
-    if words.DO_NOT_KEEP.search(talk) or words.FORGET.search(talk):
+    if hears("do not keep", talk) or hears("forget", talk):
         return ()
     return tuple(found for clause in _clauses(talk) if (found := _statement(clause)) is not None)
 
@@ -115,15 +114,15 @@ def asked_for(message: str) -> str:
     talk = _talk(message)
     told = {statement.text for statement in statements(message)}
     asking = " ".join(clause for clause in _clauses(talk) if clause not in told)
-    bare = words.EARLIER.sub(" ", asking)
+    bare = cue("earlier").sub(" ", asking)
     return " ".join((bare if index_tokens(bare) else asking or talk).split())
 
 
 def defined_term(text: str) -> str:
     """The term that a definition is of: "net revenue" of "Net revenue means …"; "" for anything else."""
-    cue = words.DEFINITION.search(text)
-    before = text[: cue.start()] if cue else ""
-    term = words.BEFORE_TERM.sub("", before).strip(" \t,，:：“”\"'「」")
+    means = hears("definition", text)
+    before = text[: means.start()] if means else ""
+    term = cue("before term").sub("", before).strip(" \t,，:：“”\"'「」")
     return term if 0 < len(term) <= _LONGEST_TERM else ""
 
 
@@ -139,7 +138,7 @@ def scope_of_worker(worker: str) -> str:
 
 
 def _sets_a_rule(clause: str) -> bool:
-    return bool(words.PROFILE.search(clause) or words.COMMANDS.search(clause))
+    return bool(hears("profile", clause) or hears("commands", clause))
 
 
 # --- by words --------------------------------------------------------------------------------------------------------
@@ -158,8 +157,8 @@ class _Judged:
 
 def _talk(message: str) -> str:
     """What was said, without blocks of ours, code, quoted lines and material that was put behind a request."""
-    own = words.QUOTED_LINES.sub(" ", strip_block(message))
-    asked = words.MATERIAL.search(own)
+    own = cue("quoted lines").sub(" ", strip_block(message))
+    asked = hears("material", own)
     if asked and _hands_over(own[: asked.start()]):
         own = own[: asked.start()]
     return clip_tokens(own, _LONGEST).strip()
@@ -167,16 +166,16 @@ def _talk(message: str) -> str:
 
 def _hands_over(request: str) -> bool:
     """Whether what follows a request is what it is about, and no list of rules."""
-    asks = words.REQUEST.search(request) or words.REPORTED.search(request)
-    return asks is not None and not words.PROFILE.search(request)
+    asks = hears("request", request) or hears("reported", request)
+    return asks is not None and not hears("profile", request)
 
 
 def _by_cues(talk: str) -> _Judged:
     if not talk:
         return _Judged()
-    if words.ABOUT_MEMORY.search(talk):
+    if hears("about memory", talk):
         return _Judged(True, earlier=True, reasons=("asks what is remembered",))
-    if words.FORGET.search(talk):
+    if hears("forget", talk):
         return _Judged(True, earlier=True, reasons=("wants something forgotten",))
     kept = statements(talk)
     told = {statement.text for statement in kept}
@@ -184,38 +183,36 @@ def _by_cues(talk: str) -> _Judged:
     types = tuple(dict.fromkeys(statement.type for statement in kept))
     reasons = tuple(f"{statement.type.value}: {statement.cue}" for statement in kept)
     for clause in asking:
-        spoken = words.QUOTED.sub(" Q ", clause)
-        if words.SMALL_TALK.search(clause) or words.ARITHMETIC.search(clause):
+        spoken = cue("quoted").sub(" Q ", clause)
+        if hears("small talk", clause) or hears("arithmetic", clause):
             continue
-        if earlier := words.EARLIER.search(spoken):
+        if earlier := hears("earlier", spoken):
             return _Judged(True, types, True, reasons=(*reasons, f"refers to earlier: {earlier.group().strip()}"))
         if _wants(clause, spoken):
-            asks = words.REQUEST.search(spoken) is not None
+            asks = hears("request", spoken) is not None
             return _Judged(True, types, unsure=not (types or asks), reasons=(*reasons, "asks for something"))
     unsure = not types and any(_may_be_more(clause) for clause in asking)
     return _Judged(False, types, unsure=unsure, reasons=reasons)
 
 
 def _wants(clause: str, spoken: str) -> bool:
-    if words.REPORTED.search(spoken) and spoken != clause:
+    if hears("reported", spoken) and spoken != clause:
         return False  # what is to be translated or was written by somebody, word for word
-    if words.DO_NOT_KEEP.search(clause):
-        return False
-    return bool(words.QUESTION.search(spoken) or words.REQUEST.search(spoken))
+    return not hears("do not keep", clause) and bool(hears("question", spoken) or hears("request", spoken))
 
 
 def _may_be_more(clause: str) -> bool:
     """Whether a model might see in a clause what no cue says."""
-    against = (words.SMALL_TALK, words.ARITHMETIC, words.HYPOTHETICAL, words.DO_NOT_KEEP, words.REPORTED)
-    return len(clause) > 5 and not any(pattern.search(clause) for pattern in against)
+    against = ("small talk", "arithmetic", "hypothetical", "do not keep", "reported")
+    return len(clause) > 5 and not any(hears(name, clause) for name in against)
 
 
 def _clauses(talk: str) -> Iterator[str]:
     """Sentences, divided where a message goes from asking to telling."""
     for sentence in sentences(talk):
         done = 0
-        for cut in words.CLAUSE_BREAK.finditer(sentence):
-            if not any(quote.start() < cut.start() < quote.end() for quote in words.QUOTED.finditer(sentence)):
+        for cut in cue("clause break").finditer(sentence):
+            if not any(quote.start() < cut.start() < quote.end() for quote in cue("quoted").finditer(sentence)):
                 yield from filter(None, [sentence[done : cut.start()].strip()])
                 done = cut.end()
         yield from filter(None, [sentence[done:].strip()])
@@ -223,21 +220,21 @@ def _clauses(talk: str) -> Iterator[str]:
 
 def _statement(clause: str) -> Statement | None:
     """What a clause states for good; None for a question, a guess, a one-off or somebody else's words."""
-    if len(clause) > _LONGEST_STATEMENT or words.HYPOTHETICAL.search(clause) or words.SMALL_TALK.search(clause):
+    if len(clause) > _LONGEST_STATEMENT or hears("hypothetical", clause) or hears("small talk", clause):
         return None
-    spoken = words.QUOTED.sub(" Q ", clause)
-    polite = words.POLITE.match(spoken)
-    asks = words.QUESTION.search(spoken) is not None
-    reported = words.REPORTED.search(spoken) is not None
-    passing = words.TRANSIENT.search(spoken) is not None
-    if not asks and not reported and not words.NO_DEFINITION.search(spoken):
-        if found := words.CONCLUSION.search(spoken):
+    spoken = cue("quoted").sub(" Q ", clause)
+    polite = hears("polite", spoken)
+    asks = hears("question", spoken) is not None
+    reported = hears("reported", spoken) is not None
+    passing = hears("transient", spoken) is not None
+    if not asks and not reported and not hears("no definition", spoken):
+        if found := hears("conclusion", spoken):
             return Statement(clause, MemoryType.TASK_TRACES, found.group().strip())
-        if (found := words.DEFINITION.search(clause)) and not passing:
+        if (found := hears("definition", clause)) and not passing:
             return Statement(clause, MemoryType.DOMAIN_FACTS, found.group().strip())
-    if reported or passing or words.ONE_OFF.search(spoken) or words.YOU_DO.search(spoken) or (asks and not polite):
+    if reported or passing or hears("one off", spoken) or hears("you do", spoken) or (asks and not polite):
         return None
-    found = words.PROFILE.search(spoken[polite.end() :] if polite else spoken)
+    found = hears("profile", spoken[polite.end() :] if polite else spoken)
     return None if found is None else Statement(clause, MemoryType.USER_PROFILE, found.group().strip())
 
 
@@ -254,7 +251,7 @@ def _by_model(message: str, judged: _Judged, chat: ChatModel) -> _Judged:
         _log.warning("routing goes by its cues, for the model gave no answer: %s", error)
         return judged
     types = tuple(dict.fromkeys(map(MemoryType, answer.write)))
-    if words.DO_NOT_KEEP.search(talk):
+    if hears("do not keep", talk):
         types = ()
     return _Judged(answer.read, types, judged.earlier, reasons=(*judged.reasons, "a model decided"))
 
@@ -262,33 +259,27 @@ def _by_model(message: str, judged: _Judged, chat: ChatModel) -> _Judged:
 # --- namespaces ------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Places:
-    user: str
-    workers: tuple[str, ...]
-    scopes: tuple[str, ...]
+def _placed(judged: _Judged, *, user: str, workers: Sequence[str], scopes: Sequence[str]) -> Route:
+    """What was judged, with the namespaces of a user that it concerns."""
 
-    def route(self, judged: _Judged, *, reasons: tuple[str, ...]) -> Route:
-        writes = {self._named(self._scope_for(kind)): kind for kind in judged.types}
-        looked_into: list[str] = []
-        if judged.read:
-            looked_into = [*self.scopes, scope_of_worker(_SUPERVISOR)]
-            looked_into += [scope_of_worker(worker) for worker in self.workers if judged.earlier]
-        namespaces = dict.fromkeys([*map(self._named, looked_into), *writes])
-        return Route(
-            should_read=judged.read,
-            should_write=bool(writes),
-            namespaces=tuple(namespaces),
-            writes=writes,
-            reasons=reasons,
-        )
+    def named(scope: str) -> str:
+        return namespace_of(scope, user) if user else scope
 
-    def _scope_for(self, kind: MemoryType) -> str:
+    def home(kind: MemoryType) -> str:
         """The usual scope of a kind where it is among the configured ones, else the first of these."""
         usual = _SCOPES.get(kind)
         if usual is None:
             return scope_of_worker(_SUPERVISOR)
-        return usual if usual in self.scopes or not self.scopes else self.scopes[0]
+        return usual if usual in scopes or not scopes else scopes[0]
 
-    def _named(self, scope: str) -> str:
-        return namespace_of(scope, self.user) if self.user else scope
+    writes = {named(home(kind)): kind for kind in judged.types}
+    looked_into = [*scopes, scope_of_worker(_SUPERVISOR)] if judged.read else []
+    if judged.read and judged.earlier:
+        looked_into += map(scope_of_worker, workers)
+    return Route(
+        should_read=judged.read,
+        should_write=bool(writes),
+        namespaces=tuple(dict.fromkeys([*map(named, looked_into), *writes])),
+        writes=writes,
+        reasons=judged.reasons,
+    )

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Collection
 
 from amb_core.text import values
+from amb_core.text.remembering import remembered
 
 __all__ = ["other_values", "same"]
 
@@ -17,6 +18,8 @@ _FULL = {"m": " am", "re": " are", "ve": " have", "ll": " will"}
 _ENDS = frozenset(".!。！…;；")
 _MARKS = frozenset(",，、:：\"“”'‘’「」『』()（）–—-")
 _LEFT_OUT = frozenset({"please", "kindly", "the", "请"})
+_LONGER = 8
+"""No text is so many times as long as another that says the same: it need not be read."""
 _EXACT = ("number", "date")
 _ANY = ("number", "date", "unit", "name")
 
@@ -27,14 +30,16 @@ def same(one: str, other: str) -> bool:
     Left out are marks between words, "please" and "the", short forms such as "don't", the way a number or a date is
     written ("two", "2"), the case of a sentence's first word and, where one text has no capital at all, any case.
     """
+    if max(len(one), len(other)) > _LONGER * min(len(one), len(other)) + _LONGER:
+        return False
     plain = not (any(map(str.isupper, one)) and any(map(str.isupper, other)))
-    first, second = ([t.casefold() if plain else t for t in _tokens(text, _EXACT)] for text in (one, other))
+    first, second = ([t.casefold() if plain else t for t in _exact_tokens(text)] for text in (one, other))
     return bool(first) and first == second
 
 
 def other_values(one: str, other: str) -> tuple[str, str] | None:
     """The values in which two texts differ that have all their other words in common; None for any other two texts."""
-    first, second = _tokens(one, _ANY), _tokens(other, _ANY)
+    first, second = _value_tokens(one), _value_tokens(other)
     if len(first) != len(second):
         return None
     pairs = [(a, b) for a, b in zip(first, second, strict=True) if a != b]
@@ -51,6 +56,16 @@ def _kind(token: str) -> str:
 
 def _said(token: str) -> str:
     return token.partition(":")[2].rstrip("\x03")
+
+
+@remembered(most=256, longest=2_000)
+def _exact_tokens(text: str) -> tuple[str, ...]:
+    return tuple(_tokens(text, _EXACT))
+
+
+@remembered(most=256, longest=2_000)
+def _value_tokens(text: str) -> tuple[str, ...]:
+    return tuple(_tokens(text, _ANY))
 
 
 def _tokens(text: str, kinds: Collection[str]) -> list[str]:

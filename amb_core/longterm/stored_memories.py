@@ -7,15 +7,18 @@ engine with a search of its own looks for them.
 from __future__ import annotations
 
 import base64
+import logging
 from collections.abc import Mapping
 
 from pydantic import JsonValue, ValidationError
 
 from amb_core.errors import StoreCorrupt
 from amb_core.longterm.records import MemoryRecord
-from amb_core.protocols import Record
+from amb_core.protocols import Record, RecordQuery, RecordStore
 
-__all__ = ["filters_of", "memory_of", "stored", "stored_namespace"]
+__all__ = ["filters_of", "memory_of", "read_memories", "read_memory", "stored", "stored_namespace"]
+
+_log = logging.getLogger("amb.longterm")
 
 _PREFIX = "memories:"
 _FIELD = "m_"
@@ -62,3 +65,22 @@ def memory_of(record: Record) -> MemoryRecord:
         raise StoreCorrupt(
             f"record {record.id!r} is no long-term memory ({type(error).__name__}); delete it or restore a backup."
         ) from None
+
+
+def read_memory(store: RecordStore, id: str, *, namespace: str) -> MemoryRecord | None:
+    """The memory of that id, or None; one that cannot be read back is logged and left out."""
+    found = store.get(stored_namespace(namespace), id)
+    return None if found is None else _readable(found)
+
+
+def read_memories(store: RecordStore, query: RecordQuery) -> list[MemoryRecord]:
+    """The memories of a query that can be read back; the others are logged."""
+    return [memory for found in store.search(query) if (memory := _readable(found)) is not None]
+
+
+def _readable(record: Record) -> MemoryRecord | None:
+    try:
+        return memory_of(record)
+    except StoreCorrupt as error:
+        _log.warning("%s", error)
+        return None

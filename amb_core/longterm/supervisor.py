@@ -7,14 +7,15 @@ import re
 import threading
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, ParamSpec, TypeVar
 
 from amb_core.adapter import MemoryTool
 from amb_core.errors import InvalidParameter
-from amb_core.longterm.memory import LongTermMemory
-from amb_core.longterm.memory_block import RenderedMemories, memories_block, strip_memories
+from amb_core.longterm.long_term_memory import LongTermMemory
+from amb_core.longterm.memory_block import RenderedMemories, memories_block
 from amb_core.longterm.namespaces import namespace_of
-from amb_core.longterm.records import MemoryHit, MemoryRecord, MemoryType, MergeStrategy, Provenance, Route, Written
+from amb_core.longterm.records import MemoryHit, MemoryType, MergeStrategy, Provenance, Route, Written
 from amb_core.longterm.routing import (
     asked_for,
     by_namespace,
@@ -25,10 +26,10 @@ from amb_core.longterm.routing import (
     without_rules,
 )
 from amb_core.longterm.side_effects import SideEffect, side_effects
-from amb_core.longterm.summarizing import summarize
+from amb_core.longterm.summary import summarize
 from amb_core.longterm.tools import memory_tools
 from amb_core.protocols import ChatModel
-from amb_core.rendering import Language
+from amb_core.rendering import Language, strip_block
 from amb_core.text import detect_language, index_tokens, values
 
 __all__ = ["SupervisorMemory"]
@@ -84,8 +85,11 @@ class SupervisorMemory:
         self._shared = tuple(namespace_of(scope, user) for scope in memory.settings.namespaces)
         self._own = namespace_of(scope_of_worker(_SUPERVISOR), user)
         self._profile = namespace_of(_PROFILE, user)
-        route("", user=user, policy=policy)  # raises for a policy there is not
-        self._policy, self._chat = policy, chat
+        self._policy = policy
+        self._route = partial(
+            route, user=user, workers=(*self._workers,), policy=policy, chat=chat, settings=memory.settings
+        )
+        self._route("")  # raises for a policy there is not
         self._budget = memory.settings.max_context_tokens if budget_tokens is None else budget_tokens
         if self._budget < 1:
             raise InvalidParameter(f"budget_tokens must be at least 1, not {budget_tokens}.")
@@ -116,7 +120,7 @@ class SupervisorMemory:
 
         `message` is what the user says, and only that: his rules, habits and definitions in it are remembered at once.
         """
-        said = strip_memories(message)
+        said = strip_block(message)
         found = self._tried("route", _SILENT, self._route, said)
         fresh = {written.id for written in self._keep_said(said, found)}
         if not found.should_read:
@@ -127,7 +131,7 @@ class SupervisorMemory:
 
     def before_handoff(self, worker: str, task: str) -> str:
         """The block to put first into what a worker gets with its task; "" when there is nothing worth it."""
-        asked = asked_for(strip_memories(task))
+        asked = asked_for(task)
         if self._policy == "never" or not asked:
             return ""
         within = self._tried("handoff", "", self._of_worker, worker)
@@ -154,7 +158,7 @@ class SupervisorMemory:
         wherever it looked: it is kept in its own namespace and never becomes a preference of the user. A task that
         did not succeed leaves nothing.
         """
-        asked, said = asked_for(strip_memories(task)), strip_memories(answer)
+        asked, said = asked_for(task), strip_block(answer)
         self._count_use(worker, said, effects, calls)
         if not succeeded or not asked or self._policy in ("never", "read-only"):
             return []
@@ -162,26 +166,17 @@ class SupervisorMemory:
         if not within:
             return []
         came_from = Provenance(run=self._run, task=asked[:200], agent=worker)
+        write = partial(self.memory.write, namespace=within, provenance=came_from, why="a worker's result")
         found = (*effects, *self._tried("effects", (), side_effects, said, calls))
-        written: list[Written] = []
+        written: list[Written | None] = []
         for kind, text in self._tried("effects", [], self._learnt, asked, said, dict.fromkeys(found)):
             metadata: dict[str, Any] = {"type": kind.value, "source": "worker", "tags": [worker]}
             if kind is not MemoryType.DOMAIN_FACTS:
                 metadata |= {"topic": came_from.task, "strategy": _STRATEGY[kind].value}
-            written += self._write(text, within, metadata, came_from, "a worker's result")
-        return written
+            written.append(self._tried("write", None, write, text, metadata=metadata))
+        return [*filter(None, written)]
 
     # --- reading -----------------------------------------------------------------------------------------------------
-
-    def _route(self, message: str) -> Route:
-        return route(
-            message,
-            user=self.user,
-            workers=tuple(self._workers),
-            policy=self._policy,
-            chat=self._chat,
-            settings=self.memory.settings,
-        )
 
     def _block(self, query: str, spaces: Sequence[str], *, without: set[str] | None = None) -> RenderedMemories:
         """What the namespaces hold about the query, best first, with the user's standing preferences."""
@@ -208,7 +203,7 @@ class SupervisorMemory:
         """The newest preferences: a rule holds for what it does not name."""
         records = self.memory.records(self._profile, filters={"type": MemoryType.USER_PROFILE.value})
         newest = sorted(records, key=lambda record: -record.updated_at)[:_STANDING]
-        return [_as_hit(record) for record in newest]
+        return [MemoryHit.of(record) for record in newest]
 
     def _of_worker(self, worker: str) -> str:
         """The namespace of a worker's memories; one that was not named gets its own."""
@@ -218,27 +213,14 @@ class SupervisorMemory:
 
     def _keep_said(self, message: str, found: Route) -> list[Written]:
         """What the user said that is worth keeping, in his own words."""
-        came_from = Provenance(run=self._run, agent=_SUPERVISOR)
-        written: list[Written] = []
-        for namespace, statement in by_namespace(message, found):
-            metadata = {"type": statement.type.value, "source": "user"}
-            written += self._write(statement.text, namespace, metadata, came_from, "said by the user")
-        return written
-
-    def _write(
-        self, text: str, namespace: str, metadata: Mapping[str, Any], came_from: Provenance, why: str
-    ) -> list[Written]:
-        done = self._tried(
-            "write",
-            None,
-            self.memory.write,
-            text,
-            namespace=namespace,
-            metadata=metadata,
-            provenance=came_from,
-            why=why,
+        write = partial(
+            self.memory.write, provenance=Provenance(run=self._run, agent=_SUPERVISOR), why="said by the user"
         )
-        return [] if done is None else [done]
+        written: list[Written | None] = []
+        for namespace, each in by_namespace(message, found):
+            metadata = {"type": each.type.value, "source": "user"}
+            written.append(self._tried("write", None, write, each.text, namespace=namespace, metadata=metadata))
+        return [*filter(None, written)]
 
     def _learnt(self, task: str, answer: str, effects: Mapping[SideEffect, None]) -> list[tuple[MemoryType, str]]:
         """The texts a worker's result leaves, with what kind of memory each is."""
@@ -278,21 +260,6 @@ class SupervisorMemory:
                 self._failures[what] += 1
             _log.warning("long-term memory: %s failed (%s); the run goes on without it", what, error)
             return instead
-
-
-def _as_hit(record: MemoryRecord) -> MemoryHit:
-    return MemoryHit(
-        id=record.id,
-        content=record.content,
-        metadata=record.metadata,
-        score=0.0,
-        similarity=0.0,
-        namespace=record.namespace,
-        updated_at=record.updated_at,
-        disagreements=record.disagreements,
-        group=record.group or record.id,
-        earlier=record.earlier,
-    )
 
 
 def _is_of(definition: str, asked: set[str]) -> bool:

@@ -17,7 +17,7 @@ from amb_core import ContextAdapter, InvalidParameter, MemoryBank, ScopeMixed, T
 from amb_core.adapter import AdapterOptions
 from amb_core.adapter.answering_mates import AskingMember
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL
-from amb_core.longterm.tool_schemas import DESCRIPTIONS
+from amb_core.longterm.tools import DESCRIPTIONS
 from amb_crewai.callers import Kickoffs
 from amb_crewai.coworkers import asked_of, name_of, names_in, outputs_before, request_of, same_role
 from amb_crewai.tools import DeepRetrieval

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from amb_core.longterm.changes import attributes, replaces
+from amb_core.longterm.replacement import attributes, replaces
 from amb_core.longterm.sameness import other_values, same
 
 WORDS = (

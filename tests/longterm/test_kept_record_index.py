@@ -24,14 +24,16 @@ def filled(texts: dict[str, str] = TEXTS) -> RecordIndex:
 
 def kept_in(folder: Path) -> KeptRecordIndex:
     kept = KeptRecordIndex.beside(folder / "memory.db", namespace="user_profile/u1")
-    assert kept.write(filled(), sums=SUMS, also={"traits": {"types": ["a", "b", "c"], "at": np.ones(3)}})
+    assert kept.write(filled(), sums=SUMS, also={"record_traits": {"types": ["a", "b", "c"], "at": np.ones(3)}})
     return kept
 
 
 def taken_up(found: KeptRecords | None) -> RecordIndex:
     index = RecordIndex(embedder=HashingEmbedder())
     assert found is not None
-    assert found.taken_up(index)
+    index.restore(found.parts)
+    for name in found.gone:
+        index.remove(name)
     return index
 
 
@@ -47,8 +49,8 @@ def test_a_kept_index_finds_what_the_one_it_was_made_from_finds(tmp_path: Path) 
 def test_what_else_was_kept_comes_back(tmp_path: Path) -> None:
     found = kept_in(tmp_path).read(sums=SUMS)
     assert found is not None
-    assert found.also["traits"]["types"] == ["a", "b", "c"]
-    assert found.also["traits"]["at"].tolist() == [1.0, 1.0, 1.0]
+    assert found.parts["record_traits"]["types"] == ["a", "b", "c"]
+    assert found.parts["record_traits"]["at"].tolist() == [1.0, 1.0, 1.0]
 
 
 def test_changed_and_new_records_are_named_and_those_that_are_gone_are_taken_out(tmp_path: Path) -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from amb_core.chat import ScriptedChatModel
 from amb_core.errors import ModelUnavailable
-from amb_core.longterm.changes import replaces
-from amb_core.longterm.merging import joined, replaced
+from amb_core.longterm import LongTermMemory
+from amb_core.longterm.joint_text import joined, replaced
 from amb_core.longterm.records import MergeStrategy
+from amb_core.longterm.replacement import replaces
 
 
 def told(strategy: MergeStrategy, old: str, new: str, **options) -> str:
@@ -55,29 +57,30 @@ def test_a_summary_repeats_nothing() -> None:
         (
             "The audit is due on 15 March 2025. Ada leads it.",
             "The audit is due on 25 March 2025.",
-            "The audit is due on 25 March 2025. (earlier: The audit is due on 15 March 2025) Ada leads it.",
+            "The audit is due on 25 March 2025. Ada leads it.",
         ),
-        ("日志保留90天。", "日志保留60天。", "日志保留60天。（此前：日志保留90天）"),
+        ("日志保留90天。", "日志保留60天。", "日志保留60天。"),
     ],
 )
-def test_in_a_summary_the_newer_value_leads_and_the_older_one_is_kept(old: str, new: str, text: str) -> None:
+def test_a_summary_says_the_newer_value_only(old: str, new: str, text: str) -> None:
     assert told(MergeStrategy.SUMMARIZE, old, new) == text
 
 
-def test_a_summary_that_was_corrected_twice_keeps_the_last_earlier_value_only() -> None:
-    text = told(MergeStrategy.SUMMARIZE, "Logs are kept for 90 days.", "Logs are kept for 60 days.")
-    text = told(MergeStrategy.SUMMARIZE, text, "Logs are kept for 30 days.")
-    assert text == "Logs are kept for 30 days. (earlier: Logs are kept for 60 days)"
-
-
-def test_a_model_may_word_the_summary_unless_it_makes_something_up_or_fails() -> None:
+def test_a_model_may_word_the_summary_and_where_it_gives_none_sentences_are_joined() -> None:
     old, new = "Logs are kept for 90 days.", "Logs are kept for 60 days."
-    local = told(MergeStrategy.SUMMARIZE, old, new)
     model = told(MergeStrategy.SUMMARIZE, old, new, summarize=lambda a, b: "Logs: 60 days, formerly 90 days.")
-    invented = told(MergeStrategy.SUMMARIZE, old, new, summarize=lambda a, b: "Logs are kept for 45 days.")
-
-    def failing(a: str, b: str) -> str:
-        raise ModelUnavailable("the endpoint does not answer")
-
     assert model == "Logs: 60 days, formerly 90 days."
-    assert invented == told(MergeStrategy.SUMMARIZE, old, new, summarize=failing) == local
+    assert told(MergeStrategy.SUMMARIZE, old, new, summarize=lambda a, b: "") == new
+
+
+@pytest.mark.parametrize("answer", ['{"summary": "Logs are kept for 45 days."}', ModelUnavailable("down")])
+def test_what_a_model_makes_up_is_never_joined_and_both_values_stay_on_record(answer: str | Exception) -> None:
+    chat = ScriptedChatModel([answer, answer])
+    with LongTermMemory("memory://", chat=chat) as memory:
+        first = memory.write("Logs are kept for 90 days.", namespace="domain_facts/u1")
+        memory.update(first.id, namespace="domain_facts/u1", content="Logs are kept for 60 days.")
+        record = memory.get(first.id, namespace="domain_facts/u1")
+        assert record is not None
+        assert record.content == "Logs are kept for 60 days."
+        assert (record.disagreements[0].values, record.earlier) == (("90", "60"), "Logs are kept for 90 days.")
+        assert memory.history(first.id, namespace="domain_facts/u1")[0].content == "Logs are kept for 90 days."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from amb_core.longterm.changes import replaces, tells_of_change
+from amb_core.longterm.replacement import replaces, tells_of_change
 from amb_core.longterm.sameness import other_values, same
 
 

@@ -6,8 +6,8 @@ import math
 
 import pytest
 
+from amb_core.longterm.memory_score import age_days, boost, ranked, score, worth
 from amb_core.longterm.records import MemoryRecord
-from amb_core.longterm.scoring import age_days, boost, ranked, score, worth
 from amb_core.longterm.settings import LongTermSettings
 
 DAY = 86_400.0

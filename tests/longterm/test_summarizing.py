@@ -6,7 +6,7 @@ import pytest
 
 from amb_core.chat import ScriptedChatModel
 from amb_core.errors import InvalidParameter, ModelUnavailable
-from amb_core.longterm.summarizing import summarize
+from amb_core.longterm.summary import summarize
 from amb_core.text import estimate_tokens
 
 MEMORIES = (

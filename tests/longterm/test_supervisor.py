@@ -7,9 +7,9 @@ import pytest
 from amb_core.chat import ScriptedChatModel
 from amb_core.errors import InvalidParameter
 from amb_core.longterm import LongTermMemory, LongTermSettings
-from amb_core.longterm.memory_block import strip_memories
 from amb_core.longterm.side_effects import SideEffect
 from amb_core.longterm.supervisor import SupervisorMemory
+from amb_core.rendering import strip_block
 from amb_core.text import estimate_tokens
 
 WORKERS = ("text2sql", "statistics", "analysis")
@@ -117,7 +117,7 @@ def test_the_token_cap_holds(plain: LongTermMemory) -> None:
 def test_a_block_is_never_taken_for_words_of_the_user(plain: LongTermMemory, supervisor: SupervisorMemory) -> None:
     supervisor.before_supervisor(TELLING["en"])
     block = supervisor.before_supervisor(ASKING["en"])
-    assert strip_memories(f"{block}\n\nShow it.") == "Show it."
+    assert strip_block(f"{block}\n\nShow it.") == "Show it."
     supervisor.after_worker("analysis", task=f"{block}\n\nShow it.", answer="It is 7.")
     (record,) = plain.records("analysis_memories/u1")
     assert record.content == "Task: Show it.\nResult: It is 7."

@@ -16,7 +16,7 @@ from amb_bench.benches import BenchOptions
 from amb_bench.paraphrase import EXPECTED, Expected, RecordPair, paraphrase_pairs
 from amb_bench.tables import Table
 from amb_core.embedders import open_embedder
-from amb_core.longterm.changes import replaces
+from amb_core.longterm.replacement import replaces
 from amb_core.longterm.sameness import other_values, same
 from amb_core.protocols import Embedder
 from amb_core.text import forget_texts

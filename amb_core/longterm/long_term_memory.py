@@ -4,29 +4,28 @@ from __future__ import annotations
 
 import secrets
 import threading
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from amb_core.adapter.memory_tools import node_id_in
 from amb_core.clock import CheckedClock, SystemClock
 from amb_core.embedders import open_embedder
-from amb_core.errors import InvalidInput, InvalidParameter, UnknownId, WritesWaiting
-from amb_core.longterm.calls import Calls
-from amb_core.longterm.cleaning import Cleaner
-from amb_core.longterm.collection import Collection, Search
-from amb_core.longterm.deciding import Draft
+from amb_core.errors import BankClosed, InvalidInput, InvalidParameter, StoreError, UnknownId, WritesWaiting
+from amb_core.longterm.calls import Call
+from amb_core.longterm.cleaner import Cleaner
+from amb_core.longterm.collection import Collection, CollectionParts, Search
 from amb_core.longterm.exports import read_export
-from amb_core.longterm.looking import MemoryView, checked_id
+from amb_core.longterm.failover import Failover
 from amb_core.longterm.metrics import Metrics, Stats
 from amb_core.longterm.namespaces import checked_namespace
-from amb_core.longterm.opening import opened_collection, store_url
-from amb_core.longterm.outbox import Waiting
-from amb_core.longterm.places import Places
+from amb_core.longterm.open_collection import open_collection, store_url
 from amb_core.longterm.records import AuditEntry, Deleted, MemoryHit, MemoryRecord, Provenance, Route, Summary, Written
 from amb_core.longterm.routing import route
 from amb_core.longterm.settings import LongTermSettings
-from amb_core.longterm.summarizing import summarize
+from amb_core.longterm.summary import summarize
 from amb_core.protocols import ChatModel, Clock, Embedder, RecordStore, Redactor
 from amb_core.redaction import PatternRedactor
 
@@ -65,28 +64,24 @@ class LongTermMemory:
         reembed: bool = False,
     ) -> None:
         self.settings = settings or LongTermSettings()
-        self._chat = chat
         self._clock = CheckedClock(clock or SystemClock())
         self._metrics = Metrics()
         self._cleaner = Cleaner(redactor, max_chars=self.settings.max_content_chars, metrics=self._metrics)
-        self._lock = threading.Lock()
         used = open_embedder(embedder) if isinstance(embedder, str | None) else embedder
-        self._calls = Calls(embedder=used, chat=chat, settings=self.settings, metrics=self._metrics)
-
-        def opened(place: str | RecordStore, *, anew: bool) -> Collection:
-            return opened_collection(place, embedder=used, settings=self.settings, actor=actor, reembed=anew)
-
+        self._parts = CollectionParts(used, chat, self.settings, self._metrics, actor)
         wanted = store_url(self.settings) if store is None else store
-        self._places = Places(
-            lambda: opened(wanted, anew=reembed),
-            opened(self.settings.fallback if fallback is None else fallback, anew=True),
-            carry=self._calls.carry,
+        standby = self.settings.fallback if fallback is None else fallback
+        self._places = Failover(
+            lambda: open_collection(wanted, self._parts, reembed=reembed),
+            open_collection(standby, self._parts, reembed=True),
             clock=self._clock,
             retry_after=self.settings.retry_after,
             dual_write=self.settings.dual_write if dual_write is None else dual_write,
             metrics=self._metrics,
         )
-        self._view = MemoryView(self._places, metrics=self._metrics, clock=self._clock)
+        self._latest = 0.0
+        self._closed = False
+        self._lock = threading.Lock()
 
     # --- the six tools -----------------------------------------------------------------------------------------------
 
@@ -103,17 +98,16 @@ class LongTermMemory:
 
         `min_score` is the least similarity; `filters` are metadata fields that must be equal.
         """
-        self._view.check_open()
-        within = checked_namespace(namespace)
+        within, now = checked_namespace(namespace), self._now()
         if not isinstance(query, str) or not query.strip():
             raise InvalidInput("a search needs a query; records() shows everything in a namespace.")
         search = Search(
             query=query,
             namespace=within,
-            now=self._view.now(),
+            now=now,
             top_k=self.settings.top_k if top_k is None else _checked_count(top_k),
             min_score=self.settings.min_score if min_score is None else _checked_share(min_score),
-            vector=self._calls.vector(query, role="query"),
+            vector=self._parts.vector(query, role="query"),
             filters=dict(filters or {}),
         )
         standby = self._places.standby
@@ -136,36 +130,21 @@ class LongTermMemory:
         why: str = "",
     ) -> Written:
         """Remember a text: as a record of its own, or as part of one that speaks of the same (see `Written`)."""
-        self._view.check_open()
-        within = checked_namespace(namespace)
+        within, now = checked_namespace(namespace), self._now()
         text, redacted = self._cleaner.content(content)
         kept, also = self._cleaner.metadata(metadata)
-        now = self._view.now()
-        draft = Draft(
-            id=_new_id(),
+        call = Call(
+            kind="write",
             namespace=within,
-            content=text,
+            record_id=_new_id(),
             at=now,
+            content=text,
             metadata=kept,
             provenance=provenance,
+            expires_at=self._parts.expiry(kept, now),
             why=self._cleaner.plain(why),
-            expires_at=self._calls.expiry(kept, now),
         )
-
-        def done(primary: Collection) -> Written:
-            change = self._calls.write(primary, draft)
-            self._places.followed(change, namespace=within, at=now)
-            return change.written
-
-        def queued() -> Written:
-            self._places.queue(Waiting.of(draft))
-            self._calls.write(self._places.standby, draft)
-            return Written(id=draft.id, status="queued")
-
-        written = self._places.attempt("write", done, queued)
-        found = dict(redacted + also)
-        self._metrics.count(**{written.status: 1}, evicted=written.evicted, redacted=sum(found.values()))
-        return written.model_copy(update={"redacted": found})
+        return self._carried_out(call, redacted + also)
 
     def update(
         self,
@@ -181,39 +160,22 @@ class LongTermMemory:
 
         Raises UnknownId for a record that is not there.
         """
-        self._view.check_open()
-        within = checked_namespace(namespace)
+        within, now = checked_namespace(namespace), self._now()
         if content is None and metadata is None:
             raise InvalidInput("nothing to update: pass content, metadata or both.")
-        text, redacted = (None, {}) if content is None else self._cleaner.content(content)
-        kept, also = ({}, {}) if metadata is None else self._cleaner.metadata(metadata)
-        now = self._view.now()
-        call = Waiting(
+        text, redacted = (None, Counter[str]()) if content is None else self._cleaner.content(content)
+        kept, also = (None, Counter[str]()) if metadata is None else self._cleaner.metadata(metadata)
+        call = Call(
             kind="update",
             namespace=within,
-            record_id=checked_id(id),
+            record_id=_checked_id(id),
             at=now,
             content=text,
-            metadata=None if metadata is None else kept,
+            metadata=kept,
             merge=merge,
             why=self._cleaner.plain(why),
         )
-
-        def done(primary: Collection) -> Written:
-            change = self._calls.update(primary, call)
-            self._places.followed(change, namespace=within, at=now)
-            return change.written
-
-        def queued() -> Written:
-            self._places.queue(call)
-            if self._places.standby.get(call.record_id, namespace=within) is not None:
-                self._calls.update(self._places.standby, call)
-            return Written(id=call.record_id, status="queued")
-
-        written = self._places.attempt("write", done, queued)
-        found = {**redacted, **also}
-        self._metrics.count(**{written.status: 1}, redacted=sum(found.values()))
-        return written.model_copy(update={"redacted": found})
+        return self._carried_out(call, redacted + also)
 
     def delete(
         self,
@@ -228,77 +190,84 @@ class LongTermMemory:
 
         `vacuum` rewrites the store's file as well, which takes longer in large ones.
         """
-        self._view.check_open()
-        within = checked_namespace(namespace)
+        within, now = checked_namespace(namespace), self._now()
         if (id is None) == (not filters):
             raise InvalidInput("delete takes an id or (not empty) filters, one of the two.")
-        now, reason, standby = self._view.now(), self._cleaner.plain(why), self._places.standby
 
-        def deleted_in(place: Collection, names: Sequence[str]) -> Deleted:
-            gone = place.delete(names, namespace=within, at=now, why=reason)
-            unreachable = self._calls.erase(place, gone, namespace=within, vacuum=vacuum) if gone else []
-            return Deleted(deleted=len(gone), unreachable=tuple(unreachable))
+        def named(place: Collection) -> list[str]:
+            if id is not None:
+                return [place.current_id(_checked_id(id), namespace=within)]
+            return [record.id for record in place.records(within, now=now, filters=filters)]
 
-        def done(primary: Collection) -> Deleted:
-            names = _named(primary, id, filters, namespace=within, now=now)
-            first, second = deleted_in(primary, names), deleted_in(standby, names)
-            return Deleted(deleted=first.deleted, unreachable=first.unreachable + second.unreachable)
-
-        def queued() -> Deleted:
-            names = _named(standby, id, filters, namespace=within, now=now)
-            for name in names:
-                self._places.queue(Waiting("delete", within, name, now, why=reason))
-            later = "the store is down; the record is deleted there when it is back"
-            first = deleted_in(standby, names)
-            return Deleted(deleted=first.deleted, unreachable=(*first.unreachable, later))
-
-        deleted = self._places.attempt("write", done, queued)
+        reason = self._cleaner.plain(why)
+        deleted = self._places.delete(named, namespace=within, at=now, why=reason, vacuum=vacuum)
         self._metrics.count(deleted=deleted.deleted)
         return deleted
 
     def summarize(self, items: Sequence[str], *, goal: str, namespace: str | None = None) -> Summary:
         """Several memories in one text for a goal; `items` are ids of a namespace, or texts when none is given."""
-        self._view.check_open()
+        self._check_open()
         if isinstance(items, str) or not all(isinstance(item, str) for item in items):
             raise InvalidInput("items is a list of ids or of texts.")
         if namespace is None:
-            return Summary(summary=summarize(items, goal=goal, chat=self._chat))
+            return Summary(summary=summarize(items, goal=goal, chat=self._parts.chat))
         records = [self._there(item, namespace=namespace) for item in items]
-        text = summarize([record.content for record in records], goal=goal, chat=self._chat)
+        text = summarize([record.content for record in records], goal=goal, chat=self._parts.chat)
         return Summary(summary=text, ids=tuple(record.id for record in records))
 
     def route(self, message: str, *, user: str = "", policy: str = "default") -> Route:
         """Whether a message is worth a look into memory or a place in it, and in which namespaces of a user."""
-        self._view.check_open()
-        return route(message, user=user, policy=policy, chat=self._chat, settings=self.settings)
+        self._check_open()
+        return route(message, user=user, policy=policy, chat=self._parts.chat, settings=self.settings)
 
     # --- what can be seen --------------------------------------------------------------------------------------------
 
     def get(self, id: str, *, namespace: str) -> MemoryRecord | None:
         """One record, or None when it is not there or its time has passed."""
-        return self._view.get(id, namespace=namespace)
+        within, name, now = checked_namespace(namespace), _checked_id(id), self._now()
+
+        def found(place: Collection) -> MemoryRecord | None:
+            return place.get(place.current_id(name, namespace=within), namespace=within)
+
+        standby = self._places.standby
+        record = self._places.attempt("read", lambda primary: found(primary) or found(standby), lambda: found(standby))
+        over = record is not None and record.expires_at is not None and record.expires_at <= now
+        return None if over else record
 
     def records(
         self, namespace: str, *, filters: Mapping[str, Any] | None = None, limit: int | None = None
     ) -> list[MemoryRecord]:
         """The records of a namespace in the order they were made, without the expired."""
-        return self._view.records(namespace, filters=filters, limit=limit)
+        within, now = checked_namespace(namespace), self._now()
+        return self._places.read(lambda place: place.records(within, now=now, filters=filters, limit=limit))
 
     def namespaces(self) -> list[str]:
         """The namespaces that hold records."""
-        return self._view.namespaces()
+        self._check_open()
+        return self._places.read(Collection.namespaces)
 
     def history(self, id: str, *, namespace: str) -> list[MemoryRecord]:
         """All versions of a record, oldest first, the current one last."""
-        return self._view.history(id, namespace=namespace)
+        self._check_open()
+        within, name = checked_namespace(namespace), _checked_id(id)
+        return self._places.read(
+            lambda place: place.history(place.current_id(name, namespace=within), namespace=within)
+        )
 
     def audit(self, *, namespace: str | None = None, limit: int | None = None) -> list[AuditEntry]:
         """The newest lines of the audit log, newest first."""
-        return self._view.audit(namespace=namespace, limit=limit)
+        self._check_open()
+        within = None if namespace is None else checked_namespace(namespace)
+        return self._places.read(lambda place: place.audit.entries(namespace=within, limit=limit))
 
     def stats(self) -> Stats:
         """What memory holds now, and what was asked of it and came of it since it was made."""
-        return self._view.stats()
+        self._check_open()
+
+        def counted(place: Collection) -> Stats:
+            return self._metrics.stats(place.store, records={name: place.count(name) for name in place.namespaces()})
+
+        return self._places.read(counted)
 
     @property
     def queued(self) -> int:
@@ -307,15 +276,22 @@ class LongTermMemory:
 
     def export(self, path: str | Path, *, namespace: str) -> Path:
         """Write a namespace to a file, one record a line with its history; what is deleted later leaves that file."""
-        return self._view.export(path, namespace=namespace)
+        within = checked_namespace(namespace)
+        versions = [self.history(record.id, namespace=within) for record in self.records(within)]
+        place = self._places.primary or self._places.standby
+        return place.exports.write(path, versions, namespace=within)
 
     def load(self, path: str | Path) -> int:
         """Take in the records of an export that are not here yet, each in its namespace; returns how many.
 
         Raises InvalidExport for a file that is none, and StoreError while the store is down.
         """
-        self._view.check_open()
-        return self._places.adopt(list(read_export(path)), at=self._view.now())
+        now, histories = self._now(), list(read_export(path))
+
+        def down() -> int:
+            raise StoreError("the store is down; load the file again when it is back.")
+
+        return self._places.attempt("write", lambda place: sum(place.adopt(each, at=now) for each in histories), down)
 
     def note_use(self, *, injected: int, used: int = 0) -> None:
         """Count memories that were put before an agent, and those of them that its answer drew on."""
@@ -330,9 +306,9 @@ class LongTermMemory:
         and the fallback is `memory://`: nothing is closed then, and close() can be called again.
         """
         with self._lock:
-            if not self._view.closed:
+            if not self._closed:
                 self._places.close()
-                self._view.closed = True
+                self._closed = True
 
     def __enter__(self) -> Self:
         return self
@@ -347,6 +323,22 @@ class LongTermMemory:
                 raise
             error.add_note(str(waiting))
 
+    def _check_open(self) -> None:
+        if self._closed:
+            raise BankClosed("this memory was closed; open it again.")
+
+    def _now(self) -> float:
+        """The time of a call to an open memory: the clock's, and never before what the records already know."""
+        self._check_open()
+        known = [place.latest_time for place in (self._places.primary, self._places.standby) if place is not None]
+        self._latest = max(self._latest, *known, self._clock.now())
+        return self._latest
+
+    def _carried_out(self, call: Call, redacted: Counter[str]) -> Written:
+        written = self._places.carry_out(call)
+        self._metrics.count(**{written.status: 1}, evicted=written.evicted, redacted=redacted.total())
+        return written.model_copy(update={"redacted": dict(redacted)})
+
     def _there(self, id: str, *, namespace: str) -> MemoryRecord:
         record = self.get(id, namespace=namespace)
         if record is None:
@@ -354,12 +346,11 @@ class LongTermMemory:
         return record
 
 
-def _named(
-    place: Collection, id: str | None, filters: Mapping[str, Any] | None, *, namespace: str, now: float
-) -> list[str]:
-    if id is not None:
-        return [place.current_id(checked_id(id), namespace=namespace)]
-    return [record.id for record in place.records(namespace, now=now, filters=filters)]
+def _checked_id(id: object) -> str:
+    """The id of a record as a model may repeat it; InvalidInput when it is no text."""
+    if not isinstance(id, str) or not id.strip():
+        raise InvalidInput("a memory is named by its id, such as 'r7k2m9c3xq'.")
+    return node_id_in(id)
 
 
 def _joint(first: list[MemoryHit], second: list[MemoryHit]) -> list[MemoryHit]:

@@ -8,14 +8,14 @@ import numpy as np
 from pydantic import JsonValue
 
 from amb_core.errors import EmbedderMismatch, InvalidParameter, StoreError, StoreUnreachable
-from amb_core.longterm.collection import Collection
-from amb_core.longterm.erasing import finish_erasing
+from amb_core.longterm.collection import Collection, CollectionParts
+from amb_core.longterm.erasure import finish_erasure
 from amb_core.longterm.settings import LongTermSettings
 from amb_core.longterm.stored_memories import memory_of, stored, stored_namespace
 from amb_core.protocols import Embedder, Record, RecordQuery, RecordStore
 from amb_core.stores import open_store
 
-__all__ = ["opened_collection", "store_url"]
+__all__ = ["open_collection", "store_url"]
 
 _STATE, _EMBEDDER = "memory-state", "embedder"
 _BATCH = 256
@@ -36,9 +36,7 @@ def store_url(settings: LongTermSettings) -> str:
     return _PLACES.get(settings.backend, settings.backend)
 
 
-def opened_collection(
-    place: str | RecordStore, *, embedder: Embedder | None, settings: LongTermSettings, actor: str, reembed: bool
-) -> Collection:
+def open_collection(place: str | RecordStore, parts: CollectionParts, *, reembed: bool) -> Collection:
     """The collection in a store; an erasure that a killed process left is finished.
 
     Raises StoreUnreachable when waiting may help, other children of StoreError for a place that cannot be used,
@@ -48,10 +46,10 @@ def opened_collection(
         raise InvalidParameter(f"a store is a URL or a RecordStore, not {type(place).__name__}.")
     store = open_store(place) if isinstance(place, str) else place
     try:
-        if embedder is not None:
-            _fit(store, embedder, reembed=reembed)
-        finish_erasing(store)
-        return Collection(store, embedder=embedder, settings=settings, actor=actor, owned=isinstance(place, str))
+        if parts.embedder is not None:
+            _fit(store, parts.embedder, reembed=reembed)
+        finish_erasure(store)
+        return Collection(store, parts, owned=isinstance(place, str))
     except BaseException as error:
         if isinstance(place, str):
             store.close()
@@ -64,9 +62,10 @@ def _fit(store: RecordStore, embedder: Embedder, *, reembed: bool) -> None:
     """Hold the embedder against the one the records were written with, and give vectors to records without."""
     mine: dict[str, JsonValue] = {"model_id": embedder.model_id, "dimension": embedder.dimension}
     found = store.get(_STATE, _EMBEDDER)
-    if found is not None and dict(found.data) == mine and not reembed:
+    is_other = found is not None and dict(found.data) != mine
+    if found is not None and not is_other and not reembed:
         return
-    if found is not None and dict(found.data) != mine and not reembed:
+    if found is not None and is_other and not reembed:
         raise EmbedderMismatch(
             f"these memories were written with the embedder {found.data.get('model_id')!r} "
             f"({found.data.get('dimension')} dimensions), not with {embedder.model_id!r} ({embedder.dimension}): "
@@ -74,7 +73,7 @@ def _fit(store: RecordStore, embedder: Embedder, *, reembed: bool) -> None:
         )
     with store.transaction():
         for namespace in store.namespaces(prefix=stored_namespace("")):
-            _embed_all(store, namespace, embedder, anew=found is None or dict(found.data) != mine)
+            _embed_all(store, namespace, embedder, anew=found is None or is_other)
         store.put([Record(_STATE, _EMBEDDER, mine)])
 
 
@@ -84,9 +83,5 @@ def _embed_all(store: RecordStore, namespace: str, embedder: Embedder, *, anew: 
     for start in range(0, len(wanting), _BATCH):
         batch = wanting[start : start + _BATCH]
         vectors = np.asarray(embedder.embed([record.content for record in batch]), dtype="<f4")
-        store.put(
-            [
-                stored(record.model_copy(update={"embedding": vector.tobytes()}))
-                for record, vector in zip(batch, vectors, strict=True)
-            ]
-        )
+        pairs = zip(batch, vectors, strict=True)
+        store.put([stored(record.model_copy(update={"embedding": vector.tobytes()})) for record, vector in pairs])

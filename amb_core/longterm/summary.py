@@ -19,7 +19,7 @@ from amb_core.prompts import prompt
 from amb_core.protocols import ChatModel
 from amb_core.text import clip_tokens, detect_language, estimate_tokens, index_tokens, sentences, unsupported, values
 
-__all__ = ["summarize"]
+__all__ = ["summarize", "summarize_by_model"]
 
 _log = logging.getLogger("amb.longterm")
 _MOST_SENTENCES = 400
@@ -56,12 +56,17 @@ def summarize(texts: Sequence[str], *, goal: str, chat: ChatModel | None = None,
     given = [text for text in texts if text.strip()]
     if not given:
         return ""
-    if chat is not None:
-        try:
-            return _by_model(given, goal, chat, budget_tokens)
-        except ModelError as error:
-            _log.warning("a summary is made of sentences, for the model's cannot be used: %s", error)
-    return _by_sentences(given, goal, budget_tokens)
+    by_model = "" if chat is None else summarize_by_model(given, goal=goal, chat=chat, budget_tokens=budget_tokens)
+    return by_model or _by_sentences(given, goal, budget_tokens)
+
+
+def summarize_by_model(texts: Sequence[str], *, goal: str, chat: ChatModel, budget_tokens: int = 200) -> str:
+    """A model's summary; "" when there is none that the texts bear out."""
+    try:
+        return _by_model(texts, goal, chat, budget_tokens)
+    except ModelError as error:
+        _log.warning("a summary is made of sentences, for the model's cannot be used: %s", error)
+        return ""
 
 
 # --- of sentences ----------------------------------------------------------------------------------------------------

@@ -8,8 +8,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TypeAlias
 
+from amb_core.longterm.loaded_namespaces import LoadedNamespace, Traits
+from amb_core.longterm.records import MemoryRecord
 from amb_core.longterm.settings import LongTermSettings
 
 __all__ = ["SOURCE_WEIGHTS", "Rated", "Scored", "age_days", "boost", "ranked", "score", "together", "worth"]
@@ -27,32 +29,8 @@ _AS_NEAR = 0.05
 _UNKNOWN = "worker"
 """A source by any other name is an agent that reported it."""
 
-
-class Rated(Protocol):
-    """What the worth of a record depends on; a MemoryRecord has all of it."""
-
-    @property
-    def source(self) -> str: ...
-    @property
-    def importance(self) -> float: ...
-    @property
-    def updated_at(self) -> float: ...
-
-
-class Groups(Protocol):
-    """The records that are near each other."""
-
-    def near(self, record_id: str) -> list[str]:
-        """The group of a record, newest first."""
-        ...
-
-    def tells_of_change(self, record_id: str) -> bool:
-        """Whether a record says that something is otherwise than before."""
-        ...
-
-    def expired(self, now: float) -> list[str]:
-        """Records whose time has passed."""
-        ...
+Rated: TypeAlias = MemoryRecord | Traits
+"""What the worth of is asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +96,7 @@ def ranked(
 
 
 def together(
-    scored: Sequence[Scored], groups: Groups, *, now: float, top_k: int, allowed: Collection[str] | None = None
+    scored: Sequence[Scored], space: LoadedNamespace, *, now: float, top_k: int, allowed: Collection[str] | None = None
 ) -> list[Scored]:
     """The hits with those of one group side by side, in the place of the best of them, the newest first.
 
@@ -127,14 +105,14 @@ def together(
     more than `top_k` then, what is worth least makes room.
     """
     by_id = {each.id: each for each in scored}
-    over = set(groups.expired(now))
+    over = set(space.expired(now))
     shown: dict[str, Scored] = {}
     for best in scored:
         if best.id in shown:
             continue
-        near = [name for name in groups.near(best.id) if name not in over and (allowed is None or name in allowed)]
+        near = [name for name in space.near(best.id) if name not in over and (allowed is None or name in allowed)]
         oldest = max(at for at, name in enumerate(near) if name in by_id)
-        news = {name for name in near[:oldest] if groups.tells_of_change(name)}
+        news = {name for name in near[:oldest] if space.tells_of_change(name)}
         put_in = [name for name in near if name in news and name not in by_id][:_PUT_IN]
         like = {name: by_id.get(name, best).similarity for name in near if name in by_id or name in put_in}
         behind = {name for name in like if like[name] < best.similarity - _AS_NEAR} - news

@@ -1,19 +1,19 @@
-"""What a record says after it took in another text: replaced, appended or summarised."""
+"""What a record says after it took in another text: its sentences replaced, appended to or summarized."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
-from amb_core.errors import AmbError
 from amb_core.longterm.records import MergeStrategy
-from amb_core.longterm.remarks import dated, plain, remarked, told_sentences
 from amb_core.longterm.sameness import other_values, same
-from amb_core.text import sentences, unsupported
+from amb_core.text import sentences
 
-__all__ = ["joined", "replaced"]
+__all__ = ["joined", "replaced", "undated"]
 
 _MOST_LINES = 200
 _MOST_CHARS = 20_000
+_DATE = re.compile(r"^\[[^\]\n]{1,40}\] ", re.MULTILINE)
 
 
 def joined(
@@ -21,24 +21,26 @@ def joined(
 ) -> str:
     """The next content of a record that says `old` and is told `new`, by `append` or `summarize`.
 
-    `when` is the date put before what is appended. What `summarize(old, new)` gives is taken only if every number, date
-    and name in it stands in one of the two; otherwise, or when it fails, source sentences are joined.
+    `when` is the date put before what is appended. Where `summarize(old, new)` is not given or gives "", a summary is
+    the sentences of both without repeats, and of two that give other values only the newer.
     """
     if same(old, new):
         return old
     if strategy is MergeStrategy.APPEND:
         return _appended(old, new, when)
-    return _told(old, new, summarize) or _summarized(old, new)
+    return (summarize(old, new) if summarize else "") or _summarized(old, new)
 
 
 def replaced(old: str, new: str, *, over: Callable[[str, str], bool]) -> str:
     """The new text with the sentences of the old one that are not `over` (new, sentence); "" where none is over."""
-    before = sentences(plain(old))
+    before = sentences(undated(old))
     kept = [sentence for sentence in before if not over(new, sentence)]
     return "" if len(kept) == len(before) else _run([*kept, new])
 
 
-# --- one after the other ---------------------------------------------------------------------------------------------
+def undated(text: str) -> str:
+    """What a record was told, without the dates of its lines."""
+    return _DATE.sub("", text)
 
 
 def _appended(old: str, new: str, when: str) -> str:
@@ -48,7 +50,7 @@ def _appended(old: str, new: str, when: str) -> str:
     fresh = [line for line in new.strip().splitlines() if not line.strip() or _bare(line) not in known]
     if not any(map(str.strip, fresh)):
         return old
-    lines += [dated(fresh[0], when), *fresh[1:]]
+    lines += [f"[{when}] {fresh[0]}", *fresh[1:]]
     first = max(0, len(lines) - _MOST_LINES)
     size = sum(len(line) + 1 for line in lines[first:])
     while size > _MOST_CHARS and first < len(lines) - len(fresh):
@@ -58,39 +60,18 @@ def _appended(old: str, new: str, when: str) -> str:
 
 
 def _bare(line: str) -> str:
-    return " ".join(plain(line).split()).casefold()
-
-
-# --- one joint text --------------------------------------------------------------------------------------------------
-
-
-def _told(old: str, new: str, summarize: Callable[[str, str], str] | None) -> str:
-    """What the model makes of both, "" when there is none, it fails, or it states what neither text does."""
-    if summarize is None:
-        return ""
-    try:
-        text = summarize(old, new).strip()
-    except AmbError:
-        return ""
-    return "" if unsupported(text, [old, new]) is not None else text
+    return " ".join(undated(line).split()).casefold()
 
 
 def _summarized(old: str, new: str) -> str:
-    """The sentences of both without repeats; where two disagree the newer one leads and the older is kept beside it."""
-    kept = list(told_sentences(old))
-    for said, remark in told_sentences(new):
-        _take_in(kept, said, remark)
-    return _run([sentence + remark for sentence, remark in kept])
-
-
-def _take_in(kept: list[tuple[str, str]], said: str, said_remark: str) -> None:
-    for place, (before, _) in enumerate(kept):
-        if same(said, before):
-            return
-        if other_values(said, before) is not None:
-            kept[place] = remarked(said, before), ""
-            return
-    kept.append((said, said_remark))
+    kept = sentences(old)
+    for said in sentences(new):
+        corrected = next((at for at, before in enumerate(kept) if other_values(said, before) is not None), None)
+        if corrected is not None:
+            kept[corrected] = said
+        elif not any(same(said, before) for before in kept):
+            kept.append(said)
+    return _run(kept)
 
 
 def _run(parts: list[str]) -> str:

@@ -1,0 +1,180 @@
+"""What becomes of a new text among the records there are: a record of its own, nothing, or the new state of another.
+
+Only what says the same, word for word, is joined. Only what says itself that something changed takes the place of what
+was said before. Everything else is added, and shown together with what is near.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from typing import Any, NamedTuple, TypeAlias
+
+from pydantic import JsonValue
+
+from amb_core.longterm.calls import Call
+from amb_core.longterm.joint_text import joined, replaced, undated
+from amb_core.longterm.records import Disagreement, MemoryRecord, MergeStrategy, WriteStatus
+from amb_core.longterm.replacement import content_terms, of_one_attribute, replaces, tells_of_change
+from amb_core.longterm.sameness import other_values, same
+from amb_core.text import sentences
+
+__all__ = ["Candidate", "Decision", "Summarizer", "decide", "revised"]
+
+Summarizer: TypeAlias = Callable[[str, str], str] | None
+"""How a model joins an old and a new text ("" where it fails); None leaves it to the program."""
+
+_MOST_ORIGINS = 20
+"""How many places of origin a record names, the newest."""
+_NEAR, _NEAR_CHANGE = 0.5, 0.25
+"""From which likeness on a record is near a text, and near one that tells of a change."""
+_EARLIER = 1_000
+"""Characters of an earlier version that a record is also found by."""
+
+
+class Candidate(NamedTuple):
+    """A record that may speak of the same; `likeness` in [0, 1] as the index has it."""
+
+    record: MemoryRecord
+    likeness: float
+
+
+class Decision(NamedTuple):
+    """The record that now holds the text, as it is to be stored, and how it came to."""
+
+    status: WriteStatus
+    record: MemoryRecord
+
+
+def decide(new: MemoryRecord, candidates: Sequence[Candidate], *, summarize: Summarizer = None) -> Decision:
+    """Skip what was said before, obey an explicit strategy, replace what the text says is over, and else insert.
+
+    Only records of the same type are looked at, the most alike first. A strategy in the new record's metadata is the
+    caller's word: it joins the text to the record of the same `topic`, or without a topic to the nearest one.
+    """
+    known = [each for each in candidates if each.record.type == new.type]
+    for each in candidates:
+        if each.record.id == new.id or (each in known and _is_same(new, each.record)):
+            return Decision("skipped", _confirmed(each.record, new))
+    if "strategy" in new.metadata and (target := _target(new, known)) is not None:
+        return _join(target, new, summarize)
+    changes = tells_of_change(new.content)
+    of_topic = [each.record for each in known if _one_topic(new, each.record)] if changes else []
+    over = [old for old in of_topic if _left_of(old, new.content)]
+    if over:
+        return Decision("updated", _beside(_renew(over[0], new, _left_of(over[0], new.content)), over[1:]))
+    return Decision("inserted", _beside(new, [each.record for each in known if _is_near(new, each, changes=changes)]))
+
+
+def revised(record: MemoryRecord, call: Call, *, expires_at: float | None, summarize: Summarizer) -> MemoryRecord:
+    """A record as an `update` wants it: with `merge` its strategy joins the texts and the metadata are added to.
+
+    Without it, and with `replace`, the text is as given, and what the record was told two things about is settled.
+    """
+    changed = record
+    if call.metadata is not None:
+        metadata = {**record.metadata, **call.metadata} if call.merge else call.metadata
+        changed = changed.model_copy(update={"metadata": metadata, "expires_at": expires_at})
+    if call.content is not None:
+        settled = {"content": call.content, "disagreements": ()}
+        is_joint = call.merge and changed.strategy is not MergeStrategy.REPLACE
+        said = _joint(changed, call.content, at=call.at, summarize=summarize) if is_joint else settled
+        changed = changed.model_copy(update={**said, "embedding": None})
+    return changed.model_copy(update={"updated_at": max(record.updated_at, call.at), "revision": record.revision + 1})
+
+
+def _join(old: MemoryRecord, new: MemoryRecord, summarize: Summarizer) -> Decision:
+    """The old record with the new text joined to it by the new one's strategy."""
+    confirmed = _confirmed(old, new)
+    if confirmed.strategy is MergeStrategy.REPLACE:
+        return Decision("updated", _renew(old, new, replaced(old.content, new.content, over=_says_otherwise)))
+    said = _joint(confirmed, new.content, at=new.created_at, summarize=summarize)
+    changed = confirmed.model_copy(update={**said, "revision": old.revision + 1, "embedding": None})
+    return Decision("merged" if changed.disagreements == old.disagreements else "conflict", changed)
+
+
+def _joint(old: MemoryRecord, new: str, *, at: float, summarize: Summarizer) -> dict[str, Any]:
+    """What a record says with a new text by its strategy; of two values in the same words both are on record."""
+    when = datetime.fromtimestamp(at, tz=UTC).date().isoformat()
+    text = joined(old.strategy, old.content, new, when=when, summarize=summarize)
+    found = (other_values(new, sentence) for sentence in sentences(undated(old.content)))
+    pair = next((pair for pair in found if pair is not None), None)
+    if pair is None:
+        return {"content": text}
+    told = Disagreement(subject="", values=(pair[1], pair[0]), at=at)
+    return {"content": text, "disagreements": (*old.disagreements, told), "earlier": old.content[:_EARLIER]}
+
+
+def _renew(old: MemoryRecord, new: MemoryRecord, text: str) -> MemoryRecord:
+    """The old record with what is so now; what it said before stays in its history, and it can be found by it."""
+    changed = {
+        "content": text or new.content,
+        "earlier": old.content[:_EARLIER],
+        "revision": old.revision + 1,
+        "embedding": None,
+    }
+    return _confirmed(old, new).model_copy(update=changed)
+
+
+def _confirmed(old: MemoryRecord, new: MemoryRecord) -> MemoryRecord:
+    """The old record, seen once more: its time is renewed, and it knows where it was seen."""
+    metadata = {**old.metadata, **new.metadata}
+    if tags := dict.fromkeys((*_tags(old), *_tags(new))):
+        metadata["tags"] = list(tags)
+    if "score" in metadata:
+        metadata["score"] = max(each.importance for each in (old, new) if "score" in each.metadata)
+    origins = (*old.provenance, *(each for each in new.provenance if each not in old.provenance))
+    changed = {
+        "metadata": metadata,
+        "updated_at": max(old.updated_at, new.created_at),
+        "expires_at": new.expires_at,
+        "provenance": origins[-_MOST_ORIGINS:],
+    }
+    return old.model_copy(update=changed)
+
+
+def _tags(record: MemoryRecord) -> list[JsonValue]:
+    tags = record.metadata.get("tags", [])
+    return tags if isinstance(tags, list) else []
+
+
+def _beside(record: MemoryRecord, near: Sequence[MemoryRecord]) -> MemoryRecord:
+    """The record in the group of the first of those near it, named after the first record of that group."""
+    return record.model_copy(update={"group": near[0].group or near[0].id}) if near and not record.group else record
+
+
+def _left_of(old: MemoryRecord, new: str) -> str:
+    """The new text with what it leaves of the old record; "" when it takes the place of nothing in it."""
+    return replaced(old.content, new, over=replaces)
+
+
+def _says_otherwise(new: str, old: str) -> bool:
+    return replaces(new, old) or other_values(new, old) is not None
+
+
+def _is_same(new: MemoryRecord, old: MemoryRecord) -> bool:
+    return _one_topic(new, old) and same(new.content, old.content)
+
+
+def _one_topic(new: MemoryRecord, old: MemoryRecord) -> bool:
+    """Whether two records may speak of one thing: not where the caller gave each a topic of its own."""
+    return not new.topic or not old.topic or new.topic == old.topic
+
+
+def _target(new: MemoryRecord, known: Sequence[Candidate]) -> MemoryRecord | None:
+    """The record that an explicit strategy means."""
+    if not new.topic:
+        return next((each.record for each in known if each.likeness >= _NEAR), None)
+    of_topic = (each.record for each in known if each.record.topic == new.topic)
+    return max(of_topic, key=lambda record: record.updated_at, default=None)
+
+
+def _is_near(new: MemoryRecord, each: Candidate, *, changes: bool) -> bool:
+    """Whether a record is about what a new one is; `changes` says whether that one tells of a change."""
+    old = each.record
+    if new.topic and old.topic:
+        return new.topic == old.topic
+    if each.likeness >= _NEAR or not changes:
+        return each.likeness >= _NEAR
+    shared = content_terms(new.content) & content_terms(old.content)
+    return of_one_attribute(new.content, old.content) or (bool(shared) and each.likeness >= _NEAR_CHANGE)
