@@ -6,7 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["DEEP_RETRIEVAL", "MemoryTool", "deep_retrieval_tool", "node_id_in"]
+from amb_core.models import ToolResult
+from amb_core.rendering import strip_block
+
+__all__ = ["DEEP_RETRIEVAL", "MemoryTool", "deep_retrieval_tool", "node_id_in", "without_ours"]
 
 DEEP_RETRIEVAL = "deep_retrieval"
 
@@ -60,3 +63,13 @@ def deep_retrieval_tool(function: Callable[..., str]) -> MemoryTool:
 def node_id_in(shown: object) -> str:
     """An id as a model may repeat it: with the brackets it is shown in, or with blanks."""
     return str(shown).strip().strip("[]").strip()
+
+
+def without_ours(result: ToolResult) -> ToolResult | None:
+    """The result without our own block; None when nothing is left to take in, as of what our own tool returned."""
+    if result.tool == DEEP_RETRIEVAL:
+        return None
+    output = strip_block(result.output)
+    if not output.strip() and not result.attachments:
+        return None
+    return result if output == result.output else result.model_copy(update={"output": output})

@@ -19,8 +19,7 @@ from langgraph.prebuilt.tool_node import ToolCallRequest
 from langgraph.types import Command
 
 from amb_core import ContextAdapter, MemoryBank
-from amb_core.adapter import AdapterOptions, Caller, inside_run
-from amb_core.adapter.answering_mates import AskingMember
+from amb_core.adapter import AdapterOptions, AskingMember, Caller, inside_run
 from amb_langgraph.callers import caller_of, note_reply, watched
 from amb_langgraph.colleague import Colleague
 from amb_langgraph.thread_run import ThreadRun
