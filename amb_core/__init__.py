@@ -7,7 +7,7 @@ print(bank.recall("cycle life of LFP", budget_tokens=800).text)
 
 from typing import TYPE_CHECKING
 
-from amb_core.adapter import ContextAdapter, MemoryTool
+from amb_core.adapter import ContextAdapter, Tool, ToolOutput
 from amb_core.bank import MemoryBank
 from amb_core.clock import ManualClock, SystemClock
 from amb_core.deferred import deferred
@@ -110,7 +110,6 @@ __all__ = [
     "ManualClock",
     "MemoryBank",
     "MemoryBlock",
-    "MemoryTool",
     "MergeEvent",
     "MissingExtra",
     "ModelError",
@@ -136,6 +135,8 @@ __all__ = [
     "TaskStatus",
     "TaskType",
     "TokenUsage",
+    "Tool",
+    "ToolOutput",
     "ToolResult",
     "UnknownId",
     "UnreadableSource",
@@ -147,4 +148,4 @@ __all__ = [
     "run_task",
 ]
 
-__getattr__ = deferred(__name__, _LOADED_WHEN_USED)
+__getattr__ = deferred(__name__, _LOADED_WHEN_USED, renamed={"MemoryTool": "Tool"})

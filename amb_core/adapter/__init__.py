@@ -10,10 +10,13 @@ from amb_core.adapter.chat_messages import (
     without_blocks,
 )
 from amb_core.adapter.context_adapter import AdapterOptions, ContextAdapter, Intercepted
-from amb_core.adapter.memory_tools import MemoryTool
 from amb_core.adapter.origins import made_from, origin_of, parts_written_back, written_back
 from amb_core.adapter.scope_guard import Caller, enter_run, inside_run, outer_run, scope_in
 from amb_core.adapter.teammate import AskingMember, Teammate
+from amb_core.adapter.tool import Tool, ToolOutput
+from amb_core.deferred import deferred
+
+__getattr__ = deferred(__name__, {}, renamed={"MemoryTool": "Tool"})
 
 __all__ = [
     "AdapterOptions",
@@ -21,10 +24,11 @@ __all__ = [
     "Caller",
     "ContextAdapter",
     "Intercepted",
-    "MemoryTool",
     "Placement",
     "Teammate",
     "TokenCounter",
+    "Tool",
+    "ToolOutput",
     "attachment_part",
     "digest_of",
     "enter_run",

@@ -24,9 +24,10 @@ from amb_core.adapter.chat_messages import (
     without_blocks,
 )
 from amb_core.adapter.levels import Levels, everything
-from amb_core.adapter.memory_tools import DEEP_RETRIEVAL, MemoryTool, deep_retrieval_tool, node_id_in, without_ours
+from amb_core.adapter.memory_tools import DEEP_RETRIEVAL, deep_retrieval_tool, node_id_in, without_ours
 from amb_core.adapter.scope_guard import Caller, ScopeGate
 from amb_core.adapter.teammate import TeamHook, Teammate
+from amb_core.adapter.tool import Tool
 from amb_core.bank import MemoryBank
 from amb_core.condensing import Condensed, Condenser, Limits, Reference, TranscriptItem
 from amb_core.errors import InvalidInput, InvalidParameter, ScopeMixed, UnknownId
@@ -204,7 +205,7 @@ class ContextAdapter:
             results = tool_results_of(checked(parts), calls=self._calls, run=self._run, agent=self._agent)
         return self.absorb(results)
 
-    def memory_tools(self) -> list[MemoryTool]:
+    def memory_tools(self) -> list[Tool]:
         """The tools to give to the agent: `deep_retrieval`."""
         return [deep_retrieval_tool(self.deep_retrieval)]
 
@@ -236,10 +237,7 @@ class ContextAdapter:
         return report
 
     def known(self, tool: str, arguments: Mapping[str, Any]) -> str | None:
-        """What the team's memory answers instead of a search, for the tool call to return; None to make the call.
-
-        What it answers is not taken in a second time.
-        """
+        """What the team's memory answers instead of a search, and is not taken in again; None to make the call."""
         return self.hook.known(tool, arguments)
 
     def condense_items(self, items: Sequence[TranscriptItem], *, reserved_tokens: int = 0) -> Condensed:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from amb_core.adapter import MemoryTool
+from amb_core.adapter import Tool
 from amb_core.errors import AmbError, InvalidInput, StoreError, UnknownId
 from amb_core.longterm.memory import LongTermMemory
 from amb_core.longterm.namespaces import checked_namespace, owner_of
@@ -36,7 +36,7 @@ def memory_tools(
     user: str | None = None,
     source: str = "supervisor",
     read_only: bool = False,
-) -> list[MemoryTool]:
+) -> list[Tool]:
     """`memory_search`, `memory_write`, `memory_update`, `memory_delete`, `memory_summarize` and `memory_route`.
 
     Only these namespaces exist for the model, under names without the user's id where that is the same for all of
@@ -48,7 +48,7 @@ def memory_tools(
     settings = memory.settings
     made = {name: getattr(bound, name.removeprefix("memory_")) for name in DESCRIPTIONS}
     return [
-        MemoryTool(
+        Tool(
             name,
             DESCRIPTIONS[name],
             schema(name, places=tuple(bound.places), top_k=settings.top_k, min_score=settings.min_score),
