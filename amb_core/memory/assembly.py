@@ -11,7 +11,6 @@ from functools import partial
 
 from amb_core.agent_io import NodeView
 from amb_core.clock import SteadyClock, SystemClock
-from amb_core.embedders import open_embedder
 from amb_core.errors import EmbedderMismatch, MissingExtra, StoreError
 from amb_core.memory.absorption import Absorber
 from amb_core.memory.agent_calls import AgentCalls
@@ -141,7 +140,10 @@ def assemble(
     steady = SteadyClock(SystemClock() if clock is None else clock)
     store_url = store if isinstance(store, str) else None
     embedder_name = embedder if isinstance(embedder, str) else None
-    embedder = open_embedder(embedder) if isinstance(embedder, str) else embedder
+    if isinstance(embedder, str):
+        from amb_core.embedders import open_embedder
+
+        embedder = open_embedder(embedder)
     given: dict[str, object] = {"agents": agents, "embedder": embedder, "settings": settings}
     require_parts(**{name: part for name, part in given.items() if part is not None})
     if store_url is None:
