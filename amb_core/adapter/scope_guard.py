@@ -233,6 +233,15 @@ class ScopeGate:
         if self._guard is not None:
             self._guard.fail(_whole(run))
 
+    @contextmanager
+    def watching(self, run: object) -> Iterator[None]:
+        """One model or tool call of a run; when it fails, the run may begin again."""
+        try:
+            yield
+        except BaseException:
+            self.failed(run)
+            raise
+
     def begin_again(self, run: object) -> None:
         """Note that what names a run begins anew, for somebody else perhaps."""
         if self._guard is not None:
