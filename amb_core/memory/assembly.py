@@ -140,10 +140,7 @@ def assemble(
     steady = SteadyClock(SystemClock() if clock is None else clock)
     store_url = store if isinstance(store, str) else None
     embedder_name = embedder if isinstance(embedder, str) else None
-    if isinstance(embedder, str):
-        from amb_core.embedders import open_embedder
-
-        embedder = open_embedder(embedder)
+    embedder = _opened(embedder) if isinstance(embedder, str) else embedder
     given: dict[str, object] = {"agents": agents, "embedder": embedder, "settings": settings}
     require_parts(**{name: part for name, part in given.items() if part is not None})
     if store_url is None:
@@ -185,6 +182,12 @@ def assemble(
         index=index,
         keeps=keeps,
     )
+
+
+def _opened(embedder: str) -> Embedder | None:
+    from amb_core.embedders import open_embedder  # here, for a bank needs none
+
+    return open_embedder(embedder)
 
 
 def _writer(
