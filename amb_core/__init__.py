@@ -7,77 +7,68 @@ print(bank.recall("cycle life of LFP", budget_tokens=800).text)
 
 from typing import TYPE_CHECKING
 
-from amb_core.adapter import ContextAdapter, MemoryTool
-from amb_core.bank import MemoryBank
-from amb_core.clock import ManualClock, SystemClock
 from amb_core.deferred import deferred
-from amb_core.errors import (
-    AgentFailed,
-    AmbError,
-    BankClosed,
-    BookMismatch,
-    BudgetSpent,
-    ConflictStateError,
-    EmbedderMismatch,
-    ForbiddenPath,
-    InvalidExport,
-    InvalidInput,
-    InvalidParameter,
-    InvalidToolResult,
-    MissingExtra,
-    ModelError,
-    ModelRefused,
-    ModelUnavailable,
-    ScopeMixed,
-    StoreCorrupt,
-    StoreError,
-    StoreGone,
-    StoreLocked,
-    StoreUnreachable,
-    StoreVersionError,
-    UnknownId,
-    UnreadableSource,
-)
-from amb_core.memory.events import BankEvent, EventKind
-from amb_core.memory.evidence import EntryView
-from amb_core.memory.reports import AbsorbReport
-from amb_core.models import (
-    Attachment,
-    AttachmentType,
-    BankSnapshot,
-    CompletedTask,
-    Conflict,
-    ConflictStatus,
-    InsightDoc,
-    MergeEvent,
-    PendingTask,
-    QueryNode,
-    Receipt,
-    Span,
-    StepResult,
-    TaskStatus,
-    TaskType,
-    ToolResult,
-)
-from amb_core.remember import remember
-from amb_core.rendering import MemoryBlock
-from amb_core.scope import Scope
-from amb_core.settings import Settings
-from amb_core.task_loop import EnhancedPrompt, TaskRun, run_task
-from amb_core.usage import Bill, TokenUsage, Usage
 
 if TYPE_CHECKING:
+    from amb_core.adapter import ContextAdapter, Tool, ToolOutput
     from amb_core.agents.prompted import llm_agents
+    from amb_core.bank import MemoryBank
     from amb_core.chat import Budget, OpenAIChatModel, UsageMeter, open_chat
-
-_LOADED_WHEN_USED = {
-    "Budget": "chat",
-    "OpenAIChatModel": "chat",
-    "UsageMeter": "chat",
-    "llm_agents": "agents.prompted",
-    "open_chat": "chat",
-}
-"""What only a bank with a model needs, and where it is: most of the time of importing everything."""
+    from amb_core.clock import ManualClock, SystemClock
+    from amb_core.decorator import remember
+    from amb_core.errors import (
+        AgentFailed,
+        AmbError,
+        BankClosed,
+        BookMismatch,
+        BudgetSpent,
+        ConflictStateError,
+        EmbedderMismatch,
+        ForbiddenPath,
+        InvalidExport,
+        InvalidInput,
+        InvalidParameter,
+        InvalidToolResult,
+        MissingExtra,
+        ModelError,
+        ModelRefused,
+        ModelUnavailable,
+        ScopeMixed,
+        StoreCorrupt,
+        StoreError,
+        StoreGone,
+        StoreLocked,
+        StoreUnreachable,
+        StoreVersionError,
+        UnknownId,
+        UnreadableSource,
+    )
+    from amb_core.memory.events import BankEvent, EventKind
+    from amb_core.memory.evidence import EntryView
+    from amb_core.memory.reports import AbsorbReport
+    from amb_core.models import (
+        Attachment,
+        AttachmentType,
+        BankSnapshot,
+        CompletedTask,
+        Conflict,
+        ConflictStatus,
+        InsightDoc,
+        MergeEvent,
+        PendingTask,
+        QueryNode,
+        Receipt,
+        Span,
+        StepResult,
+        TaskStatus,
+        TaskType,
+        ToolResult,
+    )
+    from amb_core.rendering import MemoryBlock
+    from amb_core.scope import Scope
+    from amb_core.settings import Settings
+    from amb_core.task_loop import EnhancedPrompt, TaskRun, run_task
+    from amb_core.usage import Bill, TokenUsage, Usage
 
 __all__ = [
     "AbsorbReport",
@@ -110,7 +101,6 @@ __all__ = [
     "ManualClock",
     "MemoryBank",
     "MemoryBlock",
-    "MemoryTool",
     "MergeEvent",
     "MissingExtra",
     "ModelError",
@@ -136,6 +126,8 @@ __all__ = [
     "TaskStatus",
     "TaskType",
     "TokenUsage",
+    "Tool",
+    "ToolOutput",
     "ToolResult",
     "UnknownId",
     "UnreadableSource",
@@ -147,4 +139,37 @@ __all__ = [
     "run_task",
 ]
 
-__getattr__ = deferred(__name__, _LOADED_WHEN_USED)
+_HOMES = {
+    "adapter": "ContextAdapter Tool ToolOutput",
+    "agents.prompted": "llm_agents",
+    "bank": "MemoryBank",
+    "chat": "Budget OpenAIChatModel UsageMeter open_chat",
+    "clock": "ManualClock SystemClock",
+    "decorator": "remember",
+    "errors": (
+        "AgentFailed AmbError BankClosed BookMismatch BudgetSpent ConflictStateError EmbedderMismatch "
+        "ForbiddenPath InvalidExport InvalidInput InvalidParameter InvalidToolResult MissingExtra ModelError "
+        "ModelRefused ModelUnavailable ScopeMixed StoreCorrupt StoreError StoreGone StoreLocked StoreUnreachable "
+        "StoreVersionError UnknownId UnreadableSource"
+    ),
+    "memory.events": "BankEvent EventKind",
+    "memory.evidence": "EntryView",
+    "memory.reports": "AbsorbReport",
+    "models": (
+        "Attachment AttachmentType BankSnapshot CompletedTask Conflict ConflictStatus InsightDoc MergeEvent "
+        "PendingTask QueryNode Receipt Span StepResult TaskStatus TaskType ToolResult"
+    ),
+    "rendering": "MemoryBlock",
+    "scope": "Scope",
+    "settings": "Settings",
+    "task_loop": "EnhancedPrompt TaskRun run_task",
+    "usage": "Bill TokenUsage Usage",
+}
+"""What this package exports, by the module it is in: a module is loaded when a name of it is first used."""
+
+__getattr__ = deferred(
+    __name__,
+    {name: home for home, names in _HOMES.items() for name in names.split()},
+    renamed={"MemoryTool": "Tool"},
+    own_modules=True,
+)

@@ -6,44 +6,44 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Literal, Self
+from typing import Self
 
 from amb_core.accounting import accounting
-from amb_core.errors import BankClosed, InvalidParameter, InvalidToolResult, ScopeMixed
+from amb_core.errors import BankClosed, InvalidParameter, InvalidToolResult
 from amb_core.memory import arguments
 from amb_core.memory.assembly import Parts
-from amb_core.memory.blocks import Blocks
 from amb_core.memory.events import Listener
 from amb_core.memory.evidence import EntryView
-from amb_core.memory.forgetting import Forgetter
-from amb_core.memory.intake import Intake
-from amb_core.memory.looking import Looking
+from amb_core.memory.forgetting import forget_entry
 from amb_core.memory.opening import Opening
-from amb_core.memory.planning import parse_task
-from amb_core.memory.reading import deep_retrieval_text
+from amb_core.memory.planning import finished
 from amb_core.memory.reports import AbsorbReport
 from amb_core.memory.snapshots import write_snapshot
+from amb_core.memory.state import BankSize
 from amb_core.models import (
     Attachment,
     AttachmentContent,
     AttachmentType,
+    BankSnapshot,
+    Conflict,
     Injection,
     InsightDoc,
+    MergeEvent,
+    QueryNode,
+    Span,
     StepResult,
     ToolResult,
 )
-from amb_core.protocols import Agents, Clock, Embedder, Hit, RecordStore
-from amb_core.rendering import MemoryBlock, MemoryItem
+from amb_core.protocols import Agents, Clock, Embedder, RecordStore
+from amb_core.rendering import MemoryBlock
 from amb_core.scope import Scope
 from amb_core.settings import Settings
+from amb_core.usage import Usage
 
 __all__ = ["MemoryBank"]
 
-Ending = Literal["keep", "delete"]
-"""What `close` does with a durable task."""
 
-
-class MemoryBank(Looking):
+class MemoryBank:
     """The memory of one task: takes texts in, keeps them as a graph of traceable notes, and gives bounded blocks out.
 
     Thread-safe. `agents` default to the local ones (no model, no key); `embedder` is an Embedder, a name for
@@ -61,19 +61,9 @@ class MemoryBank(Looking):
         store: str | RecordStore = "memory://",
         settings: Settings | None = None,
         clock: Clock | None = None,
-        ends: Ending = "keep",
+        ends: arguments.Ending = "keep",
     ) -> None:
-        arguments.require_text(task_goal, "the task goal is empty; say in a sentence what the memory is for")
-        goal, context = parse_task(task_goal)
-        keeps = _keeps(ends)
-        self._adopt(Opening(agents, embedder, store, settings, clock).begin(goal), keeps=keeps)
-        try:
-            if context:
-                self.read(context, source="context")
-            self.plan()
-        except BaseException:
-            self._parts.discard()
-            raise
+        self._adopt(Opening(agents, embedder, store, settings, clock, ends).begin(task_goal))
 
     @classmethod
     def resume(
@@ -85,17 +75,15 @@ class MemoryBank(Looking):
         settings: Settings | None = None,
         clock: Clock | None = None,
         re_embed: bool = False,
-        ends: Ending = "keep",
+        ends: arguments.Ending = "keep",
     ) -> Self:
         """Open an unfinished task; what was absorbed but not digested when its process ended is digested now.
 
         Raises InvalidInput when the store holds no task, EmbedderMismatch unless `embedder` is the one it was
         written with or `re_embed` is set.
         """
-        bank, keeps = cls.__new__(cls), _keeps(ends)
-        bank._adopt(Opening(agents, embedder, store, settings, clock).resume(re_embed=re_embed), keeps=keeps)
-        bank.plan()
-        return bank
+        opening = Opening(agents, embedder, store, settings, clock, ends)
+        return cls.__new__(cls)._adopt(opening.resume(re_embed=re_embed))
 
     @classmethod
     def load(
@@ -108,29 +96,31 @@ class MemoryBank(Looking):
         settings: Settings | None = None,
         clock: Clock | None = None,
         re_embed: bool = False,
-        ends: Ending = "keep",
+        ends: arguments.Ending = "keep",
     ) -> Self:
         """Open a bank from a file `export` wrote, in an empty store; InvalidExport says what is wrong with a file."""
-        bank, keeps, file = cls.__new__(cls), _keeps(ends), arguments.file_path(path)
-        bank._adopt(Opening(agents, embedder, store, settings, clock).load(file, re_embed=re_embed), keeps=keeps)
-        return bank
+        opening = Opening(agents, embedder, store, settings, clock, ends)
+        return cls.__new__(cls)._adopt(opening.load(path, re_embed=re_embed))
 
-    def _adopt(self, parts: Parts, *, keeps: bool) -> None:
-        self._parts, self._keeps = parts, keeps
-        self._state = parts.state
-        self._lock = parts.lock
-        self._blocks = Blocks(parts.writer, parts.evidence, parts.settings, parts.steps)
-        self._intake = Intake(parts.absorber, parts.files)
+    def _adopt(self, parts: Parts) -> Self:
+        self._parts, self._state, self._lock = parts, parts.state, parts.lock
         self._closed = self._deleted = False
+        return self
+
+    @property
+    def _open(self) -> Parts:
+        """What an open bank is made of; BankClosed after `close`."""
+        if self._closed:
+            raise BankClosed("this bank is closed; begin a new one, or resume it from its store")
+        return self._parts
 
     # --- taking in ---------------------------------------------------------------------------------------------------
 
     def read(self, text: str, *, source: str) -> AbsorbReport:
         """Take in a text of any length, such as the initial context; InvalidInput when it is blank."""
-        self._check_open()
         arguments.require_text(text, f"the text from {str(source)[:80]!r} is empty; there is nothing to read")
         arguments.require_type(source, str, by="read(source=…)")
-        return self._intake.take_in(text, {"kind": "read", "source": source})
+        return self._open.intake.take_in(text, {"kind": "read", "source": source})
 
     def absorb(self, result: ToolResult, *, wait: bool = True) -> AbsorbReport:
         """Take in what a tool returned, so that it is memory at the next model call.
@@ -141,9 +131,8 @@ class MemoryBank(Looking):
         the background, in order; the next `recall` or `enhance` waits for it. Raises InvalidToolResult, or StoreError
         with nothing half-written.
         """
-        self._check_open()
         arguments.require_type(result, ToolResult, by="absorb", error=InvalidToolResult)
-        return self._intake.absorb(result, wait=wait)
+        return self._open.intake.absorb(result, wait=wait)
 
     def attach(self, path: str | Path, *, type: AttachmentType | str = AttachmentType.IMAGE) -> Attachment:
         """Put a copy of a file into temporary storage, to be recognised by a step that the planner then plans.
@@ -151,19 +140,8 @@ class MemoryBank(Looking):
         `path` is read as given, wherever on this machine it is: it must come from your code, never from a model.
         Raises InvalidParameter for an unknown type, UnreadableSource for a file that cannot be read.
         """
-        self._check_open()
         kind, file = arguments.attachment_type(type), arguments.file_path(path)
-        with self._lock:
-            changes = self._state.changes()
-            stored = self._parts.files.receive(self._state.insight.doc_id, file, type=kind)
-            attachment = Attachment(id=changes.new_id("a"), type=kind, content=str(stored))
-            changes.put(attachment)
-            try:
-                self._parts.writer.commit(changes)
-            except BaseException:
-                self._parts.files.remove([attachment])
-                raise
-            return attachment
+        return self._open.intake.attach(file, type=kind)
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
         """Call `listener` with a BankEvent for everything that happens from now on; the function returned ends that.
@@ -171,13 +149,11 @@ class MemoryBank(Looking):
         It is called in the thread that made the change, while the bank is locked: be quick, and wait for no other
         thread. It may read the bank. What it raises is logged and goes no further.
         """
-        self._check_open()
-        return self._parts.writer.events.subscribe(listener)
+        return self._open.writer.events.subscribe(listener)
 
     def flush(self) -> None:
         """Wait until everything absorbed with `wait=False` is digested; the first failure there is raised."""
-        self._check_open()
-        self._intake.flush()
+        self._open.intake.flush()
 
     # --- giving out --------------------------------------------------------------------------------------------------
 
@@ -186,13 +162,10 @@ class MemoryBank(Looking):
 
         `k` bounds how many nodes are considered; by default as many as the budget can use.
         """
-        self._check_open()
         arguments.require_text(query, "the query is empty; say what is to be recalled", error=InvalidParameter)
-        k = None if k is None else arguments.whole_number("k", k, least=1)
-        budget = self._blocks.budget(budget_tokens)
-        self._intake.join()
-        with self._lock:
-            return self._blocks.recall(query, budget=budget, k=k)
+        budget = self._open.blocks.budget(budget_tokens)
+        self._parts.intake.join()
+        return self._parts.blocks.recall(query, budget=budget, k=k)
 
     def enhance(
         self, *, query: str | None = None, budget_tokens: int | None = None, team: MemoryBank | None = None
@@ -201,32 +174,18 @@ class MemoryBank(Looking):
 
         With the bank of a `team`, notes of both compete for the budget; then `p12` is this bank's, `s12` the team's.
         """
-        self._check_open()
         arguments.require_type(query or "", str, by="enhance(query=…)", error=InvalidParameter)
         query = query if query and query.strip() else None
-        budget = self._blocks.budget(budget_tokens)
-        offer = None
-        if team is not None:
-            team._check_open()
-            team._intake.join()
-            offer = team._offered
-        self._intake.join()
-        insight = self.plan()
-        with self._lock:
-            return self._blocks.whole(insight, query=query, budget=budget, team=offer)
-
-    def _offered(self, query: str, budget: int) -> list[MemoryItem]:
-        with self._lock:
-            return self._blocks.offered(query, budget=budget)
+        budget = self._open.blocks.budget(budget_tokens)
+        offer = None if team is None else team._open.blocks.offered
+        for bank in (self,) if team is None else (team, self):
+            bank._parts.intake.join()
+        return self._parts.blocks.whole(self.plan(), query=query, budget=budget, team=offer)
 
     def log_injection(self, block: MemoryBlock, *, prompt_tokens: int, raw_tokens: int) -> Injection:
         """Remember that a block went into a request, for the record of what was injected when and why."""
-        self._check_open()
         arguments.require_type(block, MemoryBlock, by="log_injection")
-        prompt_tokens = arguments.whole_number("prompt_tokens", prompt_tokens, least=0)
-        raw_tokens = arguments.whole_number("raw_tokens", raw_tokens, least=0)
-        with self._lock:
-            return self._blocks.log(block, prompt_tokens=prompt_tokens, raw_tokens=raw_tokens)
+        return self._open.blocks.log(block, prompt_tokens=prompt_tokens, raw_tokens=raw_tokens)
 
     @contextmanager
     def metered(self) -> Iterator[None]:
@@ -234,8 +193,7 @@ class MemoryBank(Looking):
 
         Threads started inside count when they run in a copy of the context (`contextvars.copy_context().run`).
         """
-        self._check_open()
-        with accounting(self._parts.calls.ledger):
+        with accounting(self._open.calls.ledger):
             try:
                 yield
             finally:
@@ -244,55 +202,39 @@ class MemoryBank(Looking):
 
     def deep_retrieval(self, node_id: str) -> list[EntryView]:
         """Every raw entry behind a node, oldest first, attachments opened; a merged id leads to its successor."""
-        self._check_open()
         with self._lock:
-            node = self.node(node_id)
-            return [self._parts.evidence.entry_view(entry) for entry in self._state.tree.of_spans(node.sources)]
+            return self._parts.evidence.entries_behind(self.node(node_id))
 
     def deep_retrieval_text(self, node_id: str, *, budget_tokens: int = 2_000, page: int = 0) -> str:
         """One page of `deep_retrieval` as text for a model, escaped."""
-        page = arguments.whole_number("page", page, least=0)
-        budget = self._blocks.budget(budget_tokens)
-        entries = self.deep_retrieval(node_id)
-        with self._lock:
-            item = self._parts.evidence.item(Hit(id=self.node(node_id).id, score=0.0, reason="opened"))
-        language = self._blocks.language
-        return deep_retrieval_text(item, entries, budget_tokens=budget, page=page, language=language)
+        return self._open.blocks.source_page(self.node(node_id).id, budget_tokens=budget_tokens, page=page)
 
     def open_waiting(self, attachment_id: str) -> AttachmentContent:
         """A waiting attachment with what is in its file; UnknownId when none of that id waits."""
-        self._check_open()
-        with self._lock:
-            arguments.require_id("waiting attachment", attachment_id, among=self._state.waiting)
-            attachment = self._state.waiting[attachment_id]
-        return self._parts.files.read(attachment)
+        return self._open.open_waiting(attachment_id)
 
     # --- steps -------------------------------------------------------------------------------------------------------
 
     def plan(self) -> InsightDoc:
         """The Insight Doc, with the next step planned anew when the state has changed."""
-        self._check_open()
-        return self._parts.steps.plan()
+        return self._open.steps.plan()
 
     def begin_step(self) -> InsightDoc:
         """Plan, and hold the plan still until `finish_step`; outer loops call it before each step.
 
         From the first one on `disputes="auto"` means `"verify"`: a step that is planned will really be done.
         """
-        self._check_open()
-        return self._parts.steps.begin()
+        return self._open.steps.begin()
 
     def abandon_step(self) -> None:
         """Let the plan move again after a step that was begun and will not be finished; otherwise no effect."""
-        self._check_open()
-        self._parts.steps.running = False
+        self._open.steps.running = False
 
     def finish_step(self, step: StepResult) -> InsightDoc:
         """Close the pending step: take in its tool results, settle what it verified or recognised, plan the next."""
-        self._check_open()
         arguments.require_type(step, StepResult, by="finish_step")
         pending = self._state.insight.pending
-        self._intake.take_step(step, pending=pending)
+        self._open.intake.take_step(step, pending=pending)
         return self._parts.steps.close(step, pending=pending)
 
     # --- changing the past -------------------------------------------------------------------------------------------
@@ -303,35 +245,116 @@ class MemoryBank(Looking):
         A replay of its call (same run, call id and text) stays forgotten. Merged ids still lead to what remains of
         their successor, but a merge that a side was forgotten of can no longer be undone.
         """
-        self._check_open()
-        with self._lock:
-            arguments.require_id("entry", entry_id, among=self._state.tree.entries)
-            changes = self._state.changes()
-            Forgetter(self._state, self._parts.calls, self._parts.embedder).forget(entry_id, changes)
-            gone = [self._state.tree.entries[entry.entry_id] for entry in changes.entries()]
-            attachments = [attachment for entry in gone for attachment in entry.attachments]
-            self._parts.eraser.begin(entry_id)
-            self._parts.writer.commit(changes)
-        try:
-            self._parts.steps.plan()
-        finally:  # what the step planned before said of it is gone only now
-            with self._lock:
-                self._parts.drop_index()
-                self._parts.evidence.witnesses.forget()
-                self._parts.eraser.finish(entry_id, attachments)
+        forget_entry(self._open, entry_id)
 
     def undo_merge(self, event_id: str) -> None:
         """Put the merged nodes, their links, neighbours and conflict back as they were before the merge."""
-        self._check_open()
-        with self._lock:
-            arguments.require_id("merge event", event_id, among=self._state.merges)
-        self._parts.settler.undo(event_id)
+        self._open.settler.undo(event_id)
 
-    # --- life ---------------------------------------------------------------------------------------------------------
+    # --- what can be seen --------------------------------------------------------------------------------------------
+
+    @property
+    def settings(self) -> Settings:
+        """The settings this bank works with."""
+        return self._parts.settings
+
+    @property
+    def store_url(self) -> str | None:
+        """The URL of the store this bank works on; None when it was given a RecordStore."""
+        return self._parts.store_url
+
+    @property
+    def embedder_name(self) -> str | None:
+        """What the embedder was opened by; None when there is none or it was given as an object."""
+        return self._parts.embedder_name
+
+    @property
+    def scope(self) -> Scope | None:
+        """Whose memory this is, kept with the bank; None while nobody was named."""
+        return self._state.scope
+
+    @property
+    def closed(self) -> bool:
+        """Whether `close` was called."""
+        return self._closed
+
+    @property
+    def finished(self) -> bool:
+        """Whether nothing is pending and every step succeeded, was done again, or was given up."""
+        return finished(self._state.insight)
+
+    @property
+    def verifies(self) -> bool:
+        """Whether disputes are verified and settled, or only shown: as `disputes` is set.
+
+        With `auto` they are verified where another analysis agent than the local one judges, or an outer loop has begun
+        a step.
+        """
+        return self._parts.writer.verifies
+
+    @property
+    def insight(self) -> InsightDoc:
+        """The Insight Doc as it stands."""
+        return self._state.insight
+
+    @property
+    def nodes(self) -> tuple[QueryNode, ...]:
+        """All living nodes, oldest first."""
+        with self._lock:
+            return self._state.nodes()
+
+    @property
+    def size(self) -> BankSize:
+        """How much the bank holds."""
+        with self._lock:
+            return self._state.size()
+
+    @property
+    def conflicts(self) -> tuple[Conflict, ...]:
+        """All conflicts, settled ones included, oldest first."""
+        return tuple(self._state.conflicts.values())
+
+    @property
+    def merges(self) -> tuple[MergeEvent, ...]:
+        """All merge events, undone ones included, oldest first."""
+        return tuple(self._state.merges.values())
+
+    @property
+    def waiting(self) -> tuple[Attachment, ...]:
+        """Attachments that wait to be recognised."""
+        return tuple(self._state.waiting.values())
+
+    @property
+    def usage(self) -> Usage:
+        """Calls per role, second tries, fallbacks and model calls so far; kept in the store with the rest."""
+        return self._parts.calls.usage
+
+    def node(self, node_id: str) -> QueryNode:
+        """A node by id; a merged id leads to its successor; UnknownId lists ids that look alike."""
+        arguments.require_id("node", node_id)
+        with self._lock:
+            return self._open.state.graph.node(self._state.resolve(node_id))
+
+    def passages(self, node_id: str) -> tuple[tuple[Span, str], ...]:
+        """The raw text a node stands on, span by span, without what was refuted or forgotten."""
+        with self._lock:
+            return self._state.graph.passages(self.node(node_id))
+
+    def nodes_of(self, call_id: str, *, run: str = "") -> tuple[str, ...]:
+        """Living nodes a tool call's result went into; () when the call is unknown."""
+        arguments.require_id("tool call", call_id)
+        with self._lock:
+            return self._open.state.nodes_of_call(call_id, run=run)
+
+    def snapshot(self) -> BankSnapshot:
+        """The whole bank as one value."""
+        with self._lock:
+            return self._state.snapshot()
+
+    # --- life --------------------------------------------------------------------------------------------------------
 
     def export(self, path: str | Path) -> Path:
         """Write the whole bank to a JSON file, atomically."""
-        self._check_open()
         self.flush()
         return write_snapshot(self.snapshot(), arguments.file_path(path))
 
@@ -340,18 +363,8 @@ class MemoryBank(Looking):
 
         Integrations do this with what their framework names. Raises ScopeMixed when it is somebody else's.
         """
-        self._check_open()
         arguments.require_type(scope, Scope, by="assign", error=InvalidParameter)
-        with self._lock:
-            held = self._state.scope or Scope()
-            if held.differs(scope):
-                raise ScopeMixed("another user or thread", held=held, met=scope)
-            joined = held.joined(scope)
-            if joined != held:
-                changes = self._state.changes()
-                changes.put(joined)
-                self._parts.writer.commit(changes)
-            return joined
+        return self._open.writer.assign(scope)
 
     def close(self, *, keep: bool | None = None) -> None:
         """Let go of the store. A durable one keeps the task, to be resumed; `memory://` ends with its bank.
@@ -361,12 +374,11 @@ class MemoryBank(Looking):
         """
         if self._closed:
             return
-        kept = (self._keeps if keep is None else keep) and self.store_url != "memory://"
+        kept = (self._parts.keeps if keep is None else keep) and self.store_url != "memory://"
         try:
-            self._intake.stop()
+            self._parts.intake.stop()
         finally:
-            self._closed = True
-            self._deleted = not kept
+            self._closed, self._deleted = True, not kept
             self._parts.end(keep=kept)
 
     def delete(self) -> None:
@@ -386,9 +398,3 @@ class MemoryBank(Looking):
     ) -> None:
         """Close; after an error a durable store is kept even with `ends="delete"`, so that it can be resumed."""
         self.close(keep=None if error is None else True)
-
-
-def _keeps(ends: str) -> bool:
-    if ends not in ("keep", "delete"):
-        raise InvalidParameter(f'`ends` says what closing a bank does: "keep" or "delete", not {ends!r:.40}.')
-    return ends == "keep"

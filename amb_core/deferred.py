@@ -3,31 +3,54 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
+import sys
+import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
-
-from amb_core.errors import MissingExtra
 
 __all__ = ["deferred"]
 
 
 def deferred(
-    package: str, homes: Mapping[str, str], *, needs: str = "", extra: str = "", modules: tuple[str, ...] = ()
+    package: str,
+    homes: Mapping[str, str],
+    *,
+    needs: str = "",
+    extra: str = "",
+    modules: tuple[str, ...] = (),
+    renamed: Mapping[str, str] | None = None,
+    own_modules: bool = False,
 ) -> Callable[[str], Any]:
     """The `__getattr__` of a package: `homes` says in which of its modules each name is.
 
     When a module cannot be loaded for want of one of `modules` (or of a part of it), MissingExtra says that `needs`
-    comes with `extra`.
+    comes with `extra`. `renamed` are old names of what the package exports by new ones; using one gives a
+    DeprecationWarning. With `own_modules` the package's modules are its attributes before anybody has imported them.
     """
 
     def load(name: str) -> Any:
+        if renamed is not None and name in renamed:
+            new = renamed[name]
+            warnings.warn(f"{package}.{name} is called {new} now", DeprecationWarning, stacklevel=2)
+            return getattr(sys.modules[package], new)
         if name not in homes:
+            if own_modules and not name.startswith("_") and _is_there(f"{package}.{name}"):
+                return importlib.import_module(f"{package}.{name}")
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         try:
-            return getattr(importlib.import_module(f"{package}.{homes[name]}"), name)
+            found = getattr(importlib.import_module(f"{package}.{homes[name]}"), name)
         except ModuleNotFoundError as error:
             if (error.name or "").partition(".")[0] in modules:
+                from amb_core.errors import MissingExtra
+
                 raise MissingExtra(needs, extra=extra) from error
             raise
+        setattr(sys.modules[package], name, found)
+        return found
 
     return load
+
+
+def _is_there(module: str) -> bool:
+    return importlib.util.find_spec(module) is not None

@@ -13,8 +13,7 @@ from typing import Any
 import pytest
 
 from amb_core import ManualClock, MemoryBank, Settings, StepResult, ToolResult
-from amb_core.adapter import ContextAdapter, TokenCounter, text_of
-from amb_core.adapter.message_lists import without_blocks
+from amb_core.adapter import ContextAdapter, TokenCounter, text_of, without_blocks
 from amb_core.errors import BankClosed, InvalidInput, InvalidParameter
 from amb_core.rendering import has_block, strip_block
 from amb_core.rendering.blocks import MEMORIES_CLOSE, MEMORIES_OPEN

@@ -19,7 +19,7 @@ LAYERS = (
     {"research", "corpus"},
     {"team"},
     {"longterm"},
-    {"task_loop", "remember", "adapter", "condensing"},
+    {"task_loop", "decorator", "adapter", "condensing"},
     {"bank", "memory"},
     {"agents"},
     {"reading"},

@@ -54,3 +54,21 @@ def test_importing_amb_loads_no_framework_and_nothing_heavy() -> None:
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = {name.partition(".")[0] for name in ran.stdout.split()}
     assert not loaded & {*HEAVY, *FRAMEWORKS}
+
+
+@pytest.mark.parametrize(("code", "most"), [
+    ("import amb_core", 10),
+    ("from amb_core import MemoryBank", 140),
+    ("from amb_core import ContextAdapter, MemoryBank, remember, run_task", 152),
+])  # fmt: skip
+def test_importing_what_is_used_loads_so_many_files_of_ours_and_no_more(code: str, most: int) -> None:
+    counted = f"{code}\nimport sys; print(sum(name.partition('.')[0] == 'amb_core' for name in sys.modules))"
+    ran = subprocess.run([sys.executable, "-c", counted], capture_output=True, text=True, check=True)
+    assert int(ran.stdout) <= most
+
+
+def test_every_name_is_found_in_its_module_and_every_module_is_an_attribute() -> None:
+    code = "import amb_core; print(amb_core.errors.AmbError, amb_core.adapter.tool, hasattr(amb_core, 'nothing'))"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout.split()[-1] == "False"
+    assert set(amb_core.__all__) == {name for names in amb_core._HOMES.values() for name in names.split()}

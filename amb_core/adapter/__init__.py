@@ -1,25 +1,34 @@
 """The adapter every integration speaks to, and the pieces it is made of."""
 
-from amb_core.adapter.content import TokenCounter, attachment_part, digest_of, text_of
-from amb_core.adapter.context_adapter import ContextAdapter
-from amb_core.adapter.intercepted import Intercepted
-from amb_core.adapter.memory_tools import MemoryTool
-from amb_core.adapter.message_lists import Placement
-from amb_core.adapter.nested_runs import enter_run, inside_run, outer_run
-from amb_core.adapter.options import AdapterOptions
+from amb_core.adapter.chat_messages import (
+    Placement,
+    TokenCounter,
+    attachment_part,
+    digest_of,
+    parts_of,
+    text_of,
+    without_blocks,
+)
+from amb_core.adapter.context_adapter import AdapterOptions, ContextAdapter, Intercepted
 from amb_core.adapter.origins import made_from, origin_of, parts_written_back, written_back
-from amb_core.adapter.scope_guard import Caller, scope_in
-from amb_core.adapter.teamwork import Teammate
+from amb_core.adapter.scope_guard import Caller, enter_run, inside_run, outer_run, scope_in
+from amb_core.adapter.teammate import AskingMember, Teammate
+from amb_core.adapter.tool import Tool, ToolOutput
+from amb_core.deferred import deferred
+
+__getattr__ = deferred(__name__, {}, renamed={"MemoryTool": "Tool"})
 
 __all__ = [
     "AdapterOptions",
+    "AskingMember",
     "Caller",
     "ContextAdapter",
     "Intercepted",
-    "MemoryTool",
     "Placement",
     "Teammate",
     "TokenCounter",
+    "Tool",
+    "ToolOutput",
     "attachment_part",
     "digest_of",
     "enter_run",
@@ -27,8 +36,10 @@ __all__ = [
     "made_from",
     "origin_of",
     "outer_run",
+    "parts_of",
     "parts_written_back",
     "scope_in",
     "text_of",
+    "without_blocks",
     "written_back",
 ]

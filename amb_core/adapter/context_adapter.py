@@ -6,28 +6,38 @@ import logging
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, TypedDict, TypeVar
 
-from amb_core.adapter.content import TokenCounter, attachment_part, digest_of
-from amb_core.adapter.intercepted import Intercepted
+from amb_core.adapter.chat_messages import (
+    Calls,
+    Placement,
+    TokenCounter,
+    attachment_part,
+    checked,
+    condensed,
+    digest_of,
+    items_of,
+    placed,
+    tool_results_of,
+    without_blocks,
+)
 from amb_core.adapter.levels import Levels, everything
-from amb_core.adapter.memory_tools import DEEP_RETRIEVAL, MemoryTool, deep_retrieval_tool, node_id_in
-from amb_core.adapter.message_lists import Placement, checked, condensed, placed, without_blocks
+from amb_core.adapter.memory_tools import DEEP_RETRIEVAL, deep_retrieval_tool, node_id_in, without_ours
 from amb_core.adapter.scope_guard import Caller, ScopeGate
-from amb_core.adapter.teamwork import Teammate
-from amb_core.adapter.tool_calls import Calls, items_of, tool_results_of
+from amb_core.adapter.teammate import TeamHook, Teammate
+from amb_core.adapter.tool import Tool
 from amb_core.bank import MemoryBank
 from amb_core.condensing import Condensed, Condenser, Limits, Reference, TranscriptItem
 from amb_core.errors import InvalidInput, InvalidParameter, ScopeMixed, UnknownId
 from amb_core.memory.reports import AbsorbReport
-from amb_core.models import AttachmentContent, StepResult, ToolResult
+from amb_core.models import AttachmentContent, InsightDoc, StepResult, ToolResult
 from amb_core.rendering import Language, MemoryBlock, head_and_tail, reference_line, strip_block
 from amb_core.scope import Scope
 from amb_core.text import detect_language
 
-__all__ = ["ContextAdapter"]
+__all__ = ["AdapterOptions", "ContextAdapter", "Intercepted"]
 
 _log = logging.getLogger("amb.adapter")
 _ATTEMPTS = 3
@@ -35,6 +45,35 @@ _ATTEMPTS = 3
 _Value = TypeVar("_Value")
 _Key = tuple[str, str, str]
 """Run, call id (or tool), and the output's fingerprint."""
+
+
+class AdapterOptions(TypedDict, total=False):
+    """The options of ContextAdapter, which says what each of them means: `**options: Unpack[AdapterOptions]`."""
+
+    shared: MemoryBank | None
+    share: Callable[[ToolResult], bool] | None
+    team: Teammate | None
+    scope: Scope | None
+    sharing: bool
+    agent: str | None
+    run: str
+    placement: Placement | None
+    merge_with_last_user: bool
+    reserved_tokens: int
+    count_tokens: Callable[[str], int] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Intercepted:
+    """What became of a turn: a report per absorbed result, how many were passed over, how many memory refused.
+
+    Passed over are AMB's own block, `deep_retrieval` output, blank results, and what was absorbed before.
+    """
+
+    reports: tuple[AbsorbReport, ...]
+    insight: InsightDoc
+    skipped: int = 0
+    failed: int = 0
 
 
 class ContextAdapter:
@@ -75,8 +114,8 @@ class ContextAdapter:
             raise InvalidParameter(f"placement is tail, user_prefix or system, not {placement!r}.")
         self.bank, self.shared, self.team = bank, shared, team
         self.gate = ScopeGate(bank, shared, scope=scope, sharing=sharing)
-        circle = None if team is None else team.team
-        self._levels = Levels(bank, shared, share or everything, circle)
+        self._levels = Levels(bank, shared, share or everything, getattr(team, "team", None))
+        self.hook = TeamHook(team, attempt=self.attempt, shares=self._levels.shares)
         self._placement: Placement = placement or bank.settings.placement
         self._merge = merge_with_last_user
         self._run, self._agent = run, agent
@@ -84,7 +123,6 @@ class ContextAdapter:
         self._reserved = reserved_tokens
         self._calls: Calls = {}
         self._absorbed: dict[_Key, tuple[str, ...]] = {}
-        self._offered: set[str] = set()
         self._attempts: Counter[_Key] = Counter()
         self._failures: Counter[str] = Counter()
         self._lock = threading.RLock()
@@ -167,7 +205,7 @@ class ContextAdapter:
             results = tool_results_of(checked(parts), calls=self._calls, run=self._run, agent=self._agent)
         return self.absorb(results)
 
-    def memory_tools(self) -> list[MemoryTool]:
+    def memory_tools(self) -> list[Tool]:
         """The tools to give to the agent: `deep_retrieval`."""
         return [deep_retrieval_tool(self.deep_retrieval)]
 
@@ -195,30 +233,16 @@ class ContextAdapter:
         self._levels.withhold(result)
         report = home.absorb(result)
         self._absorbed[key] = tuple(self._levels.shown_id(home, node_id) for node_id in report.node_ids)
-        self._tell_team(result)
+        self.hook.saw(result)
         return report
 
-    def _tell_team(self, result: ToolResult) -> None:
-        if self.team is not None and self._levels.shares(result):
-            self.attempt("tell the team", partial(self.team.saw, result))
-
     def known(self, tool: str, arguments: Mapping[str, Any]) -> str | None:
-        """What the team's memory answers instead of a search, for the tool call to return; None to make the call.
-
-        What it answers is not taken in a second time.
-        """
-        if self.team is None:
-            return None
-        found = self.attempt("look up a search", partial(self.team.known, tool, arguments))
-        if found is not None:
-            with self._lock:
-                self._offered.add(digest_of(found))
-        return found
+        """What the team's memory answers instead of a search, and is not taken in again; None to make the call."""
+        return self.hook.known(tool, arguments)
 
     def condense_items(self, items: Sequence[TranscriptItem], *, reserved_tokens: int = 0) -> Condensed:
         """What to do with each item of a transcript; call it with the whole transcript, as it came, every time."""
-        of_team = 0 if self.team is None else self.team.most_tokens
-        beside = TranscriptItem("system", "", tokens=self._reserved + reserved_tokens + of_team)
+        beside = TranscriptItem("system", "", tokens=self._reserved + reserved_tokens + self.hook.most_tokens)
         with self._lock:
             outcome = self._condenser.condense([*items, beside])
         return replace(outcome, actions=outcome.actions[:-1])
@@ -226,14 +250,7 @@ class ContextAdapter:
     def block(self, *, query: str | None = None) -> MemoryBlock | None:
         """The block for the next request; None when memory cannot give one."""
         block = self.attempt("enhance", partial(self._levels.block, query=query))
-        if block is None or self.team is None:
-            return block
-        told = self.attempt("ask the team", partial(self.team.block, query=query))
-        return (
-            block
-            if not told
-            else replace(block, text=f"{block.text}\n\n{told}", tokens=block.tokens + self.count.text(told))
-        )
+        return None if block is None else self.hook.add_to(block, query=query, count=self.count)
 
     def log(self, block: MemoryBlock, *, prompt_tokens: int, raw_tokens: int) -> None:
         """Record that a block went into a request of `prompt_tokens`, which without AMB had `raw_tokens`."""
@@ -245,7 +262,7 @@ class ContextAdapter:
         Of one that memory does not hold, the beginning and end. `for_team` says nothing of what is not shared.
         """
         found, language = self._reference(result), self._language()
-        held = found is not None or digest_of(result.text) in self._offered
+        held = found is not None or self.hook.has_answered(result.text)
         told = self._levels.told_to_mates(result, held=held, language=language) if for_team else None
         if told is not None:
             return told
@@ -318,16 +335,15 @@ class ContextAdapter:
         private = [result for result in marked if result not in shared]
         for result in private:
             self._levels.withhold(result)
-        wanted = [self._clean(result) for result in private]
+        wanted = [without_ours(result) for result in private]
         results = tuple(result for result in wanted if result is not None)
         skipped = len(wanted) - len(results) + taken_by_team.skipped
         clean = step.model_copy(update={"tool_results": results, "text": strip_block(step.text)})
         insight = self.attempt("finish a step", partial(self.bank.finish_step, clean))
-        if self.team is not None and clean.text:
-            self.attempt("tell the team", partial(self.team.said, clean.text))
+        self.hook.said(clean.text)
         if insight is not None:
             for result in results:
-                self._tell_team(result)
+                self.hook.saw(result)
             return Intercepted(taken_by_team.reports, insight, skipped, taken_by_team.failed)
         taken = self.absorb(results)
         failed = clean.model_copy(update={"tool_results": (), "failed": True, "answer": None})
@@ -339,27 +355,17 @@ class ContextAdapter:
 
     def _wanted(self, result: ToolResult, key: _Key) -> ToolResult | None:
         """The result as memory should get it; None for what is known, blank, our own, or was refused too often."""
-        clean = self._clean(result)
+        clean = without_ours(result)
         with self._lock:
             if clean is None:
                 node_id = node_id_in(result.arguments.get("node_id", ""))
                 self._absorbed[key] = (node_id,) if result.tool == DEEP_RETRIEVAL and node_id else ()
-            if digest_of(result.output) in self._offered:
+            if self.hook.has_answered(result.output):
                 self._absorbed.setdefault(key, ())
             if clean is None or key in self._absorbed or self._attempts[key] >= _ATTEMPTS:
                 return None
             self._attempts[key] += 1
         return clean
-
-    @staticmethod
-    def _clean(result: ToolResult) -> ToolResult | None:
-        """The result without our own block; None when nothing is left to take in."""
-        if result.tool == DEEP_RETRIEVAL:
-            return None
-        output = strip_block(result.output)
-        if not output.strip() and not result.attachments:
-            return None
-        return result if output == result.output else result.model_copy(update={"output": output})
 
     def _reference(self, item: TranscriptItem) -> Reference | None:
         """The notes a result of the transcript went into; None when memory holds nothing of it."""
@@ -371,15 +377,7 @@ class ContextAdapter:
         node_ids = self._absorbed.get(_key(self._run, call_id, item.text))
         if node_ids is None:
             node_ids = self._levels.nodes_of(call_id, run=self._run)
-        topics: dict[str, str] = {}
-        for shown in node_ids:
-            try:
-                bank, node_id = self._levels.find(shown)
-                node = bank.node(node_id)
-            except UnknownId:  # forgotten since
-                continue
-            topics[self._levels.shown_id(bank, node.id)] = node.context
-        return topics
+        return self._levels.topics(node_ids)
 
     def _new_condenser(self) -> Condenser:
         return Condenser(Limits.of(self.bank.settings), reference=self._reference, language=self._language())

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from threading import Lock
 from weakref import WeakKeyDictionary
 
-from amb_core.adapter.content import digest_of
+from amb_core.adapter.chat_messages import digest_of
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL
 from amb_core.bank import MemoryBank
 from amb_core.condensing import TranscriptItem
@@ -99,6 +99,18 @@ class Levels:
             if bank is not None and found:
                 return tuple(self.shown_id(bank, node_id) for node_id in found)
         return ()
+
+    def topics(self, shown: Iterable[str]) -> dict[str, str]:
+        """By id what living notes are about; those that were forgotten are left out."""
+        topics: dict[str, str] = {}
+        for name in shown:
+            try:
+                bank, node_id = self.find(name)
+                node = bank.node(node_id)
+            except UnknownId:  # forgotten since
+                continue
+            topics[self.shown_id(bank, node.id)] = node.context
+        return topics
 
     def block(self, *, query: str | None) -> MemoryBlock:
         """The block for the next model call, from both banks within one budget."""

@@ -1,12 +1,14 @@
-"""The tools an agent is given to look into its memory, in a form any framework can take."""
+"""The tool an agent is given to look into its memory, and what results are without it and without AMB's block."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
 
-__all__ = ["DEEP_RETRIEVAL", "MemoryTool", "deep_retrieval_tool", "node_id_in"]
+from amb_core.adapter.tool import Tool
+from amb_core.models import ToolResult
+from amb_core.rendering import strip_block
+
+__all__ = ["DEEP_RETRIEVAL", "deep_retrieval_tool", "node_id_in", "without_ours"]
 
 DEEP_RETRIEVAL = "deep_retrieval"
 
@@ -16,30 +18,7 @@ _DESCRIPTION = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryTool:
-    """One tool: call it with the arguments its JSON-schema `parameters` describe; it returns text, also for errors."""
-
-    name: str
-    description: str
-    parameters: dict[str, Any]
-    function: Callable[..., str]
-
-    @property
-    def schema(self) -> dict[str, Any]:
-        """The OpenAI-style tool definition."""
-        return {
-            "type": "function",
-            "function": {"name": self.name, "description": self.description, "parameters": self.parameters},
-        }
-
-    def __call__(self, **arguments: Any) -> str:
-        """Run the tool with whatever a model passed; what it made up beside the parameters is ignored."""
-        known = self.parameters["properties"].keys() & arguments.keys()
-        return self.function(**{name: arguments[name] for name in known if arguments[name] is not None})
-
-
-def deep_retrieval_tool(function: Callable[..., str]) -> MemoryTool:
+def deep_retrieval_tool(function: Callable[..., str]) -> Tool:
     """`deep_retrieval(node_id, page=0)` over `function`."""
     parameters = {
         "type": "object",
@@ -54,9 +33,19 @@ def deep_retrieval_tool(function: Callable[..., str]) -> MemoryTool:
         "required": ["node_id"],
         "additionalProperties": False,
     }
-    return MemoryTool(DEEP_RETRIEVAL, _DESCRIPTION, parameters, function)
+    return Tool(DEEP_RETRIEVAL, _DESCRIPTION, parameters, function)
 
 
 def node_id_in(shown: object) -> str:
     """An id as a model may repeat it: with the brackets it is shown in, or with blanks."""
     return str(shown).strip().strip("[]").strip()
+
+
+def without_ours(result: ToolResult) -> ToolResult | None:
+    """The result without our own block; None when nothing is left to take in, as of what our own tool returned."""
+    if result.tool == DEEP_RETRIEVAL:
+        return None
+    output = strip_block(result.output)
+    if not output.strip() and not result.attachments:
+        return None
+    return result if output == result.output else result.model_copy(update={"output": output})

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, TypeVar
 
-from amb_core.adapter.content import parts_of
+from amb_core.adapter.chat_messages import parts_of
 
 __all__ = ["made_from", "origin_of", "parts_written_back", "written_back"]
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, is_dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
+from amb_core.adapter import Tool, ToolOutput
 from amb_core.chat.prices import Price
 from amb_core.chat_io import ChatReply, ChatRequest
 from amb_core.cli.environment import Secrets
 from amb_core.errors import ModelError
 from amb_core.protocols import ChatModel
 
-__all__ = ["DiscreetChat", "DiscreetReader", "DiscreetTool"]
+__all__ = ["DiscreetChat", "DiscreetReader", "discreet_tool"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,30 +73,12 @@ class DiscreetReader:
         return replace(page, url=hide(page.url), text=hide(page.text), title=hide(page.title), main=hide(page.main))
 
 
-class DiscreetTool:
-    """A tool whose texts come without the secrets, errors included."""
+def discreet_tool(tool: Tool, secrets: Secrets) -> Tool:
+    """The tool, with texts and sources that come without the secrets, errors included."""
 
-    def __init__(self, tool: Any, secrets: Secrets) -> None:
-        self._tool = tool
-        self._secrets = secrets
-        self.name: str = tool.name
-        self.description: str = tool.description
-        self.parameters: dict[str, Any] = tool.parameters
-        self.schema: dict[str, Any] = tool.schema
+    def run(**arguments: Any) -> ToolOutput:
+        output = tool.run(**arguments)
+        source = None if output.source is None else secrets.hide(output.source)
+        return replace(output, text=secrets.hide(output.text), source=source)
 
-    def __call__(self, **arguments: Any) -> str:
-        """Run the tool; its text."""
-        return self._secrets.hide(str(self._tool(**arguments)))
-
-    def run(self, **arguments: Any) -> Any:
-        """Run the tool; its output with source and attachments where it has a richer one than text."""
-        richer = getattr(self._tool, "run", None)
-        output = richer(**arguments) if richer is not None else self._tool(**arguments)
-        if not is_dataclass(output) or isinstance(output, type):
-            return self._secrets.hide(str(output))
-        texts = {
-            name: self._secrets.hide(value)
-            for name in ("text", "source")
-            if isinstance(value := getattr(output, name, None), str)
-        }
-        return replace(output, **texts)
+    return replace(tool, function=run)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, ParamSpec, TypeVar
 
-from amb_core.adapter import MemoryTool
+from amb_core.adapter import Tool
 from amb_core.errors import InvalidParameter
 from amb_core.longterm.long_term_memory import LongTermMemory
 from amb_core.longterm.memory_block import RenderedMemories, memories_block
@@ -109,7 +109,7 @@ class SupervisorMemory:
         with self._lock:
             return dict(self._failures)
 
-    def tools(self, *, read_only: bool = False) -> list[MemoryTool]:
+    def tools(self, *, read_only: bool = False) -> list[Tool]:
         """The six tools for the supervisor's model, bound to this user's namespaces."""
         return memory_tools(self.memory, namespaces=self.namespaces, user=self.user, read_only=read_only)
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, get_args
 
-from amb_core.adapter import MemoryTool
+from amb_core.adapter import Tool
 from amb_core.errors import AmbError, InvalidInput, StoreError, UnknownId
 from amb_core.longterm.long_term_memory import LongTermMemory
 from amb_core.longterm.namespaces import checked_namespace, owner_of
@@ -134,7 +134,7 @@ def memory_tools(
     user: str | None = None,
     source: str = "supervisor",
     read_only: bool = False,
-) -> list[MemoryTool]:
+) -> list[Tool]:
     """`memory_search`, `memory_write`, `memory_update`, `memory_delete`, `memory_summarize` and `memory_route`.
 
     Only these namespaces exist for the model, under names without the user's id where that is the same for all of
@@ -145,7 +145,7 @@ def memory_tools(
     bound = _Bound(memory, _named(namespaces), user, source)
     parameters = _parameters([*bound.places], memory.settings)
     return [
-        MemoryTool(name, DESCRIPTIONS[name], parameters[name], _answering(name, bound, parameters[name]))
+        Tool(name, DESCRIPTIONS[name], parameters[name], _answering(name, bound, parameters[name]))
         for name in DESCRIPTIONS
         if name in _READING or not read_only
     ]

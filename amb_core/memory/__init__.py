@@ -38,7 +38,6 @@ what happens in it
 what comes out
     evidence.py          nodes → what an agent or the renderer sees of them
     reports.py           what became of a text
-    looking.py           what can be seen of a bank
     blocks.py            the blocks for a prompt, and the log of what was injected
     lettering.py         ids where two banks are shown together
     reading.py           the pages of deep retrieval

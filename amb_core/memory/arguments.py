@@ -7,6 +7,7 @@ import operator
 import os
 from collections.abc import Collection, Mapping
 from pathlib import Path
+from typing import Literal
 
 from pydantic import JsonValue
 
@@ -14,8 +15,10 @@ from amb_core.errors import InvalidInput, InvalidParameter, UnknownId
 from amb_core.models import AttachmentType
 
 __all__ = [
+    "Ending",
     "attachment_type",
     "file_path",
+    "keeps",
     "require_id",
     "require_parts",
     "require_text",
@@ -23,6 +26,9 @@ __all__ = [
     "storable",
     "whole_number",
 ]
+
+Ending = Literal["keep", "delete"]
+"""What closing a bank does with a durable task."""
 
 _DEEPEST = 100
 """Levels of nesting that every store, export and page can take."""
@@ -74,6 +80,13 @@ def require_parts(**parts: object) -> None:
         methods, advice = _PARTS[name]
         if not all(hasattr(part, method) for method in methods):
             raise InvalidParameter(f"{type(part).__name__} cannot be the {name} of a bank; {advice}")
+
+
+def keeps(ends: str) -> bool:
+    """Whether that ending keeps the task; InvalidParameter when it is none."""
+    if ends not in ("keep", "delete"):
+        raise InvalidParameter(f'`ends` says what closing a bank does: "keep" or "delete", not {ends!r:.40}.')
+    return ends == "keep"
 
 
 def storable(arguments: Mapping[str, JsonValue]) -> dict[str, JsonValue]:

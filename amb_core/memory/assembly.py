@@ -11,17 +11,18 @@ from functools import partial
 
 from amb_core.agent_io import NodeView
 from amb_core.clock import SteadyClock, SystemClock
-from amb_core.embedders import open_embedder
 from amb_core.errors import EmbedderMismatch, MissingExtra, StoreError
 from amb_core.memory.absorption import Absorber
 from amb_core.memory.agent_calls import AgentCalls
-from amb_core.memory.arguments import require_parts
+from amb_core.memory.arguments import require_id, require_parts
+from amb_core.memory.blocks import Blocks
 from amb_core.memory.changes import ChangeSet
 from amb_core.memory.digestion import Drafter, Weaver, embedding_of
 from amb_core.memory.erasing import Eraser
 from amb_core.memory.events import Events
 from amb_core.memory.evidence import Evidence
 from amb_core.memory.files import BankFiles
+from amb_core.memory.intake import Intake
 from amb_core.memory.journal import Journal
 from amb_core.memory.kept_index import KeptIndex
 from amb_core.memory.merging import Merger
@@ -32,7 +33,7 @@ from amb_core.memory.steps import Steps
 from amb_core.memory.stored_rows import RowStore
 from amb_core.memory.witnesses import Witnesses
 from amb_core.memory.writing import Writer
-from amb_core.models import ArchivedNode, EmbedderIdentity, InsightDoc, MergeEvent, QueryNode
+from amb_core.models import ArchivedNode, AttachmentContent, EmbedderIdentity, InsightDoc, MergeEvent, QueryNode
 from amb_core.protocols import Agents, Clock, Embedder, RecordStore
 from amb_core.retrieval import ApproximateIndex, DenseIndex
 from amb_core.settings import Settings
@@ -45,8 +46,9 @@ _log = logging.getLogger("amb.bank")
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """Everything a bank is made of. `owns_store` says whether closing the bank closes the store.
+    """Everything a bank is made of.
 
+    `owns_store` says whether closing the bank closes the store, `keeps` whether it keeps the task by default.
     `store_url` and `embedder_name` are what the two were opened by, None when they were handed over as objects.
     """
 
@@ -64,9 +66,19 @@ class Parts:
     settler: Settler
     absorber: Absorber
     steps: Steps
+    intake: Intake
+    blocks: Blocks
     store_url: str | None
     embedder_name: str | None
     index: KeptIndex | None
+    keeps: bool
+
+    def open_waiting(self, attachment_id: str) -> AttachmentContent:
+        """A waiting attachment with what is in its file; UnknownId when none of that id waits."""
+        with self.lock:
+            require_id("waiting attachment", attachment_id, among=self.state.waiting)
+            attachment = self.state.waiting[attachment_id]
+        return self.files.read(attachment)
 
     def keep_index(self) -> None:
         """Keep what was worked out from the records beside a store in a file, for the next opening."""
@@ -119,6 +131,7 @@ def assemble(
     store: str | RecordStore,
     settings: Settings | None,
     clock: Clock | None,
+    keeps: bool,
 ) -> Parts:
     """Open what has names (store, embedder) and wire the rest; nothing is read or written yet."""
     from amb_core.agents import local_agents  # here, for it would be a fifth of `import amb_core`
@@ -127,7 +140,7 @@ def assemble(
     steady = SteadyClock(SystemClock() if clock is None else clock)
     store_url = store if isinstance(store, str) else None
     embedder_name = embedder if isinstance(embedder, str) else None
-    embedder = open_embedder(embedder) if isinstance(embedder, str) else embedder
+    embedder = _opened(embedder) if isinstance(embedder, str) else embedder
     given: dict[str, object] = {"agents": agents, "embedder": embedder, "settings": settings}
     require_parts(**{name: part for name, part in given.items() if part is not None})
     if store_url is None:
@@ -144,6 +157,8 @@ def assemble(
     writer = _writer(state, weaver, journal=journal, clock=steady, calls=calls, events=events, of=settings)
     settler = Settler(writer, Merger(calls, evidence, embedder, settings.candidates))
     index = KeptIndex(opened, least=settings.index_file_from) if isinstance(opened, RowStore) else None
+    absorber = _absorber(writer, settler, embedder=embedder)
+    steps = Steps(writer, settler, Planner(calls, evidence), follows_loop=settings.disputes == "auto")
     state.applied = None if index is None else index.grown
     return Parts(
         settings=settings,
@@ -158,12 +173,21 @@ def assemble(
         evidence=evidence,
         writer=writer,
         settler=settler,
-        absorber=_absorber(writer, settler, embedder=embedder),
-        steps=Steps(writer, settler, Planner(calls, evidence), follows_loop=settings.disputes == "auto"),
+        absorber=absorber,
+        steps=steps,
+        intake=Intake(absorber, files),
+        blocks=Blocks(writer, evidence, settings, steps),
         store_url=store_url,
         embedder_name=embedder_name,
         index=index,
+        keeps=keeps,
     )
+
+
+def _opened(embedder: str) -> Embedder | None:
+    from amb_core.embedders import open_embedder  # here, for a bank needs none
+
+    return open_embedder(embedder)
 
 
 def _writer(

@@ -9,6 +9,7 @@ from itertools import islice, zip_longest
 from amb_core.memory.arguments import whole_number
 from amb_core.memory.evidence import Evidence
 from amb_core.memory.lettering import OWN, TEAM, lettered, of_own_bank
+from amb_core.memory.reading import deep_retrieval_text
 from amb_core.memory.steps import Steps
 from amb_core.memory.writing import Writer
 from amb_core.models import Injection, InsightDoc, InteractionEntry
@@ -40,7 +41,7 @@ _CALLS = 3
 
 @dataclass(frozen=True, slots=True)
 class Blocks:
-    """Builds blocks from one state (its owner holds the lock)."""
+    """Builds blocks from one state, under its lock."""
 
     writer: Writer
     evidence: Evidence
@@ -59,8 +60,9 @@ class Blocks:
         return whole_number("budget_tokens", budget, least=1)
 
     def recall(self, query: str, *, budget: int, k: int | None = None) -> MemoryBlock:
-        """The `<memory>` block for a query."""
-        with traced("recall", budget=budget) as span:
+        """The `<memory>` block for a query, from at most `k` notes."""
+        k = None if k is None else whole_number("k", k, least=1)
+        with self.writer.lock, traced("recall", budget=budget) as span:
             block = self._rendered(self._hits(query, budget, k), query, budget)
             span.update(tokens=block.tokens, nodes=len(block.receipts))
             return block
@@ -105,9 +107,10 @@ class Blocks:
                 scores[hit.id] = hit
         return [self.evidence.item(hit) for hit in scores.values()]
 
-    def offered(self, query: str, *, budget: int) -> list[MemoryItem]:
+    def offered(self, query: str, budget: int) -> list[MemoryItem]:
         """What a block for the query would be chosen from, best first, the newest result's notes among it."""
-        return self._items(self._with_newest(self._hits(query, budget), query))
+        with self.writer.lock:
+            return self._items(self._with_newest(self._hits(query, budget), query))
 
     def _with_newest(self, hits: Sequence[Hit], query: str) -> list[Hit]:
         """What the last result says on the query goes first; where little was found, the newest nodes fill up.
@@ -143,7 +146,7 @@ class Blocks:
 
         Notes that `team` offers compete for the same room, and ids then carry the letter of their bank.
         """
-        with traced("enhance", budget=budget) as span:
+        with self.writer.lock, traced("enhance", budget=budget) as span:
             block = self._whole(insight, query=query, budget=budget, team=team)
             span.update(tokens=block.tokens, nodes=len(block.receipts))
             return block
@@ -159,7 +162,7 @@ class Blocks:
         step = insight.pending.description if plan and insight.pending else ""
         asked = query or "\n".join(part for part in (step, insight.task_goal[:_GOAL_CHARS]) if part)
         room = max(budget - estimate_tokens(task) - 1, 1)
-        items = self.offered(asked, budget=room)
+        items = self.offered(asked, room)
         if team is not None:
             items = [*lettered(items, OWN), *lettered(team(asked, room), TEAM)]
         memory = render_memory(items, query=asked, budget_tokens=room, language=self.language)
@@ -171,8 +174,22 @@ class Blocks:
         tree = self.writer.state.tree
         return ReadSoFar(count=tree.result_count, newest=tuple(map(_call_of, tree.newest_results(_CALLS))))
 
+    def source_page(self, node_id: str, *, budget_tokens: int, page: int) -> str:
+        """One page of the raw entries behind a living node, as text for a model."""
+        page, budget = whole_number("page", page, least=0), self.budget(budget_tokens)
+        with self.writer.lock:
+            item = self.evidence.item(Hit(id=node_id, score=0.0, reason="opened"))
+            entries = self.evidence.entries_behind(item.node)
+        return deep_retrieval_text(item, entries, budget_tokens=budget, page=page, language=self.language)
+
     def log(self, block: MemoryBlock, *, prompt_tokens: int, raw_tokens: int) -> Injection:
         """Journal that a block went into a request; the oldest are dropped above `keep_injections`."""
+        prompt_tokens = whole_number("prompt_tokens", prompt_tokens, least=0)
+        raw_tokens = whole_number("raw_tokens", raw_tokens, least=0)
+        with self.writer.lock:
+            return self._logged(block, prompt_tokens=prompt_tokens, raw_tokens=raw_tokens)
+
+    def _logged(self, block: MemoryBlock, *, prompt_tokens: int, raw_tokens: int) -> Injection:
         state = self.writer.state
         changes = state.changes()
         injection = Injection(

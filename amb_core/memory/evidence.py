@@ -121,6 +121,10 @@ class Evidence:
         entry = self.state.tree.entries.get(node.sources[0].entry_id)
         return "" if entry is None else dialogue_heading(entry.text[:_HEAD])
 
+    def entries_behind(self, node: QueryNode) -> list[EntryView]:
+        """Every raw entry behind a node, oldest first."""
+        return [self.entry_view(entry) for entry in self.state.tree.of_spans(node.sources)]
+
     def entry_view(self, entry: InteractionEntry) -> EntryView:
         """A raw entry with its attachments opened."""
         return EntryView(

@@ -8,11 +8,15 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from amb_core.errors import ForbiddenPath, InvalidParameter, UnreadableSource
 from amb_core.models import Attachment, AttachmentContent, AttachmentType
 from amb_core.settings import Settings
-from amb_core.stores import AttachmentFiles, attachment_folder
+from amb_core.stores import attachment_folder
+
+if TYPE_CHECKING:
+    from amb_core.stores import AttachmentFiles
 
 __all__ = ["BankFiles"]
 
@@ -32,6 +36,8 @@ class BankFiles:
 
     @cached_property
     def _folders(self) -> AttachmentFiles:
+        from amb_core.stores import AttachmentFiles  # here, for most banks have no attachments
+
         storage, temp = self._storage, self._temp
         if storage is None or temp is None:
             self._scratch = tempfile.TemporaryDirectory(prefix="amb-")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from amb_core.memory.agent_calls import AgentCalls
+from amb_core.memory.arguments import require_id
+from amb_core.memory.assembly import Parts
 from amb_core.memory.changes import ChangeSet
 from amb_core.memory.interaction_tree import call_digest
 from amb_core.memory.merging import remove_node
@@ -27,10 +29,30 @@ from amb_core.protocols import Embedder
 from amb_core.text import detect_language
 from amb_core.tracing import traced
 
-__all__ = ["Forgetter"]
+__all__ = ["forget_entry"]
 
 _FORGOTTEN = {"en": "(forgotten)", "zh": "（已遗忘）"}
 """What stands in place of the description of a completed task that told of a forgotten text."""
+
+
+def forget_entry(parts: Parts, entry_id: str) -> None:
+    """Forget an entry down to the files of its store; UnknownId when there is none (hold no lock)."""
+    state, writer = parts.state, parts.writer
+    with parts.lock:
+        require_id("entry", entry_id, among=state.tree.entries)
+        changes = state.changes()
+        Forgetter(state, parts.calls, parts.embedder).forget(entry_id, changes)
+        gone = [state.tree.entries[entry.entry_id] for entry in changes.entries()]
+        attachments = [attachment for entry in gone for attachment in entry.attachments]
+        parts.eraser.begin(entry_id)
+        writer.commit(changes)
+    try:
+        parts.steps.plan()
+    finally:  # what the step planned before said of it is gone only now
+        with parts.lock:
+            parts.drop_index()
+            parts.evidence.witnesses.forget()
+            parts.eraser.finish(entry_id, attachments)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import wait as wait_for
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from pydantic import JsonValue
 
@@ -17,6 +18,7 @@ from amb_core.memory.files import BankFiles
 from amb_core.memory.reports import AbsorbReport
 from amb_core.models import (
     Attachment,
+    AttachmentType,
     Digestion,
     EntryState,
     InteractionEntry,
@@ -140,6 +142,21 @@ class Intake:
     def _repeat(self, entry: InteractionEntry, original: InteractionEntry) -> AbsorbReport:
         verified = self.absorber.verify_again(original)
         return verified or self.absorber.repeat_report(entry.entry_id, original.entry_id)
+
+    def attach(self, path: Path, *, type: AttachmentType) -> Attachment:
+        """Put a copy of a file into temporary storage, where it waits to be recognised."""
+        writer = self.absorber.writer
+        with writer.lock:
+            changes = writer.state.changes()
+            stored = self.files.receive(writer.state.insight.doc_id, path, type=type)
+            attachment = Attachment(id=changes.new_id("a"), type=type, content=str(stored))
+            changes.put(attachment)
+            try:
+                writer.commit(changes)
+            except BaseException:
+                self.files.remove([attachment])
+                raise
+            return attachment
 
     # --- in the background -------------------------------------------------------------------------------------------
 

@@ -12,9 +12,11 @@ from pathlib import Path
 
 from amb_core.clock import SystemClock
 from amb_core.errors import InvalidInput, StoreError
+from amb_core.memory.arguments import Ending, file_path, keeps, require_text
 from amb_core.memory.assembly import Parts, assemble, check_embedder, identity_of, re_embedded
 from amb_core.memory.changes import ChangeSet, Counters
 from amb_core.memory.journal import Journal
+from amb_core.memory.planning import parse_task
 from amb_core.memory.snapshots import read_snapshot
 from amb_core.models import BankSnapshot, InsightDoc, InteractionEntry
 from amb_core.protocols import Agents, Clock, Embedder, RecordStore
@@ -39,9 +41,23 @@ class Opening:
     store: str | RecordStore
     settings: Settings | None
     clock: Clock | None
+    ends: Ending = "keep"
 
-    def begin(self, goal: str) -> Parts:
-        """A new task in an empty store."""
+    def begin(self, task_goal: str) -> Parts:
+        """A new task in an empty store, with the context its goal comes with taken in and the first step planned."""
+        require_text(task_goal, "the task goal is empty; say in a sentence what the memory is for")
+        goal, context = parse_task(task_goal)
+        parts = self._begun(goal)
+        try:
+            if context:
+                parts.intake.take_in(context, {"kind": "read", "source": "context"})
+            parts.steps.plan()
+        except BaseException:
+            parts.discard()
+            raise
+        return parts
+
+    def _begun(self, goal: str) -> Parts:
         parts = self._assembled(goal)
         try:
             self._refuse_a_task(parts, _OCCUPIED)
@@ -78,6 +94,7 @@ class Opening:
             for entry in parts.state.tree.undigested():
                 self._digest(parts, entry)
             parts.settler.refresh()
+            parts.steps.plan()
         except BaseException:
             parts.release()
             raise
@@ -85,7 +102,7 @@ class Opening:
 
     def load(self, path: str | Path, *, re_embed: bool) -> Parts:
         """The task an exported file holds, put into an empty store."""
-        snapshot = read_snapshot(path)
+        snapshot = read_snapshot(file_path(path))
         parts = self._assembled("-")
         try:
             self._refuse_a_task(parts, "the store to load into already holds a task; name an empty one")
@@ -110,6 +127,7 @@ class Opening:
             store=self.store,
             settings=self.settings,
             clock=self.clock,
+            keeps=keeps(self.ends),
         )
 
     @staticmethod

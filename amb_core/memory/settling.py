@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from amb_core.agent_io import AnalysisAnswer, AnalysisRequest, IntegrationAnswer, NodeView
 from amb_core.errors import AgentFailed
+from amb_core.memory.arguments import require_id
 from amb_core.memory.changes import id_number
 from amb_core.memory.digestion import Draft, Judgement
 from amb_core.memory.merging import MergeDraft, Merger
@@ -234,8 +235,12 @@ class Settler:
                     self._writer.commit(changes)
 
     def undo(self, event_id: str) -> None:
-        """Take a merge back, and let what came after it meet the nodes that are back (hold no lock)."""
+        """Take a merge back, and let what came after it meet the nodes that are back (hold no lock).
+
+        UnknownId when there is no such merge.
+        """
         with self._lock:
+            require_id("merge event", event_id, among=self._state.merges)
             event = self._state.merges[event_id]
             later = newcomers(self._state, event)
             changes = self._state.changes()

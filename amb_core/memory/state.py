@@ -213,6 +213,11 @@ class BankState:
             return self.nodes_of_entry(digestion.repeat_of)
         return self.living(digestion.node_ids)
 
+    def nodes_of_call(self, call_id: str, *, run: str) -> tuple[str, ...]:
+        """Living nodes the newest result of a tool call went into; () when the call is unknown."""
+        entries = self.tree.of_call(call_id, run=run)
+        return self.nodes_of_entry(entries[-1].entry_id) if entries else ()
+
     def living(self, node_ids: Iterable[str]) -> tuple[str, ...]:
         """The living successors of some nodes, each once, in order."""
         alive: dict[str, None] = {}

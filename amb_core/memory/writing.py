@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pydantic import JsonValue
 
 from amb_core.agent_io import NodeView
+from amb_core.errors import ScopeMixed
 from amb_core.memory.agent_calls import AgentCalls
 from amb_core.memory.changes import ChangeSet
 from amb_core.memory.digestion import Draft, Judgement, Weaver
@@ -17,6 +18,7 @@ from amb_core.memory.journal import Journal
 from amb_core.memory.state import BankState
 from amb_core.models import Attachment, Digestion, EntryState, InteractionEntry
 from amb_core.protocols import Clock
+from amb_core.scope import Scope
 
 __all__ = ["Writer"]
 
@@ -74,6 +76,19 @@ class Writer:
         changes.put(entry, Digestion(entry_id=entry.entry_id, state=state, repeat_of=repeated))
         self.commit(changes)
         return entry, repeated
+
+    def assign(self, scope: Scope) -> Scope:
+        """Keep whose memory this is; returns what is named by now, ScopeMixed when it is another's (hold no lock)."""
+        with self.lock:
+            held = self.state.scope or Scope()
+            if held.differs(scope):
+                raise ScopeMixed("another user or thread", held=held, met=scope)
+            joined = held.joined(scope)
+            if joined != held:
+                changes = self.state.changes()
+                changes.put(joined)
+                self.commit(changes)
+            return joined
 
     def keep_usage(self) -> None:
         """Write down what was spent since the last commit, if anything (hold no lock)."""

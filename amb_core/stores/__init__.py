@@ -10,15 +10,15 @@ from amb_core.errors import InvalidParameter
 from amb_core.protocols import RecordStore
 from amb_core.registry import registered
 from amb_core.stores import in_memory
-from amb_core.stores.attachment_files import AttachmentFiles
 from amb_core.stores.in_memory import InMemoryStore
-from amb_core.stores.json_folder import JsonFolderStore
 from amb_core.stores.openers import FileOpener, FolderOpener, StoreOpener
-from amb_core.stores.sqlite_file import SqliteStore
 
 if TYPE_CHECKING:
+    from amb_core.stores.attachment_files import AttachmentFiles
     from amb_core.stores.chroma_store import ChromaStore
+    from amb_core.stores.json_folder import JsonFolderStore
     from amb_core.stores.qdrant_store import QdrantStore
+    from amb_core.stores.sqlite_file import SqliteStore
 
 __all__ = [
     "AttachmentFiles",
@@ -35,7 +35,16 @@ __all__ = [
     "open_store",
 ]
 
-__getattr__ = deferred(__name__, {"ChromaStore": "chroma_store", "QdrantStore": "qdrant_store"})
+__getattr__ = deferred(
+    __name__,
+    {
+        "AttachmentFiles": "attachment_files",
+        "ChromaStore": "chroma_store",
+        "JsonFolderStore": "json_folder",
+        "QdrantStore": "qdrant_store",
+        "SqliteStore": "sqlite_file",
+    },
+)
 
 
 def open_store(url: str, *, synchronous: Literal["NORMAL", "FULL"] = "NORMAL") -> RecordStore:

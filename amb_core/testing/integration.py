@@ -16,8 +16,7 @@ from typing import Any, ClassVar, Protocol
 
 import pytest
 
-from amb_core.adapter import TokenCounter, text_of
-from amb_core.adapter.message_lists import without_blocks
+from amb_core.adapter import TokenCounter, text_of, without_blocks
 from amb_core.bank import MemoryBank
 from amb_core.clock import ManualClock
 from amb_core.errors import StoreError

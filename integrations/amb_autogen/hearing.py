@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from functools import partial
 
 from autogen_core.models import AssistantMessage, LLMMessage, UserMessage
 
@@ -40,8 +39,7 @@ class Hearing:
 
     def listen(self, messages: Sequence[LLMMessage]) -> None:
         """Go through a transcript; nothing without a team."""
-        team = self._adapter.team
-        if team is None:
+        if self._adapter.team is None:
             return
         met: Counter[tuple[str, str, str]] = Counter()
         for message in messages:
@@ -54,9 +52,9 @@ class Hearing:
                 continue
             self._told[key] += 1
             if isinstance(message, UserMessage):
-                self._adapter.attempt("hear a team-mate", partial(team.heard, message.source, text))
+                self._adapter.hook.heard(message.source, text)
             elif message.source == self._agent:
-                self._adapter.attempt("tell the team", partial(team.said, text))
+                self._adapter.hook.said(text)
 
 
 def _words(message: LLMMessage) -> str:

@@ -6,7 +6,6 @@ import logging
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
 from typing import Any, Self
 from weakref import WeakValueDictionary
 
@@ -14,8 +13,7 @@ from crewai import Agent, Crew, Process
 from crewai.hooks import HookAborted
 
 from amb_core import ContextAdapter, InvalidParameter, MemoryBank, ScopeMixed, ToolResult
-from amb_core.adapter import AdapterOptions
-from amb_core.adapter.answering_mates import AskingMember
+from amb_core.adapter import AdapterOptions, AskingMember
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL
 from amb_core.longterm.tools import DESCRIPTIONS
 from amb_crewai.callers import Kickoffs
@@ -128,9 +126,7 @@ class CrewMemory:
         if call.executor is not None and self._executors.get(id(call.executor)) is call.executor:
             call.messages[:] = self._transcripts[id(call.executor)].restored(call.messages)
         if call.agent is not None and isinstance(call.response, str) and self._serves(call.agent, call.crew):
-            adapter = self._adapter(call.agent.role)
-            if adapter.team is not None:
-                adapter.attempt("tell the team", partial(adapter.team.said, call.response))
+            self._adapter(call.agent.role).hook.said(call.response)
 
     def before_tool(self, call: Any) -> bool | None:
         """False, which is CrewAI's sign to leave the call out, when the team's memory answers a search.
@@ -141,7 +137,7 @@ class CrewMemory:
         role = asked_of(call.tool_name, call.tool_input)
         for agent in () if role is None or call.crew is None else call.crew.agents:
             if same_role(agent.role) == role and self._serves(agent, call.crew):
-                self._hear(agent.role, name_of(call.agent), request_of(call.tool_input))
+                self._adapter(agent.role).hook.heard(name_of(call.agent), request_of(call.tool_input))
         # What is left out cannot become the answer of a task.
         if call.agent is None or call.tool_name in _OWN or getattr(call.tool, "result_as_answer", False):
             return None
@@ -206,7 +202,7 @@ class CrewMemory:
         adapter, chat, caller = self._adapter(role), as_chat(raw), self._kickoffs.caller(call)
         adapter.meet(chat, caller)
         for sender, said in outputs_before(call.task, call.crew):
-            self._hear(role, sender, said)
+            adapter.hook.heard(sender, said)
         self._names |= names_in(call.crew)
         adapter.intercept_context(chat)
         beyond = 0 if call.executor is None else self._beyond_window(call.executor.llm)
@@ -257,11 +253,6 @@ class CrewMemory:
                 options["team"] = AskingMember(member, self._answer_in, broke_off=broke_off)
             self._adapters[role] = ContextAdapter(self.bank, **options)
         return self._adapters[role]
-
-    def _hear(self, role: str, sender: str, text: str) -> None:
-        adapter = self._adapter(role)
-        if adapter.team is not None:
-            adapter.attempt("hear a team-mate", partial(adapter.team.heard, sender, text))
 
     def _answer_in(self, result: ToolResult) -> tuple[str, str] | None:
         role = asked_of(result.tool, result.arguments)

@@ -7,7 +7,7 @@ from typing import Any
 from crewai.tools import BaseTool
 from pydantic import BaseModel, Field, PrivateAttr
 
-from amb_core import ContextAdapter, MemoryBank, MemoryTool
+from amb_core import ContextAdapter, MemoryBank, Tool
 
 __all__ = ["DeepRetrieval", "memory_tools"]
 
@@ -26,11 +26,11 @@ class DeepRetrieval(BaseTool):
 
     args_schema: type[BaseModel] = _Arguments
     cache_function: Any = _never
-    _tool: MemoryTool = PrivateAttr()
+    _tool: Tool = PrivateAttr()
     _owner: object = PrivateAttr(default=None)
 
     @classmethod
-    def of(cls, tool: MemoryTool, *, owner: object = None) -> DeepRetrieval:
+    def of(cls, tool: Tool, *, owner: object = None) -> DeepRetrieval:
         """The tool for CrewAI; `owner` is whoever gave it to an agent and will take it away.
 
         In the text protocol its description is part of the system message, where no tag of the block should stand.

@@ -14,7 +14,7 @@ from langchain_core.tools import BaseTool
 from langgraph.prebuilt import ToolNode
 
 from amb_core import InvalidParameter
-from amb_langgraph.callers import caller_of, watched
+from amb_langgraph.callers import caller_of
 from amb_langgraph.middleware import AMBMiddleware
 
 __all__ = ["AgentParts", "is_agent", "parts_of"]
@@ -144,12 +144,12 @@ def _react_wrapped(node: Any, memory: AMBMiddleware) -> Undo:
 
     def called(state: Any, **given: Any) -> Any:
         shown, caller = _bounded(state, memory), caller_of(_messages_of(state)[1])
-        with watched(memory.adapter, caller):
+        with memory.adapter.gate.watching(caller.run):
             return memory.replied(call(shown, **given), caller)
 
     async def acalled(state: Any, **given: Any) -> Any:
         shown, caller = await asyncio.to_thread(_bounded, state, memory), caller_of(_messages_of(state)[1])
-        with watched(memory.adapter, caller):
+        with memory.adapter.gate.watching(caller.run):
             return await asyncio.to_thread(memory.replied, await acall(shown, **given), caller)
 
     node.func, node.afunc = called, acalled

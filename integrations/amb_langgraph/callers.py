@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage
@@ -13,7 +13,7 @@ from langgraph.runtime import get_runtime
 from amb_core import ContextAdapter
 from amb_core.adapter import Caller, outer_run, scope_in
 
-__all__ = ["caller_of", "note_reply", "watched"]
+__all__ = ["caller_of", "note_reply"]
 
 
 def caller_of(messages: Sequence[BaseMessage]) -> Caller:
@@ -26,16 +26,6 @@ def caller_of(messages: Sequence[BaseMessage]) -> Caller:
         context = get_runtime().context
     run = outer_run() or next((message.id for message in messages), None)
     return Caller(scope_in(ensure_config().get("configurable", {}), context), run)
-
-
-@contextmanager
-def watched(adapter: ContextAdapter, caller: Caller) -> Iterator[None]:
-    """A model or tool call; when it fails, the run may begin again."""
-    try:
-        yield
-    except BaseException:
-        adapter.gate.failed(caller.run)
-        raise
 
 
 def note_reply(adapter: ContextAdapter, caller: Caller, messages: Sequence[Any]) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
@@ -86,9 +85,8 @@ class Colleague:
         if self._member is None or not text.strip() or (speaker, text) in self._told:
             return
         self._told.add((speaker, text))
-        own = speaker in self._names
-        action = partial(self._member.said, text) if own else partial(self._member.heard, speaker, text)
-        self._adapter.attempt("tell the team", action)
+        hook = self._adapter.hook
+        hook.said(text) if speaker in self._names else hook.heard(speaker, text)
 
 
 def is_handover(message: BaseMessage | None = None, *, marks: Collection[str] = ()) -> bool:

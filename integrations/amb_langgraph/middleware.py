@@ -19,9 +19,8 @@ from langgraph.prebuilt.tool_node import ToolCallRequest
 from langgraph.types import Command
 
 from amb_core import ContextAdapter, MemoryBank
-from amb_core.adapter import AdapterOptions, Caller, inside_run
-from amb_core.adapter.answering_mates import AskingMember
-from amb_langgraph.callers import caller_of, note_reply, watched
+from amb_core.adapter import AdapterOptions, AskingMember, Caller, inside_run
+from amb_langgraph.callers import caller_of, note_reply
 from amb_langgraph.colleague import Colleague
 from amb_langgraph.thread_run import ThreadRun
 
@@ -79,7 +78,7 @@ class AMBMiddleware(AgentMiddleware):
     def wrap_model_call(self, request: ModelRequest[Any], handler: Callable[[Any], ModelResponse[Any]]) -> Any:
         """Give one model call its bounded transcript and the block."""
         bounded, caller = self.bounded_request(request), caller_of(request.messages)
-        with watched(self.adapter, caller):
+        with self.adapter.gate.watching(caller.run):
             return self.replied(handler(bounded), caller)
 
     async def awrap_model_call(
@@ -87,7 +86,7 @@ class AMBMiddleware(AgentMiddleware):
     ) -> Any:
         """Give one model call its bounded transcript and the block."""
         bounded, caller = await asyncio.to_thread(self.bounded_request, request), caller_of(request.messages)
-        with watched(self.adapter, caller):
+        with self.adapter.gate.watching(caller.run):
             return await asyncio.to_thread(self.replied, await handler(bounded), caller)
 
     def wrap_tool_call(self, request: ToolCallRequest, handler: Callable[[Any], ToolMessage | Command[Any]]) -> Any:
@@ -96,7 +95,11 @@ class AMBMiddleware(AgentMiddleware):
         known = run.known(request.tool_call, request.tool)
         if known is not None:
             return known
-        with run.colleague.errand(request.tool_call) as errand, inside_run(caller.run), watched(self.adapter, caller):
+        with (
+            run.colleague.errand(request.tool_call) as errand,
+            inside_run(caller.run),
+            self.adapter.gate.watching(caller.run),
+        ):
             result = handler(request)
         return run.returned(errand, request.tool_call, request.tool, result)
 
@@ -109,7 +112,11 @@ class AMBMiddleware(AgentMiddleware):
         known = await asyncio.to_thread(run.known, request.tool_call, request.tool) if in_team else None
         if known is not None:
             return known
-        with run.colleague.errand(request.tool_call) as errand, inside_run(caller.run), watched(self.adapter, caller):
+        with (
+            run.colleague.errand(request.tool_call) as errand,
+            inside_run(caller.run),
+            self.adapter.gate.watching(caller.run),
+        ):
             result = await handler(request)
         return await asyncio.to_thread(run.returned, errand, request.tool_call, request.tool, result)
 

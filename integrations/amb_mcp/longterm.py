@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, WithJsonSchema
 
 from amb_core import InvalidInput
-from amb_core.adapter import MemoryTool
+from amb_core.adapter import Tool as ToolOfOurs
 from amb_core.longterm import LongTermMemory, SupervisorMemory, memory_tools
 from amb_mcp.sdk import Server, Tool, ToolError, hints, names_of_tools
 
@@ -69,7 +69,7 @@ def _hints(name: str) -> Any:
     return hints(reads=reads, repeats=reads or name == "memory_delete", destroys=name == "memory_delete")
 
 
-def _function(tool: MemoryTool) -> Any:
+def _function(tool: ToolOfOurs) -> Any:
     """A function with the tool's parameters, as the SDK wants to see them; what the tool calls an error is raised."""
 
     async def call(**arguments: Any) -> str:

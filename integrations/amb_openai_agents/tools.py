@@ -8,7 +8,7 @@ from typing import Any
 
 from agents import FunctionTool
 
-from amb_core import ContextAdapter, MemoryBank, MemoryTool
+from amb_core import ContextAdapter, MemoryBank, Tool
 
 __all__ = ["memory_tools"]
 
@@ -18,7 +18,7 @@ def memory_tools(memory: MemoryBank | ContextAdapter) -> list[FunctionTool]:
     return [_function_tool(tool) for tool in ContextAdapter.of(memory).memory_tools()]
 
 
-def _function_tool(tool: MemoryTool) -> FunctionTool:
+def _function_tool(tool: Tool) -> FunctionTool:
     async def invoke(context: Any, arguments: str) -> str:
         try:
             given = json.loads(arguments or "{}")

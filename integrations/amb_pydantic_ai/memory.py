@@ -62,11 +62,8 @@ class AgentMemory:
         A response that calls no tool but output tools is the answer of its run; after an error the run may begin again.
         """
         run, responses = caller_of(messages).run, list[ModelResponse]()
-        try:
+        with self.adapter.gate.watching(run):
             yield responses
-        except BaseException:
-            self.adapter.gate.failed(run)
-            raise
         for response in responses:
             if all(call.tool_name in self._output_tools for call in response.tool_calls):
                 self.adapter.gate.answered(response.text, run)

@@ -21,7 +21,7 @@ from amb_core import (
     run_task,
 )
 from amb_core.accounting import Ledger
-from amb_core.adapter import Caller, attachment_part, inside_run
+from amb_core.adapter import Caller, ToolOutput, attachment_part, inside_run
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL
 from amb_core.chat_io import ChatReply, ToolCall
 from amb_core.errors import BudgetSpent, ModelError, ModelRefused
@@ -31,7 +31,7 @@ from amb_core.research.answering import compose_answer
 from amb_react.protocol import Message, Move, move_of
 from amb_react.records import ModelAnswered, ReActEvent, Termination, ToolAnswered, ToolCalled, TurnStarted
 from amb_react.talking import Talker, too_long
-from amb_react.toolbox import Output, Toolbox
+from amb_react.toolbox import Toolbox
 from amb_react.words import say
 
 __all__ = ["Loop", "Means"]
@@ -80,7 +80,7 @@ class _Call:
     id: str
     name: str
     given: dict[str, Any]
-    refusal: Output | None = None
+    refusal: ToolOutput | None = None
     times: int = 0
 
     def as_openai(self) -> dict[str, Any]:
@@ -300,15 +300,15 @@ class Loop:
         self._calls += 1
         call_id, name = f"call{self._calls:05}", wanted.name or "unknown"
         given = self.toolbox.arguments(wanted)
-        if isinstance(given, Output):
+        if isinstance(given, ToolOutput):
             return _Call(call_id, name, {"unreadable": wanted.arguments[:200]}, given)
         signature = (name, json.dumps(given, sort_keys=True))
         step.made[signature] += 1
         times = step.made[signature]
-        refusal = Output(say(self.language, "repeated"), is_error=True) if times > _RUNS_OF_A_CALL else None
+        refusal = ToolOutput(say(self.language, "repeated"), is_error=True) if times > _RUNS_OF_A_CALL else None
         return _Call(call_id, name, given, refusal, times)
 
-    def _taken_in(self, call: _Call, output: Output, step: _Step) -> str:
+    def _taken_in(self, call: _Call, output: ToolOutput, step: _Step) -> str:
         """Have the output remembered; the text for the transcript, in which nothing can pass for the protocol."""
         step.images += [part for part in map(attachment_part, output.contents) if part is not None]
         reports = self.adapter.absorb(self._results(call, output, step)).reports
@@ -319,7 +319,7 @@ class Loop:
         shown = output.text if output.text.strip() else say(self.language, "no_output")
         return shown if call.name == DEEP_RETRIEVAL else escape(shown)
 
-    def _results(self, call: _Call, output: Output, step: _Step) -> list[ToolResult]:
+    def _results(self, call: _Call, output: ToolOutput, step: _Step) -> list[ToolResult]:
         """The output as memory takes it: an error is told to the model, but is nothing to know about the task."""
         if output.is_error:
             return []

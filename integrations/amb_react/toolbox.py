@@ -2,74 +2,26 @@
 
 from __future__ import annotations
 
-import asyncio
-import inspect
 import json
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextvars import copy_context
-from dataclasses import dataclass
 from threading import Thread
 from typing import Any
 
-from pydantic import PydanticUserError, TypeAdapter, ValidationError, validate_call
+from pydantic import ValidationError
 
-from amb_core.adapter import text_of
+from amb_core.adapter import Tool, ToolOutput
 from amb_core.chat.characters import encodable
 from amb_core.chat_io import ToolCall
 from amb_core.errors import InvalidParameter
-from amb_core.models import Attachment, AttachmentContent
 from amb_core.rendering import Language
 from amb_core.tracing import tool_call
 from amb_react.words import say
 
-__all__ = ["Output", "Tool", "Toolbox"]
+__all__ = ["Toolbox"]
 
 _PROBLEM_CHARS = 500
-
-
-@dataclass(frozen=True, slots=True)
-class Tool:
-    """One tool; `run` takes the arguments that `parameters`, a JSON schema, describes."""
-
-    name: str
-    description: str
-    parameters: Mapping[str, Any]
-    run: Callable[..., Any]
-
-    @classmethod
-    def of(cls, tool: Any) -> Tool:
-        """A tool from an object with name, description and parameters, or from a function with type hints.
-
-        Of an object `run`, which may return text with its source and attachments, is preferred to a plain call.
-        """
-        if all(hasattr(tool, name) for name in ("name", "description", "parameters")):
-            return cls(tool.name, tool.description, tool.parameters, getattr(tool, "run", tool))
-        try:
-            schema = TypeAdapter(tool).json_schema()
-            return cls(tool.__name__, inspect.getdoc(tool) or "", schema, validate_call(tool))
-        except (AttributeError, NameError, PydanticUserError) as error:
-            raise InvalidParameter(
-                f"{tool!r} is no tool: pass a function with type hints, or an object with name, description, "
-                f"parameters (a JSON schema) and a call that returns text ({type(error).__name__})."
-            ) from None
-
-    @property
-    def schema(self) -> dict[str, Any]:
-        """The OpenAI-style definition."""
-        function = {"name": self.name, "description": self.description, "parameters": dict(self.parameters)}
-        return {"type": "function", "function": function}
-
-
-@dataclass(frozen=True, slots=True)
-class Output:
-    """What a call brought; `contents` are files that were opened for the model to see."""
-
-    text: str
-    source: str | None = None
-    attachments: tuple[Attachment, ...] = ()
-    contents: tuple[AttachmentContent, ...] = ()
-    is_error: bool = False
 
 
 class Toolbox:
@@ -83,7 +35,7 @@ class Toolbox:
         self._language: Language = language
         self._timeout, self._parallel = timeout, parallel
 
-    def arguments(self, call: ToolCall) -> dict[str, Any] | Output:
+    def arguments(self, call: ToolCall) -> dict[str, Any] | ToolOutput:
         """The arguments of a call, or what is wrong with it."""
         if not call.name:
             return self._wrong("bad_call")
@@ -105,18 +57,18 @@ class Toolbox:
             return self._wrong("bad_arguments", problem=f"{'; '.join(wrong)}. {json.dumps(dict(tool.parameters))}")
         return given
 
-    def call_all(self, calls: Sequence[tuple[str, str, Mapping[str, Any]]]) -> list[Output]:
+    def call_all(self, calls: Sequence[tuple[str, str, Mapping[str, Any]]]) -> list[ToolOutput]:
         """The outputs of calls (id, tool, arguments) in their order; a few run at a time, in copies of this context.
 
         A call that takes too long is left to itself: its thread dies with the program, its result is dropped.
         """
-        outputs: list[Output] = []
+        outputs: list[ToolOutput] = []
         for start in range(0, len(calls), self._parallel):
             outputs += self._together(calls[start : start + self._parallel])
         return outputs
 
-    def _together(self, calls: Sequence[tuple[str, str, Mapping[str, Any]]]) -> list[Output]:
-        found: dict[int, Output] = {}
+    def _together(self, calls: Sequence[tuple[str, str, Mapping[str, Any]]]) -> list[ToolOutput]:
+        found: dict[int, ToolOutput] = {}
 
         def call(at: int, call_id: str, name: str, arguments: Mapping[str, Any]) -> None:
             found[at] = self._called(call_id, self.tools[name], arguments)
@@ -130,38 +82,19 @@ class Toolbox:
         deadline = time.monotonic() + self._timeout
         for thread in threads:
             thread.join(max(0.0, deadline - time.monotonic()))
-        late = Output(say(self._language, "timed_out", seconds=f"{self._timeout:g}"), is_error=True)
+        late = ToolOutput(say(self._language, "timed_out", seconds=f"{self._timeout:g}"), is_error=True)
         return [found.get(at, late) for at in range(len(calls))]
 
-    def _called(self, call_id: str, tool: Tool, arguments: Mapping[str, Any]) -> Output:
+    def _called(self, call_id: str, tool: Tool, arguments: Mapping[str, Any]) -> ToolOutput:
         try:
             with tool_call(tool.name, call_id=call_id):
-                value = tool.run(**arguments)
-                return _output_of(asyncio.run(value) if inspect.iscoroutine(value) else value)
+                return tool.run(**arguments)
         except ValidationError as error:  # of the arguments, before a function was called
             problem = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors()[:5])
             return self._wrong("bad_arguments", problem=problem[:_PROBLEM_CHARS])
         except Exception as error:  # noqa: BLE001 - a tool that fails must not end the run
             said = f"{type(error).__name__}: {error}"[:_PROBLEM_CHARS]
-            return Output(say(self._language, "tool_failed", problem=said), is_error=True)
+            return ToolOutput(say(self._language, "tool_failed", problem=said), is_error=True)
 
-    def _wrong(self, phrase: str, **values: object) -> Output:
-        return Output(say(self._language, phrase, **values), is_error=True)
-
-
-def _output_of(value: Any) -> Output:
-    """A tool's value: richer ones (a ToolResult, amb_tools' ToolOutput) keep their source and files.
-
-    Of plain text the tools of AMB say by its first word that it is an error.
-    """
-    text = next((getattr(value, name) for name in ("text", "output") if isinstance(getattr(value, name, 0), str)), None)
-    if text is None:
-        text = text_of(value)
-        return Output(text, is_error=text.startswith("Error:"))
-    return Output(
-        text,
-        source=getattr(value, "source", None),
-        attachments=tuple(getattr(value, "attachments", ())),
-        contents=tuple(getattr(value, "contents", ())),
-        is_error=bool(getattr(value, "is_error", False)),
-    )
+    def _wrong(self, phrase: str, **values: object) -> ToolOutput:
+        return ToolOutput(say(self._language, phrase, **values), is_error=True)

@@ -12,8 +12,7 @@ from smolagents import LocalPythonExecutor, MultiStepAgent, ToolCallingAgent
 from smolagents.memory import MemoryStep, SystemPromptStep
 
 from amb_core import AmbError, ContextAdapter, InvalidParameter, MemoryBank
-from amb_core.adapter import AdapterOptions
-from amb_core.adapter.answering_mates import AskingMember
+from amb_core.adapter import AdapterOptions, AskingMember
 from amb_smolagents.attachment import Attachment, attachment_of
 from amb_smolagents.managed import answer_in, managed_by
 from amb_smolagents.tools import memory_tools

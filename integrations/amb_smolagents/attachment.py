@@ -205,13 +205,12 @@ class Attachment:
     def _ask_mate(self, name: str, arguments: Any) -> None:
         """A managed agent that has a memory hears what it is asked."""
         mate = attachment_of(self.agent.managed_agents.get(name))
-        if mate is not None and mate.adapter.team is not None:
-            heard = partial(mate.adapter.team.heard, self.name, request_in(arguments))
-            mate.adapter.attempt("hear a team-mate", heard)
+        if mate is not None:
+            mate.adapter.hook.heard(self.name, request_in(arguments))
 
     def _say(self, text: object) -> None:
-        if self.adapter.team is not None and isinstance(text, str):
-            self.adapter.attempt("tell the team", partial(self.adapter.team.said, text))
+        if isinstance(text, str):
+            self.adapter.hook.said(text)
 
     def _catch(self, result: Callable[[], ToolResult]) -> None:
         self.adapter.attempt("catch a result", lambda: self._current.append(result()))

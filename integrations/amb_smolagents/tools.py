@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from smolagents import Tool
+from smolagents import Tool as TheirTool
 
-from amb_core import AmbError, ContextAdapter, MemoryBank, MemoryTool
+from amb_core import AmbError, ContextAdapter, MemoryBank, Tool
 
 __all__ = ["DeepRetrieval", "memory_tools"]
 
 
-class DeepRetrieval(Tool):  # type: ignore[misc,unused-ignore]  # smolagents has no types
+class DeepRetrieval(TheirTool):  # type: ignore[misc,unused-ignore]  # smolagents has no types
     """The tool `deep_retrieval(node_id, page=0)` on one memory."""
 
     output_type = "string"
 
-    def __init__(self, tool: MemoryTool) -> None:
+    def __init__(self, tool: Tool) -> None:
         self.name, self._tool = tool.name, tool
         # It stands in the system prompt, where the block's own tag would look like a block that was left open.
         self.description = tool.description.replace("<memory>", "your memory")

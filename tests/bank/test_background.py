@@ -111,7 +111,7 @@ def test_what_was_digested_is_no_longer_held(slow_bank, result):
         while slow_bank.snapshot().digestions[-1].state is not EntryState.DONE:
             time.sleep(0.001)
 
-    assert len(slow_bank._intake._queue) <= 2
+    assert len(slow_bank._parts.intake._queue) <= 2
 
 
 def test_closing_keeps_a_text_that_failed_and_only_logs_why(result, caplog):

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from amb_core.cli.discreet import DiscreetTool
+from amb_core.adapter import Tool
+from amb_core.cli.discreet import discreet_tool
 from amb_core.cli.environment import Secrets, environment
 from amb_core.errors import InvalidInput
 
@@ -120,14 +121,9 @@ def test_the_environment_goes_before_the_file_and_is_left_as_it_was(
 
 
 def test_a_tool_cannot_say_a_key() -> None:
-    class Chatty:
-        name, description, parameters, schema = "chatty", "", {}, {}
-
-        def __call__(self, **arguments: object) -> str:
-            return f"the key is {KEY}"
-
-    tool = DiscreetTool(Chatty(), Secrets({"SERPER_API_KEY": KEY}))
-    assert tool() == tool.run() == "the key is ***"
+    chatty = Tool("chatty", "", {}, lambda: f"the key is {KEY}")
+    tool = discreet_tool(chatty, Secrets({"SERPER_API_KEY": KEY}))
+    assert tool() == tool.run().text == "the key is ***"
 
 
 @pytest.mark.slow

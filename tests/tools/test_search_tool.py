@@ -85,7 +85,7 @@ def test_what_failed_or_found_nothing_is_asked_again_and_hides_nothing_else() ->
         ({"queries": [1, 2]}, "list of strings"),
         ({"queries": {"q": "x"}}, "list of strings"),
         ({"queries": [str(n) for n in range(6)]}, "at most 5"),
-        ({"query": "x"}, "no argument 'query'"),
+        ({"query": "x"}, "needs queries"),
     ],
 )
 def test_wrong_arguments_come_back_as_words(arguments: dict[str, object], says: str) -> None:

@@ -94,7 +94,6 @@ def test_one_page_that_fails_leaves_the_others_and_none_is_fetched_twice() -> No
         ({"goal": GOAL}, "needs urls"),
         ({"urls": ["short"], "goal": " "}, "goal is empty"),
         ({"urls": [f"https://a.com/{n}" for n in range(6)], "goal": GOAL}, "at most 5"),
-        ({"urls": ["short"], "goal": GOAL, "depth": 3}, "no argument 'depth'"),
     ],
 )
 def test_wrong_arguments_come_back_as_words(arguments: dict[str, object], says: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from amb_core import AmbError, ContextAdapter, MemoryBank
 from amb_core.models import AttachmentContent
-from amb_tools.tool import Tool, ToolOutput
+from amb_tools.tool import Tool, ToolOutput, answering
 
 __all__ = ["deep_retrieval_tool"]
 
@@ -23,7 +23,8 @@ def deep_retrieval_tool(bank: MemoryBank) -> Tool:
         contents = () if failed or page not in (0, "0") else _contents(bank, str(node_id))
         return ToolOutput(text, contents=contents, is_error=failed)
 
-    return Tool(shown.name, shown.description, shown.parameters, action)
+    answers = answering(shown.name, shown.parameters, action)
+    return Tool(shown.name, shown.description, shown.parameters, answers)
 
 
 def _contents(bank: MemoryBank, node_id: str) -> tuple[AttachmentContent, ...]:

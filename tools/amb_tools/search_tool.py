@@ -13,7 +13,7 @@ from amb_core.text import detect_language
 from amb_tools.arguments import text_list
 from amb_tools.errors import ToolFailed
 from amb_tools.searching import SearchBackend, SearchHit
-from amb_tools.tool import Tool, ToolOutput
+from amb_tools.tool import Tool, ToolOutput, answering
 
 __all__ = ["search_tool"]
 
@@ -56,7 +56,7 @@ def search_tool(backend: SearchBackend, *, memory: MemoryBank | None = None, res
         "required": ["queries"],
         "additionalProperties": False,
     }
-    return Tool(_NAME, _DESCRIPTION, parameters, searches.run)
+    return Tool(_NAME, _DESCRIPTION, parameters, answering(_NAME, parameters, searches.run))
 
 
 class _Searches:

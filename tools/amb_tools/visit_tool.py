@@ -23,7 +23,7 @@ from amb_tools.errors import ToolFailed
 from amb_tools.model_reading import ModelReader
 from amb_tools.pages import Page, PageReader
 from amb_tools.passages import passages_for
-from amb_tools.tool import Tool, ToolOutput
+from amb_tools.tool import Tool, ToolOutput, answering
 
 __all__ = ["visit_tool"]
 
@@ -82,7 +82,8 @@ def visit_tool(
         "required": ["urls", "goal"],
         "additionalProperties": False,
     }
-    return Tool("visit", _DESCRIPTION, parameters, visits.run, keep=None if bank is None else visits.keep)
+    answers = answering("visit", parameters, visits.run)
+    return Tool("visit", _DESCRIPTION, parameters, answers, keep=None if bank is None else visits.keep)
 
 
 class _Visits:

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from amb_core.accounting import spent
+from amb_core.adapter import Tool
 from amb_core.bank import MemoryBank
-from amb_core.cli.discreet import DiscreetReader, DiscreetTool
+from amb_core.cli.discreet import DiscreetReader, discreet_tool
 from amb_core.cli.environment import Secrets
 from amb_core.cli.printing import Console
 from amb_core.protocols import ChatModel
@@ -97,7 +98,7 @@ class _Sources:
         backend = open_search(name)
         return cls(name, backend, backend if isinstance(backend, CorpusSearch) else open_reader(name))
 
-    def tools(self, bank: MemoryBank, chat: ChatModel, secrets: Secrets) -> list[DiscreetTool]:
+    def tools(self, bank: MemoryBank, chat: ChatModel, secrets: Secrets) -> list[Tool]:
         """`search` and `visit`; the agent adds `deep_retrieval`."""
         from amb_tools import search_tool, visit_tool
 
@@ -105,7 +106,7 @@ class _Sources:
             search_tool(self.backend, memory=bank),
             visit_tool(DiscreetReader(self.reader, secrets), chat=chat, bank=bank),
         )
-        return [DiscreetTool(tool, secrets) for tool in tools]
+        return [discreet_tool(tool, secrets) for tool in tools]
 
 
 def _worked(

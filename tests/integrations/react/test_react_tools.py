@@ -14,7 +14,7 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
-from amb_core import Attachment, AttachmentType, MemoryBank, MemoryTool, ToolResult
+from amb_core import Attachment, AttachmentType, MemoryBank, Tool, ToolResult
 from amb_core.chat import ScriptedChatModel
 from amb_core.chat_io import ChatReply, ToolCall
 from amb_core.models import AttachmentContent
@@ -111,7 +111,7 @@ def look_up() -> ToolResult:
 
 
 @pytest.mark.parametrize(("tool", "name"), [
-    (MemoryTool("look", "Look.", {"type": "object", "properties": {}}, lambda: FACT), "look"),
+    (Tool("look", "Look.", {"type": "object", "properties": {}}, lambda: FACT), "look"),
     (Rich(FACT), "look"),
     (look_up, "look_up"),
 ])  # fmt: skip
@@ -144,7 +144,7 @@ def test_an_image_a_tool_opens_is_shown_in_the_next_request_only(bank: MemoryBan
 
 
 def test_a_deep_retrieval_of_ones_own_takes_the_place_of_ours(bank: MemoryBank) -> None:
-    mine = MemoryTool("deep_retrieval", "Mine.", {"type": "object", "properties": {}}, lambda: FACT)
+    mine = Tool("deep_retrieval", "Mine.", {"type": "object", "properties": {}}, lambda: FACT)
     _, chat = run(bank, mine, "deep_retrieval")
     assert [tool["function"]["description"] for tool in chat.requests[0].tools] == ["Mine."]
     assert FACT not in [entry.text for entry in bank.snapshot().entries]

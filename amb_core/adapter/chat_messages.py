@@ -1,0 +1,309 @@
+"""OpenAI-style messages: what stands in them, what it costs, and new lists made from old ones, never in place."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from hashlib import sha1
+from typing import Any, Literal
+
+from amb_core.condensing import Action, Condensed, TranscriptItem
+from amb_core.errors import InvalidInput
+from amb_core.models import AttachmentContent, AttachmentType, ToolResult
+from amb_core.rendering import strip_block, strip_turn_block
+from amb_core.text import estimate_tokens
+from amb_core.text.messages import image_tokens, message_tokens, request_tokens, text_of
+
+__all__ = [
+    "Calls",
+    "Message",
+    "Placement",
+    "TokenCounter",
+    "attachment_part",
+    "calls_of",
+    "checked",
+    "condensed",
+    "digest_of",
+    "items_of",
+    "parts_of",
+    "placed",
+    "text_of",
+    "tool_results_of",
+    "without_blocks",
+]
+
+Message = Mapping[str, Any]
+Calls = dict[str, tuple[str, dict[str, Any]]]
+"""Call id → (tool, arguments)."""
+
+_SYSTEM_ROLES = frozenset({"system", "developer", "marker"})
+_RESULT_ROLES = frozenset({"tool", "function"})
+Placement = Literal["tail", "user_prefix", "system"]
+NewMessage = dict[str, Any]
+
+_PROMPTS = frozenset({"user", "system", "developer"})
+
+
+# --- content ----------------------------------------------------------------------------------------------------------
+
+
+def parts_of(content: object) -> list[Any]:
+    """Message content as a list of parts."""
+    if isinstance(content, list | tuple):
+        return list(content)
+    text = text_of(content)
+    return [{"type": "text", "text": text}] if text else []
+
+
+def attachment_part(content: AttachmentContent) -> dict[str, Any] | None:
+    """A waiting attachment as a message part: an image as a data URL; None for what is not to be looked at."""
+    if content.type is not AttachmentType.IMAGE or content.encoding != "base64" or content.problem:
+        return None
+    url = f"data:{content.media_type or 'image/png'};base64,{content.file_content}"
+    return {"type": "image_url", "image_url": {"url": url}}
+
+
+def digest_of(text: str) -> str:
+    """A short fingerprint of a text."""
+    return sha1(text.encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest()
+
+
+class TokenCounter:
+    """Says what messages cost; a text that was counted once is not counted again.
+
+    `count` counts one text exactly; without it `estimate_tokens` does.
+    """
+
+    def __init__(self, count: Callable[[str], int] | None = None) -> None:
+        self._count_text = count or estimate_tokens
+        self._known: dict[str, int] = {}
+
+    def text(self, text: str) -> int:
+        """The cost of one text."""
+        if len(text) < 200:
+            return self._count_text(text)
+        key = digest_of(text)
+        if key not in self._known:
+            self._known[key] = self._count_text(text)
+        return self._known[key]
+
+    def message(self, message: Mapping[str, Any]) -> int:
+        """The cost of one message with its tool calls and images."""
+        return message_tokens(message, count=self.text)
+
+    def request(self, messages: Iterable[Mapping[str, Any]], *, tools: Sequence[object] = ()) -> int:
+        """The cost of a request with these messages and tools."""
+        return request_tokens(messages, beside=[tools], count=self.text)
+
+    @staticmethod
+    def images(message: Mapping[str, Any]) -> int:
+        """The cost of the images in one message."""
+        return image_tokens(message)
+
+
+# --- calls and results ------------------------------------------------------------------------------------------------
+
+
+def calls_of(message: Message) -> Calls:
+    """The tool calls that one assistant message makes."""
+    calls: Calls = {}
+    for call in message.get("tool_calls") or ():
+        named = call.get("function") or call.get("custom") or {}
+        calls[str(call.get("id"))] = (_name(named), _arguments(named.get("arguments", named.get("input"))))
+    legacy = message.get("function_call")
+    if isinstance(legacy, Mapping):
+        calls[_legacy_id(legacy)] = (_name(legacy), _arguments(legacy.get("arguments")))
+    return calls
+
+
+def tool_results_of(messages: Iterable[Message], *, calls: Calls, run: str, agent: str | None) -> list[ToolResult]:
+    """The results among the messages, each with its call's tool and arguments; `calls` grows as messages go by."""
+    results: list[ToolResult] = []
+    for message in messages:
+        calls.update(calls_of(message))
+        if message["role"] not in _RESULT_ROLES:
+            continue
+        call_id = _answered(message)
+        tool, arguments = calls.get(call_id, (_name(message), {}))
+        results.append(
+            ToolResult(
+                tool=tool,
+                arguments=arguments,
+                output=text_of(message.get("content")),
+                call_id=call_id,
+                run=run,
+                agent=agent,
+                is_error=message.get("is_error") is True,
+            )
+        )
+    return results
+
+
+def items_of(messages: Sequence[Message], *, count: TokenCounter) -> list[TranscriptItem]:
+    """One transcript item per message."""
+    calls: Calls = {}
+    items: list[TranscriptItem] = []
+    for message in messages:
+        made = calls_of(message)
+        calls.update(made)
+        text, role, tokens = text_of(message.get("content")), message["role"], count.message(message)
+        if made:
+            asked = "\n".join(f"{tool} {text_of(arguments)}" for tool, arguments in made.values())
+            items.append(TranscriptItem("call", f"{text}\n{asked}", tuple(made), tokens=tokens))
+        elif role in _RESULT_ROLES:
+            call_id = _answered(message)
+            tool = calls.get(call_id, (_name(message), {}))[0]
+            items.append(TranscriptItem("result", text, (call_id,), tool, tokens, beside=count.images(message)))
+        elif role in _SYSTEM_ROLES:
+            items.append(TranscriptItem("system", text, tokens=tokens))
+        else:
+            items.append(TranscriptItem("assistant" if role == "assistant" else "user", text, tokens=tokens))
+    return items
+
+
+def _name(named: Mapping[str, Any]) -> str:
+    return str(named.get("name") or "").strip() or "tool"
+
+
+def _answered(message: Message) -> str:
+    call_id = message.get("tool_call_id")
+    return _legacy_id(message) if call_id is None else str(call_id)
+
+
+def _legacy_id(named: Mapping[str, Any]) -> str:
+    return f"function:{_name(named)}"
+
+
+def _arguments(raw: object) -> dict[str, Any]:
+    value = raw
+    if isinstance(raw, str):
+        try:
+            value = json.loads(raw) if raw.strip() else {}
+        except ValueError:
+            value = raw
+    if isinstance(value, Mapping):
+        return {str(key): item for key, item in value.items()}
+    return {} if value is None else {"arguments": value}
+
+
+# --- new lists --------------------------------------------------------------------------------------------------------
+
+
+def checked(messages: Iterable[Any]) -> list[NewMessage]:
+    """The messages as dicts of their own; InvalidInput for what is no message."""
+    found: list[NewMessage] = []
+    for number, message in enumerate(messages):
+        plain = message.model_dump(exclude_none=True) if hasattr(message, "model_dump") else message
+        if not isinstance(plain, Mapping) or not isinstance(plain.get("role"), str):
+            raise InvalidInput(f"message {number} is no OpenAI-style message: pass dicts with a 'role'.")
+        found.append(dict(plain))
+    return found
+
+
+def without_blocks(messages: Iterable[NewMessage]) -> list[NewMessage]:
+    """The messages without AMB's blocks; one that was nothing but a block (and its images) is left out.
+
+    Blocks that long-term or narrative memory put before the model stay in prompts; in what tools and models say there
+    is no place for any.
+    """
+    kept: list[NewMessage] = []
+    for message in messages:
+        content, in_prompt = message.get("content"), message["role"] in _PROMPTS
+        strip = strip_turn_block if in_prompt else strip_block
+        if isinstance(content, str):
+            stripped: object = strip(content)
+        elif isinstance(content, list | tuple):
+            stripped = _stripped_parts(content, strip)
+        else:
+            stripped = content
+        if stripped or not content or not in_prompt:
+            kept.append(message if stripped == content else {**message, "content": stripped})
+    return kept
+
+
+def _stripped_parts(parts: Sequence[Any], strip: Callable[[str], str]) -> list[Any]:
+    kept: list[Any] = []
+    block_gone = False
+    for part in parts:
+        text = part.get("text") if isinstance(part, Mapping) else part
+        if not isinstance(text, str):
+            kept.append(part)
+            continue
+        rest = strip(text)
+        block_gone = block_gone or rest != text
+        if rest or rest == text:
+            kept.append(part if rest == text else rest if isinstance(part, str) else {**part, "text": rest})
+    only_images = all(isinstance(part, Mapping) and part.get("type") == "image_url" for part in kept)
+    return [] if block_gone and only_images else kept
+
+
+def placed(
+    messages: Sequence[NewMessage], text: str, *, images: Sequence[NewMessage], placement: Placement, merge: bool
+) -> list[NewMessage]:
+    """The messages with the block where `placement` says; `merge` joins a tail block to the last user message."""
+    present = {_url(part) for message in messages for part in _list(message.get("content"))}
+    images = [image for image in images if _url(image) not in present]
+    last_user = next((at for at in reversed(range(len(messages))) if messages[at]["role"] == "user"), None)
+    if placement == "system":
+        with_system = _joined_to_system(messages, text)
+        return [*with_system, {"role": "user", "content": list(images)}] if images else with_system
+    if last_user is None or (placement == "tail" and not merge):
+        block = {"type": "text", "text": text}
+        return [*messages, {"role": "user", "content": [block, *images] if images else text}]
+    joined = _joined(messages[last_user], text, before=placement == "user_prefix", images=images)
+    return [*messages[:last_user], joined, *messages[last_user + 1 :]]
+
+
+def _joined_to_system(messages: Sequence[NewMessage], text: str) -> list[NewMessage]:
+    for at, message in enumerate(messages):
+        if message["role"] in ("system", "developer"):
+            return [*messages[:at], _joined(message, text, before=False, images=()), *messages[at + 1 :]]
+    return [{"role": "system", "content": text}, *messages]
+
+
+def _joined(message: NewMessage, text: str, *, before: bool, images: Sequence[NewMessage]) -> NewMessage:
+    content = message.get("content")
+    if not images and isinstance(content, str | None):
+        pair = (text, content) if before else (content, text)
+        return {**message, "content": "\n\n".join(part for part in pair if part)}
+    block = {"type": "text", "text": text}
+    parts = parts_of(content)
+    return {**message, "content": [block, *parts, *images] if before else [*parts, block, *images]}
+
+
+def _url(part: object) -> str | None:
+    image = part.get("image_url") if isinstance(part, Mapping) else None
+    return str(image.get("url")) if isinstance(image, Mapping) else None
+
+
+def _list(content: object) -> Sequence[Any]:
+    return content if isinstance(content, list | tuple) else ()
+
+
+def condensed(messages: Sequence[NewMessage], outcome: Condensed, *, strict_roles: bool) -> list[NewMessage]:
+    """The messages after condensing; the index is a user message, or with `strict_roles` heads the next result."""
+    kept: list[NewMessage] = []
+    index = outcome.index
+    for at, (message, action) in enumerate(zip(messages, outcome.actions, strict=True)):
+        if index and at == outcome.index_at and not strict_roles:
+            kept.append({"role": "user", "content": index})
+            index = ""
+        if action.kind == "drop":
+            continue
+        shown = message if action.kind == "keep" else {**message, "content": _with_text(message, action)}
+        if index and at > outcome.index_at and message["role"] in ("tool", "function"):
+            shown = {**shown, "content": [{"type": "text", "text": index}, *parts_of(shown.get("content"))]}
+            if isinstance(message.get("content"), str):
+                shown["content"] = f"{index}\n{message['content'] if action.kind == 'keep' else action.text}"
+            index = ""
+        kept.append(shown)
+    return kept
+
+
+def _with_text(message: NewMessage, action: Action) -> object:
+    """The content with the action's text; when it is only shortened, with the images that were beside its text."""
+    content = message.get("content")
+    others = [part for part in _list(content) if isinstance(part, Mapping) and "text" not in part]
+    if action.kind == "replace" or not others:
+        return action.text
+    return [{"type": "text", "text": action.text}, *others]
