@@ -5,11 +5,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from amb_core.agents.prose_sentences import Sentence, Sentences, is_chinese, sentences_of
-from amb_core.agents.quantities import Slot, compare
-from amb_core.agents.slot_finding import find_slots
+from amb_core.agents.slots import Slot, compare, find_slots
 from amb_core.agents.subjects import document_of, named_subject, same_subject
 from amb_core.agents.swaps import swapped
-from amb_core.text import index_tokens, values
+from amb_core.text import index_tokens
 
 __all__ = ["Contradiction", "Side", "contradictions"]
 
@@ -116,8 +115,7 @@ def _says_too(text: Sentences, side: Side) -> bool:
     words = set(index_tokens(side.sentence)) - set(index_tokens(side.value))
     for sentence in text.all:
         common = words.intersection(index_tokens(sentence.text))
-        if len(common) * 2 >= len(words) and any(
-            compare(slot, side.slot) == "same" for slot in find_slots(sentence.text, values(sentence.text))
-        ):
+        told = len(common) * 2 >= len(words)
+        if told and any(compare(slot, side.slot) == "same" for slot in find_slots(sentence.text)):
             return True
     return False
