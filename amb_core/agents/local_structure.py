@@ -3,7 +3,7 @@
 from amb_core.agent_io import StructureAnswer, StructureRequest
 from amb_core.agents.chunking import chunk_spans, chunk_tokens
 from amb_core.agents.extracts import extracts
-from amb_core.agents.telling import best_extracts
+from amb_core.agents.selection import best_extracts
 from amb_core.settings import Settings
 from amb_core.text import detect_language
 
@@ -46,7 +46,7 @@ def _is_short(text: str) -> bool:
         return True
     if len(body) > _FEW_CHARS[language]:
         return False
-    return len({extract.block for extract in extracts(body, 0, len(body), language=language)}) <= _FEW
+    return len(extracts(body, 0, len(body), language=language)) <= _FEW
 
 
 def _summary(text: str, start: int, end: int, goal: str) -> str:
