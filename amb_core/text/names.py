@@ -10,7 +10,7 @@ from functools import cache
 from typing import NamedTuple
 
 from amb_core.text.calendar_words import is_date_like
-from amb_core.text.remembering import remembered
+from amb_core.text.remembering import text_cache
 
 __all__ = [
     "LETTER",
@@ -134,7 +134,7 @@ def _fold(text: str) -> str:
     return unicodedata.normalize("NFC", bare).casefold()
 
 
-@remembered(most=16_384, longest=_LONGEST_NAME)
+@text_cache(most=16_384)
 def _key(name: str) -> str:
     plain = html.unescape(name) if "&" in name else name
     spaced = _NOT_WORD.sub(" ", _fold(_PARENTHESES.sub("", plain) or plain)).strip()
