@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, zip_longest
 
-from amb_core.agents.layout import Unit, lay_out
+from amb_core.agents.text_units import Unit, lay_out
 from amb_core.text.language import Language
 
 __all__ = ["Extract", "extracts", "joined"]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from amb_core.agent_io import AnalysisAnswer, AnalysisRequest, NodeView, Relationship
 from amb_core.agents.admission import are_independent, passages_of
 from amb_core.agents.contradiction import Contradiction, are_alike, contradictions
-from amb_core.agents.mentions import Names, names_of
+from amb_core.agents.node_names import Names, names_of
 from amb_core.settings import Settings
 from amb_core.text import detect_language
 

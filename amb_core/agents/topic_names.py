@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from amb_core.agents.cohesion import continues
-from amb_core.agents.layout import Unit
-from amb_core.agents.layout_lines import BARE_LEVEL, plain
+from amb_core.agents.text_lines import BARE_LEVEL, plain
+from amb_core.agents.text_units import Unit
 from amb_core.text import dialogue_speaker, index_tokens, keywords
 from amb_core.text.language import Language
 
