@@ -11,7 +11,7 @@ from amb_core.text.language import Language
 __all__ = ["Extract", "extracts", "joined"]
 
 _LARGEST = {"en": 2_500, "zh": 1_100}
-_LONG = {"en": 240, "zh": 100}
+_LONG = {"en": 240, "zh": 40}
 _LEANS = {
     "en": re.compile(
         r"(?:he|she|it|they|his|her|hers|its|their|him|them|this|these|those|that|such|both|neither|"
@@ -55,7 +55,7 @@ class Extract:
 def extracts(text: str, start: int, end: int, *, language: Language, fine: bool = False) -> list[Extract]:
     """What `text[start:end]` consists of, in order: sentences, items, rows and turns.
 
-    `fine` takes long ones apart at any comma or line end.
+    `fine` takes long ones apart at any comma or line end; a long Chinese sentence may always lose its end at a comma.
     """
     units = lay_out(text, start, end, limit=_LARGEST[language], join_short=False)
     found: list[Extract] = []
@@ -63,7 +63,7 @@ def extracts(text: str, start: int, end: int, *, language: Language, fine: bool 
     for unit, needs in zip(units, _needs(text, units, language), strict=True):
         first.append(len(found))
         whole = Extract(unit.start, unit.end, unit.kind, unit.gap, tuple(first[need] for need in needs))
-        if fine and whole.length > _LONG[language]:
+        if whole.length > _LONG[language] and (fine or (language == "zh" and unit.kind == "prose")):
             found.extend(_pieces(text, whole, at=len(found), least=_LONG[language] // 6))
         else:
             found.append(whole)
@@ -107,7 +107,7 @@ def _pieces(text: str, whole: Extract, *, at: int, least: int) -> Iterator[Extra
     for number, (start, end) in enumerate(pairwise(cuts)):
         piece = body[start:end]
         left = whole.start + start + len(piece) - len(piece.lstrip())
-        needs = (*whole.needs, at) if number and whole.kind == "prose" else whole.needs
+        needs = (at + number - 1,) if number and whole.kind == "prose" else whole.needs
         gap = 0 if number else whole.gap
         yield Extract(left, left + len(piece.strip()), whole.kind, gap, needs, goes_on=end < len(body))
 
