@@ -1,4 +1,4 @@
-"""Summaries without a model: the sentences and clauses that carry most, verbatim and in their order."""
+"""Summaries without a model: the sentences that carry most, verbatim and in their order."""
 
 from amb_core.agent_io import StructureAnswer, StructureRequest
 from amb_core.agents.chunking import chunk_spans, chunk_tokens
@@ -16,12 +16,12 @@ _FEW = 3
 
 
 class LocalStructure:
-    """A StructureAgent that needs no model: it keeps sentences, their main clauses, items and rows and drops the rest.
+    """A StructureAgent that needs no model: it keeps sentences, items and rows and drops the rest.
 
     The summary has at most half of the characters (at least 30 % where sentences allow) and only text of the content.
     Kept first is what the goal asks for, then what is most likely asked: what comes early, is new, and holds numbers,
-    dates and names. A sentence or clause that leans on another ("It …", "此外…", a list item, a table row) is only kept
-    together with it.
+    dates and names. A sentence that leans on another ("It …", "此外…", a list item, a table row) is only kept together
+    with it; a long Chinese one may lose its end at a comma.
     Content of up to 300 characters (120 in Chinese), or of three sentences and 500 (200), is kept whole: a short note
     must not lose its fact. Time is linear in the length of the content.
     """
