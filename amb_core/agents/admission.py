@@ -1,14 +1,21 @@
 """What every conflict must pass, whoever found it: prose of two independent documents, two values of one kind."""
 
+import re
+
 from amb_core.agent_io import NodeView, Passage, Relationship
-from amb_core.agents.quantities import Slot, compare
-from amb_core.agents.slot_finding import find_slots
+from amb_core.agents.slots import Slot, compare, find_slots
 from amb_core.reading import prose_spans
 from amb_core.reading.sources import SourceIdentity, identify_source
-from amb_core.text import quoted, values
+from amb_core.text import quoted
 
 __all__ = ["admit", "are_independent", "passages_of"]
 
+_BOUND = re.compile(
+    r"\b(?:more|less|fewer|at least|at most|over|under|up to|before|after|until)\b"
+    r"|超过|至少|多于|不足|不到|至多|以[上下内前后]",
+    re.IGNORECASE,
+)
+"""In a value of which only one end is known: "more than 300" and 340 can both be meant."""
 _PLAIN = ("", "count")
 """Units of a figure that stands alone: the unit may be in the sentence around it."""
 
@@ -52,13 +59,15 @@ def _stands(said: tuple[str, ...], candidate: NodeView, new: NodeView) -> bool:
 def _are_of_one_kind(a: str, b: str) -> bool:
     """Whether two values can be held against each other and differ; plain words differ by their letters."""
     left, right = _measures(a), _measures(b)
+    if left and right and (_BOUND.search(a) is None) != (_BOUND.search(b) is None):
+        return False
     if not left and not right:
         return bool(a.strip() and b.strip()) and a.strip().casefold() != b.strip().casefold()
     return any(_unlike(x, y) for x in left for y in right)
 
 
 def _measures(text: str) -> list[Slot]:
-    return [slot for slot in find_slots(text, values(text)) if slot.kind != "name"]
+    return [slot for slot in find_slots(text) if slot.kind != "name"]
 
 
 def _unlike(x: Slot, y: Slot) -> bool:

@@ -5,13 +5,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from amb_core.agents.prose_sentences import Sentence, Sentences, is_chinese, sentences_of
-from amb_core.agents.quantities import Slot, compare
-from amb_core.agents.slot_finding import find_slots
+from amb_core.agents.slots import Slot, compare, find_slots
 from amb_core.agents.subjects import document_of, named_subject, same_subject
 from amb_core.agents.swaps import swapped
-from amb_core.text import index_tokens, values
+from amb_core.text import index_tokens
 
-__all__ = ["Contradiction", "Side", "contradictions"]
+__all__ = ["Contradiction", "Side", "are_alike", "contradictions"]
 
 _SUBJECT_WORDS = 8
 _ZH_SUBJECT = 24
@@ -87,6 +86,11 @@ def contradictions(a: str, b: str, *, topics: tuple[str, str] = ("", "")) -> tup
     return tuple(sorted(found.values(), key=lambda pair: (_ORDER[pair.kind], pair.a.span, pair.b.span)))
 
 
+def are_alike(a: str, b: str) -> bool:
+    """Whether two texts have sentences that begin or end alike; without any they contradict each other in nothing."""
+    return not sentences_of(a).by_edge.keys().isdisjoint(sentences_of(b).by_edge)
+
+
 def _between(a: str, b: str, topics: tuple[str, str]) -> Iterator[Contradiction]:
     left, right = sentences_of(a), sentences_of(b)
     for x, y in _alike(left, right):
@@ -105,10 +109,9 @@ def _between(a: str, b: str, topics: tuple[str, str]) -> Iterator[Contradiction]
 
 def _alike(left: Sentences, right: Sentences) -> Iterator[tuple[Sentence, Sentence]]:
     """Pairs of sentences that begin or end alike, each once."""
-    for x in left.all:
-        near = {y.start: y for edge in x.edges for y in right.by_edge.get(edge, ())}
-        for y in near.values():
-            yield x, y
+    edges = left.by_edge.keys() & right.by_edge.keys()
+    pairs = {(x.start, y.start): (x, y) for edge in edges for x in left.by_edge[edge] for y in right.by_edge[edge]}
+    yield from (pairs[places] for places in sorted(pairs))
 
 
 def _says_too(text: Sentences, side: Side) -> bool:
@@ -116,8 +119,7 @@ def _says_too(text: Sentences, side: Side) -> bool:
     words = set(index_tokens(side.sentence)) - set(index_tokens(side.value))
     for sentence in text.all:
         common = words.intersection(index_tokens(sentence.text))
-        if len(common) * 2 >= len(words) and any(
-            compare(slot, side.slot) == "same" for slot in find_slots(sentence.text, values(sentence.text))
-        ):
+        told = len(common) * 2 >= len(words)
+        if told and any(compare(slot, side.slot) == "same" for slot in find_slots(sentence.text)):
             return True
     return False

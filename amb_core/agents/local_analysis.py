@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from amb_core.agent_io import AnalysisAnswer, AnalysisRequest, NodeView, Relationship
 from amb_core.agents.admission import are_independent, passages_of
-from amb_core.agents.contradiction import Contradiction, contradictions
-from amb_core.agents.mentions import Names, names_of
+from amb_core.agents.contradiction import Contradiction, are_alike, contradictions
+from amb_core.agents.node_names import Names, names_of
 from amb_core.settings import Settings
 from amb_core.text import detect_language
 
@@ -55,14 +55,16 @@ _SHORT_NAME = 3
 
 def _conflicts(new: NodeView, node: NodeView) -> list[Relationship]:
     """Every contradiction between the prose of two independent documents."""
-    topics = _topic(node), _topic(new)
-    found = {
-        (pair.subject, pair.values): pair
+    told = [
+        (old.text, mine.text)
         for old in passages_of(node)
         for mine in passages_of(new)
-        if are_independent(old, mine)
-        for pair in contradictions(old.text, mine.text, topics=topics)
-    }
+        if are_independent(old, mine) and are_alike(old.text, mine.text)
+    ]
+    if not told:
+        return []
+    topics = _topic(node), _topic(new)
+    found = {(pair.subject, pair.values): pair for a, b in told for pair in contradictions(a, b, topics=topics)}
     sources = node.source or node.id, new.source
     return [
         Relationship(

@@ -4,10 +4,9 @@ from collections.abc import Iterator, Sequence
 
 from amb_core.agent_io import ClassificationAnswer, ClassificationRequest, Cluster
 from amb_core.agents.chunking import chunk_spans, chunk_tokens
-from amb_core.agents.json_layout import looks_like_json
-from amb_core.agents.layout import Unit, lay_out
 from amb_core.agents.repeats import Repeats, in_groups
 from amb_core.agents.segmentation import SIZES, grouped
+from amb_core.agents.text_units import Unit, is_json, lay_out
 from amb_core.agents.topic_names import HeadingPath, Piece, piece_keywords, topic_of
 from amb_core.settings import Settings
 from amb_core.text import detect_language, estimate_tokens
@@ -63,7 +62,7 @@ class LocalClassification:
 
     def _batches(self, text: str) -> Iterator[list[Unit]]:
         """Units of one chunk after the other; JSON is taken apart as a whole, because no sentence ends in it."""
-        if looks_like_json(text):
+        if is_json(text, 0, len(text)):
             units = lay_out(text, 0, len(text), limit=SIZES[detect_language(text)].hard)
             yield from _by_tokens(text, units, self._limit)
             return

@@ -2,7 +2,6 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from amb_core.reading import prose_spans
@@ -43,11 +42,10 @@ class Sentence:
     start: int
 
     @property
-    def edges(self) -> Iterator[tuple[str, str]]:
+    def edges(self) -> tuple[tuple[str, str], tuple[str, str]]:
         """How it begins and how it ends."""
         size, folded = _ZH_EDGE if is_chinese(self.text) else _EDGE, self.text.casefold()
-        yield "begins", folded[:size]
-        yield "ends", folded[-size:]
+        return ("begins", folded[:size]), ("ends", folded[-size:])
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from amb_core.agents.layout import Unit
+from amb_core.agents.text_units import Unit
 from amb_core.text.language import Language
 
 __all__ = ["Repeats", "in_groups"]

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amb_core.agents.cohesion import boundary_scores
-from amb_core.agents.layout import Unit
+from amb_core.agents.text_units import Unit
 from amb_core.text import dialogue_speaker
 from amb_core.text.language import Language
 

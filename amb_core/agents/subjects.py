@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from amb_core.agents.frame_words import is_verb
-from amb_core.agents.quantities import Slot
+from amb_core.agents.slots import Slot
+from amb_core.agents.swaps import is_verb
 from amb_core.text import about, entities, name_key, values
 from amb_core.text.remembering import text_cache
 

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from amb_core.agents.cohesion import continues
-from amb_core.agents.layout import Unit
-from amb_core.agents.layout_lines import BARE_LEVEL, plain
+from amb_core.agents.text_lines import BARE_LEVEL, plain
+from amb_core.agents.text_units import Unit
 from amb_core.text import dialogue_speaker, index_tokens, keywords
 from amb_core.text.language import Language
 
@@ -71,23 +71,22 @@ class Piece:
 def piece_keywords(contents: Sequence[str], *, goal: str = "") -> list[tuple[str, ...]]:
     """For each text up to eight of its keywords, those first that its neighbours lack or the goal names."""
     folded = [content.lower() for content in contents]
-    wanted = set(index_tokens(goal))
+    asked = goal.lower()
     return [
         _contrasted(
             keywords(content, limit=2 * _KEYWORDS),
             folded[max(0, at - _NEAR) : at] + folded[at + 1 : at + 1 + _NEAR],
-            wanted,
+            asked,
         )
         for at, content in enumerate(contents)
     ]
 
 
-def _contrasted(found: Sequence[str], others: Sequence[str], wanted: set[str]) -> tuple[str, ...]:
+def _contrasted(found: Sequence[str], others: Sequence[str], asked: str) -> tuple[str, ...]:
     def worth(rank: int) -> float:
         word = found[rank].lower()
         rarity = 1.0 - sum(word in other for other in others) / len(others) if others else 1.0
-        named = bool(wanted) and not wanted.isdisjoint(index_tokens(word))
-        return (0.3 + 0.7 * rarity) * (1.5 if named else 1.0) / (rank + 4)
+        return (0.3 + 0.7 * rarity) * (1.5 if word in asked else 1.0) / (rank + 4)
 
     order = sorted(range(len(found)), key=lambda rank: (-worth(rank), rank))
     return tuple(found[rank] for rank in order[:_KEYWORDS])

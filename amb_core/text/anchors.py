@@ -1,32 +1,30 @@
-"""Where the words of a set stand in a text: one cheap pass for all sets instead of a large regex at every character."""
+"""Where the words of a set stand in a text, looked for one by one instead of by a large regex at every character."""
 
-import re
 from collections.abc import Set
-
-from amb_core.text.remembering import remembered
 
 __all__ = ["opening_with", "word_anchors"]
 
-_WORD = re.compile(r"(?<![^\W\u2e80-\ud7af])[A-Za-z]+")
-
-
-@remembered(most=4, longest=1_000_000)
-def _places(text: str) -> dict[str, list[int]]:
-    """Where each Latin word starts, by its lower-case form."""
-    places: dict[str, list[int]] = {}
-    for found in _WORD.finditer(text):
-        word = found.group().lower()
-        if word in places:
-            places[word].append(found.start())
-        else:
-            places[word] = [found.start()]
-    return places
+_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz")
 
 
 def word_anchors(text: str, words: Set[str]) -> list[tuple[int, int]]:
     """(start, end) of the Latin words whose lower-case form is in `words`, in text order."""
-    places = _places(text)
-    return sorted((start, start + len(word)) for word in words & places.keys() for start in places[word])
+    folded = text.replace("\u0130", "I").lower()  # the one letter whose lower case is longer
+    found: list[tuple[int, int]] = []
+    for word in words:
+        start = folded.find(word)
+        while start >= 0:
+            end = start + len(word)
+            if folded[end : end + 1] not in _LETTERS and _may_begin(folded[start - 1 : start] if start else ""):
+                found.append((start, end))
+            start = folded.find(word, end)
+    found.sort()
+    return found
+
+
+def _may_begin(before: str) -> bool:
+    """Whether a Latin word may begin after a character: after none, a mark, or a Chinese one."""
+    return not (before.isalnum() or before == "_") or "\u2e80" <= before <= "\ud7af"
 
 
 def opening_with(pattern: str, first: str) -> str:

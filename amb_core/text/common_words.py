@@ -3,7 +3,7 @@ all forms of a word."""
 
 from functools import lru_cache
 
-from amb_core.text.remembering import remembered
+from amb_core.text.remembering import text_cache
 from amb_core.text.stopwords import ENGLISH, word_set
 from amb_core.text.words import stem
 
@@ -268,7 +268,7 @@ def _others() -> frozenset[str]:
     return words | frozenset(map(stem, words))
 
 
-@remembered(most=32_768, longest=60)
+@text_cache(most=32_768)
 def is_opener(word: str) -> bool:
     """True for words that open a sentence and are never the first word of a name: "During", "However", "You'd"."""
     lower = word.lower().replace("’", "'")
@@ -276,7 +276,7 @@ def is_opener(word: str) -> bool:
     return lower in _openers() or bool(mark and base in _openers()) or lower.endswith("n't")
 
 
-@remembered(most=32_768, longest=60)
+@text_cache(most=32_768)
 def is_common(word: str) -> bool:
     """True when `word` (any case) is an everyday English word or one of its forms, so that a capital says little."""
     lower = word.lower().replace("’", "'")
@@ -289,7 +289,7 @@ def is_common(word: str) -> bool:
     )
 
 
-@remembered(most=32_768, longest=60)
+@text_cache(most=32_768)
 def topic_weight(word: str) -> float:
     """How much an English word says about a topic: 0 function word, ½ common verb or adjective, 1 common noun, 2 rare."""
     lower = word.lower()

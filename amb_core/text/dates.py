@@ -17,6 +17,7 @@ _WEEKDAYS = frozenset(
     f"{day}day{plural}" for day in ("mon", "tues", "wednes", "thurs", "fri", "satur", "sun") for plural in ("", "s")
 )
 _ANCHORS = frozenset(_MONTHS) | _WEEKDAYS
+_BEGINNINGS = frozenset(word[:3] for word in _ANCHORS)
 _WORDS_TOO = frozenset(("may", "march", "mar", "sept", "dec", "jan", "jun", "sun"))
 """Month names that are common words as well: only with a day, a year or a preposition."""
 
@@ -95,6 +96,9 @@ def _month_at(text: str, start: int, word: str) -> Iterator[Moment]:
 
 
 def _named(text: str) -> Iterator[Moment]:
+    folded = text.lower()
+    if not any(beginning in folded for beginning in _BEGINNINGS):
+        return
     for start, end in word_anchors(text, _ANCHORS):
         word = text[start:end]
         if word.lower() in _MONTHS:

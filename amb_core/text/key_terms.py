@@ -7,6 +7,7 @@ from amb_core.text.chinese_words import Segment, chinese_segments
 from amb_core.text.common_words import topic_weight
 from amb_core.text.mentions import core_names
 from amb_core.text.names import name_key
+from amb_core.text.remembering import text_cache
 from amb_core.text.words import stem
 
 __all__ = ["keywords"]
@@ -17,23 +18,31 @@ _NAME_WEIGHT = 2.5
 _UNKNOWN_WEIGHT = 1.6
 _COMMON_WEIGHT = 0.5
 _LONGEST_TERM = 8
+_LONGEST_WORD = 60
+
+
+@text_cache(most=32_768)
+def _term(word: str) -> tuple[str, str, float]:
+    """(key, surface, weight) of one English word; the weight of a word that tells nothing is 0."""
+    weight = topic_weight(word) if 2 < len(word) <= _LONGEST_WORD else 0.0
+    return stem(word.lower()).replace("-", " "), word.lower() if word[1:].islower() else word, weight
 
 
 def _english(text: str, named: Set[str]) -> Iterator[tuple[str, str, float]]:
     """(key, surface, weight) of every content word, and of every pair of them that stands together."""
-    previous: tuple[str, str, float, int] | None = None
+    before: tuple[str, str, float] | None = None
+    end = -1
     for match in _WORD.finditer(text):
         word = match.group().strip("-")
-        weight = topic_weight(word)
-        if weight == 0.0 or len(word) < 3 or (word[0].isupper() and word.lower() in named):
-            previous = None
+        term = _term(word[: _LONGEST_WORD + 1])
+        root, surface, weight = term
+        if not weight or (word[0].isupper() and word.lower() in named):
+            before = None
             continue
-        surface = word.lower() if word[1:].islower() else word
-        root = stem(word.lower()).replace("-", " ")
-        yield root, surface, weight
-        if previous and match.start() - previous[3] == 1 and text[previous[3]] == " " and weight >= 1.0:
-            yield f"{previous[0]} {root}", f"{previous[1]} {surface}", 0.6 * (previous[2] + weight)
-        previous = (root, surface, weight, match.end())
+        yield term
+        if before and weight >= 1.0 and match.start() - end == 1 and text[end] == " ":
+            yield f"{before[0]} {root}", f"{before[1]} {surface}", 0.6 * (before[2] + weight)
+        before, end = term, match.end()
 
 
 def _chinese(text: str) -> Iterator[tuple[str, str, float]]:

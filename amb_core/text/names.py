@@ -10,7 +10,7 @@ from functools import cache
 from typing import NamedTuple
 
 from amb_core.text.calendar_words import is_date_like
-from amb_core.text.remembering import remembered
+from amb_core.text.remembering import text_cache
 
 __all__ = [
     "LETTER",
@@ -64,7 +64,7 @@ def _run_patterns(*, plain: bool) -> tuple[re.Pattern[str], re.Pattern[str]]:
         rf"|(?:[a-z]{{1,2}})?[{upper}]{letter}{{0,40}}(?:['’\-–&](?!s\b){letter}{{1,40}}){{0,5}}(?:[+#]{{1,2}}(?!\w))?)"
     )
     run = (
-        rf"(?<![^\W_])(?:\d{{1,2}}-(?=[{upper}]{letter})|\d(?=[{upper}]\ [{upper}])"
+        rf"(?=[{upper}\d]|[a-z]{{1,2}}[{upper}])(?<![^\W_])(?:\d{{1,2}}-(?=[{upper}]{letter})|\d(?=[{upper}]\ [{upper}])"
         rf"|(?:\d{{4}}(?:[–-]\d{{2,4}})?|\d{{1,3}}(?:st|nd|rd|th))\ (?={word}))?{word}"
         rf"(?:(?:['’]s?)?[ \u00a0](?:(?:{_TIGHT}|{_LOOSE})\ ){{0,3}}(?:{word}|{_NUMBER})){{0,11}}"
     )
@@ -134,7 +134,7 @@ def _fold(text: str) -> str:
     return unicodedata.normalize("NFC", bare).casefold()
 
 
-@remembered(most=16_384, longest=_LONGEST_NAME)
+@text_cache(most=16_384)
 def _key(name: str) -> str:
     plain = html.unescape(name) if "&" in name else name
     spaced = _NOT_WORD.sub(" ", _fold(_PARENTHESES.sub("", plain) or plain)).strip()

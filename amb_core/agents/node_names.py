@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from amb_core.agents.readings import read
-from amb_core.text import entities, name_key
+from amb_core.text import about, entities, name_key
+from amb_core.text.mentions import core_names
 from amb_core.text.remembering import text_cache
 
 __all__ = ["Names", "names_of"]
@@ -31,14 +31,14 @@ class Names:
 @text_cache(most=_CACHED_TEXTS)
 def names_of(text: str, topic: str = "") -> Names:
     """The names in `text`; `topic` is the node's topic sentence."""
-    reading = read(text)
     told: dict[str, str] = {}
-    for name in (*reading.about, *(entity.name for entity in entities(topic))):
+    for name in (*about(text), *(entity.name for entity in entities(topic))):
         key = name_key(name)
         if key and len(name) <= 80:
             told.setdefault(key, name)
     mentioned = dict(told)
-    for value in reading.values:
-        if value.kind == "name" and value.key not in _CALENDAR:
-            mentioned.setdefault(value.key, value.surface)
+    for entity in core_names(text):
+        key = name_key(entity.name)
+        if key and key not in _CALENDAR:
+            mentioned.setdefault(key, entity.name)
     return Names(told, mentioned)

@@ -4,35 +4,39 @@ Topic segmentation and summaries both work on units.
 """
 
 import re
+from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from amb_core.agents.chunking import cut_hard
-from amb_core.agents.json_layout import json_units, looks_like_json
-from amb_core.agents.layout_lines import (
+from amb_core.agents.json_members import json_units
+from amb_core.agents.text_lines import (
     Line,
     heading_at,
-    is_code,
     is_definition,
     is_item,
-    is_log,
     is_marked_heading,
-    is_table,
     lines_of,
     result_titles,
     turn_lines,
 )
+from amb_core.reading import Layout, read_regions
 from amb_core.text import sentence_spans
 from amb_core.text.remembering import remembered
 
-__all__ = ["RESULT_LEVEL", "Unit", "lay_out"]
+__all__ = ["RESULT_LEVEL", "Unit", "is_json", "lay_out"]
 
 RESULT_LEVEL = 9
 _FENCE = re.compile(r"```|~~~")
 _ENDS = re.compile(r"[.!?。！？…;；:：][\"'”’」』）)\]*_]*$")
 _CRUMB = 24
 _INTRODUCTION = 300
+_MOSTLY = 0.6
+_ROWS = frozenset({Layout.TABLE, Layout.LOG, Layout.LISTING, Layout.DIFF, Layout.PAGE_TREE})
+_JSON = frozenset({Layout.JSON, Layout.JSON_LINES})
+_CODE = _JSON | {Layout.CODE, Layout.HTML}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +64,7 @@ def lay_out(text: str, start: int, end: int, *, limit: int, join_short: bool = T
     """
     body = text[start:end]
     found: Iterator[Unit]
-    if looks_like_json(body):
+    if is_json(text, start, end):
         found = (
             Unit(start + first, start + last, "json", 1, RESULT_LEVEL if title else 0, title, opens)
             for first, last, title, opens in json_units(body, limit)
@@ -74,6 +78,12 @@ def lay_out(text: str, start: int, end: int, *, limit: int, join_short: bool = T
         for unit in _joined_crumbs(text, found, _CRUMB if join_short else 0)
         for piece in _bounded(text, unit, limit)
     ]
+
+
+def is_json(text: str, start: int, end: int) -> bool:
+    """Whether `text[start:end]` is a list or an object of JSON or printed Python data, or several."""
+    inside = (region.layout for region in read_regions(text) if region.start < end and start < region.end)
+    return text[start:end].lstrip()[:1] in ("[", "{") and all(layout in _JSON for layout in inside)
 
 
 @remembered(most=16, longest=20_000)
@@ -122,7 +132,7 @@ def _has_words(text: str, unit: Unit) -> bool:
 
 
 def _units(text: str, lines: Sequence[Line]) -> Iterator[Unit]:
-    if is_code(text, lines):
+    if len(lines) > 1 and _share(text, lines, _CODE) >= _MOSTLY:
         yield from _code_units(text, lines)
         return
     titles = result_titles(text, lines)
@@ -152,6 +162,14 @@ def _units(text: str, lines: Sequence[Line]) -> Iterator[Unit]:
             stop = _until(lambda other: breaks(other) or is_marked_heading(text, lines[other]), at + 1, len(lines))
             yield from _block_units(text, lines[at:stop])
         at = stop
+
+
+def _share(text: str, lines: Sequence[Line], layouts: Collection[Layout]) -> float:
+    """The share of the lines that are of one of the layouts, as `amb_core.reading` has them."""
+    regions = read_regions(text)
+    places = (bisect_right(regions, line.start, key=lambda region: region.start) for line in lines)
+    found = Counter(regions[max(0, place - 1)].layout for place in places)
+    return sum(found[layout] for layout in layouts) / len(lines)
 
 
 def _first_result(lines: Sequence[Line], titles: Collection[int]) -> int:
@@ -186,10 +204,10 @@ def _fence_end(text: str, lines: Sequence[Line], at: int) -> int:
 
 def _block_units(text: str, lines: Sequence[Line]) -> Iterator[Unit]:
     """Units of lines without a blank line between them."""
-    if is_table(text, lines) or (not is_item(text, lines[0]) and is_log(text, lines)):
+    if _share(text, lines, _ROWS) >= _MOSTLY and not is_item(text, lines[0]):
         yield from (Unit(line.start, line.end, "table", line.gap) for line in lines)
         return
-    if is_code(text, lines):
+    if len(lines) > 1 and _share(text, lines, _CODE) >= _MOSTLY:
         yield Unit(lines[0].start, lines[-1].end, "code", lines[0].gap)
         return
     at = 0

@@ -1,7 +1,6 @@
-"""What single lines of a text are: headings, list items, table rows, code, dialogue turns, titles of search results."""
+"""What single lines of a text are by themselves: headings, list items, dialogue turns, titles of search results."""
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,12 +12,9 @@ __all__ = [
     "Heading",
     "Line",
     "heading_at",
-    "is_code",
     "is_definition",
     "is_item",
-    "is_log",
     "is_marked_heading",
-    "is_table",
     "lines_of",
     "plain",
     "result_titles",
@@ -43,16 +39,6 @@ _HEADING_CHARS_CJK = 30
 
 _ITEM = lazy_pattern(
     r"(?:[-*+•·▪◦‣–—]\s+|\d{1,3}[.)]\s+|\d{1,3}、|[（(]\d{1,3}[)）]\s*|[①-⑳]|[a-zA-Z][.)]\s+|\[[ xX]\]\s)(?=\S)"
-)
-_SHAPE = lazy_pattern(r"\d+|[^\W\d_]+")
-_SHAPE_CHARS = 14
-_FEWEST_RECORDS = 10
-_TABLE_RULE = lazy_pattern(r"[-+=|: ]+$")
-_CELLS = (",", ";", "\t", "|")
-_CODE = lazy_pattern(
-    r"(?:def|class|import|from|return|for|while|if|elif|else|try|except|with|func|function|var|let|const|public|private|"
-    r"static|void|int|package|use|SELECT|INSERT|UPDATE|CREATE)\b.*[:;{(),]\s*$|[@}\]);]+[,;]?\s*$|(?:#|//|/\*|\*/|>>>|\$)\s?\S|"
-    r"import\s[\w.]+|from\s[\w.]+\simport\b|[\w.\[\]\"']+\s*(?:=|\+=|:=)\s*\S|[\w.]+\(.*\)[;:]?\s*$|.*[;{}]\s*$|</?\w+[^>]*>"
 )
 _DEFINITION = lazy_pattern(
     r"(?:(?:export|default|public|private|static|async|abstract|final|pub)\s+)*"
@@ -182,46 +168,9 @@ def is_item(text: str, line: Line) -> bool:
     return _ITEM.match(text, line.start, line.end) is not None
 
 
-def is_table(text: str, lines: Sequence[Line]) -> bool:
-    """Whether the lines have the same two or more cell separators each, and read as rows rather than as prose."""
-    rows = [row for line in lines if not _TABLE_RULE.match(row := text[line.start : line.end])]
-    if len(rows) < 2 or (len(rows) == 2 and "|" not in rows[0]):
-        return False
-    for mark in _CELLS:
-        counts = Counter(row.count(mark) for row in rows)
-        count, agreeing = counts.most_common(1)[0]
-        if count >= (1 if mark == "\t" else 2) and agreeing >= 0.8 * len(rows):
-            return mark in "|\t" or not any(row.endswith((".", "。", "!", "?", "！", "？", mark)) for row in rows)
-    return False
-
-
-def is_log(text: str, lines: Sequence[Line]) -> bool:
-    """Whether ten or more lines begin alike with a date, a number or a mark, as entries of a log or records do."""
-    if len(lines) < _FEWEST_RECORDS:
-        return False
-    shapes = Counter(_SHAPE.sub(_shape, text[line.start : min(line.end, line.start + _SHAPE_CHARS)]) for line in lines)
-    shape, count = shapes.most_common(1)[0]
-    return count >= 0.6 * len(lines) and any(not char.isalpha() and char != " " for char in shape[:6])
-
-
-def _shape(found: re.Match[str]) -> str:
-    return "0" if found.group()[0].isdigit() else "a"
-
-
 def is_definition(text: str, line: Line) -> bool:
     """Whether a line at the left margin of program text begins a class, function or the like."""
     return line.indent == 0 and _DEFINITION.match(text, line.start, line.end) is not None
-
-
-def is_code(text: str, lines: Sequence[Line]) -> bool:
-    """Whether most of two or more lines look like program text."""
-    if len(lines) < 2:
-        return False
-    hits = 0
-    for line in lines:
-        open_end = not _CLOSED.search(text, line.end - 2, line.end)
-        hits += _CODE.match(text, line.start, line.end) is not None or (line.indent >= 4 and open_end)
-    return hits >= 0.6 * len(lines)
 
 
 def turn_lines(text: str, lines: Sequence[Line]) -> frozenset[int]:

@@ -5,18 +5,12 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import pairwise
 
-__all__ = ["json_units", "looks_like_json"]
+__all__ = ["json_units"]
 
-_START = re.compile(r"\s*(?:\{\s*[\"'}]|\[\s*[\[{\"'\]]|\[\s*-?\d[\d.]*\s*,)")
 _TOKEN = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|[\[\]{},]")
 _DEEPEST = 4
 _TITLE = re.compile(r"[\"'](?:title|name|headline|标题|名称)[\"']\s*:\s*[\"']((?:[^\"'\\]|\\.){1,200})[\"']", re.I)
 _RESULT = re.compile(r"[\"'](?:url|link|href|snippet|content|body|摘要|链接)[\"']\s*:", re.I)
-
-
-def looks_like_json(text: str) -> bool:
-    """Whether the text begins and ends as a JSON container or a printed list or dict does."""
-    return _START.match(text) is not None and text.rstrip()[-1:] in ("]", "}")
 
 
 def json_units(text: str, limit: int) -> list[tuple[int, int, str, bool]]:

@@ -1,20 +1,14 @@
-"""Values as slots: units, rounding, bounds, ranges, dates, lists of names, and figures that are names."""
+"""Values as slots: units, rounding, dates, names, and figures that are names."""
 
 from __future__ import annotations
 
 import pytest
 
-from amb_core.agents.quantities import Slot, compare, differ_plainly
-from amb_core.agents.slot_finding import find_slots
-from amb_core.text import values
-
-
-def slots(text: str) -> tuple[Slot, ...]:
-    return find_slots(text, values(text))
+from amb_core.agents.slots import Slot, compare, find_slots
 
 
 def only(text: str, kind: str = "number") -> Slot:
-    (found,) = (slot for slot in slots(text) if slot.kind == kind)
+    (found,) = (slot for slot in find_slots(text) if slot.kind == kind)
     return found
 
 
@@ -25,12 +19,9 @@ def only(text: str, kind: str = "number") -> Slot:
         ("It yields 1 GW.", "It yields 1,000 MW."),
         ("It is 324 metres tall.", "It is 1,063 feet tall."),
         ("It has about 3,000 rows.", "It has 2,980 rows."),
-        ("It has more than 3,000 rows.", "It has 3,400 rows."),
-        ("It takes 3 to 5 days.", "It takes 4 days."),
         ("It has 1.2 million rows.", "It has 1,204,000 rows."),
         ("全长1.67公里。", "全长1670米。"),
         ("人口约50万。", "人口为49.8万。"),
-        ("超过三千人参加。", "有3200人参加。"),
         ("成本为百分之五。", "成本为5%。"),
     ],
 )
@@ -44,7 +35,6 @@ def test_these_figures_agree(a: str, b: str) -> None:
         ("It weighs 1,000 kg.", "It weighs 2 tonnes."),
         ("It has 20 rows.", "It has 21 rows."),
         ("It has about 3,000 rows.", "It has 3,900 rows."),
-        ("It has fewer than 300 rows.", "It has 340 rows."),
         ("It costs $3.5 million.", "It costs $4.5 million."),
         ("全长1.67公里。", "全长1577米。"),
         ("有三千人参加。", "有5000人参加。"),
@@ -66,10 +56,8 @@ def test_figures_of_different_units_are_not_compared(a: str, b: str) -> None:
     [
         ("It was built in 1932.", "It was built in May 1932.", "same"),
         ("It was built in 1932.", "It was built in the 1930s.", "same"),
-        ("It was built before 1940.", "It was built in 1932.", "same"),
         ("It was built in 1932.", "It was built on May 3, 1935.", "different"),
         ("It was built in the 19th century.", "It was built in 1932.", "different"),
-        ("He served from 1990 to 1995.", "He served from 1991 to 1995.", "different"),
         ("建于20世纪30年代。", "建于1932年。", "same"),
         ("1957年10月15日通车。", "1957年通车。", "same"),
         ("1957年10月15日通车。", "1957年11月通车。", "different"),
@@ -82,7 +70,6 @@ def test_dates_compare_as_stretches_of_time(a: str, b: str, expected: str) -> No
 @pytest.mark.parametrize(
     ("a", "b", "expected"),
     [
-        ("made by Tom Hanks and Meg Ryan", "made by Meg Ryan", "same"),
         ("made by Tom Hanks", "made by Hanks", "incomparable"),
         ("found in Bavaria by night", "found in Munich by night", "incomparable"),
         ("made by Tom Hanks", "made by Meg Ryan", "different"),
@@ -97,18 +84,4 @@ def test_names_compare_by_their_words(a: str, b: str, expected: str) -> None:
     ["It needs version 3.5 to run.", "See chapter 12 for more.", "He flew on Apollo 11.", "他住在第3届会议的12号楼。"],
 )
 def test_figures_that_name_something_do_not_measure(text: str) -> None:
-    assert all(slot.fixed or slot.kind == "name" for slot in slots(text))
-
-
-def test_bounds_in_the_same_words_differ_although_both_may_hold() -> None:
-    a, b = only("It sold over 5 million copies."), only("It sold over 8 million copies.")
-    assert compare(a, b) == "same"
-    assert differ_plainly(a, b)
-
-
-def test_what_follows_a_measure_says_what_was_measured() -> None:
-    assert (
-        only("The tower is 324 metres tall.").concept
-        == only("The tower is 324 m (1,063 ft) tall.".split(" (")[0] + " tall.").concept
-    )
-    assert only("The tower is 324 metres tall.").surface == "324 metres"
+    assert all(slot.fixed or slot.kind == "name" for slot in find_slots(text))

@@ -1,0 +1,225 @@
+"""Values that statements can differ in: figures in a base unit, dates as stretches of days, names; how two compare."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+from typing import Literal
+
+from amb_core.text import Value, name_key, values
+from amb_core.text.places import REGIONS
+from amb_core.text.remembering import text_cache
+
+__all__ = ["Comparison", "Slot", "compare", "find_slots"]
+
+Comparison = Literal["same", "different", "incomparable"]
+
+_CONVERTED = 0.03
+"""Relative gap up to which figures in different units agree: they are rounded on both sides."""
+_ROUNDED = 0.05
+"""The same for a rounded figure and a more exact one."""
+_IDENTIFIED_ZH = "号届季期版章条集级路线世型代班中系"
+_LABEL = re.compile(r"(?:[A-Za-z]-?|[\w][./:_,]|#\s?)$|\b([A-Z][\w'’.]*|[Rr]ow|[Cc]hapter|[Vv]ersion|[Pp]age)[\s-]$")
+_CODE = re.compile(r"[A-Za-z_]\w*\d|[A-Z]\b(?!-)|[.:/]\d|\s?[-–—:]\s?\d")
+_DAY = re.compile(r"(\d{1,4})(?:-(\d\d))?(?:-(\d\d))?")
+_OTHER_TIMES = re.compile(r"(?P<decade>\d{1,3})X|C(?P<century>\d{1,2})|--(?P<month>\d\d)(?:-(?P<day>\d\d))?")
+_REGIONS = frozenset(map(name_key, REGIONS))
+_KINDS_OF_PLACE = "国省州市区县镇乡村路街道站"
+_FACTORS: dict[str, tuple[str, float]] = {
+    unit: (dimension, factor)
+    for dimension, units in {
+        "length": {
+            "nm": 1e-9, "µm": 1e-6, "mm": 1e-3, "cm": 1e-2, "m": 1.0, "km": 1e3,
+            "in": 0.0254, "ft": 0.3048, "yd": 0.9144, "mi": 1609.344, "nmi": 1852.0,
+        },
+        "area": {
+            "cm2": 1e-4, "m2": 1.0, "km2": 1e6, "ha": 1e4, "acre": 4046.86, "mu": 666.667, "mi2": 2.59e6,
+            "ft2": 0.092903,
+        },
+        "volume": {"mL": 1e-3, "dl": 0.1, "L": 1.0, "gal": 3.785, "m3": 1e3, "km3": 1e12},
+        "mass": {
+            "µg": 1e-9, "mg": 1e-6, "g": 1e-3, "kg": 1.0, "t": 1e3, "lb": 0.45359, "oz": 0.02835, "jin": 0.5,
+        },
+        "time": {
+            "ns": 1e-9, "µs": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0, "h": 3600.0,
+            "day": 86400.0, "week": 604800.0, "month": 2629800.0, "year": 31557600.0, "decade": 315576000.0,
+        },
+        "power": {"mW": 1e-3, "W": 1.0, "kW": 1e3, "MW": 1e6, "GW": 1e9, "TW": 1e12},
+        "energy": {"Wh": 1.0, "kWh": 1e3, "MWh": 1e6, "GWh": 1e9, "TWh": 1e12},
+        "data": {
+            "B": 1.0, "KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12, "PB": 1e15,
+            "KiB": 1024.0, "MiB": 1024.0**2, "GiB": 1024.0**3, "TiB": 1024.0**4,
+        },
+        "speed": {"km/h": 1.0, "mph": 1.609344, "m/s": 3.6},
+        "voltage": {"mV": 1e-3, "V": 1.0, "kV": 1e3},
+        "charge": {"mAh": 1e-3, "Ah": 1.0},
+        "frequency": {"Hz": 1.0, "kHz": 1e3, "MHz": 1e6, "GHz": 1e9},
+        "pressure": {"Pa": 1.0, "hPa": 100.0, "kPa": 1e3, "MPa": 1e6, "GPa": 1e9, "bar": 1e5},
+    }.items()
+    for unit, factor in units.items()
+}  # fmt: skip
+"""Units (names of `amb_core.text`): what they measure, and their factor to its base unit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One value at characters `start:end`.
+
+    `low`..`high` is what it may be (in the base unit of `unit`; days for dates), `step` the precision it was given
+    with, `scale` the factor of its unit, `key` the folded name. `fixed` marks a figure that names something
+    (version 3, Apollo 11) and measures nothing.
+    """
+
+    kind: Literal["number", "date", "name"]
+    surface: str
+    start: int
+    end: int
+    unit: str = ""
+    low: float = 0.0
+    high: float = 0.0
+    step: float = 0.0
+    scale: float = 1.0
+    key: str = ""
+    fixed: bool = False
+
+
+def compare(a: Slot, b: Slot) -> Comparison:
+    """Whether two values agree, cannot both be meant, or cannot be held against each other."""
+    if a.kind != b.kind or a.unit != b.unit or a.fixed or b.fixed:
+        return "incomparable"
+    if a.kind == "name":
+        return _compare_names(a.key, b.key)
+    if a.kind == "number":
+        return "same" if _rounds_to(a, b) else "different"
+    if a.low > b.high or b.low > a.high:
+        return "different"
+    inside = (a.low <= b.low and b.high <= a.high) or (b.low <= a.low and a.high <= b.high)
+    return "same" if inside else "incomparable"
+
+
+def _rounds_to(a: Slot, b: Slot) -> bool:
+    gap, size = abs(a.low - b.low), max(abs(a.low), abs(b.low)) or 1.0
+    if a.scale != b.scale:
+        return gap <= _CONVERTED * size
+    tiny = 1e-9 * size
+    return gap <= tiny or (a.step != b.step and gap <= max(a.step, b.step) / 2 + tiny and gap <= _ROUNDED * size)
+
+
+def _compare_names(a: str, b: str) -> Comparison:
+    """Names that may be one thing, or a place and a wider one, are not held against each other."""
+    if a == b:
+        return "same"
+    if a in b or b in a or not set(a.split()).isdisjoint(b.split()):
+        return "incomparable"
+    ranks = {"region" if key in _REGIONS else key[-1] if key[-1] in _KINDS_OF_PLACE else "" for key in (a, b)}
+    return "different" if len(ranks) == 1 else "incomparable"
+
+
+@text_cache(most=8_192)
+def find_slots(text: str) -> tuple[Slot, ...]:
+    """The values of a sentence in order; of a figure and a name that overlap, the figure unless it only counts."""
+    found = values(text)
+    figures = [slot for value in found if (slot := _figure(text, value, found)) is not None]
+    for value in found:
+        if value.kind != "name" or not (key := name_key(value.surface)):
+            continue
+        inside = [slot for slot in figures if slot.start < value.end and value.start < slot.end]
+        if all(slot.fixed or slot.unit in ("count", "ordinal") for slot in inside):
+            figures = [slot for slot in figures if slot not in inside]
+            figures.append(Slot("name", value.surface, value.start, value.end, "name", key=key))
+    return tuple(sorted(_apart(figures), key=lambda slot: slot.start))
+
+
+def _apart(slots: list[Slot]) -> Iterator[Slot]:
+    """The slots without those that lie in another of their kind."""
+    done = -1
+    for slot in sorted(slots, key=lambda slot: (slot.start, -slot.end)):
+        if slot.start >= done:
+            done = slot.end
+            yield slot
+
+
+def _figure(text: str, value: Value, found: tuple[Value, ...]) -> Slot | None:
+    if value.kind == "date":
+        interval = _interval(value.key)
+        return Slot("date", value.surface, value.start, value.end, *interval) if interval else None
+    return _number(text, value, found) if value.kind == "number" else None
+
+
+# --- dates -----------------------------------------------------------------------------------------------------------
+
+
+def _day(year: int, month: int, day: int) -> float:
+    try:
+        return float(date(max(1, min(9999, year)), month, day).toordinal())
+    except ValueError:
+        return float(date(max(1, min(9999, year)), month, 28).toordinal())
+
+
+def _interval(key: str) -> tuple[str, float, float] | None:
+    """(unit, low, high) of a date key; None for what is no stretch of days."""
+    if found := _DAY.fullmatch(key):
+        year, month, day = int(found[1]), int(found[2] or 0), int(found[3] or 0)
+        return "day", _day(year, month or 1, day or 1), _day(year, month or 12, day or 31)
+    if not (found := _OTHER_TIMES.fullmatch(key)):
+        return None
+    if found["decade"]:
+        return "day", _day(int(found["decade"]) * 10, 1, 1), _day(int(found["decade"]) * 10 + 9, 12, 31)
+    if found["century"]:
+        return "day", _day(int(found["century"]) * 100 - 99, 1, 1), _day(int(found["century"]) * 100, 12, 31)
+    first = int(found["month"]) * 100
+    return "day of the year", float(first + int(found["day"] or 1)), float(first + int(found["day"] or 31))
+
+
+# --- numbers ---------------------------------------------------------------------------------------------------------
+
+
+def _number(text: str, value: Value, found: tuple[Value, ...]) -> Slot:
+    unit = next((one for one in found if one.kind == "unit" and _belongs(one, value)), None)
+    try:
+        number = float(Fraction(value.key.removesuffix("th")))
+    except (ValueError, ZeroDivisionError, OverflowError):
+        return Slot("number", value.surface, value.start, value.end, "id", fixed=True)
+    if value.key.endswith("th"):
+        fixed = "第" in value.surface
+        return Slot("number", value.surface, value.start, value.end, "ordinal", number, number, fixed=fixed)
+    if unit is None:
+        fixed = value.surface[:1].isdigit() and _identifies(text, value)
+        step = _precision(value.surface, number)
+        return Slot("number", value.surface, value.start, value.end, "count", number, number, step, fixed=fixed)
+    dimension, scale = _FACTORS.get(unit.key, (unit.key, 1.0))
+    start, end = min(value.start, unit.start), max(value.end, unit.end)
+    base, step = number * scale, _precision(value.surface, number) * scale
+    return Slot("number", text[start:end], start, end, dimension, base, base, step, scale)
+
+
+def _belongs(unit: Value, number: Value) -> bool:
+    """Whether a unit stands in, directly before or directly after a number."""
+    inside = number.start <= unit.start and unit.end <= number.end
+    return inside or 0 <= unit.start - number.end <= 2 or 0 <= number.start - unit.end <= 2
+
+
+def _identifies(text: str, value: Value) -> bool:
+    """Whether a figure names something (version 3, Apollo 11, flight HAT083) or is one of a pair (3:1)."""
+    after = text[value.end : value.end + 16].lstrip()
+    if after[:1] and after[0] in _IDENTIFIED_ZH:
+        return True
+    before = _LABEL.search(text, max(0, value.start - 24), value.start)
+    if before is not None and before[1] and len(before[1]) == 1:
+        return False
+    return before is not None or _CODE.match(text, value.end) is not None
+
+
+def _precision(surface: str, number: float) -> float:
+    """The step of a figure as written: its decimals, or from two trailing zeros on its last digit that is not zero."""
+    digits = "".join(char for char in surface if char.isdecimal() or char == ".").strip(".")
+    if not digits or digits.count(".") > 1 or not float(digits):
+        return 1.0
+    factor = number / float(digits)
+    if "." in digits:
+        return float(10.0 ** -len(digits.split(".", 1)[1])) * factor
+    if factor > 1:
+        return factor
+    zeros = len(digits) - len(digits.rstrip("0"))
+    return float(10.0 ** (zeros if zeros >= 2 else 0))
