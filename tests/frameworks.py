@@ -1,4 +1,4 @@
-"""The agent frameworks, as their folders tell: `deferred` in each `integrations/amb_*/__init__.py` names extra and modules.
+"""The agent frameworks, as their folders say: each `integrations/amb_*/__init__.py` tells `deferred` extra and modules.
 
 Tests read this with `runpy`, as they are no package. The Makefile and `.ci` ask it as a program, with any Python:
 `python tests/frameworks.py extras|groups|marks|types [2|3|EXTRA]` for
@@ -36,7 +36,8 @@ def _home() -> Path:
     if (ROOT / "integrations").is_dir():
         return ROOT / "integrations"
     core = importlib.util.find_spec("amb_core")
-    assert core and core.origin, "AMB is not installed"
+    assert core, "AMB is not installed"
+    assert core.origin
     return Path(core.origin).parents[1]
 
 
