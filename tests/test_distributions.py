@@ -1,4 +1,4 @@
-"""The distributions of this repository as their `pyproject.toml` files name them: three, of one version, none unowned."""
+"""The distributions of this repository as their `pyproject.toml` files name them: three, of one version."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_all_distributions_have_one_version() -> None:
 
 @pytest.mark.parametrize("distribution", ABOUT)
 def test_no_name_of_ours_is_fetched_from_an_index_before_a_release_owns_it(distribution: str) -> None:
-    """The release workflow adds `amb-book==VERSION`; till then somebody else's package of that name could be fetched."""
+    """The release workflow adds `amb-book==VERSION`; till then it would be somebody else's package."""
     about = ABOUT[distribution]
     named = [line for line in _requirements(about) if _name(line) == "amb" or _name(line).startswith("amb-")]
     assert not named
