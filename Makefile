@@ -28,18 +28,20 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 INSTALL := -m pip install --quiet --quiet
 PYTEST := -m pytest
 # What a checkout has beside the package itself; each is a distribution of its own.
-OURS := --editable ./tools/amb_bench --editable ./tools/amb_book
+OURS := $(patsubst %/pyproject.toml,--editable ./%,$(wildcard tools/*/pyproject.toml))
 IN_PARALLEL := -n 2 --dist worksteal
 
-# CrewAI holds openai below 3, which others need: two environments. AutoGen and LangGraph are in both, beside each openai.
-RUN_A := autogen or crewai or langgraph or smolagents
-RUN_B := autogen or langgraph or mcp or openai_agents or pydantic_ai or zh
-PLAIN := not ($(RUN_A) or $(RUN_B)) and not (browser or neo4j)
-FRAMEWORK_TESTS := tests/integrations tests/security/test_autogen_injection.py tests/test_docs.py tests/test_examples.py tests/text/test_chinese_model.py
+# Two environments: A has the frameworks that [tool.amb.frameworks] of pyproject.toml names, with openai 2, and B all that
+# work with openai 3. Asked where it is needed: extras, marks of their tests, and what only A can check the types of.
+ASK = $(shell $(PYTHON) tests/frameworks.py $(1))
+PLAIN = not ($(call ASK,marks)) and not (browser or neo4j or zh)
+FRAMEWORK_TESTS := tests/integrations tests/security/test_autogen_injection.py tests/test_docs.py tests/test_examples.py
+# Chinese names by a model, 110 MB, have no environment of their own.
+WITH_ZH := tests/text/test_chinese_model.py
 
-# What can only be type-checked in the first of them; everything else is in the second.
-TYPES_A := $(wildcard integrations/amb_crewai integrations/amb_smolagents examples/crewai_*.py examples/smolagents_*.py)
-TYPES_B := amb_core tools/amb_bench/amb_bench tools/amb_book/amb_book tools/amb_tools $(filter-out $(TYPES_A),$(wildcard integrations/amb_* examples/*.py))
+TYPES_A = $(call ASK,types 2)
+TYPES_B = amb_core $(patsubst %/,%,$(dir $(wildcard tools/amb_*/__init__.py tools/amb_*/amb_*/__init__.py))) \
+  $(filter-out $(TYPES_A),$(wildcard integrations/amb_* examples/*.py))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
@@ -64,11 +66,11 @@ test-nightly: $(VENV)/.test ## hundreds of killed processes (KILL_RUNS), more th
 
 test-frameworks: test-frameworks-a test-frameworks-b ## the integrations, against the newest of each framework
 
-test-frameworks-a: $(FRAMEWORKS_A)/.installed ## with openai 2: CrewAI, smolagents, AutoGen, LangGraph
-	@$(FRAMEWORKS_A)/bin/python $(PYTEST) $(IN_PARALLEL) -m "$(RUN_A)" $(FRAMEWORK_TESTS)
+test-frameworks-a: $(FRAMEWORKS_A)/.installed ## with openai 2: CrewAI and what else needs or takes it
+	@$(FRAMEWORKS_A)/bin/python $(PYTEST) $(IN_PARALLEL) -m "$(call ASK,marks 2)" $(FRAMEWORK_TESTS)
 
-test-frameworks-b: $(FRAMEWORKS_B)/.installed ## with openai 3: OpenAI Agents, Pydantic AI, MCP, AutoGen, LangGraph; Chinese names
-	@$(FRAMEWORKS_B)/bin/python $(PYTEST) $(IN_PARALLEL) -m "$(RUN_B)" $(FRAMEWORK_TESTS)
+test-frameworks-b: $(FRAMEWORKS_B)/.installed ## with openai 3: all the others, and Chinese names
+	@$(FRAMEWORKS_B)/bin/python $(PYTEST) $(IN_PARALLEL) -m "$(call ASK,marks 3) or zh" $(FRAMEWORK_TESTS) $(WITH_ZH)
 
 test-frameworks-lowest: ## against the lowest versions pyproject.toml allows (EXTRAS="crewai mcp")
 	@PYTHON=$(PYTHON) .ci/test-lowest $(EXTRAS)
@@ -129,7 +131,7 @@ clean: ## remove the environments and everything built
 
 # --- environments: a stamp a step, made again when pyproject.toml changes --------------------------------------------
 
-$(VENV)/.amb: pyproject.toml tools/amb_bench/pyproject.toml tools/amb_book/pyproject.toml | $(VENV)/.created
+$(VENV)/.amb: pyproject.toml $(wildcard tools/*/pyproject.toml) | $(VENV)/.created
 	@echo "Setting up $(VENV) ..."
 	@$(VENV)/bin/python $(INSTALL) --editable . $(OURS)
 	@touch $@
@@ -146,14 +148,12 @@ $(VENV)/.check: $(VENV)/.amb
 
 $(FRAMEWORKS_A)/.installed: pyproject.toml | $(FRAMEWORKS_A)/.created
 	@echo "Setting up $(FRAMEWORKS_A) (1.3 GB, mostly CrewAI) ..."
-	@$(FRAMEWORKS_A)/bin/python $(INSTALL) $(OURS) --editable ".[autogen,crewai,langgraph,smolagents]" \
-	  "openai>=2,<3" --group test --group frameworks
+	@$(FRAMEWORKS_A)/bin/python $(INSTALL) $(OURS) --editable ".[$(call ASK,extras 2)]" "openai>=2,<3" --group test $(call ASK,groups 2)
 	@touch $@
 
 $(FRAMEWORKS_B)/.installed: pyproject.toml | $(FRAMEWORKS_B)/.created
 	@echo "Setting up $(FRAMEWORKS_B) ..."
-	@$(FRAMEWORKS_B)/bin/python $(INSTALL) $(OURS) --editable ".[autogen,langgraph,mcp,openai-agents,pydantic-ai,zh]" \
-	  "openai>=3" --group test --group frameworks
+	@$(FRAMEWORKS_B)/bin/python $(INSTALL) $(OURS) --editable ".[$(call ASK,extras 3),zh]" "openai>=3" --group test $(call ASK,groups 3)
 	@touch $@
 
 $(OPENAI2)/.openai2: pyproject.toml | $(OPENAI2)/.created

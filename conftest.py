@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import runpy
 import signal
 import sys
 from collections.abc import Callable, Generator
@@ -42,8 +43,10 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
 
 
-def pytest_configure() -> None:
-    """A developer's own settings and keys must not change what the tests see."""
+def pytest_configure(config: pytest.Config) -> None:
+    """A marker for each framework; and a developer's own settings and keys must not change what the tests see."""
+    for name, framework in runpy.run_path(str(Path(__file__).parent / "tests" / "frameworks.py"))["FRAMEWORKS"].items():
+        config.addinivalue_line("markers", f"{name}: needs the {framework.extra} extra; make test-frameworks")
     for name in set(os.environ) - FOR_TESTS:
         if name.upper().startswith(SETTINGS):
             del os.environ[name]

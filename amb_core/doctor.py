@@ -1,4 +1,4 @@
-"""What `amb doctor` checks: interpreter, packages, round trips through memory and a SQLite file, and the chat model."""
+"""What `amb doctor` checks: interpreter, packages and what they bring, round trips through two stores, chat model."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from importlib.metadata import PackageNotFoundError, metadata, version
 from pathlib import Path
 
 from amb_core.errors import AmbError
+from amb_core.registry import GROUPS, registered
 
 __all__ = ["Check", "checks"]
 
@@ -36,6 +37,9 @@ def checks(*, call: bool = False) -> Iterator[Check]:
             ok=True,
             detail="installed" if there else f'not installed (optional): pip install "amb[{extra}]"',
         )
+    for group in GROUPS:
+        found = registered(group)
+        yield Check(group.partition(".")[2], ok=bool(found), detail=", ".join(found) or "none: AMB is not installed")
     yield _tried("settings", _settings)
     yield _tried("memory round trip", lambda: _round_trip("memory://"))
     with tempfile.TemporaryDirectory(prefix="amb-doctor-") as folder:

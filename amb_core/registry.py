@@ -2,6 +2,7 @@
 
 `amb.commands`   a function `add_to(commands)` that adds commands to the parser of `amb`
 `amb.embedders`  a function that makes an embedder of what follows its name and a colon (see `open_embedder`)
+`amb.judges`     a function that makes Agents of what follows its name and a colon (see `open_agents`)
 `amb.stores`     a StoreOpener, under the scheme of its URLs (see `open_store`)
 """
 
@@ -12,7 +13,10 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from types import MappingProxyType
 
-__all__ = ["registered"]
+__all__ = ["GROUPS", "registered"]
+
+GROUPS = ("amb.commands", "amb.embedders", "amb.judges", "amb.stores")
+"""What can be brought."""
 
 
 @cache

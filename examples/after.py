@@ -44,3 +44,4 @@ while messages[-1].get("role") != "assistant":
     memory.intercept_context(messages)
 
 print("prompt tokens, turn by turn:", *sizes)
+# Prints: prompt tokens, turn by turn:

@@ -57,3 +57,4 @@ for arm in [options.memory] if options.memory else ["none", "all"]:
                 print(f"   {message.source}: {message.to_text()}")
             print(f"{number}. {question.text}\n   {went.answer or '(no answer)'} | {went.figures}")
     print(f"totals of {len(chosen)} questions, memory {arm}: {totals}")
+# Prints: totals of 15 questions, memory all: {'EM':

@@ -40,3 +40,4 @@ while messages[-1].get("role") != "assistant":
         messages.append({"role": "tool", "tool_call_id": call["id"], "content": output})
 
 print("prompt tokens, turn by turn:", *sizes)
+# Prints: prompt tokens, turn by turn:

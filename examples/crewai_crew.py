@@ -57,3 +57,4 @@ with MemoryBank(TASK) as bank, memory(bank):
     for number, (plain, bounded) in enumerate(zip(before.sizes, after.sizes, strict=True), 1):
         print(f"{number:7}  {plain:7,}  {bounded:7,}")
     print(f"\n{bank.size.entries} results, {bank.size.nodes} notes, {bank.usage.llm_calls} model calls for memory")
+# Prints: 20 results

@@ -57,3 +57,4 @@ for remembering in (False, True):
         print(crew.kickoff(), "after the searches", searches)
         searches.clear()
 print(f"what bea was shown of the team's memory:{shown[-1].partition('<team>')[2]}")
+# Prints: Suzy Amis. after the searches ['Titanic director', 'James Cameron spouse']

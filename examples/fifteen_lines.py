@@ -27,3 +27,4 @@ same = MemoryBank.load(file)
 assert same.recall("cycle life of the cells", budget_tokens=300).text == block.text
 print("exported, loaded, and the block is the same")
 same.close()
+# Prints: the block is the same

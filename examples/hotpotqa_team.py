@@ -57,3 +57,4 @@ with LongTermMemory(options.meta) as meta:
         totals = {name: totals.get(name, 0) + count for name, count in counted.items()}
         print(f"{number}. {question.text}\n   {episode.answer or '(no answer)'} | {counted}")
 print(f"totals of {len(chosen)} questions: {totals}")
+# Prints: totals of 15 questions: {'right':

@@ -56,3 +56,4 @@ with MemoryBank(TASK) as bank:
         print(f"{number:7}  {plain:7,}  {bounded:7,}")
     print(f"\n{held_before:,} characters in the checkpointed state before, {held_after:,} after")
     print(f"{bank.size.entries} results, {bank.size.nodes} notes, {bank.usage.llm_calls} model calls for memory")
+# Prints: 20 results

@@ -55,3 +55,4 @@ with closing(sqlite3.connect(":memory:", check_same_thread=False)) as shop, Long
         chief = create_agent(model("ask_text2sql", "100.50 EUR", task=ASKING), [ask_text2sql], middleware=[memory])
         state = chief.invoke({"messages": [HumanMessage(message)]})
         print(f"--- answered: {state['messages'][-1].content}\n")
+# Prints: SQL: SELECT region, SUM(amount - refund)

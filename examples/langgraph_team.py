@@ -53,3 +53,4 @@ with TeamMemory(QUESTION, agents=["finder", "checker"]) as team:
     detach_team(agents)
     print(second.shown)
     print(f"{searched=}, answered from memory: {team.statistics().repeats_avoided}")
+# Prints: searched=['Titanic director', 'James Cameron spouse'], answered from memory: 1

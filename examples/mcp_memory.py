@@ -48,3 +48,4 @@ async def main(folder: str) -> None:
 
 with tempfile.TemporaryDirectory() as folder:
     asyncio.run(main(folder))
+# Prints: A second server recalls

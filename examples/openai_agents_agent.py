@@ -56,3 +56,4 @@ with MemoryBank(TASK) as bank:
     for number, (before, after) in enumerate(zip(models[0].sizes, models[1].sizes, strict=True), 1):
         print(f"request {number:2}: {before:7,} characters before, {after:7,} after")
     print(f"{bank.size.entries} results, {bank.size.nodes} notes, {bank.usage.llm_calls} model calls for memory")
+# Prints: 20 results

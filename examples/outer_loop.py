@@ -41,3 +41,4 @@ for conflict in bank.conflicts:
 print(f"\n{run.ended} after {run.rounds} steps, {bank.usage.llm_calls} model calls. The answer:\n{run.answer}")
 bank.close()
 sys.exit(run.ended != "finished")
+# Prints: finished after 4 steps, 0 model calls

@@ -52,3 +52,4 @@ for turn in range(len(PAGES) + 1):
 print(f"\n{bank.size.entries} results became {bank.size.nodes} notes. The last block begins:\n")
 print(request[-1]["content"][:800])
 bank.close()
+# Prints: 20 results became

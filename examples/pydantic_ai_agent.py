@@ -43,3 +43,4 @@ with MemoryBank(TASK) as bank:
     for number, (before, after) in enumerate(zip(sizes(), sizes(AMBCapability(bank)), strict=True), 1):
         print(f"{number:7}  {before:7,}  {after:7,}")
     print(f"\n{bank.size.entries} results, {bank.size.nodes} notes, {bank.usage.llm_calls} model calls for memory")
+# Prints: 20 results

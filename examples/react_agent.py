@@ -49,3 +49,4 @@ print(f"\n{run.termination} after {run.turns} turns: {run.prediction}")
 for named, source in run.sources.items():
     print(f"[{named}] {source.source}: {source.excerpt[:80]} …")
 bank.close()
+# Prints: answered after 4 turns

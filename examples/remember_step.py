@@ -53,3 +53,4 @@ async def main(transcript: list[dict[str, Any]]) -> None:
 
 asyncio.run(main([{"role": "user", "content": bank.insight.task_goal}]))
 bank.close()
+# Prints: the fact of the step before is in the block: True

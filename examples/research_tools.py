@@ -29,3 +29,4 @@ with MemoryBank(GOAL) as bank:
     node_id = block.receipts[0].node_id
     print(f"\nin memory: {len(bank.nodes)} notes; the whole document behind {node_id} is one call away:")
     print(deep_retrieval(node_id=node_id)[:160], "…")
+# Prints: asked before; answered from memory

@@ -57,3 +57,4 @@ for kind in (ToolCallingAgent, CodeAgent):
         for number, (before, after) in enumerate(zip(*runs, strict=True), 1):
             print(f"{number:7}  {before:7,}  {after:7,}")
         print(f"{bank.size.entries} results, {bank.size.nodes} notes, {bank.usage.llm_calls} model calls for memory\n")
+# Prints: 20 results

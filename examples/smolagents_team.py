@@ -57,3 +57,4 @@ with TeamMemory(TASK, agents=["ada", "bea", "boss"]) as team:
     print(boss.run(TASK), "with it after", searches)
     detach_team(boss)
     print(f"what the boss was shown of it:{shown[-1].partition('<team>')[2]}")
+# Prints: with it after ['Titanic director', 'Cameron spouse']

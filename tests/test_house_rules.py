@@ -30,6 +30,7 @@ PROSE = sorted(
 
 FILE_LINES, FUNCTION_LINES, TEST_LINES = 400, 60, 25
 VAGUE_NAMES = {"base", "common", "helper", "helpers", "manager", "managers", "misc", "util", "utils"}
+IN_EVERY_INTEGRATION = {"agent_memory", "attach_agent", "callers", "teams", "tools", "transcript"}
 EXPORTS = re.compile(r"^__all__\b", re.MULTILINE)
 LEFTOVER = re.compile(r"\b(?:TODO|FIXME|XXX)\b")
 MACHINE_PATH = re.compile(r"(?<![\w.])/(?:work|root|home/\w+|Users/\w+)/\w")
@@ -149,6 +150,17 @@ def test_no_module_has_a_vague_name() -> None:
     named = [(file, part.strip("_")) for file in PYTHON for part in file.relative_to(ROOT).with_suffix("").parts]
     vague = [_at(file, 1, f"is named {name}") for file, name in named if name in VAGUE_NAMES]
     assert not vague, "\n".join(vague)
+
+
+def test_one_file_name_means_one_thing() -> None:
+    """What is the same by agreement in every integration has one meaning as well."""
+    named: dict[str, list[Path]] = {}
+    for file in SOURCES:
+        if not file.stem.startswith("__"):
+            named.setdefault(file.stem, []).append(file.relative_to(ROOT))
+    agreed = {stem for stem in IN_EVERY_INTEGRATION if {f.parts[0] for f in named.get(stem, [])} <= {"integrations"}}
+    several = {stem: files for stem, files in named.items() if len(files) > 1 and stem not in agreed}
+    assert not several, "\n".join(" and ".join(map(str, files)) for files in several.values())
 
 
 def test_no_module_is_named_like_a_library_that_is_imported() -> None:

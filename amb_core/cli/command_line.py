@@ -7,19 +7,19 @@ from __future__ import annotations
 
 import argparse
 import sys
+import tomllib
 from collections.abc import Callable, Sequence
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import NoReturn
 
+import amb_core
 from amb_core.cli.printing import say
 from amb_core.errors import AmbError, InvalidParameter
 from amb_core.registry import registered
 
 __all__ = ["command_parser", "main"]
-
-_ELSEWHERE = {"bench": "amb_bench", "book": "amb_book", "studio": "amb_book"}
-"""Commands of this repository's other distributions, so that somebody who misses one is told what to install."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -54,6 +54,8 @@ class _Parser(argparse.ArgumentParser):
             message = f"{unknown}unrecognized arguments: {' '.join(options) or 'too many'}"
             if any("key" in option for option in options):
                 message += " (keys are read from the environment: LLM_API_KEY)"
+        elif message.startswith("argument COMMAND"):
+            message += ". The folders of tools/ in a checkout bring others: pip install ./tools/NAME"
         super().error(message)
 
 
@@ -75,16 +77,24 @@ def command_parser(*, only: str = "") -> argparse.ArgumentParser:
             point.load()(commands)
         except Exception as error:  # noqa: BLE001 - a broken package must not take the other commands with it
             say(f"amb: the command {point.value} cannot be loaded ({error})", file=sys.stderr)
-    for name, package in _ELSEWHERE.items():
-        if name not in known:
-            missing = commands.add_parser(name, add_help=False, prefix_chars="\0")
-            missing.add_argument("words", nargs="*")
-            missing.set_defaults(command=partial(_missing, name, package))
+    if only not in known and (folder := _not_installed().get(only)):
+        missing = commands.add_parser(only, add_help=False, prefix_chars="\0")
+        missing.add_argument("words", nargs="*")
+        missing.set_defaults(command=partial(_missing, only, folder))
     return parser
 
 
-def _missing(name: str, package: str, options: argparse.Namespace) -> int:
-    raise InvalidParameter(f"`amb {name}` is a package of its own: pip install ./tools/{package} in a checkout of AMB")
+def _not_installed() -> dict[str, Path]:
+    """Commands of the other distributions in this checkout, each with the folder that brings it; none elsewhere."""
+    found: dict[str, Path] = {}
+    for about in Path(amb_core.__file__).parents[1].glob("tools/*/pyproject.toml"):
+        points = tomllib.loads(about.read_text(encoding="utf-8"))["project"].get("entry-points", {})
+        found.update(dict.fromkeys(points.get("amb.commands", ()), about.parent))
+    return found
+
+
+def _missing(name: str, folder: Path, options: argparse.Namespace) -> int:
+    raise InvalidParameter(f"`amb {name}` is a package of its own. Run: pip install {folder}")
 
 
 def _version() -> str:

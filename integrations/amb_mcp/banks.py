@@ -21,6 +21,7 @@ from amb_core import (
     StoreLocked,
     UnknownId,
 )
+from amb_core.protocols import Agents
 from amb_core.stores.folder_lock import FolderLock
 
 __all__ = ["BankFolder", "Banks", "GivenBanks", "checked_name"]
@@ -117,12 +118,18 @@ class BankFolder:
     """Each bank is a folder of its own, with a SQLite store in it, inside `folder`.
 
     Safe for threads and for several processes: work on one bank is done one piece after another, and a bank that
-    another server has written to is read anew before it is used. `embedder` and `settings` are for all banks, `most`
-    is how many there may be. Raises ForbiddenPath for symbolic links where a bank should be.
+    another server has written to is read anew before it is used. `embedder`, `agents` and `settings` are for all banks;
+    there may be `most` of them. Raises ForbiddenPath for symbolic links where a bank should be.
     """
 
     def __init__(
-        self, folder: str | Path, *, embedder: str | None = None, settings: Settings | None = None, most: int = 100
+        self,
+        folder: str | Path,
+        *,
+        embedder: str | None = None,
+        agents: Agents | None = None,
+        settings: Settings | None = None,
+        most: int = 100,
     ) -> None:
         path = Path(folder)
         try:
@@ -130,7 +137,7 @@ class BankFolder:
         except OSError as error:
             raise InvalidInput(f"{path} cannot be a folder of banks ({error.strerror}); name another") from None
         self.folder = path.resolve()
-        self._embedder, self._settings, self._most = embedder, settings, most
+        self._embedder, self._agents, self._settings, self._most = embedder, agents, settings, most
         self._places: dict[str, _Place] = {}
         self._lock = threading.Lock()
 
@@ -147,7 +154,9 @@ class BankFolder:
             if len(self.names) >= self._most:
                 raise InvalidInput(f"there are {self._most} banks, which is as many as there may be; use one of them")
             place.close()
-            place.bank = MemoryBank(goal, store=_url(place), embedder=self._embedder, settings=self._settings)
+            place.bank = MemoryBank(
+                goal, store=_url(place), agents=self._agents, embedder=self._embedder, settings=self._settings
+            )
             place.seen = place.state
 
     @contextmanager
@@ -156,7 +165,9 @@ class BankFolder:
         with self._turn(name, make=False) as place:
             if place.bank is None or place.seen != place.state:
                 place.close()
-                place.bank = MemoryBank.resume(_url(place), embedder=self._embedder, settings=self._settings)
+                place.bank = MemoryBank.resume(
+                    _url(place), agents=self._agents, embedder=self._embedder, settings=self._settings
+                )
             try:
                 yield place.bank
             except StoreError:

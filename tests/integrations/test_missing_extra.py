@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import json
+import runpy
 import subprocess
 import sys
+from operator import itemgetter
+from pathlib import Path
 
 import pytest
 
-HIDDEN = """
+ROOT = Path(__file__).resolve().parents[2]
+FRAMEWORKS, ABOUT = itemgetter("FRAMEWORKS", "ABOUT")(runpy.run_path(str(ROOT / "tests" / "frameworks.py")))
+MODULES = sorted({module for framework in FRAMEWORKS.values() for module in framework.modules})
+HIDDEN = f"""
 import sys
-for name in ("agents", "autogen_agentchat", "autogen_core", "crewai", "langchain", "langchain_core", "langgraph",
-             "mcp", "pydantic_ai", "smolagents", "uvicorn"):
+for name in {MODULES}:
     sys.modules[name] = None
 """
 SAYS = {
-    "amb_autogen": 'AutoGen is not installed. Run: pip install "amb[autogen]"',
-    "amb_crewai": 'CrewAI is not installed. Run: pip install "amb[crewai]"',
-    "amb_langgraph": 'LangChain is not installed. Run: pip install "amb[langgraph]"',
-    "amb_mcp": 'The MCP SDK is not installed. Run: pip install "amb[mcp]"',
-    "amb_openai_agents": 'The OpenAI Agents SDK is not installed. Run: pip install "amb[openai-agents]"',
-    "amb_pydantic_ai": 'Pydantic AI is not installed. Run: pip install "amb[pydantic-ai]"',
-    "amb_smolagents": 'smolagents is not installed. Run: pip install "amb[smolagents]"',
+    f"amb_{name}": f'{framework.title} is not installed. Run: pip install "amb[{framework.extra}]"'
+    for name, framework in FRAMEWORKS.items()
 }
 ALSO = {"amb_crewai": ("AMBMemory", "memory"), "amb_langgraph": ("AMBMiddleware", "AMBSupervisor")}
 """Names besides the verbs that all have."""
@@ -57,6 +57,11 @@ def test_importing_needs_no_framework_and_the_first_use_says_in_one_line_what_to
     said = {name: text for name, text in told[package].items() if name != "AMBMagic"}
     assert set(said.values()) == {f"MissingExtra: {SAYS[package]}\n"}
     assert {"attach", "detach", "memory_tools", *ALSO.get(package, ())} <= set(said)
+
+
+@pytest.mark.parametrize("name", FRAMEWORKS)
+def test_what_it_tells_to_install_is_an_extra_of_amb(name: str) -> None:
+    assert FRAMEWORKS[name].extra in ABOUT["project"]["optional-dependencies"]
 
 
 @pytest.mark.slow

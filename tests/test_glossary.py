@@ -1,0 +1,70 @@
+"""docs/glossary.md explains the words of public names, in English and Chinese, and names nothing else."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import Stemmer
+
+import amb_core
+
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "glossary.md"
+ROW = re.compile(r"^\| ([a-z][a-z -]*) \| ([^|]+) \| ([^|]+) \|$", re.MULTILINE)
+WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+# Everyday words, which no glossary has to explain, and names of others.
+PLAIN = set(
+    "about ai amb and are back begin behind book clip close complete compose corrupt count counter date defer "
+    "detect doc done end enhance enter estimate fail far find finder finish forbid forbidden found from gone has "
+    "head hold identify in indexed inside is keep kind left llm lock look loop made main mismatch miss mix need "
+    "of open out outer over part pend point quote reach read refuse same see side so something speaker spend "
+    "spent start still strip table tail tell total unavailable unknown unreachable unreadable unsupported visible "
+    "wait with word written".split()
+)
+STEM = Stemmer.Stemmer("english").stemWord
+
+
+def _public() -> Iterator[tuple[str, str]]:
+    """Each public class and function, with its module."""
+    modules = ["amb_core", *(found.name for found in pkgutil.iter_modules(amb_core.__path__, "amb_core."))]
+    for module in modules:
+        loaded = importlib.import_module(module)
+        for name in getattr(loaded, "__all__", ()):
+            thing = getattr(loaded, name)
+            if inspect.isclass(thing) or inspect.isfunction(thing):
+                yield module, name
+
+
+NAMES = sorted({name: module for module, name in _public()}.items())
+ROWS = [row for row in ROW.findall(PAGE.read_text(encoding="utf-8")) if row[0] != "word"]
+KNOWN = {STEM(part) for word, _, _ in ROWS for part in re.split("[ -]", word)} | {STEM(word) for word in PLAIN}
+
+
+def test_every_public_name_is_built_from_words_the_glossary_explains() -> None:
+    unsaid: dict[str, set[str]] = {}
+    for name, module in NAMES:
+        for word in WORD.findall(name):
+            if STEM(word.lower()) not in KNOWN:
+                unsaid.setdefault(word.lower(), set()).add(f"{module}.{name}")
+    assert not unsaid, f"explain them in docs/glossary.md, or choose a word that is there: {unsaid}"
+
+
+def test_every_name_in_the_glossary_is_public() -> None:
+    named = {name for *_, said in ROWS for name in re.findall(r"`(\w+)`", said)}
+    assert not named - {name for name, _ in NAMES}
+
+
+@pytest.mark.parametrize(("word", "chinese", "said"), ROWS, ids=[word for word, *_ in ROWS])
+def test_an_entry_has_one_sentence_and_its_chinese_term(word: str, chinese: str, said: str) -> None:
+    assert re.search(r"[\u4e00-\u9fff]", chinese) or chinese.lower() == word
+    assert said.endswith((".", ")"))
+
+
+def test_a_word_is_explained_once() -> None:
+    words = [word for word, *_ in ROWS]
+    assert len(words) == len(set(words))
