@@ -16,7 +16,7 @@ from amb_core.models import Attachment, AttachmentContent, Conflict, Frozen, Int
 from amb_core.protocols import Hit
 from amb_core.reading import identify_source
 from amb_core.rendering import MemoryItem
-from amb_core.rendering.items import Claim, Dispute
+from amb_core.rendering.memory_items import Claim, Dispute
 from amb_core.rendering.pieces import dialogue_heading
 
 __all__ = ["EntryView", "Evidence"]

@@ -11,7 +11,7 @@ from amb_core.memory.state import BankState
 from amb_core.memory.state_marks import LONGEST_READ, call_mark, record_marks
 from amb_core.models import InteractionEntry, QueryNode
 from amb_core.reading import Record, read_records
-from amb_core.rendering.items import Change, State
+from amb_core.rendering.memory_items import Change, State
 
 __all__ = ["state_of"]
 

@@ -16,7 +16,7 @@ from amb_core.memory.records import Records
 from amb_core.models import InteractionEntry, Link, QueryNode, Span
 from amb_core.protocols import Embedder, Hit, Query
 from amb_core.retrieval import DenseIndex, HybridIndex, IndexedText, Packed
-from amb_core.retrieval.items import Named
+from amb_core.retrieval.indexed_text import Named
 from amb_core.retrieval.packing import integers, strings, value
 
 __all__ = ["QueryGraph"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from amb_core.rendering.escaping import escape_line
+from amb_core.rendering.safe_text import escape_line
 from amb_core.text import index_tokens, sentences, values
 from amb_core.text.wordings import find_wording
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from amb_core.protocols import Embedder, Hit, Query
 from amb_core.retrieval.context import Reading, as_scored, read_in_context
 from amb_core.retrieval.dense import DenseIndex
-from amb_core.retrieval.items import IndexedText
+from amb_core.retrieval.indexed_text import IndexedText
 from amb_core.retrieval.lexical import LexicalIndex
 from amb_core.retrieval.mentions import MentionIndex, NameLink
 from amb_core.retrieval.packing import Packed, strings

@@ -7,13 +7,13 @@ prose, dialogue, source code, JSON, tables and markup.
 
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
 from amb_core.text.lazy_patterns import lazy_pattern
 from amb_core.text.remembering import clears, remembered
 
-__all__ = ["clip_tokens", "estimate_tokens"]
+__all__ = ["clip_tokens", "estimate_lines", "estimate_tokens"]
 
 _LETTER, _DIGIT, _SPACE, _BREAK, _MARK, _HAN, _WIDE_MARK, _SYLLABLE, _OTHER, _SYMBOL, _RARE, _EDGE = range(12)
 _EMOJI = range(0x1F000, 0x1FB00)
@@ -151,6 +151,17 @@ def _priced(text: str) -> Iterator[tuple[str, int]]:
 def estimate_tokens(text: str) -> int:
     """Roughly how many tokens a current vocabulary (o200k) makes of `text`; 0 only for the empty string."""
     return max(1, (sum(price for _, price in _priced(text)) + _TOKEN // 2 - 1) // _TOKEN) if text else 0
+
+
+@remembered(most=2_048, longest=4_000)
+def _price(text: str) -> int:
+    return sum(price for _, price in _priced(text))
+
+
+def estimate_lines(lines: Sequence[str]) -> int:
+    """`estimate_tokens` of lines joined by line breaks, each priced once; none may be empty or begin with a space."""
+    breaks = sum(_other_price("\n", _BREAK, _kind_of[line[-1]], _EDGE) for line in lines[:-1])
+    return max(1, (breaks + sum(map(_price, lines)) + _TOKEN // 2 - 1) // _TOKEN) if lines else 0
 
 
 def clip_tokens(text: str, budget: int) -> str:
