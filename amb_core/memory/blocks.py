@@ -15,7 +15,7 @@ from amb_core.models import Injection, InsightDoc, InteractionEntry
 from amb_core.protocols import Hit, Query
 from amb_core.rendering import MemoryBlock, MemoryItem, ReadSoFar, render_memory, render_task
 from amb_core.settings import Settings
-from amb_core.text import detect_language, estimate_tokens, index_tokens
+from amb_core.text import detect_language, estimate_lines, estimate_tokens, index_tokens
 from amb_core.text.language import Language
 from amb_core.tracing import traced
 
@@ -97,7 +97,7 @@ class Blocks:
         for hit in hits:
             newer = hit.id
             while newer:  # a newest state is no older one of anything, so this ends
-                state = self.evidence.item(replace(hit, id=newer)).state
+                state = self.evidence.state_of(newer)
                 newer = (state.newer or "") if state is not None else ""
                 if newer and (newer not in scores or scores[newer].score < hit.score):
                     scores[newer] = Hit(id=newer, score=hit.score, reason=f"newer state of {hit.id}; {hit.reason}")
@@ -164,7 +164,8 @@ class Blocks:
             items = [*lettered(items, OWN), *lettered(team(asked, room), TEAM)]
         memory = render_memory(items, query=asked, budget_tokens=room, language=self.language)
         text = f"{task}\n\n{memory.text}"
-        return MemoryBlock(text=text, receipts=memory.receipts, tokens=estimate_tokens(text), query=asked)
+        tokens = estimate_lines([line for line in text.split("\n") if line])
+        return MemoryBlock(text=text, receipts=memory.receipts, tokens=tokens, query=asked)
 
     def _read(self) -> ReadSoFar:
         """How many results are in memory, and the calls of the newest."""

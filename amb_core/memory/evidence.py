@@ -16,7 +16,7 @@ from amb_core.models import Attachment, AttachmentContent, Conflict, Frozen, Int
 from amb_core.protocols import Hit
 from amb_core.reading import identify_source
 from amb_core.rendering import MemoryItem
-from amb_core.rendering.memory_items import Claim, Dispute
+from amb_core.rendering.memory_items import Claim, Dispute, State
 from amb_core.rendering.pieces import dialogue_heading
 
 __all__ = ["EntryView", "Evidence"]
@@ -76,6 +76,10 @@ class Evidence:
         entries = [entry for entry in self.state.tree.of_spans(node.sources) if entry.entry_id not in refuted]
         names = (str(entry.metadata.get("source") or "") for entry in entries)
         return "; ".join(dict.fromkeys(name for name in names if name))
+
+    def state_of(self, node_id: str) -> State | None:
+        """How a node stands to other states of what it shows; None where there is no other."""
+        return state_of(self.state, self.state.graph.node(node_id))
 
     def item(self, hit: Hit) -> MemoryItem:
         """A hit for the renderer."""

@@ -9,6 +9,7 @@ import re
 from amb_core.memory.marks import MARK_BYTES
 from amb_core.models import InteractionEntry
 from amb_core.reading import Record, read_records
+from amb_core.text.remembering import text_cache
 
 __all__ = ["LONGEST_READ", "call_mark", "record_marks", "state_marks"]
 
@@ -33,6 +34,7 @@ def call_mark(entry: InteractionEntry) -> bytes | None:
     return _mark("call", tool, arguments, str(entry.metadata.get("source") or ""))
 
 
+@text_cache(most=64)
 def record_marks(text: str) -> dict[bytes, Record]:
     """The records of a text that name themselves, by a mark that is equal wherever the same record stands."""
     if len(text) > LONGEST_READ:

@@ -47,13 +47,14 @@ class Excerpt:
     """What is shown of one node: escaped text, and the exact spans it stands for.
 
     `title` is the title the text begins with, without its markup; it is not in `text`. `turns` says that the text is
-    from a dialogue.
+    from a dialogue, `terms` are the index terms of the pieces in it.
     """
 
     text: str
     spans: tuple[Span, ...]
     title: str = ""
     turns: bool = False
+    terms: frozenset[str] = frozenset()
 
 
 def sentences_of(items: Sequence[MemoryItem], query: str) -> list[Sentence]:
@@ -139,7 +140,8 @@ def excerpt(item: MemoryItem, sentences: Sequence[Sentence]) -> Excerpt:
         elif text[run.end :].strip() and not run.turn:
             parts.append(" …")
     turns = any(run.turn for run in runs)
-    return Excerpt("".join(parts).strip("\n"), tuple(spans), escape_line(title), turns)
+    terms = frozenset().union(*(sentence.piece.terms for sentence in sentences))
+    return Excerpt("".join(parts).strip("\n"), tuple(spans), escape_line(title), turns, terms)
 
 
 @dataclass(frozen=True, slots=True)

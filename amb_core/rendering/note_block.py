@@ -12,8 +12,9 @@ from amb_core.rendering.blocks import MEMORY_CLOSE, MEMORY_OPEN
 from amb_core.rendering.excerpts import Chosen, Excerpt, choose, excerpt, sentences_of
 from amb_core.rendering.labels import Labels, Language, labels_for
 from amb_core.rendering.memory_items import Claim, Dispute, MemoryBlock, MemoryItem, State
+from amb_core.rendering.pieces import terms_of
 from amb_core.rendering.safe_text import escape_line
-from amb_core.text import clip_tokens, estimate_lines, estimate_tokens, index_tokens
+from amb_core.text import clip_tokens, estimate_lines, estimate_tokens
 
 __all__ = ["note_marks", "render_memory"]
 
@@ -56,8 +57,7 @@ class _Card:
         elif excerpt.title:
             self.about = self.topic if excerpt.title in self.topic else excerpt.title
         else:
-            says_more = set(index_tokens(self.topic)).difference(index_tokens(excerpt.text))
-            self.about = self.topic if says_more else ""
+            self.about = self.topic if terms_of(self.topic) - excerpt.terms else ""
 
     def text(self) -> str:
         about = f"{self.about}{self.marks}".strip()
@@ -242,8 +242,8 @@ def _add_details(shown: Sequence[_Card], frame: _Frame, labels: Labels) -> None:
 
 def _not_shown(card: _Card) -> list[str]:
     """The node's keywords that what is shown of it does not say: a pointer to the rest of its source."""
-    shown = set(index_tokens(f"{card.topic} {card.excerpt.title} {card.excerpt.text}"))
-    return [word for word in card.item.node.keywords if set(index_tokens(word)).difference(shown)]
+    shown = terms_of(card.topic) | card.excerpt.terms
+    return [word for word in card.item.node.keywords if terms_of(word) - shown]
 
 
 def _number(node_id: str) -> int:

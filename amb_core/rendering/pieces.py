@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from amb_core.text import dialogue_speaker, estimate_tokens, index_tokens, sentence_spans
 from amb_core.text.remembering import remembered
 
-__all__ = ["Piece", "dialogue_heading", "matches", "pieces_of"]
+__all__ = ["Piece", "dialogue_heading", "matches", "pieces_of", "terms_of"]
 
 Floats = NDArray[np.float64]
 
@@ -92,6 +92,12 @@ def pieces_of(text: str) -> tuple[Piece, ...]:
     if turns:
         return tuple(piece for start, end in turns for piece in _of_turn(text, start, end))
     return tuple(_of_prose(text))
+
+
+@remembered(most=_REMEMBERED, longest=_LONGEST_REMEMBERED)
+def terms_of(text: str) -> frozenset[str]:
+    """The different index terms of a short text: a topic, a keyword."""
+    return frozenset(index_tokens(text))
 
 
 def dialogue_heading(text: str) -> str:
