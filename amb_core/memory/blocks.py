@@ -144,7 +144,12 @@ class Blocks:
         Notes that `team` offers compete for the same room, and ids then carry the letter of their bank.
         """
         with traced("enhance", budget=budget) as span:
-            block = self._whole(insight, query=query, budget=budget, team=team)
+            wanted, kept = (insight, query, budget, self.steps.looped), self.writer.state.block
+            if team is not None or kept is None or kept[0] != wanted:
+                block = self._whole(insight, query=query, budget=budget, team=team)
+                self.writer.state.block = (wanted, block) if team is None else None
+            else:
+                block = kept[1]
             span.update(tokens=block.tokens, nodes=len(block.receipts))
             return block
 

@@ -73,12 +73,13 @@ def _digest(text: str) -> bytes:
 
 
 class InteractionTree:
-    """Entries by id with their digestion state; append-only but for `forget`. `raw_tokens` is their text's estimate."""
+    """Entries by id with their digestion state; append-only but for `forget`."""
 
     def __init__(self) -> None:
         self.entries: Records[InteractionEntry] = Records(InteractionEntry)
         self.digestions: Records[Digestion] = Records(Digestion)
-        self.raw_tokens = 0
+        self._raw_tokens = 0
+        self._uncounted: dict[str, None] = {}  # entries whose tokens nobody has asked for yet
         self._by_call: dict[tuple[str, str], list[str]] = defaultdict(list)
         self._files: Counter[str] = Counter()
         self._forgotten_calls: dict[str, str] = {}
@@ -97,7 +98,9 @@ class InteractionTree:
         self._files.update(attachment.content for attachment in entry.attachments)
         if known is not None:
             self._drop_files(known)
-        self.raw_tokens += estimate_tokens(entry.text) - (estimate_tokens(known.text) if known else 0)
+        if known is not None:
+            self._uncount(known)
+        self._uncounted[entry.entry_id] = None
         if not entry.forgotten and entry.metadata.get("kind") in _RESULTS:
             self._results[entry.entry_id] = None
         else:
@@ -138,9 +141,22 @@ class InteractionTree:
         self._drop_marks(entry_id)
         self._states.drop(entry_id)
         if entry is not None:
-            self.raw_tokens -= estimate_tokens(entry.text)
+            self._uncount(entry)
             self._drop_call(entry)
             self._drop_files(entry)
+
+    @property
+    def raw_tokens(self) -> int:
+        """The estimate of all text that is in memory."""
+        self._raw_tokens += sum(estimate_tokens(self.entries[entry_id].text) for entry_id in self._uncounted)
+        self._uncounted.clear()
+        return self._raw_tokens
+
+    def _uncount(self, entry: InteractionEntry) -> None:
+        if entry.entry_id in self._uncounted:
+            del self._uncounted[entry.entry_id]
+        else:
+            self._raw_tokens -= estimate_tokens(entry.text)
 
     @property
     def result_count(self) -> int:
@@ -260,7 +276,7 @@ class InteractionTree:
         self._files = Counter(value(calls, "files", dict))
         self._forgotten_calls = value(calls, "forgotten", dict)
         self._undigested = set(strings(calls, "undigested"))
-        self.raw_tokens = value(calls, "raw_tokens", int)
+        self._raw_tokens = value(calls, "raw_tokens", int)
         self._results = dict.fromkeys(strings(calls, "results"))
         self._marks.restore(packed["marks"])
         self._states.restore(packed["states"])

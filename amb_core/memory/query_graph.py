@@ -22,6 +22,8 @@ from amb_core.retrieval.packing import integers, strings, value
 __all__ = ["QueryGraph"]
 
 _log = logging.getLogger("amb.embedder")
+_FEWEST, _USUAL = 4, 32
+"""So many hits are looked for at once: the first of them are the same, however many of these are wanted."""
 
 
 class QueryGraph:
@@ -41,6 +43,7 @@ class QueryGraph:
         self._places: dict[str, tuple[str, int]] = {}
         self._last_position: defaultdict[str, int] = defaultdict(int)
         self._prepared: dict[str, QueryNode] = {}
+        self._found: dict[Query, list[Hit]] = {}  # until anything changes
         self._read = read
         self._entry_of = entry_of
         self.index = HybridIndex(embedder=embedder, linked=self.neighbour_ids, dense=vectors())
@@ -72,6 +75,7 @@ class QueryGraph:
 
     def abandon(self) -> None:
         """Take prepared nodes that were not committed out of the index."""
+        self._found.clear()
         for node_id in reversed(self._prepared):
             self._forget_place(node_id)
             self.index.remove(node_id)
@@ -79,6 +83,7 @@ class QueryGraph:
 
     def remove(self, node_id: str) -> None:
         """Remove a node and all its links; a missing one is no error."""
+        self._found.clear()
         if node_id in self._nodes:
             del self._nodes[node_id]
             self._stale.discard(node_id)
@@ -87,6 +92,7 @@ class QueryGraph:
 
     def forget_removed(self) -> None:
         """Drop the words and the sources that only removed nodes had."""
+        self._found.clear()
         self._places = {node_id: place for node_id, place in self._places.items() if node_id in self._nodes}
         alive = {group for group, _ in self._places.values()}
         for group in self._last_position.keys() - alive:
@@ -103,10 +109,12 @@ class QueryGraph:
 
     def link(self, link: Link) -> None:
         """Join two nodes; the newest reason is kept."""
+        self._found.clear()
         self._links.put(link)
 
     def unlink(self, a: str, b: str) -> None:
         """Remove a link; a missing one is no error."""
+        self._found.clear()
         self._links.cut(a, b)
 
     def neighbour_ids(self, node_id: str) -> list[str]:
@@ -140,14 +148,29 @@ class QueryGraph:
         return sorted(self._nodes, key=lambda known: (abs(id_number(known) - wanted), id_number(known)))[:3]
 
     def search(self, query: Query) -> list[Hit]:
-        """Hybrid search over the nodes, best first; by words alone while the embedder fails."""
+        """Hybrid search over the nodes, best first; by words alone while the embedder fails.
+
+        The plan and the block of one turn ask for the same: while nothing changes they share what was found.
+        """
+        if not _FEWEST <= query.k <= _USUAL or query.exact or query.exclude:
+            return self._searched(query)[0]
+        asked = replace(query, k=_USUAL)
+        if asked not in self._found:
+            found, embedded = self._searched(asked)
+            if not embedded:
+                return found[: query.k]
+            self._found[asked] = found
+        return self._found[asked][: query.k]
+
+    def _searched(self, query: Query) -> tuple[list[Hit], bool]:
+        """The hits, and whether the embedder had a say."""
         try:
-            return self.index.search(query)
+            return self.index.search(query), True
         except AmbError:
             raise
         except Exception as error:  # noqa: BLE001 - whatever an embedder raises, words can still be searched
             _log.warning("the embedder failed (%s); searching by words alone", type(error).__name__)
-            return self.index.search(replace(query, mode="lexical"))
+            return self.index.search(replace(query, mode="lexical")), False
 
     def passages(self, node: QueryNode) -> tuple[tuple[Span, str], ...]:
         """The raw text the node stands on, in order, without what was refuted or forgotten."""
@@ -184,6 +207,7 @@ class QueryGraph:
         self.index.restore(packed)
 
     def _index(self, node: QueryNode) -> None:
+        self._found.clear()
         item = self._item(node)
         self.index.put(item)
         self._places[node.id] = (item.source, item.position)

@@ -28,6 +28,7 @@ from amb_core.models import (
     QueryNode,
 )
 from amb_core.protocols import Embedder
+from amb_core.rendering import MemoryBlock
 from amb_core.retrieval import DenseIndex, Packed
 from amb_core.scope import Scope
 from amb_core.usage import Bill, Usage
@@ -70,6 +71,8 @@ class BankState:
         self.last: dict[str, int] = {}
         self.version = 0
         """Rises with every change but bookkeeping, which nothing is judged or planned by."""
+        self.block: tuple[object, MemoryBlock] | None = None
+        """The last block for a prompt and what it was made for, until anything changes."""
         self.applied: Callable[[BankState], None] | None = None
         """Called after each change, its owner's lock held."""
 
@@ -120,7 +123,9 @@ class BankState:
         for link in links:
             self.graph.link(link)
         self.last = dict(changes.last)
-        self.version += any(kind not in BOOKKEEPING for kind, _ in (*changes.puts, *changes.deletes))
+        if any(kind not in BOOKKEEPING for kind, _ in (*changes.puts, *changes.deletes)):
+            self.version += 1
+            self.block = None
         if self.applied is not None:
             self.applied(self)
 

@@ -62,7 +62,8 @@ def sentences_of(items: Sequence[MemoryItem], query: str) -> list[Sentence]:
 
     Worth is how well it matches the query, with a bonus for an opening sentence, times how well the node matched.
     """
-    places, pieces = [], []
+    places: list[tuple[int, int]] = []
+    pieces: list[Piece] = []
     for number, item in enumerate(items):
         for part, (_, text) in enumerate(texts_of(item)):
             cut = pieces_of(text)

@@ -214,7 +214,7 @@ class HybridIndex:
         Only while those lead to fewer than `k` notes are the less telling ones asked too.
         """
         counts = Counter(index_tokens(text))
-        known = {term: self._lexical.idf(term) for term in counts if self._lexical.document_frequency(term)}
+        known = self._lexical.idfs(counts)
         telling = sorted(known, key=lambda term: (-known[term] * min(counts[term], 3), term))
         excluded, best = self._keys(exclude), dict[int, None]()
         for terms in (telling[:_CANDIDATE_TERMS], telling[_CANDIDATE_TERMS:]):

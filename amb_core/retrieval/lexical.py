@@ -104,12 +104,21 @@ class LexicalIndex:
     def document_frequency(self, term: str) -> int:
         """How many of the texts contain `term`."""
         number = self._terms.get(term)
-        return 0 if number is None else len(self._slots[number]) - self._dead_df[number]
+        return 0 if number is None else len(self._slots[number]) - self._dead_df.get(number, 0)
 
     def idf(self, term: str) -> float:
         """Lucene's idf of `term`: never negative, highest for a term that no text contains."""
         df = self.document_frequency(term)
         return math.log1p((self._count - df + 0.5) / (df + 0.5))
+
+    def idfs(self, terms: Iterable[str]) -> dict[str, float]:
+        """The idf of those among some terms that a text contains."""
+        found: dict[str, float] = {}
+        for term in terms:
+            number = self._terms.get(term)
+            if number is not None and (df := len(self._slots[number]) - self._dead_df.get(number, 0)):
+                found[term] = math.log1p((self._count - df + 0.5) / (df + 0.5))
+        return found
 
     def containing(self, terms: Collection[str], *, most: int) -> list[int]:
         """Keys of the texts that contain all of the terms; none when the rarest of these is in more than `most`."""
