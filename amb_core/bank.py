@@ -13,16 +13,16 @@ from amb_core.errors import BankClosed, InvalidParameter, InvalidToolResult, Sco
 from amb_core.memory import arguments
 from amb_core.memory.assembly import Parts
 from amb_core.memory.blocks import Blocks
+from amb_core.memory.entry_pages import deep_retrieval_text
 from amb_core.memory.events import Listener
 from amb_core.memory.evidence import EntryView
 from amb_core.memory.forgetting import Forgetter
 from amb_core.memory.intake import Intake
 from amb_core.memory.looking import Looking
-from amb_core.memory.opening import Opening
 from amb_core.memory.planning import parse_task
-from amb_core.memory.reading import deep_retrieval_text
 from amb_core.memory.reports import AbsorbReport
 from amb_core.memory.snapshots import write_snapshot
+from amb_core.memory.startup import Opening
 from amb_core.models import (
     Attachment,
     AttachmentContent,

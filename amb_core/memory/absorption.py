@@ -10,8 +10,8 @@ from amb_core.accounting import Ledger, accounting
 from amb_core.errors import StoreError
 from amb_core.memory.digestion import Draft, Drafter, Judgement
 from amb_core.memory.reports import AbsorbReport
-from amb_core.memory.settling import Settler
-from amb_core.memory.writing import Writer
+from amb_core.memory.settler import Settler
+from amb_core.memory.writer import Writer
 from amb_core.models import (
     Conflict,
     Digestion,

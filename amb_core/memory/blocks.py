@@ -10,7 +10,7 @@ from amb_core.memory.arguments import whole_number
 from amb_core.memory.evidence import Evidence
 from amb_core.memory.lettering import OWN, TEAM, lettered, of_own_bank
 from amb_core.memory.steps import Steps
-from amb_core.memory.writing import Writer
+from amb_core.memory.writer import Writer
 from amb_core.models import Injection, InsightDoc, InteractionEntry
 from amb_core.protocols import Hit, Query
 from amb_core.rendering import MemoryBlock, MemoryItem, ReadSoFar, render_memory, render_task

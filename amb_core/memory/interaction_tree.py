@@ -5,21 +5,20 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 
+from amb_core.agent_io import Passage
 from amb_core.memory.changes import id_number
-from amb_core.memory.marks import MARK_BYTES, MarkTable
-from amb_core.memory.prose import prose_of
-from amb_core.memory.records import Records
-from amb_core.memory.state_marks import call_mark, state_marks
+from amb_core.memory.marks import MARK_BYTES, MarkTable, call_mark, state_marks
+from amb_core.memory.stored_rows import Records
 from amb_core.models import Digestion, EntryState, InteractionEntry, Span
-from amb_core.reading import Layout, SourceSpan, detect_layout
+from amb_core.reading import Layout, SourceSpan, detect_layout, prose_spans, read_sources
 from amb_core.retrieval import Packed
 from amb_core.retrieval.packing import strings, value
 from amb_core.text import estimate_tokens, index_tokens, sentences, value_signature, word_key
 
-__all__ = ["InteractionTree", "call_digest", "fingerprint"]
+__all__ = ["InteractionTree", "call_digest", "fingerprint", "passages_in", "prose_of"]
 
 _REPEAT_COVER = 0.8
 """A near repeat adds no sentence to an earlier entry and covers at least this share of its sentences."""
@@ -300,3 +299,30 @@ class InteractionTree:
 def _call_key(entry: InteractionEntry) -> tuple[str, str] | None:
     call_id = entry.metadata.get("call_id")
     return (str(entry.metadata.get("run") or ""), call_id) if isinstance(call_id, str) else None
+
+
+def prose_of(entry: InteractionEntry) -> tuple[SourceSpan, ...]:
+    """The prose of an entry by source, in order; machine data are left out."""
+    prose = prose_spans(entry.text)
+    sources = read_sources(entry.metadata, entry.text) if prose else ()
+    return tuple(
+        SourceSpan(max(start, source.start), min(end, source.end), source.identity)
+        for start, end in prose
+        for source in sources
+        if source.start < end and start < source.end
+    )
+
+
+def passages_in(
+    entry: InteractionEntry, prose: Sequence[SourceSpan], spans: Iterable[tuple[int, int]]
+) -> tuple[Passage, ...]:
+    """The prose under some spans of an entry; `prose` is what `prose_of` says of it."""
+    cut = (
+        (max(start, one.start), min(end, one.end), one.identity)
+        for start, end in spans
+        for one in prose
+        if one.start < end and start < one.end
+    )
+    return tuple(
+        Passage(text=entry.text[start:end], document=whose.document, site=whose.site) for start, end, whose in cut
+    )

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from amb_core.agent_io import PlanningAnswer, StepOutcome
 from amb_core.memory.planning import Planner, unresolved
-from amb_core.memory.settling import Settler
-from amb_core.memory.writing import Writer
+from amb_core.memory.settler import Settler
+from amb_core.memory.writer import Writer
 from amb_core.models import (
     Conflict,
     ConflictStatus,

@@ -9,14 +9,12 @@ from dataclasses import dataclass
 from amb_core.agent_io import AnalysisAnswer, AnalysisRequest, IntegrationAnswer, NodeView
 from amb_core.errors import AgentFailed
 from amb_core.memory.changes import id_number
-from amb_core.memory.digestion import Draft, Judgement
-from amb_core.memory.merging import MergeDraft, Merger
+from amb_core.memory.digestion import Draft, Judgement, remade
+from amb_core.memory.merger import MergeDraft, Merger, newcomers, undo_merge
 from amb_core.memory.planning import unresolved
 from amb_core.memory.proof import keeps, quoted_spans
-from amb_core.memory.remaking import remade
 from amb_core.memory.reports import AbsorbReport
-from amb_core.memory.unmerging import newcomers, undo_merge
-from amb_core.memory.writing import Writer
+from amb_core.memory.writer import Writer
 from amb_core.models import Conflict, ConflictStatus, EntryState, InteractionEntry, Span, TaskType
 from amb_core.text import detect_language
 from amb_core.tracing import traced
