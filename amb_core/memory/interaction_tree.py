@@ -89,6 +89,7 @@ class InteractionTree:
         self._fingerprints: dict[str, frozenset[bytes]] = {}
         self._prose: dict[str, tuple[SourceSpan, ...]] = {}
         self._looked_up: tuple[str, frozenset[bytes]] = ("", frozenset())
+        self._fresh = ""  # a text that repeats nothing, until the marks of another entry are filed
 
     def put_entry(self, entry: InteractionEntry) -> None:
         """Add an entry, or put a tombstone in its place."""
@@ -105,7 +106,7 @@ class InteractionTree:
         else:
             self._results.pop(entry.entry_id, None)
         if entry.forgotten:
-            self._looked_up = ("", frozenset())
+            self._looked_up, self._fresh = ("", frozenset()), ""
             self._drop_marks(entry.entry_id)
             if known is not None:
                 self._drop_call(known)
@@ -130,6 +131,7 @@ class InteractionTree:
         fresh = digestion.state is EntryState.DONE and digestion.repeat_of is None
         if fresh and entry is not None and not entry.forgotten and entry.entry_id not in self._marks:
             self._marks.put(entry.entry_id, self._word_marks(entry.text))
+            self._fresh = ""
 
     def remove_entry(self, entry_id: str) -> None:
         """Drop an entry that was never committed to anything (no tombstone)."""
@@ -193,10 +195,14 @@ class InteractionTree:
         What the same call returned before, and machine data, are repeated word for word or not at all: what is left
         out or changed there is news.
         """
+        if entry.text == self._fresh:
+            return None
         mark = call_mark(entry)
         known = mark is not None and any(one != entry.entry_id for one in self._states.holders(mark))
         exact = known or detect_layout(entry.text) is not Layout.PROSE
-        return self.repeat_of(entry.text, exact=exact)
+        original = self.repeat_of(entry.text, exact=exact)
+        self._fresh = entry.text if original is None else ""
+        return original
 
     def repeat_of(self, text: str, *, exact: bool = False) -> str | None:
         """The id of an earlier entry that says all this text says and little more (`exact`: the same), else None."""
