@@ -136,7 +136,7 @@ class Blocks:
 
     def _text_of(self, node_id: str) -> str:
         graph = self.writer.state.graph
-        return "\n".join(text for _, text in graph.passages(graph.node(node_id)))
+        return "\n".join(text for _, text in graph.passages(graph.bare(node_id)))
 
     def whole(self, insight: InsightDoc, *, query: str | None, budget: int, team: Offer | None = None) -> MemoryBlock:
         """`<task>`, then `<memory>` for the query, or else for the pending step and the goal.

@@ -311,14 +311,14 @@ class Weaver:
     def _update(self, node_id: str, context: str | None, keywords: tuple[str, ...] | None, changes: ChangeSet) -> None:
         """Give a node a new topic or keywords, and a new embedding with them."""
         pending = changes.puts.get(("node", node_id))
-        node = pending if isinstance(pending, QueryNode) else self._state.graph.node(node_id)
+        node = pending if isinstance(pending, QueryNode) else self._state.graph.bare(node_id)
         fields: dict[str, object] = {}
         if context and context != node.context:
             fields["context"] = context
         if keywords is not None and keywords != node.keywords:
             fields["keywords"] = keywords
         if fields:
-            changed = node.model_copy(update={**fields, "links": ()})
+            changed = node.model_copy(update=fields)
             [vector] = embedding_of(self._embedder, [changed.indexed_text])
             changes.put(changed.model_copy(update={"embedding": vector}))
 

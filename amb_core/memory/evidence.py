@@ -68,7 +68,7 @@ class Evidence:
 
     def views(self, node_ids: Iterable[str]) -> tuple[NodeView, ...]:
         """The views of several nodes."""
-        return tuple(self.view(self.state.graph.node(node_id)) for node_id in node_ids)
+        return tuple(self.view(self.state.graph.bare(node_id)) for node_id in node_ids)
 
     def source(self, node: QueryNode) -> str:
         """Where a node's text came from, sources joined by '; '; one that was refuted supports nothing."""
@@ -79,11 +79,11 @@ class Evidence:
 
     def state_of(self, node_id: str) -> State | None:
         """How a node stands to other states of what it shows; None where there is no other."""
-        return state_of(self.state, self.state.graph.node(node_id))
+        return state_of(self.state, self.state.graph.bare(node_id))
 
     def item(self, hit: Hit) -> MemoryItem:
         """A hit for the renderer."""
-        node = self.state.graph.node(hit.id)
+        node = self.state.graph.bare(hit.id)
         return MemoryItem(
             node=node,
             hit=hit,

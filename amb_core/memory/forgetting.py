@@ -120,7 +120,7 @@ class Forgetter:
     def _node_of(self, node_id: str) -> QueryNode | None:
         """The node, living or archived."""
         if node_id in self.state.graph:
-            return self.state.graph.node(node_id)
+            return self.state.graph.bare(node_id)
         kept = self.state.archive.get(node_id)
         return None if kept is None else kept.node
 
@@ -131,7 +131,7 @@ class Forgetter:
         same = (sources, refuted) == (node.sources, node.refuted)
         if same and not traces.said_in(node.summary, node.context, *node.keywords):
             return node
-        rest = node.model_copy(update={"sources": sources, "refuted": refuted, "links": ()})
+        rest = node.model_copy(update={"sources": sources, "refuted": refuted})
         if sources:
             content = "\n".join(text for _, text in self.state.graph.passages(rest))
             return remade(rest, content, calls=self.calls, embedder=self.embedder)

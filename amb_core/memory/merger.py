@@ -95,7 +95,7 @@ class Merger:
         node. `evidence` are the sentences in them that decided.
         """
         state, changes = self.evidence.state, self.evidence.state.changes()
-        old = [state.graph.node(node_id) for node_id in state.living(conflict.node_ids)]
+        old = [state.graph.bare(node_id) for node_id in state.living(conflict.node_ids)]
         old_ids = {node.id for node in old}
         event_id, new_id = changes.new_id("m"), changes.new_id("n")
         merged = self._merged_node(old, answer, proof, new_id, timestamp=timestamp)
@@ -106,7 +106,7 @@ class Merger:
         self._mark_dependants(answer, conflict, around, changes)
         for node in old:
             links = tuple(state.graph.links_of(node.id))
-            changes.put(ArchivedNode(node=node.model_copy(update={"links": ()}), links=links, event_id=event_id))
+            changes.put(ArchivedNode(node=node, links=links, event_id=event_id))
             remove_node(state.graph, node.id, changes)
         touched = [c for c in state.conflicts.values() if old_ids & set(state.living(c.node_ids))]
         changes.put(_ended(conflict, answer.reason, timestamp=timestamp))
@@ -133,7 +133,7 @@ class Merger:
         """The nodes among these that `changes` changes or links, as they are now."""
         graph = self.evidence.state.graph
         changed = [n for n in sorted(node_ids, key=id_number) if ("node", n) in changes.puts]
-        return tuple(graph.node(node_id).model_copy(update={"links": ()}) for node_id in changed)
+        return tuple(graph.node(node_id) for node_id in changed)
 
     def _rivals(
         self,
@@ -261,15 +261,15 @@ class Merger:
         given_up = [value for value in conflict.values if not states(answer.summary, value)]
         for node_id in sorted(around, key=id_number):
             pending = changes.puts.get(("node", node_id))
-            node = pending if isinstance(pending, QueryNode) else self.evidence.state.graph.node(node_id)
+            node = pending if isinstance(pending, QueryNode) else self.evidence.state.graph.bare(node_id)
             told, raw = node.indexed_text, self._raw(node_id)
             repeats = any(text.strip() in told and text.strip() not in raw for text in answer.dropped if text.strip())
             if repeats or any(states(told, value) and not states(raw, value) for value in given_up):
-                changes.put(node.model_copy(update={"stale": True, "links": ()}))
+                changes.put(node.model_copy(update={"stale": True}))
 
     def _raw(self, node_id: str) -> str:
         graph = self.evidence.state.graph
-        return "\n".join(text for _, text in graph.passages(graph.node(node_id)))
+        return "\n".join(text for _, text in graph.passages(graph.bare(node_id)))
 
     def _still_open(
         self, draft: MergeDraft, relation: Relationship, known: Conflict | None, *, timestamp: float
@@ -318,7 +318,7 @@ def _free_evidence(state: BankState, event: MergeEvent, changes: ChangeSet) -> N
     """Entries that only the merged node stood on are raw again: digested on resume, or when they are read again."""
     cited = {span.entry_id for node in state.graph if node.id != event.new_node_id for span in node.sources}
     cited |= {span.entry_id for n in event.merged_node_ids for span in state.archive[n].node.sources}
-    for span in state.graph.node(event.new_node_id).sources:
+    for span in state.graph.bare(event.new_node_id).sources:
         digestion = state.tree.digestions.get(span.entry_id)
         if digestion is not None and span.entry_id not in cited:
             changes.put(digestion.model_copy(update={"state": EntryState.RAW, "node_ids": ()}))

@@ -100,11 +100,15 @@ class QueryGraph:
 
     def node(self, node_id: str) -> QueryNode:
         """The node with its links filled in; UnknownId when there is none."""
+        node, links = self.bare(node_id), tuple(self.neighbour_ids(node_id))
+        return node.model_copy(update={"links": links}) if links else node
+
+    def bare(self, node_id: str) -> QueryNode:
+        """The node as it is kept, without its links; UnknownId when there is none."""
         node = self._nodes.get(node_id)
         if node is None:
             raise UnknownId("node", node_id, near=self.near(node_id))
-        links = tuple(self.neighbour_ids(node_id))
-        return node.model_copy(update={"links": links}) if links else node
+        return node
 
     def link(self, link: Link) -> None:
         """Join two nodes; the newest reason is kept."""

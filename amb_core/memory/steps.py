@@ -86,7 +86,7 @@ class Steps:
         conflict = state.conflicts.get(pending.conflict_id or "")
         tally = None if conflict is None else self.planner.evidence.witnesses.tally(conflict)
         heard = {} if tally is None else tally.heard
-        entries = {span.entry_id for node_id in new for span in state.graph.node(node_id).sources}
+        entries = {span.entry_id for node_id in new for span in state.graph.bare(node_id).sources}
         return not entries.isdisjoint(heard) or len(entries) >= _PATIENCE
 
     def _settled(self, pending: PendingTask) -> StepOutcome | None:
