@@ -110,8 +110,6 @@ class Settler:
 
     def settle_late(self, entry: InteractionEntry, drafts: Sequence[Draft], report: AbsorbReport) -> AbsorbReport:
         """Take an older conflict up again when this entry, a third source, sides with one of the two values."""
-        if not self._writer.verifies:
-            return report
         for conflict in self._contradicted_on_one_side(entry, report.conflicts)[:_TRIED_LATE]:
             verified = self.verify(entry, drafts, conflict)
             if verified is not None:

@@ -282,7 +282,7 @@ class ConflictTable(Mapping[str, Conflict]):
     def __init__(self) -> None:
         self._conflicts: dict[str, Conflict] = {}
         self._of_node: defaultdict[str, dict[str, None]] = defaultdict(dict)
-        self._unsettled: dict[str, None] = {}
+        self._open: dict[str, None] = {}
 
     def __getitem__(self, conflict_id: str) -> Conflict:
         return self._conflicts[conflict_id]
@@ -299,16 +299,16 @@ class ConflictTable(Mapping[str, Conflict]):
         self._conflicts[conflict.id] = conflict
         for node_id in conflict.node_ids:
             self._of_node[node_id][conflict.id] = None
-        if conflict.status in _UNSETTLED:
-            self._unsettled[conflict.id] = None
+        if conflict.status is ConflictStatus.RESOLVED:
+            self._open.pop(conflict.id, None)
         else:
-            self._unsettled.pop(conflict.id, None)
+            self._open[conflict.id] = None
 
     def remove(self, conflict_id: str) -> None:
         """Remove a conflict; a missing one is no error."""
         self._forget_sides(conflict_id)
         self._conflicts.pop(conflict_id, None)
-        self._unsettled.pop(conflict_id, None)
+        self._open.pop(conflict_id, None)
 
     def _forget_sides(self, conflict_id: str) -> None:
         known = self._conflicts.get(conflict_id)
@@ -323,4 +323,8 @@ class ConflictTable(Mapping[str, Conflict]):
 
     def unsettled(self) -> list[Conflict]:
         """Conflicts that still have to be verified, oldest first."""
-        return [self._conflicts[conflict_id] for conflict_id in sorted(self._unsettled, key=lambda c: int(c[1:]))]
+        return [conflict for conflict in self.unresolved() if conflict.status in _UNSETTLED]
+
+    def unresolved(self) -> list[Conflict]:
+        """Those, and the ones that were given up, oldest first: all but what was resolved."""
+        return [self._conflicts[conflict_id] for conflict_id in sorted(self._open, key=id_number)]
