@@ -14,7 +14,7 @@ from amb_core.adapter import ContextAdapter, TokenCounter
 from amb_core.models import QueryNode, Span
 from amb_core.protocols import Hit
 from amb_core.rendering import MemoryItem, render_memory
-from amb_core.rendering.items import Claim, Dispute
+from amb_core.rendering.memory_items import Claim, Dispute
 from amb_core.text import estimate_tokens
 
 SENTENCES = st.sampled_from(

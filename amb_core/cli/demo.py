@@ -54,7 +54,7 @@ def add_to(commands: Commands) -> None:
 
 def demo(options: argparse.Namespace) -> int:
     """Three tasks, offline."""
-    from amb_core.research.demo import LANGUAGE_REFERENCE_QUESTION, DemoCase, language_reference, small_cases
+    from amb_core.research.research_demo import LANGUAGE_REFERENCE_QUESTION, DemoCase, language_reference, small_cases
 
     reference = tuple(language_reference())
     question = options.question or LANGUAGE_REFERENCE_QUESTION

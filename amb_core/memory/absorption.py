@@ -10,8 +10,8 @@ from amb_core.accounting import Ledger, accounting
 from amb_core.errors import StoreError
 from amb_core.memory.digestion import Draft, Drafter, Judgement
 from amb_core.memory.reports import AbsorbReport
-from amb_core.memory.settling import Settler
-from amb_core.memory.writing import Writer
+from amb_core.memory.settler import Settler
+from amb_core.memory.writer import Writer
 from amb_core.models import (
     Conflict,
     Digestion,
@@ -41,12 +41,19 @@ class Absorber:
 
     def verify_again(self, entry: InteractionEntry) -> AbsorbReport | None:
         """Try an entry that is in memory already as evidence for the pending cross-validation (hold no lock)."""
+        if not self.writer.verifies:
+            return None
+        with self.writer.lock:
+            if self.settler.being_verified(entry) is None:
+                return None
+        drafts = self.drafter.drafts(entry, task_goal=self.writer.state.insight.task_goal, locally=True)
+        return self._verify(entry, drafts)
+
+    def _verify(self, entry: InteractionEntry, drafts: Sequence[Draft]) -> AbsorbReport | None:
+        """Try to settle the conflict that the pending step verifies; None when this entry does not."""
         with self.writer.lock:
             conflict = self.settler.being_verified(entry)
-        if conflict is None:
-            return None
-        drafts = self.drafter.drafts(entry, task_goal=self.writer.state.insight.task_goal, locally=True)
-        return self.settler.verify(entry, drafts, conflict)
+        return None if conflict is None else self.settler.verify(entry, drafts, conflict)
 
     def repeat_report(self, entry_id: str, original: str, *, counts: bool = True) -> AbsorbReport:
         """The report for an entry that says nothing new; the same call handed over twice `counts` as no repeat."""
@@ -95,10 +102,9 @@ class Absorber:
                 original = self.writer.state.tree.entries.get(settled.repeat_of or "")
                 return (original and self.verify_again(original)) or settled
             drafts = self.drafter.drafts(entry, task_goal=self.writer.state.insight.task_goal)
-            with self.writer.lock:
-                conflict = self.settler.being_verified(entry)
-            report = self.settler.verify(entry, drafts, conflict) if conflict else None
-            report = report or self.settler.settle_late(entry, drafts, self._weave(entry, drafts))
+            report = (self.writer.verifies and self._verify(entry, drafts)) or self._weave(entry, drafts)
+            if self.writer.verifies and not report.resolved:
+                report = self.settler.settle_late(entry, drafts, report)
         except Exception as error:
             self._fail(entry, error)
             raise

@@ -7,16 +7,16 @@ from dataclasses import dataclass, replace
 from itertools import islice, zip_longest
 
 from amb_core.memory.arguments import whole_number
+from amb_core.memory.entry_pages import deep_retrieval_text
 from amb_core.memory.evidence import Evidence
 from amb_core.memory.lettering import OWN, TEAM, lettered, of_own_bank
-from amb_core.memory.reading import deep_retrieval_text
 from amb_core.memory.steps import Steps
-from amb_core.memory.writing import Writer
+from amb_core.memory.writer import Writer
 from amb_core.models import Injection, InsightDoc, InteractionEntry
 from amb_core.protocols import Hit, Query
 from amb_core.rendering import MemoryBlock, MemoryItem, ReadSoFar, render_memory, render_task
 from amb_core.settings import Settings
-from amb_core.text import detect_language, estimate_tokens, index_tokens
+from amb_core.text import detect_language, estimate_lines, estimate_tokens, index_tokens
 from amb_core.text.language import Language
 from amb_core.tracing import traced
 
@@ -99,7 +99,7 @@ class Blocks:
         for hit in hits:
             newer = hit.id
             while newer:  # a newest state is no older one of anything, so this ends
-                state = self.evidence.item(replace(hit, id=newer)).state
+                state = self.evidence.state_of(newer)
                 newer = (state.newer or "") if state is not None else ""
                 if newer and (newer not in scores or scores[newer].score < hit.score):
                     scores[newer] = Hit(id=newer, score=hit.score, reason=f"newer state of {hit.id}; {hit.reason}")
@@ -139,7 +139,7 @@ class Blocks:
 
     def _text_of(self, node_id: str) -> str:
         graph = self.writer.state.graph
-        return "\n".join(text for _, text in graph.passages(graph.node(node_id)))
+        return "\n".join(text for _, text in graph.passages(graph.bare(node_id)))
 
     def whole(self, insight: InsightDoc, *, query: str | None, budget: int, team: Offer | None = None) -> MemoryBlock:
         """`<task>`, then `<memory>` for the query, or else for the pending step and the goal.
@@ -147,7 +147,12 @@ class Blocks:
         Notes that `team` offers compete for the same room, and ids then carry the letter of their bank.
         """
         with self.writer.lock, traced("enhance", budget=budget) as span:
-            block = self._whole(insight, query=query, budget=budget, team=team)
+            wanted, kept = (insight, query, budget, self.steps.looped), self.writer.state.block
+            if team is not None or kept is None or kept[0] != wanted:
+                block = self._whole(insight, query=query, budget=budget, team=team)
+                self.writer.state.block = (wanted, block) if team is None else None
+            else:
+                block = kept[1]
             span.update(tokens=block.tokens, nodes=len(block.receipts))
             return block
 
@@ -167,7 +172,8 @@ class Blocks:
             items = [*lettered(items, OWN), *lettered(team(asked, room), TEAM)]
         memory = render_memory(items, query=asked, budget_tokens=room, language=self.language)
         text = f"{task}\n\n{memory.text}"
-        return MemoryBlock(text=text, receipts=memory.receipts, tokens=estimate_tokens(text), query=asked)
+        tokens = estimate_lines([line for line in text.split("\n") if line])
+        return MemoryBlock(text=text, receipts=memory.receipts, tokens=tokens, query=asked)
 
     def _read(self) -> ReadSoFar:
         """How many results are in memory, and the calls of the newest."""

@@ -27,13 +27,13 @@ from amb_core.agent_io import (
 from amb_core.memory.agent_calls import AgentCalls, admitted
 from amb_core.memory.changes import ChangeSet, link_id
 from amb_core.memory.evidence import Evidence
-from amb_core.memory.prose import passages_in, prose_of
+from amb_core.memory.interaction_tree import passages_in, prose_of
 from amb_core.models import Conflict, InteractionEntry, Link, QueryNode, Span
 from amb_core.protocols import Embedder
 from amb_core.reading import SourceSpan
-from amb_core.text import index_tokens, paragraph_spans
+from amb_core.text import index_tokens, keywords, paragraph_spans, sentences
 
-__all__ = ["Draft", "Drafter", "Judgement", "Weaver", "embedding_of"]
+__all__ = ["Draft", "Drafter", "Judgement", "Weaver", "embedding_of", "remade"]
 
 _log = logging.getLogger("amb.embedder")
 _SIBLINGS = 3
@@ -311,13 +311,25 @@ class Weaver:
     def _update(self, node_id: str, context: str | None, keywords: tuple[str, ...] | None, changes: ChangeSet) -> None:
         """Give a node a new topic or keywords, and a new embedding with them."""
         pending = changes.puts.get(("node", node_id))
-        node = pending if isinstance(pending, QueryNode) else self._state.graph.node(node_id)
+        node = pending if isinstance(pending, QueryNode) else self._state.graph.bare(node_id)
         fields: dict[str, object] = {}
         if context and context != node.context:
             fields["context"] = context
         if keywords is not None and keywords != node.keywords:
             fields["keywords"] = keywords
         if fields:
-            changed = node.model_copy(update={**fields, "links": ()})
+            changed = node.model_copy(update=fields)
             [vector] = embedding_of(self._embedder, [changed.indexed_text])
             changes.put(changed.model_copy(update={"embedding": vector}))
+
+
+def remade(node: QueryNode, content: str, *, calls: AgentCalls, embedder: Embedder | None) -> QueryNode:
+    """The node with summary, topic, keywords and embedding made from `content` alone, and no longer stale."""
+    words = keywords(content)
+    summary = calls.structure(StructureRequest(content=content, keywords=words)).summary
+    topic = next(iter(sentences(summary)), "")
+    fresh = node.model_copy(
+        update={"summary": summary, "context": topic, "keywords": words, "links": (), "stale": False}
+    )
+    [vector] = embedding_of(embedder, [fresh.indexed_text])
+    return fresh.model_copy(update={"embedding": vector})

@@ -7,19 +7,20 @@ from dataclasses import dataclass
 from typing import Any
 
 from amb_core.agent_io import NodeView, Passage
-from amb_core.memory.newer_states import state_of
+from amb_core.memory.interaction_tree import passages_in
+from amb_core.memory.marks import LONGEST_READ, call_mark, record_marks
 from amb_core.memory.proof import states
-from amb_core.memory.prose import passages_in
 from amb_core.memory.state import BankState
 from amb_core.memory.witnesses import Side, Witnesses, shown_document
 from amb_core.models import Attachment, AttachmentContent, Conflict, Frozen, InteractionEntry, QueryNode, Span
 from amb_core.protocols import Hit
-from amb_core.reading import identify_source
+from amb_core.reading import Record, identify_source, read_records
+from amb_core.reading.revision import rewritten_sentences
 from amb_core.rendering import MemoryItem
-from amb_core.rendering.items import Claim, Dispute
+from amb_core.rendering.memory_items import Change, Claim, Dispute, State
 from amb_core.rendering.pieces import dialogue_heading
 
-__all__ = ["EntryView", "Evidence"]
+__all__ = ["EntryView", "Evidence", "state_of"]
 
 _HEAD = 1_500
 """Characters of an entry in which the line above a dialogue and its first turns are looked for."""
@@ -68,7 +69,7 @@ class Evidence:
 
     def views(self, node_ids: Iterable[str]) -> tuple[NodeView, ...]:
         """The views of several nodes."""
-        return tuple(self.view(self.state.graph.node(node_id)) for node_id in node_ids)
+        return tuple(self.view(self.state.graph.bare(node_id)) for node_id in node_ids)
 
     def source(self, node: QueryNode) -> str:
         """Where a node's text came from, sources joined by '; '; one that was refuted supports nothing."""
@@ -77,9 +78,13 @@ class Evidence:
         names = (str(entry.metadata.get("source") or "") for entry in entries)
         return "; ".join(dict.fromkeys(name for name in names if name))
 
+    def state_of(self, node_id: str) -> State | None:
+        """How a node stands to other states of what it shows; None where there is no other."""
+        return state_of(self.state, self.state.graph.bare(node_id))
+
     def item(self, hit: Hit) -> MemoryItem:
         """A hit for the renderer."""
-        node = self.state.graph.node(hit.id)
+        node = self.state.graph.bare(hit.id)
         return MemoryItem(
             node=node,
             hit=hit,
@@ -134,3 +139,99 @@ class Evidence:
             metadata=dict(entry.metadata),
             attachments=tuple(self.open_attachment(attachment) for attachment in entry.attachments),
         )
+
+
+_SHORT = 60
+"""Characters of a value, or of a whole result, that can stand in a line."""
+_MOST_CHANGES = 3
+
+
+def state_of(state: BankState, node: QueryNode) -> State | None:
+    """How a node stands to other states of what it shows; None where there is no other."""
+    entry_ids = {span.entry_id for span in node.sources}
+    entry = state.tree.entries.get(entry_ids.pop()) if len(entry_ids) == 1 else None
+    mark = None if entry is None or entry.forgotten else call_mark(entry)
+    if entry is None or mark is None:
+        return None
+    return _of_call(state, node, entry, mark) or _of_records(state, node, entry)
+
+
+def _of_call(state: BankState, node: QueryNode, entry: InteractionEntry, mark: bytes) -> State | None:
+    """The state among the results of the same call; one that came back is as new as its last time."""
+    tree = state.tree
+    steps = [(entry_id, tree.original(entry_id)) for entry_id in tree.with_state(mark)]
+    if len({original for _, original in steps}) < 2 or all(original != entry.entry_id for _, original in steps):
+        return None
+    if steps[-1][1] == entry.entry_id:
+        before = next(step for step in reversed(steps) if step[1] != entry.entry_id)
+        older = tree.entries[before[1]].text
+        return State(step=_number(before[0]), changes=tuple(_changes(entry.text, older, node)))
+    last = next(step for step, original in reversed(steps) if original == entry.entry_id)
+    return State(step=_number(last), newer=_counterpart(state, node, entry.entry_id, steps[-1][1]))
+
+
+def _of_records(state: BankState, node: QueryNode, entry: InteractionEntry) -> State | None:
+    """The state of the first record of the node that another call showed with another value."""
+    for mark, record in record_marks(entry.text).items():
+        if not any(_covers(node, place) for place in record.spans.values()):
+            continue
+        steps = state.tree.with_state(mark)
+        others = [entry_id for entry_id in steps if entry_id != entry.entry_id and entry_id in state.tree.entries]
+        for other in reversed(others):
+            theirs = record_marks(state.tree.entries[other].text).get(mark)
+            changes = tuple(_differences(record, theirs)) if theirs is not None else ()
+            if changes and _number(other) > _number(entry.entry_id):
+                newer = _counterpart(state, node, entry.entry_id, state.tree.original(other))
+                return State(step=_number(entry.entry_id), newer=newer)
+            if changes:
+                return State(step=_number(other), changes=changes[:_MOST_CHANGES])
+    return None
+
+
+def _counterpart(state: BankState, node: QueryNode, entry_id: str, newer: str) -> str:
+    """The node of the newer state that stands where this one stands in its own; "" when it has none yet."""
+    mine, theirs = state.nodes_of_entry(entry_id), state.nodes_of_entry(newer)
+    place = mine.index(node.id) if node.id in mine else 0
+    return theirs[min(place, len(theirs) - 1)] if theirs else ""
+
+
+def _changes(newer: str, older: str, node: QueryNode) -> Iterator[Change]:
+    """The short values that changed from one text to the other, as far as the node shows them."""
+    if max(len(newer), len(older)) > LONGEST_READ:
+        return
+    mine, theirs = read_records(newer), read_records(older)
+    found = [
+        change
+        for identity, record in mine.items()
+        if identity in theirs
+        for change in _differences(record, theirs[identity])
+        if _covers(node, record.spans[change.name])
+    ]
+    if found:
+        yield from found[:_MOST_CHANGES]
+    elif not mine:
+        yield from _changed_words(newer, older, node)
+
+
+def _changed_words(newer: str, older: str, node: QueryNode) -> Iterator[Change]:
+    """The words in which sentences at the same place of a page differ, else a short result as a whole."""
+    rewritten = (each for each in rewritten_sentences(newer, older) if _covers(node, each.place))
+    changed = [Change("", each.now, each.before) for each in rewritten]
+    if not changed and max(len(newer.strip()), len(older.strip())) <= _SHORT:
+        changed = [Change("", " ".join(newer.split()), " ".join(older.split()))]
+    yield from changed[:_MOST_CHANGES]
+
+
+def _differences(mine: Record, theirs: Record) -> Iterator[Change]:
+    for name, value in mine.fields.items():
+        before = theirs.fields.get(name, value)
+        if value != before and max(len(value), len(before)) <= _SHORT:
+            yield Change(name, value, before)
+
+
+def _covers(node: QueryNode, place: tuple[int, int]) -> bool:
+    return any(span.start < place[1] and place[0] < span.end for span in node.sources)
+
+
+def _number(entry_id: str) -> int:
+    return int(entry_id[1:])

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from amb_core.memory.agent_calls import AgentCalls
 from amb_core.memory.arguments import require_id
 from amb_core.memory.assembly import Parts
 from amb_core.memory.changes import ChangeSet
+from amb_core.memory.digestion import remade
 from amb_core.memory.interaction_tree import call_digest
-from amb_core.memory.merging import remove_node
-from amb_core.memory.remaking import remade
+from amb_core.memory.merger import remove_node
 from amb_core.memory.state import BankState
-from amb_core.memory.traces import Traces
 from amb_core.models import (
     ArchivedNode,
     CompletedTask,
@@ -26,10 +27,12 @@ from amb_core.models import (
     Span,
 )
 from amb_core.protocols import Embedder
-from amb_core.text import detect_language
+from amb_core.rendering.safe_text import escape_line
+from amb_core.text import detect_language, index_tokens, sentences, values
+from amb_core.text.wordings import find_wording
 from amb_core.tracing import traced
 
-__all__ = ["forget_entry"]
+__all__ = ["Traces", "forget_entry"]
 
 _FORGOTTEN = {"en": "(forgotten)", "zh": "（已遗忘）"}
 """What stands in place of the description of a completed task that told of a forgotten text."""
@@ -139,7 +142,7 @@ class Forgetter:
     def _node_of(self, node_id: str) -> QueryNode | None:
         """The node, living or archived."""
         if node_id in self.state.graph:
-            return self.state.graph.node(node_id)
+            return self.state.graph.bare(node_id)
         kept = self.state.archive.get(node_id)
         return None if kept is None else kept.node
 
@@ -150,7 +153,7 @@ class Forgetter:
         same = (sources, refuted) == (node.sources, node.refuted)
         if same and not traces.said_in(node.summary, node.context, *node.keywords):
             return node
-        rest = node.model_copy(update={"sources": sources, "refuted": refuted, "links": ()})
+        rest = node.model_copy(update={"sources": sources, "refuted": refuted})
         if sources:
             content = "\n".join(text for _, text in self.state.graph.passages(rest))
             return remade(rest, content, calls=self.calls, embedder=self.embedder)
@@ -297,3 +300,73 @@ def _task(task: CompletedTask, blank: str, traces: Traces) -> CompletedTask:
     description = blank if traces.said_in(task.description) else task.description
     context = "" if description is blank or traces.said_in(task.context) else task.context
     return task.model_copy(update={"description": description, "context": context})
+
+
+_FREE_BEFORE, _FREE_AFTER = re.compile(r"(?<![0-9a-z])(?<![0-9][.,])"), re.compile(r"(?![0-9a-z]|[.,][0-9])")
+_TELLING = 3
+"""A sentence with fewer content words ("Yes, it is.") says nothing that would have to be hunted down elsewhere."""
+_OURS = "one two first second once twice 一 二 两 一处 另一处 两处 两步 两种 两个 一次"
+"""Words of AMB's own sentences ("one says …"): a forgotten text that has them too has left no trace in these."""
+
+
+class Traces:
+    """The wording and the values of forgotten texts, less what `known` texts (all that stays) say as well."""
+
+    def __init__(self, forgotten: Iterable[str], *, known: Iterable[str]) -> None:
+        self._known_texts = [_OURS, *known]
+        self._known: str | None = None
+        self._lost: dict[str, bool] = {}
+        self._phrases: dict[str, None] = {}
+        self._terms: dict[str, None] = {}
+        for text in forgotten:
+            said = map(_on_one_line, sentences(text))
+            self._add_phrases(part for sentence in said for part in (sentence, sentence[: len(sentence) // 2]))
+            self._add_terms(value.surface for value in values(text) if value.kind not in ("negation", "unit"))
+
+    def add(self, text: str, *, terms: Iterable[str] = ()) -> None:
+        """Hunt down the sentences of a text that was made from the forgotten ones, and these terms."""
+        self._add_phrases(map(_on_one_line, sentences(text)))
+        self._add_terms(terms)
+
+    def spare(self, texts: Iterable[str]) -> None:
+        """What these texts say stays as well."""
+        self._known_texts += texts
+        self._known = None
+        self._lost.clear()
+
+    def _add_phrases(self, phrases: Iterable[str]) -> None:
+        for phrase in phrases:
+            if len(index_tokens(phrase)) >= _TELLING:
+                self._phrases.update(dict.fromkeys((phrase, escape_line(phrase))))
+
+    def _add_terms(self, terms: Iterable[str]) -> None:
+        self._terms.update(dict.fromkeys(term.strip().casefold() for term in terms if term.strip()))
+
+    def said_in(self, *texts: str) -> bool:
+        """Whether one of the texts holds a lost sentence, the first half of one, or a lost value or name."""
+        for text in map(_on_one_line, texts):
+            if text and any(phrase in text and self._is_lost(phrase) for phrase in self._phrases):
+                return True
+            folded = text.casefold()
+            if any(_stands_in(folded, term) and self._is_lost(term, whole=True) for term in self._terms):
+                return True
+        return False
+
+    def _is_lost(self, wording: str, *, whole: bool = False) -> bool:
+        """Whether nothing that stays says it (as `whole` words); looked up only when it turns up somewhere."""
+        if wording not in self._lost:
+            if self._known is None:
+                self._known = "\n".join(_on_one_line(text) for text in self._known_texts).casefold()
+            folded = wording.casefold()
+            known = folded in self._known and (not whole or _stands_in(self._known, folded))
+            self._lost[wording] = not known
+        return self._lost[wording]
+
+
+def _on_one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _stands_in(text: str, wording: str) -> bool:
+    """Whether a wording stands in a text, not as a part of a longer Latin word or figure."""
+    return any(find_wording(text, (wording,), before=_FREE_BEFORE, after=_FREE_AFTER))

@@ -60,6 +60,8 @@ class Intake:
             return absorber.digest(known)
         if known is not None:  # before any file is copied
             return known
+        if not result.attachments:
+            return self.take_in(result.output, metadata, wait=wait)
         attachments = self.files.adopt(result.attachments, doc_id=absorber.writer.state.insight.doc_id)
         try:
             return self.take_in(result.output, metadata, attachments=attachments, wait=wait)

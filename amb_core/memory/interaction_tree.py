@@ -5,21 +5,20 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 
+from amb_core.agent_io import Passage
 from amb_core.memory.changes import id_number
-from amb_core.memory.marks import MARK_BYTES, MarkTable
-from amb_core.memory.prose import prose_of
-from amb_core.memory.records import Records
-from amb_core.memory.state_marks import call_mark, state_marks
+from amb_core.memory.marks import MARK_BYTES, MarkTable, call_mark, state_marks
+from amb_core.memory.stored_rows import Records
 from amb_core.models import Digestion, EntryState, InteractionEntry, Span
-from amb_core.reading import Layout, SourceSpan, detect_layout
+from amb_core.reading import Layout, SourceSpan, detect_layout, prose_spans, read_sources
 from amb_core.retrieval import Packed
 from amb_core.retrieval.packing import strings, value
 from amb_core.text import estimate_tokens, index_tokens, sentences, value_signature, word_key
 
-__all__ = ["InteractionTree", "call_digest", "fingerprint"]
+__all__ = ["InteractionTree", "call_digest", "fingerprint", "passages_in", "prose_of"]
 
 _REPEAT_COVER = 0.8
 """A near repeat adds no sentence to an earlier entry and covers at least this share of its sentences."""
@@ -73,12 +72,13 @@ def _digest(text: str) -> bytes:
 
 
 class InteractionTree:
-    """Entries by id with their digestion state; append-only but for `forget`. `raw_tokens` is their text's estimate."""
+    """Entries by id with their digestion state; append-only but for `forget`."""
 
     def __init__(self) -> None:
         self.entries: Records[InteractionEntry] = Records(InteractionEntry)
         self.digestions: Records[Digestion] = Records(Digestion)
-        self.raw_tokens = 0
+        self._raw_tokens = 0
+        self._uncounted: dict[str, None] = {}  # entries whose tokens nobody has asked for yet
         self._by_call: dict[tuple[str, str], list[str]] = defaultdict(list)
         self._files: Counter[str] = Counter()
         self._forgotten_calls: dict[str, str] = {}
@@ -89,6 +89,7 @@ class InteractionTree:
         self._fingerprints: dict[str, frozenset[bytes]] = {}
         self._prose: dict[str, tuple[SourceSpan, ...]] = {}
         self._looked_up: tuple[str, frozenset[bytes]] = ("", frozenset())
+        self._fresh = ""  # a text that repeats nothing, until the marks of another entry are filed
 
     def put_entry(self, entry: InteractionEntry) -> None:
         """Add an entry, or put a tombstone in its place."""
@@ -97,13 +98,15 @@ class InteractionTree:
         self._files.update(attachment.content for attachment in entry.attachments)
         if known is not None:
             self._drop_files(known)
-        self.raw_tokens += estimate_tokens(entry.text) - (estimate_tokens(known.text) if known else 0)
+        if known is not None:
+            self._uncount(known)
+        self._uncounted[entry.entry_id] = None
         if not entry.forgotten and entry.metadata.get("kind") in _RESULTS:
             self._results[entry.entry_id] = None
         else:
             self._results.pop(entry.entry_id, None)
         if entry.forgotten:
-            self._looked_up = ("", frozenset())
+            self._looked_up, self._fresh = ("", frozenset()), ""
             self._drop_marks(entry.entry_id)
             if known is not None:
                 self._drop_call(known)
@@ -128,6 +131,7 @@ class InteractionTree:
         fresh = digestion.state is EntryState.DONE and digestion.repeat_of is None
         if fresh and entry is not None and not entry.forgotten and entry.entry_id not in self._marks:
             self._marks.put(entry.entry_id, self._word_marks(entry.text))
+            self._fresh = ""
 
     def remove_entry(self, entry_id: str) -> None:
         """Drop an entry that was never committed to anything (no tombstone)."""
@@ -138,9 +142,22 @@ class InteractionTree:
         self._drop_marks(entry_id)
         self._states.drop(entry_id)
         if entry is not None:
-            self.raw_tokens -= estimate_tokens(entry.text)
+            self._uncount(entry)
             self._drop_call(entry)
             self._drop_files(entry)
+
+    @property
+    def raw_tokens(self) -> int:
+        """The estimate of all text that is in memory."""
+        self._raw_tokens += sum(estimate_tokens(self.entries[entry_id].text) for entry_id in self._uncounted)
+        self._uncounted.clear()
+        return self._raw_tokens
+
+    def _uncount(self, entry: InteractionEntry) -> None:
+        if entry.entry_id in self._uncounted:
+            del self._uncounted[entry.entry_id]
+        else:
+            self._raw_tokens -= estimate_tokens(entry.text)
 
     @property
     def result_count(self) -> int:
@@ -178,10 +195,14 @@ class InteractionTree:
         What the same call returned before, and machine data, are repeated word for word or not at all: what is left
         out or changed there is news.
         """
+        if entry.text == self._fresh:
+            return None
         mark = call_mark(entry)
         known = mark is not None and any(one != entry.entry_id for one in self._states.holders(mark))
         exact = known or detect_layout(entry.text) is not Layout.PROSE
-        return self.repeat_of(entry.text, exact=exact)
+        original = self.repeat_of(entry.text, exact=exact)
+        self._fresh = entry.text if original is None else ""
+        return original
 
     def repeat_of(self, text: str, *, exact: bool = False) -> str | None:
         """The id of an earlier entry that says all this text says and little more (`exact`: the same), else None."""
@@ -260,7 +281,7 @@ class InteractionTree:
         self._files = Counter(value(calls, "files", dict))
         self._forgotten_calls = value(calls, "forgotten", dict)
         self._undigested = set(strings(calls, "undigested"))
-        self.raw_tokens = value(calls, "raw_tokens", int)
+        self._raw_tokens = value(calls, "raw_tokens", int)
         self._results = dict.fromkeys(strings(calls, "results"))
         self._marks.restore(packed["marks"])
         self._states.restore(packed["states"])
@@ -284,3 +305,30 @@ class InteractionTree:
 def _call_key(entry: InteractionEntry) -> tuple[str, str] | None:
     call_id = entry.metadata.get("call_id")
     return (str(entry.metadata.get("run") or ""), call_id) if isinstance(call_id, str) else None
+
+
+def prose_of(entry: InteractionEntry) -> tuple[SourceSpan, ...]:
+    """The prose of an entry by source, in order; machine data are left out."""
+    prose = prose_spans(entry.text)
+    sources = read_sources(entry.metadata, entry.text) if prose else ()
+    return tuple(
+        SourceSpan(max(start, source.start), min(end, source.end), source.identity)
+        for start, end in prose
+        for source in sources
+        if source.start < end and start < source.end
+    )
+
+
+def passages_in(
+    entry: InteractionEntry, prose: Sequence[SourceSpan], spans: Iterable[tuple[int, int]]
+) -> tuple[Passage, ...]:
+    """The prose under some spans of an entry; `prose` is what `prose_of` says of it."""
+    cut = (
+        (max(start, one.start), min(end, one.end), one.identity)
+        for start, end in spans
+        for one in prose
+        if one.start < end and start < one.end
+    )
+    return tuple(
+        Passage(text=entry.text[start:end], document=whose.document, site=whose.site) for start, end, whose in cut
+    )

@@ -26,7 +26,7 @@ _LAZY = ("entry", "digestion", "node", "link")
 
 
 _HERE = Path(__file__).parent
-_FILES = [_HERE / f"{name}.py" for name in ("query_graph", "interaction_tree", "marks", "link_table", "state_marks")]
+_FILES = [_HERE / f"{name}.py" for name in ("query_graph", "interaction_tree", "marks")]
 """The files of this package that have a part in what is kept."""
 
 

@@ -65,7 +65,7 @@ class Planner:
             insight=state.insight,
             new_nodes=self.evidence.views(state.living(new_node_ids)),
             relevant=self.evidence.views(hit.id for hit in hits),
-            open_conflicts=_one_of_each_matter(state.conflicts.values()) if verifies else (),
+            open_conflicts=_one_of_each_matter(state.conflicts.unresolved()) if verifies else (),
             waiting=tuple(state.waiting.values()),
             outcome=outcome,
         )
@@ -118,9 +118,8 @@ def _one_of_each_matter(conflicts: Iterable[Conflict]) -> tuple[Conflict, ...]:
     When several documents disagree, each pair of them is a conflict; looking for evidence once answers them all.
     """
     order = {ConflictStatus.UNRESOLVED: 0, ConflictStatus.VERIFYING: 1, ConflictStatus.OPEN: 2}
-    unsettled = (conflict for conflict in conflicts if conflict.status in order)
     first: dict[object, Conflict] = {}
-    for conflict in sorted(unsettled, key=lambda each: order[each.status]):
+    for conflict in sorted(conflicts, key=lambda each: order[each.status]):
         matter = (conflict.subject, frozenset(conflict.values)) if conflict.values else conflict.id
         first.setdefault(matter, conflict)
     return tuple(conflict for conflict in first.values() if conflict.status is not ConflictStatus.UNRESOLVED)

@@ -10,18 +10,19 @@ from dataclasses import replace
 import numpy as np
 
 from amb_core.errors import AmbError, UnknownId
-from amb_core.memory.changes import id_number
-from amb_core.memory.link_table import LinkTable
-from amb_core.memory.records import Records
+from amb_core.memory.changes import id_number, link_id
+from amb_core.memory.stored_rows import Records
 from amb_core.models import InteractionEntry, Link, QueryNode, Span
 from amb_core.protocols import Embedder, Hit, Query
 from amb_core.retrieval import DenseIndex, HybridIndex, IndexedText, Packed
-from amb_core.retrieval.items import Named
+from amb_core.retrieval.indexed_text import Named
 from amb_core.retrieval.packing import integers, strings, value
 
-__all__ = ["QueryGraph"]
+__all__ = ["LinkTable", "QueryGraph"]
 
 _log = logging.getLogger("amb.embedder")
+_FEWEST, _USUAL = 4, 32
+"""So many hits are looked for at once: the first of them are the same, however many of these are wanted."""
 
 
 class QueryGraph:
@@ -41,6 +42,7 @@ class QueryGraph:
         self._places: dict[str, tuple[str, int]] = {}
         self._last_position: defaultdict[str, int] = defaultdict(int)
         self._prepared: dict[str, QueryNode] = {}
+        self._found: dict[Query, list[Hit]] = {}  # until anything changes
         self._read = read
         self._entry_of = entry_of
         self.index = HybridIndex(embedder=embedder, linked=self.neighbour_ids, dense=vectors())
@@ -72,6 +74,7 @@ class QueryGraph:
 
     def abandon(self) -> None:
         """Take prepared nodes that were not committed out of the index."""
+        self._found.clear()
         for node_id in reversed(self._prepared):
             self._forget_place(node_id)
             self.index.remove(node_id)
@@ -79,6 +82,7 @@ class QueryGraph:
 
     def remove(self, node_id: str) -> None:
         """Remove a node and all its links; a missing one is no error."""
+        self._found.clear()
         if node_id in self._nodes:
             del self._nodes[node_id]
             self._stale.discard(node_id)
@@ -87,6 +91,7 @@ class QueryGraph:
 
     def forget_removed(self) -> None:
         """Drop the words and the sources that only removed nodes had."""
+        self._found.clear()
         self._places = {node_id: place for node_id, place in self._places.items() if node_id in self._nodes}
         alive = {group for group, _ in self._places.values()}
         for group in self._last_position.keys() - alive:
@@ -95,18 +100,24 @@ class QueryGraph:
 
     def node(self, node_id: str) -> QueryNode:
         """The node with its links filled in; UnknownId when there is none."""
+        node, links = self.bare(node_id), tuple(self.neighbour_ids(node_id))
+        return node.model_copy(update={"links": links}) if links else node
+
+    def bare(self, node_id: str) -> QueryNode:
+        """The node as it is kept, without its links; UnknownId when there is none."""
         node = self._nodes.get(node_id)
         if node is None:
             raise UnknownId("node", node_id, near=self.near(node_id))
-        links = tuple(self.neighbour_ids(node_id))
-        return node.model_copy(update={"links": links}) if links else node
+        return node
 
     def link(self, link: Link) -> None:
         """Join two nodes; the newest reason is kept."""
+        self._found.clear()
         self._links.put(link)
 
     def unlink(self, a: str, b: str) -> None:
         """Remove a link; a missing one is no error."""
+        self._found.clear()
         self._links.cut(a, b)
 
     def neighbour_ids(self, node_id: str) -> list[str]:
@@ -140,14 +151,29 @@ class QueryGraph:
         return sorted(self._nodes, key=lambda known: (abs(id_number(known) - wanted), id_number(known)))[:3]
 
     def search(self, query: Query) -> list[Hit]:
-        """Hybrid search over the nodes, best first; by words alone while the embedder fails."""
+        """Hybrid search over the nodes, best first; by words alone while the embedder fails.
+
+        The plan and the block of one turn ask for the same: while nothing changes they share what was found.
+        """
+        if not _FEWEST <= query.k <= _USUAL or query.exact or query.exclude:
+            return self._searched(query)[0]
+        asked = replace(query, k=_USUAL)
+        if asked not in self._found:
+            found, embedded = self._searched(asked)
+            if not embedded:
+                return found[: query.k]
+            self._found[asked] = found
+        return self._found[asked][: query.k]
+
+    def _searched(self, query: Query) -> tuple[list[Hit], bool]:
+        """The hits, and whether the embedder had a say."""
         try:
-            return self.index.search(query)
+            return self.index.search(query), True
         except AmbError:
             raise
         except Exception as error:  # noqa: BLE001 - whatever an embedder raises, words can still be searched
             _log.warning("the embedder failed (%s); searching by words alone", type(error).__name__)
-            return self.index.search(replace(query, mode="lexical"))
+            return self.index.search(replace(query, mode="lexical")), False
 
     def passages(self, node: QueryNode) -> tuple[tuple[Span, str], ...]:
         """The raw text the node stands on, in order, without what was refuted or forgotten."""
@@ -184,6 +210,7 @@ class QueryGraph:
         self.index.restore(packed)
 
     def _index(self, node: QueryNode) -> None:
+        self._found.clear()
         item = self._item(node)
         self.index.put(item)
         self._places[node.id] = (item.source, item.position)
@@ -238,3 +265,69 @@ def _group(entry: InteractionEntry | None, speaker: str | None) -> str:
         return ""
     tool = str(entry.metadata.get("tool") or entry.metadata.get("kind") or "")
     return f"dialogue:{tool}" if speaker else str(entry.metadata.get("source") or tool)
+
+
+class LinkTable:
+    """Every link once, and by node the ids at its other ends in the order they were joined."""
+
+    def __init__(self) -> None:
+        self._links: Records[Link] = Records(Link)
+        self._others: defaultdict[str, dict[str, None]] = defaultdict(dict)
+        self._count = 0
+
+    def __len__(self) -> int:
+        return self._count
+
+    def put(self, link: Link) -> None:
+        """Join two nodes; the newest reason is kept."""
+        self._links[link_id(link.a, link.b)] = link
+        self._count += link.b not in self._others[link.a]
+        self._others[link.a][link.b] = None
+        self._others[link.b][link.a] = None
+
+    def cut(self, a: str, b: str) -> None:
+        """Remove a link; a missing one is no error."""
+        if b in self._others.get(a, ()):
+            self._count -= 1
+            self._links.pop(link_id(a, b), None)
+            del self._others[a][b], self._others[b][a]
+
+    def isolate(self, node_id: str) -> None:
+        """Remove all links of a node."""
+        for other in list(self._others.get(node_id, ())):
+            self.cut(node_id, other)
+        self._others.pop(node_id, None)
+
+    def neighbours(self, node_id: str) -> Iterable[str]:
+        """Ids of linked nodes, in the order they were linked."""
+        return self._others.get(node_id, ())
+
+    def of(self, node_id: str) -> list[Link]:
+        """The node's links, in the order they were made."""
+        return [self._links[link_id(node_id, other)] for other in self.neighbours(node_id)]
+
+    def __iter__(self) -> Iterator[Link]:
+        """Every link once."""
+        return (self._links[link_id(a, b)] for a, group in self._others.items() for b in group if a <= b)
+
+    def packed(self) -> Packed:
+        """Who is linked with whom, as arrays; the links themselves are in the store."""
+        number = {node_id: place for place, node_id in enumerate(self._others)}
+        others = [number[other] for group in self._others.values() for other in group]
+        return {
+            "ids": list(number),
+            "counts": np.array([len(group) for group in self._others.values()], dtype=np.int64),
+            "others": np.array(others, dtype=np.int64),
+        }
+
+    def restore(self, packed: Packed, raw: Mapping[str, bytes]) -> None:
+        """Become what `packed` was made of; `raw` are the links as stored, which may hold some of removed nodes."""
+        ids = strings(packed, "ids")
+        others = [ids[number] for number in integers(packed, "others").tolist()]
+        ends = np.cumsum(integers(packed, "counts")).tolist()
+        begin = 0
+        for node_id, end in zip(ids, ends, strict=True):
+            self._others[node_id] = dict.fromkeys(others[begin:end])
+            begin = end
+        self._count = len(others) // 2
+        self._links.restore(raw)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from amb_core.agent_io import are_same_values
 from amb_core.errors import EmbedderMismatch, UnknownId
 from amb_core.memory.changes import BOOKKEEPING, ChangeSet, Counters, id_number
-from amb_core.memory.conflict_table import ConflictTable
 from amb_core.memory.interaction_tree import InteractionTree
 from amb_core.memory.query_graph import QueryGraph
 from amb_core.models import (
@@ -28,11 +28,12 @@ from amb_core.models import (
     QueryNode,
 )
 from amb_core.protocols import Embedder
+from amb_core.rendering import MemoryBlock
 from amb_core.retrieval import DenseIndex, Packed
 from amb_core.scope import Scope
 from amb_core.usage import Bill, Usage
 
-__all__ = ["BankSize", "BankState"]
+__all__ = ["BankSize", "BankState", "ConflictTable"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,8 @@ class BankState:
         self.last: dict[str, int] = {}
         self.version = 0
         """Rises with every change but bookkeeping, which nothing is judged or planned by."""
+        self.block: tuple[object, MemoryBlock] | None = None
+        """The last block for a prompt and what it was made for, until anything changes."""
         self.applied: Callable[[BankState], None] | None = None
         """Called after each change, its owner's lock held."""
 
@@ -120,7 +123,9 @@ class BankState:
         for link in links:
             self.graph.link(link)
         self.last = dict(changes.last)
-        self.version += any(kind not in BOOKKEEPING for kind, _ in (*changes.puts, *changes.deletes))
+        if any(kind not in BOOKKEEPING for kind, _ in (*changes.puts, *changes.deletes)):
+            self.version += 1
+            self.block = None
         if self.applied is not None:
             self.applied(self)
 
@@ -271,3 +276,60 @@ class BankState:
             scope=self.scope,
             bills=tuple(self.bills[e] for e in sorted(self.bills, key=by_number)),
         )
+
+
+_UNSETTLED = (ConflictStatus.OPEN, ConflictStatus.VERIFYING)
+
+
+class ConflictTable(Mapping[str, Conflict]):
+    """Conflicts by id, in the order they were recorded."""
+
+    def __init__(self) -> None:
+        self._conflicts: dict[str, Conflict] = {}
+        self._of_node: defaultdict[str, dict[str, None]] = defaultdict(dict)
+        self._open: dict[str, None] = {}
+
+    def __getitem__(self, conflict_id: str) -> Conflict:
+        return self._conflicts[conflict_id]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._conflicts)
+
+    def __len__(self) -> int:
+        return len(self._conflicts)
+
+    def put(self, conflict: Conflict) -> None:
+        """Insert or replace a conflict, which keeps its place."""
+        self._forget_sides(conflict.id)
+        self._conflicts[conflict.id] = conflict
+        for node_id in conflict.node_ids:
+            self._of_node[node_id][conflict.id] = None
+        if conflict.status is ConflictStatus.RESOLVED:
+            self._open.pop(conflict.id, None)
+        else:
+            self._open[conflict.id] = None
+
+    def remove(self, conflict_id: str) -> None:
+        """Remove a conflict; a missing one is no error."""
+        self._forget_sides(conflict_id)
+        self._conflicts.pop(conflict_id, None)
+        self._open.pop(conflict_id, None)
+
+    def _forget_sides(self, conflict_id: str) -> None:
+        known = self._conflicts.get(conflict_id)
+        for node_id in known.node_ids if known is not None else ():
+            self._of_node[node_id].pop(conflict_id, None)
+            if not self._of_node[node_id]:
+                del self._of_node[node_id]
+
+    def of_node(self, node_id: str) -> list[Conflict]:
+        """The conflicts a node is a side of, settled ones included, oldest first."""
+        return [self._conflicts[conflict_id] for conflict_id in self._of_node.get(node_id, ())]
+
+    def unsettled(self) -> list[Conflict]:
+        """Conflicts that still have to be verified, oldest first."""
+        return [conflict for conflict in self.unresolved() if conflict.status in _UNSETTLED]
+
+    def unresolved(self) -> list[Conflict]:
+        """Those, and the ones that were given up, oldest first: all but what was resolved."""
+        return [self._conflicts[conflict_id] for conflict_id in sorted(self._open, key=id_number)]

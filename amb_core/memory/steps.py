@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from amb_core.agent_io import PlanningAnswer, StepOutcome
 from amb_core.memory.planning import Planner, unresolved
-from amb_core.memory.settling import Settler
-from amb_core.memory.writing import Writer
+from amb_core.memory.settler import Settler
+from amb_core.memory.writer import Writer
 from amb_core.models import (
     Conflict,
     ConflictStatus,
@@ -86,7 +86,7 @@ class Steps:
         conflict = state.conflicts.get(pending.conflict_id or "")
         tally = None if conflict is None else self.planner.evidence.witnesses.tally(conflict)
         heard = {} if tally is None else tally.heard
-        entries = {span.entry_id for node_id in new for span in state.graph.node(node_id).sources}
+        entries = {span.entry_id for node_id in new for span in state.graph.bare(node_id).sources}
         return not entries.isdisjoint(heard) or len(entries) >= _PATIENCE
 
     def _settled(self, pending: PendingTask) -> StepOutcome | None:

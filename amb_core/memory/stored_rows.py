@@ -1,11 +1,11 @@
-"""A bank's records as they are stored, byte by byte."""
+"""A bank's records as they are stored, byte by byte; each is read when somebody looks at it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol, cast, runtime_checkable
+from typing import Any, Protocol, TypeVar, cast, runtime_checkable
 from zlib import crc32
 
 import numpy as np
@@ -14,10 +14,11 @@ from pydantic import ValidationError
 
 from amb_core.errors import StoreCorrupt
 from amb_core.memory.changes import KINDS, ChangeSet, Counters
-from amb_core.memory.records import parsed
+from amb_core.models import Frozen
 from amb_core.retrieval import Packed
+from amb_core.stores.record_codec import decode
 
-__all__ = ["PREFIX", "RowStore", "StoredRows"]
+__all__ = ["PREFIX", "Records", "RowStore", "StoredRows", "parsed"]
 
 PREFIX = "task/"
 """What the namespaces of a bank's records begin with; the kind follows."""
@@ -110,3 +111,50 @@ class StoredRows:
 
 def _text(raw: bytes) -> str:
     return raw.decode("utf-8", "surrogatepass")
+
+
+Kind = TypeVar("Kind", bound=Frozen)
+
+
+def parsed(model: type[Kind], raw: bytes) -> Kind:
+    """The record that was stored as these bytes; ValueError when there is no such record in them."""
+    try:
+        return model.model_validate_json(raw)
+    except ValidationError:  # a lone surrogate, or a record that is really broken
+        return model.model_validate(decode(raw), strict=False)
+
+
+class Records(MutableMapping[str, Kind]):
+    """A dictionary of records; what `restore` put there is read at the first look at it."""
+
+    def __init__(self, model: type[Kind]) -> None:
+        self._model = model
+        self._items: dict[str, Any] = {}
+
+    def restore(self, raw: Mapping[str, bytes]) -> None:
+        """Hold these stored records and no others; they must have been found whole before."""
+        self._items = dict(raw)
+
+    def __getitem__(self, key: str) -> Kind:
+        item = self._items[key]
+        if type(item) is bytes:
+            item = self._items[key] = parsed(self._model, item)
+        return item  # type: ignore[no-any-return]
+
+    def __setitem__(self, key: str, record: Kind) -> None:
+        self._items[key] = record
+
+    def __delitem__(self, key: str) -> None:
+        del self._items[key]
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._items
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._items)
+
+    def __reversed__(self) -> Iterator[str]:
+        return reversed(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)

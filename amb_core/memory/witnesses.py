@@ -131,7 +131,7 @@ class Witnesses:
         state = self._state
         wanted = " ".join((question.subject, *question.said))
         near = state.living([*conflict.node_ids, *state.graph.index.candidates(wanted, k=_LOOKED_AT)])
-        ids = {span.entry_id for node_id in near for span in state.graph.node(node_id).sources}
+        ids = {span.entry_id for node_id in near for span in state.graph.bare(node_id).sources}
         ids.update(*(self._repeated(name) for name in list(ids)))
         if entry is not None:
             ids.add(entry.entry_id)
@@ -150,7 +150,7 @@ class Witnesses:
 
     def _sides(self, conflict: Conflict) -> list[QueryNode]:
         alive = [self._state.living([node_id]) for node_id in conflict.node_ids]
-        return [self._state.graph.node(ids[0]) for ids in alive if ids]
+        return [self._state.graph.bare(ids[0]) for ids in alive if ids]
 
     def _raw(self, node: QueryNode) -> str:
         """All that a node stands on, what was refuted included."""

@@ -1,15 +1,24 @@
-"""Cuts a passage into the pieces a block chooses from: the turns of a dialogue, else sentences."""
+"""Cuts a passage into the pieces a block chooses from (turns of a dialogue, else sentences), and weighs them.
+
+What is read off a piece (its tokens, its terms, who says it) is kept with it, for the next block of the same passage.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from amb_core.text import dialogue_speaker, estimate_tokens, sentence_spans
+import numpy as np
+from numpy.typing import NDArray
+
+from amb_core.text import dialogue_speaker, estimate_tokens, index_tokens, sentence_spans
 from amb_core.text.remembering import remembered
 
-__all__ = ["Piece", "dialogue_heading", "pieces_of"]
+__all__ = ["Piece", "dialogue_heading", "matches", "pieces_of", "terms_of"]
+
+Floats = NDArray[np.float64]
 
 _TITLE_CHARS = 100
 _WHOLE = 80
@@ -21,20 +30,59 @@ _TABLE_ROW = re.compile(r"[|\t]|[,;]\S")
 _REMEMBERED = 2_048
 _LONGEST_REMEMBERED = 20_000
 
+_BESIDE = 0.35
+"""A sentence beside a matching one gets this share of that one's match."""
+_BEFORE = (0.6, 0.4, 0.3, 0.2)
+"""What a term counts in a turn when it stands only 1 … 4 turns earlier: an answer seldom repeats its question."""
+_AFTER = (0.4, 0.3, 0.2, 0.1)
+_SHORT = 40.0
+"""Terms up to which a turn depends on the turns around it in full; a longer one does so the less."""
+_SPEAKER = 0.4
+"""What a turn gains when the query names who speaks."""
+_ASKING = 0.4
+"""What a turn loses that only asks: evidence is what was said."""
+_SATURATION, _LENGTH = 1.2, 0.4
+_QUESTION = re.compile(r"[^.!?。！？\n]*[?？]")
+
 
 @dataclass(frozen=True, slots=True)
 class Piece:
     """Characters `start:end` of a passage; `turn` says that it is from a dialogue.
 
     `title_end` is where a title at its beginning ends, -1 without one. `speaker` is set where a piece
-    begins inside a turn, so that it can be said who is speaking.
+    begins inside a turn, so that it can be said who is speaking. `said_by` names who says a turn that begins here.
     """
 
     start: int
     end: int
-    turn: bool = False
-    title_end: int = -1
-    speaker: str = ""
+    text: str
+    turn: bool
+    title_end: int
+    speaker: str
+    said_by: str | None
+    tokens: int
+    terms: Counter[str]
+    words: str
+    """The text with single spaces: what makes two pieces the same."""
+    asking: float
+    """The share of the text that is questions."""
+
+
+def _piece(passage: str, start: int, end: int, *, turn: bool = False, title_end: int = -1, speaker: str = "") -> Piece:
+    text = passage[start:end]
+    return Piece(
+        start=start,
+        end=end,
+        text=text,
+        turn=turn,
+        title_end=title_end,
+        speaker=speaker,
+        said_by=dialogue_speaker(text) if turn else None,
+        tokens=estimate_tokens(text) + 1 + (estimate_tokens(speaker) + 2 if speaker else 0),
+        terms=Counter(index_tokens(text)),
+        words=" ".join(text.split()),
+        asking=_asking(text),
+    )
 
 
 @remembered(most=_REMEMBERED, longest=_LONGEST_REMEMBERED)
@@ -44,6 +92,12 @@ def pieces_of(text: str) -> tuple[Piece, ...]:
     if turns:
         return tuple(piece for start, end in turns for piece in _of_turn(text, start, end))
     return tuple(_of_prose(text))
+
+
+@remembered(most=_REMEMBERED, longest=_LONGEST_REMEMBERED)
+def terms_of(text: str) -> frozenset[str]:
+    """The different index terms of a short text: a topic, a keyword."""
+    return frozenset(index_tokens(text))
 
 
 def dialogue_heading(text: str) -> str:
@@ -75,11 +129,11 @@ def _of_turn(text: str, start: int, end: int) -> Iterator[Piece]:
     said = text[start:end]
     if estimate_tokens(said) <= _WHOLE_TURN:
         heads = not dialogue_speaker(said) and "\n" not in said and len(said) <= _TITLE_CHARS
-        yield Piece(start, end, turn=True, title_end=end if heads else -1)
+        yield _piece(text, start, end, turn=True, title_end=end if heads else -1)
         return
     speaker = dialogue_speaker(said) or ""
     for number, (first, last) in enumerate(sentence_spans(said)):
-        yield Piece(start + first, start + last, turn=True, speaker=speaker if number else "")
+        yield _piece(text, start + first, start + last, turn=True, speaker=speaker if number else "")
 
 
 def _of_prose(text: str) -> Iterator[Piece]:
@@ -88,12 +142,12 @@ def _of_prose(text: str) -> Iterator[Piece]:
     title_end = spans[0][1] if titled else -1
     longest = _WHOLE_TURN if dialogue_speaker(text) else _WHOLE
     if len(spans) > 1 and estimate_tokens(text) <= longest:
-        yield Piece(spans[0][0], spans[-1][1], title_end=title_end)
+        yield _piece(text, spans[0][0], spans[-1][1], title_end=title_end)
         return
     if titled:
-        yield Piece(spans[0][0], spans[1][1], title_end=title_end)
+        yield _piece(text, spans[0][0], spans[1][1], title_end=title_end)
         spans = spans[2:]
-    yield from (Piece(start, end) for start, end in spans)
+    yield from (_piece(text, start, end) for start, end in spans)
 
 
 def _is_title(text: str, first: tuple[int, int], second: tuple[int, int]) -> bool:
@@ -101,3 +155,88 @@ def _is_title(text: str, first: tuple[int, int], second: tuple[int, int]) -> boo
     if end - start > _TITLE_CHARS or "\n" not in text[end : second[0]] or _TABLE_ROW.search(text, start, end):
         return False
     return text[end - 1] not in ".!?。！？；;…"
+
+
+# --- what a piece is worth for a query -----------------------------------------------------------------------------
+
+
+def matches(pieces: Sequence[Piece], passages: Sequence[int], query: str) -> Floats:
+    """How well each piece matches, float64 of shape [n] in [0, 1]; rare terms of the query count more.
+
+    Pieces of one passage (any number of its own) stand beside each other in order.
+
+    A sentence has a share of the query's terms, or a part of what a sentence beside it has. A turn of a dialogue is
+    measured against the best one, and is read with the turns around it, by who speaks, and whether it only asks.
+    """
+    wanted = list(dict.fromkeys(index_tokens(query)))
+    row = {term: number for number, term in enumerate(wanted)}
+    terms = np.zeros((len(wanted), len(pieces)))
+    for column, piece in enumerate(pieces):
+        for term in row.keys() & piece.terms.keys():
+            terms[row[term], column] = piece.terms[term]
+    frequency = (terms > 0).sum(axis=1)
+    rarity = np.log(1 + (len(pieces) - frequency + 0.5) / (frequency + 0.5))
+    passage = np.array(passages)
+    turns = np.array([piece.turn for piece in pieces], dtype=bool)
+    found = _of_sentences(terms > 0, rarity, passage)
+    if turns.any():
+        lengths = np.array([piece.terms.total() for piece in pieces], dtype=np.float64)
+        spoken = _of_turns(terms, rarity, lengths, passage, _Speakers.of(pieces, wanted))
+        found[turns] = spoken[turns] / max(float(spoken[turns].max()), 1e-9)
+    return found
+
+
+def _of_sentences(has: NDArray[np.bool_], rarity: Floats, passage: NDArray[np.int64]) -> Floats:
+    present = has.any(axis=1)
+    whole = float(rarity[present].sum()) or 1.0
+    own: Floats = (has * rarity[:, None]).sum(axis=0) / whole
+    beside = np.maximum(_shifted(own, passage, 1), _shifted(own, passage, -1))
+    return np.maximum(own, _BESIDE * beside)
+
+
+@dataclass(frozen=True, slots=True)
+class _Speakers:
+    """Which terms of a query are names of speakers, and how much each piece counts for who says it and how."""
+
+    named: NDArray[np.bool_]
+    factors: Floats
+
+    @classmethod
+    def of(cls, pieces: Sequence[Piece], wanted: Sequence[str]) -> _Speakers:
+        words = {name: frozenset(index_tokens(name)) for name in dict.fromkeys(p.said_by for p in pieces) if name}
+        asked_for = {name: terms for name, terms in words.items() if terms and terms.issubset(wanted)}
+        names = frozenset().union(*asked_for.values())
+        factors = [(1.0 + _SPEAKER * (p.said_by in asked_for)) * (1.0 - _ASKING * p.asking) for p in pieces]
+        return cls(np.array([term in names for term in wanted], dtype=bool), np.array(factors))
+
+
+def _asking(text: str) -> float:
+    """The share of a text that is questions."""
+    return sum(map(len, _QUESTION.findall(text))) / len(text) if "?" in text or "？" in text else 0.0
+
+
+def _of_turns(
+    terms: Floats, rarity: Floats, lengths: Floats, passage: NDArray[np.int64], speakers: _Speakers
+) -> Floats:
+    norm = _SATURATION * (1 - _LENGTH + _LENGTH * lengths / max(float(lengths.mean()), 1.0))
+    own = rarity[:, None] * terms * (1 + _SATURATION) / (terms + norm)
+    lending = own * ~speakers.named[:, None]
+    reach = np.minimum(1.0, _SHORT / np.maximum(lengths, 1.0))
+    gains = own
+    for share, distance in [(s, d + 1) for d, s in enumerate(_BEFORE)] + [(s, -d - 1) for d, s in enumerate(_AFTER)]:
+        gains = np.maximum(gains, share * reach * _shifted(lending, passage, distance))
+    return np.asarray(gains.sum(axis=0) * speakers.factors, dtype=np.float64)
+
+
+def _shifted(values: Floats, passage: NDArray[np.int64], distance: int) -> Floats:
+    """For each piece (last axis) the value `distance` pieces earlier in the same passage, else 0."""
+    moved = np.zeros_like(values)
+    if abs(distance) >= values.shape[-1]:
+        return moved
+    to, start = (
+        (slice(distance, None), slice(None, -distance))
+        if distance > 0
+        else (slice(None, distance), slice(-distance, None))
+    )
+    moved[..., to] = values[..., start] * (passage[to] == passage[start])
+    return moved

@@ -9,8 +9,8 @@ from pathlib import PurePath
 from amb_core.errors import InvalidParameter
 from amb_core.models import Attachment, CompletedTask, InsightDoc, TaskStatus, TaskType
 from amb_core.rendering.blocks import TASK_CLOSE, TASK_OPEN
-from amb_core.rendering.escaping import escape_line
 from amb_core.rendering.labels import Labels, Language, labels_for
+from amb_core.rendering.safe_text import escape_line
 from amb_core.text import clip_tokens, estimate_tokens
 
 __all__ = ["ReadSoFar", "render_task"]

@@ -11,7 +11,7 @@ from amb_core.adapter import ContextAdapter, TokenCounter
 from amb_core.bank import MemoryBank
 from amb_core.memory.reports import AbsorbReport
 from amb_core.models import PendingTask, StepResult, TaskType, ToolResult
-from amb_core.research.answering import Answer, compose_answer
+from amb_core.research.corpus_answers import Answer, compose_answer
 from amb_core.research.corpus_tools import READ_TOOL, CorpusTools
 from amb_core.task_loop import EnhancedPrompt
 from amb_core.text import detect_language

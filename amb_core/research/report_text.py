@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from amb_core.bank import MemoryBank
 from amb_core.models import TaskType
 from amb_core.research.local_researcher import Turn
-from amb_core.research.session import ResearchReport
+from amb_core.research.research_session import ResearchReport
 
 __all__ = ["progress_line", "report_lines"]
 

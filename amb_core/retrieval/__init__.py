@@ -3,9 +3,9 @@
 from amb_core.retrieval.approximate import ApproximateIndex
 from amb_core.retrieval.dense import DenseIndex
 from amb_core.retrieval.hybrid import HybridIndex
-from amb_core.retrieval.items import IndexedText
+from amb_core.retrieval.indexed_text import IndexedText
 from amb_core.retrieval.lexical import LexicalIndex
-from amb_core.retrieval.mentions import MentionIndex, NameLink
+from amb_core.retrieval.mention_index import MentionIndex, NameLink
 from amb_core.retrieval.packing import Packed
 
 __all__ = [

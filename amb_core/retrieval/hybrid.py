@@ -10,16 +10,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amb_core.protocols import Embedder, Hit, Query
-from amb_core.retrieval.context import Reading, as_scored, read_in_context
 from amb_core.retrieval.dense import DenseIndex
-from amb_core.retrieval.items import IndexedText
+from amb_core.retrieval.indexed_text import IndexedText
 from amb_core.retrieval.lexical import LexicalIndex
-from amb_core.retrieval.mentions import MentionIndex, NameLink
+from amb_core.retrieval.mention_index import MentionIndex, NameLink
 from amb_core.retrieval.packing import Packed, strings
-from amb_core.retrieval.places import PlaceIndex
-from amb_core.retrieval.ranking import Lead, pick, scaled
-from amb_core.retrieval.reasons import QueryWords
-from amb_core.retrieval.scoring import QueryScores, best_keys, check_query, score_query
+from amb_core.retrieval.place_index import PlaceIndex
+from amb_core.retrieval.query_scores import (
+    QueryScores,
+    Reading,
+    as_scored,
+    best_keys,
+    check_query,
+    read_in_context,
+    score_query,
+)
+from amb_core.retrieval.ranking import Lead, QueryWords, pick, scaled
 from amb_core.retrieval.traits import Traits
 from amb_core.text import index_tokens
 
@@ -214,7 +220,7 @@ class HybridIndex:
         Only while those lead to fewer than `k` notes are the less telling ones asked too.
         """
         counts = Counter(index_tokens(text))
-        known = {term: self._lexical.idf(term) for term in counts if self._lexical.document_frequency(term)}
+        known = self._lexical.idfs(counts)
         telling = sorted(known, key=lambda term: (-known[term] * min(counts[term], 3), term))
         excluded, best = self._keys(exclude), dict[int, None]()
         for terms in (telling[:_CANDIDATE_TERMS], telling[_CANDIDATE_TERMS:]):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 import os
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,13 +23,10 @@ from amb_core.retrieval.packing import Packed
 
 __all__ = ["Kept", "read_index", "recipe", "write_index"]
 
-_FORMAT = 1
+_FORMAT = 2
 _MAGIC = b"AMB index\n"
 _DIGEST = 32
-_LENGTH = 8
-_JSON = "json"
-_ALIGNED = 64
-_DTYPES = {"<f4", "<f8", "<i8", "<i4", "<u4", "|u1", "|S12"}
+_VALUES = "values"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,25 +55,24 @@ def write_index(path: Path, header: Mapping[str, JsonValue], parts: Mapping[str,
 
     Raises OSError when the disk will not take it; nothing is left behind then.
     """
-    directory: list[JsonValue] = []
-    blocks: list[bytes | memoryview] = []
-    for part, values in parts.items():
-        for name, value in values.items():
-            kind, shape, block = _block(value)
-            directory.append([part, name, kind, shape, len(block)])
-            gap = -len(block) % _ALIGNED
-            blocks += [block, bytes(gap)]
-    head = _json_bytes({"header": dict(header), "directory": directory})
-    head += b" " * (-(len(_MAGIC) + _DIGEST + _LENGTH + len(head)) % _ALIGNED)
-    digest = hashlib.sha256(head)
-    for block in blocks:
-        digest.update(block)
+    arrays: dict[str, NDArray[Any]] = {}
+    values: dict[str, Packed] = {part: {} for part in parts}
+    for part, packed in parts.items():
+        for name, value in packed.items():
+            if isinstance(value, np.ndarray):
+                arrays[f"{part}:{name}"] = value
+            else:
+                values[part][name] = value
+    arrays[_VALUES] = np.frombuffer(_json_bytes({"header": dict(header), "parts": values}), dtype=np.uint8)
     partial = path.with_name(f"{path.name}.part")
     try:
-        with partial.open("wb") as file:
-            file.write(_MAGIC + digest.digest() + len(head).to_bytes(_LENGTH, "little") + head)
-            for block in blocks:
-                file.write(block)
+        with partial.open("w+b") as file:
+            file.write(_MAGIC + bytes(_DIGEST))
+            np.savez(file, **arrays)  # type: ignore[arg-type]
+            file.seek(len(_MAGIC) + _DIGEST)
+            digest = hashlib.file_digest(file, "sha256").digest()
+            file.seek(len(_MAGIC))
+            file.write(digest)
         os.replace(partial, path)
     except OSError:
         partial.unlink(missing_ok=True)
@@ -87,59 +83,23 @@ def read_index(path: Path) -> Kept | None:
     """What is in the file; None when there is none, or not exactly what was written."""
     try:
         with path.open("rb") as file:
-            return _read(file)
-    except (OSError, ValueError, TypeError, KeyError):  # what is in a foreign or torn file may be anything
+            start = file.read(len(_MAGIC) + _DIGEST)
+            if start != _MAGIC + hashlib.file_digest(file, "sha256").digest():
+                return None
+            file.seek(len(start))
+            with np.load(file, allow_pickle=False) as arrays:
+                return _kept({name: arrays[name] for name in arrays.files})
+    except (OSError, ValueError, TypeError, KeyError, BadZipFile):  # what is in a foreign or torn file may be anything
         return None
 
 
-def _read(file: BinaryIO) -> Kept | None:
-    start = file.read(len(_MAGIC) + _DIGEST + _LENGTH)
-    if start[: len(_MAGIC)] != _MAGIC:
-        return None
-    size = os.fstat(file.fileno()).st_size
-    length = int.from_bytes(start[-_LENGTH:], "little")
-    if len(start) + length > size:
-        return None
-    head = file.read(length)
-    digest = hashlib.sha256(head)
-    kept, texts = Kept({}, {}), []
-    directory = _parsed(head)
-    kept.header.update(directory["header"])
-    for part, name, kind, shape, bytes_ in directory["directory"]:
-        if bytes_ > size or kind not in (_JSON, *_DTYPES):
-            return None
-        if kind != _JSON and math.prod(shape) * np.dtype(kind).itemsize != bytes_:
-            return None
-        block = np.empty([bytes_], dtype=np.uint8) if kind == _JSON else np.empty(shape, dtype=kind)
-        _fill(file, block, digest)
-        kept.parts.setdefault(part, {})[name] = block
-        if kind == _JSON:
-            texts.append((part, name))
-    if file.read(1) or digest.digest() != start[len(_MAGIC) : -_LENGTH]:
-        return None
-    for part, name in texts:
-        kept.parts[part][name] = _parsed(kept.parts[part][name].tobytes())
+def _kept(arrays: dict[str, NDArray[Any]]) -> Kept:
+    told = _parsed(arrays.pop(_VALUES).tobytes())
+    kept = Kept(told["header"], told["parts"])
+    for name, array in arrays.items():
+        part, _, field = name.partition(":")
+        kept.parts[part][field] = array
     return kept
-
-
-def _fill(file: BinaryIO, block: NDArray[Any], digest: hashlib._Hash) -> None:
-    """Read an array and the gap after it; ValueError when the file ends before."""
-    content = block.reshape(-1).view(np.uint8).data
-    gap = -len(content) % _ALIGNED
-    if file.readinto(content) != len(content):  # type: ignore[attr-defined]
-        raise ValueError("the file ends too early")
-    digest.update(content)
-    digest.update(file.read(gap))
-
-
-def _block(value: NDArray[Any] | JsonValue) -> tuple[str, list[JsonValue], bytes | memoryview]:
-    if not isinstance(value, np.ndarray):
-        return _JSON, [], _json_bytes(value)
-    whole = np.ascontiguousarray(value)
-    kind = whole.dtype.newbyteorder("<").str
-    if kind not in _DTYPES:
-        raise TypeError(f"arrays of {kind} are not kept")
-    return kind, list(whole.shape), whole.astype(kind, copy=False).reshape(-1).view(np.uint8).data
 
 
 def _json_bytes(value: object) -> bytes:

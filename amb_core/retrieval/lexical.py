@@ -6,7 +6,7 @@ import math
 from array import array
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Literal
 
@@ -14,9 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amb_core.retrieval.packing import Packed, floats, integers, strings
-from amb_core.retrieval.term_scores import TermScores
 
-__all__ = ["LexicalIndex"]
+__all__ = ["LexicalIndex", "TermScores"]
 
 FloatArray = NDArray[np.float32]
 IntArray = NDArray[np.int64]
@@ -104,12 +103,21 @@ class LexicalIndex:
     def document_frequency(self, term: str) -> int:
         """How many of the texts contain `term`."""
         number = self._terms.get(term)
-        return 0 if number is None else len(self._slots[number]) - self._dead_df[number]
+        return 0 if number is None else len(self._slots[number]) - self._dead_df.get(number, 0)
 
     def idf(self, term: str) -> float:
         """Lucene's idf of `term`: never negative, highest for a term that no text contains."""
         df = self.document_frequency(term)
         return math.log1p((self._count - df + 0.5) / (df + 0.5))
+
+    def idfs(self, terms: Iterable[str]) -> dict[str, float]:
+        """The idf of those among some terms that a text contains."""
+        found: dict[str, float] = {}
+        for term in terms:
+            number = self._terms.get(term)
+            if number is not None and (df := len(self._slots[number]) - self._dead_df.get(number, 0)):
+                found[term] = math.log1p((self._count - df + 0.5) / (df + 0.5))
+        return found
 
     def containing(self, terms: Collection[str], *, most: int) -> list[int]:
         """Keys of the texts that contain all of the terms; none when the rarest of these is in more than `most`."""
@@ -279,3 +287,61 @@ def _joined(parts: Iterable[array[Any]], kind: Literal["i", "f"]) -> array[Any]:
     for part in parts:
         joined.extend(part)
     return joined
+
+
+_MANY = 10_000
+"""From so many postings on, adding them up term by term is faster than all in one go."""
+
+
+class TermScores:
+    """Postings of a query's terms, one after the other: summed over all texts by `total`, or as a matrix by `at`.
+
+    Term t has the postings `bounds[t]:bounds[t + 1]`, each a slot (ascending within a term) and what it gains there.
+    `slots_of` turns keys into slots (-1 for none); `keys` is the key per slot, or None where keys are slots.
+    """
+
+    def __init__(
+        self,
+        terms: list[str],
+        bounds: IntArray,
+        slots: NDArray[np.int32],
+        gains: FloatArray,
+        *,
+        slot_count: int,
+        keys: IntArray | None,
+        slots_of: Callable[[IntArray], IntArray],
+    ) -> None:
+        self.terms = terms
+        self._bounds = bounds
+        self._slots = slots
+        self._gains = gains
+        self._slot_count = slot_count
+        self._keys = keys
+        self._slots_of = slots_of
+
+    def total(self, size: int) -> FloatArray:
+        """The sum over all terms by key, float32 of shape [size]."""
+        if len(self._slots) < _MANY:
+            by_slot = np.bincount(self._slots, weights=self._gains, minlength=self._slot_count).astype(np.float32)
+        else:
+            by_slot = np.zeros(self._slot_count, dtype=np.float32)
+            for begin, end in pairwise(self._bounds.tolist()):
+                by_slot[self._slots[begin:end]] += self._gains[begin:end]
+        if self._keys is None and size == len(by_slot):
+            return by_slot
+        by_key = np.zeros(size, dtype=np.float32)
+        by_key[np.arange(len(by_slot)) if self._keys is None else self._keys] = by_slot  # dead slots score 0
+        return by_key
+
+    def at(self, keys: IntArray) -> FloatArray:
+        """Float32 of shape [terms, len(keys)]; a key without a text gives zeros."""
+        if not len(self._slots):
+            return np.zeros((len(self.terms), len(keys)), dtype=np.float32)
+        # Each term's slots are moved to a range of their own, so that all terms are looked up in one go.
+        ranges = np.arange(len(self.terms), dtype=np.int64) * (self._slot_count + 1)
+        places = self._slots + np.repeat(ranges, np.diff(self._bounds))
+        wanted = ranges[:, None] + self._slots_of(keys)[None, :]
+        wanted[:, keys < 0] = -1
+        found = np.searchsorted(places, wanted)
+        found[found == len(places)] = 0
+        return np.where(places[found] == wanted, self._gains[found], np.float32(0.0))

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from amb_core.retrieval.packing import Packed, value
 from amb_core.text import date_terms, index_tokens
+from amb_core.text.remembering import remembered
 
 __all__ = ["Traits"]
 
@@ -41,6 +42,12 @@ _CALENDAR = frozenset(
 )
 
 
+@remembered(most=4_096, longest=4_000)
+def _dates_in(line: str) -> frozenset[str]:
+    """The dates in a line: a note that gets another topic or keyword keeps all its other lines."""
+    return date_terms(line)
+
+
 class Traits:
     """The traits of notes by integer key. Not thread-safe."""
 
@@ -56,7 +63,7 @@ class Traits:
         asked = sum(len(question) for question in _QUESTION.findall(text)) if "?" in text or "？" in text else 0
         if asked:
             self._asking[key] = asked / len(text)
-        if _HAS_DATE.search(text) and (dates := date_terms(text)):
+        if dates := frozenset().union(*(_dates_in(line) for line in text.splitlines() if _HAS_DATE.search(line))):
             self._dates[key] = dates
         if not _RELATIVE.isdisjoint(terms):
             self._recent.add(key)

@@ -10,7 +10,7 @@ from amb_core.text.splitting import paragraph_spans, sentence_spans, sentences
 from amb_core.text.stated_values import Value, date_terms, value_signature, values
 from amb_core.text.support import quoted, unsupported
 from amb_core.text.titles import about
-from amb_core.text.tokens import clip_tokens, estimate_tokens
+from amb_core.text.tokens import clip_tokens, estimate_lines, estimate_tokens
 from amb_core.text.words import index_tokens, word_key
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "detect_language",
     "dialogue_speaker",
     "entities",
+    "estimate_lines",
     "estimate_tokens",
     "forget_texts",
     "index_tokens",

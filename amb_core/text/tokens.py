@@ -7,13 +7,13 @@ prose, dialogue, source code, JSON, tables and markup.
 
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
 from amb_core.text.lazy_patterns import lazy_pattern
 from amb_core.text.remembering import clears, remembered
 
-__all__ = ["clip_tokens", "estimate_tokens"]
+__all__ = ["clip_tokens", "estimate_lines", "estimate_tokens"]
 
 _LETTER, _DIGIT, _SPACE, _BREAK, _MARK, _HAN, _WIDE_MARK, _SYLLABLE, _OTHER, _SYMBOL, _RARE, _EDGE = range(12)
 _EMOJI = range(0x1F000, 0x1FB00)
@@ -24,6 +24,8 @@ _KEPT_WORDS = 20_000
 # prices are in thousandths of a token
 _TOKEN = 1_000
 _PER_HAN, _HAN_RUN, _PER_TRADITIONAL, _PER_WIDE_MARK, _PER_ACCENT = 823, 415, 350, 710, 240
+_INDENT = 295
+"""What several spaces cost more at the beginning of a line."""
 _PER_CHAR = {_SYLLABLE: 750, _OTHER: 280, _SYMBOL: 1_000, _RARE: 2_800}
 _TRADITIONAL_CHARS = (
     "這個們來時說國會對學後過麼開間關為無與長應頭實點動還裡兩從問樣幾見經體書東話讓員聲現給當將萬種業產電機車發進過達運選遠邊連難題類願顧飛館馬驗髮鬥麗黃齊龍"
@@ -127,7 +129,7 @@ def _other_price(run: str, kind: int, before: int, after: int) -> int:
     if kind == _SPACE:
         if length == 1:
             return 422 if after == _DIGIT else 0
-        return 537 if before == _BREAK else 242
+        return 242 + (_INDENT if before == _BREAK else 0)
     if kind == _BREAK:
         return 322 if before == _MARK else 948
     return sum(_PER_CHAR[_kind_of[char]] for char in run)
@@ -151,6 +153,19 @@ def _priced(text: str) -> Iterator[tuple[str, int]]:
 def estimate_tokens(text: str) -> int:
     """Roughly how many tokens a current vocabulary (o200k) makes of `text`; 0 only for the empty string."""
     return max(1, (sum(price for _, price in _priced(text)) + _TOKEN // 2 - 1) // _TOKEN) if text else 0
+
+
+@remembered(most=2_048, longest=4_000)
+def _price(text: str) -> int:
+    return sum(price for _, price in _priced(text))
+
+
+def estimate_lines(lines: Sequence[str]) -> int:
+    """`estimate_tokens` of some lines joined by line breaks, each priced once; none may be empty."""
+    breaks = sum(_other_price("\n", _BREAK, _kind_of[line[-1]], _EDGE) for line in lines[:-1])
+    indented = sum(all(_kind_of[char] == _SPACE for char in line[:2]) and len(line) > 1 for line in lines[1:])
+    price = breaks + indented * _INDENT + sum(map(_price, lines))
+    return max(1, (price + _TOKEN // 2 - 1) // _TOKEN) if lines else 0
 
 
 def clip_tokens(text: str, budget: int) -> str:

@@ -27,7 +27,7 @@ from amb_core.chat_io import ChatReply, ToolCall
 from amb_core.errors import BudgetSpent, ModelError, ModelRefused
 from amb_core.models import AttachmentContent
 from amb_core.rendering import Language, escape, head_and_tail
-from amb_core.research.answering import compose_answer
+from amb_core.research.corpus_answers import compose_answer
 from amb_react.protocol import Message, Move, move_of
 from amb_react.records import ModelAnswered, ReActEvent, Termination, ToolAnswered, ToolCalled, TurnStarted
 from amb_react.talking import Talker, too_long

@@ -44,3 +44,13 @@ def test_recall_for_a_query_stays_with_the_query() -> None:
     bank = _bank("Prepare the briefing.")
     _absorb(bank, "Lot 1 went to bidder 20.")
     assert not bank.recall("granite quarry").receipts
+
+
+def test_a_block_is_made_anew_when_something_was_taken_in_and_only_then() -> None:
+    bank = _bank("Who bought lot 3?")
+    _absorb(bank, "Lot 3 went to bidder 17.")
+    first = bank.enhance()
+    assert bank.enhance() is first
+    _absorb(bank, "Lot 3 was sold again, to bidder 40.")
+    assert "bidder 40" in bank.enhance().text
+    assert bank.enhance(budget_tokens=90) is not bank.enhance(query="bidder 17")

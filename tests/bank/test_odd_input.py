@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 
 from amb_core import ManualClock, MemoryBank, ToolResult
-from amb_core.memory.snapshots import read_snapshot
-from amb_core.memory.wholeness import damage
+from amb_core.memory.snapshots import damage, read_snapshot
 
 HERE = Path(__file__).parent
 ODD = runpy.run_path(str(HERE / "odd_calls.py"))

@@ -14,7 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from amb_core import ManualClock, MemoryBank, ToolResult, UnknownId
 from amb_core.errors import ConflictStateError
-from amb_core.memory.wholeness import damage
+from amb_core.memory.snapshots import damage
 from amb_core.models import BankSnapshot, ConflictStatus, StepResult
 
 DEEP = int(os.environ.get("DEEP", "1"))

@@ -13,7 +13,7 @@ import pytest
 from amb_bench.old_schema import make_old
 
 from amb_core import InvalidInput, MemoryBank, StoreCorrupt, StoreError, ToolResult
-from amb_core.memory.wholeness import damage
+from amb_core.memory.snapshots import damage
 from amb_core.stores import SqliteStore
 from amb_core.stores.sqlite_schema import backups
 

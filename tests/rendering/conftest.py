@@ -9,7 +9,7 @@ import pytest
 from amb_core.models import QueryNode, Span
 from amb_core.protocols import Hit
 from amb_core.rendering import MemoryItem
-from amb_core.rendering.items import Dispute
+from amb_core.rendering.memory_items import Dispute
 
 MakeItem = Callable[..., MemoryItem]
 

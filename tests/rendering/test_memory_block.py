@@ -8,7 +8,7 @@ import pytest
 
 from amb_core.errors import InvalidParameter
 from amb_core.rendering import Language, has_block, render_memory
-from amb_core.rendering.items import Claim, Dispute
+from amb_core.rendering.memory_items import Claim, Dispute
 from amb_core.text import estimate_tokens
 
 FILLER = " ".join(f"Sentence number {n} speaks of quite another matter and adds nothing at all." for n in range(30))

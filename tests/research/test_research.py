@@ -5,7 +5,7 @@ import pytest
 from amb_core import ConflictStatus, MemoryBank, TaskType
 from amb_core.corpus import Document
 from amb_core.research import compose_answer, research
-from amb_core.research.demo import language_reference, small_cases
+from amb_core.research.research_demo import language_reference, small_cases
 
 
 @pytest.fixture(params=[0, 1], ids=["en", "zh"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from amb_core.retrieval.han_names import HanNames
+from amb_core.retrieval.mention_index import HanNames
 from amb_core.text import index_tokens
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from amb_core.retrieval.places import PlaceIndex
+from amb_core.retrieval.place_index import PlaceIndex
 
 
 def _around(index: PlaceIndex, key: int, reach: int = 2) -> list[int]:

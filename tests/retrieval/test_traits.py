@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from amb_core.retrieval.reasons import QueryWords
+from amb_core.retrieval.ranking import QueryWords
 from amb_core.retrieval.traits import Traits
 from amb_core.text import index_tokens
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from amb_core.text import clip_tokens, estimate_tokens
+from amb_core.text import clip_tokens, estimate_lines, estimate_tokens
 
 # Counted with the o200k vocabulary.
 COUNTED = [
@@ -56,3 +56,12 @@ def test_a_text_within_the_budget_comes_back_whole() -> None:
 
 def test_clipping_chinese_uses_the_budget() -> None:
     assert len(clip_tokens("今天天气很好我们去公园散步" * 20, 50)) >= 45
+
+
+@pytest.mark.parametrize(
+    "first", ["<memory>", "[n3] A title · source: a.org", "电池每次循环都会老化。", "ends in é", "x  "]
+)
+@pytest.mark.parametrize("second", ["   indented", " one space", "(a mark)", "  ", "12,400 ducks", "老化", "Zürich"])
+def test_lines_priced_one_by_one_cost_what_they_cost_together(first: str, second: str) -> None:
+    lines = [first, second, first, second]
+    assert estimate_lines(lines) == estimate_tokens("\n".join(lines))

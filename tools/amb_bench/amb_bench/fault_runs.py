@@ -13,7 +13,7 @@ from amb_core.bank import MemoryBank
 from amb_core.clock import ManualClock
 from amb_core.errors import AmbError, StoreError
 from amb_core.memory.journal import Journal
-from amb_core.memory.wholeness import damage
+from amb_core.memory.snapshots import damage
 from amb_core.models import BankSnapshot, EntryState
 from amb_core.protocols import RecordStore
 from amb_core.stores import InMemoryStore

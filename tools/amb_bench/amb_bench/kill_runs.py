@@ -16,7 +16,7 @@ from amb_bench.old_schema import make_old
 from amb_bench.workload import GOAL, jobs
 from amb_core.bank import MemoryBank
 from amb_core.errors import AmbError, InvalidInput
-from amb_core.memory.wholeness import damage
+from amb_core.memory.snapshots import damage
 from amb_core.models import BankSnapshot, EntryState, InteractionEntry, ToolResult
 
 __all__ = ["KillReport", "Scheme", "kill_run"]

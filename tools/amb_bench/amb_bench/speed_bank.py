@@ -36,7 +36,7 @@ from amb_core.retrieval import HybridIndex, IndexedText
 from amb_core.settings import Settings
 from amb_core.stores import InMemoryStore, SqliteStore
 
-__all__ = ["bank_figures", "import_figures", "journal_figures", "memory_figures", "opening_figures"]
+__all__ = ["bank_figures", "fill", "import_figures", "journal_figures", "memory_figures", "opening_figures"]
 
 _AT_ONCE = 1_000
 _WARM_UP = 5
@@ -47,7 +47,7 @@ _QUERIES = ("What did the Oakberg plant report?", "budget of the Winterholm brid
 def bank_figures(*, size: int, rounds: int) -> dict[str, float]:
     """Milliseconds a call of a bank with `size` nodes, over both stores; local agents, stub embedder."""
     memory, embedder = InMemoryStore(), SpeedEmbedder()
-    _fill(memory, size)
+    fill(memory, size)
     with tempfile.TemporaryDirectory(prefix="amb-speed-") as folder:
         file = Path(folder) / "task.db"
         _fill_file(file, size)
@@ -135,7 +135,7 @@ def journal_figures(*, rounds: int) -> dict[str, float]:
             "SQLite, FULL": SqliteStore(Path(folder) / "full.db", synchronous="FULL"),
         }
         for name, store in stores.items():
-            _fill(store, _AT_ONCE)
+            fill(store, _AT_ONCE)
             journal = Journal(store, clock=SystemClock())
             journal.read()
             wall, cpu = [], []
@@ -164,25 +164,26 @@ def _indexed(size: int) -> tuple[HybridIndex, list[str]]:
 
 def _fill_file(file: Path, size: int) -> None:
     store = SqliteStore(file)
-    _fill(store, size)
+    fill(store, size)
     store.close()
 
 
-def _fill(store: RecordStore, size: int) -> None:
+def fill(store: RecordStore, size: int, *, vectors: bool = True) -> None:
     """Write a task of `size` nodes, an entry each, into an empty store; no agent is asked."""
     journal, last = Journal(store, clock=SystemClock()), dict[str, int]()
     changes = ChangeSet(last=last)
     changes.put(InsightDoc(doc_id="speed", task_goal=_GOAL))
-    changes.put(EmbedderIdentity(model_id=SpeedEmbedder.model_id, dimension=DIMENSION))
+    if vectors:
+        changes.put(EmbedderIdentity(model_id=SpeedEmbedder.model_id, dimension=DIMENSION))
     for number in range(size):
-        changes.put(*_records(number))
+        changes.put(*_records(number, vectors=vectors))
         if number % _AT_ONCE == _AT_ONCE - 1 or number == size - 1:
             changes.put(Counters(last={"e": number + 1, "n": number + 1}))
             journal.write(changes)
             changes = ChangeSet(last=last)
 
 
-def _records(number: int) -> Iterator[InteractionEntry | Digestion | QueryNode | Link]:
+def _records(number: int, *, vectors: bool = True) -> Iterator[InteractionEntry | Digestion | QueryNode | Link]:
     """An entry and the node made from it, linked with three earlier ones."""
     text, entry, node = passage(number), f"e{number + 1}", f"n{number + 1}"
     source = f"page {number // 4}"
@@ -193,7 +194,7 @@ def _records(number: int) -> Iterator[InteractionEntry | Digestion | QueryNode |
         id=node,
         summary=text[: len(text) // 2],
         context=text.partition(".")[0],
-        embedding=SpeedEmbedder().embed([text])[0].tobytes(),
+        embedding=SpeedEmbedder().embed([text])[0].tobytes() if vectors else None,
         timestamp=float(number),
         sources=(Span(entry_id=entry, start=0, end=len(text)),),
     )

@@ -5,7 +5,7 @@ Machines differ and are shared: times are CPU time, with one thread for matrices
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from amb_bench.benches import BenchOptions
 from amb_bench.speed_child import measured
@@ -15,21 +15,36 @@ from amb_core.errors import InvalidParameter
 
 __all__ = ["tables"]
 
-_PARTS = ("import", "journal", "index", "peers", "approximate", "bank", "open", "memory")
+_PARTS = ("import", "absorb", "prepare", "journal", "index", "peers", "approximate", "bank", "open", "memory")
 _SIZES, _QUICK_SIZES = (1_000, 10_000, 100_000), (1_000,)
 _ROUNDS, _QUICK_ROUNDS = 50, 15
 _FLOOR_OF = {"add": "floor: add", "replace": "floor: add", "remove": "floor: add"}
 _MOST_MEMORY = 20_000
 """Bytes a note do not depend on how many there are; more notes take long to make up."""
 _LEAST_APPROXIMATE = 10_000
+_FEW = 10
+"""Entries of the bank that larger ones are compared with."""
 
 
 def tables(options: BenchOptions) -> Iterator[Table]:
-    """A table a part and size; `options.only` names parts (index, bank, open, …) and sizes (1000, …); default all."""
+    """A table a part and size; `options.only` names parts (index, bank, open, …) and sizes (1000, …); default all.
+
+    An absorb is compared in banks of 10 and 1,000 entries, and in larger ones where their size is named.
+    """
     parts, sizes = _chosen(options)
     rounds = _QUICK_ROUNDS if options.quick else _ROUNDS
     if "import" in parts:
         yield _plain("importing", "value", measured("speed_bank:import_figures"))
+    if "absorb" in parts:
+        yield _stages(measured("speed_stages:stage_figures", rounds=2 * rounds))
+        yield _growth(
+            (_FEW, 1_000, *(size for size in map(int, filter(str.isdecimal, options.only)) if size > 1_000)), rounds
+        )
+    if "prepare" in parts:
+        found = measured("speed_stages:prepare_figures", rounds=rounds)
+        floor = next(iter(found.values()))
+        rows = tuple((name, value, value / floor) for name, value in found.items())
+        yield Table("prepare in a bank of 1,000 notes, median CPU ms", ("what", "ms", "× floor"), rows)
     if "journal" in parts:
         found = measured("speed_bank:journal_figures", rounds=rounds)
         yield _plain("journalling what one absorb changes, median ms", "ms", found)
@@ -59,6 +74,29 @@ def _chosen(options: BenchOptions) -> tuple[tuple[str, ...], tuple[int, ...]]:
     sizes = tuple(int(name) for name in options.only if name.isdecimal())
     parts = tuple(name for name in options.only if name in _PARTS)
     return parts or _PARTS, sizes or (_QUICK_SIZES if options.quick else _SIZES)
+
+
+def _stages(figures: Mapping[str, Mapping[str, float]]) -> Table:
+    """What 1,000 characters cost in each language, and the share of each stage."""
+    heads = {"ms": "CPU ms for 1,000 characters", "floor": "floor: their words counted, ms"}
+    stages = dict.fromkeys(name for found in figures.values() for name in found if name not in heads)
+    rows: list[tuple[str | float, ...]] = [
+        (title, *(found[name] for found in figures.values())) for name, title in heads.items()
+    ]
+    rows.append(("× floor", *(found["ms"] / found["floor"] for found in figures.values())))
+    rows += [(f"% {stage}", *(found.get(stage, 0.0) for found in figures.values())) for stage in stages]
+    return Table("one absorb without a model, by stage", ("what", *figures), tuple(rows))
+
+
+def _growth(sizes: Sequence[int], rounds: int) -> Table:
+    """What 1,000 characters cost in banks of several sizes, each as a multiple of that in the smallest."""
+    found = {size: measured("speed_stages:growth_figures", size=size, rounds=rounds) for size in sizes}
+    least = found[sizes[0]]
+    rows: list[tuple[str | float, ...]] = []
+    for size, figures in found.items():
+        rows.append((f"{size:,} entries: ms", *figures.values()))
+        rows.append((f"{size:,} entries: × {sizes[0]}", *(ms / least[name] for name, ms in figures.items())))
+    return Table("1,000 characters absorbed, by entries in the bank", ("what", *least), tuple(rows))
 
 
 def _plain(title: str, unit: str, figures: Mapping[str, float]) -> Table:

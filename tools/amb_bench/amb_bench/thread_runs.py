@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from amb_core.bank import MemoryBank
 from amb_core.clock import ManualClock
 from amb_core.errors import AmbError
-from amb_core.memory.wholeness import damage
+from amb_core.memory.snapshots import damage
 from amb_core.models import EntryState, ToolResult
 from amb_core.protocols import RecordStore
 

@@ -10,7 +10,8 @@ from amb_bench.speed_child import measured
 from amb_bench.speed_floor import Floor, SpeedEmbedder, made_up, unit_vectors
 from amb_bench.speed_index import index_figures
 from amb_bench.speed_peers import PEERS, peer_figures
-from amb_bench.speed_texts import page, passage
+from amb_bench.speed_stages import growth_figures, prepare_figures, stage_figures
+from amb_bench.speed_texts import TEXTS, page, passage
 
 from amb_core.errors import AmbError, InvalidParameter
 
@@ -49,7 +50,7 @@ def test_the_floor_finds_a_text_by_its_words_and_by_its_vector() -> None:
 
 
 def test_its_texts_are_made_by_rule_and_differ() -> None:
-    assert page(3) == page(3)
+    assert all(text_of(3) == text_of(3) != text_of(4) for text_of in TEXTS.values())
     assert len({page(number) for number in range(50)} | {passage(number) for number in range(50)}) == 100
 
 
@@ -76,3 +77,17 @@ def test_a_peer_is_measured_or_said_to_be_missing(name: str) -> None:
 
 def test_a_peer_is_not_filled_beyond_what_it_takes() -> None:
     assert "measured up to" in str(peer_figures(name="bm25s", size=10**6, rounds=1)["note"])
+
+
+def test_an_absorb_is_measured_by_stage_in_every_language() -> None:
+    figures = stage_figures(rounds=6)
+    assert figures.keys() == {"English", "Chinese", "JSON"}
+    assert all(found["ms"] > 0 and found["floor"] > 0 for found in figures.values())
+
+
+def test_an_absorb_is_measured_in_banks_of_several_sizes() -> None:
+    assert growth_figures(size=20, rounds=2).keys() == {"English", "Chinese", "JSON"}
+
+
+def test_preparing_is_measured_with_and_without_a_new_result() -> None:
+    assert all(value > 0 for value in prepare_figures(rounds=2).values())

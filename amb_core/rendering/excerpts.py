@@ -9,11 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from amb_core.models import Span
-from amb_core.rendering.escaping import escape, escape_line
-from amb_core.rendering.items import MemoryItem
-from amb_core.rendering.pieces import Piece, pieces_of
-from amb_core.rendering.worth import Candidate, matches
-from amb_core.text import estimate_tokens
+from amb_core.rendering.memory_items import MemoryItem
+from amb_core.rendering.pieces import Piece, matches, pieces_of
+from amb_core.rendering.safe_text import escape, escape_line
 
 __all__ = ["Chosen", "Excerpt", "Sentence", "choose", "excerpt", "sentences_of", "texts_of"]
 
@@ -49,13 +47,14 @@ class Excerpt:
     """What is shown of one node: escaped text, and the exact spans it stands for.
 
     `title` is the title the text begins with, without its markup; it is not in `text`. `turns` says that the text is
-    from a dialogue.
+    from a dialogue, `terms` are the index terms of the pieces in it.
     """
 
     text: str
     spans: tuple[Span, ...]
     title: str = ""
     turns: bool = False
+    terms: frozenset[str] = frozenset()
 
 
 def sentences_of(items: Sequence[MemoryItem], query: str) -> list[Sentence]:
@@ -63,25 +62,29 @@ def sentences_of(items: Sequence[MemoryItem], query: str) -> list[Sentence]:
 
     Worth is how well it matches the query, with a bonus for an opening sentence, times how well the node matched.
     """
-    texts = [(number, part, text) for number, item in enumerate(items) for part, (_, text) in enumerate(texts_of(item))]
-    pieces = [(at, piece) for at, (_, _, text) in enumerate(texts) for piece in pieces_of(text)]
-    shown = [Candidate(texts[at][2][piece.start : piece.end], at, piece.turn) for at, piece in pieces]
+    places: list[tuple[int, int]] = []
+    pieces: list[Piece] = []
+    for number, item in enumerate(items):
+        for part, (_, text) in enumerate(texts_of(item)):
+            cut = pieces_of(text)
+            places += [(number, part)] * len(cut)
+            pieces += cut
+    passages = dict.fromkeys(places)
+    passage_of = {place: at for at, place in enumerate(passages)}
+    worth = matches(pieces, [passage_of[place] for place in places], query).tolist()
     found: list[Sentence] = []
     opened: set[int] = set()
     said: set[str] = set()
-    for (at, piece), candidate, match in zip(pieces, shown, matches(shown, query).tolist(), strict=True):
-        number, part, _ = texts[at]
+    for (number, part), piece, match in zip(places, pieces, worth, strict=True):
         score = items[number].hit.score
-        tokens = estimate_tokens(candidate.text) + 1 + (len(piece.speaker) and estimate_tokens(piece.speaker) + 2)
         if piece.turn:
             value = (_BASE_TURN + match) * _weight(score, number) ** 0.5
         else:
             value = (_BASE + match + (_LEAD if number not in opened else 0.0)) * _weight(score, number)
         opened.add(number)
-        words = " ".join(candidate.text.split())
-        value *= _REPEATED if words in said else 1.0
-        said.add(words)
-        found.append(Sentence(number, part, piece, tokens, value))
+        value *= _REPEATED if piece.words in said else 1.0
+        said.add(piece.words)
+        found.append(Sentence(number, part, piece, piece.tokens, value))
     return found
 
 
@@ -138,7 +141,8 @@ def excerpt(item: MemoryItem, sentences: Sequence[Sentence]) -> Excerpt:
         elif text[run.end :].strip() and not run.turn:
             parts.append(" …")
     turns = any(run.turn for run in runs)
-    return Excerpt("".join(parts).strip("\n"), tuple(spans), escape_line(title), turns)
+    terms = frozenset().union(*(sentence.piece.terms for sentence in sentences))
+    return Excerpt("".join(parts).strip("\n"), tuple(spans), escape_line(title), turns, terms)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from amb_core.bank import MemoryBank
 from amb_core.corpus import Document
-from amb_core.research.answering import Answer, compose_answer
+from amb_core.research.corpus_answers import Answer, compose_answer
 from amb_core.research.corpus_tools import CorpusTools
 from amb_core.research.local_researcher import LocalResearcher, Turn
 from amb_core.task_loop import run_task

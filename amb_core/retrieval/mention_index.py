@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from sys import intern
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import JsonValue
 
-from amb_core.retrieval.han_names import HanNames
-from amb_core.retrieval.name_notes import NameNotes
 from amb_core.retrieval.packing import Packed, strings, value
 from amb_core.text import name_key
+from amb_core.text.common_chinese import COMMON_WORDS
 from amb_core.text.names import known_names
 
-__all__ = ["MentionIndex", "NameLink"]
+__all__ = ["HanNames", "MentionIndex", "NameLink", "NameNotes"]
 
 _MAX_SHARED = 4
 """A name that more notes than this mention is no reason to call two of them related."""
@@ -180,3 +181,107 @@ class MentionIndex:
     def _keep(found: dict[int, NameLink], key: int, link: NameLink) -> None:
         if link.key != key and (link.key not in found or found[link.key].weight < link.weight):
             found[link.key] = link
+
+
+_NAME = re.compile(r"[\u3400-\u9fff]{2,20}")
+_DOTS = re.compile("[·‧・•]")
+_START = 2
+
+
+class HanNames:
+    """Keys of names (see `name_key`) that are all Chinese characters; everyday words are no names.
+
+    Looking through a text costs no more, however many names are known. Not thread-safe.
+    """
+
+    def __init__(self, keys: Iterable[str] = ()) -> None:
+        self._by_start: dict[str, list[str]] = {}  # the first two characters -> names
+        for key in keys:
+            self.add(key)
+
+    def add(self, key: str) -> bool:
+        """Know a name; False when it is none or known already."""
+        if key[:1] < "\u3400" or not _NAME.fullmatch(key) or key in COMMON_WORDS:
+            return False
+        names = self._by_start.setdefault(key[:_START], [])
+        if key in names:
+            return False
+        names.append(key)
+        return True
+
+    def discard(self, key: str) -> None:
+        """Forget a name; an unknown one is no error."""
+        names = self._by_start.get(key[:_START], [])
+        if key in names:
+            names.remove(key)
+            if not names:
+                del self._by_start[key[:_START]]
+
+    def find(self, text: str, terms: Iterable[str]) -> list[str]:
+        """The names in a text, the longest first; one counts where it is no part of a longer one.
+
+        `terms` are the index terms of the text; their pairs of characters say which names are worth looking for.
+        """
+        if not self._by_start or text.isascii():
+            return []
+        known = self._by_start.keys() & set(terms)
+        names = sorted((name for start in known for name in self._by_start[start]), key=lambda name: (-len(name), name))
+        left = _DOTS.sub("", text)
+        found: list[str] = []
+        for name in names:
+            if name in left:
+                found.append(name)
+                left = left.replace(name, " ")
+        return found
+
+
+class NameNotes:
+    """The notes of each name by integer key, with the name as written there, in the order they were put."""
+
+    def __init__(self) -> None:
+        self._notes: dict[str, dict[int, str] | tuple[int, str]] = {}
+
+    def put(self, name: str, key: int, written: str) -> None:
+        """Take in that a note mentions a name."""
+        known = self._notes.get(name)
+        if known is None:
+            self._notes[name] = (key, written)
+        elif isinstance(known, dict):
+            known[key] = written
+        else:
+            self._notes[name] = {known[0]: known[1], key: written}
+
+    def drop(self, name: str, key: int) -> None:
+        """Forget that a note mentions a name; an unknown one is no error."""
+        known = self._notes.get(name)
+        if isinstance(known, dict):
+            known.pop(key, None)
+        if known == {} or (isinstance(known, tuple) and known[0] == key):
+            del self._notes[name]
+
+    def of(self, name: str) -> Mapping[int, str]:
+        """The notes that mention a name."""
+        known = self._notes.get(name, {})
+        return known if isinstance(known, dict) else dict((known,))
+
+    def count(self, name: str) -> int:
+        """How many notes mention a name."""
+        known = self._notes.get(name, {})
+        return len(known) if isinstance(known, dict) else 1
+
+    def renumber(self, to: Sequence[int]) -> None:
+        """Give every note a new key."""
+        for name in self._notes:
+            moved = [(to[key], written) for key, written in self.of(name).items()]
+            self._notes[name] = dict(moved) if len(moved) > 1 else moved[0]
+
+    def packed(self) -> dict[str, JsonValue]:
+        """The keys and the written names, by name."""
+        return {name: [[*self.of(name)], [*self.of(name).values()]] for name in self._notes}
+
+    def restore(self, packed: Mapping[str, Sequence[Sequence[object]]]) -> None:
+        """Become what `packed` was made of."""
+        self._notes = {}
+        for name, (keys, written) in packed.items():
+            pairs: list[tuple[int, str]] = list(zip(keys, written, strict=True))  # type: ignore[arg-type]
+            self._notes[name] = dict(pairs) if len(pairs) > 1 else pairs[0]

@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from amb_core.text.remembering import remembered
+
 __all__ = ["escape", "escape_line", "visible"]
 
 _NAMES = (
@@ -95,6 +97,7 @@ _HIDDEN = re.compile(
 _SPACES = re.compile(r"\s+")
 
 
+@remembered(most=4_096, longest=1_000)
 def escape(text: str) -> str:
     """The text with everything that could break out of a block, pose as a role or hide made harmless and visible.
 

@@ -1,4 +1,4 @@
-"""Conflicting nodes → one, by what a verification found."""
+"""Conflicting nodes → one, by what a verification found; and a merge taken back."""
 
 from __future__ import annotations
 
@@ -15,17 +15,19 @@ from amb_core.agent_io import (
     NodeView,
     Relationship,
 )
+from amb_core.errors import ConflictStateError
 from amb_core.memory.agent_calls import AgentCalls
 from amb_core.memory.changes import ChangeSet, id_number, link_id
 from amb_core.memory.digestion import embedding_of
 from amb_core.memory.evidence import Evidence
 from amb_core.memory.proof import refusal, states
 from amb_core.memory.query_graph import QueryGraph
-from amb_core.models import ArchivedNode, Conflict, ConflictStatus, Link, MergeEvent, QueryNode, Span
+from amb_core.memory.state import BankState
+from amb_core.models import ArchivedNode, Conflict, ConflictStatus, EntryState, Link, MergeEvent, QueryNode, Span
 from amb_core.protocols import Embedder
 from amb_core.text import detect_language
 
-__all__ = ["MergeDraft", "Merger", "remove_node"]
+__all__ = ["MergeDraft", "Merger", "newcomers", "remove_node", "undo_merge"]
 
 _WITH_A_MERGE = {"en": "the contradiction ended with a merge", "zh": "该矛盾随合并而消除"}
 _TRACED = 3
@@ -93,7 +95,7 @@ class Merger:
         node. `evidence` are the sentences in them that decided.
         """
         state, changes = self.evidence.state, self.evidence.state.changes()
-        old = [state.graph.node(node_id) for node_id in state.living(conflict.node_ids)]
+        old = [state.graph.bare(node_id) for node_id in state.living(conflict.node_ids)]
         old_ids = {node.id for node in old}
         event_id, new_id = changes.new_id("m"), changes.new_id("n")
         merged = self._merged_node(old, answer, proof, new_id, timestamp=timestamp)
@@ -104,7 +106,7 @@ class Merger:
         self._mark_dependants(answer, conflict, around, changes)
         for node in old:
             links = tuple(state.graph.links_of(node.id))
-            changes.put(ArchivedNode(node=node.model_copy(update={"links": ()}), links=links, event_id=event_id))
+            changes.put(ArchivedNode(node=node, links=links, event_id=event_id))
             remove_node(state.graph, node.id, changes)
         touched = [c for c in state.conflicts.values() if old_ids & set(state.living(c.node_ids))]
         changes.put(_ended(conflict, answer.reason, timestamp=timestamp))
@@ -131,7 +133,7 @@ class Merger:
         """The nodes among these that `changes` changes or links, as they are now."""
         graph = self.evidence.state.graph
         changed = [n for n in sorted(node_ids, key=id_number) if ("node", n) in changes.puts]
-        return tuple(graph.node(node_id).model_copy(update={"links": ()}) for node_id in changed)
+        return tuple(graph.node(node_id) for node_id in changed)
 
     def _rivals(
         self,
@@ -259,15 +261,15 @@ class Merger:
         given_up = [value for value in conflict.values if not states(answer.summary, value)]
         for node_id in sorted(around, key=id_number):
             pending = changes.puts.get(("node", node_id))
-            node = pending if isinstance(pending, QueryNode) else self.evidence.state.graph.node(node_id)
+            node = pending if isinstance(pending, QueryNode) else self.evidence.state.graph.bare(node_id)
             told, raw = node.indexed_text, self._raw(node_id)
             repeats = any(text.strip() in told and text.strip() not in raw for text in answer.dropped if text.strip())
             if repeats or any(states(told, value) and not states(raw, value) for value in given_up):
-                changes.put(node.model_copy(update={"stale": True, "links": ()}))
+                changes.put(node.model_copy(update={"stale": True}))
 
     def _raw(self, node_id: str) -> str:
         graph = self.evidence.state.graph
-        return "\n".join(text for _, text in graph.passages(graph.node(node_id)))
+        return "\n".join(text for _, text in graph.passages(graph.bare(node_id)))
 
     def _still_open(
         self, draft: MergeDraft, relation: Relationship, known: Conflict | None, *, timestamp: float
@@ -287,3 +289,54 @@ class Merger:
 def _ended(conflict: Conflict, reason: str = "", *, timestamp: float) -> Conflict:
     told = reason or _WITH_A_MERGE[detect_language(conflict.description)]
     return conflict.model_copy(update={"status": ConflictStatus.RESOLVED, "resolution": told, "settled_at": timestamp})
+
+
+def undo_merge(state: BankState, event_id: str, changes: ChangeSet) -> None:
+    """Put everything back as it was before a merge; ConflictStateError when it was undone or built upon."""
+    event = state.merges[event_id]
+    if event.undone or event.new_node_id not in state.graph:
+        later = state.archive.get(event.new_node_id)
+        hint = f"; undo {later.event_id} first" if later else ""
+        raise ConflictStateError(f"merge {event_id} cannot be undone: its node is gone or it was undone{hint}")
+    if any(n in state.archive and not state.archive[n].node.sources for n in event.merged_node_ids):
+        raise ConflictStateError(f"merge {event_id} cannot be undone: what one of its nodes stood on was forgotten")
+    remove_node(state.graph, event.new_node_id, changes)
+    for before in event.neighbours_before:
+        if before.id in state.graph:
+            changes.put(before)
+    alive = {*event.merged_node_ids, *(node.id for node in state.graph)}
+    for kept in (state.archive[node_id] for node_id in event.merged_node_ids if node_id in state.archive):
+        changes.put(kept.node)
+        changes.put(*(link for link in kept.links if {link.a, link.b} <= alive))
+    changes.delete("archive", event.merged_node_ids)
+    _undo_conflicts(state, event, changes)
+    _free_evidence(state, event, changes)
+    changes.put(event.model_copy(update={"undone": True}))
+
+
+def _free_evidence(state: BankState, event: MergeEvent, changes: ChangeSet) -> None:
+    """Entries that only the merged node stood on are raw again: digested on resume, or when they are read again."""
+    cited = {span.entry_id for node in state.graph if node.id != event.new_node_id for span in node.sources}
+    cited |= {span.entry_id for n in event.merged_node_ids for span in state.archive[n].node.sources}
+    for span in state.graph.bare(event.new_node_id).sources:
+        digestion = state.tree.digestions.get(span.entry_id)
+        if digestion is not None and span.entry_id not in cited:
+            changes.put(digestion.model_copy(update={"state": EntryState.RAW, "node_ids": ()}))
+
+
+def _undo_conflicts(state: BankState, event: MergeEvent, changes: ChangeSet) -> None:
+    """Conflicts the merge touched are as before; those found for the merged node since are gone."""
+    before = {conflict.id: conflict for conflict in event.conflicts_before}
+    for conflict in state.conflicts.values():
+        if conflict.id in before:
+            changes.put(before[conflict.id])
+        elif event.new_node_id in conflict.node_ids:
+            changes.delete("conflict", [conflict.id])
+
+
+def newcomers(state: BankState, event: MergeEvent) -> list[str]:
+    """Nodes that came after a merge and were joined to its node, by a link or a conflict: undoing parts them."""
+    merged = event.new_node_id
+    joined = {*state.graph.neighbour_ids(merged), *(n for c in state.disputes(merged) for n in c.node_ids)}
+    younger = (n for n in joined if n in state.graph and id_number(n) > id_number(merged))
+    return sorted(younger, key=id_number)

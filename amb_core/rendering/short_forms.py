@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from amb_core.rendering.escaping import escape_line
 from amb_core.rendering.labels import Language
+from amb_core.rendering.safe_text import escape_line
 from amb_core.text import clip_tokens, estimate_tokens
 
 __all__ = ["Reference", "head_and_tail", "index_line", "private_line", "reference_line", "team_line"]

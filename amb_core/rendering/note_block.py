@@ -9,11 +9,12 @@ from typing import Literal
 from amb_core.errors import InvalidParameter
 from amb_core.models import Receipt
 from amb_core.rendering.blocks import MEMORY_CLOSE, MEMORY_OPEN
-from amb_core.rendering.escaping import escape_line
-from amb_core.rendering.evidence import Chosen, Excerpt, choose, excerpt, sentences_of
-from amb_core.rendering.items import Claim, Dispute, MemoryBlock, MemoryItem, State
+from amb_core.rendering.excerpts import Chosen, Excerpt, choose, excerpt, sentences_of
 from amb_core.rendering.labels import Labels, Language, labels_for
-from amb_core.text import clip_tokens, estimate_tokens, index_tokens
+from amb_core.rendering.memory_items import Claim, Dispute, MemoryBlock, MemoryItem, State
+from amb_core.rendering.pieces import terms_of
+from amb_core.rendering.safe_text import escape_line
+from amb_core.text import clip_tokens, estimate_lines, estimate_tokens
 
 __all__ = ["note_marks", "render_memory"]
 
@@ -45,24 +46,27 @@ class _Card:
     excerpt: Excerpt = field(default_factory=lambda: Excerpt("", ()))
     source: str = ""
     keywords: str = ""
+    about: str = ""
+    """What the head line names: the title, the session of a dialogue, or the topic if it says anything more."""
+
+    def show(self, excerpt: Excerpt) -> None:
+        """Say this much of the node."""
+        self.excerpt = excerpt
+        if excerpt.turns:
+            self.about = self.heading
+        elif excerpt.title:
+            self.about = self.topic if excerpt.title in self.topic else excerpt.title
+        else:
+            self.about = self.topic if terms_of(self.topic) - excerpt.terms else ""
 
     def text(self) -> str:
-        about = f"{self._about()}{self.marks}".strip()
+        about = f"{self.about}{self.marks}".strip()
         head = " · ".join(part for part in (about, self.source, self.keywords) if part)
         head = f"[{self.item.node.id}] {head}".rstrip()
         if not self.excerpt.text:
             return head
         one_line = not (self.source or self.keywords or about or "\n" in self.excerpt.text)
         return f"{head} {self.excerpt.text}" if one_line else f"{head}\n{self.excerpt.text}"
-
-    def _about(self) -> str:
-        """What the head line names: the title, the session of a dialogue, or the topic if it says anything more."""
-        shown = self.excerpt
-        if shown.turns:
-            return self.heading
-        if shown.title:
-            return self.topic if shown.title in self.topic else shown.title
-        return self.topic if set(index_tokens(self.topic)).difference(index_tokens(shown.text)) else ""
 
     def receipt(self) -> Receipt:
         form: Literal["passage", "summary", "topic"] = "topic"
@@ -93,10 +97,10 @@ def render_memory(items: Sequence[MemoryItem], *, query: str, budget_tokens: int
     ranked = _ranked(items)
     frame = _Frame(labels, budget_tokens, empty=not ranked)
     cards = _filled(ranked, query, frame, labels)
-    while cards and estimate_tokens(frame.text(cards)) > budget_tokens:
+    while cards and frame.room(cards) < 0:
         cards.pop()
-    text = frame.text(cards)
-    return MemoryBlock(text, tuple(card.receipt() for card in cards), estimate_tokens(text), query)
+    lines = frame.lines(cards)
+    return MemoryBlock("\n".join(lines), tuple(card.receipt() for card in cards), estimate_lines(lines), query)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +111,8 @@ class _Frame:
     budget: int
     empty: bool
 
-    def text(self, cards: Sequence[_Card]) -> str:
+    def lines(self, cards: Sequence[_Card]) -> list[str]:
+        """The block around these cards, newest first."""
         newest = sorted(cards, key=lambda card: (card.item.node.timestamp, _number(card.item.node.id)), reverse=True)
         head = self.labels.memory_head
         if self.budget >= _HELP_FROM:
@@ -115,11 +120,11 @@ class _Frame:
         lines = [MEMORY_OPEN, head, *(card.text() for card in newest)]
         if self.empty and self.budget >= _HELP_FROM:
             lines.append(self.labels.no_notes)
-        return "\n".join([*lines, MEMORY_CLOSE])
+        return [*lines, MEMORY_CLOSE]
 
     def room(self, cards: Sequence[_Card]) -> int:
         """Tokens left beside these cards."""
-        return self.budget - estimate_tokens(self.text(cards))
+        return self.budget - estimate_lines(self.lines(cards))
 
 
 def _ranked(items: Sequence[MemoryItem]) -> list[MemoryItem]:
@@ -140,7 +145,7 @@ def _filled(ranked: Sequence[MemoryItem], query: str, frame: _Frame, labels: Lab
         shown = [cards[number] for number in sorted(chosen)]
         chosen = choose(sentences, room=frame.room(shown), header_cost=costs.__getitem__, chosen=chosen)
         for number, taken in chosen.items():
-            cards[number].excerpt = excerpt(ranked[number], taken)
+            cards[number].show(excerpt(ranked[number], taken))
     shown = [cards[number] for number in sorted(chosen)]
     _point_at_more(shown, [card for card in cards if card.rank not in chosen], frame)
     _add_details(shown, frame, labels)
@@ -152,6 +157,7 @@ def _card(item: MemoryItem, rank: int, labels: Labels, budget: int) -> _Card:
     marks = note_marks(item, labels, budget)
     heading = _short(item.heading, _SHORT_HEADING) if item.heading else ""
     card = _Card(item, rank, topic, heading, "".join(f" ({mark})" for mark in marks))
+    card.show(card.excerpt)
     source = escape_line(item.source)
     if source and budget >= _SOURCES_FROM and estimate_tokens(source) <= _SHORT_SOURCE:
         card.source = labels.source.format(source)
@@ -236,8 +242,8 @@ def _add_details(shown: Sequence[_Card], frame: _Frame, labels: Labels) -> None:
 
 def _not_shown(card: _Card) -> list[str]:
     """The node's keywords that what is shown of it does not say: a pointer to the rest of its source."""
-    shown = set(index_tokens(f"{card.topic} {card.excerpt.title} {card.excerpt.text}"))
-    return [word for word in card.item.node.keywords if set(index_tokens(word)).difference(shown)]
+    shown = terms_of(card.topic) | card.excerpt.terms
+    return [word for word in card.item.node.keywords if terms_of(word) - shown]
 
 
 def _number(node_id: str) -> int:

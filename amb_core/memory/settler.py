@@ -10,14 +10,12 @@ from amb_core.agent_io import AnalysisAnswer, AnalysisRequest, IntegrationAnswer
 from amb_core.errors import AgentFailed
 from amb_core.memory.arguments import require_id
 from amb_core.memory.changes import id_number
-from amb_core.memory.digestion import Draft, Judgement
-from amb_core.memory.merging import MergeDraft, Merger
+from amb_core.memory.digestion import Draft, Judgement, remade
+from amb_core.memory.merger import MergeDraft, Merger, newcomers, undo_merge
 from amb_core.memory.planning import unresolved
 from amb_core.memory.proof import keeps, quoted_spans
-from amb_core.memory.remaking import remade
 from amb_core.memory.reports import AbsorbReport
-from amb_core.memory.unmerging import newcomers, undo_merge
-from amb_core.memory.writing import Writer
+from amb_core.memory.writer import Writer
 from amb_core.models import Conflict, ConflictStatus, EntryState, InteractionEntry, Span, TaskType
 from amb_core.text import detect_language
 from amb_core.tracing import traced
@@ -96,16 +94,14 @@ class Settler:
     def _reopen(self, conflict: Conflict, winner: int) -> bool:
         """Open again what was settled the other way: both are disputes, and nothing is refuted (hold the lock)."""
         question = self._witnesses.question(conflict)
-        nodes = [self._state.graph.node(node_id) for node_id in self._state.living(conflict.node_ids)]
+        nodes = [self._state.graph.bare(node_id) for node_id in self._state.living(conflict.node_ids)]
         changes, now = self._state.changes(), self._clock.now()
         for node in nodes if question else ():
             back = [s for s in node.refuted if question and question.side(self._state.tree.text_of(s)) == winner]
             events = [e for e in self._state.merges.values() if not e.undone and e.new_node_id == node.id]
             older = [self._state.conflicts[c] for e in events for c in e.conflict_ids if c in self._state.conflicts]
             if back and older:
-                changes.put(
-                    node.model_copy(update={"refuted": tuple(s for s in node.refuted if s not in back), "links": ()})
-                )
+                changes.put(node.model_copy(update={"refuted": tuple(s for s in node.refuted if s not in back)}))
                 changes.put(*(_reopened(each, timestamp=now) for each in older))
         if not changes.puts:
             return False
@@ -115,8 +111,6 @@ class Settler:
 
     def settle_late(self, entry: InteractionEntry, drafts: Sequence[Draft], report: AbsorbReport) -> AbsorbReport:
         """Take an older conflict up again when this entry, a third source, sides with one of the two values."""
-        if not self._writer.verifies:
-            return report
         for conflict in self._contradicted_on_one_side(entry, report.conflicts)[:_TRIED_LATE]:
             verified = self.verify(entry, drafts, conflict)
             if verified is not None:
@@ -219,9 +213,9 @@ class Settler:
             stale = self._state.graph.stale
         for node_id in stale:
             with self._lock:
-                if node_id not in self._state.graph or not self._state.graph.node(node_id).stale:
+                if node_id not in self._state.graph or not self._state.graph.bare(node_id).stale:
                     continue
-                node = self._state.graph.node(node_id)
+                node = self._state.graph.bare(node_id)
                 content = "\n".join(text for _, text in self._state.graph.passages(node))
             try:
                 fresh = remade(node, content, calls=self._merger.calls, embedder=self._merger.embedder)
@@ -229,7 +223,7 @@ class Settler:
                 _log.warning("node %s stays stale: %s", node_id, type(error).__name__)
                 continue
             with self._lock:
-                if node_id in self._state.graph and self._state.graph.node(node_id) == node:
+                if node_id in self._state.graph and self._state.graph.bare(node_id) == node:
                     changes = self._state.changes()
                     changes.put(fresh)
                     self._writer.commit(changes)

@@ -10,7 +10,7 @@ from amb_core.memory.evidence import EntryView
 from amb_core.models import Span
 from amb_core.rendering import MemoryItem, escape, escape_line
 from amb_core.rendering.labels import labels_for
-from amb_core.rendering.memory import note_marks
+from amb_core.rendering.note_block import note_marks
 from amb_core.text import clip_tokens, estimate_tokens
 from amb_core.text.language import Language
 from amb_core.text.remembering import text_cache

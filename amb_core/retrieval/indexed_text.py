@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from amb_core.text import about, entities, name_key
 from amb_core.text.dialogue import turn_speakers
+from amb_core.text.remembering import remembered
 
 __all__ = ["IndexedText", "Named"]
 
@@ -25,16 +26,22 @@ class Named:
     mentions: tuple[str, ...] = ()
     speaker: str | None = None
 
-    @classmethod
-    def of(cls, text: str) -> Self:
+    @staticmethod
+    def of(text: str) -> Named:
         """Read the names off a text."""
-        speakers = turn_speakers(text)
-        mentions = dict.fromkeys(entity.name for entity in entities(text))
-        if len(speakers) < 2:
-            return cls(about(text), tuple(mentions), speakers[0] if speakers else None)
-        speaking = {name_key(name) for name in speakers}
-        subjects = (name for name in about(text) if name_key(name) not in speaking)
-        return cls(tuple(subjects), tuple(name for name in mentions if name_key(name) not in speaking))
+        return _names_in(text)
+
+
+@remembered(most=1_024, longest=20_000)
+def _names_in(text: str) -> Named:
+    """The names; a note that gets another topic or keyword is read once."""
+    speakers = turn_speakers(text)
+    mentions = dict.fromkeys(entity.name for entity in entities(text))
+    if len(speakers) < 2:
+        return Named(about(text), tuple(mentions), speakers[0] if speakers else None)
+    speaking = {name_key(name) for name in speakers}
+    subjects = (name for name in about(text) if name_key(name) not in speaking)
+    return Named(tuple(subjects), tuple(name for name in mentions if name_key(name) not in speaking))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

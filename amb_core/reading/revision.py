@@ -1,0 +1,62 @@
+"""What changed in a page that was read again: sentences at the same place that differ in a few words."""
+
+import re
+from difflib import SequenceMatcher
+from typing import NamedTuple
+
+from amb_core.text import sentence_spans, values
+from amb_core.text.remembering import text_cache
+
+__all__ = ["Rewritten", "rewritten_sentences"]
+
+_LONGEST = 60
+"""Characters of the words that differ."""
+_LEAST_ALIKE = 3
+"""Words that two states of one sentence share; Chinese counts by character."""
+_WORD = re.compile(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff](?:[^\s\u3400-\u9fff]*[^\W\u3400-\u9fff])?|[^\w\s]")
+
+
+class Rewritten(NamedTuple):
+    """Where a sentence of the newer text stands, and the words that differ, now and before."""
+
+    place: tuple[int, int]
+    now: str
+    before: str
+
+
+@text_cache(most=256)
+def rewritten_sentences(newer: str, older: str) -> tuple[Rewritten, ...]:
+    """The sentences of a text that stand in the place of an older one and differ from it in a few words."""
+    mine, theirs = sentence_spans(newer), sentence_spans(older)
+    texts = [newer[slice(*span)] for span in mine], [older[slice(*span)] for span in theirs]
+    found = []
+    for kind, i, i_end, j, j_end in SequenceMatcher(None, *texts, autojunk=False).get_opcodes():
+        if kind == "replace" and i_end - i == j_end - j:
+            for span, before in zip(mine[i:i_end], texts[1][j:j_end], strict=True):
+                changed = _middles(newer[slice(*span)], before)
+                if changed is not None:
+                    found.append(Rewritten(span, *changed))
+    return tuple(found)
+
+
+def _middles(mine: str, theirs: str) -> tuple[str, str] | None:
+    """What stands between the words that two sentences begin and end with; None where they share too little."""
+    a, b = list(_WORD.finditer(mine)), list(_WORD.finditer(theirs))
+    equal = [x.group() == y.group() for x, y in zip(a, b, strict=False)]
+    left = next((at for at, same in enumerate(equal) if not same), len(equal))
+    ends = [x.group() == y.group() for x, y in zip(reversed(a[left:]), reversed(b[left:]), strict=False)]
+    right = next((at for at, same in enumerate(ends) if not same), len(ends))
+    if left + right < _LEAST_ALIKE or len(a) == left + right or len(b) == left + right:
+        return None
+    now, before = (
+        _whole_value(text, words[left].start(), words[-1 - right].end()) for text, words in ((mine, a), (theirs, b))
+    )
+    return (now, before) if max(len(now), len(before)) <= _LONGEST else None
+
+
+def _whole_value(sentence: str, start: int, end: int) -> str:
+    """The words with the unit beside them: "84 metres" where only "84" is new."""
+    for value in values(sentence):
+        if value.kind == "unit" and (0 <= value.start - end <= 1 or 0 <= start - value.end <= 1):
+            start, end = min(start, value.start), max(end, value.end)
+    return sentence[start:end]
