@@ -82,9 +82,12 @@ def prepare_figures(*, rounds: int) -> dict[str, float]:
     """CPU milliseconds of `prepare` in a bank of 1,000 notes, after a new result and once more without one."""
     store = InMemoryStore()
     fill(store, PREPARED, vectors=False)
-    fresh, again, floor = [], [], []
+    fresh: list[float] = []
+    again: list[float] = []
+    floor: list[float] = []
     with MemoryBank.resume(store) as bank:
-        adapter, messages = ContextAdapter(bank), [{"role": "user", "content": _GOAL}]
+        adapter = ContextAdapter(bank)
+        messages: list[dict[str, Any]] = [{"role": "user", "content": _GOAL}]
         for number in range(rounds + _RECENT):
             text = TEXTS["English"](number)
             call = {"id": f"t{number}", "type": "function", "function": {"name": "web", "arguments": "{}"}}
