@@ -8,7 +8,7 @@ from amb_core.text import index_tokens, name_key
 __all__ = ["is_verb", "swapped"]
 
 _MOST_NAME_CHARS = 60
-_FEWEST = {(True, False): 3, (False, False): 9, (True, True): 6, (False, True): 15}
+_FEWEST = {(True, False): 3, (False, False): 14, (True, True): 6, (False, True): 15}
 """Words (Chinese characters) in common, by whether the subject is named and by language."""
 _NAME = re.compile(r"[A-Z][\w'’-]*(?:[ .&–-]+(?:[A-Z][\w'’-]*|of|the|de|la|von|van|and))*\.?")
 _CJK = re.compile(r"[\u3400-\u9fff]")
