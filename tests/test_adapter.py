@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from amb_core import ManualClock, MemoryBank, Settings, StepResult, ToolResult
-from amb_core.adapter import ContextAdapter, TokenCounter, text_of, without_blocks
+from amb_core.adapter import ContextAdapter, TokenCounter, strip_blocks, text_of
 from amb_core.errors import BankClosed, InvalidInput, InvalidParameter
 from amb_core.rendering import has_block, strip_block
 from amb_core.rendering.blocks import MEMORIES_CLOSE, MEMORIES_OPEN
@@ -95,7 +95,7 @@ def test_the_block_of_long_term_memory_stays_in_a_prompt_and_in_no_tool_result(b
         {"role": "user", "content": [{"type": "text", "text": f"{block}\n\nGo on."}]},
         {"role": "tool", "tool_call_id": "c1", "content": f"Found.\n\n{block}"},
     ]
-    assert without_blocks(messages) == [*messages[:2], {**messages[2], "content": "Found."}]
+    assert strip_blocks(messages) == [*messages[:2], {**messages[2], "content": "Found."}]
 
 
 def test_multi_part_content_is_kept_part_by_part(bank: MemoryBank) -> None:

@@ -6,13 +6,13 @@ from amb_core.adapter.chat_messages import (
     attachment_part,
     digest_of,
     parts_of,
+    strip_blocks,
     text_of,
-    without_blocks,
 )
 from amb_core.adapter.context_adapter import AdapterOptions, ContextAdapter, Intercepted
 from amb_core.adapter.origins import made_from, origin_of, parts_written_back, written_back
 from amb_core.adapter.scope_guard import Caller, enter_run, inside_run, outer_run, scope_in
-from amb_core.adapter.teammate import AskingMember, Teammate
+from amb_core.adapter.teammate import Teammate, ToolMember
 from amb_core.adapter.tool import Tool, ToolOutput
 from amb_core.deferred import deferred
 
@@ -20,7 +20,6 @@ __getattr__ = deferred(__name__, {}, renamed={"MemoryTool": "Tool"})
 
 __all__ = [
     "AdapterOptions",
-    "AskingMember",
     "Caller",
     "ContextAdapter",
     "Intercepted",
@@ -28,6 +27,7 @@ __all__ = [
     "Teammate",
     "TokenCounter",
     "Tool",
+    "ToolMember",
     "ToolOutput",
     "attachment_part",
     "digest_of",
@@ -39,7 +39,7 @@ __all__ = [
     "parts_of",
     "parts_written_back",
     "scope_in",
+    "strip_blocks",
     "text_of",
-    "without_blocks",
     "written_back",
 ]

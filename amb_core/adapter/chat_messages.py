@@ -27,9 +27,9 @@ __all__ = [
     "items_of",
     "parts_of",
     "placed",
+    "strip_blocks",
     "text_of",
     "tool_results_of",
-    "without_blocks",
 ]
 
 Message = Mapping[str, Any]
@@ -200,7 +200,7 @@ def checked(messages: Iterable[Any]) -> list[NewMessage]:
     return found
 
 
-def without_blocks(messages: Iterable[NewMessage]) -> list[NewMessage]:
+def strip_blocks(messages: Iterable[NewMessage]) -> list[NewMessage]:
     """The messages without AMB's blocks; one that was nothing but a block (and its images) is left out.
 
     Blocks that long-term or narrative memory put before the model stay in prompts; in what tools and models say there

@@ -20,8 +20,8 @@ from amb_core.adapter.chat_messages import (
     digest_of,
     items_of,
     placed,
+    strip_blocks,
     tool_results_of,
-    without_blocks,
 )
 from amb_core.adapter.levels import Levels, everything
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL, deep_retrieval_tool, node_id_in, without_ours
@@ -140,7 +140,7 @@ class ContextAdapter:
 
     def meet(self, messages: Sequence[Any], caller: Caller | None = None) -> list[dict[str, Any]]:
         """The messages without blocks; ScopeMixed when the bank is not the `caller`'s, before anything is taken in."""
-        plain = without_blocks(checked(messages))
+        plain = strip_blocks(checked(messages))
         self.gate.meet(plain, caller)
         return plain
 
@@ -180,7 +180,7 @@ class ContextAdapter:
 
         System messages, the first user message and the newest results stay; a call and its results stay together.
         """
-        return self._condensed(without_blocks(checked(messages)), reserved_tokens - spared_tokens)
+        return self._condensed(strip_blocks(checked(messages)), reserved_tokens - spared_tokens)
 
     def begin_transcript(self) -> None:
         """Forget what was decided about a transcript that is begun anew; what memory holds stays."""

@@ -11,7 +11,7 @@ from amb_core.adapter.chat_messages import TokenCounter, digest_of
 from amb_core.models import ToolResult
 from amb_core.rendering import MemoryBlock
 
-__all__ = ["AskingMember", "TeamHook", "Teammate"]
+__all__ = ["TeamHook", "Teammate", "ToolMember"]
 
 
 class Teammate(Protocol):
@@ -105,7 +105,7 @@ class TeamHook:
             self._attempt("hear a team-mate", partial(self._mate.heard, sender, text))
 
 
-class AskingMember:
+class ToolMember:
     """A `Teammate` for frameworks in which one agent asks another by a tool call: what it brings is a message.
 
     `answer_in` says which agent a result came from and what that one said; None for a tool's own. Whoever is not in the

@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Protocol
 
 import pytest
 
-from amb_core.adapter import TokenCounter, text_of, without_blocks
+from amb_core.adapter import TokenCounter, strip_blocks, text_of
 from amb_core.bank import MemoryBank
 from amb_core.clock import ManualClock
 from amb_core.errors import StoreError
@@ -98,7 +98,7 @@ def _blocks(request: Request) -> list[str]:
 
 
 def _plain(request: Request) -> list[dict[str, Any]]:
-    return without_blocks(dict(message) for message in request.messages)
+    return strip_blocks(dict(message) for message in request.messages)
 
 
 def _tokens(request: Request) -> int:

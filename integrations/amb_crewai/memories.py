@@ -13,7 +13,7 @@ from crewai import Agent, Crew, Process
 from crewai.hooks import HookAborted
 
 from amb_core import ContextAdapter, InvalidParameter, MemoryBank, ScopeMixed, ToolResult
-from amb_core.adapter import AdapterOptions, AskingMember
+from amb_core.adapter import AdapterOptions, ToolMember
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL
 from amb_core.longterm.tools import DESCRIPTIONS
 from amb_crewai.callers import Kickoffs
@@ -250,7 +250,7 @@ class CrewMemory:
             options: AdapterOptions = {"agent": role.strip() or None, **self._options}
             member = options.get("team")
             if member is not None:
-                options["team"] = AskingMember(member, self._answer_in, broke_off=broke_off)
+                options["team"] = ToolMember(member, self._answer_in, broke_off=broke_off)
             self._adapters[role] = ContextAdapter(self.bank, **options)
         return self._adapters[role]
 

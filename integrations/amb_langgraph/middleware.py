@@ -19,7 +19,7 @@ from langgraph.prebuilt.tool_node import ToolCallRequest
 from langgraph.types import Command
 
 from amb_core import ContextAdapter, MemoryBank
-from amb_core.adapter import AdapterOptions, AskingMember, Caller, inside_run
+from amb_core.adapter import AdapterOptions, Caller, ToolMember, inside_run
 from amb_langgraph.callers import caller_of, note_reply
 from amb_langgraph.colleague import Colleague
 from amb_langgraph.thread_run import ThreadRun
@@ -54,7 +54,7 @@ class AMBMiddleware(AgentMiddleware):
         self._answers: dict[str, tuple[str, str]] = {}
         member = options.get("team")
         if member is not None:
-            options["team"] = AskingMember(member, lambda result: self._answers.get(result.call_id or ""))
+            options["team"] = ToolMember(member, lambda result: self._answers.get(result.call_id or ""))
         self._new_adapter = partial(ContextAdapter, bank, **options)
         self.adapter = self._new_adapter(run=self._fixed_run or "")
         self.tools: Sequence[BaseTool] = memory_tools(self.adapter)

@@ -12,7 +12,7 @@ from smolagents import LocalPythonExecutor, MultiStepAgent, ToolCallingAgent
 from smolagents.memory import MemoryStep, SystemPromptStep
 
 from amb_core import AmbError, ContextAdapter, InvalidParameter, MemoryBank
-from amb_core.adapter import AdapterOptions, AskingMember
+from amb_core.adapter import AdapterOptions, ToolMember
 from amb_smolagents.attachment import Attachment, attachment_of
 from amb_smolagents.managed import answer_in, managed_by
 from amb_smolagents.tools import memory_tools
@@ -68,7 +68,7 @@ def attach_all(wanted: Sequence[tuple[MultiStepAgent, MemoryBank, AdapterOptions
 def _attachment(agent: MultiStepAgent, bank: MemoryBank, options: AdapterOptions) -> Attachment:
     member = options.get("team")
     if member is not None:
-        options = {**options, "team": AskingMember(member, partial(answer_in, agent))}
+        options = {**options, "team": ToolMember(member, partial(answer_in, agent))}
     name = getattr(member, "agent", "") or options.get("agent") or ""
     return Attachment(agent, bank, options, name=name)
 
