@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from pydantic import JsonValue
+from pydantic import JsonValue, TypeAdapter
 
 from amb_book.statements import Statement, parsed
 from amb_core.errors import UnknownId
@@ -65,10 +65,7 @@ class SettlementLog:
 
     def mark(self, id: str, state: State) -> None:
         """Note what became of a settlement."""
-        known = self.get(id)
-        self._put(
-            Logged(known.id, known.chapter, known.statements, state, known.title, known.task, known.replace, known.at)
-        )
+        self._put(dataclasses.replace(self.get(id), state=state))
 
     def insert_chapter(self, number: int) -> None:
         """Make room: what was settled of a chapter from there on is of the next."""
@@ -93,30 +90,18 @@ class SettlementLog:
         return [_logged(record) for record in self._store.search(RecordQuery(self.NAMESPACE, where=where))]
 
     def _put(self, entry: Logged) -> None:
-        told: list[JsonValue] = [
-            each.model_dump(mode="json", by_alias=True, exclude_defaults=True) for each in entry.statements
-        ]
         data: dict[str, JsonValue] = {
-            "chapter": entry.chapter,
-            "statements": told,
-            "state": entry.state,
-            "title": entry.title,
-            "task": entry.task,
-            "replace": entry.replace,
-            "at": entry.at,
+            **_CODEC.dump_python(entry, mode="json", exclude={"id", "statements"}),
+            "statements": [
+                each.model_dump(mode="json", by_alias=True, exclude_defaults=True) for each in entry.statements
+            ],
         }
         self._store.put([Record(self.NAMESPACE, entry.id, data, entry.at, self._clock.now())])
 
 
+_CODEC = TypeAdapter(Logged)
+
+
 def _logged(record: Record) -> Logged:
-    data: Any = record.data
-    return Logged(
-        record.id,
-        int(data["chapter"]),
-        parsed(data["statements"]),
-        data["state"],
-        data["title"],
-        str(data["task"]),
-        bool(data["replace"]),
-        float(data["at"]),
-    )
+    told: Any = record.data
+    return _CODEC.validate_python({**told, "id": record.id, "statements": parsed(told["statements"])})

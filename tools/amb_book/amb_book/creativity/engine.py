@@ -9,11 +9,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from amb_book.checking import DraftChecker
 from amb_book.creativity.asking import asks_how_it_is
 from amb_book.creativity.looking_up import StoryTools
-from amb_book.creativity.options import CreativeAnswer, CreativeOption, DraftChecker, Review
+from amb_book.creativity.options import CreativeAnswer, CreativeOption, Review, judged, remarked, word
 from amb_book.creativity.reviewing import Reviewer
-from amb_book.creativity.saying import Language, judged, remarked, word
 from amb_book.creativity.writing import Writer
 from amb_book.desk.answering import WorkshopAnswer, options_in
 from amb_book.prompts import book_prompt
@@ -22,7 +22,7 @@ from amb_core.chat.metering import Budget, UsageMeter
 from amb_core.chat.structured import StructuredChat
 from amb_core.errors import BudgetSpent, InvalidParameter, ModelError, ModelUnavailable
 from amb_core.protocols import ChatModel
-from amb_core.rendering import strip_block
+from amb_core.rendering import Language, strip_block
 from amb_core.text import clip_tokens, detect_language
 
 if TYPE_CHECKING:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from amb_book.checking import DraftChecker
 from amb_book.creativity.looking_up import StoryTools
-from amb_book.creativity.options import DraftChecker, Review
+from amb_book.creativity.options import Review
 from amb_book.prompts import book_prompt
 from amb_core.chat.structured import StructuredChat
 from amb_core.errors import BudgetSpent, ModelError

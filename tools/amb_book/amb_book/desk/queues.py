@@ -5,10 +5,11 @@ from __future__ import annotations
 import threading
 from collections.abc import Collection
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Literal
 
 from amb_book.desk.tasks import (
     OPEN,
+    TASKS,
     Task,
     TaskQueueStore,
     TaskState,
@@ -178,16 +179,7 @@ class RecordTaskQueues:
         return f"book:turns:{self._user}:{id}"
 
     def _write(self, task: Task) -> None:
-        data: dict[str, Any] = {
-            "title": task.title,
-            "state": task.state,
-            "closed": task.closed,
-            "kind": task.kind,
-            "language": task.language,
-            "proposal": task.proposal,
-            "turns": task.turns,
-            "revision": task.revision,
-        }
+        data = TASKS.dump_python(task, mode="json", exclude={"id", "opened"})
         self._store.put([Record(self._tasks, task.id, data, task.opened, task.opened)])
 
 
@@ -205,17 +197,4 @@ def open_task_queues(url: str, *, book: str = "book", user: str = "author") -> T
 
 
 def _task(record: Record) -> Task:
-    data: Any = record.data
-    closed = data["closed"]
-    return Task(
-        record.id,
-        str(data["title"]),
-        data["state"],
-        record.created_at,
-        None if closed is None else float(closed),
-        str(data["kind"]),
-        "zh" if data["language"] == "zh" else "en",
-        str(data["proposal"]),
-        int(data["turns"]),
-        int(data["revision"]),
-    )
+    return TASKS.validate_python({**record.data, "id": record.id, "opened": record.created_at})

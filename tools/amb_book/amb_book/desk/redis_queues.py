@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, Literal
 
-from amb_book.desk.tasks import OPEN, Task, TaskState, Turn, checked_title, is_over, turn_from_json, turn_to_json
+from amb_book.desk.tasks import OPEN, TASKS, Task, TaskState, Turn, checked_title, is_over, turn_from_json, turn_to_json
 from amb_core.errors import MissingExtra, StoreCorrupt, StoreError, UnknownId
 
 __all__ = ["RedisTaskQueues"]
@@ -155,20 +155,9 @@ class RedisTaskQueues:
 
 
 def _task(id: str, fields: dict[bytes, bytes], turns: int) -> Task:
-    data, waits = _json(fields[b"data"]), _json(fields[b"waits"])
-    state: Any = fields[b"state"].decode("ascii")
-    return Task(
-        id,
-        str(data["title"]),
-        state,
-        float(data["opened"]),
-        None if waits["closed"] is None else float(waits["closed"]),
-        str(data["kind"]),
-        "zh" if data["language"] == "zh" else "en",
-        str(waits["proposal"]),
-        turns,
-        int(fields[b"revision"]),
-    )
+    told = {**_json(fields[b"data"]), **_json(fields[b"waits"])}
+    counted = {"turns": turns, "revision": int(fields[b"revision"])}
+    return TASKS.validate_python({**told, **counted, "id": id, "state": fields[b"state"].decode("ascii")})
 
 
 def _json(raw: bytes) -> Any:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol, get_args
+from typing import Literal, Protocol, get_args
 
-from pydantic import JsonValue
+from pydantic import JsonValue, TypeAdapter
 
 from amb_core.errors import InvalidInput, StoreCorrupt
 
@@ -15,6 +14,7 @@ __all__ = [
     "ANY_STATE",
     "MOST_TITLE",
     "OPEN",
+    "TASKS",
     "Role",
     "Task",
     "TaskQueueStore",
@@ -125,23 +125,22 @@ def task_number(id: str) -> int:
     return int(id.removeprefix("t"))
 
 
+TASKS = TypeAdapter(Task)
+"""How a task is written as JSON, and read back."""
+_TURNS = TypeAdapter(Turn)
+
+
 def turn_to_json(turn: Turn) -> dict[str, JsonValue]:
     """A turn as JSON, without its number, which is its place."""
-    return {
-        "role": turn.role,
-        "text": turn.text,
-        "at": turn.at,
-        "command": turn.command,
-        "context": json.loads(json.dumps(dict(turn.context))),
-    }
+    data: dict[str, JsonValue] = _TURNS.dump_python(turn, mode="json", exclude={"number"})
+    return data
 
 
-def turn_from_json(data: Any, number: int) -> Turn:
+def turn_from_json(data: Mapping[str, JsonValue], number: int) -> Turn:
     """The turn of a JSON object; StoreCorrupt when it is none."""
     try:
-        role: Role = "author" if data["role"] == "author" else "desk"
-        return Turn(role, str(data["text"]), float(data["at"]), str(data["command"]), number, dict(data["context"]))
-    except (KeyError, TypeError, ValueError) as error:
+        return _TURNS.validate_python({**data, "number": number})
+    except (TypeError, ValueError) as error:
         raise StoreCorrupt(f"turn {number} of a task cannot be read back: {error}") from None
 
 
