@@ -1,7 +1,6 @@
 """Inventing with a chat model: several options that were looked up in the book's memory, judged, and written anew.
 
 engine.py   CreativityEngine: a Workshop for the desk; options.py: what it brings, and in which words
-asking.py   what is only asked, and gets one answer
 writing.py  one option, with tools over the memory (looking_up.py); reviewing.py: what the options are worth
 """
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Collection
 from dataclasses import replace
-from typing import Literal
 
 from amb_book.desk.tasks import (
     OPEN,
@@ -21,6 +20,7 @@ from amb_book.desk.tasks import (
 )
 from amb_core.errors import InvalidParameter, UnknownId
 from amb_core.protocols import Record, RecordQuery, RecordStore
+from amb_core.rendering import Language
 
 __all__ = ["InMemoryTaskQueues", "RecordTaskQueues", "open_task_queues"]
 
@@ -34,7 +34,7 @@ class InMemoryTaskQueues:
         self._turns: dict[str, list[Turn]] = {}
         self._last = 0
 
-    def add(self, title: str, *, now: float, kind: str = "other", language: Literal["en", "zh"] = "en") -> Task:
+    def add(self, title: str, *, now: float, kind: str = "other", language: Language = "en") -> Task:
         """A new open task."""
         told = checked_title(title)
         with self._lock:
@@ -104,7 +104,7 @@ class RecordTaskQueues:
         self._store, self._user = store, user
         self._tasks = f"book:tasks:{user}"
 
-    def add(self, title: str, *, now: float, kind: str = "other", language: Literal["en", "zh"] = "en") -> Task:
+    def add(self, title: str, *, now: float, kind: str = "other", language: Language = "en") -> Task:
         """A new open task."""
         told = checked_title(title)
         with self._store.transaction():

@@ -6,10 +6,11 @@ import json
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any
 
 from amb_book.desk.tasks import OPEN, TASKS, Task, TaskState, Turn, checked_title, is_over, turn_from_json, turn_to_json
 from amb_core.errors import MissingExtra, StoreCorrupt, StoreError, UnknownId
+from amb_core.rendering import Language
 
 __all__ = ["RedisTaskQueues"]
 
@@ -58,7 +59,7 @@ class RedisTaskQueues:
         with self._errors():
             self._redis.ping()
 
-    def add(self, title: str, *, now: float, kind: str = "other", language: Literal["en", "zh"] = "en") -> Task:
+    def add(self, title: str, *, now: float, kind: str = "other", language: Language = "en") -> Task:
         """A new open task."""
         told = checked_title(title)
         data = json.dumps({"title": told, "opened": now, "kind": kind, "language": language})

@@ -9,6 +9,7 @@ from typing import Literal, Protocol, get_args
 from pydantic import JsonValue, TypeAdapter
 
 from amb_core.errors import InvalidInput, StoreCorrupt
+from amb_core.rendering import Language
 
 __all__ = [
     "ANY_STATE",
@@ -63,7 +64,7 @@ class Task:
     opened: float
     closed: float | None = None
     kind: str = "other"
-    language: Literal["en", "zh"] = "en"
+    language: Language = "en"
     proposal: str = ""
     turns: int = 0
     revision: int = 0
@@ -76,7 +77,7 @@ class TaskQueueStore(Protocol):
     twice. An unknown id is an UnknownId. Any text survives. Errors of the place itself are StoreErrors.
     """
 
-    def add(self, title: str, *, now: float, kind: str = "other", language: Literal["en", "zh"] = "en") -> Task:
+    def add(self, title: str, *, now: float, kind: str = "other", language: Language = "en") -> Task:
         """A new open task with an empty queue; InvalidInput for a blank title or one of over 200 characters."""
         ...
 
