@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from pydantic import JsonValue, TypeAdapter
+from pydantic import JsonValue
 
 from amb_book.statements import Statement, parsed
 from amb_core.errors import UnknownId
@@ -90,18 +90,30 @@ class SettlementLog:
         return [_logged(record) for record in self._store.search(RecordQuery(self.NAMESPACE, where=where))]
 
     def _put(self, entry: Logged) -> None:
+        told: list[JsonValue] = [
+            each.model_dump(mode="json", by_alias=True, exclude_defaults=True) for each in entry.statements
+        ]
         data: dict[str, JsonValue] = {
-            **_CODEC.dump_python(entry, mode="json", exclude={"id", "statements"}),
-            "statements": [
-                each.model_dump(mode="json", by_alias=True, exclude_defaults=True) for each in entry.statements
-            ],
+            "chapter": entry.chapter,
+            "statements": told,
+            "state": entry.state,
+            "title": entry.title,
+            "task": entry.task,
+            "replace": entry.replace,
+            "at": entry.at,
         }
         self._store.put([Record(self.NAMESPACE, entry.id, data, entry.at, self._clock.now())])
 
 
-_CODEC = TypeAdapter(Logged)
-
-
 def _logged(record: Record) -> Logged:
-    told: Any = record.data
-    return _CODEC.validate_python({**told, "id": record.id, "statements": parsed(told["statements"])})
+    data: Any = record.data
+    return Logged(
+        record.id,
+        int(data["chapter"]),
+        parsed(data["statements"]),
+        data["state"],
+        data["title"],
+        str(data["task"]),
+        bool(data["replace"]),
+        float(data["at"]),
+    )

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from pydantic import JsonValue, TypeAdapter
+from pydantic_core import PydanticSerializationError
 
-from amb_core.errors import AmbError, UnknownId
+from amb_core.errors import AmbError, InvalidParameter, UnknownId
 from amb_core.protocols import Clock, Record, RecordQuery, RecordStore
 
 __all__ = ["Clash", "Proposal", "ProposalBook", "ProposalChanged", "ProposalState", "Row", "make_room_for_chapter"]
@@ -169,7 +170,11 @@ _CODEC = TypeAdapter(Proposal)
 
 
 def _data(proposal: Proposal) -> dict[str, JsonValue]:
-    data: dict[str, JsonValue] = _CODEC.dump_python(proposal, mode="json", exclude={"id", "at"})
+    """InvalidParameter for what could not be read back."""
+    try:
+        data: dict[str, JsonValue] = _CODEC.dump_python(proposal, mode="json", exclude={"id", "at"}, warnings="error")
+    except PydanticSerializationError as error:
+        raise InvalidParameter(f"the proposal {proposal.id} cannot be kept: {error}") from None
     return data
 
 
