@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from pydantic import JsonValue, TypeAdapter
-from pydantic_core import PydanticSerializationError
 
 from amb_core.errors import AmbError, InvalidParameter, UnknownId
 from amb_core.protocols import Clock, Record, RecordQuery, RecordStore
@@ -173,7 +172,7 @@ def _data(proposal: Proposal) -> dict[str, JsonValue]:
     """InvalidParameter for what could not be read back."""
     try:
         data: dict[str, JsonValue] = _CODEC.dump_python(proposal, mode="json", exclude={"id", "at"}, warnings="error")
-    except PydanticSerializationError as error:
+    except ValueError as error:
         raise InvalidParameter(f"the proposal {proposal.id} cannot be kept: {error}") from None
     return data
 
