@@ -29,6 +29,7 @@ from amb_core.protocols import Clock, Embedder, RecordStore
 from amb_core.stores import open_store
 
 if TYPE_CHECKING:
+    from amb_book.desk.tasks import TaskQueueStore
     from amb_book.entities import Entity
 
 __all__ = ["BookMemory"]
@@ -60,6 +61,7 @@ class BookMemory:
         self._store = _opened(self.place, store)
         self._lock = threading.RLock()
         self._closed = False
+        self._queues: list[TaskQueueStore] = []
         book = self.place.name if self.place is not None else "book"
         try:
             self._graphs = _graphs(graph, self._store, book)
@@ -158,6 +160,8 @@ class BookMemory:
         """Release files and servers; calling twice is no error."""
         if not self._closed:
             self._closed = True
+            for queues in self._queues:
+                queues.close()
             for graph in self._graphs:
                 graph.close()
             self._store.close()

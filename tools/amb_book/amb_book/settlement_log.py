@@ -65,10 +65,7 @@ class SettlementLog:
 
     def mark(self, id: str, state: State) -> None:
         """Note what became of a settlement."""
-        known = self.get(id)
-        self._put(
-            Logged(known.id, known.chapter, known.statements, state, known.title, known.task, known.replace, known.at)
-        )
+        self._put(dataclasses.replace(self.get(id), state=state))
 
     def insert_chapter(self, number: int) -> None:
         """Make room: what was settled of a chapter from there on is of the next."""

@@ -19,7 +19,7 @@ from amb_book.desk import (
 from amb_book.desk.proposals import make_room_for_chapter
 from amb_book.forms import FormRow, form_rows
 from amb_core.errors import InvalidParameter
-from amb_core.protocols import ChatModel, Clock, Embedder, RecordStore
+from amb_core.protocols import ChatModel
 
 if TYPE_CHECKING:
     from amb_book.importing import Imported, Progress, Settle
@@ -35,18 +35,6 @@ class Story(BookMemory):
     settlement is one transaction. `store` replaces the file by any record store. Thread-safe.
     Raises BookMismatch when the graph of the folder's name on the server is another book's.
     """
-
-    def __init__(
-        self,
-        place: str | Path | None,
-        *,
-        graph: str | None = None,
-        store: RecordStore | str | None = None,
-        embedder: Embedder | str | None = None,
-        clock: Clock | None = None,
-    ) -> None:
-        super().__init__(place, graph=graph, store=store, embedder=embedder, clock=clock)
-        self._opened_queues: list[TaskQueueStore] = []
 
     def import_manuscript(
         self,
@@ -119,7 +107,7 @@ class Story(BookMemory):
             queues = RecordTaskQueues(self._store, user=user)
         elif isinstance(queues, str):
             queues = open_task_queues(queues, book=str(self.place or "book"), user=user)
-            self._opened_queues.append(queues)
+            self._queues.append(queues)
         return Desk(
             self,
             store=self._store,
@@ -131,9 +119,3 @@ class Story(BookMemory):
             extractor=extractor,
             limits=limits,
         )
-
-    def close(self) -> None:
-        """Release files and servers; calling twice is no error."""
-        while self._opened_queues:
-            self._opened_queues.pop().close()
-        super().close()

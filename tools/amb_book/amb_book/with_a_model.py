@@ -10,9 +10,10 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from amb_book.checking import ConsistencyChecker, Finding
+from amb_book.checking.findings import BookParts
 from amb_book.checking.prompted_checker import PromptedChecker
 from amb_book.creativity import CreativityEngine
 from amb_book.desk.answering import WorkshopAnswer
@@ -25,10 +26,6 @@ from amb_book.desk.extractors import (
     within_chars,
 )
 from amb_book.desk.tasks import Turn
-from amb_book.episodes import EpisodeArchive
-from amb_book.facts import FactGraph
-from amb_book.lore import LoreBase
-from amb_book.plan import PlanGraph
 from amb_book.prompted_extraction import PromptedExtractor
 from amb_core.chat_io import ChatReply, ChatRequest
 from amb_core.errors import ModelUnavailable
@@ -139,19 +136,10 @@ class TimedChecker(PromptedChecker):
         self._timed = TimedChat(chat, seconds=seconds)
         super().__init__(self._timed)
 
-    def looked_over(
-        self,
-        draft: str,
-        *,
-        facts: FactGraph,
-        plan: PlanGraph | None = None,
-        episodes: EpisodeArchive | None = None,
-        lore: LoreBase | None = None,
-        at: int | None = None,
-    ) -> tuple[list[Finding], str]:
+    def looked_over(self, draft: str, **book: Unpack[BookParts]) -> tuple[list[Finding], str]:
         """The findings, and why the model had no say in them; "" where it had."""
         with self._timed.within():
-            return super().looked_over(draft, facts=facts, plan=plan, episodes=episodes, lore=lore, at=at)
+            return super().looked_over(draft, **book)
 
 
 def workshop_with(chat: ChatModel, story: BookMemory, *, options: int = 3, seconds: float = _SECONDS) -> TimedWorkshop:

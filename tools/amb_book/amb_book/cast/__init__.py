@@ -2,7 +2,7 @@
 
 members.py    the cast of a book: names with their variants, from census.py (names counted over texts)
 found_names.pywhat is counted; english_naming.py, english_titles.py, english_persons.py: which names are one person's;
-              chinese_naming.py, chinese_first_words.py, chinese_name_words.py, chinese_cast.py, chinese_joining.py
+              chinese_naming.py, chinese_name_words.py, chinese_cast.py, chinese_joining.py
 """
 
 from amb_book.cast.census import NameCensus

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Literal
+
+from amb_core.rendering import Language
 
 __all__ = ["QUOTED", "Draft", "Sentence", "full_width", "read_draft"]
 
@@ -37,7 +38,7 @@ class Sentence:
     paragraph: int
     first: bool
     """Whether it opens its paragraph."""
-    language: Literal["en", "zh"]
+    language: Language
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ class Draft:
     sentences: tuple[Sentence, ...]
 
     @property
-    def language(self) -> Literal["en", "zh"]:
+    def language(self) -> Language:
         return _language(self.text)
 
 
@@ -65,7 +66,7 @@ def read_draft(text: str) -> Draft:
     return Draft(text, tuple(found))
 
 
-def _language(text: str) -> Literal["en", "zh"]:
+def _language(text: str) -> Language:
     return "zh" if len(_HAN.findall(text)) * 3 > len(text) else "en"
 
 

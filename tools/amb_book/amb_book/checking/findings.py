@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, Protocol, Required, TypedDict, Unpack, get_args
 
-__all__ = ["KINDS", "KINDS_OF_RULES", "Evidence", "Finding", "FindingKind"]
+if TYPE_CHECKING:
+    from amb_book.episodes import EpisodeArchive
+    from amb_book.facts import FactGraph
+    from amb_book.lore import LoreBase
+    from amb_book.plan import PlanGraph
+
+__all__ = ["KINDS", "KINDS_OF_RULES", "BookParts", "DraftChecker", "Evidence", "Finding", "FindingKind"]
 
 FindingKind = Literal[
     "dead_acts",
@@ -61,3 +68,19 @@ class Finding:
     message: str
     evidence: tuple[Evidence, ...] = ()
     confidence: float = 0.8
+
+
+class BookParts(TypedDict, total=False):
+    """What a draft is held against: facts as of chapter `at` (None for the last settled), plan, text and lore."""
+
+    facts: Required[FactGraph]
+    plan: PlanGraph | None
+    episodes: EpisodeArchive | None
+    lore: LoreBase | None
+    at: int | None
+
+
+class DraftChecker(Protocol):
+    """Holds a draft against the book's memory; what it finds has the properties of `Finding`."""
+
+    def check(self, draft: str, **book: Unpack[BookParts]) -> Sequence[Finding]: ...

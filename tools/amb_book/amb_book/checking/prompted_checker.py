@@ -5,18 +5,17 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import Annotated, Any, Unpack
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from amb_book.checking.checker import ConsistencyChecker, in_order
 from amb_book.checking.draft import read_draft
-from amb_book.checking.findings import Evidence, Finding, FindingKind
+from amb_book.checking.findings import BookParts, Evidence, Finding, FindingKind
 from amb_book.checking.known import Known
 from amb_book.checking.name_index import NameIndex
 from amb_book.entities import Entity
 from amb_book.episodes import EpisodeArchive
-from amb_book.facts import FactGraph
 from amb_book.lore import LoreBase
 from amb_book.plan import PlanGraph
 from amb_core.agents.prompted import Asker
@@ -93,41 +92,24 @@ class PromptedChecker:
         )
         self._local = local or ConsistencyChecker()
 
-    def check(
-        self,
-        draft: str,
-        *,
-        facts: FactGraph,
-        plan: PlanGraph | None = None,
-        episodes: EpisodeArchive | None = None,
-        lore: LoreBase | None = None,
-        at: int | None = None,
-    ) -> list[Finding]:
+    def check(self, draft: str, **book: Unpack[BookParts]) -> list[Finding]:
         """The findings in a draft, in its order; as ConsistencyChecker.check."""
-        found, problem = self.looked_over(draft, facts=facts, plan=plan, episodes=episodes, lore=lore, at=at)
+        found, problem = self.looked_over(draft, **book)
         if problem:
             _log.warning("a draft is checked without the model, for it gave no usable answer: %s", problem)
         return found
 
-    def looked_over(
-        self,
-        draft: str,
-        *,
-        facts: FactGraph,
-        plan: PlanGraph | None = None,
-        episodes: EpisodeArchive | None = None,
-        lore: LoreBase | None = None,
-        at: int | None = None,
-    ) -> tuple[list[Finding], str]:
+    def looked_over(self, draft: str, **book: Unpack[BookParts]) -> tuple[list[Finding], str]:
         """The findings as `check` has them, and why the model had no say in them; "" where it had."""
-        found = self._local.check(draft, facts=facts, plan=plan, episodes=episodes, lore=lore, at=at)
+        found = self._local.check(draft, **book)
         if not draft.strip():
             return found, ""
+        facts, at, episodes = book["facts"], book.get("at"), book.get("episodes")
         known = Known(facts, facts.last_chapter if at is None else at, episodes)
         against = {
             **_settled(known, draft, int(self._asker.window * _FACTS_SHARE)),
-            **_planned(plan),
-            **_fitting("l", _lore(lore, draft), int(self._asker.window * _TEXT_SHARE)),
+            **_planned(book.get("plan")),
+            **_fitting("l", _lore(book.get("lore"), draft), int(self._asker.window * _TEXT_SHARE)),
             **_fitting("t", _text(episodes, draft, known.at), int(self._asker.window * _TEXT_SHARE)),
         }
         try:

@@ -161,9 +161,9 @@ def _about(options: argparse.Namespace) -> int:
             "status": told.status,
             "place": told.place,
             "properties": told.properties,
-            "facts": [book_lines.fact_data(each) for each in told.facts],
+            "facts": [asdict(each) for each in told.facts],
             "appearances": book_lines.appearances_data(seen),
-            **({"timeline": [book_lines.fact_data(each) for each in timeline]} if timeline is not None else {}),
+            **({"timeline": [asdict(each) for each in timeline]} if timeline is not None else {}),
         }
         language = language_for(options, story, options.name)
         _answered(options, data, book_lines.about_lines(told, seen, timeline, language))

@@ -20,9 +20,7 @@ if TYPE_CHECKING:
 __all__ = [
     "about_lines",
     "appearances_data",
-    "entity_data",
     "entity_line",
-    "fact_data",
     "finding_lines",
     "findings_data",
     "form_line",
@@ -152,19 +150,9 @@ def settlement_lines(done: Settlement, language: Language) -> Iterator[str]:
 # --- for programs ----------------------------------------------------------------------------------------------------
 
 
-def fact_data(fact: Fact) -> dict[str, Any]:
-    """A fact as plain data."""
-    return {**asdict(fact), "properties": dict(fact.properties)}
-
-
 def appearances_data(seen: Appearances) -> dict[str, Any]:
     """Where the text names somebody, as plain data."""
     return {**asdict(seen), "first": seen.first, "last": seen.last}
-
-
-def entity_data(entity: Entity) -> dict[str, Any]:
-    """An entity as plain data."""
-    return asdict(entity)
 
 
 def findings_data(draft: str, findings: Sequence[Finding]) -> list[dict[str, Any]]:
@@ -179,8 +167,8 @@ def settlement_data(done: Settlement) -> dict[str, Any]:
         "id": done.id,
         "chapter": done.chapter,
         "statements": len(done.statements),
-        "created": [entity_data(each) for each in done.created],
-        "ended": [fact_data(each) for each in done.ended],
+        "created": [asdict(each) for each in done.created],
+        "ended": [asdict(each) for each in done.ended],
     }
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import Literal
+
+from amb_core.rendering import Language
 
 __all__ = ["Language", "language_of_user", "word"]
 
-Language = Literal["en", "zh"]
 
 _WORDS: Mapping[Language, Mapping[str, str]] = {
     "en": {

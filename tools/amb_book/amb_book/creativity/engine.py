@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import logging
 import math
+import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from amb_book.creativity.asking import asks_how_it_is
+from amb_book.checking import DraftChecker
 from amb_book.creativity.looking_up import StoryTools
-from amb_book.creativity.options import CreativeAnswer, CreativeOption, DraftChecker, Review
+from amb_book.creativity.options import CreativeAnswer, CreativeOption, Review, judged, remarked, word
 from amb_book.creativity.reviewing import Reviewer
-from amb_book.creativity.saying import Language, judged, remarked, word
 from amb_book.creativity.writing import Writer
 from amb_book.desk.answering import WorkshopAnswer, options_in
 from amb_book.prompts import book_prompt
@@ -22,13 +22,13 @@ from amb_core.chat.metering import Budget, UsageMeter
 from amb_core.chat.structured import StructuredChat
 from amb_core.errors import BudgetSpent, InvalidParameter, ModelError, ModelUnavailable
 from amb_core.protocols import ChatModel
-from amb_core.rendering import strip_block
+from amb_core.rendering import Language, strip_block
 from amb_core.text import clip_tokens, detect_language
 
 if TYPE_CHECKING:
     from amb_book.book_memory import BookMemory
 
-__all__ = ["CreativityEngine"]
+__all__ = ["CreativityEngine", "asks_how_it_is"]
 
 _log = logging.getLogger("amb.narrative")
 _SHOWN_TOKENS = 250
@@ -50,6 +50,20 @@ _STANCES: dict[str, tuple[str, ...]] = {
 }
 _MOST_OPTIONS = 9
 _DESK = frozenset({book_prompt("desk", "en"), book_prompt("desk", "zh")})
+
+_LONGEST_QUESTION = 200
+_ENGLISH = re.compile(
+    r"^(?:and |but |so )?(?:who|whose|whom|where|when|which|is|are|was|were|does|do|did|has|have|had)\b[^?\n]*\?$",
+    re.IGNORECASE,
+)
+_CHINESE = re.compile(
+    r"^[^？?\n]*(?:谁|哪里|哪儿|在哪|哪一章|第几章|何时|什么时候|是不是|是否|有没有|吗)[^？?\n]*[？?]$"
+)
+_OPEN = re.compile(
+    r"\b(?:could|might|should|would|can|may|shall|will|if|else|better|best|next|write|suggest|ideas?|options?|ways?)\b"
+    r"|可以|可能|应该|应当|如果|要是|如何|怎么|怎样|更好|接下来|写|建议|方案|办法|会不会|能不能|会|能",
+    re.IGNORECASE,
+)
 
 
 class CreativityEngine:
@@ -266,3 +280,11 @@ def _warned(option: CreativeOption) -> str:
 
 def _language(messages: Sequence[Mapping[str, Any]]) -> Language:
     return detect_language(strip_block(_asked(messages))[-2_000:])  # the block's names may be of another language
+
+
+def asks_how_it_is(message: str) -> bool:
+    """Whether a message is one short question for facts: where several answers would only be one in other words."""
+    said = strip_block(message).strip()
+    if len(said) > _LONGEST_QUESTION or _OPEN.search(said):
+        return False
+    return bool(_ENGLISH.match(said) or _CHINESE.match(said))

@@ -2,39 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
 
-if TYPE_CHECKING:
-    from amb_book.episodes import EpisodeArchive
-    from amb_book.facts import FactGraph
-    from amb_book.lore import LoreBase
-    from amb_book.plan import PlanGraph
+from amb_core.rendering import Language
 
-__all__ = ["CreativeAnswer", "CreativeOption", "DraftChecker", "LookedUp", "Review"]
-
-
-class FoundProblem(Protocol):
-    """A contradiction between a draft and the book, in words."""
-
-    @property
-    def message(self) -> str: ...
-
-
-class DraftChecker(Protocol):
-    """Holds a draft against the book's memory."""
-
-    def check(
-        self,
-        draft: str,
-        *,
-        facts: FactGraph,
-        plan: PlanGraph | None,
-        episodes: EpisodeArchive | None,
-        lore: LoreBase | None,
-        at: int | None,
-    ) -> Sequence[FoundProblem]: ...
+__all__ = ["CreativeAnswer", "CreativeOption", "LookedUp", "Review", "judged", "remarked", "word"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,3 +60,63 @@ class CreativeAnswer:
 
     options: tuple[CreativeOption, ...]
     note: str = ""
+
+
+# --- in words -------------------------------------------------------------------------------------------------------
+
+_MOST_SHOWN = 6
+
+_WORDS: Mapping[Language, Mapping[str, str]] = {
+    "en": {
+        "option": "Option {number}:",
+        "other": "Options that exist already; differ from them in more than words:",
+        "looked": "Looked up: {what}",
+        "fewer": "The model brought {there} of {wanted} options: {problem}",
+        "time": "There was time for {there} of {wanted} options.",
+        "unjudged": "The options are not judged, for the model's review of them could not be used.",
+    },
+    "zh": {
+        "option": "方案{number}：",
+        "other": "已有的方案，请与之有实质不同：",
+        "looked": "查证：{what}",
+        "fewer": "模型只给出 {wanted} 个方案中的 {there} 个：{problem}",
+        "time": "时间只够写出 {wanted} 个方案中的 {there} 个。",
+        "unjudged": "各方案未经评审：模型的评审无法使用。",
+    },
+}
+_SCORES: Mapping[Language, tuple[str, ...]] = {
+    "en": ("style", "tension", "plan", "consistency"),
+    "zh": ("文风", "张力", "规划", "一致"),
+}
+
+
+def word(language: Language, key: str, **fields: object) -> str:
+    """One of the engine's own sentences."""
+    return _WORDS[language][key].format(**fields)
+
+
+def judged(review: Review, language: Language) -> str:
+    """What an author is told of an option's worth."""
+    scores = (review.style, review.tension, review.plan, review.consistency)
+    named = zip(_SCORES[language], scores, strict=True)
+    told = " · ".join(f"{name} {value:g}" for name, value in named if value is not None)
+    lines = [f"[{told}] {review.reason}".strip() if told else review.reason]
+    lines += [f"! {problem}" for problem in review.problems]
+    return "\n".join(line for line in lines if line)
+
+
+def remarked(option: CreativeOption, language: Language) -> str:
+    """What an option is worth, and what was looked up for it."""
+    looked = list(dict.fromkeys(_asked(each) for each in option.looked_up))[:_MOST_SHOWN]
+    lines = [judged(option.review, language), word(language, "looked", what="; ".join(looked)) if looked else ""]
+    return "\n".join(filter(None, lines))
+
+
+def _asked(looked: LookedUp) -> str:
+    """What was looked up, in short: the tool and what it was asked for."""
+    try:
+        given = json.loads(looked.arguments or "{}")
+    except ValueError:
+        return looked.tool
+    values = [str(value) for value in given.values() if value] if isinstance(given, dict) else []
+    return f"{looked.tool} {', '.join(values)}".strip()[:80]

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from amb_book.checking import DraftChecker
 from amb_book.creativity.looking_up import StoryTools
-from amb_book.creativity.options import DraftChecker, Review
+from amb_book.creativity.options import Review
 from amb_book.prompts import book_prompt
 from amb_core.chat.structured import StructuredChat
 from amb_core.errors import BudgetSpent, ModelError
@@ -18,6 +19,7 @@ from amb_core.text import clip_tokens
 
 if TYPE_CHECKING:
     from amb_book.book_memory import BookMemory
+from amb_core.rendering import Language
 
 __all__ = ["Reviewer"]
 
@@ -52,7 +54,7 @@ class Reviewer:
     def __init__(self, chat: StructuredChat, story: BookMemory, *, checker: DraftChecker | None) -> None:
         self._chat, self._story, self._checker = chat, story, checker
 
-    def review(self, asked: str, options: Sequence[str], *, language: Literal["en", "zh"]) -> list[Review]:
+    def review(self, asked: str, options: Sequence[str], *, language: Language) -> list[Review]:
         """One review an option, in their order."""
         judged = self._judged(asked, options, language)
         return [
@@ -67,9 +69,7 @@ class Reviewer:
             for text, one in zip(options, judged, strict=True)
         ]
 
-    def _judged(
-        self, asked: str, options: Sequence[str], language: Literal["en", "zh"]
-    ) -> list[_JudgedShape] | list[None]:
+    def _judged(self, asked: str, options: Sequence[str], language: Language) -> list[_JudgedShape] | list[None]:
         wanted = set(range(1, len(options) + 1))
 
         def check(answer: _ReviewShape) -> str | None:

@@ -1,7 +1,7 @@
 """The desk: several tasks at once, each with a clean queue of its own.
 
 gateway.py    Desk: the only door in and out; replies.py, showing.py: what comes back
-commands.py   what a message tells the desk to do, with hearing.py; command_log.py keeps that as labelled data
+commands.py   what a message tells the desk to do; command_log.py keeps that as labelled data
 tasks.py      tasks and turns; queues.py, redis_queues.py: where they are kept; task_list.py: what they are called
 context.py    what a model is shown, with background.py, story_block.py and summaries.py
 proposing.py  from a whole queue (extractors.py) over a proposal (proposals.py, clashes.py) to the book's memory

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Literal
 
+from amb_core.rendering import Language
 from amb_core.text import detect_language
 
 __all__ = ["WORDS", "Language", "chapter_in", "kind_of", "language_of", "say"]
 
-Language = Literal["en", "zh"]
 
 WORDS: dict[Language, dict[str, str]] = {
     "en": {

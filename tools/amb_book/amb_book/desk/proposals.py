@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from pydantic import JsonValue
+from pydantic import JsonValue, TypeAdapter
 
-from amb_core.errors import AmbError, UnknownId
+from amb_core.errors import AmbError, InvalidParameter, UnknownId
 from amb_core.protocols import Clock, Record, RecordQuery, RecordStore
 
 __all__ = ["Clash", "Proposal", "ProposalBook", "ProposalChanged", "ProposalState", "Row", "make_room_for_chapter"]
@@ -165,69 +165,17 @@ class ProposalBook:
         self._store.delete(self._place, ids)
 
 
-def _rows(rows: Sequence[Row]) -> list[JsonValue]:
-    return [
-        {
-            "statement": dict(row.statement),
-            "evidence": row.evidence,
-            "confidence": row.confidence,
-            "new": list(row.new),
-            "clashes": [{"kind": each.kind, "text": each.text, "settlement": each.settlement} for each in row.clashes],
-            "holds": row.holds,
-        }
-        for row in rows
-    ]
+_CODEC = TypeAdapter(Proposal)
 
 
 def _data(proposal: Proposal) -> dict[str, JsonValue]:
-    return {
-        "task": proposal.task,
-        "title": proposal.title,
-        "chapter": proposal.chapter,
-        "rows": _rows(proposal.rows),
-        "state": proposal.state,
-        "turns": proposal.turns,
-        "replace": proposal.replace,
-        "chapter_title": proposal.chapter_title,
-        "note": proposal.note,
-        "revision": proposal.revision,
-        "original": None if proposal.original is None else _rows(proposal.original),
-        "original_chapter": proposal.original_chapter,
-        "form": _rows(proposal.form),
-    }
-
-
-def _rows_of(data: Any) -> tuple[Row, ...]:
-    return tuple(
-        Row(
-            row["statement"],
-            str(row["evidence"]),
-            float(row["confidence"]),
-            tuple(map(str, row["new"])),
-            tuple(Clash(each["kind"], str(each["text"]), str(each["settlement"])) for each in row["clashes"]),
-            str(row.get("holds", "")),
-        )
-        for row in data
-    )
+    """InvalidParameter for what could not be read back."""
+    try:
+        data: dict[str, JsonValue] = _CODEC.dump_python(proposal, mode="json", exclude={"id", "at"}, warnings="error")
+    except ValueError as error:
+        raise InvalidParameter(f"the proposal {proposal.id} cannot be kept: {error}") from None
+    return data
 
 
 def _proposal(record: Record) -> Proposal:
-    data: Any = record.data
-    original = data.get("original")
-    return Proposal(
-        record.id,
-        str(data["task"]),
-        str(data["title"]),
-        int(data["chapter"]),
-        _rows_of(data["rows"]),
-        data["state"],
-        record.created_at,
-        int(data["turns"]),
-        bool(data["replace"]),
-        data["chapter_title"],
-        str(data.get("note", "")),
-        int(data.get("revision", 0)),
-        None if original is None else _rows_of(original),
-        data.get("original_chapter"),
-        _rows_of(data.get("form", ())),
-    )
+    return _CODEC.validate_python({**record.data, "id": record.id, "at": record.created_at})

@@ -5,10 +5,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Collection
 from dataclasses import replace
-from typing import Any, Literal
 
 from amb_book.desk.tasks import (
     OPEN,
+    TASKS,
     Task,
     TaskQueueStore,
     TaskState,
@@ -20,6 +20,7 @@ from amb_book.desk.tasks import (
 )
 from amb_core.errors import InvalidParameter, UnknownId
 from amb_core.protocols import Record, RecordQuery, RecordStore
+from amb_core.rendering import Language
 
 __all__ = ["InMemoryTaskQueues", "RecordTaskQueues", "open_task_queues"]
 
@@ -33,7 +34,7 @@ class InMemoryTaskQueues:
         self._turns: dict[str, list[Turn]] = {}
         self._last = 0
 
-    def add(self, title: str, *, now: float, kind: str = "other", language: Literal["en", "zh"] = "en") -> Task:
+    def add(self, title: str, *, now: float, kind: str = "other", language: Language = "en") -> Task:
         """A new open task."""
         told = checked_title(title)
         with self._lock:
@@ -103,7 +104,7 @@ class RecordTaskQueues:
         self._store, self._user = store, user
         self._tasks = f"book:tasks:{user}"
 
-    def add(self, title: str, *, now: float, kind: str = "other", language: Literal["en", "zh"] = "en") -> Task:
+    def add(self, title: str, *, now: float, kind: str = "other", language: Language = "en") -> Task:
         """A new open task."""
         told = checked_title(title)
         with self._store.transaction():
@@ -178,16 +179,7 @@ class RecordTaskQueues:
         return f"book:turns:{self._user}:{id}"
 
     def _write(self, task: Task) -> None:
-        data: dict[str, Any] = {
-            "title": task.title,
-            "state": task.state,
-            "closed": task.closed,
-            "kind": task.kind,
-            "language": task.language,
-            "proposal": task.proposal,
-            "turns": task.turns,
-            "revision": task.revision,
-        }
+        data = TASKS.dump_python(task, mode="json", exclude={"id", "opened"})
         self._store.put([Record(self._tasks, task.id, data, task.opened, task.opened)])
 
 
@@ -205,17 +197,4 @@ def open_task_queues(url: str, *, book: str = "book", user: str = "author") -> T
 
 
 def _task(record: Record) -> Task:
-    data: Any = record.data
-    closed = data["closed"]
-    return Task(
-        record.id,
-        str(data["title"]),
-        data["state"],
-        record.created_at,
-        None if closed is None else float(closed),
-        str(data["kind"]),
-        "zh" if data["language"] == "zh" else "en",
-        str(data["proposal"]),
-        int(data["turns"]),
-        int(data["revision"]),
-    )
+    return TASKS.validate_python({**record.data, "id": record.id, "opened": record.created_at})

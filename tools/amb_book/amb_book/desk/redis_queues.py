@@ -6,10 +6,11 @@ import json
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any
 
-from amb_book.desk.tasks import OPEN, Task, TaskState, Turn, checked_title, is_over, turn_from_json, turn_to_json
+from amb_book.desk.tasks import OPEN, TASKS, Task, TaskState, Turn, checked_title, is_over, turn_from_json, turn_to_json
 from amb_core.errors import MissingExtra, StoreCorrupt, StoreError, UnknownId
+from amb_core.rendering import Language
 
 __all__ = ["RedisTaskQueues"]
 
@@ -58,7 +59,7 @@ class RedisTaskQueues:
         with self._errors():
             self._redis.ping()
 
-    def add(self, title: str, *, now: float, kind: str = "other", language: Literal["en", "zh"] = "en") -> Task:
+    def add(self, title: str, *, now: float, kind: str = "other", language: Language = "en") -> Task:
         """A new open task."""
         told = checked_title(title)
         data = json.dumps({"title": told, "opened": now, "kind": kind, "language": language})
@@ -155,20 +156,9 @@ class RedisTaskQueues:
 
 
 def _task(id: str, fields: dict[bytes, bytes], turns: int) -> Task:
-    data, waits = _json(fields[b"data"]), _json(fields[b"waits"])
-    state: Any = fields[b"state"].decode("ascii")
-    return Task(
-        id,
-        str(data["title"]),
-        state,
-        float(data["opened"]),
-        None if waits["closed"] is None else float(waits["closed"]),
-        str(data["kind"]),
-        "zh" if data["language"] == "zh" else "en",
-        str(waits["proposal"]),
-        turns,
-        int(fields[b"revision"]),
-    )
+    told = {**_json(fields[b"data"]), **_json(fields[b"waits"])}
+    counted = {"turns": turns, "revision": int(fields[b"revision"])}
+    return TASKS.validate_python({**told, **counted, "id": id, "state": fields[b"state"].decode("ascii")})
 
 
 def _json(raw: bytes) -> Any:

@@ -5,15 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from amb_book.desk.command_words import KINDS, SHOWN
+from amb_book.desk.commands import KINDS, SHOWN
 from amb_book.desk.context import conversation
 from amb_book.desk.desk_words import Language, say
 from amb_book.desk.proposals import Proposal, Row
+from amb_book.desk.replies import DeskError, Reply
 from amb_book.desk.tasks import Task, Turn, task_number
 from amb_book.forms import place_line
 from amb_core.text import clip_tokens
 
-__all__ = ["help_lines", "proposal_lines", "task_lines", "where_it_stands"]
+__all__ = ["help_lines", "proposal_lines", "task_lines", "unknown_command", "where_it_stands"]
 
 _LAST = 2
 _TURN_TOKENS = 80
@@ -34,6 +35,13 @@ def task_lines(tasks: Sequence[Task], at: Task | None, language: Language) -> st
 def help_lines(language: Language) -> str:
     """Every command with what it does."""
     return "\n".join([say(language, "help"), *(SHOWN[language][kind] for kind in KINDS)])
+
+
+def unknown_command(word: str, language: Language, at: Task | None) -> Reply:
+    """The answer to a command nobody knows."""
+    known = tuple(f"/{kind}" for kind in KINDS)
+    text = say(language, "unknown_command", word=word[:40], known=" ".join(known))
+    return Reply("error", text, at, error=DeskError("unknown_command", text, known))
 
 
 def where_it_stands(task: Task, turns: Sequence[Turn], summary: str, language: Language) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 
-from amb_book.desk.command_words import CommandKind
+from amb_book.desk.commands import CommandKind
 from amb_book.desk.desk_words import Language, say
 from amb_book.desk.proposals import ProposalBook
 from amb_book.desk.replies import DeskError, Refused

@@ -7,14 +7,16 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, get_args
 
-from pydantic import JsonValue
+from pydantic import JsonValue, TypeAdapter
 
 from amb_core.errors import InvalidInput, StoreCorrupt
+from amb_core.rendering import Language
 
 __all__ = [
     "ANY_STATE",
     "MOST_TITLE",
     "OPEN",
+    "TASKS",
     "Role",
     "Task",
     "TaskQueueStore",
@@ -63,7 +65,7 @@ class Task:
     opened: float
     closed: float | None = None
     kind: str = "other"
-    language: Literal["en", "zh"] = "en"
+    language: Language = "en"
     proposal: str = ""
     turns: int = 0
     revision: int = 0
@@ -76,7 +78,7 @@ class TaskQueueStore(Protocol):
     twice. An unknown id is an UnknownId. Any text survives. Errors of the place itself are StoreErrors.
     """
 
-    def add(self, title: str, *, now: float, kind: str = "other", language: Literal["en", "zh"] = "en") -> Task:
+    def add(self, title: str, *, now: float, kind: str = "other", language: Language = "en") -> Task:
         """A new open task with an empty queue; InvalidInput for a blank title or one of over 200 characters."""
         ...
 
@@ -123,6 +125,10 @@ def checked_title(title: str) -> str:
 def task_number(id: str) -> int:
     """The number an author may call a task by."""
     return int(id.removeprefix("t"))
+
+
+TASKS = TypeAdapter(Task)
+"""How a task is written as JSON, and read back."""
 
 
 def turn_to_json(turn: Turn) -> dict[str, JsonValue]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from amb_core.prompts import prompt
+from amb_core.rendering import Language
 
 __all__ = ["book_prompt"]
 
 
-def book_prompt(role: str, language: Literal["en", "zh"]) -> str:
+def book_prompt(role: str, language: Language) -> str:
     """The system prompt of a role, without a line break at its end."""
     return prompt(role, language, package=__name__)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, Unpack, runtime_checkable
 
-from amb_book import EpisodeArchive, Fact, FactGraph, LoreBase, PlanGraph, Story
+from amb_book import Fact, Story
+from amb_book.checking import DraftChecker, Finding
+from amb_book.checking.findings import BookParts
 from amb_book.studio.asked import At, Check, Graph, Lore, Named, NewPart, StepPlan
-from amb_book.studio.told import FindingLike, told_appearances, told_entity, told_fact, told_findings, told_part
+from amb_book.studio.told import told_appearances, told_fact, told_findings
 
 __all__ = ["BookWork", "DraftChecker"]
 
@@ -18,35 +20,11 @@ _MOST_ENTITIES = 2_000
 _FOUND = 20
 
 
-class DraftChecker(Protocol):
-    """Holds a draft against the facts as of a chapter."""
-
-    def check(
-        self,
-        draft: str,
-        *,
-        facts: FactGraph,
-        plan: PlanGraph | None = None,
-        episodes: EpisodeArchive | None = None,
-        lore: LoreBase | None = None,
-        at: int | None = None,
-    ) -> Sequence[FindingLike]: ...
-
-
 @runtime_checkable
 class TellingChecker(DraftChecker, Protocol):
     """One with a model, which says why that had no say; "" where it had."""
 
-    def looked_over(
-        self,
-        draft: str,
-        *,
-        facts: FactGraph,
-        plan: PlanGraph | None = None,
-        episodes: EpisodeArchive | None = None,
-        lore: LoreBase | None = None,
-        at: int | None = None,
-    ) -> tuple[Sequence[FindingLike], str]: ...
+    def looked_over(self, draft: str, **book: Unpack[BookParts]) -> tuple[Sequence[Finding], str]: ...
 
 
 class BookWork:
@@ -68,14 +46,14 @@ class BookWork:
     def entities(self, asked: At) -> Json:
         """Everybody and everything told of by then."""
         found = self._story.facts.entities(at=asked.at)
-        shown = [told_entity(each) for each in found[:_MOST_ENTITIES]]
+        shown = [asdict(each) for each in found[:_MOST_ENTITIES]]
         return {"entities": shown, "more": len(found) - len(shown)}
 
     def about(self, asked: Named) -> Json:
         """What holds of somebody or something, and how it came to that."""
         told = self._story.facts.about(asked.name, at=asked.at)
         return {
-            "entity": told_entity(told.entity),
+            "entity": asdict(told.entity),
             "at": told.at,
             "status": told.status,
             "place": told.place,
@@ -109,7 +87,7 @@ class BookWork:
         plan = self._story.plan
         parts = plan.parts()
         steps = [step for part in parts if part.kind == "short_outline" for step in plan.inside(part.id)]
-        return {"parts": [told_part(each) for each in [*(p for p in parts if p.kind != "step"), *steps]]}
+        return {"parts": [asdict(each) for each in [*(p for p in parts if p.kind != "step"), *steps]]}
 
     def step(self, asked: StepPlan) -> Json:
         """Begin, end, take up or put off a part of the plan."""
@@ -140,7 +118,7 @@ class BookWork:
     def check(self, asked: Check) -> Json:
         """Where a draft contradicts the book, with the evidence."""
         story, given = self._story, self._checker
-        findings: Sequence[FindingLike]
+        findings: Sequence[Finding]
         problem = ""
         book: Any = {"facts": story.facts, "plan": story.plan, "episodes": story.episodes, "lore": story.lore}
         if given is None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from amb_book import Story
 from amb_book.desk import Command, Desk, Reply
 from amb_book.studio.asked import Confirm, Correct, Discard, Named, Press, Say
-from amb_book.studio.told import told_proposal, told_reply, told_task, told_turn
+from amb_book.studio.told import told_proposal, told_reply, told_task
 from amb_core.clock import SystemClock
 from amb_core.errors import UnknownId
 from amb_core.protocols import Clock
@@ -41,7 +42,7 @@ class DeskWork:
         waiting = self._desk.proposal(task.proposal) if task.state == "settling" and task.proposal else None
         return {
             "task": self._told(task),
-            "turns": [told_turn(each) for each in self._desk.turns(task.id)],
+            "turns": [asdict(each) for each in self._desk.turns(task.id)],
             "proposal": told_proposal(waiting) if waiting is not None else None,
         }
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from amb_book.checking import ConsistencyChecker, Finding
-from amb_book.checking.states import state_kind
+from amb_book.checking.known import state_kind
 from amb_book.facts import FactGraph
 from amb_book.graph import RecordGraph
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from amb_book.creativity import CreativityEngine
-from amb_book.creativity.asking import asks_how_it_is
+from amb_book.creativity.engine import asks_how_it_is
 from amb_book.story import Story
 
 from amb_core.chat.scripted import ScriptedChatModel

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from amb_book.desk.command_words import KINDS, SHOWN
-from amb_book.desk.commands import Command, PlainText, UnknownCommand, read_message
+from amb_book.desk.commands import KINDS, SHOWN, Command, PlainText, UnknownCommand, read_message
 from amb_book.desk.desk_words import chapter_in, kind_of
 from hypothesis import given
 from hypothesis import strategies as st
