@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Literal
 
-from amb_core.agents.text_units import Unit, lay_out
 from amb_core.agents.sentence_parts import parts_of
+from amb_core.agents.text_units import Unit, lay_out
 from amb_core.text.language import Language
 
 __all__ = ["Extract", "extracts", "joined"]
