@@ -1,9 +1,9 @@
-"""Summaries without a model: the sentences that carry most, verbatim and in their order."""
+"""Summaries without a model: the sentences and clauses that carry most, verbatim and in their order."""
 
 from amb_core.agent_io import StructureAnswer, StructureRequest
 from amb_core.agents.chunking import chunk_spans, chunk_tokens
 from amb_core.agents.extracts import extracts
-from amb_core.agents.selection import best_extracts
+from amb_core.agents.telling import best_extracts
 from amb_core.settings import Settings
 from amb_core.text import detect_language
 
@@ -16,12 +16,12 @@ _FEW = 3
 
 
 class LocalStructure:
-    """A StructureAgent that needs no model: it keeps sentences, items and rows and drops the rest.
+    """A StructureAgent that needs no model: it keeps sentences, their main clauses, items and rows and drops the rest.
 
     The summary has at most half of the characters (at least 30 % where sentences allow) and only text of the content.
     Kept first is what the goal asks for, then what is most likely asked: what comes early, is new, and holds numbers,
-    dates and names. A sentence that leans on another ("It …", "此外…", a list item, a table row) is only kept together
-    with it; a long Chinese one may lose its end at a comma.
+    dates and names. A sentence or clause that leans on another ("It …", "此外…", a list item, a table row) is only kept
+    together with it.
     Content of up to 300 characters (120 in Chinese), or of three sentences and 500 (200), is kept whole: a short note
     must not lose its fact. Time is linear in the length of the content.
     """
@@ -46,7 +46,7 @@ def _is_short(text: str) -> bool:
         return True
     if len(body) > _FEW_CHARS[language]:
         return False
-    return len(extracts(body, 0, len(body), language=language)) <= _FEW
+    return len({extract.block for extract in extracts(body, 0, len(body), language=language)}) <= _FEW
 
 
 def _summary(text: str, start: int, end: int, goal: str) -> str:
