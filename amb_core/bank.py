@@ -14,8 +14,8 @@ from amb_core.memory import arguments
 from amb_core.memory.assembly import Parts
 from amb_core.memory.events import Listener
 from amb_core.memory.evidence import EntryView
-from amb_core.memory.forgetting import forget_entry
-from amb_core.memory.planning import finished
+from amb_core.memory.forgetter import forget_entry
+from amb_core.memory.planner import finished
 from amb_core.memory.reports import AbsorbReport
 from amb_core.memory.snapshots import write_snapshot
 from amb_core.memory.startup import Opening

@@ -96,7 +96,7 @@ def _round_trip(store: str) -> str:
 def _chat_model(*, call: bool) -> str:
     """Which model is set, and with `call` that it answers; that none is set is no failure."""
     from amb_core.chat import RetryPolicy, open_chat
-    from amb_core.chat.configured import configured
+    from amb_core.chat.user_environment import configured
     from amb_core.chat_io import ChatRequest
 
     if configured("LLM_MODEL") is None:

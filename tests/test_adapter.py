@@ -16,7 +16,7 @@ from amb_core import ManualClock, MemoryBank, Settings, StepResult, ToolResult
 from amb_core.adapter import ContextAdapter, TokenCounter, strip_blocks, text_of
 from amb_core.errors import BankClosed, InvalidInput, InvalidParameter
 from amb_core.rendering import has_block, strip_block
-from amb_core.rendering.blocks import MEMORIES_CLOSE, MEMORIES_OPEN
+from amb_core.rendering.block_tags import MEMORIES_CLOSE, MEMORIES_OPEN
 from amb_core.rendering.labels import MEMORIES_HEADS
 
 TOWNS = ("Oakmere", "Birkdale", "Calder", "Dunmore", "Elston", "Farley", "Gorton", "Hexham", "Ilford", "Jarrow")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amb_core.condensing import Condensed, Condenser, Limits, Reference, TranscriptItem
+from amb_core.condenser import Condensed, Condenser, Limits, Reference, TranscriptItem
 from amb_core.settings import Settings
 from amb_core.text import estimate_tokens
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha1
 from typing import Any, Literal
 
-from amb_core.condensing import Action, Condensed, TranscriptItem
+from amb_core.condenser import Action, Condensed, TranscriptItem
 from amb_core.errors import InvalidInput
 from amb_core.models import AttachmentContent, AttachmentType, ToolResult
 from amb_core.rendering import strip_block, strip_turn_block
@@ -213,7 +213,7 @@ def strip_blocks(messages: Iterable[NewMessage]) -> list[NewMessage]:
         if isinstance(content, str):
             stripped: object = strip(content)
         elif isinstance(content, list | tuple):
-            stripped = _stripped_parts(content, strip)
+            stripped = _strip_parts(content, strip)
         else:
             stripped = content
         if stripped or not content or not in_prompt:
@@ -221,7 +221,7 @@ def strip_blocks(messages: Iterable[NewMessage]) -> list[NewMessage]:
     return kept
 
 
-def _stripped_parts(parts: Sequence[Any], strip: Callable[[str], str]) -> list[Any]:
+def _strip_parts(parts: Sequence[Any], strip: Callable[[str], str]) -> list[Any]:
     kept: list[Any] = []
     block_gone = False
     for part in parts:
@@ -245,7 +245,7 @@ def placed(
     images = [image for image in images if _url(image) not in present]
     last_user = next((at for at in reversed(range(len(messages))) if messages[at]["role"] == "user"), None)
     if placement == "system":
-        with_system = _joined_to_system(messages, text)
+        with_system = _join_to_system(messages, text)
         return [*with_system, {"role": "user", "content": list(images)}] if images else with_system
     if last_user is None or (placement == "tail" and not merge):
         block = {"type": "text", "text": text}
@@ -254,7 +254,7 @@ def placed(
     return [*messages[:last_user], joined, *messages[last_user + 1 :]]
 
 
-def _joined_to_system(messages: Sequence[NewMessage], text: str) -> list[NewMessage]:
+def _join_to_system(messages: Sequence[NewMessage], text: str) -> list[NewMessage]:
     for at, message in enumerate(messages):
         if message["role"] in ("system", "developer"):
             return [*messages[:at], _joined(message, text, before=False, images=()), *messages[at + 1 :]]

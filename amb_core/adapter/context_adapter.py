@@ -29,7 +29,7 @@ from amb_core.adapter.scope_guard import Caller, ScopeGate
 from amb_core.adapter.teammate import TeamHook, Teammate
 from amb_core.adapter.tool import Tool
 from amb_core.bank import MemoryBank
-from amb_core.condensing import Condensed, Condenser, Limits, Reference, TranscriptItem
+from amb_core.condenser import Condensed, Condenser, Limits, Reference, TranscriptItem
 from amb_core.errors import InvalidInput, InvalidParameter, ScopeMixed, UnknownId
 from amb_core.memory.reports import AbsorbReport
 from amb_core.models import AttachmentContent, InsightDoc, StepResult, ToolResult
@@ -163,7 +163,7 @@ class ContextAdapter:
         plain = self.meet(messages, caller)
         raw = self._size(plain) + reserved_tokens
         shown = self._condensed(plain, reserved_tokens - spared_tokens)
-        return self._enhanced(shown, query=query, raw_tokens=raw, beside=reserved_tokens)
+        return self._enhance(shown, query=query, raw_tokens=raw, beside=reserved_tokens)
 
     def enhance_prompt(self, messages: Sequence[Any], *, query: str | None = None) -> list[dict[str, Any]]:
         """A new message list with the block for the pending step (or for `query`) in it; an older block is removed.
@@ -171,7 +171,7 @@ class ContextAdapter:
         Images that wait to be recognised come as image_url parts. The input is not changed.
         """
         plain = self.meet(messages)
-        return self._enhanced(plain, query=query, raw_tokens=self._size(plain))
+        return self._enhance(plain, query=query, raw_tokens=self._size(plain))
 
     def condense(
         self, messages: Sequence[Any], *, reserved_tokens: int = 0, spared_tokens: int = 0
@@ -310,7 +310,7 @@ class ContextAdapter:
         outcome = self.condense_items(items_of(plain, count=self.count), reserved_tokens=reserved_tokens)
         return condensed(plain, outcome, strict_roles=self._merge)
 
-    def _enhanced(
+    def _enhance(
         self, plain: list[dict[str, Any]], *, query: str | None, raw_tokens: int, beside: int = 0
     ) -> list[dict[str, Any]]:
         block = self.block(query=query)

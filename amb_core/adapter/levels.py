@@ -10,9 +10,9 @@ from weakref import WeakKeyDictionary
 from amb_core.adapter.chat_messages import digest_of
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL
 from amb_core.bank import MemoryBank
-from amb_core.condensing import TranscriptItem
+from amb_core.condenser import TranscriptItem
 from amb_core.errors import InvalidParameter, UnknownId
-from amb_core.memory.lettering import OWN, TEAM, with_letter
+from amb_core.memory.id_letters import OWN, TEAM, with_letter
 from amb_core.models import ToolResult
 from amb_core.rendering import Language, MemoryBlock, private_line, team_line
 from amb_core.text import estimate_tokens

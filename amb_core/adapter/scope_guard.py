@@ -185,7 +185,7 @@ class ScopeGuard:
         if instead_of is not None and instead_of.talk == talk[: len(instead_of.talk)]:
             self._strands.remove(instead_of)
             run = _object(instead_of.run) if run is None else run
-        self._strands.append(_Strand(talk, _held_weakly(run)))
+        self._strands.append(_Strand(talk, _hold_weakly(run)))
         del self._strands[:-_STRANDS]
 
 
@@ -269,7 +269,7 @@ def _fingerprint(message: Mapping[str, Any]) -> int | None:
     return hash((text, text_of([[name, *call] for name, call in calls.items()]))) if calls else hash(text)
 
 
-def _held_weakly(run: object) -> object:
+def _hold_weakly(run: object) -> object:
     try:
         return weakref.ref(run)
     except TypeError:  # a text, a number

@@ -75,15 +75,15 @@ def cut_hard(text: str, start: int, end: int, *, limit: int) -> Iterator[Span]:
 
 def _pieces(text: str, start: int, end: int, price: Callable[[int, int], float], limit: int) -> Iterator[Span]:
     """Adjoining spans within the limit: whole paragraphs where they fit, then sentences, lines, then what is left."""
-    for left, right in _adjoining(_shifted(paragraph_spans, text, start, end), start, end):
+    for left, right in _widen(_shifted(paragraph_spans, text, start, end), start, end):
         if price(left, right) <= limit:
             yield left, right
             continue
-        for first, last in _adjoining(_shifted(sentence_spans, text, left, right), left, right):
+        for first, last in _widen(_shifted(sentence_spans, text, left, right), left, right):
             if price(first, last) <= limit:
                 yield first, last
                 continue
-            for line, stop in _adjoining(_shifted(_line_spans, text, first, last), first, last):
+            for line, stop in _widen(_shifted(_line_spans, text, first, last), first, last):
                 if price(line, stop) <= limit:
                     yield line, stop
                 else:
@@ -98,7 +98,7 @@ def _shifted(split: Callable[[str], Iterable[Span]], text: str, start: int, end:
     return [(start + first, start + last) for first, last in split(text[start:end])]
 
 
-def _adjoining(spans: Iterable[Span], start: int, end: int) -> Iterator[Span]:
+def _widen(spans: Iterable[Span], start: int, end: int) -> Iterator[Span]:
     """The spans widened so that they meet: each takes the blanks after it, the first also those before it."""
     starts = [first for first, _ in spans] or [start]
     starts[0] = start

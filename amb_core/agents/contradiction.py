@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from amb_core.agents.prose_sentences import Sentence, Sentences, is_chinese, sentences_of
+from amb_core.agents.sentence_subjects import document_of, named_subject, same_subject
 from amb_core.agents.slots import Slot, compare, find_slots
-from amb_core.agents.subjects import document_of, named_subject, same_subject
 from amb_core.agents.swaps import swapped
 from amb_core.text import index_tokens
 

@@ -205,7 +205,7 @@ def _needs(text: str, units: Sequence[Unit], language: Language) -> Iterator[tup
         else:
             lead_in = header = -1
         if unit.kind == "prose":
-            if anchor >= 0 and (leans := _leaning(text, units, at, language)):
+            if anchor >= 0 and (leans := _leans(text, units, at, language)):
                 before = at - 1 if leans == "strictly" else -1
                 needs.add(at - 1 if leans == "strictly" else anchor)
             else:
@@ -213,7 +213,7 @@ def _needs(text: str, units: Sequence[Unit], language: Language) -> Iterator[tup
         yield tuple(sorted(needs - {-1})), before
 
 
-def _leaning(text: str, units: Sequence[Unit], at: int, language: Language) -> Literal["", "loosely", "strictly"]:
+def _leans(text: str, units: Sequence[Unit], at: int, language: Language) -> Literal["", "loosely", "strictly"]:
     """Whether a sentence needs the one before ("This …", half a sentence) or only whom it is about ("She …")."""
     start = units[at].start
     opening = text[start : start + 40]

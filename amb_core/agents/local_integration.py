@@ -83,7 +83,7 @@ class _Merge:
             decided=True,
             reason=self._reason(),
             summary=self._joined(kept),
-            context=self._corrected(self._leading().context),
+            context=self._correct(self._leading().context),
             keywords=self._keywords(),
             merge_description=self._description(),
             dropped=tuple(dropped),
@@ -119,7 +119,7 @@ class _Merge:
                     dropped.append(sentence)
                 elif not _is_repeat(sentence, seen):
                     kept.append(sentence)
-        dropped.extend(self._refuted_in_texts(dropped))
+        dropped.extend(self._find_refuted(dropped))
         if not any(self._states_winner(sentence) for sentence in kept):
             kept.insert(len(kept) if place is None else place, self._winning_sentence())
         return kept, dropped
@@ -138,18 +138,18 @@ class _Merge:
         side = self._question.side(sentence, f"{node.context} {node.text}")
         return side is not None and side != self._verdict.winner
 
-    def _refuted_in_texts(self, dropped: Sequence[str]) -> list[str]:
+    def _find_refuted(self, dropped: Sequence[str]) -> list[str]:
         """Refuted sentences of the raw texts that no summary repeats."""
         said = [s for node in self._nodes for s in sentences(node.text) if self._is_refuted(s, node)]
         return [sentence for sentence in dict.fromkeys(said) if sentence not in dropped]
 
     def _keywords(self) -> tuple[str, ...]:
-        words = dict.fromkeys(self._corrected(word) for node in self._nodes for word in node.keywords)
+        words = dict.fromkeys(self._correct(word) for node in self._nodes for word in node.keywords)
         return tuple(words)[:_MAX_KEYWORDS]
 
-    def _corrected(self, text: str) -> str:
+    def _correct(self, text: str) -> str:
         for value in self._refuted:
-            text = _replaced(text, value, self._verdict.value)
+            text = _replace_value(text, value, self._verdict.value)
         return text
 
     def _reason(self) -> str:
@@ -184,7 +184,7 @@ def _is_repeat(sentence: str, seen: list[frozenset[str]]) -> bool:
     return False
 
 
-def _replaced(text: str, old: str, new: str) -> str:
+def _replace_value(text: str, old: str, new: str) -> str:
     """`old` as a whole value in `text` replaced by `new`."""
     if not old or old not in text or old == new:
         return text

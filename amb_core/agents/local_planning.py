@@ -119,7 +119,7 @@ class _Plan:
         if outcome.status is TaskStatus.FAILURE:
             return self._failure(pending, outcome.text)
         if pending.type is TaskType.CROSS_VALIDATE:
-            return self._validated(pending)
+            return self._validate(pending)
         if outcome.answered or pending.answers_goal:
             return self._answered(pending, outcome)
         if pending.attachment_ids:
@@ -155,7 +155,7 @@ class _Plan:
             return _Record(TaskStatus.FAILURE, self._phrases.gave_up_nothing_new, gave_up=True)
         return _Record(TaskStatus.SUCCESS, self._phrases.nothing_new)
 
-    def _validated(self, pending: PendingTask) -> _Record:
+    def _validate(self, pending: PendingTask) -> _Record:
         outcome = self._request.outcome
         assert outcome is not None
         open_ids = {conflict.id for conflict in self._open_conflicts()}
@@ -258,9 +258,9 @@ class _Plan:
     def _validating(self, conflict: Conflict) -> _Step:
         said = ""
         if len(conflict.values) >= 2:
-            a, b = (_cited(value, _MAX_VALUE) for value in conflict.values[:2])
+            a, b = (_cite(value, _MAX_VALUE) for value in conflict.values[:2])
             said = self._phrases.said.format(a=a, b=b)
-        subject = _cited((conflict.subject or conflict.description).strip().rstrip(".。"), _MAX_SUBJECT)
+        subject = _cite((conflict.subject or conflict.description).strip().rstrip(".。"), _MAX_SUBJECT)
         if not conflict.subject or len(subject) > _A_NAME:
             subject = self._phrases.quote.format(subject)
         fields = {"id": conflict.id, "subject": subject, "said": said}
@@ -279,7 +279,7 @@ class _Plan:
         return _Step((self._phrases.answer.format(goal=self._goal), self._phrases.answer_again.format(goal=self._goal)))
 
 
-def _cited(text: str, limit: int) -> str:
+def _cite(text: str, limit: int) -> str:
     """Words of a source as a step may quote them: on one line, cut, without quotation marks of their own."""
     flat = " ".join(text.split()).translate(_QUOTES)
     return flat if len(flat) <= limit else flat[: limit - 1].rstrip() + "…"

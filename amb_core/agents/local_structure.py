@@ -2,8 +2,8 @@
 
 from amb_core.agent_io import StructureAnswer, StructureRequest
 from amb_core.agents.chunking import chunk_spans, chunk_tokens
+from amb_core.agents.extract_scores import best_extracts
 from amb_core.agents.extracts import extracts
-from amb_core.agents.telling import best_extracts
 from amb_core.settings import Settings
 from amb_core.text import detect_language
 

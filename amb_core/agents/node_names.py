@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from amb_core.text import about, entities, name_key
-from amb_core.text.mentions import core_names
-from amb_core.text.remembering import text_cache
+from amb_core.text.proper_names import core_names
+from amb_core.text.pure_cache import text_cache
 
 __all__ = ["Names", "names_of"]
 

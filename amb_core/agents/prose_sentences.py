@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from amb_core.reading import prose_spans
 from amb_core.text import dialogue_speaker, sentence_spans
 from amb_core.text.lazy_patterns import lazy_pattern
-from amb_core.text.remembering import text_cache
+from amb_core.text.pure_cache import text_cache
 
 __all__ = ["Sentence", "Sentences", "is_chinese", "sentences_of"]
 

@@ -24,7 +24,7 @@ from amb_core.agents.text_lines import (
 )
 from amb_core.reading import Layout, read_regions
 from amb_core.text import sentence_spans
-from amb_core.text.remembering import remembered
+from amb_core.text.pure_cache import remembered
 
 __all__ = ["RESULT_LEVEL", "Unit", "is_json", "lay_out"]
 
@@ -75,7 +75,7 @@ def lay_out(text: str, start: int, end: int, *, limit: int, join_short: bool = T
         found = _units(text, lines_of(text, start, end))
     return [
         piece
-        for unit in _joined_crumbs(text, found, _CRUMB if join_short else 0)
+        for unit in _join_crumbs(text, found, _CRUMB if join_short else 0)
         for piece in _bounded(text, unit, limit)
     ]
 
@@ -104,7 +104,7 @@ def _bounded(text: str, unit: Unit, limit: int) -> Iterator[Unit]:
             yield replace(whole, start=left, end=left + len(stripped))
 
 
-def _joined_crumbs(text: str, units: Iterator[Unit], crumb: int) -> Iterator[Unit]:
+def _join_crumbs(text: str, units: Iterator[Unit], crumb: int) -> Iterator[Unit]:
     """Neighbours of one kind under `crumb` characters made one unit; a line without a letter goes with a neighbour."""
     last: Unit | None = None
     for unit in units:

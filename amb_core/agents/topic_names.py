@@ -73,7 +73,7 @@ def piece_keywords(contents: Sequence[str], *, goal: str = "") -> list[tuple[str
     folded = [content.lower() for content in contents]
     asked = goal.lower()
     return [
-        _contrasted(
+        _contrast(
             keywords(content, limit=2 * _KEYWORDS),
             folded[max(0, at - _NEAR) : at] + folded[at + 1 : at + 1 + _NEAR],
             asked,
@@ -82,7 +82,7 @@ def piece_keywords(contents: Sequence[str], *, goal: str = "") -> list[tuple[str
     ]
 
 
-def _contrasted(found: Sequence[str], others: Sequence[str], asked: str) -> tuple[str, ...]:
+def _contrast(found: Sequence[str], others: Sequence[str], asked: str) -> tuple[str, ...]:
     def worth(rank: int) -> float:
         word = found[rank].lower()
         rarity = 1.0 - sum(word in other for other in others) / len(others) if others else 1.0

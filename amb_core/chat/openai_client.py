@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from typing import Any, cast
 from urllib.parse import urlsplit
 
-from amb_core.chat.calling import Caller, without_credentials
-from amb_core.chat.configured import configured
+from amb_core.chat.client_call import Caller, without_credentials
 from amb_core.chat.replies import status_failure, unreadable
-from amb_core.chat.retrying import Failure, RetryPolicy, seconds_to_wait
+from amb_core.chat.retries import Failure, RetryPolicy, seconds_to_wait
+from amb_core.chat.user_environment import configured
 from amb_core.chat_io import ChatReply, ChatRequest
 from amb_core.errors import InvalidParameter, MissingExtra, ModelUnavailable
 

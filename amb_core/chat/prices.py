@@ -19,7 +19,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from amb_core.chat.configured import configured
+from amb_core.chat.user_environment import configured
 from amb_core.chat_io import TokenUsage
 from amb_core.errors import InvalidParameter, UnreadableSource
 
@@ -90,14 +90,14 @@ def price_of(model: str) -> Price | None:
     own = configured("AMB_PRICES")
     prices = _own(Path(own)) if own else {}
     for name in (model, _SNAPSHOT.sub("", model)):
-        found = prices.get(name) or _shipped().get(name)
+        found = prices.get(name) or _shipped_prices().get(name)
         if found is not None:
             return found
     return None
 
 
 @cache
-def _shipped() -> Mapping[str, Price]:
+def _shipped_prices() -> Mapping[str, Price]:
     return _read(files("amb_core.chat").joinpath("prices.json").read_bytes())
 
 

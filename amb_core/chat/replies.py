@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from amb_core.chat.characters import encodable
-from amb_core.chat.figures import believed, estimated, reported, response_format
-from amb_core.chat.retrying import Failure
+from amb_core.chat.retries import Failure
+from amb_core.chat.token_figures import believed, estimated, reported, response_format
 from amb_core.chat_io import ChatReply, ChatRequest, FinishReason, TokenUsage, ToolCall
 from amb_core.errors import ModelRefused, ModelUnavailable
 

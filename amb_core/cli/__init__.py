@@ -2,14 +2,14 @@
 
 command_line.py    the parser; what an error and an interruption end with
 argument_types.py  what an argument may be
-printing.py        what is printed: nothing in it is a secret or steers the terminal
+console.py         what is printed: nothing in it is a secret or steers the terminal
 environment.py     keys and endpoints, from the environment or `.env`
 discreet.py        chat models and tools that cannot say a secret
 demo.py            demo
 memory_files.py    inspect, export, import
 longterm_memory.py memory list, search, show, history, delete, audit, stats
-team.py            team show
-installation.py    settings, doctor
+team.py          team show
+installation.py  settings, doctor
 """
 
 from amb_core.cli.argument_types import Commands

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NoReturn
 
 import amb_core
-from amb_core.cli.printing import say
+from amb_core.cli.console import say
 from amb_core.errors import AmbError, InvalidParameter
 from amb_core.registry import registered
 

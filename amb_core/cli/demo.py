@@ -10,8 +10,8 @@ from typing import Protocol
 
 from amb_core.bank import MemoryBank
 from amb_core.cli.argument_types import Commands, positive
+from amb_core.cli.console import Console
 from amb_core.cli.environment import Secrets
-from amb_core.cli.printing import Console
 from amb_core.corpus import Document
 from amb_core.errors import InvalidInput
 

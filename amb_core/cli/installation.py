@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 
 from amb_core.cli.argument_types import Commands
+from amb_core.cli.console import Console
 from amb_core.cli.environment import environment
-from amb_core.cli.printing import Console
 
 __all__ = ["add_to", "doctor", "settings"]
 

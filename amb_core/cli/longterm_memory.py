@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from amb_core.cli.argument_types import Commands, positive
-from amb_core.cli.printing import say
+from amb_core.cli.console import say
 from amb_core.errors import InvalidInput, UnknownId
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def _add_namespace(parser: argparse.ArgumentParser) -> None:
 def _opened(options: argparse.Namespace) -> Iterator[LongTermMemory]:
     """The memory the options name; one that is not there is not made."""
     from amb_core.longterm import LongTermMemory, LongTermSettings
-    from amb_core.longterm.open_collection import store_url
+    from amb_core.longterm.collection_opener import store_url
     from amb_core.stores import holds_something
 
     url = options.store or store_url(LongTermSettings())

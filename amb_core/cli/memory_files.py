@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from amb_core.cli.argument_types import Commands
-from amb_core.cli.printing import say
+from amb_core.cli.console import say
 
 __all__ = ["add_to", "export", "import_", "inspect"]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from amb_core.cli.argument_types import Commands
-from amb_core.cli.printing import say
+from amb_core.cli.console import say
 
 if TYPE_CHECKING:
     from amb_core.team.team_export import TeamExport

@@ -77,10 +77,10 @@ def _units(text: str, max_chars: int) -> Iterator[_Span]:
             yield start, end
             continue
         for left, right in sentence_spans(text[start:end]):
-            yield from _sliced(text, start + left, start + right, max_chars)
+            yield from _slice(text, start + left, start + right, max_chars)
 
 
-def _sliced(text: str, start: int, end: int, max_chars: int) -> Iterator[_Span]:
+def _slice(text: str, start: int, end: int, max_chars: int) -> Iterator[_Span]:
     while end - start > max_chars:
         space = text.rfind(" ", start + max_chars // 2, start + max_chars)
         cut = space + 1 if space > 0 else start + max_chars

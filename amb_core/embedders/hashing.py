@@ -50,9 +50,9 @@ class HashingEmbedder:
 
     def embed(self, texts: Sequence[str], *, role: Literal["query", "document"] = "document") -> FloatArray:
         """Float32 array of shape [len(texts), dimension]; queries and documents are embedded alike."""
-        return unit_rows(texts, dimension=self._dimension, embed=self._hashed)
+        return unit_rows(texts, dimension=self._dimension, embed=self._hash)
 
-    def _hashed(self, texts: list[str]) -> FloatArray:
+    def _hash(self, texts: list[str]) -> FloatArray:
         rows = np.zeros((len(texts), self._dimension), dtype=np.float32)
         for row, text in zip(rows, texts, strict=True):
             for gram, count in Counter(_grams(text)).items():

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from amb_core.embedders.caching import CachingEmbedder
+from amb_core.embedders.embedding_cache import CachingEmbedder
 from amb_core.embedders.rows import unit_rows
 from amb_core.errors import MissingExtra
 

@@ -3,20 +3,21 @@
 long_term_memory.py   LongTermMemory: the six tools, and what can be seen; cleaner.py: what is kept of a text
 calls.py              a write, update or deletion as it is carried out, now or later
 failover.py           the store, and what stands in for it while it is down
-collection.py         the records of one store: transactions, audit lines, index; open_collection.py: from its URL
+collection.py         the records of one store: transactions, audit lines, index; collection_opener.py: from its URL
 decision.py           insert, skip, update or join; sameness.py, replacement.py and joint_text.py: how
 loaded_namespaces.py  the namespaces in memory; kept_record_index.py: a large one in a file
 record_index.py       what a query finds; nearness.py and memory_score.py: how near and how good it is
-records.py            what a record is; stored_memories.py: as a store keeps it; exports.py, erasure.py: how it leaves
+memory_records.py     what a record is; memory_codec.py: as a store keeps it; exports.py, erasure.py: how it leaves
 routing.py            when to read and write; summary.py: several memories in one text
 supervisor.py         the three moments of a supervisor; memory_block.py, side_effects.py: what it shows and keeps
-tools.py              the six tools for models
+longterm_tools.py     the six tools for models
 promotion.py          what a finished task leaves for good
 """
 
 from amb_core.longterm.long_term_memory import LongTermMemory
-from amb_core.longterm.promotion import LeftBehind, Promotion, promote
-from amb_core.longterm.records import (
+from amb_core.longterm.longterm_settings import LongTermSettings
+from amb_core.longterm.longterm_tools import memory_tools
+from amb_core.longterm.memory_records import (
     AuditEntry,
     Deleted,
     Disagreement,
@@ -29,10 +30,9 @@ from amb_core.longterm.records import (
     Summary,
     Written,
 )
-from amb_core.longterm.settings import LongTermSettings
+from amb_core.longterm.promotion import LeftBehind, Promotion, promote
 from amb_core.longterm.side_effects import SideEffect, side_effects
 from amb_core.longterm.supervisor import SupervisorMemory
-from amb_core.longterm.tools import memory_tools
 
 __all__ = [
     "AuditEntry",

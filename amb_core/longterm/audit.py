@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from amb_core.errors import StoreCorrupt
-from amb_core.longterm.records import AuditEntry
+from amb_core.longterm.memory_records import AuditEntry
 from amb_core.protocols import Record, RecordQuery, RecordStore
 
 __all__ = ["Act", "AuditLog"]

@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import JsonValue
 
 from amb_core.frozen import Frozen
-from amb_core.longterm.records import MemoryRecord, Provenance
+from amb_core.longterm.memory_records import MemoryRecord, Provenance
 from amb_core.protocols import Record, RecordQuery, RecordStore
 
 __all__ = ["Call", "Outbox"]

@@ -11,8 +11,8 @@ from typing import Any
 from pydantic import JsonValue
 
 from amb_core.errors import InvalidInput
+from amb_core.longterm.memory_records import checked_metadata
 from amb_core.longterm.metrics import Metrics
-from amb_core.longterm.records import checked_metadata
 from amb_core.protocols import Redactor
 from amb_core.redaction import PatternRedactor
 from amb_core.rendering import strip_block

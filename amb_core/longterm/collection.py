@@ -20,11 +20,8 @@ from amb_core.longterm.decision import Candidate, Decision, decide, revised
 from amb_core.longterm.erasure import erase_files, mark_erasure
 from amb_core.longterm.exports import Exports
 from amb_core.longterm.loaded_namespaces import LoadedNamespace, LoadedNamespaces
-from amb_core.longterm.memory_score import Scored, ranked, together, worth
-from amb_core.longterm.metrics import Metrics
-from amb_core.longterm.records import Deleted, MemoryHit, MemoryRecord, Written
-from amb_core.longterm.settings import LongTermSettings
-from amb_core.longterm.stored_memories import (
+from amb_core.longterm.longterm_settings import LongTermSettings
+from amb_core.longterm.memory_codec import (
     filters_of,
     memory_of,
     read_memories,
@@ -32,6 +29,9 @@ from amb_core.longterm.stored_memories import (
     stored,
     stored_namespace,
 )
+from amb_core.longterm.memory_records import Deleted, MemoryHit, MemoryRecord, Written
+from amb_core.longterm.memory_score import Scored, ranked, together, worth
+from amb_core.longterm.metrics import Metrics
 from amb_core.longterm.summary import summarize_by_model
 from amb_core.protocols import ChatModel, Embedder, NativeSearch, Record, RecordQuery, RecordStore
 from amb_core.stores import InMemoryStore
@@ -145,12 +145,12 @@ class Collection:
             space = self._spaces.of(search.namespace)
             allowed = self._matching(search) if search.filters else None
             scored = together(
-                self._scored(search, space, allowed), space, now=search.now, top_k=search.top_k, allowed=allowed
+                self._score(search, space, allowed), space, now=search.now, top_k=search.top_k, allowed=allowed
             )
             records = {each.id: self.get(each.id, namespace=search.namespace) for each in scored}
         return _hits(scored, records)
 
-    def _scored(self, search: Search, space: LoadedNamespace, allowed: set[str] | None) -> list[Scored]:
+    def _score(self, search: Search, space: LoadedNamespace, allowed: set[str] | None) -> list[Scored]:
         found = space.find(search.query, k=_WIDER * search.top_k, vector=search.vector, now=search.now, allowed=allowed)
         return ranked(
             {each.id: each.similarity for each in found},
@@ -178,7 +178,7 @@ class Collection:
         space = LoadedNamespace(embedder=self._parts.embedder)
         for record in by_id.values():
             space.put(record)
-        scored = together(self._scored(search, space, None), space, now=search.now, top_k=search.top_k)
+        scored = together(self._score(search, space, None), space, now=search.now, top_k=search.top_k)
         return _hits(scored, by_id)
 
     def get(self, record_id: str, *, namespace: str) -> MemoryRecord | None:
@@ -335,7 +335,7 @@ class Collection:
         status, record = decision
         space, within = self._spaces.of(record.namespace), record.namespace
         over = [name for name in space.expired(call.at) if name != record.id]
-        evicted = self._evicted(space, record, gone=set(over), now=call.at)
+        evicted = self._evict(space, record, gone=set(over), now=call.at)
         self.store.put([stored(record)], keep_history=status != "skipped")
         self.store.delete(stored_namespace(within), [*over, *evicted])
         step.records, step.removed = (record,), (*over, *evicted)
@@ -357,7 +357,7 @@ class Collection:
             if step.records or step.removed:
                 self._spaces.apply(namespace, step.records, step.removed, upto=upto, deleted=step.forgets)
 
-    def _evicted(self, space: LoadedNamespace, record: MemoryRecord, *, gone: set[str], now: float) -> list[str]:
+    def _evict(self, space: LoadedNamespace, record: MemoryRecord, *, gone: set[str], now: float) -> list[str]:
         """The least valuable records beyond the capacity; the new one stays."""
         capacity = self._settings.capacity
         if capacity is None:

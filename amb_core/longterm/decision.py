@@ -14,7 +14,7 @@ from pydantic import JsonValue
 
 from amb_core.longterm.calls import Call
 from amb_core.longterm.joint_text import joined, replaced, undated
-from amb_core.longterm.records import Disagreement, MemoryRecord, MergeStrategy, WriteStatus
+from amb_core.longterm.memory_records import Disagreement, MemoryRecord, MergeStrategy, WriteStatus
 from amb_core.longterm.replacement import content_terms, of_one_attribute, replaces, tells_of_change
 from amb_core.longterm.sameness import other_values, same
 from amb_core.text import sentences
@@ -55,7 +55,7 @@ def decide(new: MemoryRecord, candidates: Sequence[Candidate], *, summarize: Sum
     known = [each for each in candidates if each.record.type == new.type]
     for each in candidates:
         if each.record.id == new.id or (each in known and _is_same(new, each.record)):
-            return Decision("skipped", _confirmed(each.record, new))
+            return Decision("skipped", _confirm(each.record, new))
     if "strategy" in new.metadata and (target := _target(new, known)) is not None:
         return _join(target, new, summarize)
     changes = tells_of_change(new.content)
@@ -85,7 +85,7 @@ def revised(record: MemoryRecord, call: Call, *, expires_at: float | None, summa
 
 def _join(old: MemoryRecord, new: MemoryRecord, summarize: Summarizer) -> Decision:
     """The old record with the new text joined to it by the new one's strategy."""
-    confirmed = _confirmed(old, new)
+    confirmed = _confirm(old, new)
     if confirmed.strategy is MergeStrategy.REPLACE:
         return Decision("updated", _renew(old, new, replaced(old.content, new.content, over=_says_otherwise)))
     said = _joint(confirmed, new.content, at=new.created_at, summarize=summarize)
@@ -113,10 +113,10 @@ def _renew(old: MemoryRecord, new: MemoryRecord, text: str) -> MemoryRecord:
         "revision": old.revision + 1,
         "embedding": None,
     }
-    return _confirmed(old, new).model_copy(update=changed)
+    return _confirm(old, new).model_copy(update=changed)
 
 
-def _confirmed(old: MemoryRecord, new: MemoryRecord) -> MemoryRecord:
+def _confirm(old: MemoryRecord, new: MemoryRecord) -> MemoryRecord:
     """The old record, seen once more: its time is renewed, and it knows where it was seen."""
     metadata = {**old.metadata, **new.metadata}
     if tags := dict.fromkeys((*_tags(old), *_tags(new))):

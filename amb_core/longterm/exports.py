@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from amb_core.errors import InvalidExport
-from amb_core.longterm.records import MemoryRecord
+from amb_core.longterm.memory_records import MemoryRecord
 from amb_core.protocols import Record, RecordQuery, RecordStore
 
 __all__ = ["Exports", "read_export"]

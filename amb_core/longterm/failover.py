@@ -11,8 +11,8 @@ from typing import Literal, TypeVar
 from amb_core.errors import AmbError, StoreError, StoreGone, StoreUnreachable, WritesWaiting
 from amb_core.longterm.calls import Call, Outbox
 from amb_core.longterm.collection import Change, Collection
+from amb_core.longterm.memory_records import Deleted, Written
 from amb_core.longterm.metrics import Metrics
-from amb_core.longterm.records import Deleted, Written
 from amb_core.protocols import Clock
 
 __all__ = ["Failover"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from amb_core.longterm.records import MergeStrategy
+from amb_core.longterm.memory_records import MergeStrategy
 from amb_core.longterm.sameness import other_values, same
 from amb_core.text import sentences
 
@@ -27,8 +27,8 @@ def joined(
     if same(old, new):
         return old
     if strategy is MergeStrategy.APPEND:
-        return _appended(old, new, when)
-    return (summarize(old, new) if summarize else "") or _summarized(old, new)
+        return _append(old, new, when)
+    return (summarize(old, new) if summarize else "") or _summarize(old, new)
 
 
 def replaced(old: str, new: str, *, over: Callable[[str, str], bool]) -> str:
@@ -43,7 +43,7 @@ def undated(text: str) -> str:
     return _DATE.sub("", text)
 
 
-def _appended(old: str, new: str, when: str) -> str:
+def _append(old: str, new: str, when: str) -> str:
     """The old lines, then those of the new text that are not there yet; the oldest go when there are too many."""
     lines = old.rstrip().splitlines()
     known = {_bare(line) for line in lines}
@@ -63,7 +63,7 @@ def _bare(line: str) -> str:
     return " ".join(undated(line).split()).casefold()
 
 
-def _summarized(old: str, new: str) -> str:
+def _summarize(old: str, new: str) -> str:
     kept = sentences(old)
     for said in sentences(new):
         corrected = next((at for at, before in enumerate(kept) if other_values(said, before) is not None), None)

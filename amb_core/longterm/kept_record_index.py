@@ -19,8 +19,8 @@ import numpy as np
 
 from amb_core.longterm.record_index import RecordIndex
 from amb_core.retrieval import Packed
+from amb_core.retrieval.index_arrays import strings
 from amb_core.retrieval.index_file import read_index, recipe, write_index
-from amb_core.retrieval.packing import strings
 
 __all__ = ["KeptRecordIndex", "KeptRecords", "checksums"]
 

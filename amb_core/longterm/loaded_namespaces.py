@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from amb_core.longterm.audit import AuditLog
 from amb_core.longterm.kept_record_index import KeptRecordIndex, KeptRecords, checksums
+from amb_core.longterm.memory_codec import read_memories, read_memory, stored_namespace
+from amb_core.longterm.memory_records import MemoryRecord
 from amb_core.longterm.record_index import Found, RecordIndex
-from amb_core.longterm.records import MemoryRecord
 from amb_core.longterm.replacement import tells_of_change
-from amb_core.longterm.stored_memories import read_memories, read_memory, stored_namespace
-from amb_core.memory.stored_rows import RowStore
+from amb_core.memory.row_store import RowStore
 from amb_core.protocols import Embedder, RecordQuery, RecordStore
 
 __all__ = ["LoadedNamespace", "LoadedNamespaces", "Traits"]

@@ -17,14 +17,23 @@ from amb_core.errors import BankClosed, InvalidInput, InvalidParameter, StoreErr
 from amb_core.longterm.calls import Call
 from amb_core.longterm.cleaner import Cleaner
 from amb_core.longterm.collection import Collection, CollectionParts, Search
+from amb_core.longterm.collection_opener import open_collection, store_url
 from amb_core.longterm.exports import read_export
 from amb_core.longterm.failover import Failover
+from amb_core.longterm.longterm_settings import LongTermSettings
+from amb_core.longterm.memory_records import (
+    AuditEntry,
+    Deleted,
+    MemoryHit,
+    MemoryRecord,
+    Provenance,
+    Route,
+    Summary,
+    Written,
+)
 from amb_core.longterm.metrics import Metrics, Stats
 from amb_core.longterm.namespaces import checked_namespace
-from amb_core.longterm.open_collection import open_collection, store_url
-from amb_core.longterm.records import AuditEntry, Deleted, MemoryHit, MemoryRecord, Provenance, Route, Summary, Written
 from amb_core.longterm.routing import route
-from amb_core.longterm.settings import LongTermSettings
 from amb_core.longterm.summary import summarize
 from amb_core.protocols import ChatModel, Clock, Embedder, RecordStore, Redactor
 from amb_core.redaction import PatternRedactor
@@ -105,8 +114,8 @@ class LongTermMemory:
             query=query,
             namespace=within,
             now=now,
-            top_k=self.settings.top_k if top_k is None else _checked_count(top_k),
-            min_score=self.settings.min_score if min_score is None else _checked_share(min_score),
+            top_k=self.settings.top_k if top_k is None else _check_count(top_k),
+            min_score=self.settings.min_score if min_score is None else _check_share(min_score),
             vector=self._parts.vector(query, role="query"),
             filters=dict(filters or {}),
         )
@@ -364,13 +373,13 @@ def _new_id() -> str:
     return "r" + "".join(secrets.choice(_ALPHABET) for _ in range(_ID_CHARS))
 
 
-def _checked_count(top_k: int) -> int:
+def _check_count(top_k: int) -> int:
     if isinstance(top_k, bool) or not isinstance(top_k, int) or top_k < 1:
         raise InvalidParameter(f"top_k is a whole number from 1 on, not {top_k!r:.60}.")
     return top_k
 
 
-def _checked_share(min_score: float) -> float:
+def _check_share(min_score: float) -> float:
     if isinstance(min_score, bool) or not isinstance(min_score, int | float) or not 0 <= min_score <= 1:
         raise InvalidParameter(f"min_score is between 0 and 1, not {min_score!r:.60}.")
     return float(min_score)

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
 
-from amb_core.longterm.records import MemoryHit, MemoryType
+from amb_core.longterm.memory_records import MemoryHit, MemoryType
 from amb_core.rendering import Language, escape
-from amb_core.rendering.blocks import MEMORIES_CLOSE, MEMORIES_OPEN
+from amb_core.rendering.block_tags import MEMORIES_CLOSE, MEMORIES_OPEN
 from amb_core.rendering.labels import MEMORIES_HEADS
 from amb_core.text import clip_tokens, estimate_tokens
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from amb_core.longterm.loaded_namespaces import LoadedNamespace, Traits
-from amb_core.longterm.records import MemoryRecord
-from amb_core.longterm.settings import LongTermSettings
+from amb_core.longterm.longterm_settings import LongTermSettings
+from amb_core.longterm.memory_records import MemoryRecord
 
 __all__ = ["SOURCE_WEIGHTS", "Rated", "Scored", "age_days", "boost", "ranked", "score", "together", "worth"]
 

@@ -9,13 +9,13 @@ from typing import Literal, get_args
 
 from pydantic import Field
 
-from amb_core.chat.structured import StructuredChat
+from amb_core.chat.structured_chat import StructuredChat
 from amb_core.errors import InvalidParameter, ModelError
 from amb_core.frozen import Frozen
+from amb_core.longterm.longterm_settings import LongTermSettings
+from amb_core.longterm.memory_records import MemoryType, Route
 from amb_core.longterm.namespaces import namespace_of
-from amb_core.longterm.records import MemoryType, Route
 from amb_core.longterm.routing_cues import cue, hears
-from amb_core.longterm.settings import LongTermSettings
 from amb_core.prompts import prompt
 from amb_core.protocols import ChatModel
 from amb_core.rendering import strip_block

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Collection
 
 from amb_core.text import values
-from amb_core.text.remembering import remembered
+from amb_core.text.pure_cache import remembered
 
 __all__ = ["other_values", "same"]
 

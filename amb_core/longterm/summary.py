@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from amb_core.chat.structured import StructuredChat
+from amb_core.chat.structured_chat import StructuredChat
 from amb_core.errors import InvalidParameter, ModelError
 from amb_core.frozen import Frozen
 from amb_core.longterm.sameness import other_values

@@ -13,9 +13,10 @@ from typing import Any, ParamSpec, TypeVar
 from amb_core.adapter import Tool
 from amb_core.errors import InvalidParameter
 from amb_core.longterm.long_term_memory import LongTermMemory
+from amb_core.longterm.longterm_tools import memory_tools
 from amb_core.longterm.memory_block import RenderedMemories, memories_block
+from amb_core.longterm.memory_records import MemoryHit, MemoryType, MergeStrategy, Provenance, Route, Written
 from amb_core.longterm.namespaces import namespace_of
-from amb_core.longterm.records import MemoryHit, MemoryType, MergeStrategy, Provenance, Route, Written
 from amb_core.longterm.routing import (
     asked_for,
     by_namespace,
@@ -27,7 +28,6 @@ from amb_core.longterm.routing import (
 )
 from amb_core.longterm.side_effects import SideEffect, side_effects
 from amb_core.longterm.summary import summarize
-from amb_core.longterm.tools import memory_tools
 from amb_core.protocols import ChatModel
 from amb_core.rendering import Language, strip_block
 from amb_core.text import detect_language, index_tokens, values

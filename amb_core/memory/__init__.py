@@ -1,9 +1,9 @@
 """The inside of a task's memory bank: its three layers, and what happens to them.
 
 what it is made of
-    changes.py           ChangeSet: what one step changes, as one value; ids and counters
+    change_set.py        ChangeSet: what one step changes, as one value; ids and counters
     journal.py           writes change sets to a RecordStore and reads a bank back;
-                         stored_rows.py: records as they are stored, each read at the first look at it
+                         row_store.py: records as they are stored, each read at the first look at it
     query_graph.py       nodes, links and their hybrid index
     interaction_tree.py  raw entries, what became of them, where they are prose, and which say nothing new
     marks.py             what repeats and other states of a call or record are found by
@@ -22,8 +22,8 @@ what happens in it
     settler.py           conflicts → settled by evidence; witnesses.py counts who says what,
                          proof.py says whether a decision stands on what was read
     merger.py            verification → merged node and its recheck; a merge taken back
-    planning.py          the planner's question and answer; steps.py runs and closes steps with it
-    forgetting.py        an entry and all that was derived from it → gone, wherever it left traces
+    planner.py           the planner's question and answer; steps.py runs and closes steps with it
+    forgetter.py         an entry and all that was derived from it → gone, wherever it left traces
     events.py            what happened, told to listeners
     agent_calls.py       calls an agent, retries once, falls back to its local twin
 
@@ -31,7 +31,7 @@ what comes out
     evidence.py          nodes → what an agent or the renderer sees of them, newer states included
     reports.py           what became of a text
     blocks.py            the blocks for a prompt, and the log of what was injected
-    lettering.py         ids where two banks are shown together
+    id_letters.py        ids where two banks are shown together
     entry_pages.py       the pages of deep retrieval
     arguments.py         refuses arguments that make no sense
 

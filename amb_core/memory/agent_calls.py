@@ -25,11 +25,11 @@ from amb_core.agent_io import (
     StructureAnswer,
     StructureRequest,
 )
+from amb_core.deadline import OutOfTime, in_time
 from amb_core.errors import AgentFailed, BudgetSpent, ModelError
 from amb_core.memory.events import BankEvent, EventKind, Events
 from amb_core.models import Frozen
 from amb_core.protocols import Agents
-from amb_core.timing import OutOfTime, in_time
 from amb_core.tracing import traced
 from amb_core.usage import Usage
 

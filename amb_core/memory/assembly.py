@@ -16,7 +16,7 @@ from amb_core.memory.absorption import Absorber
 from amb_core.memory.agent_calls import AgentCalls
 from amb_core.memory.arguments import require_id, require_parts
 from amb_core.memory.blocks import Blocks
-from amb_core.memory.changes import ChangeSet
+from amb_core.memory.change_set import ChangeSet
 from amb_core.memory.digestion import Drafter, Weaver, embedding_of
 from amb_core.memory.events import Events
 from amb_core.memory.evidence import Evidence
@@ -25,11 +25,11 @@ from amb_core.memory.intake import Intake
 from amb_core.memory.journal import Journal
 from amb_core.memory.kept_index import KeptIndex
 from amb_core.memory.merger import Merger
-from amb_core.memory.planning import Planner
+from amb_core.memory.planner import Planner
+from amb_core.memory.row_store import RowStore
 from amb_core.memory.settler import Settler
 from amb_core.memory.state import BankState
 from amb_core.memory.steps import Steps
-from amb_core.memory.stored_rows import RowStore
 from amb_core.memory.witnesses import Witnesses
 from amb_core.memory.writer import Writer
 from amb_core.models import ArchivedNode, AttachmentContent, EmbedderIdentity, InsightDoc, MergeEvent, QueryNode

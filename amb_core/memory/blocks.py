@@ -9,7 +9,7 @@ from itertools import islice, zip_longest
 from amb_core.memory.arguments import whole_number
 from amb_core.memory.entry_pages import deep_retrieval_text
 from amb_core.memory.evidence import Evidence
-from amb_core.memory.lettering import OWN, TEAM, lettered, of_own_bank
+from amb_core.memory.id_letters import OWN, TEAM, lettered, of_own_bank
 from amb_core.memory.steps import Steps
 from amb_core.memory.writer import Writer
 from amb_core.models import Injection, InsightDoc, InteractionEntry

@@ -25,7 +25,7 @@ from amb_core.agent_io import (
     with_conflicts,
 )
 from amb_core.memory.agent_calls import AgentCalls, admitted
-from amb_core.memory.changes import ChangeSet, link_id
+from amb_core.memory.change_set import ChangeSet, link_id
 from amb_core.memory.evidence import Evidence
 from amb_core.memory.interaction_tree import passages_in, prose_of
 from amb_core.models import Conflict, InteractionEntry, Link, QueryNode, Span

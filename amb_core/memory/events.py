@@ -22,7 +22,7 @@ from amb_core.models import (
 )
 
 if TYPE_CHECKING:
-    from amb_core.memory.changes import ChangeSet
+    from amb_core.memory.change_set import ChangeSet
     from amb_core.memory.state import BankState
 
 __all__ = ["BankEvent", "EventKind", "Events", "Listener", "events_of"]

@@ -9,13 +9,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 
 from amb_core.agent_io import Passage
-from amb_core.memory.changes import id_number
+from amb_core.memory.change_set import id_number
 from amb_core.memory.marks import MARK_BYTES, MarkTable, call_mark, state_marks
-from amb_core.memory.stored_rows import Records
+from amb_core.memory.row_store import Records
 from amb_core.models import Digestion, EntryState, InteractionEntry, Span
 from amb_core.reading import Layout, SourceSpan, detect_layout, prose_spans, read_sources
 from amb_core.retrieval import Packed
-from amb_core.retrieval.packing import strings, value
+from amb_core.retrieval.index_arrays import strings, value
 from amb_core.text import estimate_tokens, index_tokens, sentences, value_signature, word_key
 
 __all__ = ["InteractionTree", "call_digest", "fingerprint", "passages_in", "prose_of"]

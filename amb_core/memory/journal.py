@@ -9,9 +9,9 @@ from pydantic import JsonValue, ValidationError
 
 from amb_core.clock import SteadyClock
 from amb_core.errors import StoreCorrupt, StoreLocked
-from amb_core.memory.changes import KINDS, ChangeSet, Counters, highest
+from amb_core.memory.change_set import KINDS, ChangeSet, Counters, highest
+from amb_core.memory.row_store import PREFIX, RowStore, StoredRows
 from amb_core.memory.snapshots import damage
-from amb_core.memory.stored_rows import PREFIX, RowStore, StoredRows
 from amb_core.models import Frozen, InteractionEntry, Link
 from amb_core.protocols import Clock, Record, RecordQuery, RecordStore
 

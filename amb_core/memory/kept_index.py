@@ -11,9 +11,9 @@ import logging
 from contextlib import suppress
 from pathlib import Path
 
-from amb_core.memory.changes import KINDS, ChangeSet
+from amb_core.memory.change_set import KINDS, ChangeSet
+from amb_core.memory.row_store import RowStore, StoredRows
 from amb_core.memory.state import BankState
-from amb_core.memory.stored_rows import RowStore, StoredRows
 from amb_core.retrieval.index_file import Kept, read_index, recipe, write_index
 
 __all__ = ["KeptIndex"]

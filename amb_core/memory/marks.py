@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from amb_core.models import InteractionEntry
 from amb_core.reading import Record, read_records
 from amb_core.retrieval import Packed
-from amb_core.retrieval.packing import integers, strings
-from amb_core.text.remembering import text_cache
+from amb_core.retrieval.index_arrays import integers, strings
+from amb_core.text.pure_cache import text_cache
 
 __all__ = ["LONGEST_READ", "MARK_BYTES", "MarkTable", "call_mark", "record_marks", "state_marks"]
 

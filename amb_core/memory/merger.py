@@ -17,7 +17,7 @@ from amb_core.agent_io import (
 )
 from amb_core.errors import ConflictStateError
 from amb_core.memory.agent_calls import AgentCalls
-from amb_core.memory.changes import ChangeSet, id_number, link_id
+from amb_core.memory.change_set import ChangeSet, id_number, link_id
 from amb_core.memory.digestion import embedding_of
 from amb_core.memory.evidence import Evidence
 from amb_core.memory.proof import refusal, states

@@ -10,13 +10,13 @@ from dataclasses import replace
 import numpy as np
 
 from amb_core.errors import AmbError, UnknownId
-from amb_core.memory.changes import id_number, link_id
-from amb_core.memory.stored_rows import Records
+from amb_core.memory.change_set import id_number, link_id
+from amb_core.memory.row_store import Records
 from amb_core.models import InteractionEntry, Link, QueryNode, Span
 from amb_core.protocols import Embedder, Hit, Query
 from amb_core.retrieval import DenseIndex, HybridIndex, IndexedText, Packed
+from amb_core.retrieval.index_arrays import integers, strings, value
 from amb_core.retrieval.indexed_text import Named
-from amb_core.retrieval.packing import integers, strings, value
 
 __all__ = ["LinkTable", "QueryGraph"]
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from amb_core.agent_io import AnalysisAnswer, AnalysisRequest, IntegrationAnswer, NodeView
 from amb_core.errors import AgentFailed
 from amb_core.memory.arguments import require_id
-from amb_core.memory.changes import id_number
+from amb_core.memory.change_set import id_number
 from amb_core.memory.digestion import Draft, Judgement, remade
 from amb_core.memory.merger import MergeDraft, Merger, newcomers, undo_merge
-from amb_core.memory.planning import unresolved
+from amb_core.memory.planner import unresolved
 from amb_core.memory.proof import keeps, quoted_spans
 from amb_core.memory.reports import AbsorbReport
 from amb_core.memory.writer import Writer
@@ -161,8 +161,8 @@ class Settler:
                 version = self._state.version
                 merging = self._planned_merge(entry, conflict, answer, drafts)
                 if attempt == _ATTEMPTS - 1:
-                    return self._commit_merge(entry, conflict, merging, *self._judged_merge(entry, merging))
-            judged = self._judged_merge(entry, merging)
+                    return self._commit_merge(entry, conflict, merging, *self._judge_merge(entry, merging))
+            judged = self._judge_merge(entry, merging)
             with self._lock:
                 if self._state.version == version:
                     return self._commit_merge(entry, conflict, merging, *judged)
@@ -181,7 +181,7 @@ class Settler:
         candidates = [self._weaver.candidates(draft, exclude=gone) for draft in (*bearing, *rest)]
         return _Merging(draft, bearing, rest, candidates)
 
-    def _judged_merge(self, entry: InteractionEntry, merging: _Merging) -> tuple[AnalysisAnswer, Sequence[Judgement]]:
+    def _judge_merge(self, entry: InteractionEntry, merging: _Merging) -> tuple[AnalysisAnswer, Sequence[Judgement]]:
         new = [*merging.bearing, *merging.rest]
         judgements = self._writer.judge(entry, new, merging.candidates, [()] * len(new))
         return self._merger.recheck(merging.draft), judgements

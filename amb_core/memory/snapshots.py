@@ -16,7 +16,7 @@ import numpy as np
 from pydantic import ValidationError
 
 from amb_core.errors import InvalidExport, StoreError
-from amb_core.memory.changes import LETTERS, id_number, is_id, link_id
+from amb_core.memory.change_set import LETTERS, id_number, is_id, link_id
 from amb_core.models import BankSnapshot, ConflictStatus, Digestion, InteractionEntry, Link, MergeEvent, QueryNode, Span
 
 __all__ = ["damage", "read_snapshot", "write_snapshot"]

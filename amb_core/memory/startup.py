@@ -14,9 +14,9 @@ from amb_core.clock import SystemClock
 from amb_core.errors import InvalidInput, StoreError
 from amb_core.memory.arguments import Ending, file_path, keeps, require_text
 from amb_core.memory.assembly import Parts, assemble, check_embedder, identity_of, re_embedded
-from amb_core.memory.changes import ChangeSet, Counters
+from amb_core.memory.change_set import ChangeSet, Counters
 from amb_core.memory.journal import Journal
-from amb_core.memory.planning import parse_task
+from amb_core.memory.planner import parse_task
 from amb_core.memory.snapshots import read_snapshot
 from amb_core.models import BankSnapshot, InsightDoc, InteractionEntry
 from amb_core.protocols import Agents, Clock, Embedder, RecordStore
@@ -58,7 +58,7 @@ class Opening:
         return parts
 
     def _begun(self, goal: str) -> Parts:
-        parts = self._assembled(goal)
+        parts = self._assemble(goal)
         try:
             self._refuse_a_task(parts, _OCCUPIED)
             parts.eraser.resume()
@@ -78,14 +78,14 @@ class Opening:
         An entry whose digesting fails stays for the next resume. New vectors are journalled before anything else.
         """
         _must_exist(self.store)
-        parts = self._assembled("-")
+        parts = self._assemble("-")
         try:
             if re_embed or not self._take_up(parts):
                 stored = parts.writer.journal.read()
                 if not stored.puts:
                     parts.eraser.resume()
                     raise InvalidInput("this store holds no task; begin one with MemoryBank(goal, store=…)")
-                renewed = self._restored(parts, stored, re_embed=re_embed)
+                renewed = self._restore(parts, stored, re_embed=re_embed)
                 if renewed is not None:
                     parts.writer.journal.write(renewed)
                 parts.state.apply(stored)
@@ -103,13 +103,13 @@ class Opening:
     def load(self, path: str | Path, *, re_embed: bool) -> Parts:
         """The task an exported file holds, put into an empty store."""
         snapshot = read_snapshot(file_path(path))
-        parts = self._assembled("-")
+        parts = self._assemble("-")
         try:
             self._refuse_a_task(parts, "the store to load into already holds a task; name an empty one")
             parts.eraser.resume()
             changes = ChangeSet.of_snapshot(snapshot)
             parts.clock.not_before(_latest(snapshot))
-            self._restored(parts, changes, re_embed=re_embed)
+            self._restore(parts, changes, re_embed=re_embed)
             parts.writer.journal.write(changes)
             parts.state.apply(changes)
             parts.calls.restore(parts.state.usage)
@@ -119,7 +119,7 @@ class Opening:
             raise
         return parts
 
-    def _assembled(self, goal: str) -> Parts:
+    def _assemble(self, goal: str) -> Parts:
         return assemble(
             InsightDoc(doc_id="", task_goal=goal),
             agents=self.agents,
@@ -153,7 +153,7 @@ class Opening:
             raise InvalidInput(message)
 
     @staticmethod
-    def _restored(parts: Parts, stored: ChangeSet, *, re_embed: bool) -> ChangeSet | None:
+    def _restore(parts: Parts, stored: ChangeSet, *, re_embed: bool) -> ChangeSet | None:
         """Make what was stored fit the embedder, in place; returns what changed by embedding anew."""
         if not re_embed:
             check_embedder(stored, parts.embedder)
@@ -186,7 +186,7 @@ def _latest(snapshot: BankSnapshot) -> float:
 def stored_snapshot(url: str) -> BankSnapshot:
     """What a store holds, without opening a bank on it; InvalidInput when it holds no task."""
     _must_exist(url)
-    parts = Opening(None, None, url, None, None)._assembled("-")
+    parts = Opening(None, None, url, None, None)._assemble("-")
     try:
         stored = parts.writer.journal.read()
         if not stored.puts:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from amb_core.agent_io import are_same_values
 from amb_core.errors import EmbedderMismatch, UnknownId
-from amb_core.memory.changes import BOOKKEEPING, ChangeSet, Counters, id_number
+from amb_core.memory.change_set import BOOKKEEPING, ChangeSet, Counters, id_number
 from amb_core.memory.interaction_tree import InteractionTree
 from amb_core.memory.query_graph import QueryGraph
 from amb_core.models import (

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from amb_core.agent_io import PlanningAnswer, StepOutcome
-from amb_core.memory.planning import Planner, unresolved
+from amb_core.memory.planner import Planner, unresolved
 from amb_core.memory.settler import Settler
 from amb_core.memory.writer import Writer
 from amb_core.models import (

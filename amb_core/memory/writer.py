@@ -11,7 +11,7 @@ from pydantic import JsonValue
 from amb_core.agent_io import NodeView
 from amb_core.errors import ScopeMixed
 from amb_core.memory.agent_calls import AgentCalls
-from amb_core.memory.changes import ChangeSet
+from amb_core.memory.change_set import ChangeSet
 from amb_core.memory.digestion import Draft, Judgement, Weaver
 from amb_core.memory.events import Events, events_of
 from amb_core.memory.journal import Journal

@@ -53,7 +53,7 @@ def read_records(text: str) -> Mapping[str, Record]:
     return records
 
 
-def _filed(records: dict[str, Record], identity: str) -> Record:
+def _file(records: dict[str, Record], identity: str) -> Record:
     return records.setdefault(identity, Record(identity))
 
 
@@ -115,7 +115,7 @@ def _file_leaves(leaves: Sequence[_Leaf], records: dict[str, Record]) -> None:
                 identity, name = "/".join(filter(None, [identity, *name, place])), []
             else:
                 name.append(str(step))
-        _filed(records, identity).add(".".join(name), value, start, end)
+        _file(records, identity).add(".".join(name), value, start, end)
 
 
 def _keys(leaves: Sequence[_Leaf]) -> dict[_Path, str]:
@@ -165,7 +165,7 @@ def _file_rows(text: str, start: int, end: int, records: dict[str, Record]) -> N
         for row in rows:
             if field_found := _FIELD.match(row.group()):
                 left, right = (row.start() + place for place in field_found.span("value"))
-                _filed(records, "").add(field_found["key"].strip(), field_found["value"].strip(), left, right)
+                _file(records, "").add(field_found["key"].strip(), field_found["value"].strip(), left, right)
         return
     cells = [_cells(text, row.start(), row.end(), mark or " ") for row in rows]
     if len(cells) < 2 or len({len(row) for row in cells}) != 1:
@@ -174,7 +174,7 @@ def _file_rows(text: str, start: int, end: int, records: dict[str, Record]) -> N
     named = [{name: cell[0] for name, cell in zip(head, row, strict=True)} for row in cells[1:]]
     key = _key_name(named)
     for number, (row_cells, values) in enumerate(zip(cells[1:], named, strict=True), 1):
-        record = _filed(records, f"{key}={values[key]}" if key else f"#{number}")
+        record = _file(records, f"{key}={values[key]}" if key else f"#{number}")
         for name, cell in zip(head, row_cells, strict=True):
             record.add(name, *cell)
 

@@ -5,7 +5,7 @@ from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from amb_core.text import sentence_spans, values
-from amb_core.text.remembering import text_cache
+from amb_core.text.pure_cache import text_cache
 
 __all__ = ["Rewritten", "rewritten_sentences"]
 

@@ -17,7 +17,7 @@ from itertools import pairwise
 from pydantic import JsonValue
 
 from amb_core.reading.urls import canonical_url
-from amb_core.text.remembering import remembered
+from amb_core.text.pure_cache import remembered
 
 __all__ = ["SourceIdentity", "SourceSpan", "identify_source", "read_sources"]
 

@@ -1,6 +1,6 @@
 """Renders memory for a prompt: the `<task>` and `<memory>` blocks, escaping, and recognising AMB's own blocks."""
 
-from amb_core.rendering.blocks import has_block, strip_block, strip_turn_block
+from amb_core.rendering.block_tags import has_block, strip_block, strip_turn_block
 from amb_core.rendering.labels import Language
 from amb_core.rendering.memory_items import MemoryBlock, MemoryItem
 from amb_core.rendering.note_block import render_memory

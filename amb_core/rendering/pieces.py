@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amb_core.text import dialogue_speaker, estimate_tokens, index_tokens, sentence_spans
-from amb_core.text.remembering import remembered
+from amb_core.text.pure_cache import remembered
 
 __all__ = ["Piece", "dialogue_heading", "matches", "pieces_of", "terms_of"]
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from amb_core.text.remembering import remembered
+from amb_core.text.pure_cache import remembered
 
 __all__ = ["escape", "escape_line", "visible"]
 

@@ -3,10 +3,10 @@
 from amb_core.retrieval.approximate import ApproximateIndex
 from amb_core.retrieval.dense import DenseIndex
 from amb_core.retrieval.hybrid import HybridIndex
+from amb_core.retrieval.index_arrays import Packed
 from amb_core.retrieval.indexed_text import IndexedText
 from amb_core.retrieval.lexical import LexicalIndex
 from amb_core.retrieval.mention_index import MentionIndex, NameLink
-from amb_core.retrieval.packing import Packed
 
 __all__ = [
     "ApproximateIndex",

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from amb_core.errors import MissingExtra
 from amb_core.retrieval.dense import DenseIndex
-from amb_core.retrieval.packing import Packed
+from amb_core.retrieval.index_arrays import Packed
 
 __all__ = ["ApproximateIndex"]
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amb_core.errors import InvalidParameter
-from amb_core.retrieval.packing import Packed, floats, integers
+from amb_core.retrieval.index_arrays import Packed, floats, integers
 
 __all__ = ["DenseIndex"]
 

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from amb_core.protocols import Embedder, Hit, Query
 from amb_core.retrieval.dense import DenseIndex
+from amb_core.retrieval.index_arrays import Packed, strings
 from amb_core.retrieval.indexed_text import IndexedText
 from amb_core.retrieval.lexical import LexicalIndex
 from amb_core.retrieval.mention_index import MentionIndex, NameLink
-from amb_core.retrieval.packing import Packed, strings
 from amb_core.retrieval.place_index import PlaceIndex
 from amb_core.retrieval.query_scores import (
     QueryScores,

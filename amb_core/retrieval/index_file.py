@@ -19,7 +19,7 @@ from pydantic import JsonValue
 from pydantic_core import from_json
 
 import amb_core.text
-from amb_core.retrieval.packing import Packed
+from amb_core.retrieval.index_arrays import Packed
 
 __all__ = ["Kept", "read_index", "recipe", "write_index"]
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from amb_core.text import about, entities, name_key
 from amb_core.text.dialogue import turn_speakers
-from amb_core.text.remembering import remembered
+from amb_core.text.pure_cache import remembered
 
 __all__ = ["IndexedText", "Named"]
 

@@ -13,7 +13,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from amb_core.retrieval.packing import Packed, floats, integers, strings
+from amb_core.retrieval.index_arrays import Packed, floats, integers, strings
 
 __all__ = ["LexicalIndex", "TermScores"]
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import JsonValue
 
-from amb_core.retrieval.packing import Packed, strings, value
+from amb_core.retrieval.index_arrays import Packed, strings, value
 from amb_core.text import name_key
 from amb_core.text.common_chinese import COMMON_WORDS
 from amb_core.text.names import known_names

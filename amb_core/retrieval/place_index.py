@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from amb_core.retrieval.packing import Packed, integers, strings, value
+from amb_core.retrieval.index_arrays import Packed, integers, strings, value
 from amb_core.text import index_tokens
 
 __all__ = ["PlaceIndex"]

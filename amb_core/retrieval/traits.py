@@ -8,9 +8,9 @@ from collections.abc import Collection
 import numpy as np
 from numpy.typing import NDArray
 
-from amb_core.retrieval.packing import Packed, value
+from amb_core.retrieval.index_arrays import Packed, value
 from amb_core.text import date_terms, index_tokens
-from amb_core.text.remembering import remembered
+from amb_core.text.pure_cache import remembered
 
 __all__ = ["Traits"]
 

@@ -16,7 +16,7 @@ from typing import BinaryIO
 from amb_core.errors import ForbiddenPath, InvalidParameter, StoreError, UnreadableSource
 from amb_core.models import Attachment, AttachmentContent, AttachmentType
 from amb_core.stores.pdf_text import pdf_text
-from amb_core.stores.text_decoding import decode_text
+from amb_core.stores.text_decoder import decode_text
 
 __all__ = ["AttachmentFiles"]
 
@@ -55,12 +55,12 @@ class AttachmentFiles:
         """
         folder = self._owned((self._storage if kept else self._temp) / self._folder_name(doc_id))
         if isinstance(source, bytes):
-            data = self._checked_size(source, name or "the attachment")
+            data = self._check_size(source, name or "the attachment")
             return _place(data, folder, _safe_name(name or type.value))
         path = Path(source)
         try:
             with _opened(path) as file:
-                data = self._checked_size(file.read(self._max_bytes + 1), str(path))
+                data = self._check_size(file.read(self._max_bytes + 1), str(path))
         except (OSError, ValueError) as error:
             if isinstance(error, UnreadableSource):
                 raise
@@ -149,7 +149,7 @@ class AttachmentFiles:
             raise ForbiddenPath(f"{doc_id!r} cannot name a folder; use letters, digits, '-' and '_'.")
         return doc_id
 
-    def _checked_size(self, data: bytes, name: str) -> bytes:
+    def _check_size(self, data: bytes, name: str) -> bytes:
         if len(data) > self._max_bytes:
             raise UnreadableSource(
                 f"{name} is over the limit of {self._max_bytes:,} bytes; raise max_attachment_bytes or pass a part."

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amb_core.errors import StoreError
-from amb_core.stores.chroma_opening import (
+from amb_core.stores.chroma_collection import (
     check_room,
     chroma_errors,
     drop_indices,

@@ -33,7 +33,7 @@ class _Row:
     record: Record
 
 
-def _handed_out(record: Record) -> Record:
+def _hand_out(record: Record) -> Record:
     return Record(
         record.namespace,
         record.id,
@@ -86,7 +86,7 @@ class InMemoryStore:
             row = self._records.get(namespace, {}).get(id)
             if row is not None and row.record.data is UNREADABLE:
                 raise StoreCorrupt(f"record {id!r} in {namespace!r} cannot be read back; put it again or delete it.")
-            return None if row is None else _handed_out(row.record)
+            return None if row is None else _hand_out(row.record)
 
     def delete(self, namespace: str, ids: Sequence[str]) -> int:
         """Delete records with their history; returns how many records there were."""
@@ -106,12 +106,12 @@ class InMemoryStore:
             rows = self._records.get(query.namespace, {}).values()
             ordered = (row.record for row in sorted(rows, key=attrgetter("place"), reverse=query.newest_first))
             found = (it for it in ordered if _alive(it, query.now) and matches(it.data, query))
-            return [_handed_out(record) for record in islice(found, query.limit)]
+            return [_hand_out(record) for record in islice(found, query.limit)]
 
     def history(self, namespace: str, id: str) -> list[Record]:
         """The replaced versions that were kept, oldest first."""
         with self._open():
-            return [_handed_out(record) for record in self._versions.get((namespace, id), ())]
+            return [_hand_out(record) for record in self._versions.get((namespace, id), ())]
 
     def damaged(self, namespace: str) -> list[str]:
         """Ids of records that could not be read back; none as long as nothing is read from outside."""

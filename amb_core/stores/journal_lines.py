@@ -123,11 +123,11 @@ def _operation(raw: bytes) -> Operation | None:
             operation: Operation = json.loads(text)
             return operation
     except (ValueError, RecursionError):
-        return _salvaged(body)
-    return _salvaged(body)
+        return _salvage(body)
+    return _salvage(body)
 
 
-def _salvaged(body: bytes) -> Operation | None:
+def _salvage(body: bytes) -> Operation | None:
     start = b'"put":'
     if not body.startswith(start):
         return None

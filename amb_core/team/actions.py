@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from amb_core.text import index_tokens, value_signature
-from amb_core.text.remembering import remembered
+from amb_core.text.pure_cache import remembered
 
 __all__ = [
     "action_of",

@@ -11,7 +11,7 @@ from amb_core.team.curator import CuratedFact, CuratedObservation, CuratedRelati
 from amb_core.team.dead_ends import is_dead_end, nothing_found
 from amb_core.team.question_kind import question_type
 from amb_core.text import Entity, about, entities, index_tokens, name_key, sentence_spans, values
-from amb_core.text.mentions import core_names
+from amb_core.text.proper_names import core_names
 
 __all__ = ["EntityExtractor", "LocalCurator"]
 

@@ -13,7 +13,7 @@ from amb_core.adapter import digest_of
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL
 from amb_core.bank import MemoryBank
 from amb_core.errors import InvalidParameter
-from amb_core.longterm.tools import DESCRIPTIONS
+from amb_core.longterm.longterm_tools import DESCRIPTIONS
 from amb_core.models import ToolResult
 from amb_core.rendering import Language, escape_line, strip_block
 from amb_core.team.actions import action_of, argument_of, is_handover, is_search

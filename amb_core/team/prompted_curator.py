@@ -10,8 +10,8 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 from amb_core.agents.prompted import Asker
-from amb_core.chat.metering import UsageMeter
-from amb_core.chat.structured import StructuredChat
+from amb_core.chat.structured_chat import StructuredChat
+from amb_core.chat.usage_meter import UsageMeter
 from amb_core.errors import ModelError
 from amb_core.protocols import ChatModel
 from amb_core.settings import Settings

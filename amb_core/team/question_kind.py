@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Literal
 
 from amb_core.text import detect_language, name_key
-from amb_core.text.mentions import core_names
+from amb_core.text.proper_names import core_names
 
 __all__ = ["QuestionType", "choices_of", "question_type"]
 

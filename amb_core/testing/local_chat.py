@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from amb_core.agents import local_agents
-from amb_core.chat.figures import estimated
+from amb_core.chat.token_figures import estimated
 from amb_core.chat_io import ChatReply, ChatRequest
 from amb_core.errors import ModelRefused
 from amb_core.prompts import prompt

@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from amb_core.text.words import index_tokens
+from amb_core.text.index_terms import index_tokens
 
 __all__ = ["near_terms"]
 

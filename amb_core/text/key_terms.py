@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping, Set
 
 from amb_core.text.chinese_words import Segment, chinese_segments
 from amb_core.text.common_words import topic_weight
-from amb_core.text.mentions import core_names
+from amb_core.text.index_terms import stem
 from amb_core.text.names import name_key
-from amb_core.text.remembering import text_cache
-from amb_core.text.words import stem
+from amb_core.text.proper_names import core_names
+from amb_core.text.pure_cache import text_cache
 
 __all__ = ["keywords"]
 

@@ -3,7 +3,7 @@
 import re
 from typing import Literal
 
-from amb_core.text.remembering import remembered
+from amb_core.text.pure_cache import remembered
 
 __all__ = ["Language", "detect_language"]
 

@@ -10,7 +10,7 @@ from functools import cache
 from typing import NamedTuple
 
 from amb_core.text.calendar_words import is_date_like
-from amb_core.text.remembering import text_cache
+from amb_core.text.pure_cache import text_cache
 
 __all__ = [
     "LETTER",
@@ -185,7 +185,7 @@ class NameFinder:
 
     def find(self, text: str) -> tuple[Entity, ...]:
         """Every mention of a known name in text order, the longest at each place; mentions do not overlap."""
-        tokens = [(_folded_token(match.group()), match.start(), match.end()) for match in _TOKEN.finditer(text)]
+        tokens = [(_fold_token(match.group()), match.start(), match.end()) for match in _TOKEN.finditer(text)]
         found: list[Entity] = []
         done = 0
         for index, (first, start, _) in enumerate(tokens):
@@ -211,7 +211,7 @@ def known_names(text: str, known: Container[str]) -> dict[str, str]:
     folded = ""
     edges: list[tuple[int, int]] = []
     for start, end in places:
-        token = _folded_token(text[start:end])
+        token = _fold_token(text[start:end])
         between = " " if folded and max(folded[-1], token) < _FIRST_KANA else ""
         edges.append((len(folded) + len(between), len(folded) + len(between) + len(token)))
         folded += between + token
@@ -229,7 +229,7 @@ def known_names(text: str, known: Container[str]) -> dict[str, str]:
     return found
 
 
-def _folded_token(token: str) -> str:
+def _fold_token(token: str) -> str:
     return token if token >= _FIRST_HAN else _fold(token)
 
 

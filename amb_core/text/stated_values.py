@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from amb_core.text.dates import moments
-from amb_core.text.mentions import core_names
 from amb_core.text.names import Entity, name_key
 from amb_core.text.negations import negation_spans
 from amb_core.text.numerals import numerals
-from amb_core.text.remembering import remembered
+from amb_core.text.proper_names import core_names
+from amb_core.text.pure_cache import remembered
 from amb_core.text.units import unit_after, unit_before
 
 __all__ = ["Value", "ValueKind", "date_terms", "value_signature", "values"]

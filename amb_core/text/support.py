@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from amb_core.text.mentions import entities
+from amb_core.text.proper_names import entities
 from amb_core.text.stated_values import value_signature, values
 from amb_core.text.wordings import find_wording
 

@@ -4,10 +4,10 @@ import re
 
 from amb_core.text.chinese_about import chinese_subjects
 from amb_core.text.dialogue import dialogue_speaker
+from amb_core.text.english_subjects import english_subjects
 from amb_core.text.language import detect_language
 from amb_core.text.names import name_key
-from amb_core.text.remembering import remembered
-from amb_core.text.subjects import english_subjects
+from amb_core.text.pure_cache import remembered
 
 __all__ = ["about"]
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
 from amb_core.text.lazy_patterns import lazy_pattern
-from amb_core.text.remembering import clears, remembered
+from amb_core.text.pure_cache import clears, remembered
 
 __all__ = ["clip_tokens", "estimate_lines", "estimate_tokens"]
 

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 from amb_core.deferred import deferred
 
 if TYPE_CHECKING:
-    from amb_autogen.attaching import attach, detach, with_memory
+    from amb_autogen.amb_memory import AMBMemory
+    from amb_autogen.attach_agent import attach, detach, with_memory
     from amb_autogen.context import AMBContext, summary_formatter
     from amb_autogen.ground_truth import GroundTruthParticipant
-    from amb_autogen.memory import AMBMemory
     from amb_autogen.teams import attach_team, detach_team
     from amb_autogen.tools import memory_tools
 
@@ -35,15 +35,15 @@ __all__ = [
 
 _HOME = {
     "AMBContext": "context",
-    "AMBMemory": "memory",
+    "AMBMemory": "amb_memory",
     "GroundTruthParticipant": "ground_truth",
-    "attach": "attaching",
+    "attach": "attach_agent",
     "attach_team": "teams",
-    "detach": "attaching",
+    "detach": "attach_agent",
     "detach_team": "teams",
     "memory_tools": "tools",
     "summary_formatter": "context",
-    "with_memory": "attaching",
+    "with_memory": "attach_agent",
 }
 
 __getattr__ = deferred(

@@ -11,13 +11,13 @@ from autogen_core import Component, FunctionCall
 from autogen_core.model_context import ChatCompletionContext
 from autogen_core.models import AssistantMessage, FunctionExecutionResult, LLMMessage
 
-from amb_autogen.banks import BanksConfig, banks_config, open_banks
+from amb_autogen.bank_configs import BanksConfig, banks_config, open_banks
 from amb_autogen.callers import caller_of
-from amb_autogen.hearing import Hearing
+from amb_autogen.team_talk import Hearing
 from amb_autogen.transcript import autogen_messages, chat_messages
 from amb_core import ContextAdapter, InvalidParameter, MemoryBank, Scope
 from amb_core.adapter import AdapterOptions, Caller, Placement
-from amb_core.condensing import TranscriptItem
+from amb_core.condenser import TranscriptItem
 from amb_core.rendering import team_line
 from amb_core.team import TeamMember
 

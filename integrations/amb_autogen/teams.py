@@ -10,7 +10,7 @@ from autogen_agentchat.agents import AssistantAgent, MessageFilterAgent
 from autogen_agentchat.base import ChatAgent, Team
 from autogen_agentchat.teams import BaseGroupChat
 
-from amb_autogen.attaching import attach, detach
+from amb_autogen.attach_agent import attach, detach
 from amb_autogen.context import AMBContext
 from amb_core import AmbError, InvalidParameter, MemoryBank
 from amb_core.adapter import AdapterOptions

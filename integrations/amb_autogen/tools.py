@@ -9,7 +9,7 @@ from autogen_core import CancellationToken, Component
 from autogen_core.tools import BaseTool, ParametersSchema, ToolSchema
 from pydantic import BaseModel
 
-from amb_autogen.banks import BanksConfig, banks_config, open_banks
+from amb_autogen.bank_configs import BanksConfig, banks_config, open_banks
 from amb_autogen.context import AMBContext
 from amb_core import ContextAdapter, MemoryBank
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from amb_core.deferred import deferred
 
 if TYPE_CHECKING:
-    from amb_crewai.scope import attach, detach, memory
+    from amb_crewai.attach_agent import attach, detach, memory
     from amb_crewai.store import AMBMemory
     from amb_crewai.teams import attach_team, detach_team
     from amb_crewai.tools import memory_tools
@@ -21,11 +21,11 @@ __all__ = ["AMBMemory", "attach", "attach_team", "detach", "detach_team", "memor
 
 _HOME = {
     "AMBMemory": "store",
-    "attach": "scope",
+    "attach": "attach_agent",
     "attach_team": "teams",
-    "detach": "scope",
+    "detach": "attach_agent",
     "detach_team": "teams",
-    "memory": "scope",
+    "memory": "attach_agent",
     "memory_tools": "tools",
 }
 

@@ -13,9 +13,9 @@ from amb_core import InvalidParameter, MemoryBank
 from amb_core.adapter import AdapterOptions
 from amb_core.team import TeamMemory
 from amb_core.team.member import own_banks
+from amb_crewai.attach_agent import has_memory, install, remove
 from amb_crewai.coworkers import name_of
-from amb_crewai.memories import CrewMemory
-from amb_crewai.scope import has_memory, install, remove
+from amb_crewai.crew_memory import CrewMemory
 
 __all__ = ["attach_team", "detach_team"]
 

@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING
 from amb_core.deferred import deferred
 
 if TYPE_CHECKING:
-    from amb_langgraph.attaching import attach, detach
+    from amb_langgraph.amb_supervisor import AMBSupervisor
+    from amb_langgraph.attach_agent import attach, detach
     from amb_langgraph.middleware import AMBMiddleware, memory_tools
-    from amb_langgraph.supervisor import AMBSupervisor
     from amb_langgraph.teams import attach_team, detach_team
 
 __all__ = ["AMBMiddleware", "AMBSupervisor", "attach", "attach_team", "detach", "detach_team", "memory_tools"]
 
 _HOME = {
     "AMBMiddleware": "middleware",
-    "AMBSupervisor": "supervisor",
-    "attach": "attaching",
+    "AMBSupervisor": "amb_supervisor",
+    "attach": "attach_agent",
     "attach_team": "teams",
-    "detach": "attaching",
+    "detach": "attach_agent",
     "detach_team": "teams",
     "memory_tools": "middleware",
 }

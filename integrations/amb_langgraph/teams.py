@@ -14,7 +14,7 @@ from langgraph.prebuilt import ToolNode
 from amb_core import InvalidParameter, MemoryBank
 from amb_core.team import TeamMemory
 from amb_langgraph.agent_parts import is_agent
-from amb_langgraph.attaching import attach, detach, is_attached
+from amb_langgraph.attach_agent import attach, detach, is_attached
 from amb_langgraph.middleware import AMBMiddleware
 from amb_langgraph.supervised_worker import SupervisedWorker
 
@@ -50,7 +50,7 @@ def attach_team(
             memories[name] = _given(agent, name, team, bank, options)
     except BaseException:
         for name in memories:
-            _taken_off(agents[name])
+            _take_off(agents[name])
         raise
     return memories
 
@@ -61,7 +61,7 @@ def detach_team(group: Any) -> None:
     if not attached:
         raise InvalidParameter("no agent of this group was attached by attach_team.")
     for agent in attached:
-        _taken_off(agent)
+        _take_off(agent)
 
 
 def _given(
@@ -82,7 +82,7 @@ def _given(
     return memory
 
 
-def _taken_off(agent: _Graph) -> None:
+def _take_off(agent: _Graph) -> None:
     opened = _joined.pop(agent)
     if is_attached(agent):  # else somebody detached it alone
         detach(agent)

@@ -11,7 +11,7 @@ from langgraph.types import Command
 
 from amb_core import ContextAdapter
 from amb_core.adapter import Caller, text_of
-from amb_core.condensing import TranscriptItem
+from amb_core.condenser import TranscriptItem
 from amb_langgraph.colleague import Colleague, Errand, is_handover
 from amb_langgraph.transcript import chat_message, langchain_messages
 

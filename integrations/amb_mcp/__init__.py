@@ -15,7 +15,7 @@ from amb_mcp.banks import BankFolder, Banks, GivenBanks
 if TYPE_CHECKING:
     from amb_mcp.longterm import attach_longterm, longterm_server, longterm_tools
     from amb_mcp.servers import attach, detach, memory_server, memory_tools
-    from amb_mcp.serving import serve_http, serve_stdio
+    from amb_mcp.transports import serve_http, serve_stdio
 
 __all__ = [
     "BankFolder",
@@ -40,8 +40,8 @@ _HOME = {
     "longterm_tools": "longterm",
     "memory_server": "servers",
     "memory_tools": "servers",
-    "serve_http": "serving",
-    "serve_stdio": "serving",
+    "serve_http": "transports",
+    "serve_stdio": "transports",
 }
 
 __getattr__ = deferred(__name__, _HOME, needs="The MCP SDK", extra="mcp", modules=("mcp", "uvicorn"))

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from amb_core.deferred import deferred
 
 if TYPE_CHECKING:
-    from amb_openai_agents.attaching import attach, detach, run_options, with_memory
-    from amb_openai_agents.memory import AgentMemory
+    from amb_openai_agents.agent_memory import AgentMemory
+    from amb_openai_agents.attach_agent import attach, detach, run_options, with_memory
     from amb_openai_agents.session import AMBSession
     from amb_openai_agents.tools import memory_tools
 
@@ -21,12 +21,12 @@ __all__ = ["AMBSession", "AgentMemory", "attach", "detach", "memory_tools", "run
 
 _HOME = {
     "AMBSession": "session",
-    "AgentMemory": "memory",
-    "attach": "attaching",
-    "detach": "attaching",
+    "AgentMemory": "agent_memory",
+    "attach": "attach_agent",
+    "detach": "attach_agent",
     "memory_tools": "tools",
-    "run_options": "attaching",
-    "with_memory": "attaching",
+    "run_options": "attach_agent",
+    "with_memory": "attach_agent",
 }
 
 __getattr__ = deferred(__name__, _HOME, needs="The OpenAI Agents SDK", extra="openai-agents", modules=("agents",))

@@ -11,7 +11,7 @@ from agents.memory import SessionSettings
 from amb_core import ContextAdapter, MemoryBank, Scope, ToolResult
 from amb_core.adapter import Caller, digest_of, text_of
 from amb_openai_agents.callers import enter_session
-from amb_openai_agents.items import ChatMessages, chat_messages, items_of, taken_in
+from amb_openai_agents.transcript import ChatMessages, chat_messages, items_of, taken_in
 
 __all__ = ["AMBSession"]
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from amb_core.deferred import deferred
 
 if TYPE_CHECKING:
-    from amb_pydantic_ai.attaching import attach, detach
+    from amb_pydantic_ai.agent_memory import AgentMemory
+    from amb_pydantic_ai.attach_agent import attach, detach
     from amb_pydantic_ai.capability import AMBCapability
-    from amb_pydantic_ai.memory import AgentMemory
     from amb_pydantic_ai.model import AMBModel
     from amb_pydantic_ai.tools import memory_tools, memory_toolset
 
@@ -23,9 +23,9 @@ __all__ = ["AMBCapability", "AMBModel", "AgentMemory", "attach", "detach", "memo
 _HOME = {
     "AMBCapability": "capability",
     "AMBModel": "model",
-    "AgentMemory": "memory",
-    "attach": "attaching",
-    "detach": "attaching",
+    "AgentMemory": "agent_memory",
+    "attach": "attach_agent",
+    "detach": "attach_agent",
     "memory_tools": "tools",
     "memory_toolset": "tools",
 }

@@ -12,8 +12,8 @@ from pydantic_ai.models import ModelRequestContext
 
 from amb_core import AmbError, MemoryBank
 from amb_core.adapter import AdapterOptions, inside_run
+from amb_pydantic_ai.agent_memory import AgentMemory
 from amb_pydantic_ai.callers import caller_of
-from amb_pydantic_ai.memory import AgentMemory
 from amb_pydantic_ai.tools import memory_toolset
 
 __all__ = ["AMBCapability"]

@@ -14,7 +14,7 @@ from pydantic_ai.settings import ModelSettings
 
 from amb_core import MemoryBank
 from amb_core.adapter import AdapterOptions
-from amb_pydantic_ai.memory import AgentMemory
+from amb_pydantic_ai.agent_memory import AgentMemory
 
 __all__ = ["AMBModel"]
 

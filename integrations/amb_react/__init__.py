@@ -2,17 +2,17 @@
 
 It is the shortest integration, to be read first by whoever writes another:
 
-loop.py      one run: the steps of `run_task`, and in each a loop of model and tools with `ContextAdapter` around it
-talking.py   asks the model, natively or by tags in its text, and learns what the endpoint takes
-protocol.py  the tags: what a reply says, and a transcript written with them
-toolbox.py   tools of any shape, called side by side, with time limits
-citing.py    the sources of an answer
-records.py   what a run returns, and its events
-words.py     prompts and phrases, in English and Chinese
+loop.py        one run: the steps of `run_task`, and in each a loop of model and tools with `ContextAdapter` around it
+talker.py      asks the model, natively or by tags in its text, and learns what the endpoint takes
+protocol.py    the tags: what a reply says, and a transcript written with them
+toolbox.py     tools of any shape, called side by side, with time limits
+citations.py   the sources of an answer
+run_events.py  what a run returns, and its events
+words.py       prompts and phrases, in English and Chinese
 """
 
 from amb_react.agent import ReActAgent
-from amb_react.records import (
+from amb_react.run_events import (
     Ended,
     ModelAnswered,
     ReActEvent,

@@ -14,10 +14,10 @@ from amb_core.rendering import Language
 from amb_core.text import detect_language
 from amb_core.tracing import agent_run
 from amb_core.usage import total_of
-from amb_react.citing import cited
+from amb_react.citations import cited
 from amb_react.loop import Loop, Means
-from amb_react.records import Ended, ReActEvent, ReActRun
-from amb_react.talking import Protocol, Talker
+from amb_react.run_events import Ended, ReActEvent, ReActRun
+from amb_react.talker import Protocol, Talker
 from amb_react.toolbox import Toolbox
 
 __all__ = ["ReActAgent"]

@@ -29,8 +29,8 @@ from amb_core.models import AttachmentContent
 from amb_core.rendering import Language, escape, head_and_tail
 from amb_core.research.corpus_answers import compose_answer
 from amb_react.protocol import Message, Move, move_of
-from amb_react.records import ModelAnswered, ReActEvent, Termination, ToolAnswered, ToolCalled, TurnStarted
-from amb_react.talking import Talker, too_long
+from amb_react.run_events import ModelAnswered, ReActEvent, Termination, ToolAnswered, ToolCalled, TurnStarted
+from amb_react.talker import Talker, too_long
 from amb_react.toolbox import Toolbox
 from amb_react.words import say
 
@@ -223,7 +223,7 @@ class Loop:
         last = step.pending is None or step.pending.answers_goal
         self._forced = reason
         if reason != "call_limit":
-            return self._forced_answer(None if last else step.pending)
+            return self._force_answer(None if last else step.pending)
         answer = self._last_words()
         if last and answer:
             return answer
@@ -232,11 +232,11 @@ class Loop:
     def _last_words(self) -> str:
         """The answer to the question, when the run ends for a reason of its own; "" when the model gives none."""
         try:
-            return self._forced_answer(None)
+            return self._force_answer(None)
         except _Stopped:
             return ""
 
-    def _forced_answer(self, pending: PendingTask | None) -> str:
+    def _force_answer(self, pending: PendingTask | None) -> str:
         """One call without tools, on memory alone; "" when there is no answer in the reply."""
         wanted = say(self.language, "forced" if pending is None else "forced_step")
         asked = say(self.language, "question", question=escape(self.question))

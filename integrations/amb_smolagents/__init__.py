@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING
 from amb_core.deferred import deferred
 
 if TYPE_CHECKING:
-    from amb_smolagents.attaching import attach, detach
+    from amb_smolagents.attach_agent import attach, detach
     from amb_smolagents.teams import attach_team, detach_team
     from amb_smolagents.tools import memory_tools
 
 __all__ = ["attach", "attach_team", "detach", "detach_team", "memory_tools"]
 
 _HOME = {
-    "attach": "attaching",
+    "attach": "attach_agent",
     "attach_team": "teams",
-    "detach": "attaching",
+    "detach": "attach_agent",
     "detach_team": "teams",
     "memory_tools": "tools",
 }

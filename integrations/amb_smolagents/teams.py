@@ -12,9 +12,9 @@ from amb_core import ContextAdapter, InvalidParameter, MemoryBank
 from amb_core.adapter import AdapterOptions
 from amb_core.team import TeamMemory
 from amb_core.team.member import own_banks
-from amb_smolagents.attaching import attach_all
-from amb_smolagents.attachment import attachment_of
-from amb_smolagents.managed import managed_by
+from amb_smolagents.agent_memory import attachment_of
+from amb_smolagents.attach_agent import attach_all
+from amb_smolagents.managed_agents import managed_by
 
 __all__ = ["attach_team", "detach_team"]
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import pytest
 from amb_bench.planning_bench import request_of, step_of
 from amb_bench.planning_situations import SITUATIONS, Situation
@@ -20,8 +18,8 @@ from amb_core.models import (
 )
 from amb_core.settings import Settings
 from amb_core.testing.agents_planning import PlanningContract
+from amb_core.text import Language
 
-Language = Literal["en", "zh"]
 CASES = [
     pytest.param(language, situation, id=f"{language}: {situation.name}")
     for situation in SITUATIONS

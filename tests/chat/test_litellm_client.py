@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from amb_core.chat import open_chat
-from amb_core.chat.retrying import RetryPolicy
+from amb_core.chat.retries import RetryPolicy
 from amb_core.chat_io import ChatRequest, TokenUsage
 from amb_core.errors import ModelRefused, ModelUnavailable
 from amb_core.testing.chat_model import ChatModelContract

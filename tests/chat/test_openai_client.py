@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from amb_core.chat import OpenAIChatModel
-from amb_core.chat.retrying import RetryPolicy, seconds_to_wait
+from amb_core.chat.retries import RetryPolicy, seconds_to_wait
 from amb_core.chat_io import ChatRequest, TokenUsage
 from amb_core.errors import InvalidParameter, ModelRefused, ModelUnavailable
 from amb_core.testing.chat_model import ChatModelContract

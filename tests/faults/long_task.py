@@ -12,7 +12,7 @@ from typing import Any
 from amb_core import ManualClock, MemoryBank, Settings, StepResult, ToolResult, run_task
 from amb_core.agents.prompted import llm_agents
 from amb_core.chat import OpenAIChatModel, UsageMeter
-from amb_core.chat.retrying import RetryPolicy
+from amb_core.chat.retries import RetryPolicy
 from amb_core.testing.chat_faults import FaultPlan
 from amb_core.testing.chat_server import ChatServer
 from amb_core.testing.integration_story import STATIONS, fact, task

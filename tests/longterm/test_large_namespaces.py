@@ -6,7 +6,7 @@ import pytest
 
 from amb_core.longterm import LongTermMemory, MemoryRecord
 from amb_core.longterm.audit import AuditLog
-from amb_core.longterm.stored_memories import stored
+from amb_core.longterm.memory_codec import stored
 from amb_core.stores import SqliteStore
 
 FACTS = "domain_facts/u1"

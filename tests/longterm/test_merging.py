@@ -8,7 +8,7 @@ from amb_core.chat import ScriptedChatModel
 from amb_core.errors import ModelUnavailable
 from amb_core.longterm import LongTermMemory
 from amb_core.longterm.joint_text import joined, replaced
-from amb_core.longterm.records import MergeStrategy
+from amb_core.longterm.memory_records import MergeStrategy
 from amb_core.longterm.replacement import replaces
 
 

@@ -11,9 +11,9 @@ import pytest
 
 from amb_core.chat import ScriptedChatModel
 from amb_core.errors import InvalidParameter, ModelUnavailable
-from amb_core.longterm.records import MemoryType
+from amb_core.longterm.longterm_settings import LongTermSettings
+from amb_core.longterm.memory_records import MemoryType
 from amb_core.longterm.routing import route, scope_of_worker, statements
-from amb_core.longterm.settings import LongTermSettings
 
 MESSAGES = Path(__file__).resolve().parents[2] / "tools" / "amb_bench" / "amb_bench" / "routing_messages.jsonl"
 PROFILE, FACTS, TRACES = MemoryType.USER_PROFILE, MemoryType.DOMAIN_FACTS, MemoryType.TASK_TRACES

@@ -24,7 +24,7 @@ from amb_core.clock import SystemClock
 from amb_core.errors import StoreCorrupt, StoreError, StoreLocked
 from amb_core.protocols import NativeSearch, Record, RecordQuery, RecordStore, Scrubbing
 from amb_core.stores import ChromaStore, attachment_folder, holds_something, open_store
-from amb_core.stores.chroma_opening import check_room
+from amb_core.stores.chroma_collection import check_room
 from amb_core.testing.record_store import RecordStoreContract
 from amb_core.testing.record_store_content import found, ids_of, put
 

@@ -16,7 +16,7 @@ import pytest
 
 from amb_core.errors import InvalidParameter, StoreError
 from amb_core.stores import QdrantStore, attachment_folder, holds_something, open_store
-from amb_core.stores.qdrant_opening import server_of
+from amb_core.stores.qdrant_collection import server_of
 
 pytestmark = [
     pytest.mark.slow,

@@ -8,7 +8,7 @@ import pytest
 
 from amb_core.text.anchors import opening_with, word_anchors
 from amb_core.text.lazy_patterns import lazy_pattern
-from amb_core.text.remembering import forget_texts, remembered
+from amb_core.text.pure_cache import forget_texts, remembered
 
 
 def test_a_result_is_kept_until_texts_are_forgotten_and_long_texts_are_never_kept() -> None:

@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
-from amb_tools.errors import FetchFailed
+from amb_tools.tool_errors import FetchFailed
 
 __all__ = ["read_body"]
 
@@ -66,7 +66,7 @@ def _unpacked(parts: Iterator[bytes], encoding: str, *, whole: bool) -> Iterator
     if encoding in ("", "identity"):
         return parts
     if encoding in _GZIP:
-        return _inflated(parts, 31, whole=whole)
+        return _inflate(parts, 31, whole=whole)
     if encoding == "deflate":
         return _deflated(parts, whole=whole)
     raise FetchFailed(f"the answer is packed as {encoding[:40]!r}, which was not asked for; try another source.")
@@ -76,10 +76,10 @@ def _deflated(parts: Iterator[bytes], *, whole: bool) -> Iterator[bytes]:
     """Deflate with its header, as the standard has it, or without, as some servers send it."""
     first = next(parts, b"")
     has_header = len(first) > 1 and first[0] & 0x0F == 8 and (first[0] << 8 | first[1]) % 31 == 0
-    yield from _inflated(chain([first], parts), 15 if has_header else -15, whole=whole)
+    yield from _inflate(chain([first], parts), 15 if has_header else -15, whole=whole)
 
 
-def _inflated(parts: Iterable[bytes], window: int, *, whole: bool) -> Iterator[bytes]:
+def _inflate(parts: Iterable[bytes], window: int, *, whole: bool) -> Iterator[bytes]:
     """Unpacked in small pieces, so that little data that unpacks to much is noticed before it is in memory."""
     inflater = zlib.decompressobj(window)
     try:

@@ -9,9 +9,9 @@ from urllib.parse import unquote
 from amb_core.corpus import Document, Piece, pieces, read_corpus
 from amb_core.protocols import Query
 from amb_core.retrieval import HybridIndex, IndexedText
-from amb_tools.errors import FetchFailed
 from amb_tools.pages import Page
-from amb_tools.searching import SearchHit
+from amb_tools.search_backend import SearchHit
+from amb_tools.tool_errors import FetchFailed
 
 __all__ = ["CorpusSearch"]
 

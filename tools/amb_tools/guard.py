@@ -16,8 +16,8 @@ from urllib.parse import quote, urljoin, urlsplit
 
 from amb_core import InvalidParameter
 from amb_tools.addresses import not_public
-from amb_tools.errors import AddressRefused, FetchFailed
 from amb_tools.hosts import canonical_host, is_address, local_name
+from amb_tools.tool_errors import AddressRefused, FetchFailed
 
 __all__ = ["AddressGuard", "HostTable", "Location", "Resolver", "SystemResolver", "Target"]
 

@@ -6,7 +6,7 @@ import ipaddress
 import re
 import unicodedata
 
-from amb_tools.errors import AddressRefused
+from amb_tools.tool_errors import AddressRefused
 
 __all__ = ["canonical_host", "is_address", "local_name"]
 

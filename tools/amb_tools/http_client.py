@@ -18,8 +18,8 @@ from types import TracebackType
 from typing import Self
 
 from amb_tools.bodies import read_body
-from amb_tools.errors import FetchFailed
 from amb_tools.guard import AddressGuard, Location, Target
+from amb_tools.tool_errors import FetchFailed
 
 __all__ = ["USER_AGENT", "HttpClient", "Limits", "Reply"]
 

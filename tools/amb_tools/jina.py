@@ -7,10 +7,10 @@ import os
 from typing import Any
 
 from amb_core import InvalidParameter
-from amb_tools.errors import FetchFailed, PageUnreadable
 from amb_tools.guard import AddressGuard
 from amb_tools.pages import Page
 from amb_tools.serper import endpoint_client
+from amb_tools.tool_errors import FetchFailed, PageUnreadable
 
 __all__ = ["JinaReader"]
 

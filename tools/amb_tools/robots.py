@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from amb_core import SystemClock
 from amb_core.protocols import Clock
-from amb_tools.errors import FetchFailed, RobotsRefused, ToolFailed
 from amb_tools.guard import Location
 from amb_tools.http_client import HttpClient, Limits
+from amb_tools.tool_errors import FetchFailed, RobotsRefused, ToolFailed
 
 if TYPE_CHECKING:
     from protego import Protego

@@ -18,12 +18,12 @@ from amb_core.errors import ModelError
 from amb_core.protocols import ChatModel
 from amb_core.rendering import escape, escape_line
 from amb_core.text import detect_language
-from amb_tools.arguments import text_list
-from amb_tools.errors import ToolFailed
-from amb_tools.model_reading import ModelReader
+from amb_tools.agent_tool import Tool, ToolOutput, answering
+from amb_tools.model_reader import ModelReader
 from amb_tools.pages import Page, PageReader
 from amb_tools.passages import passages_for
-from amb_tools.tool import Tool, ToolOutput, answering
+from amb_tools.tool_arguments import text_list
+from amb_tools.tool_errors import ToolFailed
 
 __all__ = ["visit_tool"]
 

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from amb_core.accounting import Ledger, accounting
 from amb_core.chat import Budget, RecordingChatModel, RetryPolicy, UsageMeter, metered, open_chat
-from amb_core.chat.configured import configured
+from amb_core.chat.user_environment import configured
 from amb_core.chat_io import ChatRequest
 from amb_core.cli.discreet import DiscreetChat
 from amb_core.cli.environment import Secrets, model_told

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from amb_core.bank import MemoryBank
+from amb_core.cli.console import Console
 from amb_core.cli.demo import run_research
-from amb_core.cli.printing import Console
 from amb_core.corpus import read_corpus
 from amb_react.command.run_folder import RunFolder
 

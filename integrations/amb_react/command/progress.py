@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from amb_core.bank import MemoryBank
-from amb_core.cli.printing import Console
+from amb_core.cli.console import Console
 from amb_core.memory.events import BankEvent, EventKind
 from amb_core.usage import TokenUsage
 from amb_react.command.receipts import cost_text

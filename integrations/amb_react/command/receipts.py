@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from amb_core.chat.metering import Budget, UsageMeter
+from amb_core.chat.usage_meter import Budget, UsageMeter
 from amb_core.models import BankSnapshot
 from amb_core.usage import TokenUsage, Usage
 

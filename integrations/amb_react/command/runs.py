@@ -6,8 +6,8 @@ import argparse
 import traceback
 
 from amb_core.cli.argument_types import Commands
+from amb_core.cli.console import Console
 from amb_core.cli.environment import Secrets, environment
-from amb_core.cli.printing import Console
 from amb_core.errors import AmbError, InvalidInput
 from amb_react.command.run_folder import RunFolder
 from amb_react.command.run_options import add_run_options, told

@@ -18,7 +18,7 @@ pytest.importorskip("agents.run", reason="the OpenAI Agents SDK is not installed
 from agents import Runner, Session, SQLiteSession
 
 from amb_openai_agents import AMBSession, attach
-from amb_openai_agents.items import chat_messages, items_of
+from amb_openai_agents.transcript import chat_messages, items_of
 
 pytestmark = pytest.mark.openai_agents
 scripted = SimpleNamespace(**runpy.run_path(str(Path(__file__).with_name("openai_agents_driver.py"))))

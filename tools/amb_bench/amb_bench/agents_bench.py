@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from amb_bench.benches import BenchOptions
-from amb_bench.changed_values import Pair, changed_value_pairs
 from amb_bench.conflict_bench import conflict_report
 from amb_bench.datasets import load_cmrc, load_hotpotqa
 from amb_bench.planning_bench import planning_tables
 from amb_bench.segmentation_bench import segmentation_tables
 from amb_bench.summary_bench import structure_tables, summaries_to_read, write_summaries
 from amb_bench.tables import Table
+from amb_bench.value_changes import Pair, changed_value_pairs
 from amb_bench.verdict_bench import VerdictScore, decide, measure_verdicts
 from amb_core.agents import LocalAnalysis, LocalIntegration
 from amb_core.errors import InvalidParameter

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
 from amb_bench import bounded_streams as streams
+from amb_bench.bench_metrics import evidence_share, mean
 from amb_bench.benches import BenchOptions
 from amb_bench.bounded_opponents import OPPONENTS, Show, amb_block
 from amb_bench.bounded_plot import write_plots
 from amb_bench.bounded_prompts import outputs, prompt_run, prompt_table
 from amb_bench.datasets import Sample
-from amb_bench.metrics import evidence_share, mean
 from amb_bench.tables import Table
 from amb_core.embedders import open_embedder
 from amb_core.errors import InvalidParameter

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from amb_bench.changed_values import Pair
+from amb_bench.value_changes import Pair
 from amb_core.embedders import open_embedder
 from amb_core.errors import AmbError
 from amb_core.text import index_tokens, value_signature

@@ -9,17 +9,16 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
-from amb_bench.changed_values import Pair, changed_value_pairs
 from amb_bench.conflict_baselines import conflict_ways
 from amb_bench.datasets import data_folder, load_cmrc, load_hotpotqa, load_locomo
 from amb_bench.reworded import Half, reworded_pairs
 from amb_bench.swallowed_values import measure_swallowed
 from amb_bench.tables import Table, joined
+from amb_bench.value_changes import Pair, changed_value_pairs
 from amb_bench.verdict_bench import measure_verdicts
 from amb_core.agents import LocalAnalysis, LocalIntegration, contradictions
-from amb_core.text import index_tokens
+from amb_core.text import Language, index_tokens
 
 __all__ = [
     "ConflictResult",
@@ -37,7 +36,7 @@ __all__ = [
 
 Judge = Callable[[str, str], bool]
 _COMMON_TERM = 200
-_LANGUAGES: tuple[Literal["en", "zh"], ...] = ("en", "zh")
+_LANGUAGES: tuple[Language, ...] = ("en", "zh")
 _HALVES: tuple[Half, ...] = ("development", "held-out")
 _QUICK_PAIRS = 300
 _QUICK_SWALLOWED = 60

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from amb_core.team.actions import argument_of
 from amb_core.team.curator import CuratedObservation, Curator, CuratorRequest
 from amb_core.text import name_key
-from amb_core.text.mentions import core_names
+from amb_core.text.proper_names import core_names
 
 __all__ = ["BASELINES", "FirstName", "FrequentName", "VerbPatterns"]
 

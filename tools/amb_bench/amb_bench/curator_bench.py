@@ -6,10 +6,10 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal
 
+from amb_bench.bench_metrics import mean
 from amb_bench.benches import BenchOptions
 from amb_bench.curator_baselines import BASELINES
 from amb_bench.curator_cases import Case, chinese_cases, hotpotqa_cases
-from amb_bench.metrics import mean
 from amb_bench.tables import Table
 from amb_core.team.curator import CuratedObservation, Curator, CuratorRequest
 from amb_core.team.hotpotqa import exact_match, f1_score

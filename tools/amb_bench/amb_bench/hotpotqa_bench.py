@@ -15,7 +15,7 @@ from amb_bench.benches import BenchOptions
 from amb_bench.hotpotqa.actors import Actor, ChatActor, LocalActor
 from amb_bench.hotpotqa.arms import ARMS, Arm
 from amb_bench.hotpotqa.experiment import run_experiment, second_pass
-from amb_bench.hotpotqa.figures import arm_tables, second_pass_table
+from amb_bench.hotpotqa.hotpot_figures import arm_tables, second_pass_table
 from amb_bench.hotpotqa.question_sets import fresh, written
 from amb_bench.tables import Table
 from amb_core.chat import open_chat

@@ -8,9 +8,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from amb_bench.bench_metrics import recall_at
 from amb_bench.datasets import Sample, load_locomo
 from amb_bench.memories import IndexMemory, MeasuredMemory
-from amb_bench.metrics import recall_at
 from amb_bench.recipes import MixedMemory
 from amb_bench.tables import Table
 from amb_core.clock import ManualClock

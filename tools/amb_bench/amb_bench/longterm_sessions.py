@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from amb_core.frozen import Frozen
+from amb_core.text import Language
 
 __all__ = ["WORKERS", "Session", "Turn", "known_facts", "scripted_sessions"]
 
@@ -44,7 +45,7 @@ class Session(Frozen):
     """The turns of one user on one day, counted from the first."""
 
     user: str
-    language: Literal["en", "zh"]
+    language: Language
     day: int
     turns: tuple[Turn, ...]
 
@@ -54,7 +55,7 @@ def scripted_sessions() -> tuple[Session, ...]:
     return tuple(Session.model_validate(row) for row in _rows() if "user" in row)
 
 
-def known_facts(language: Literal["en", "zh"]) -> tuple[str, ...]:
+def known_facts(language: Language) -> tuple[str, ...]:
     """What is known before the first session and that nobody asks for: what has to be told apart from the rest."""
     return next(tuple(row["known"]) for row in _rows() if "known" in row and row["language"] == language)
 

@@ -13,8 +13,8 @@ from amb_book.checking import KINDS_OF_RULES, ConsistencyChecker
 from amb_bench.benches import BenchOptions
 from amb_bench.narrative.book_scale import scale
 from amb_bench.narrative.books import LANGUAGES, LONG, READ, UNREAD, Book, TestDraft, load_book, load_drafts
-from amb_bench.narrative.checking_speed import timed
-from amb_bench.narrative.scoring import Score, false_in_chapters, scored
+from amb_bench.narrative.checker_speed import timed
+from amb_bench.narrative.story_scores import Score, false_in_chapters, scored
 from amb_bench.tables import Table
 
 __all__ = ["tables"]

@@ -11,6 +11,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
+from amb_core.text import Language
+
 __all__ = ["EXPECTED", "Expected", "RecordPair", "paraphrase_pairs"]
 
 Expected = Literal["merged", "conflict", "different"]
@@ -22,7 +24,7 @@ _FILE = Path(__file__).with_name("paraphrase_pairs.jsonl")
 class RecordPair:
     """A remembered text and a new one, what should become of them, and what kind of pair it is."""
 
-    language: Literal["en", "zh"]
+    language: Language
     half: Literal["development", "held-out"]
     expected: Expected
     kind: str

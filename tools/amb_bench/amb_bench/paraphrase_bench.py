@@ -8,7 +8,6 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Literal
 
 import numpy as np
 
@@ -19,13 +18,13 @@ from amb_core.embedders import open_embedder
 from amb_core.longterm.replacement import replaces
 from amb_core.longterm.sameness import other_values, same
 from amb_core.protocols import Embedder
-from amb_core.text import forget_texts
+from amb_core.text import Language, forget_texts
 
 __all__ = ["Outcome", "outcome_of", "tables"]
 
 Outcome = Expected
 _NAMES = {"merged": "in other words", "conflict": "another value", "different": "another matter"}
-_LANGUAGES: dict[Literal["en", "zh"], str] = {"en": "English", "zh": "Chinese"}
+_LANGUAGES: dict[Language, str] = {"en": "English", "zh": "Chinese"}
 _THRESHOLDS = (0.85, 0.9, 0.95)
 _QUICK = 3
 

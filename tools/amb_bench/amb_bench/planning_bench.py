@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal
 
-from amb_bench.metrics import mean
+from amb_bench.bench_metrics import mean
 from amb_bench.planning_situations import SITUATIONS, Situation
 from amb_bench.planning_words import WORDS
 from amb_bench.tables import Table
@@ -24,10 +23,10 @@ from amb_core.models import (
     TaskType,
 )
 from amb_core.protocols import PlanningAgent
+from amb_core.text import Language
 
 __all__ = ["Planned", "is_right", "judged", "planning_tables", "request_of", "step_of"]
 
-Language = Literal["en", "zh"]
 Planner = Callable[[PlanningRequest], PendingTask | None]
 _LANGUAGES: tuple[Language, ...] = ("en", "zh")
 _ATTACHMENTS = ("a1", "a2")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
 
 from amb_core.agent_io import NodeView
 from amb_core.models import Conflict
+from amb_core.text import Language
 
 __all__ = ["WORDS", "Words"]
 
@@ -196,4 +196,4 @@ _CHINESE = Words(
 )
 
 
-WORDS: Mapping[Literal["en", "zh"], Words] = {"en": _ENGLISH, "zh": _CHINESE}
+WORDS: Mapping[Language, Words] = {"en": _ENGLISH, "zh": _CHINESE}

@@ -6,10 +6,10 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from amb_bench.bench_metrics import mean, recall_at
 from amb_bench.benches import BenchOptions
 from amb_bench.datasets import Sample, load_cmrc, load_hotpotqa, load_locomo
 from amb_bench.memories import BankMemory, IndexMemory, OpenMemory, WhitespaceMemory
-from amb_bench.metrics import mean, recall_at
 from amb_bench.name_links import links_table
 from amb_bench.recipes import DialogueMemory, MixedMemory, SummedMemory, TitleLinksMemory
 from amb_bench.tables import Table

@@ -11,7 +11,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
-from amb_bench.changed_values import Pair
+from amb_bench.value_changes import Pair
+from amb_core.text import Language
 
 __all__ = ["Half", "reworded_pairs"]
 
@@ -20,7 +21,7 @@ _FILE = Path(__file__).with_name("reworded_pairs.jsonl")
 
 
 @lru_cache(maxsize=4)
-def reworded_pairs(language: Literal["en", "zh"], *, half: Half | None = None) -> tuple[Pair, ...]:
+def reworded_pairs(language: Language, *, half: Half | None = None) -> tuple[Pair, ...]:
     """The pairs of one language, those of one half or all; `kind` is what the pair is about."""
     rows = (json.loads(line) for line in _FILE.read_text(encoding="utf-8").splitlines())
     return tuple(

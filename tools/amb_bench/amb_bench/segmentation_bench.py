@@ -10,8 +10,8 @@ from functools import partial
 
 import numpy as np
 
+from amb_bench.bench_metrics import mean
 from amb_bench.datasets import load_cmrc, load_hotpotqa
-from amb_bench.metrics import mean
 from amb_bench.tables import Table
 from amb_core.agent_io import ClassificationRequest
 from amb_core.agents.local_classification import LocalClassification

@@ -10,8 +10,8 @@ from functools import partial
 from html import escape
 from pathlib import Path
 
+from amb_bench.bench_metrics import mean
 from amb_bench.datasets import data_folder, load_cmrc, load_hotpotqa
-from amb_bench.metrics import mean
 from amb_bench.tables import Table
 from amb_core.agent_io import StructureRequest
 from amb_core.agents.local_structure import LocalStructure

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from amb_bench.changed_values import Pair
+from amb_bench.value_changes import Pair
 from amb_core.bank import MemoryBank
 from amb_core.models import ToolResult
 

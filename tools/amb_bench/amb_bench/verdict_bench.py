@@ -3,15 +3,14 @@
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
 
-from amb_bench.changed_values import Pair, changed_value_pairs, reworded
 from amb_bench.datasets import load_cmrc, load_hotpotqa
 from amb_bench.reworded import reworded_pairs
+from amb_bench.value_changes import Pair, changed_value_pairs, reworded
 from amb_core.agent_io import AnalysisRequest, IntegrationAnswer, IntegrationRequest, MergeInput, NodeView
 from amb_core.models import Conflict
 from amb_core.protocols import AnalysisAgent, IntegrationAgent
-from amb_core.text import unsupported
+from amb_core.text import Language, unsupported
 
 __all__ = ["VerdictScore", "decide", "measure_reworded_verdicts", "measure_verdicts"]
 
@@ -51,7 +50,7 @@ def measure_reworded_verdicts(analysis: AnalysisAgent, integration: IntegrationA
     What is wrong: the value of the verified side is not in the merged summary, or a name, date or number in it stands
     in no source.
     """
-    languages: tuple[tuple[Literal["en", "zh"], bool], ...] = (("en", False), ("zh", True))
+    languages: tuple[tuple[Language, bool], ...] = (("en", False), ("zh", True))
     for language, chinese in languages:
         opening, gap = _FRAMES[chinese]
         outcomes = []

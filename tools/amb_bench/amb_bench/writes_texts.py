@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 
-from amb_bench.changed_values import changed_value_pairs
 from amb_bench.datasets import Sample, load_cmrc, load_hotpotqa, load_locomo
+from amb_bench.value_changes import changed_value_pairs
 from amb_core.text import clip_tokens, estimate_tokens, sentences
 
 __all__ = ["GOALS", "SETS", "Output", "Planted", "early_notes", "outputs", "planted", "sample_of"]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from amb_bench.changed_values import Pair, changed_value_pairs
 from amb_bench.conflict_bench import ConflictResult, conflict_tables, judge, neighbour_pairs
 from amb_bench.datasets import Passage, Sample, load_hotpotqa
+from amb_bench.value_changes import Pair, changed_value_pairs
 
 from amb_core.agents import contradictions
 from amb_core.errors import UnreadableSource

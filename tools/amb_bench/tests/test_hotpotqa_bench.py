@@ -9,7 +9,7 @@ import pytest
 from amb_bench.benches import BenchOptions
 from amb_bench.hotpotqa import Arm, Budgets, LocalActor, run_experiment
 from amb_bench.hotpotqa.experiment import paired, reworded, second_pass
-from amb_bench.hotpotqa.figures import arm_tables
+from amb_bench.hotpotqa.hotpot_figures import arm_tables
 from amb_bench.hotpotqa_bench import tables
 
 from amb_core.cli import main

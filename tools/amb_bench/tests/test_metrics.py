@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from amb_bench.metrics import evidence_share, mean, recall_at
+from amb_bench.bench_metrics import evidence_share, mean, recall_at
 from amb_bench.tables import Table, joined
 
 

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import pytest
-from amb_bench.changed_values import Pair
 from amb_bench.conflict_baselines import conflict_ways, other_figures
 from amb_bench.reworded import reworded_pairs
 from amb_bench.swallowed_values import measure_swallowed
+from amb_bench.value_changes import Pair
+
+from amb_core.text import Language
 
 CHANGED = Pair("The Harlow Dam is 80 metres high.", "The Harlow Dam is 90 metres high.", True, "number")
 OTHER = Pair("The Harlow Dam is 80 metres high.", "Sourdough rises for 12 hours.", False, "other")
 
 
 @pytest.mark.parametrize(("language", "least"), [("en", 120), ("zh", 80)])
-def test_there_are_enough_pairs_and_half_are_held_out(language: Literal["en", "zh"], least: int) -> None:
+def test_there_are_enough_pairs_and_half_are_held_out(language: Language, least: int) -> None:
     held_out = reworded_pairs(language, half="held-out")
     everything = reworded_pairs(language)
     assert len(everything) >= least

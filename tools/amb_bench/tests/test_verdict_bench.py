@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from amb_bench.changed_values import Pair
+from amb_bench.value_changes import Pair
 from amb_bench.verdict_bench import VerdictScore, decide, measure_reworded_verdicts
 
 from amb_core.agents import LocalAnalysis, LocalIntegration

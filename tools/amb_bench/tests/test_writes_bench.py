@@ -25,7 +25,7 @@ from amb_bench.writes_tokens import TokenCounter, token_counter
 
 from amb_core.agents.prompted import llm_agents
 from amb_core.chat import OpenAIChatModel, ScriptedChatModel
-from amb_core.chat.retrying import RetryPolicy
+from amb_core.chat.retries import RetryPolicy
 from amb_core.chat_io import ChatRequest
 from amb_core.errors import InvalidParameter, ModelUnavailable
 from amb_core.testing.local_chat import LocalChatModel

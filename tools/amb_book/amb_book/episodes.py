@@ -8,7 +8,7 @@ from itertools import count
 from typing import Any
 
 from amb_book.appearances import Appearances, Known, NamedIndex
-from amb_book.indexed_records import IndexedRecords
+from amb_book.record_search import IndexedRecords
 from amb_core.errors import InvalidInput, InvalidParameter, StoreCorrupt
 from amb_core.protocols import Clock, Embedder, Record, RecordStore
 from amb_core.text import estimate_tokens, paragraph_spans, sentence_spans

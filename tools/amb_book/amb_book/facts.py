@@ -17,7 +17,7 @@ from amb_book.entities import (
     value_node,
 )
 from amb_book.fact_answers import ChapterInfo, EntityFacts, Fact, Hook, Mention, Settlement
-from amb_book.fact_reading import facts_ever, facts_now, facts_of, hooks_of
+from amb_book.fact_reader import facts_ever, facts_now, facts_of, hooks_of
 from amb_book.fact_writer import FactWriter
 from amb_book.graphs import GraphEdge, GraphNode, GraphStore
 from amb_book.name_book import NameBook

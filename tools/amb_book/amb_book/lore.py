@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from amb_book.indexed_records import IndexedRecords
+from amb_book.record_search import IndexedRecords
 from amb_core.errors import InvalidInput, InvalidParameter, UnknownId
 from amb_core.protocols import Clock, Embedder, Record, RecordStore
 

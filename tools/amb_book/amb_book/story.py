@@ -22,7 +22,7 @@ from amb_core.errors import InvalidParameter
 from amb_core.protocols import ChatModel
 
 if TYPE_CHECKING:
-    from amb_book.importing import Imported, Progress, Settle
+    from amb_book.manuscript_import import Imported, Progress, Settle
 
 __all__ = ["Story"]
 
@@ -49,7 +49,7 @@ class Story(BookMemory):
 
         `settle="facts"` has `chat` read off what becomes true in each chapter.
         """
-        from amb_book.importing import import_manuscript
+        from amb_book.manuscript_import import import_manuscript
 
         self._check_open()
         return import_manuscript(self, text_or_path, settle=settle, first=first, progress=progress, chat=chat)

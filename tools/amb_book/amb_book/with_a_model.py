@@ -16,17 +16,17 @@ from amb_book.checking import ConsistencyChecker, Finding
 from amb_book.checking.findings import BookParts
 from amb_book.checking.prompted_checker import PromptedChecker
 from amb_book.creativity import CreativityEngine
-from amb_book.desk.answering import WorkshopAnswer
-from amb_book.desk.context import conversation
-from amb_book.desk.extracted import ReadOff
 from amb_book.desk.extractors import (
     ExtractorsTogether,
     WrittenStatements,
     place_of,
     within_chars,
 )
+from amb_book.desk.read_off import ReadOff
+from amb_book.desk.task_context import conversation
 from amb_book.desk.tasks import Turn
-from amb_book.prompted_extraction import PromptedExtractor
+from amb_book.desk.workshop import WorkshopAnswer
+from amb_book.prompted_extractor import PromptedExtractor
 from amb_core.chat_io import ChatReply, ChatRequest
 from amb_core.errors import ModelUnavailable
 from amb_core.protocols import ChatModel

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 from amb_book.forms import filled_in, place_line, with_value
-from amb_book.importing import import_manuscript
 from amb_book.manuscript import chapters_of
+from amb_book.manuscript_import import import_manuscript
 from amb_book.story import Story
 
-from amb_core.chat.scripted import ScriptedChatModel
+from amb_core.chat.scripted_model import ScriptedChatModel
 from amb_core.errors import InvalidParameter, ModelUnavailable, StoreError, UnreadableSource
 from amb_core.stores import InMemoryStore
 from amb_core.testing.failing_store import FailingStore

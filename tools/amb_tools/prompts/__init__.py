@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from functools import cache
 from importlib.resources import files
-from typing import Literal
+
+from amb_core.text import Language
 
 __all__ = ["visit_prompt"]
 
 
 @cache
-def visit_prompt(language: Literal["en", "zh"]) -> str:
+def visit_prompt(language: Language) -> str:
     """The system prompt for reading a page, without a line break at its end."""
     return (files(__name__) / language / "visit.md").read_text(encoding="utf-8").rstrip("\n")

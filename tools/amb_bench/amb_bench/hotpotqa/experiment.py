@@ -10,7 +10,7 @@ import numpy as np
 
 from amb_bench.hotpotqa.actors import Actor
 from amb_bench.hotpotqa.arms import Arm
-from amb_bench.hotpotqa.episodes import Budgets, Episode, run_episode
+from amb_bench.hotpotqa.hotpot_episodes import Budgets, Episode, run_episode
 from amb_core.longterm import LongTermMemory
 from amb_core.team.hotpotqa.hotpot_environment import PassageSearch
 from amb_core.team.hotpotqa.hotpot_questions import HotpotQuestion, Passages, sample_questions

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from amb_bench.hotpotqa.answering import answered, overlap
+from amb_bench.hotpotqa.question_answers import answered, overlap
 from amb_bench.hotpotqa.rules import names_of_question
 from amb_bench.hotpotqa.shown import Shown, read_shown
 from amb_core.team.actions import normalised

@@ -7,8 +7,8 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from amb_book.importing import Settle
 from amb_book.manuscript import chapters_of, read_manuscript
+from amb_book.manuscript_import import Settle
 
 from amb_bench.narrative.big_book import BigBook, person
 from amb_bench.narrative.desk_load import desk_load, one_by_one

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from amb_book.cast.chinese_naming import chinese_evidence, chinese_names
-from amb_book.cast.english_naming import english_evidence, is_plain_word
+from amb_book.cast.chinese_name_evidence import chinese_evidence, chinese_names
+from amb_book.cast.english_name_evidence import english_evidence, is_plain_word
 from amb_book.cast.english_titles import sex_of_name, split_title
 from amb_book.cast.found_names import Evidence, FoundName, Met
 from amb_book.statements import EntityKind

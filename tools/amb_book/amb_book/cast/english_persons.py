@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from amb_book.cast.english_naming import without_particle
+from amb_book.cast.english_name_evidence import without_particle
 from amb_book.cast.english_titles import (
     FAMILY,
     NICKNAMES,

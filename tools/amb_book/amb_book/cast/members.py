@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from amb_book.cast.census import NameCensus
-from amb_book.cast.chinese_joining import chinese_groups, is_chinese, is_whole, surname_of
+from amb_book.cast.chinese_persons import chinese_groups, is_chinese, is_whole, surname_of
 from amb_book.cast.english_persons import same_persons
 from amb_book.cast.english_titles import split_title
 from amb_book.cast.found_names import FoundName

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from amb_book.checking.destroyed import destroyed_used
+from amb_book.checking.destroyed_things import destroyed_used
 from amb_book.checking.draft import full_width, read_draft
 from amb_book.checking.findings import KINDS, Finding
 from amb_book.checking.hooks import all_settled, resolved_again

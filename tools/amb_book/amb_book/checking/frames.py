@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 
-from amb_book.checking import frame_words as words
+from amb_book.checking import draft_frame_words as words
 from amb_book.checking.draft import Draft, Sentence
 
 __all__ = ["Frames"]

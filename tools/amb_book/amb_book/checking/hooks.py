@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from amb_book.checking.content import overlap, terms
 from amb_book.checking.deeds import deeds
 from amb_book.checking.findings import Evidence, Finding
 from amb_book.checking.scene import Scene
+from amb_book.checking.text_overlap import overlap, terms
 from amb_book.entities import HAS_STATUS
 from amb_book.fact_answers import Fact, Hook
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from amb_book.checking.content import terms
 from amb_book.checking.draft import Draft
+from amb_book.checking.text_overlap import terms
 from amb_book.lore import LoreEntry
 
 __all__ = ["LoreOfDeath"]

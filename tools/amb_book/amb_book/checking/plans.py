@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from amb_book.checking.content import terms
 from amb_book.checking.deeds import deeds
 from amb_book.checking.draft import Sentence
 from amb_book.checking.findings import Evidence, Finding
-from amb_book.checking.looking_back import looks_back, only_planned, only_said, staged
+from amb_book.checking.retrospect import looks_back, only_planned, only_said, staged
 from amb_book.checking.scene import Scene
+from amb_book.checking.text_overlap import terms
 from amb_book.plan import PlanGraph, PlanPart
 
 __all__ = ["told_as_past"]

@@ -19,8 +19,8 @@ from amb_book.episodes import EpisodeArchive
 from amb_book.lore import LoreBase
 from amb_book.plan import PlanGraph
 from amb_core.agents.prompted import Asker
-from amb_core.chat.metering import UsageMeter
-from amb_core.chat.structured import StructuredChat
+from amb_core.chat.structured_chat import StructuredChat
+from amb_core.chat.usage_meter import UsageMeter
 from amb_core.errors import ModelError
 from amb_core.protocols import ChatModel
 from amb_core.settings import Settings

@@ -81,7 +81,7 @@ def author_model(options: argparse.Namespace) -> Iterator[AuthorModel | None]:
 
 def _opened(options: argparse.Namespace, hidden: Secrets, cancel: threading.Event) -> AuthorModel | None:
     from amb_core.chat import Budget, RetryPolicy, UsageMeter, metered, open_chat
-    from amb_core.chat.configured import configured
+    from amb_core.chat.user_environment import configured
     from amb_core.cli.discreet import DiscreetChat
 
     name = options.model or model_told()

@@ -14,7 +14,7 @@ from amb_book.cli.book_place import language_for, opened_book, read_file
 from amb_book.cli.book_talk import talk
 from amb_book.cli.book_words import word
 from amb_core.cli.argument_types import Commands, path, positive
-from amb_core.cli.printing import say
+from amb_core.cli.console import say
 from amb_core.errors import InvalidInput
 
 if TYPE_CHECKING:

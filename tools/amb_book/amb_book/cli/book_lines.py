@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from amb_book.checking import Finding
     from amb_book.entities import Entity
     from amb_book.forms import FormRow
-    from amb_book.importing import Imported
+    from amb_book.manuscript_import import Imported
 
 __all__ = [
     "about_lines",

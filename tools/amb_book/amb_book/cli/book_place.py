@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from amb_book.cli.book_words import Language, language_of_user
-from amb_core.cli.printing import take_any_character
+from amb_core.cli.console import take_any_character
 from amb_core.errors import InvalidInput
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from amb_book.cli.author_model import AuthorModel, add_model_options, author_model
 from amb_core.cli.argument_types import Commands, path
-from amb_core.cli.printing import say
+from amb_core.cli.console import say
 from amb_core.errors import InvalidInput, MissingExtra
 
 __all__ = ["add_to", "studio"]

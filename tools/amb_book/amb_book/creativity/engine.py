@@ -11,15 +11,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from amb_book.checking import DraftChecker
-from amb_book.creativity.looking_up import StoryTools
-from amb_book.creativity.options import CreativeAnswer, CreativeOption, Review, judged, remarked, word
-from amb_book.creativity.reviewing import Reviewer
-from amb_book.creativity.writing import Writer
-from amb_book.desk.answering import WorkshopAnswer, options_in
+from amb_book.creativity.creative_options import CreativeAnswer, CreativeOption, Review, judged, remarked, word
+from amb_book.creativity.option_writer import Writer
+from amb_book.creativity.reviewer import Reviewer
+from amb_book.creativity.story_tools import StoryTools
+from amb_book.desk.workshop import WorkshopAnswer, options_in
 from amb_book.prompts import book_prompt
-from amb_core.chat.metered import metered
-from amb_core.chat.metering import Budget, UsageMeter
-from amb_core.chat.structured import StructuredChat
+from amb_core.chat.metered_model import metered
+from amb_core.chat.structured_chat import StructuredChat
+from amb_core.chat.usage_meter import Budget, UsageMeter
 from amb_core.errors import BudgetSpent, InvalidParameter, ModelError, ModelUnavailable
 from amb_core.protocols import ChatModel
 from amb_core.rendering import Language, strip_block

@@ -12,7 +12,7 @@ from amb_book.fact_answers import Fact
 from amb_book.plan import PlanPart
 from amb_book.position import Position
 from amb_core.text import index_tokens
-from amb_core.text.remembering import remembered
+from amb_core.text.pure_cache import remembered
 
 if TYPE_CHECKING:
     from amb_book.book_memory import BookMemory

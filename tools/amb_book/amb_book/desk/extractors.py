@@ -10,9 +10,9 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from amb_book.desk.choosing import taken_option
-from amb_book.desk.context import conversation
-from amb_book.desk.extracted import Extracted, ReadOff, last_words
+from amb_book.desk.option_choice import taken_option
+from amb_book.desk.read_off import Extracted, ReadOff, last_words
+from amb_book.desk.task_context import conversation
 from amb_book.desk.tasks import Turn
 from amb_book.statements import parsed
 from amb_core.errors import InvalidInput, ModelError

@@ -6,20 +6,20 @@ import threading
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
-from amb_book.desk.answering import ChatWorkshop, Workshop, memory_answer
+from amb_book.desk.author_lines import help_lines, proposal_lines, task_lines, unknown_command, where_it_stands
 from amb_book.desk.command_log import CommandLog, seen_context
 from amb_book.desk.commands import EDIT_WORDS, REPLACE_WORDS, Command, Heard, heard_as
-from amb_book.desk.context import ContextBuilder, ContextLimits, TaskContext
+from amb_book.desk.desk_replies import DeskError, Refused, Reply
 from amb_book.desk.desk_words import Language, kind_of, language_of, say
 from amb_book.desk.extractors import ExtractorsTogether, StatementExtractor, WrittenStatements
 from amb_book.desk.proposals import Proposal, ProposalBook
-from amb_book.desk.proposing import TaskSettler
-from amb_book.desk.replies import DeskError, Refused, Reply
-from amb_book.desk.responding import Begin, Responder
-from amb_book.desk.showing import help_lines, proposal_lines, task_lines, unknown_command, where_it_stands
+from amb_book.desk.responder import Begin, Responder
 from amb_book.desk.summaries import TaskSummaries
+from amb_book.desk.task_context import ContextBuilder, ContextLimits, TaskContext
 from amb_book.desk.task_list import TaskList
+from amb_book.desk.task_settler import TaskSettler
 from amb_book.desk.tasks import ANY_STATE, OPEN, Task, TaskQueueStore, Turn, task_number
+from amb_book.desk.workshop import ChatWorkshop, Workshop, memory_answer
 from amb_book.statements import Statement
 from amb_core.errors import InvalidInput, InvalidParameter, UnknownId
 from amb_core.protocols import ChatModel, Clock, RecordStore

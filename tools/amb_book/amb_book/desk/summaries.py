@@ -14,7 +14,7 @@ from amb_book.desk.tasks import Task, Turn
 from amb_book.prompts import book_prompt
 from amb_core.agent_io import StructureRequest
 from amb_core.agents import LocalStructure
-from amb_core.chat.structured import StructuredChat
+from amb_core.chat.structured_chat import StructuredChat
 from amb_core.errors import ModelError
 from amb_core.frozen import Frozen
 from amb_core.protocols import ChatModel, Record, RecordStore

@@ -6,9 +6,9 @@ import unicodedata
 from collections.abc import Sequence
 
 from amb_book.desk.commands import CommandKind
+from amb_book.desk.desk_replies import DeskError, Refused
 from amb_book.desk.desk_words import Language, say
 from amb_book.desk.proposals import ProposalBook
-from amb_book.desk.replies import DeskError, Refused
 from amb_book.desk.summaries import TaskSummaries
 from amb_book.desk.tasks import Task, TaskQueueStore, is_over, task_number
 from amb_core.protocols import Clock, Record, RecordStore

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from pydantic import JsonValue
 
-from amb_book.graph.admission import (
+from amb_book.graph.graph_checks import (
     admitted_edges,
     admitted_nodes,
     check_chapter,

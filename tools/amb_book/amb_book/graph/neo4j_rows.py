@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from pydantic import JsonValue
 
-from amb_book.graph.admission import is_name
+from amb_book.graph.graph_checks import is_name
 from amb_book.graphs import GraphEdge, GraphNode
 from amb_core.errors import StoreCorrupt
 from amb_core.stores.record_codec import decode, encode

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from amb_book.graph.admission import no_such_node
+from amb_book.graph.graph_checks import no_such_node
 from amb_book.graph.neo4j_connection import Run
 from amb_book.graph.neo4j_rows import Row, edge_row, key_of, node_row, written
 from amb_book.graphs import GraphEdge, GraphNode

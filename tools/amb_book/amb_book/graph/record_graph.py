@@ -10,7 +10,8 @@ from typing import Literal, TypeVar
 from pydantic import JsonValue
 
 from amb_book.graph.adjacency import Adjacency, own_edge, own_node
-from amb_book.graph.admission import (
+from amb_book.graph.change_log import ChangeLog, Revision, Step
+from amb_book.graph.graph_checks import (
     admitted_edges,
     admitted_nodes,
     check_chapter,
@@ -20,7 +21,6 @@ from amb_book.graph.admission import (
     checked_where,
     no_such_node,
 )
-from amb_book.graph.change_log import ChangeLog, Revision, Step
 from amb_book.graph.graph_records import GraphElement, data_of, edge_from, is_same, kind_of, node_from
 from amb_book.graphs import GraphEdge, GraphNode
 from amb_core.errors import StoreCorrupt, StoreError

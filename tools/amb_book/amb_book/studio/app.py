@@ -17,13 +17,13 @@ from starlette.routing import Route
 
 from amb_book import Story
 from amb_book.desk import Desk
-from amb_book.studio import asked
-from amb_book.studio.asked import Asked, body_of, bytes_of, query_of
+from amb_book.studio import page_requests
 from amb_book.studio.book_work import BookWork, DraftChecker
 from amb_book.studio.desk_work import DeskWork
-from amb_book.studio.guarding import Guard, Sessions
 from amb_book.studio.import_job import ImportJob
-from amb_book.studio.refusing import Refusal, as_json, refusal_of
+from amb_book.studio.page_requests import Asked, body_of, bytes_of, query_of
+from amb_book.studio.refusals import Refusal, as_json, refusal_of
+from amb_book.studio.studio_guard import Guard, Sessions
 from amb_core.errors import InvalidParameter
 from amb_core.protocols import ChatModel, Clock
 
@@ -74,35 +74,35 @@ def create_app(
 def _desk_routes(work: DeskWork) -> list[Route]:
     return [
         Route("/api/state", _answer(work.state)),
-        Route("/api/task", _ask(work.task, asked.Named)),
-        Route("/api/say", _do(work.say, asked.Say), methods=["POST"]),
-        Route("/api/press", _do(work.press, asked.Press), methods=["POST"]),
-        Route("/api/correct", _do(work.correct, asked.Correct), methods=["POST"]),
-        Route("/api/confirm", _do(work.confirm, asked.Confirm), methods=["POST"]),
-        Route("/api/restore", _do(work.restore, asked.Discard), methods=["POST"]),
-        Route("/api/discard", _do(work.discard, asked.Discard), methods=["POST"]),
+        Route("/api/task", _ask(work.task, page_requests.Named)),
+        Route("/api/say", _do(work.say, page_requests.Say), methods=["POST"]),
+        Route("/api/press", _do(work.press, page_requests.Press), methods=["POST"]),
+        Route("/api/correct", _do(work.correct, page_requests.Correct), methods=["POST"]),
+        Route("/api/confirm", _do(work.confirm, page_requests.Confirm), methods=["POST"]),
+        Route("/api/restore", _do(work.restore, page_requests.Discard), methods=["POST"]),
+        Route("/api/discard", _do(work.discard, page_requests.Discard), methods=["POST"]),
     ]
 
 
 def _book_routes(work: BookWork) -> list[Route]:
     return [
         Route("/api/position", _answer(work.position)),
-        Route("/api/entities", _ask(work.entities, asked.At)),
-        Route("/api/about", _ask(work.about, asked.Named)),
-        Route("/api/graph", _ask(work.graph, asked.Graph)),
-        Route("/api/hooks", _ask(work.hooks, asked.At)),
+        Route("/api/entities", _ask(work.entities, page_requests.At)),
+        Route("/api/about", _ask(work.about, page_requests.Named)),
+        Route("/api/graph", _ask(work.graph, page_requests.Graph)),
+        Route("/api/hooks", _ask(work.hooks, page_requests.At)),
         Route("/api/plan", _answer(work.plan)),
-        Route("/api/plan/step", _do(work.step, asked.StepPlan), methods=["POST"]),
-        Route("/api/plan/add", _do(work.add, asked.NewPart), methods=["POST"]),
-        Route("/api/lore", _ask(work.lore, asked.Lore)),
-        Route("/api/check", _do(work.check, asked.Check), methods=["POST"]),
+        Route("/api/plan/step", _do(work.step, page_requests.StepPlan), methods=["POST"]),
+        Route("/api/plan/add", _do(work.add, page_requests.NewPart), methods=["POST"]),
+        Route("/api/lore", _ask(work.lore, page_requests.Lore)),
+        Route("/api/check", _do(work.check, page_requests.Check), methods=["POST"]),
     ]
 
 
 def _import_routes(job: ImportJob) -> list[Route]:
     async def begin(request: Request) -> Response:
         async def begun() -> Any:
-            given = query_of(request, asked.Import)
+            given = query_of(request, page_requests.Import)
             return job.start(await bytes_of(request), given.settle)
 
         return await _told(begun)

@@ -9,7 +9,7 @@ from typing import Any, Protocol, Unpack, runtime_checkable
 from amb_book import Fact, Story
 from amb_book.checking import DraftChecker, Finding
 from amb_book.checking.findings import BookParts
-from amb_book.studio.asked import At, Check, Graph, Lore, Named, NewPart, StepPlan
+from amb_book.studio.page_requests import At, Check, Graph, Lore, Named, NewPart, StepPlan
 from amb_book.studio.told import told_appearances, told_fact, told_findings
 
 __all__ = ["BookWork", "DraftChecker"]

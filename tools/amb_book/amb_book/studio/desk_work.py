@@ -7,7 +7,7 @@ from typing import Any
 
 from amb_book import Story
 from amb_book.desk import Command, Desk, Reply
-from amb_book.studio.asked import Confirm, Correct, Discard, Named, Press, Say
+from amb_book.studio.page_requests import Confirm, Correct, Discard, Named, Press, Say
 from amb_book.studio.told import told_proposal, told_reply, told_task
 from amb_core.clock import SystemClock
 from amb_core.errors import UnknownId

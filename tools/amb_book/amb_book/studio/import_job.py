@@ -6,8 +6,8 @@ import threading
 from typing import Any
 
 from amb_book import Story
-from amb_book.studio.asked import Settle
-from amb_book.studio.refusing import Refusal, refusal_of
+from amb_book.studio.page_requests import Settle
+from amb_book.studio.refusals import Refusal, refusal_of
 from amb_core.protocols import ChatModel
 
 __all__ = ["ImportJob"]

@@ -7,8 +7,8 @@ from importlib.resources import files
 import pytest
 from amb_bench.benches import BENCHES, BenchOptions
 from amb_bench.narrative.books import LANGUAGES, LONG, READ, UNREAD, TestDraft, load_book, load_drafts
-from amb_bench.narrative.checking_speed import timed
-from amb_bench.narrative.scoring import Score, false_in_chapters
+from amb_bench.narrative.checker_speed import timed
+from amb_bench.narrative.story_scores import Score, false_in_chapters
 from amb_book.checking import ConsistencyChecker, Finding
 
 DRAFT = TestDraft("en-e-01", 3, "One. Two. Three.", True, "place", 5, 9)

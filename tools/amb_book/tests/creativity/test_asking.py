@@ -7,7 +7,7 @@ from amb_book.creativity import CreativityEngine
 from amb_book.creativity.engine import asks_how_it_is
 from amb_book.story import Story
 
-from amb_core.chat.scripted import ScriptedChatModel
+from amb_core.chat.scripted_model import ScriptedChatModel
 from amb_core.chat_io import ChatReply, ChatRequest, ToolCall
 
 

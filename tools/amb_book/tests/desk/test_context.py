@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from amb_core import InvalidParameter
-from amb_core.chat.scripted import ScriptedChatModel
+from amb_core.chat.scripted_model import ScriptedChatModel
 from amb_core.chat_io import ChatRequest
 from amb_core.rendering import has_block, strip_block
 from amb_core.text import estimate_tokens

@@ -9,7 +9,7 @@ from amb_book.desk import ChatWorkshop, Command, Desk, Reply
 from amb_book.story import Story
 
 from amb_core import InvalidParameter, UnknownId
-from amb_core.chat.scripted import ScriptedChatModel
+from amb_core.chat.scripted_model import ScriptedChatModel
 from amb_core.clock import ManualClock
 from amb_core.errors import ModelUnavailable
 

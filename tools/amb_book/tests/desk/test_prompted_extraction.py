@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 from amb_book.facts import FactGraph
-from amb_book.prompted_extraction import PromptedExtractor
+from amb_book.prompted_extractor import PromptedExtractor
 from amb_book.statements import parsed
 
-from amb_core.chat.metering import UsageMeter
-from amb_core.chat.scripted import ScriptedChatModel
+from amb_core.chat.scripted_model import ScriptedChatModel
+from amb_core.chat.usage_meter import UsageMeter
 from amb_core.errors import ModelUnavailable
 
 

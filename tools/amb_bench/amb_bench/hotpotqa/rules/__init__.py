@@ -2,8 +2,8 @@
 
 They were part of `amb_core.team` until its curator was reduced to what the seed has; see docs/decisions/0027.
 
-page_answer.py       the answer of a page: compared_pages.py for two things, else guesses.py and whole_answers.py
-question_types.py    what a question asks for; question_names.py: its names; question_reading.py: pages with it in mind
+page_answer.py     the answer of a page: compared_pages.py for two things, else guesses.py and whole_answers.py
+question_types.py  what a question asks for; question_names.py: its names; question_reader.py: pages with it in mind
 *_words.py           the data of these
 """
 

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from amb_bench.hotpotqa.rules.answer_words import ADJECTIVAL, ADJECTIVE, COMPLEMENT, COUNTRIES, PROVINCES
-from amb_bench.hotpotqa.rules.question_reading import term_places
+from amb_bench.hotpotqa.rules.question_reader import term_places
 from amb_bench.hotpotqa.rules.question_types import compared, focus_of
 from amb_bench.hotpotqa.rules.relation_words import RELATIONS
 from amb_core.text import date_terms, detect_language, index_tokens, name_key, values
-from amb_core.text.mentions import core_names
+from amb_core.text.proper_names import core_names
 
 __all__ = ["compare"]
 

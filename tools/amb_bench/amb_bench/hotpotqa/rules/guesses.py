@@ -18,14 +18,14 @@ from amb_bench.hotpotqa.rules.answer_words import (
     PROVINCES,
     TIMES,
 )
-from amb_bench.hotpotqa.rules.question_reading import Mention, Sentence, closeness, named, stated_values
+from amb_bench.hotpotqa.rules.question_reader import Mention, Sentence, closeness, named, stated_values
 from amb_bench.hotpotqa.rules.question_type_words import HEADS
 from amb_bench.hotpotqa.rules.question_types import Focus
 from amb_bench.hotpotqa.rules.relation_words import ROLES
 from amb_bench.hotpotqa.rules.whole_answers import whole
 from amb_core.text import index_tokens, name_key
-from amb_core.text.places import REGIONS
-from amb_core.text.remembering import remembered
+from amb_core.text.pure_cache import remembered
+from amb_core.text.region_names import REGIONS
 
 __all__ = ["Guess", "guesses"]
 

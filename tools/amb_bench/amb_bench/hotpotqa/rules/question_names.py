@@ -6,12 +6,12 @@ import re
 from functools import lru_cache
 
 from amb_bench.hotpotqa.rules.answer_words import ADJECTIVAL
-from amb_bench.hotpotqa.rules.question_reading import is_adjective
+from amb_bench.hotpotqa.rules.question_reader import is_adjective
 from amb_bench.hotpotqa.rules.question_types import compared
 from amb_core.text import entities, index_tokens, name_key
 from amb_core.text.chinese_words import chinese_segments
 from amb_core.text.common_chinese import COMMON_WORDS
-from amb_core.text.places import REGIONS
+from amb_core.text.region_names import REGIONS
 
 __all__ = ["names_of_question"]
 

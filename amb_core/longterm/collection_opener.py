@@ -1,0 +1,87 @@
+"""From a URL or a store to a collection of records whose vectors fit the embedder."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+from pydantic import JsonValue
+
+from amb_core.errors import EmbedderMismatch, InvalidParameter, StoreError, StoreUnreachable
+from amb_core.longterm.collection import Collection, CollectionParts
+from amb_core.longterm.erasure import finish_erasure
+from amb_core.longterm.longterm_settings import LongTermSettings
+from amb_core.longterm.memory_codec import memory_of, stored, stored_namespace
+from amb_core.protocols import Embedder, Record, RecordQuery, RecordStore
+from amb_core.stores import open_store
+
+__all__ = ["open_collection", "store_url"]
+
+_STATE, _EMBEDDER = "memory-state", "embedder"
+_BATCH = 256
+_PLACES = {
+    "in_memory": "memory://",
+    "json": "json:///memory",
+    "sqlite": "sqlite:///memory.db",
+    "qdrant": "qdrant:///memory-qdrant",
+    "chroma": "chroma:///memory-chroma",
+}
+
+
+def store_url(settings: LongTermSettings) -> str:
+    """The URL a backend's short name stands for; for `qdrant` the server in QDRANT_URL, if there is one."""
+    server = os.environ.get("QDRANT_URL", "").strip()
+    if settings.backend == "qdrant" and server:
+        return f"qdrant+{server}"
+    return _PLACES.get(settings.backend, settings.backend)
+
+
+def open_collection(place: str | RecordStore, parts: CollectionParts, *, reembed: bool) -> Collection:
+    """The collection in a store; an erasure that a killed process left is finished.
+
+    Raises StoreUnreachable when waiting may help, other children of StoreError for a place that cannot be used,
+    EmbedderMismatch when its vectors are of another embedder, unless `reembed`.
+    """
+    if not isinstance(place, str) and not hasattr(place, "transaction"):
+        raise InvalidParameter(f"a store is a URL or a RecordStore, not {type(place).__name__}.")
+    store = open_store(place) if isinstance(place, str) else place
+    try:
+        if parts.embedder is not None:
+            _fit(store, parts.embedder, reembed=reembed)
+        finish_erasure(store)
+        return Collection(store, parts, owned=isinstance(place, str))
+    except BaseException as error:
+        if isinstance(place, str):
+            store.close()
+        elif type(error) is StoreError:  # of a store of the caller's nobody here knows whether waiting helps
+            raise StoreUnreachable(str(error)) from error
+        raise
+
+
+def _fit(store: RecordStore, embedder: Embedder, *, reembed: bool) -> None:
+    """Hold the embedder against the one the records were written with, and give vectors to records without."""
+    mine: dict[str, JsonValue] = {"model_id": embedder.model_id, "dimension": embedder.dimension}
+    found = store.get(_STATE, _EMBEDDER)
+    is_other = found is not None and dict(found.data) != mine
+    if found is not None and not is_other and not reembed:
+        return
+    if found is not None and is_other and not reembed:
+        raise EmbedderMismatch(
+            f"these memories were written with the embedder {found.data.get('model_id')!r} "
+            f"({found.data.get('dimension')} dimensions), not with {embedder.model_id!r} ({embedder.dimension}): "
+            "name that one, or open the memory once with reembed=True."
+        )
+    with store.transaction():
+        for namespace in store.namespaces(prefix=stored_namespace("")):
+            _embed_all(store, namespace, embedder, anew=found is None or is_other)
+        store.put([Record(_STATE, _EMBEDDER, mine)])
+
+
+def _embed_all(store: RecordStore, namespace: str, embedder: Embedder, *, anew: bool) -> None:
+    records = [memory_of(record) for record in store.search(RecordQuery(namespace))]
+    wanting = [record for record in records if anew or record.embedding is None]
+    for start in range(0, len(wanting), _BATCH):
+        batch = wanting[start : start + _BATCH]
+        vectors = np.asarray(embedder.embed([record.content for record in batch]), dtype="<f4")
+        pairs = zip(batch, vectors, strict=True)
+        store.put([stored(record.model_copy(update={"embedding": vector.tobytes()})) for record, vector in pairs])

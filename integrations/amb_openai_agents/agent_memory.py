@@ -1,0 +1,83 @@
+"""AgentMemory: what stands between one agent's requests and a memory bank."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Sequence
+from typing import Any, Unpack
+
+from agents import FunctionTool
+from agents.tool_context import ToolContext
+from pydantic import BaseModel
+
+from amb_core import ContextAdapter, InvalidInput, MemoryBank
+from amb_core.adapter import AdapterOptions, Caller
+from amb_openai_agents.callers import run_of
+from amb_openai_agents.transcript import Item, chat_messages, history_is_elsewhere, items_of, taken_in
+
+__all__ = ["AgentMemory"]
+
+
+class AgentMemory:
+    """The memory of one agent, or of all agents of a run that have none of their own.
+
+    The options are those of ContextAdapter, and `adapter` is that adapter. Work on memory runs in a thread, off the
+    event loop.
+    """
+
+    def __init__(self, bank: MemoryBank, **options: Unpack[AdapterOptions]) -> None:
+        self.adapter = ContextAdapter(bank, **options)
+
+    async def request(
+        self,
+        items: Sequence[Item],
+        *,
+        instructions: str | None,
+        tools: Sequence[Any] = (),
+        caller: Caller | None = None,
+    ) -> list[Item]:
+        """The items for the next request: new results taken in, old ones condensed, the block in its place.
+
+        Raises ScopeMixed when the bank is not the caller's, and InvalidInput when the server keeps the history, so that
+        nothing here can bound it.
+        """
+        return await asyncio.to_thread(self._request, items, f"{instructions or ''}{_schemas(tools)}", caller)
+
+    async def result(self, context: Any, tool: Any, output: object) -> None:
+        """Take in what a tool returned; structured output is left to the next request, which has it as text.
+
+        So are the results of a run that begins with them, of which it is not known yet whose it is.
+        """
+        if not self.adapter.gate.knows(run_of(context)):
+            return
+        if isinstance(context, ToolContext) and not isinstance(output, BaseModel | list | tuple | None):
+            named = {"name": tool.name, "arguments": context.tool_arguments}
+            call = {"id": context.tool_call_id, "type": "function", "function": named}
+            answer = {"role": "tool", "tool_call_id": context.tool_call_id, "content": str(output)}
+            await asyncio.to_thread(
+                self.adapter.intercept_context, [{"role": "assistant", "tool_calls": [call]}, answer]
+            )
+
+    async def answered(self, context: Any, output: object) -> None:
+        """Note that a run has its answer."""
+        self.adapter.gate.answered(output, run_of(context))
+
+    def _request(self, items: Sequence[Item], beside: str, caller: Caller | None) -> list[Item]:
+        chat = chat_messages(items)
+        if history_is_elsewhere(chat):
+            raise InvalidInput(
+                "the server keeps this run's history (conversation_id or previous_response_id), so AMB cannot bound "
+                "it; run without them, with a local session to go on later: Runner.run(…, session=AMBSession(bank))."
+            )
+        self.adapter.meet(chat, caller)
+        self.adapter.intercept_context(taken_in(chat))
+        return items_of(self.adapter.prepare(chat, reserved_tokens=self.adapter.count.text(beside), caller=caller))
+
+
+def _schemas(tools: Sequence[Any]) -> str:
+    """What the definitions of an agent's own function tools add to a request."""
+    own = [tool for tool in tools if isinstance(tool, FunctionTool)]
+    named = [(tool.name, tool.description, tool.params_json_schema, tool.strict_json_schema) for tool in own]
+    keys = ("name", "description", "parameters", "strict")
+    return json.dumps([{"type": "function", "function": dict(zip(keys, tool, strict=True))} for tool in named])

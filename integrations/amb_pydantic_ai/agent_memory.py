@@ -1,0 +1,88 @@
+"""AgentMemory: what stands between one agent's requests and a memory bank."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Unpack
+
+from pydantic_ai import RunContext
+from pydantic_ai.messages import ModelMessage, ModelResponse
+from pydantic_ai.models import ModelRequestParameters
+from pydantic_ai.tools import ToolDefinition
+
+from amb_core import ContextAdapter, MemoryBank
+from amb_core.adapter import AdapterOptions, Caller
+from amb_pydantic_ai.callers import caller_of
+from amb_pydantic_ai.transcript import ChatMessages, chat_messages, model_messages
+
+__all__ = ["AgentMemory"]
+
+
+class AgentMemory:
+    """The memory of one agent, for any number of runs at once.
+
+    The options are those of ContextAdapter, and `adapter` is that adapter. Work on memory runs in a thread, off the
+    event loop.
+    """
+
+    def __init__(self, bank: MemoryBank, **options: Unpack[AdapterOptions]) -> None:
+        self.adapter = ContextAdapter(bank, **options)
+        self._output_tools: frozenset[str] = frozenset()
+
+    async def request(
+        self,
+        messages: Sequence[ModelMessage],
+        parameters: ModelRequestParameters,
+        context: RunContext[Any] | None = None,
+    ) -> list[ModelMessage]:
+        """The messages for the next request: new results taken in, old ones condensed, the block in its place.
+
+        Raises ScopeMixed, with nothing taken in, when the bank is not the caller's.
+        """
+        self._output_tools |= {tool.name for tool in parameters.output_tools}
+        caller = caller_of(messages, context)
+        return await asyncio.to_thread(self._request, messages, _beside(messages, parameters), caller)
+
+    async def take_in(self, messages: Sequence[ModelMessage]) -> None:
+        """Take in the tool results of a transcript that are new; what output tools return is none."""
+        await asyncio.to_thread(self._taken_in, messages)
+
+    def _taken_in(self, messages: Sequence[ModelMessage]) -> ChatMessages:
+        chat = chat_messages(messages)
+        self.adapter.intercept_context([message for message in chat if message.get("name") not in self._output_tools])
+        return chat
+
+    @contextmanager
+    def watched(self, messages: Sequence[ModelMessage]) -> Iterator[list[ModelResponse]]:
+        """One model call for these messages, whose response goes into the list; how it ends is noted.
+
+        A response that calls no tool but output tools is the answer of its run; after an error the run may begin again.
+        """
+        run, responses = caller_of(messages).run, list[ModelResponse]()
+        with self.adapter.gate.watching(run):
+            yield responses
+        for response in responses:
+            if all(call.tool_name in self._output_tools for call in response.tool_calls):
+                self.adapter.gate.answered(response.text, run)
+
+    def _request(self, messages: Sequence[ModelMessage], beside: str, caller: Caller) -> list[ModelMessage]:
+        self.adapter.meet(chat_messages(messages), caller)
+        chat = self._taken_in(messages)
+        shown = self.adapter.prepare(chat, reserved_tokens=self.adapter.count.text(beside), caller=caller)
+        return model_messages(shown)
+
+
+def _beside(messages: Sequence[ModelMessage], parameters: ModelRequestParameters) -> str:
+    """What a request holds beside its messages: the instructions, and the definitions of the tools."""
+    said = (getattr(message, "instructions", None) for message in reversed(messages))
+    tools = (*parameters.function_tools, *parameters.output_tools)
+    schemas = (_schema(tool) for tool in tools)
+    return "".join([next(filter(None, said), ""), *schemas])
+
+
+def _schema(tool: ToolDefinition) -> str:
+    named = {"name": tool.name, "description": tool.description, "parameters": tool.parameters_json_schema}
+    return json.dumps({"type": "function", "function": named})
