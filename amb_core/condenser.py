@@ -17,7 +17,7 @@ from amb_core.rendering import Language, Reference, head_and_tail, index_line, r
 from amb_core.settings import Settings
 from amb_core.text import estimate_tokens
 
-__all__ = ["DROP", "KEEP", "Action", "Condensed", "Condenser", "Limits", "Reference", "TranscriptItem"]
+__all__ = ["DROP", "KEEP", "Action", "CondensedTranscript", "Condenser", "Limits", "Reference", "TranscriptItem"]
 
 _OVERHEAD = 4
 """Tokens a chat message costs beside its text."""
@@ -60,7 +60,7 @@ KEEP, DROP = Action("keep"), Action("drop")
 
 
 @dataclass(frozen=True, slots=True)
-class Condensed:
+class CondensedTranscript:
     """One action per item; `index` is a message to be put before item `index_at` ("" when nothing was dropped).
 
     `tokens` is the estimate of what is left, `raw_tokens` that of the items as they came.
@@ -134,7 +134,7 @@ class Condenser:
         self._never_condensed = never_condensed
         self._decisions = _Decisions()
 
-    def condense(self, items: Sequence[TranscriptItem]) -> Condensed:
+    def condense(self, items: Sequence[TranscriptItem]) -> CondensedTranscript:
         """The actions for a transcript of which earlier calls saw a beginning."""
         run = _Run(items, self._limits, self._reference, self._language, self._never_condensed, self._decisions)
         run.bound_raw(self._limits.max_raw_tokens)
@@ -255,11 +255,11 @@ class _Run:
         users = [at for at, item in enumerate(self.items) if item.kind == "user"]
         return {users[0], users[-1]} if users else set()
 
-    def outcome(self) -> Condensed:
+    def outcome(self) -> CondensedTranscript:
         """The actions for this transcript."""
         actions = tuple(self._action(at) for at in range(len(self.items)))
         first = next((at for at, action in enumerate(actions) if action is DROP), 0)
-        return Condensed(actions, self._index(), first, self.total, sum(self.raw))
+        return CondensedTranscript(actions, self._index(), first, self.total, sum(self.raw))
 
     # --- the parts ---------------------------------------------------------------------------------------------------
 

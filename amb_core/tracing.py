@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 from amb_core.chat_io import ChatReply, ChatRequest, TokenUsage
 
-__all__ = ["Called", "agent_run", "model_call", "tool_call", "traced"]
+__all__ = ["CallTrace", "agent_run", "model_call", "tool_call", "traced"]
 
 _NAME = "amb"
 _LONGEST_NAME = 100
@@ -67,7 +67,7 @@ def traced(operation: str, **attributes: str | int | float | bool) -> Iterator[d
 
 
 @dataclass(slots=True)
-class Called:
+class CallTrace:
     """What is told of a model call before its span ends."""
 
     attributes: dict[str, Value] = field(default_factory=dict)
@@ -90,7 +90,7 @@ class Called:
 
 
 @contextmanager
-def model_call(request: ChatRequest, *, model: str, endpoint: str) -> Iterator[Called]:
+def model_call(request: ChatRequest, *, model: str, endpoint: str) -> Iterator[CallTrace]:
     """A CLIENT span `chat {model}` around one call of a model, retries included; tell what it gives how it ended."""
     attributes: dict[str, Value] = {
         "gen_ai.operation.name": "chat",
@@ -103,7 +103,7 @@ def model_call(request: ChatRequest, *, model: str, endpoint: str) -> Iterator[C
     }
     if request.temperature is not None:
         attributes["gen_ai.request.temperature"] = request.temperature
-    called = Called()
+    called = CallTrace()
     with _span(f"chat {model}", "CLIENT", attributes) as ended:
         try:
             yield called
@@ -126,12 +126,12 @@ def tool_call(name: str, *, call_id: str = "") -> Iterator[None]:
 
 
 @contextmanager
-def agent_run(name: str, *, model: str = "", endpoint: str = "") -> Iterator[Called]:
+def agent_run(name: str, *, model: str = "", endpoint: str = "") -> Iterator[CallTrace]:
     """A span `invoke_agent {name}` around the whole run of an agent on this machine, with `used` for what it spent."""
     attributes: dict[str, Value] = {"gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": name}
     if model:
         attributes |= {"gen_ai.request.model": model, "gen_ai.provider.name": _provider(model, endpoint)}
-    called = Called()
+    called = CallTrace()
     with _span(f"invoke_agent {name}", "INTERNAL", attributes) as ended:
         try:
             yield called

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amb_core.condenser import Condensed, Condenser, Limits, Reference, TranscriptItem
+from amb_core.condenser import CondensedTranscript, Condenser, Limits, Reference, TranscriptItem
 from amb_core.settings import Settings
 from amb_core.text import estimate_tokens
 
@@ -35,7 +35,7 @@ def _turn(number: int, words: int = 250, *, parallel: int = 1, tool: str = "sear
     return [TranscriptItem("call", f"search {number}", ids), *results]
 
 
-def _seen(items: Sequence[TranscriptItem], outcome: Condensed) -> list[str]:
+def _seen(items: Sequence[TranscriptItem], outcome: CondensedTranscript) -> list[str]:
     """The texts a model would see, in order, the index in its place."""
     texts: list[str] = []
     for at, (item, action) in enumerate(zip(items, outcome.actions, strict=True)):

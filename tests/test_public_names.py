@@ -78,3 +78,19 @@ def test_every_name_is_found_in_its_module_and_every_module_is_an_attribute() ->
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout.split()[-1] == "False"
     assert set(amb_core.__all__) == {name for names in amb_core._HOMES.values() for name in names.split()}
+
+
+@pytest.mark.parametrize(("package", "old", "new"), [
+    ("amb_core", "MemoryTool", "Tool"),
+    ("amb_core.adapter", "Intercepted", "Interception"),
+    ("amb_core.adapter", "MemoryTool", "Tool"),
+    ("amb_core.longterm", "Deleted", "DeleteResult"),
+    ("amb_core.longterm", "Written", "WriteResult"),
+    ("amb_core.team", "Observed", "HopReport"),
+    ("amb_core.text", "quoted", "find_quote"),
+    ("amb_core.text", "unsupported", "find_unsupported"),
+])  # fmt: skip
+def test_an_old_name_is_the_new_one_and_says_so(package: str, old: str, new: str) -> None:
+    module = importlib.import_module(package)
+    with pytest.warns(DeprecationWarning, match=f"{old} is called {new} now"):
+        assert getattr(module, old) is getattr(module, new)

@@ -9,20 +9,22 @@ from amb_core.adapter.chat_messages import (
     strip_blocks,
     text_of,
 )
-from amb_core.adapter.context_adapter import AdapterOptions, ContextAdapter, Intercepted
+from amb_core.adapter.context_adapter import AdapterOptions, ContextAdapter, Interception
 from amb_core.adapter.origins import made_from, origin_of, parts_written_back, written_back
 from amb_core.adapter.scope_guard import Caller, enter_run, inside_run, outer_run, scope_in
 from amb_core.adapter.teammate import Teammate, ToolMember
 from amb_core.adapter.tool import Tool, ToolOutput
 from amb_core.deferred import deferred
 
-__getattr__ = deferred(__name__, {}, renamed={"MemoryTool": "Tool"})
+__getattr__ = deferred(
+    __name__, {}, renamed={"Intercepted": "Interception", "without_blocks": "strip_blocks", "MemoryTool": "Tool"}
+)
 
 __all__ = [
     "AdapterOptions",
     "Caller",
     "ContextAdapter",
-    "Intercepted",
+    "Interception",
     "Placement",
     "Teammate",
     "TokenCounter",

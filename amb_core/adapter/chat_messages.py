@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha1
 from typing import Any, Literal
 
-from amb_core.condenser import Action, Condensed, TranscriptItem
+from amb_core.condenser import Action, CondensedTranscript, TranscriptItem
 from amb_core.errors import InvalidInput
 from amb_core.models import AttachmentContent, AttachmentType, ToolResult
 from amb_core.rendering import strip_block, strip_turn_block
@@ -280,7 +280,7 @@ def _list(content: object) -> Sequence[Any]:
     return content if isinstance(content, list | tuple) else ()
 
 
-def condensed(messages: Sequence[NewMessage], outcome: Condensed, *, strict_roles: bool) -> list[NewMessage]:
+def condensed(messages: Sequence[NewMessage], outcome: CondensedTranscript, *, strict_roles: bool) -> list[NewMessage]:
     """The messages after condensing; the index is a user message, or with `strict_roles` heads the next result."""
     kept: list[NewMessage] = []
     index = outcome.index

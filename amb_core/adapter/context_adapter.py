@@ -29,7 +29,7 @@ from amb_core.adapter.scope_guard import Caller, ScopeGate
 from amb_core.adapter.teammate import TeamHook, Teammate
 from amb_core.adapter.tool import Tool
 from amb_core.bank import MemoryBank
-from amb_core.condenser import Condensed, Condenser, Limits, Reference, TranscriptItem
+from amb_core.condenser import CondensedTranscript, Condenser, Limits, Reference, TranscriptItem
 from amb_core.errors import InvalidInput, InvalidParameter, ScopeMixed, UnknownId
 from amb_core.memory.reports import AbsorbReport
 from amb_core.models import AttachmentContent, InsightDoc, StepResult, ToolResult
@@ -37,7 +37,7 @@ from amb_core.rendering import Language, MemoryBlock, head_and_tail, reference_l
 from amb_core.scope import Scope
 from amb_core.text import detect_language
 
-__all__ = ["AdapterOptions", "ContextAdapter", "Intercepted"]
+__all__ = ["AdapterOptions", "ContextAdapter", "Interception"]
 
 _log = logging.getLogger("amb.adapter")
 _ATTEMPTS = 3
@@ -64,7 +64,7 @@ class AdapterOptions(TypedDict, total=False):
 
 
 @dataclass(frozen=True, slots=True)
-class Intercepted:
+class Interception:
     """What became of a turn: a report per absorbed result, how many were passed over, how many memory refused.
 
     Passed over are AMB's own block, `deep_retrieval` output, blank results, and what was absorbed before.
@@ -187,7 +187,7 @@ class ContextAdapter:
         with self._lock:
             self._condenser = self._new_condenser()
 
-    def intercept_context(self, turn: StepResult | ToolResult | Sequence[Any]) -> Intercepted:
+    def intercept_context(self, turn: StepResult | ToolResult | Sequence[Any]) -> Interception:
         """Take in what a turn brought: a StepResult (which closes the pending step), tool results, or new messages.
 
         Results absorbed before are passed over, so a whole transcript may be given each time.
@@ -211,7 +211,7 @@ class ContextAdapter:
 
     # --- pieces for framework adapters -------------------------------------------------------------------------------
 
-    def absorb(self, results: Iterable[ToolResult]) -> Intercepted:
+    def absorb(self, results: Iterable[ToolResult]) -> Interception:
         """Take in tool results that are new; one that memory refuses is offered again, three times in all."""
         reports: list[AbsorbReport] = []
         skipped = failed = 0
@@ -226,7 +226,7 @@ class ContextAdapter:
                 failed += 1
                 continue
             reports.append(report)
-        return Intercepted(tuple(reports), self.bank.insight, skipped, failed)
+        return Interception(tuple(reports), self.bank.insight, skipped, failed)
 
     def _taken_in(self, result: ToolResult, key: _Key) -> AbsorbReport:
         home = self._levels.home_of(result)
@@ -240,7 +240,7 @@ class ContextAdapter:
         """What the team's memory answers instead of a search, and is not taken in again; None to make the call."""
         return self.hook.known(tool, arguments)
 
-    def condense_items(self, items: Sequence[TranscriptItem], *, reserved_tokens: int = 0) -> Condensed:
+    def condense_items(self, items: Sequence[TranscriptItem], *, reserved_tokens: int = 0) -> CondensedTranscript:
         """What to do with each item of a transcript; call it with the whole transcript, as it came, every time."""
         beside = TranscriptItem("system", "", tokens=self._reserved + reserved_tokens + self.hook.most_tokens)
         with self._lock:
@@ -327,7 +327,7 @@ class ContextAdapter:
     def _images(self) -> list[dict[str, Any]]:
         return [part for part in map(attachment_part, self.waiting_files()) if part is not None]
 
-    def _finish(self, step: StepResult) -> Intercepted:
+    def _finish(self, step: StepResult) -> Interception:
         """Close the step; when memory cannot take it in, what it can is kept and the step counts as failed."""
         marked = [self._marked(result) for result in step.tool_results]
         shared = [result for result in marked if self._levels.home_of(result) is not self.bank]
@@ -344,10 +344,10 @@ class ContextAdapter:
         if insight is not None:
             for result in results:
                 self.hook.saw(result)
-            return Intercepted(taken_by_team.reports, insight, skipped, taken_by_team.failed)
+            return Interception(taken_by_team.reports, insight, skipped, taken_by_team.failed)
         taken = self.absorb(results)
         failed = clean.model_copy(update={"tool_results": (), "failed": True, "answer": None})
-        return Intercepted(taken.reports, self.bank.finish_step(failed), skipped, taken.failed + 1)
+        return Interception(taken.reports, self.bank.finish_step(failed), skipped, taken.failed + 1)
 
     def _marked(self, result: ToolResult) -> ToolResult:
         """The result with this adapter's run and agent where it names none."""

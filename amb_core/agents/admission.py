@@ -6,7 +6,7 @@ from amb_core.agent_io import NodeView, Passage, Relationship
 from amb_core.agents.slots import Slot, compare, find_slots
 from amb_core.reading import prose_spans
 from amb_core.reading.sources import SourceIdentity, identify_source
-from amb_core.text import quoted
+from amb_core.text import find_quote
 
 __all__ = ["admit", "are_independent", "passages_of"]
 
@@ -50,7 +50,7 @@ def _stands(said: tuple[str, ...], candidate: NodeView, new: NodeView) -> bool:
     if len(said) != 2 or not _are_of_one_kind(*said):
         return False
     return any(
-        are_independent(x, y) and quoted(said[0], x.text) and quoted(said[1], y.text)
+        are_independent(x, y) and find_quote(said[0], x.text) and find_quote(said[1], y.text)
         for x in passages_of(candidate)
         for y in passages_of(new)
     )

@@ -14,12 +14,13 @@ longterm_tools.py     the six tools for models
 promotion.py          what a finished task leaves for good
 """
 
+from amb_core.deferred import deferred
 from amb_core.longterm.long_term_memory import LongTermMemory
 from amb_core.longterm.longterm_settings import LongTermSettings
 from amb_core.longterm.longterm_tools import memory_tools
 from amb_core.longterm.memory_records import (
     AuditEntry,
-    Deleted,
+    DeleteResult,
     Disagreement,
     MemoryHit,
     MemoryRecord,
@@ -28,15 +29,17 @@ from amb_core.longterm.memory_records import (
     Provenance,
     Route,
     Summary,
-    Written,
+    WriteResult,
 )
 from amb_core.longterm.promotion import LeftBehind, Promotion, promote
 from amb_core.longterm.side_effects import SideEffect, side_effects
 from amb_core.longterm.supervisor import SupervisorMemory
 
+__getattr__ = deferred(__name__, {}, renamed={"Deleted": "DeleteResult", "Written": "WriteResult"})
+
 __all__ = [
     "AuditEntry",
-    "Deleted",
+    "DeleteResult",
     "Disagreement",
     "LeftBehind",
     "LongTermMemory",
@@ -51,7 +54,7 @@ __all__ = [
     "SideEffect",
     "Summary",
     "SupervisorMemory",
-    "Written",
+    "WriteResult",
     "memory_tools",
     "promote",
     "side_effects",

@@ -29,7 +29,7 @@ from amb_core.longterm.memory_codec import (
     stored,
     stored_namespace,
 )
-from amb_core.longterm.memory_records import Deleted, MemoryHit, MemoryRecord, Written
+from amb_core.longterm.memory_records import DeleteResult, MemoryHit, MemoryRecord, WriteResult
 from amb_core.longterm.memory_score import Scored, ranked, together, worth
 from amb_core.longterm.metrics import Metrics
 from amb_core.longterm.summary import summarize_by_model
@@ -96,7 +96,7 @@ class Search:
 class Change:
     """What a call did: its result, the records as they are now, and the ids that are gone."""
 
-    written: Written
+    written: WriteResult
     records: tuple[MemoryRecord, ...] = ()
     removed: tuple[str, ...] = ()
 
@@ -224,25 +224,27 @@ class Collection:
             case "delete":
                 name = self.current_id(call.record_id, namespace=call.namespace)
                 self.erase([name], namespace=call.namespace, at=call.at, why=call.why)
-                return Change(Written(id=name, status="updated"), removed=(name,))
+                return Change(WriteResult(id=name, status="updated"), removed=(name,))
 
     def name_current(self, call: Call, current: str) -> None:
         """Let an id that was given out for a text lead to the record the text became part of."""
         if call.kind == "write" and call.record_id != current:
             self.store.put([Record(_STATE, _successor(call.namespace, call.record_id), {"id": current})])
 
-    def erase(self, record_ids: Sequence[str], *, namespace: str, at: float, why: str, vacuum: bool = False) -> Deleted:
+    def erase(
+        self, record_ids: Sequence[str], *, namespace: str, at: float, why: str, vacuum: bool = False
+    ) -> DeleteResult:
         """Delete records, and take them out of exports, caches and files."""
         gone = self.delete(record_ids, namespace=namespace, at=at, why=why)
         if not gone:
-            return Deleted(deleted=0)
+            return DeleteResult(deleted=0)
         unreachable = self.exports.without(gone, namespace=namespace)
         try:
             erase_files(self.store, embedder=self._parts.embedder, vacuum=vacuum)
         except StoreError as error:
             self._parts.metrics.count(failed_erasing=1)
             unreachable.append(f"{error} What was deleted is erased from the files when the memory is opened next.")
-        return Deleted(deleted=len(gone), unreachable=tuple(unreachable))
+        return DeleteResult(deleted=len(gone), unreachable=tuple(unreachable))
 
     def delete(self, record_ids: Sequence[str], *, namespace: str, at: float, why: str) -> list[str]:
         """Delete records with their history; returns those that were there, also unreadable ones."""
@@ -342,7 +344,7 @@ class Collection:
         step.acts = [Act("write", within, record.id, status, call.why)]
         step.acts += [Act("expire", within, name, "deleted") for name in over]
         step.acts += [Act("evict", within, name, "deleted") for name in evicted]
-        return Change(Written(id=record.id, status=status, evicted=len(evicted)), step.records, step.removed)
+        return Change(WriteResult(id=record.id, status=status, evicted=len(evicted)), step.records, step.removed)
 
     @contextmanager
     def _changed(self, namespace: str, *, at: float) -> Iterator[_Step]:

@@ -11,7 +11,7 @@ from typing import Literal, TypeVar
 from amb_core.errors import AmbError, StoreError, StoreGone, StoreUnreachable, WritesWaiting
 from amb_core.longterm.calls import Call, Outbox
 from amb_core.longterm.collection import Change, Collection
-from amb_core.longterm.memory_records import Deleted, Written
+from amb_core.longterm.memory_records import DeleteResult, WriteResult
 from amb_core.longterm.metrics import Metrics
 from amb_core.protocols import Clock
 
@@ -64,28 +64,28 @@ class Failover:
         """What `action` finds in the store, or in its stand-in while it is down."""
         return self.attempt("read", action, lambda: action(self.standby))
 
-    def carry_out(self, call: Call) -> Written:
+    def carry_out(self, call: Call) -> WriteResult:
         """Carry out a write or an update, or have it wait; what waits can be found in the stand-in."""
 
-        def done(primary: Collection) -> Written:
+        def done(primary: Collection) -> WriteResult:
             change = primary.carry_out(call)
             self._follow(change, call)
             return change.written
 
-        def queued() -> Written:
+        def queued() -> WriteResult:
             self._queue(call)
             if call.kind == "write" or self.standby.get(call.record_id, namespace=call.namespace) is not None:
                 self.standby.carry_out(call)
-            return Written(id=call.record_id, status="queued")
+            return WriteResult(id=call.record_id, status="queued")
 
         return self.attempt("write", done, queued)
 
     def delete(
         self, named: Callable[[Collection], list[str]], *, namespace: str, at: float, why: str, vacuum: bool
-    ) -> Deleted:
+    ) -> DeleteResult:
         """Delete the records `named` in a collection, here and in the stand-in, or have that wait."""
 
-        def deleted(primary: Collection | None) -> Deleted:
+        def deleted(primary: Collection | None) -> DeleteResult:
             names = named(primary or self.standby)
             if primary is None:
                 for name in names:
@@ -93,7 +93,7 @@ class Failover:
             places = [self.standby] if primary is None else [primary, self.standby]
             done = [place.erase(names, namespace=namespace, at=at, why=why, vacuum=vacuum) for place in places]
             unreachable = tuple(each for place in done for each in place.unreachable)
-            return Deleted(deleted=done[0].deleted, unreachable=unreachable if primary else (*unreachable, _LATER))
+            return DeleteResult(deleted=done[0].deleted, unreachable=unreachable if primary else (*unreachable, _LATER))
 
         return self.attempt("write", deleted, lambda: deleted(None))
 

@@ -23,13 +23,13 @@ from amb_core.longterm.failover import Failover
 from amb_core.longterm.longterm_settings import LongTermSettings
 from amb_core.longterm.memory_records import (
     AuditEntry,
-    Deleted,
+    DeleteResult,
     MemoryHit,
     MemoryRecord,
     Provenance,
     Route,
     Summary,
-    Written,
+    WriteResult,
 )
 from amb_core.longterm.metrics import Metrics, Stats
 from amb_core.longterm.namespaces import checked_namespace
@@ -137,8 +137,8 @@ class LongTermMemory:
         metadata: Mapping[str, Any] | None = None,
         provenance: Provenance | None = None,
         why: str = "",
-    ) -> Written:
-        """Remember a text: as a record of its own, or as part of one that speaks of the same (see `Written`)."""
+    ) -> WriteResult:
+        """Remember a text: as a record of its own, or as part of one that speaks of the same (see `WriteResult`)."""
         within, now = checked_namespace(namespace), self._now()
         text, redacted = self._cleaner.content(content)
         kept, also = self._cleaner.metadata(metadata)
@@ -164,7 +164,7 @@ class LongTermMemory:
         metadata: Mapping[str, Any] | None = None,
         merge: bool = True,
         why: str = "",
-    ) -> Written:
+    ) -> WriteResult:
         """Change a record: with `merge` its strategy joins the texts and metadata are added, else both are replaced.
 
         Raises UnknownId for a record that is not there.
@@ -194,7 +194,7 @@ class LongTermMemory:
         filters: Mapping[str, Any] | None = None,
         why: str = "",
         vacuum: bool = False,
-    ) -> Deleted:
+    ) -> DeleteResult:
         """Delete one record, or all whose metadata match `filters`, with history, vectors and every trace in files.
 
         `vacuum` rewrites the store's file as well, which takes longer in large ones.
@@ -343,7 +343,7 @@ class LongTermMemory:
         self._latest = max(self._latest, *known, self._clock.now())
         return self._latest
 
-    def _carried_out(self, call: Call, redacted: Counter[str]) -> Written:
+    def _carried_out(self, call: Call, redacted: Counter[str]) -> WriteResult:
         written = self._places.carry_out(call)
         self._metrics.count(**{written.status: 1}, evicted=written.evicted, redacted=redacted.total())
         return written.model_copy(update={"redacted": dict(redacted)})

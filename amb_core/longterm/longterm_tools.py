@@ -14,7 +14,7 @@ from amb_core.adapter import Tool
 from amb_core.errors import AmbError, InvalidInput, StoreError, UnknownId
 from amb_core.longterm.long_term_memory import LongTermMemory
 from amb_core.longterm.longterm_settings import LongTermSettings
-from amb_core.longterm.memory_records import MemoryHit, MemoryType, MergeStrategy, Written
+from amb_core.longterm.memory_records import MemoryHit, MemoryType, MergeStrategy, WriteResult
 from amb_core.longterm.namespaces import checked_namespace, owner_of
 from amb_core.longterm.routing import Policy
 from amb_core.rendering import escape
@@ -320,7 +320,7 @@ def _escaped(value: Any) -> Any:
     return {escape(key): _escaped(each) for key, each in value.items()} if isinstance(value, dict) else value
 
 
-def _became(written: Written) -> dict[str, Any]:
+def _became(written: WriteResult) -> dict[str, Any]:
     told: dict[str, Any] = {"id": written.id, "status": written.status}
     if written.redacted:
         told["redacted"] = written.redacted

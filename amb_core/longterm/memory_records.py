@@ -14,7 +14,7 @@ from amb_core.frozen import Frozen
 
 __all__ = [
     "AuditEntry",
-    "Deleted",
+    "DeleteResult",
     "Disagreement",
     "MemoryHit",
     "MemoryRecord",
@@ -23,8 +23,8 @@ __all__ = [
     "Provenance",
     "Route",
     "Summary",
+    "WriteResult",
     "WriteStatus",
-    "Written",
     "checked_metadata",
 ]
 
@@ -172,7 +172,7 @@ class MemoryHit(Frozen):
         )
 
 
-class Written(Frozen):
+class WriteResult(Frozen):
     """What `write` or `update` did; `redacted` counts what was taken out of the text, by kind.
 
     `id` is the record that now holds the text: for `skipped`, `updated` and `merged` one that was there before.
@@ -184,7 +184,7 @@ class Written(Frozen):
     evicted: int = 0
 
 
-class Deleted(Frozen):
+class DeleteResult(Frozen):
     """What `delete` did; `unreachable` are exports and mirrors that could not be cleaned and have to be by hand."""
 
     deleted: int

@@ -10,7 +10,7 @@ from typing import Any
 from amb_core.bank import MemoryBank
 from amb_core.errors import InvalidInput, UnknownId
 from amb_core.longterm.long_term_memory import LongTermMemory
-from amb_core.longterm.memory_records import MemoryType, Provenance, Written
+from amb_core.longterm.memory_records import MemoryType, Provenance, WriteResult
 from amb_core.memory.planner import finished
 from amb_core.memory.witnesses import shown_document
 from amb_core.models import BankSnapshot, ConflictStatus, QueryNode
@@ -35,7 +35,7 @@ class LeftBehind:
 class Promotion:
     """What became of the notes of a task: by node id what was written, and what was left behind."""
 
-    written: Mapping[str, Written]
+    written: Mapping[str, WriteResult]
     left: tuple[LeftBehind, ...] = ()
 
 
@@ -66,7 +66,7 @@ def promote(
         if node_id not in known:
             raise UnknownId("node", node_id, near=known[-3:])
     kept = {"type": MemoryType.DOMAIN_FACTS.value, "source": "task"} | dict(metadata or {})
-    written: dict[str, Written] = {}
+    written: dict[str, WriteResult] = {}
     left: list[LeftBehind] = []
     for node, documents, reason in _judged(state):
         confirmed = node.id in nodes

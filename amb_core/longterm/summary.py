@@ -17,7 +17,15 @@ from amb_core.frozen import Frozen
 from amb_core.longterm.sameness import other_values
 from amb_core.prompts import prompt
 from amb_core.protocols import ChatModel
-from amb_core.text import clip_tokens, detect_language, estimate_tokens, index_tokens, sentences, unsupported, values
+from amb_core.text import (
+    clip_tokens,
+    detect_language,
+    estimate_tokens,
+    find_unsupported,
+    index_tokens,
+    sentences,
+    values,
+)
 
 __all__ = ["summarize", "summarize_by_model"]
 
@@ -151,7 +159,7 @@ def _by_model(texts: Sequence[str], goal: str, chat: ChatModel, budget: int) -> 
     def check(answer: SummaryShape) -> str | None:
         if estimate_tokens(answer.summary) > budget:
             return f"it is longer than {budget} tokens"
-        if (foreign := unsupported(answer.summary, [*texts, goal])) is not None:
+        if (foreign := find_unsupported(answer.summary, [*texts, goal])) is not None:
             return f"no memory says {foreign!r}"
         folded = answer.summary.casefold()
         missing = [value for value in told if value.casefold() not in folded]

@@ -15,7 +15,7 @@ from amb_core.errors import InvalidParameter
 from amb_core.longterm.long_term_memory import LongTermMemory
 from amb_core.longterm.longterm_tools import memory_tools
 from amb_core.longterm.memory_block import RenderedMemories, memories_block
-from amb_core.longterm.memory_records import MemoryHit, MemoryType, MergeStrategy, Provenance, Route, Written
+from amb_core.longterm.memory_records import MemoryHit, MemoryType, MergeStrategy, Provenance, Route, WriteResult
 from amb_core.longterm.namespaces import namespace_of
 from amb_core.longterm.routing import (
     asked_for,
@@ -151,7 +151,7 @@ class SupervisorMemory:
         effects: Sequence[SideEffect] = (),
         calls: Sequence[Mapping[str, Any]] = (),
         succeeded: bool = True,
-    ) -> list[Written]:
+    ) -> list[WriteResult]:
         """Remember what a worker found out: how the task ended, definitions, and the queries and files that served it.
 
         `calls` are the worker's tool calls, where side effects are looked for too. What a worker says is data from
@@ -168,7 +168,7 @@ class SupervisorMemory:
         came_from = Provenance(run=self._run, task=asked[:200], agent=worker)
         write = partial(self.memory.write, namespace=within, provenance=came_from, why="a worker's result")
         found = (*effects, *self._tried("effects", (), side_effects, said, calls))
-        written: list[Written | None] = []
+        written: list[WriteResult | None] = []
         for kind, text in self._tried("effects", [], self._learnt, asked, said, dict.fromkeys(found)):
             metadata: dict[str, Any] = {"type": kind.value, "source": "worker", "tags": [worker]}
             if kind is not MemoryType.DOMAIN_FACTS:
@@ -211,12 +211,12 @@ class SupervisorMemory:
 
     # --- writing -----------------------------------------------------------------------------------------------------
 
-    def _keep_said(self, message: str, found: Route) -> list[Written]:
+    def _keep_said(self, message: str, found: Route) -> list[WriteResult]:
         """What the user said that is worth keeping, in his own words."""
         write = partial(
             self.memory.write, provenance=Provenance(run=self._run, agent=_SUPERVISOR), why="said by the user"
         )
-        written: list[Written | None] = []
+        written: list[WriteResult | None] = []
         for namespace, each in by_namespace(message, found):
             metadata = {"type": each.type.value, "source": "user"}
             written.append(self._tried("write", None, write, each.text, namespace=namespace, metadata=metadata))

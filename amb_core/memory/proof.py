@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from amb_core.agent_io import IntegrationAnswer, IntegrationRequest
 from amb_core.models import Span
-from amb_core.text import quoted, unsupported, value_signature
+from amb_core.text import find_quote, find_unsupported, value_signature
 from amb_core.text.wordings import find_wording
 
 __all__ = ["keeps", "quoted_spans", "refusal", "states"]
@@ -28,14 +28,14 @@ def refusal(answer: IntegrationAnswer, request: IntegrationRequest) -> str | Non
         return "the merged summary is empty"
     if not answer.evidence:
         return "it quotes no sentence of the verification"
-    if any(quoted(sentence, request.verification) is None for sentence in answer.evidence):
+    if any(find_quote(sentence, request.verification) is None for sentence in answer.evidence):
         return "it quotes a sentence that the verification does not contain"
     if _speaks_for_the_other(answer, request.conflict.values):
         return "what it quotes states the value that it gives up"
     views = [part.node for part in request.nodes]
     texts = [request.verification, *(view.text or view.summary for view in views)]
-    wrong = unsupported(answer.summary, texts)
-    wrong = wrong or unsupported(
+    wrong = find_unsupported(answer.summary, texts)
+    wrong = wrong or find_unsupported(
         "\n".join((answer.context, *answer.keywords)),
         [*texts, *(f"{view.summary}\n{view.context}\n{' '.join(view.keywords)}" for view in views)],
     )
@@ -44,7 +44,7 @@ def refusal(answer: IntegrationAnswer, request: IntegrationRequest) -> str | Non
 
 def quoted_spans(quotes: Iterable[str], *, entry_id: str, text: str) -> tuple[Span, ...]:
     """The places of the quotes in the text of an entry, each once, in order."""
-    places = {place for place in (quoted(sentence, text) for sentence in quotes) if place is not None}
+    places = {place for place in (find_quote(sentence, text) for sentence in quotes) if place is not None}
     return tuple(Span(entry_id=entry_id, start=start, end=end) for start, end in sorted(places))
 
 

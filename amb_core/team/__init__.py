@@ -15,9 +15,10 @@ team_export.py       what is exported, with the figures of a task
 hotpotqa/            HotpotQA's environment, and its questions with their scores
 """
 
+from amb_core.deferred import deferred
 from amb_core.team.curator import CuratedFact, CuratedObservation, CuratedRelation, Curator, CuratorRequest
 from amb_core.team.ground_truth_agent import AnswerCheck, GroundTruthAgent
-from amb_core.team.hop_record import Observed
+from amb_core.team.hop_record import HopReport
 from amb_core.team.local_curator import LocalCurator
 from amb_core.team.member import TeamMember
 from amb_core.team.meta_memory import MetaMemory
@@ -27,6 +28,8 @@ from amb_core.team.team_export import TeamStatistics
 from amb_core.team.team_memory import TeamMemory
 from amb_core.team.team_settings import TeamSettings
 
+__getattr__ = deferred(__name__, {}, renamed={"Observed": "HopReport"})
+
 __all__ = [
     "AnswerCheck",
     "CuratedFact",
@@ -35,9 +38,9 @@ __all__ = [
     "Curator",
     "CuratorRequest",
     "GroundTruthAgent",
+    "HopReport",
     "LocalCurator",
     "MetaMemory",
-    "Observed",
     "PromptedCurator",
     "Reflection",
     "TeamMember",

@@ -18,7 +18,7 @@ from amb_core.team.shared_memory import SharedMemory
 from amb_core.team.team_records import Fact, Hop
 from amb_core.text import detect_language
 
-__all__ = ["Observed", "record_hop"]
+__all__ = ["HopReport", "record_hop"]
 
 _KEY_CHARS = 200
 _IN_CHINESE = {
@@ -29,7 +29,7 @@ _CONTRADICTS = {"en": "“{new}” contradicts “{old}”.", "zh": "“{new}”
 
 
 @dataclass(frozen=True, slots=True)
-class Observed:
+class HopReport:
     """The hop an observation became, the new facts, what was read off it, and loops noticed.
 
     `repeated` says that the team had made this search before.
@@ -50,7 +50,7 @@ def record_hop(
     private: PrivateMemory,
     turn: int,
     success: bool | None,
-) -> Observed:
+) -> HopReport:
     """Keep what the curator read off an observation in the team's and the agent's memory.
 
     `success` is what the environment said of the action; without it whatever is no dead end succeeded.
@@ -76,7 +76,7 @@ def record_hop(
     for new, old in _contradicting(facts, before, shared):
         doubt = _CONTRADICTS[detect_language(request.task)].format(new=new.text, old=old.text)
         private.add_challenge(doubt, about=old.id, turn=turn)
-    return Observed(hop, facts, curated, repeated)
+    return HopReport(hop, facts, curated, repeated)
 
 
 def _note_facts(

@@ -17,7 +17,7 @@ from amb_core.longterm.longterm_tools import DESCRIPTIONS
 from amb_core.models import ToolResult
 from amb_core.rendering import Language, escape_line, strip_block
 from amb_core.team.actions import action_of, argument_of, is_handover, is_search
-from amb_core.team.hop_record import Observed
+from amb_core.team.hop_record import HopReport
 from amb_core.team.team_records import SearchResult
 from amb_core.text import clip_tokens, detect_language, index_tokens
 
@@ -75,7 +75,7 @@ class TeamMember:
         """The `<team>` block for the agent's next model call; "" when there is nothing to tell."""
         return self.team.inject(self.agent, query=query or "")
 
-    def saw(self, result: ToolResult) -> Observed | None:
+    def saw(self, result: ToolResult) -> HopReport | None:
         """Take in what a tool brought: its hop, facts, steps, hypothesis and plan; one call's result once in a team.
 
         None for what a team-mate was handed together with the history, what memory itself answered, and for the handing

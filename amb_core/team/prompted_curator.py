@@ -20,7 +20,7 @@ from amb_core.team.curator import CuratedFact, CuratedObservation, CuratedRelati
 from amb_core.team.dead_ends import is_dead_end, nothing_found
 from amb_core.team.local_curator import LocalCurator
 from amb_core.team.question_kind import choices_of, question_type
-from amb_core.text import clip_tokens, name_key, unsupported
+from amb_core.text import clip_tokens, find_unsupported, name_key
 from amb_core.text.wordings import ANYWHERE, find_wording
 
 __all__ = ["PromptedCurator"]
@@ -191,7 +191,7 @@ def _queries(said: Sequence[str], request: CuratorRequest) -> Iterator[str]:
     sources = (request.task, request.observation, *request.known)
     for query in said[:3]:
         bare = " ".join(query.split())
-        if bare and normalised(bare) not in done and not unsupported(bare, sources):
+        if bare and normalised(bare) not in done and not find_unsupported(bare, sources):
             done.add(normalised(bare))
             yield bare
 

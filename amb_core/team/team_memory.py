@@ -14,7 +14,7 @@ from typing import Any, Self
 from amb_core.clock import CheckedClock, SystemClock
 from amb_core.embedders import open_embedder
 from amb_core.errors import BankClosed, InvalidInput, InvalidParameter
-from amb_core.longterm import LongTermMemory, MemoryType, Provenance, Written
+from amb_core.longterm import LongTermMemory, MemoryType, Provenance, WriteResult
 from amb_core.protocols import Clock, Embedder, RecordStore
 from amb_core.rendering import strip_block
 from amb_core.stores import open_store
@@ -22,7 +22,7 @@ from amb_core.team.actions import argument_of
 from amb_core.team.circles import Circles, Stuck
 from amb_core.team.curator import CuratedObservation, Curator, CuratorRequest
 from amb_core.team.firewall import share
-from amb_core.team.hop_record import Observed, record_hop
+from amb_core.team.hop_record import HopReport, record_hop
 from amb_core.team.local_curator import LocalCurator
 from amb_core.team.member import FirstTime, TeamMember
 from amb_core.team.meta_memory import MetaHits, MetaMemory
@@ -138,7 +138,7 @@ class TeamMemory:
         sub_question: str = "",
         raw_output: str = "",
         success: bool | None = None,
-    ) -> Observed:
+    ) -> HopReport:
         """Take in an action and what it brought: hop, facts, steps, hypothesis and plan, as the curator sees them.
 
         `success` is what the environment said of it; without it an observation that holds nothing is a failure.
@@ -230,7 +230,7 @@ class TeamMemory:
             self._counts["insights"] = len(reflection.insights)
             return reflection
 
-    def to_long_term(self, memory: LongTermMemory, *, namespace: str) -> list[Written]:
+    def to_long_term(self, memory: LongTermMemory, *, namespace: str) -> list[WriteResult]:
         """Write the facts of a task that went well to long-term memory; disputed and unsure ones stay behind."""
         with self._lock:
             if self.shared.status != "completed":

@@ -1,5 +1,6 @@
 """Everything AMB knows about text without a model: tokens, spans, index terms, names, values; English and Chinese."""
 
+from amb_core.deferred import deferred
 from amb_core.text.dialogue import dialogue_speaker
 from amb_core.text.index_terms import index_tokens, word_key
 from amb_core.text.key_terms import keywords
@@ -8,10 +9,12 @@ from amb_core.text.names import Entity, NameFinder, name_key
 from amb_core.text.proper_names import entities
 from amb_core.text.pure_cache import forget_texts
 from amb_core.text.stated_values import Value, date_terms, value_signature, values
-from amb_core.text.support import quoted, unsupported
+from amb_core.text.support import find_quote, find_unsupported
 from amb_core.text.text_spans import paragraph_spans, sentence_spans, sentences
 from amb_core.text.titles import about
 from amb_core.text.tokens import clip_tokens, estimate_lines, estimate_tokens
+
+__getattr__ = deferred(__name__, {}, renamed={"quoted": "find_quote", "unsupported": "find_unsupported"})
 
 __all__ = [
     "Entity",
@@ -26,15 +29,15 @@ __all__ = [
     "entities",
     "estimate_lines",
     "estimate_tokens",
+    "find_quote",
+    "find_unsupported",
     "forget_texts",
     "index_tokens",
     "keywords",
     "name_key",
     "paragraph_spans",
-    "quoted",
     "sentence_spans",
     "sentences",
-    "unsupported",
     "value_signature",
     "values",
     "word_key",

@@ -9,12 +9,12 @@ from amb_core.text.proper_names import entities
 from amb_core.text.stated_values import value_signature, values
 from amb_core.text.wordings import find_wording
 
-__all__ = ["quoted", "unsupported"]
+__all__ = ["find_quote", "find_unsupported"]
 
 _WORD = re.compile(r"\w+")
 
 
-def unsupported(text: str, sources: Sequence[str]) -> str | None:
+def find_unsupported(text: str, sources: Sequence[str]) -> str | None:
     """The first number, date or name of a text that occurs in none of the sources; None when there is none."""
     known = {pair for source in sources for pair in value_signature(source)}
     for value in values(text):
@@ -29,7 +29,7 @@ def unsupported(text: str, sources: Sequence[str]) -> str | None:
     return None
 
 
-def quoted(sentence: str, text: str) -> tuple[int, int] | None:
+def find_quote(sentence: str, text: str) -> tuple[int, int] | None:
     """Where a quote stands in a text, white space aside; None when it does not."""
     parts = sentence.split()
     return next(find_wording(text, parts), None) if parts else None

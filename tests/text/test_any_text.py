@@ -12,7 +12,7 @@ from amb_core.text import clip_tokens, entities, estimate_tokens, paragraph_span
 FUNCTIONS: list[Callable[..., object]] = [
     getattr(amb_core.text, name)
     for name in amb_core.text.__all__
-    if name[0].islower() and name not in ("clip_tokens", "forget_texts", "quoted", "unsupported")
+    if name[0].islower() and name not in ("clip_tokens", "forget_texts", "find_quote", "find_unsupported")
 ]
 PIECES = (
     *(

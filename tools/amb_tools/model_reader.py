@@ -9,7 +9,7 @@ from amb_core.chat import metered
 from amb_core.chat_io import ChatRequest
 from amb_core.errors import ModelAnswerInvalid
 from amb_core.protocols import ChatModel
-from amb_core.text import detect_language, sentence_spans, unsupported
+from amb_core.text import detect_language, find_unsupported, sentence_spans
 from amb_tools.pages import Page
 from amb_tools.passages import passages_for
 from amb_tools.prompts import visit_prompt
@@ -63,7 +63,7 @@ def _held_to(text: str, sources: list[str]) -> str:
     kept: list[str] = []
     done = 0
     for start, end in sentence_spans(text):
-        if not unsupported(text[start:end], sources):
+        if not find_unsupported(text[start:end], sources):
             kept += [text[done:start], text[start:end]]
         done = end
     return "".join(kept).strip()

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from amb_core.agent_io import NodeView, Relationship
 from amb_core.agents.prompted.shapes import JudgedShape
-from amb_core.text import clip_tokens, index_tokens, quoted, sentence_spans
+from amb_core.text import clip_tokens, find_quote, index_tokens, sentence_spans
 
 __all__ = ["bearing", "in_order", "relationship", "shown"]
 
@@ -21,7 +21,7 @@ def relationship(judged: JudgedShape, *, new: str, candidate: NodeView) -> Relat
     """
     disagrees = judged.same_subject and judged.same_attribute and judged.incompatible
     old = f"{candidate.text}\n{candidate.summary}"
-    if disagrees and quoted(judged.quote_new, new) and quoted(judged.quote_candidate, old):
+    if disagrees and find_quote(judged.quote_new, new) and find_quote(judged.quote_candidate, old):
         values = tuple(value for value in (judged.value_candidate, judged.value_new) if value.strip())
         return Relationship(
             existing_node=candidate.id,

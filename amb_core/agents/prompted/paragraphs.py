@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from amb_core.agent_io import ClassificationRequest, Cluster
 from amb_core.agents.prompted.shapes import TopicShape
 from amb_core.protocols import ClassificationAgent
-from amb_core.text import keywords, paragraph_spans, unsupported
+from amb_core.text import find_unsupported, keywords, paragraph_spans
 
 __all__ = ["cluster_of", "grouped", "numbered", "paragraphs_of"]
 
@@ -72,7 +72,7 @@ def cluster_of(
 
 
 def _named(topic: str, content: str, goal: str, rules: ClassificationAgent) -> str:
-    if topic and unsupported(topic, [content, goal]) is None:
+    if topic and find_unsupported(topic, [content, goal]) is None:
         return topic
     found = rules.classify(ClassificationRequest(text=content, task_goal=goal)).clusters
     return found[0].context if found else topic

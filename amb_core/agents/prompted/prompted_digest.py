@@ -19,7 +19,7 @@ from amb_core.agents.prompted.paragraphs import cluster_of, grouped, numbered, p
 from amb_core.agents.prompted.prompted_structure import SHORT
 from amb_core.agents.prompted.shapes import DigestShape, DigestTopicShape, RelationShape
 from amb_core.protocols import Agents
-from amb_core.text import clip_tokens, estimate_tokens, sentence_spans, unsupported
+from amb_core.text import clip_tokens, estimate_tokens, find_unsupported, sentence_spans
 
 __all__ = ["PromptedDigest"]
 
@@ -98,7 +98,7 @@ class PromptedDigest:
         content, said = cluster.content, topic.summary.strip()
         if estimate_tokens(content) < SHORT:
             return content.strip()
-        if said and len(said) <= len(content) and not unsupported(said, [content]):
+        if said and len(said) <= len(content) and not find_unsupported(said, [content]):
             return said
         if said or len(sentence_spans(content)) > _FEW_SENTENCES:
             mended.append("summary")

@@ -10,7 +10,7 @@ from amb_core.agent_io import IntegrationAnswer, IntegrationRequest, NodeView
 from amb_core.agents.prompted.asker import Asker
 from amb_core.agents.prompted.shapes import IntegrationShape
 from amb_core.models import Conflict
-from amb_core.text import clip_tokens, index_tokens, unsupported, value_signature
+from amb_core.text import clip_tokens, find_unsupported, index_tokens, value_signature
 
 __all__ = ["PromptedIntegration"]
 
@@ -74,7 +74,7 @@ def _decided(answer: IntegrationShape, views: list[NodeView], request: Integrati
     kept = [value for value in request.conflict.values if _states(answer.summary, value)]
     texts = [request.verification, *(view.text or view.summary for view in views)]
     reason = " ".join(answer.reason.split())
-    if unsupported(reason, texts) is not None or not any(_states(reason, value) for value in kept):
+    if find_unsupported(reason, texts) is not None or not any(_states(reason, value) for value in kept):
         reason = ""
     return IntegrationAnswer(
         decided=True,

@@ -16,7 +16,7 @@ from amb_core.agents.prompted.asker import Asker
 from amb_core.agents.prompted.shapes import PlanningShape
 from amb_core.models import PendingTask, TaskStatus, TaskType
 from amb_core.protocols import PlanningAgent
-from amb_core.text import unsupported
+from amb_core.text import find_unsupported
 from amb_core.text.language import Language
 
 __all__ = ["PromptedPlanning"]
@@ -146,7 +146,7 @@ def _learnt(answer: PlanningShape, request: PlanningRequest) -> str:
     told = [part for view in views for part in (view.text, view.summary, view.context)]
     pending = request.insight.pending
     told += [request.insight.task_goal, outcome.text if outcome else "", pending.description if pending else ""]
-    return learnt if learnt and unsupported(learnt, told) is None else ""
+    return learnt if learnt and find_unsupported(learnt, told) is None else ""
 
 
 def _answering(request: PlanningRequest, language: Language) -> PendingTask:

@@ -6,7 +6,7 @@ from amb_core.agent_io import StructureAnswer, StructureRequest
 from amb_core.agents.chunking import chunk_spans
 from amb_core.agents.prompted.asker import Asker
 from amb_core.agents.prompted.shapes import StructureShape
-from amb_core.text import estimate_tokens, unsupported
+from amb_core.text import estimate_tokens, find_unsupported
 
 __all__ = ["SHORT", "PromptedStructure"]
 
@@ -34,7 +34,7 @@ class PromptedStructure:
         def wrong(answer: StructureShape) -> str | None:
             if len(answer.summary) > len(content):
                 return "the summary is longer than the content; 30 to 50 percent are asked for"
-            added = unsupported(answer.summary, [content, request.context])
+            added = find_unsupported(answer.summary, [content, request.context])
             return f"the content does not say {added}" if added else None
 
         answer = self._asker.ask(

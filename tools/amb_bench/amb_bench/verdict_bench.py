@@ -10,7 +10,7 @@ from amb_bench.value_changes import Pair, changed_value_pairs, reworded
 from amb_core.agent_io import AnalysisRequest, IntegrationAnswer, IntegrationRequest, MergeInput, NodeView
 from amb_core.models import Conflict
 from amb_core.protocols import AnalysisAgent, IntegrationAgent
-from amb_core.text import Language, unsupported
+from amb_core.text import Language, find_unsupported
 
 __all__ = ["VerdictScore", "decide", "measure_reworded_verdicts", "measure_verdicts"]
 
@@ -103,7 +103,7 @@ def _decide_for(
     values, answer = settled
     if not answer.decided:
         return "undecided"
-    invented = unsupported(answer.summary, [pair.a, pair.b, verification])
+    invented = find_unsupported(answer.summary, [pair.a, pair.b, verification])
     return "right" if values[side] in answer.summary and invented is None else "wrong"
 
 

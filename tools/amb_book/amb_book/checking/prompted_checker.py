@@ -24,7 +24,7 @@ from amb_core.chat.usage_meter import UsageMeter
 from amb_core.errors import ModelError
 from amb_core.protocols import ChatModel
 from amb_core.settings import Settings
-from amb_core.text import clip_tokens, estimate_tokens, quoted
+from amb_core.text import clip_tokens, estimate_tokens, find_quote
 
 __all__ = ["PromptedChecker"]
 
@@ -201,7 +201,7 @@ def _believed(
     sentences = read_draft(draft).sentences
     for each in added:
         evidence = against.get(each.id)
-        place = quoted(each.quote, draft) if each.quote.strip() else None
+        place = find_quote(each.quote, draft) if each.quote.strip() else None
         if evidence is None or place is None or not _stands_in(each.fact_quote, evidence):
             continue
         start, end = place
@@ -212,4 +212,4 @@ def _believed(
 
 
 def _stands_in(quote: str, evidence: Evidence) -> bool:
-    return bool(quote.strip()) and any(quoted(quote, text) is not None for text in (evidence.fact, evidence.source))
+    return bool(quote.strip()) and any(find_quote(quote, text) is not None for text in (evidence.fact, evidence.source))

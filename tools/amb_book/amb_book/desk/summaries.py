@@ -19,7 +19,7 @@ from amb_core.errors import ModelError
 from amb_core.frozen import Frozen
 from amb_core.protocols import ChatModel, Record, RecordStore
 from amb_core.rendering import strip_block
-from amb_core.text import clip_tokens, estimate_tokens, unsupported
+from amb_core.text import clip_tokens, estimate_tokens, find_unsupported
 
 __all__ = ["TaskSummaries", "TaskSummary"]
 
@@ -108,7 +108,7 @@ class TaskSummaries:
         def check(answer: _SummaryShape) -> str | None:
             if estimate_tokens(answer.summary) > self._budget:
                 return f"it is longer than {self._budget} tokens"
-            foreign = unsupported(answer.summary, sources)
+            foreign = find_unsupported(answer.summary, sources)
             return None if foreign is None else f"nobody said {foreign!r}"
 
         asked = {"task": task.title, "tokens": self._budget, "earlier": earlier, "turns": told}
