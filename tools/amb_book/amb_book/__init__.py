@@ -3,7 +3,8 @@
 book_memory.py        BookMemory: the parts of one book in one file; story.py: Story, with desk, import and check
 statements.py         what an author settles; forms.py: places to fill in; settlement_log.py: what was confirmed
 facts.py              FactGraph, what has happened; fact_writer.py writes it, fact_reader.py reads it,
-                      timeline.py says when facts end, entities.py and name_book.py who and what there is, fact_answers.py what is answered
+                      timeline.py says when facts end, entities.py and name_book.py who and what there is,
+                      fact_answers.py what is answered
 plan.py               PlanGraph, what is to happen; position.py: where the story stands
 lore.py               LoreBase; episodes.py: EpisodeArchive, the text; record_search.py: how both are found;
                       appearances.py: who is named where, and with whom
