@@ -1,4 +1,12 @@
-"""The adapter every integration speaks to, and the pieces it is made of."""
+"""The adapter every integration speaks to, and the pieces it is made of.
+
+context_adapter.py  ContextAdapter: takes results in, condenses the transcript, puts the block into the request
+chat_messages.py    OpenAI-style messages: the tool results in them, what they cost, new lists made of old ones
+origins.py          a framework's own messages as OpenAI-style ones, and back
+levels.py           the agent's own bank and the one its team shares; teammate.py: its part in a team memory
+scope_guard.py      one user and thread to a bank
+tool.py             the one form of a tool; memory_tools.py: `deep_retrieval`
+"""
 
 from amb_core.adapter.chat_messages import (
     Placement,

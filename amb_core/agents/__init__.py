@@ -1,4 +1,17 @@
-"""The five agents without a model: deterministic, English and Chinese, dependency-free."""
+"""The five agents without a model: deterministic, English and Chinese, dependency-free.
+
+local_classification.py  text → topics, with segmentation.py (cohesion.py, text_units.py, text_lines.py,
+                         json_members.py, chunking.py); repeats.py: what one text says twice;
+                         topic_names.py: what a topic is called
+local_structure.py       content → summary, with extracts.py (extract_scores.py, sentence_parts.py)
+local_analysis.py        how a new note stands to those there are; node_names.py: by names
+contradiction.py         two sentences that differ in one value: prose_sentences.py, sentence_subjects.py, slots.py and
+                         swaps.py; admission.py: what every conflict must pass, whoever found it
+local_integration.py     conflicting notes → one
+local_planning.py        the next step, with goal_clauses.py and planning_phrases.py
+judges.py                agents by name
+prompted/                the same five roles with a chat model
+"""
 
 from amb_core.agents.contradiction import Contradiction, contradictions
 from amb_core.agents.local_analysis import LocalAnalysis

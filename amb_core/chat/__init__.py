@@ -12,6 +12,7 @@ dialect.py           what an endpoint has refused of the fields, learnt once
 retries.py           which failures are tried again, and when
 circuit_breaker.py   an endpoint that is down is left alone for a while
 prices.py            what models cost, from prices.json or a file of the user's
+token_figures.py     the tokens of a call, as reported or else estimated
 usage_meter.py       what calls cost, by purpose, against a budget
 metered_model.py     the one place where calls are allowed, counted, billed and traced
 structured_chat.py   an answer of a given shape: json_schema → json_object → text, one repair

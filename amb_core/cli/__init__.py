@@ -8,8 +8,8 @@ discreet.py        chat models and tools that cannot say a secret
 demo.py            demo
 memory_files.py    inspect, export, import
 longterm_memory.py memory list, search, show, history, delete, audit, stats
-team.py          team show
-installation.py  settings, doctor
+team.py            team show
+installation.py    settings, doctor (what it checks: amb_core/doctor.py)
 """
 
 from amb_core.cli.argument_types import Commands

@@ -4,13 +4,14 @@ long_term_memory.py   LongTermMemory: the six tools, and what can be seen; clean
 calls.py              a write, update or deletion as it is carried out, now or later
 failover.py           the store, and what stands in for it while it is down
 collection.py         the records of one store: transactions, audit lines, index; collection_opener.py: from its URL
-decision.py           insert, skip, update or join; sameness.py, replacement.py and joint_text.py: how
+audit.py              who did what to which record; metrics.py: how often; namespaces.py: whose a record is
+decision.py           insert, skip, update or join; sameness.py, replacement.py (change_words.py) and joint_text.py: how
 loaded_namespaces.py  the namespaces in memory; kept_record_index.py: a large one in a file
 record_index.py       what a query finds; nearness.py and memory_score.py: how near and how good it is
 memory_records.py     what a record is; memory_codec.py: as a store keeps it; exports.py, erasure.py: how it leaves
-routing.py            when to read and write; summary.py: several memories in one text
+routing.py            when to read and write (routing_cues.py); summary.py: several memories in one text
 supervisor.py         the three moments of a supervisor; memory_block.py, side_effects.py: what it shows and keeps
-longterm_tools.py     the six tools for models
+longterm_tools.py     the six tools for models; longterm_settings.py: what can be set
 promotion.py          what a finished task leaves for good
 """
 

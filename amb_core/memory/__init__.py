@@ -5,8 +5,8 @@ what it is made of
     journal.py           writes change sets to a RecordStore and reads a bank back;
                          row_store.py: records as they are stored, each read at the first look at it
     query_graph.py       nodes, links and their hybrid index
-    interaction_tree.py  raw entries, what became of them, where they are prose, and which say nothing new
-    marks.py             what repeats and other states of a call or record are found by
+    interaction_tree.py  raw entries, what became of them, where they are prose, and which repeat an earlier one
+    marks.py             digests by which repeats, and other states of one call or record, are found
     state.py             BankState: the layers and the conflicts; the one place where a change set is applied
     files.py             the bank's own folders for attachments; what is deleted is gone from disk
     assembly.py          puts the parts together
@@ -29,7 +29,6 @@ what happens in it
 
 what comes out
     evidence.py          nodes → what an agent or the renderer sees of them, newer states included
-    reports.py           what became of a text
     blocks.py            the blocks for a prompt, and the log of what was injected
     id_letters.py        ids where two banks are shown together
     entry_pages.py       the pages of deep retrieval

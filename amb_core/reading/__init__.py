@@ -1,4 +1,11 @@
-"""What a tool result is, before anybody reads its sentences: its layout, its records, and whose word it is."""
+"""What a tool result is, before anybody reads its sentences: its layout, its records, and whose word it is.
+
+layout.py        the layout of a text: JSON, table, log, code, prose and others
+records.py       the records of machine data, with their fields
+sources.py       whose word a text is: its document and its site; urls.py: one spelling for each address
+revision.py      what changed in a page that was read again
+verification.py  which of two values a sentence supports
+"""
 
 from amb_core.reading.layout import Layout, Region, detect_layout, prose_spans, read_regions
 from amb_core.reading.records import Record, read_records

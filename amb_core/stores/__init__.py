@@ -1,4 +1,16 @@
-"""Record stores, and the files of attachments."""
+"""Record stores, the files of attachments, and the text of the files that are read.
+
+open_store (below)    the store a URL names; openers.py: how a store's module says that it opens one
+in_memory.py          memory://
+sqlite_file.py        sqlite:///, with sqlite_schema.py, and sqlite_residue.py for what deleted rows leave
+json_folder.py        json:///, with journal_lines.py and folder_lock.py
+qdrant_store.py       qdrant:///, with qdrant_collection.py and qdrant_engine.py
+chroma_store.py       chroma:///, with chroma_collection.py, chroma_engine.py, chroma_rows.py, chroma_words.py
+point_store.py        what these two share, over point_engine.py, points.py and point_changes.py
+record_codec.py       what every store checks; presence.py: whether an open file is still there
+attachment_files.py   the files of attachments
+text_decoder.py, html_text.py, html_repair.py, pdf_text.py   documents as text
+"""
 
 from __future__ import annotations
 

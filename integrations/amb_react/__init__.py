@@ -2,6 +2,7 @@
 
 It is the shortest integration, to be read first by whoever writes another:
 
+agent.py       ReActAgent, with what a run is made of
 loop.py        one run: the steps of `run_task`, and in each a loop of model and tools with `ContextAdapter` around it
 talker.py      asks the model, natively or by tags in its text, and learns what the endpoint takes
 protocol.py    the tags: what a reply says, and a transcript written with them

@@ -2,19 +2,20 @@
 
 book_memory.py        BookMemory: the parts of one book in one file; story.py: Story, with desk, import and check
 statements.py         what an author settles; forms.py: places to fill in; settlement_log.py: what was confirmed
-facts.py              FactGraph, what has happened; fact_writer.py writes it, timeline.py says when facts end,
-                      entities.py and name_book.py who and what there is, fact_answers.py what is answered
+facts.py              FactGraph, what has happened; fact_writer.py writes it, fact_reader.py reads it,
+                      timeline.py says when facts end, entities.py and name_book.py who and what there is,
+                      fact_answers.py what is answered
 plan.py               PlanGraph, what is to happen; position.py: where the story stands
 lore.py               LoreBase; episodes.py: EpisodeArchive, the text; record_search.py: how both are found;
                       appearances.py: who is named where, and with whom
 desk/                 Desk: tasks side by side; checking/: drafts against facts
 graph/                graph stores: a view on records, and Neo4j
 cast/                 whom a book names, without a model; prompted_extractor.py: facts read off with one
-manuscript_import.py  a whole manuscript in one file; manuscript.py cuts it into chapters
+manuscript_import.py  a whole manuscript in one file; manuscript.py cuts it into chapters (manuscript_words.py)
 creativity/           CreativityEngine: options that are looked up, judged and written anew
 cli/, studio/        `amb book` in a terminal, `amb studio` on a local page
-testing/         the contracts of GraphStore (graphs.py) and TaskQueueStore
-with_a_model.py  what a desk does with a chat model, each answer within its time
+testing/              the contracts of GraphStore (graphs.py) and TaskQueueStore
+with_a_model.py       what a desk does with a chat model, each answer within its time
 """
 
 from amb_book.appearances import Appearances, Companion

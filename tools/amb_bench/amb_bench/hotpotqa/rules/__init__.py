@@ -4,7 +4,7 @@ They were part of `amb_core.team` until its curator was reduced to what the seed
 
 page_answer.py     the answer of a page: compared_pages.py for two things, else guesses.py and whole_answers.py
 question_types.py  what a question asks for; question_names.py: its names; question_reader.py: pages with it in mind
-*_words.py           the data of these
+*_words.py         the data of these
 """
 
 from amb_bench.hotpotqa.rules.page_answer import answer_of_page
