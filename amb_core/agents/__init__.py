@@ -1,7 +1,7 @@
 """The five agents without a model: deterministic, English and Chinese, dependency-free.
 
 local_classification.py  text → topics, with segmentation.py (cohesion.py, text_units.py, text_lines.py,
-                         json_members.py, chunking.py); repeats.py: what one text says twice;
+                         json_members.py, chunking.py); repeated_units.py: what one text says twice;
                          topic_names.py: what a topic is called
 local_structure.py       content → summary, with extracts.py (extract_scores.py, sentence_parts.py)
 local_analysis.py        how a new note stands to those there are; node_names.py: by names

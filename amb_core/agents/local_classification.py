@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from amb_core.agent_io import ClassificationAnswer, ClassificationRequest, Cluster
 from amb_core.agents.chunking import chunk_spans, chunk_tokens
-from amb_core.agents.repeats import Repeats, in_groups
+from amb_core.agents.repeated_units import Repeats, in_groups
 from amb_core.agents.segmentation import SIZES, grouped
 from amb_core.agents.text_units import Unit, is_json, lay_out
 from amb_core.agents.topic_names import HeadingPath, Piece, piece_keywords, topic_of

@@ -5,7 +5,8 @@ what it is made of
     journal.py           writes change sets to a RecordStore and reads a bank back;
                          row_store.py: records as they are stored, each read at the first look at it
     query_graph.py       nodes, links and their hybrid index
-    interaction_tree.py  raw entries, what became of them, where they are prose, and which repeat an earlier one
+    interaction_tree.py  raw entries, what became of them, and where they are prose
+    repeats.py           which results say again what an earlier one said
     marks.py             digests by which repeats, and other states of one call or record, are found
     state.py             BankState: the layers and the conflicts; the one place where a change set is applied
     files.py             the bank's own folders for attachments; what is deleted is gone from disk

@@ -121,7 +121,7 @@ class Absorber:
         current = tree.entries.get(entry.entry_id)
         if current is None or current.forgotten:
             return AbsorbReport(entry_ids=(entry.entry_id,))
-        original = None if current.attachments else tree.repeats(current)
+        original = None if current.attachments else tree.repeats.original_of(current)
         if original is None or tree.digestions[entry.entry_id].state is EntryState.DONE:
             return None
         changes = self.writer.state.changes()

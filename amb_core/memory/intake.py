@@ -104,7 +104,7 @@ class Intake:
     def _brought_before(self, text: str, attachments: tuple[Attachment, ...]) -> bool:
         """Whether an earlier entry says this text and has these very files (hold the lock)."""
         tree = self.absorber.writer.state.tree
-        original = tree.repeat_of(text) if attachments else None
+        original = tree.repeats.original_of_text(text) if attachments else None
         return original is not None and self.files.same(attachments, tree.entries[original].attachments)
 
     def _recorded(

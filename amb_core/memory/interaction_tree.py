@@ -1,60 +1,26 @@
-"""The history layer: raw entries as they came in, what became of each, and which ones say nothing new."""
+"""The history layer: raw entries as they came in, and what became of each."""
 
 from __future__ import annotations
 
-import hashlib
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 
 from amb_core.agent_io import Passage
 from amb_core.memory.change_set import id_number
-from amb_core.memory.marks import MARK_BYTES, MarkTable, call_mark, state_marks
+from amb_core.memory.marks import MarkTable, digest_of_text, state_marks
+from amb_core.memory.repeats import Repeats
 from amb_core.memory.row_store import Records
 from amb_core.models import Digestion, EntryState, InteractionEntry, Span
-from amb_core.reading import Layout, SourceSpan, detect_layout, prose_spans, read_sources
+from amb_core.reading import SourceSpan, prose_spans, read_sources
 from amb_core.retrieval import Packed
 from amb_core.retrieval.index_arrays import strings, value
-from amb_core.text import estimate_tokens, index_tokens, sentences, value_signature, word_key
+from amb_core.text import estimate_tokens
 
-__all__ = ["InteractionTree", "call_digest", "fingerprint", "passages_in", "prose_of"]
+__all__ = ["InteractionTree", "call_digest", "passages_in", "prose_of"]
 
-_REPEAT_COVER = 0.8
-"""A near repeat adds no sentence to an earlier entry and covers at least this share of its sentences."""
 _RESULTS = ("tool", "read")
 """The kinds of entries that are results."""
-_WORDS = re.compile(r"\w+")
-_ARTICLES = frozenset({"a", "an", "the"})
-
-
-def fingerprint(text: str) -> frozenset[bytes]:
-    """One digest per sentence, equal only for equal words in equal order and equal hard values.
-
-    Case, white space, punctuation and articles may differ; no other word may ("on" is not "off").
-    """
-    marks = {mark for sentence in sentences(text) if (mark := _sentence_mark(sentence)) is not None}
-    if not marks and text.strip():  # punctuation or symbols only: equal only to itself
-        marks.add(_digest(text.strip()))
-    return frozenset(marks)
-
-
-def _sentence_mark(sentence: str) -> bytes | None:
-    words = (word for word in _WORDS.findall(sentence.casefold()) if word not in _ARTICLES)
-    tokens = "\x1f".join([*index_tokens(sentence), *words])
-    values = "\x1f".join(f"{kind}:{key}:{count}" for (kind, key), count in sorted(value_signature(sentence).items()))
-    return _digest(f"{tokens}\x1e{values}") if tokens or values else None
-
-
-def _word_marks(text: str) -> frozenset[bytes]:
-    """One digest per sentence of its words alone: where two fingerprints share a mark, these do, and they are cheap."""
-    marks: set[bytes] = set()
-    for sentence in sentences(text):
-        words = word_key(sentence)
-        mark = _digest(words) if words else _sentence_mark(sentence)
-        if mark is not None:
-            marks.add(mark)
-    return frozenset(marks) or fingerprint(text)
 
 
 def call_digest(entry: InteractionEntry) -> str | None:
@@ -64,11 +30,7 @@ def call_digest(entry: InteractionEntry) -> str | None:
 
 
 def _call_digest(run: str, call_id: str, text: str) -> str:
-    return _digest("\x1e".join((run, call_id, text))).hex()
-
-
-def _digest(text: str) -> bytes:
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=MARK_BYTES).digest()
+    return digest_of_text("\x1e".join((run, call_id, text))).hex()
 
 
 class InteractionTree:
@@ -82,14 +44,11 @@ class InteractionTree:
         self._by_call: dict[tuple[str, str], list[str]] = defaultdict(list)
         self._files: Counter[str] = Counter()
         self._forgotten_calls: dict[str, str] = {}
-        self._marks = MarkTable()
         self._states = MarkTable()
+        self.repeats = Repeats(self.entries, self._states)
         self._undigested: set[str] = set()
         self._results: dict[str, None] = {}
-        self._fingerprints: dict[str, frozenset[bytes]] = {}
         self._prose: dict[str, tuple[SourceSpan, ...]] = {}
-        self._looked_up: tuple[str, frozenset[bytes]] = ("", frozenset())
-        self._fresh = ""  # a text that repeats nothing, until the marks of another entry are filed
 
     def put_entry(self, entry: InteractionEntry) -> None:
         """Add an entry, or put a tombstone in its place."""
@@ -106,7 +65,7 @@ class InteractionTree:
         else:
             self._results.pop(entry.entry_id, None)
         if entry.forgotten:
-            self._looked_up, self._fresh = ("", frozenset()), ""
+            self.repeats.forget()
             self._drop_marks(entry.entry_id)
             if known is not None:
                 self._drop_call(known)
@@ -129,9 +88,8 @@ class InteractionTree:
             self._drop_marks(digestion.entry_id)
         entry = self.entries.get(digestion.entry_id)
         fresh = digestion.state is EntryState.DONE and digestion.repeat_of is None
-        if fresh and entry is not None and not entry.forgotten and entry.entry_id not in self._marks:
-            self._marks.put(entry.entry_id, self._word_marks(entry.text))
-            self._fresh = ""
+        if fresh and entry is not None and not entry.forgotten:
+            self.repeats.file(entry)
 
     def remove_entry(self, entry_id: str) -> None:
         """Drop an entry that was never committed to anything (no tombstone)."""
@@ -189,52 +147,6 @@ class InteractionTree:
         digestion = self.digestions.get(entry_id)
         return entry_id if digestion is None or digestion.repeat_of is None else self.original(digestion.repeat_of)
 
-    def repeats(self, entry: InteractionEntry) -> str | None:
-        """The id of an earlier entry that this one says again, else None.
-
-        What the same call returned before, and machine data, are repeated word for word or not at all: what is left
-        out or changed there is news.
-        """
-        if entry.text == self._fresh:
-            return None
-        mark = call_mark(entry)
-        known = mark is not None and any(one != entry.entry_id for one in self._states.holders(mark))
-        exact = known or detect_layout(entry.text) is not Layout.PROSE
-        original = self.repeat_of(entry.text, exact=exact)
-        self._fresh = entry.text if original is None else ""
-        return original
-
-    def repeat_of(self, text: str, *, exact: bool = False) -> str | None:
-        """The id of an earlier entry that says all this text says and little more (`exact`: the same), else None."""
-        words = self._word_marks(text)
-        shared: Counter[str] = Counter()
-        for mark in words:
-            shared.update(self._marks.holders(mark))
-        complete = [entry_id for entry_id, count in shared.items() if count == len(words)]
-        if not complete:
-            return None
-        marks = fingerprint(text)
-        # an entry has at least as many marks as word marks
-        near = [entry_id for entry_id in complete if len(marks) >= _REPEAT_COVER * self._marks.size(entry_id)]
-        for entry_id in sorted(near, key=id_number):
-            if exact and self.entries[entry_id].text.split() != text.split():
-                continue
-            known = self._fingerprint_of(entry_id)
-            if marks <= known and len(marks) >= _REPEAT_COVER * len(known):
-                return entry_id
-        return None
-
-    def _fingerprint_of(self, entry_id: str) -> frozenset[bytes]:
-        if entry_id not in self._fingerprints:
-            self._fingerprints[entry_id] = fingerprint(self.entries[entry_id].text)
-        return self._fingerprints[entry_id]
-
-    def _word_marks(self, text: str) -> frozenset[bytes]:
-        """The marks; the newest are kept, since a text is looked up first and filed right afterwards."""
-        if self._looked_up[0] != text:
-            self._looked_up = (text, _word_marks(text))
-        return self._looked_up[1]
-
     def undigested(self) -> list[InteractionEntry]:
         """Entries that still have to be digested, oldest first."""
         return [self.entries[entry_id] for entry_id in sorted(self._undigested, key=id_number)]
@@ -257,8 +169,7 @@ class InteractionTree:
 
     def _drop_marks(self, entry_id: str) -> None:
         self._prose.pop(entry_id, None)
-        self._fingerprints.pop(entry_id, None)
-        self._marks.drop(entry_id)
+        self.repeats.drop(entry_id)
 
     def packed(self) -> dict[str, Packed]:
         """What was worked out from the entries, as arrays and JSON values; the entries themselves are in the store."""
@@ -270,7 +181,7 @@ class InteractionTree:
             "raw_tokens": self.raw_tokens,
             "results": list(self._results),
         }
-        return {"calls": calls, "marks": self._marks.packed(), "states": self._states.packed()}
+        return {"calls": calls, "marks": self.repeats.packed(), "states": self._states.packed()}
 
     def restore(
         self, packed: Mapping[str, Packed], *, entries: Mapping[str, bytes], digestions: Mapping[str, bytes]
@@ -283,7 +194,7 @@ class InteractionTree:
         self._undigested = set(strings(calls, "undigested"))
         self._raw_tokens = value(calls, "raw_tokens", int)
         self._results = dict.fromkeys(strings(calls, "results"))
-        self._marks.restore(packed["marks"])
+        self.repeats.restore(packed["marks"])
         self._states.restore(packed["states"])
         self.entries.restore(entries)
         self.digestions.restore(digestions)

@@ -17,7 +17,7 @@ from amb_core.retrieval import Packed
 from amb_core.retrieval.index_arrays import integers, strings
 from amb_core.text.pure_cache import text_cache
 
-__all__ = ["LONGEST_READ", "MARK_BYTES", "MarkTable", "call_mark", "record_marks", "state_marks"]
+__all__ = ["LONGEST_READ", "MARK_BYTES", "MarkTable", "call_mark", "digest_of_text", "record_marks", "state_marks"]
 
 MARK_BYTES = 12
 """Length of a mark."""
@@ -138,6 +138,10 @@ def record_marks(text: str) -> dict[bytes, Record]:
     return found
 
 
-def _mark(*parts: str) -> bytes:
-    text = "\x1e".join(parts)
+def digest_of_text(text: str) -> bytes:
+    """A mark of a text."""
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=MARK_BYTES).digest()
+
+
+def _mark(*parts: str) -> bytes:
+    return digest_of_text("\x1e".join(parts))
