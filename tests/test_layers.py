@@ -28,6 +28,7 @@ LAYERS = (
     {"reading"},
     {"retrieval", "stores", "embedders", "chat"},
     {
+        "formats",
         "prompts",
         "redaction",
         "rendering",

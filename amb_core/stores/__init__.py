@@ -9,7 +9,6 @@ chroma_store.py       chroma:///, with chroma_collection.py, chroma_engine.py, c
 point_store.py        what these two share, over point_engine.py, points.py and point_changes.py
 record_codec.py       what every store checks; presence.py: whether an open file is still there
 attachment_files.py   the files of attachments
-text_decoder.py, html_text.py, html_repair.py, pdf_text.py   documents as text
 """
 
 from __future__ import annotations

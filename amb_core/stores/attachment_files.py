@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import BinaryIO
 
 from amb_core.errors import ForbiddenPath, InvalidParameter, StoreError, UnreadableSource
+from amb_core.formats.pdf_text import pdf_text
+from amb_core.formats.text_decoder import decode_text
 from amb_core.models import Attachment, AttachmentContent, AttachmentType
-from amb_core.stores.pdf_text import pdf_text
-from amb_core.stores.text_decoder import decode_text
 
 __all__ = ["AttachmentFiles"]
 

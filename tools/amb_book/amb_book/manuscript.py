@@ -19,7 +19,7 @@ from amb_book.manuscript_words import (
     SPECIAL,
 )
 from amb_core.errors import UnreadableSource
-from amb_core.stores.text_decoder import decode_text, looks_binary
+from amb_core.formats.text_decoder import decode_text, looks_binary
 from amb_core.text import detect_language, paragraph_spans
 from amb_core.text.chinese_numerals import han_number
 from amb_core.text.number_words import english_numerals
