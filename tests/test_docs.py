@@ -97,3 +97,10 @@ if __name__ == "__main__":
         path = Path(name).resolve()
         with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
             _write_outputs(path)
+
+
+def test_every_file_the_architecture_names_is_there() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    named = re.findall(r"`((?:\w+/)*\w+\.py)`", text)
+    assert len(named) > 12
+    assert not [name for name in named if not any((ROOT / home / name).is_file() for home in ("", "amb_core"))]
