@@ -7,7 +7,7 @@ from amb_core.text.chinese_words import COMPOUND_SURNAMES, SURNAMES, chinese_seg
 from amb_core.text.lazy_patterns import lazy_pattern, opening_with
 from amb_core.text.names import Entity
 
-__all__ = ["chinese_entities", "chinese_subjects", "subject_head"]
+__all__ = ["chinese_entities", "chinese_subjects"]
 
 _ADVERBIAL = lazy_pattern(
     r"(?:[在于自当]|由于|根据|随着|为了|因|截至|到)[^，。]{1,25}?(?:[中时后前上下里内年月日来]|期间|以来|方面|领域|过程|规定|情况)，"
@@ -68,7 +68,7 @@ def _other_names(rest: str) -> Iterator[str]:
         yield foreign.group()
 
 
-def subject_head(sentence: str) -> tuple[int, int]:
+def _subject_head(sentence: str) -> tuple[int, int]:
     """(start, end) of the words before the verb or the first mark, after adverbial clauses; (0, 0) without any."""
     start = 0
     for _ in range(2):
@@ -87,7 +87,7 @@ def chinese_subjects(body: str) -> Iterator[str]:
         yield _tidy(title[1])
         yield from _other_names(sentence[title.end() :])
         return
-    start, end = subject_head(sentence)
+    start, end = _subject_head(sentence)
     head = _tidy(sentence[start:end])
     if not 2 <= len(head) <= _LONGEST_HEAD or _PRONOUN.match(head):
         return
@@ -193,7 +193,7 @@ def _subjects(text: str) -> Iterator[Entity]:
     """Subjects of sentences that are no everyday words: "比亚迪位居第一"."""
     for mark in _SENTENCE_START.finditer(text):
         window = text[mark.end() : mark.end() + 60]
-        start, end = subject_head(window)
+        start, end = _subject_head(window)
         segments = list(chinese_segments(window[start:end])) if 2 <= end - start <= 8 else []
         if segments and segments[0].kind == "unknown" and all(segment.kind != "function" for segment in segments):
             offset = mark.end() + start

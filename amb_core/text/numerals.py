@@ -9,11 +9,8 @@ from fractions import Fraction
 from amb_core.text.lazy_patterns import lazy_pattern, word_anchors
 
 __all__ = [
-    "HAN_SCALES",
-    "SCALES",
     "Numeral",
     "canonical",
-    "chinese_numerals",
     "english_numerals",
     "han_number",
     "numerals",
@@ -47,7 +44,7 @@ def canonical(value: Decimal | Fraction) -> str:
 
 _NUMERAL = "零〇一二两三四五六七八九十百千万亿"
 _HAN_DIGITS = {char: value for value, char in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
-HAN_SCALES = {"十": 10, "百": 100, "千": 1000, "万": 10**4, "亿": 10**8}
+_HAN_SCALES = {"十": 10, "百": 100, "千": 1000, "万": 10**4, "亿": 10**8}
 _MEASURE = "个名位人条座家所次年月日天周岁倍种类项部台架艘辆只头匹件套份章节页行列室厅房口股份层级度届期批轮场局支组排对副块片张本册卷篇首句段回集代世元角米里吨克斤升亩层楼号点时分秒小公平立千百万亿厘毫美欧英日港海英"
 _HAN = lazy_pattern(
     rf"(?P<percent>百分之(?P<p>[{_NUMERAL}]{{1,12}}(?:点[{_NUMERAL}]{{1,12}})?|\d{{1,12}}(?:\.\d{{1,12}})?))"
@@ -79,12 +76,12 @@ def _han_sections(whole: str) -> int:
         if char in _HAN_DIGITS:
             digit = _HAN_DIGITS[char]
             last_scale = 1 if digit == 0 else last_scale
-        elif HAN_SCALES[char] < 10**4:
-            last_scale = HAN_SCALES[char]
+        elif _HAN_SCALES[char] < 10**4:
+            last_scale = _HAN_SCALES[char]
             section += (digit or 1) * last_scale
             digit = 0
         else:
-            last_scale = HAN_SCALES[char]
+            last_scale = _HAN_SCALES[char]
             section = (section + digit) or (0 if total else 1)
             total = (total + section) * last_scale if last_scale == 10**8 else total + section * last_scale
             section = digit = 0
@@ -95,7 +92,7 @@ def _as_number(text: str) -> Decimal:
     return Decimal(text) if text[0].isdigit() else han_number(text)
 
 
-def chinese_numerals(text: str) -> Iterator[Numeral]:
+def _chinese_numerals(text: str) -> Iterator[Numeral]:
     """Every number in Chinese characters, in text order."""
     for match in _HAN.finditer(text):
         start, end = match.span()
@@ -141,7 +138,7 @@ _TENS = {
     word: 10 * value
     for value, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2)
 }
-SCALES = {
+_SCALES = {
     "hundred": 10**2,
     "dozen": 12,
     "thousand": 10**3,
@@ -197,9 +194,9 @@ def _word_value(words: list[str]) -> Decimal:
         if word in _ONES or word in _TENS:
             current += _ONES.get(word, 0) + _TENS.get(word, 0)
         elif word in ("hundred", "dozen"):
-            current = (current or 1) * Decimal(SCALES[word])
-        elif word in SCALES:
-            total += (current or 1) * Decimal(SCALES[word])
+            current = (current or 1) * Decimal(_SCALES[word])
+        elif word in _SCALES:
+            total += (current or 1) * Decimal(_SCALES[word])
             current = Decimal(0)
     return total + current
 
@@ -278,9 +275,9 @@ def _from_digits(text: str, match: re.Match[str]) -> Numeral | None:
         return Numeral(canonical(Fraction(int(digits), int(match["over"]))), match.start(), match.end("over"))
     scale = match["attached"] or match["scale"]
     if scale:
-        value *= SCALES[scale.lower()]
+        value *= _SCALES[scale.lower()]
     for char in match["han"] or "":
-        value *= HAN_SCALES[char]
+        value *= _HAN_SCALES[char]
     end = max(match.end(name) for name in ("digits", "attached", "scale", "han"))
     return Numeral(minus + canonical(value), start, end)
 
@@ -290,7 +287,7 @@ def numerals(text: str) -> list[Numeral]:
     found = [numeral for match in _DIGITS.finditer(text) if (numeral := _from_digits(text, match))]
     found.extend(english_numerals(text))
     if not text.isascii():
-        found.extend(chinese_numerals(text))
+        found.extend(_chinese_numerals(text))
     found.sort(key=lambda numeral: (numeral.start, -numeral.end))
     kept: list[Numeral] = []
     for numeral in found:

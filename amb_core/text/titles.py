@@ -13,7 +13,7 @@ from amb_core.text.names import LETTER, UPPER, name_key
 from amb_core.text.pure_cache import remembered
 from amb_core.text.text_spans import first_sentence
 
-__all__ = ["about", "english_subjects"]
+__all__ = ["about"]
 
 _OPENING = 1_200
 _LONGEST_PHRASE = 160
@@ -258,7 +258,7 @@ def _candidates(sentence: str, *, spoken: bool) -> Iterator[str]:
     yield from unlikely
 
 
-def english_subjects(body: str, *, spoken: bool = False) -> Iterator[str]:
+def _english_subjects(body: str, *, spoken: bool = False) -> Iterator[str]:
     """Names of the first sentence's subject, the surest first; nothing when its subject is no name.
 
     In `spoken` text, which starts with calls and exclamations, only the subject of a verb counts.
@@ -319,7 +319,7 @@ def about(text: str) -> tuple[str, ...]:
     if detect_language(rest[:200]) == "zh":
         names.extend(chinese_subjects(rest.lstrip()))
     else:
-        names.extend(english_subjects(rest, spoken=speaker is not None))
+        names.extend(_english_subjects(rest, spoken=speaker is not None))
     unique: dict[str, str] = {}
     for name in names:
         if (key := name_key(name)) and len(name) > 1:
