@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import Literal
 
 from amb_core.text import Value, name_key, values
+from amb_core.text.english_vocabulary import REGIONS
 from amb_core.text.pure_cache import text_cache
-from amb_core.text.region_names import REGIONS
 
 __all__ = ["Comparison", "Slot", "compare", "find_slots"]
 

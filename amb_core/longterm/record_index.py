@@ -17,7 +17,7 @@ from amb_core.longterm.replacement import attributes
 from amb_core.protocols import Embedder, Query
 from amb_core.retrieval import HybridIndex, IndexedText, Packed
 from amb_core.text import Language, detect_language, dialogue_speaker, index_tokens, sentences
-from amb_core.text.stopwords import CHINESE_CHARS, CHINESE_WORDS
+from amb_core.text.chinese_words import CHINESE_CHARS, CHINESE_WORDS
 
 __all__ = ["Found", "RecordIndex"]
 

@@ -9,7 +9,7 @@ from functools import cache
 from amb_core.longterm.change_words import CHANGED, ENDED, INSTEAD, ONE_VALUED, STOPPED, UNSURE
 from amb_core.longterm.sameness import other_values
 from amb_core.text import index_tokens, sentences, values
-from amb_core.text.stopwords import CHINESE_CHARS
+from amb_core.text.chinese_words import CHINESE_CHARS
 
 __all__ = ["attributes", "content_terms", "of_one_attribute", "replaces", "tells_of_change"]
 

@@ -14,7 +14,7 @@ from pydantic import JsonValue
 
 from amb_core.retrieval.index_arrays import Packed, strings, value
 from amb_core.text import name_key
-from amb_core.text.common_chinese import COMMON_WORDS
+from amb_core.text.chinese_words import COMMON_WORDS
 from amb_core.text.names import known_names
 
 __all__ = ["HanNames", "MentionIndex", "NameLink", "NameNotes"]

@@ -1,12 +1,41 @@
-"""Chinese dates and times: 2021年5月3日, 二〇二一年, 民国九年, 下午三点半, 20世纪90年代, 星期一."""
+"""The keys of dates and times, and the dates and times that Chinese texts write."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from amb_core.text.chinese_numerals import han_number
 from amb_core.text.lazy_patterns import lazy_pattern
-from amb_core.text.moments import Moment, calendar_key, clock_key
+from amb_core.text.numerals import han_number
 
-__all__ = ["han_moments"]
+__all__ = ["Moment", "calendar_key", "clock_key", "han_moments"]
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A date or time at characters `start:end`.
+
+    Keys: "2021-05-03", "2021-05", "2021", "--05-03" and "--05" without a year, "199X" (decade), "C19" (century),
+    "2021-Q3", "mon" (weekday), "T15:30".
+    """
+
+    key: str
+    start: int
+    end: int
+
+
+def calendar_key(year: int | None, month: int | None = None, day: int | None = None) -> str:
+    """The key of a date that may lack its year, its month and day, or its day; a negative year is BC."""
+    head = "-" if year is None else f"{year:04d}"
+    return head + (f"-{month:02d}" if month else "") + (f"-{day:02d}" if day else "")
+
+
+def clock_key(hour: int, minute: int, *, half: str) -> str | None:
+    """The key of a time of day; `half` is "a", "p" or ""; None when there is no such time."""
+    if half.lower() == "p" and hour < 12:
+        hour += 12
+    elif half.lower() == "a" and hour == 12:
+        hour = 0
+    return f"T{hour:02d}:{minute:02d}" if hour <= 24 and minute < 60 else None
+
 
 _HAN = "零〇一二三四五六七八九十"
 _SMALL = rf"(?:\d{{1,2}}(?!\d)|[{_HAN}]{{1,3}})"

@@ -3,9 +3,9 @@ all forms of a word."""
 
 from functools import lru_cache
 
+from amb_core.text.english_vocabulary import ENGLISH, word_set
 from amb_core.text.index_terms import stem
 from amb_core.text.pure_cache import text_cache
-from amb_core.text.stopwords import ENGLISH, word_set
 
 __all__ = ["is_common", "is_opener", "topic_weight"]
 

@@ -3,10 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from amb_core.text.anchors import word_anchors
-from amb_core.text.chinese_dates import han_moments
-from amb_core.text.lazy_patterns import lazy_pattern
-from amb_core.text.moments import Moment, calendar_key, clock_key
+from amb_core.text.chinese_dates import Moment, calendar_key, clock_key, han_moments
+from amb_core.text.lazy_patterns import lazy_pattern, word_anchors
 
 __all__ = ["moments"]
 

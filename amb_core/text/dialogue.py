@@ -1,9 +1,9 @@
 """Who is speaking in a dialogue turn."""
 
+from amb_core.text.chinese_words import COMPOUND_SURNAMES, SURNAMES
 from amb_core.text.common_words import is_common, is_opener, topic_weight
+from amb_core.text.english_vocabulary import word_set
 from amb_core.text.lazy_patterns import lazy_pattern
-from amb_core.text.stopwords import word_set
-from amb_core.text.surnames import COMPOUND_SURNAMES, SURNAMES
 
 __all__ = ["dialogue_speaker", "turn_speakers"]
 

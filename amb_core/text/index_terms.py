@@ -6,9 +6,9 @@ from operator import add
 
 import Stemmer
 
-from amb_core.text.irregular_forms import BASE_OF
+from amb_core.text.chinese_words import CHINESE_CHARS
+from amb_core.text.english_vocabulary import BASE_OF, ENGLISH_STOP
 from amb_core.text.pure_cache import clears
-from amb_core.text.stopwords import CHINESE_CHARS, ENGLISH_STOP
 
 __all__ = ["index_tokens", "stem", "word_key"]
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
-from amb_core.text.calendar_words import is_date_like
+from amb_core.text.english_vocabulary import is_date_like
 from amb_core.text.pure_cache import text_cache
 
 __all__ = [

@@ -2,9 +2,8 @@
 
 import re
 
-from amb_core.text.anchors import opening_with, word_anchors
-from amb_core.text.lazy_patterns import lazy_pattern
-from amb_core.text.stopwords import word_set
+from amb_core.text.english_vocabulary import word_set
+from amb_core.text.lazy_patterns import lazy_pattern, opening_with, word_anchors
 
 __all__ = ["negation_spans"]
 

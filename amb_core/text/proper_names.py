@@ -4,13 +4,11 @@ import re
 from collections.abc import Iterator, Sequence, Set
 from itertools import chain
 
-from amb_core.text.calendar_words import is_date_like
 from amb_core.text.chinese_names import chinese_entities
 from amb_core.text.common_words import is_common, is_opener
+from amb_core.text.english_vocabulary import ENGLISH, REGIONS, is_date_like, word_set
 from amb_core.text.names import Entity, NamePart, capital_runs, starts_sentence
 from amb_core.text.pure_cache import remembered
-from amb_core.text.region_names import REGIONS
-from amb_core.text.stopwords import ENGLISH, word_set
 from amb_core.text.units import UNIT_SYMBOLS
 
 __all__ = ["core_names", "entities"]

@@ -2,8 +2,8 @@
 
 import re
 
-from amb_core.text.abbreviations import ALWAYS_INSIDE, ENDS_UNLESS_NUMBER, MAY_END
 from amb_core.text.common_words import is_opener
+from amb_core.text.english_vocabulary import ALWAYS_INSIDE, ENDS_UNLESS_NUMBER, MAY_END
 from amb_core.text.lazy_patterns import lazy_pattern
 from amb_core.text.pure_cache import remembered
 

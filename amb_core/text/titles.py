@@ -1,15 +1,278 @@
 """What a text is about: its title or heading, its speaker, and the subject of its first sentence."""
 
 import re
+from collections.abc import Iterator
 
-from amb_core.text.chinese_about import chinese_subjects
+from amb_core.text.chinese_names import chinese_subjects
+from amb_core.text.common_words import is_common, is_opener
 from amb_core.text.dialogue import dialogue_speaker
-from amb_core.text.english_subjects import english_subjects
+from amb_core.text.english_vocabulary import NICKNAMES, REGIONS, is_date_like
 from amb_core.text.language import detect_language
-from amb_core.text.names import name_key
+from amb_core.text.lazy_patterns import lazy_pattern
+from amb_core.text.names import LETTER, UPPER, name_key
 from amb_core.text.pure_cache import remembered
+from amb_core.text.text_spans import first_sentence
 
 __all__ = ["about"]
+
+_OPENING = 1_200
+_LONGEST_PHRASE = 160
+_ADVERBIAL = lazy_pattern(
+    r"(?:In|On|At|According to|Since|During|For|As|By|After|Before|When|While|Until|From|Under|Within|Every|Among|With|To|"
+    r"Throughout|Although|Though|Despite|Because|Originally|Today|Currently|Historically|However|Also)\b[^,.(\"]{0,120}"
+    r"(?:, \d[^,.]{0,40})?, "
+)
+_ASIDE = lazy_pattern(r"\s*(?:[(（]((?:[^()（）]|[(（][^()（）]*[)）]){0,300})[)）]|\{[^{}\n]{0,80}\})")
+_VERB = lazy_pattern(
+    r" (?:is|was|are|were|has|had|have|refers?|means?|consists?|consisted|becomes?|became|begins?|began|takes?|took|"
+    r"contains?|contained|includes?|included|represent(?:s|ed)?|participated|competed|serves?|served|features?|featured|"
+    r"lies|lay|stands?|stood|comprises?|comprised|describes?|described|occurs?|occurred|covers?|covered|can|may|might|"
+    r"will|would|could|should|must|do|does|did|dates?|made|makes?|won|plays?|played|bears?|encompass(?:es)?|remains?|"
+    r"remained|originate[sd]|hosts?|hosted|said|says|announced|launched|released|publish(?:es|ed)|joined|founded|gets?|"
+    r"got|goes|went|comes?|came|wrote|writes|leads?|led|uses?|used|supports?|supported|provides?|provided|works?|worked|"
+    r"offers?|offered|runs?|ran|signed|died|lives?|lived|moved|grew|rose|fell|reached|reaches|reports?|reported|opened|"
+    r"opens|closed|starts?|started|ends?|ended|appears?|appeared|involves?|involved|denotes?|belongs?|forms?|formed|"
+    r"operates?|operated|produces?|produced|developed|develops|acquired|bought|sold|sells|employs|measures|weighs|"
+    r"costs?|allows?|allowed|located|situated|teaches|taught|aired|premiered|focuses|explores|aims|seeks|shows|"
+    r"(?<!, )(?:also|currently|formerly|originally|usually|often|commonly|sometimes|generally)|"
+    r"[a-z]{2,12}ed(?= (?:for|to|by|in|on|at|the|an?|its|his|her|their|that|from|with|as|into|over|about|against|up|down)\b))"
+    r"(?=[\s,.])"
+)
+_AUXILIARIES = frozenset((" is", " was", " are", " were", " has", " had", " have"))
+_ASIDE_VERB = lazy_pattern(r",(?: [a-z]+ ?[a-z]*)? (?:[a-z]+ed|[a-z]+en|known|born|led|made|built|held|won|set|based)$")
+_DEFINES = lazy_pattern(
+    r" (?:is|was|are|were) (?:an?|the|any|one|defined|\d)\b| refers? to| means?\b| denotes?\b| consists?\b| occurs? when"
+)
+_NEVER = frozenset(
+    [
+        "it",
+        "he",
+        "she",
+        "they",
+        "we",
+        "you",
+        "i",
+        "this",
+        "that",
+        "these",
+        "those",
+        "there",
+        "here",
+        "what",
+        "who",
+        "which",
+        "his",
+        "her",
+        "its",
+        "their",
+        "our",
+        "your",
+        "my",
+        "what's",
+        "it's",
+        "following",
+    ]
+)
+_NAMED = (
+    r"(?:(?:also|better|best|formerly|originally|commonly|generally|often|sometimes|usually|simply|previously|widely|"
+    r"popularly|professionally|officially|locally|now|later|informally|colloquially|alternatively|variously) )?"
+    r"(?:known|called|named|nicknamed|abbreviated|titled|entitled|stylized|stylised|credited|billed|spelled|published|"
+    r"referred to|marketed|branded|rendered|written|born|formerly|officially|originally|doing business|trading|aka|a\.k\.a\.|née|or)"
+    r"(?: (?:professionally|simply|commonly|mononymously|collectively|by|as|to|in|his|her|their|its|the|stage|pen|ring|"
+    r"birth|full|screen|nick|name|English|initials|acronym|mononym|moniker|title|under)){0,7},? "
+)
+_ALIAS = lazy_pattern(rf"\b{_NAMED}")
+_IS_ALSO = lazy_pattern(
+    r" (?:is|was|are) (?:also|often|sometimes|commonly|better|best) (?:known|called|referred to) (?:as )?"
+)
+_TOKEN = r"[^\s,;()\"“”]*[^\s,;()\"“”.]\.?"
+_LINK = r"(?:(?:of|the|and|de|la|von|van|for|in|on|&) ){0,2}"
+_NAME_HERE = lazy_pattern(rf"[\"“']?((?:[Tt]he )?[{UPPER}](?:{_TOKEN})?(?: {_LINK}[{UPPER}\d](?:{_TOKEN})?){{0,7}})")
+_BARE = lazy_pattern(rf"[{UPPER}][^\s,;:()]*(?: {_LINK}[{UPPER}\d][^\s,;:()]*){{0,7}}")
+_RUN_ENDS = lazy_pattern(r" [a-z]|,|$")
+_LEADING_RUN = lazy_pattern(
+    rf"(?:The )?[{UPPER}][^\s,;:()]*(?: (?:of |& )?[{UPPER}\d][^\s,;:()]*){{1,7}}(?= (?:of the|against|for|from|at|in) )"
+)
+_TRAILING_RUN = lazy_pattern(
+    rf" (?!(?:of|the|in|for|by|at|on|from|to|against|and|or|with) )[a-z][\w-]* "
+    rf"([{UPPER}][^\s,;:()]*(?: {_LINK}[{UPPER}\d][^\s,;:()]*){{0,5}})$"
+)
+_INDEFINITE = lazy_pattern(r"^An? (?=[a-z])")
+_TERM = lazy_pattern(r"(?:The|A|An) (?:term|word|name|phrase|expression|concept of|notion of) ")
+_KNOWN_AS = lazy_pattern(r"\b(?:known|referred to) as (?:the |an? )?([a-z][\w-]*(?: [a-z][\w-]*){0,3})(?=[,)]| $|$)")
+_LIFE = lazy_pattern(r"\b(?:born|died|c\.|circa|née|\d{4}\s?[–—-]|b\.|d\.)|\d{4}\s*$")
+_NICKNAME = lazy_pattern(rf"(?<=[\w.]) [\"“]([^\"”]{{1,25}})[\"”] (?=[{UPPER}])")
+_QUOTED = lazy_pattern(r"[\"“]([^\"“”]{2,80})[\"”]")
+_SUFFIX = lazy_pattern(
+    r",? (?:Jr|Sr|[IVX]{2,4}|PhD|Ph\.D|MD|AM|OD|OBE|MBE|CBE|KBE|CMG|QC|MP|O\.F\.M|Inc|Ltd|LLC|Corp|Co|PLC|plc|GmbH|S\.A)\.?(?=,|$)"
+)
+_COMPANY = lazy_pattern(r"\b(?:Inc|Ltd|LLC|Corp|Co|PLC|plc|GmbH|S\.A)\b")
+_POSTNOMINAL = lazy_pattern(r"(?:,? [A-Z]{2,4})+$")
+_COMPANY_KIND = lazy_pattern(r" (?:Group|Holdings?|Corporation|Company|Limited|Incorporated|International)$")
+_CLASS_NOUN = lazy_pattern(
+    r" (?:franchise|series|saga|family|band|group|company|film|album|dynasty|language|software|library)$"
+)
+_ADVERB = lazy_pattern(r" [a-z]+ly$")
+_RANK = lazy_pattern(
+    r"(?:(?:First|Second|Sir|Dame|Lord|Lady|Captain|Major|General|Colonel|Lieutenant|Dr\.|Prof\.|Professor|Mr\.|Mrs\.|Ms\.|"
+    r"President|Saint|St\.|Rev\.|Reverend|Queen|Prince|Princess|Sayyid|Sheikh|Admiral|Commander|Sergeant|Senator|Doctor|"
+    r"Constable|Detective|Judge|Justice) )+"
+)
+_PARTICLES = frozenset(["of", "de", "the", "van", "von", "and", "in", "for", "&", "del", "da"])
+_SETTLEMENT = lazy_pattern(
+    r" (?:is|was) (?:an?|the) [^.]{0,60}?\b(?:town|city|village|hamlet|community|municipality|borough|suburb|township|place|"
+    r"county|region|district|parish|settlement|neighborhood|neighbourhood)\b([^.]{0,200})"
+)
+
+
+def _tidy(phrase: str) -> str:
+    return _INDEFINITE.sub("", phrase.strip(" \t\r\n\"“”'‘’,;:*_-–—"))
+
+
+def _is_name(phrase: str, *, defined: bool) -> bool:
+    """True when the noun phrase names something: written with capitals, quoted, or defined by its sentence."""
+    if phrase[:1] in '"“' and len(phrase) > 3:
+        return True
+    words = re.findall(rf"{LETTER}[^\s]*", phrase)
+    if not words or len(words) > 14 or _NEVER & {words[0].lower(), phrase.lower().split()[-1]}:
+        return defined and len(words) > 1 and words[-1][0].isupper()
+    if is_opener(words[0]) and words[0].lower() not in ("the", "a", "an"):
+        return defined and (len(words) == 1 or words[-1][0].isupper())
+    if any(word[0].isupper() for word in words[1:]):
+        return True
+    return defined or not is_common(words[0]) or any(char.isupper() or char.isdigit() for char in phrase[1:])
+
+
+def _person_forms(name: str) -> list[str]:
+    """Shorter forms a person's full name is usually mentioned by, the usual one first."""
+    nickname = _NICKNAME.search(name)
+    plain = _RANK.sub("", _NICKNAME.sub(" ", name).strip(), count=1)
+    while (shorter := _SUFFIX.sub("", plain)) != plain:
+        plain = shorter
+    words = plain.split()
+    forms = [f"{nickname[1].rstrip(',')} {words[-1]}"] if nickname and len(words) > 1 else []
+    if _COMPANY.search(name):
+        return [plain, *_company_forms(plain)]
+    if nick := NICKNAMES.get(words[0]) if len(words) > 1 else None:
+        forms.append(f"{nick} {words[-1]}")
+    if 2 < len(words) <= 5 and not _PARTICLES & set(words):
+        return [f"{words[0]} {words[-1]}", *forms, f"{words[1]} {words[-1]}"]
+    return [plain, *forms] if plain != name else forms
+
+
+def _company_forms(name: str) -> list[str]:
+    return [short] if (short := _COMPANY_KIND.sub("", name)) != name else []
+
+
+def _forms(main: str, *, is_person: bool) -> tuple[list[str], list[str]]:
+    """The subject as written with the likeliest short form, and the less likely ones."""
+    choices = main.split(" or ")
+    if len(choices) == 2 and all(choice and _is_name(choice, defined=True) for choice in choices):
+        return choices, []
+    if is_person or _RANK.match(main) or _SUFFIX.search(main):
+        forms = _person_forms(main)
+        return [main, *forms[:1]], forms[1:]
+    if short := _company_forms(main):
+        return [main, *short], []
+    parts = [found[1] for pattern in (_QUOTED, _TRAILING_RUN) if (found := pattern.search(main, 1))]
+    _, mark, owned = main.partition("'s ")
+    if mark and len(owned.split()) > 1:
+        parts.append(owned)
+    if run := _LEADING_RUN.match(main):
+        parts.append(run.group())
+    classless = _CLASS_NOUN.sub("", main).removeprefix("The ")
+    if len(classless) < len(main) - 4 and " " in classless and classless.rsplit(" ", 1)[1][0].isupper():
+        parts.append(classless)
+    return [main, *parts], []
+
+
+def _aliases(phrase: str, asides: list[str]) -> Iterator[str]:
+    """Other names given in the noun phrase: "also known as …", "(or …)", "(ABC)"."""
+    for source in (*asides, phrase + " "):
+        for found in _ALIAS.finditer(source):
+            if name := _NAME_HERE.match(source, found.end()):
+                yield name[1]
+        yield from (found[1] for found in _KNOWN_AS.finditer(source))
+    for aside in asides:
+        bare = _BARE.fullmatch(aside.strip().strip('"“”'))
+        if bare and not _LIFE.search(aside):
+            yield bare.group()
+
+
+def _region_form(main: str, flat: str) -> str | None:
+    """ "Leland" of "Leland is a town in …, North Carolina" is also mentioned as "Leland, North Carolina"."""
+    if settlement := _SETTLEMENT.search(flat[:400]):
+        for part in settlement[1].split(",")[1:3]:
+            if part.strip() in REGIONS and part.strip() not in ("United States", "England"):
+                return f"{main}, {part.strip()}"
+    return None
+
+
+def _main_verb(flat: str) -> re.Match[str] | None:
+    """The first verb outside a leading quotation that is not part of an aside such as ", originally published as X,"."""
+    closing = {'"': '"', "“": "”"}.get(flat[:1])
+    for verb in _VERB.finditer(flat, max(1, flat.find(closing, 1)) if closing else 1):
+        if verb.group() in _AUXILIARIES or not _ASIDE_VERB.search(flat, max(0, verb.start() - 40), verb.end()):
+            return verb
+    return None
+
+
+def _noun_phrase(flat: str, *, spoken: bool) -> tuple[str, bool]:
+    """The words before the verb, and whether the verb defines them ("X is a …")."""
+    verb = _main_verb(flat)
+    phrase = re.split(r"[;\n(]| [—–] ", flat[: verb.start()], maxsplit=1)[0] if verb else ""
+    if phrase and len(phrase) <= _LONGEST_PHRASE:
+        return _ADVERB.sub("", phrase.strip()), bool(verb and _DEFINES.match(flat, verb.start()))
+    run = None if spoken else _BARE.match(flat.removeprefix("The "))
+    if run is None or not _RUN_ENDS.match(flat.removeprefix("The "), run.end()):
+        return "", False
+    if " " not in run.group() and re.match(r" [a-z]+(?<!s)(?<!ed) ", flat.removeprefix("The ")[run.end() :]):
+        return "", False
+    return run.group(), False
+
+
+def _candidates(sentence: str, *, spoken: bool) -> Iterator[str]:
+    found = list(_ASIDE.finditer(sentence[:600]))
+    flat = first_sentence(_ASIDE.sub("", sentence[:900]))
+    phrase, defined = _noun_phrase(flat, spoken=spoken)
+    reach = len(phrase) + sum(len(aside.group()) for aside in found[:3]) + 3
+    asides = [aside[1] for aside in found[:3] if aside[1] and aside.start() <= reach]
+    main, *others = _SUFFIX.sub(lambda suffix: suffix.group().replace(",", "", 1), phrase).split(", ")
+    main = main.split(" who ", 1)[0]
+    if not main or not _is_name(main, defined=defined):
+        if run := _TRAILING_RUN.search(f" {main}"):
+            yield run[1]
+        return
+    is_person = any(_LIFE.search(aside) for aside in asides[:2]) or bool(_NICKNAME.search(main))
+    likely, unlikely = _forms(main, is_person=is_person)
+    yield from likely
+    if others and not _ALIAS.match(others[0] + " "):
+        starts = [part.removeprefix("and ").removeprefix("or ").removeprefix("the ")[:1] for part in others]
+        if all(start.isupper() or start.isdigit() for start in starts):
+            yield _POSTNOMINAL.sub("", phrase) if is_person else phrase
+    yield from _aliases(phrase, asides)
+    if (also := _IS_ALSO.match(flat, len(phrase))) and (name := _NAME_HERE.match(flat, also.end())):
+        yield name[1]
+    if region := _region_form(main, flat):
+        yield region
+    yield from unlikely
+
+
+def _english_subjects(body: str, *, spoken: bool = False) -> Iterator[str]:
+    """Names of the first sentence's subject, the surest first; nothing when its subject is no name.
+
+    In `spoken` text, which starts with calls and exclamations, only the subject of a verb counts.
+    """
+    sentence = body.lstrip(" \t\r\n*_>#-•")[:_OPENING].replace("**", "").replace("'''", "")
+    for _ in range(2):
+        skipped = _ADVERBIAL.match(sentence)
+        if skipped and not _DEFINES.search(skipped.group()):
+            sentence = sentence[skipped.end() :]
+    for name in _candidates(_TERM.sub("", sentence, count=1) if _TERM.match(sentence) else sentence, spoken=spoken):
+        tidy = _tidy(name)
+        if tidy and not is_date_like(tidy):
+            yield tidy
+
 
 _WINDOW = 2_000
 _MOST = 3
@@ -56,7 +319,7 @@ def about(text: str) -> tuple[str, ...]:
     if detect_language(rest[:200]) == "zh":
         names.extend(chinese_subjects(rest.lstrip()))
     else:
-        names.extend(english_subjects(rest, spoken=speaker is not None))
+        names.extend(_english_subjects(rest, spoken=speaker is not None))
     unique: dict[str, str] = {}
     for name in names:
         if (key := name_key(name)) and len(name) > 1:

@@ -6,8 +6,7 @@ import re
 
 import pytest
 
-from amb_core.text.anchors import opening_with, word_anchors
-from amb_core.text.lazy_patterns import lazy_pattern
+from amb_core.text.lazy_patterns import lazy_pattern, opening_with, word_anchors
 from amb_core.text.pure_cache import forget_texts, remembered
 
 

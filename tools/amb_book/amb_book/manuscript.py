@@ -21,8 +21,7 @@ from amb_book.manuscript_words import (
 from amb_core.errors import UnreadableSource
 from amb_core.formats.text_decoder import decode_text, looks_binary
 from amb_core.text import detect_language, paragraph_spans
-from amb_core.text.chinese_numerals import han_number
-from amb_core.text.number_words import english_numerals
+from amb_core.text.numerals import english_numerals, han_number
 
 __all__ = ["ManuscriptChapter", "chapters_of", "read_manuscript"]
 

@@ -25,8 +25,7 @@ from amb_book.cast.chinese_name_words import (
     TITLES,
 )
 from amb_book.statements import EntityKind
-from amb_core.text.common_chinese import COMMON_WORDS
-from amb_core.text.surnames import COMPOUND_SURNAMES, SURNAMES
+from amb_core.text.chinese_words import COMMON_WORDS, COMPOUND_SURNAMES, SURNAMES
 
 __all__ = ["BookName", "ChineseBook", "book_names"]
 

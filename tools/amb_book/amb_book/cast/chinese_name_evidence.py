@@ -8,9 +8,7 @@ from collections.abc import Iterator, Sequence
 from amb_book.cast.chinese_name_words import FUNCTION, NO_NAME, TITLES
 from amb_book.cast.found_names import Evidence, FoundName
 from amb_book.statements import EntityKind
-from amb_core.text.chinese_words import chinese_segments
-from amb_core.text.common_chinese import COMMON_WORDS
-from amb_core.text.surnames import COMPOUND_SURNAMES, SURNAMES
+from amb_core.text.chinese_words import COMMON_WORDS, COMPOUND_SURNAMES, SURNAMES, chinese_segments
 
 __all__ = ["chinese_evidence", "chinese_names"]
 

@@ -10,7 +10,7 @@ from amb_book.cast.chinese_cast import BookName, ChineseBook, book_names
 from amb_book.cast.chinese_name_words import FUNCTION, OFFICES, TITLES
 from amb_book.cast.found_names import FoundName
 from amb_book.statements import EntityKind
-from amb_core.text.surnames import COMPOUND_SURNAMES, SURNAMES
+from amb_core.text.chinese_words import COMPOUND_SURNAMES, SURNAMES
 
 __all__ = ["chinese_groups", "is_chinese", "is_whole", "surname_of"]
 

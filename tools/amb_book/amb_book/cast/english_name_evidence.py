@@ -9,8 +9,8 @@ from functools import cache
 from amb_book.cast.english_titles import TITLE_WORDS, sex_of_name, sex_of_title, split_title
 from amb_book.cast.found_names import Evidence
 from amb_book.statements import EntityKind
-from amb_core.text.calendar_words import is_date_like
 from amb_core.text.common_words import is_common
+from amb_core.text.english_vocabulary import is_date_like
 
 __all__ = ["HONORIFICS", "SAY", "english_evidence", "is_plain_word", "without_particle"]
 

@@ -24,8 +24,8 @@ from amb_bench.hotpotqa.rules.question_types import Focus
 from amb_bench.hotpotqa.rules.relation_words import ROLES
 from amb_bench.hotpotqa.rules.whole_answers import whole
 from amb_core.text import index_tokens, name_key
+from amb_core.text.english_vocabulary import REGIONS
 from amb_core.text.pure_cache import remembered
-from amb_core.text.region_names import REGIONS
 
 __all__ = ["Guess", "guesses"]
 

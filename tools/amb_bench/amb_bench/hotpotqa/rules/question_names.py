@@ -9,9 +9,8 @@ from amb_bench.hotpotqa.rules.answer_words import ADJECTIVAL
 from amb_bench.hotpotqa.rules.question_reader import is_adjective
 from amb_bench.hotpotqa.rules.question_types import compared
 from amb_core.text import entities, index_tokens, name_key
-from amb_core.text.chinese_words import chinese_segments
-from amb_core.text.common_chinese import COMMON_WORDS
-from amb_core.text.region_names import REGIONS
+from amb_core.text.chinese_words import COMMON_WORDS, chinese_segments
+from amb_core.text.english_vocabulary import REGIONS
 
 __all__ = ["names_of_question"]
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from amb_bench.hotpotqa.rules.question_reader import Mention, Sentence
 from amb_bench.hotpotqa.rules.question_types import Focus
-from amb_core.text.region_names import REGIONS
+from amb_core.text.english_vocabulary import REGIONS
 from amb_core.text.units import unit_after
 
 __all__ = ["whole"]

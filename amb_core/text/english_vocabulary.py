@@ -1,0 +1,160 @@
+"""English words as data: stop words, irregular forms, abbreviations, calendar words, short first names and regions."""
+
+import re
+
+__all__ = [
+    "ALWAYS_INSIDE",
+    "BASE_OF",
+    "ENDS_UNLESS_NUMBER",
+    "ENGLISH",
+    "ENGLISH_STOP",
+    "MAY_END",
+    "NICKNAMES",
+    "REGIONS",
+    "is_date_like",
+    "word_set",
+]
+
+
+def word_set(*lines: str) -> frozenset[str]:
+    """The words of white-space separated lines."""
+    return frozenset(word for line in lines for word in line.split())
+
+
+ENGLISH = word_set(
+    "a about above after again against all also although always am among an and another any anyone anything are as at be",
+    "because been before being below between both but by can cannot could did do does doing done down during each either",
+    "else even ever every everyone everything few for from further get gets getting go goes going gone got had has have",
+    "having he her here hers herself him himself his how however i if in into is it its itself just let like many may me",
+    "might mine more most much must my myself neither no nor not now of off often on once one only onto or other others our",
+    "ours ourselves out over own per perhaps quite rather really same shall she should since so some someone something still",
+    "such than that the their theirs them themselves then there therefore these they this those though through thus to too",
+    "toward towards under unless until up upon us very was we well were what whatever when where whether which while who",
+    "whom whose why will with within without would yes yet you your yours yourself yourselves",
+)
+"""Words that carry no topic."""
+
+ENGLISH_STOP = ENGLISH | word_set(
+    "s t d ll m o re ve don doesn didn isn aren wasn weren hasn haven hadn wouldn couldn shouldn im ive id youre dont"
+)
+"""What the index leaves out: the function words and what is left of contractions."""
+
+
+_FORMS = word_set(
+    "arise-arose-arisen awake-awoke-awoken beat-beaten become-became begin-began-begun bend-bent bleed-bled blow-blew-blown",
+    "break-broke-broken breed-bred bring-brought build-built burn-burnt buy-bought catch-caught choose-chose-chosen",
+    "come-came creep-crept deal-dealt dig-dug draw-drew-drawn dream-dreamt drink-drank-drunk drive-drove-driven",
+    "eat-ate-eaten fall-fell-fallen feed-fed feel-felt fight-fought find-found flee-fled fly-flew-flown",
+    "forbid-forbade-forbidden forget-forgot-forgotten forgive-forgave-forgiven freeze-froze-frozen give-gave-given",
+    "go-went-gone grow-grew-grown hang-hung hear-heard hide-hid-hidden hold-held keep-kept kneel-knelt know-knew-known",
+    "lead-led lean-leant leap-leapt learn-learnt leave-left lend-lent light-lit lose-lost make-made mean-meant meet-met",
+    "overcome-overcame overtake-overtook-overtaken pay-paid prove-proven ride-rode-ridden ring-rang-rung rise-risen run-ran",
+    "say-said see-saw-seen seek-sought sell-sold send-sent sew-sewn shake-shook-shaken shine-shone shoot-shot show-shown",
+    "shrink-shrank-shrunk sing-sang-sung sink-sank-sunk sit-sat slay-slew-slain sleep-slept slide-slid speak-spoke-spoken",
+    "spend-spent spin-spun spring-sprang-sprung stand-stood steal-stole-stolen stick-stuck sting-stung strike-struck",
+    "swear-swore-sworn sweep-swept swell-swollen swim-swam-swum swing-swung take-took-taken teach-taught tear-tore-torn",
+    "tell-told think-thought throw-threw-thrown undergo-underwent-undergone understand-understood undertake-undertook-undertaken",
+    "wake-woke-woken wear-wore-worn weave-wove-woven weep-wept win-won withdraw-withdrew-withdrawn withstand-withstood",
+    "write-wrote-written",
+    "child-children foot-feet tooth-teeth goose-geese mouse-mice man-men woman-women person-people wife-wives knife-knives",
+    "shelf-shelves wolf-wolves half-halves calf-calves loaf-loaves thief-thieves ox-oxen crisis-crises thesis-theses",
+    "hypothesis-hypotheses analysis-analyses phenomenon-phenomena criterion-criteria",
+)
+BASE_OF: dict[str, str] = {form: row.split("-")[0] for row in sorted(_FORMS) for form in row.split("-")[1:]}
+"""The base of every irregular form that is no word of its own beside it ("rose", "ground", "wound" are left out)."""
+
+
+ALWAYS_INSIDE = frozenset(
+    word
+    for line in (
+        "dr mr mrs ms mx prof st mt ft gen col lt sgt capt cmdr adm maj pvt rev hon sen rep gov pres supt messrs",
+        "mme mlle mons e.g i.e eg ie viz cf vs ca approx est resp incl excl esp lit op eds trans tr al ibid",
+        "dept univ assn bros mss bldg ave blvd hwy rte",
+    )
+    for word in line.split()
+)
+"""Something always follows in the same sentence."""
+
+ENDS_UNLESS_NUMBER = frozenset("no nos fig figs eq eqs sec secs art vol vols pp para chap ch p".split(" "))
+"""An abbreviation only before a number: "No. 5" against "No. I did not."."""
+
+MAY_END = frozenset(
+    word
+    for line in (
+        "etc inc ltd co corp llc plc jr sr ph.d m.d b.a m.a b.sc m.sc d.c u.s u.k u.n u.s.a e.u a.m p.m pm b.c a.d bc esq",
+        "seq sq cu oz hr hrs jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri sat v c",
+    )
+    for word in line.split()
+)
+"""Ends a sentence only when a new one clearly begins."""
+
+
+_CALENDAR = word_set(
+    "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september",
+    "october november december mon tue tues wed thu thurs fri sat sun jan feb mar apr jun jul aug sep sept oct nov dec am pm",
+    "ad bc bce ce utc gmt est pst i ok q1 q2 q3 q4",
+)
+_BEFORE = word_set("the last next this early late mid every")
+_PARTS = re.compile(r"[\s.,:/–-]+")
+
+
+def is_date_like(name: str) -> bool:
+    """True when `name` is made of nothing but months, weekdays, times and numbers."""
+    dated = False
+    for word in _PARTS.split(name.lower()):
+        if word and word not in _BEFORE:
+            if word not in _CALENDAR and not word.rstrip("stndrh").isdigit():
+                return False
+            dated = True
+    return dated
+
+
+_PAIRS = (
+    "Abigail:Abby Abraham:Abe Albert:Al Alexander:Alex Alexandra:Alex Alfred:Alf Andrew:Andy Anthony:Tony "
+    "Arthur:Art Barbara:Barb Benjamin:Ben Bernard:Bernie Catherine:Cathy Charles:Charlie Christopher:Chris "
+    "Clifford:Cliff Daniel:Dan David:Dave Deborah:Debbie Dominic:Dom Donald:Don Douglas:Doug Edgar:Ed "
+    "Edmund:Eddie Edward:Ed Elizabeth:Liz Eugene:Gene Francis:Frank Franklin:Frank Frederick:Fred Gerald:Gerry "
+    "Gregory:Greg Harold:Harry Henry:Harry Jacob:Jake James:Jim Jeffrey:Jeff Jennifer:Jenny Jerome:Jerry "
+    "Jessica:Jess Joel:Joe John:Jack Jonathan:Jon Joseph:Joe Joshua:Josh Katherine:Kate Kenneth:Ken Kimberly:Kim "
+    "Lawrence:Larry Leonard:Len Margaret:Maggie Martin:Marty Matthew:Matt Michael:Mike Mitchell:Mitch "
+    "Nathaniel:Nate Nicholas:Nick Pamela:Pam Patricia:Pat Patrick:Pat Peter:Pete Philip:Phil Phillip:Phil "
+    "Raymond:Ray Rebecca:Becky Richard:Dick Robert:Bob Rodney:Rod Ronald:Ron Rudolph:Rudy Samuel:Sam Sidney:Sid "
+    "Stanley:Stan Stephen:Steve Steven:Steve Susan:Sue Terence:Terry Theodore:Ted Thomas:Tom Timothy:Tim "
+    "Victoria:Vicky Vincent:Vince Walter:Walt William:Bill Zachary:Zach "
+)
+
+NICKNAMES: dict[str, str] = {pair.partition(":")[0]: pair.partition(":")[2] for pair in _PAIRS.split()}
+
+
+_UNITED_STATES = """
+    Alabama|Alaska|Arizona|Arkansas|California|Colorado|Connecticut|Delaware|Florida|Georgia|Hawaii|Idaho|Illinois|
+    Indiana|Iowa|Kansas|Kentucky|Louisiana|Maine|Maryland|Massachusetts|Michigan|Minnesota|Mississippi|Missouri|Montana|
+    Nebraska|Nevada|New Hampshire|New Jersey|New Mexico|New York|North Carolina|North Dakota|Ohio|Oklahoma|Oregon|
+    Pennsylvania|Puerto Rico|Rhode Island|South Carolina|South Dakota|Tennessee|Texas|Utah|Vermont|Virginia|Washington|
+    West Virginia|Wisconsin|Wyoming
+"""
+_PROVINCES = """
+    Alberta|British Columbia|Manitoba|New Brunswick|Newfoundland|Nova Scotia|Ontario|Prince Edward Island|Quebec|
+    Saskatchewan|Yukon|New South Wales|Queensland|South Australia|Tasmania|Victoria|Western Australia|Northern Territory|
+    England|Scotland|Wales|Northern Ireland|Cornwall|Cumbria|Derbyshire|Devon|Dorset|Essex|Gloucestershire|Hampshire|
+    Kent|Lancashire|Leicestershire|Lincolnshire|Norfolk|Northumberland|Nottinghamshire|Oxfordshire|Shropshire|Somerset|
+    Staffordshire|Suffolk|Surrey|Sussex|Warwickshire|Wiltshire|Yorkshire|West Yorkshire|North Yorkshire|South Yorkshire|
+    Bavaria|Saxony|Hesse|Catalonia|Andalusia|Lombardy|Tuscany|Sicily|Kerala|Punjab|Gujarat|Bihar|West Bengal|Maharashtra|
+    Tamil Nadu|Karnataka|Rajasthan|Hokkaido|Guangdong|Sichuan|Zhejiang|Jiangsu|Shandong|Henan|Hubei|Hunan|Fujian|Yunnan
+"""
+_COUNTRIES = """
+    Afghanistan|Albania|Algeria|Argentina|Armenia|Australia|Austria|Azerbaijan|Bangladesh|Belarus|Belgium|Bolivia|
+    Botswana|Brazil|Bulgaria|Cambodia|Cameroon|Canada|Chile|China|Colombia|Croatia|Cuba|Cyprus|Denmark|Ecuador|Egypt|
+    Estonia|Ethiopia|Finland|France|Germany|Ghana|Greece|Guatemala|Haiti|Honduras|Hong Kong|Hungary|Iceland|India|
+    Indonesia|Iran|Iraq|Ireland|Israel|Italy|Jamaica|Japan|Jordan|Kazakhstan|Kenya|Kuwait|Laos|Latvia|Lebanon|Liberia|
+    Libya|Lithuania|Luxembourg|Madagascar|Malaysia|Mali|Malta|Mexico|Moldova|Mongolia|Montenegro|Morocco|Mozambique|
+    Myanmar|Namibia|Nepal|Netherlands|New Zealand|Nicaragua|Nigeria|North Korea|Norway|Oman|Pakistan|Palestine|Panama|
+    Paraguay|Peru|Philippines|Poland|Portugal|Qatar|Romania|Russia|Rwanda|Saudi Arabia|Senegal|Serbia|Singapore|Slovakia|
+    Slovenia|Somalia|South Africa|South Korea|Spain|Sri Lanka|Sudan|Sweden|Switzerland|Syria|Taiwan|Tanzania|Thailand|
+    Tunisia|Turkey|Uganda|Ukraine|United Arab Emirates|United Kingdom|United States|Uruguay|Uzbekistan|Venezuela|Vietnam|
+    Yemen|Zambia|Zimbabwe
+"""
+
+REGIONS: frozenset[str] = frozenset(
+    name.strip() for block in (_UNITED_STATES, _PROVINCES, _COUNTRIES) for name in block.split("|")
+)
