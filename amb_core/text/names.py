@@ -64,7 +64,7 @@ def _run_patterns(*, plain: bool) -> tuple[re.Pattern[str], re.Pattern[str]]:
         rf"|(?:[a-z]{{1,2}})?[{upper}]{letter}{{0,40}}(?:['’\-–&](?!s\b){letter}{{1,40}}){{0,5}}(?:[+#]{{1,2}}(?!\w))?)"
     )
     run = (
-        rf"(?=[{upper}\d]|[a-z]{{1,2}}[{upper}])(?<![^\W_])(?:\d{{1,2}}-(?=[{upper}]{letter})|\d(?=[{upper}]\ [{upper}])"
+        rf"(?<![^\W_])(?=[{upper}\d]|[a-z]{{1,2}}[{upper}])(?:\d{{1,2}}-(?=[{upper}]{letter})|\d(?=[{upper}]\ [{upper}])"
         rf"|(?:\d{{4}}(?:[–-]\d{{2,4}})?|\d{{1,3}}(?:st|nd|rd|th))\ (?={word}))?{word}"
         rf"(?:(?:['’]s?)?[ \u00a0](?:(?:{_TIGHT}|{_LOOSE})\ ){{0,3}}(?:{word}|{_NUMBER})){{0,11}}"
     )
