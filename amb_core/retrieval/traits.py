@@ -30,6 +30,8 @@ _ASKS_WHEN = re.compile(
     re.IGNORECASE,
 )
 _HAS_DATE = re.compile(r"(?<!\w)[12]\d{3}(?!\w)|[\d一二三四五六七八九十][年月]")
+_HAS_YEAR = re.compile(r"[12](?<!\w[12])\d{3}(?!\w)")
+"""What `_HAS_DATE` finds in a line without Chinese, found by its first digit."""
 _YEAR = re.compile(r"[12]\d{3}")
 _RELATIVE = frozenset(
     index_tokens(
@@ -40,6 +42,10 @@ _RELATIVE = frozenset(
 _CALENDAR = frozenset(
     index_tokens("january february march april june july august september october november december 年 月 日")
 )
+
+
+def _has_date(line: str) -> bool:
+    return (_HAS_YEAR if line.isascii() else _HAS_DATE).search(line) is not None
 
 
 @remembered(most=4_096, longest=4_000)
@@ -63,7 +69,7 @@ class Traits:
         asked = sum(len(question) for question in _QUESTION.findall(text)) if "?" in text or "？" in text else 0
         if asked:
             self._asking[key] = asked / len(text)
-        if dates := frozenset().union(*(_dates_in(line) for line in text.splitlines() if _HAS_DATE.search(line))):
+        if dates := frozenset().union(*(_dates_in(line) for line in text.splitlines() if _has_date(line))):
             self._dates[key] = dates
         if not _RELATIVE.isdisjoint(terms):
             self._recent.add(key)

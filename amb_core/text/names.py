@@ -5,7 +5,6 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
@@ -25,8 +24,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Entity:
+class Entity(NamedTuple):
     """One mention of a name: characters `start:end` of the text."""
 
     name: str
@@ -137,6 +135,12 @@ def _fold(text: str) -> str:
 @text_cache(most=16_384)
 def _key(name: str) -> str:
     plain = html.unescape(name) if "&" in name else name
+    if plain.isascii():
+        if plain.isalpha():
+            return plain.lower()
+        if "(" in plain:
+            plain = _PARENTHESES.sub("", plain) or plain
+        return _ARTICLE.sub("", _NOT_WORD.sub(" ", plain.replace("'", "").lower()).strip())
     spaced = _NOT_WORD.sub(" ", _fold(_PARENTHESES.sub("", plain) or plain)).strip()
     return _HAN_GAP.sub("", _ARTICLE.sub("", spaced))
 

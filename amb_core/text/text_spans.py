@@ -22,6 +22,8 @@ _CANDIDATE = lazy_pattern(
 _WORD_BEFORE = lazy_pattern(r"[^\W_](?:[\w.]*[\w])?$")
 _WORD_AFTER = lazy_pattern(r"[^\W\d_]{1,20}(?:['’]\w{1,4})?")
 _ENUMERATOR = lazy_pattern(r"(?:(?:^|\n)[ \t]*[(\[]?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,4})|[.!?。；] \d{1,2})$")
+_LONGEST_NUMBERING = 4
+"""Characters of the longest number or letter that an item of a list begins with ("viii.")."""
 _WRAPPED = range(45, 131)
 _UNDERLINED = lazy_pattern(r"[^\n]{1,100}\n[ \t]*([=\-*~^\"'])\1{2,}[ \t]*")
 _LONG_LINE = 150
@@ -55,12 +57,24 @@ def _breaks_line(text: str, line_start: int, newline: int, following: int) -> bo
     return not (length in _WRAPPED or (first.islower() and last not in ";{}"))
 
 
+def _word_before(text: str, dot: int) -> str:
+    """The word of letters, digits and full stops that ends at `dot`; of a very long one the last 24 characters."""
+    start = dot
+    floor = max(0, dot - 24)
+    while start > floor and (text[start - 1].isalnum() or text[start - 1] in "._"):
+        start -= 1
+    word = text[start:dot]
+    if word.isalnum():
+        return word
+    found = _WORD_BEFORE.search(text, floor, dot)
+    return found.group() if found else ""
+
+
 def _ends_at_dot(text: str, dot: int, following: int) -> bool:
     """True when the single full stop at `dot`, followed by white space and then `following`, ends its sentence."""
-    found = _WORD_BEFORE.search(text, max(0, dot - 24), dot)
-    word = found.group() if found else ""
+    word = _word_before(text, dot)
     first = text[following]
-    if _ENUMERATOR.search(text, max(0, dot - 8), dot):
+    if len(word) <= _LONGEST_NUMBERING and _ENUMERATOR.search(text, max(0, dot - 8), dot):
         return False
     lower = word.lower()
     if len(word) == 1 and word.islower() and first.isdigit():
