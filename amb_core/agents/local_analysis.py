@@ -121,12 +121,10 @@ def _common_names(mine: Names, theirs: Sequence[Names]) -> frozenset[str]:
 
 
 def _related(new: NodeView, node: NodeView, mine: Names, names: Names, common: frozenset[str]) -> Relationship | None:
-    chinese = detect_language(node_text(new)) == "zh"
     mentions = [key for key in names.about if key in mine.mentioned]
     mentioned = [key for key in mine.about if key in names.mentioned]
     both = [key for key in mine.about if key in names.about]
     shared = [key for key in mine.mentioned if key in names.mentioned and key not in common and mine.is_telling(key)]
-    surfaces = {**names.mentioned, **names.about, **mine.mentioned, **mine.about}
     reasons = [
         (both, "both about {}", "同样关于{}"),
         (mentions, "mentions {}", "提到{}"),
@@ -135,6 +133,8 @@ def _related(new: NodeView, node: NodeView, mine: Names, names: Names, common: f
     ]
     for keys, english, other in reasons:
         if keys:
+            chinese = detect_language(node_text(new)) == "zh"
+            surfaces = {**names.mentioned, **names.about, **mine.mentioned, **mine.about}
             text = (other if chinese else english).format(
                 ("、" if chinese else ", ").join(surfaces[k] for k in keys[:3])
             )

@@ -80,6 +80,7 @@ _REACH = 12
 _PARENTHESES = re.compile(r"[(（][^()（）]*[)）]\s*$")
 _LONGEST_NAME = 300
 _LONGEST_RUN = 10
+_LONGEST_WORD = 40
 _TOKEN = re.compile(r"[\u3040-\u9fff]|[^\W_\u3040-\u9fff]+(?:['’][^\W_\u3040-\u9fff]+)*['’]?")
 _FIRST_HAN = "\u3400"
 _FIRST_KANA = "\u3040"
@@ -87,6 +88,17 @@ _NOT_WORD = re.compile(r"[\W_]+")
 _ARTICLE = re.compile(r"^(?:the|a|an) (?=\S)")
 _HAN_GAP = re.compile(r"(?<=[\u3040-\u9fff]) | (?=[\u3040-\u9fff])")
 _ACCENT = re.compile(r"[\u0300-\u036f]")
+
+
+def _plain_words(words: str, offset: int) -> list[NamePart]:
+    """The parts of a run that is nothing but capitalised words; none of any other run."""
+    parts: list[NamePart] = []
+    for word in words.split(" "):
+        if not word.isalpha() or word[0].islower() or word == "I" or len(word) > _LONGEST_WORD:
+            return []
+        parts.append(NamePart("word", word, offset, offset + len(word)))
+        offset += len(word) + 1
+    return parts
 
 
 def capital_runs(text: str) -> Iterator[list[NamePart]]:
@@ -97,6 +109,9 @@ def capital_runs(text: str) -> Iterator[list[NamePart]]:
         if words.isalpha():
             kind = "loose" if words.startswith("I") and _PRONOUN.fullmatch(words) else "word"
             yield [NamePart(kind, words, offset, run.end())]
+            continue
+        if words.isascii() and (plain := _plain_words(words, offset)):
+            yield plain
             continue
         parts: list[NamePart] = []
         for part in words_of_run.finditer(words):

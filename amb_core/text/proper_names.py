@@ -186,7 +186,8 @@ def _english(text: str) -> Iterator[tuple[_Place, bool]]:
                 continue
             if not _is_plain_word(name, at_start=initial and start == parts[0].start, inside=inside, small=small):
                 yield place, core
-                yield from ((longer, False) for longer in _extended(text, place, heads=heads))
+                if heads or text.startswith(", ", end):
+                    yield from ((longer, False) for longer in _extended(text, place, heads=heads))
 
 
 def _quoted(text: str) -> Iterator[_Place]:
