@@ -221,10 +221,12 @@ class HybridIndex:
         """
         counts = Counter(index_tokens(text))
         known = self._lexical.idfs(counts)
-        telling = sorted(known, key=lambda term: (-known[term] * min(counts[term], 3), term))
+        worth = {term: idf * min(counts[term], 3) for term, idf in known.items()}
+        first = _telling(worth, most=_CANDIDATE_TERMS)
         excluded, best = self._keys(exclude), dict[int, None]()
-        for terms in (telling[:_CANDIDATE_TERMS], telling[_CANDIDATE_TERMS:]):
-            if not terms or len(best) >= k:
+        for less in (False, True):
+            terms = _telling(worth, most=len(worth))[_CANDIDATE_TERMS:] if less else first
+            if not terms:
                 break
             weights = {term: float(min(counts[term], 3)) for term in terms}
             scores = self._lexical.scores(weights, size=len(self._id_of))
@@ -232,6 +234,8 @@ class HybridIndex:
             found[excluded] = False
             found[list(best)] = False
             best.update(dict.fromkeys(int(key) for key in best_keys(scores, found, k - len(best))))
+            if len(best) >= k:
+                break
         return [self._id_of[key] for key in best]
 
     def best(self, weights: Mapping[str, float], *, k: int, exclude: Collection[str] = ()) -> list[str]:
@@ -362,3 +366,10 @@ class HybridIndex:
             via=via,
             reason=reason,
         )
+
+
+def _telling(worth: Mapping[str, float], *, most: int) -> list[str]:
+    """The terms that are worth most, best first, and in the order of their letters where they are worth the same."""
+    least = sorted(worth.values(), reverse=True)[most - 1] if most < len(worth) else 0.0
+    chosen = [term for term, value in worth.items() if value >= least]
+    return sorted(chosen, key=lambda term: (-worth[term], term))[:most]

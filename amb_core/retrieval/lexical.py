@@ -67,14 +67,16 @@ class LexicalIndex:
         counts.update(also)
         slot = len(self._keys)
         known, slots, frequencies, numbers = self._terms, self._slots, self._frequencies, self._term_numbers
+        here, once = array("i", (slot,)), array("f", (1.0,))
         for term, frequency in counts.items():
             number = known.get(term)
             if number is None:
                 number = known[term] = len(slots)
-                slots.append(array("i"))
-                frequencies.append(array("f"))
-            slots[number].append(slot)
-            frequencies[number].append(frequency)
+                slots.append(here[:])  # a copy costs half of an empty array and an append
+                frequencies.append(once[:] if frequency == 1 else array("f", (frequency,)))
+            else:
+                slots[number].append(slot)
+                frequencies[number].append(frequency)
             numbers.append(number)
         if key >= len(self._slot_of):
             self._slot_of.extend([_NONE] * (key + 1 - len(self._slot_of)))

@@ -7,7 +7,7 @@ from operator import add
 import Stemmer
 
 from amb_core.text.irregular_forms import BASE_OF
-from amb_core.text.pure_cache import clears
+from amb_core.text.pure_cache import clears, text_cache
 from amb_core.text.stopwords import CHINESE_CHARS, ENGLISH_STOP
 
 __all__ = ["index_tokens", "stem", "word_key"]
@@ -53,6 +53,16 @@ def _runs(text: str) -> list[str]:
     return _RUN.findall(unicodedata.normalize("NFKC", text).lower())
 
 
+def _terms_of_run(run: str) -> list[str]:
+    return [*(char for char in run if char not in CHINESE_CHARS), *map(add, run, run[1:])]
+
+
+@text_cache(most=1_024)
+def _cjk_terms(run: str) -> list[str]:
+    """The terms of one run: a text is split into topics, condensed, looked up and indexed in turn."""
+    return _terms_of_run(run)
+
+
 def index_tokens(text: str) -> list[str]:
     """Terms in text order: English stems without stop words; Chinese characters, then the overlapping pairs of a run.
 
@@ -63,8 +73,7 @@ def index_tokens(text: str) -> list[str]:
     terms: list[str] = []
     for run in _runs(text):
         if _FIRST_CJK <= run[0] <= _LAST_CJK:
-            terms += [char for char in run if char not in CHINESE_CHARS]
-            terms += map(add, run, run[1:])
+            terms += _cjk_terms(run) if len(run) <= _LONGEST_WORD else _terms_of_run(run)
         elif term := _term(run):
             terms.append(term)
     return terms
