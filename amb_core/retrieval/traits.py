@@ -33,6 +33,7 @@ _HAS_DATE = re.compile(r"(?<!\w)[12]\d{3}(?!\w)|[\d一二三四五六七八九�
 _HAS_YEAR = re.compile(r"[12](?<!\w[12])\d{3}(?!\w)")
 """What `_HAS_DATE` finds in a line without Chinese, found by its first digit."""
 _YEAR = re.compile(r"[12]\d{3}")
+_YEAR_CHARS = 4
 _RELATIVE = frozenset(
     index_tokens(
         "yesterday today tonight tomorrow ago recently last next week weekend month year "
@@ -73,7 +74,7 @@ class Traits:
             self._dates[key] = dates
         if not _RELATIVE.isdisjoint(terms):
             self._recent.add(key)
-        if not _CALENDAR.isdisjoint(terms) or any(map(_YEAR.fullmatch, terms)):
+        if not _CALENDAR.isdisjoint(terms) or any(_YEAR.fullmatch(term) for term in terms if len(term) == _YEAR_CHARS):
             self._calendar.add(key)
 
     def remove(self, key: int) -> None:

@@ -31,7 +31,7 @@ def json_copy(value: object) -> JsonValue:
         if not math.isfinite(value):
             raise ValueError(f"{value} is no JSON number")
         return float(value)
-    if isinstance(value, Mapping):
+    if type(value) is dict or isinstance(value, Mapping):
         return _mapping_copy(value)
     if isinstance(value, (list, tuple)):
         return [cast("JsonValue", item) if type(item) in _PLAIN else json_copy(item) for item in value]
