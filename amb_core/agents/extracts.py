@@ -75,6 +75,8 @@ class Extract(NamedTuple):
     @property
     def length(self) -> int:
         """In characters."""
+        if len(self.spans) == 1:
+            return self.spans[0][1] - self.spans[0][0]
         return sum(end - start for start, end in self.spans)
 
 

@@ -28,6 +28,7 @@ from amb_core.retrieval.query_scores import (
 from amb_core.retrieval.ranking import Lead, QueryWords, pick, scaled
 from amb_core.retrieval.traits import Traits
 from amb_core.text import index_tokens
+from amb_core.text.index_terms import tokens_by_line
 
 __all__ = ["HybridIndex"]
 
@@ -110,7 +111,7 @@ class HybridIndex:
         if key is None:
             key = self._key_of[item.id] = len(self._id_of)
             self._id_of.append(item.id)
-        terms = index_tokens(item.text)
+        terms = tokens_by_line(item.text)
         self._lexical.put(key, terms, also=item.also)
         if item.vector is None:
             self._dense.remove(key)
@@ -219,7 +220,7 @@ class HybridIndex:
 
         Only while those lead to fewer than `k` notes are the less telling ones asked too.
         """
-        counts = Counter(index_tokens(text))
+        counts = Counter(tokens_by_line(text))
         known = self._lexical.idfs(counts)
         worth = {term: idf * min(counts[term], 3) for term, idf in known.items()}
         first = _telling(worth, most=_CANDIDATE_TERMS)

@@ -7,10 +7,10 @@ from operator import add
 import Stemmer
 
 from amb_core.text.irregular_forms import BASE_OF
-from amb_core.text.pure_cache import clears, text_cache
+from amb_core.text.pure_cache import clears, remembered, text_cache
 from amb_core.text.stopwords import CHINESE_CHARS, ENGLISH_STOP
 
-__all__ = ["index_tokens", "stem", "word_key"]
+__all__ = ["index_tokens", "stem", "tokens_by_line", "word_key"]
 
 _CJK = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _WORD = re.compile(r"\w+")
@@ -77,6 +77,16 @@ def index_tokens(text: str) -> list[str]:
         elif term := _term(run):
             terms.append(term)
     return terms
+
+
+def tokens_by_line(text: str) -> list[str]:
+    """`index_tokens` of a text whose lines are asked for again soon: a note is looked up, then indexed."""
+    return [term for line in text.split("\n") for term in _line_tokens(line)]
+
+
+@remembered(most=256, longest=4_000)
+def _line_tokens(line: str) -> list[str]:
+    return index_tokens(line)
 
 
 def word_key(text: str) -> str:

@@ -1,6 +1,7 @@
 """Paragraph and sentence spans: ordered, disjoint, and covering every non-blank character."""
 
 import re
+from collections.abc import Iterator
 
 from amb_core.text.abbreviations import ALWAYS_INSIDE, ENDS_UNLESS_NUMBER, MAY_END
 from amb_core.text.common_words import is_opener
@@ -120,7 +121,10 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
 
 @remembered(most=64, longest=20_000)
 def _sentence_spans(text: str) -> tuple[tuple[int, int], ...]:
-    spans: list[tuple[int, int]] = []
+    return tuple(_each_sentence(text))
+
+
+def _each_sentence(text: str) -> Iterator[tuple[int, int]]:
     start = line_start = 0
     for mark in _CANDIDATE.finditer(text):
         if mark.group()[0] in "\n\r\x85\u2028\u2029":
@@ -130,17 +134,16 @@ def _sentence_spans(text: str) -> tuple[tuple[int, int], ...]:
             ended = _ends(text, mark)
         if ended:
             if span := _trimmed(text, start, mark.end()):
-                spans.append(span)
+                yield span
             start = mark.end()
     if span := _trimmed(text, start, len(text)):
-        spans.append(span)
-    return tuple(spans)
+        yield span
 
 
 def first_sentence(text: str) -> str:
     """The first sentence of a short text, "" for a blank one."""
-    spans = sentence_spans(text)
-    return text[: spans[0][1]] if spans else ""
+    first = next(_each_sentence(text), None)
+    return "" if first is None else text[: first[1]]
 
 
 def sentences(text: str) -> list[str]:
