@@ -223,10 +223,9 @@ class HybridIndex:
         counts = Counter(tokens_by_line(text))
         known = self._lexical.idfs(counts)
         worth = {term: idf * min(counts[term], 3) for term, idf in known.items()}
-        first = _telling(worth, most=_CANDIDATE_TERMS)
         excluded, best = self._keys(exclude), dict[int, None]()
-        for less in (False, True):
-            terms = _telling(worth, most=len(worth))[_CANDIDATE_TERMS:] if less else first
+        for first, most in ((0, _CANDIDATE_TERMS), (_CANDIDATE_TERMS, len(worth))):
+            terms = _telling(worth, most=most)[first:] if len(best) < k else []
             if not terms:
                 break
             weights = {term: float(min(counts[term], 3)) for term in terms}
@@ -235,8 +234,6 @@ class HybridIndex:
             found[excluded] = False
             found[list(best)] = False
             best.update(dict.fromkeys(int(key) for key in best_keys(scores, found, k - len(best))))
-            if len(best) >= k:
-                break
         return [self._id_of[key] for key in best]
 
     def best(self, weights: Mapping[str, float], *, k: int, exclude: Collection[str] = ()) -> list[str]:
