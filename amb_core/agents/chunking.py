@@ -7,7 +7,7 @@ from amb_core.errors import InvalidParameter
 from amb_core.settings import Settings
 from amb_core.text import clip_tokens, estimate_tokens, paragraph_spans, sentence_spans
 
-__all__ = ["chunk_spans", "chunk_tokens", "cut_hard"]
+__all__ = ["chunk_spans", "chunk_tokens", "cut_hard", "surely_fits"]
 
 Span = tuple[int, int]
 
@@ -34,7 +34,7 @@ def chunk_spans(text: str, *, limit: int) -> list[Span]:
         raise InvalidParameter(f"a chunk needs a limit of at least 1 token, not {limit}. Raise agent_window.")
     if not text:
         return []
-    if len(text) * (_DEAREST_ASCII if text.isascii() else _DEAREST) <= limit:
+    if surely_fits(text, limit=limit):
         return [(0, len(text))]
     tokens = estimate_tokens(text)
     if tokens <= limit:
@@ -48,6 +48,11 @@ def chunk_spans(text: str, *, limit: int) -> list[Span]:
         else:
             chunks.extend(_exactly(text, start, end, limit))
     return chunks
+
+
+def surely_fits(text: str, *, limit: int) -> bool:
+    """Whether a text is within `limit` estimated tokens whatever its characters are: then it need not be priced."""
+    return len(text) * (_DEAREST_ASCII if text.isascii() else _DEAREST) <= limit
 
 
 def _priced(pieces: Iterable[Span], rate: float) -> Iterator[tuple[int, int, float]]:

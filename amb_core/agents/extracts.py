@@ -2,9 +2,8 @@
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby, pairwise
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from amb_core.agents.sentence_parts import parts_of
 from amb_core.agents.text_units import Unit, lay_out
@@ -47,8 +46,7 @@ _LOOSE_END = " ,，;；、:："
 _LINE_KINDS = frozenset({"heading", "code", "table", "turn", "item", "json"})
 
 
-@dataclass(frozen=True, slots=True)
-class Extract:
+class Extract(NamedTuple):
     """Stretches of the text that are taken or left as one; `block` numbers the sentence, item, row or turn it is of.
 
     `needs` are indices of others without which it misleads. `goes_on` says that a text without sentences goes on in
@@ -77,6 +75,8 @@ class Extract:
     @property
     def length(self) -> int:
         """In characters."""
+        if len(self.spans) == 1:
+            return self.spans[0][1] - self.spans[0][0]
         return sum(end - start for start, end in self.spans)
 
 

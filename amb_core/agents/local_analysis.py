@@ -113,20 +113,20 @@ def conflict_description(pair: Contradiction, *, sources: tuple[str, str] = ("",
 
 
 def _common_names(mine: Names, theirs: Sequence[Names]) -> frozenset[str]:
-    """Names so many candidates share that they tell nothing about a pair."""
+    """Names of the new node that so many candidates share that they tell nothing about a pair."""
     if len(theirs) < 4:
         return frozenset()
-    counts = Counter(key for names in theirs for key in names.mentioned)
+    counts = Counter(key for names in theirs for key in mine.mentioned.keys() & names.mentioned.keys())
     return frozenset(key for key, count in counts.items() if count * 2 > len(theirs) and key not in mine.about)
 
 
 def _related(new: NodeView, node: NodeView, mine: Names, names: Names, common: frozenset[str]) -> Relationship | None:
-    chinese = detect_language(node_text(new)) == "zh"
+    if mine.mentioned.keys().isdisjoint(names.mentioned):  # what a node is about is among what it mentions
+        return None
     mentions = [key for key in names.about if key in mine.mentioned]
     mentioned = [key for key in mine.about if key in names.mentioned]
     both = [key for key in mine.about if key in names.about]
     shared = [key for key in mine.mentioned if key in names.mentioned and key not in common and mine.is_telling(key)]
-    surfaces = {**names.mentioned, **names.about, **mine.mentioned, **mine.about}
     reasons = [
         (both, "both about {}", "同样关于{}"),
         (mentions, "mentions {}", "提到{}"),
@@ -135,6 +135,8 @@ def _related(new: NodeView, node: NodeView, mine: Names, names: Names, common: f
     ]
     for keys, english, other in reasons:
         if keys:
+            chinese = detect_language(node_text(new)) == "zh"
+            surfaces = {**names.mentioned, **names.about, **mine.mentioned, **mine.about}
             text = (other if chinese else english).format(
                 ("、" if chinese else ", ").join(surfaces[k] for k in keys[:3])
             )

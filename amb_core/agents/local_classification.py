@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from amb_core.agent_io import ClassificationAnswer, ClassificationRequest, Cluster
-from amb_core.agents.chunking import chunk_spans, chunk_tokens
+from amb_core.agents.chunking import chunk_spans, chunk_tokens, surely_fits
 from amb_core.agents.repeated_units import Repeats, in_groups
 from amb_core.agents.segmentation import SIZES, grouped
 from amb_core.agents.text_units import Unit, is_json, lay_out
@@ -73,6 +73,9 @@ class LocalClassification:
 
 
 def _by_tokens(text: str, units: list[Unit], limit: int) -> Iterator[list[Unit]]:
+    if units and surely_fits(text, limit=limit):
+        yield units
+        return
     rate = estimate_tokens(text) / max(1, len(text))
     batch: list[Unit] = []
     spent = 0.0

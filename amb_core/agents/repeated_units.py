@@ -1,7 +1,6 @@
 """What a text says more than once, and records of one kind: the first is read once, the second in large groups."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from amb_core.agents.text_units import Unit
 from amb_core.text.language import Language
@@ -75,5 +74,5 @@ def _groups(text: str, run: Sequence[Unit]) -> Iterator[Unit]:
             yield group
             group = unit
         else:
-            group = replace(group, end=unit.end)
+            group = group._replace(end=unit.end)
     yield group

@@ -5,8 +5,8 @@ say which parts they need, so that nobody is credited with what the text says of
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 from amb_core.text.language import Language
 from amb_core.text.lazy_patterns import lazy_pattern
@@ -62,8 +62,7 @@ _ADVERBIAL = lazy_pattern(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """Stretches of the text that are taken or left as one; `needs` are indices of parts of the same sentence."""
 
     spans: tuple[Span, ...]

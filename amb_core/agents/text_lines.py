@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from amb_core.text import dialogue_speaker
 from amb_core.text.lazy_patterns import lazy_pattern
@@ -64,8 +65,7 @@ _MARKUP = lazy_pattern(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A non-blank line without its outer blanks; `gap` is 2 after a blank line (or at the start), else 1."""
 
     start: int

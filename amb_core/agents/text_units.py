@@ -7,8 +7,7 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from amb_core.agents.chunking import cut_hard
 from amb_core.agents.json_members import json_units
@@ -39,8 +38,7 @@ _JSON = frozenset({Layout.JSON, Layout.JSON_LINES})
 _CODE = _JSON | {Layout.CODE, Layout.HTML}
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(NamedTuple):
     """Characters `start:end` that stay together; trimmed.
 
     `gap`: 0 when it follows on the same line, 1 on a new line, 2 after a blank line. `level` is a heading's depth from
@@ -101,7 +99,7 @@ def _bounded(text: str, unit: Unit, limit: int) -> Iterator[Unit]:
         if stripped := piece.strip():
             left = start + len(piece) - len(piece.lstrip())
             whole = unit if start == unit.start else Unit(left, left, unit.kind, 0)
-            yield replace(whole, start=left, end=left + len(stripped))
+            yield whole._replace(start=left, end=left + len(stripped))
 
 
 def _join_crumbs(text: str, units: Iterator[Unit], crumb: int) -> Iterator[Unit]:
@@ -110,7 +108,7 @@ def _join_crumbs(text: str, units: Iterator[Unit], crumb: int) -> Iterator[Unit]
     for unit in units:
         if last is not None:
             if last.kind != "heading" and not unit.opens and _belong(text, last, unit, crumb):
-                last = replace(last, end=unit.end)
+                last = last._replace(end=unit.end)
                 continue
             yield last
         last = unit
@@ -237,7 +235,7 @@ def _sentences(text: str, lines: Sequence[Line]) -> Iterator[Unit]:
         left, right = start + left, start + right
         broken = "\n" in text[last:left]
         if pending is not None and broken and wrapped and not _ENDS.search(text, max(start, last - 4), last):
-            pending, last = replace(pending, end=right), right
+            pending, last = pending._replace(end=right), right
             continue
         if pending is not None:
             yield pending

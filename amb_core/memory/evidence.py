@@ -73,6 +73,9 @@ class Evidence:
 
     def source(self, node: QueryNode) -> str:
         """Where a node's text came from, sources joined by '; '; one that was refuted supports nothing."""
+        if len(node.sources) == 1 and not node.refuted:
+            only = self.state.tree.entries.get(node.sources[0].entry_id)
+            return "" if only is None else str(only.metadata.get("source") or "")
         refuted = {span.entry_id for span in node.refuted}
         entries = [entry for entry in self.state.tree.of_spans(node.sources) if entry.entry_id not in refuted]
         names = (str(entry.metadata.get("source") or "") for entry in entries)

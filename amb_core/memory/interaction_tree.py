@@ -234,12 +234,15 @@ def passages_in(
     entry: InteractionEntry, prose: Sequence[SourceSpan], spans: Iterable[tuple[int, int]]
 ) -> tuple[Passage, ...]:
     """The prose under some spans of an entry; `prose` is what `prose_of` says of it."""
-    cut = (
-        (max(start, one.start), min(end, one.end), one.identity)
-        for start, end in spans
-        for one in prose
-        if one.start < end and start < one.end
-    )
     return tuple(
-        Passage(text=entry.text[start:end], document=whose.document, site=whose.site) for start, end, whose in cut
+        [
+            Passage(
+                text=entry.text[max(start, one.start) : min(end, one.end)],
+                document=one.identity.document,
+                site=one.identity.site,
+            )
+            for start, end in spans
+            for one in prose
+            if one.start < end and start < one.end
+        ]
     )

@@ -57,7 +57,8 @@ class Journal:
 
     def _refuse_second_writer(self) -> None:
         stored = self.store.get(PREFIX + "counters", "-")
-        if (None if stored is None else stored.data) != (None if self._counters is None else _data(self._counters)):
+        expected = None if self._counters is None else {"last": self._counters.last}
+        if (None if stored is None else stored.data) != expected:
             raise StoreLocked("another process has written to this bank; close it there and resume it again")
 
     def read(self, rows: StoredRows | None = None) -> ChangeSet:

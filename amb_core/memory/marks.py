@@ -19,6 +19,7 @@ from amb_core.text.pure_cache import text_cache
 
 __all__ = ["LONGEST_READ", "MARK_BYTES", "MarkTable", "call_mark", "digest_of_text", "record_marks", "state_marks"]
 
+_ARGUMENTS = json.JSONEncoder(sort_keys=True, ensure_ascii=False, default=str)
 MARK_BYTES = 12
 """Length of a mark."""
 _MARK = np.dtype(f"S{MARK_BYTES}")
@@ -121,7 +122,7 @@ def call_mark(entry: InteractionEntry) -> bytes | None:
     tool = entry.metadata.get("tool")
     if not isinstance(tool, str) or entry.metadata.get("kind") != "tool":
         return None
-    arguments = json.dumps(entry.metadata.get("arguments") or {}, sort_keys=True, ensure_ascii=False, default=str)
+    arguments = _ARGUMENTS.encode(entry.metadata.get("arguments") or {})
     return _mark("call", tool, arguments, str(entry.metadata.get("source") or ""))
 
 

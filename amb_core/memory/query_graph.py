@@ -180,8 +180,8 @@ class QueryGraph:
         spans = node.sources
         if node.refuted:
             spans = tuple(part for span in node.sources for part in _cut_out(span, node.refuted))
-        found = ((span, self._read(span)) for span in spans)
-        return tuple((span, text) for span, text in found if text.strip())
+        found = [(span, self._read(span)) for span in spans]
+        return tuple([(span, text) for span, text in found if text and not text.isspace()])
 
     def packed(self) -> dict[str, Packed]:
         """What was worked out from the nodes, as arrays and JSON values; the nodes themselves are in the store."""

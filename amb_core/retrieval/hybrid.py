@@ -28,6 +28,7 @@ from amb_core.retrieval.query_scores import (
 from amb_core.retrieval.ranking import Lead, QueryWords, pick, scaled
 from amb_core.retrieval.traits import Traits
 from amb_core.text import index_tokens
+from amb_core.text.index_terms import tokens_by_line
 
 __all__ = ["HybridIndex"]
 
@@ -110,7 +111,7 @@ class HybridIndex:
         if key is None:
             key = self._key_of[item.id] = len(self._id_of)
             self._id_of.append(item.id)
-        terms = index_tokens(item.text)
+        terms = tokens_by_line(item.text)
         self._lexical.put(key, terms, also=item.also)
         if item.vector is None:
             self._dense.remove(key)
@@ -219,12 +220,13 @@ class HybridIndex:
 
         Only while those lead to fewer than `k` notes are the less telling ones asked too.
         """
-        counts = Counter(index_tokens(text))
+        counts = Counter(tokens_by_line(text))
         known = self._lexical.idfs(counts)
-        telling = sorted(known, key=lambda term: (-known[term] * min(counts[term], 3), term))
+        worth = {term: idf * min(counts[term], 3) for term, idf in known.items()}
         excluded, best = self._keys(exclude), dict[int, None]()
-        for terms in (telling[:_CANDIDATE_TERMS], telling[_CANDIDATE_TERMS:]):
-            if not terms or len(best) >= k:
+        for first, most in ((0, _CANDIDATE_TERMS), (_CANDIDATE_TERMS, len(worth))):
+            terms = _telling(worth, most=most)[first:] if len(best) < k else []
+            if not terms:
                 break
             weights = {term: float(min(counts[term], 3)) for term in terms}
             scores = self._lexical.scores(weights, size=len(self._id_of))
@@ -362,3 +364,10 @@ class HybridIndex:
             via=via,
             reason=reason,
         )
+
+
+def _telling(worth: Mapping[str, float], *, most: int) -> list[str]:
+    """The terms that are worth most, best first, and in the order of their letters where they are worth the same."""
+    least = sorted(worth.values(), reverse=True)[most - 1] if most < len(worth) else 0.0
+    chosen = [term for term, value in worth.items() if value >= least]
+    return sorted(chosen, key=lambda term: (-worth[term], term))[:most]

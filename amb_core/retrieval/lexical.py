@@ -67,14 +67,16 @@ class LexicalIndex:
         counts.update(also)
         slot = len(self._keys)
         known, slots, frequencies, numbers = self._terms, self._slots, self._frequencies, self._term_numbers
+        here, once = array("i", (slot,)), array("f", (1.0,))
         for term, frequency in counts.items():
             number = known.get(term)
             if number is None:
                 number = known[term] = len(slots)
-                slots.append(array("i"))
-                frequencies.append(array("f"))
-            slots[number].append(slot)
-            frequencies[number].append(frequency)
+                slots.append(here[:])  # a copy costs half of an empty array and an append
+                frequencies.append(once[:] if frequency == 1 else array("f", (frequency,)))
+            else:
+                slots[number].append(slot)
+                frequencies[number].append(frequency)
             numbers.append(number)
         if key >= len(self._slot_of):
             self._slot_of.extend([_NONE] * (key + 1 - len(self._slot_of)))
@@ -113,10 +115,18 @@ class LexicalIndex:
     def idfs(self, terms: Iterable[str]) -> dict[str, float]:
         """The idf of those among some terms that a text contains."""
         found: dict[str, float] = {}
+        known, slots, dead = self._terms, self._slots, self._dead_df
+        by_df: dict[int, float] = {}
         for term in terms:
-            number = self._terms.get(term)
-            if number is not None and (df := len(self._slots[number]) - self._dead_df.get(number, 0)):
-                found[term] = math.log1p((self._count - df + 0.5) / (df + 0.5))
+            number = known.get(term)
+            if number is None:
+                continue
+            df = len(slots[number]) - (dead.get(number, 0) if dead else 0)
+            if df:
+                idf = by_df.get(df)
+                if idf is None:
+                    idf = by_df[df] = math.log1p((self._count - df + 0.5) / (df + 0.5))
+                found[term] = idf
         return found
 
     def containing(self, terms: Collection[str], *, most: int) -> list[int]:
@@ -143,13 +153,13 @@ class LexicalIndex:
         np.cumsum([len(self._slots[number]) for number in numbers], out=bounds[1:])
         slots, gains = np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.float32)
         if terms:  # copies: a view would keep the arrays from growing
-            slots = np.concatenate([np.frombuffer(self._slots[number], dtype=np.int32) for number in numbers])
-            gains = np.concatenate([np.frombuffer(self._frequencies[n], dtype=np.float32) for n in numbers])
+            slots = np.frombuffer(b"".join([self._slots[number] for number in numbers]), dtype=np.int32)
+            frequencies = np.frombuffer(b"".join([self._frequencies[n] for n in numbers]), dtype=np.float32)
             saturated = self._saturation(slots)
-            saturated += gains
-            gains /= saturated
-            for number, (begin, end) in enumerate(pairwise(bounds.tolist())):
-                gains[begin:end] *= np.float32(weights[terms[number]] * self.idf(terms[number]))
+            saturated += frequencies
+            gains = frequencies / saturated
+            worth = np.array([weights[term] * self.idf(term) for term in terms], dtype=np.float32)
+            gains *= np.repeat(worth, np.diff(bounds))
         keys = None if self._keys_are_slots else np.array(self._keys, dtype=np.int64)
         return TermScores(terms, bounds, slots, gains, slot_count=len(self._keys), keys=keys, slots_of=self._slots_at)
 

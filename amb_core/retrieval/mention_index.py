@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from sys import intern
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,8 +25,7 @@ _MAX_ABOUT = 16
 _MAX_MENTIONED_BY = 32
 
 
-@dataclass(frozen=True, slots=True)
-class NameLink:
+class NameLink(NamedTuple):
     """That the note `key` is reached over a `name`; `weight` in (0, 1] is lower the more notes share the name."""
 
     key: int

@@ -30,7 +30,10 @@ _ASKS_WHEN = re.compile(
     re.IGNORECASE,
 )
 _HAS_DATE = re.compile(r"(?<!\w)[12]\d{3}(?!\w)|[\d一二三四五六七八九十][年月]")
+_HAS_YEAR = re.compile(r"[12](?<!\w[12])\d{3}(?!\w)")
+"""What `_HAS_DATE` finds in a line without Chinese, found by its first digit."""
 _YEAR = re.compile(r"[12]\d{3}")
+_YEAR_CHARS = 4
 _RELATIVE = frozenset(
     index_tokens(
         "yesterday today tonight tomorrow ago recently last next week weekend month year "
@@ -40,6 +43,10 @@ _RELATIVE = frozenset(
 _CALENDAR = frozenset(
     index_tokens("january february march april june july august september october november december 年 月 日")
 )
+
+
+def _has_date(line: str) -> bool:
+    return (_HAS_YEAR if line.isascii() else _HAS_DATE).search(line) is not None
 
 
 @remembered(most=4_096, longest=4_000)
@@ -63,11 +70,11 @@ class Traits:
         asked = sum(len(question) for question in _QUESTION.findall(text)) if "?" in text or "？" in text else 0
         if asked:
             self._asking[key] = asked / len(text)
-        if dates := frozenset().union(*(_dates_in(line) for line in text.splitlines() if _HAS_DATE.search(line))):
+        if dates := frozenset().union(*(_dates_in(line) for line in text.splitlines() if _has_date(line))):
             self._dates[key] = dates
         if not _RELATIVE.isdisjoint(terms):
             self._recent.add(key)
-        if not _CALENDAR.isdisjoint(terms) or any(map(_YEAR.fullmatch, terms)):
+        if not _CALENDAR.isdisjoint(terms) or any(_YEAR.fullmatch(term) for term in terms if len(term) == _YEAR_CHARS):
             self._calendar.add(key)
 
     def remove(self, key: int) -> None:

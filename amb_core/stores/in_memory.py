@@ -82,7 +82,8 @@ class InMemoryStore:
 
     def get(self, namespace: str, id: str) -> Record | None:
         """The record, or None; StoreCorrupt when it is there but cannot be read back."""
-        with self._open():
+        with self._lock:
+            self._check_open()
             row = self._records.get(namespace, {}).get(id)
             if row is not None and row.record.data is UNREADABLE:
                 raise StoreCorrupt(f"record {id!r} in {namespace!r} cannot be read back; put it again or delete it.")

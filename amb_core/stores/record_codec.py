@@ -14,6 +14,8 @@ from amb_core.protocols import Record, RecordQuery
 
 __all__ = ["checked_data", "checked_query", "checked_record", "decode", "encode", "json_copy", "matches", "storable"]
 
+_PLAIN = frozenset((str, int, bool, type(None)))
+"""What is its own copy."""
 _ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
@@ -29,19 +31,21 @@ def json_copy(value: object) -> JsonValue:
         if not math.isfinite(value):
             raise ValueError(f"{value} is no JSON number")
         return float(value)
-    if isinstance(value, Mapping):
+    if type(value) is dict or isinstance(value, Mapping):
         return _mapping_copy(value)
     if isinstance(value, (list, tuple)):
-        return [json_copy(item) for item in value]
+        return [cast("JsonValue", item) if type(item) in _PLAIN else json_copy(item) for item in value]
     raise ValueError(f"a {type(value).__name__} is no JSON value")
 
 
 def _mapping_copy(value: Mapping[object, object]) -> dict[str, JsonValue]:
     copy: dict[str, JsonValue] = {}
     for key, item in value.items():
-        if not isinstance(key, str):
-            raise ValueError(f"the key {key!r} is not text")
-        copy[str.__str__(key)] = json_copy(item)
+        if type(key) is not str:
+            if not isinstance(key, str):
+                raise ValueError(f"the key {key!r} is not text")
+            key = str.__str__(key)
+        copy[key] = cast("JsonValue", item) if type(item) in _PLAIN else json_copy(item)
     return copy
 
 

@@ -38,6 +38,8 @@ _NUMERIC = lazy_pattern(
 _CLOCK = lazy_pattern(r"(\d{1,2}):([0-5]\d)(?::[0-5]\d(?:\.\d+)?)?(?!\d)(?:\s?([AaPp])\.?[Mm]\b\.?)?")
 _HOUR = lazy_pattern(r"(1[0-2]|0?[1-9])\s?([AaPp])\.?[Mm]\b\.?")
 _YEARS = lazy_pattern(r"((?:1\d|20)\d{2})\s?[-–—]\s?((?:1\d|20)\d{2}|\d{2})(?![\w]|[-–/%.,]\d)")
+_AFTER_YEAR, _AFTER_SPACE = "-–—/.'’s", "-–—QB"
+"""What four digits go on with, at once or after a blank, when they are more than a year by themselves."""
 _DECADE = lazy_pattern(r"((?:1\d|20)\d)0['’]?s\b")
 _CENTURY = lazy_pattern(r"(\d{1,2})(?:st|nd|rd|th)[ -](?:century|centuries)\b", re.IGNORECASE)
 _CHRIST = lazy_pattern(r"(\d{1,4}) (?:BCE?|B\.C\.)(?!\w)")
@@ -143,7 +145,12 @@ def _lone_year(text: str, start: int) -> Moment | None:
 
 
 def _four_digits(text: str, start: int) -> Iterator[Moment]:
-    if moment := _numeric(text, start):
+    after = text[start + 4 : start + 6]
+    goes_on = after[1:] in _AFTER_SPACE if after[:1].isspace() else after[:1] in _AFTER_YEAR
+    if not goes_on or not after:
+        if moment := _lone_year(text, start):
+            yield moment
+    elif moment := _numeric(text, start):
         yield moment
     elif found := _YEARS.match(text, start):
         first, last = found[1], found[2]

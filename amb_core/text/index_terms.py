@@ -8,9 +8,9 @@ import Stemmer
 
 from amb_core.text.chinese_words import CHINESE_CHARS
 from amb_core.text.english_vocabulary import BASE_OF, ENGLISH_STOP
-from amb_core.text.pure_cache import clears
+from amb_core.text.pure_cache import clears, remembered, text_cache
 
-__all__ = ["index_tokens", "stem", "word_key"]
+__all__ = ["index_tokens", "stem", "tokens_by_line", "word_key"]
 
 _CJK = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _WORD = re.compile(r"\w+")
@@ -53,6 +53,16 @@ def _runs(text: str) -> list[str]:
     return _RUN.findall(unicodedata.normalize("NFKC", text).lower())
 
 
+def _terms_of_run(run: str) -> list[str]:
+    return [*(char for char in run if char not in CHINESE_CHARS), *map(add, run, run[1:])]
+
+
+@text_cache(most=1_024)
+def _cjk_terms(run: str) -> list[str]:
+    """The terms of one run: a text is split into topics, condensed, looked up and indexed in turn."""
+    return _terms_of_run(run)
+
+
 def index_tokens(text: str) -> list[str]:
     """Terms in text order: English stems without stop words; Chinese characters, then the overlapping pairs of a run.
 
@@ -63,11 +73,20 @@ def index_tokens(text: str) -> list[str]:
     terms: list[str] = []
     for run in _runs(text):
         if _FIRST_CJK <= run[0] <= _LAST_CJK:
-            terms += [char for char in run if char not in CHINESE_CHARS]
-            terms += map(add, run, run[1:])
+            terms += _cjk_terms(run) if len(run) <= _LONGEST_WORD else _terms_of_run(run)
         elif term := _term(run):
             terms.append(term)
     return terms
+
+
+def tokens_by_line(text: str) -> list[str]:
+    """`index_tokens` of a text whose lines are asked for again soon: a note is looked up, then indexed."""
+    return [term for line in text.split("\n") for term in _line_tokens(line)]
+
+
+@remembered(most=256, longest=4_000)
+def _line_tokens(line: str) -> list[str]:
+    return index_tokens(line)
 
 
 def word_key(text: str) -> str:

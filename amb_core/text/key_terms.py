@@ -33,16 +33,19 @@ def _english(text: str, named: Set[str]) -> Iterator[tuple[str, str, float]]:
     before: tuple[str, str, float] | None = None
     end = -1
     for match in _WORD.finditer(text):
-        word = match.group().strip("-")
+        word = match.group()
+        if word[-1] == "-":
+            word = word.strip("-")
         term = _term(word[: _LONGEST_WORD + 1])
         root, surface, weight = term
         if not weight or (word[0].isupper() and word.lower() in named):
             before = None
             continue
         yield term
-        if before and weight >= 1.0 and match.start() - end == 1 and text[end] == " ":
+        start, stop = match.span()
+        if before and weight >= 1.0 and start - end == 1 and text[end] == " ":
             yield f"{before[0]} {root}", f"{before[1]} {surface}", 0.6 * (before[2] + weight)
-        before, end = term, match.end()
+        before, end = term, stop
 
 
 def _chinese(text: str) -> Iterator[tuple[str, str, float]]:
@@ -96,7 +99,7 @@ def keywords(text: str, *, limit: int = 8) -> tuple[str, ...]:
     for key in scores:
         if " " in key and counts[key] == 1 and surfaces[key].islower():
             scores[key] *= 0.5
-    ranked = sorted(scores, key=lambda key: -scores[key])
+    ranked = sorted(scores, key=scores.__getitem__, reverse=True)
     return tuple(
         surfaces[key] for key, _ in zip(_without_parts(ranked[: 20 * limit], counts), range(limit), strict=False)
     )

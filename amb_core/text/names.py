@@ -5,7 +5,6 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
@@ -25,8 +24,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Entity:
+class Entity(NamedTuple):
     """One mention of a name: characters `start:end` of the text."""
 
     name: str
@@ -64,7 +62,7 @@ def _run_patterns(*, plain: bool) -> tuple[re.Pattern[str], re.Pattern[str]]:
         rf"|(?:[a-z]{{1,2}})?[{upper}]{letter}{{0,40}}(?:['’\-–&](?!s\b){letter}{{1,40}}){{0,5}}(?:[+#]{{1,2}}(?!\w))?)"
     )
     run = (
-        rf"(?=[{upper}\d]|[a-z]{{1,2}}[{upper}])(?<![^\W_])(?:\d{{1,2}}-(?=[{upper}]{letter})|\d(?=[{upper}]\ [{upper}])"
+        rf"(?<![^\W_])(?=[{upper}\d]|[a-z]{{1,2}}[{upper}])(?:\d{{1,2}}-(?=[{upper}]{letter})|\d(?=[{upper}]\ [{upper}])"
         rf"|(?:\d{{4}}(?:[–-]\d{{2,4}})?|\d{{1,3}}(?:st|nd|rd|th))\ (?={word}))?{word}"
         rf"(?:(?:['’]s?)?[ \u00a0](?:(?:{_TIGHT}|{_LOOSE})\ ){{0,3}}(?:{word}|{_NUMBER})){{0,11}}"
     )
@@ -82,6 +80,7 @@ _REACH = 12
 _PARENTHESES = re.compile(r"[(（][^()（）]*[)）]\s*$")
 _LONGEST_NAME = 300
 _LONGEST_RUN = 10
+_LONGEST_WORD = 40
 _TOKEN = re.compile(r"[\u3040-\u9fff]|[^\W_\u3040-\u9fff]+(?:['’][^\W_\u3040-\u9fff]+)*['’]?")
 _FIRST_HAN = "\u3400"
 _FIRST_KANA = "\u3040"
@@ -89,6 +88,17 @@ _NOT_WORD = re.compile(r"[\W_]+")
 _ARTICLE = re.compile(r"^(?:the|a|an) (?=\S)")
 _HAN_GAP = re.compile(r"(?<=[\u3040-\u9fff]) | (?=[\u3040-\u9fff])")
 _ACCENT = re.compile(r"[\u0300-\u036f]")
+
+
+def _plain_words(words: str, offset: int) -> list[NamePart]:
+    """The parts of a run that is nothing but capitalised words; none of any other run."""
+    parts: list[NamePart] = []
+    for word in words.split(" "):
+        if not word.isalpha() or word[0].islower() or word == "I" or len(word) > _LONGEST_WORD:
+            return []
+        parts.append(NamePart("word", word, offset, offset + len(word)))
+        offset += len(word) + 1
+    return parts
 
 
 def capital_runs(text: str) -> Iterator[list[NamePart]]:
@@ -99,6 +109,9 @@ def capital_runs(text: str) -> Iterator[list[NamePart]]:
         if words.isalpha():
             kind = "loose" if words.startswith("I") and _PRONOUN.fullmatch(words) else "word"
             yield [NamePart(kind, words, offset, run.end())]
+            continue
+        if words.isascii() and (plain := _plain_words(words, offset)):
+            yield plain
             continue
         parts: list[NamePart] = []
         for part in words_of_run.finditer(words):
@@ -137,6 +150,12 @@ def _fold(text: str) -> str:
 @text_cache(most=16_384)
 def _key(name: str) -> str:
     plain = html.unescape(name) if "&" in name else name
+    if plain.isascii():
+        if plain.isalpha():
+            return plain.lower()
+        if "(" in plain:
+            plain = _PARENTHESES.sub("", plain) or plain
+        return _ARTICLE.sub("", _NOT_WORD.sub(" ", plain.replace("'", "").lower()).strip())
     spaced = _NOT_WORD.sub(" ", _fold(_PARENTHESES.sub("", plain) or plain)).strip()
     return _HAN_GAP.sub("", _ARTICLE.sub("", spaced))
 

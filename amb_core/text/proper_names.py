@@ -8,7 +8,7 @@ from amb_core.text.chinese_names import chinese_entities
 from amb_core.text.common_words import is_common, is_opener
 from amb_core.text.english_vocabulary import ENGLISH, REGIONS, is_date_like, word_set
 from amb_core.text.names import Entity, NamePart, capital_runs, starts_sentence
-from amb_core.text.pure_cache import remembered
+from amb_core.text.pure_cache import remembered, text_cache
 from amb_core.text.units import UNIT_SYMBOLS
 
 __all__ = ["core_names", "entities"]
@@ -41,6 +41,9 @@ _MAX_WORDS = 9
 
 _Place = tuple[int, int]
 """Where a mention starts and ends."""
+
+
+_is_date_like = text_cache(most=16_384)(is_date_like)
 
 
 def _piece(parts: Sequence[NamePart]) -> _Place | None:
@@ -177,11 +180,12 @@ def _english(text: str) -> Iterator[tuple[_Place, bool]]:
                 continue
             start, end = place
             name = text[start:end]
-            if is_date_like(name) or _is_unit(text, name, start):
+            if _is_date_like(name) or _is_unit(text, name, start):
                 continue
             if not _is_plain_word(name, at_start=initial and start == parts[0].start, inside=inside, small=small):
                 yield place, core
-                yield from ((longer, False) for longer in _extended(text, place, heads=heads))
+                if heads or text.startswith(", ", end):
+                    yield from ((longer, False) for longer in _extended(text, place, heads=heads))
 
 
 def _quoted(text: str) -> Iterator[_Place]:

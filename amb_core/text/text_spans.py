@@ -1,6 +1,7 @@
 """Paragraph and sentence spans: ordered, disjoint, and covering every non-blank character."""
 
 import re
+from collections.abc import Iterator
 
 from amb_core.text.common_words import is_opener
 from amb_core.text.english_vocabulary import ALWAYS_INSIDE, ENDS_UNLESS_NUMBER, MAY_END
@@ -22,6 +23,8 @@ _CANDIDATE = lazy_pattern(
 _WORD_BEFORE = lazy_pattern(r"[^\W_](?:[\w.]*[\w])?$")
 _WORD_AFTER = lazy_pattern(r"[^\W\d_]{1,20}(?:['’]\w{1,4})?")
 _ENUMERATOR = lazy_pattern(r"(?:(?:^|\n)[ \t]*[(\[]?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,4})|[.!?。；] \d{1,2})$")
+_LONGEST_NUMBERING = 4
+"""Characters of the longest number or letter that an item of a list begins with ("viii.")."""
 _WRAPPED = range(45, 131)
 _UNDERLINED = lazy_pattern(r"[^\n]{1,100}\n[ \t]*([=\-*~^\"'])\1{2,}[ \t]*")
 _LONG_LINE = 150
@@ -55,12 +58,24 @@ def _breaks_line(text: str, line_start: int, newline: int, following: int) -> bo
     return not (length in _WRAPPED or (first.islower() and last not in ";{}"))
 
 
+def _word_before(text: str, dot: int) -> str:
+    """The word of letters, digits and full stops that ends at `dot`; of a very long one the last 24 characters."""
+    start = dot
+    floor = max(0, dot - 24)
+    while start > floor and (text[start - 1].isalnum() or text[start - 1] in "._"):
+        start -= 1
+    word = text[start:dot]
+    if word.isalnum():
+        return word
+    found = _WORD_BEFORE.search(text, floor, dot)
+    return found.group() if found else ""
+
+
 def _ends_at_dot(text: str, dot: int, following: int) -> bool:
     """True when the single full stop at `dot`, followed by white space and then `following`, ends its sentence."""
-    found = _WORD_BEFORE.search(text, max(0, dot - 24), dot)
-    word = found.group() if found else ""
+    word = _word_before(text, dot)
     first = text[following]
-    if _ENUMERATOR.search(text, max(0, dot - 8), dot):
+    if len(word) <= _LONGEST_NUMBERING and _ENUMERATOR.search(text, max(0, dot - 8), dot):
         return False
     lower = word.lower()
     if len(word) == 1 and word.islower() and first.isdigit():
@@ -106,7 +121,10 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
 
 @remembered(most=64, longest=20_000)
 def _sentence_spans(text: str) -> tuple[tuple[int, int], ...]:
-    spans: list[tuple[int, int]] = []
+    return tuple(_each_sentence(text))
+
+
+def _each_sentence(text: str) -> Iterator[tuple[int, int]]:
     start = line_start = 0
     for mark in _CANDIDATE.finditer(text):
         if mark.group()[0] in "\n\r\x85\u2028\u2029":
@@ -116,17 +134,16 @@ def _sentence_spans(text: str) -> tuple[tuple[int, int], ...]:
             ended = _ends(text, mark)
         if ended:
             if span := _trimmed(text, start, mark.end()):
-                spans.append(span)
+                yield span
             start = mark.end()
     if span := _trimmed(text, start, len(text)):
-        spans.append(span)
-    return tuple(spans)
+        yield span
 
 
 def first_sentence(text: str) -> str:
     """The first sentence of a short text, "" for a blank one."""
-    spans = sentence_spans(text)
-    return text[: spans[0][1]] if spans else ""
+    first = next(_each_sentence(text), None)
+    return "" if first is None else text[: first[1]]
 
 
 def sentences(text: str) -> list[str]:
