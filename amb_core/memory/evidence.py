@@ -82,8 +82,8 @@ class Evidence:
         """How a node stands to other states of what it shows; None where there is no other."""
         return state_of(self.state, self.state.graph.bare(node_id))
 
-    def item(self, hit: Hit) -> MemoryItem:
-        """A hit for the renderer."""
+    def item(self, hit: Hit, *, state: State | None) -> MemoryItem:
+        """A hit for the renderer; `state` is what `state_of` says of its node."""
         node = self.state.graph.bare(hit.id)
         return MemoryItem(
             node=node,
@@ -93,7 +93,7 @@ class Evidence:
             refuted=tuple(dict.fromkeys(self._refuted(node))),
             source=self.source(node),
             heading=self._heading(node),
-            state=state_of(self.state, node),
+            state=state,
         )
 
     def _dispute(self, node_id: str, conflict: Conflict) -> Dispute:
