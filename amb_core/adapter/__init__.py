@@ -1,4 +1,16 @@
-"""The adapter every integration speaks to, and the pieces it is made of."""
+"""The adapter every integration speaks to, and the pieces it is made of.
+
+    context_adapter.py   ContextAdapter: what goes into a prompt, what comes out of a tool
+    chat_messages.py     OpenAI-style messages: read, counted, and put together anew with the block in them
+    levels.py            the agent's own bank and the shared one: where a result is kept, whose a shown id is
+    scope_guard.py       refuses whoever a bank does not belong to
+    teammate.py          the agent's part in a team memory
+    memory_tools.py      `deep_retrieval`, and what of a tool's output is our own
+    tool.py              the one form of a tool that a model may call, and of what it brings
+    origins.py           a framework's own messages → OpenAI-style ones, and back to the very same objects
+
+Old messages are cut in `amb_core.condenser`, the block itself in `amb_core.rendering`.
+"""
 
 from amb_core.adapter.chat_messages import (
     Placement,

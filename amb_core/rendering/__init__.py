@@ -1,4 +1,15 @@
-"""Renders memory for a prompt: the `<task>` and `<memory>` blocks, escaping, and recognising AMB's own blocks."""
+"""Renders memory for a prompt: the `<task>` and `<memory>` blocks, escaping, and recognising AMB's own blocks.
+
+note_block.py        notes → the `<memory>` block, cut to its budget
+excerpts.py          which sentences of which notes are worth their tokens
+pieces.py            a passage in sentences and turns, and how well each answers the query
+task.py              the `<task>` block, cut to its budget
+memory_items.py      what goes in and comes out: MemoryItem, MemoryBlock
+short_forms.py       one line in place of a tool result; the beginning and end of a long one
+labels.py            our own words in both languages
+safe_text.py         nothing of a source can pass for our tags
+block_tags.py        the tags, and our own blocks taken out of a text
+"""
 
 from amb_core.rendering.block_tags import has_block, strip_block, strip_turn_block
 from amb_core.rendering.labels import Language
