@@ -16,6 +16,7 @@ from amb_core.text.messages import image_tokens, message_tokens, request_tokens,
 
 __all__ = [
     "Calls",
+    "Costs",
     "Message",
     "Placement",
     "TokenCounter",
@@ -35,6 +36,8 @@ __all__ = [
 Message = Mapping[str, Any]
 Calls = dict[str, tuple[str, dict[str, Any]]]
 """Call id → (tool, arguments)."""
+Costs = dict[int, int]
+"""`id` of a message → tokens."""
 
 _SYSTEM_ROLES = frozenset({"system", "developer", "marker"})
 _RESULT_ROLES = frozenset({"tool", "function"})
@@ -91,6 +94,11 @@ class TokenCounter:
         """The cost of one message with its tool calls and images."""
         return message_tokens(message, count=self.text)
 
+    def each(self, messages: Iterable[Mapping[str, Any]], *, known: Costs | None = None) -> Costs:
+        """The cost of each message, by its `id`; what is `known` is not counted again while those messages live."""
+        known = known or {}
+        return {id(one): known[id(one)] if id(one) in known else self.message(one) for one in messages}
+
     def request(self, messages: Iterable[Mapping[str, Any]], *, tools: Sequence[object] = ()) -> int:
         """The cost of a request with these messages and tools."""
         return request_tokens(messages, beside=[tools], count=self.text)
@@ -139,21 +147,21 @@ def tool_results_of(messages: Iterable[Message], *, calls: Calls, run: str, agen
     return results
 
 
-def items_of(messages: Sequence[Message], *, count: TokenCounter) -> list[TranscriptItem]:
-    """One transcript item per message."""
+def items_of(messages: Sequence[Message], costs: Sequence[int]) -> list[TranscriptItem]:
+    """One transcript item per message; `costs` are their tokens."""
     calls: Calls = {}
     items: list[TranscriptItem] = []
-    for message in messages:
+    for message, tokens in zip(messages, costs, strict=True):
         made = calls_of(message)
         calls.update(made)
-        text, role, tokens = text_of(message.get("content")), message["role"], count.message(message)
+        text, role = text_of(message.get("content")), message["role"]
         if made:
             asked = "\n".join(f"{tool} {text_of(arguments)}" for tool, arguments in made.values())
             items.append(TranscriptItem("call", f"{text}\n{asked}", tuple(made), tokens=tokens))
         elif role in _RESULT_ROLES:
             call_id = _answered(message)
             tool = calls.get(call_id, (_name(message), {}))[0]
-            items.append(TranscriptItem("result", text, (call_id,), tool, tokens, beside=count.images(message)))
+            items.append(TranscriptItem("result", text, (call_id,), tool, tokens, beside=image_tokens(message)))
         elif role in _SYSTEM_ROLES:
             items.append(TranscriptItem("system", text, tokens=tokens))
         else:

@@ -12,6 +12,7 @@ from typing import Any, TypedDict, TypeVar
 
 from amb_core.adapter.chat_messages import (
     Calls,
+    Costs,
     Placement,
     TokenCounter,
     attachment_part,
@@ -161,9 +162,9 @@ class ContextAdapter:
         `spared_tokens` of all that do not count towards condensing, because the high-water mark leaves room for them.
         """
         plain = self.meet(messages, caller)
-        raw = self._size(plain) + reserved_tokens
-        shown = self._condensed(plain, reserved_tokens - spared_tokens)
-        return self._enhance(shown, query=query, raw_tokens=raw, beside=reserved_tokens)
+        costs = self.count.each(plain)
+        shown = self._condensed(plain, costs, reserved_tokens - spared_tokens)
+        return self._enhance(shown, costs, query=query, raw_tokens=sum(costs.values()), beside=reserved_tokens)
 
     def enhance_prompt(self, messages: Sequence[Any], *, query: str | None = None) -> list[dict[str, Any]]:
         """A new message list with the block for the pending step (or for `query`) in it; an older block is removed.
@@ -171,7 +172,8 @@ class ContextAdapter:
         Images that wait to be recognised come as image_url parts. The input is not changed.
         """
         plain = self.meet(messages)
-        return self._enhance(plain, query=query, raw_tokens=self._size(plain))
+        costs = self.count.each(plain)
+        return self._enhance(plain, costs, query=query, raw_tokens=sum(costs.values()))
 
     def condense(
         self, messages: Sequence[Any], *, reserved_tokens: int = 0, spared_tokens: int = 0
@@ -180,7 +182,8 @@ class ContextAdapter:
 
         System messages, the first user message and the newest results stay; a call and its results stay together.
         """
-        return self._condensed(strip_blocks(checked(messages)), reserved_tokens - spared_tokens)
+        plain = strip_blocks(checked(messages))
+        return self._condensed(plain, self.count.each(plain), reserved_tokens - spared_tokens)
 
     def begin_transcript(self) -> None:
         """Forget what was decided about a transcript that is begun anew; what memory holds stays."""
@@ -249,7 +252,7 @@ class ContextAdapter:
 
     def block(self, *, query: str | None = None) -> MemoryBlock | None:
         """The block for the next request; None when memory cannot give one."""
-        block = self.attempt("enhance", partial(self._levels.block, query=query))
+        block = self.attempt("enhance", partial(self.bank.enhance, query=query, team=self.shared))
         return None if block is None else self.hook.add_to(block, query=query, count=self.count)
 
     def log(self, block: MemoryBlock, *, prompt_tokens: int, raw_tokens: int) -> None:
@@ -306,23 +309,22 @@ class ContextAdapter:
 
     # --- inside ------------------------------------------------------------------------------------------------------
 
-    def _condensed(self, plain: list[dict[str, Any]], reserved_tokens: int) -> list[dict[str, Any]]:
-        outcome = self.condense_items(items_of(plain, count=self.count), reserved_tokens=reserved_tokens)
-        return condensed(plain, outcome, strict_roles=self._merge)
+    def _condensed(self, plain: list[dict[str, Any]], costs: Costs, reserved_tokens: int) -> list[dict[str, Any]]:
+        items = items_of(plain, [costs[id(message)] for message in plain])
+        return condensed(plain, self.condense_items(items, reserved_tokens=reserved_tokens), strict_roles=self._merge)
 
     def _enhance(
-        self, plain: list[dict[str, Any]], *, query: str | None, raw_tokens: int, beside: int = 0
+        self, plain: list[dict[str, Any]], costs: Costs, *, query: str | None, raw_tokens: int, beside: int = 0
     ) -> list[dict[str, Any]]:
+        """The messages with the block, which is logged; `beside` and the adapter's own reserve are in every request."""
         block = self.block(query=query)
         if block is None:
             return plain
         messages = placed(plain, block.text, images=self._images(), placement=self._placement, merge=self._merge)
-        self.log(block, prompt_tokens=self._size(messages) + beside, raw_tokens=raw_tokens)
+        shown = sum(self.count.each(messages, known=costs).values())
+        beside += self._reserved
+        self.log(block, prompt_tokens=shown + beside, raw_tokens=raw_tokens + beside)
         return messages
-
-    def _size(self, messages: Iterable[dict[str, Any]]) -> int:
-        """What a request with these messages costs."""
-        return sum(map(self.count.message, messages)) + self._reserved
 
     def _images(self) -> list[dict[str, Any]]:
         return [part for part in map(attachment_part, self.waiting_files()) if part is not None]

@@ -14,7 +14,7 @@ from amb_core.condenser import TranscriptItem
 from amb_core.errors import InvalidParameter, UnknownId
 from amb_core.memory.id_letters import OWN, TEAM, with_letter
 from amb_core.models import ToolResult
-from amb_core.rendering import Language, MemoryBlock, private_line, team_line
+from amb_core.rendering import Language, private_line, team_line
 from amb_core.text import estimate_tokens
 
 __all__ = ["Levels", "everything"]
@@ -111,10 +111,6 @@ class Levels:
                 continue
             topics[self.shown_id(bank, node.id)] = node.context
         return topics
-
-    def block(self, *, query: str | None) -> MemoryBlock:
-        """The block for the next model call, from both banks within one budget."""
-        return self.own.enhance(query=query, team=self.team)
 
     def shown_id(self, bank: MemoryBank, node_id: str) -> str:
         """A node's id as it stands in a block."""

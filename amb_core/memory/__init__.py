@@ -11,12 +11,12 @@ what it is made of
     state.py             BankState: the layers and the conflicts; the one place where a change set is applied
     files.py             the bank's own folders for attachments; what is deleted is gone from disk
     assembly.py          puts the parts together
-    startup.py           new, resumed from a store, loaded from a file
+    startup.py           new, resumed from a store, loaded from a file; here the store is opened, by amb_core.stores
     kept_index.py        what was worked out from the records, kept in a file to open quickly
     snapshots.py         a bank as a JSON file, and whether what was read back is whole
 
 what happens in it
-    intake.py            what comes in: at once or in the background, in order
+    intake.py            what comes in: at once or in the background, in order; a known call is answered here
     writer.py            the one place a bank is written from, under its lock
     absorption.py        raw first, then digested, then committed; reports.py: what became of a text
     digestion.py         raw text → drafts → nodes, links and conflicts
@@ -30,7 +30,8 @@ what happens in it
 
 what comes out
     evidence.py          nodes → what an agent or the renderer sees of them, newer states included
-    blocks.py            the blocks for a prompt, and the log of what was injected
+    blocks.py            which notes go into the block of a prompt, and the log of what was injected;
+                         amb_core.rendering cuts them to the budget
     id_letters.py        ids where two banks are shown together
     entry_pages.py       the pages of deep retrieval
     arguments.py         refuses arguments that make no sense

@@ -15,6 +15,7 @@ from amb_core.memory.writer import Writer
 from amb_core.models import Injection, InsightDoc, InteractionEntry
 from amb_core.protocols import Hit, Query
 from amb_core.rendering import MemoryBlock, MemoryItem, ReadSoFar, render_memory, render_task
+from amb_core.rendering.memory_items import State
 from amb_core.settings import Settings
 from amb_core.text import detect_language, estimate_lines, estimate_tokens, index_tokens
 from amb_core.text.language import Language
@@ -96,16 +97,19 @@ class Blocks:
     def _items(self, hits: Iterable[Hit]) -> list[MemoryItem]:
         """The notes of the hits; the newest state of what a note shows goes before it, found or not."""
         scores: dict[str, Hit] = {}
+        states: dict[str, State | None] = {}
         for hit in hits:
             newer = hit.id
             while newer:  # a newest state is no older one of anything, so this ends
-                state = self.evidence.state_of(newer)
+                if newer not in states:
+                    states[newer] = self.evidence.state_of(newer)
+                state = states[newer]
                 newer = (state.newer or "") if state is not None else ""
                 if newer and (newer not in scores or scores[newer].score < hit.score):
                     scores[newer] = Hit(id=newer, score=hit.score, reason=f"newer state of {hit.id}; {hit.reason}")
             if hit.id not in scores or scores[hit.id].score < hit.score:
                 scores[hit.id] = hit
-        return [self.evidence.item(hit) for hit in scores.values()]
+        return [self.evidence.item(hit, state=states[hit.id]) for hit in scores.values()]
 
     def offered(self, query: str, budget: int) -> list[MemoryItem]:
         """What a block for the query would be chosen from, best first, the newest result's notes among it."""
@@ -184,7 +188,8 @@ class Blocks:
         """One page of the raw entries behind a living node, as text for a model."""
         page, budget = whole_number("page", page, least=0), self.budget(budget_tokens)
         with self.writer.lock:
-            item = self.evidence.item(Hit(id=node_id, score=0.0, reason="opened"))
+            opened = Hit(id=node_id, score=0.0, reason="opened")
+            item = self.evidence.item(opened, state=self.evidence.state_of(node_id))
             entries = self.evidence.entries_behind(item.node)
         return deep_retrieval_text(item, entries, budget_tokens=budget, page=page, language=self.language)
 

@@ -85,8 +85,8 @@ class Evidence:
         """How a node stands to other states of what it shows; None where there is no other."""
         return state_of(self.state, self.state.graph.bare(node_id))
 
-    def item(self, hit: Hit) -> MemoryItem:
-        """A hit for the renderer."""
+    def item(self, hit: Hit, *, state: State | None) -> MemoryItem:
+        """A hit for the renderer; `state` is what `state_of` says of its node."""
         node = self.state.graph.bare(hit.id)
         return MemoryItem(
             node=node,
@@ -96,7 +96,7 @@ class Evidence:
             refuted=tuple(dict.fromkeys(self._refuted(node))),
             source=self.source(node),
             heading=self._heading(node),
-            state=state_of(self.state, node),
+            state=state,
         )
 
     def _dispute(self, node_id: str, conflict: Conflict) -> Dispute:
@@ -162,15 +162,18 @@ def state_of(state: BankState, node: QueryNode) -> State | None:
 def _of_call(state: BankState, node: QueryNode, entry: InteractionEntry, mark: bytes) -> State | None:
     """The state among the results of the same call; one that came back is as new as its last time."""
     tree = state.tree
-    steps = [(entry_id, tree.original(entry_id)) for entry_id in tree.with_state(mark)]
-    if len({original for _, original in steps}) < 2 or all(original != entry.entry_id for _, original in steps):
+    steps = tree.with_state(mark)
+    if len(steps) < 2:
         return None
-    if steps[-1][1] == entry.entry_id:
-        before = next(step for step in reversed(steps) if step[1] != entry.entry_id)
-        older = tree.entries[before[1]].text
-        return State(step=_number(before[0]), changes=tuple(_changes(entry.text, older, node)))
-    last = next(step for step, original in reversed(steps) if original == entry.entry_id)
-    return State(step=_number(last), newer=_counterpart(state, node, entry.entry_id, steps[-1][1]))
+    newest = tree.original(steps[-1])
+    if newest == entry.entry_id:
+        before = next((step for step in reversed(steps) if tree.original(step) != newest), None)
+        if before is None:
+            return None
+        older = tree.entries[tree.original(before)].text
+        return State(step=_number(before), changes=tuple(_changes(entry.text, older, node)))
+    last = next((step for step in reversed(steps) if tree.original(step) == entry.entry_id), None)
+    return State(_number(last), _counterpart(state, node, entry.entry_id, newest)) if last is not None else None
 
 
 def _of_records(state: BankState, node: QueryNode, entry: InteractionEntry) -> State | None:
