@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from pydantic import JsonValue, TypeAdapter
 
-from amb_core.errors import AmbError, InvalidParameter, UnknownId
+from amb_core.errors import AmbError, InvalidParameter, StoreCorrupt, UnknownId
 from amb_core.protocols import Clock, Record, RecordQuery, RecordStore
 
 __all__ = ["Clash", "Proposal", "ProposalBook", "ProposalChanged", "ProposalState", "Row", "make_room_for_chapter"]
@@ -178,4 +178,9 @@ def _data(proposal: Proposal) -> dict[str, JsonValue]:
 
 
 def _proposal(record: Record) -> Proposal:
-    return _CODEC.validate_python({**record.data, "id": record.id, "at": record.created_at})
+    try:
+        return _CODEC.validate_python({**record.data, "id": record.id, "at": record.created_at})
+    except ValueError:
+        raise StoreCorrupt(
+            f"the record of proposal {record.id} is damaged; restore the book from a copy, or delete this record."
+        ) from None

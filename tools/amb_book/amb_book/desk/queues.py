@@ -15,6 +15,7 @@ from amb_book.desk.tasks import (
     Turn,
     checked_title,
     is_over,
+    task_from_json,
     turn_from_json,
     turn_to_json,
 )
@@ -197,4 +198,4 @@ def open_task_queues(url: str, *, book: str = "book", user: str = "author") -> T
 
 
 def _task(record: Record) -> Task:
-    return TASKS.validate_python({**record.data, "id": record.id, "opened": record.created_at})
+    return task_from_json({**record.data, "id": record.id, "opened": record.created_at})

@@ -8,7 +8,17 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from amb_book.desk.tasks import OPEN, TASKS, Task, TaskState, Turn, checked_title, is_over, turn_from_json, turn_to_json
+from amb_book.desk.tasks import (
+    OPEN,
+    Task,
+    TaskState,
+    Turn,
+    checked_title,
+    is_over,
+    task_from_json,
+    turn_from_json,
+    turn_to_json,
+)
 from amb_core.errors import MissingExtra, StoreCorrupt, StoreError, UnknownId
 from amb_core.rendering import Language
 
@@ -158,7 +168,7 @@ class RedisTaskQueues:
 def _task(id: str, fields: dict[bytes, bytes], turns: int) -> Task:
     told = {**_json(fields[b"data"]), **_json(fields[b"waits"])}
     counted = {"turns": turns, "revision": int(fields[b"revision"])}
-    return TASKS.validate_python({**told, **counted, "id": id, "state": fields[b"state"].decode("ascii")})
+    return task_from_json({**told, **counted, "id": id, "state": fields[b"state"].decode("ascii")})
 
 
 def _json(raw: bytes) -> Any:

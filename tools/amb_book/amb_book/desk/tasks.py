@@ -24,6 +24,7 @@ __all__ = [
     "Turn",
     "checked_title",
     "is_over",
+    "task_from_json",
     "task_number",
     "turn_from_json",
     "turn_to_json",
@@ -129,6 +130,16 @@ def task_number(id: str) -> int:
 
 TASKS = TypeAdapter(Task)
 """How a task is written as JSON, and read back."""
+
+
+def task_from_json(data: Mapping[str, Any]) -> Task:
+    """The task of a JSON object; StoreCorrupt when it is none."""
+    try:
+        return TASKS.validate_python(dict(data))
+    except ValueError:
+        raise StoreCorrupt(
+            f"the record of task {data.get('id', '?')} is damaged; restore the book from a copy, or delete this record."
+        ) from None
 
 
 def turn_to_json(turn: Turn) -> dict[str, JsonValue]:
