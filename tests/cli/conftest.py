@@ -9,6 +9,7 @@ import os
 import re
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -48,9 +49,13 @@ def researcher(request: ChatRequest) -> ChatReply:
 
 @dataclass
 class Paced:
-    """A model that takes `seconds` for each answer: of AMB's roles as the local agents do, of the loop a researcher."""
+    """A model that takes `seconds` for each answer: of AMB's roles as the local agents do, of the loop a researcher.
+
+    While `answers` is cleared it gives none.
+    """
 
     seconds: float = 0.0
+    answers: threading.Event = field(default_factory=threading.Event)
     model: str = "scripted"
     endpoint: str = "here"
     answering: LocalChatModel = field(default_factory=lambda: LocalChatModel(otherwise=ScriptedChatModel(researcher)))
@@ -58,13 +63,16 @@ class Paced:
     def complete(self, request: ChatRequest) -> ChatReply:
         """The answer, after a while."""
         time.sleep(self.seconds)
+        self.answers.wait(timeout=120)
         return self.answering.complete(request)
 
 
 @pytest.fixture
 def paced() -> Paced:
     """The model behind the endpoint; set `seconds` to have it take its time."""
-    return Paced()
+    model = Paced()
+    model.answers.set()
+    return model
 
 
 @pytest.fixture

@@ -127,10 +127,10 @@ def test_a_run_that_is_under_way_is_not_taken_up_a_second_time(
     amb: Any, asked: Arguments, endpoint: ChatServer, paced: Any, wait_until: Any
 ) -> None:
     """Neither the first run nor one that goes on with it; a process that was killed keeps nobody out."""
-    paced.seconds = 1.5
     for command in (asked(), ["run", "--resume", "--out", "out"]):
-        process, least = amb.start(*command), endpoint.requests + 3
+        process, least = amb.start(*command), endpoint.requests + 2
         wait_until(lambda least=least: endpoint.requests >= least)
+        paced.answers.clear()
         second, anew = amb("run", "--resume", "--out", "out"), amb(*asked())
         assert process.poll() is None, "the first one goes on"
         for refused in (second, anew):
@@ -138,6 +138,7 @@ def test_a_run_that_is_under_way_is_not_taken_up_a_second_time(
             assert "another process works on the run in out" in refused.stderr
         process.kill()
         process.communicate(timeout=60)
+        paced.answers.set()
     paced.seconds = 0.0
     ended = amb("run", "--resume", "--out", "out")
     assert ended.returncode == 0, ended.stderr
