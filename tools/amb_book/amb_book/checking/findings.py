@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, Protocol, Required, TypedDict, Unpack, get_args
+from typing import TYPE_CHECKING, Literal, Protocol, Required, TypedDict, get_args
 
 if TYPE_CHECKING:
     from amb_book.episodes import EpisodeArchive
@@ -83,4 +83,13 @@ class BookParts(TypedDict, total=False):
 class DraftChecker(Protocol):
     """Holds a draft against the book's memory; what it finds has the properties of `Finding`."""
 
-    def check(self, draft: str, **book: Unpack[BookParts]) -> Sequence[Finding]: ...
+    def check(
+        self,
+        draft: str,
+        *,
+        facts: FactGraph,
+        plan: PlanGraph | None = None,
+        episodes: EpisodeArchive | None = None,
+        lore: LoreBase | None = None,
+        at: int | None = None,
+    ) -> Sequence[Finding]: ...
