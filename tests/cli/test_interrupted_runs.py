@@ -147,17 +147,20 @@ def test_a_run_that_is_under_way_is_not_taken_up_a_second_time(
 def test_a_run_without_a_model_is_resumed_too(amb: Any, tmp_path: Path, wait_until: Any) -> None:
     folder = tmp_path / "many"
     folder.mkdir()
-    for number in range(120):
+    for number in range(240):
         text = f"Plant {number} has a daily output of {number + 100} tonnes. " * 3
-        (folder / f"plant-{number:02}.md").write_text(text, "utf-8")
-    question = ("What is the daily output of each plant?", "--pieces", "120")
+        (folder / f"plant-{number:03}.md").write_text(text, "utf-8")
+    question = ("What is the daily output of each plant?", "--pieces", "240")
     process = amb.start("run", *question, "--corpus", "many", "--out", "out")
-    wait_until(lambda: (tmp_path / "out" / "memory.db").exists() or process.poll() is not None)
-    time.sleep(0.6)
+    written = (tmp_path / "out").glob
+    wait_until(
+        lambda: sum(file.stat().st_size for file in written("memory.db*")) > 1_000_000 or process.poll() is not None
+    )
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=60)
     assert process.returncode == 130
     held = len(stored(tmp_path).entries)
+    assert held
 
     ended = amb("run", "--resume", "--out", "out")
 
