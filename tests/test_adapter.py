@@ -239,6 +239,14 @@ def test_a_turn_of_another_kind_is_refused(bank: MemoryBank, turn: Any) -> None:
 # --- the transcript stays bounded ------------------------------------------------------------------------------------
 
 
+def test_a_message_that_stands_in_a_request_twice_costs_twice(bank: MemoryBank) -> None:
+    said = {"role": "user", "content": "Which town has a reactor? " * 20}
+    ContextAdapter(bank).prepare([said, said])
+    ContextAdapter(bank).prepare([said, dict(said)])
+    same, equal = bank.snapshot().injections[-2:]
+    assert (same.raw_tokens, same.prompt_tokens) == (equal.raw_tokens, equal.prompt_tokens)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("merge", [False, True])
 def test_thirty_calls_stay_within_the_prompt_budget_with_every_pair_whole(bank: MemoryBank, merge: bool) -> None:

@@ -164,7 +164,7 @@ class ContextAdapter:
         plain = self.meet(messages, caller)
         costs = self.count.each(plain)
         shown = self._condensed(plain, costs, reserved_tokens - spared_tokens)
-        return self._enhance(shown, costs, query=query, raw_tokens=sum(costs.values()), beside=reserved_tokens)
+        return self._enhance(shown, costs, query=query, beside=reserved_tokens)
 
     def enhance_prompt(self, messages: Sequence[Any], *, query: str | None = None) -> list[dict[str, Any]]:
         """A new message list with the block for the pending step (or for `query`) in it; an older block is removed.
@@ -172,8 +172,7 @@ class ContextAdapter:
         Images that wait to be recognised come as image_url parts. The input is not changed.
         """
         plain = self.meet(messages)
-        costs = self.count.each(plain)
-        return self._enhance(plain, costs, query=query, raw_tokens=sum(costs.values()))
+        return self._enhance(plain, self.count.each(plain), query=query)
 
     def condense(
         self, messages: Sequence[Any], *, reserved_tokens: int = 0, spared_tokens: int = 0
@@ -314,16 +313,16 @@ class ContextAdapter:
         return condensed(plain, self.condense_items(items, reserved_tokens=reserved_tokens), strict_roles=self._merge)
 
     def _enhance(
-        self, plain: list[dict[str, Any]], costs: Costs, *, query: str | None, raw_tokens: int, beside: int = 0
+        self, plain: list[dict[str, Any]], costs: Costs, *, query: str | None, beside: int = 0
     ) -> list[dict[str, Any]]:
-        """The messages with the block, which is logged; `beside` and the adapter's own reserve are in every request."""
+        """The messages with the block, which is logged; `costs` are of the whole transcript, `beside` is of the rest."""
         block = self.block(query=query)
         if block is None:
             return plain
         messages = placed(plain, block.text, images=self._images(), placement=self._placement, merge=self._merge)
         shown = sum(self.count.each(messages, known=costs).values())
         beside += self._reserved
-        self.log(block, prompt_tokens=shown + beside, raw_tokens=raw_tokens + beside)
+        self.log(block, prompt_tokens=shown + beside, raw_tokens=sum(costs.values()) + beside)
         return messages
 
     def _images(self) -> list[dict[str, Any]]:

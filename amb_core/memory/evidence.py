@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from amb_core.agent_io import NodeView, Passage
+from amb_core.memory.change_set import id_number
 from amb_core.memory.interaction_tree import passages_in
 from amb_core.memory.marks import LONGEST_READ, call_mark, record_marks
 from amb_core.memory.proof import states
@@ -171,9 +172,9 @@ def _of_call(state: BankState, node: QueryNode, entry: InteractionEntry, mark: b
         if before is None:
             return None
         older = tree.entries[tree.original(before)].text
-        return State(step=_number(before), changes=tuple(_changes(entry.text, older, node)))
+        return State(step=id_number(before), changes=tuple(_changes(entry.text, older, node)))
     last = next((step for step in reversed(steps) if tree.original(step) == entry.entry_id), None)
-    return State(_number(last), _counterpart(state, node, entry.entry_id, newest)) if last is not None else None
+    return State(id_number(last), _counterpart(state, node, entry.entry_id, newest)) if last is not None else None
 
 
 def _of_records(state: BankState, node: QueryNode, entry: InteractionEntry) -> State | None:
@@ -186,11 +187,11 @@ def _of_records(state: BankState, node: QueryNode, entry: InteractionEntry) -> S
         for other in reversed(others):
             theirs = record_marks(state.tree.entries[other].text).get(mark)
             changes = tuple(_differences(record, theirs)) if theirs is not None else ()
-            if changes and _number(other) > _number(entry.entry_id):
+            if changes and id_number(other) > id_number(entry.entry_id):
                 newer = _counterpart(state, node, entry.entry_id, state.tree.original(other))
-                return State(step=_number(entry.entry_id), newer=newer)
+                return State(step=id_number(entry.entry_id), newer=newer)
             if changes:
-                return State(step=_number(other), changes=changes[:_MOST_CHANGES])
+                return State(step=id_number(other), changes=changes[:_MOST_CHANGES])
     return None
 
 
@@ -237,7 +238,3 @@ def _differences(mine: Record, theirs: Record) -> Iterator[Change]:
 
 def _covers(node: QueryNode, place: tuple[int, int]) -> bool:
     return any(span.start < place[1] and place[0] < span.end for span in node.sources)
-
-
-def _number(entry_id: str) -> int:
-    return int(entry_id[1:])

@@ -57,7 +57,6 @@ class InteractionTree:
         self._files.update(attachment.content for attachment in entry.attachments)
         if known is not None:
             self._drop_files(known)
-        if known is not None:
             self._uncount(known)
         self._uncounted[entry.entry_id] = None
         if not entry.forgotten and entry.metadata.get("kind") in _RESULTS:
@@ -139,7 +138,7 @@ class InteractionTree:
         return self._forgotten_calls.get(_call_digest(run, call_id, text))
 
     def with_state(self, mark: bytes) -> list[str]:
-        """The entries that show a state of one call or record (see `newer_states`), oldest first."""
+        """The entries that show a state of one call or record (see `evidence.state_of`), oldest first."""
         return sorted(self._states.holders(mark), key=id_number)
 
     def original(self, entry_id: str) -> str:

@@ -1,7 +1,9 @@
 """What changed in a page that was read again: sentences at the same place that differ in a few words."""
 
 import re
+from collections.abc import Iterator
 from difflib import SequenceMatcher
+from itertools import takewhile
 from typing import NamedTuple
 
 from amb_core.text import sentence_spans, values
@@ -11,6 +13,8 @@ __all__ = ["Rewritten", "rewritten_sentences"]
 
 _LONGEST = 60
 """Characters of the words that differ."""
+_LONGEST_STRETCH = 200
+"""Sentences between the first and the last that changed, up to which both readings are aligned."""
 _LEAST_ALIKE = 3
 """Words that two states of one sentence share; Chinese counts by character."""
 _WORD = re.compile(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff](?:[^\s\u3400-\u9fff]*[^\W\u3400-\u9fff])?|[^\w\s]")
@@ -24,19 +28,35 @@ class Rewritten(NamedTuple):
     before: str
 
 
-@text_cache(most=256)
+@text_cache(most=64)
 def rewritten_sentences(newer: str, older: str) -> tuple[Rewritten, ...]:
     """The sentences of a text that stand in the place of an older one and differ from it in a few words."""
-    mine, theirs = sentence_spans(newer), sentence_spans(older)
-    texts = [newer[slice(*span)] for span in mine], [older[slice(*span)] for span in theirs]
+    spans = sentence_spans(newer)
+    mine, theirs = ([text[slice(*span)] for span in sentence_spans(text)] for text in (newer, older))
     found = []
-    for kind, i, i_end, j, j_end in SequenceMatcher(None, *texts, autojunk=False).get_opcodes():
-        if kind == "replace" and i_end - i == j_end - j:
-            for span, before in zip(mine[i:i_end], texts[1][j:j_end], strict=True):
-                changed = _middles(newer[slice(*span)], before)
-                if changed is not None:
-                    found.append(Rewritten(span, *changed))
+    for at, before in _in_place_of(mine, theirs):
+        changed = _middles(mine[at], before)
+        if changed is not None:
+            found.append(Rewritten(spans[at], *changed))
     return tuple(found)
+
+
+def _in_place_of(mine: list[str], theirs: list[str]) -> Iterator[tuple[int, str]]:
+    """Which sentence stands where another stood: between what both begin and end with, for as long as that is short.
+
+    Of a long stretch, whose alignment could cost the cube of its length, sentences are paired one by one if it kept
+    its length, and else not at all.
+    """
+    left = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(mine, theirs, strict=False)))
+    a, b = mine[left:], theirs[left:]
+    right = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(reversed(a), reversed(b), strict=False)))
+    a, b = a[: len(a) - right], b[: len(b) - right]
+    if max(len(a), len(b)) > _LONGEST_STRETCH:
+        yield from ((left + at, before) for at, before in enumerate(b) if len(a) == len(b))
+        return
+    for kind, i, i_end, j, j_end in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
+        if kind == "replace" and i_end - i == j_end - j:
+            yield from zip(range(left + i, left + i_end), b[j:j_end], strict=True)
 
 
 def _middles(mine: str, theirs: str) -> tuple[str, str] | None:
