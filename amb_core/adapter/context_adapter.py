@@ -315,7 +315,7 @@ class ContextAdapter:
     def _enhance(
         self, plain: list[dict[str, Any]], costs: Costs, *, query: str | None, beside: int = 0
     ) -> list[dict[str, Any]]:
-        """The messages with the block, which is logged; `costs` are of the whole transcript, `beside` is of the rest."""
+        """The messages with the block, which is logged; `costs` are of the whole transcript, `beside` of the rest."""
         block = self.block(query=query)
         if block is None:
             return plain
