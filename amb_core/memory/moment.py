@@ -1,0 +1,25 @@
+"""What an agent is doing at one model call, and what its request holds already."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["Moment"]
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One model call as memory sees it: what a block is chosen for, and what it need not say.
+
+    `asked` is the newest user message behind the first, `said` the agent's newest messages and calls and `results` the
+    newest results, both newest first; `used` are the texts of all calls so far, oldest first. `held` names the results
+    that stand whole in the request, by run and call id, and `request` is all text in it.
+    """
+
+    goal: str = ""
+    asked: str = ""
+    said: tuple[str, ...] = ()
+    results: tuple[str, ...] = ()
+    used: tuple[str, ...] = ()
+    held: frozenset[tuple[str, str]] = frozenset()
+    request: str = ""
