@@ -72,7 +72,7 @@ class Story(BookMemory):
     def check(self, draft: str, *, at: int | None = None) -> list[Finding]:
         """Where a draft contradicts what is settled at the position, or in a chapter, each with its evidence.
 
-        Without a model, by four rules; see ConsistencyChecker.
+        Without a model, by five rules; see ConsistencyChecker.
         """
         self._check_open()
         if not isinstance(draft, str):

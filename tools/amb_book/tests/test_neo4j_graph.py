@@ -7,21 +7,24 @@ Neo4j itself does was not tested.
 from __future__ import annotations
 
 import os
+import runpy
 import socket
 import uuid
 from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
 from amb_book.graph import Neo4jGraph, open_graph
 from amb_book.graphs import GraphEdge, GraphNode, GraphStore
-from amb_book.testing.bolt_server import bolt_server, can_serve_bolt
 from amb_book.testing.graph_store import GraphStoreContract
 from amb_book.testing.graph_store_content import edge_ids, join, people
 
 from amb_core.errors import StoreError, StoreLocked
 
+_SERVED = runpy.run_path(str(Path(__file__).with_name("bolt_server.py")))
+bolt_server, can_serve_bolt = _SERVED["bolt_server"], _SERVED["can_serve_bolt"]
 neo4j = pytest.importorskip("neo4j", reason="needs the neo4j extra")
 pytestmark = pytest.mark.neo4j
 

@@ -6,6 +6,7 @@ The server is ArcadeDB, which speaks Bolt and can be killed here; what Neo4j its
 from __future__ import annotations
 
 import re
+import runpy
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -14,11 +15,12 @@ from typing import Any
 
 import pytest
 from amb_book.graphs import GraphNode
-from amb_book.testing.bolt_server import BoltServer, can_serve_bolt
 
 from amb_book import Story
 from amb_core.errors import BookMismatch, InvalidInput, StoreError, UnknownId
 
+_SERVED = runpy.run_path(str(Path(__file__).with_name("bolt_server.py")))
+BoltServer, can_serve_bolt = _SERVED["BoltServer"], _SERVED["can_serve_bolt"]
 neo4j = pytest.importorskip("neo4j", reason="needs the neo4j extra")
 pytestmark = [
     pytest.mark.neo4j,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from amb_book.checking.destroyed_things import destroyed_used
 from amb_book.checking.draft import full_width, read_draft
 from amb_book.checking.findings import KINDS, Finding
 from amb_book.checking.hooks import all_settled, resolved_again
@@ -24,11 +23,11 @@ __all__ = ["ConsistencyChecker", "in_order"]
 
 
 class ConsistencyChecker:
-    """Finds without a model the dead who act, captives at large, use of what is destroyed, wrong hooks and plans.
+    """Finds without a model the dead who act, captives at large, wrong hooks and plans.
 
     Other places and states, owners, kin, abilities and traits need understanding: `PromptedChecker` asks a model. What
-    may be right (a memory, a dream, a letter, a ghost, a namesake, an attempt, a plan) is not reported. `least` is the
-    confidence below which a finding is kept back, in [0, 1]. Keeps nothing between checks; thread-safe.
+    may be right (a memory, a dream, a letter, a ghost, a plan) is not reported. `least` is the confidence below which a
+    finding is kept back, in [0, 1]. Keeps nothing between checks; thread-safe.
     """
 
     def __init__(self, *, least: float = 0.6) -> None:
@@ -62,7 +61,6 @@ class ConsistencyChecker:
 def _all(scene: Scene, plan: PlanGraph | None) -> Iterator[Finding]:
     yield from the_dead(scene)
     yield from held_elsewhere(scene)
-    yield from destroyed_used(scene)
     yield from resolved_again(scene)
     yield from all_settled(scene)
     if plan is not None:

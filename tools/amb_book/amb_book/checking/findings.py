@@ -34,7 +34,6 @@ KINDS_OF_RULES: tuple[FindingKind, ...] = (
     "dead_acts",
     "alias_dead",
     "place",
-    "status",
     "hook_twice",
     "hook_forgotten",
     "plan_as_past",

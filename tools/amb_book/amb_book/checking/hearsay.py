@@ -55,23 +55,16 @@ def reported_doings(scene: Scene, number: int) -> Iterator[Named]:
     """Those of whom somebody in a sentence says what they do now, or did today."""
     sentence = scene.draft.sentences[number]
     grammar, language = either(sentence), sentence.language
+    said = "".join(sentence.text[one.start() : one.end()] for one in _QUOTE.finditer(sentence.told))
+    if _NOT_SO[language].search(said):
+        return
     for each in scene.names[number]:
-        if not each.spoken or not any(one.kind == "character" for one in each.entities):
-            continue
         start, end = each.start - sentence.start, each.end - sentence.start
         quote = next((one for one in _QUOTE.finditer(sentence.told) if one.start() <= start < one.end()), None)
-        if quote is None:
+        if quote is None or not any(one.kind == "character" for one in each.entities):
             continue
         before, after = sentence.text[quote.start() : start], sentence.text[end : quote.end()]
-        if language == "zh":
-            before = _TIME_ZH.sub("", before)
         now = language == "en" and _DOES_NOW.search(after) is not None
-        if now:
-            after = f" is{after[2:]}"
-        said = "".join(sentence.text[one.start() : one.end()] for one in _QUOTE.finditer(sentence.told))
-        if (
-            grammar.is_subject(before, after)
-            and (now or _LATELY[language].search(said))
-            and not _NOT_SO[language].search(said)
-        ):
+        subject = grammar.is_subject(_TIME_ZH.sub("", before), f" is{after[2:]}" if now else after)
+        if subject and (now or _LATELY[language].search(said)):
             yield each

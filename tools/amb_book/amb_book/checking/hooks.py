@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from amb_book.checking.deeds import deeds
 from amb_book.checking.findings import Evidence, Finding
 from amb_book.checking.scene import Scene
 from amb_book.checking.text_overlap import overlap, terms
@@ -33,10 +32,6 @@ _REVEALS = {
         r"头一回|头一次|第一次|揭晓|揭穿|水落石出|才知道|这才明白|才明白|恍然|大白|谜底|头一回知道|"
         r"第一次知道|招认|承认|坦白|竟是|竟然是|解开|解了|认出"
     ),
-}
-_CRIES = {
-    "en": re.compile(r"\b[Ss]o (?:it was|that was|that is|this was|this is|you (?:are|were))\b|\b[Aa]t last\b"),
-    "zh": re.compile(r"原来|竟是|终于|总算"),
 }
 _KNOWN = {
     "en": re.compile(
@@ -124,16 +119,6 @@ _ALL_DONE = {
         r"未了)|无一不(?:明|解|了)"
     ),
 }
-_ENDS = {
-    "en": re.compile(
-        r"\b(?:story|chronicle|tale|book) (?:of [^.;]{0,40} )?(?:comes?|came|had come|is|was) (?:here |now "
-        r")?(?:to (?:its|an) end|ended|at an end|over and done)\b|\b[Hh]ere ends the\b",
-    ),
-    "zh": re.compile(
-        r"故事[^，。]{0,8}(?:讲完|结束|到此为止|就算完)|全书完|该[^，。]{1,2}的[^，。]{0,2}(?:都|全|"
-        r"皆)[^，。]{1,3}了，[^。]{0,12}该"
-    ),
-}
 _NOT_ALL = {
     "en": re.compile(
         r"\b(?:almost|nearly|farthing|penny|ledger|bills?|the inn|tavern|shop|trial|court|lesson|wages|"
@@ -154,21 +139,13 @@ _NOT_ALL = {
 
 def resolved_again(scene: Scene) -> Iterator[Finding]:
     """A hook that was resolved before is resolved as if nobody had known."""
-    riddles: list[_Riddle] | None = None
-    for number, sentence in enumerate(scene.draft.sentences):
+    riddles = [_riddle(scene, hook) for hook in scene.known.hooks("Resolved")]
+    for number, sentence in enumerate(scene.draft.sentences if riddles else ()):
         language = sentence.language
-        if _KNOWN[language].search(sentence.text) or scene.frames.unreal(number):
+        if not _REVEALS[language].search(sentence.text) or _KNOWN[language].search(sentence.text):
             continue
-        if not _REVEALS[language].search(sentence.told) and not _CRIES[language].search(sentence.text):
-            continue
-        if _denied(scene, number):
-            continue
-        if riddles is None:
-            riddles = [_riddle(scene, hook) for hook in scene.known.hooks("Resolved")]
-        if not riddles:
-            return
-        answer = _answer(scene, number)
-        found = next((each for each in riddles if each.solved_by(answer)), None)
+        told, names = terms(sentence.text), scene.ids(number)
+        found = next((each for each in riddles if each.solved_by(told, names)), None)
         if found is not None:
             yield scene.finding(
                 "hook_twice",
@@ -185,71 +162,21 @@ def resolved_again(scene: Scene) -> Iterator[Finding]:
 
 @dataclass(frozen=True, slots=True)
 class _Riddle:
-    """What a resolved hook asks: whom and what it names, by id, its other words, Chinese characters and deeds, and when
-    it was resolved.
-    """
+    """What a resolved hook asks: whom and what it names, by id, its other words, and when it was resolved."""
 
     hook: Hook
     names: frozenset[str]
     content: frozenset[str]
-    characters: frozenset[str]
-    deeds: frozenset[str]
     facts: list[Fact]
 
-    def solved_by(self, answer: _Answer) -> bool:
+    def solved_by(self, told: frozenset[str], names: frozenset[str]) -> bool:
         """Whether a sentence tells what the riddle asks for."""
-        here = bool(self.names & answer.names)
-        if here and self.deeds & answer.deeds:
-            return True
-        if self._in_other_words(answer.text, named=here):
-            return True
+        here = bool(self.names & names)
         if not self.content or (len(self.content) == 1 and not here and len(next(iter(self.content))) != 2):
             return False
-        if len(self.content) > 2 and len(self.content & answer.content) < 2:
+        if len(self.content) > 2 and len(self.content & told) < 2:
             return False
-        sure = here or len(self.content) == 1 or answer.solves
-        return overlap(self.content, answer.content) >= (0.5 if sure else 0.66)
-
-    def _in_other_words(self, text: str, *, named: bool) -> bool:
-        """Whether half of the characters of a Chinese riddle stand in a sentence, whatever words they form there; three
-        of four, and four at least, when it names nobody of the riddle.
-        """
-        found = sum(each in text for each in self.characters)
-        if named:
-            return bool(self.characters) and found * 2 >= len(self.characters)
-        return found >= 4 and found * 4 >= len(self.characters) * 3
-
-
-@dataclass(frozen=True, slots=True)
-class _Answer:
-    """What a sentence tells, of which every riddle is asked: whom and what it names, by id, its words and deeds, and
-    whether it says that a riddle is solved.
-    """
-
-    text: str
-    names: frozenset[str]
-    content: frozenset[str]
-    deeds: frozenset[str]
-    solves: bool
-
-
-def _answer(scene: Scene, number: int) -> _Answer:
-    sentence = scene.draft.sentences[number]
-    solves = _SOLVED[sentence.language].search(sentence.text) is not None
-    return _Answer(sentence.text, scene.ids(number), terms(sentence.text), deeds(sentence.text), solves)
-
-
-_SOLVED = {
-    "en": re.compile(
-        r"\b(?:mystery|riddle|secret|puzzle|truth|question)\b[^.]{0,30}\b(?:was|had been|is|came|"
-        r"lay) \w+"
-    ),
-    "zh": re.compile(r"(?:谜|悬案|真相|秘密|疑团)[^。]{0,12}(?:解|揭|大白|水落石出|见了天日|明白|破)"),
-}
-_SOUGHT = re.compile(r"^\W*(?:[Ww]here|[Tt]he (?:lost|missing|hiding))\b|下落|失踪|去了哪|去向|在哪|藏在|何处")
-"""A riddle that is solved by finding what it asks for."""
-_ASKING = frozenset("谁哪里什么何如怎样为是否真正究竟到底几的了在和与着过之其这那也都就从往上下")
-"""What stands in any question."""
+        return overlap(self.content, told) >= (0.5 if here or len(self.content) == 1 else 0.66)
 
 
 def _riddle(scene: Scene, hook: Hook) -> _Riddle:
@@ -257,78 +184,15 @@ def _riddle(scene: Scene, hook: Hook) -> _Riddle:
     facts = [fact for fact in scene.known.told(entity) if fact.relation == HAS_STATUS and fact.object == "Resolved"]
     named, rest = scene.without_names(hook.name)
     names = frozenset(entity.id for each in named if each.text != hook.name for entity in each.entities)
-    characters = frozenset(each for each in rest if each > "\u3400") - _ASKING
-    sought = frozenset(("find",)) if _SOUGHT.search(hook.name) else frozenset()
-    return _Riddle(hook, names, terms(rest), characters, deeds(rest) | sought, facts[-1:])
-
-
-_DENIED = {
-    "en": re.compile(
-        r"^\W*(?:No\b|Nonsense|Wrong|Not (?:him|her|so)|Rubbish|Never)|\b(?:was wrong|mistaken|not true|"
-        r"shook (?:his|her) head|did not believe|who told you|since when|we know|I know)\b",
-        re.IGNORECASE,
-    ),
-    "zh": re.compile(r"不是|不对|胡说|瞎说|猜错|错了|摇头|摇了摇头|哪里|并非|不信|早知道|知道了"),
-}
-
-
-def _denied(scene: Scene, number: int) -> bool:
-    """Whether what follows says that it is not so, or not new."""
-    return any(_DENIED[each.language].search(each.text) for each in scene.draft.sentences[number + 1 : number + 4])
-
-
-_BUT = {
-    "en": re.compile(
-        r"^\W*(?:But|Only|Except|Not quite|Yet|And yet|All but|Almost|Nearly|Still|Save)\b|\b(?:mistaken|"
-        r"was wrong|were wrong|not true|untrue|or so)\b"
-    ),
-    "zh": re.compile(r"^\W*(?:可|但|只是|除了|然而|其实|不过|唯独|还)|错了|并不|哪里|哪有"),
-}
-_OPINION = {
-    "en": re.compile(
-        r"\b(?:as far as|it seemed|believed|thought|would have said|to hear|according to|claimed|insisted|"
-        r"told (?:himself|herself|them)|supposed|imagined)\b"
-    ),
-    "zh": re.compile(r"以为|自以为|在他看来|在她看来|据他说|按他的说法|自己骗自己|好像|仿佛"),
-}
-
-
-def _taken_back(scene: Scene, number: int) -> bool:
-    """Whether that all is settled is only an opinion, or is taken back in what follows."""
-    sentences = scene.draft.sentences
-    if _OPINION[sentences[number].language].search(sentences[number].told):
-        return True
-    following = sentences[number + 1 : number + 4]
-    return any(_BUT[each.language].search(each.text) for each in following)
-
-
-def _named_open(scene: Scene, hook: Hook, number: int) -> bool:
-    """Whether another sentence of the draft speaks of an open hook: then it has not been forgotten."""
-    named, rest = scene.without_names(hook.name)
-    names = frozenset(each.text for each in named if each.text != hook.name)
-    content = terms(rest)
-    return bool(content) and any(
-        overlap(content, terms(each.text)) >= 0.66
-        for other, each in enumerate(scene.draft.sentences)
-        if other != number and (not names or any(name.text in names for name in scene.names[other]))
-    )
+    return _Riddle(hook, names, terms(rest), facts[-1:])
 
 
 def all_settled(scene: Scene) -> Iterator[Finding]:
     """Everything is said to be settled while hooks are open."""
-    open_hooks: list[Hook] | None = None
-    for number, sentence in enumerate(scene.draft.sentences):
+    open_hooks = scene.known.hooks("Unresolved")
+    for number, sentence in enumerate(scene.draft.sentences if open_hooks else ()):
         language = sentence.language
-        ends = _ENDS[language].search(sentence.text)
-        if (not ends and not _ALL_DONE[language].search(sentence.told)) or _NOT_ALL[language].search(sentence.told):
-            continue
-        if scene.frames.unreal(number) or _taken_back(scene, number):
-            continue
-        if open_hooks is None:
-            open_hooks = scene.known.hooks("Unresolved")
-        if not open_hooks:
-            return
-        if any(_named_open(scene, hook, number) for hook in open_hooks):
+        if not _ALL_DONE[language].search(sentence.told) or _NOT_ALL[language].search(sentence.told):
             continue
         told = terms(sentence.text)
         ranked = sorted(open_hooks, key=lambda hook: -overlap(terms(hook.name), told))[:3]

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Literal
 
 from amb_book.checking.findings import Evidence
-from amb_book.entities import HAS, HAS_STATUS, Entity
+from amb_book.entities import HAS_STATUS, Entity
 from amb_book.episodes import EpisodeArchive
 from amb_book.fact_answers import Fact, Hook
 from amb_book.facts import FactGraph
@@ -15,7 +15,7 @@ from amb_core.text import sentence_spans
 
 __all__ = ["Known", "StateKind", "state_kind"]
 
-StateKind = Literal["dead", "bound", "destroyed"]
+StateKind = Literal["dead", "bound"]
 
 _KINDS: tuple[tuple[StateKind, re.Pattern[str]], ...] = (
     (
@@ -35,15 +35,6 @@ _KINDS: tuple[tuple[StateKind, re.Pattern[str]], ...] = (
             r"arrested|under arrest|interned|held|detained|confined|hostage|kidnapped|abducted|behind bars|remanded)\b"
             r"|囚|被擒|被俘|关押|软禁|被捕|在押|入狱|俘虏|拘|羁|收监|下狱|坐牢|监禁|幽禁|禁足|绑架|被抓|落网|扣押|"
             r"服刑|圈禁|被关|关在"
-        ),
-    ),
-    (
-        "destroyed",
-        re.compile(
-            r"\b(?:destroyed|burnt|burned|broken|sunk|wrecked|ruined|shattered|smashed|razed|melted|gone|demolished|"
-            r"collapsed|"
-            r"exploded|crashed|in (?:ruins|ashes|pieces)|scuttled|blown up|torn|levelled|lost at sea)\b"
-            r"|毁|折断|断裂|断成|断为|碎|沉没|沉了|焚|坍|塌|^断了?$|烧|炸|熔|报废"
         ),
     ),
 )
@@ -72,7 +63,6 @@ class Known:
         self._facts = facts
         self._episodes = episodes
         self._told: dict[str, list[Fact]] = {}
-        self._attributes: dict[str, list[Fact]] | None = None
         self._texts: dict[int, list[str]] = {}
         self.entities: list[Entity] = facts.entities(at=at)
         self.by_name: dict[str, list[Entity]] = {}
@@ -118,16 +108,6 @@ class Known:
                 open_places += lies_in
         return frozenset(found)
 
-    def properties(self, entity: Entity) -> list[Fact]:
-        """The attributes of an entity; those of all are asked for at once, for many are."""
-        if len(self.by_name.get(entity.name, ())) > 1:
-            return self.own(entity, HAS)
-        if self._attributes is None:
-            self._attributes = {}
-            for fact in sorted(self._facts.facts(relation=HAS, at=self.at), key=lambda fact: fact.since):
-                self._attributes.setdefault(fact.subject, []).append(fact)
-        return self._attributes.get(entity.name, [])
-
     def hooks(self, status: str) -> list[Hook]:
         """The hooks in a state."""
         return self._facts.hooks(status, at=self.at)
@@ -141,13 +121,11 @@ class Known:
     def _source(self, fact: Fact) -> str:
         """The sentence of the fact's chapter that says most of it, "" when none names it."""
         wanted = _terms(fact.subject), _terms(fact.object)
-        cues = _CUES.get(state_kind(fact.object) or fact.relation, _NEVER)
         best, found = 0.0, ""
         for sentence in self.sentences(fact.since):
             subject, told = (_share(terms, sentence) for terms in wanted)
-            score = subject + told + (1.0 if cues.search(sentence) else 0.0)
-            if score > best and (subject or told):
-                best, found = score, sentence
+            if subject + told > best:
+                best, found = subject + told, sentence
         return found if best >= 1.0 else ""
 
     def sentences(self, chapter: int) -> list[str]:
@@ -158,18 +136,6 @@ class Known:
             text = self._episodes.text(chapter)
             self._texts[chapter] = [text[start:end].strip() for start, end in sentence_spans(text)]
         return self._texts[chapter]
-
-
-_NEVER = re.compile(r"(?!)")
-_CUES = {
-    "dead": re.compile(
-        r"\b(?:dead|died|dies?|killed|stabbed|hanged|buried|drowned|last breath)\b|死|亡|没有气息|葬|杀|断气|去了"
-    ),
-    "bound": re.compile(r"\b(?:prison\w*|locked|chain\w*|taken|cell|tower|arrest\w*)\b|囚|擒|关|锁|牢|押"),
-    "destroyed": re.compile(r"\b(?:burn\w*|burnt|broke\w*|sank|sunk|destroyed|ashes)\b|毁|断|焦|烧|碎|沉"),
-    "OWNS": re.compile(r"\b(?:gave|give|hers?|his|mine|yours)\b|给|归|递|送|的了"),
-    "IS_AT": re.compile(r"\b(?:came|went|reached|at|in)\b|到|在|回"),
-}
 
 
 def _terms(text: str) -> set[str]:

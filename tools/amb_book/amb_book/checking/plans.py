@@ -3,77 +3,66 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from amb_book.checking.deeds import deeds
-from amb_book.checking.draft import Sentence
+from amb_book.checking.draft import QUOTED, Sentence
 from amb_book.checking.findings import Evidence, Finding
-from amb_book.checking.retrospect import looks_back, only_planned, only_said, staged
 from amb_book.checking.scene import Scene
 from amb_book.checking.text_overlap import terms
 from amb_book.plan import PlanGraph, PlanPart
 
 __all__ = ["told_as_past"]
 
-
-def told_as_past(scene: Scene, plan: PlanGraph) -> Iterator[Finding]:
-    """A pending step that a draft looks back upon."""
-    parts = plan.parts("step")
-    if not any(step.status == "Pending" for step in parts):
-        return
-    steps: list[tuple[PlanPart, list[_Clause]]] = []
-    for number, sentence in enumerate(scene.draft.sentences):
-        if not looks_back(sentence) or only_said(sentence):
-            continue
-        if staged(scene.draft.sentences, number, begins=scene.frames.begins[number]) or _taken_back(scene, number):
-            continue
-        if scene.frames.imagined(number):
-            continue
-        steps = steps or [(step, _clauses(scene, step)) for step in parts]
-        told = _told(scene, number)
-        by_title = next((step for step, _ in steps if step.status == "Pending" and _after_title(step, sentence)), None)
-        if by_title is not None:
-            yield _finding(scene, number, by_title)
-            continue
-        fits = [
-            (max(each.share(told.content) for each in clauses), step)
-            for step, clauses in steps
-            if any(each.said(told) and _done(each, sentence) for each in clauses)
-        ]
-        step = max(fits, key=lambda each: each[0])[1] if fits else None
-        if step is not None and step.status == "Pending" and _is_about(scene, number, step):
-            yield _finding(scene, number, step)
-
-
-_OF_OLD = {
+_ADVERB = r"(?:\w+ly |now |at last |long |been |already )*"
+_DONE = {
     "en": re.compile(
-        r"\b(?:(?:years|generations|centuries) (?:ago|before|since)|the year (?:I|he|she|they) (?:was|were)|"
-        r"grandfather|before (?:I|he|she) was born|long ago|hundred|in another (?:war|life|time|city|town|country)|"
-        r"once, |another \w+|the old (?:king|queen|duke)|first "
-        r"time)\b"
+        rf"\b(?:had(?:n['’]t)? {_ADVERB}(?!(?:the|an?|no|his|her|their|its|to|not|only|two|three|never|seen|heard|"
+        r"read|tried|proposed|suggested|wanted|hoped|asked|begged|offered)\b)\w+|"
+        r"(?i:since|after) (?:the|his|her|their|[A-Z]\w+|we|you|I|he|she|they|it|that)|"
+        r"(?:days?|weeks?|months?|nights?|years?|morning|hours?) (?:after|since|ago)|"
+        r"yesterday|last (?:night|week|month|year|spring|summer|autumn|winter)|"
+        r"(?:was|were) (?:over|already)|[Nn]ow that|[Bb]y then|"
+        rf"ha(?:s|ve|d)(?:n['’]t)? {_ADVERB}been|already|having \w+|"
+        r"the (?:day|night|morning|week) (?:after|that|when|[A-Z]\w+ (?:had|was))|once the|"
+        rf"(?:ha(?:s|ve)|['’](?:s|ve|d)) {_ADVERB}\w+(?:ed|en|wn|ung|ught)|"
+        r"in the (?:days|weeks|months) (?:after|since)|ever since|when [^,.]{3,40} (?:was|were) \w+(?:ed|en|wn|ung))\b"
     ),
     "zh": re.compile(
-        r"[十百]+年前|先祖|祖上|前代|老一辈|(?<!自)从前(?![山门面院边后头排厅殿街])|当年|早年|上一回|上回|"
-        "前朝|另一[场座个次]"
+        r"已经|(?:^|[，。；：“])[^，。]{0,12}已[^，。]{1,3}|自从|自打|打从|自[^，。己]{2,12}(?:后|来)|打那|之后|"
+        r"过后|以后|以来|那[天日夜晚年时]|前几[日天]|几[日天]前|[一二三四五六七八九十数半两几]个?[天日月年](?:以)?前|"
+        r"才[一二三四五六七八九十数半两几]个?[天日月]|日前|上个?月|上旬|去年|昨[天日夜晚儿]|前[天日晚夜]|既然|早已|"
+        r"早就|刚刚?|如今[^，。]{0,10}(?:成了|只剩|已)|上(?:个?星期|周|个?礼拜)|"
+        r"(?:[一二三四五六七八九十两几]个?|半)(?:小时|钟头|星期|礼拜|月|时辰)前|"
+        r"[\u4e00-\u9fff]{2}[已才都了后]?(?:整整|快|将近)?[一二三四五六七八九十半两几数]+个?多?[年月天日]"
     ),
 }
-
-
-def _is_about(scene: Scene, number: int, step: PlanPart) -> bool:
-    """Whether those around a sentence are those of the step, and it tells nothing of older times."""
-    sentence = scene.draft.sentences[number]
-    if _OF_OLD[sentence.language].search(sentence.text):
-        return False
-    wanted = scene.index.named(step.text)
-    if not wanted:
-        return True
-    first = wanted[0].entities[0]
-    here = [entity.id for each in scene.names[number] for entity in each.entities if entity.kind == "character"]
-    # Somebody else did it when the sentence names people, and neither names the one whose step it is nor may mean them.
-    return first.kind != "character" or not here or first.id in here or _PRONOUN.search(sentence.text) is not None
-
-
+_REPORTED = re.compile(
+    r"\b(?:was|were) (?:found|tried|taken|made|won|shot|hung|sunk|sold|\w+ed)\b|\b(?:have|has) been\b|"
+    r"\b(?:[A-Z]\w+|he|she|they|we|you|I|who|and) (?:\w+ly |all |both )?"
+    r"(?:\w{2,}ed|won|took|fell|broke|burnt|stole|"
+    r"found|shot|sank|sold|swore|wed|gave|told|led|fled|left|struck|built|woke|died|got|went|came)\b"
+)
+_PLANNED = {
+    "en": re.compile(
+        r"\b(?:if|would|will|shall|should|could|might|may|must|going to|plan(?:ned|ning)|plans? (?:to|was|for)|"
+        r"hop(?:e|es|ed|ing)|wish\w*|dream\w*|dreamt|imagin\w*|intend\w*|mean[st]? to|"
+        r"meant|until|till|not yet|before (?:he|she|they|it) (?:is|was|were|could|would)|"
+        r"(?:when|once|as soon as|after) (?:the \w+|you|I|we|they|he|she|[A-Z]\w+) (?:comes?|is|are|has|have)|one "
+        r"day|tomorrow|promis\w*|had(?:n['’]t| not| never)|(?:did|do|does)(?:n['’]t| not)|(?:was|were)(?: "
+        r"not|n['’]t)|never|as if|as though|false|lie[sd]?|lying|wrongly|mistaken|song|story|tale|play|stage|"
+        r"pretend\w*|"
+        r"wait\w*|want\w*|to be|whether|think|suppose\w*|unless|ready to|about to|yet to|was to|were to)\b",
+        re.IGNORECASE,
+    ),
+    "zh": re.compile(
+        r"如果|若|倘|假如|要是|(?<![敌主大名副兵上老女小])将(?![军士领帅门])|(?<![机宴集相])会(?![合师面])|"
+        r"想(?!起|着那|到|来)|打算|准备|计划|盘算|等到|等|希望|盼|但愿|梦|仿佛|好像|以为|谣|传言|传闻|听说|据说|假|"
+        r"骗|谎|未|没(?!有一[个人]不)|(?<!个)不(?=[曾能会要想必]|到时)|还差|总有一天|明[天日]|后[天日]|"
+        r"日后|将来|有朝一日|戏|说书|故事里|发誓|答应|(?<![盟和条契密违赴])约(?!束)|预备|商量|何时|什么时候|莫非|"
+        r"难道|能否|万一|设想|推演|沙盘|纸上|本该|差点|险些|从[未不来]"
+    ),
+}
 _UNTRUE = {
     "en": re.compile(
         r"^\W*(?:No\b|Not yet|Nonsense|Liar|Wrong)|\b(?:liar|lying|a lie|dreaming|wishful|nothing of the (?:kind|sort)|"
@@ -86,29 +75,55 @@ _UNTRUE = {
         r"我可没有|没见过|吹牛"
     ),
 }
-_DENIED = {
-    "en": re.compile(r"\b(?:woke|only a|might be|admitted|(?:he|she) had not|ha(?:s|ve) not)\b"),
-    "zh": re.compile(r"并没有|其实"),
-}
+
+
+def told_as_past(scene: Scene, plan: PlanGraph) -> Iterator[Finding]:
+    """A pending step that a draft looks back upon."""
+    parts = plan.parts("step")
+    if not any(step.status == "Pending" for step in parts):
+        return
+    steps = [(step, _clauses(scene, step)) for step in parts]
+    for number, sentence in enumerate(scene.draft.sentences):
+        if not _looks_back(sentence) or _taken_back(scene, number) or scene.frames.elsewhere(number):
+            continue
+        found = next((step for step in parts if step.status == "Pending" and _after_title(step, sentence)), None)
+        if found is None:
+            found = _fitting(scene, number, steps)
+        if found is not None and found.status == "Pending":
+            yield _finding(scene, number, found)
+
+
+def _fitting(scene: Scene, number: int, steps: list[tuple[PlanPart, list[_Clause]]]) -> PlanPart | None:
+    """The step of which a sentence tells most."""
+    sentence = scene.draft.sentences[number]
+    told, names = terms(sentence.text), scene.ids(number)
+    fits = [
+        (max(each.share(told) for each in clauses), step)
+        for step, clauses in steps
+        if any(each.said(told, names) and _done(each, sentence) for each in clauses)
+    ]
+    return max(fits, key=lambda each: each[0])[1] if fits else None
+
+
+def _looks_back(sentence: Sentence) -> bool:
+    """Whether a sentence tells of something as done before, or somebody in it says that it was done."""
+    if _DONE[sentence.language].search(sentence.text):
+        return True
+    said = "".join(raw for raw, told in zip(sentence.text, sentence.told, strict=True) if told == QUOTED)
+    return _REPORTED.search(said) is not None and not said.rstrip('”"」').endswith(("?", "？"))
 
 
 def _taken_back(scene: Scene, number: int) -> bool:
     """Whether what follows says that it did not happen."""
     following = scene.draft.sentences[number + 1 : number + 12]
-    return any(_UNTRUE[each.language].search(each.text) for each in following) or any(
-        _DENIED[each.language].search(each.text) for each in following[:2]
-    )
+    return any(_UNTRUE[each.language].search(each.text) for each in following)
 
 
 def _after_title(step: PlanPart, sentence: Sentence) -> bool:
     """Whether a sentence looks back on a step by its title: since the coronation."""
-    title = re.sub(r"^(?:the|a|an)\s+", "", step.title, flags=re.IGNORECASE)
-    if sentence.language == "en":
-        said = rf"(?i:\b(?:since|ever since|after)\s+(?:the|his|her|their)\s+{re.escape(title)}\b)"
-    else:
-        said = rf"{re.escape(title)}(?:之后|以后|过后|那[天日夜晚]|才[^，。]{{1,3}}[天日月]|已有)"
-    found = re.search(said, sentence.text) if len(title) > 1 else None
-    return found is not None and not only_planned(sentence.text, language=sentence.language)
+    title = re.escape(re.sub(r"^(?:the|a|an)\s+", "", step.title, flags=re.IGNORECASE))
+    said = rf"(?i:\b(?:since|after)\s+(?:the|his|her|their)\s+{title}\b)|{title}(?:之后|以后|过后|那[天日夜晚])"
+    return len(title) > 1 and re.search(said, sentence.text) is not None and not _is_planned(sentence.text, sentence)
 
 
 def _finding(scene: Scene, number: int, step: PlanPart) -> Finding:
@@ -128,112 +143,43 @@ def _finding(scene: Scene, number: int, step: PlanPart) -> Finding:
 
 @dataclass(frozen=True, slots=True)
 class _Clause:
-    """A clause of a step: whom and what it names, by id, what it says besides, and the deeds it tells."""
+    """A clause of a step: whom and what it names, by id, and what it says besides."""
 
     names: frozenset[str]
     content: frozenset[str]
-    deeds: frozenset[str]
 
     def share(self, told: frozenset[str]) -> float:
         """How much of it is told, in [0, 1]."""
         return len(self.content & told) / len(self.content)
 
-    def said(self, told: _Told) -> bool:
-        """Whether a sentence says the same: its deed of those it names, or enough of it in the same words."""
-        shared = self.content & told.content
-        share = self.share(told.content)
-        if share >= 0.5 and len(shared) >= 3:
-            return True
-        here = self.names & told.names
-        if not here:
-            return False
-        if self._is_deed_of(told, here):
-            return True
-        if len(shared) >= 3 and share >= 0.3:
-            return True
-        if len(here) >= 2 and (share >= 0.2 or self._in_other_words(told.content)):
-            return True
-        return share >= 0.3 and len(shared) >= 2
-
-    def _is_deed_of(self, told: _Told, here: frozenset[str]) -> bool:
-        """Whether a sentence tells the deed of the clause, of those it names and of nobody else."""
-        same = self.deeds & told.deeds.keys()
-        if not same or not any(told.deeds[deed] <= self.names for deed in same):
-            return False
-        if not same.isdisjoint(_ONCE) or len(here) >= 2:
-            return True
-        if len(self.names) >= 2:
-            return told.somebody and any(told.deeds[deed] & self.names for deed in same)
-        besides = frozenset(each for each in self.content if not deeds(each))
-        return not besides or bool(besides & told.content)
-
-    def _in_other_words(self, told: frozenset[str]) -> bool:
-        """Whether the characters of a Chinese clause stand in a sentence, whatever words they form there."""
-        han = frozenset(each for each in "".join(self.content) if each > "\u3400")
-        return len(han) >= 4 and len(han & frozenset("".join(told))) / len(han) >= 0.35
-
-
-_ONCE = frozenset(("crown", "wed", "born", "resign", "sentence"))
-"""What is done to somebody once, so that it needs no second name to be known again."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Told:
-    """What a sentence tells: its words, whom and what it names, by id, its deeds with the people beside each, and
-    whether a pronoun stands for somebody besides.
-    """
-
-    content: frozenset[str]
-    names: frozenset[str]
-    deeds: Mapping[str, frozenset[str]]
-    somebody: bool
-
-
-def _told(scene: Scene, number: int) -> _Told:
-    sentence = scene.draft.sentences[number]
-    told: dict[str, frozenset[str]] = {}
-    for start, piece in _pieces(sentence):
-        begin = sentence.start + start
-        people = frozenset(
-            entity.id
-            for each in scene.names[number]
-            if begin <= each.start < begin + len(piece)
-            for entity in each.entities
-            if entity.kind == "character"
+    def said(self, told: frozenset[str], names: frozenset[str]) -> bool:
+        """Whether a sentence says enough of it in the same words; less where it names the same people."""
+        shared, share = len(self.content & told), self.share(told)
+        here = len(self.names & names)
+        return (
+            (share >= 0.5 and shared >= 3)
+            or (here >= 1 and share >= 0.3 and shared >= 2)
+            or (here >= 2 and share >= 0.2)
         )
-        for deed in deeds(piece):
-            told[deed] = told.get(deed, frozenset()) | people
-    return _Told(terms(sentence.text), scene.ids(number), told, _PRONOUN.search(sentence.text) is not None)
-
-
-_PRONOUN = re.compile(r"\b(?:[Hh]e|[Ss]he|[Tt]hey|[Ww]e|I|[Yy]ou)\b|[他她我咱你]")
-
-
-def _pieces(sentence: Sentence) -> list[tuple[int, str]]:
-    """The parts of a sentence between commas and the like, each with its place."""
-    return [
-        (found.start(), found.group())
-        for found in re.finditer(r"[^,;，；。：]+", sentence.text)
-        if found.group().strip()
-    ]
 
 
 def _clauses(scene: Scene, step: PlanPart) -> list[_Clause]:
     found = []
-    for piece in (step.title, *re.split(r"[;.；。]", step.text)):
-        if step.text and piece == step.title:
-            continue
+    for piece in re.split(r"[;.；。]", step.text) if step.text else [step.title]:
         named, rest = scene.without_names(piece)
         content = terms(rest)
         if content:
-            names = frozenset(entity.id for each in named for entity in each.entities)
-            found.append(_Clause(names, content, deeds(piece)))
+            found.append(_Clause(frozenset(entity.id for each in named for entity in each.entities), content))
     return found
 
 
 def _done(clause: _Clause, sentence: Sentence) -> bool:
     """Whether the part of a sentence that tells a step, with what leads up to it, tells it as no plan or wish."""
-    pieces = [piece for _, piece in _pieces(sentence)]
-    hits = [place for place, piece in enumerate(pieces) if clause.content & terms(piece) or clause.deeds & deeds(piece)]
+    pieces = [piece for piece in re.split(r"[,;，；。：]", sentence.text) if piece.strip()]
+    hits = [place for place, piece in enumerate(pieces) if clause.content & terms(piece)]
     near = pieces[max(0, hits[0] - 1) : hits[-1] + 1] if hits else pieces
-    return not only_planned(" , ".join(near), language=sentence.language)
+    return not _is_planned(" , ".join(near), sentence)
+
+
+def _is_planned(clauses: str, sentence: Sentence) -> bool:
+    return _PLANNED[sentence.language].search(clauses) is not None

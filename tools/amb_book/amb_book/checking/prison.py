@@ -67,15 +67,15 @@ _FREED = {
 
 def held_elsewhere(scene: Scene) -> Iterator[Finding]:
     """A captive acts in a draft that knows of no prison and of no way out of one."""
-    for number, sentence in enumerate(scene.draft.sentences):
-        if scene.frames.unreal(number) or scene.frames.explained(number):
+    for number in range(len(scene.draft.sentences)):
+        if scene.frames.elsewhere(number):
             continue
-        for named, _ in scene.doers(number):
+        for named in scene.doers(number):
             entity = named.sole
             if entity is None or scene.known.state(entity) != "bound":
                 continue
             place = scene.known.place(entity)
-            if place is None or scene.frames.doubted(sentence, named.start - sentence.start):
+            if place is None:
                 continue
             out = _at_large(scene, place.object, who=entity) and not _in_prison(scene, number, place.object)
             if out and not _set_free(scene, number):

@@ -77,11 +77,6 @@ class Proposal:
         return self.original is not None
 
     @property
-    def new_entities(self) -> tuple[str, ...]:
-        """Everybody and everything the book does not know yet."""
-        return tuple(dict.fromkeys(name for row in self.rows for name in row.new))
-
-    @property
     def contradictions(self) -> tuple[Clash, ...]:
         """What has to be decided before it can be settled."""
         return tuple(each for row in self.rows for each in row.clashes if each.kind in ("contradicts", "invalid"))

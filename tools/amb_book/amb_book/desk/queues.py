@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Collection
 from dataclasses import replace
 
@@ -22,80 +21,9 @@ from amb_book.desk.tasks import (
 from amb_core.errors import InvalidParameter, UnknownId
 from amb_core.protocols import Record, RecordQuery, RecordStore
 from amb_core.rendering import Language
+from amb_core.stores import InMemoryStore
 
 __all__ = ["InMemoryTaskQueues", "RecordTaskQueues", "open_task_queues"]
-
-
-class InMemoryTaskQueues:
-    """A `TaskQueueStore` in this process; gone with it."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._tasks: dict[str, Task] = {}
-        self._turns: dict[str, list[Turn]] = {}
-        self._last = 0
-
-    def add(self, title: str, *, now: float, kind: str = "other", language: Language = "en") -> Task:
-        """A new open task."""
-        told = checked_title(title)
-        with self._lock:
-            self._last += 1
-            task = Task(f"t{self._last}", told, "open", now, kind=kind, language=language)
-            self._tasks[task.id], self._turns[task.id] = task, []
-            return task
-
-    def append(self, id: str, turn: Turn, *, states: Collection[TaskState] = OPEN) -> Task | None:
-        """Put a turn at the end of a queue."""
-        with self._lock:
-            task = self._known(id)
-            if task.state not in states:
-                return None
-            task = replace(task, turns=task.turns + 1, revision=task.revision + 1)
-            self._turns[id].append(replace(turn, number=task.turns))
-            self._tasks[id] = task
-            return task
-
-    def turns(self, id: str) -> list[Turn]:
-        """The whole queue."""
-        with self._lock:
-            self._known(id)
-            return list(self._turns[id])
-
-    def task(self, id: str) -> Task:
-        """One task."""
-        with self._lock:
-            return self._known(id)
-
-    def tasks(self) -> list[Task]:
-        """All tasks."""
-        with self._lock:
-            return list(self._tasks.values())
-
-    def change(self, task: Task, *, state: TaskState, proposal: str = "", closed: float | None = None) -> Task | None:
-        """Set the state of a task nobody changed since."""
-        with self._lock:
-            now = self._known(task.id)
-            if now.revision != task.revision:
-                return None
-            changed = replace(now, state=state, proposal=proposal, closed=closed, revision=now.revision + 1)
-            self._tasks[task.id] = changed
-            return changed
-
-    def purge(self, *, closed_before: float) -> list[str]:
-        """Remove tasks closed by then."""
-        with self._lock:
-            gone = [task.id for task in self._tasks.values() if is_over(task, closed_before)]
-            for name in gone:
-                del self._tasks[name], self._turns[name]
-            return gone
-
-    def close(self) -> None:
-        """Nothing is open."""
-
-    def _known(self, id: str) -> Task:
-        if id not in self._tasks:
-            raise UnknownId("task", id)
-        return self._tasks[id]
 
 
 class RecordTaskQueues:
@@ -159,16 +87,14 @@ class RecordTaskQueues:
         with self._store.transaction():
             gone = [task.id for task in self.tasks() if is_over(task, closed_before)]
             for name in gone:
-                turns = self._store.search(RecordQuery(self._queue(name)))
-                self._store.delete(self._queue(name), [*(record.id for record in turns), *self._damaged(name)])
+                queue = self._queue(name)
+                turns = [record.id for record in self._store.search(RecordQuery(queue))]
+                self._store.delete(queue, [*turns, *self._store.damaged(queue)])
             self._store.delete(self._tasks, gone)
             return gone
 
     def close(self) -> None:
         """The record store is closed by whoever opened it."""
-
-    def _damaged(self, id: str) -> list[str]:
-        return self._store.damaged(self._queue(id))
 
     def _next(self) -> int:
         counted = self._store.get("book:task-numbers", self._user)
@@ -182,6 +108,13 @@ class RecordTaskQueues:
     def _write(self, task: Task) -> None:
         data = TASKS.dump_python(task, mode="json", exclude={"id", "opened"})
         self._store.put([Record(self._tasks, task.id, data, task.opened, task.opened)])
+
+
+class InMemoryTaskQueues(RecordTaskQueues):
+    """A `TaskQueueStore` in this process; gone with it."""
+
+    def __init__(self) -> None:
+        super().__init__(InMemoryStore())
 
 
 def open_task_queues(url: str, *, book: str = "book", user: str = "author") -> TaskQueueStore:

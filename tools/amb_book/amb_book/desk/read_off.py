@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -55,8 +55,8 @@ class ReadOff(list[Extracted]):
 def last_words(found: Iterable[Extracted], *, story: BookMemory, chapter: int) -> list[Extracted]:
     """What was said last of everything, in the order of the turns; what ends in the talk that began in it is left out.
 
-    One thing said several times is told once, as it was found first and where it was said last. Whoever was only named
-    by what does not hold any more is left out, too. What has no place counts as said at the end.
+    One thing said several times is told once, as it was found first and where it was said last. What has no place
+    counts as said at the end.
     """
     once: dict[str, Extracted] = {}
     for each in found:
@@ -67,7 +67,7 @@ def last_words(found: Iterable[Extracted], *, story: BookMemory, chapter: int) -
     kept: list[Extracted] = []
     for each in sorted(once.values(), key=lambda each: (not each.turn, each.turn))[::-1]:
         kept += talk.taken(each)
-    return talk.still_named(kept[::-1])
+    return [each for each in kept[::-1] if id(each) not in talk.void]
 
 
 class _Talk:
@@ -77,8 +77,7 @@ class _Talk:
         self._story, self._chapter = story, chapter
         self._said: set[Key] = set()
         self._ended: dict[Key, Extracted] = {}
-        self._gone: set[str] = set()
-        self._void: set[int] = set()
+        self.void: set[int] = set()
 
     def taken(self, each: Extracted) -> list[Extracted]:
         """What of a statement nothing later takes the place of."""
@@ -89,7 +88,6 @@ class _Talk:
         points = self._points(statement)
         left = {name for name, keys in points.items() if not keys & self._said}
         if points and not left:
-            self._gone.add(each.evidence)
             self._withdraw(points)
             return []
         self._said.update(*points.values())
@@ -100,35 +98,8 @@ class _Talk:
             return [replace(each, statement=statement.model_copy(update={"properties": fields}))]
         return [each]
 
-    def still_named(self, kept: Sequence[Extracted]) -> list[Extracted]:
-        """What is left, without ends of what only this talk began, and without those whom only lost words named."""
-        left = [each for each in kept if id(each) not in self._void]
-        named = {name for each in left for name in self._names(each.statement)}
-        last = {self._bare(each): each for each in left}
-        told: dict[str, Extracted] = {}
-        for number, each in enumerate(left):
-            name = self._bare(each)
-            if not name or name in named or not each.evidence or each.evidence not in self._gone:
-                told.setdefault(name or str(number), last[name] if name else each)
-        return list(told.values())
-
     def _withdraw(self, points: Mapping[str, frozenset[Key]]) -> None:
-        self._void.update(id(self._ended[key]) for keys in points.values() for key in keys if key in self._ended)
-
-    def _bare(self, each: Extracted) -> str:
-        """Of a statement that only says that there is somebody, whom; else ""."""
-        told = each.statement if isinstance(each.statement, Mapping) else each.statement.model_dump()
-        bare = told.get("entity") and not told.get("properties") and not told.get("aliases")
-        return f"who {self._who(str(told['entity']))}" if bare else ""
-
-    def _names(self, statement: Statement | Mapping[str, Any]) -> list[str]:
-        """Whom a statement tells something of, in the form of `_bare`."""
-        told = statement if isinstance(statement, Mapping) else statement.model_dump(by_alias=True)
-        status = told.get("status")
-        names = [told.get("subject"), told.get("object"), status.get("of") if isinstance(status, Mapping) else None]
-        if told.get("properties") or told.get("aliases"):
-            names.append(told.get("entity"))
-        return [f"who {self._who(str(name))}" for name in names if name]
+        self.void.update(id(self._ended[key]) for keys in points.values() for key in keys if key in self._ended)
 
     def _who(self, name: str) -> str:
         known = self._story.facts.resolve(name)

@@ -118,10 +118,6 @@ class ContextBuilder:
         """Sum up a task that is taken up again; what was said before stands in the summary alone from now on."""
         return self._summaries.anew(task, conversation(self._queues.turns(task.id)), now=now)
 
-    def whole(self, task: Task) -> list[Turn]:
-        """The full, unshortened queue, as settling wants it."""
-        return self._queues.turns(task.id)
-
     # --- inside ------------------------------------------------------------------------------------------------------
 
     def _summary(self, task: Task, said: Sequence[Turn], purpose: Purpose, now: float) -> TaskSummary:

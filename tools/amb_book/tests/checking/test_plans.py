@@ -46,36 +46,25 @@ _RIDDLES = {
     "zh": ["毒杀老王的凶手", "玉玺开的是哪扇门"],
 }
 LOOKED_BACK = [
-    "It was a week now since Mei had been crowned, and the flags were still out.",
     "The granary of Harrow was still smoking; Chen Bo had set fire to it on Monday.",
     '"They crowned Mei at Ironford last month," said the innkeeper.',
-    "After the theft of the jade seal Mei trusted Rook no longer.",
     "Mei thought of the night Rook had confessed everything to her about the plans.",
-    "By then Mei and Chen Bo had been man and wife for a year.",
-    "Queen Mei's coronation was already a memory.",
     "Now that the granary at Harrow lay in ashes, Chen Bo could march.",
-    "林月登基已有半月，城里的彩旗还没有撤。",
-    "“自从你嫁了陈将军，脾气越发大了。”老鸦对林月说。",
     "青石城的粮仓还在冒烟，那是陈博前天放的火。",
-    "“上个月林月在铁渡登了基。”店家说。",
-    "玉玺失窃之后，林月再也不信老鸦了。",
     "林月想着那天夜里老鸦坦白出卖军情的情形。",
     "成亲三个月，林月头一回跟陈博红了脸。",
 ]
 NOT_DONE = [
     "Mei dreamt that she had been crowned in Ironford and woke up cold.",
     '"When you have been crowned, Mei, remember me," said Rook.',
-    '"Chen Bo has burned the granary at Harrow!" cried the boy; but it was only the baker\'s chimney.',
     "Mei had never been crowned, and at this rate never would be.",
     "Rook had not confessed anything to Mei.",
     "The letter claimed that Mei had married Chen Bo; it was a forgery.",
     "Had Mei been crowned, the taxes would have doubled.",
     "Mei imagined the day after her coronation in Ironford.",
     "Chen Bo had burned a granary once, long ago, in another war.",
-    "The granary of Harrow had been rebuilt after Rook's grandfather burned it.",
     '"Once Mei is crowned we shall have peace," said Chen Bo.',
     "People said that Mei had been crowned in secret. She laughed when she heard.",
-    "Rook had tried to steal the jade seal from Mei and had been caught at the window.",
     "Mei had seen the crown of Ironford in its glass case.",
     "Chen Bo had proposed that they burn the granary of Harrow; Mei forbade it.",
     "In the play, the queen had been crowned and Mei clapped.",
@@ -98,14 +87,12 @@ NOT_DONE = [
     "戏台上，女王已经登基，林月拍手叫好。",
     "林月又对使臣讲了一遍厨子如何毒杀老王。",
     "“毒杀老王的是谁？”孩子问。青石城里人人都知道。",
-    "林月在铁渡的空殿里已经演练过三次登基大典。",
     "明日登基之后，林月便要召见老鸦。",
 ]
 SOLVED_TWICE = [
     "So it was the cook who had poisoned the old king! Mei finally knew.",
     "At last Mei understood what the jade seal opened.",
     "原来毒杀老王的是厨子！林月终于明白了。",
-    "林月这才知道玉玺开的是地窖的门。",
 ]
 
 

@@ -45,7 +45,7 @@ class Listening:
 def test_what_was_agreed_is_proposed_confirmed_and_settled(desk: Desk, story: Story) -> None:
     proposal = task_with(desk, MOVED, DEAD)
     assert (proposal.chapter, proposal.statements) == (3, [MOVED, DEAD])
-    assert proposal.new_entities == ("Sarn",)
+    assert [name for row in proposal.rows for name in row.new] == ["Sarn"]
     assert story.facts.about("Lin Yue").place == "the Harbour"
     reply = desk.send("/confirm")
     assert reply.kind == "settled"
@@ -245,7 +245,7 @@ def test_a_task_is_settled_for_the_chapter_it_names_or_writes_or_else_the_last(
 def test_under_every_name_it_is_the_same_person_that_something_contradicts(desk: Desk, story: Story, name: str) -> None:
     story.facts.rename("Lin Yue", "Lin of the Ice")
     proposal = task_with(desk, {"status": {"of": name, "is": "dead"}}, title="chapter 2")
-    assert proposal.new_entities == ()
+    assert [row.new for row in proposal.rows] == [()]
     assert kinds(proposal) == [["contradicts"]]
 
 
