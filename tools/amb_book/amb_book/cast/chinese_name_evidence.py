@@ -1,4 +1,4 @@
-"""What Chinese prose says of names: who speaks, who is called so, and places by what they end in."""
+"""What Chinese prose says of names: who is titled, called or aged so, stands where only a person can, and places."""
 
 from __future__ import annotations
 
@@ -20,49 +20,27 @@ _NO = (
     "曰嫁娶死杀逃搬偷抢夺卖买扶拔抽劈砍刺射骑牵擦抹叩敲磕跪挥撑接递狠怒瞪拉提扬俯仰伏倚靠躺蹲推敛垂摸捧拍缩伸今"
 )
 _WORDS_RATHER = frozenset("从向都应东边双支单终相后时经全干于和")
-"""Surnames that nearly always are another word."""
 _USUAL = "".join(char for char in SURNAMES if char not in _WORDS_RATHER)
 _SURNAME = "|".join([*COMPOUND_SURNAMES, f"[{_USUAL}]"])
-_SAY = (
-    r"(?:[^，。！？；：“”\n]{0,6}?)(?:说道|问道|笑道|喝道|叹道|喊道|答道|低声道|沉声道|道|说|问|答|笑|叹|喊|叫|"
-    r"骂)(?:了一声|一声|着)?(?=[：:，,]?\s*[“「]|：)"
-)
-_SPEAKS = re.compile(
-    rf"(?:(?<=[，。！？；：”」、—…\n\s])|^)((?:{_SURNAME})(?:(?![{_NO}])[{_H}]){{1,2}}?|"
-    rf"[阿老小](?:(?![{_NO}])[{_H}]))(?={_SAY}|[：:]\s*[“「])"
-)
-_AFTER_SPEECH = re.compile(
-    rf"(?<=[”」])((?:{_SURNAME})(?:(?![{_NO}])[{_H}]){{1,2}}?|"
-    rf"阿(?:(?![{_NO}])[{_H}]))(?=[^，。！？；：“”\n]{{0,8}}(?:道|说|问|答|笑|叹|摇头|点头|抬|转|皱|看|"
-    rf"望|拍|站|坐|走|打断|一|不|没|淡|低|轻|沉|冷|忽|突))"
-)
+_PERSON = rf"((?:{_SURNAME})(?:(?![{_NO}])[{_H}]){{1,2}}?)"
 _CALLED = re.compile(
     rf"(?:名叫|名唤|唤作|名为|自称|姓[{SURNAMES}]，?名|我叫|他叫|她叫|，叫|"
     rf"名字叫)[“「]?((?:(?![{_NO}])[{_H}]){{2,4}}?)[”」]?(?=[，。；！？、”」的]|$)"
-)
-_ACTS = re.compile(
-    rf"(?:(?<=[，。！？；：”」、—…\n\s])|^)((?:{_SURNAME})(?:(?![{_NO}])[{_H}]){{1,2}}?)(?=(?:[{_NO}]|抬头|"
-    rf"拔|握|推|拉|跪|伏|取|接|递|放|摸|指|望|盯|伸|提|抓|捧|掀|翻|拍|拜|倚|靠|拦|挡|按|收|立|扶|咬|闭|"
-    rf"喘|怔|愣|沉默|点头|摇头))"
 )
 _TITLE = (
     "将军|校尉|副将|参将|掌门|阁主|门主|教主|帮主|谷主|庄主|城主|大师兄|二师姐|师兄|师姐|师弟|师妹|师父|老板娘|"
     "掌柜|长老|护法|左使|右使|大夫|太守|知府|县令|捕头|公主|王子|太子|皇帝|国王|丞相|尚书|先生|书生|姑娘|"
     "弟弟|哥哥|妹妹|姐姐|女儿|儿子|父亲|母亲|徒弟|丫鬟|侍卫|道长|大汉|少年|少女"
 )
-_TITLED = re.compile(
-    rf"(?:{_TITLE})((?:{_SURNAME})(?:(?![{_NO}])[{_H}]){{1,2}}?)(?=[{_NO}，。、；：！？今年大步亲率须发须]|$)"
-)
+_TITLED = re.compile(rf"(?:{_TITLE}){_PERSON}(?=[{_NO}，。、；：！？今年大步亲率须发须]|$)")
 _COUNTED = re.compile(
-    rf"(?<=[，。！？；：”」、—…\n\s把将和与同跟对向被给是让替])((?:{_SURNAME})(?:(?![{_NO}]"
-    rf")[{_H}]){{1,2}}?)(?=[{_NO}，。、；：！？今年狠拉从不压提摘取沉掀])"
+    rf"(?<=[，。！？；：”」、—…\n\s把将和与同跟对向被给是让替]){_PERSON}(?=[{_NO}，。、；：！？今年狠拉从不压提摘取沉掀])"
 )
 _AGED = re.compile(
-    rf"((?:{_SURNAME})(?:(?![{_NO}])[{_H}]){{1,2}}?)(?=，?(?:今年|年方|现年|年仅|"
+    rf"{_PERSON}(?=，?(?:今年|年方|现年|年仅|"
     rf"年已)?[一二三四五六七八九十]{{1,3}}岁|今年[一二三四五六七八九十]|年方)"
 )
-_NUMBERED = re.compile(rf"([{SURNAMES}][一二三四五六七八九十][娘郎姑爷])")
-_FOREIGN = re.compile(rf"[{_H}]{{1,6}}(?:[·‧・][{_H}]{{1,6}})+")
+_FOREIGN = re.compile(rf"([{_H}]{{1,6}}(?:[·‧・][{_H}]{{1,6}})+)")
 _PLACE = (
     "客栈|酒楼|书院|山庄|王府|皇宫|大殿|水牢|地牢|镇|城|村|关|渡|崖|寺|庙|观|宫|殿|府|州|郡|县|岭|湖|岛|峰|谷|寨|"
     "堡|坡|涧|泽|原|洞|坞|港|湾|井|京|阁|楼|山|河|江|林|庄"
@@ -76,106 +54,6 @@ _TOWN = re.compile(
     rf"(?:(?<=[，。！？；：”」、—…\n\s在往到从])|^)((?:(?![{_NO}])[{_H}]){{1,3}}(?:镇|城|关|崖|寺|岭|渡|谷|"
     rf"岛|郡|州|客栈|山庄|书院))(?=[，。；：、的里中上外在是有人高]|$)"
 )
-_GREAT = re.compile(
-    rf"(?:(?<=[，。！？；：”」、—…\n\s在往到从了进过])|^)((?:(?![{_NO}])[{_H}]){{2,3}}(?:镇|城|关|崖|寺|岭|"
-    rf"渡|客栈|山庄|书院))(?=[，。；：、的里中上外在是有人高脚下建就坐]|$)"
-)
-_WATER = re.compile(rf"((?:(?![{_NO}])[{_H}]){{1,3}}[河江湖海])(?=[畔边岸]|北岸|南岸|东岸|西岸)")
-_GROUP = re.compile(
-    rf"(?:加入|拜入|投靠|叛出|效忠于?|出身|逐出)了?((?:(?![{_NO}])[{_H}]){{1,3}}(?:门|派|教|帮|宗|盟|会|宫|"
-    rf"阁|军|谷|堂|庄|族|国))(?=[，。；！？、的]|$)"
-)
-_NO_NAME = frozenset(
-    "师父 师傅 师兄 师姐 师弟 师妹 先生 老人 老者 将军 掌门 阁主 姑娘 公子 小子 丫头 老板 老爷 夫人 大人 "
-    "大夫 皇上 陛下 殿下 王爷 侯爷 老天 方才 连忙 于是 应声 何必 向来 成了 "
-    "和尚 道长 道士 都督 那人 来人 左使 右使 左手 右手 高声 常年 时候 明明 明日 明白 安静 平日 平静 别人 "
-    "许久 许是 应该 当年 水面 金光 白衣 黑衣 红衣 青衣 石头 雷声 满脸 满堂 满山 "
-    "干什么 万一 千万 卫士 车夫 马车 龙王 云雾 古人 甘心 单单 单是 温和 温柔 从容 沉默 宁静 双手 双眼 支吾 "
-    "家里 成千 路上 路边 边上 老大 老二 老三 小二 小心 小声 老头 老板娘 小孩 阿爹 阿娘 "
-    "国王 皇后 太后 郎中 司机 项目 封信 祖父 祖母 祖师 计划 章节 全书 全章 经过 后来 相公 官人 任凭 毕竟 "
-    "终于 终究 解释 关上 关外 关内 车上 房里 房中 门外 门口 山上 山下 山中 山脚 城外 城里 城中 "
-    "向导 居然 容易 宗主 教主 帮主 谷主 庄主 仲夏 元宵 元月 农夫 牧童 童子 强盗 胡须 胡子 花瓶 柳树 梅花 "
-    "杨树 松树 林子 林中 金子 银子 钱财 石阶 石壁 石门 石桥 石碑 乐意 喜事 安心 安然 成亲".split()
-)
-
-
-def chinese_evidence(text: str) -> Iterator[Evidence]:
-    """Names of a text with what stands around them says of their kind; of one mention both short and long forms."""
-    for pattern, weight in (
-        (_SPEAKS, 1.0),
-        (_AFTER_SPEECH, 0.6),
-        (_ACTS, 0.34),
-        (_NUMBERED, 0.5),
-        (_TITLED, 1.0),
-        (_AGED, 1.0),
-        (_COUNTED, 0.5),
-    ):
-        for found in pattern.finditer(text):
-            yield from _lengths(text, found, weight)
-    yield from first_sight(text)
-    for found in _CALLED.finditer(text):
-        kind = _kind_of(found[1])
-        yield Evidence(found[1], found.start(1), kind, 1.0)
-    for found in _FOREIGN.finditer(text):
-        yield Evidence(found.group(), found.start(), "character", 1.0)
-    for pattern, kind, weight in _PLACES:
-        for found in pattern.finditer(text):
-            if not _is_common(found[1]):
-                yield Evidence(found[1], found.start(1), kind, weight)
-
-
-_PLACES: tuple[tuple[re.Pattern[str], EntityKind, float], ...] = (
-    (_VISITED, "location", 1.0),
-    (_TOWN, "location", 0.5),
-    (_GREAT, "location", 0.5),
-    (_WATER, "location", 1.0),
-    (_GROUP, "faction", 1.0),
-)
-
-
-def chinese_names(found: Sequence[FoundName]) -> list[FoundName]:
-    """The names without shorter or longer forms of the same that were met by the way."""
-    by_name = {each.name: each for each in found}
-    return [each for each in found if not _is_half(each, by_name) and each.name not in _NO_NAME]
-
-
-def _is_half(each: FoundName, by_name: dict[str, FoundName]) -> bool:
-    """Whether a name is a shorter form of one met about as often, or a longer one met less often than the shorter."""
-    if each.kind != "character" or not each.name.isalpha() or each.name.isascii():
-        return False
-    longer = [one for name, one in by_name.items() if len(name) == len(each.name) + 1 and name.startswith(each.name)]
-    if any(one.count * 2 > each.count for one in longer):
-        return True
-    shorter = by_name.get(each.name[:-1])
-    return shorter is not None and each.count * 2 <= shorter.count
-
-
-def _lengths(text: str, found: re.Match[str], weight: float) -> Iterator[Evidence]:
-    """The name as it was matched and, where the next character may belong to it, one longer."""
-    name, end = found[1], found.end(1)
-    if name in _NO_NAME or _is_common(name):
-        return
-    yield Evidence(name, found.start(1), "character", weight)
-    longest = 4 if name[:2] in COMPOUND_SURNAMES else 3
-    following = text[end : end + 1]
-    if len(name) < longest and "\u3400" <= following <= "\u9fff" and following not in _NO and name[0] not in "阿老小":
-        yield Evidence(name + following, found.start(1), "character", weight)
-
-
-def _kind_of(name: str) -> EntityKind:
-    if re.search(rf"(?:{_PLACE})$", name) and name[0] not in SURNAMES:
-        return "location"
-    if re.search("(?:剑|刀|枪|灯|弓|琴|笛|珠|镜)$", name):
-        return "item"
-    return "character"
-
-
-def _is_common(name: str) -> bool:
-    return any(each.kind == "common" and each.end - each.start == len(name) for each in chinese_segments(name))
-
-
-# --- told from one sentence: a surname where only a person can stand, and houses by who belongs to them -------------
-
 _SAFE = (
     "林王李张刘陈杨赵周吴徐孙胡朱何郭罗梁宋郑谢韩唐冯董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛阎潘杜戴钟汪姜范姚谭廖邹熊陆郝孔崔邱秦顾侯邵孟"
     "陶戚窦苗葛奚鲍费岑滕毕邬卞伍狄臧茅庞屈项蓝席娄蔺屠翟桂晏瞿艾耿匡巩聂辛阚简饶沙鞠蒯游竺桓邢翁荀靳邰仇栾甘祖符欧沐"
@@ -206,10 +84,6 @@ _SEEN = re.compile(
     rf"{_BEFORE}(?P<n>(?:(?P<s>{_WHOLE}|[{_SAFE}])|[{_DOUBTFUL}]){_GIVEN})(?:(?P<strong>(?={_AFTER_STRONG}))|(?={_AFTER_WEAK}))",
     re.MULTILINE,
 )
-_KIN = re.compile(
-    rf"(?:的|位|叫|做)?(?:父亲|母亲|妹妹|弟弟|哥哥|姐姐|儿子|女儿|丈夫|妻子|师父|徒弟|掌门|阁主|门主|教主|帮主|宗主|庄主|城主|长老|将军|太守|县令)"
-    rf"(?P<n>(?:{_WHOLE}|[{_SAFE}{_DOUBTFUL}]){_GIVEN})(?={_AFTER_STRONG}|{_AFTER_WEAK})"
-)
 _NAME = rf"(?:{_WHOLE}|[{_SAFE}{_DOUBTFUL}]){_GIVEN}"
 _PLAINLY = re.compile(
     "把|被|将|嫁|娶|死了|去世|今年|年方|的(?:父亲|母亲|妹妹|弟弟|哥哥|姐姐|儿子|女儿|丈夫|妻子|师父|徒弟)|，人称|结婚"
@@ -218,35 +92,77 @@ _OBJECT = re.compile(
     rf"(?:嫁给了?|娶了|迎娶了?|交给了?|送给了?|传给了?|还给了?|递给了?|留给了?|卖给了?|杀了|杀死了?|救了|救下了?|打伤了?|归了?|属于|爱上了?|"
     rf"喜欢上了?|恨|拜了?|从|带着|领着|跟着|陪着|遇见了?|遇到了?|见到了?|找到了?|名叫|叫做|就是|岁的|收|收了|生下了?)(?P<n>{_NAME})(?={_AFTER_STRONG}|{_AFTER_WEAK}|第|为)"
 )
-_PAIR = re.compile(
-    rf"{_BEFORE}(?P<n>{_NAME})(?:和|与|同|跟)(?P<m>{_NAME})(?={_AFTER_STRONG}|{_AFTER_WEAK}|去年|今年|一起|两|结|吵|打|约|商)"
-)
-_IS = re.compile(
-    rf"{_BEFORE}(?P<n>{_NAME})(?=(?:就|正|本|原)?是[^，。；！？]{{1,9}}(?:妹妹|弟弟|哥哥|姐姐|儿子|女儿|丈夫|妻子|父亲|母亲|师父|徒弟|弟子|掌门|未婚夫|"
-    rf"未婚妻|独生女|独子|闺女|大夫|医生|老师|铁匠|木匠|堂主|阁主|门主|帮主|教主|宗主|谷主|庄主|长老|护法|孙子|孙女|侄子|侄女)|有[^，。；！？]{{0,4}}(?:女儿|儿子|妹妹|弟弟|哥哥|姐姐)|(?:的|，)?[一二三四五六七八九十]{{1,3}}岁)"
-)
-_HOUSE = re.compile(
-    rf"(?:^|(?<=[，。！？；：”“、\n\s是在了到入从为和与的]))(?P<n>(?:(?![{_NO_FIRST}])[{_H}]){{1,3}}(?:门|派|帮|教|宗|阁|宫|谷|堂|盟|会|山庄|书院|镖局))"
-    r"(?=的?(?:外门|内门|大|老|新任|前任|现任|首席)?(?:弟子|掌门|长老|门主|帮主|教主|宗主|阁主|宫主|谷主|堂主|盟主|会长|护法|门人|庄主|镖师|镖头))"
-)
 
 
-def first_sight(text: str) -> Iterator[Evidence]:
-    """Names that one sentence may be enough for."""
-    for pattern in (_SEEN, _KIN, _OBJECT, _PAIR, _IS):
+def chinese_evidence(text: str) -> Iterator[Evidence]:
+    """Names of a text with what stands around them says of their kind; of one mention both short and long forms."""
+    for pattern, weight in ((_TITLED, 1.0), (_AGED, 1.0), (_COUNTED, 0.5)):
         for found in pattern.finditer(text):
-            strong = pattern is not _SEEN or found["strong"] is not None
-            for group in ("n", "m") if pattern is _PAIR else ("n",):
-                name = found[group]
-                doubtful = name[0] in _DOUBTFUL and len(name) == 2 and not _PLAINLY.match(text, found.end(group))
-                if _may(name):
-                    weight = (0.5 if doubtful else 1.0) if strong else 0.5
-                    yield Evidence(name, found.start(group), "character", weight)
-    for found in _HOUSE.finditer(text):
-        yield Evidence(found["n"], found.start("n"), "faction", 1.0)
+            yield from _lengths(text, found, weight)
+    for pattern in (_SEEN, _OBJECT):
+        yield from _at_first_sight(text, pattern)
+    for pattern in (_CALLED, _FOREIGN):
+        for found in pattern.finditer(text):
+            yield Evidence(found[1], found.start(1), _kind_of(found[1]), 1.0)
+    for pattern, weight in ((_VISITED, 1.0), (_TOWN, 0.7)):
+        for found in pattern.finditer(text):
+            if not _is_common(found[1]):
+                yield Evidence(found[1], found.start(1), "location", weight)
 
 
-def _may(name: str) -> bool:
+def chinese_names(found: Sequence[FoundName]) -> list[FoundName]:
+    """The names without shorter or longer forms of the same that were met by the way."""
+    by_name = {each.name: each for each in found}
+    return [each for each in found if not _is_half(each, by_name) and each.name not in NO_NAME]
+
+
+def _is_half(each: FoundName, by_name: dict[str, FoundName]) -> bool:
+    """Whether a name is a shorter form of one met about as often, or a longer one met less often than the shorter."""
+    if each.kind != "character" or not each.name.isalpha() or each.name.isascii():
+        return False
+    longer = [one for name, one in by_name.items() if len(name) == len(each.name) + 1 and name.startswith(each.name)]
+    if any(one.count * 2 > each.count for one in longer):
+        return True
+    shorter = by_name.get(each.name[:-1])
+    return shorter is not None and each.count * 2 <= shorter.count
+
+
+def _lengths(text: str, found: re.Match[str], weight: float) -> Iterator[Evidence]:
+    """The name as it was matched and, where the next character may belong to it, one longer."""
+    name, end = found[1], found.end(1)
+    if name in NO_NAME or _is_common(name):
+        return
+    yield Evidence(name, found.start(1), "character", weight)
+    longest = 4 if name[:2] in COMPOUND_SURNAMES else 3
+    following = text[end : end + 1]
+    if len(name) < longest and "\u3400" <= following <= "\u9fff" and following not in _NO and name[0] not in "阿老小":
+        yield Evidence(name + following, found.start(1), "character", weight)
+
+
+def _kind_of(name: str) -> EntityKind:
+    if re.search(rf"(?:{_PLACE})$", name) and name[0] not in SURNAMES:
+        return "location"
+    if re.search("(?:剑|刀|枪|灯|弓|琴|笛|珠|镜)$", name):
+        return "item"
+    return "character"
+
+
+def _is_common(name: str) -> bool:
+    return any(each.kind == "common" and each.end - each.start == len(name) for each in chinese_segments(name))
+
+
+def _at_first_sight(text: str, pattern: re.Pattern[str]) -> Iterator[Evidence]:
+    """Names that one sentence may be enough for: a surname where only a person can stand."""
+    for found in pattern.finditer(text):
+        name = found[1]
+        if not _may_name(name):
+            continue
+        strong = pattern is not _SEEN or found["strong"] is not None
+        doubtful = name[0] in _DOUBTFUL and len(name) == 2 and not _PLAINLY.match(text, found.end(1))
+        yield Evidence(name, found.start(1), "character", 1.0 if strong and not doubtful else 0.5)
+
+
+def _may_name(name: str) -> bool:
     if name in NO_NAME or name in COMMON_WORDS or any(char in FUNCTION for char in name[1:] if char != "一"):
         return False
     return re.fullmatch(rf"[{_H}]{{1,2}}?(?:{TITLES})", name) is None and not name.endswith(
