@@ -14,23 +14,6 @@ from amb_core.text.english_vocabulary import is_date_like
 
 __all__ = ["HONORIFICS", "SAY", "english_evidence", "is_plain_word", "without_particle"]
 
-_TRADES = (
-    "ferryman|ferrywoman|thief|scribe|blacksmith|smith|farmer|soldier|healer|physician|doctor|merchant|"
-    "sailor|fisherman|hunter|priest|priestess|monk|nun|"
-    "knight|spy|assassin|scholar|teacher|innkeeper|baker|weaver|carpenter|mason|miller|shepherd|bard|"
-    "musician|painter|poet|cook|servant|guard|mercenary|"
-    "lamp-maker|lampmaker|bookbinder|potter|tailor|tanner|herbalist|alchemist|wizard|witch|sorcerer|"
-    "sorceress|mage|swordsman|swordswoman|archer|thief-taker|"
-    "lawyer|notary|clerk|nurse|midwife|librarian|astronomer|navigator|pirate|smuggler|gravedigger|"
-    "executioner|gardener|groom|stable boy|detective|journalist|clergyman|attorney|surgeon|apothecary|housekeeper|"
-    "butler|valet|footman|maid|governess|steward|coachman|landlord|landlady|publican|magistrate|beadle|undertaker|"
-    "banker|tradesman|boatswain|coxswain|mate|cabin-boy|quartermaster|gunner|sea-cook|squire|mercer|procurator|lackey|"
-    "musketeer|guardsman|curate|rector|vicar|parson|lieutenant|ensign|captain|colonel|sergeant|postman|policeman|"
-    "engineer|astronomer|artilleryman|professor|chemist|student|nobleman|gamekeeper|laundress|seamstress|milliner|"
-    "wood-sawyer|wine-vendor|jailer|gaoler|turnkey|waiter|waitress|driver|pilot|actor|actress|singer|dancer|"
-    "carter|plumber|electrician|accountant|barber|butcher|barista|bartender|programmer|photographer|reporter"
-)
-
 HONORIFICS = "|".join([*map(re.escape, TITLE_WORDS), "Young", "Old"])
 _PARTICLE = r"(?:de la|de l['’]|de|du|des|van der|van den|van|von der|von|del|della|di)"
 _WORD = r"(?:[DdOLl]['’]|Ma?c)?[A-ZÀ-Þ][a-zà-öø-ÿ]+(?:['’][A-Z][a-z]+)?(?:-[A-Z]?[a-z]+)*"
@@ -70,7 +53,7 @@ _AFTER_ACT = re.compile(
 _HUMAN = re.compile(
     r",? (?:who|whose)\b|, (?:a|an|the) (?:\w+[ -]){0,3}(?:man|woman|boy|girl|thief|knight|soldier|captain|"
     r"merchant|scholar|swords\w+|priest\w*|monk|healer|smith|hunter|child|daughter|son|brother|sister|"
-    r"queen|king|lord|lady|mate|servant|sailor|doctor|teacher|mage|wizard|witch|orphan|" + _TRADES + r")\b"
+    r"queen|king|lord|lady|mate|servant|sailor|doctor|teacher|mage|wizard|witch|orphan|priest|clerk|lawyer|farmer|guard|smith|nurse)\b"
 )
 _BEFORE_PERSON = re.compile(
     rf"(?:[”\"’'] (?:{SAY})|\b(?:boy|girl|man|woman|brother|sister|son|daughter|father|mother|wife|husband|"
@@ -90,9 +73,6 @@ _BEFORE_PLACE = re.compile(
     r"through|near|beyond|quit(?:ted)?|(?<!looked )(?<!stared )(?<!smiled )(?<!glanced )(?<!shouted )(?<!laughed )at|"
     r"in|up|down|of)(?: the)?) $"
 )
-_STRONG_PLACE = re.compile(
-    r"\b(?:reached|entered|into|arrived|in|throughout|outside|sailed|lives?|lived|born|road|toward|towards)\b[a-z ]*$"
-)
 _PLACE_END = re.compile(
     r"(?:^Castle |^Mount |^Fort |^Port |^Lake |^Isle |^Quay |^Cape )|(?:Castle|Rock|Fen|Hollow|River|Tower|"
     r"Inn|Street|Quay|Isle|Keep|Abbey|Hill|Hills|Mountains?|Valley|Forest|Wood|Woods|Bay|Harbour|Harbor|"
@@ -100,18 +80,10 @@ _PLACE_END = re.compile(
     r"Village|Town|City|Desert|Sea|Lake|Cliff|Cliffs|Falls|Peak|Library|Market|Prison|Bellhouse|Mill|"
     r"Abbey|Monastery|Lodge|Grange|Court)$"
 )
-_LAST_NAME = re.compile(r" (?:Hills?|Woods?|Marsh|Moor|Ford|Hall|Park|Lake|Rock|Mill|Gate|Court|Lane|House|Cave|Fen)$")
 _GROUP_END = re.compile(
     r"(?:Guild|Order|Sect|Clan|Company|Brotherhood|Sisterhood|Council|League|Alliance|Legion|Cult|Society|"
     r"Watch|Guard|Army|Navy|Tribe|Circle|Syndicate|Fellowship|Union|Party)$|^(?:Order|Brotherhood|House|"
     r"Guild|Company|League|Children|Knights) of "
-)
-_BEFORE_GROUP = re.compile(
-    r"\b(?:joined|member of|members of|leader of|head of|chief of|led|leads|belongs? to)(?: the)? $"
-)
-_BEFORE_ITEM = re.compile(
-    r"\b(?:sword|blade|dagger|spear|ship|boat|bow|axe|ring|staff|amulet|horse|named it|called it|hammer|"
-    r"lance)(?:,| named| called)? $"
 )
 _OPENERS = re.compile(r"(?:^|[.!?…:;”\"“‘\n]['”\"’)]*\s*[“\"‘(\[_]?|(?:^|\s)['_]|[—–-]\s?[“\"]?)$")
 _NEVER = frozenset(
@@ -210,16 +182,12 @@ def _speaks_for(name: str, before: str, after: str, initial: bool) -> tuple[Enti
     head = name.partition(" ")[0].rstrip(".")
     if _GROUP_END.search(name):
         return "faction", 1.0
-    if _PLACE_END.search(name) and not (sex_of_name(head) and _LAST_NAME.search(name)):
+    if _PLACE_END.search(name) and not sex_of_name(head):
         return "location", 1.0
     if re.fullmatch(HONORIFICS, name) or name in _OFFICES:
         return None, 0.0
     if _SAID_THE.search(before):
         return "character", 1.0
-    if _BEFORE_GROUP.search(before):
-        return "faction", 0.7
-    if _BEFORE_ITEM.search(before):
-        return "item", 1.0
     if " " in name and re.fullmatch(HONORIFICS, head) and head not in ("Old", "Saint", "St"):
         if before.endswith("he ") or name.endswith(_OFFICES):
             return ("location", 0.34) if _BEFORE_PLACE.search(before) else (None, 0.0)
@@ -236,5 +204,5 @@ def _speaks_for(name: str, before: str, after: str, initial: bool) -> tuple[Enti
         and not _THING_THE.search(before)
         and not after.startswith(("'", "’"))
     ):
-        return "location", 0.6 if _STRONG_PLACE.search(before) else 0.34
+        return "location", 0.4
     return None, 0.0
