@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from amb_book.desk.author_lines import help_lines, proposal_lines, task_lines, unknown_command, where_it_stands
@@ -117,22 +117,8 @@ class Desk:
         `replace` lets it hold where it contradicts what is settled in its chapter. What was corrected is kept also when
         it cannot be settled. With `revision` it is refused when another window corrected it since that one.
         """
-        try:
-            done = self._settler.confirm(
-                proposal,
-                statements=statements,
-                chapter=chapter,
-                title=title,
-                replace_others=replace,
-                revision=revision,
-            )
-        except Refused as no:
-            return Reply("error", no.error.text, no.task, proposal=no.proposal, error=no.error)
-        task = self._known(done.task)
-        language: Language = task.language if task else "en"
-        fields = {"chapter": done.chapter, "count": len(done.rows), "hours": f"{self._list.keep_hours:g}"}
-        text = say(language, "settled" if done.rows else "closed_empty", title=done.title, **fields)
-        return self._responder.tell(Reply("settled", text, task, proposal=done), "confirm")
+        fields: dict[str, Any] = {"statements": statements, "chapter": chapter, "title": title, "revision": revision}
+        return self._settled(lambda: self._settler.confirm(proposal, replace_others=replace, **fields), self._confirmed)
 
     def correct(
         self,
@@ -146,32 +132,39 @@ class Desk:
 
         With `revision` they are refused when another window corrected the proposal since that one.
         """
-        try:
-            kept = self._settler.edit(proposal, statements=statements, chapter=chapter, revision=revision)
-        except Refused as no:
-            return Reply("error", no.error.text, no.task, proposal=no.proposal, error=no.error)
-        task = self._known(kept.task)
-        return Reply("proposal", proposal_lines(kept, task.language if task else "en"), task, proposal=kept)
+        fields: dict[str, Any] = {"statements": statements, "chapter": chapter, "revision": revision}
+        return self._settled(lambda: self._settler.edit(proposal, **fields), self._proposed)
 
     def restore(self, proposal: str) -> Reply:
         """Throw the corrections to a proposal away; the reply shows it as it was read off."""
-        try:
-            back = self._settler.restore(proposal)
-        except Refused as no:
-            return Reply("error", no.error.text, no.task, proposal=no.proposal, error=no.error)
-        task = self._known(back.task)
-        language: Language = task.language if task else "en"
-        text = f"{say(language, 'restored')}\n{proposal_lines(back, language)}"
-        return Reply("proposal", text, task, proposal=back)
+        return self._settled(lambda: self._settler.restore(proposal), self._restored)
 
     def discard(self, proposal: str) -> Reply:
         """Throw a proposal away and go on with its task."""
+        return self._settled(lambda: self._settler.discard(proposal), self._discarded)
+
+    def _settled(self, step: Callable[[], Proposal], told: Callable[[Proposal, Task | None, Language], Reply]) -> Reply:
+        """What a step of a proposal comes to, or why it was refused."""
         try:
-            gone = self._settler.discard(proposal)
+            done = step()
         except Refused as no:
             return Reply("error", no.error.text, no.task, proposal=no.proposal, error=no.error)
-        task = self._known(gone.task)
-        text = say(task.language if task else "en", "discarded", title=gone.title)
+        task = self._known(done.task)
+        return told(done, task, task.language if task else "en")
+
+    def _confirmed(self, done: Proposal, task: Task | None, language: Language) -> Reply:
+        fields = {"chapter": done.chapter, "count": len(done.rows), "hours": f"{self._list.keep_hours:g}"}
+        text = say(language, "settled" if done.rows else "closed_empty", title=done.title, **fields)
+        return self._responder.tell(Reply("settled", text, task, proposal=done), "confirm")
+
+    def _proposed(self, kept: Proposal, task: Task | None, language: Language) -> Reply:
+        return Reply("proposal", proposal_lines(kept, language), task, proposal=kept)
+
+    def _restored(self, back: Proposal, task: Task | None, language: Language) -> Reply:
+        return Reply("proposal", f"{say(language, 'restored')}\n{proposal_lines(back, language)}", task, proposal=back)
+
+    def _discarded(self, gone: Proposal, task: Task | None, language: Language) -> Reply:
+        text = say(language, "discarded", title=gone.title)
         return self._responder.tell(Reply("discarded", text, task, proposal=gone), "discard")
 
     # --- looking -----------------------------------------------------------------------------------------------------

@@ -138,15 +138,15 @@ class ProposalBook:
         after: ProposalState,
         seen: int | None = None,
         **changes: Any,
-    ) -> Proposal:
-        """Take a proposal from one state to another, with `changes` of it; one in another state comes back as it is.
+    ) -> Proposal | None:
+        """Take a proposal from one state to another, with `changes` of it; None for one in another state.
 
         ProposalChanged when its revision is not the one `seen` any more.
         """
         with self._store.transaction():
             known = self.get(id)
             if known.state not in before:
-                return known
+                return None
             if seen is not None and seen != known.revision:
                 raise ProposalChanged(f"the proposal {id} was corrected meanwhile")
             changed = replace(known, state=after, **changes)

@@ -99,9 +99,7 @@ class TaskSettler:
             known.chapter,
         ):
             first = {"original": known.rows, "original_chapter": known.chapter}
-        kept = self._step(id, "open", revision, rows=rows, chapter=number, **first)
-        self._check_waiting(kept)
-        return self._with_open_places(kept)
+        return self._with_open_places(self._step(id, "open", revision, rows=rows, chapter=number, **first))
 
     def restore(self, id: str) -> Proposal:
         """A proposal as it was read off, without what was corrected since."""
@@ -111,9 +109,7 @@ class TaskSettler:
             return self.look(known)
         rows = examined(self._story, known.original, chapter=known.original_chapter, settlement=id)
         first = {"rows": rows, "chapter": known.original_chapter, "original": None, "original_chapter": None}
-        back = self._step(id, "open", known.revision, **first)
-        self._check_waiting(back)
-        return back
+        return self._step(id, "open", known.revision, **first)
 
     def confirm(
         self,
@@ -134,20 +130,13 @@ class TaskSettler:
         problems = known.problems(replace_others=replace_others)
         if problems:
             raise self._forbidden(known, problems)
-        taken = self._step(
-            id, "confirming", known.revision, replace=replace_others, chapter_title=title, rows=known.rows
-        )
-        if taken.state != "confirming":
-            self._check_waiting(taken)
-        return self._apply(taken)
+        fields: dict[str, Any] = {"replace": replace_others, "chapter_title": title, "rows": known.rows}
+        return self._apply(self._step(id, "confirming", known.revision, **fields))
 
     def discard(self, id: str) -> Proposal:
         """Throw a proposal away; its task is open again."""
-        known = self._proposal(id)
-        self._check_waiting(known)
-        gone = self._proposals.step(id, before=("open",), after="discarded")
-        if gone.state != "discarded":
-            self._check_waiting(gone)
+        self._check_waiting(self._proposal(id))
+        gone = self._step(id, "discarded", None)
         self._leave(gone, reopen=True)
         return gone
 
@@ -170,12 +159,14 @@ class TaskSettler:
     # --- inside ------------------------------------------------------------------------------------------------------
 
     def _step(self, id: str, after: ProposalState, seen: int | None, **changes: Any) -> Proposal:
-        """A step from `open`; refused when the proposal was corrected since the revision that was seen."""
-        try:
-            return self._proposals.step(id, before=("open",), after=after, seen=seen, **changes)
-        except ProposalChanged:
-            now = self.look(self._proposal(id))
-            raise _refused("changed", self._task(now), "changed", now) from None
+        """A step from `open`; refused when another window took one, or corrected it since the revision seen."""
+        with suppress(ProposalChanged):
+            done = self._proposals.step(id, before=("open",), after=after, seen=seen, **changes)
+            if done is not None:
+                return done
+            self._check_waiting(self._proposal(id))
+        now = self.look(self._proposal(id))
+        raise _refused("changed", self._task(now), "changed", now)
 
     def _forbidden(self, known: Proposal, problems: Sequence[tuple[int, Clash]]) -> Refused:
         """What forbids settling, row by row, and how to go on; what cannot be read comes before contradictions."""
@@ -235,11 +226,13 @@ class TaskSettler:
                     id=proposal.id,
                 )
         except InvalidInput as error:
-            back = self.look(self._proposals.step(proposal.id, before=("confirming",), after="open"))
+            self._proposals.step(proposal.id, before=("confirming",), after="open")
+            back = self.look(self._proposals.get(proposal.id))
             words = say(self._task(back).language, "corrected" if back.corrected else "as_read_off")
             raise _refused("invalid", self._task(proposal), "invalid", back, problem=str(error), back=words) from None
         self._leave(proposal, reopen=False)
-        return self._proposals.step(proposal.id, before=("confirming",), after="applied")
+        self._proposals.step(proposal.id, before=("confirming",), after="applied")
+        return self._proposals.get(proposal.id)
 
     def _leave(self, proposal: Proposal, *, reopen: bool) -> None:
         """Open or close the task of a proposal, unless that was done already."""
