@@ -1,4 +1,4 @@
-"""A graph in memory with the indexes that answer for it; what changed can be taken back exactly."""
+"""A graph in memory with the indexes that answer for it."""
 
 from __future__ import annotations
 
@@ -54,7 +54,6 @@ class _Shelf(Generic[_Element]):
         self._elements: dict[str, tuple[int, _Element]] = {}
         self._last = 0
         self._sets: list[dict[Hashable, set[str]]] = [{} for _ in keys]
-        self._before: dict[str, tuple[int, _Element] | None] = {}
 
     def get(self, id: str) -> _Element | None:
         kept = self._elements.get(id)
@@ -62,14 +61,12 @@ class _Shelf(Generic[_Element]):
 
     def put(self, element: _Element) -> None:
         old = self._elements.get(element.id)
-        self._before.setdefault(element.id, old)
         if old is None:
             self._last += 1
         self._place(element.id, (self._last if old is None else old[0], element))
 
     def drop(self, id: str) -> None:
         if id in self._elements:
-            self._before.setdefault(id, self._elements[id])
             self._place(id, None)
 
     def all(self) -> list[_Element]:
@@ -83,18 +80,6 @@ class _Shelf(Generic[_Element]):
 
     def placed(self, ids: Iterable[str]) -> Iterable[tuple[int, _Element]]:
         return map(self._elements.__getitem__, ids)
-
-    @property
-    def changes(self) -> int:
-        return len(self._before)
-
-    def keep(self) -> None:
-        self._before.clear()
-
-    def take_back(self) -> None:
-        before, self._before = self._before, {}
-        for changed, old in before.items():
-            self._place(changed, old)
 
     def _place(self, id: str, kept: tuple[int, _Element] | None) -> None:
         old = self._elements.pop(id, None) if kept is None else self._elements.get(id)
@@ -138,21 +123,6 @@ class Adjacency:
                 self._edges.drop(whose)
             elif (element := elements.get(("node" if what == "put node" else "edge", whose))) is not None:
                 self.put(element)
-
-    @property
-    def changes(self) -> int:
-        """How many nodes and edges have changed since the last `keep`."""
-        return self._nodes.changes + self._edges.changes
-
-    def keep(self) -> None:
-        """Forget how things were before."""
-        self._nodes.keep()
-        self._edges.keep()
-
-    def take_back(self) -> None:
-        """Undo everything since the last `keep`."""
-        self._nodes.take_back()
-        self._edges.take_back()
 
     # --- looking ------------------------------------------------------------------------------------------------------
 

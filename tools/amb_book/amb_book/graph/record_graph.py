@@ -31,8 +31,6 @@ __all__ = ["RecordGraph"]
 _Answer = TypeVar("_Answer")
 _TRIES = 20
 _MARKS = "graph:marks"
-_UNDOABLE = 2_000
-"""Changes that are kept for taking them back; beyond, a rolled back transaction may cost reading everything again."""
 
 
 class RecordGraph:
@@ -40,8 +38,8 @@ class RecordGraph:
 
     Writes join `store.transaction()`, so that one transaction spans several graphs and other records of the store. The
     whole graph is in memory (about 2 KB an edge); before each answer the revision in the store is compared, and what
-    other openings have committed, or a transaction outside has rolled back, is followed. Closing the graph leaves the
-    store open unless `owns_store`.
+    other openings have committed is followed; after a transaction that was rolled back the graph is read again. Closing
+    the graph leaves the store open unless `owns_store`.
     """
 
     def __init__(self, store: RecordStore, namespace: str, *, owns_store: bool = False) -> None:
@@ -52,8 +50,7 @@ class RecordGraph:
         # Taken after the store's own lock, and never held while the store is called.
         self._lock = threading.Lock()
         self._graph = Adjacency()
-        self._held = self._kept = Revision(-1)
-        """The revision in memory, and the one that `Adjacency.take_back` leads to."""
+        self._held = Revision(-1)
         self._moves = 0
         self._look(lambda _: None)
 
@@ -183,20 +180,14 @@ class RecordGraph:
         """Note a change that this transaction has made, in the store and in memory."""
         revision = self._log.add(self._held, steps, records)
         with self._lock:
-            if self._graph.changes > _UNDOABLE:
-                self._graph.keep()
-                self._kept = self._held
             self._graph.apply(steps, {(kind_of(it), it.id): it for it in elements})
             self._move_to(revision)
 
     def _follow(self, revision: Revision) -> None:
         """Bring what is in memory to a revision of the store, unless either of them moves on meanwhile."""
         with self._lock:
-            moves, held, kept = self._moves, self._held, self._kept
-        # What others committed comes on top; where a transaction was rolled back, what it did is taken back first.
-        steps, back = self._log.between(held, revision), False
-        if steps is None:
-            steps, back = self._log.between(kept, revision), True
+            moves, held = self._moves, self._held
+        steps = self._log.between(held, revision)
         graph = self._loaded() if steps is None else None
         news = self._news(steps or ())
         if self._log.current() != revision:
@@ -205,9 +196,7 @@ class RecordGraph:
             if self._moves != moves or self._closed:
                 return
             if graph is not None:
-                self._graph, self._kept = graph, revision
-            elif back:
-                self._graph.take_back()
+                self._graph = graph
             self._graph.apply(steps or (), news)
             self._move_to(revision)
 
@@ -221,7 +210,6 @@ class RecordGraph:
             graph.put(node_from(record))
         for record in self._store.search(RecordQuery(self._edges)):
             graph.put(edge_from(record))
-        graph.keep()
         return graph
 
     def _news(self, steps: Sequence[Step]) -> dict[tuple[str, str], GraphElement]:

@@ -94,7 +94,7 @@ def test_a_model_offers_options_and_what_it_costs_is_told(amb: Any) -> None:
 
 def test_a_model_that_is_not_there_is_told_and_nothing_is_lost(amb: Any) -> None:
     pytest.importorskip("openai", reason='needs: pip install "amb[openai]"')
-    gone = ("--model", "writer", "--base-url", "http://127.0.0.1:9/v1", "--timeout", "2")
+    gone = ("--model", "writer", "--base-url", "http://127.0.0.1:9/v1", "--timeout", "0.3")
     ran = talk(amb, "/new chapter 4", "Lin Yue died.", "/settle", arguments=gone)
     assert ran.returncode == 0
     assert "The model brought no answer" in ran.stdout
