@@ -10,7 +10,7 @@ from amb_book.fact_answers import Mention
 from amb_book.graphs import GraphNode, GraphStore
 from amb_book.statements import EntityKind
 
-__all__ = ["NameBook"]
+__all__ = ["NameBook", "find_names"]
 
 _ALL_KINDS: tuple[EntityKind, ...] = ("character", "location", "item", "faction", "ability", "hook", "thing")
 _HAN = re.compile(r"[\u3400-\u9fff]")
@@ -70,7 +70,7 @@ class NameBook:
         A character may also be named by the first or last part of a name of several words that nobody else shares.
         """
         names = self._names(at)
-        return [_mention(text, start, end, names[text[start:end]]) for start, end in _found(text, names)]
+        return [_mention(text, start, end, names[text[start:end]]) for start, end in find_names(text, names)]
 
     def _names(self, at: int | None) -> Mapping[str, list[Entity]]:
         """Every name with the entities it may mean."""
@@ -101,7 +101,7 @@ class NameBook:
         return [entity for entity in found if entity is not None and kind in (None, entity.kind)]
 
 
-def _found(text: str, names: Collection[str]) -> Iterator[tuple[int, int]]:
+def find_names(text: str, names: Collection[str]) -> Iterator[tuple[int, int]]:
     """Where names stand in a text as whole words (in a script without spaces, anywhere), the longest first."""
     lengths: dict[str, set[int]] = {}
     for name in names:
