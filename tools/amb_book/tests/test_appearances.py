@@ -96,6 +96,7 @@ def test_what_a_book_says_as_of_a_chapter_is_what_it_says_without_the_later_ones
         assert all(chapter <= at for chapter in found.chapters)
 
 
+@pytest.mark.slow
 def test_a_question_to_a_book_of_2000_chapters_finds_every_one_up_to_the_asked() -> None:
     names = [f"Person {number}" for number in range(300)]
     with Story(None) as story:

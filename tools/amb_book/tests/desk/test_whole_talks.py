@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
+import pytest
 from amb_book.desk import Desk, Proposal, WorkshopAnswer
 from amb_book.forms import place_line, with_value
 from amb_book.story import Story
@@ -78,6 +79,7 @@ def test_a_model_is_shown_the_whole_talk_in_order_and_rules_add_nothing_to_its_w
     assert found.statements == [{"status": {"of": "Lin Yue", "is": "dead"}}]
 
 
+@pytest.mark.slow
 def test_of_a_talk_that_is_too_long_the_newest_is_shown_and_what_is_cut_is_said(story: Story) -> None:
     said = [f"Turn {number}. " + "They talked and talked. " * 400 for number in range(16)]
     found, (shown,) = asked_by(story, *said, reading=lambda text: [])
