@@ -139,11 +139,13 @@ _NOT_ALL = {
 
 def resolved_again(scene: Scene) -> Iterator[Finding]:
     """A hook that was resolved before is resolved as if nobody had known."""
-    riddles = [_riddle(scene, hook) for hook in scene.known.hooks("Resolved")]
-    for number, sentence in enumerate(scene.draft.sentences if riddles else ()):
+    riddles: list[_Riddle] | None = None
+    for number, sentence in enumerate(scene.draft.sentences):
         language = sentence.language
         if not _REVEALS[language].search(sentence.text) or _KNOWN[language].search(sentence.text):
             continue
+        if riddles is None:
+            riddles = [_riddle(scene, hook) for hook in scene.known.hooks("Resolved")]
         told, names = terms(sentence.text), scene.ids(number)
         found = next((each for each in riddles if each.solved_by(told, names)), None)
         if found is not None:
@@ -189,11 +191,15 @@ def _riddle(scene: Scene, hook: Hook) -> _Riddle:
 
 def all_settled(scene: Scene) -> Iterator[Finding]:
     """Everything is said to be settled while hooks are open."""
-    open_hooks = scene.known.hooks("Unresolved")
-    for number, sentence in enumerate(scene.draft.sentences if open_hooks else ()):
+    open_hooks: list[Hook] | None = None
+    for number, sentence in enumerate(scene.draft.sentences):
         language = sentence.language
         if not _ALL_DONE[language].search(sentence.told) or _NOT_ALL[language].search(sentence.told):
             continue
+        if open_hooks is None:
+            open_hooks = scene.known.hooks("Unresolved")
+        if not open_hooks:
+            return
         told = terms(sentence.text)
         ranked = sorted(open_hooks, key=lambda hook: -overlap(terms(hook.name), told))[:3]
         names = [hook.name for hook in ranked]

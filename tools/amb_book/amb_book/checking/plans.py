@@ -82,10 +82,11 @@ def told_as_past(scene: Scene, plan: PlanGraph) -> Iterator[Finding]:
     parts = plan.parts("step")
     if not any(step.status == "Pending" for step in parts):
         return
-    steps = [(step, _clauses(scene, step)) for step in parts]
+    steps: list[tuple[PlanPart, list[_Clause]]] = []
     for number, sentence in enumerate(scene.draft.sentences):
         if not _looks_back(sentence) or _taken_back(scene, number) or scene.frames.elsewhere(number):
             continue
+        steps = steps or [(step, _clauses(scene, step)) for step in parts]
         found = next((step for step in parts if step.status == "Pending" and _after_title(step, sentence)), None)
         if found is None:
             found = _fitting(scene, number, steps)
