@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 __all__ = ["add_to"]
 
 _HERE = "-"
+_Answer = tuple[Any, Iterable[str]]
+"""What a command answers: as JSON, and as lines."""
 
 
 def add_to(commands: Commands) -> None:
@@ -49,12 +51,14 @@ def add_to(commands: Commands) -> None:
     _add_at(parser)
     add_model_options(parser)
 
-    parser = _added(inner, "plan", "the plan, with what is done, in progress and to come", _plan)
+    parser = _added(inner, "plan", "the plan, with what is done, in progress and to come", _answers(_plan))
     step = parser.add_mutually_exclusive_group()
     for action in ("start", "complete", "reopen", "put-off"):
         step.add_argument(f"--{action}", metavar="ID", help=f"{action.replace('-', ' ')} a part")
 
-    parser = _added(inner, "form", "what can be filled in for a chapter: whom its text names, and what holds", _form)
+    parser = _added(
+        inner, "form", "what can be filled in for a chapter: whom its text names, and what holds", _answers(_form)
+    )
     parser.add_argument("chapter", type=positive, metavar="N")
 
     parser = _added(inner, "settle", "settle statements, or a form filled in, from a JSON file for a chapter", _settle)
@@ -64,7 +68,7 @@ def add_to(commands: Commands) -> None:
     parser.add_argument("--replace", action="store_true", help="the new holds where it contradicts its chapter")
     parser.add_argument("--id", default="", help="a name for the settlement; the same again changes nothing")
 
-    parser = _added(inner, "undo", "take the facts of a settlement back", _undo)
+    parser = _added(inner, "undo", "take the facts of a settlement back", _answers(_undo))
     parser.add_argument("id", metavar="ID")
 
     parser = _added(inner, "talk", "the desk in a terminal: lines in, replies out; commands as on the page", talk)
@@ -73,26 +77,26 @@ def add_to(commands: Commands) -> None:
 
 def _add_questions(inner: Commands) -> None:
     """Add what only looks."""
-    _added(inner, "position", "the last settled chapter, and where each storyline stands", _position)
+    _added(inner, "position", "the last settled chapter, and where each storyline stands", _answers(_position))
 
-    parser = _added(inner, "about", "what holds of somebody or something", _about)
+    parser = _added(inner, "about", "what holds of somebody or something", _answers(_about))
     parser.add_argument("name", metavar="NAME")
     _add_at(parser)
     parser.add_argument("--timeline", action="store_true", help="also what held before, with the sentences")
 
-    parser = _added(inner, "who", "everybody and everything told of", _who)
+    parser = _added(inner, "who", "everybody and everything told of", _answers(_who))
     kinds = ("character", "location", "item", "faction", "ability", "hook", "thing")
     parser.add_argument("--kind", choices=kinds)
     _add_at(parser)
 
-    parser = _added(inner, "search", "passages of the text", _search)
+    parser = _added(inner, "search", "passages of the text", _answers(_search))
     parser.add_argument("words", nargs="*", metavar="WORDS", help="without any: the newest passages")
     parser.add_argument("--with", dest="beside", action="append", default=[], metavar="NAME", help="who is in it, too")
     parser.add_argument("--last", type=positive, metavar="N", help="of the last n chapters")
     parser.add_argument("-k", type=positive, default=5, metavar="N", help="how many (default: 5)")
     _add_at(parser)
 
-    parser = _added(inner, "hooks", "hooks that are laid, and what became of them", _hooks)
+    parser = _added(inner, "hooks", "hooks that are laid, and what became of them", _answers(_hooks))
     parser.add_argument("--open", action="store_true", help="only those that are not resolved")
     _add_at(parser)
 
@@ -113,6 +117,17 @@ def _add_at(parser: argparse.ArgumentParser) -> None:
 
 
 # --- what they share -------------------------------------------------------------------------------------------------
+
+
+def _answers(answer: Callable[[Story, argparse.Namespace], _Answer]) -> Callable[[argparse.Namespace], int]:
+    """A command that asks a book which is there."""
+
+    def command(options: argparse.Namespace) -> int:
+        with opened_book(options) as story:
+            _answered(options, *answer(story, options))
+        return 0
+
+    return command
 
 
 def _answered(options: argparse.Namespace, data: Any, lines: Iterable[str]) -> None:
@@ -143,52 +158,44 @@ def _import(options: argparse.Namespace) -> int:
     return 0
 
 
-def _position(options: argparse.Namespace) -> int:
-    with opened_book(options) as story:
-        found = story.position()
-        _answered(options, asdict(found), found.text.splitlines())
-    return 0
+def _position(story: Story, options: argparse.Namespace) -> _Answer:
+    found = story.position()
+    return asdict(found), found.text.splitlines()
 
 
-def _about(options: argparse.Namespace) -> int:
-    with opened_book(options) as story:
-        told = story.facts.about(options.name, at=options.at)
-        timeline = story.facts.timeline(told.entity.id, at=options.at) if options.timeline else None
-        seen = story.episodes.appearances(told.entity.name, at=options.at)
-        data = {
-            "entity": asdict(told.entity),
-            "at": told.at,
-            "status": told.status,
-            "place": told.place,
-            "properties": told.properties,
-            "facts": [asdict(each) for each in told.facts],
-            "appearances": book_lines.appearances_data(seen),
-            **({"timeline": [asdict(each) for each in timeline]} if timeline is not None else {}),
-        }
-        language = language_for(options, story, options.name)
-        _answered(options, data, book_lines.about_lines(told, seen, timeline, language))
-    return 0
+def _about(story: Story, options: argparse.Namespace) -> _Answer:
+    told = story.facts.about(options.name, at=options.at)
+    timeline = story.facts.timeline(told.entity.id, at=options.at) if options.timeline else None
+    seen = story.episodes.appearances(told.entity.name, at=options.at)
+    data = {
+        "entity": asdict(told.entity),
+        "at": told.at,
+        "status": told.status,
+        "place": told.place,
+        "properties": told.properties,
+        "facts": [asdict(each) for each in told.facts],
+        "appearances": book_lines.appearances_data(seen),
+        **({"timeline": [asdict(each) for each in timeline]} if timeline is not None else {}),
+    }
+    language = language_for(options, story, options.name)
+    return data, book_lines.about_lines(told, seen, timeline, language)
 
 
-def _who(options: argparse.Namespace) -> int:
-    with opened_book(options) as story:
-        found = story.facts.entities(options.kind, at=options.at)
-        language = language_for(options, story)
-        lines = [book_lines.entity_line(each, language) for each in found] or [word(language, "nobody")]
-        _answered(options, [asdict(each) for each in found], lines)
-    return 0
+def _who(story: Story, options: argparse.Namespace) -> _Answer:
+    found = story.facts.entities(options.kind, at=options.at)
+    language = language_for(options, story)
+    lines = [book_lines.entity_line(each, language) for each in found] or [word(language, "nobody")]
+    return [asdict(each) for each in found], lines
 
 
-def _search(options: argparse.Namespace) -> int:
-    with opened_book(options) as story:
-        query = " ".join(options.words)
-        names = [_name_of(story, name) for name in options.beside]
-        found = story.episodes.search(query, k=options.k, entities=names, last=options.last, at=options.at)
-        language = language_for(options, story, query)
-        nothing = "no_passage" if story.episodes.chapters() else "no_text"
-        lines = [line for each in found for line in book_lines.passage_lines(each, language)]
-        _answered(options, [asdict(each) for each in found], lines or [word(language, nothing)])
-    return 0
+def _search(story: Story, options: argparse.Namespace) -> _Answer:
+    query = " ".join(options.words)
+    names = [_name_of(story, name) for name in options.beside]
+    found = story.episodes.search(query, k=options.k, entities=names, last=options.last, at=options.at)
+    language = language_for(options, story, query)
+    nothing = "no_passage" if story.episodes.chapters() else "no_text"
+    lines = [line for each in found for line in book_lines.passage_lines(each, language)]
+    return [asdict(each) for each in found], lines or [word(language, nothing)]
 
 
 def _name_of(story: Story, name: str) -> str:
@@ -217,37 +224,31 @@ def _check(options: argparse.Namespace) -> int:
     return int(bool(found))
 
 
-def _plan(options: argparse.Namespace) -> int:
-    with opened_book(options) as story:
-        plan = story.plan
-        steps = (("start", plan.start), ("complete", plan.complete), ("reopen", plan.reopen), ("put_off", plan.put_off))
-        for name, step in steps:
-            if getattr(options, name) is not None:
-                step(getattr(options, name))
-        parts = plan.parts()
-        inside = {part.id: plan.inside(part.id) for part in parts if part.kind == "short_outline"}
-        lines = [*book_lines.plan_lines(parts, inside)] or [word(language_for(options, story), "no_plan")]
-        ordered = [*(part for part in parts if part.kind != "step"), *(s for each in inside.values() for s in each)]
-        _answered(options, [asdict(each) for each in ordered], lines)
-    return 0
+def _plan(story: Story, options: argparse.Namespace) -> _Answer:
+    plan = story.plan
+    steps = (("start", plan.start), ("complete", plan.complete), ("reopen", plan.reopen), ("put_off", plan.put_off))
+    for name, step in steps:
+        if getattr(options, name) is not None:
+            step(getattr(options, name))
+    parts = plan.parts()
+    inside = {part.id: plan.inside(part.id) for part in parts if part.kind == "short_outline"}
+    lines = [*book_lines.plan_lines(parts, inside)] or [word(language_for(options, story), "no_plan")]
+    ordered = [*(part for part in parts if part.kind != "step"), *(s for each in inside.values() for s in each)]
+    return [asdict(each) for each in ordered], lines
 
 
-def _hooks(options: argparse.Namespace) -> int:
-    with opened_book(options) as story:
-        found = story.facts.hooks("Unresolved" if options.open else None, at=options.at)
-        language = language_for(options, story)
-        lines = [book_lines.hook_line(each, language) for each in found] or [word(language, "no_hooks")]
-        _answered(options, [asdict(each) for each in found], lines)
-    return 0
+def _hooks(story: Story, options: argparse.Namespace) -> _Answer:
+    found = story.facts.hooks("Unresolved" if options.open else None, at=options.at)
+    language = language_for(options, story)
+    lines = [book_lines.hook_line(each, language) for each in found] or [word(language, "no_hooks")]
+    return [asdict(each) for each in found], lines
 
 
-def _form(options: argparse.Namespace) -> int:
-    with opened_book(options) as story:
-        rows = story.form(options.chapter)
-        language = language_for(options, story)
-        lines = [book_lines.form_line(row, language) for row in rows] or [word(language, "nobody_named")]
-        _answered(options, [asdict(row) for row in rows], lines)
-    return 0
+def _form(story: Story, options: argparse.Namespace) -> _Answer:
+    rows = story.form(options.chapter)
+    language = language_for(options, story)
+    lines = [book_lines.form_line(row, language) for row in rows] or [word(language, "nobody_named")]
+    return [asdict(row) for row in rows], lines
 
 
 def _settle(options: argparse.Namespace) -> int:
@@ -275,9 +276,7 @@ def _settle(options: argparse.Namespace) -> int:
     return 0
 
 
-def _undo(options: argparse.Namespace) -> int:
-    with opened_book(options) as story:
-        gone = story.undo(options.id)
-        told = word(language_for(options, story), "undone", id=options.id, count=gone)
-        _answered(options, {"id": options.id, "facts": gone}, [told])
-    return 0
+def _undo(story: Story, options: argparse.Namespace) -> _Answer:
+    gone = story.undo(options.id)
+    told = word(language_for(options, story), "undone", id=options.id, count=gone)
+    return {"id": options.id, "facts": gone}, [told]
