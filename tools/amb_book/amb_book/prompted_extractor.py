@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
 import re
-import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -67,8 +65,8 @@ class PromptedExtractor:
     """Reads statements off a text or a talk with a chat model, one structured call for a piece of it.
 
     A statement is kept only if its evidence stands in the text word for word, white space aside, and its names stand
-    there or in the book. `plan` says where what is planned belongs. After `seconds` no further piece of a long text is
-    asked about. `meter` counts what is spent under the purpose `extraction`.
+    there or in the book. `plan` says where what is planned belongs. `meter` counts what is spent under the purpose
+    `extraction`.
     """
 
     def __init__(
@@ -76,7 +74,6 @@ class PromptedExtractor:
         chat: ChatModel,
         *,
         plan: PlanGraph | None = None,
-        seconds: float | None = None,
         settings: Settings | None = None,
         meter: UsageMeter | None = None,
     ) -> None:
@@ -84,15 +81,11 @@ class PromptedExtractor:
             StructuredChat(chat, meter=meter), settings=settings or Settings(), prompts="amb_book.prompts"
         )
         self._plan = plan
-        self._seconds = math.inf if seconds is None else seconds
 
     def told(self, text: str, *, known: FactGraph, chapter: int) -> tuple[list[Extracted], str]:
         """What the model itself reads off, as far as it is believed, and why that is not all; "" where it is."""
         told: list[Extracted] = []
-        until = time.monotonic() + self._seconds
-        for number, piece in enumerate(_pieces(text) if text.strip() else ()):
-            if number and time.monotonic() >= until:
-                return told, f"there was no time for more than {number} pieces of the text"
+        for piece in _pieces(text) if text.strip() else ():
             try:
                 told += _believed(self._asked(piece, known, chapter), piece, known, chapter, self._plan)
             except ModelError as error:

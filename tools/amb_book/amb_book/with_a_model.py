@@ -107,7 +107,7 @@ class PromptedStatements:
 
     def __init__(self, chat: ChatModel, story: BookMemory, *, seconds: float = _SECONDS) -> None:
         self._chat = TimedChat(chat, seconds=seconds)
-        self._prompted = PromptedExtractor(self._chat, plan=story.plan, seconds=seconds)
+        self._prompted = PromptedExtractor(self._chat, plan=story.plan)
 
     def extract(self, turns: Sequence[Turn], *, story: BookMemory, chapter: int) -> ReadOff:
         """The statements, each with its evidence and its place."""
