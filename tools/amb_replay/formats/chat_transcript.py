@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from amb_core.errors import UnreadableSource
 from amb_replay.formats.message_parts import chat_content, plain_text, reasoning_text, sound_text
 
-__all__ = ["ChatTranscript", "is_item", "is_message"]
+__all__ = ["MOST_MESSAGES", "ChatTranscript", "is_item", "is_message"]
+
+MOST_MESSAGES = 100_000
+"""Messages and calls of one trace; a run of that length is nothing an agent makes."""
+
+_OPEN_CALLS = 1_000
+"""Calls without a result among which that of a result without an id is looked for."""
 
 _ROLES = {"system": "system", "developer": "system", "user": "user", "human": "user", "assistant": "assistant"}
 _ROLES |= {"ai": "assistant", "model": "assistant", "AIMessageChunk": "assistant"}
@@ -23,11 +30,25 @@ _INPUTS = ("arguments", "input", "action", "queries", "code", "query")
 
 @dataclass(slots=True)
 class _Turn:
-    """One message with the results of its calls, and what says that more of it may come."""
+    """One message as it grows: its texts and reasoning, the results of its calls, and what tells more of it."""
 
     message: dict[str, Any]
     key: str = ""
-    results: list[dict[str, Any]] = field(default_factory=list)
+    said: list[Any] | None = None
+    thought: list[str] | None = None
+    results: dict[str, dict[str, Any]] | None = None
+
+    def finished(self) -> list[dict[str, Any]]:
+        """The message in OpenAI's chat form, and the results behind it in the order of the calls."""
+        message = dict(self.message)
+        if self.said:
+            message["content"] = chat_content(self.said)
+        if self.thought:
+            message["reasoning_content"] = "\n".join(self.thought)
+        if message.get("tool_calls") and not message["content"]:
+            message["content"] = None
+        results = self.results or {}
+        return [message, *(results[call["id"]] for call in message.get("tool_calls", ()) if call["id"] in results)]
 
 
 class ChatTranscript:
@@ -49,7 +70,7 @@ class ChatTranscript:
     @property
     def messages(self) -> tuple[dict[str, Any], ...]:
         """What was built, in OpenAI's chat form."""
-        return tuple(message for turn in self._turns for message in (_finished(turn.message), *turn.results))
+        return tuple(message for turn in self._turns for message in turn.finished())
 
     @property
     def waits(self) -> bool:
@@ -108,13 +129,18 @@ class ChatTranscript:
             content = part.get("content", part.get("response", part.get("result")))
             self.answer(part.get("tool_use_id") or part.get("id"), part.get("name"), content)
         if not mine and (said or not answers):
-            self._turns.append(_Turn({"role": role, "content": chat_content(said)}))
+            self._append({"role": role, "content": chat_content(said)})
 
     # --- the pieces --------------------------------------------------------------------------------------------------
 
     def begin(self, key: str = "") -> None:
         """A new message of the assistant."""
-        self._turns.append(_Turn({"role": "assistant", "content": ""}, key or "\0"))
+        self._append({"role": "assistant", "content": ""}, key or "\0")
+
+    def _append(self, message: dict[str, Any], key: str = "") -> None:
+        self._turns.append(_Turn(message, key))
+        if len(self._turns) + len(self._used) > MOST_MESSAGES:
+            raise UnreadableSource(f"a trace has more than {MOST_MESSAGES:,} messages and calls; split the file.")
 
     def _extend_or_begin(self, key: str) -> None:
         last = self._turns[-1] if self._turns else None
@@ -123,17 +149,19 @@ class ChatTranscript:
 
     def say(self, content: Any, reasoning: str = "") -> None:
         """Text and reasoning in the assistant's newest message."""
-        message = self._turns[-1].message
-        made = chat_content(content)
-        if made:
-            held = message["content"]
-            message["content"] = f"{held}\n{made}" if held and isinstance(held, str) and isinstance(made, str) else made
+        turn = self._turns[-1]
+        if content:
+            turn.said = turn.said or []
+            turn.said += content if isinstance(content, list) else [content]
         if reasoning:
-            message["reasoning_content"] = "\n".join(filter(None, (message.get("reasoning_content"), reasoning)))
+            turn.thought = turn.thought or []
+            turn.thought.append(reasoning)
 
     def call(self, id: object, name: object, arguments: object) -> None:
         """A call in the assistant's newest message."""
         given = sound_text(id) or f"call_{len(self._used) + 1}"
+        if len(self._used) > MOST_MESSAGES:
+            raise UnreadableSource(f"a trace has more than {MOST_MESSAGES:,} calls; split the file.")
         times = self._used[given] = self._used.get(given, 0) + 1
         made = given if times == 1 else f"{given}~{times}"
         turn = self._turns[-1]
@@ -154,13 +182,15 @@ class ChatTranscript:
             given = next(reversed(self._open))
         turn, made, tool = self._open.pop(given)
         self._answered[given, plain_text(told)] = made
-        turn.results.append({"role": "tool", "tool_call_id": made, "name": tool, "content": told})
+        turn.results = turn.results or {}
+        turn.results[made] = {"role": "tool", "tool_call_id": made, "name": tool, "content": told}
 
     def _open_call(self, id: str, name: str) -> str:
         """The oldest open call that a result without an id can belong to."""
         if id:
             return ""
-        return next((given for given, (_, _, tool) in self._open.items() if not name or name == tool), "")
+        oldest = islice(self._open.items(), _OPEN_CALLS)
+        return next((given for given, (_, _, tool) in oldest if not name or name == tool), "")
 
     def _calls_in(self, raw: Mapping[str, Any]) -> Iterable[tuple[str, str, Any]]:
         for call in raw.get("tool_calls") or ():
@@ -276,10 +306,3 @@ def _arguments(arguments: object) -> str:
     return (
         sound_text(arguments) if isinstance(arguments, str) else sound_text(json.dumps(arguments, ensure_ascii=False))
     )
-
-
-def _finished(message: dict[str, Any]) -> dict[str, Any]:
-    """The message in the order and with the fields that OpenAI's chat form has."""
-    if message.get("tool_calls") and not message["content"]:
-        return {**message, "content": None}
-    return message

@@ -30,32 +30,31 @@ def _knows(record: Record) -> bool:
 
 def _read(records: Iterable[Record]) -> Iterator[Trace]:
     sessions: dict[str, _Session] = {}
+    helpers: dict[str, str] = {}
     for record in records:
         if _knows(record):
-            _take(sessions, record)
+            _take(sessions, helpers, record)
     for name, session in sessions.items():
         trace = _trace(name, session)
         if trace.messages:
             yield trace
 
 
-def _take(sessions: dict[str, _Session], record: Mapping[str, Any]) -> None:
-    """Put a line where it belongs; of lines that say nothing only the place in the tree is kept."""
-    parent = record["parentUuid"] or record.get("logicalParentUuid") or ""
-    helper = record.get("agentId") or (_helper_of(sessions, record, parent) if record.get("isSidechain") else "")
-    name = f"{record['sessionId']}/{helper}" if helper else str(record["sessionId"])
-    session = sessions.setdefault(name, _Session())
+def _take(sessions: dict[str, _Session], helpers: dict[str, str], record: Mapping[str, Any]) -> None:
+    """Put a line where it belongs; of lines that say nothing only the place in the tree is kept.
+
+    A helper's line that has no name for it is of the helper of the line before it, or of a new one.
+    """
     uuid = str(record["uuid"])
-    session.parents[uuid] = str(parent)
+    parent = str(record["parentUuid"] or record.get("logicalParentUuid") or "")
+    helper = str(record.get("agentId") or "")
+    if record.get("isSidechain") and not helper:
+        helper = helpers[uuid] = helpers.get(parent, uuid)
+    session = sessions.setdefault(f"{record['sessionId']}/{helper}".rstrip("/"), _Session())
+    session.parents[uuid] = parent
     if record["type"] in _SAID and isinstance(record.get("message"), Mapping):
         session.lines[uuid] = {key: record.get(key) for key in ("type", "isMeta", "message")}
         session.newest = uuid
-
-
-def _helper_of(sessions: Mapping[str, _Session], record: Mapping[str, Any], parent: str) -> str:
-    """The helper that a line without a name for it belongs to: that of the line before, or a new one."""
-    of_parent = (name for name, session in sessions.items() if "/" in name and parent in session.parents)
-    return next((name.rpartition("/")[2] for name in of_parent), str(record["uuid"]))
 
 
 def _trace(name: str, session: _Session) -> Trace:

@@ -53,6 +53,7 @@ def read_values(path: Path, *, largest: int = LARGEST_VALUE) -> Iterator[Any]:
 
 def parse_text(text: str) -> Any:
     """The value of a JSON text, under the same rules as a file; raises ValueError for anything else."""
+    _check_memory(text)
     value, end = _DECODER.raw_decode(text, _after_blanks(text, 0))
     if _after_blanks(text, end) < len(text):
         raise ValueError("there is more behind the value")
@@ -72,7 +73,7 @@ def _values(path: Path, file: BinaryIO, largest: int) -> Iterator[Any]:
     try:
         value = _parse(path, number, first)
     except UnreadableSource:
-        rest = file.read(largest - len(first) + 1)
+        rest = file.read(min(largest, os.fstat(file.fileno()).st_size) - len(first) + 1)
         if not rest.strip():
             raise
         yield from _laid_out(path, first + rest, largest)
@@ -94,6 +95,7 @@ def _line(path: Path, file: BinaryIO, largest: int, number: int) -> bytes:
 
 def _parse(path: Path, number: int, line: bytes) -> Any:
     text = _decoded(path, line, f"line {number}")
+    del line
     try:
         return parse_text(text)
     except (ValueError, RecursionError) as error:
@@ -106,13 +108,16 @@ def _laid_out(path: Path, data: bytes, largest: int) -> Iterator[Any]:
         raise UnreadableSource(f"{path} has more than {largest:,} bytes and is not JSON Lines; split it.")
     text = _decoded(path, data, "the file")
     del data
-    at = _after_blanks(text, 0)
-    while at < len(text):
+    try:
+        _check_memory(text)
+    except _Refused as error:
+        raise _unreadable(path, "the file", error) from None
+    at = 0
+    while (at := _after_blanks(text, at)) < len(text):
         try:
             value, at = _DECODER.raw_decode(text, at)
         except (ValueError, RecursionError) as error:
             raise _unreadable(path, "the file", error) from None
-        at = _after_blanks(text, at)
         yield value
 
 
@@ -128,12 +133,15 @@ def _decoded(path: Path, data: bytes, where: str) -> str:
         raise UnreadableSource(
             f"{path} is not UTF-8 (byte 0x{data[error.start]:02x} at {error.start} of {where}); save it as UTF-8."
         ) from None
-    if len(data) > _SMALL and _memory_of(text) > _MEMORY_FACTOR * len(data):
-        raise UnreadableSource(
-            f"{path} would take more than {_MEMORY_FACTOR} times its size in memory ({where} is made of very many tiny "
-            "values); leave those parts out."
-        )
     return text
+
+
+def _check_memory(text: str) -> None:
+    """Refuses what would take far more memory than its own size, of which that of its characters is the least."""
+    if len(text) > _SMALL and _memory_of(text) > _MEMORY_FACTOR * len(text):
+        raise _Refused(
+            f"would take more than {_MEMORY_FACTOR} times its size in memory; leave out its many tiny values"
+        )
 
 
 def _memory_of(text: str) -> int:

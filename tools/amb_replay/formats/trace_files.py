@@ -132,6 +132,7 @@ def _is_piece(path: Path, largest: int) -> bool:
 
 def _read_files(files: list[Path], largest: int) -> list[Trace]:
     """The traces of one file, or of the pieces of one; all or an error."""
+    known = FORMATS[-1]
     name = files[0].stem if len(files) == 1 else _folder_name(files[0])
     try:
         records = chain.from_iterable(_records(file, largest) for file in files)
@@ -140,6 +141,10 @@ def _read_files(files: list[Path], largest: int) -> list[Trace]:
         traces = [trace for trace in known.read(_consumed(first, records)) if trace.messages]
     except RecursionError:
         raise UnreadableSource(f"{files[0]} is nested too deeply to be read; leave that part out.") from None
+    except (AttributeError, IndexError, KeyError, TypeError) as error:
+        raise UnreadableSource(
+            f"{files[0]} looks like {known.name} and has a field of another kind than that format has ({error})."
+        ) from error
     except UnreadableSource as error:
         raise error if str(files[0]) in str(error) else UnreadableSource(f"{files[0]}: {error}") from None
     if not traces:
