@@ -141,7 +141,7 @@ def test_messages_of_langchain_are_read_in_a_run(read: Any) -> None:
 
 
 def test_a_record_that_is_no_message_is_not_passed_over(read: Any) -> None:
-    with pytest.raises(UnreadableSource, match="record 2 holds no messages"):
+    with pytest.raises(UnreadableSource, match="record 2: it holds no messages"):
         read(ASKED, {"score": 1})
 
 

@@ -72,10 +72,9 @@ class ChatTranscript:
         """What was built, in OpenAI's chat form."""
         return tuple(message for turn in self._turns for message in turn.finished())
 
-    @property
-    def waits(self) -> bool:
-        """Whether a call has no result yet."""
-        return bool(self._open)
+    def waits(self, id: object = None) -> bool:
+        """Whether this call, or any, has no result yet."""
+        return bool(self._open) if id is None else sound_text(id) in self._open
 
     def add(self, raw: Any, *, key: str = "", role: str = "") -> None:
         """Take in a message of OpenAI, Anthropic, LangChain or OpenTelemetry, or an item of OpenAI's Responses.

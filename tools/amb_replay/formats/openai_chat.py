@@ -37,14 +37,14 @@ def read_conversations(records: Iterable[Record], format: str) -> Iterator[Trace
     alone = ChatTranscript()
     requests = GrowingRequests(format)
     items = False
-    for number, record in enumerate(records, 1):
+    for record in records:
         if is_item(record) or (is_message(record) and not isinstance(record.get("messages"), list)):
             items = items or is_item(record)
             _add(alone, record, items=items)
             continue
         call = recorded_call(record)
         if call is None:
-            raise UnreadableSource(f"record {number} holds no messages; leave it out, or name a file of one format.")
+            raise UnreadableSource("it holds no messages; leave it out, or name a file of one format.")
         requests.add(call.messages, id=_id_of(record), tools=call.tools, model=call.model)
     if alone.messages:
         yield Trace("", alone.messages, format=format)

@@ -13,6 +13,7 @@ from amb_replay.trace import Trace
 __all__ = ["OPENHANDS_EVENTS"]
 
 _OWN = ("id", "source", "timestamp")
+_OF_THE_PROGRAM = ("change_agent_state", "condensation", "condensation_request", "recall", "null")
 
 
 def _knows(record: Record) -> bool:
@@ -60,22 +61,37 @@ def _add_event(transcript: ChatTranscript, event: Mapping[str, Any]) -> None:
 
 
 def _add_old_event(transcript: ChatTranscript, event: Mapping[str, Any]) -> None:
-    """An event of a version before 1.0; what has no call of the model in it is a message."""
+    """An event of a version before 1.0: an action of the agent is a call, what it brought about its result."""
     about = event.get("tool_call_metadata") or {}
     args = event.get("args") or {}
     if "observation" in event:
-        if about or event.get("cause") is not None:
-            transcript.answer(about.get("tool_call_id"), about.get("function_name"), event.get("content"))
+        called = about.get("tool_call_id") or f"event_{event.get('cause')}"
+        if transcript.waits(called):
+            transcript.answer(called, about.get("function_name"), event.get("content"))
+        elif event["observation"] == "error":
+            transcript.add({"role": "user", "content": event.get("content")})
     elif event["action"] in ("message", "system"):
         role = {"user": "user", "agent": "assistant"}.get(str(event["source"]), "system")
         role = "system" if event["action"] == "system" else role
         transcript.add({"role": role, "content": args.get("content")})
-    elif about or event["source"] == "agent":
-        given = {name: value for name, value in args.items() if name != "thought" and value not in (None, "")}
-        name = about.get("function_name") or event["action"]
-        call = {"id": about.get("tool_call_id"), "name": name, "args": given}
-        said = {"role": "assistant", "content": args.get("thought"), "tool_calls": [call]}
+    elif event["source"] == "agent" and event["action"] not in _OF_THE_PROGRAM:
+        called = about.get("tool_call_id") or f"event_{event['id']}"
+        made = {"id": called, "name": about.get("function_name") or event["action"]}
+        said = {
+            "role": "assistant",
+            "content": args.get("thought"),
+            "tool_calls": [made | {"args": _given(about, args)}],
+        }
         transcript.add(said, key=str((about.get("model_response") or {}).get("id") or ""))
+
+
+def _given(about: Mapping[str, Any], args: Mapping[str, Any]) -> Any:
+    """The arguments as the model gave them; where the event does not say, what the program made of them."""
+    for choice in (about.get("model_response") or {}).get("choices") or ():
+        for call in (choice.get("message") or {}).get("tool_calls") or ():
+            if call.get("id") == about.get("tool_call_id"):
+                return call["function"]["arguments"]
+    return {name: value for name, value in args.items() if name != "thought" and value not in (None, "")}
 
 
 def _schema(tool: Any) -> dict[str, Any]:

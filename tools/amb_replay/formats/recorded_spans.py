@@ -21,13 +21,17 @@ class RecordedSpan:
 
 
 def spans_in(record: Any) -> Iterator[RecordedSpan]:
-    """The spans that a record is or holds; none for a record of another kind."""
+    """The spans that a record is or holds, and events in logs as spans; none for a record of another kind."""
     if not isinstance(record, Mapping):
         return
     for of_resource in _list(record, "resourceSpans", "resource_spans"):
         for scope in _list(of_resource, "scopeSpans", "scope_spans", "instrumentationLibrarySpans"):
             for span in _list(scope, "spans"):
                 yield _span(span)
+    for of_resource in _list(record, "resourceLogs", "resource_logs"):
+        for scope in _list(of_resource, "scopeLogs", "scope_logs"):
+            for event in _list(scope, "logRecords", "log_records"):
+                yield _span(event)
     for span in _list(record, "spans"):
         yield _span(span)
     if "attributes" in record and ("context" in record or record.keys() & {"trace_id", "traceId", "context.trace_id"}):
@@ -43,7 +47,8 @@ def _span(span: Mapping[str, Any]) -> RecordedSpan:
         attributes |= _flat(_attributes(event.get("attributes")))
     context = span.get("context") if isinstance(span.get("context"), Mapping) else {}
     trace = span.get("traceId") or span.get("trace_id") or context.get("trace_id") or ""  # type: ignore[union-attr]
-    began = span.get("startTimeUnixNano") or span.get("start_time_unix_nano") or span.get("start_time") or ""
+    began = span.get("startTimeUnixNano") or span.get("start_time_unix_nano") or span.get("start_time")
+    began = began or span.get("timeUnixNano") or span.get("observedTimeUnixNano") or ""
     return RecordedSpan(str(trace).removeprefix("0x"), str(began), attributes)
 
 

@@ -48,7 +48,7 @@ def _add(transcript: ChatTranscript, message: Mapping[str, Any], *, answered: bo
         transcript.begin()
         transcript.say(message.get("thought") or "")
         transcript.call("", "bash", {"command": str(action).strip()})
-    elif message["role"] == "user" and transcript.waits:
+    elif message["role"] == "user" and transcript.waits():
         transcript.answer("", "bash", message.get("content"))
     else:
         transcript.add(message)

@@ -49,6 +49,11 @@ EXPERIMENTAL: dict[str, str] = {known.name: known.experimental for known in FORM
 _LOOKED_AT = 200
 """Records of a file by which its format is told."""
 
+_STUMBLES = (AttributeError, IndexError, KeyError, TypeError)
+"""What reading a field brings that is of another kind than expected."""
+
+_LARGEST_PIECE = 2**20
+
 OnSkip = Callable[[Path, InvalidInput], None]
 
 
@@ -124,32 +129,46 @@ def _grouped(files: Iterable[Path], largest: int) -> Iterator[list[Path]]:
 def _is_piece(path: Path, largest: int) -> bool:
     """Whether a file is one event alone."""
     try:
+        if path.stat().st_size > _LARGEST_PIECE:
+            return False
         records = list(islice(read_values(path, largest=largest), 2))
-    except UnreadableSource:
+    except (OSError, UnreadableSource):
         return False
-    return len(records) == 1 and any(known.in_pieces and known.knows(records[0]) for known in FORMATS)
+    return len(records) == 1 and any(known.in_pieces and _is_of(known, records[0]) for known in FORMATS)
 
 
 def _read_files(files: list[Path], largest: int) -> list[Trace]:
     """The traces of one file, or of the pieces of one; all or an error."""
-    known = FORMATS[-1]
     name = files[0].stem if len(files) == 1 else _folder_name(files[0])
+    records = chain.from_iterable(_records(file, largest) for file in files)
     try:
-        records = chain.from_iterable(_records(file, largest) for file in files)
         first = list(islice(records, _LOOKED_AT))
         known = _format_of(files[0], first)
-        traces = [trace for trace in known.read(_consumed(first, records)) if trace.messages]
+        traces = [trace for trace in _traces(files[0], known, _consumed(first, records)) if trace.messages]
     except RecursionError:
         raise UnreadableSource(f"{files[0]} is nested too deeply to be read; leave that part out.") from None
-    except (AttributeError, IndexError, KeyError, TypeError) as error:
-        raise UnreadableSource(
-            f"{files[0]} looks like {known.name} and has a field of another kind than that format has ({error})."
-        ) from error
-    except UnreadableSource as error:
-        raise error if str(files[0]) in str(error) else UnreadableSource(f"{files[0]}: {error}") from None
     if not traces:
         raise UnreadableSource(f"{files[0]} is of the format {known.name} and holds no messages; record them as well.")
     return [trace if trace.id else replace(trace, id=name) for trace in traces]
+
+
+def _traces(path: Path, known: TraceFormat, records: Iterable[Any]) -> list[Trace]:
+    """What a format makes of records; what it stumbles over is told with the number of the record."""
+    number = 0
+
+    def counted() -> Iterator[Any]:
+        nonlocal number
+        for number, record in enumerate(records, 1):  # noqa: B007 - it is read when something goes wrong
+            yield record
+
+    try:
+        return list(known.read(counted()))
+    except _STUMBLES as error:
+        raise UnreadableSource(
+            f"{path}: record {number} has a field of another kind than {known.name} has ({error}); leave it out."
+        ) from error
+    except UnreadableSource as error:
+        raise error if str(path) in str(error) else UnreadableSource(f"{path}: record {number}: {error}") from None
 
 
 def _folder_name(file: Path) -> str:
@@ -184,9 +203,17 @@ def _consumed(first: list[Any], rest: Iterable[Any]) -> Iterator[Any]:
 
 def _format_of(path: Path, records: list[Any]) -> TraceFormat:
     for known in FORMATS:
-        if any(known.knows(record) for record in records):
+        if any(_is_of(known, record) for record in records):
             return known
     raise UnreadableSource(f"{path} is in none of the formats that are read: {_wanted()}.")
+
+
+def _is_of(known: TraceFormat, record: Any) -> bool:
+    """Whether a record is of a format, whatever its fields are."""
+    try:
+        return known.knows(record)
+    except _STUMBLES:
+        return False
 
 
 def _wanted() -> str:
