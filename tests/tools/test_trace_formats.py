@@ -33,8 +33,10 @@ WRITTEN = {
     "swe_agent_text.traj": "swe-agent",
     "mini_swe_agent.traj.json": "swe-agent",
     "openhands": "openhands",
+    "openhands_0.json": "openhands",
     "genai_otlp.jsonl": "gen-ai-spans",
     "genai_console.json": "gen-ai-spans",
+    "genai_events_otlp.jsonl": "gen-ai-spans",
     "openllmetry_otlp.jsonl": "gen-ai-spans",
     "openllmetry_console.json": "gen-ai-spans",
     "openinference_otlp.jsonl": "openinference",
@@ -43,7 +45,12 @@ WRITTEN = {
     "langfuse_otlp.jsonl": "langfuse",
 }
 ONE_CALL_A_TURN = {"swe_agent_calls.traj", "swe_agent_text.traj"}
-WITHOUT_REASONING = ONE_CALL_A_TURN | {"claude_code_helper.jsonl", "genai_otlp.jsonl", "genai_console.json"}
+WITHOUT_REASONING = ONE_CALL_A_TURN | {
+    "claude_code_helper.jsonl",
+    "genai_otlp.jsonl",
+    "genai_console.json",
+    "genai_events_otlp.jsonl",
+}
 WITHOUT_REASONING |= {"openinference_otlp.jsonl", "openinference_console.json", "langfuse_otlp.jsonl"}
 WITH_TOOLS = {name for name, known in WRITTEN.items() if known.startswith(("openai-chat", "anthropic", "lang"))}
 WITH_TOOLS |= {
@@ -169,4 +176,4 @@ def test_a_helper_of_claude_code_is_a_trace_of_its_own_named_after_its_session()
 
 
 def test_what_no_product_wrote_is_called_experimental() -> None:
-    assert set(EXPERIMENTAL) == {"langfuse", "openhands"}
+    assert set(EXPERIMENTAL) == {"langfuse"}

@@ -49,6 +49,7 @@ SCRIPTS: dict[str, list[Turn]] = {
     "Task": _with_helper("Task"),
     "Agent": _with_helper("Agent"),
     "Bash": _shell("Bash", "command", description="Read a page"),
+    "execute_bash": _shell("execute_bash", "command"),
     "exec_command": _shell("exec_command", "cmd"),
     "shell_command": _shell("shell_command", "command"),
     "terminal": [*_shell("terminal", "command")[:2], {"calls": [("finish", {"message": LAST["text"]})]}],

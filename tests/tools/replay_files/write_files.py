@@ -1,25 +1,23 @@
-"""Writes the files of this folder anew, each with the product that is its author, against a server on this machine.
+"""Writes the files here that libraries for models and spans are the authors of; write_agent_files.py writes the rest.
 
     python write_files.py FOLDER PRODUCT…
 
-Run it with a Python that has the product; versions.md names those that wrote the files here. Claude Code and Codex are
-command lines on the PATH. Long strings (prompts of the products) are cut, and folders are named /project.
+Run it with a Python that has the product, which speaks to a server on the same machine; versions.md names the versions
+that wrote the files here. Long strings (prompts of the products) are cut, and folders are named /project.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
-import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 from scripted_server import serve
 
-__all__ = ["PRODUCTS"]
+__all__ = ["PRODUCTS", "QUESTION", "SYSTEM", "cut", "write_lines"]
 
 QUESTION = "How long are the quays of Lyness and Kirkwall?"
 SYSTEM = "Answer from the pages only."
@@ -171,6 +169,25 @@ def genai(folder: Path) -> None:
     _traced(folder, "genai", lambda provider: OpenAIInstrumentor().instrument(tracer_provider=provider), _chat_run)
 
 
+def genai_events(folder: Path) -> None:
+    """Messages in events of logs, and not on the spans."""
+    os.environ["OTEL_SEMCONV_STABILITY_OPT_IN"] = "gen_ai_latest_experimental"
+    os.environ["OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"] = "EVENT_ONLY"
+    os.environ["OTEL_INSTRUMENTATION_GENAI_EMIT_EVENT"] = "true"
+    from opentelemetry.exporter.otlp.json.file._log_exporter import FileLogExporter
+    from opentelemetry.instrumentation.genai.openai import OpenAIInstrumentor
+    from opentelemetry.sdk._logs import LoggerProvider
+    from opentelemetry.sdk._logs.export import SimpleLogRecordProcessor
+
+    file = folder / "genai_events_otlp.jsonl"
+    file.unlink(missing_ok=True)
+    provider = LoggerProvider()
+    provider.add_log_record_processor(SimpleLogRecordProcessor(FileLogExporter(file)))
+    OpenAIInstrumentor().instrument(logger_provider=provider)
+    _chat_run(f"http://127.0.0.1:{serve().server_port}")
+    provider.shutdown()
+
+
 def openllmetry(folder: Path) -> None:
     from opentelemetry.instrumentation.openai import OpenAIInstrumentor
 
@@ -216,135 +233,9 @@ def langfuse(folder: Path) -> None:
     keeper.flush()
 
 
-def openhands(folder: Path) -> None:
-    from openhands.sdk import LLM, Agent, Conversation, Tool
-    from openhands.tools.terminal import TerminalTool
-    from pydantic import SecretStr
-
-    with tempfile.TemporaryDirectory() as home:
-        work = Path(home, "harbour")
-        work.mkdir()
-        base = f"http://127.0.0.1:{serve().server_port}/v1"
-        model = LLM(model="openai/harbour", api_key=SecretStr("key"), base_url=base, usage_id="pilot")
-        agent = Agent(llm=model, tools=[Tool(name=TerminalTool.name)])
-        talk = Conversation(agent=agent, workspace=str(work), persistence_dir=f"{home}/kept", visualizer=None)
-        talk.send_message(QUESTION)
-        talk.run()
-        (folder / "openhands").mkdir(exist_ok=True)
-        for file in sorted(Path(home, "kept").rglob("event-*.json")):
-            event = cut(json.loads(file.read_text()), folders=[str(work), home])
-            (folder / "openhands" / file.name).write_text(json.dumps(event))
-
-
-def swe_agent(folder: Path) -> None:
-    """Runs in SWE-agent's own stand-in for an environment, which answers with the texts it is given."""
-    from sweagent.agent.models import GenericAPIModelConfig
-    from sweagent.tools.parsing import FunctionCallingParser, ThoughtActionParser
-
-    base = f"http://127.0.0.1:{serve().server_port}/v1"
-    about = {"api_base": base, "api_key": "key", "per_instance_cost_limit": 0, "total_cost_limit": 0}
-    model = GenericAPIModelConfig(name="openai/harbour", **about)  # type: ignore[arg-type]
-    _swe_agent_run(folder / "swe_agent_calls.traj", model, FunctionCallingParser(), [])
-    said = ["I read the first page.\n```\necho 'Lyness: 80 metres'\n```", "Now the second.\n```\nls no-such-page\n```"]
-    _swe_agent_run(folder / "swe_agent_text.traj", model, ThoughtActionParser(), said)
-
-
-def _swe_agent_run(file: Path, model: Any, parser: Any, said: list[str]) -> None:
-    from sweagent.agent.agents import DefaultAgent, DefaultAgentConfig, TemplateConfig
-    from sweagent.agent.models import PredeterminedTestModel
-    from sweagent.agent.problem_statement import TextProblemStatement
-    from sweagent.environment.swe_env import EnvironmentConfig, SWEEnv
-    from sweagent.tools.tools import ToolConfig
-    from swerex.deployment.config import DummyDeploymentConfig
-    from swerex.runtime.abstract import BashObservation
-
-    env = SWEEnv.from_config(EnvironmentConfig(deployment=DummyDeploymentConfig(), repo=None))
-    env.start()
-    system = f"{SYSTEM} Make one call at a time."
-    asked = TemplateConfig(
-        system_template=system, instance_template="{{problem_statement}}", next_step_template="{{observation}}"
-    )
-    tools = ToolConfig(parse_function=parser, enable_bash_tool=True, bundles=[])
-    agent = DefaultAgent.from_config(DefaultAgentConfig(model=model, tools=tools, templates=asked))
-    if said:
-        agent.model = PredeterminedTestModel(said)
-    with tempfile.TemporaryDirectory() as home:
-        agent.setup(env, TextProblemStatement(text=QUESTION, id="harbour"), Path(home))
-        for text in ("Lyness: 80 metres", "Kirkwall: 87 metres", "ls: cannot access 'no-such-page'")[: len(said) or 3]:
-            env.deployment.runtime.run_in_session_outputs = BashObservation(output=text, exit_code=0)
-            agent.step()
-        agent.save_trajectory()
-        for written in Path(home).rglob("*.traj"):
-            file.write_text(json.dumps(cut(json.loads(written.read_text()), folders=[home]), indent=1))
-
-
-def mini_swe_agent(folder: Path) -> None:
-    with tempfile.TemporaryDirectory() as home:
-        work = Path(home, "harbour")
-        work.mkdir()
-        told = {
-            "HOME": home,
-            "OPENAI_API_KEY": "key",
-            "MSWEA_CONFIGURED": "true",
-            "MSWEA_COST_TRACKING": "ignore_errors",
-        }
-        told |= {"OPENAI_BASE_URL": f"http://127.0.0.1:{serve().server_port}/v1", "MSWEA_SILENT_STARTUP": "1"}
-        line = [
-            "mini",
-            "-m",
-            "openai/harbour",
-            "-t",
-            QUESTION,
-            "-y",
-            "--exit-immediately",
-            "-o",
-            f"{home}/run.traj.json",
-        ]
-        subprocess.run(line, cwd=work, env=os.environ | told, stdin=subprocess.DEVNULL, check=True)
-        run = cut(json.loads(Path(home, "run.traj.json").read_text()), folders=[str(work), home])
-        (folder / "mini_swe_agent.traj.json").write_text(json.dumps(run, indent=1))
-
-
-def claude_code(folder: Path) -> None:
-    with tempfile.TemporaryDirectory() as home:
-        work = Path(home, "harbour")
-        work.mkdir()
-        told = {"HOME": home, "CLAUDE_CONFIG_DIR": f"{home}/.claude", "ANTHROPIC_API_KEY": "key", "IS_SANDBOX": "1"}
-        told |= {"ANTHROPIC_BASE_URL": f"http://127.0.0.1:{serve().server_port}", "DISABLE_AUTOUPDATER": "1"}
-        told |= {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "DISABLE_TELEMETRY": "1"}
-        line = ["claude", "-p", QUESTION, "--model", "claude-harbour", "--permission-mode", "bypassPermissions"]
-        subprocess.run(line, cwd=work, env=os.environ | told, stdin=subprocess.DEVNULL, check=True)
-        for file in Path(home, ".claude", "projects").rglob("*.jsonl"):
-            name = "claude_code_helper.jsonl" if "subagents" in file.parts else "claude_code.jsonl"
-            _write_cut(folder / name, file, [str(work), home])
-
-
-def codex(folder: Path) -> None:
-    with tempfile.TemporaryDirectory() as home:
-        work = Path(home, "harbour")
-        work.mkdir()
-        Path(home, "config.toml").write_text(
-            'model = "harbour"\nmodel_provider = "local"\n'
-            '[model_providers.local]\nname = "local"\nwire_api = "responses"\n'
-            f'base_url = "http://127.0.0.1:{serve().server_port}/v1"\nenv_key = "LOCAL_KEY"\n'
-        )
-        told = {"HOME": home, "CODEX_HOME": home, "LOCAL_KEY": "key"}
-        line = ["codex", "exec", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox", QUESTION]
-        subprocess.run(line, cwd=work, env=os.environ | told, stdin=subprocess.DEVNULL, check=True)
-        for file in Path(home, "sessions").rglob("rollout-*.jsonl"):
-            _write_cut(folder / "codex.jsonl", file, [str(work), home])
-
-
-def _write_cut(to: Path, file: Path, folders: list[str]) -> None:
-    write_lines(to, (cut(json.loads(line), folders=folders) for line in file.read_text().splitlines()))
-
-
 PRODUCTS: dict[str, Callable[[Path], None]] = {
     made.__name__: made
-    for made in (
-        *(openai, openai_agents, anthropic, genai, openllmetry, openinference, langsmith, langfuse),
-        *(openhands, swe_agent, mini_swe_agent, claude_code, codex),
-    )
+    for made in (openai, openai_agents, anthropic, genai, genai_events, openllmetry, openinference, langsmith, langfuse)
 }
 
 if __name__ == "__main__":

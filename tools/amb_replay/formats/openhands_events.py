@@ -26,6 +26,7 @@ def _knows(record: Record) -> bool:
 def _read(records: Iterable[Record]) -> Iterator[Trace]:
     transcript = ChatTranscript()
     tools: tuple[dict[str, Any], ...] = ()
+    model = ""
     for record in records:
         if not _knows(record):
             continue
@@ -35,8 +36,10 @@ def _read(records: Iterable[Record]) -> Iterator[Trace]:
             _add_event(transcript, record)
         else:
             _add_old_event(transcript, record)
+            answer = (record.get("tool_call_metadata") or {}).get("model_response") or {}
+            model = model or str(answer.get("model") or "")
     if transcript.messages:
-        yield Trace("", transcript.messages, tools, format="openhands")
+        yield Trace("", transcript.messages, tools, model, "openhands")
 
 
 def _add_event(transcript: ChatTranscript, event: Mapping[str, Any]) -> None:
@@ -75,23 +78,24 @@ def _add_old_event(transcript: ChatTranscript, event: Mapping[str, Any]) -> None
         role = "system" if event["action"] == "system" else role
         transcript.add({"role": role, "content": args.get("content")})
     elif event["source"] == "agent" and event["action"] not in _OF_THE_PROGRAM:
-        called = about.get("tool_call_id") or f"event_{event['id']}"
-        made = {"id": called, "name": about.get("function_name") or event["action"]}
-        said = {
-            "role": "assistant",
-            "content": args.get("thought"),
-            "tool_calls": [made | {"args": _given(about, args)}],
-        }
-        transcript.add(said, key=str((about.get("model_response") or {}).get("id") or ""))
+        _add_old_call(transcript, event, about, args)
 
 
-def _given(about: Mapping[str, Any], args: Mapping[str, Any]) -> Any:
-    """The arguments as the model gave them; where the event does not say, what the program made of them."""
-    for choice in (about.get("model_response") or {}).get("choices") or ():
-        for call in (choice.get("message") or {}).get("tool_calls") or ():
-            if call.get("id") == about.get("tool_call_id"):
-                return call["function"]["arguments"]
-    return {name: value for name, value in args.items() if name != "thought" and value not in (None, "")}
+def _add_old_call(
+    transcript: ChatTranscript, event: Mapping[str, Any], about: Mapping[str, Any], args: Mapping[str, Any]
+) -> None:
+    """A call with the arguments the model gave; where the event does not say, with what the program made of them."""
+    called = about.get("tool_call_id") or f"event_{event['id']}"
+    answer = about.get("model_response") or {}
+    message = (answer.get("choices") or [{}])[0].get("message") or {}
+    calls = message.get("tool_calls") or [{}]
+    made = {name: value for name, value in args.items() if name != "thought" and value not in (None, "")}
+    made = next((call["function"]["arguments"] for call in calls if call.get("id") == called), made)
+    call = {"id": called, "name": about.get("function_name") or event["action"], "args": made}
+    said = {"role": "assistant", "content": args.get("thought"), "tool_calls": [call]}
+    if calls[0].get("id") == called:
+        said["reasoning_content"] = message.get("reasoning_content")
+    transcript.add(said, key=str(answer.get("id") or ""))
 
 
 def _schema(tool: Any) -> dict[str, Any]:
@@ -105,5 +109,4 @@ OPENHANDS_EVENTS = TraceFormat(
     _knows,
     _read,
     in_pieces=True,
-    experimental="events of versions before 1.0",
 )
