@@ -6,7 +6,7 @@ import json
 import os
 import random
 import tracemalloc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -158,7 +158,7 @@ def test_more_messages_than_any_run_has_are_not_read(file: Any) -> None:
 PAGE = "Some words of a page that an agent reads. " * 40
 
 
-def _lines(messages: list[Any]) -> str:
+def _lines(messages: Iterable[Any]) -> str:
     return "".join(json.dumps(message, ensure_ascii=False) + "\n" for message in messages)
 
 
@@ -175,6 +175,17 @@ def _repeating(count: int) -> list[Any]:
     return [{"messages": said[:n]} for n in range(1, count)]
 
 
+def _spans(count: int) -> Iterator[dict[str, Any]]:
+    """A span for each request, as OTLP has it."""
+    for request in _repeating(count):
+        told = [
+            {"role": one["role"], "parts": [{"type": "text", "content": one["content"]}]} for one in request["messages"]
+        ]
+        attribute = {"key": "gen_ai.input.messages", "value": {"stringValue": json.dumps(told)}}
+        span = {"traceId": "a", "startTimeUnixNano": str(len(told)), "attributes": [attribute]}
+        yield {"resourceSpans": [{"scopeSpans": [{"spans": [span]}]}]}
+
+
 SHAPES: dict[str, Callable[[], str]] = {
     "lines": lambda: _lines([{"role": "user", "content": PAGE}] * 2_000),
     "one list": lambda: json.dumps([{"role": "user", "content": PAGE}] * 2_000),
@@ -183,9 +194,10 @@ SHAPES: dict[str, Callable[[], str]] = {
         [{"role": "user", "content": PAGE}] * 2_000 + [SAID | {"content": "😀"}], ensure_ascii=False
     ),
     "Chinese": lambda: _lines([{"role": "user", "content": "码头长八十米。" * 100}] * 1_500),
-    "short calls": lambda: _lines(list(_calls(15_000))),
+    "short calls": lambda: _lines(_calls(15_000)),
     "one long line": lambda: _lines([{"role": "user", "content": PAGE * 2_000}]),
     "requests": lambda: _lines(_repeating(70)),
+    "spans": lambda: _lines(_spans(70)),
     "numbers": lambda: json.dumps([{"messages": [SAID], "vector": [n / 7 for n in range(200_000)]}]),
 }
 

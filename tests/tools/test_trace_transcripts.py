@@ -62,6 +62,11 @@ def test_an_id_that_comes_again_is_made_another(read: Any) -> None:
     assert [m["tool_call_id"] for m in trace.messages if m["role"] == "tool"] == ["c1", "c1~2"]
 
 
+def test_calls_side_by_side_with_one_id_are_answered_in_turn(read: Any) -> None:
+    (trace,) = read(says(call(n=1), call(n=2)), result("one"), result("two"))
+    assert outline(trace) == ["assistant:c1,c1~2", "tool:one", "tool:two"]
+
+
 def test_calls_and_results_without_ids_are_paired_by_their_tool_and_order(read: Any) -> None:
     first, second = call("find", id=""), call("open", id="")
     (trace,) = read(
@@ -114,8 +119,8 @@ def test_a_part_that_is_not_known_stays_as_text(read: Any) -> None:
 
 
 def test_half_a_surrogate_pair_becomes_a_text_that_can_be_stored(read: Any) -> None:
-    (trace,) = read({"role": "user", "content": "a\ud800b"})
-    assert trace.messages[0]["content"].encode()
+    (trace,) = read({"role": "user", "content": "a\ud800b😀\\ud800"}, {"role": "assistant", "content": "\ude00"})
+    assert [message["content"] for message in trace.messages] == ["a\ufffdb😀\\ud800", "\ufffd"]
 
 
 def test_a_custom_tool_and_a_search_of_the_server_are_calls(read: Any) -> None:
@@ -258,6 +263,19 @@ def test_numbered_attributes_of_older_spans(read: Any) -> None:
     told |= {"gen_ai.completion.0.tool_calls.0.arguments": '{"n": 1}', "llm.request.functions.0.name": "find"}
     (trace,) = read({"name": "openai.chat", "context": {"trace_id": "0xa"}, "start_time": "1", "attributes": told})
     assert (trace.id, outline(trace), len(trace.tools)) == ("a", ["user:Find it.", "assistant:c1"], 1)
+
+
+def test_spans_of_agents_count_where_their_models_left_none(read: Any) -> None:
+    def span(kind: str, *parts: dict[str, Any]) -> dict[str, Any]:
+        told = {"gen_ai.operation.name": kind, "gen_ai.input.messages": [{"role": "user", "parts": list(parts)}]}
+        return {"context": {"trace_id": kind}, "attributes": told}
+
+    agent, model = (
+        span("invoke_agent", {"type": "text", "content": "a"}),
+        span("chat", {"type": "text", "content": "b"}),
+    )
+    assert [outline(trace) for trace in read(agent)] == [["user:a"]]
+    assert [outline(trace) for trace in read(agent, model)] == [["user:b"]]
 
 
 def test_spans_of_a_table_with_names_of_columns(read: Any) -> None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
+from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
 from amb_core.errors import UnreadableSource
-from amb_replay.formats.message_parts import chat_content, plain_text, reasoning_text, sound_text
+from amb_replay.formats.message_parts import as_text, chat_content, plain_text, reasoning_text
 
 __all__ = ["MOST_MESSAGES", "ChatTranscript", "is_item", "is_message"]
 
@@ -60,8 +60,9 @@ class ChatTranscript:
 
     def __init__(self, messages: Iterable[Any] = ()) -> None:
         self._turns: list[_Turn] = []
-        self._open: dict[str, tuple[_Turn, str, str]] = {}
-        """The id of a call without a result, as the file has it → its turn, its id here, and its tool."""
+        self._open: dict[str, deque[tuple[_Turn, str, str]]] = {}
+        """The id of calls without a result, as the file has it → the turn of each, its id here, and its tool."""
+        self._calls = 0
         self._used: dict[str, int] = {}
         self._answered: dict[tuple[str, str], str] = {}
         for message in messages:
@@ -74,7 +75,7 @@ class ChatTranscript:
 
     def waits(self, id: object = None) -> bool:
         """Whether this call, or any, has no result yet."""
-        return bool(self._open) if id is None else sound_text(id) in self._open
+        return bool(self._open) if id is None else as_text(id) in self._open
 
     def add(self, raw: Any, *, key: str = "", role: str = "") -> None:
         """Take in a message of OpenAI, Anthropic, LangChain or OpenTelemetry, or an item of OpenAI's Responses.
@@ -94,19 +95,21 @@ class ChatTranscript:
         said: list[Any] = []
         thought = [reasoning_text(raw)] if reasoning_text(raw) else []
         calls = [*self._calls_in(raw)]
+        told = {call[0] for call in calls}
         answers: list[Mapping[str, Any]] = []
         for part in parts if isinstance(parts, list) else [parts]:
             kind = str(part.get("type") or "") if isinstance(part, Mapping) else ""
             if kind in ("thinking", "redacted_thinking", "reasoning"):
-                thought.append(sound_text(part.get("thinking") or part.get("content") or _summary(part)))
+                thought.append(as_text(part.get("thinking") or part.get("content") or _summary(part)))
             elif kind.endswith("tool_use") or kind == "tool_call":
                 given = part.get("input", part.get("arguments", part.get("args")))
-                calls.append((sound_text(part.get("id")), sound_text(part.get("name")), given))
+                if as_text(part.get("id")) not in told:
+                    calls.append((as_text(part.get("id")), as_text(part.get("name")), given))
             elif kind.endswith("tool_result") or kind == "tool_call_response":
                 answers.append(part)
             elif part is not None:
                 said.append(part)
-        self._add_parts(role, said, thought, _unlike(calls), answers, key=key)
+        self._add_parts(role, said, thought, calls, answers, key=key)
 
     def _add_parts(
         self,
@@ -138,7 +141,10 @@ class ChatTranscript:
 
     def _append(self, message: dict[str, Any], key: str = "") -> None:
         self._turns.append(_Turn(message, key))
-        if len(self._turns) + len(self._used) > MOST_MESSAGES:
+        self._check_length()
+
+    def _check_length(self) -> None:
+        if len(self._turns) + self._calls > MOST_MESSAGES:
             raise UnreadableSource(f"a trace has more than {MOST_MESSAGES:,} messages and calls; split the file.")
 
     def _extend_or_begin(self, key: str) -> None:
@@ -158,28 +164,30 @@ class ChatTranscript:
 
     def call(self, id: object, name: object, arguments: object) -> None:
         """A call in the assistant's newest message."""
-        given = sound_text(id) or f"call_{len(self._used) + 1}"
-        if len(self._used) > MOST_MESSAGES:
-            raise UnreadableSource(f"a trace has more than {MOST_MESSAGES:,} calls; split the file.")
+        self._calls += 1
+        self._check_length()
+        given = as_text(id) or f"call_{self._calls}"
         times = self._used[given] = self._used.get(given, 0) + 1
         made = given if times == 1 else f"{given}~{times}"
         turn = self._turns[-1]
-        about = {"name": sound_text(name) or "tool", "arguments": _arguments(arguments)}
+        about = {"name": as_text(name) or "tool", "arguments": _arguments(arguments)}
         turn.message.setdefault("tool_calls", []).append({"id": made, "type": "function", "function": about})
-        self._open[given] = (turn, made, about["name"])
+        self._open.setdefault(given, deque()).append((turn, made, about["name"]))
 
     def answer(self, id: object, name: object, content: object) -> None:
         """The result of a call."""
-        given, told = sound_text(id), chat_content(content)
+        given, told = as_text(id), chat_content(content)
         if given not in self._open:
-            given = self._open_call(given, sound_text(name))
-        if not given and (sound_text(id), plain_text(told)) in self._answered:
+            given = self._open_call(given, as_text(name))
+        if not given and (as_text(id), plain_text(told)) in self._answered:
             return
         if not given:
             self.begin()
             self.call(id, name, "{}")
             given = next(reversed(self._open))
-        turn, made, tool = self._open.pop(given)
+        turn, made, tool = self._open[given].popleft()
+        if not self._open[given]:
+            del self._open[given]
         self._answered[given, plain_text(told)] = made
         turn.results = turn.results or {}
         turn.results[made] = {"role": "tool", "tool_call_id": made, "name": tool, "content": told}
@@ -189,7 +197,7 @@ class ChatTranscript:
         if id:
             return ""
         oldest = islice(self._open.items(), _OPEN_CALLS)
-        return next((given for given, (_, _, tool) in oldest if not name or name == tool), "")
+        return next((given for given, calls in oldest if not name or name == calls[0][2]), "")
 
     def _calls_in(self, raw: Mapping[str, Any]) -> Iterable[tuple[str, str, Any]]:
         for call in raw.get("tool_calls") or ():
@@ -198,10 +206,10 @@ class ChatTranscript:
             named = call.get("function") or call.get("custom") or call
             given = named.get("arguments", named.get("args"))
             given = {"input": named["input"]} if given is None and "input" in named else given
-            yield sound_text(call.get("id")), sound_text(named.get("name")), given
+            yield as_text(call.get("id")), as_text(named.get("name")), given
         legacy = raw.get("function_call")
         if isinstance(legacy, Mapping) and not raw.get("tool_calls"):
-            yield "", sound_text(legacy.get("name")), legacy.get("arguments")
+            yield "", as_text(legacy.get("name")), legacy.get("arguments")
 
     def _add_result_message(self, raw: Mapping[str, Any]) -> None:
         parts = raw.get("parts")
@@ -282,17 +290,9 @@ def _role_of(raw: object) -> str:
     if isinstance(role, str) and role in _RESULTS:
         return role
     if not isinstance(role, str) or role not in _ROLES:
-        shown = sound_text(raw)[:80]
+        shown = as_text(raw)[:80]
         raise UnreadableSource(f"{shown} is no message: its role is none of {', '.join(sorted({*_ROLES, *_RESULTS}))}.")
     return _ROLES[role]
-
-
-def _unlike(calls: list[tuple[str, str, Any]]) -> list[tuple[str, str, Any]]:
-    """The calls without those that the message tells twice, as blocks and beside them."""
-    told: dict[str, tuple[str, str, Any]] = {}
-    for number, call in enumerate(calls):
-        told.setdefault(call[0] or f"\0{number}", call)
-    return list(told.values())
 
 
 def _summary(item: Mapping[str, Any]) -> str:
@@ -302,6 +302,4 @@ def _summary(item: Mapping[str, Any]) -> str:
 def _arguments(arguments: object) -> str:
     if arguments is None or arguments == "":
         return "{}"
-    return (
-        sound_text(arguments) if isinstance(arguments, str) else sound_text(json.dumps(arguments, ensure_ascii=False))
-    )
+    return as_text(arguments)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from amb_replay.formats.growing_requests import GrowingRequests
@@ -13,7 +14,10 @@ from amb_replay.trace import Trace
 
 __all__ = ["GEN_AI_SPANS", "traces_of_spans"]
 
-_OF_AGENTS = frozenset({"invoke_agent", "create_agent", "execute_tool", "embeddings", "invoke_workflow"})
+_OF_AGENTS = frozenset({"invoke_agent", "invoke_workflow"})
+"""Spans of whole runs, which repeat what those of their models say; they count where there are no others."""
+
+_OF_OTHERS = frozenset({"create_agent", "execute_tool", "embeddings", "retrieval"})
 
 
 def traces_of_spans(calls: Iterable[tuple[RecordedSpan, RecordedCall]], format: str) -> list[Trace]:
@@ -29,13 +33,19 @@ def _knows(record: Record) -> bool:
 
 
 def _read(records: Iterable[Record]) -> Iterator[Trace]:
-    calls = ((span, _call(span)) for record in records for span in spans_in(record))
-    yield from traces_of_spans(((span, call) for span, call in calls if call), "gen-ai-spans")
+    of_models: list[tuple[RecordedSpan, RecordedCall]] = []
+    of_agents: list[tuple[RecordedSpan, RecordedCall]] = []
+    for span in (span for record in records for span in spans_in(record)):
+        call = _call(span)
+        if call:
+            made = of_agents if span.attributes.get("gen_ai.operation.name") in _OF_AGENTS else of_models
+            made.append((replace(span, attributes={}), call))
+    yield from traces_of_spans(of_models or of_agents, "gen-ai-spans")
 
 
 def _call(span: RecordedSpan) -> RecordedCall | None:
     told = span.attributes
-    if told.get("gen_ai.operation.name") in _OF_AGENTS:
+    if told.get("gen_ai.operation.name") in _OF_OTHERS:
         return None
     asked = opened(told.get("gen_ai.input.messages")) or attribute_tree(told, "gen_ai.prompt")
     said = opened(told.get("gen_ai.output.messages")) or attribute_tree(told, "gen_ai.completion")

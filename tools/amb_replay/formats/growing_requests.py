@@ -8,9 +8,13 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any
 
+from amb_core.errors import UnreadableSource
 from amb_replay.trace import Trace
 
-__all__ = ["GrowingRequests"]
+__all__ = ["MOST_TRACES", "GrowingRequests"]
+
+MOST_TRACES = 50_000
+"""Traces of one file."""
 
 Message = Mapping[str, Any]
 
@@ -56,6 +60,8 @@ class GrowingRequests:
                 held.tools, held.model = tools or held.tools, model or held.model
                 break
         else:
+            if len(self._held) >= MOST_TRACES:
+                raise UnreadableSource(f"the file has more than {MOST_TRACES:,} traces; split it.")
             held = _Held(id, list(messages), tools, model, b"")
             self._held.append(held)
         held.end = digests[-1] if digests else b""

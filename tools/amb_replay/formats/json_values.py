@@ -25,6 +25,12 @@ _MEMORY_FACTOR = 10
 _SMALL = 2**20
 """Bytes below which it does not matter how much memory a value takes."""
 
+_HALVES = re.compile(
+    r"(?<!\\)((?:\\\\)*+)(?:(?P<pairs>(?:\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})++)"
+    r"|\\u[dD][89a-fA-F][0-9a-fA-F]{2})"
+)
+"""Escaped surrogates: whole pairs, or a half alone."""
+
 _BOM = b"\xef\xbb\xbf"
 _WIDE_BOMS = (b"\xff\xfe", b"\xfe\xff")
 _BLANK = re.compile(r"[ \t\r\n]*+")
@@ -54,6 +60,7 @@ def read_values(path: Path, *, largest: int = LARGEST_VALUE) -> Iterator[Any]:
 def parse_text(text: str) -> Any:
     """The value of a JSON text, under the same rules as a file; raises ValueError for anything else."""
     _check_memory(text)
+    text = _whole_pairs(text)
     value, end = _DECODER.raw_decode(text, _after_blanks(text, 0))
     if _after_blanks(text, end) < len(text):
         raise ValueError("there is more behind the value")
@@ -112,6 +119,7 @@ def _laid_out(path: Path, data: bytes, largest: int) -> Iterator[Any]:
         _check_memory(text)
     except _Refused as error:
         raise _unreadable(path, "the file", error) from None
+    text = _whole_pairs(text)
     at = 0
     while (at := _after_blanks(text, at)) < len(text):
         try:
@@ -134,6 +142,13 @@ def _decoded(path: Path, data: bytes, where: str) -> str:
             f"{path} is not UTF-8 (byte 0x{data[error.start]:02x} at {error.start} of {where}); save it as UTF-8."
         ) from None
     return text
+
+
+def _whole_pairs(text: str) -> str:
+    """The text with U+FFFD for each escaped half of a surrogate pair, which no store could hold."""
+    if "\\ud" not in text and "\\uD" not in text:
+        return text
+    return _HALVES.sub(lambda found: found[0] if found["pairs"] else f"{found[1]}\\ufffd", text)
 
 
 def _check_memory(text: str) -> None:

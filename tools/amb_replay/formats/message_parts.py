@@ -6,31 +6,22 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-__all__ = ["chat_content", "plain_text", "reasoning_text", "sound_text", "tool_schema", "tool_schemas"]
+__all__ = ["as_text", "chat_content", "plain_text", "reasoning_text", "tool_schema", "tool_schemas"]
 
 _TEXTS = {"text": "text", "input_text": "text", "output_text": "text", "refusal": "refusal", "summary_text": "text"}
 _TEXTS |= {"reasoning_text": "text"}
 _OF_CHAT = frozenset({"image_url", "input_audio", "file", "video_url"})
 
 
-def sound_text(value: object) -> str:
-    """The value as text that every store can hold: no half of a surrogate pair is left in it; None is ""."""
-    text = value if isinstance(value, str) else "" if value is None else _as_json(value)
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return text
-
-
-def _as_json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)
+def as_text(value: object) -> str:
+    """The value as text: a text as it is, None as "", anything else as JSON."""
+    return value if isinstance(value, str) else "" if value is None else json.dumps(value, ensure_ascii=False)
 
 
 def chat_content(content: object) -> str | list[dict[str, Any]]:
     """A message's content: one text where it is only text, else a list of parts. What is not known becomes text."""
     if not isinstance(content, list):
-        return sound_text(content)
+        return as_text(content)
     parts = [_part(part) for part in content]
     if all(part["type"] == "text" for part in parts):
         return "\n".join(part["text"] for part in parts if part["text"])
@@ -45,14 +36,14 @@ def plain_text(content: object) -> str:
 
 def _part(part: object) -> dict[str, Any]:
     if not isinstance(part, Mapping):
-        return _text_part(sound_text(part))
+        return _text_part(as_text(part))
     kind = part.get("type")
     if kind in _TEXTS:
-        return _text_part(sound_text(part.get(_TEXTS[kind], part.get("content"))))
+        return _text_part(as_text(part.get(_TEXTS[kind], part.get("content"))))
     if kind in _OF_CHAT:
         return dict(part)
     url = _image_url(part)
-    return {"type": "image_url", "image_url": {"url": url}} if url else _text_part(sound_text(part))
+    return {"type": "image_url", "image_url": {"url": url}} if url else _text_part(as_text(part))
 
 
 def _text_part(text: str) -> dict[str, Any]:
@@ -78,11 +69,9 @@ def reasoning_text(message: Mapping[str, Any]) -> str:
     """The reasoning that a chat message carries beside its content."""
     for name in ("reasoning_content", "reasoning", "thinking"):
         if isinstance(message.get(name), str) and message[name]:
-            return sound_text(message[name])
+            return as_text(message[name])
     blocks = message.get("thinking_blocks")
-    return "\n".join(
-        sound_text(b.get("thinking")) for b in blocks or () if isinstance(b, Mapping) and b.get("thinking")
-    )
+    return "\n".join(as_text(b.get("thinking")) for b in blocks or () if isinstance(b, Mapping) and b.get("thinking"))
 
 
 def tool_schemas(tools: object) -> tuple[dict[str, Any], ...]:
@@ -95,7 +84,7 @@ def tool_schemas(tools: object) -> tuple[dict[str, Any], ...]:
 def tool_schema(tool: object) -> dict[str, Any]:
     """One tool in OpenAI's chat form; what has no name of its own is named by its type."""
     if not isinstance(tool, Mapping):
-        return {"type": "function", "function": {"name": sound_text(tool)}}
+        return {"type": "function", "function": {"name": as_text(tool)}}
     if isinstance(tool.get("function"), Mapping):
         return {"type": "function", "function": dict(tool["function"])}
     about = {"name": str(tool.get("name") or tool.get("type") or ""), "description": tool.get("description")}

@@ -100,7 +100,11 @@ def _unlike(traces: Iterable[Trace]) -> Iterator[Trace]:
 
 def _files(folder: Path, on_skip: OnSkip) -> Iterator[Path]:
     real = os.path.realpath(folder)
-    for parent, folders, names in os.walk(folder):
+
+    def unlistable(error: OSError) -> None:
+        on_skip(Path(error.filename), UnreadableSource(f"{error.filename} cannot be listed ({error.strerror})."))
+
+    for parent, folders, names in os.walk(folder, onerror=unlistable):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         linked = [name for name in folders if Path(parent, name).is_symlink()]
         for path in (Path(parent, name) for name in sorted([*names, *linked])):
@@ -139,7 +143,7 @@ def _is_piece(path: Path, largest: int) -> bool:
 
 def _read_files(files: list[Path], largest: int) -> list[Trace]:
     """The traces of one file, or of the pieces of one; all or an error."""
-    name = files[0].stem if len(files) == 1 else _folder_name(files[0])
+    name = os.fsencode(files[0].stem if len(files) == 1 else _folder_name(files[0])).decode("utf-8", "replace")
     records = chain.from_iterable(_records(file, largest) for file in files)
     try:
         first = list(islice(records, _LOOKED_AT))
