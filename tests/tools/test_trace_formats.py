@@ -1,0 +1,179 @@
+"""Each format is read from files that its own product wrote; versions.md beside them names the versions."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from amb_core import ContextAdapter, MemoryBank
+from amb_replay.formats import EXPERIMENTAL, FORMATS, read_traces
+from amb_replay.trace import Trace
+
+FILES = Path(__file__).with_name("replay_files")
+QUESTION = "How long are the quays of Lyness and Kirkwall?"
+ANSWER = "The quay of Lyness is 80 metres long, that of Kirkwall 87 metres."
+REASONING = "The pages of both harbours are needed."
+
+WRITTEN = {
+    "openai_chat.json": "openai-chat",
+    "openai_chat_requests.jsonl": "openai-chat",
+    "openai_responses.json": "openai-responses",
+    "openai_responses_requests.jsonl": "openai-responses",
+    "openai_agents.json": "openai-responses",
+    "anthropic.json": "anthropic-messages",
+    "anthropic_requests.jsonl": "anthropic-messages",
+    "claude_code.jsonl": "claude-code",
+    "claude_code_helper.jsonl": "claude-code",
+    "codex.jsonl": "codex",
+    "swe_agent_calls.traj": "swe-agent",
+    "swe_agent_text.traj": "swe-agent",
+    "mini_swe_agent.traj.json": "swe-agent",
+    "openhands": "openhands",
+    "openhands_0.json": "openhands",
+    "genai_otlp.jsonl": "gen-ai-spans",
+    "genai_console.json": "gen-ai-spans",
+    "genai_events_otlp.jsonl": "gen-ai-spans",
+    "openllmetry_otlp.jsonl": "gen-ai-spans",
+    "openllmetry_console.json": "gen-ai-spans",
+    "openinference_otlp.jsonl": "openinference",
+    "openinference_console.json": "openinference",
+    "langsmith.jsonl": "langsmith",
+    "langfuse_otlp.jsonl": "langfuse",
+}
+ONE_CALL_A_TURN = {"swe_agent_calls.traj", "swe_agent_text.traj"}
+WITHOUT_REASONING = ONE_CALL_A_TURN | {
+    "claude_code_helper.jsonl",
+    "genai_otlp.jsonl",
+    "genai_console.json",
+    "genai_events_otlp.jsonl",
+}
+WITHOUT_REASONING |= {"openinference_otlp.jsonl", "openinference_console.json", "langfuse_otlp.jsonl"}
+WITH_TOOLS = {name for name, known in WRITTEN.items() if known.startswith(("openai-chat", "anthropic", "lang"))}
+WITH_TOOLS |= {
+    "openai_responses_requests.jsonl",
+    *(name for name in WRITTEN if name.endswith(("otlp.jsonl", "console.json"))),
+}
+WITHOUT_END = {name for name in WRITTEN if name.endswith("_requests.jsonl")} | ONE_CALL_A_TURN
+WITHOUT_MODEL = ONE_CALL_A_TURN | {"openai_responses.json", "openai_agents.json", "openhands"}
+
+
+def read(name: str) -> Trace:
+    (trace,) = read_traces(FILES / name)
+    return trace
+
+
+def calls_of(trace: Trace) -> list[list[dict[str, Any]]]:
+    return [message["tool_calls"] for message in trace.messages if message.get("tool_calls")]
+
+
+def results_of(trace: Trace) -> list[str]:
+    return [message["content"] for message in trace.messages if message["role"] == "tool"]
+
+
+each_file: Callable[..., Any] = pytest.mark.parametrize("name", WRITTEN)
+
+
+@each_file
+def test_a_file_is_told_by_its_content(name: str) -> None:
+    assert read(name).format == WRITTEN[name]
+
+
+@each_file
+def test_a_name_says_nothing(name: str, tmp_path: Path) -> None:
+    if (FILES / name).is_dir():
+        return
+    renamed = tmp_path / "notes.txt"
+    renamed.write_bytes((FILES / name).read_bytes())
+    (trace,) = read_traces(renamed)
+    assert trace.messages == read(name).messages
+
+
+@each_file
+def test_every_result_stands_behind_its_call(name: str) -> None:
+    messages = list(read(name).messages)
+    while messages:
+        message = messages.pop(0)
+        for call in message.get("tool_calls", ()):
+            result = messages.pop(0)
+            assert (result["role"], result["tool_call_id"]) == ("tool", call["id"])
+
+
+@each_file
+def test_calls_of_one_turn_stay_together(name: str) -> None:
+    widths = [len(calls) for calls in calls_of(read(name)) if calls[0]["function"]["name"] not in ("Agent", "finish")]
+    assert widths[:2] == ([1, 1] if name in ONE_CALL_A_TURN else [2, 1])
+
+
+@each_file
+def test_results_come_with_their_text(name: str) -> None:
+    told = "\n".join(results_of(read(name)))
+    assert "Lyness: 80 metres" in told
+    assert "Kirkwall: 87 metres" in told
+
+
+@each_file
+def test_arguments_are_a_json_object(name: str) -> None:
+    for calls in calls_of(read(name)):
+        assert all(isinstance(json.loads(call["function"]["arguments"]), dict) for call in calls)
+
+
+@each_file
+def test_the_question_is_the_first_user_message(name: str) -> None:
+    first = next(message["content"] for message in read(name).messages if message["role"] == "user")
+    assert first == ("Read both pages." if "helper" in name else QUESTION) or first.startswith(
+        "Please solve this issue"
+    )
+
+
+@each_file
+def test_the_answer_is_the_last_message(name: str) -> None:
+    last = read(name).messages[-1]
+    if name not in WITHOUT_END | {"openhands", "mini_swe_agent.traj.json"}:
+        assert (last["role"], last["content"]) == ("assistant", ANSWER)
+
+
+@each_file
+def test_reasoning_is_kept_where_the_file_has_it(name: str) -> None:
+    thought = {message.get("reasoning_content") for message in read(name).messages if message["role"] == "assistant"}
+    assert (REASONING in thought) == (name not in WITHOUT_REASONING)
+
+
+@each_file
+def test_tools_are_kept_in_the_chat_form_where_the_file_has_them(name: str) -> None:
+    names = [tool["function"]["name"] for tool in read(name).tools]
+    assert names == (
+        ["read_page"] if name in WITH_TOOLS else ["terminal", "finish", "think"] if name == "openhands" else []
+    )
+
+
+@each_file
+def test_the_model_is_kept_where_the_file_has_it(name: str) -> None:
+    assert ("harbour" in read(name).model) == (name not in WITHOUT_MODEL)
+
+
+@each_file
+def test_every_trace_can_be_taken_into_memory(name: str) -> None:
+    trace = read(name)
+    with MemoryBank(QUESTION) as bank:
+        adapter = ContextAdapter(bank, run=trace.id)
+        taken = adapter.intercept_context(list(trace.messages))
+        assert len(taken.reports) == len(results_of(trace))
+        assert adapter.prepare(list(trace.messages))
+
+
+def test_a_folder_gives_the_traces_of_all_its_files_with_ids_that_differ() -> None:
+    traces = list(read_traces(FILES))
+    assert {trace.format for trace in traces} == set(WRITTEN.values()) == {known.name for known in FORMATS}
+    assert len({trace.id for trace in traces}) == len(traces) == len(WRITTEN)
+
+
+def test_a_helper_of_claude_code_is_a_trace_of_its_own_named_after_its_session() -> None:
+    assert read("claude_code_helper.jsonl").id.startswith(f"{read('claude_code.jsonl').id}/")
+
+
+def test_what_no_product_wrote_is_called_experimental() -> None:
+    assert set(EXPERIMENTAL) == {"langfuse"}
