@@ -121,6 +121,16 @@ class RecordedRun:
         return [flatten(message_text(message)) for message in self.messages]
 
     @cached_property
+    def tool_names(self) -> dict[int, str]:
+        """By the place of a result, the name of the tool that gave it."""
+        named = {
+            call.get("id"): str((call.get("function") or call.get("custom") or {}).get("name") or "")
+            for message in self.messages
+            for call in message.get("tool_calls") or ()
+        }
+        return {at: named.get(self.messages[at].get("tool_call_id"), "") for at in self.results}
+
+    @cached_property
     def _places(self) -> dict[str, int]:
         return {sent: at for at, sent in reversed(list(enumerate(self.wire)))}
 

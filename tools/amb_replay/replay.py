@@ -18,6 +18,8 @@ __all__ = ["ArmRun", "CallUse", "MadeText", "ReplayedRun", "replay_trace"]
 
 _HIGH_WATER = 0.8
 """To which share of the budget the plain arms fill a request where AMB is not there to compare with."""
+_MOST_EVENED = 1.3
+"""The most by which an arm's limits are changed to bring its tokens and AMB's together."""
 _SOURCES = 20
 """In so many results, the newest first, what an arm shows of a string is looked for."""
 
@@ -80,8 +82,9 @@ def replay_trace(
     """Have each arm prepare each request of a run; `progress` is told of each call and arm that is done.
 
     `bound` is what a request may have (default: the settings' budget) and `block` the tokens of an opponent's block
-    (default: the settings' too). All arms are held to equal tokens: at each call the plain ones may send as much as
-    AMB sends there, the append-only window as much in the mean. `others` are arms of your own by name.
+    (default: the settings' too). All arms are held to equal tokens: a plain one may send at each call what AMB sends
+    there, times one factor for the whole run, so that both send the same in all as nearly as whole messages allow.
+    `others` are arms of your own by name.
     """
     run = RecordedRun(trace)
     later = LaterUse(run)
@@ -93,6 +96,8 @@ def replay_trace(
     found: dict[str, ArmRun] = {}
     for name in [*first, *(name for name in arms if name not in first)]:
         limits = _limits(name, found.get(AMB), calls, bound=bound, beside=run.tools_tokens)
+        if AMB in found and name != FULL:
+            limits = _evened(limits, known[name](of), run, calls, found[AMB])
         found[name] = _run_arm(known[name](of), run, calls, limits, progress)
     return ReplayedRun(trace, run, calls, {name: found[name] for name in arms}, bound)
 
@@ -119,6 +124,17 @@ def _limits(name: str, amb: ArmRun | None, calls: Sequence[CallUse], *, bound: i
     if name == "lazy":  # it wavers between half of its limit and all of it
         return [round(sum(sent) / len(sent) / 0.75) if sent else 0] * len(calls)
     return sent
+
+
+def _evened(
+    limits: Sequence[int], arm: Arm, run: RecordedRun, calls: Sequence[CallUse], amb: ArmRun
+) -> list[int]:
+    """The limits times the one factor that has the arm send in all what AMB sends in all, found by a first try."""
+    requests = (arm.request(call.place, limit, call.used) for call, limit in zip(calls, limits, strict=True))
+    tried = sum(sum(map(message_tokens, messages)) for messages in requests)
+    sent = sum(cost.tokens - run.tools_tokens for cost in amb.costs)
+    factor = min(_MOST_EVENED, max(1 / _MOST_EVENED, sent / tried)) if tried and sent else 1.0
+    return [round(limit * factor) for limit in limits]
 
 
 def _run_arm(
