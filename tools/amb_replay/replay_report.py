@@ -53,6 +53,7 @@ class ReplayReport:
             "cached_share": cached_share(self.model.price if self.model else None),
             "price": None if self.model is None else _price(self.model),
             "verdict": asdict(self.verdict),
+            "order": list(self.figures.arms),
             "arms": {name: _arm(asdict(arm)) for name, arm in self.figures.arms.items()},
             "traces": [_run(one, self.model) for one in self.runs],
         }

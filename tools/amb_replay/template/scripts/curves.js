@@ -35,7 +35,11 @@ function lineChart(series, label, shown, bound = null) {
   return place;
 }
 
-const ticksOf = (most) => (most > 4 ? axisSteps(most) : [0, 1, 2, 3, 4].map((step) => (step * (most || 1)) / 4));
+/** Round steps for an axis of any size, also for cents. */
+function ticksOf(most) {
+  const scale = most > 0 && most < 40 ? 10 ** (2 - Math.floor(Math.log10(most))) : 1;
+  return axisSteps(most * scale).map((step) => step / scale);
+}
 
 function picture(width, series, label, shown, tip, bound) {
   const [height, left, right, top, bottom] = [236, 58, 14, 12, 30];

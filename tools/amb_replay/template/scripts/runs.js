@@ -2,7 +2,7 @@
 
 const REPLAY = DATA.replay;
 const RUNS = REPLAY.traces;
-const ARMS = Object.keys(REPLAY.arms);
+const ARMS = REPLAY.order;
 const HAS_AMB = ARMS.includes("amb");
 const MOST_SERIES = 9;
 

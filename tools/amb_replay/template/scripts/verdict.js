@@ -84,7 +84,7 @@ const KINDS = ["far", "unsaid", "far_words", "newest_fit", "newest"];
 
 function shareCell(share) {
   const range = share.low === null ? "" : `${Math.round(share.low)}–${Math.round(share.high)}`;
-  return h("td.num", percent(share.percent), h("p.muted.reasons", `n ${number(share.n)}`, range && ` [${range}]`));
+  return h("td.num", percent(share.percent), range && h("p.muted.reasons", `[${range}]`));
 }
 
 function armRow(name) {
@@ -108,7 +108,7 @@ function armsPart() {
   const heads = [
     t("table.arm"),
     ...columns.map((name) => h("th.num", { scope: "col" }, t(`table.${name}`))),
-    ...KINDS.map((kind) => h("th.num", { scope: "col", title: t(`kind.${kind}.note`) }, t(`kind.${kind}`))),
+    ...KINDS.map((kind) => h("th.num", { scope: "col", title: t(`kind.${kind}.note`) }, t(`kind.${kind}`), h("p.muted.reasons", `n ${number(REPLAY.arms.full.shares[kind].n)}`))),
   ];
   return part("arms", null, table(t("part.arms"), heads, ARMS.map(armRow)), h("p.note.under", t("limits.note")));
 }
