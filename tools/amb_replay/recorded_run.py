@@ -63,7 +63,7 @@ def message_tokens(message: Mapping[str, Any]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class FlatText:
-    """A text in one line: escapes of JSON and HTML undone, white space as one blank; `starts` are those of its lines."""
+    """A text in one line, escapes of JSON and HTML undone, white space as one blank; `starts` are its lines'."""
 
     text: str
     starts: tuple[int, ...]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -45,7 +45,10 @@ class CallUse:
 
 @dataclass(slots=True)
 class ArmRun:
-    """What one arm sent, call by call: the cost, for each thing used whether it was there, and what the arm wrote."""
+    """What one arm sent, call by call: the cost, and for each thing used whether it was there.
+
+    `made` is what the arm wrote itself, empty where that was not to be kept.
+    """
 
     costs: list[RequestCost] = field(default_factory=list)
     there: list[tuple[bool, ...]] = field(default_factory=list)
@@ -77,6 +80,7 @@ def replay_trace(
     block: int | None = None,
     bound: int | None = None,
     others: Mapping[str, Opener] | None = None,
+    texts_of: Collection[str] = (AMB,),
     progress: Progress = lambda calls: None,
 ) -> ReplayedRun:
     """Have each arm prepare each request of a run; `progress` is told of each call and arm that is done.
@@ -84,7 +88,7 @@ def replay_trace(
     `bound` is what a request may have (default: the settings' budget) and `block` the tokens of an opponent's block
     (default: the settings' too). All arms are held to equal tokens: a plain one may send at each call what AMB sends
     there, times one factor for the whole run, so that both send the same in all as nearly as whole messages allow.
-    `others` are arms of your own by name.
+    `others` are arms of your own by name. What an arm wrote is kept for those in `texts_of`.
     """
     run = RecordedRun(trace)
     later = LaterUse(run)
@@ -99,6 +103,8 @@ def replay_trace(
         if AMB in found and name != FULL:
             limits = _evened(limits, known[name](of), run, calls, found[AMB])
         found[name] = _run_arm(known[name](of), run, calls, limits, progress)
+        if name not in texts_of:
+            found[name].made = []
     return ReplayedRun(trace, run, calls, {name: found[name] for name in arms}, bound)
 
 
@@ -126,9 +132,7 @@ def _limits(name: str, amb: ArmRun | None, calls: Sequence[CallUse], *, bound: i
     return sent
 
 
-def _evened(
-    limits: Sequence[int], arm: Arm, run: RecordedRun, calls: Sequence[CallUse], amb: ArmRun
-) -> list[int]:
+def _evened(limits: Sequence[int], arm: Arm, run: RecordedRun, calls: Sequence[CallUse], amb: ArmRun) -> list[int]:
     """The limits times the one factor that has the arm send in all what AMB sends in all, found by a first try."""
     requests = (arm.request(call.place, limit, call.used) for call, limit in zip(calls, limits, strict=True))
     tried = sum(sum(map(message_tokens, messages)) for messages in requests)
@@ -137,9 +141,7 @@ def _evened(
     return [round(limit * factor) for limit in limits]
 
 
-def _run_arm(
-    arm: Arm, run: RecordedRun, calls: Sequence[CallUse], limits: Sequence[int], progress: Progress
-) -> ArmRun:
+def _run_arm(arm: Arm, run: RecordedRun, calls: Sequence[CallUse], limits: Sequence[int], progress: Progress) -> ArmRun:
     found, cache = ArmRun(), PromptCache()
     try:
         for call, limit in zip(calls, limits, strict=True):

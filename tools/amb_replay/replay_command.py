@@ -38,14 +38,14 @@ def add_to(commands: Commands) -> None:
     parser.add_argument("--html", type=Path, help="the report to write (default: replay-NAME.html in this folder)")
     parser.add_argument("--no-html", action="store_true", help="write no report")
     parser.add_argument("--json", help="file to write the figures to as well; - prints them instead of the table")
-    parser.add_argument("--budget", type=int, help="tokens a request may have (default: the setting prompt_budget_tokens)")
+    parser.add_argument("--budget", type=int, help="tokens of a request (default: the setting prompt_budget_tokens)")
     parser.add_argument("--block", type=int, help="tokens of a block (default: the setting block_tokens)")
     parser.add_argument("--model", help="whose prices count (default: the model that the traces name)")
     parser.add_argument("--prices", metavar="IN,CACHED,OUT", help="prices instead, in money per million tokens")
     parser.add_argument("--arms", help="arms with commas between them, out of {} (default: {})".format(*_arms()))
     parser.add_argument("--limit", type=int, help="replay so many traces only, the first ones")
     parser.add_argument("--language", default="auto", choices=("auto", "en", "zh"), help="language of the report")
-    parser.add_argument("--into", metavar="URL", help="fill the memory in this store, such as sqlite:///task.db; no report")
+    parser.add_argument("--into", metavar="URL", help="only fill a new memory in this store, such as sqlite:///task.db")
     parser.set_defaults(command=replay)
 
 

@@ -26,7 +26,7 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`pays`, `bounds` (it keeps the budget and saves nothing), `plain` (a plain way does as well), `not`, or unknown."""
+    """`pays`, `bounds` (keeps the budget, saves nothing), `plain` (a plain way does as well), `not`, or `unknown`."""
 
     outcome: Outcome
     reasons: tuple[Reason, ...]
@@ -51,7 +51,7 @@ def _outcome(full: ArmFigures, amb: ArmFigures, best: tuple[str, ArmFigures] | N
 
 
 def _far(arm: ArmFigures) -> float:
-    """The share of what was needed from older results: of strings, or of words where no string was needed; in per cent."""
+    """The share in per cent of what was needed from older results: of strings, or of words where there were none."""
     for kind in ("far", "far_words"):
         if (percent := arm.shares[kind].percent) is not None:
             return percent

@@ -35,7 +35,7 @@ def traces_in(path: Path, *, limit: int | None = None) -> list[Trace]:
 
 def formats_text() -> str:
     """The formats that are read, for the help."""
-    return "Formats: JSON Lines of {\"messages\": […]} in OpenAI's chat form."
+    return 'Formats: JSON Lines of {"messages": […]} in OpenAI\'s chat form.'
 
 
 def read_traces(file: Path) -> Iterator[Trace]:
