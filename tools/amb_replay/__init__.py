@@ -4,7 +4,7 @@ traces = traces_in(Path("run.jsonl"))
 runs = [replay_trace(trace, settings=Settings(), arms=DEFAULT_ARMS) for trace in traces]
 write_replay_page(report_of(runs), "replay.html")
 
-trace.py            a recorded run; trace_files.py reads files and folders of them
+trace.py            a recorded run; chosen_traces.py: those that a user names
 recorded_run.py     its messages with sizes, groups and model calls
 replay_arms.py      what each arm would send; result_passages.py: BM25
 later_use.py        what the next action uses of older results, and whether it stands in a request
@@ -19,11 +19,11 @@ from amb_replay.trace import Trace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from amb_replay.chosen_traces import traces_in
     from amb_replay.replay import ReplayedRun, replay_trace
     from amb_replay.replay_arms import DEFAULT_ARMS
     from amb_replay.replay_page import render_replay_page, write_replay_page
     from amb_replay.replay_report import PricedModel, ReplayReport, report_of
-    from amb_replay.trace_files import traces_in
 
 __getattr__ = deferred(
     __name__,
@@ -35,7 +35,7 @@ __getattr__ = deferred(
         "render_replay_page": "replay_page",
         "replay_trace": "replay",
         "report_of": "replay_report",
-        "traces_in": "trace_files",
+        "traces_in": "chosen_traces",
         "write_replay_page": "replay_page",
     },
 )

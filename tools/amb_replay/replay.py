@@ -101,7 +101,7 @@ def replay_trace(
     for name in [*first, *(name for name in arms if name not in first)]:
         limits = _limits(name, found.get(AMB), calls, bound=bound, beside=run.tools_tokens)
         if AMB in found and name != FULL:
-            limits = _evened(limits, known[name](of), run, calls, found[AMB])
+            limits = [min(one, bound) for one in _evened(limits, known[name](of), run, calls, found[AMB])]
         found[name] = _run_arm(known[name](of), run, calls, limits, progress)
         if name not in texts_of:
             found[name].made = []

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["add_to", "replay"]
 
+_MOST_NOTES = 10
 _ABOUT = """\
 Replays what an agent did, without a model and without a key: for every model call it shows what would have gone into
 the request as the whole transcript, with plain ways to keep it short, and with AMB. It says what that costs with and
@@ -56,7 +57,7 @@ def _arms() -> tuple[str, str]:
 
 
 def _formats() -> str:
-    from amb_replay.trace_files import formats_text
+    from amb_replay.chosen_traces import formats_text
 
     return formats_text()
 
@@ -65,10 +66,13 @@ def replay(options: argparse.Namespace) -> int:
     """Replay a file or a folder of traces, and report; or fill a memory with them."""
     from amb_core.cli.console import Console
     from amb_core.cli.environment import Secrets
-    from amb_replay.trace_files import traces_in
+    from amb_replay.chosen_traces import traces_in
 
     console = Console(Secrets())
-    traces = traces_in(options.path, limit=options.limit)
+    skipped: list[str] = []
+    traces = traces_in(options.path, limit=options.limit, on_skip=lambda path, error: skipped.append(str(error)))
+    for error in skipped[:_MOST_NOTES]:
+        console.note(error)
     with console.warnings():
         if options.into:
             from amb_replay.bank_filler import fill_bank
