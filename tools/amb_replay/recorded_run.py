@@ -12,6 +12,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Any
 
+from amb_core.adapter import TokenCounter
 from amb_core.text import estimate_tokens
 from amb_replay.trace import Trace
 
@@ -19,7 +20,6 @@ __all__ = ["FlatText", "RecordedRun", "as_sent", "flatten", "message_text", "mes
 
 _PER_MESSAGE = 4
 """Tokens that a message costs beside its text: its role and its ends."""
-_PER_IMAGE = 765
 _IMAGES = {"image", "image_url", "input_image"}
 _BLANKS = re.compile(r"\s+")
 _ESCAPED = re.compile(r'\\([ntr"/])')
@@ -54,11 +54,8 @@ def message_text(message: Mapping[str, Any]) -> str:
 
 
 def message_tokens(message: Mapping[str, Any]) -> int:
-    """What a message costs by AMB's estimate, an image 765 tokens: one measure for every arm."""
-    content = message.get("content")
-    parts = content if isinstance(content, Sequence) and not isinstance(content, str) else ()
-    images = sum(isinstance(part, Mapping) and part.get("type") in _IMAGES for part in parts)
-    return estimate_tokens(message_text(message)) + _PER_MESSAGE + _PER_IMAGE * images
+    """What a message costs by AMB's estimate of its text and its images: one measure for every arm."""
+    return estimate_tokens(message_text(message)) + _PER_MESSAGE + TokenCounter.images(message)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from amb_bench.benches import BenchOptions
 from amb_bench.tables import Table
+from amb_bench.traces_generated import bound_table
 from amb_bench.traces_peers import peers_here
 from amb_bench.traces_plot import write_trace_plots
 from amb_bench.traces_questions import question_table
@@ -19,10 +20,11 @@ from amb_replay.replay_figures import ArmFigures, Share, figures_of, mean_ratio
 
 __all__ = ["PARTS", "cost_table", "recall_table", "tables"]
 
-PARTS = ("tight", "default", "questions")
+PARTS = ("tight", "default", "questions", "bound")
 _KINDS = ("far", "unsaid", "far_words", "newest_fit", "newest")
 _LARGE = 60_000
 """Tokens of the last request above which a run counts as large: there a memory can save."""
+_MADE = {False: 1_000, True: 30}
 _QUICK_TRACES = 2
 _QUICK_SETS = ("tau_airline", "swe_agent_java", "ama_software_engineering")
 
@@ -43,7 +45,7 @@ def tables(options: BenchOptions) -> Iterator[Table]:
     sets = [one for one in sets if one.traces]
     peers = peers_here(options.embedder)
     found: dict[str, list[tuple[TraceSet, list[ReplayedRun]]]] = {}
-    for part in (part for part in parts if part != "questions"):
+    for part in (part for part in parts if part in ("tight", "default")):
         found[part] = []
         for one in sets:
             runs = _replayed(one, part, peers)
@@ -52,6 +54,8 @@ def tables(options: BenchOptions) -> Iterator[Table]:
         yield cost_table(part, found[part])
     if "questions" in parts:
         yield from _questions(sets)
+    if "bound" in parts:
+        yield bound_table(_MADE[options.quick])
     if options.out is not None:
         yield from _plots(found, options.out)
 

@@ -1,4 +1,4 @@
-"""`amb bench traces`: sets by name, the same figures from every table, evidence for questions, peers where installed."""
+"""`amb bench traces`: sets by name, tables of every arm, evidence for the questions of experts."""
 
 from __future__ import annotations
 
