@@ -120,17 +120,17 @@ def _replayed(options: argparse.Namespace, traces: Sequence[Trace]) -> list[Repl
 
 def _model(options: argparse.Namespace, traces: Sequence[Trace]) -> PricedModel | None:
     """The model whose prices count: the one named, a price given, or the one that all traces name, if it is known."""
-    from amb_core.chat import price_of, prices_as_of
+    from amb_core.chat import price_date, price_of
     from amb_replay.replay_report import PricedModel
     from amb_replay.request_cost import price_named, price_told
 
     if options.prices:
         return PricedModel(options.model or "", price_told(options.prices))
     if options.model:
-        return PricedModel(options.model, price_named(options.model), prices_as_of())
+        return PricedModel(options.model, price_named(options.model), price_date())
     named = {trace.model for trace in traces}
     price = price_of(name) if len(named) == 1 and (name := next(iter(named))) else None
-    return None if price is None else PricedModel(name, price, prices_as_of())
+    return None if price is None else PricedModel(name, price, price_date())
 
 
 def _write_json(report: ReplayReport, path: Path) -> None:

@@ -88,7 +88,7 @@ def _store(embedder: Embedder | None) -> Callable[[Moments], Arm]:
 
 
 PEERS: Mapping[str, str] = {CONTEXT_EDITING: "langchain", STORE: "langgraph"}
-"""The library each peer needs. mem0 is not among them: it opens no memory without a model behind an endpoint."""
+"""The library each peer needs."""
 
 
 def peers_here(embedder: str) -> dict[str, Callable[[Moments], Arm]]:
