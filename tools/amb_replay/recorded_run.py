@@ -93,6 +93,7 @@ class RecordedRun:
         self.roles = [role_of(message) for message in self.messages]
         self.sizes = [message_tokens(message) for message in self.messages]
         self.wire = [as_sent(message) for message in self.messages]
+        self._own = {id(message): at for at, message in enumerate(self.messages)}
         self.sums = [0, *accumulate(self.sizes)]
         first = next((at for at, role in enumerate(self.roles) if role == "user"), None)
         self.pinned = [at for at, role in enumerate(self.roles) if role in ("system", "developer") or at == first]
@@ -131,9 +132,16 @@ class RecordedRun:
     def _places(self) -> dict[str, int]:
         return {sent: at for at, sent in reversed(list(enumerate(self.wire)))}
 
-    def place(self, sent: str) -> int | None:
-        """Where a message that is sent word for word stands in the trace; None for one that an arm made or changed."""
-        return self._places.get(sent)
+    def sent(self, message: Mapping[str, Any]) -> tuple[str, int | None]:
+        """A message as it is sent, and where it stands so in the trace; None for one that an arm made or changed."""
+        place = self._own.get(id(message))
+        wire = as_sent(message) if place is None else self.wire[place]
+        return wire, self._places.get(wire) if place is None else place
+
+    def tokens_of(self, message: Mapping[str, Any]) -> int:
+        """What a message costs; those of the trace are counted once."""
+        place = self._own.get(id(message))
+        return message_tokens(message) if place is None else self.sizes[place]
 
     def size_of(self, places: Iterable[int]) -> int:
         """Tokens of several messages."""

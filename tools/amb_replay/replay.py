@@ -9,7 +9,7 @@ from typing import Any
 
 from amb_core import Settings
 from amb_replay.later_use import LaterUse, Used, shows, words_in
-from amb_replay.recorded_run import RecordedRun, as_sent, flatten, message_text, message_tokens
+from amb_replay.recorded_run import RecordedRun, flatten, message_text, role_of
 from amb_replay.replay_arms import AMB, ARMS, FULL, AmbArm, Arm, Moments
 from amb_replay.request_cost import PromptCache, RequestCost
 from amb_replay.trace import Trace
@@ -18,8 +18,8 @@ __all__ = ["ArmRun", "CallUse", "MadeText", "ReplayedRun", "replay_trace"]
 
 _HIGH_WATER = 0.8
 """To which share of the budget the plain arms fill a request where AMB is not there to compare with."""
-_MOST_EVENED = 1.3
-"""The most by which an arm's limits are changed to bring its tokens and AMB's together."""
+_MOST_EVENED, _TRIES, _EVEN = 1.5, 4, 0.01
+"""The most by which an arm's limits are changed to bring its tokens and AMB's together, in how many tries, how near."""
 _SOURCES = 20
 """In so many results, the newest first, what an arm shows of a string is looked for."""
 
@@ -93,15 +93,13 @@ def replay_trace(
     run = RecordedRun(trace)
     later = LaterUse(run)
     bound = bound or settings.prompt_budget_tokens
-    of = Moments(run, block or settings.block_tokens, settings)
+    of = Moments(run, bound, block or settings.block_tokens, settings)
     calls = tuple(_call_use(run, later, place, room=bound - of.block) for place in run.calls)
     known = {**ARMS, **(others or {})}
     first = [name for name in (FULL, AMB) if name in arms]
     found: dict[str, ArmRun] = {}
     for name in [*first, *(name for name in arms if name not in first)]:
-        limits = _limits(name, found.get(AMB), calls, bound=bound, beside=run.tools_tokens)
-        if AMB in found and name != FULL:
-            limits = [min(one, bound) for one in _evened(limits, known[name](of), run, calls, found[AMB])]
+        limits = _limits(name, of, calls, found.get(AMB), open_arm=known[name])
         found[name] = _run_arm(known[name](of), run, calls, limits, progress)
         if name not in texts_of:
             found[name].made = []
@@ -122,23 +120,26 @@ def _call_use(run: RecordedRun, later: LaterUse, place: int, *, room: int) -> Ca
     )
 
 
-def _limits(name: str, amb: ArmRun | None, calls: Sequence[CallUse], *, bound: int, beside: int) -> list[int]:
-    """The tokens of messages that an arm may send at each call."""
-    if amb is None:
-        return [int(_HIGH_WATER * bound) - beside] * len(calls)
-    sent = [cost.tokens - beside for cost in amb.costs]
-    if name == "lazy":  # it wavers between half of its limit and all of it
-        return [round(sum(sent) / len(sent) / 0.75) if sent else 0] * len(calls)
-    return sent
+def _limits(name: str, of: Moments, calls: Sequence[CallUse], amb: ArmRun | None, *, open_arm: Opener) -> list[int]:
+    """The tokens of messages that an arm may send at each call: what AMB sends there, or a share of the bound."""
+    run, room = of.run, of.bound - of.run.tools_tokens
+    if amb is None or name in (FULL, AMB):
+        return [int(_HIGH_WATER * of.bound) - run.tools_tokens] * len(calls)
+    sent = [cost.tokens - run.tools_tokens for cost in amb.costs]
+    limits = [max(sent)] * len(sent) if name == "lazy" and sent else sent
+    factor = 1.0
+    for _ in range(_TRIES):
+        tried = _tokens_of(open_arm(of), run, calls, [min(room, round(factor * limit)) for limit in limits])
+        if not tried or abs(sum(sent) / tried - 1) < _EVEN:
+            break
+        factor = min(_MOST_EVENED, max(1 / _MOST_EVENED, factor * sum(sent) / tried))
+    return [min(room, round(factor * limit)) for limit in limits]
 
 
-def _evened(limits: Sequence[int], arm: Arm, run: RecordedRun, calls: Sequence[CallUse], amb: ArmRun) -> list[int]:
-    """The limits times the one factor that has the arm send in all what AMB sends in all, found by a first try."""
+def _tokens_of(arm: Arm, run: RecordedRun, calls: Sequence[CallUse], limits: Sequence[int]) -> int:
+    """What an arm sends in all within these limits."""
     requests = (arm.request(call.place, limit, call.used) for call, limit in zip(calls, limits, strict=True))
-    tried = sum(sum(map(message_tokens, messages)) for messages in requests)
-    sent = sum(cost.tokens - run.tools_tokens for cost in amb.costs)
-    factor = min(_MOST_EVENED, max(1 / _MOST_EVENED, sent / tried)) if tried and sent else 1.0
-    return [round(limit * factor) for limit in limits]
+    return sum(sum(map(run.tokens_of, messages)) for messages in requests)
 
 
 def _run_arm(arm: Arm, run: RecordedRun, calls: Sequence[CallUse], limits: Sequence[int], progress: Progress) -> ArmRun:
@@ -161,18 +162,14 @@ def _run_arm(arm: Arm, run: RecordedRun, calls: Sequence[CallUse], limits: Seque
 def _measure(
     found: ArmRun, cache: PromptCache, run: RecordedRun, call: CallUse, messages: Sequence[Mapping[str, Any]]
 ) -> None:
-    known = {id(message): at for at, message in enumerate(run.messages[: call.place])}
     sent, sizes, raw, made = [], [], set[int](), list[MadeText]()
     for message in messages:
-        place = known.get(id(message))
-        wire = as_sent(message) if place is None else run.wire[place]
-        place = run.place(wire) if place is None else place
+        wire, place = run.sent(message)
         sent.append(wire)
+        sizes.append(run.tokens_of(message) if place is None else run.sizes[place])
         if place is None:
-            sizes.append(message_tokens(message))
-            made.append(MadeText(str(message.get("role") or ""), message_text(message)))
+            made.append(MadeText(role_of(message), message_text(message)))
         else:
-            sizes.append(run.sizes[place])
             raw.add(place)
     found.costs.append(cache.take(sent, sizes, beside=run.tools_tokens))
     found.made.append(tuple(made))

@@ -30,9 +30,10 @@ class Arm(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Moments:
-    """What an arm is opened with: the run, the block's tokens and AMB's settings."""
+    """What an arm is opened with: the run, the tokens of a request and of a block, and AMB's settings."""
 
     run: RecordedRun
+    bound: int
     block: int
     settings: Settings = field(default_factory=Settings)
 

@@ -15,7 +15,7 @@ from amb_replay.trace import Trace
 
 __all__ = ["QUICK_CHARS", "RecordedTrace", "TraceSet", "load_sets", "sampled"]
 
-QUICK_CHARS = 130_000
+QUICK_CHARS = 200_000
 """Characters of the largest trace of a quick sample."""
 _SMALL = ("tau", "sql", "gaming")
 """Sets of short results, which are measured at half the budget."""
