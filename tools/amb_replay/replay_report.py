@@ -125,13 +125,13 @@ class _Texts:
 def _call(one: ReplayedRun, at: int, texts: _Texts) -> dict[str, Any]:
     call = one.calls[at]
     amb = one.arms.get(AMB)
-    made = amb.made[at] if amb else ()
+    made = amb.made[at] if amb and amb.made else ()
     places = [(text.role, texts.place(text.text), estimate_tokens(text.text)) for text in made]
     return {
         "action": message_text(one.run.messages[call.place])[:_ACTION],
         "used": [_used(one, at, number) for number in range(len(call.used))],
         "made": [[role, place, tokens] for role, place, tokens in places if place is not None],
-        "kept": all(place is not None for _, place, _ in places),
+        "kept": bool(amb and amb.made) and all(place is not None for _, place, _ in places),
     }
 
 
