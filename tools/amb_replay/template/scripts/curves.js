@@ -61,7 +61,7 @@ function picture(width, series, label, shown, tip, bound) {
       (at) => at % every === 0 && svg("text.tick", { x: x(at), y: height - 10, "text-anchor": "middle" }, number(at + 1)),
     ),
     bound !== null && svg("line.bound", { x1: left, x2: width - right, y1: y(bound), y2: y(bound) }),
-    ARMS.map((name) => svg(`path.curve.${seriesOf(name)}`, { d: path(series[name]) })),
+    [...ARMS.filter((name) => name !== "amb"), ...ARMS.filter((name) => name === "amb")].map((name) => svg(`path.curve.${seriesOf(name)}`, { d: path(series[name]) })),
     count < 2 && ARMS.map((name) => svg(`circle.${seriesOf(name)}`, { cx: x(0), cy: y(series[name][0] ?? 0), r: 3 })),
     cursor,
   );

@@ -8,7 +8,8 @@ const MOST_SERIES = 9;
 
 /** The name of an arm in the language shown; one that the page does not know keeps its own. */
 const armName = (name) => (`arm.${name}` in DATA.strings[words.language] ? t(`arm.${name}`) : plain(name));
-const seriesOf = (name) => `series-${ARMS.indexOf(name) % MOST_SERIES}`;
+/** The class of an arm's colour: AMB and everything have their own, in every report the same. */
+const seriesOf = (name) => (name === "amb" || name === "full" ? `arm-${name}` : `series-${ARMS.indexOf(name) % MOST_SERIES}`);
 const armTag = (name) => h("span.agent", h(`span.dot.${seriesOf(name)}`, { "aria-hidden": "true" }), said(armName(name)));
 
 const percent = (value) => (value === null ? "–" : value.toFixed(1));
