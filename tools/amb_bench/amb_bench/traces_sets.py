@@ -66,7 +66,8 @@ def load_sets(folder: Path | None, *, names: Sequence[str] = ()) -> Iterator[Tra
     if not files:
         raise UnreadableSource(f"no traces in {place}: AMB_DATA names the folder that holds traces/*.jsonl")
     for file in files:
-        if any(name in file.stem for name in names) or not (names or "trials" in file.stem):
+        asked = any(name in file.stem for name in names) if names else True
+        if asked and ("trials" not in file.stem or any("trials" in name for name in names)):
             yield TraceSet(file.stem, tuple(_traces(file)))
 
 
