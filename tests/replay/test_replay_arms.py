@@ -103,3 +103,23 @@ def test_the_interval_over_runs_is_the_same_every_time_and_holds_the_share(order
     first, second = (figures_of(runs).arms["window+bm25"].shares["far"] for _ in range(2))
     assert first == second
     assert (first.low or 0) <= (first.percent or 0) <= (first.high or 0)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"role": "assistant", "content": None, "tool_calls": None},
+        {"role": "assistant", "content": ["plain", {"type": "text", "text": "part"}], "tool_calls": []},
+        {
+            "role": "assistant",
+            "content": "",
+            "tool_calls": [{"id": "a", "custom": {"name": "sh", "input": "ls a_b.py"}}],
+        },
+        {"role": "assistant", "content": "x", "tool_calls": [{"id": "a", "function": {"name": "f", "arguments": "{"}}]},
+        {"role": "assistant", "content": "\ud800 \x00 \u202e", "reasoning_content": "thought of card_7000"},
+    ],
+)
+def test_odd_messages_of_an_agent_are_replayed_by_every_arm(message: dict[str, object], orders: Orders) -> None:
+    trace = orders(3)
+    run = replayed(Trace("odd", (*trace.messages[:6], message, {"role": "user", "content": "go on"}, message)))
+    assert len(run.calls) == 4

@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from amb_replay.recorded_run import FlatText, RecordedRun
+from amb_replay.recorded_run import FlatText, RecordedRun, calls_in
 
 __all__ = ["LaterUse", "Used", "shows", "strings_in", "words_in"]
 
@@ -166,7 +166,7 @@ class LaterUse:
 
 def _action(message: Mapping[str, Any]) -> str:
     """What the agent does: the values in the arguments of its calls, else what it says."""
-    calls = [call.get("function") or call.get("custom") or {} for call in message.get("tool_calls") or ()]
+    calls = [called for _, called in calls_in(message)]
     if not calls:
         content = message.get("content")
         return content if isinstance(content, str) else ""

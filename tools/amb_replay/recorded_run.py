@@ -6,7 +6,7 @@ import html
 import json
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -16,7 +16,7 @@ from amb_core.adapter import TokenCounter
 from amb_core.text import estimate_tokens
 from amb_replay.trace import Trace
 
-__all__ = ["FlatText", "RecordedRun", "as_sent", "flatten", "message_text", "message_tokens", "role_of"]
+__all__ = ["FlatText", "RecordedRun", "as_sent", "calls_in", "flatten", "message_text", "message_tokens", "role_of"]
 
 _PER_MESSAGE = 4
 """Tokens that a message costs beside its text: its role and its ends."""
@@ -35,21 +35,28 @@ def _content(message: Mapping[str, Any]) -> Iterator[str]:
     content = message.get("content")
     if isinstance(content, str):
         yield content
-    for part in content if isinstance(content, Sequence) and not isinstance(content, str) else ():
-        if isinstance(part, Mapping) and part.get("type") not in _IMAGES:
+    for part in content if isinstance(content, list | tuple) else ():
+        if isinstance(part, str):
+            yield part
+        elif isinstance(part, Mapping) and part.get("type") not in _IMAGES:
             yield str(part.get("text") or part.get("content") or "")
 
 
-def _calls(message: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    for call in message.get("tool_calls") or ():
-        named = call.get("function") or call.get("custom") or {}
-        yield named if isinstance(named, Mapping) else {}
+def calls_in(message: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The calls that a message makes: the id, and what is called with `name` and `arguments` (or `input`)."""
+    calls = message.get("tool_calls")
+    for call in calls if isinstance(calls, list | tuple) else ():
+        if isinstance(call, Mapping):
+            named = call.get("function") or call.get("custom")
+            yield str(call.get("id") or ""), named if isinstance(named, Mapping) else {}
 
 
 def message_text(message: Mapping[str, Any]) -> str:
     """What a message brings into a request as text: its words, its reasoning, its calls with their arguments."""
     parts = [*_content(message), str(message.get("reasoning_content") or "")]
-    parts += [f"{call.get('name', '')} {call.get('arguments') or call.get('input') or ''}" for call in _calls(message)]
+    parts += [
+        f"{call.get('name', '')} {call.get('arguments') or call.get('input') or ''}" for _, call in calls_in(message)
+    ]
     return "\n".join(part for part in parts if part)
 
 
@@ -121,12 +128,9 @@ class RecordedRun:
     @cached_property
     def tool_names(self) -> dict[int, str]:
         """By the place of a result, the name of the tool that gave it."""
-        named = {
-            call.get("id"): str((call.get("function") or call.get("custom") or {}).get("name") or "")
-            for message in self.messages
-            for call in message.get("tool_calls") or ()
-        }
-        return {at: named.get(self.messages[at].get("tool_call_id"), "") for at in self.results}
+        calls = (call for message in self.messages for call in calls_in(message))
+        named = {number: str(called.get("name") or "") for number, called in calls}
+        return {at: named.get(str(self.messages[at].get("tool_call_id") or ""), "") for at in self.results}
 
     @cached_property
     def _places(self) -> dict[str, int]:

@@ -21,7 +21,7 @@ from amb_core import ContextAdapter, MemoryBank
 from amb_core.retrieval import LexicalIndex
 from amb_core.text import estimate_tokens
 from amb_replay.later_use import strings_in
-from amb_replay.recorded_run import RecordedRun, flatten, message_text
+from amb_replay.recorded_run import RecordedRun, calls_in, flatten, message_text
 from amb_replay.result_passages import passages_of, terms_of
 
 __all__ = ["BUDGETS", "question_table", "turns_named"]
@@ -62,13 +62,13 @@ class _Turns:
 
     def __init__(self, run: RecordedRun) -> None:
         self.run = run
-        calls = {call["id"]: call for message in run.messages for call in message.get("tool_calls") or ()}
+        calls = {number: called for message in run.messages for number, called in calls_in(message)}
         self.texts: dict[int, str] = {}
         for at in run.results:
             message = run.messages[at]
-            called = message_text({"role": "assistant", "tool_calls": [calls.get(message.get("tool_call_id"), {})]})
+            called = calls.get(str(message.get("tool_call_id")), {})
             number = re.sub(r"\D", "", str(message.get("tool_call_id"))) or len(self.texts)
-            self.texts[int(number)] = f"{called}\n{message_text(message)}"
+            self.texts[int(number)] = f"{called.get('name')} {called.get('arguments')}\n{message_text(message)}"
         self.whole = "\n".join(self.texts.values())
 
     @cached_property

@@ -9,10 +9,14 @@ from typing import Any
 import pytest
 from amb_bench.benches import BenchOptions
 from amb_bench.traces_bench import tables
+from amb_bench.traces_generated import made_runs
+from amb_bench.traces_peers import CONTEXT_EDITING, STORE, peers_here
 from amb_bench.traces_questions import turns_named
 from amb_bench.traces_sets import load_sets, sampled
 
+from amb_core import Settings
 from amb_core.errors import InvalidParameter, UnreadableSource
+from amb_replay import Trace, replay_trace
 
 SETS = ("tau_small", "swe_small")
 QUESTION = {"question": "Which code did step 2 show?", "answer": "Step 2 showed K-4002.", "type": "A"}
@@ -84,3 +88,21 @@ def test_without_data_or_with_a_broken_line_it_is_said_where(data: Path, tmp_pat
         list(load_sets(tmp_path / "traces"))
     with pytest.raises(InvalidParameter, match="parts are"):
         list(tables(BenchOptions(data=data, only=("nothing-like-it",))))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("peer", "module"), [(CONTEXT_EDITING, "langchain"), (STORE, "langgraph")])
+def test_a_peer_prepares_every_request_where_its_library_is_installed(peer: str, module: str) -> None:
+    pytest.importorskip(module)
+    peers = peers_here("none")
+    settings = Settings(prompt_budget_tokens=4_000, block_tokens=800)
+    run = replay_trace(Trace("t", tuple(messages(12))), settings=settings, arms=("full", "amb", peer), others=peers)
+    assert len(run.arms[peer].costs) == len(run.calls)
+    assert run.arms[peer].costs[-1].tokens < run.arms["full"].costs[-1].tokens
+
+
+def test_made_up_runs_are_the_same_every_time_and_try_every_budget() -> None:
+    first, second = (list(made_runs(12)) for _ in range(2))
+    assert first == second
+    assert {budget for _, budget in first} == {4_000, 8_000, 32_000}
+    assert any("reasoning_content" in message for trace, _ in first for message in trace.messages)
