@@ -13,7 +13,8 @@ __all__ = ["Reason", "Verdict", "verdict_of"]
 
 _DEARER, _CHEAPER = 1.03, 0.97
 _ASIDE = (FULL, AMB, "oracle")
-Outcome = Literal["pays", "bounds", "plain", "not", "unknown"]
+_AS_CHEAP, _AS_GOOD = 0.03, 2.0
+Outcome = Literal["pays", "less", "bounds", "plain", "not", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,11 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`pays`, `bounds` (keeps the budget, saves nothing), `plain` (a plain way does as well), `not`, or `unknown`."""
+    """What memory would do for the agent, and why.
+
+    `pays`; `less`: it saves money and a plain way holds more; `bounds`: it keeps the budget and saves nothing;
+    `plain`: a plain way does as well for as little; `not`: nothing is gained; `unknown`: AMB was not measured.
+    """
 
     outcome: Outcome
     reasons: tuple[Reason, ...]
@@ -45,9 +50,11 @@ def verdict_of(found: ReplayFigures) -> Verdict:
 def _outcome(full: ArmFigures, amb: ArmFigures, best: tuple[str, ArmFigures] | None) -> Outcome:
     if not full.over and amb.ratio > _CHEAPER:
         return "not"
-    if best is not None and _far(best[1]) >= _far(amb) and best[1].ratio <= max(amb.ratio, _DEARER):
+    if best is not None and _far(best[1]) >= _far(amb) and best[1].ratio <= amb.ratio + _AS_CHEAP:
         return "plain"
-    return "bounds" if amb.ratio > _CHEAPER else "pays"
+    if amb.ratio > _CHEAPER:
+        return "bounds"
+    return "less" if best is not None and _far(best[1]) > _far(amb) + _AS_GOOD else "pays"
 
 
 def _far(arm: ArmFigures) -> float:

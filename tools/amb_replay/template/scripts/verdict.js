@@ -1,6 +1,6 @@
 // What comes first: whether memory pays, the figures, what AMB left out, and all arms in a table.
 
-const OUTCOMES = { pays: "is-success", bounds: "is-stale", plain: "is-stale", not: "is-open", unknown: "is-normal" };
+const OUTCOMES = { pays: "is-success", less: "is-stale", bounds: "is-stale", plain: "is-stale", not: "is-open", unknown: "is-normal" };
 const MOST_MISSING = 200;
 
 function figure(name, value, note) {
