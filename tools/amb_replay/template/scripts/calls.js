@@ -4,7 +4,7 @@ const chosenCall = { run: 0, at: 0 };
 
 function usedTable(call) {
   if (!call.used.length) return empty(t("call.usedNothing"));
-  const heads = [t("failed.what"), t("failed.from"), ...ARMS.map((name) => h("th", { scope: "col" }, armName(name)))];
+  const heads = [t("call.what"), t("failed.from"), ...ARMS.map((name) => h("th", { scope: "col" }, armName(name)))];
   const cell = (used, name) => {
     const there = used.there.includes(name);
     return h("td", h(`span.${there ? "did" : "did-not"}`, { title: t(there ? "there.yes" : "there.no") }, there ? "✓" : "✗"));
@@ -16,7 +16,8 @@ function usedTable(call) {
       h("td", stepTag(used.from)),
       ARMS.map((name) => cell(used, name)),
     );
-  return table(t("call.used"), heads, call.used.map(row));
+  const rank = (used) => (used.near ? 2 : 0) + (used.kind === "word" ? 1 : 0);
+  return table(t("call.used"), heads, [...call.used].sort((a, b) => rank(a) - rank(b)).map(row));
 }
 
 function madeTexts(call) {
