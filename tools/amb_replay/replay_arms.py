@@ -26,6 +26,7 @@ class Arm(Protocol):
 
     def request(self, call: int, tokens: int, used: Sequence[Used]) -> Sequence[Message]:
         """The messages of the request at this place, of about so many tokens; only the oracle looks at `used`."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

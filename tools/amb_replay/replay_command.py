@@ -128,8 +128,8 @@ def _model(options: argparse.Namespace, traces: Sequence[Trace]) -> PricedModel 
         return PricedModel(options.model or "", price_told(options.prices))
     if options.model:
         return PricedModel(options.model, price_named(options.model), price_date())
-    named = {trace.model for trace in traces}
-    price = price_of(name) if len(named) == 1 and (name := next(iter(named))) else None
+    name, *others = {trace.model for trace in traces}
+    price = price_of(name) if name and not others else None
     return None if price is None else PricedModel(name, price, price_date())
 
 
