@@ -25,7 +25,7 @@ from amb_core.chat.chat_record import RecordingChatModel
 from amb_core.chat.circuit_breaker import Rest
 from amb_core.chat.metered_model import MeteredChatModel, metered
 from amb_core.chat.openai_client import OpenAIChatModel
-from amb_core.chat.prices import Price, price_of
+from amb_core.chat.prices import Price, price_date, price_of
 from amb_core.chat.retries import RetryPolicy
 from amb_core.chat.scripted_model import ScriptedChatModel
 from amb_core.chat.structured_chat import StructuredChat
@@ -44,5 +44,6 @@ __all__ = [
     "UsageMeter",
     "metered",
     "open_chat",
+    "price_date",
     "price_of",
 ]

@@ -23,7 +23,7 @@ from amb_core.chat.user_environment import configured
 from amb_core.chat_io import TokenUsage
 from amb_core.errors import InvalidParameter, UnreadableSource
 
-__all__ = ["Price", "price_of"]
+__all__ = ["Price", "price_date", "price_of"]
 
 _SNAPSHOT = re.compile(r"-(?:20\d\d-\d\d-\d\d|20\d{6})$")
 """The date at the end of a snapshot's name; a snapshot with a price of its own has a row of its own."""
@@ -75,6 +75,7 @@ class _Provider(BaseModel):
 
 
 class _Table(BaseModel):
+    as_of: str = ""
     providers: dict[str, _Provider]
 
 
@@ -96,9 +97,18 @@ def price_of(model: str) -> Price | None:
     return None
 
 
+def price_date() -> str:
+    """The day (YYYY-MM-DD) on which the prices that AMB knows were looked up."""
+    return _Table.model_validate_json(_shipped_file()).as_of
+
+
+def _shipped_file() -> bytes:
+    return files("amb_core.chat").joinpath("prices.json").read_bytes()
+
+
 @cache
 def _shipped_prices() -> Mapping[str, Price]:
-    return _read(files("amb_core.chat").joinpath("prices.json").read_bytes())
+    return _read(_shipped_file())
 
 
 def _own(file: Path) -> Mapping[str, Price]:

@@ -37,7 +37,10 @@ def checked_language(language: PageLanguage) -> PageLanguage:
 def one_file(
     payload: dict[str, Any], *, title: str, language: Language, styles: Sequence[str], scripts: Sequence[str]
 ) -> str:
-    """The page as text; `styles` and `scripts` are pieces of the template, by path, in order."""
+    """The page as text; `styles` and `scripts` are pieces of the template, by path, in order.
+
+    A piece of another package's folder `template` is named as `PACKAGE:PATH`.
+    """
     style, script = "\n".join(map(_piece, styles)), "\n".join(map(_piece, scripts))
     return Template(_piece("page.html")).substitute(
         language="zh-CN" if language == "zh" else "en",
@@ -83,7 +86,8 @@ def _discard(unfinished: Path) -> None:
 
 @cache
 def _piece(name: str) -> str:
-    return resources.files("amb_core.inspector").joinpath("template", name).read_text(encoding="utf-8")
+    package, _, path = name.rpartition(":")
+    return resources.files(package or "amb_core.inspector").joinpath("template", path).read_text(encoding="utf-8")
 
 
 def _content_policy(style: str, script: str) -> str:

@@ -27,6 +27,7 @@ _STYLES = (
 # One shared scope, so the order matters: what a file uses at load time stands before it.
 _SCRIPTS = (
     "scripts/dom.js",
+    "team/scripts/sections.js",
     "team/scripts/team.js",
     "team/scripts/hops.js",
     "team/scripts/knowledge.js",

@@ -1,1 +1,54 @@
-"""Replays what agents did, and shows what would have gone into every request with and without memory."""
+"""Replays what agents did, and shows what would have gone into every request with and without memory.
+
+traces = traces_in(Path("run.jsonl"))
+runs = [replay_trace(trace, settings=Settings(), arms=DEFAULT_ARMS) for trace in traces]
+write_replay_page(report_of(runs), "replay.html")
+
+trace.py            a recorded run; chosen_traces.py: those that a user names
+recorded_run.py     its messages with sizes, groups and model calls
+replay_arms.py      what each arm would send; result_passages.py: BM25
+later_use.py        what the next action uses of older results, and whether it stands in a request
+request_cost.py     tokens that are new, tokens that are cached, prices
+replay.py           all of it for one run; replay_figures.py: figures of several; replay_verdict.py: what they say
+replay_report.py    the report as data; replay_table.py for a terminal, replay_page.py as one HTML file
+replay_command.py   `amb replay`; bank_filler.py: `amb replay --into`
+"""
+
+from amb_core.deferred import deferred
+from amb_replay.trace import Trace
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from amb_replay.chosen_traces import traces_in
+    from amb_replay.replay import ReplayedRun, replay_trace
+    from amb_replay.replay_arms import DEFAULT_ARMS
+    from amb_replay.replay_page import render_replay_page, write_replay_page
+    from amb_replay.replay_report import PricedModel, ReplayReport, report_of
+
+__getattr__ = deferred(
+    __name__,
+    {
+        "DEFAULT_ARMS": "replay_arms",
+        "PricedModel": "replay_report",
+        "ReplayReport": "replay_report",
+        "ReplayedRun": "replay",
+        "render_replay_page": "replay_page",
+        "replay_trace": "replay",
+        "report_of": "replay_report",
+        "traces_in": "chosen_traces",
+        "write_replay_page": "replay_page",
+    },
+)
+
+__all__ = [
+    "DEFAULT_ARMS",
+    "PricedModel",
+    "ReplayReport",
+    "ReplayedRun",
+    "Trace",
+    "render_replay_page",
+    "replay_trace",
+    "report_of",
+    "traces_in",
+    "write_replay_page",
+]

@@ -148,6 +148,16 @@ function elapsed(seconds) {
   return minutes ? `+${minutes} min ${two(rest)} s` : `+${rest} s`;
 }
 
+/** Round steps for an axis: about four of 1, 2 or 5 times a power of ten. */
+function axisSteps(most) {
+  const rough = Math.max(1, most) / 4;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((one) => one >= rough);
+  return Array.from({ length: Math.ceil(most / step) + 1 }, (_, index) => index * step);
+}
+
+const short = (value) => (value >= 10000 ? `${number(Math.round(value / 100) / 10)}k` : number(value));
+
 // --- clipboard -----------------------------------------------------------------------------------------------------
 
 /** A button that copies exactly `text`. */

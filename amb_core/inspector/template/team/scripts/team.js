@@ -20,9 +20,6 @@ const BY_ID = new Map([...SHARED, ...Object.values(OF_AGENTS).flat()].map((recor
 // --- pieces ----------------------------------------------------------------------------------------------------------
 
 const SERIES = 8;
-const badge = (kind, label) => h(`span.badge.${kind}`, label);
-const empty = (text) => h("p.empty", text);
-const pair = (term, ...value) => [h("dt", term), h("dd", ...value)];
 const confidence = (value) => h("span.muted.sure", t("confidence", { share: share(value) }));
 
 /** The name of an agent behind a dot in its colour; one that is not in the team has none. */
@@ -30,52 +27,6 @@ function agentTag(name) {
   const at = TEAM.agents.indexOf(name);
   return h("span.agent", h(`span.dot.series-${at < 0 ? SERIES : at % SERIES}`, { "aria-hidden": "true" }), said(name));
 }
-
-/** A part of the page with a heading that the navigation leads to. */
-function part(name, count, ...content) {
-  return h(
-    "section.block.part",
-    { "aria-labelledby": `part-${name}` },
-    h(
-      "h2",
-      { id: `part-${name}`, tabindex: "-1" },
-      t(`part.${name}`),
-      count !== null && h("span.muted", number(count)),
-    ),
-    ...content,
-  );
-}
-
-/** The head of a column of numbers. */
-const numeric = (key) => h("th.num", { scope: "col" }, t(key));
-
-const table = (label, heads, rows) =>
-  h(
-    "div.table-wrap",
-    { role: "region", "aria-label": label, tabindex: "0" },
-    h(
-      "table",
-      h(
-        "thead",
-        h(
-          "tr",
-          heads.map((head) => (head instanceof Node ? head : h("th", { scope: "col" }, head))),
-        ),
-      ),
-      h("tbody", rows),
-    ),
-  );
-
-/** Text that is shown when asked for; long ones are not in the document before. */
-function unfolding(label, content) {
-  const box = h("details.unfold", h("summary", label));
-  box.addEventListener("toggle", () => {
-    if (box.open && box.childElementCount === 1) box.append(content());
-  });
-  return box;
-}
-
-const rawText = (text) => h("div.raw", { tabindex: "0", role: "group" }, said(text, "div.raw-text"));
 
 /** Where something came from: a hop as a button that leads to it, anything else as text. */
 function origin(id) {

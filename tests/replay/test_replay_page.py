@@ -1,0 +1,113 @@
+"""The report is one file: what traces say is text in it, in both languages, and nothing points outside."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from html.parser import HTMLParser
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from amb_core import Settings
+from amb_replay import ReplayReport, Trace, render_replay_page, replay_page, replay_trace, report_of
+
+Orders = Callable[..., Trace]
+TEMPLATE = Path(str(resources.files("amb_replay"))) / "template"
+SCRIPTS = {file.name: file.read_text("utf-8") for file in sorted((TEMPLATE / "scripts").glob("*.js"))}
+STYLES = {file.name: file.read_text("utf-8") for file in sorted((TEMPLATE / "styles").glob("*.css"))}
+WORDS = {name: json.loads((TEMPLATE / "words" / f"{name}.json").read_text("utf-8")) for name in ("en", "zh")}
+ATTACK = "</script><script>alert(1)</script><img src=x onerror=alert(2)>\u202e\ud800\u2028{{7*7}}<!--"
+
+
+def report(trace: Trace) -> ReplayReport:
+    settings = Settings(prompt_budget_tokens=700, block_tokens=200)
+    return report_of([replay_trace(trace, settings=settings, arms=("full", "window", "window+bm25", "amb"))])
+
+
+def tags(page: str) -> list[str]:
+    found: list[str] = []
+    parser = HTMLParser()
+    parser.handle_starttag = lambda tag, attrs: found.append(tag)  # type: ignore[method-assign]
+    parser.feed(page)
+    return found
+
+
+def data(page: str) -> Any:
+    match = re.search(r'<script type="application/json" id="amb-data">(.*?)</script>', page, re.DOTALL)
+    assert match is not None
+    return json.loads(match[1])
+
+
+def test_hostile_traces_add_no_tag_and_reach_the_page_as_text(orders: Orders) -> None:
+    plain, attacked = (render_replay_page(report(orders(8, said=said))) for said in ("", ATTACK))
+    assert tags(attacked) == tags(plain)
+    assert data(attacked)["replay"]["traces"][0]["id"] == f"orders-8{ATTACK}"
+    attacked.encode("utf-8")
+
+
+def test_nothing_on_the_page_points_outside_and_its_policy_allows_nothing(orders: Orders) -> None:
+    page = render_replay_page(report(orders(4)))
+    assert re.findall(r'(?:src|href)="([^"]*)"', page.partition('id="amb-data"')[0]) == ["data:,"]
+    assert "default-src 'none'" in page
+
+
+def test_every_call_has_its_sizes_what_it_used_and_what_amb_wrote(orders: Orders) -> None:
+    found = data(render_replay_page(report(orders(12))))["replay"]
+    [run] = found["traces"]
+    assert len(run["steps"]) == len(run["tokens"]["amb"]) == 14
+    [used] = [one for one in run["steps"][12]["used"] if one["text"] == "card_7000"]
+    assert (used["from"], used["near"]) == ([[1, "get_order"]], False)
+    assert "full" in used["there"]
+    assert "window" not in used["there"]
+    assert all(place < len(found["texts"]) for step in run["steps"] for _, place, _ in step["made"])
+
+
+def test_equal_runs_give_equal_pages(orders: Orders) -> None:
+    first, second = (data(render_replay_page(report(orders(6))))["replay"] for _ in range(2))
+    for found in (first, second):
+        [arm.pop("seconds") for arm in found["arms"].values()]
+    assert first == second
+
+
+def test_the_language_follows_the_task_unless_it_is_given(orders: Orders) -> None:
+    found = report(orders(3, "zh"))
+    assert data(render_replay_page(found))["page"]["language"] == "zh"
+    assert data(render_replay_page(found, language="en"))["page"]["language"] == "en"
+
+
+def test_every_piece_of_the_template_is_used() -> None:
+    named = {name.rpartition("/")[2] for name in (*replay_page._SCRIPTS, *replay_page._STYLES) if ":" in name}
+    assert named == {*SCRIPTS, *STYLES}
+
+
+def test_both_languages_have_the_same_words_with_the_same_places() -> None:
+    def places(text: str) -> set[str]:
+        return set(re.findall(r"\{(\w+)\}", text))
+
+    assert {key for key in WORDS["en"] if not key.endswith(".one")} == WORDS["zh"].keys()
+    assert [key for key, text in WORDS["zh"].items() if places(text) != places(WORDS["en"][key])] == []
+    assert [key for key, text in WORDS["zh"].items() if not re.search(r"[\u4e00-\u9fff]", text)] == []
+
+
+def test_every_word_that_is_asked_for_exists_and_every_word_is_asked_for() -> None:
+    sources = "".join(SCRIPTS.values()) + (TEMPLATE.parent / "replay_table.py").read_text("utf-8")
+    sources += (TEMPLATE.parent / "replay_verdict.py").read_text("utf-8")
+    asked = set(re.findall(r'"([a-z]+\.[\w.]+)"', sources))
+    prefixes = ("arm.", "kind.", "part.", "reason.", "table.", "verdict.", "figure.")
+    assert {key for key in asked if key.startswith(("call.", "cost.", "failed.", "head.", "nav."))} <= WORDS[
+        "en"
+    ].keys()
+    bare = {key.removesuffix(".one") for key in WORDS["en"] if not key.startswith((*prefixes, "text."))}
+    assert bare - asked == set()
+
+
+@pytest.mark.parametrize(
+    "means", ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function", "fetch(",
+              "XMLHttpRequest", "WebSocket", "import(", "localStorage", "</script", "<!--"],
+)  # fmt: skip
+def test_no_script_makes_markup_from_text_or_reaches_out(means: str) -> None:
+    assert [name for name, text in SCRIPTS.items() if means in text] == []

@@ -1,0 +1,38 @@
+"""Whether memory would pay is said by figures, and plainly."""
+
+from __future__ import annotations
+
+import pytest
+
+from amb_replay.replay_arms import AMB, FULL
+from amb_replay.replay_figures import KINDS, ArmFigures, ReplayFigures, Share
+from amb_replay.replay_verdict import verdict_of
+
+
+def arm(*, far: int, ratio: float, over: int = 0) -> ArmFigures:
+    shares = {kind: Share(far, 100) for kind in KINDS}
+    return ArmFigures(1_000, 500.0, 900, over, 0.5, ratio, ratio, None, None, shares, 0.1, 0)
+
+
+@pytest.mark.parametrize(
+    ("over", "amb", "plain", "outcome"),
+    [
+        (9, (90, 0.5), (60, 0.5), "pays"),
+        (0, (90, 0.5), (60, 0.5), "pays"),
+        (0, (90, 1.0), (60, 0.5), "not"),
+        (9, (60, 0.5), (90, 0.5), "plain"),
+        (9, (90, 0.5), (90, 0.5), "plain"),
+        (9, (90, 0.5), (90, 0.9), "pays"),
+        (9, (60, 0.5), (90, 0.9), "less"),
+        (9, (90, 1.2), (60, 1.2), "bounds"),
+    ],
+)
+def test_memory_pays_when_it_saves_money_and_no_plain_way_does_as_well(
+    over: int, amb: tuple[int, float], plain: tuple[int, float], outcome: str
+) -> None:
+    arms = {
+        FULL: arm(far=100, ratio=1.0, over=over),
+        "window": arm(far=plain[0], ratio=plain[1]),
+        AMB: arm(far=amb[0], ratio=amb[1]),
+    }
+    assert verdict_of(ReplayFigures(1, 20, 8_000, arms, 0.3)).outcome == outcome

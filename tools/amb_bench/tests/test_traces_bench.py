@@ -1,0 +1,108 @@
+"""`amb bench traces`: sets by name, tables of every arm, evidence for the questions of experts."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from amb_bench.benches import BenchOptions
+from amb_bench.traces_bench import tables
+from amb_bench.traces_generated import made_runs
+from amb_bench.traces_peers import CONTEXT_EDITING, STORE, peers_here
+from amb_bench.traces_questions import turns_named
+from amb_bench.traces_sets import load_sets, sampled
+
+from amb_core import Settings
+from amb_core.errors import InvalidParameter, UnreadableSource
+from amb_replay import Trace, replay_trace
+
+SETS = ("tau_small", "swe_small")
+QUESTION = {"question": "Which code did step 2 show?", "answer": "Step 2 showed K-4002.", "type": "A"}
+
+
+def messages(doors: int) -> list[dict[str, Any]]:
+    """An agent that opens doors one after another and then says the code of the first."""
+    told: list[dict[str, Any]] = [{"role": "user", "content": "Find the code of the first door."}]
+    for number in range(doors):
+        called = {"id": f"c{number}", "function": {"name": "open", "arguments": json.dumps({"door": number})}}
+        text = f"door_{number} has the code K-{4_000 + number}.\n" + f"Behind door {number} is a grey wall.\n" * 60
+        told += [{"role": "assistant", "content": None, "tool_calls": [called]}]
+        told += [{"role": "tool", "tool_call_id": f"c{number}", "content": text}]
+    return [*told, {"role": "assistant", "content": "door_0 opens with K-4000"}]
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """A folder with two sets of two runs each, one of them with questions, and a set of further trials."""
+    (tmp_path / "traces").mkdir()
+    for name in (*SETS, "tau_small_trials"):
+        rows = [{"id": f"{name}-{n}", "messages": messages(n), "questions": [QUESTION]} for n in (12, 20)]
+        file = tmp_path / "traces" / f"{name}.jsonl"
+        file.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return tmp_path
+
+
+def test_small_results_are_measured_at_half_the_budget_and_further_trials_are_left_out(data: Path) -> None:
+    found = {one.name: (one.budget, one.block) for one in load_sets(data)}
+    assert found == {"tau_small": (4_000, 800), "swe_small": (8_000, 1_200)}
+    assert [one.name for one in load_sets(data, names=["trials"])] == ["tau_small_trials"]
+
+
+def test_a_sample_is_spread_evenly_and_holds_no_larger_trace(data: Path) -> None:
+    tau = next(load_sets(data, names=["tau_small"]))
+    assert [one.trace.id for one in sampled(tau.traces, most=1, largest=10**6)] == ["tau_small-12"]
+    assert sampled(tau.traces, most=5, largest=10) == []
+
+
+@pytest.mark.slow
+def test_every_arm_has_a_row_in_each_setting_and_the_oracle_finds_what_is_needed(data: Path) -> None:
+    found = list(tables(BenchOptions(data=data, only=("tight", "tau_small"))))
+    recall, cost = found[0], found[-1]
+    rows = {str(row[0]): row for row in recall.rows}
+    assert {"full", "window", "window+bm25", "masked", "lazy", "amb", "oracle"} <= rows.keys()
+    far = next(at for at, column in enumerate(recall.columns) if column.startswith("far ("))
+    assert str(rows["oracle"][far]).startswith("100.0")
+    assert {str(row[0]): row[1] for row in cost.rows}["full"] == "1.00"
+
+
+@pytest.mark.slow
+def test_questions_are_answered_by_the_turns_they_name(data: Path) -> None:
+    [table] = tables(BenchOptions(data=data, only=("questions", "swe_small")))
+    rows = {str(row[0]): row[1:] for row in table.rows}
+    assert set(rows["oracle"]) == set(rows["named turns, then BM25"]) == {100.0}
+    assert rows["newest passages"][0] == 0.0
+
+
+def test_turns_are_read_off_a_text() -> None:
+    assert turns_named("Between step 3 and 5, and at Turn 12, …") == {3, 4, 5, 12}
+    assert turns_named("steps 1-40") == {1}
+
+
+def test_without_data_or_with_a_broken_line_it_is_said_where(data: Path, tmp_path: Path) -> None:
+    (data / "traces" / "broken.jsonl").write_text("{}\n", encoding="utf-8")
+    with pytest.raises(UnreadableSource, match=r"line 1 of .*broken"):
+        list(load_sets(data, names=["broken"]))
+    with pytest.raises(UnreadableSource, match="AMB_DATA"):
+        list(load_sets(tmp_path / "traces"))
+    with pytest.raises(InvalidParameter, match="parts are"):
+        list(tables(BenchOptions(data=data, only=("nothing-like-it",))))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("peer", "module"), [(CONTEXT_EDITING, "langchain"), (STORE, "langgraph")])
+def test_a_peer_prepares_every_request_where_its_library_is_installed(peer: str, module: str) -> None:
+    pytest.importorskip(module)
+    peers = peers_here("none")
+    settings = Settings(prompt_budget_tokens=4_000, block_tokens=800)
+    run = replay_trace(Trace("t", tuple(messages(12))), settings=settings, arms=("full", "amb", peer), others=peers)
+    assert len(run.arms[peer].costs) == len(run.calls)
+    assert run.arms[peer].costs[-1].tokens < run.arms["full"].costs[-1].tokens
+
+
+def test_made_up_runs_are_the_same_every_time_and_try_every_budget() -> None:
+    first, second = (list(made_runs(12)) for _ in range(2))
+    assert first == second
+    assert {budget for _, budget in first} == {4_000, 8_000, 32_000}
+    assert any("reasoning_content" in message for trace, _ in first for message in trace.messages)

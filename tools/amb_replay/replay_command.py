@@ -1,0 +1,139 @@
+"""`amb replay`: what would have gone into every request of an agent that was recorded, with and without memory."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from amb_core.cli import Commands
+
+if TYPE_CHECKING:
+    from amb_core.cli.console import Console
+    from amb_replay.replay import ReplayedRun
+    from amb_replay.replay_report import PricedModel, ReplayReport
+    from amb_replay.trace import Trace
+
+__all__ = ["add_to", "replay"]
+
+_MOST_NOTES = 10
+_ABOUT = """\
+Replays what an agent did, without a model and without a key: for every model call it shows what would have gone into
+the request as the whole transcript, with plain ways to keep it short, and with AMB. It says what that costs with and
+without prompt caching, what the agent needed later of older results, and whether memory would pay for this agent.
+"""
+
+
+def add_to(commands: Commands) -> None:
+    """Add `replay`."""
+    parser = commands.add_parser(
+        "replay",
+        help="show what memory would have done for an agent that was recorded",
+        description=_ABOUT,
+        epilog=_formats(),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("path", type=Path, help="a file of traces, or a folder of such files")
+    parser.add_argument("--html", type=Path, help="the report to write (default: replay-NAME.html in this folder)")
+    parser.add_argument("--no-html", action="store_true", help="write no report")
+    parser.add_argument("--json", help="file to write the figures to as well; - prints them instead of the table")
+    parser.add_argument("--budget", type=int, help="tokens of a request (default: the setting prompt_budget_tokens)")
+    parser.add_argument("--block", type=int, help="tokens of a block (default: the setting block_tokens)")
+    parser.add_argument("--model", help="whose prices count (default: the model that the traces name)")
+    parser.add_argument("--prices", metavar="IN,CACHED,OUT", help="prices instead, in money per million tokens")
+    parser.add_argument("--arms", help="arms with commas between them, out of {} (default: {})".format(*_arms()))
+    parser.add_argument("--limit", type=int, help="replay so many traces only, the first ones")
+    parser.add_argument("--language", default="auto", choices=("auto", "en", "zh"), help="language of the report")
+    parser.add_argument("--into", metavar="URL", help="only fill a new memory in this store, such as sqlite:///task.db")
+    parser.set_defaults(command=replay)
+
+
+def _arms() -> tuple[str, str]:
+    from amb_replay.replay_arms import ARMS, DEFAULT_ARMS
+
+    return ", ".join(ARMS), ",".join(DEFAULT_ARMS)
+
+
+def _formats() -> str:
+    from amb_replay.chosen_traces import formats_text
+
+    return formats_text()
+
+
+def replay(options: argparse.Namespace) -> int:
+    """Replay a file or a folder of traces, and report; or fill a memory with them."""
+    from amb_core.cli.console import Console
+    from amb_core.cli.environment import Secrets
+    from amb_replay.chosen_traces import traces_in
+
+    console = Console(Secrets())
+    skipped: list[str] = []
+    traces = traces_in(options.path, limit=options.limit, on_skip=lambda path, error: skipped.append(str(error)))
+    for error in skipped[:_MOST_NOTES]:
+        console.note(error)
+    with console.warnings():
+        if options.into:
+            from amb_replay.bank_filler import fill_bank
+
+            results = fill_bank(traces, options.into)
+            console.line(f"{options.into}: {results:,} results of {len(traces):,} traces")
+            return 0
+        return _report(options, console, traces)
+
+
+def _report(options: argparse.Namespace, console: Console, traces: Sequence[Trace]) -> int:
+    from amb_replay.replay_page import shown_language, write_replay_page
+    from amb_replay.replay_report import report_of
+    from amb_replay.replay_table import report_lines
+
+    model = _model(options, traces)
+    report = report_of(_replayed(options, traces), model=model)
+    if options.json == "-":
+        print(json.dumps(report.data(), ensure_ascii=False, indent=1))
+    else:
+        console.lines(report_lines(report, language=shown_language(report, options.language)))
+    if options.json not in (None, "-"):
+        _write_json(report, Path(options.json))
+    if not options.no_html:
+        path = options.html or Path(f"replay-{options.path.resolve().stem}.html")
+        written = write_replay_page(report, path, title=options.path.resolve().name, language=options.language)
+        console.note(f"report: {written.resolve()}")
+    return 0
+
+
+def _replayed(options: argparse.Namespace, traces: Sequence[Trace]) -> list[ReplayedRun]:
+    from amb_core import Settings
+    from amb_replay.progress_bar import ProgressBar
+    from amb_replay.replay import replay_trace
+    from amb_replay.replay_arms import DEFAULT_ARMS, arms_named
+
+    names = options.arms.split(",") if options.arms else DEFAULT_ARMS
+    arms = arms_named([name.strip() for name in names if name.strip()])
+    told = {"prompt_budget_tokens": options.budget, "block_tokens": options.block}
+    settings = Settings(**{name: value for name, value in told.items() if value is not None})
+    calls = sum(message.get("role") == "assistant" for trace in traces for message in trace.messages)
+    with ProgressBar(calls * len(arms)) as bar:
+        return [replay_trace(trace, settings=settings, arms=arms, progress=bar.add) for trace in traces]
+
+
+def _model(options: argparse.Namespace, traces: Sequence[Trace]) -> PricedModel | None:
+    """The model whose prices count: the one named, a price given, or the one that all traces name, if it is known."""
+    from amb_core.chat import price_date, price_of
+    from amb_replay.replay_report import PricedModel
+    from amb_replay.request_cost import price_named, price_told
+
+    if options.prices:
+        return PricedModel(options.model or "", price_told(options.prices))
+    if options.model:
+        return PricedModel(options.model, price_named(options.model), price_date())
+    name, *others = {trace.model for trace in traces}
+    price = price_of(name) if name and not others else None
+    return None if price is None else PricedModel(name, price, price_date())
+
+
+def _write_json(report: ReplayReport, path: Path) -> None:
+    from amb_core.inspector.one_file import write_text
+
+    write_text(json.dumps(report.data(), ensure_ascii=False, indent=1) + "\n", path)
