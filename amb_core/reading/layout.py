@@ -139,7 +139,7 @@ def _is_cut_data(text: str) -> bool:
     return len(_KEY.findall(text, 0, _READ)) >= _FEWEST_KEYS
 
 
-_OPENED = re.compile(r"^\s*[\[{]", re.MULTILINE)
+_OPENED = re.compile(r"^[ \t]*[\[{]", re.MULTILINE)
 _OPENED_IN_LINE = re.compile(r"[\[{]")
 _MOST_TRIED = 8
 _LEAST_JSON = 20

@@ -19,7 +19,7 @@ from amb_core.reading.code_passages import find_files
 from amb_core.reading.data_passages import read_data
 from amb_core.reading.layout import Layout, Region, read_regions
 from amb_core.reading.line_passages import read_line_units
-from amb_core.reading.markup_passages import read_markup
+from amb_core.reading.markup_passages import is_page, read_markup
 from amb_core.reading.passage_packing import Break, Passage, Unit, cut_long, pack_units
 from amb_core.reading.prose_passages import find_mails, read_prose
 from amb_core.text.index_terms import index_tokens
@@ -94,7 +94,7 @@ class _Reading:
     def _units(self, region: Region) -> Iterator[Unit]:
         if region.layout is Layout.PROSE:
             return read_prose(self._text, region.start, region.end, heading=self._headings)
-        if region.layout is Layout.HTML:
+        if region.layout is Layout.HTML and is_page(self._text, region.start):
             return read_markup(self._text, region.start, region.end)
         return read_line_units(self._text, region, file=_newest(self._files, region.start))
 

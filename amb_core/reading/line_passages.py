@@ -17,7 +17,7 @@ __all__ = ["read_line_units"]
 def read_line_units(text: str, region: Region, *, file: str) -> Iterator[Unit]:
     """The units of one region; `file` is the file it shows as far as the text has said so."""
     lines = read_lines(text, region.start, region.end)
-    if region.layout is Layout.CODE:
+    if region.layout in (Layout.CODE, Layout.HTML):
         return read_code(text, lines, file=file)
     if region.layout is Layout.DIFF:
         return read_diff(text, lines, file=file)

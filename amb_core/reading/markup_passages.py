@@ -9,7 +9,9 @@ from collections.abc import Iterator
 from amb_core.reading.passage_lines import shorten
 from amb_core.reading.passage_packing import Break, Unit
 
-__all__ = ["read_markup", "strip_markup"]
+__all__ = ["is_page", "read_markup", "strip_markup"]
+
+_PAGE = re.compile(r"\s*<(?:!doctype html|html|head|body|div|section|article|table|p|h[1-6]|ul|ol|a|span|main)\b", re.I)
 
 _TAG = re.compile(
     r"<!--.*?(?:-->|\Z)|<(?P<close>/?)(?P<name>[a-zA-Z][\w:-]*)(?:[^<>\"']|\"[^\"<]*\"|'[^'<]*')*+>|<[!?][^<>]*>", re.DOTALL
@@ -22,6 +24,11 @@ _INLINE = {
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _LINK = re.compile(r"<a\b[^<>]*?\bhref\s*=\s*[\"']?(?P<to>[^\"'\s<>]+)[^<>]*>", re.IGNORECASE)
 _SPACES = re.compile(r"[ \t\r\f\v]+")
+
+
+def is_page(text: str, start: int) -> bool:
+    """Whether the markup from `start` on is a page to be read; else it is a file to be edited, as other code is."""
+    return _PAGE.match(text, start) is not None
 
 
 def read_markup(text: str, start: int, end: int) -> Iterator[Unit]:
