@@ -20,11 +20,13 @@ _WORDS = (
 )
 _DEFINITION = re.compile(
     rf"(?:{_WORDS}\s+)*(?P<kind>class|interface|enum|struct|trait|impl|def|function|func|fn|module|namespace|record)\s+"
-    r"(?:\([^)]{0,80}\)\s*)?(?P<name>[A-Za-z_$][\w$.:]{0,80})"
+    r"(?:\([^)]{0,80}\)\s*)?(?P<name>[A-Za-z_$](?:[\w$.]|::){0,80})"
     rf"|(?:{_WORDS}\s+)+(?:[\w$<>\[\],.?&* ]{{0,120}}\s)?(?P<method>[A-Za-z_$][\w$]{{0,80}})\s*\([^;]*$"
     r"|(?:const|let|var)\s+(?P<arrow>[\w$]{1,80})\s*=\s*(?:async\s*)?(?:function\b|\([^()]{0,200}\)\s*=>)"
 )
+_SQL = re.compile(r"\bcreate\s+(?:or\s+replace\s+)?(?:\w+\s+)?(table|view|function|procedure)\s+([\w.\"`]{1,120})", re.I)
 _LEADS = re.compile(r"@\w|//|/\*|\*|#(?!include|define|if|endif|else)|\[\w+(?:\(.*\))?\]$")
+_PLACE = re.compile(r":\d+$|[/.]")
 _CLOSES = re.compile(r"[)\]}{]")
 _FILE = re.compile(
     r"^(?:\[File: (?P<opened>[^\s\]()]{1,300})|.{0,120}?`cat -n` on (?:a snippet of )?(?P<numbered>[^\s:]{1,300})"
@@ -47,45 +49,51 @@ class _Scopes:
 
     opened: list[tuple[int, str]] = field(default_factory=list)
 
-    def enter(self, indent: int, code: str) -> str | None:
-        """Follow one line of code; what it defines, if it does."""
+    def enter(self, indent: int, code: str) -> str:
+        """Follow one line of code; what it defines, "" for nothing."""
         if not _CLOSES.match(code):
             while self.opened and self.opened[-1][0] >= indent:
                 self.opened.pop()
-        found = _DEFINITION.match(code)
-        if found is None:
-            return None
-        name = f"{found['kind']} {found['name']}" if found["kind"] else f"{found['method'] or found['arrow']}()"
-        self.opened.append((indent, shorten(name)))
+        name = _defined(code)
+        if name:
+            self.opened.append((indent, shorten(name)))
         return name
 
     def path(self) -> str:
         return " > ".join(name for _, name in self.opened[-3:])
 
 
+def _defined(code: str) -> str:
+    if found := _DEFINITION.match(code):
+        return f"{found['kind']} {found['name']}" if found["kind"] else f"{found['method'] or found['arrow']}()"
+    found = _SQL.search(code)
+    return f"{found[1].lower()} {found[2]}" if found else ""
+
+
 def read_code(text: str, lines: Sequence[Line], *, file: str) -> Iterator[Unit]:
     """Lines of code; comments and decorators above a definition belong to it."""
     numbers = [_NUMBERED.match(text[line.start : line.end][:40]) for line in lines]
     numbered = sum(map(bool, numbers)) >= _NUMBERED_SHARE * len(lines)
-    scopes, leads, units = _Scopes(), 0, _Lead()
-    blank, indent = False, 0
+    scopes, units = _Scopes(), _Lead()
+    before, indent = Break.LINE, 0
     for line, number in zip(lines, numbers, strict=True):
         head = number.end() if numbered and number else 0
         code = text[line.start + head : line.end][:_READ]
-        place = f"{file}:{number['number']}" if numbered and number and file else (number["number"] if head and number else file)
+        place = f"{file}:{number['number']}" if head and number else file
         bare = code.strip()
-        if not bare:
-            yield from units.add(Unit(line.start, line.end, place, Break.NONE), leads=False)
-            blank = True
+        if not bare or bare == "--":
+            yield from units.add(Unit(line.start, line.end, place, Break.NONE))
+            before = Break.BLANK
             continue
         column = (len(code) - len(code.lstrip())) if head else line.indent
+        before = max(before, Break.BLANK if line.after_blank else Break.DEDENT if column < indent else Break.LINE)
+        if before is not Break.BLANK and _CLOSES.match(bare):
+            before = Break.NONE
         leads = _LEADS.match(bare) is not None
-        defined = None if leads else scopes.enter(column, bare)
-        before = Break.BLANK if blank or line.after_blank else Break.DEDENT if column < indent else Break.LINE
-        before = Break.NONE if _CLOSES.match(bare) and before is not Break.BLANK else before
-        path = f"{place} {scopes.path()}".strip()
-        yield from units.add(Unit(line.start, line.end, path, before), leads=bool(leads), defines=defined is not None)
-        blank, indent = False, column
+        defined = "" if leads else scopes.enter(column, bare)
+        unit = Unit(line.start, line.end, f"{place} {scopes.path()}".strip(), before)
+        yield from units.add(unit, leads=leads, scope=scopes.path() if defined else "")
+        before, indent = Break.LINE, column
     yield from units.finish()
 
 
@@ -95,13 +103,15 @@ class _Lead:
     def __init__(self) -> None:
         self._held: list[Unit] = []
 
-    def add(self, unit: Unit, *, leads: bool, defines: bool = False) -> Iterator[Unit]:
+    def add(self, unit: Unit, *, leads: bool = False, scope: str = "") -> Iterator[Unit]:
         if self._held and unit.before is Break.BLANK:
             yield from self.finish()
         if leads:
             self._held.append(unit)
             return
-        if defines:
+        if scope:
+            for held in self._held:
+                held.path = f"{_place_of(held.path)} {scope}".strip()
             first = self._held[0] if self._held else unit
             first.before = Break.HEAD
         yield from self.finish()
@@ -110,6 +120,12 @@ class _Lead:
     def finish(self) -> Iterator[Unit]:
         yield from self._held
         self._held = []
+
+
+def _place_of(path: str) -> str:
+    """File and line without the definitions."""
+    place = path.partition(" ")[0]
+    return place if _PLACE.search(place) else ""
 
 
 # --- diffs -----------------------------------------------------------------------------------------------------------

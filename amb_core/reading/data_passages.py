@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -17,7 +18,11 @@ _WHOLE = 1.5
 """A record of up to so many times the size of a passage is not parted."""
 _TEXT_IN_STRING = 3
 """From so many times that size on a string with line breaks is read as a text of its own."""
+_CRUMB, _STRETCH = 0.25, 1.3
+"""Last members under the first share of the size join those before, which may become that much larger."""
 _LONGEST_KEY, _LONGEST_NAME, _LONGEST_PATH = 32, 40, 160
+
+_FRACTION = re.compile(r"-?\d+\.\d")
 
 ReadText = Callable[[str], Iterable[Passage]]
 
@@ -52,11 +57,12 @@ class _Reader:
         """Neighbouring small members together; one that is too large is read by its own members."""
         run: list[Node] = []
         keys: list[str] | None = None
+        before = len(self.found)
         for number, child in enumerate(container.children):
             size = self.scale.between(child.start, child.end)
             large = size > (_WHOLE if child.mark else 1) * self.tokens
             if run and (large or self.scale.between(run[0].start, child.end) > self.tokens):
-                self._file(run, container, path)
+                self._file(run, container, path, joins=len(self.found) > before)
                 run = []
             if not large:
                 run.append(child)
@@ -64,8 +70,9 @@ class _Reader:
             if keys is None:
                 keys = self._keys(container)
             self._read_large(child, _path_of(path, container, child, keys[number]))
+            before = len(self.found)
         if run:
-            self._file(run, container, path)
+            self._file(run, container, path, joins=len(self.found) > before)
 
     def _read_large(self, node: Node, path: str) -> None:
         first = len(self.found)
@@ -88,8 +95,13 @@ class _Reader:
         for left, right in cut_long(self.text, node.start, node.end, scale=self.scale, tokens=self.tokens):
             self.found.append(_Found(left, right, path))
 
-    def _file(self, run: Sequence[Node], container: Node, path: str) -> None:
+    def _file(self, run: Sequence[Node], container: Node, path: str, *, joins: bool) -> None:
+        """Add a run; with `joins` the members before it stand in the last passage, which a crumb joins."""
         first, last = run[0], run[-1]
+        if joins and self.scale.between(first.start, last.end) < _CRUMB * self.tokens:
+            if self.scale.between(self.found[-1].start, last.end) <= _STRETCH * self.tokens:
+                self.found[-1].end = last.end
+                return
         if container.mark == "{":
             place = _path_of(path, container, first, "") if len(run) == 1 and first.mark else path
         elif first.name == last.name:
@@ -110,7 +122,7 @@ class _Reader:
         return {
             str(child.name): self.text[child.value : child.end].strip("\"'")
             for child in node.children
-            if not child.mark and child.end - child.value <= _LONGEST_KEY
+            if not child.mark and child.end - child.value <= _LONGEST_KEY and not _FRACTION.match(self.text, child.value)
         }
 
 

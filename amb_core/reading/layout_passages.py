@@ -14,6 +14,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import chain, groupby
 
 from amb_core.reading.code_passages import find_files
 from amb_core.reading.data_passages import read_data
@@ -32,6 +33,9 @@ _LONGEST_KEPT = 1_000_000
 _DEEPEST = 3
 """So many texts inside strings of texts are read."""
 _DATA = (Layout.JSON, Layout.JSON_LINES)
+_JOINING = (Layout.CODE, Layout.LOG, Layout.PAGE_TREE, Layout.DIFF)
+_SHORT = 400
+_CRUMB, _STRETCH = 0.3, 1.5
 _GRAIN = 14
 """Tokens of the pieces that an excerpt is chosen from."""
 
@@ -66,15 +70,27 @@ class _Reading:
         regions = read_regions(self._text)
         machine = all(region.layout in _DATA or region.layout is Layout.HTML for region in regions)
         self._files, self._mails = ([], []) if machine else (find_files(self._text), find_mails(self._text))
-        waiting: list[Region] = []
-        for region in regions:
-            if region.layout not in _DATA:
-                waiting.append(region)
-                continue
-            yield from self._packed(waiting)
-            waiting = []
-            yield from self._data(region)
-        yield from self._packed(waiting)
+        held: Passage | None = None
+        for is_data, group in groupby(regions, key=lambda region: region.layout in _DATA):
+            found = chain.from_iterable(map(self._data, group)) if is_data else self._packed(_joined(list(group)))
+            first = True
+            for passage in found:
+                if held is not None and first and (both := self._both(held, passage, is_data=is_data)):
+                    passage = both
+                elif held is not None:
+                    yield held
+                held, first = passage, False
+        if held is not None:
+            yield held
+
+    def _both(self, one: Passage, other: Passage, *, is_data: bool) -> Passage | None:
+        """What introduces data or comes behind them together with these, where it is only a few words."""
+        between = self._scale.between
+        text = one if is_data else other
+        small = between(text.start, text.end) < _CRUMB * self._tokens
+        if not small or between(one.start, other.end) > _STRETCH * self._tokens:
+            return None
+        return Passage(one.start, other.end, other.path if is_data else one.path)
 
     def _data(self, region: Region) -> Iterable[Passage]:
         return read_data(
@@ -111,6 +127,22 @@ class _Reading:
             if mail:
                 unit.path = mail
             yield unit
+
+
+def _joined(regions: list[Region]) -> list[Region]:
+    """The regions; where most is of one layout, short ones of another between are read as that."""
+    sizes: Counter[Layout] = Counter()
+    for region in regions:
+        sizes[region.layout] += region.end - region.start
+    most = next((layout for layout, size in sizes.most_common(1) if layout in _JOINING and 2 * size > sizes.total()), None)
+    found: list[Region] = []
+    for region in regions:
+        short = region.layout is not Layout.PROSE or region.end - region.start <= _SHORT
+        if most and found and found[-1].layout is most and (region.layout is most or short):
+            found[-1] = Region(most, found[-1].start, region.end)
+        else:
+            found.append(region)
+    return found
 
 
 def _newest(places: Sequence[tuple[int, str]], at: int) -> str:

@@ -39,7 +39,7 @@ def _read_log(text: str, lines: Sequence[Line]) -> Iterator[Unit]:
     """Entries with the lines that go on after them; a stack trace stays whole; the path is the section's title."""
     section, in_trace, dated = "", False, False
     for line in lines:
-        said = text[line.start : line.end][:400]
+        said = text[line.start : line.end][:2_000]
         before = Break.BLANK if line.after_blank else Break.LINE
         if found := _SECTION.match(said):
             section, before, in_trace = shorten(found[1]), Break.HEAD, False
@@ -87,22 +87,24 @@ _SHOWN_ANCESTORS = 3
 
 
 def _read_tree(text: str, lines: Sequence[Line]) -> Iterator[Unit]:
-    """Elements of a page; the path names the nearest elements above, and the newest heading beside."""
+    """Elements of a page; the path names the nearest elements above, a row by the first name in it."""
     above: list[tuple[int, str]] = []
     indent = 0
     for line in lines:
         found = _NODE.match(text[line.start : line.end][:400])
+        role, name = (found["role"], found["name"] or "") if found else ("", "")
         while above and above[-1][0] >= line.indent:
             above.pop()
-        before = Break.LINE
-        if line.indent < indent or (found and found["role"] in _STARTS):
-            before = Break.BLANK if found and found["role"] in _STARTS else Break.DEDENT
-        if line.after_blank:
-            before = Break.HEAD
+        before = Break.DEDENT if line.indent < indent else Break.LINE
+        if line.after_blank or role in _STARTS:
+            before = Break.BLANK
         indent = line.indent
-        yield Unit(line.start, line.end, " > ".join(name for _, name in above[-_SHOWN_ANCESTORS:]), before)
-        if found and (found["name"] or found["role"] in _STARTS):
-            above.append((line.indent, shorten(found["name"] or found["role"])))
+        named = [shown for _, shown in above if shown]
+        yield Unit(line.start, line.end, " > ".join(named[-_SHOWN_ANCESTORS:]), before)
+        if name:
+            above = [(at, shown or shorten(name)) for at, shown in above]
+        if name or role == "row":
+            above.append((line.indent, shorten(name)))
 
 
 # --- tables ----------------------------------------------------------------------------------------------------------

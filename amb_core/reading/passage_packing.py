@@ -133,6 +133,8 @@ class _Packer:
 _SENTENCE_END = re.compile(r"\n|\\n|[.!?…][\"'”’)\]]*\s|[。！？；][”’」』）\"]*")
 _CLAUSE_END = re.compile(r"[,;|、，：][ \t]*|\)[ \t]|[ \t]-[ \t]")
 _WORD_END = re.compile(r"\s")
+_UNBROKEN = 4
+"""A word (an address, a hash) of up to so many times the size is not cut."""
 
 
 def cut_long(text: str, start: int, end: int, *, scale: TokenScale, tokens: int) -> Iterator[tuple[int, int]]:
@@ -140,7 +142,8 @@ def cut_long(text: str, start: int, end: int, *, scale: TokenScale, tokens: int)
     while start < end:
         stop = end
         if scale.between(start, end) > _STRETCH * tokens:
-            stop = min(_place_to_cut(text, start, scale.place(start, tokens)), end)
+            stop = _place_to_cut(text, start, scale.place(start, tokens), scale.place(start, _UNBROKEN * tokens))
+            stop = min(stop, end)
         left, right = start, stop
         while left < right and text[left].isspace():
             left += 1
@@ -151,7 +154,7 @@ def cut_long(text: str, start: int, end: int, *, scale: TokenScale, tokens: int)
         start = stop
 
 
-def _place_to_cut(text: str, start: int, stop: int) -> int:
+def _place_to_cut(text: str, start: int, stop: int, furthest: int) -> int:
     half = start + (stop - start) // 2
     for ends in (_SENTENCE_END, _CLAUSE_END, _WORD_END):
         last = None
@@ -159,4 +162,6 @@ def _place_to_cut(text: str, start: int, stop: int) -> int:
             pass
         if last is not None:
             return max(last.end(), start + 1)
+    if text[start].isascii() and (after := _WORD_END.search(text, stop, furthest)):
+        return after.end()
     return stop + 1 if text[stop - 1] == "\\" else stop
