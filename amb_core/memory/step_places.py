@@ -6,7 +6,6 @@ import re
 from dataclasses import dataclass
 
 from amb_core.errors import InvalidParameter
-from amb_core.reading.record_places import find_record
 
 __all__ = ["StepPlace", "parse_step_place"]
 
@@ -35,6 +34,8 @@ class StepPlace:
             return _span_of_lines(text, *self.lines)
         if not self.path:
             return 0, len(text)
+        from amb_core.reading.record_places import find_record
+
         found = find_record(text, self.path)
         if found is None:
             raise InvalidParameter(

@@ -147,12 +147,11 @@ def read_diff(text: str, lines: Sequence[Line], *, file: str) -> Iterator[Unit]:
         if found := _DIFF_FILE.match(said):
             named = found["git"] or found["new"] or found["old"]
             if named != file and named != "/dev/null":
-                before = Break.APART
-                file = named
+                before, file = Break.APART, named
             number, around = 0, ""
         elif found := _HUNK.match(said):
-            number, around, before = int(found["line"]) - 1, shorten(found["around"]), Break.HEAD
-        elif number and said[0] != "-":
-            number += 1
-        place = f"{file}:{max(number, 1)}" if number else file
+            number, around, before = int(found["line"]), shorten(found["around"]), Break.HEAD
+        place = f"{file}:{number}" if number else file
         yield Unit(line.start, line.end, f"{place} {around}".strip(), before)
+        if number and found is None and said[0] != "-":
+            number += 1

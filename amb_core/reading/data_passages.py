@@ -16,7 +16,7 @@ __all__ = ["read_data"]
 
 _WHOLE = 1.5
 """A record of up to so many times the size of a passage is not parted."""
-_TEXT_IN_STRING = 3
+_TEXT_IN_STRING = 1.5
 """From so many times that size on a string with line breaks is read as a text of its own."""
 _CRUMB, _STRETCH = 0.25, 1.3
 """Last members under the first share of the size join those before, which may become that much larger."""

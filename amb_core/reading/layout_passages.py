@@ -20,14 +20,14 @@ from amb_core.reading.code_passages import find_files
 from amb_core.reading.data_passages import read_data
 from amb_core.reading.layout import Layout, Region, read_regions
 from amb_core.reading.line_passages import read_line_units
-from amb_core.reading.markup_passages import is_page, read_markup
+from amb_core.reading.markup_passages import is_page, read_markup, strip_markup
 from amb_core.reading.passage_packing import Break, Passage, Unit, cut_long, pack_units
 from amb_core.reading.prose_passages import find_mails, read_prose
 from amb_core.text.index_terms import index_tokens
 from amb_core.text.pure_cache import text_cache
 from amb_core.text.tokens import TokenScale
 
-__all__ = ["Passage", "excerpt_around", "read_passages"]
+__all__ = ["Passage", "excerpt_around", "read_passages", "shown_text", "visible_text"]
 
 _LONGEST_KEPT = 1_000_000
 _DEEPEST = 3
@@ -49,6 +49,19 @@ def read_passages(text: str, *, tokens: int = 48) -> tuple[Passage, ...]:
     """
     tokens = max(tokens, 8)
     return (_kept if len(text) <= _LONGEST_KEPT else _read)(text, tokens, 0)
+
+
+def shown_text(text: str, passage: Passage) -> str:
+    """What to show of a passage: its source text; of a page in HTML what a reader sees of it, with links."""
+    return visible_text(text, passage.start, passage.end)
+
+
+def visible_text(text: str, start: int = 0, end: int | None = None) -> str:
+    """`text[start:end]`, without its markup where the text is a page in HTML."""
+    end = len(text) if end is None else end
+    region = next((one for one in read_regions(text) if one.start <= start < one.end or start <= one.start < end), None)
+    page = region is not None and region.layout is Layout.HTML and is_page(text, region.start)
+    return strip_markup(text[start:end]) if page else text[start:end]
 
 
 def _read(text: str, tokens: int, depth: int) -> tuple[Passage, ...]:

@@ -17,7 +17,7 @@ _TAG = re.compile(
     r"<!--.*?(?:-->|\Z)|<(?P<close>/?)(?P<name>[a-zA-Z][\w:-]*)(?:[^<>\"']|\"[^\"<]*\"|'[^'<]*')*+>|<[!?][^<>]*>",
     re.DOTALL,
 )
-_SKIPPED = {"script", "style", "svg", "template", "noscript", "head"}
+_SKIPPED = {"script", "style", "svg", "template", "noscript"}
 _INLINE = {
     *(
         "a",
@@ -40,8 +40,10 @@ _INLINE = {
     ),
     *("font", "kbd", "var", "del", "ins", "label", "img", "td", "th", "bdi", "wbr", "button", "input"),
 }
-_HEADINGS = {f"h{level}": level for level in range(1, 7)}
-_LINK = re.compile(r"<a\b[^<>]*?\bhref\s*=\s*[\"']?(?P<to>[^\"'\s<>]+)[^<>]*>", re.IGNORECASE)
+_HEADINGS = {"title": 1} | {f"h{level}": level for level in range(1, 7)}
+_ADDRESS = re.compile(r"\bhref\s*=\s*[\"']?(?P<to>[^\"'\s<>]+)", re.IGNORECASE)
+_CELLS = {"td", "th"}
+_NEW_LINE = {"br", "tr", "li", "p", "div", "table", "ul", "ol", *_HEADINGS}
 _SPACES = re.compile(r"[ \t\r\f\v]+")
 
 
@@ -61,13 +63,13 @@ def read_markup(text: str, start: int, end: int) -> Iterator[Unit]:
             while headings and headings[-1][0] >= level:
                 headings.pop()
             headings.append((level, f"# {shorten(said)}"))
-            before = Break.HEAD
+            before = Break.APART if level < 3 else Break.HEAD
         if said:
             place = [" > ".join(title for _, title in headings[-2:]), header if name == "tr" else ""]
             yield Unit(left, right, " ".join(filter(None, place)), before)
             before = Break.LINE
         if name == "tr" and not header and "<th" in text[left:right].lower():
-            header = shorten(" | ".join(said.split("\n")), most=120)
+            header = shorten(said.partition("\n")[0], most=120)
         if closes == "table":
             header = ""
         before = max(before, Break.BLANK if closes in ("table", "ul", "ol", "p", "section", "div") else Break.LINE)
@@ -125,11 +127,27 @@ def _last(text: str, at: int) -> int:
 
 
 def strip_markup(text: str) -> str:
-    """What a reader sees of some HTML: cells on lines of their own, links with their address behind them."""
-    shown = _LINK.sub(lambda link: f"<{link['to']}> ".replace("<", "\x00").replace(">", "\x01"), text)
-    shown = _TAG.sub(
-        lambda tag: "\n" if (tag["name"] or "").lower() in ("td", "th", "br", "tr", "li", "p", "div") else "", shown
-    )
-    shown = html.unescape(shown).replace("\x00", "<").replace("\x01", ">")
-    lines = (_SPACES.sub(" ", line).strip() for line in shown.split("\n"))
+    """What a reader sees of some HTML: cells parted by " | ", the address of a link before its words."""
+    parts: list[str] = []
+    done, skipped = 0, ""
+    for tag in _TAG.finditer(text):
+        name = (tag["name"] or "").lower()
+        if skipped:
+            skipped = "" if name == skipped and tag["close"] else skipped
+        else:
+            parts.append(html.unescape(text[done : tag.start()]))
+            skipped = name if name in _SKIPPED and not tag["close"] and not tag.group().endswith("/>") else ""
+            parts.append(_shown_tag(name, tag.group()))
+        done = tag.end()
+    if not skipped:
+        parts.append(html.unescape(text[done:]))
+    lines = (_SPACES.sub(" ", line).strip(" |") for line in "".join(parts).split("\n"))
     return "\n".join(line for line in lines if line)
+
+
+def _shown_tag(name: str, tag: str) -> str:
+    if name == "a" and (address := _ADDRESS.search(tag)):
+        return f"<{html.unescape(address['to'])}> "
+    if name in _CELLS:
+        return "" if tag.startswith("</") else " | "
+    return "\n" if name in _NEW_LINE else ""

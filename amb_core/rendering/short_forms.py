@@ -7,11 +7,14 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from amb_core.reading.layout_passages import Passage, excerpt_around, read_passages
 from amb_core.rendering.labels import Language
 from amb_core.rendering.safe_text import escape_line
 from amb_core.text import clip_tokens, estimate_tokens, index_tokens
+
+if TYPE_CHECKING:
+    from amb_core.reading.layout_passages import Passage
 
 __all__ = [
     "Reference",
@@ -121,6 +124,11 @@ def condensed_result(
     """
     if estimate_tokens(text) <= tokens:
         return text
+    from amb_core.reading.layout_passages import read_passages, visible_text
+
+    text = visible_text(text)
+    if estimate_tokens(text) <= tokens:
+        return text
     where = _where(reference, language)
     size = min(_PASSAGE, max(tokens // 6, 8))
     passages = read_passages(text, tokens=size)
@@ -149,6 +157,8 @@ def _where(reference: Reference | None, language: Language) -> str:
 
 def _wanted(text: str, passages: Sequence[Passage], *, asked: str, room: int) -> list[_Stretch]:
     """What to show, the most important first: the beginning, the end, what was asked for, and more from the top."""
+    from amb_core.reading.layout_passages import excerpt_around
+
     sizes = [estimate_tokens(text[one.start : one.end]) for one in passages]
     worth = _worth(text, passages, asked)
     head = _while_fits(range(len(passages)), sizes, room=_HEAD_SHARE * room)
