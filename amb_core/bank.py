@@ -201,13 +201,13 @@ class MemoryBank:
                     self._parts.writer.keep_usage()
 
     def deep_retrieval(self, node_id: str) -> list[EntryView]:
-        """Every raw entry behind a node, oldest first, attachments opened; a merged id leads to its successor."""
+        """Every raw entry behind a node or of a "step 12", oldest first, attachments opened."""
         with self._lock:
-            return self._parts.evidence.entries_behind(self.node(node_id))
+            return self._open.evidence.entries_of(node_id)
 
     def deep_retrieval_text(self, node_id: str, *, budget_tokens: int = 2_000, page: int = 0) -> str:
-        """One page of `deep_retrieval` as text for a model, escaped."""
-        return self._open.blocks.source_page(self.node(node_id).id, budget_tokens=budget_tokens, page=page)
+        """One page of `deep_retrieval` as escaped text; also "step 12 lines 4-8" or a record, "step 12 flights[2]"."""
+        return self._open.blocks.source_page(node_id, budget_tokens=budget_tokens, page=page)
 
     def open_waiting(self, attachment_id: str) -> AttachmentContent:
         """A waiting attachment with what is in its file; UnknownId when none of that id waits."""

@@ -25,12 +25,12 @@ LAYERS = (
     {"task_loop", "decorator", "adapter", "condenser"},
     {"bank", "memory"},
     {"agents"},
-    {"reading"},
     {"retrieval", "stores", "embedders", "chat"},
     {
         "formats",
         "prompts",
         "redaction",
+        "reading",
         "rendering",
         "text",
         "settings",

@@ -13,6 +13,7 @@ from amb_core.bank import MemoryBank
 from amb_core.condenser import TranscriptItem
 from amb_core.errors import InvalidParameter, UnknownId
 from amb_core.memory.id_letters import OWN, TEAM, with_letter
+from amb_core.memory.step_places import parse_step_place
 from amb_core.models import ToolResult
 from amb_core.rendering import Language, private_line, team_line
 from amb_core.text import estimate_tokens
@@ -117,7 +118,13 @@ class Levels:
         return node_id if self.team is None else with_letter(node_id, OWN if bank is self.own else TEAM)
 
     def find(self, shown: str) -> tuple[MemoryBank, str]:
-        """The bank of a note and its id there, for an id as a block shows it; UnknownId for one without a letter."""
+        """The bank of a note and its id there, for an id as a block shows it; UnknownId for one without a letter.
+
+        A step is the agent's own, "team step 12" one of the shared bank.
+        """
+        place = parse_step_place(shown)
+        if place is not None:
+            return (self.team if place.team and self.team is not None else self.own), shown
         if self.team is None:
             return self.own, shown
         if shown[:1] not in (OWN, TEAM):

@@ -13,8 +13,13 @@ __all__ = ["DEEP_RETRIEVAL", "deep_retrieval_tool", "node_id_in", "without_ours"
 DEEP_RETRIEVAL = "deep_retrieval"
 
 _DESCRIPTION = (
-    "Open the full source text behind a note of <memory>: the raw tool results it was made from, page by page. "
-    "Use it when a note is too short to answer from or has to be checked."
+    "Open the full source text behind a note or a step of <memory>: the raw tool results, page by page. "
+    "Use it when what is shown is too short to answer from or has to be checked."
+)
+
+_WANTED = (
+    'Id of a note as shown in brackets, for example n12; or a step: "step 12", "step 12 lines 40-80", '
+    'or with the path of a record, "step 12 flights[2]".'
 )
 
 
@@ -23,7 +28,7 @@ def deep_retrieval_tool(function: Callable[..., str]) -> Tool:
     parameters = {
         "type": "object",
         "properties": {
-            "node_id": {"type": "string", "description": "Id of a note as shown in brackets, for example n12."},
+            "node_id": {"type": "string", "description": _WANTED},
             "page": {
                 "type": "integer",
                 "minimum": 0,
@@ -38,7 +43,8 @@ def deep_retrieval_tool(function: Callable[..., str]) -> Tool:
 
 def node_id_in(shown: object) -> str:
     """An id as a model may repeat it: with the brackets it is shown in, or with blanks."""
-    return str(shown).strip().strip("[]").strip()
+    bare = str(shown).strip().strip("[]").strip()
+    return f"{bare}]" if bare.count("[") > bare.count("]") else bare  # of "step 12 flights[2]" the last one belongs
 
 
 def without_ours(result: ToolResult) -> ToolResult | None:

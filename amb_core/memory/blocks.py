@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from itertools import islice, zip_longest
 
 from amb_core.memory.arguments import whole_number
-from amb_core.memory.entry_pages import deep_retrieval_text
+from amb_core.memory.entry_pages import deep_retrieval_text, step_text
 from amb_core.memory.evidence import Evidence
 from amb_core.memory.id_letters import OWN, TEAM, lettered, of_own_bank
+from amb_core.memory.step_places import parse_step_place
 from amb_core.memory.steps import Steps
 from amb_core.memory.writer import Writer
 from amb_core.models import Injection, InsightDoc, InteractionEntry
@@ -184,13 +185,19 @@ class Blocks:
         tree = self.writer.state.tree
         return ReadSoFar(count=tree.result_count, newest=tuple(map(_call_of, tree.newest_results(_CALLS))))
 
-    def source_page(self, node_id: str, *, budget_tokens: int, page: int) -> str:
-        """One page of the raw entries behind a living node, as text for a model."""
-        page, budget = whole_number("page", page, least=0), self.budget(budget_tokens)
+    def source_page(self, shown: str, *, budget_tokens: int, page: int) -> str:
+        """One page of the raw entries behind a living node, or of a step, as text for a model."""
+        page, budget, place = whole_number("page", page, least=0), self.budget(budget_tokens), parse_step_place(shown)
         with self.writer.lock:
-            opened = Hit(id=node_id, score=0.0, reason="opened")
-            item = self.evidence.item(opened, state=self.evidence.state_of(node_id))
-            entries = self.evidence.entries_behind(item.node)
+            if place is None:
+                node_id = self.evidence.node(shown).id
+                opened = Hit(id=node_id, score=0.0, reason="opened")
+                item = self.evidence.item(opened, state=self.evidence.state_of(node_id))
+                entries = self.evidence.entries_behind(item.node)
+            else:
+                entry = self.evidence.step_view(place.number)
+        if place is not None:
+            return step_text(entry, place, budget_tokens=budget, page=page)
         return deep_retrieval_text(item, entries, budget_tokens=budget, page=page, language=self.language)
 
     def log(self, block: MemoryBlock, *, prompt_tokens: int, raw_tokens: int) -> Injection:

@@ -1,12 +1,13 @@
-"""What the `deep_retrieval` tool shows a model: the raw entries behind a node, page by page."""
+"""What the `deep_retrieval` tool shows a model: the raw entries behind a node, or a step of them, page by page."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from amb_core.memory.evidence import EntryView
+from amb_core.memory.step_places import StepPlace
 from amb_core.models import Span
 from amb_core.rendering import MemoryItem, escape, escape_line
 from amb_core.rendering.labels import labels_for
@@ -15,10 +16,11 @@ from amb_core.text import clip_tokens, estimate_tokens
 from amb_core.text.language import Language
 from amb_core.text.pure_cache import text_cache
 
-__all__ = ["deep_retrieval_text"]
+__all__ = ["deep_retrieval_text", "step_text"]
 
 _LEAD = 200
 """Characters shown before the node's own passage of a long entry, for its context."""
+_CALL_TOKENS = 40
 _WINDOW = 40
 """Characters per token of room that one page looks ahead, so that a long text is not copied for every page."""
 _LONGEST_KEPT = 8_000_000
@@ -38,7 +40,32 @@ def deep_retrieval_text(
     marks = note_marks(item, labels_for(language), budget_tokens)
     head = f"{node.id}: {escape_line(node.context)}{''.join(f' ({mark})' for mark in marks)}"
     room = max(budget_tokens - estimate_tokens(head) - 30, 20)
-    parts = tuple(_part(entry, node.sources, budget_tokens) for entry in entries)
+    return _page_of(head, tuple(_part(entry, node.sources, budget_tokens) for entry in entries), room=room, page=page)
+
+
+def step_text(entry: EntryView, place: StepPlace, *, budget_tokens: int, page: int) -> str:
+    """One page of what is wanted of a step: all of its raw text, some lines or a record; escaped.
+
+    InvalidParameter when the step has no such lines or no such record.
+    """
+    start, end = place.span(entry.text)
+    whole = (start, end) == (0, len(entry.text))
+    head = f"{place} · {escape_line(_call_of(entry))}".rstrip(" ·")
+    room = max(budget_tokens - estimate_tokens(head) - 30, 20)
+    part = _part(entry, (), budget_tokens)
+    return _page_of(
+        head, (part if whole else replace(part, text=entry.text[start:end], attached=""),), room=room, page=page
+    )
+
+
+def _call_of(entry: EntryView) -> str:
+    """The tool and what it was called with, or the source of a text that was read."""
+    tool, arguments = str(entry.metadata.get("tool") or ""), entry.metadata.get("arguments")
+    given = " ".join(map(str, arguments.values())) if isinstance(arguments, dict) else ""
+    return clip_tokens(f"{tool} {given}".strip() or str(entry.metadata.get("source") or ""), _CALL_TOKENS)
+
+
+def _page_of(head: str, parts: tuple[_Part, ...], *, room: int, page: int) -> str:
     layout = (_kept if sum(len(part.text) for part in parts) <= _LONGEST_KEPT else _Layout)(parts, room)
     found = layout.page(page)
     if found is None:

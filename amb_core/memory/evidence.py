@@ -7,11 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from amb_core.agent_io import NodeView, Passage
+from amb_core.errors import UnknownId
+from amb_core.memory.arguments import require_id
 from amb_core.memory.change_set import id_number
 from amb_core.memory.interaction_tree import passages_in
 from amb_core.memory.marks import LONGEST_READ, call_mark, record_marks
 from amb_core.memory.proof import states
 from amb_core.memory.state import BankState
+from amb_core.memory.step_numbers import step_entry, step_number
+from amb_core.memory.step_places import parse_step_place
 from amb_core.memory.witnesses import Side, Witnesses, shown_document
 from amb_core.models import Attachment, AttachmentContent, Conflict, Frozen, InteractionEntry, QueryNode, Span
 from amb_core.protocols import Hit
@@ -133,6 +137,24 @@ class Evidence:
     def entries_behind(self, node: QueryNode) -> list[EntryView]:
         """Every raw entry behind a node, oldest first."""
         return [self.entry_view(entry) for entry in self.state.tree.of_spans(node.sources)]
+
+    def entries_of(self, shown: str) -> list[EntryView]:
+        """Every raw entry of what is shown as a node's id or as a step, oldest first; UnknownId for anything else."""
+        place = parse_step_place(shown)
+        return self.entries_behind(self.node(shown)) if place is None else [self.step_view(place.number)]
+
+    def node(self, node_id: str) -> QueryNode:
+        """The living node of an id, without its vector; UnknownId when there is none."""
+        require_id("node", node_id)
+        return self.state.graph.bare(self.state.resolve(node_id))
+
+    def step_view(self, number: int) -> EntryView:
+        """The raw entry of a step; UnknownId, with the last step there is, when there is none of that number."""
+        entry = step_entry(self.state.tree, number)
+        if entry is None:
+            newest = self.state.tree.newest_results(1)
+            raise UnknownId("step", str(number), near=[f"step {step_number(one.entry_id)}" for one in newest])
+        return self.entry_view(entry)
 
     def entry_view(self, entry: InteractionEntry) -> EntryView:
         """A raw entry with its attachments opened."""

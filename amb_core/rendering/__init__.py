@@ -13,7 +13,15 @@ from amb_core.rendering.labels import Language
 from amb_core.rendering.memory_items import MemoryBlock, MemoryItem
 from amb_core.rendering.note_block import render_memory
 from amb_core.rendering.safe_text import escape, escape_line, visible
-from amb_core.rendering.short_forms import Reference, head_and_tail, index_line, private_line, reference_line, team_line
+from amb_core.rendering.short_forms import (
+    Reference,
+    condensed_result,
+    head_and_tail,
+    index_line,
+    private_line,
+    reference_line,
+    team_line,
+)
 from amb_core.rendering.task import ReadSoFar, render_task
 
 __all__ = [
@@ -22,6 +30,7 @@ __all__ = [
     "MemoryItem",
     "ReadSoFar",
     "Reference",
+    "condensed_result",
     "escape",
     "escape_line",
     "has_block",

@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from amb_core.rendering.labels import Language
 from amb_core.rendering.safe_text import escape_line
-from amb_core.text import clip_tokens, estimate_tokens
+from amb_core.text import clip_tokens, estimate_tokens, index_tokens
 
-__all__ = ["Reference", "head_and_tail", "index_line", "private_line", "reference_line", "team_line"]
+if TYPE_CHECKING:
+    from amb_core.reading.layout_passages import Passage
+
+__all__ = [
+    "Reference",
+    "condensed_result",
+    "head_and_tail",
+    "index_line",
+    "private_line",
+    "reference_line",
+    "team_line",
+]
 
 _TOPIC_TOKENS = 20
 _TOPICS = 3
@@ -34,6 +48,13 @@ _LEFT_OUT = {
     "en": "\n[… about {count} tokens left out; {where} …]\n",
     "zh": "\n[…… 此处省略约 {count} 个词元；{where} ……]\n",
 }
+_GAP = {
+    "en": ("\n[… {count} lines left out{more} …]\n", "\n[… about {count} tokens left out{more} …]\n"),
+    "zh": ("\n[…… 此处省略 {count} 行{more} ……]\n", "\n[…… 此处省略约 {count} 个词元{more} ……]\n"),
+}
+"""What stands for a gap, counted in lines where it has some."""
+_MORE = {"en": "; {}", "zh": "；{}"}
+_LONGEST_PLACE = 60
 _IN_MEMORY = {
     "en": "the whole is in memory as {}, deep_retrieval reopens it",
     "zh": "全文在记忆 {} 中，deep_retrieval 可打开",
@@ -86,13 +107,129 @@ def head_and_tail(text: str, budget: int, reference: Reference | None, language:
     total = estimate_tokens(text)
     if total <= budget:
         return text
-    where = _NOT_IN_MEMORY[language]
-    if reference is not None:
-        where = _IN_MEMORY[language].format(_ids(reference.node_ids))
+    where = _where(reference, language)
     room = max(budget - estimate_tokens(_LEFT_OUT[language].format(count=total, where=where)) - 1, 2)
     tail = clip_tokens(text[::-1], room // _TAIL_SHARE)[::-1]
     head = clip_tokens(text, room - room // _TAIL_SHARE)
     return head.rstrip() + _LEFT_OUT[language].format(count=total - room, where=where) + tail.lstrip()
+
+
+def condensed_result(
+    text: str, *, asked: str, tokens: int, language: Language, reference: Reference | None = None
+) -> str:
+    """Head, tail and the passages of a result that say most of what was `asked`, in order, in at most `tokens`.
+
+    Every gap says how much was left out; the first one where the whole is: in memory with a reference, else nowhere.
+    Where nothing matches, the head is longer.
+    """
+    if estimate_tokens(text) <= tokens:
+        return text
+    from amb_core.reading.layout_passages import read_passages, visible_text
+
+    text = visible_text(text)
+    if estimate_tokens(text) <= tokens:
+        return text
+    where = _where(reference, language)
+    size = min(_PASSAGE, max(tokens // 6, 8))
+    passages = read_passages(text, tokens=size)
+    room = tokens - estimate_tokens(_GAP[language][1].format(count=99_999, more=_MORE[language].format(where)))
+    wanted = _wanted(text, passages, asked=asked, room=room)
+    while len(wanted) > 1:
+        shown = _with_gaps(text, passages, wanted, where=where, language=language)
+        if estimate_tokens(shown) <= tokens:
+            return shown
+        wanted.pop()
+    shown = head_and_tail(text, tokens, reference, language)
+    return shown if estimate_tokens(shown) <= tokens else clip_tokens(text, tokens)
+
+
+_PASSAGE = 48
+_HEAD_SHARE, _END_SHARE = 0.25, 0.15
+_GAP_TOKENS = 12
+
+_Stretch = tuple[int, int, str]
+"""Characters `start:end` of a text, and where they stand."""
+
+
+def _where(reference: Reference | None, language: Language) -> str:
+    return _NOT_IN_MEMORY[language] if reference is None else _IN_MEMORY[language].format(_ids(reference.node_ids))
+
+
+def _wanted(text: str, passages: Sequence[Passage], *, asked: str, room: int) -> list[_Stretch]:
+    """What to show, the most important first: the beginning, the end, what was asked for, and more from the top."""
+    from amb_core.reading.layout_passages import excerpt_around
+
+    sizes = [estimate_tokens(text[one.start : one.end]) for one in passages]
+    worth = _worth(text, passages, asked)
+    head = _while_fits(range(len(passages)), sizes, room=_HEAD_SHARE * room)
+    tail = _while_fits(range(len(passages) - 1, len(head), -1), sizes, room=_END_SHARE * room)
+    ranked = sorted((at for at in range(len(passages)) if worth[at] > 0), key=lambda at: (-worth[at], at))
+    order = list(dict.fromkeys((*head[:1], *tail[:1], *head, *tail, *ranked, *range(len(passages)))))
+    found: list[_Stretch] = []
+    shown: set[int] = set()
+    for at in order:
+        one = passages[at]
+        cost = sizes[at] + _GAP_TOKENS * (at - 1 not in shown and at + 1 not in shown)
+        if cost <= room:
+            found.append((one.start, one.end, one.path))
+        elif worth[at] > 0 and room > 2 * _GAP_TOKENS:
+            around = excerpt_around(text, one, terms=index_tokens(asked), tokens=room - _GAP_TOKENS)
+            found += [(start, end, one.path) for start, end in around]
+            break
+        else:
+            break
+        shown.add(at)
+        room -= cost
+    return found
+
+
+def _while_fits(places: Iterable[int], sizes: Sequence[int], *, room: float) -> list[int]:
+    """The places up to where the room is full; the first in any case."""
+    found: list[int] = []
+    for at in places:
+        room -= sizes[at]
+        if found and room < 0:
+            break
+        found.append(at)
+    return found
+
+
+def _worth(text: str, passages: Sequence[Passage], asked: str) -> list[float]:
+    """What of the words asked for each passage has, rare ones counting more."""
+    words = set(index_tokens(asked))
+    held = [words.intersection(index_tokens(f"{one.path} {text[one.start : one.end]}")) for one in passages]
+    often = Counter(word for one in held for word in one)
+    return [sum(math.log(1 + len(passages) / often[word]) for word in one) for one in held]
+
+
+def _with_gaps(
+    text: str, passages: Sequence[Passage], wanted: Sequence[_Stretch], *, where: str, language: Language
+) -> str:
+    """The stretches in order; neighbours with the raw text between them, else with what was left out, counted."""
+    ordered = sorted(wanted)
+    edges = {one.end: other.start for one, other in itertools.pairwise(passages)}
+    parts: list[str] = []
+    done = ordered[0][0] if not text[: ordered[0][0]].strip() else 0
+    for start, end, path in ordered:
+        if edges.get(done) == start or start == done:
+            parts.append(text[done:end])
+        else:
+            parts += (_gap(text[done:start], path, where=where, language=language), text[start:end])
+            where = ""
+        done = end
+    if text[done:].strip():
+        parts.append(_gap(text[done:], "", where=where, language=language))
+    return "".join(parts)
+
+
+def _gap(left_out: str, path: str, *, where: str, language: Language) -> str:
+    lines = left_out.strip().count("\n") + 1
+    in_lines, in_tokens = _GAP[language]
+    place = path if len(path) <= _LONGEST_PLACE else ""
+    more = "".join(_MORE[language].format(part) for part in (where, place) if part)
+    if lines > 2:
+        return in_lines.format(count=lines, more=more)
+    return in_tokens.format(count=estimate_tokens(left_out), more=more)
 
 
 def index_line(results: Sequence[tuple[str, Reference | None]], language: Language, *, messages: int = 0) -> str:

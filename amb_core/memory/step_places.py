@@ -1,0 +1,71 @@
+"""What `deep_retrieval` may be asked for beside a note: a step, some lines of it, or a record in it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from amb_core.errors import InvalidParameter
+
+__all__ = ["StepPlace", "parse_step_place"]
+
+_PLACE = re.compile(
+    r"(?P<team>team\s+|团队\s*|團隊\s*)?(?:(?:step|步骤|步驟|第)\s*)?#?(?P<number>\d{1,9})\s*步?"
+    r"(?:[\s:：,，·]+(?:的\s*)?(?P<rest>.*))?",
+    re.IGNORECASE | re.DOTALL,
+)
+_LINES = re.compile(
+    r"(?:lines?|行|第)\s*(?P<first>\d{1,9})(?:\s*(?:-|–|—|\.\.|~|to|到|至)\s*(?P<last>\d{1,9}))?\s*行?", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class StepPlace:
+    """A step, and the lines (from 1) or the path of the record in it that are wanted; without them all of it."""
+
+    number: int
+    lines: tuple[int, int] | None = None
+    path: str = ""
+    team: bool = False
+
+    def span(self, text: str) -> tuple[int, int]:
+        """Characters (start, end) of what is wanted of the step's text; InvalidParameter where it has no such thing."""
+        if self.lines is not None:
+            return _span_of_lines(text, *self.lines)
+        if not self.path:
+            return 0, len(text)
+        from amb_core.reading.record_places import find_record
+
+        found = find_record(text, self.path)
+        if found is None:
+            raise InvalidParameter(
+                f"step {self.number} has nothing at {self.path[:80]!r}; pass a path as memory shows it, such as "
+                f'"step {self.number} flights[2]", or "step {self.number} lines 1-40"'
+            )
+        return found
+
+    def __str__(self) -> str:
+        wanted = f" lines {self.lines[0]}-{self.lines[1]}" if self.lines else f" {self.path[:80]}" if self.path else ""
+        return f"step {self.number}{wanted}"
+
+
+def parse_step_place(shown: object) -> StepPlace | None:
+    """The step named by "step 12", "12", "step 12 lines 40-80" or "step 12 flights[2]"; None for anything else."""
+    found = _PLACE.fullmatch(shown.strip()) if isinstance(shown, str) else None
+    if found is None or not int(found["number"]):
+        return None
+    rest = (found["rest"] or "").strip()
+    lines = _LINES.fullmatch(rest)
+    number, team = int(found["number"]), bool(found["team"])
+    if lines is None:
+        return StepPlace(number, path=rest, team=team)
+    first, last = int(lines["first"]), int(lines["last"] or lines["first"])
+    return StepPlace(number, lines=(min(first, last), max(first, last)), team=team)
+
+
+def _span_of_lines(text: str, first: int, last: int) -> tuple[int, int]:
+    lines = text.split("\n")
+    if first < 1 or first > len(lines):
+        raise InvalidParameter(f"there is no line {first}: the lines are 1 to {len(lines)}")
+    start = sum(len(line) + 1 for line in lines[: first - 1])
+    return start, start + len("\n".join(lines[first - 1 : last]))
