@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 
 import pytest
@@ -138,7 +139,7 @@ def test_an_excerpt_lies_within_its_passage_and_is_never_empty(text: str, tokens
         stretches = excerpt_around(text, one, terms=terms, tokens=tokens)
         assert stretches
         assert all(one.start <= start < end <= one.end for start, end in stretches)
-        assert all(before[1] <= after[0] for before, after in zip(stretches, stretches[1:], strict=False))
+        assert all(before[1] <= after[0] for before, after in itertools.pairwise(stretches))
 
 
 def _shown(text: str, *, tokens: int = 48) -> list[tuple[str, str]]:
@@ -184,13 +185,15 @@ def test_code_is_parted_at_its_definitions_with_file_and_line() -> None:
 
 
 def test_hunks_of_a_diff_carry_the_line_of_the_new_side() -> None:
-    hunk = "@@ -{0},3 +{0},4 @@ def load(path):\n     with open(path) as file:\n-        return json.load(file)\n+        data = json.load(file)\n+    return data | DEFAULTS\n"
+    hunk = "@@ -{0},3 +{0},4 @@ def load(path):\n     with open(path) as file:\n-        return json.load(file)\n"
+    hunk += "+        data = json.load(file)\n+    return data | DEFAULTS\n"
     text = "diff --git a/conf.py b/conf.py\n--- a/conf.py\n+++ b/conf.py\n" + hunk.format(10) + hunk.format(90)
     assert "conf.py:90 def load(path):" in [path for path, _ in _shown(text)]
 
 
 def test_a_stack_trace_stays_whole() -> None:
-    trace = 'Traceback (most recent call last):\n  File "/srv/orders.py", line 88, in load\n    return self.db.fetch(7)\nKeyError: 7'
+    frame = '  File "/srv/orders.py", line 88, in load\n    return self.db.fetch(7)'
+    trace = f"Traceback (most recent call last):\n{frame}\nKeyError: 7"
     log = "".join(f"2024-05-01 10:00:{i:02} INFO app request {i} done in {i} ms\n" for i in range(9))
     assert any(trace in text for _, text in _shown(f"{log}{trace}\n{log}"))
 
@@ -212,15 +215,16 @@ def test_lines_of_a_page_tree_name_what_they_stand_in() -> None:
 
 
 def test_the_messages_of_a_mail_thread_are_parted_and_named() -> None:
-    text = "From: Ann <a@x.example>\nSubject: Pumps\n\nThe pumps leave on Thursday.\n\nFrom: Li <l@x.example>\nSubject: Pumps\n\n水泵什么时候到？\n"
+    first = "From: Ann <a@x.example>\nSubject: Pumps\n\nThe pumps leave on Thursday.\n\n"
+    text = first + "From: Li <l@x.example>\nSubject: Pumps\n\n水泵什么时候到？\n"
     paths = [path for path, _ in _shown(text)]
     assert paths == ["Ann <a@x.example> · Pumps", "Li <l@x.example> · Pumps"]
 
 
 PAGE = (
-    "<!DOCTYPE html><html><head><title>Cells</title><script>var a = '<p>no</p>';</script></head><body><h2>电池</h2><p>The <b>N-280</b> "
-    'lasts 6,000 cycles, says the <a href="/lab?id=3">lab</a>.</p><table><tr><th>Model</th><th>Price</th></tr><tr><td>N-280</td>'
-    "<td>120</td></tr></table></body></html>"
+    "<!DOCTYPE html><html><head><title>Cells</title><script>var a = '<p>no</p>';</script></head><body><h2>电池</h2>"
+    '<p>The <b>N-280</b> lasts 6,000 cycles, says the <a href="/lab?id=3">lab</a>.</p><table><tr><th>Model</th>'
+    "<th>Price</th></tr><tr><td>N-280</td><td>120</td></tr></table></body></html>"
 )
 
 
