@@ -2,6 +2,7 @@
 
 layout.py        the layout of a text: JSON, table, log, code, prose and others
 records.py       the records of machine data, with their fields
+layout_passages.py  any text as passages of about one size; record_places.py: where one stands that a path names
 sources.py       whose word a text is: its document and its site; urls.py: one spelling for each address
 revision.py      what changed in a page that was read again
 verification.py  which of two values a sentence supports

@@ -22,7 +22,9 @@ _DEFINITION = re.compile(
     rf"(?:{_WORDS}\s+)*(?P<kind>class|interface|enum|struct|trait|impl|def|function|func|fn|module|namespace|record)\s+"
     r"(?:\([^)]{0,80}\)\s*)?(?P<name>[A-Za-z_$](?:[\w$.]|::){0,80})"
     rf"|(?:{_WORDS}\s+)+(?:[\w$<>\[\],.?&* ]{{0,120}}\s)?(?P<method>[A-Za-z_$][\w$]{{0,80}})\s*\([^;]*$"
-    r"|(?:const|let|var)\s+(?P<arrow>[\w$]{1,80})\s*=\s*(?:async\s*)?(?:function\b|\([^()]{0,200}\)\s*=>)"
+    r"|(?!(?:return|new|else|throw|if|for|while|switch|catch|await|yield)\b)[A-Za-z_][\w<>\[\],.?]{0,80}[ *&]+"
+    r"(?P<plain>[A-Za-z_]\w{0,80})\s*\([^;=]*\)[^;=()]{0,80}\{$"
+    r"|(?:export\s+)?(?:const|let|var)\s+(?P<arrow>[\w$]{1,80})\s*=\s*(?:async\s*)?(?:function\b|\([^()]{0,200}\)\s*=>)"
 )
 _SQL = re.compile(
     r"\bcreate\s+(?:or\s+replace\s+)?(?:\w+\s+)?(table|view|function|procedure)\s+([\w.\"`]{1,120})", re.I
@@ -67,7 +69,11 @@ class _Scopes:
 
 def _defined(code: str) -> str:
     if found := _DEFINITION.match(code):
-        return f"{found['kind']} {found['name']}" if found["kind"] else f"{found['method'] or found['arrow']}()"
+        return (
+            f"{found['kind']} {found['name']}"
+            if found["kind"]
+            else f"{found['method'] or found['plain'] or found['arrow']}()"
+        )
     found = _SQL.search(code)
     return f"{found[1].lower()} {found[2]}" if found else ""
 

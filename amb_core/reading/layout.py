@@ -306,7 +306,15 @@ _FEWEST_ROWS = 3
 
 
 def _mark_columns(lines: Sequence[str], told: list[Layout]) -> None:
-    """Mark rows: lines in a row of as many cells, or of short fields of different names."""
+    """Mark rows: lines in a row of as many cells, or of short fields of different names.
+
+    Rows parted by tabs look like numbered lines of code, but their header has no number.
+    """
+    for count, group in groupby(range(len(lines)), key=lambda at: lines[at].strip().count("\t")):
+        rows = list(group)
+        if count and len(rows) >= _FEWEST_ROWS and not lines[rows[0]].lstrip()[:1].isdigit():
+            for at in rows:
+                told[at] = Layout.TABLE
     for cells in (_comma_cells, _tab_cells, _wide_cells, _field_cells):
         for count, group in groupby(range(len(lines)), key=lambda at: cells(lines[at]) * (told[at] is Layout.PROSE)):
             rows = list(group)

@@ -11,13 +11,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from amb_core.reading.data_nodes import Node, read_nodes
 from amb_core.reading.layout import Layout, read_regions
 
 __all__ = ["Record", "key_name", "read_records"]
 
 _MOST_LEAVES = 20_000
-_DEEPEST = 40
-_TOKEN = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|[\[\]{}():,]|[^\s\[\]{}():,\"']+")
 _KEY_NAMES = ("id", "key", "code", "sku", "number", "name", "title")
 
 _Path = tuple[str | int, ...]
@@ -60,49 +59,19 @@ def _file(records: dict[str, Record], identity: str) -> Record:
 # --- JSON and printed data -------------------------------------------------------------------------------------------
 
 
-@dataclass(slots=True)
-class _Open:
-    """A container that is being read: its opener, the next index, and the name of the member that comes."""
-
-    mark: str
-    index: int = 0
-    name: str = ""
-    named: bool = False
-
-    @property
-    def step(self) -> str | int:
-        return self.name if self.mark == "{" else self.index
-
-
 def _leaves(text: str, start: int, end: int, *, lines: bool) -> Iterator[_Leaf]:
     """Path, value and place of every scalar; values one after another (JSON lines) are members of a list."""
-    opened: list[_Open] = [_Open("[")] if lines else []
+    root = read_nodes(text, start, end)
+    waiting: list[tuple[_Path, Node]] = [((node.name,) if lines else (), node) for node in reversed(root.children)]
     count = 0
-    for token in _TOKEN.finditer(text, start, end):
-        mark = token.group()
-        if mark in ("{", "[", "("):
-            if len(opened) > _DEEPEST:
-                return
-            opened.append(_Open(mark))
-        elif mark in ("}", "]", ")"):
-            if opened:
-                opened.pop()
-            if len(opened) == 1 and lines:
-                opened[0].index += 1
-        elif mark == ",":
-            if opened and not (lines and len(opened) == 1):
-                opened[-1].index += 1
-                opened[-1].named = False
-        elif mark == ":":
-            if opened:
-                opened[-1].named = True
-        elif opened and opened[-1].mark == "{" and not opened[-1].named:
-            opened[-1].name = mark.strip("\"'")
+    while waiting and count < _MOST_LEAVES:
+        path, node = waiting.pop()
+        if node.mark:
+            named = [one for one in node.children if node.mark != "{" or one.start < one.value]
+            waiting += [((*path, one.name), one) for one in reversed(named)]
         else:
             count += 1
-            if count > _MOST_LEAVES:
-                return
-            yield tuple(one.step for one in opened), mark.strip("\"'"), token.start(), token.end()
+            yield path, text[node.value : node.end].strip("\"'"), node.value, node.end
 
 
 def _file_leaves(leaves: Sequence[_Leaf], records: dict[str, Record]) -> None:

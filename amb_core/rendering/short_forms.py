@@ -133,7 +133,7 @@ def condensed_result(
     size = min(_PASSAGE, max(tokens // 6, 8))
     passages = read_passages(text, tokens=size)
     room = tokens - estimate_tokens(_GAP[language][1].format(count=99_999, more=_MORE[language].format(where)))
-    wanted = _wanted(text, passages, asked=asked, room=room)
+    wanted = _wanted(text, passages, asked=asked, room=room + room // 5)
     while len(wanted) > 1:
         shown = _with_gaps(text, passages, wanted, where=where, language=language)
         if estimate_tokens(shown) <= tokens:

@@ -173,7 +173,7 @@ class TokenScale:
 
     def __init__(self, text: str) -> None:
         self._ends, self._sums = [0], [0]
-        for run, price in _priced(text):
+        for run, price in _priced(text) if text else ():
             self._ends.append(self._ends[-1] + len(run))
             self._sums.append(self._sums[-1] + price)
 

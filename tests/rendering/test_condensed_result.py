@@ -1,0 +1,66 @@
+"""A newest result that does not fit: head, tail, what was asked for, and how much was left out."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from amb_core.rendering import Language, Reference, condensed_result
+from amb_core.text import estimate_tokens
+
+LOG = "\n".join(
+    f"2024-05-01 10:{i // 60:02}:{i % 60:02} INFO app.server request {i} done in {i % 9} ms" for i in range(600)
+)
+NOTED = LOG.replace("request 311 done in 5 ms", "request 311 failed: certificate of pump-7 has expired")
+
+
+def test_what_was_asked_for_stands_between_head_and_tail_in_order() -> None:
+    shown = condensed_result(NOTED, asked="why did the certificate expire?", tokens=300, language="en")
+    assert shown.startswith("2024-05-01 10:00:00")
+    assert shown.endswith("done in 5 ms")
+    assert "certificate of pump-7 has expired" in shown
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "lines left out"), ("zh", "此处省略")])
+def test_what_is_left_out_is_counted_and_where_the_whole_is_stands_once(language: Language, said: str) -> None:
+    shown = condensed_result(NOTED, asked="certificate", tokens=300, language=language, reference=Reference(("n3",)))
+    assert shown.count(said) >= 2
+    assert shown.count("[n3]") == 1
+
+
+def test_lines_shown_and_lines_left_out_are_all_lines() -> None:
+    shown = condensed_result(NOTED, asked="certificate", tokens=400, language="en").split("\n")
+    gaps = [int(line.split()[1]) for line in shown if line.startswith("[…")]
+    assert sum(gaps) + sum(line.startswith("2024") for line in shown) == 600
+
+
+def test_a_result_that_fits_stays_as_it_is() -> None:
+    assert condensed_result("一条记录。", asked="", tokens=60, language="zh") == "一条记录。"
+
+
+def test_the_best_hit_is_cut_rather_than_left_out() -> None:
+    text = "\n".join(f"line {i} says nothing of note at all" for i in range(200))
+    long = text.replace("line 100 says", "line 100 tells of the " + "very " * 60 + "secret drawer and says")
+    assert "secret drawer" in condensed_result(long, asked="the secret drawer", tokens=160, language="en")
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    text=st.text(max_size=800)
+    | st.sampled_from([LOG, "x" * 5_000, "汉字。" * 900, '{"a": [1, 2]}, ' * 400, "\n" * 900 + "x"]),
+    tokens=st.integers(4, 400),
+    language=st.sampled_from(["en", "zh"]),
+    kept=st.booleans(),
+)
+def test_it_never_costs_more_than_asked_for(text: str, tokens: int, language: Language, kept: bool) -> None:
+    reference = Reference(("n1", "n2")) if kept else None
+    shown = condensed_result(text, asked="request 7 汉字", tokens=tokens, language=language, reference=reference)
+    assert estimate_tokens(shown) <= tokens
+
+
+def test_at_a_small_budget_head_and_tail_and_the_reference_are_left() -> None:
+    shown = condensed_result(NOTED, asked="certificate", tokens=60, language="en", reference=Reference(("n3",)))
+    assert shown.startswith("2024-05-01")
+    assert "[n3]" in shown
+    assert shown.rstrip().endswith("ms")
