@@ -24,8 +24,8 @@ _NUMBERED = lazy_pattern(
 _WORD = re.compile(r"\w+")
 _MOMENT = frozenset("today yesterday tomorrow tonight ago recently lately soon".split())
 _UNSURE = frozenset(
-    "may would could might should shall will if If unless Unless suppose Suppose example Example either perhaps Perhaps "
-    "probably Probably possibly Possibly expected predicted planned wish hope want".split()
+    "may would could might should shall will if If unless Unless suppose Suppose example Example either perhaps "
+    "Perhaps probably Probably possibly Possibly expected predicted planned wish hope want".split()
 )
 _POINTING = frozenset(("this", "last", "next"))
 _POINTED = lazy_pattern(
