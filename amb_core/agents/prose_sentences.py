@@ -21,17 +21,23 @@ _LABEL = lazy_pattern(r"\s*(?:[\[(（【][^\])）】\n]{1,60}[\])）】]\s*)?[^:
 _NUMBERED = lazy_pattern(
     r"\s*(?:[-*•#]+\s+|\(?\d{1,3}[.)、]\s*|\[\d{1,3}\]\s*|[（(]\d{1,3}[）)]\s*|第\S{1,4}[章节条][:：、\s]\s*)"
 )
-_MOMENT = lazy_pattern(
-    r"\b(?:today|yesterday|tomorrow|tonight|this (?:morning|week|month|year|weekend|afternoon|evening)|"
-    r"(?:last|next) (?:week|month|year|night|weekend|time|summer|winter|spring|fall)|ago|recently|lately|soon)\b"
-    r"|今天|昨天|明天|今晚|昨晚|今早|上周|下周|上个月|下个月|去年|明年|今年|刚才|刚刚|最近|前天|后天",
+_WORD = re.compile(r"\w+")
+_MOMENT = frozenset("today yesterday tomorrow tonight ago recently lately soon".split())
+_UNSURE = frozenset(
+    "may would could might should shall will if If unless Unless suppose Suppose example Example either perhaps "
+    "Perhaps probably Probably possibly Possibly expected predicted planned wish hope want".split()
+)
+_POINTING = frozenset(("this", "last", "next"))
+_POINTED = lazy_pattern(
+    r"\b(?:this (?:morning|week|month|year|weekend|afternoon|evening)|"
+    r"(?:last|next) (?:week|month|year|night|weekend|time|summer|winter|spring|fall))\b",
     re.IGNORECASE,
 )
-_UNSURE = lazy_pattern(
-    r"\b(?:may|would|could|might|should|shall|will|[Ii]f|[Uu]nless|[Ss]uppose|[Ee]xample|e\.g|either|[Pp]erhaps"
-    r"|[Pp]robably|[Pp]ossibly|expected|predicted|planned|wish|hope|want)\b"
-    r"|如果|假如|假设|可能|或许|也许|应该|应当|建议|预计|预测|计划|据传|传闻|例如|比如|希望|将会"
+_CHINESE = lazy_pattern(
+    "今天|昨天|明天|今晚|昨晚|今早|上周|下周|上个月|下个月|去年|明年|今年|刚才|刚刚|最近|前天|后天"
+    "|如果|假如|假设|可能|或许|也许|应该|应当|建议|预计|预测|计划|据传|传闻|例如|比如|希望|将会"
 )
+"""What says in Chinese that a sentence holds for a moment, or perhaps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,4 +98,15 @@ def _states(sentence: str, *, alone: bool) -> bool:
         return False
     if not alone and not _ENDS.search(sentence):
         return False
-    return not _MOMENT.search(sentence) and not _UNSURE.search(sentence)
+    return not _is_passing(sentence)
+
+
+def _is_passing(sentence: str) -> bool:
+    """Whether a sentence holds for a moment only, or is a guess, a wish, a plan or an example."""
+    if not sentence.isascii() and _CHINESE.search(sentence):
+        return True
+    written = set(_WORD.findall(sentence))
+    if not _UNSURE.isdisjoint(written) or ({"e", "g"} <= written and "e.g" in sentence):
+        return True
+    words = {word.lower() for word in written}
+    return not _MOMENT.isdisjoint(words) or (not _POINTING.isdisjoint(words) and bool(_POINTED.search(sentence)))

@@ -67,7 +67,14 @@ def _same_ends(a: str, b: str, *, whole_words: bool) -> tuple[int, int]:
 
 
 def _common(a: str, b: str) -> int:
-    return next((at for at, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+    low, high = 0, min(len(a), len(b))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if a[low:middle] == b[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
 
 
 def _figures(a: str, b: str, left: int, right: int) -> tuple[Slot, Slot] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -21,6 +22,7 @@ from amb_core.retrieval.indexed_text import Named
 __all__ = ["LinkTable", "QueryGraph"]
 
 _log = logging.getLogger("amb.embedder")
+_HAN = re.compile(r"[\u3400-\u9fff]")
 _FEWEST, _USUAL = 4, 32
 """So many hits are looked for at once: the first of them are the same, however many of these are wanted."""
 
@@ -58,10 +60,29 @@ class QueryGraph:
 
     def put(self, node: QueryNode) -> None:
         """Insert or replace a node and index it."""
+        before = self._nodes.get(node.id)
         self._nodes[node.id] = node.model_copy(update={"links": ()}) if node.links else node
         (self._stale.add if node.stale else self._stale.discard)(node.id)
-        if self._prepared.pop(node.id, None) is not node:
-            self._index(node)
+        prepared = self._prepared.pop(node.id, None)
+        if prepared is node or (prepared is None and before is not None and self._reworded(before, node)):
+            return
+        self._index(node)
+
+    def _reworded(self, before: QueryNode, node: QueryNode) -> bool:
+        """Whether all that is new of a node are keywords from its own text, which the index takes in without the rest.
+
+        Not in Chinese text, in which the index looks for all names it knows by now.
+        """
+        added = node.keywords[len(before.keywords) :]
+        if not added or node.keywords[: len(before.keywords)] != before.keywords:
+            return False
+        if not _say_the_same(before, node) or (node.embedding is None) != (before.embedding is None):
+            return False
+        line = " ".join(node.keywords)
+        if _HAN.search(line) or any(_HAN.search(text) for _, text in self.passages(node)):
+            return False
+        self._found.clear()
+        return self.index.add_keywords(node.id, " ".join(added), line=line, vector=node.vector)
 
     def prepare(self, node: QueryNode) -> list[tuple[str, str]]:
         """Index a node that is about to be committed; returns nodes it shares a name with, and how.
@@ -239,6 +260,13 @@ class QueryGraph:
             mentions=named.mentions,
             speaker=named.speaker,
         )
+
+
+def _say_the_same(a: QueryNode, b: QueryNode) -> bool:
+    """Whether two states of a node have the same words and stand on the same text, keywords aside."""
+    if a.stale or b.stale:
+        return False
+    return (a.summary, a.context, a.sources, a.refuted) == (b.summary, b.context, b.sources, b.refuted)
 
 
 def _cut_out(span: Span, others: Iterable[Span]) -> Iterator[Span]:

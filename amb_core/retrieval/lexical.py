@@ -88,6 +88,22 @@ class LexicalIndex:
         self._count += 1
         self._keys_are_slots = self._keys_are_slots and key == slot
 
+    def add(self, key: int, tokens: Iterable[str]) -> bool:
+        """Count some tokens once more under `key`; False, and nothing is changed, when one of them is not there yet."""
+        slot = self._slot_of[key]
+        places: list[tuple[int, int]] = []
+        for token in tokens:
+            number = self._terms.get(token, _NONE)
+            at = bisect_left(self._slots[number], slot) if number != _NONE else 0
+            if number == _NONE or at == len(self._slots[number]) or self._slots[number][at] != slot:
+                return False
+            places.append((number, at))
+        for number, at in places:
+            self._frequencies[number][at] += 1
+        self._lengths[slot] += len(places)
+        self._total_length += len(places)
+        return True
+
     def remove(self, key: int) -> None:
         """Forget the tokens under `key`; an unknown key is no error."""
         if key not in self:

@@ -37,6 +37,7 @@ def test_a_hostile_text_takes_work_in_its_length(piece: str, growth: Callable[..
     assert growth(lambda length: compared(piece, length), 1_000) < 8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("piece", ["Aa-", "a/", "不", "  ", "I "])
 def test_a_hostile_text_of_sixty_thousand_characters_is_read_to_its_end(piece: str) -> None:
     assert compared(piece, 60_000)[0] is False  # the square would take minutes
