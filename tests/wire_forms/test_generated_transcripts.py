@@ -1,4 +1,4 @@
-"""A thousand generated transcripts in each wire form: nothing signed is altered, no pair torn apart, no result missed."""
+"""A thousand generated transcripts in each wire form: nothing signed altered, no pair torn apart, no result missed."""
 
 from __future__ import annotations
 

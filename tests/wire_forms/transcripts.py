@@ -9,6 +9,7 @@ import base64
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -269,7 +270,7 @@ def orphans_in(items: Items) -> list[str]:
 
 def roles_out_of_turn(items: Items) -> int:
     """How often two neighbours have the same role."""
-    return sum(a["role"] == b["role"] for a, b in zip(items, items[1:], strict=False))
+    return sum(a["role"] == b["role"] for a, b in pairwise(items))
 
 
 def split_turns(before: Items, after: Items) -> list[str]:
