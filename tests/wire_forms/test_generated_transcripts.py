@@ -80,11 +80,12 @@ def test_no_call_and_no_result_is_left_alone_and_the_order_holds(form: str, numb
 
 @form_and_number
 def test_the_request_is_of_the_same_form_with_the_block_in_it(form: str, numbers: range) -> None:
-    for _, items, request, _ in _prepared(form, numbers):
-        assert detect_form(request).name == form
-        assert has_block("\n".join(str(one.get("text") or one.get("content") or "") for one in blocks_in(request)))
+    for _, items, request, adapter in _prepared(form, numbers):
+        shown = adapter.enhance_prompt(items)
+        assert detect_form(request).name == detect_form(shown).name == form
+        assert has_block("\n".join(str(one.get("text") or one.get("content") or "") for one in blocks_in(shown)))
         if form in IN_TURN:
-            assert roles_out_of_turn(items) == roles_out_of_turn(request) == 0
+            assert roles_out_of_turn(items) == roles_out_of_turn(request) == roles_out_of_turn(shown) == 0
 
 
 @form_and_number

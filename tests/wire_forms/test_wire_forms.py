@@ -67,7 +67,7 @@ def test_a_shortened_output_keeps_the_shape_of_its_type(bank: MemoryBank, kind: 
     ended = {"type": "exit", "exit_code": 0}
     shell = [{"stdout": LONG, "stderr": "", "outcome": ended}]
     call = {"type": kind.removesuffix("_output"), "call_id": "c1", "name": "look", "arguments": "{}"}
-    items = [{"role": "user", "content": "?"}, call]
+    items: Items = [{"role": "user", "content": "?"}, call]
     items.append({"type": kind, "call_id": "c1", "output": shell if kind.startswith("shell") else LONG})
     output = ContextAdapter(bank).condense(items)[2]["output"]
     if kind.startswith("shell"):

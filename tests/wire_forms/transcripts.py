@@ -193,7 +193,7 @@ def gemini(told: Story) -> Items:
         answers: Items = []
         for c in turn.calls:
             own = {"id": c.id} if told.with_ids else {}
-            said = {"name": c.tool, "response": {"error" if c.failed else "output": c.output}, **own}
+            said: dict[str, Any] = {"name": c.tool, "response": {"error" if c.failed else "output": c.output}, **own}
             if c.image:
                 said["parts"] = [{"inlineData": {"mimeType": "image/png", "data": PNG}}]
             answers.append({"functionResponse": said})
