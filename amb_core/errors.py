@@ -7,6 +7,7 @@ AmbError
 │   ├── InvalidToolResult              a tool result that is not text, or has no tool name
 │   ├── UnreadableSource               a file that is missing, empty, binary or not decodable
 │   ├── InvalidExport                  a memory file that is torn, foreign or of a newer version
+│   ├── WireFormUnknown                messages in no form that AMB reads, or in several at once
 │   ├── SettlementConflict             two settlements of one chapter that do not agree
 │   └── ForbiddenPath                  a path outside the bank's own folder
 ├── UnknownId (LookupError)            no such node, entry, conflict or merge event
@@ -69,6 +70,7 @@ __all__ = [
     "StoreVersionError",
     "UnknownId",
     "UnreadableSource",
+    "WireFormUnknown",
     "WritesWaiting",
 ]
 
@@ -111,6 +113,10 @@ class UnreadableSource(InvalidInput):
 
 class InvalidExport(InvalidInput):
     """A memory file is torn, foreign or of a newer version."""
+
+
+class WireFormUnknown(InvalidInput):
+    """Messages are in no form that AMB reads, or in several at once; the text says which forms there are."""
 
 
 class ForbiddenPath(InvalidInput):

@@ -3,6 +3,7 @@
 context_adapter.py  ContextAdapter: takes results in, condenses the transcript, puts the block into the request
 chat_messages.py    OpenAI-style messages: the tool results in them, what they cost, new lists made of old ones
 origins.py          a framework's own messages as OpenAI-style ones, and back
+wire_forms          the same for the forms of providers: OpenAI Responses, Anthropic, Gemini
 levels.py           the agent's own bank and the one its team shares; teammate.py: its part in a team memory
 scope_guard.py      one user and thread to a bank
 tool.py             the one form of a tool; memory_tools.py: `deep_retrieval`

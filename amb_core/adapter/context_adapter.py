@@ -29,6 +29,7 @@ from amb_core.adapter.memory_tools import DEEP_RETRIEVAL, deep_retrieval_tool, n
 from amb_core.adapter.scope_guard import Caller, ScopeGate
 from amb_core.adapter.teammate import TeamHook, Teammate
 from amb_core.adapter.tool import Tool
+from amb_core.adapter.wire_forms import WireFormName, in_any_form, read_transcript
 from amb_core.bank import MemoryBank
 from amb_core.condenser import CondensedTranscript, Condenser, Limits, Reference, TranscriptItem
 from amb_core.errors import InvalidInput, InvalidParameter, ScopeMixed, UnknownId
@@ -41,11 +42,9 @@ from amb_core.text import detect_language
 __all__ = ["AdapterOptions", "ContextAdapter", "Interception"]
 
 _log = logging.getLogger("amb.adapter")
-_ATTEMPTS = 3
-"""How often a result is offered to a memory that could not take it."""
+_ATTEMPTS = 3  # so often is a result offered to a memory that could not take it
 _Value = TypeVar("_Value")
-_Key = tuple[str, str, str]
-"""Run, call id (or tool), and the output's fingerprint."""
+_Key = tuple[str, str, str]  # run, call id (or tool), and the output's fingerprint
 
 
 class AdapterOptions(TypedDict, total=False):
@@ -62,6 +61,7 @@ class AdapterOptions(TypedDict, total=False):
     merge_with_last_user: bool
     reserved_tokens: int
     count_tokens: Callable[[str], int] | None
+    form: WireFormName | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +78,10 @@ class Interception:
 
 
 class ContextAdapter:
-    """Connects any agent to a bank: on plain OpenAI-style messages, or piece by piece for a framework's own objects.
+    """Connects any agent to a bank: on messages of a provider's form, or piece by piece for a framework's own objects.
 
+    Messages are OpenAI chat messages, OpenAI Responses items, Anthropic messages or Gemini contents, and come back in
+    the same form; `form` names it for lists that could be of several, which are OpenAI chat otherwise.
     `shared` is the bank of a team the agent works in: results for which `share` is true (by default all) are kept there
     for everybody, and notes of both banks are in the block, as `p12` (private) and `s12` (shared).
     `team` is the agent's part in a team memory: its block goes behind the bank's, it sees what `share` lets the team
@@ -110,11 +112,13 @@ class ContextAdapter:
         team: Teammate | None = None,
         scope: Scope | None = None,
         sharing: bool = False,
+        form: WireFormName | None = None,
     ) -> None:
         if placement not in (None, "tail", "user_prefix", "system"):
             raise InvalidParameter(f"placement is tail, user_prefix or system, not {placement!r}.")
         self.bank, self.shared, self.team = bank, shared, team
         self.gate = ScopeGate(bank, shared, scope=scope, sharing=sharing)
+        self.form: WireFormName | None = form
         self._levels = Levels(bank, shared, share or everything, getattr(team, "team", None))
         self.hook = TeamHook(team, attempt=self.attempt, shares=self._levels.shares)
         self._placement: Placement = placement or bank.settings.placement
@@ -141,12 +145,13 @@ class ContextAdapter:
 
     def meet(self, messages: Sequence[Any], caller: Caller | None = None) -> list[dict[str, Any]]:
         """The messages without blocks; ScopeMixed when the bank is not the `caller`'s, before anything is taken in."""
-        plain = strip_blocks(checked(messages))
+        plain = strip_blocks(checked(read_transcript(messages, form=self.form).chat))
         self.gate.meet(plain, caller)
         return plain
 
     # --- OpenAI-style messages ---------------------------------------------------------------------------------------
 
+    @in_any_form
     def prepare(
         self,
         messages: Sequence[Any],
@@ -166,6 +171,7 @@ class ContextAdapter:
         shown = self._condensed(plain, costs, reserved_tokens - spared_tokens)
         return self._enhance(shown, costs, query=query, beside=reserved_tokens)
 
+    @in_any_form
     def enhance_prompt(self, messages: Sequence[Any], *, query: str | None = None) -> list[dict[str, Any]]:
         """A new message list with the block for the pending step (or for `query`) in it; an older block is removed.
 
@@ -174,6 +180,7 @@ class ContextAdapter:
         plain = self.meet(messages)
         return self._enhance(plain, self.count.each(plain), query=query)
 
+    @in_any_form
     def condense(
         self, messages: Sequence[Any], *, reserved_tokens: int = 0, spared_tokens: int = 0
     ) -> list[dict[str, Any]]:
@@ -204,7 +211,8 @@ class ContextAdapter:
         if all(isinstance(part, ToolResult) for part in parts):
             return self.absorb(parts)
         with self._lock:
-            results = tool_results_of(checked(parts), calls=self._calls, run=self._run, agent=self._agent)
+            messages = checked(read_transcript(parts, form=self.form).with_answers)
+            results = tool_results_of(messages, calls=self._calls, run=self._run, agent=self._agent)
         return self.absorb(results)
 
     def memory_tools(self) -> list[Tool]:
@@ -218,13 +226,11 @@ class ContextAdapter:
         reports: list[AbsorbReport] = []
         skipped = failed = 0
         for result in map(self._marked, results):
-            key = _key(result.run, result.call_id or result.tool, result.output)
-            wanted = self._wanted(result, key)
-            if wanted is None:
+            key = (result.run, result.call_id or result.tool, digest_of(result.output))
+            if (wanted := self._wanted(result, key)) is None:
                 skipped += 1
                 continue
-            report = self.attempt("absorb", partial(self._taken_in, wanted, key))
-            if report is None:
+            if (report := self.attempt("absorb", partial(self._taken_in, wanted, key))) is None:
                 failed += 1
                 continue
             reports.append(report)
@@ -278,7 +284,7 @@ class ContextAdapter:
         pending = self.bank.insight.pending
         named = pending.attachment_ids if pending else ()
         wanted = [attachment.id for attachment in self.bank.waiting if not named or attachment.id in named]
-        opened = (self.attempt("open a file", partial(self.bank.open_waiting, name)) for name in wanted)
+        opened = [self.attempt("open a file", partial(self.bank.open_waiting, name)) for name in wanted]
         return [content for content in opened if content is not None]
 
     def attempt(self, what: str, action: Callable[[], _Value]) -> _Value | None:
@@ -375,8 +381,7 @@ class ContextAdapter:
 
     def _topics(self, item: TranscriptItem) -> dict[str, str]:
         call_id = item.call_ids[0] if item.call_ids else item.tool
-        node_ids = self._absorbed.get(_key(self._run, call_id, item.text))
-        if node_ids is None:
+        if (node_ids := self._absorbed.get((self._run, call_id, digest_of(item.text)))) is None:
             node_ids = self._levels.nodes_of(call_id, run=self._run)
         return self._levels.topics(node_ids)
 
@@ -393,7 +398,3 @@ class ContextAdapter:
             raise error
         self._failures[what] += 1
         _log.warning("memory failed to %s (%s); the turn goes on without it", what, type(error).__name__)
-
-
-def _key(run: str, call: str, output: str) -> _Key:
-    return (run, call, digest_of(output))

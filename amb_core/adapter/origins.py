@@ -82,8 +82,8 @@ def parts_written_back(
     return written
 
 
-def _said(told: Mapping[str, Any]) -> tuple[Any, Any]:
-    return told.get("content"), told.get("text")
+def _said(told: Mapping[str, Any]) -> tuple[Any, ...]:
+    return told.get("content"), told.get("text"), told.get("tool_calls")
 
 
 def _origin(told: Mapping[str, Any]) -> _Origin | None:

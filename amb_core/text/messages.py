@@ -8,12 +8,15 @@ from typing import Any
 
 from amb_core.text.tokens import estimate_tokens
 
-__all__ = ["image_tokens", "message_tokens", "request_tokens", "text_of"]
+__all__ = ["REASONING", "image_tokens", "message_tokens", "request_tokens", "text_of"]
 
 _EACH_MESSAGE, _EACH_REQUEST = 4, 3
 """Tokens a chat template adds, about."""
 _IMAGE_TOKENS = 1_000
 """What a request pays for one image, roughly; providers differ and charge by size."""
+
+REASONING = ("reasoning_content", "reasoning", "reasoning_details", "thinking", "thinking_blocks")
+"""Where messages keep what a model thought, by the ways of several providers."""
 
 
 def text_of(content: object) -> str:
@@ -37,9 +40,9 @@ def image_tokens(message: Mapping[str, Any]) -> int:
 
 
 def message_tokens(message: Mapping[str, Any], *, count: Callable[[str], int] = estimate_tokens) -> int:
-    """The cost of one message with its tool calls and images; `count` says what one text costs."""
-    calls = [text_of(message[key]) for key in ("tool_calls", "function_call") if message.get(key)]
-    return _EACH_MESSAGE + sum(map(count, [text_of(message.get("content")), *calls])) + image_tokens(message)
+    """The cost of one message with its tool calls, reasoning and images; `count` says what one text costs."""
+    others = [text_of(message[key]) for key in ("tool_calls", "function_call", *REASONING) if message.get(key)]
+    return _EACH_MESSAGE + sum(map(count, [text_of(message.get("content")), *others])) + image_tokens(message)
 
 
 def request_tokens(

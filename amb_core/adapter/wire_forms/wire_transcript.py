@@ -1,0 +1,116 @@
+"""A transcript in any wire form: which form it is, told by its content, and the way into the adapter and back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any, Concatenate, Literal, ParamSpec, Protocol, TypeVar, cast
+
+from amb_core.adapter.wire_forms.anthropic_form import AnthropicForm
+from amb_core.adapter.wire_forms.chat_form import ChatForm
+from amb_core.adapter.wire_forms.gemini_form import GeminiForm
+from amb_core.adapter.wire_forms.responses_form import ResponsesForm
+from amb_core.adapter.wire_forms.wire_form import ANSWERED_INSIDE, ChatMessage, Fields, WireForm, fields_of
+from amb_core.errors import InvalidParameter, WireFormUnknown
+
+__all__ = ["WIRE_FORMS", "WireFormName", "WireTranscript", "detect_form", "in_any_form", "read_transcript"]
+
+WireFormName = Literal["openai-chat", "openai-responses", "anthropic", "gemini"]
+_CHAT = ChatForm()
+WIRE_FORMS: Mapping[str, WireForm] = {
+    form.name: form for form in (_CHAT, ResponsesForm(), AnthropicForm(), GeminiForm())
+}
+"""Every form by its name; lists that could be of several are read as the first."""
+_SHOWN_KEYS, _SHOWN = 6, 24
+
+
+@dataclass(frozen=True, slots=True)
+class WireTranscript:
+    """A transcript as OpenAI-style messages in `chat`, with the form it came in."""
+
+    form: WireForm
+    chat: list[Any]
+
+    @property
+    def with_answers(self) -> list[Any]:
+        """The messages in which memory looks for results: also those that stand inside a message of the model."""
+        inside = ((told, told.get(ANSWERED_INSIDE, ()) if isinstance(told, Mapping) else ()) for told in self.chat)
+        return [message for told, answers in inside for message in (told, *answers)]
+
+    def write(self, chat: Iterable[Mapping[str, Any]]) -> list[Any]:
+        """The list in the form it came in, for what was made of `chat`."""
+        return self.form.write(chat)
+
+
+def read_transcript(messages: Iterable[Any], *, form: str | None = None) -> WireTranscript:
+    """Read messages or items of any wire form, which is told by their content unless `form` names it.
+
+    Raises WireFormUnknown for a list that is of none of the forms, of several, or not of the one named.
+    """
+    items = list(messages)
+    found = detect_form(items, form=form)
+    return WireTranscript(found, found.read(items))
+
+
+def detect_form(items: Sequence[Any], *, form: str | None = None) -> WireForm:
+    """The form of a list: the one that some item can alone be of, else `form`, else OpenAI chat.
+
+    Raises WireFormUnknown as `read_transcript` does, and InvalidParameter for a name that no form has.
+    """
+    if form is not None and form not in WIRE_FORMS:
+        raise InvalidParameter(f"form is one of {', '.join(WIRE_FORMS)}, not {form!r}.")
+    fields = [fields_of(item) for item in items]
+    if any(_CHAT.is_own(item) and ("made_from" in item) for item in fields):
+        return _CHAT  # messages that an integration has read already
+    signs: dict[str, int] = {}
+    for at, item in enumerate(fields):
+        for one in WIRE_FORMS.values():
+            if one.is_own(item):
+                signs.setdefault(one.name, at)
+    if len(signs) > 1:
+        places = " and ".join(f"message {at} is {name}" for name, at in sorted(signs.items(), key=lambda sign: sign[1]))
+        raise WireFormUnknown(f"{places}: pass a list that is of one form throughout. {_advice()}")
+    name = form or next(iter(signs), _CHAT.name)
+    chosen = WIRE_FORMS[name]
+    for at, item in enumerate(fields):
+        if (signs and name not in signs) or not chosen.allows(item):
+            raise WireFormUnknown(f"message {at} {_described(items[at], item)} is not of the form {name}. {_advice()}")
+    return chosen
+
+
+def _described(item: Any, fields: Fields) -> str:
+    keys = [str(key)[:_SHOWN] for key in list(fields)[:_SHOWN_KEYS]]
+    return f"({type(item).__name__} with {', '.join(keys)})" if keys else f"({type(item).__name__})"
+
+
+def _advice() -> str:
+    return (
+        f"AMB reads {', '.join(WIRE_FORMS)}, as dicts or as objects of their SDKs, each with all its messages in one "
+        "form; system text stays outside of the list where the form has it there."
+    )
+
+
+# --- the adapter's methods on lists of messages -----------------------------------------------------------------------
+
+
+class _HasForm(Protocol):
+    @property
+    def form(self) -> WireFormName | None: ...
+
+
+_Self = TypeVar("_Self", bound=_HasForm)
+_Options = ParamSpec("_Options")
+
+
+def in_any_form(
+    method: Callable[Concatenate[_Self, Sequence[Any], _Options], list[ChatMessage]],
+) -> Callable[Concatenate[_Self, Sequence[Any], _Options], list[Any]]:
+    """A method on OpenAI-style messages as one on any wire form, which gives back the form it was given."""
+
+    @wraps(method)
+    def call(self: _Self, messages: Sequence[Any], *args: _Options.args, **options: _Options.kwargs) -> list[Any]:
+        transcript = read_transcript(messages, form=self.form)
+        return transcript.write(method(self, transcript.chat, *args, **options))
+
+    return cast(Callable[Concatenate[_Self, Sequence[Any], _Options], list[Any]], call)

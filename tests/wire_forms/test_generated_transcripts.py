@@ -1,0 +1,123 @@
+"""A thousand generated transcripts in each wire form: nothing signed altered, no pair torn apart, no result missed."""
+
+from __future__ import annotations
+
+import copy
+import os
+import runpy
+from collections.abc import Iterator
+from operator import itemgetter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from amb_core import ManualClock, MemoryBank, Settings
+from amb_core.adapter import ContextAdapter, TokenCounter
+from amb_core.adapter.chat_messages import tool_results_of
+from amb_core.adapter.wire_forms import detect_form, read_transcript
+from amb_core.rendering import has_block
+
+GENERATED = runpy.run_path(str(Path(__file__).with_name("transcripts.py")))
+story, WRITERS, signed_in, asked_in = itemgetter("story", "WRITERS", "signed_in", "asked_in")(GENERATED)
+orphans_in, roles_out_of_turn, split_turns = itemgetter("orphans_in", "roles_out_of_turn", "split_turns")(GENERATED)
+blocks_in = GENERATED["blocks_in"]
+FORMS = list(WRITERS)
+IN_TURN = ("anthropic", "gemini")
+BUDGET, BLOCK = 2_400, 300
+NUMBERS = range(1_000) if os.environ.get("DEEP") else range(0, 1_000, 25)
+
+form_and_number = pytest.mark.parametrize(("form", "numbers"), [pytest.param(form, NUMBERS, id=form) for form in FORMS])
+
+
+def _banks() -> Iterator[MemoryBank]:
+    settings = Settings(block_tokens=BLOCK, prompt_budget_tokens=BUDGET, max_raw_tokens=400, strict=True)
+    while True:
+        with MemoryBank("Which town has a reactor?", settings=settings, clock=ManualClock(1e9, step=1)) as bank:
+            yield bank
+
+
+def _prepared(form: str, numbers: range) -> Iterator[tuple[Any, list[Any], list[Any], ContextAdapter]]:
+    """Each story with its transcript, what was prepared of it, and the adapter, which named no form."""
+    for number, bank in zip(numbers, _banks(), strict=False):
+        told = story(number)
+        items = WRITERS[form](told)
+        adapter = ContextAdapter(bank, sharing=True)
+        yield told, items, adapter.prepare(items), adapter
+
+
+@form_and_number
+def test_every_result_is_taken_in_with_its_call(form: str, numbers: range) -> None:
+    for number in numbers:
+        told = story(number)
+        read = read_transcript(WRITERS[form](told))
+        results = tool_results_of(read.with_answers, calls={}, run="", agent=None)
+        assert read.form.name == form
+        found = sorted((one.tool, one.output.replace("\n[image]", "").rstrip()) for one in results)
+        wanted = [("code_execution" if c.id.endswith("_9") and form == "gemini" else c.tool, c) for c in told.calls]
+        expected = sorted((tool, call.output) for tool, call in wanted)
+        assert [tool for tool, _ in found] == [tool for tool, _ in expected], number
+        assert all(output in said for (_, said), (_, output) in zip(found, expected, strict=True)), number
+
+
+@form_and_number
+def test_what_is_signed_is_whole_and_stays_with_its_turn(form: str, numbers: range) -> None:
+    for _, items, request, _ in _prepared(form, numbers):
+        came = iter(signed_in(items))
+        assert all(one in came for one in signed_in(request)), "altered, or in another order"
+        assert not split_turns(items, request)
+
+
+@form_and_number
+def test_no_call_and_no_result_is_left_alone_and_the_order_holds(form: str, numbers: range) -> None:
+    for _, items, request, _ in _prepared(form, numbers):
+        assert not orphans_in(items), "the generator is right"
+        assert not orphans_in(request)
+        asked = [call for item in items for call in asked_in(item)]
+        left = iter(asked)
+        assert all(call in left for item in request for call in asked_in(item))
+
+
+@form_and_number
+def test_the_request_is_of_the_same_form_with_the_block_in_it(form: str, numbers: range) -> None:
+    for _, items, request, adapter in _prepared(form, numbers):
+        shown = adapter.enhance_prompt(items)
+        assert detect_form(request).name == detect_form(shown).name == form
+        assert has_block("\n".join(str(one.get("text") or one.get("content") or "") for one in blocks_in(shown)))
+        if form in IN_TURN:
+            assert roles_out_of_turn(items) == roles_out_of_turn(request) == roles_out_of_turn(shown) == 0
+
+
+@form_and_number
+def test_the_input_stays_as_it_is_and_what_did_not_change_is_the_same_object(form: str, numbers: range) -> None:
+    for number in numbers:
+        items = WRITERS[form](story(number))
+        before = copy.deepcopy(items)
+        transcript = read_transcript(items)
+        assert all(map(_is, transcript.write(transcript.chat), items))
+        with MemoryBank("Which town has a reactor?") as bank:
+            ContextAdapter(bank, sharing=True).prepare(items)
+        assert items == before
+
+
+@form_and_number
+def test_a_request_prepared_again_is_the_same(form: str, numbers: range) -> None:
+    for _, items, request, adapter in _prepared(form, numbers):
+        again = adapter.prepare(items)
+        assert again == request
+        adapter.begin_transcript()
+        assert detect_form(adapter.prepare(request)).name == form
+
+
+@form_and_number
+def test_the_budget_holds_but_for_images_and_what_the_provider_answered_itself(form: str, numbers: range) -> None:
+    """Both are whole or gone: a result that the provider wrote into the model's own message is never shortened."""
+    count = TokenCounter()
+    for _, _, request, _ in _prepared(form, numbers):
+        chat = read_transcript(request).chat
+        inside = sum(count.message(answer) for told in chat for answer in told.get("answered_inside", ()))
+        assert sum(map(count.message, chat)) - sum(map(count.images, chat)) - inside <= BUDGET
+
+
+def _is(one: object, other: object) -> bool:
+    return one is other
