@@ -6,6 +6,7 @@ and after anything was forgotten or taken out it is made anew.
 
 from __future__ import annotations
 
+import json
 from array import array
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,25 +19,29 @@ from amb_core.memory.marks import call_mark
 from amb_core.memory.passage_terms import identifiers, index_terms_of, pieces_of, plain_text, units
 from amb_core.memory.state import BankState
 from amb_core.models import InteractionEntry
+from amb_core.reading import prose_spans
 from amb_core.reading.layout_passages import Passage, read_passages
 from amb_core.retrieval.lexical import LexicalIndex
 from amb_core.text import estimate_tokens, index_tokens
 
-__all__ = ["Place", "PassageIndex"]
+__all__ = ["PassageIndex", "Place", "call_text"]
 
 Floats = NDArray[np.float32]
 
+_SHORT_CALL = 80
+"""A call of so many characters is shown whole in the header of its step."""
 _LONG = 12
 """From so many characters on an identifier is long."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A passage, the entry it stands in, and the how-manieth of it it is."""
+    """A passage, the entry it stands in, and the text it is a part of: the result, or what was asked for by the call."""
 
     entry: InteractionEntry
     passage: Passage
-    number: int
+    text: str
+    of_call: bool
 
 
 class PassageIndex:
@@ -53,6 +58,7 @@ class PassageIndex:
         self._known: set[str] = set()
         self._passages: list[Passage] = []
         self._owner, self._number, self._tokens = array("i"), array("i"), array("i")
+        self._of_call = bytearray()
         self._figures, self._long = array("f"), array("f")
         self._unit_numbers: dict[str, int] = {}
         self._units, self._starts = array("i"), array("q")
@@ -62,6 +68,7 @@ class PassageIndex:
         self._calls: dict[bytes, int] = {}
         self._stale: dict[int, int] = {}
         self._tools: list[str] = []
+        self._chars = self._machine = 0
         self._dropped = self._state.tree.dropped
 
     def follow(self) -> None:
@@ -83,13 +90,18 @@ class PassageIndex:
         self._entries.append(entry.entry_id)
         self._tools.append(str(entry.metadata.get("tool") or ""))
         self._firsts.append(len(self._passages))
+        self._chars += len(entry.text)
+        self._machine += len(entry.text) - sum(end - start for start, end in prose_spans(entry.text))
         mark = call_mark(entry)
         if mark is not None:
             if mark in self._calls:
                 self._stale[self._calls[mark]] = owner
             self._calls[mark] = owner
-        for number, passage in enumerate(read_passages(entry.text)):
-            self._add_passage(entry.text[passage.start : passage.end], passage, owner, number)
+        for of_call, text in ((False, entry.text), (True, call_text(entry))):
+            if not of_call or len(text) > _SHORT_CALL:
+                for number, passage in enumerate(read_passages(text)):
+                    self._of_call.append(of_call)
+                    self._add_passage(text[passage.start : passage.end], passage, owner, number)
 
     def _add_passage(self, text: str, passage: Passage, owner: int, number: int) -> None:
         key, plain = len(self._passages), plain_text(text)
@@ -122,12 +134,13 @@ class PassageIndex:
 
     def place(self, key: int) -> Place:
         """What a passage is and where it stands."""
-        return Place(self._state.tree.entries[self._entries[self._owner[key]]], self._passages[key], self._number[key])
+        entry, of_call = self._state.tree.entries[self._entries[self._owner[key]]], bool(self._of_call[key])
+        return Place(entry, self._passages[key], call_text(entry) if of_call else entry.text, of_call)
 
     def text(self, key: int) -> str:
         """The source text of a passage."""
-        passage = self._passages[key]
-        return self._state.tree.entries[self._entries[self._owner[key]]].text[passage.start : passage.end]
+        place = self.place(key)
+        return place.text[place.passage.start : place.passage.end]
 
     def newer(self, key: int) -> int:
         """The step at which the same call was made last, when it was made again; else 0."""
@@ -159,6 +172,10 @@ class PassageIndex:
         """Which passages stand word for word in a newer entry."""
         return np.frombuffer(bytes(self._older), dtype=np.uint8).astype(bool)
 
+    def of_calls(self) -> NDArray[np.bool_]:
+        """Which passages are of what a call asked for, not of its result."""
+        return np.frombuffer(bytes(self._of_call), dtype=np.uint8).astype(bool)
+
     def stale(self) -> NDArray[np.bool_]:
         """By entry number: whether the same call was made again."""
         marks = np.zeros(len(self._entries), dtype=bool)
@@ -181,6 +198,11 @@ class PassageIndex:
         end = self._firsts[owner + 1] if owner + 1 < len(self._firsts) else len(self)
         return range(self._firsts[owner], end)
 
+    @property
+    def machine_share(self) -> float:
+        """Which share of all text is machine data and not prose."""
+        return self._machine / max(self._chars, 1)
+
     def scores(self, weights: Mapping[str, float], *, most: int) -> Floats:
         """BM25 for the rarest `most` of the terms."""
         idfs = self.lexical.idfs(weights)
@@ -201,6 +223,13 @@ class PassageIndex:
     def units_of(self, key: int) -> frozenset[str]:
         """The identifiers and longer words of one passage."""
         return units(self.text(key))
+
+
+def call_text(entry: InteractionEntry) -> str:
+    """What the call of an entry asked for, as one text."""
+    arguments = entry.metadata.get("arguments")
+    values = arguments.values() if isinstance(arguments, dict) else ()
+    return "\n".join(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False) for value in values)
 
 
 def _call_of(entry: InteractionEntry) -> tuple[str, str]:

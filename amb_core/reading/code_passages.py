@@ -24,7 +24,9 @@ _DEFINITION = re.compile(
     rf"|(?:{_WORDS}\s+)+(?:[\w$<>\[\],.?&* ]{{0,120}}\s)?(?P<method>[A-Za-z_$][\w$]{{0,80}})\s*\([^;]*$"
     r"|(?:const|let|var)\s+(?P<arrow>[\w$]{1,80})\s*=\s*(?:async\s*)?(?:function\b|\([^()]{0,200}\)\s*=>)"
 )
-_SQL = re.compile(r"\bcreate\s+(?:or\s+replace\s+)?(?:\w+\s+)?(table|view|function|procedure)\s+([\w.\"`]{1,120})", re.I)
+_SQL = re.compile(
+    r"\bcreate\s+(?:or\s+replace\s+)?(?:\w+\s+)?(table|view|function|procedure)\s+([\w.\"`]{1,120})", re.I
+)
 _LEADS = re.compile(r"@\w|//|/\*|\*|#(?!include|define|if|endif|else)|\[\w+(?:\(.*\))?\]$")
 _PLACE = re.compile(r":\d+$|[/.]")
 _CLOSES = re.compile(r"[)\]}{]")
@@ -130,7 +132,9 @@ def _place_of(path: str) -> str:
 
 # --- diffs -----------------------------------------------------------------------------------------------------------
 
-_DIFF_FILE = re.compile(r"diff --git a/(?P<git>\S{1,300})|\+\+\+ (?:b/)?(?P<new>\S{1,300})|--- (?:a/)?(?P<old>\S{1,300})")
+_DIFF_FILE = re.compile(
+    r"diff --git a/(?P<git>\S{1,300})|\+\+\+ (?:b/)?(?P<new>\S{1,300})|--- (?:a/)?(?P<old>\S{1,300})"
+)
 _HUNK = re.compile(r"@@ -\d+(?:,\d+)? \+(?P<line>\d+)(?:,\d+)? @@ ?(?P<around>.{0,80})")
 
 

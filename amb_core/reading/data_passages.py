@@ -98,10 +98,10 @@ class _Reader:
     def _file(self, run: Sequence[Node], container: Node, path: str, *, joins: bool) -> None:
         """Add a run; with `joins` the members before it stand in the last passage, which a crumb joins."""
         first, last = run[0], run[-1]
-        if joins and self.scale.between(first.start, last.end) < _CRUMB * self.tokens:
-            if self.scale.between(self.found[-1].start, last.end) <= _STRETCH * self.tokens:
-                self.found[-1].end = last.end
-                return
+        crumb = joins and self.scale.between(first.start, last.end) < _CRUMB * self.tokens
+        if crumb and self.scale.between(self.found[-1].start, last.end) <= _STRETCH * self.tokens:
+            self.found[-1].end = last.end
+            return
         if container.mark == "{":
             place = _path_of(path, container, first, "") if len(run) == 1 and first.mark else path
         elif first.name == last.name:
@@ -122,7 +122,9 @@ class _Reader:
         return {
             str(child.name): self.text[child.value : child.end].strip("\"'")
             for child in node.children
-            if not child.mark and child.end - child.value <= _LONGEST_KEY and not _FRACTION.match(self.text, child.value)
+            if not child.mark
+            and child.end - child.value <= _LONGEST_KEY
+            and not _FRACTION.match(self.text, child.value)
         }
 
 

@@ -72,7 +72,8 @@ class _Reading:
         self._files, self._mails = ([], []) if machine else (find_files(self._text), find_mails(self._text))
         held: Passage | None = None
         for is_data, group in groupby(regions, key=lambda region: region.layout in _DATA):
-            found = chain.from_iterable(map(self._data, group)) if is_data else self._packed(_joined(list(group)))
+            some = list(group)
+            found = chain.from_iterable(map(self._data, some)) if is_data else self._packed(_joined(some))
             first = True
             for passage in found:
                 if held is not None and first and (both := self._both(held, passage, is_data=is_data)):
@@ -93,9 +94,7 @@ class _Reading:
         return Passage(one.start, other.end, other.path if is_data else one.path)
 
     def _data(self, region: Region) -> Iterable[Passage]:
-        return read_data(
-            self._text, region.start, region.end, scale=self._scale, tokens=self._tokens, read=self._inner
-        )
+        return read_data(self._text, region.start, region.end, scale=self._scale, tokens=self._tokens, read=self._inner)
 
     def _inner(self, text: str) -> Iterable[Passage]:
         if self._depth < _DEEPEST:
@@ -134,7 +133,9 @@ def _joined(regions: list[Region]) -> list[Region]:
     sizes: Counter[Layout] = Counter()
     for region in regions:
         sizes[region.layout] += region.end - region.start
-    most = next((layout for layout, size in sizes.most_common(1) if layout in _JOINING and 2 * size > sizes.total()), None)
+    most = next(
+        (layout for layout, size in sizes.most_common(1) if layout in _JOINING and 2 * size > sizes.total()), None
+    )
     found: list[Region] = []
     for region in regions:
         short = region.layout is not Layout.PROSE or region.end - region.start <= _SHORT

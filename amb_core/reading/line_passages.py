@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
 from amb_core.reading.code_passages import read_code, read_diff
 from amb_core.reading.layout import Layout, Region
@@ -81,7 +80,9 @@ def _read_listing(text: str, lines: Sequence[Line]) -> Iterator[Unit]:
 
 # --- page trees ------------------------------------------------------------------------------------------------------
 
-_NODE = re.compile(r"\s*(?:-\s+)?(?:\[\d+\]|uid=\S+)?\s*(?P<role>[A-Za-z]+)(?:\s+[\"'‘“](?P<name>[^\n]{0,200}?)[\"'’”])?")
+_NODE = re.compile(
+    r"\s*(?:-\s+)?(?:\[\d+\]|uid=\S+)?\s*(?P<role>[A-Za-z]+)(?:\s+[\"'‘“](?P<name>[^\n]{0,200}?)[\"'’”])?"
+)
 _STARTS = {"heading", "row", "article", "listitem", "main", "table", "form", "dialog", "navigation", "region", "search"}
 _SHOWN_ANCESTORS = 3
 

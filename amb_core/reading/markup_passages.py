@@ -14,11 +14,30 @@ __all__ = ["is_page", "read_markup", "strip_markup"]
 _PAGE = re.compile(r"\s*<(?:!doctype html|html|head|body|div|section|article|table|p|h[1-6]|ul|ol|a|span|main)\b", re.I)
 
 _TAG = re.compile(
-    r"<!--.*?(?:-->|\Z)|<(?P<close>/?)(?P<name>[a-zA-Z][\w:-]*)(?:[^<>\"']|\"[^\"<]*\"|'[^'<]*')*+>|<[!?][^<>]*>", re.DOTALL
+    r"<!--.*?(?:-->|\Z)|<(?P<close>/?)(?P<name>[a-zA-Z][\w:-]*)(?:[^<>\"']|\"[^\"<]*\"|'[^'<]*')*+>|<[!?][^<>]*>",
+    re.DOTALL,
 )
 _SKIPPED = {"script", "style", "svg", "template", "noscript", "head"}
 _INLINE = {
-    *("a", "b", "i", "u", "s", "em", "strong", "code", "span", "small", "sub", "sup", "abbr", "mark", "q", "cite", "time"),
+    *(
+        "a",
+        "b",
+        "i",
+        "u",
+        "s",
+        "em",
+        "strong",
+        "code",
+        "span",
+        "small",
+        "sub",
+        "sup",
+        "abbr",
+        "mark",
+        "q",
+        "cite",
+        "time",
+    ),
     *("font", "kbd", "var", "del", "ins", "label", "img", "td", "th", "bdi", "wbr", "button", "input"),
 }
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
@@ -55,7 +74,7 @@ def read_markup(text: str, start: int, end: int) -> Iterator[Unit]:
 
 
 def _blocks(text: str, start: int, end: int) -> Iterator[tuple[int, int, str, str]]:
-    """Stretches between tags of blocks: from the first to the last character, the block they stand in, the tag after."""
+    """Stretches between tags of blocks: their first and last character, the block around them, the tag after."""
     left, right, inside, skipped = -1, -1, "", ""
     done = start
     opening = -1
@@ -108,7 +127,9 @@ def _last(text: str, at: int) -> int:
 def strip_markup(text: str) -> str:
     """What a reader sees of some HTML: cells on lines of their own, links with their address behind them."""
     shown = _LINK.sub(lambda link: f"<{link['to']}> ".replace("<", "\x00").replace(">", "\x01"), text)
-    shown = _TAG.sub(lambda tag: "\n" if (tag["name"] or "").lower() in ("td", "th", "br", "tr", "li", "p", "div") else "", shown)
+    shown = _TAG.sub(
+        lambda tag: "\n" if (tag["name"] or "").lower() in ("td", "th", "br", "tr", "li", "p", "div") else "", shown
+    )
     shown = html.unescape(shown).replace("\x00", "<").replace("\x01", ">")
     lines = (_SPACES.sub(" ", line).strip() for line in shown.split("\n"))
     return "\n".join(line for line in lines if line)

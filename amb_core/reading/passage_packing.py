@@ -157,11 +157,9 @@ def cut_long(text: str, start: int, end: int, *, scale: TokenScale, tokens: int)
 def _place_to_cut(text: str, start: int, stop: int, furthest: int) -> int:
     half = start + (stop - start) // 2
     for ends in (_SENTENCE_END, _CLAUSE_END, _WORD_END):
-        last = None
-        for last in ends.finditer(text, half, stop):
-            pass
-        if last is not None:
-            return max(last.end(), start + 1)
+        places = [found.end() for found in ends.finditer(text, half, stop)]
+        if places:
+            return max(places[-1], start + 1)
     if text[start].isascii() and (after := _WORD_END.search(text, stop, furthest)):
         return after.end()
     return stop + 1 if text[stop - 1] == "\\" else stop

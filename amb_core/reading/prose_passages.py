@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator
 
 from amb_core.reading.passage_lines import shorten
@@ -12,11 +11,15 @@ from amb_core.text import dialogue_speaker, sentence_spans
 
 __all__ = ["find_mails", "read_prose"]
 
-_HEADING = re.compile(r"(?P<marks>#{1,6})[ \t]+(?P<title>\S[^\n]*)|(?P<wiki>={2,5}) (?P<topic>[^=\n]{1,100}) ={2,5}$")
+_HEADING = re.compile(r"(?P<marks>#{1,6})[ \t]+(?P<title>\S[^\n]*)|(?P<wiki>={2,5}) (?P<topic>[^\n]{1,100}?) ={2,5}$")
 _UNDERLINED = re.compile(r"(?P<title>[^\n]{1,100})\n[ \t]*(?P<mark>=|-)(?P=mark){2,}[ \t]*$")
 _SPEAKS = re.compile(r"[^\n:：]{1,80}[:：]")
-_QUOTED = re.compile(r"(?:On .{5,200} wrote|.{2,80}(?:写道|寫道)|-{3,} ?(?:Original Message|原始邮件|Forwarded message).{0,40})[:：]?")
-_MAIL_FIELD = r"(?:From|To|Cc|Bcc|Date|Sent|Subject|Reply-To|Message-ID|发件人|收件人|抄送|日期|发送时间|主题|寄件者|收件者|主旨)"
+_QUOTED = re.compile(
+    r"(?:On .{5,200} wrote|.{2,80}(?:写道|寫道)|-{3,} ?(?:Original Message|原始邮件|Forwarded message).{0,40})[:：]?"
+)
+_MAIL_FIELD = (
+    r"(?:From|To|Cc|Bcc|Date|Sent|Subject|Reply-To|Message-ID|发件人|收件人|抄送|日期|发送时间|主题|寄件者|收件者|主旨)"
+)
 _MAIL = re.compile(rf"^(?:>\s?)*(?:\*?{_MAIL_FIELD}\*?[:：][^\n]*(?:\n(?:>\s?)*|\Z)){{2,12}}", re.MULTILINE)
 _SENDER = re.compile(r"(?:From|发件人|寄件者)\*?[:：]\s*([^\n]*)")
 _SUBJECT = re.compile(r"(?:Subject|主题|主旨)\*?[:：]\s*([^\n]*)")
@@ -36,8 +39,7 @@ def find_mails(text: str) -> list[tuple[int, str]]:
 def read_prose(text: str, start: int, end: int, *, heading: list[tuple[int, str]]) -> Iterator[Unit]:
     """The sentences of `text[start:end]`; `heading` holds the headings that stand above, and is kept up to date."""
     body = text[start:end]
-    speaker, line_end = "", -1
-    done = 0
+    speaker, done = "", 0
     for left, right in sentence_spans(body):
         breaks = body.count("\n", done, left)
         said = body[left : min(right, left + 300)]

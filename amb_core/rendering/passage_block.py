@@ -14,8 +14,7 @@ __all__ = ["StepPassages", "frame_tokens", "render_steps", "step_head"]
 
 _HELP_FROM = 400
 """From this budget on a block explains how to open a step."""
-_ARGUMENTS = 24
-"""Tokens of a call's arguments that are shown."""
+_CHARS_PER_TOKEN = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,14 +27,14 @@ class StepPassages:
 
 
 def step_head(
-    number: int, *, tool: str, arguments: Mapping[str, object], source: str, team: bool, language: Language
+    number: int, *, tool: str, arguments: Mapping[str, object], source: str, team: bool, language: Language, tokens: int
 ) -> str:
-    """`step 12 · bash cat conf.py`: one line, escaped, the arguments clipped."""
+    """`step 12 · bash cat conf.py`: one line, escaped, the call clipped to `tokens`."""
     labels = labels_for(language)
     step = (labels.team_step if team else labels.step).format(number)
     asked = " ".join(value if isinstance(value, str) else repr(value) for value in arguments.values())
     what = f"{tool} {asked}" if tool else source
-    return f"{step} · {clip_tokens(escape_line(what[:400]), _ARGUMENTS)}".rstrip(" ·")
+    return f"{step} · {clip_tokens(escape_line(what[: _CHARS_PER_TOKEN * tokens]), tokens)}".rstrip(" ·")
 
 
 def _frame(labels: Labels, budget: int) -> list[str]:
@@ -53,7 +52,9 @@ def render_steps(steps: Sequence[StepPassages], *, budget_tokens: int, language:
     """The block and its tokens."""
     lines = _frame(labels_for(language), budget_tokens)
     for step in steps:
-        lines.append(" · ".join((step.head, *step.marks)))
+        number, dot, call = step.head.partition(" · ")
+        marks = f" ({'; '.join(step.marks)})" if step.marks else ""
+        lines.append(f"{number}{marks}{dot}{call}")
         lines.extend(line for text in step.texts for line in escape(text).split("\n") if line.strip())
     lines.append(MEMORY_CLOSE)
     return "\n".join(lines), estimate_lines(lines)
