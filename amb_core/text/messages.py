@@ -8,12 +8,15 @@ from typing import Any
 
 from amb_core.text.tokens import estimate_tokens
 
-__all__ = ["image_tokens", "message_tokens", "request_tokens", "text_of"]
+__all__ = ["REASONING", "image_tokens", "message_tokens", "request_tokens", "text_of"]
 
 _EACH_MESSAGE, _EACH_REQUEST = 4, 3
 """Tokens a chat template adds, about."""
 _IMAGE_TOKENS = 1_000
 """What a request pays for one image, roughly; providers differ and charge by size."""
+
+REASONING = ("reasoning_content", "reasoning", "reasoning_details", "thinking", "thinking_blocks")
+"""Where messages keep what a model thought, by the ways of several providers."""
 
 
 def text_of(content: object) -> str:
@@ -33,13 +36,13 @@ def image_tokens(message: Mapping[str, Any]) -> int:
     """The cost of the images in one message."""
     content = message.get("content")
     parts = content if isinstance(content, list | tuple) else ()
-    return sum(isinstance(part, Mapping) and text_of([part]) == "[image]" for part in parts) * _IMAGE_TOKENS
+    return sum(map(_is_image, parts)) * _IMAGE_TOKENS
 
 
 def message_tokens(message: Mapping[str, Any], *, count: Callable[[str], int] = estimate_tokens) -> int:
-    """The cost of one message with its tool calls and images; `count` says what one text costs."""
-    calls = [text_of(message[key]) for key in ("tool_calls", "function_call") if message.get(key)]
-    return _EACH_MESSAGE + sum(map(count, [text_of(message.get("content")), *calls])) + image_tokens(message)
+    """The cost of one message with its tool calls, reasoning and images; `count` says what one text costs."""
+    others = [text_of(message[key]) for key in ("tool_calls", "function_call", *REASONING) if message.get(key)]
+    return _EACH_MESSAGE + sum(map(count, [text_of(message.get("content")), *others])) + image_tokens(message)
 
 
 def request_tokens(
@@ -51,6 +54,10 @@ def request_tokens(
     """The cost of a request; `beside` is what it carries as JSON beside its messages: tools, the form of the answer."""
     others = sum(count(json.dumps(one, ensure_ascii=False, default=str)) for one in beside if one)
     return _EACH_REQUEST + sum(message_tokens(message, count=count) for message in messages) + others
+
+
+def _is_image(part: object) -> bool:
+    return isinstance(part, Mapping) and not isinstance(part.get("text"), str) and text_of([part]) == "[image]"
 
 
 def _is_part(part: object) -> bool:
