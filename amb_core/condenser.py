@@ -225,7 +225,7 @@ class _Run:
     def _leaving(self) -> list[list[int]]:
         """The turns that leave at a cut, oldest first, until what stays is at the low mark."""
         spoken = self._short_talk()
-        target = self.limits.low if self.limits.is_steady else self.limits.fill - self.limits.block
+        target = min(self.limits.low, self.limits.fill - self.limits.block)
         left, leaving = sum(self.costs) + _INDEX, list[list[int]]()
         for group in self.groups:
             here = [at for at in group.positions if self.actions[at] is not DROP]

@@ -49,6 +49,10 @@ class Limits:
         """Whether a transcript stays as it is between cuts, and what memory says with it."""
         return self.soft < self.fill
 
+    def in_batches(self) -> Limits:
+        """The same, but what is cut in a small budget is cut to half of it: for a block that is anew at every turn."""
+        return replace(self, low=min(self.low, max(self.budget // 2 - self.block, 1)))
+
     def beside(self, tokens: int, *, spared: int = 0) -> Limits:
         """The limits of a request of which so many tokens are taken; the block gets a quarter of what is left.
 

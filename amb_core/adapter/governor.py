@@ -112,7 +112,7 @@ class Governor:
 
         The bound is checked on what is really sent; where an estimate was too low, more is left out.
         """
-        within = limits
+        within = limits.in_batches() if inject == "always" else limits
         for _ in range(_TRIES):
             made = self._made(messages, costs, limits=within, inject=inject, goal=goal, query=query)
             over = made.tokens - limits.budget

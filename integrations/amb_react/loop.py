@@ -207,7 +207,7 @@ class Loop:
         beside = self.talker.tokens(shown)
         query = self._query(step.pending)
         request = self.adapter.prepare(
-            step.messages, query=query, reserved_tokens=beside, inject="always", caller=self._caller
+            step.messages, query=query, reserved_tokens=beside, inject=self.adapter.inject or "always", caller=self._caller
         )
         return [*request, *shown]
 
@@ -247,7 +247,7 @@ class Loop:
         request = self.adapter.prepare(
             [self.talker.system(tools=False), message],
             query=self._query(pending),
-            inject="always",
+            inject=self.adapter.inject or "always",
             caller=self._caller,
         )
         reply = self._ask(request, pending, tools=False)
