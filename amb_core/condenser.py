@@ -1,31 +1,50 @@
-"""Keeps a growing transcript within a token budget, whatever framework it belongs to.
+"""Decides what a growing transcript loses, so that a request keeps its bound and costs little.
 
-Above the high-water mark the oldest tool results first lose their content to a reference into memory and are then
-dropped together with their calls, until the low-water mark is reached; in between nothing changes, so that a
-provider's prefix cache keeps hitting. A call and its results are never separated.
+A transcript is a window: system messages and the first user message stay, and the oldest turns leave. One rule says
+when. Up to `soft` nothing leaves, because a provider bills what did not change at a tenth. Above it the window is cut
+to `low`, but only where that is paid back soon; above `fill` it is cut in any case. What cannot leave and is still too
+much is shortened, the largest first. A call and its results are never separated.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha1
-from typing import Literal, Self
+from typing import Literal
 
-from amb_core.rendering import Language, Reference, head_and_tail, index_line, reference_line
-from amb_core.settings import Settings
+from amb_core.rendering import Language, Reference, index_line
+from amb_core.request_limits import Limits
 from amb_core.text import estimate_tokens
 
-__all__ = ["DROP", "KEEP", "Action", "CondensedTranscript", "Condenser", "Limits", "Reference", "TranscriptItem"]
+__all__ = [
+    "DROP",
+    "KEEP",
+    "Action",
+    "CondensedTranscript",
+    "Condenser",
+    "Key",
+    "Limits",
+    "Reference",
+    "TranscriptItem",
+    "keys_of",
+    "level_of",
+]
 
 _OVERHEAD = 4
 """Tokens a chat message costs beside its text."""
-_OLD_TEXT_TOKENS = 60
-"""What is left of an old message that is no tool result, when dropping results was not enough."""
-_LEAST_RAW_TOKENS = 60
-_LAST_MESSAGES = 4
-"""So many of the last messages are never dropped."""
+_SHORT_TALK = 0.1
+"""The share of the budget that old words of the user may have."""
+_PAID_BACK = 0.5
+"""A cut has to be paid back within so many times the calls that were made so far."""
+_CACHED = 0.1
+"""What a provider bills for a token that it read before, in the same place."""
+_SHORT = 64
+"""A message of the user up to this size stays when what stands around it leaves: it is in no memory."""
+_LEAST = (64, 20)
+"""To what a message may be shortened, and to what when that is not enough."""
+_INDEX = 60
 
 Kind = Literal["system", "user", "assistant", "call", "result"]
 Key = tuple[str, tuple[str, ...], str, int]
@@ -36,8 +55,9 @@ class TranscriptItem:
     """One piece of a transcript: a message, an assistant turn that calls tools, or the result of one call.
 
     `call_ids` are the ids a `call` item asks for (several when parallel) or the one id a `result` answers. `tokens`
-    is what the item costs; None has it estimated from `text`. `beside` of these tokens are not for text but for images:
-    a result that is only shortened keeps them.
+    is what the item costs; None has it estimated from `text`. `beside` of these tokens are not for text but for images.
+    `frame` of them are what is left of a call without its arguments. One that is `signed` can leave but cannot be
+    shortened.
     """
 
     kind: Kind
@@ -46,14 +66,16 @@ class TranscriptItem:
     tool: str = ""
     tokens: int | None = None
     beside: int = 0
+    frame: int = 0
+    signed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """What to do with one item; `text` is the new content for `replace`, and for `shorten` the new text in it."""
+    """What to do with one item; `shorten` leaves it `tokens` in all."""
 
-    kind: Literal["keep", "replace", "shorten", "drop"]
-    text: str = ""
+    kind: Literal["keep", "shorten", "drop"]
+    tokens: int = 0
 
 
 KEEP, DROP = Action("keep"), Action("drop")
@@ -61,9 +83,10 @@ KEEP, DROP = Action("keep"), Action("drop")
 
 @dataclass(frozen=True, slots=True)
 class CondensedTranscript:
-    """One action per item; `index` is a message to be put before item `index_at` ("" when nothing was dropped).
+    """One action per item; `index` says what left ("" for nothing) and belongs before item `index_at`.
 
-    `tokens` is the estimate of what is left, `raw_tokens` that of the items as they came.
+    `tokens` is the estimate of what is left, `raw_tokens` that of the items as they came. `cut` says that something
+    left just now, so that nothing behind `index_at` stands where it stood in the request before.
     """
 
     actions: tuple[Action, ...]
@@ -71,81 +94,53 @@ class CondensedTranscript:
     index_at: int
     tokens: int
     raw_tokens: int
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """Token figures: condensing starts above `high` and ends at `low`; see Settings for the other two."""
-
-    high: int
-    low: int
-    keep_last: int
-    max_raw_tokens: int
-
-    @classmethod
-    def of(cls, settings: Settings) -> Self:
-        """The room that the settings leave for the transcript beside the block."""
-        high = max(1, int(settings.prompt_budget_tokens * settings.high_water) - settings.block_tokens)
-        low = max(1, int(settings.prompt_budget_tokens * settings.low_water) - settings.block_tokens)
-        return cls(high, min(low, high), settings.keep_last, settings.max_raw_tokens)
+    cut: bool = False
 
 
 @dataclass(slots=True)
 class _Group:
-    """An assistant turn that calls tools and the results it got; positions in the transcript."""
+    """An assistant turn that calls tools and the results it got, or one other item; positions in the transcript."""
 
-    call: int | None
-    open_ids: set[str]
-    results: list[int] = field(default_factory=list)
-
-    @property
-    def positions(self) -> list[int]:
-        return self.results if self.call is None else [self.call, *self.results]
+    positions: list[int]
+    open_ids: set[str] = field(default_factory=set)
 
 
 @dataclass(slots=True)
 class _Decisions:
-    """What was decided for good, by item; costs of raw items are kept so that each text is counted once."""
+    """What was decided for good, by item, and which items a request has shown."""
 
-    changed: dict[Key, Action] = field(default_factory=dict)
+    shortened: dict[Key, Action] = field(default_factory=dict)
     dropped: dict[Key, tuple[str, Reference | None]] = field(default_factory=dict)
-    costs: dict[Key, int] = field(default_factory=dict)
+    shown: set[Key] = field(default_factory=set)
 
 
 class Condenser:
     """Decides what a transcript loses; remembers its decisions, so that what was condensed stays byte-identical.
 
-    `reference` names the notes a result went into, or returns None when memory does not hold it; such a result keeps
-    its beginning and end. Results of `never_condensed` tools stay whole while they are the newest. Not thread-safe:
-    its owner holds a lock.
+    `reference` names the notes a result went into, or returns None when memory does not hold it. Not thread-safe: its
+    owner holds a lock.
     """
 
     def __init__(
-        self,
-        limits: Limits,
-        *,
-        reference: Callable[[TranscriptItem], Reference | None],
-        language: Language = "en",
-        never_condensed: frozenset[str] = frozenset({"deep_retrieval"}),
+        self, limits: Limits, *, reference: Callable[[TranscriptItem], Reference | None], language: Language = "en"
     ) -> None:
         self._limits = limits
         self._reference = reference
         self._language: Language = language
-        self._never_condensed = never_condensed
         self._decisions = _Decisions()
 
-    def condense(self, items: Sequence[TranscriptItem]) -> CondensedTranscript:
-        """The actions for a transcript of which earlier calls saw a beginning."""
-        run = _Run(items, self._limits, self._reference, self._language, self._never_condensed, self._decisions)
-        run.bound_raw(self._limits.max_raw_tokens)
-        if run.total > self._limits.high:
-            run.refer()
-            run.drop()
-            run.shorten_messages()
-            run.bound_newest()
-            run.drop_messages()
-            run.bound_reopened()
-        return run.outcome()
+    def condense(
+        self, items: Sequence[TranscriptItem], *, limits: Limits | None = None, standing: int = 0
+    ) -> CondensedTranscript:
+        """The actions for a transcript of which earlier calls saw a beginning.
+
+        `standing` are the tokens that memory has in it; all of that is gone after a cut.
+        """
+        run = _Run(items, limits or self._limits, self._reference, self._language, self._decisions, standing)
+        cut = (run.is_over() or run.pays_back()) and run.cut()
+        cut = run.fit() or cut
+        run.remember()
+        return run.outcome(cut)
 
 
 class _Run:
@@ -157,176 +152,205 @@ class _Run:
         limits: Limits,
         reference: Callable[[TranscriptItem], Reference | None],
         language: Language,
-        never_condensed: frozenset[str],
         decisions: _Decisions,
+        standing: int,
     ) -> None:
-        self.items, self.limits, self.decisions = items, limits, decisions
+        self.items, self.limits, self.decisions, self.standing = items, limits, decisions, standing
         self.language: Language = language
         self.reference = reference
-        self.keys = _keys(items)
+        self.keys = keys_of(items)
         self.groups = _groups(items)
-        newest = self.groups[-1].results if self.groups else []
-        self.untouchable = {at for at in newest if items[at].tool in never_condensed}
-        results = [at for at, item in enumerate(items) if item.kind == "result"]
-        self.protected = {*newest, *(results[-limits.keep_last :] if limits.keep_last else ())}
-        self.raw = [self._raw_cost(at) for at in range(len(items))]
-        self.costs = [self._cost(at) for at in range(len(items))]
-        self.total = sum(self.costs) + self._index_cost()
+        users = [at for at, item in enumerate(items) if item.kind == "user"]
+        self.pinned = {at for at, item in enumerate(items) if item.kind == "system"} | set(users[:1])
+        self.protected = self._newest() | set(users[-1:]) | ({len(items) - 1} if items else set())
+        self.raw = [_raw_cost(item) for item in items]
+        self.actions = [self._known(at) for at in range(len(items))]
+        self.costs = [_cost(raw, action) for raw, action in zip(self.raw, self.actions, strict=True)]
+        self.index = self._index()
 
-    # --- the steps, mildest first ------------------------------------------------------------------------------------
+    def _newest(self) -> set[int]:
+        """The newest results with all of their turns."""
+        results = [at for at, item in enumerate(self.items) if item.kind == "result"]
+        kept = set(results[-max(self.limits.keep_last, 1) :])
+        return {at for group in self.groups if kept.intersection(group.positions) for at in group.positions}
 
-    def bound_raw(self, cap: int) -> None:
-        """No result stands there with more than `cap` tokens, whatever the budget."""
-        for at, item in enumerate(self.items):
-            if item.kind == "result" and self.costs[at] > cap + item.beside + _OVERHEAD and at not in self.untouchable:
-                self._change(at, Action("shorten", self._shortened(at, cap)))
+    def _known(self, at: int) -> Action:
+        item, key = self.items[at], self.keys[at]
+        if key in self.decisions.dropped and at not in self.protected:
+            return DROP
+        if item.kind == "result" and self.raw[at] - item.beside > self.limits.max_raw_tokens + _OVERHEAD:
+            capped = Action("shorten", self.limits.max_raw_tokens + item.beside + _OVERHEAD)
+            return min(capped, self.decisions.shortened.get(key, capped), key=lambda action: action.tokens)
+        return self.decisions.shortened.get(key, KEEP)
 
-    def refer(self) -> None:
-        """Results outside the newest give way to references, oldest first."""
-        for at, item in enumerate(self.items):
-            if self.total <= self.limits.low:
-                return
-            if item.kind == "result" and at not in self.protected and self.keys[at] not in self.decisions.dropped:
-                found = self.reference(item)
-                text = (
-                    self._shortened(at, max(_LEAST_RAW_TOKENS, self.limits.max_raw_tokens // 4))
-                    if found is None
-                    else reference_line(found, self.language)
-                )
-                self._replace(at, text)
+    # --- the steps ---------------------------------------------------------------------------------------------------
 
-    def drop(self) -> None:
-        """Whole groups of a call and its results go, oldest first; what memory does not hold only if it must."""
-        whole = [group for group in self.groups[:-1] if self.protected.isdisjoint(group.results)]
-        left = [group for group in whole if self.keys[group.positions[0]] not in self.decisions.dropped]
-        for group in left:
-            if self.total <= self.limits.low:
-                return
-            if all(self.reference(self.items[at]) is not None for at in group.results):
-                self._drop_group(group)
-        for group in left:
-            if self.total <= self.limits.high:
-                return
-            self._drop_group(group)
+    @property
+    def total(self) -> int:
+        """What the transcript costs as it is, the index with it."""
+        return sum(self.costs) + (estimate_tokens(self.index) + _OVERHEAD if self.index else 0)
 
-    def shorten_messages(self) -> None:
-        """Old messages lose their middle; system messages and the first and last user message never do."""
-        spared = self._spared_users()
-        for at, item in enumerate(self.items[:-1]):
-            if self.total <= self.limits.low:
-                return
-            old_text = item.kind in ("user", "assistant") and at not in spared
-            if old_text and self.costs[at] > _OLD_TEXT_TOKENS + _OVERHEAD:
-                self._replace(at, head_and_tail(item.text, _OLD_TEXT_TOKENS, None, self.language))
+    @property
+    def room(self) -> int:
+        """What memory takes, or may take, of the request."""
+        return max(self.standing, self.limits.block)
 
-    def bound_newest(self) -> None:
-        """When even the newest results are too much together, each gets an equal share of what is left."""
-        self._share_out([at for at in sorted(self.protected) if at not in self.untouchable])
+    def is_over(self) -> bool:
+        """Whether there is more than a request is to be filled with."""
+        return self.total + self.room > self.limits.fill
 
-    def drop_messages(self) -> None:
-        """A talk longer than the budget loses its oldest messages, whole turns of both sides; the newest stay."""
-        if self.total <= self.limits.high:
-            return
-        spared = self._spared_users()
-        for at, item in enumerate(self.items[:-_LAST_MESSAGES]):
-            if self.total <= self.limits.low and item.kind == "assistant":
+    def pays_back(self) -> bool:
+        """Whether to cut now costs less than it saves within half as many calls as were made so far."""
+        now = self.total + self.standing
+        if now <= self.limits.soft:
+            return False
+        leaving = {at for group in self._leaving() for at in group}
+        stays = [at for at in range(len(self.items)) if at not in leaving]
+        after = sum(self.costs[at] for at in stays) + self.limits.block
+        read_anew = sum(
+            self.costs[at] for at in stays if at not in self.pinned and self.keys[at] in self.decisions.shown
+        )
+        calls = sum(item.kind in ("call", "assistant") for item in self.items)
+        price = (1 - _CACHED) * read_anew + self.limits.block
+        return price <= _PAID_BACK * calls * _CACHED * (now - after)
+
+    def cut(self) -> bool:
+        """The oldest turns leave; whether any did."""
+        leaving = self._leaving()
+        for positions in leaving:
+            self._drop(positions)
+        self.index = self._index()
+        return bool(leaving)
+
+    def _leaving(self) -> list[list[int]]:
+        """The turns that leave at a cut, oldest first, until what stays is at the low mark."""
+        spoken = self._short_talk()
+        target = min(self.limits.low, self.limits.fill - self.limits.block)
+        left, leaving = sum(self.costs) + _INDEX, list[list[int]]()
+        for group in self.groups:
+            here = [at for at in group.positions if self.actions[at] is not DROP]
+            if left <= target:
                 break
-            here = self.keys[at] not in self.decisions.dropped
-            if here and item.kind in ("user", "assistant") and at not in spared:
-                self.total -= self.costs[at]
-                self._drop(at)
-        self.total = sum(self.costs) + self._index_cost()
+            if here and self.pinned.isdisjoint(here) and self.protected.isdisjoint(here) and spoken.isdisjoint(here):
+                left -= sum(self.costs[at] for at in here)
+                leaving.append(here)
+        return leaving
 
-    def bound_reopened(self) -> None:
-        """Last of all, what was reopened a moment ago is shortened, when several of them are too much together."""
-        reopened, self.untouchable = sorted(self.untouchable), set()
-        self._share_out(reopened)
+    def _short_talk(self) -> set[int]:
+        """Short messages of the user, the newest first, up to their share of the request."""
+        left, short = int(self.limits.budget * _SHORT_TALK), set[int]()
+        for at in range(len(self.items) - 1, -1, -1):
+            if self.items[at].kind == "user" and self.costs[at] <= _SHORT and self.actions[at] is not DROP:
+                left -= self.costs[at]
+                if left < 0:
+                    break
+                short.add(at)
+        return short
 
-    def _share_out(self, shrinkable: Sequence[int]) -> None:
-        if self.total <= self.limits.high or not shrinkable:
-            return
-        others = self.total - sum(self.costs[at] for at in shrinkable)
-        share = max(_LEAST_RAW_TOKENS, (self.limits.high - others) // len(shrinkable) - _OVERHEAD)
+    def fit(self) -> bool:
+        """Shorten what stays until the request keeps its bound, and drop whole turns when that is not enough.
+
+        Whether what memory has in it has to go as well. Last of all system messages are shortened.
+        """
+        if self.total + self.room <= self.limits.budget:
+            return False
+        self.standing = 0
+        while not (any(map(self._level, _LEAST)) or not self._drop_costliest()):
+            self.index = self._index()
+        if self.total + self.room > self.limits.budget:
+            self._level(_LEAST[-1], systems=True)
+        return True
+
+    def _level(self, least: int, systems: bool = False) -> bool:
+        """Shorten the largest to one size, of at least `least`, so that all is within the bound; whether it is."""
+        over = self.total + self.room - self.limits.budget
+        if over <= 0:
+            return True
+        shrinkable = [at for at in range(len(self.items)) if self._can_shrink(at, least, systems=systems)]
+        frames = {at: self.items[at].frame for at in shrinkable}
+        size = level_of([self.costs[at] - frames[at] for at in shrinkable], over, least=least)
+        if size is None and not systems:
+            return False
         for at in shrinkable:
-            if self.costs[at] > share + _OVERHEAD:
-                self._replace(at, self._shortened(at, share))
+            tokens = frames[at] + (size or least)
+            if self.costs[at] > tokens:
+                self.actions[at] = Action("shorten", tokens)
+                self.costs[at] = tokens
+        return size is not None
 
-    def _spared_users(self) -> set[int]:
-        users = [at for at, item in enumerate(self.items) if item.kind == "user"]
-        return {users[0], users[-1]} if users else set()
+    def _can_shrink(self, at: int, least: int, *, systems: bool = False) -> bool:
+        kept = self.actions[at] is not DROP and self.costs[at] > least + self.items[at].frame
+        return kept and not self.items[at].signed and (systems or self.items[at].kind != "system")
 
-    def outcome(self) -> CondensedTranscript:
-        """The actions for this transcript."""
-        actions = tuple(self._action(at) for at in range(len(self.items)))
-        first = next((at for at, action in enumerate(actions) if action is DROP), 0)
-        return CondensedTranscript(actions, self._index(), first, self.total, sum(self.raw))
+    def _drop_costliest(self) -> bool:
+        """Drop the turn that is largest even when all in it that can be shortened is; whether there was one."""
+        sizes: dict[int, int] = {}
+        for number, group in enumerate(self.groups):
+            here = [at for at in group.positions if self.actions[at] is not DROP]
+            if here and self.pinned.isdisjoint(here) and self.items[here[0]].kind != "user":
+                sizes[number] = sum(
+                    min(self.costs[at], _LEAST[-1] + self.items[at].frame)
+                    if self._can_shrink(at, 0)
+                    else self.costs[at]
+                    for at in here
+                )
+        if not sizes:
+            return False
+        self._drop(self.groups[max(sizes, key=sizes.__getitem__)].positions)
+        return True
 
     # --- the parts ---------------------------------------------------------------------------------------------------
 
-    def _action(self, at: int) -> Action:
-        if self.keys[at] in self.decisions.dropped:
-            return DROP
-        return self.decisions.changed.get(self.keys[at], KEEP)
-
-    def _raw_cost(self, at: int) -> int:
-        item, key = self.items[at], self.keys[at]
-        if item.tokens is not None:
-            return item.tokens
-        if key not in self.decisions.costs:
-            self.decisions.costs[key] = estimate_tokens(item.text) + _OVERHEAD
-        return self.decisions.costs[key]
-
-    def _cost(self, at: int) -> int:
-        action = self._action(at)
-        if action is KEEP:
-            return self.raw[at]
-        return 0 if action is DROP else self._cost_after(at, action)
-
-    def _cost_after(self, at: int, action: Action) -> int:
-        kept = self.items[at].beside if action.kind == "shorten" else 0
-        return estimate_tokens(action.text) + _OVERHEAD + kept
-
-    def _replace(self, at: int, text: str) -> None:
-        self._change(at, Action("replace", text))
-
-    def _change(self, at: int, action: Action) -> None:
-        cost = self._cost_after(at, action)
-        if cost < self.costs[at]:
-            self.decisions.changed[self.keys[at]] = action
-            self.total += cost - self.costs[at]
-            self.costs[at] = cost
-
-    def _drop_group(self, group: _Group) -> None:
-        for at in group.positions:
-            self._drop(at)
-        self.total = sum(self.costs) + self._index_cost()
-
-    def _drop(self, at: int) -> None:
-        item = self.items[at]
-        found = self.reference(item) if item.kind == "result" else None
-        self.decisions.dropped[self.keys[at]] = (item.tool if item.kind == "result" else "", found)
-        self.decisions.changed.pop(self.keys[at], None)
-        self.costs[at] = 0
-
-    def _shortened(self, at: int, cap: int) -> str:
-        item = self.items[at]
-        return head_and_tail(item.text, cap, self.reference(item), self.language)
+    def _drop(self, positions: Iterable[int]) -> None:
+        for at in positions:
+            item = self.items[at]
+            found = self.reference(item) if item.kind == "result" else None
+            self.decisions.dropped[self.keys[at]] = (item.tool if item.kind == "result" else "", found)
+            self.actions[at], self.costs[at] = DROP, 0
 
     def _index(self) -> str:
-        here = [self.decisions.dropped[key] for key in self.keys if key in self.decisions.dropped]
-        results = [entry for entry in here if entry[0]]
-        return index_line(results, self.language, messages=self._drop_messages()) if here else ""
+        gone = [at for at, action in enumerate(self.actions) if action is DROP]
+        results = [self.decisions.dropped[self.keys[at]] for at in gone if self.items[at].kind == "result"]
+        messages = sum(self.items[at].kind in ("user", "assistant") for at in gone)
+        return index_line(results, self.language, messages=messages) if gone else ""
 
-    def _drop_messages(self) -> int:
-        plain = (at for at, item in enumerate(self.items) if item.kind in ("user", "assistant"))
-        return sum(self.keys[at] in self.decisions.dropped for at in plain)
+    def remember(self) -> None:
+        """Keep what was decided for the calls to come; in a small budget only what left."""
+        if self.limits.is_steady:
+            shortened = {key: act for key, act in zip(self.keys, self.actions, strict=True) if act.kind == "shorten"}
+            self.decisions.shortened.update(shortened)
+        self.decisions.shown.update(self.keys)
+        for key, action in zip(self.keys, self.actions, strict=True):
+            if action is not DROP:
+                self.decisions.dropped.pop(key, None)
 
-    def _index_cost(self) -> int:
-        text = self._index()
-        return estimate_tokens(text) + _OVERHEAD if text else 0
+    def outcome(self, cut: bool) -> CondensedTranscript:
+        """The actions for this transcript."""
+        users = [at for at, item in enumerate(self.items) if item.kind == "user"]
+        others = (at for at, item in enumerate(self.items) if item.kind != "system")
+        first = users[0] + 1 if users else next(others, len(self.items))
+        return CondensedTranscript(tuple(self.actions), self.index, first, self.total, sum(self.raw), cut)
 
 
-def _keys(items: Sequence[TranscriptItem]) -> list[Key]:
+def level_of(costs: Sequence[int], over: int, *, least: int) -> int | None:
+    """The size that all larger ones are to be shortened to, to save `over`; None when `least` does not save as much."""
+    left = sorted(costs, reverse=True)
+    for count, _ in enumerate(left, 1):
+        floor = max(left[count], least) if count < len(left) else least
+        if sum(left[:count]) - count * floor >= over:
+            return max((sum(left[:count]) - over) // count, least)
+    return None
+
+
+def _raw_cost(item: TranscriptItem) -> int:
+    return estimate_tokens(item.text) + _OVERHEAD if item.tokens is None else item.tokens
+
+
+def _cost(raw: int, action: Action) -> int:
+    return 0 if action is DROP else raw if action is KEEP else min(raw, action.tokens)
+
+
+def keys_of(items: Sequence[TranscriptItem]) -> list[Key]:
     """What an item is recognised by later: its content and how often the same came before it."""
     seen: Counter[tuple[str, tuple[str, ...], str]] = Counter()
     keys: list[Key] = []
@@ -339,16 +363,15 @@ def _keys(items: Sequence[TranscriptItem]) -> list[Key]:
 
 
 def _groups(items: Sequence[TranscriptItem]) -> list[_Group]:
-    """Calls with their results, in order; a result whose call is not there stands alone."""
+    """Calls with their results, in order, and every other item alone, as a result is whose call is not there."""
     groups: list[_Group] = []
     for at, item in enumerate(items):
-        if item.kind == "call":
-            groups.append(_Group(at, set(item.call_ids)))
-        elif item.kind == "result":
+        asked = None
+        if item.kind == "result":
             asked = next((g for g in reversed(groups) if g.open_ids.intersection(item.call_ids)), None)
-            if asked is None:
-                asked = _Group(None, set())
-                groups.append(asked)
+        if asked is None:
+            groups.append(_Group([at], set(item.call_ids) if item.kind == "call" else set()))
+        else:
             asked.open_ids.difference_update(item.call_ids)
-            asked.results.append(at)
+            asked.positions.append(at)
     return groups

@@ -29,8 +29,9 @@ def remember(
 ) -> Callable[[_Step], _Step]:
     """Decorate a step function, plain, async, generator or async generator, that takes OpenAI-style messages.
 
-    Before each call the tool messages that are new become memory, old ones are condensed, and the block is put in;
-    the function gets a new list of bounded size, and what it appends to that list is appended to the caller's.
+    Before each call the tool messages that are new become memory, old ones are condensed, and the block is put in, at
+    every turn unless `inject` is set otherwise; the function gets a new list of bounded size, and what it appends to
+    that list is appended to the caller's.
     Tool results it returns are taken in too. `adapter` sets placement and the like; `scope` and `sharing` are
     ContextAdapter's, for there being no adapter. Raises InvalidParameter when the function has no parameter named
     `argument`; calls raise ScopeMixed for a conversation that is not the bank's.
@@ -61,7 +62,7 @@ class _Turn:
         self.caller = bound.arguments[argument]
         adapter.meet(self.caller)
         adapter.intercept_context(list(self.caller))
-        self.given: list[Any] = list(adapter.prepare(self.caller))
+        self.given: list[Any] = list(adapter.prepare(self.caller, inject=adapter.inject or "always"))
         self.sent = tuple(self.given)
         bound.arguments[argument] = self.given
 

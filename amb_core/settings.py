@@ -140,24 +140,40 @@ class Settings(CheckedSettings):
     ] = 180.0
 
     # the block and the prompt
-    block_tokens: Annotated[int, Field(ge=1, description="budget of a block when none is given")] = 1_200
+    inject: Annotated[
+        Literal["auto", "missing", "always", "never"],
+        Field(
+            description="when a request gets a block: `missing` where memory knows what the request does not hold, "
+            "`always` at every turn, `never`; `auto`: `missing` in hooks, `always` in `run_task` and `remember`"
+        ),
+    ] = "auto"
+    block_tokens: Annotated[
+        int,
+        Field(
+            ge=1,
+            description="budget of a block when none is given; if not set, at most a fifth of `prompt_budget_tokens`",
+        ),
+    ] = 1_200
     placement: Annotated[Literal["tail", "user_prefix", "system"], Field(description="where the block goes")] = "tail"
     prompt_budget_tokens: Annotated[
         int,
         Field(
             ge=200,
             validation_alias=_seed_name("prompt_budget_tokens", "MAX_CONTEXT_TOKENS"),
-            description="bound of a whole request",
+            description="bound of a whole request; if not set, at most half of `window_tokens`",
         ),
-    ] = 8_000
+    ] = 32_000
+    window_tokens: Annotated[int | None, Field(ge=400, description="the window of the model, where it is known")] = None
     high_water: Annotated[
-        float, Field(gt=0, le=1, description="share of that bound above which the transcript is condensed")
+        float, Field(gt=0, le=1, description="share of that bound a request is filled to at most, the block with it")
     ] = 0.8
-    low_water: Annotated[float, Field(gt=0, le=1, description="share of that bound it is condensed to")] = 0.5
-    keep_last: Annotated[int, Field(ge=0, description="how many of the newest tool results stay raw")] = 2
+    low_water: Annotated[
+        float, Field(gt=0, le=1, description="share of a bound of 16,000 or more that old turns are cut to at once")
+    ] = 0.08
+    keep_last: Annotated[int, Field(ge=0, description="how many of the newest tool results never leave")] = 2
     max_raw_tokens: Annotated[
-        int, Field(ge=50, description="tokens a raw result may keep; a longer one keeps its beginning and end")
-    ] = 2_000
+        int, Field(ge=50, description="tokens a raw result may keep, where the bound leaves room for more")
+    ] = 32_000
     language: Annotated[
         Literal["auto", "en", "zh"],
         Field(description="language of AMB's own words in blocks; `auto`: that of the goal"),
@@ -194,6 +210,22 @@ class Settings(CheckedSettings):
 
     # failures
     strict: Annotated[bool, Field(description="raise when memory fails, instead of going on without it")] = False
+
+    def __init__(self, **values: Any) -> None:
+        super().__init__(**values)
+        budget = self.budget_for(self.window_tokens)
+        object.__setattr__(self, "prompt_budget_tokens", budget)
+        object.__setattr__(self, "block_tokens", self.block_for(budget))
+
+    def budget_for(self, window_tokens: int | None) -> int:
+        """The bound of a request to a model with this window: as set, or else at most half of the window."""
+        if "prompt_budget_tokens" in self.model_fields_set or window_tokens is None:
+            return self.prompt_budget_tokens
+        return max(min(self.prompt_budget_tokens, window_tokens // 2), 200)
+
+    def block_for(self, budget: int) -> int:
+        """The budget of a block in a request with this bound: as set, or else at most a fifth of the bound."""
+        return self.block_tokens if "block_tokens" in self.model_fields_set else min(self.block_tokens, budget // 5)
 
 
 def settings_table(settings: type[BaseSettings]) -> str:

@@ -241,8 +241,8 @@ def test_a_turn_of_another_kind_is_refused(bank: MemoryBank, turn: Any) -> None:
 
 def test_a_message_that_stands_in_a_request_twice_costs_twice(bank: MemoryBank) -> None:
     said = {"role": "user", "content": "Which town has a reactor? " * 20}
-    ContextAdapter(bank).prepare([said, said])
-    ContextAdapter(bank).prepare([said, dict(said)])
+    ContextAdapter(bank, inject="always").prepare([said, said])
+    ContextAdapter(bank, inject="always").prepare([said, dict(said)])
     same, equal = bank.snapshot().injections[-2:]
     assert (same.raw_tokens, same.prompt_tokens) == (equal.raw_tokens, equal.prompt_tokens)
 
@@ -263,12 +263,12 @@ def test_thirty_calls_stay_within_the_prompt_budget_with_every_pair_whole(bank: 
     assert sum(message["role"] == "user" for message in prompt) == (1 if merge else 3)
 
 
-def test_a_reference_names_notes_that_can_be_reopened(bank: MemoryBank) -> None:
-    adapter, messages = ContextAdapter(bank), [*_start(), *_turns(7)]
+def test_what_left_is_named_by_notes_that_can_be_reopened(bank: MemoryBank) -> None:
+    adapter, messages = ContextAdapter(bank), [*_start(), *_turns(9)]
     adapter.intercept_context(messages)
-    shown = [message["content"] for message in adapter.condense(messages) if message["role"] == "tool"]
-    stand_in = next(text for text in shown if text.startswith("Kept in memory"))
-    node_id = stand_in[stand_in.index("[") + 1 : stand_in.index("]")]
+    index = adapter.condense(messages)[2]["content"]
+    assert "no longer shown" in index
+    node_id = index[index.index("[") + 1 : index.index("]")]
     assert " report " in adapter.deep_retrieval(node_id)
     assert node_id in {node.id for node in bank.nodes}
 
@@ -280,7 +280,7 @@ def test_without_absorbing_the_ends_of_results_stay(bank: MemoryBank) -> None:
 
 
 def test_what_was_injected_is_logged_with_both_sizes(bank: MemoryBank) -> None:
-    adapter, messages = ContextAdapter(bank), [*_start(), *_turns(12)]
+    adapter, messages = ContextAdapter(bank), [*_start(), *_turns(20)]
     adapter.intercept_context(messages)
     adapter.prepare(messages)
     [injection] = bank.snapshot().injections

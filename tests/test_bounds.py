@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import runpy
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,6 +19,7 @@ from amb_core.protocols import Hit
 from amb_core.rendering import MemoryItem, render_memory
 from amb_core.rendering.memory_items import Claim, Dispute
 from amb_core.text import estimate_tokens
+from amb_core.text.messages import request_tokens
 
 SENTENCES = st.sampled_from(
     [
@@ -31,6 +35,7 @@ SENTENCES = st.sampled_from(
         "\u202e\x00é🙂 ",
     ]
 )
+TRANSCRIPTS = SimpleNamespace(**runpy.run_path(str(Path(__file__).with_name("generated_transcripts.py"))))
 TEXTS = st.lists(SENTENCES | st.text(max_size=20), max_size=30).map("".join)
 SPECIAL = TEXTS.map(lambda text: text[:80])
 GOAL = "Which town has a reactor? 哪座城镇有反应堆？"
@@ -125,3 +130,23 @@ def test_a_talk_without_tools_is_bounded_too_and_keeps_its_beginning_and_end(tur
     assert request[0] == messages[0]
     assert messages[-1] in request
     assert "条消息不再显示" in str(request[1]["content"])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "first", [0, *(pytest.param(first, marks=pytest.mark.nightly) for first in range(40, 1_000, 40))]
+)
+@pytest.mark.parametrize("inject", ["missing", "always"])
+def test_no_generated_transcript_is_over_the_bound_or_loses_half_a_pair(first: int, inject: Any) -> None:
+    for number in range(first, first + 40):
+        one = TRANSCRIPTS.generated(number)
+        with MemoryBank(GOAL, settings=Settings(prompt_budget_tokens=one.budget)) as bank:
+            adapter = ContextAdapter(bank, merge_with_last_user=one.merge, inject=inject, sharing=True)
+            beside = request_tokens([], beside=[one.tools])
+            if number % 50 == 0:
+                adapter.intercept_context(one.messages)
+            for stop in {len(one.messages) // 2, len(one.messages)}:
+                came = TRANSCRIPTS.whole_turns(one.messages[:stop])
+                request = adapter.prepare(came, reserved_tokens=beside)
+                assert request_tokens(request, beside=[one.tools]) <= one.budget, number
+                TRANSCRIPTS.assert_sound(request, came, merge=one.merge)

@@ -22,7 +22,7 @@ LAYERS = (
     {"research", "corpus"},
     {"team"},
     {"longterm"},
-    {"task_loop", "decorator", "adapter", "condenser"},
+    {"task_loop", "decorator", "adapter", "condenser", "request_limits"},
     {"bank", "memory"},
     {"agents"},
     {"retrieval", "stores", "embedders", "chat"},

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from amb_core import ContextAdapter, InvalidParameter, ManualClock, MemoryBank, StepResult, ToolResult, UnknownId
+from amb_core import ContextAdapter, InvalidParameter, ManualClock, MemoryBank, Settings, StepResult, ToolResult, UnknownId
 from amb_core.text import estimate_tokens
 
 QUAY, MILL, SECRET = (
@@ -21,7 +21,8 @@ def result(text: str, call: str, tool: str = "read") -> ToolResult:
 
 
 def bank(goal: str = "How long is the quay?") -> MemoryBank:
-    return MemoryBank(goal, clock=ManualClock(1_700_000_000, step=1))
+    settings = Settings(prompt_budget_tokens=8_000)
+    return MemoryBank(goal, settings=settings, clock=ManualClock(1_700_000_000, step=1))
 
 
 @pytest.fixture

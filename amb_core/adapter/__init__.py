@@ -1,6 +1,9 @@
 """The adapter every integration speaks to, and the pieces it is made of.
 
-context_adapter.py  ContextAdapter: takes results in, condenses the transcript, puts the block into the request
+context_adapter.py  ContextAdapter: takes results in, makes bounded requests with what memory says in them
+absorber.py         takes tool results in, each once; governor.py: a transcript within its bound, the block in its place
+block_source.py     what memory says to a request; agent_moment.py: what the agent is doing when it is asked
+short_messages.py   one message made shorter, valid in every form
 chat_messages.py    OpenAI-style messages: the tool results in them, what they cost, new lists made of old ones
 origins.py          a framework's own messages as OpenAI-style ones, and back
 wire_forms          the same for the forms of providers: OpenAI Responses, Anthropic, Gemini
@@ -9,6 +12,7 @@ scope_guard.py      one user and thread to a bank
 tool.py             the one form of a tool; memory_tools.py: `deep_retrieval`
 """
 
+from amb_core.adapter.absorber import Interception
 from amb_core.adapter.chat_messages import (
     Placement,
     TokenCounter,
@@ -18,7 +22,8 @@ from amb_core.adapter.chat_messages import (
     strip_blocks,
     text_of,
 )
-from amb_core.adapter.context_adapter import AdapterOptions, ContextAdapter, Interception
+from amb_core.adapter.context_adapter import AdapterOptions, ContextAdapter
+from amb_core.adapter.governor import Inject
 from amb_core.adapter.origins import made_from, origin_of, parts_written_back, written_back
 from amb_core.adapter.scope_guard import Caller, enter_run, inside_run, outer_run, scope_in
 from amb_core.adapter.teammate import Teammate, ToolMember
@@ -33,6 +38,7 @@ __all__ = [
     "AdapterOptions",
     "Caller",
     "ContextAdapter",
+    "Inject",
     "Interception",
     "Placement",
     "Teammate",

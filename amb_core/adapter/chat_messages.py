@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha1
 from typing import Any, Literal
 
-from amb_core.condenser import Action, CondensedTranscript, TranscriptItem
+from amb_core.condenser import TranscriptItem
 from amb_core.errors import InvalidInput
 from amb_core.models import AttachmentContent, AttachmentType, ToolResult
 from amb_core.rendering import strip_block, strip_turn_block
@@ -18,32 +18,40 @@ __all__ = [
     "Calls",
     "Costs",
     "Message",
+    "NewMessage",
     "Placement",
     "TokenCounter",
     "attachment_part",
     "calls_of",
     "checked",
-    "condensed",
     "digest_of",
+    "is_signed",
     "items_of",
+    "joined",
     "parts_of",
     "placed",
+    "roles_in_turn",
     "strip_blocks",
     "text_of",
     "tool_results_of",
 ]
 
 Message = Mapping[str, Any]
+NewMessage = dict[str, Any]
 Calls = dict[str, tuple[str, dict[str, Any]]]
 """Call id → (tool, arguments)."""
 Costs = dict[int, int]
 """`id` of a message → tokens."""
 
 _SYSTEM_ROLES = frozenset({"system", "developer", "marker"})
+_FRAME = 48
+"""Tokens of a call without its arguments, about."""
 _RESULT_ROLES = frozenset({"tool", "function"})
 Placement = Literal["tail", "user_prefix", "system"]
-NewMessage = dict[str, Any]
 
+_SIGNATURES = frozenset(
+    {"signature", "thought_signature", "thoughtSignature", "encrypted_content", "redacted_thinking", "signed"}
+)
 _PROMPTS = frozenset({"user", "system", "developer"})
 
 
@@ -157,16 +165,30 @@ def items_of(messages: Sequence[Message], costs: Sequence[int]) -> list[Transcri
         text, role = text_of(message.get("content")), message["role"]
         if made:
             asked = "\n".join(f"{tool} {text_of(arguments)}" for tool, arguments in made.values())
-            items.append(TranscriptItem("call", f"{text}\n{asked}", tuple(made), tokens=tokens))
+            frame, signed = _FRAME * len(made), is_signed(message)
+            items.append(
+                TranscriptItem("call", f"{text}\n{asked}", tuple(made), tokens=tokens, frame=frame, signed=signed)
+            )
         elif role in _RESULT_ROLES:
             call_id = _answered(message)
             tool = calls.get(call_id, (_name(message), {}))[0]
             items.append(TranscriptItem("result", text, (call_id,), tool, tokens, beside=image_tokens(message)))
         elif role in _SYSTEM_ROLES:
-            items.append(TranscriptItem("system", text, tokens=tokens))
+            items.append(TranscriptItem("system", text, tokens=tokens, signed=role == "marker"))
         else:
-            items.append(TranscriptItem("assistant" if role == "assistant" else "user", text, tokens=tokens))
+            kind: Literal["assistant", "user"] = "assistant" if role == "assistant" else "user"
+            images, signed = image_tokens(message), is_signed(message)
+            items.append(TranscriptItem(kind, text, tokens=tokens, beside=images, signed=signed))
     return items
+
+
+def is_signed(value: object) -> bool:
+    """Whether a message holds reasoning that its provider has signed and wants back byte for byte."""
+    if isinstance(value, Mapping):
+        if any(value.get(key) for key in _SIGNATURES) or value.get("type") in _SIGNATURES:
+            return True
+        return any(is_signed(inner) for key, inner in value.items() if key not in ("arguments", "input"))
+    return isinstance(value, list | tuple) and any(map(is_signed, value))
 
 
 def _name(named: Mapping[str, Any]) -> str:
@@ -288,30 +310,20 @@ def _list(content: object) -> Sequence[Any]:
     return content if isinstance(content, list | tuple) else ()
 
 
-def condensed(messages: Sequence[NewMessage], outcome: CondensedTranscript, *, strict_roles: bool) -> list[NewMessage]:
-    """The messages after condensing; the index is a user message, or with `strict_roles` heads the next result."""
-    kept: list[NewMessage] = []
-    index = outcome.index
-    for at, (message, action) in enumerate(zip(messages, outcome.actions, strict=True)):
-        if index and at == outcome.index_at and not strict_roles:
-            kept.append({"role": "user", "content": index})
-            index = ""
-        if action.kind == "drop":
-            continue
-        shown = message if action.kind == "keep" else {**message, "content": _with_text(message, action)}
-        if index and at > outcome.index_at and message["role"] in ("tool", "function"):
-            shown = {**shown, "content": [{"type": "text", "text": index}, *parts_of(shown.get("content"))]}
-            if isinstance(message.get("content"), str):
-                shown["content"] = f"{index}\n{message['content'] if action.kind == 'keep' else action.text}"
-            index = ""
-        kept.append(shown)
-    return kept
+def roles_in_turn(messages: Iterable[NewMessage]) -> list[NewMessage]:
+    """The messages with neighbouring ones of the user joined, for chat templates that take no two in a row."""
+    turns: list[NewMessage] = []
+    for message in messages:
+        if turns and message["role"] == turns[-1]["role"] == "user":
+            turns[-1] = joined(turns[-1], message.get("content"))
+        else:
+            turns.append(message)
+    return turns
 
 
-def _with_text(message: NewMessage, action: Action) -> object:
-    """The content with the action's text; when it is only shortened, with the images that were beside its text."""
-    content = message.get("content")
-    others = [part for part in _list(content) if isinstance(part, Mapping) and "text" not in part]
-    if action.kind == "replace" or not others:
-        return action.text
-    return [{"type": "text", "text": action.text}, *others]
+def joined(message: NewMessage, content: object) -> NewMessage:
+    """The message with more content behind its own."""
+    own = message.get("content")
+    if isinstance(own, str | None) and isinstance(content, str | None):
+        return {**message, "content": "\n\n".join(text for text in (own, content) if text)}
+    return {**message, "content": [*parts_of(own), *parts_of(content)]}

@@ -6,45 +6,41 @@ import logging
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, TypedDict, TypeVar
 
+from amb_core.adapter.absorber import Absorber, Interception
+from amb_core.adapter.block_source import BlockSource
 from amb_core.adapter.chat_messages import (
-    Calls,
-    Costs,
     Placement,
     TokenCounter,
-    attachment_part,
     checked,
-    condensed,
-    digest_of,
-    items_of,
     placed,
     strip_blocks,
-    tool_results_of,
 )
+from amb_core.adapter.governor import Governor, Inject, Request
 from amb_core.adapter.levels import Levels, everything
-from amb_core.adapter.memory_tools import DEEP_RETRIEVAL, deep_retrieval_tool, node_id_in, without_ours
+from amb_core.adapter.memory_tools import deep_retrieval_tool, node_id_in
 from amb_core.adapter.scope_guard import Caller, ScopeGate
 from amb_core.adapter.teammate import TeamHook, Teammate
 from amb_core.adapter.tool import Tool
 from amb_core.adapter.wire_forms import WireFormName, in_any_form, read_transcript
 from amb_core.bank import MemoryBank
-from amb_core.condenser import CondensedTranscript, Condenser, Limits, Reference, TranscriptItem
+from amb_core.condenser import Condenser, Limits, TranscriptItem
 from amb_core.errors import InvalidInput, InvalidParameter, ScopeMixed, UnknownId
-from amb_core.memory.reports import AbsorbReport
-from amb_core.models import AttachmentContent, InsightDoc, StepResult, ToolResult
-from amb_core.rendering import Language, MemoryBlock, head_and_tail, reference_line, strip_block
+from amb_core.models import AttachmentContent, StepResult, ToolResult
+from amb_core.rendering import MemoryBlock, head_and_tail, reference_line
 from amb_core.scope import Scope
-from amb_core.text import detect_language
 
 __all__ = ["AdapterOptions", "ContextAdapter", "Interception"]
 
 _log = logging.getLogger("amb.adapter")
-_ATTEMPTS = 3  # so often is a result offered to a memory that could not take it
 _Value = TypeVar("_Value")
-_Key = tuple[str, str, str]  # run, call id (or tool), and the output's fingerprint
+_MOST_BESIDE = 0.75
+"""From this share of a request on, what it carries beside its messages is warned of."""
+_SHORT_TOKENS = 500
+_PAGE_TOKENS = 4_000
+"""Tokens of a page of `deep_retrieval` at most."""
 
 
 class AdapterOptions(TypedDict, total=False):
@@ -60,21 +56,9 @@ class AdapterOptions(TypedDict, total=False):
     placement: Placement | None
     merge_with_last_user: bool
     reserved_tokens: int
+    inject: Inject | None
     count_tokens: Callable[[str], int] | None
     form: WireFormName | None
-
-
-@dataclass(frozen=True, slots=True)
-class Interception:
-    """What became of a turn: a report per absorbed result, how many were passed over, how many memory refused.
-
-    Passed over are AMB's own block, `deep_retrieval` output, blank results, and what was absorbed before.
-    """
-
-    reports: tuple[AbsorbReport, ...]
-    insight: InsightDoc
-    skipped: int = 0
-    failed: int = 0
 
 
 class ContextAdapter:
@@ -89,8 +73,9 @@ class ContextAdapter:
     `placement` (default: the bank's setting) says where the block goes; `merge_with_last_user` joins a tail block to
     the last user message, for chat templates that allow no two in a row. `run` and `agent` mark what is absorbed.
     `count_tokens` counts the transcript exactly, for instance with tiktoken, instead of by estimate.
-    `reserved_tokens` is what each request carries beside these messages, such as instructions and tool schemas, when
-    that is more than a fifth of `prompt_budget_tokens`.
+    `reserved_tokens` is what each request carries beside these messages, such as instructions and tool schemas.
+    `inject` says when a request gets a block (by default as the setting of that name): `missing` where memory knows
+    what the request does not hold, `always` at every turn, `never`.
     A bank serves one user and thread: `scope` says which, or else the framework or the transcript does, and whoever
     else comes gets ScopeMixed before anything is sent or taken in. `sharing` lets all of them work with one bank.
     Trouble in memory is logged and counted in `failures` and the turn goes on without it, unless `settings.strict`.
@@ -112,26 +97,28 @@ class ContextAdapter:
         team: Teammate | None = None,
         scope: Scope | None = None,
         sharing: bool = False,
-        form: WireFormName | None = None,
+        inject: Inject | None = None,
     ) -> None:
         if placement not in (None, "tail", "user_prefix", "system"):
             raise InvalidParameter(f"placement is tail, user_prefix or system, not {placement!r}.")
         self.bank, self.shared, self.team = bank, shared, team
         self.gate = ScopeGate(bank, shared, scope=scope, sharing=sharing)
         self.form: WireFormName | None = form
+        if inject not in (None, "missing", "always", "never"):
+            raise InvalidParameter(f"inject is missing, always or never, not {inject!r}.")
         self._levels = Levels(bank, shared, share or everything, getattr(team, "team", None))
         self.hook = TeamHook(team, attempt=self.attempt, shares=self._levels.shares)
-        self._placement: Placement = placement or bank.settings.placement
-        self._merge = merge_with_last_user
-        self._run, self._agent = run, agent
         self.count = TokenCounter(count_tokens)
+        self._absorber = Absorber(bank, self._levels, self.hook, attempt=self.attempt, run=run, agent=agent)
+        self._source = BlockSource(bank, shared, self.hook, self.count, self.attempt, self._absorber.reference)
+        self._placement: Placement = placement or bank.settings.placement
+        self._merge, self._run = merge_with_last_user, run
+        self.inject: Inject | None = inject or (None if bank.settings.inject == "auto" else bank.settings.inject)
         self._reserved = reserved_tokens
-        self._calls: Calls = {}
-        self._absorbed: dict[_Key, tuple[str, ...]] = {}
-        self._attempts: Counter[_Key] = Counter()
         self._failures: Counter[str] = Counter()
         self._lock = threading.RLock()
-        self._condenser = self._new_condenser()
+        self._governor = self._new_governor()
+        self._warned = False
 
     @classmethod
     def of(cls, memory: MemoryBank | ContextAdapter) -> ContextAdapter:
@@ -159,17 +146,21 @@ class ContextAdapter:
         query: str | None = None,
         reserved_tokens: int = 0,
         spared_tokens: int = 0,
+        window_tokens: int | None = None,
+        inject: Inject | None = None,
         caller: Caller | None = None,
     ) -> list[dict[str, Any]]:
-        """`condense`, then `enhance_prompt`: the messages for the next request, of bounded size.
+        """The messages for the next request, of bounded size, with what memory has to say in them.
 
         `reserved_tokens` is what this one request carries beside its messages, in addition to the adapter's own.
-        `spared_tokens` of all that do not count towards condensing, because the high-water mark leaves room for them.
+        `spared_tokens` of all that do not count towards the high-water mark, which leaves room for them.
+        `window_tokens` is the model's window, where the host knows it and no budget was set. `inject` takes the place
+        of the adapter's own.
         """
         plain = self.meet(messages, caller)
-        costs = self.count.each(plain)
-        shown = self._condensed(plain, costs, reserved_tokens - spared_tokens)
-        return self._enhance(shown, costs, query=query, beside=reserved_tokens)
+        limits = self._limits(reserved_tokens, spared_tokens, window_tokens)
+        made = self._request(plain, limits, inject or self.inject or "missing", query=query)
+        return made.messages
 
     @in_any_form
     def enhance_prompt(self, messages: Sequence[Any], *, query: str | None = None) -> list[dict[str, Any]]:
@@ -178,23 +169,30 @@ class ContextAdapter:
         Images that wait to be recognised come as image_url parts. The input is not changed.
         """
         plain = self.meet(messages)
-        return self._enhance(plain, self.count.each(plain), query=query)
+        block = self.block(query=query)
+        if block is None:
+            return plain
+        images = self._source.images()
+        shown = placed(plain, block.text, images=images, placement=self._placement, merge=self._merge)
+        tokens = [sum(self.count.each(each).values()) + self._reserved for each in (shown, plain)]
+        self.log(block, prompt_tokens=tokens[0], raw_tokens=tokens[1])
+        return shown
 
     @in_any_form
     def condense(
         self, messages: Sequence[Any], *, reserved_tokens: int = 0, spared_tokens: int = 0
     ) -> list[dict[str, Any]]:
-        """A new message list in which old tool results have given way to references, then to one index line.
+        """A new message list of bounded size without a block: old turns have given way to one line that counts them.
 
         System messages, the first user message and the newest results stay; a call and its results stay together.
         """
         plain = strip_blocks(checked(messages))
-        return self._condensed(plain, self.count.each(plain), reserved_tokens - spared_tokens)
+        return self._request(plain, self._limits(reserved_tokens, spared_tokens), "never").messages
 
     def begin_transcript(self) -> None:
         """Forget what was decided about a transcript that is begun anew; what memory holds stays."""
         with self._lock:
-            self._condenser = self._new_condenser()
+            self._governor = self._new_governor()
 
     def intercept_context(self, turn: StepResult | ToolResult | Sequence[Any]) -> Interception:
         """Take in what a turn brought: a StepResult (which closes the pending step), tool results, or new messages.
@@ -202,7 +200,7 @@ class ContextAdapter:
         Results absorbed before are passed over, so a whole transcript may be given each time.
         """
         if isinstance(turn, StepResult):
-            return self._finish(turn)
+            return self._absorber.finish(turn)
         if isinstance(turn, ToolResult):
             return self.absorb([turn])
         if isinstance(turn, str | bytes) or not isinstance(turn, Iterable):
@@ -210,10 +208,7 @@ class ContextAdapter:
         parts = list(turn)
         if all(isinstance(part, ToolResult) for part in parts):
             return self.absorb(parts)
-        with self._lock:
-            messages = checked(read_transcript(parts, form=self.form).with_answers)
-            results = tool_results_of(messages, calls=self._calls, run=self._run, agent=self._agent)
-        return self.absorb(results)
+        return self.absorb(self._absorber.results_of(checked(read_transcript(parts, form=self.form).with_answers)))
 
     def memory_tools(self) -> list[Tool]:
         """The tools to give to the agent: `deep_retrieval`."""
@@ -223,42 +218,15 @@ class ContextAdapter:
 
     def absorb(self, results: Iterable[ToolResult]) -> Interception:
         """Take in tool results that are new; one that memory refuses is offered again, three times in all."""
-        reports: list[AbsorbReport] = []
-        skipped = failed = 0
-        for result in map(self._marked, results):
-            key = (result.run, result.call_id or result.tool, digest_of(result.output))
-            if (wanted := self._wanted(result, key)) is None:
-                skipped += 1
-                continue
-            if (report := self.attempt("absorb", partial(self._taken_in, wanted, key))) is None:
-                failed += 1
-                continue
-            reports.append(report)
-        return Interception(tuple(reports), self.bank.insight, skipped, failed)
-
-    def _taken_in(self, result: ToolResult, key: _Key) -> AbsorbReport:
-        home = self._levels.home_of(result)
-        self._levels.withhold(result)
-        report = home.absorb(result)
-        self._absorbed[key] = tuple(self._levels.shown_id(home, node_id) for node_id in report.node_ids)
-        self.hook.saw(result)
-        return report
+        return self._absorber.absorb(results)
 
     def known(self, tool: str, arguments: Mapping[str, Any]) -> str | None:
         """What the team's memory answers instead of a search, and is not taken in again; None to make the call."""
         return self.hook.known(tool, arguments)
 
-    def condense_items(self, items: Sequence[TranscriptItem], *, reserved_tokens: int = 0) -> CondensedTranscript:
-        """What to do with each item of a transcript; call it with the whole transcript, as it came, every time."""
-        beside = TranscriptItem("system", "", tokens=self._reserved + reserved_tokens + self.hook.most_tokens)
-        with self._lock:
-            outcome = self._condenser.condense([*items, beside])
-        return replace(outcome, actions=outcome.actions[:-1])
-
     def block(self, *, query: str | None = None) -> MemoryBlock | None:
-        """The block for the next request; None when memory cannot give one."""
-        block = self.attempt("enhance", partial(self.bank.enhance, query=query, team=self.shared))
-        return None if block is None else self.hook.add_to(block, query=query, count=self.count)
+        """The whole block for the next request; None when memory cannot give one."""
+        return self._source.whole(query)
 
     def log(self, block: MemoryBlock, *, prompt_tokens: int, raw_tokens: int) -> None:
         """Record that a block went into a request of `prompt_tokens`, which without AMB had `raw_tokens`."""
@@ -269,23 +237,21 @@ class ContextAdapter:
 
         Of one that memory does not hold, the beginning and end. `for_team` says nothing of what is not shared.
         """
-        found, language = self._reference(result), self._language()
+        found, language = self._absorber.reference(result), self._source.language
         held = found is not None or self.hook.has_answered(result.text)
         told = self._levels.told_to_mates(result, held=held, language=language) if for_team else None
         if told is not None:
             return told
         if found is None:
-            return head_and_tail(result.text, max(60, self.bank.settings.max_raw_tokens // 4), None, language)
+            return head_and_tail(
+                result.text, max(60, min(_SHORT_TOKENS, self.bank.settings.max_raw_tokens // 4)), None, language
+            )
         line = reference_line(found, language)
         return line if self.count.text(line) < self.count.text(result.text) else result.text
 
     def waiting_files(self) -> list[AttachmentContent]:
         """The files the pending step is to recognise, or all that wait when it names none."""
-        pending = self.bank.insight.pending
-        named = pending.attachment_ids if pending else ()
-        wanted = [attachment.id for attachment in self.bank.waiting if not named or attachment.id in named]
-        opened = [self.attempt("open a file", partial(self.bank.open_waiting, name)) for name in wanted]
-        return [content for content in opened if content is not None]
+        return self._source.waiting_files()
 
     def attempt(self, what: str, action: Callable[[], _Value]) -> _Value | None:
         """What some work on memory brings; None when it fails, which is logged and counted (or raised if strict)."""
@@ -297,12 +263,12 @@ class ContextAdapter:
 
     def as_messages(self, text: str) -> list[dict[str, Any]]:
         """A block as one user message, with the images that wait to be recognised."""
-        return placed([], text, images=self._images(), placement="tail", merge=False)
+        return placed([], text, images=self._source.images(), placement="tail", merge=False)
 
     def deep_retrieval(self, node_id: str = "", page: int = 0) -> str:
         """Open the full source text behind a note of the memory block, page by page."""
         settings = self.bank.settings
-        budget = min(2 * settings.max_raw_tokens, max(settings.prompt_budget_tokens // 4, 1))
+        budget = min(_PAGE_TOKENS, 2 * settings.max_raw_tokens, max(settings.prompt_budget_tokens // 4, 1))
         try:
             bank, found = self._levels.find(node_id_in(node_id))
             return bank.deep_retrieval_text(found, budget_tokens=budget, page=int(page))
@@ -314,83 +280,39 @@ class ContextAdapter:
 
     # --- inside ------------------------------------------------------------------------------------------------------
 
-    def _condensed(self, plain: list[dict[str, Any]], costs: Costs, reserved_tokens: int) -> list[dict[str, Any]]:
-        items = items_of(plain, [costs[id(message)] for message in plain])
-        return condensed(plain, self.condense_items(items, reserved_tokens=reserved_tokens), strict_roles=self._merge)
-
-    def _enhance(
-        self, plain: list[dict[str, Any]], costs: Costs, *, query: str | None, beside: int = 0
-    ) -> list[dict[str, Any]]:
-        """The messages with the block, which is logged; `costs` are of the whole transcript, `beside` of the rest."""
-        block = self.block(query=query)
-        if block is None:
-            return plain
-        messages = placed(plain, block.text, images=self._images(), placement=self._placement, merge=self._merge)
-        shown = sum(self.count.each(messages, known=costs).values())
-        beside += self._reserved
-        self.log(block, prompt_tokens=shown + beside, raw_tokens=sum(costs.values()) + beside)
-        return messages
-
-    def _images(self) -> list[dict[str, Any]]:
-        return [part for part in map(attachment_part, self.waiting_files()) if part is not None]
-
-    def _finish(self, step: StepResult) -> Interception:
-        """Close the step; when memory cannot take it in, what it can is kept and the step counts as failed."""
-        marked = [self._marked(result) for result in step.tool_results]
-        shared = [result for result in marked if self._levels.home_of(result) is not self.bank]
-        taken_by_team = self.absorb(shared)
-        private = [result for result in marked if result not in shared]
-        for result in private:
-            self._levels.withhold(result)
-        wanted = [without_ours(result) for result in private]
-        results = tuple(result for result in wanted if result is not None)
-        skipped = len(wanted) - len(results) + taken_by_team.skipped
-        clean = step.model_copy(update={"tool_results": results, "text": strip_block(step.text)})
-        insight = self.attempt("finish a step", partial(self.bank.finish_step, clean))
-        self.hook.said(clean.text)
-        if insight is not None:
-            for result in results:
-                self.hook.saw(result)
-            return Interception(taken_by_team.reports, insight, skipped, taken_by_team.failed)
-        taken = self.absorb(results)
-        failed = clean.model_copy(update={"tool_results": (), "failed": True, "answer": None})
-        return Interception(taken.reports, self.bank.finish_step(failed), skipped, taken.failed + 1)
-
-    def _marked(self, result: ToolResult) -> ToolResult:
-        """The result with this adapter's run and agent where it names none."""
-        return result.model_copy(update={"run": result.run or self._run, "agent": result.agent or self._agent})
-
-    def _wanted(self, result: ToolResult, key: _Key) -> ToolResult | None:
-        """The result as memory should get it; None for what is known, blank, our own, or was refused too often."""
-        clean = without_ours(result)
+    def _request(
+        self, plain: list[dict[str, Any]], limits: Limits, inject: Inject, *, query: str | None = None
+    ) -> Request:
+        """The request for a transcript, on record when memory says something in it."""
+        costs = self.count.each(plain)
         with self._lock:
-            if clean is None:
-                node_id = node_id_in(result.arguments.get("node_id", ""))
-                self._absorbed[key] = (node_id,) if result.tool == DEEP_RETRIEVAL and node_id else ()
-            if self.hook.has_answered(result.output):
-                self._absorbed.setdefault(key, ())
-            if clean is None or key in self._absorbed or self._attempts[key] >= _ATTEMPTS:
-                return None
-            self._attempts[key] += 1
-        return clean
+            goal = self.bank.insight.task_goal
+            made = self._governor.request(plain, costs, limits=limits, inject=inject, goal=goal, query=query)
+        if made.block is not None:
+            raw = sum(costs.values()) + limits.taken
+            self.log(made.block, prompt_tokens=made.tokens + limits.taken, raw_tokens=raw)
+        return made
 
-    def _reference(self, item: TranscriptItem) -> Reference | None:
-        """The notes a result of the transcript went into; None when memory holds nothing of it."""
-        topics = self.attempt("look up a result", partial(self._topics, item))
-        return Reference(tuple(topics), tuple(topics.values())) if topics else None
+    def _limits(self, reserved_tokens: int, spared_tokens: int, window_tokens: int | None = None) -> Limits:
+        """The limits for a request that carries so much beside its messages, the adapter's own included."""
+        limits = Limits.of(self.bank.settings, window_tokens=window_tokens)
+        beside = self._reserved + reserved_tokens + self.hook.most_tokens
+        if beside > _MOST_BESIDE * limits.budget and not self._warned:
+            self._warned = True
+            _log.warning(
+                "tools and instructions take %d of %d tokens of a request; give the agent fewer tools, or set a larger "
+                "prompt_budget_tokens",
+                beside,
+                limits.budget,
+            )
+        return limits.beside(beside, spared=spared_tokens)
 
-    def _topics(self, item: TranscriptItem) -> dict[str, str]:
-        call_id = item.call_ids[0] if item.call_ids else item.tool
-        if (node_ids := self._absorbed.get((self._run, call_id, digest_of(item.text)))) is None:
-            node_ids = self._levels.nodes_of(call_id, run=self._run)
-        return self._levels.topics(node_ids)
-
-    def _new_condenser(self) -> Condenser:
-        return Condenser(Limits.of(self.bank.settings), reference=self._reference, language=self._language())
-
-    def _language(self) -> Language:
-        wanted = self.bank.settings.language
-        return detect_language(self.bank.insight.task_goal) if wanted == "auto" else wanted
+    def _new_governor(self) -> Governor:
+        limits = Limits.of(self.bank.settings)
+        condenser = Condenser(limits, reference=self._absorber.reference, language=self._source.language)
+        return Governor(
+            condenser, self._source, count=self.count, placement=self._placement, merge=self._merge, run=self._run
+        )
 
     def _note(self, what: str, error: Exception) -> None:
         """Count and log a failure without what was being remembered; raise it when settings are strict."""

@@ -70,7 +70,7 @@ class LocalResearcher:
     _adapter: ContextAdapter = field(init=False)
 
     def __post_init__(self) -> None:
-        self._adapter = ContextAdapter(self.bank)
+        self._adapter = ContextAdapter(self.bank, inject="always")
         self._messages.append({"role": "user", "content": self.bank.insight.task_goal})
         self._take_up()
 

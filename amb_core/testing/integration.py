@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Literal, Protocol
 
 import pytest
 
@@ -80,8 +80,15 @@ class _BreakableStore(InMemoryStore):
             yield
 
 
-def _bank(language: Language = "en", **options: Any) -> MemoryBank:
-    return MemoryBank(task(language), clock=ManualClock(1e9, step=1), **options)
+_BUDGET = 8_000
+"""The bound of a request where a test does not name another: a fourth of what the long run brings."""
+
+
+def _bank(
+    language: Language = "en", *, inject: Literal["always", "missing"] = "always", budget: int = _BUDGET, **options: Any
+) -> MemoryBank:
+    settings = Settings(inject=inject, prompt_budget_tokens=budget)
+    return MemoryBank(task(language), settings=settings, clock=ManualClock(1e9, step=1), **options)
 
 
 def _script(*turns: Sequence[Call], quoted: str = "", chars: int | None = None) -> Scenario:
@@ -134,6 +141,44 @@ class IntegrationContract:
         """The run over twenty pages, done once for all tests that look at it."""
         bank = _bank(language)
         return cls.driver.run(long_task(language), bank=bank), bank
+
+    @classmethod
+    @cache
+    def sparing_run(cls, language: Language, budget: int) -> tuple[Trace, MemoryBank]:
+        """The same with a block only where memory knows what the request does not hold."""
+        bank = _bank(language, inject="missing", budget=budget)
+        return cls.driver.run(long_task(language), bank=bank), bank
+
+    # --- a block where something is missing ---------------------------------------------------------------------------
+
+    @pytest.mark.parametrize("budget", [_BUDGET, 20_000])
+    @pytest.mark.parametrize("language", ["en", "zh"])
+    def test_each_result_stands_in_the_next_request(self, language: Language, budget: int) -> None:
+        """Raw, or in the block."""
+        trace, _ = self.sparing_run(language, budget)
+        missing = [number for number in range(20) if fact(number, language) not in _shown(trace.requests[number + 1])]
+        assert not missing
+        assert len(trace.requests) == 21
+
+    @pytest.mark.parametrize("budget", [_BUDGET, 20_000])
+    def test_no_request_with_what_is_missing_is_over_the_budget(self, budget: int) -> None:
+        trace, _ = self.sparing_run("en", budget)
+        _assert_paired(trace)
+        assert max(map(_tokens, trace.requests)) <= budget
+
+    @pytest.mark.parametrize("budget", [_BUDGET, 20_000])
+    def test_a_request_has_a_block_only_when_something_left(self, budget: int) -> None:
+        trace, _ = self.sparing_run("en", budget)
+        blocks = [bool(_blocks(request)) for request in trace.requests]
+        assert blocks == sorted(blocks)
+        assert not any(blocks[:3])
+        assert blocks[-1]
+
+    def test_a_large_budget_leaves_the_prefix_as_it_is_for_many_calls(self) -> None:
+        trace, _ = self.sparing_run("en", 20_000)
+        sent = [list(request.messages) for request in trace.requests]
+        changed = [n for n in range(1, 21) if sent[n][: len(sent[n - 1])] != sent[n - 1]]
+        assert len(changed) <= 4
 
     # --- twenty calls of five thousand characters ---------------------------------------------------------------------
 
@@ -273,7 +318,7 @@ class IntegrationContract:
         _assert_paired(trace)
         assert len(trace.requests) == 21
         assert trace.answer == "All log books are read."
-        assert max(map(_tokens, trace.requests)) <= Settings().prompt_budget_tokens
+        assert max(map(_tokens, trace.requests)) <= _BUDGET
 
     def test_a_closed_bank_leaves_the_run_intact(self) -> None:
         bank = _bank()

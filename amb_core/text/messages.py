@@ -36,7 +36,7 @@ def image_tokens(message: Mapping[str, Any]) -> int:
     """The cost of the images in one message."""
     content = message.get("content")
     parts = content if isinstance(content, list | tuple) else ()
-    return sum(isinstance(part, Mapping) and text_of([part]) == "[image]" for part in parts) * _IMAGE_TOKENS
+    return sum(map(_is_image, parts)) * _IMAGE_TOKENS
 
 
 def message_tokens(message: Mapping[str, Any], *, count: Callable[[str], int] = estimate_tokens) -> int:
@@ -54,6 +54,10 @@ def request_tokens(
     """The cost of a request; `beside` is what it carries as JSON beside its messages: tools, the form of the answer."""
     others = sum(count(json.dumps(one, ensure_ascii=False, default=str)) for one in beside if one)
     return _EACH_REQUEST + sum(message_tokens(message, count=count) for message in messages) + others
+
+
+def _is_image(part: object) -> bool:
+    return isinstance(part, Mapping) and not isinstance(part.get("text"), str) and text_of([part]) == "[image]"
 
 
 def _is_part(part: object) -> bool:

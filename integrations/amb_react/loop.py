@@ -206,7 +206,9 @@ class Loop:
         shown = [{"role": "user", "content": images}] if images else []
         beside = self.talker.tokens(shown)
         query = self._query(step.pending)
-        request = self.adapter.prepare(step.messages, query=query, reserved_tokens=beside, caller=self._caller)
+        request = self.adapter.prepare(
+            step.messages, query=query, reserved_tokens=beside, inject=self.adapter.inject or "always", caller=self._caller
+        )
         return [*request, *shown]
 
     def _nudge(self, move: Move, step: _Step) -> None:
@@ -243,7 +245,10 @@ class Loop:
         message = {"role": "user", "content": f"{asked}\n\n{wanted}"}
         self.messages.append(message)
         request = self.adapter.prepare(
-            [self.talker.system(tools=False), message], query=self._query(pending), caller=self._caller
+            [self.talker.system(tools=False), message],
+            query=self._query(pending),
+            inject=self.adapter.inject or "always",
+            caller=self._caller,
         )
         reply = self._ask(request, pending, tools=False)
         self.messages.append({"role": "assistant", "content": reply.text})

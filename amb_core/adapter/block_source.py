@@ -1,0 +1,89 @@
+"""What memory says to a request: the whole block, or what the request does not hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+
+from amb_core.adapter.absorber import Attempt
+from amb_core.adapter.chat_messages import NewMessage, TokenCounter, attachment_part
+from amb_core.adapter.teammate import TeamHook
+from amb_core.bank import MemoryBank
+from amb_core.condenser import Reference, TranscriptItem
+from amb_core.memory.moment import Moment
+from amb_core.models import AttachmentContent, TaskType
+from amb_core.rendering import Language, MemoryBlock, head_and_tail, render_task
+from amb_core.text import detect_language
+
+__all__ = ["BlockSource"]
+
+_TASK_TOKENS = 400
+
+
+@dataclass(frozen=True, slots=True)
+class BlockSource:
+    """The blocks of a bank, the one it shares, and a team's memory; what fails there costs only that."""
+
+    bank: MemoryBank
+    shared: MemoryBank | None
+    hook: TeamHook
+    count: TokenCounter
+    attempt: Attempt
+    reference: Callable[[TranscriptItem], Reference | None]
+
+    @property
+    def language(self) -> Language:
+        """The language of AMB's own words: as set, else that of the goal."""
+        wanted = self.bank.settings.language
+        return detect_language(self.bank.insight.task_goal) if wanted == "auto" else wanted
+
+    def whole(self, query: str | None, budget_tokens: int | None = None) -> MemoryBlock | None:
+        """The whole block, whatever the request holds; None when memory cannot give one."""
+        enhance = partial(self.bank.enhance, query=query, budget_tokens=budget_tokens, team=self.shared)
+        block = self.attempt("enhance", enhance)
+        return None if block is None else self.hook.add_to(block, query=query, count=self.count)
+
+    def missing(self, moment: Moment, budget_tokens: int) -> MemoryBlock | None:
+        """What the request does not hold: a new task, passages of results, the team's words; None for nothing."""
+        task = self._task(moment, budget_tokens)
+        left = max(budget_tokens - self.count.text(task), 1) if task else budget_tokens
+        recall = partial(self.bank.recall_for, moment, budget_tokens=left, team=self.shared)
+        found = self.attempt("recall", recall)
+        if found is None:
+            return None
+        text = "\n\n".join(part for part in (task, found.text) if part)
+        block = replace(found, text=text, tokens=self.count.text(text) if task else found.tokens)
+        full = self.hook.add_to(block, query=moment.asked or None, count=self.count)
+        team_text = full.text[len(text) :].strip()
+        block = block if team_text in moment.request else replace(full, text=full.text.strip())
+        return block if block.text else None
+
+    def images(self) -> list[NewMessage]:
+        """The images that wait to be recognised, as parts of a message."""
+        return [part for part in map(attachment_part, self.waiting_files()) if part is not None]
+
+    def waiting_files(self) -> list[AttachmentContent]:
+        """The files the pending step is to recognise, or all that wait when it names none."""
+        pending = self.bank.insight.pending
+        named = pending.attachment_ids if pending else ()
+        wanted = [attachment.id for attachment in self.bank.waiting if not named or attachment.id in named]
+        opened = (self.attempt("open a file", partial(self.bank.open_waiting, name)) for name in wanted)
+        return [content for content in opened if content is not None]
+
+    def shorten(self, item: TranscriptItem, asked: str, text: str, tokens: int) -> str:
+        """What is left of a text of an item, which was `asked` for with these words."""
+        return head_and_tail(text, tokens, self.reference(item) if item.call_ids else None, self.language)
+
+    def _task(self, moment: Moment, budget_tokens: int) -> str:
+        """The pending task, where it says more than the goal and the request does not tell it."""
+        insight = self.attempt("plan", self.bank.plan)
+        pending = insight.pending if insight is not None else None
+        if insight is None or pending is None:
+            return ""
+        special = pending.attachment_ids or pending.type is TaskType.CROSS_VALIDATE or insight.completed_tasks
+        budget = max(min(_TASK_TOKENS, budget_tokens // 2), 1)
+        waiting = tuple(self.bank.waiting)
+        text = render_task(insight, language=self.language, images=waiting, budget_tokens=budget) if special else ""
+        return "" if text in moment.request else text
+
