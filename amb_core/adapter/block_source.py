@@ -86,4 +86,3 @@ class BlockSource:
         waiting = tuple(self.bank.waiting)
         text = render_task(insight, language=self.language, images=waiting, budget_tokens=budget) if special else ""
         return "" if text in moment.request else text
-

@@ -98,6 +98,7 @@ class ContextAdapter:
         scope: Scope | None = None,
         sharing: bool = False,
         inject: Inject | None = None,
+        form: WireFormName | None = None,
     ) -> None:
         if placement not in (None, "tail", "user_prefix", "system"):
             raise InvalidParameter(f"placement is tail, user_prefix or system, not {placement!r}.")

@@ -36,7 +36,7 @@ _LONG = 12
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A passage, the entry it stands in, and the text it is a part of: the result, or what was asked for by the call."""
+    """A passage, the entry it stands in, and the text it is a part of: the result, or what the call asked for."""
 
     entry: InteractionEntry
     passage: Passage
