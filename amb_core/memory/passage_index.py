@@ -67,7 +67,6 @@ class PassageIndex:
         self._older = bytearray()
         self._calls: dict[bytes, int] = {}
         self._stale: dict[int, int] = {}
-        self._tools: list[str] = []
         self._chars = self._machine = 0
         self._dropped = self._state.tree.dropped
 
@@ -88,7 +87,6 @@ class PassageIndex:
     def _add(self, entry: InteractionEntry) -> None:
         owner = len(self._entries)
         self._entries.append(entry.entry_id)
-        self._tools.append(str(entry.metadata.get("tool") or ""))
         self._firsts.append(len(self._passages))
         self._chars += len(entry.text)
         self._machine += len(entry.text) - sum(end - start for start, end in prose_spans(entry.text))
@@ -181,10 +179,6 @@ class PassageIndex:
         marks = np.zeros(len(self._entries), dtype=bool)
         marks[list(self._stale)] = True
         return marks
-
-    def of_tool(self, tool: str) -> NDArray[np.bool_]:
-        """By entry number: whether it came from this tool."""
-        return np.array([bool(tool) and one == tool for one in self._tools], dtype=bool)
 
     def held(self, calls: frozenset[tuple[str, str]]) -> NDArray[np.bool_]:
         """By entry number: whether it came from one of these calls (run, call id)."""

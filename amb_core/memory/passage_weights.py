@@ -9,25 +9,23 @@ from __future__ import annotations
 __all__ = ["NOVELTY", "WEIGHTS"]
 
 WEIGHTS: dict[str, float] = {
-    "call": 1.03,
-    "said": 0.91,
-    "results": 0.79,
-    "asked": 0.68,
-    "goal": 0.40,
-    "call_ids": -0.69,
-    "result_ids": -0.00,
-    "used": 0.14,
-    "used_new": 0.56,
-    "beside": 0.59,
-    "recent": -3.25,
+    "call": 1.05,
+    "said": 0.83,
+    "results": 0.75,
+    "asked": 0.60,
+    "goal": 0.49,
+    "call_ids": -0.64,
+    "used": 0.22,
+    "used_new": 0.50,
+    "beside": 0.64,
+    "recent": -3.39,
     "age": -0.55,
     "brings": 0.98,
-    "size": -0.17,
-    "head": 0.51,
-    "figures": -0.51,
-    "long": -0.37,
-    "same_tool": 0.07,
-    "stale": -0.18,
+    "size": -0.08,
+    "head": 0.56,
+    "figures": -0.59,
+    "long": -0.38,
+    "stale": -0.16,
 }
-NOVELTY = 2.0
+NOVELTY = 1.0
 """How much a passage loses when the block already says most of what it brings."""
