@@ -39,7 +39,6 @@ def passage_features(index: PassageIndex, moment: Moment) -> Floats:
     heads = "\n".join(text[:_RESULT_CHARS] for text in moment.results)
     owners, numbers = index.owners(), index.numbers()
     age = index.entry_count - owners.astype(np.float32)
-    figures, long = index.shape()
     columns: dict[str, Floats | NDArray[np.bool_]] = {
         "call": _asked(index, "\n".join(moment.said[:1]), _MANY),
         "said": _asked(index, "\n".join(moment.said[1:]), _SOME),
@@ -55,8 +54,7 @@ def passage_features(index: PassageIndex, moment: Moment) -> Floats:
         "brings": np.log1p(index.new_units(present)),
         "size": np.log1p(index.tokens()),
         "head": numbers == 0,
-        "figures": figures,
-        "long": long,
+        "figures": index.figures(),
         "stale": index.stale()[owners],
     }
     return np.stack([columns[name].astype(np.float32) for name in FEATURES], axis=1)

@@ -9,23 +9,22 @@ from __future__ import annotations
 __all__ = ["NOVELTY", "WEIGHTS"]
 
 WEIGHTS: dict[str, float] = {
-    "call": 1.05,
-    "said": 0.83,
-    "results": 0.75,
-    "asked": 0.60,
-    "goal": 0.49,
-    "call_ids": -0.64,
-    "used": 0.22,
-    "used_new": 0.50,
-    "beside": 0.64,
-    "recent": -3.39,
-    "age": -0.55,
+    "call": 0.96,
+    "said": 0.92,
+    "results": 0.73,
+    "asked": 0.68,
+    "goal": 0.46,
+    "call_ids": -0.69,
+    "used": 0.15,
+    "used_new": 0.54,
+    "beside": 0.61,
+    "recent": -3.30,
+    "age": -0.56,
     "brings": 0.98,
-    "size": -0.08,
-    "head": 0.56,
-    "figures": -0.59,
-    "long": -0.38,
-    "stale": -0.16,
+    "size": -0.20,
+    "head": 0.51,
+    "figures": -0.34,
+    "stale": -0.19,
 }
 NOVELTY = 1.0
 """How much a passage loses when the block already says most of what it brings."""
