@@ -30,8 +30,6 @@ Floats = NDArray[np.float32]
 
 _SHORT_CALL = 80
 """A call of so many characters is shown whole in the header of its step."""
-_LONG = 12
-"""From so many characters on an identifier is long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +43,13 @@ class Place:
 
 
 class PassageIndex:
-    """Passages by ascending number, those of one entry side by side. Not thread-safe."""
+    """Passages by ascending number, those of one entry side by side. Not thread-safe.
 
-    def __init__(self, state: BankState) -> None:
-        self._state = state
+    With `calls` also what was asked for by calls that are too long for a header.
+    """
+
+    def __init__(self, state: BankState, *, calls: bool = False) -> None:
+        self._state, self._with_calls = state, calls
         self.clear()
 
     def clear(self) -> None:
@@ -59,7 +60,7 @@ class PassageIndex:
         self._passages: list[Passage] = []
         self._owner, self._number, self._tokens = array("i"), array("i"), array("i")
         self._of_call = bytearray()
-        self._figures, self._long = array("f"), array("f")
+        self._figures = array("f")
         self._unit_numbers: dict[str, int] = {}
         self._units, self._starts = array("i"), array("q")
         self._firsts: list[int] = []
@@ -67,7 +68,6 @@ class PassageIndex:
         self._older = bytearray()
         self._calls: dict[bytes, int] = {}
         self._stale: dict[int, int] = {}
-        self._tools: list[str] = []
         self._chars = self._machine = 0
         self._dropped = self._state.tree.dropped
 
@@ -88,7 +88,6 @@ class PassageIndex:
     def _add(self, entry: InteractionEntry) -> None:
         owner = len(self._entries)
         self._entries.append(entry.entry_id)
-        self._tools.append(str(entry.metadata.get("tool") or ""))
         self._firsts.append(len(self._passages))
         self._chars += len(entry.text)
         self._machine += len(entry.text) - sum(end - start for start, end in prose_spans(entry.text))
@@ -98,7 +97,7 @@ class PassageIndex:
                 self._stale[self._calls[mark]] = owner
             self._calls[mark] = owner
         for of_call, text in ((False, entry.text), (True, call_text(entry))):
-            if not of_call or len(text) > _SHORT_CALL:
+            if not of_call or (self._with_calls and len(text) > _SHORT_CALL):
                 for number, passage in enumerate(read_passages(text)):
                     self._of_call.append(of_call)
                     self._add_passage(text[passage.start : passage.end], passage, owner, number)
@@ -113,7 +112,6 @@ class PassageIndex:
         self._number.append(number)
         self._tokens.append(estimate_tokens(text))
         self._figures.append(sum(one[0].isdigit() for one in found) / (1 + len(found)))
-        self._long.append(sum(len(one) > _LONG for one in found) / (1 + len(found)))
         self._starts.append(len(self._units))
         known = self._unit_numbers
         self._units.extend(known.setdefault(one, len(known)) for one in brings)
@@ -164,27 +162,19 @@ class PassageIndex:
         """The size of each passage."""
         return np.array(self._tokens, dtype=np.float32)
 
-    def shape(self) -> tuple[Floats, Floats]:
-        """Which share of each passage's identifiers begins with a digit, and which share is long."""
-        return np.array(self._figures, dtype=np.float32), np.array(self._long, dtype=np.float32)
+    def figures(self) -> Floats:
+        """Which share of each passage's identifiers begins with a digit."""
+        return np.array(self._figures, dtype=np.float32)
 
     def older(self) -> NDArray[np.bool_]:
         """Which passages stand word for word in a newer entry."""
         return np.frombuffer(bytes(self._older), dtype=np.uint8).astype(bool)
-
-    def of_calls(self) -> NDArray[np.bool_]:
-        """Which passages are of what a call asked for, not of its result."""
-        return np.frombuffer(bytes(self._of_call), dtype=np.uint8).astype(bool)
 
     def stale(self) -> NDArray[np.bool_]:
         """By entry number: whether the same call was made again."""
         marks = np.zeros(len(self._entries), dtype=bool)
         marks[list(self._stale)] = True
         return marks
-
-    def of_tool(self, tool: str) -> NDArray[np.bool_]:
-        """By entry number: whether it came from this tool."""
-        return np.array([bool(tool) and one == tool for one in self._tools], dtype=bool)
 
     def held(self, calls: frozenset[tuple[str, str]]) -> NDArray[np.bool_]:
         """By entry number: whether it came from one of these calls (run, call id)."""

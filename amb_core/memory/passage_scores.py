@@ -13,7 +13,7 @@ from amb_core.memory.passage_index import Floats, PassageIndex
 from amb_core.memory.passage_terms import identifiers, plain_text, query_weights, units
 from amb_core.memory.passage_weights import WEIGHTS
 
-__all__ = ["FEATURES", "passage_features", "passage_scores", "tool_of"]
+__all__ = ["FEATURES", "passage_features", "passage_scores"]
 
 FEATURES = tuple(WEIGHTS)
 
@@ -39,8 +39,6 @@ def passage_features(index: PassageIndex, moment: Moment) -> Floats:
     heads = "\n".join(text[:_RESULT_CHARS] for text in moment.results)
     owners, numbers = index.owners(), index.numbers()
     age = index.entry_count - owners.astype(np.float32)
-    figures, long = index.shape()
-    tool = tool_of(moment)
     columns: dict[str, Floats | NDArray[np.bool_]] = {
         "call": _asked(index, "\n".join(moment.said[:1]), _MANY),
         "said": _asked(index, "\n".join(moment.said[1:]), _SOME),
@@ -48,26 +46,18 @@ def passage_features(index: PassageIndex, moment: Moment) -> Floats:
         "asked": _asked(index, moment.asked[:_GOAL_CHARS], _MANY),
         "goal": _asked(index, moment.goal[:_GOAL_CHARS], _MANY),
         "call_ids": _shared(index, last),
-        "result_ids": _shared(index, identifiers(heads)),
         "used": _shared(index, used),
         "used_new": _shared(index, lost),
         "beside": _beside(index, last, owners),
-        "recent": 1 / (1 + 0.5 * age),
+        "recent": 1 / (1 + np.float32(0.5) * age),
         "age": np.log1p(age),
         "brings": np.log1p(index.new_units(present)),
         "size": np.log1p(index.tokens()),
         "head": numbers == 0,
-        "figures": figures,
-        "long": long,
-        "same_tool": index.of_tool(tool)[owners],
+        "figures": index.figures(),
         "stale": index.stale()[owners],
     }
     return np.stack([columns[name].astype(np.float32) for name in FEATURES], axis=1)
-
-
-def tool_of(moment: Moment) -> str:
-    """The tool that was called last."""
-    return moment.used[-1].split(None, 1)[0] if moment.used and moment.used[-1].strip() else ""
 
 
 def _asked(index: PassageIndex, text: str, most: int) -> Floats:

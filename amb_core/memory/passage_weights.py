@@ -9,25 +9,22 @@ from __future__ import annotations
 __all__ = ["NOVELTY", "WEIGHTS"]
 
 WEIGHTS: dict[str, float] = {
-    "call": 1.03,
-    "said": 0.91,
-    "results": 0.79,
+    "call": 0.96,
+    "said": 0.92,
+    "results": 0.73,
     "asked": 0.68,
-    "goal": 0.40,
+    "goal": 0.46,
     "call_ids": -0.69,
-    "result_ids": -0.00,
-    "used": 0.14,
-    "used_new": 0.56,
-    "beside": 0.59,
-    "recent": -3.25,
-    "age": -0.55,
+    "used": 0.15,
+    "used_new": 0.54,
+    "beside": 0.61,
+    "recent": -3.30,
+    "age": -0.56,
     "brings": 0.98,
-    "size": -0.17,
+    "size": -0.20,
     "head": 0.51,
-    "figures": -0.51,
-    "long": -0.37,
-    "same_tool": 0.07,
-    "stale": -0.18,
+    "figures": -0.34,
+    "stale": -0.19,
 }
-NOVELTY = 2.0
+NOVELTY = 1.0
 """How much a passage loses when the block already says most of what it brings."""

@@ -55,9 +55,15 @@ class Recollection:
     state: BankState
     evidence: Evidence
     index: PassageIndex = field(init=False)
+    history: PassageIndex = field(init=False)
 
     def __post_init__(self) -> None:
-        self.index = PassageIndex(self.state)
+        self.index, self.history = PassageIndex(self.state), PassageIndex(self.state, calls=True)
+
+    def forget(self) -> None:
+        """Drop everything that was worked out; it is made anew from what is left."""
+        self.index.clear()
+        self.history.clear()
 
     def shelf(self, moment: Moment, *, team: bool, language: Language) -> Shelf:
         """Every passage with its score for this moment; what the request holds, or a newer entry says, is out."""
@@ -65,7 +71,7 @@ class Recollection:
         scores = passage_scores(self.index, moment) if len(self.index) else np.zeros(0, dtype=np.float32)
         if len(self.index):
             held = self.index.held(moment.held)[self.index.owners()]
-            scores = np.where(held | self.index.older() | self.index.of_calls(), np.float32(-np.inf), scores)
+            scores = np.where(held | self.index.older(), np.float32(-np.inf), scores)
 
         def head(entry: InteractionEntry) -> str:
             return _head(entry, team=team, language=language, tokens=_HEAD)
@@ -85,27 +91,27 @@ class Recollection:
 
     def knows(self, question: str) -> bool:
         """Whether a question is about steps or machine data, which passages answer; notes are for prose."""
-        self.index.follow()
+        self.history.follow()
         asks = _ASKS_STEPS.search(question) is not None
-        return asks or self.index.machine_share > 0.5 or bool(named_entries(question, self._entries()))
+        return asks or self.history.machine_share > 0.5 or bool(named_entries(question, self._entries()))
 
     def answer(self, question: str, *, budget: int, language: Language) -> MemoryBlock:
         """The block for a question about what happened: the steps it names first, then passages by its words."""
-        self.index.follow()
+        self.history.follow()
         entries = self._entries()
         named = [entry.entry_id for entry in named_entries(question, entries)]
         sizes = {near: _NEAR_HEAD for entry_id in named for near in _beside(entry_id)}
         sizes |= dict.fromkeys(named, _LONG_HEAD if len(named) <= _MOST_NAMED else _NEAR_HEAD)
-        scores = self.index.scores(query_weights(question), most=_ASKED)
+        scores = self.history.scores(query_weights(question), most=_ASKED)
         for entry_id in named:
-            span = self.index.span(entry_id)
+            span = self.history.span(entry_id)
             scores[span.start : span.stop] += _NAMED
-        scores = np.where(self.index.older() & (scores < _NAMED), np.float32(-np.inf), scores)
+        scores = np.where(self.history.older() & (scores < _NAMED), np.float32(-np.inf), scores)
 
         def head(entry: InteractionEntry) -> str:
             return _head(entry, team=False, language=language, tokens=sizes.get(entry.entry_id, _HEAD))
 
-        shelf = Shelf(self.index, scores, head)
+        shelf = Shelf(self.history, scores, head)
         room = budget - frame_tokens(budget_tokens=budget, language=language)
         choice = Choice(room, "", frozenset(), index_tokens(question), novelty=0.0, fills=True)
         self._take_named(choice, shelf, named, int(room * _NAMED_SHARE))
@@ -116,20 +122,20 @@ class Recollection:
         """What was done in the named steps, the best of their passages, and what was done beside them."""
         tree = self.state.tree
         for entry_id in named:
-            for key in self.index.span(entry_id)[:1]:
+            for key in self.history.span(entry_id)[:1]:
                 choice.begin(shelf, key)
         for entry_id in named:
             self._take_step(choice, shelf, tree.entries[entry_id], most=max(room // len(named), 40))
         for entry_id in named:
             for near in _beside(entry_id):
-                for key in self.index.span(near)[:1]:
+                for key in self.history.span(near)[:1]:
                     if choice.left > room:
                         choice.begin(shelf, key)
 
     def _take_step(self, choice: Choice, shelf: Shelf, entry: InteractionEntry, *, most: int) -> None:
         """The best passages of one step, in `most` tokens."""
         least = choice.left - most
-        for key in sorted(self.index.span(entry.entry_id), key=lambda key: (-shelf.scores[key], key)):
+        for key in sorted(shelf.index.span(entry.entry_id), key=lambda key: (-shelf.scores[key], key)):
             if np.isfinite(shelf.scores[key]) and choice.left - least >= 20:
                 choice.take(shelf, key, float(shelf.scores[key]), most=choice.left - least)
 
