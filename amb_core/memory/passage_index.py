@@ -34,7 +34,7 @@ _SHORT_CALL = 80
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A passage, the entry it stands in, and the text it is a part of: the result, or what was asked for by the call."""
+    """A passage, the entry it stands in, and the text it is a part of: the result, or what its call asked for."""
 
     entry: InteractionEntry
     passage: Passage

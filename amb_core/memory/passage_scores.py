@@ -38,7 +38,7 @@ def passage_features(index: PassageIndex, moment: Moment) -> Floats:
     last = identifiers("\n".join(moment.said[:2]))
     heads = "\n".join(text[:_RESULT_CHARS] for text in moment.results)
     owners, numbers = index.owners(), index.numbers()
-    age = index.entry_count - owners.astype(np.float32)
+    age = np.float32(index.entry_count) - owners.astype(np.float32)
     columns: dict[str, Floats | NDArray[np.bool_]] = {
         "call": _asked(index, "\n".join(moment.said[:1]), _MANY),
         "said": _asked(index, "\n".join(moment.said[1:]), _SOME),
@@ -49,7 +49,7 @@ def passage_features(index: PassageIndex, moment: Moment) -> Floats:
         "used": _shared(index, used),
         "used_new": _shared(index, lost),
         "beside": _beside(index, last, owners),
-        "recent": 1 / (1 + np.float32(0.5) * age),
+        "recent": np.reciprocal(1 + np.float32(0.5) * age),
         "age": np.log1p(age),
         "brings": np.log1p(index.new_units(present)),
         "size": np.log1p(index.tokens()),
