@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from amb_core.memory.moment import Moment
 from amb_core.memory.passage_index import Floats, PassageIndex
-from amb_core.memory.passage_terms import identifiers, plain_text, query_weights, units
+from amb_core.memory.passage_terms import identifiers, index_terms_of, plain_text, query_weights, units
 from amb_core.memory.passage_weights import WEIGHTS
 
 __all__ = ["FEATURES", "passage_features", "passage_scores"]
@@ -72,15 +72,15 @@ def _shared(index: PassageIndex, found: Iterable[str]) -> Floats:
     counts = found if isinstance(found, Counter | dict) else dict.fromkeys(found, 1)
     weights: dict[str, float] = {}
     for one, count in counts.items():
-        weights[f"={one.lower()}"] = float(np.log1p(count))
+        weights.update((term, float(np.log1p(count))) for term in index_terms_of([one]))
     return np.log1p(index.scores(weights, most=400))
 
 
 def _beside(index: PassageIndex, last: frozenset[str], owners: NDArray[np.int32]) -> Floats:
     """How near a passage stands to what was used last: the next record of a list is often the next to be used."""
     near = np.zeros(len(index), dtype=np.float32)
-    for one in last:
-        for key in index.lexical.containing([f"={one.lower()}"], most=_SPOTS):
+    for term in index_terms_of(last):
+        for key in index.lexical.containing([term], most=_SPOTS):
             low, high = max(key - _REACH, 0), min(key + _REACH + 1, len(index))
             worth = np.exp(-np.abs(np.arange(low, high) - key - 0.5) / 4).astype(np.float32)
             worth[owners[low:high] != owners[key]] = 0
