@@ -23,7 +23,7 @@ _TO = re.compile(r"-|–|to|through|until", re.IGNORECASE)
 _LONGEST_RANGE = 60
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
 _OCCASION = re.compile(
-    rf"\b(?P<word>{'|'.join([*_ORDINALS, 'last'])}|(?P<th>\d{{1,4}})(?:st|nd|rd|th))\s+"
+    rf"\bthe\s+(?P<word>{'|'.join([*_ORDINALS, 'last'])}|(?P<th>\d{{1,4}})(?:st|nd|rd|th))\s+"
     rf"(?:call\s+(?:of|to)\s+)?(?P<tool>\w+)"
     rf"|第\s*(?P<han>{_HAN})\s*次\s*(?:调用\s*)?(?P<named>[\w\u3400-\u9fff]{{2,20}})",
     re.IGNORECASE,

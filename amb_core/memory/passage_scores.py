@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from amb_core.memory.moment import Moment
 from amb_core.memory.passage_index import Floats, PassageIndex
-from amb_core.memory.passage_terms import identifiers, plain_text, query_weights, units
+from amb_core.memory.passage_terms import identifiers, index_terms_of, plain_text, query_weights, units
 from amb_core.memory.passage_weights import WEIGHTS
 
 __all__ = ["FEATURES", "passage_features", "passage_scores"]
@@ -38,7 +38,7 @@ def passage_features(index: PassageIndex, moment: Moment) -> Floats:
     last = identifiers("\n".join(moment.said[:2]))
     heads = "\n".join(text[:_RESULT_CHARS] for text in moment.results)
     owners, numbers = index.owners(), index.numbers()
-    age = index.entry_count - owners.astype(np.float32)
+    age = np.float32(index.entry_count) - owners.astype(np.float32)
     columns: dict[str, Floats | NDArray[np.bool_]] = {
         "call": _asked(index, "\n".join(moment.said[:1]), _MANY),
         "said": _asked(index, "\n".join(moment.said[1:]), _SOME),
@@ -49,7 +49,7 @@ def passage_features(index: PassageIndex, moment: Moment) -> Floats:
         "used": _shared(index, used),
         "used_new": _shared(index, lost),
         "beside": _beside(index, last, owners),
-        "recent": 1 / (1 + np.float32(0.5) * age),
+        "recent": np.reciprocal(1 + np.float32(0.5) * age),
         "age": np.log1p(age),
         "brings": np.log1p(index.new_units(present)),
         "size": np.log1p(index.tokens()),
@@ -72,15 +72,15 @@ def _shared(index: PassageIndex, found: Iterable[str]) -> Floats:
     counts = found if isinstance(found, Counter | dict) else dict.fromkeys(found, 1)
     weights: dict[str, float] = {}
     for one, count in counts.items():
-        weights[f"={one.lower()}"] = float(np.log1p(count))
+        weights.update((term, float(np.log1p(count))) for term in index_terms_of([one]))
     return np.log1p(index.scores(weights, most=400))
 
 
 def _beside(index: PassageIndex, last: frozenset[str], owners: NDArray[np.int32]) -> Floats:
     """How near a passage stands to what was used last: the next record of a list is often the next to be used."""
     near = np.zeros(len(index), dtype=np.float32)
-    for one in last:
-        for key in index.lexical.containing([f"={one.lower()}"], most=_SPOTS):
+    for term in index_terms_of(last):
+        for key in index.lexical.containing([term], most=_SPOTS):
             low, high = max(key - _REACH, 0), min(key + _REACH + 1, len(index))
             worth = np.exp(-np.abs(np.arange(low, high) - key - 0.5) / 4).astype(np.float32)
             worth[owners[low:high] != owners[key]] = 0

@@ -68,10 +68,11 @@ def query_weights(text: str) -> dict[str, float]:
     weights = dict.fromkeys(index_tokens(plain), 1.0)
     found = identifiers(plain)
     weights.update((piece, _PIECE_WEIGHT) for one in found for piece in pieces_of(one))
-    weights.update((f"={one.lower()}", _IDENTIFIER_WEIGHT) for one in found)
+    weights.update((term, _IDENTIFIER_WEIGHT) for term in index_terms_of(found))
     return weights
 
 
 def index_terms_of(found: Iterable[str]) -> list[str]:
-    """The index terms of identifiers alone."""
-    return [f"={one.lower()}" for one in found]
+    """The index terms of identifiers alone; of a path its last part as well, for a path is written from many places."""
+    whole = [one.lower().strip("/") for one in found]
+    return [f"={one}" for name in whole for one in dict.fromkeys((name, name.rpartition("/")[2])) if one]

@@ -83,7 +83,7 @@ class Recollection:
         mine = self.shelf(moment, team=False, language=language)
         asked = "\n".join((*moment.said[:1], moment.asked or moment.goal))[:_TERMS]
         room = budget - frame_tokens(budget_tokens=budget, language=language)
-        choice = Choice(room, moment.request, units(moment.request), index_tokens(asked))
+        choice = Choice(room, moment.request, units(moment.request), index_tokens(asked), fills=True)
         for entry in named_entries(f"{moment.asked}\n{moment.goal}", self._entries())[:_MOST_NAMED]:
             self._take_step(choice, mine, entry, most=room // 4)
         choose([mine, *others], choice)
