@@ -167,11 +167,7 @@ class MemoryBank:
     def recall_for(self, moment: Moment, *, budget_tokens: int, team: MemoryBank | None = None) -> MemoryBlock:
         """The `<memory>` block of passages that the request of a moment does not hold, chosen for its work.
 
-<<<<<<< HEAD
-        With the bank of a `team`, its passages compete for the room. Empty, with 0 tokens, for nothing to say.
-=======
         With the bank of a `team`, its passages compete for the room. Empty, with 0 tokens, when nothing is missing.
->>>>>>> block
         """
         arguments.require_type(moment, Moment, by="recall_for")
         budget = self._open.blocks.budget(budget_tokens)

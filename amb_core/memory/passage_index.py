@@ -34,11 +34,7 @@ _SHORT_CALL = 80
 
 @dataclass(frozen=True, slots=True)
 class Place:
-<<<<<<< HEAD
-    """A passage, the entry it stands in, and the text it is a part of: the result, or what the call asked for."""
-=======
     """A passage, the entry it stands in, and the text it is a part of: the result, or what its call asked for."""
->>>>>>> block
 
     entry: InteractionEntry
     passage: Passage
