@@ -171,10 +171,9 @@ class MemoryBank:
 
         With the bank of a `team`, its passages compete for the room. Empty, with 0 tokens, when nothing is missing.
         """
-        budget = self._open.blocks.budget(budget_tokens)
         for bank in (self,) if team is None else (team, self):
             bank._open.intake.join()
-        return self._parts.blocks.recall_for(moment, budget=budget, team=None if team is None else team._parts.blocks)
+        return self._parts.blocks.recall_for(moment, budget_tokens, None if team is None else team._parts.blocks)
 
     def enhance(
         self, *, query: str | None = None, budget_tokens: int | None = None, team: MemoryBank | None = None

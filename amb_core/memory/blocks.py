@@ -91,9 +91,9 @@ class Blocks:
             span.update(tokens=block.tokens, nodes=len(block.receipts))
             return block
 
-    def recall_for(self, moment: Moment, *, budget: int, team: Blocks | None) -> MemoryBlock:
+    def recall_for(self, moment: Moment, budget_tokens: int, team: Blocks | None) -> MemoryBlock:
         """The block of what the request of a moment does not hold."""
-        others = []
+        budget, others = self.budget(budget_tokens), []
         if team is not None:
             with team.writer.lock:
                 others.append(team.recollection.shelf(moment, team=True, language=self.language))
