@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from amb_core.accounting import accounting
 from amb_core.errors import BankClosed, InvalidParameter, InvalidToolResult
@@ -15,7 +15,6 @@ from amb_core.memory.assembly import Parts
 from amb_core.memory.events import Listener
 from amb_core.memory.evidence import EntryView
 from amb_core.memory.forgetter import forget_entry
-from amb_core.memory.moment import Moment
 from amb_core.memory.planner import finished
 from amb_core.memory.reports import AbsorbReport
 from amb_core.memory.snapshots import write_snapshot
@@ -40,6 +39,9 @@ from amb_core.rendering import MemoryBlock
 from amb_core.scope import Scope
 from amb_core.settings import Settings
 from amb_core.usage import Usage
+
+if TYPE_CHECKING:
+    from amb_core.memory.moment import Moment
 
 __all__ = ["MemoryBank"]
 
@@ -169,11 +171,9 @@ class MemoryBank:
 
         With the bank of a `team`, its passages compete for the room. Empty, with 0 tokens, when nothing is missing.
         """
-        arguments.require_type(moment, Moment, by="recall_for")
-        budget = self._open.blocks.budget(budget_tokens)
         for bank in (self,) if team is None else (team, self):
             bank._open.intake.join()
-        return self._parts.blocks.recall_for(moment, budget=budget, team=None if team is None else team._parts.blocks)
+        return self._parts.blocks.recall_for(moment, budget_tokens, None if team is None else team._parts.blocks)
 
     def enhance(
         self, *, query: str | None = None, budget_tokens: int | None = None, team: MemoryBank | None = None

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice, zip_longest
+from typing import TYPE_CHECKING
 
 from amb_core.memory.arguments import whole_number
 from amb_core.memory.entry_pages import deep_retrieval_text, step_text
 from amb_core.memory.evidence import Evidence
 from amb_core.memory.id_letters import OWN, TEAM, lettered, of_own_bank
-from amb_core.memory.moment import Moment
-from amb_core.memory.recollection import Recollection
 from amb_core.memory.step_places import parse_step_place
 from amb_core.memory.steps import Steps
 from amb_core.memory.writer import Writer
@@ -23,6 +22,10 @@ from amb_core.settings import Settings
 from amb_core.text import detect_language, estimate_lines, estimate_tokens, index_tokens
 from amb_core.text.language import Language
 from amb_core.tracing import traced
+
+if TYPE_CHECKING:
+    from amb_core.memory.moment import Moment
+    from amb_core.memory.recollection import Recollection
 
 __all__ = ["Blocks", "Offer"]
 
@@ -51,7 +54,21 @@ class Blocks:
     evidence: Evidence
     settings: Settings
     steps: Steps
-    recollection: Recollection
+    _made: list[Recollection] = field(default_factory=list)
+
+    @property
+    def recollection(self) -> Recollection:
+        """The passages of what came in, made when they are first asked for."""
+        if not self._made:
+            from amb_core.memory.recollection import Recollection  # here, for taking in needs none of it
+
+            self._made.append(Recollection(self.writer.state, self.evidence))
+        return self._made[0]
+
+    def forget(self) -> None:
+        """Drop what was worked out from texts (hold the lock)."""
+        for made in self._made:
+            made.forget()
 
     @property
     def language(self) -> Language:
@@ -75,9 +92,9 @@ class Blocks:
             span.update(tokens=block.tokens, nodes=len(block.receipts))
             return block
 
-    def recall_for(self, moment: Moment, *, budget: int, team: Blocks | None) -> MemoryBlock:
+    def recall_for(self, moment: Moment, budget_tokens: int, team: Blocks | None) -> MemoryBlock:
         """The block of what the request of a moment does not hold."""
-        others = []
+        budget, others = self.budget(budget_tokens), []
         if team is not None:
             with team.writer.lock:
                 others.append(team.recollection.shelf(moment, team=True, language=self.language))

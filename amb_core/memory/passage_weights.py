@@ -1,7 +1,7 @@
 """What a passage is worth for what an agent is doing: one weight for each feature of passage_scores.py.
 
-Fitted by `python -m amb_bench.fit_passages` on recorded runs of agents: a passage is wanted when the agent's next action
-uses an identifier or a word of at least six letters that it holds and the request lacks.
+Fitted by `python -m amb_bench.fit_passages` on recorded runs of agents: a passage is wanted when the agent's next
+action uses an identifier or a word of at least six letters that it holds and the request lacks.
 """
 
 from __future__ import annotations

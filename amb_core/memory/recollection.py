@@ -9,6 +9,7 @@ from itertools import chain, groupby
 
 import numpy as np
 
+from amb_core.memory.arguments import require_type
 from amb_core.memory.change_set import id_number
 from amb_core.memory.evidence import Evidence
 from amb_core.memory.id_letters import TEAM, with_letter
@@ -67,6 +68,7 @@ class Recollection:
 
     def shelf(self, moment: Moment, *, team: bool, language: Language) -> Shelf:
         """Every passage with its score for this moment; what the request holds, or a newer entry says, is out."""
+        require_type(moment, Moment, by="recall_for")
         self.index.follow()
         scores = passage_scores(self.index, moment) if len(self.index) else np.zeros(0, dtype=np.float32)
         if len(self.index):

@@ -1,9 +1,10 @@
-"""Fits the weights of passages on recorded runs: `python -m amb_bench.fit_passages RUNS.jsonl… [--budget 8000 --block 1200]`.
+"""Fits the weights of passages on recorded runs: `python -m amb_bench.fit_passages RUNS.jsonl…`.
 
-A line of a file is one run, `{"messages": [...]}` in OpenAI chat form; every second run is fitted on, so that the others
-can be reported on. Before each action of the agent the request is the newest messages up to `.8 * budget - block`; a passage
-that fell out is wanted when the action uses an identifier or a word of at least six letters that it holds and the
-request lacks, the more the rarer. The regression is logistic and l2-regularised; every file weighs the same.
+A line of a file is one run, `{"messages": [...]}` in OpenAI chat form; every second run is fitted on, so that the
+others can be reported on. Before each action of the agent the request is the newest messages up to
+`.8 * budget - block`; a passage that fell out is wanted when the action uses an identifier or a word of at least six
+letters that it holds and the request lacks, the more the rarer. The regression is logistic and l2-regularised; every
+file weighs the same.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Fitting the weights of passages."""
 
 import numpy as np
-
 from amb_bench.fit_passages import Samples, fit_weights, wanted_passages
+
 from amb_core.memory.passage_weights import WEIGHTS
 
 
