@@ -6,7 +6,16 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from amb_core import ContextAdapter, InvalidParameter, ManualClock, MemoryBank, Settings, StepResult, ToolResult, UnknownId
+from amb_core import (
+    ContextAdapter,
+    InvalidParameter,
+    ManualClock,
+    MemoryBank,
+    Settings,
+    StepResult,
+    ToolResult,
+    UnknownId,
+)
 from amb_core.text import estimate_tokens
 
 QUAY, MILL, SECRET = (

@@ -17,13 +17,14 @@ from amb_core.adapter.chat_messages import (
     TokenCounter,
     attachment_part,
     digest_of,
+    is_signed,
     parts_of,
     strip_blocks,
     text_of,
 )
 from amb_core.adapter.context_adapter import AdapterOptions, ContextAdapter
 from amb_core.adapter.governor import Inject
-from amb_core.adapter.origins import made_from, origin_of, parts_written_back, written_back
+from amb_core.adapter.origins import arguments_in, made_from, origin_of, parts_written_back, written_back
 from amb_core.adapter.scope_guard import Caller, enter_run, inside_run, outer_run, scope_in
 from amb_core.adapter.teammate import Teammate, ToolMember
 from amb_core.adapter.tool import Tool, ToolOutput
@@ -45,10 +46,12 @@ __all__ = [
     "Tool",
     "ToolMember",
     "ToolOutput",
+    "arguments_in",
     "attachment_part",
     "digest_of",
     "enter_run",
     "inside_run",
+    "is_signed",
     "made_from",
     "origin_of",
     "outer_run",

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from amb_core.adapter.chat_messages import parts_of
 
-__all__ = ["made_from", "origin_of", "parts_written_back", "written_back"]
+__all__ = ["arguments_in", "made_from", "origin_of", "parts_written_back", "written_back"]
 
 _Theirs = TypeVar("_Theirs")
 _Part = TypeVar("_Part")
@@ -48,8 +48,8 @@ def written_back(
 ) -> list[_Theirs]:
     """The framework's messages for what the adapter left: those of `made_from`, as they came where nothing changed.
 
-    `changed` makes a new object from one of which some messages have another content or are gone; `new` makes one for a
-    message of AMB's own: the block, or the index of what was dropped.
+    `changed` makes a new object from one of which some messages have another content, other arguments of their calls
+    (see `arguments_in`) or are gone; `new` makes one for a message of AMB's own: the block, or the index of what left.
     """
     written: list[_Theirs] = []
     for origin, told in groupby(chat, key=_origin):
@@ -61,6 +61,11 @@ def written_back(
         else:
             written.append(changed(origin.theirs, left))
     return written
+
+
+def arguments_in(told: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments of the calls in a message, as they are now, by call id."""
+    return {str(call["id"]): call["function"]["arguments"] for call in told.get("tool_calls") or ()}
 
 
 def parts_written_back(
@@ -82,8 +87,8 @@ def parts_written_back(
     return written
 
 
-def _said(told: Mapping[str, Any]) -> tuple[Any, Any]:
-    return told.get("content"), told.get("text")
+def _said(told: Mapping[str, Any]) -> tuple[Any, ...]:
+    return told.get("content"), told.get("text"), told.get("tool_calls")
 
 
 def _origin(told: Mapping[str, Any]) -> _Origin | None:

@@ -44,12 +44,14 @@ def with_memory(
     }
     ours = memory_tools(context, strict=strict)
     if workbench is None and context.adapter.team is None:
+        context.offer([StaticStreamWorkbench([as_tool(tool) for tool in [*tools, *ours]])])
         return found | {"tools": [*tools, *ours]}
     if workbench is None:
         workbench = StaticStreamWorkbench([as_tool(tool) for tool in tools])
     theirs = [workbench] if isinstance(workbench, Workbench) else list(workbench)
-    asking = _asking(theirs, context)
-    return found | {"workbench": [*asking, StaticStreamWorkbench(list[BaseTool[Any, Any]](ours))]}
+    benches = [*_asking(theirs, context), StaticStreamWorkbench(list[BaseTool[Any, Any]](ours))]
+    context.offer(benches)
+    return found | {"workbench": benches}
 
 
 def attach(
@@ -64,6 +66,7 @@ def attach(
     context = AMBContext(bank, **options)
     ours = StaticStreamWorkbench(list[BaseTool[Any, Any]](memory_tools(context, strict=strict)))
     _before[agent] = _exchanged(agent, context, add=ours, formatter=summary_formatter(context))
+    context.offer([*_before[agent]["_workbench"], ours])
     return context
 
 

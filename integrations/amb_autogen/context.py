@@ -10,13 +10,14 @@ from typing import Any, Self, Unpack
 from autogen_core import Component, FunctionCall
 from autogen_core.model_context import ChatCompletionContext
 from autogen_core.models import AssistantMessage, FunctionExecutionResult, LLMMessage
+from autogen_core.tools import Workbench
 
 from amb_autogen.bank_configs import BanksConfig, banks_config, open_banks
 from amb_autogen.callers import caller_of
 from amb_autogen.team_talk import Hearing
 from amb_autogen.transcript import autogen_messages, chat_messages
 from amb_core import ContextAdapter, InvalidParameter, MemoryBank, Scope
-from amb_core.adapter import AdapterOptions, Caller, Placement
+from amb_core.adapter import AdapterOptions, Caller, Inject, Placement
 from amb_core.condenser import TranscriptItem
 from amb_core.rendering import team_line
 from amb_core.team import TeamMember
@@ -32,6 +33,7 @@ class AMBContextConfig(BanksConfig):
     placement: Placement | None = None
     merge_with_last_user: bool = False
     reserved_tokens: int = 0
+    inject: Inject | None = None
     scope: Scope | None = None
     sharing: bool = False
     initial_messages: list[LLMMessage] | None = None
@@ -64,6 +66,8 @@ class AMBContext(ChatCompletionContext, Component[AMBContextConfig]):
         self._options = options
         self._in_order = threading.Lock()
         self._caller = Caller(run=self)
+        self._benches: tuple[Workbench, ...] = ()
+        self._tools_cost: int | None = None
 
     async def add_message(self, message: LLMMessage) -> None:
         """Keep the message as it is; a tool result is memory when this returns, and what was said the team's.
@@ -86,7 +90,17 @@ class AMBContext(ChatCompletionContext, Component[AMBContextConfig]):
     async def get_messages(self) -> list[LLMMessage]:
         """The messages for the next model call: old results condensed, the block in its place."""
         self._caller = caller_of(self)
-        return await asyncio.to_thread(self._request)
+        return await asyncio.to_thread(self._request, await self._schema_tokens())
+
+    def offer(self, benches: Sequence[Workbench]) -> None:
+        """Name the workbenches whose tools go with each request; their definitions count towards its bound."""
+        self._benches, self._tools_cost = tuple(benches), None
+
+    async def _schema_tokens(self) -> int:
+        if self._tools_cost is None:
+            schemas = [await bench.list_tools() for bench in self._benches]
+            self._tools_cost = self.adapter.count.request([], tools=schemas) if self._benches else 0
+        return self._tools_cost
 
     def _taken_in(self) -> list[dict[str, Any]]:
         with self._in_order:
@@ -96,10 +110,10 @@ class AMBContext(ChatCompletionContext, Component[AMBContextConfig]):
             self._hearing.listen(list(self._messages))
             return chat
 
-    def _request(self) -> list[LLMMessage]:
+    def _request(self, beside: int) -> list[LLMMessage]:
         chat = self._taken_in()  # what came by load_state or initial_messages, or was refused before
         with self._in_order:
-            return autogen_messages(self.adapter.prepare(chat, caller=self._caller))
+            return autogen_messages(self.adapter.prepare(chat, reserved_tokens=beside, caller=self._caller))
 
     def _to_config(self) -> AMBContextConfig:
         if self._options.get("share") or self._options.get("count_tokens"):

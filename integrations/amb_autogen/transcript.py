@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from autogen_core import FunctionCall, Image
@@ -16,7 +17,7 @@ from autogen_core.models import (
     UserMessage,
 )
 
-from amb_core.adapter import made_from, parts_written_back, written_back
+from amb_core.adapter import arguments_in, made_from, parts_written_back, written_back
 
 __all__ = ["SOURCE", "autogen_messages", "chat_messages"]
 
@@ -101,8 +102,11 @@ def _changed(message: LLMMessage, told: Sequence[Mapping[str, Any]]) -> LLMMessa
     if isinstance(message, FunctionExecutionResultMessage):
         content = [one[_RESULT].model_copy(update={"content": one["content"]}) for one in told]
     elif isinstance(message, AssistantMessage):
-        calls = not isinstance(message.content, str)
-        return message.model_copy(update={"thought": content} if calls else {"content": content, "thought": None})
+        if isinstance(message.content, str):
+            return message.model_copy(update={"content": content, "thought": None})
+        given = arguments_in(told[0]).values()
+        calls = [replace(call, arguments=now) for call, now in zip(message.content, given, strict=True)]
+        return message.model_copy(update={"thought": content, "content": calls})
     elif isinstance(message, UserMessage):
         content = _shown(content)
     return message.model_copy(update={"content": content})

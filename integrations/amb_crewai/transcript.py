@@ -12,7 +12,7 @@ from crewai.agents.parser import AgentAction, OutputParserError, parse
 from crewai.utilities.i18n import I18N_DEFAULT
 
 from amb_core import ToolResult
-from amb_core.adapter import digest_of, made_from, origin_of, written_back
+from amb_core.adapter import arguments_in, digest_of, made_from, origin_of, written_back
 
 __all__ = ["Transcript", "as_chat", "as_crew", "broke_off"]
 
@@ -124,4 +124,8 @@ def _changed(messages: Messages, told: Sequence[Mapping[str, Any]]) -> Messages:
     """An action with what is left of its observation, and what CrewAI asked for after it."""
     acted, *after = messages
     said = acted["content"].partition(_OBSERVED)[0]
+    action = _action(said)
+    for given in arguments_in(told[0]).values():
+        if action is not None and isinstance(given, str) and given != action.tool_input:
+            said = said.replace(action.tool_input, given)
     return [{**acted, "content": f"{said}{_OBSERVED}{told[-1]['content']}"}, *after]

@@ -14,6 +14,7 @@ from langchain.agents.structured_output import AutoStrategy, ToolStrategy
 from langchain_core.messages import BaseMessage, SystemMessage, ToolMessage, convert_to_messages
 from langchain_core.runnables import ensure_config
 from langchain_core.tools import BaseTool, StructuredTool
+from langchain_core.utils.function_calling import convert_to_openai_tool
 from langgraph.prebuilt import ToolNode
 from langgraph.prebuilt.tool_node import ToolCallRequest
 from langgraph.types import Command
@@ -59,6 +60,7 @@ class AMBMiddleware(AgentMiddleware):
         self.adapter = self._new_adapter(run=self._fixed_run or "")
         self.tools: Sequence[BaseTool] = memory_tools(self.adapter)
         self._runs: dict[str, ThreadRun] = {}
+        self._offered: Sequence[object] = ()
         self._lock = threading.Lock()
 
     @property
@@ -127,7 +129,8 @@ class AMBMiddleware(AgentMiddleware):
         specs = strategy.schema_specs if isinstance(strategy, ToolStrategy) else ()
         system = [request.system_message] if request.system_message else []
         caller, not_taken = caller_of(request.messages), {spec.name for spec in specs}
-        messages = self._run().request([*system, *request.messages], caller, not_taken=not_taken)
+        tools = [*_definitions(request.tools), *_definitions([spec.schema for spec in specs])]
+        messages = self._run().request([*system, *request.messages], caller, not_taken=not_taken, tools=tools)
         if messages and isinstance(messages[0], SystemMessage):
             return request.override(system_message=messages[0], messages=messages[1:])
         return request.override(messages=messages)
@@ -144,14 +147,18 @@ class AMBMiddleware(AgentMiddleware):
     def bounded(self, messages: Sequence[Any]) -> list[BaseMessage]:
         """What a model node gives its model instead of the state's messages; new results are taken in."""
         given = convert_to_messages(messages)
-        return self._run().request(given, caller_of(given))
+        return self._run().request(given, caller_of(given), tools=self._offered)
 
     def pre_model_hook(self, state: Any) -> dict[str, list[BaseMessage]]:
         """The `pre_model_hook` of create_react_agent and create_supervisor, which add their prompt afterwards."""
         return {"llm_input_messages": self.bounded(state["messages"] if isinstance(state, dict) else state.messages)}
 
     def tool_node(self, tools: Sequence[BaseTool | Callable[..., Any]], **options: Any) -> ToolNode:
-        """A ToolNode of these tools and `deep_retrieval` that takes results in as they come; it gets the `options`."""
+        """A ToolNode of these tools and `deep_retrieval` that takes results in as they come; it gets the `options`.
+
+        Their definitions count towards the bound of what `bounded` and `pre_model_hook` give.
+        """
+        self._offered = _definitions([*tools, *self.tools])
         return ToolNode(
             [*tools, *self.tools], wrap_tool_call=self.wrap_tool_call, awrap_tool_call=self.awrap_tool_call, **options
         )
@@ -186,3 +193,15 @@ def memory_tools(memory: ContextAdapter | MemoryBank) -> list[BaseTool]:
         StructuredTool(name=tool.name, description=tool.description, args_schema=tool.parameters, func=tool.__call__)
         for tool in ContextAdapter.of(memory).memory_tools()
     ]
+
+
+def _definitions(tools: Sequence[Any]) -> list[Any]:
+    """What tools add to a request; one that LangChain cannot describe is told by its name."""
+    return [_definition(tool) for tool in tools]
+
+
+def _definition(tool: Any) -> Any:
+    try:
+        return convert_to_openai_tool(tool)
+    except ValueError:
+        return str(getattr(tool, "name", tool))

@@ -40,17 +40,24 @@ class ThreadRun:
         return chat
 
     def request(
-        self, messages: Sequence[BaseMessage], caller: Caller, *, not_taken: Container[str | None] = ()
+        self,
+        messages: Sequence[BaseMessage],
+        caller: Caller,
+        *,
+        not_taken: Container[str | None] = (),
+        tools: Sequence[object] = (),
     ) -> list[Any]:
         """The messages of the next model call: what is new was taken in, old results are condensed, the block is there.
 
-        Messages of the tools in `not_taken` are no knowledge. Raises ScopeMixed before any of it.
+        Messages of the tools in `not_taken` are no knowledge; `tools` are the definitions that go with the call. Raises
+        ScopeMixed before any of it.
         """
         chat = self.meet(messages, caller)
         self.colleague.listen(messages)
         new = [not self._is_known(each) and each.name not in not_taken for each in messages]
         self.adapter.intercept_context([each for each, wanted in zip(chat, new, strict=True) if wanted])
-        return langchain_messages(self.adapter.prepare(chat, caller=caller))
+        beside = self.adapter.count.request([], tools=tools)
+        return langchain_messages(self.adapter.prepare(chat, reserved_tokens=beside, caller=caller))
 
     def known(self, call: Any, tool: Any) -> ToolMessage | None:
         """What the team's memory answers for a call; None to make it."""

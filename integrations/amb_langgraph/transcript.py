@@ -7,7 +7,7 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
 
-from amb_core.adapter import made_from, written_back
+from amb_core.adapter import arguments_in, is_signed, made_from, written_back
 
 __all__ = ["chat_message", "langchain_messages"]
 
@@ -16,14 +16,16 @@ _ROLES = {"human": "user", "ai": "assistant", "AIMessageChunk": "assistant", "Hu
 
 def chat_message(message: BaseMessage) -> dict[str, Any]:
     """A message for the adapter."""
-    (chat,) = made_from(message, {"role": _ROLES.get(message.type, message.type), "content": message.content})
+    chat: dict[str, Any] = {"role": _ROLES.get(message.type, message.type), "content": message.content}
     if isinstance(message, ToolMessage):
         failed = message.status == "error"
-        return chat | {"role": "tool", "tool_call_id": message.tool_call_id, "name": message.name, "is_error": failed}
+        chat |= {"role": "tool", "tool_call_id": message.tool_call_id, "name": message.name, "is_error": failed}
     if isinstance(message, AIMessage) and (calls := [*message.tool_calls, *message.invalid_tool_calls]):
         named = [(call["id"], {"name": call["name"], "arguments": call["args"]}) for call in calls]
         chat["tool_calls"] = [{"id": name, "type": "function", "function": function} for name, function in named]
-    return chat
+        chat["signed"] = is_signed([message.content, message.additional_kwargs])
+    (told,) = made_from(message, chat)
+    return told
 
 
 def langchain_messages(chat: Iterable[Mapping[str, Any]]) -> list[BaseMessage]:
@@ -32,7 +34,12 @@ def langchain_messages(chat: Iterable[Mapping[str, Any]]) -> list[BaseMessage]:
 
 
 def _changed(message: BaseMessage, told: Sequence[Mapping[str, Any]]) -> BaseMessage:
-    return message.model_copy(update={"content": told[0]["content"]})
+    changes: dict[str, Any] = {"content": told[0]["content"]}
+    if isinstance(message, AIMessage) and message.tool_calls:
+        given = arguments_in(told[0])
+        changes["tool_calls"] = [{**call, "args": given[str(call["id"])]} for call in message.tool_calls]
+        changes["additional_kwargs"] = {k: v for k, v in message.additional_kwargs.items() if k != "tool_calls"}
+    return message.model_copy(update=changes)
 
 
 def _new(told: Mapping[str, Any]) -> BaseMessage:

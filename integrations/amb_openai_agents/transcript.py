@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-from amb_core.adapter import made_from, origin_of, parts_written_back, text_of, written_back
+from amb_core.adapter import arguments_in, made_from, origin_of, parts_written_back, text_of, written_back
 from amb_core.rendering import strip_block
 
 __all__ = ["ChatMessages", "Item", "chat_messages", "history_is_elsewhere", "items_of", "taken_in"]
@@ -57,7 +57,8 @@ def _chat(group: Sequence[dict[str, Any]]) -> dict[str, Any]:
     if _is_put_out(first):
         calls = [_call(item) for item in group if item.get("call_id") and _kind(item) != "reasoning"]
         text = "\n".join(filter(None, (_said(item) for item in group if not item.get("call_id"))))
-        return {"role": "assistant", "content": text} | ({"tool_calls": calls} if calls else {})
+        signed = any(_kind(item) == "reasoning" for item in group)
+        return {"role": "assistant", "content": text, "signed": signed} | ({"tool_calls": calls} if calls else {})
     if _is_result(first):
         call_id = first.get("call_id") or first.get("id")
         return {"role": "tool", "tool_call_id": str(call_id), "content": _content(first.get("output"))}
@@ -134,8 +135,9 @@ def _changed(items: list[Item], told: Sequence[Mapping[str, Any]]) -> list[Item]
         if not isinstance(content, str):
             content = _parts(content)
         return [{**last, "output": content}] if _kind(last) in _TEXT_OUTPUT else items
-    if told[0].get("tool_calls"):  # calls and reasoning are never condensed, only a block that was quoted is gone
-        return [_without_block(_plain(item)) for item in items]
+    if told[0].get("tool_calls"):
+        given = arguments_in(told[0])
+        return [_with_less(_without_block(_plain(item)), given) for item in items]
     if not _is_put_out(last):
         return [{**last, "content": content if isinstance(content, str) else _parts(content)}]
     return [{"role": "assistant", "content": content}]
@@ -152,6 +154,12 @@ def _parts(content: Any) -> list[dict[str, Any]]:
         text=lambda text: {"type": "input_text", "text": text},
         image=lambda url: {"type": "input_image", "image_url": url, "detail": "auto"},
     )
+
+
+def _with_less(item: dict[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """A call with the arguments that are left of it; one that has them in another form stays as it is."""
+    key = next((key for key in ("arguments", "input") if isinstance(item.get(key), str)), None)
+    return item if key is None else {**item, key: given.get(str(item.get("call_id")), item[key])}
 
 
 def _without_block(item: dict[str, Any]) -> dict[str, Any]:

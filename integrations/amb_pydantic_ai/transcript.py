@@ -20,7 +20,7 @@ from pydantic_ai.messages import (
     UserPromptPart,
 )
 
-from amb_core.adapter import made_from, parts_written_back, written_back
+from amb_core.adapter import arguments_in, made_from, parts_written_back, written_back
 from amb_core.rendering import strip_block
 
 __all__ = ["ChatMessages", "chat_messages", "model_messages"]
@@ -48,7 +48,8 @@ def _of_response(message: ModelResponse) -> dict[str, Any]:
         for part in message.parts
         if isinstance(part, ToolCallPart)
     ]
-    return {"role": "assistant", "content": text} | ({"tool_calls": calls} if calls else {})
+    signed = any(getattr(part, "signature", None) for part in message.parts)
+    return {"role": "assistant", "content": text, "signed": signed} | ({"tool_calls": calls} if calls else {})
 
 
 def _of_part(part: Any) -> dict[str, Any]:
@@ -114,10 +115,20 @@ def _changed(piece: _Piece, told: Sequence[Mapping[str, Any]]) -> _Piece:
         return message, replace(part, content=_content(content))
     if "tool_calls" not in told[0]:
         return message, [TextPart(content)]
-    # Calls are never condensed: here a block that the model quoted is gone.
-    return message, [
-        replace(one, content=strip_block(one.content)) if isinstance(one, TextPart) else one for one in part
-    ]
+    given = arguments_in(told[0])
+    return message, [_with_less(one, given) for one in part]
+
+
+def _with_less(part: Any, given: Mapping[str, Any]) -> Any:
+    """A part of a response without a block that the model quoted, and a call with the arguments that are left."""
+    if isinstance(part, TextPart):
+        return replace(part, content=strip_block(part.content))
+    if (
+        isinstance(part, ToolCallPart)
+        and given.get(part.tool_call_id, part.args_as_json_str()) != part.args_as_json_str()
+    ):
+        return replace(part, args=given[part.tool_call_id])
+    return part
 
 
 def _new(told: Mapping[str, Any]) -> _Piece:

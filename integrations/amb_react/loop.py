@@ -206,9 +206,8 @@ class Loop:
         shown = [{"role": "user", "content": images}] if images else []
         beside = self.talker.tokens(shown)
         query = self._query(step.pending)
-        request = self.adapter.prepare(
-            step.messages, query=query, reserved_tokens=beside, inject=self.adapter.inject or "always", caller=self._caller
-        )
+        inject, caller = self.adapter.inject or "always", self._caller
+        request = self.adapter.prepare(step.messages, query=query, reserved_tokens=beside, inject=inject, caller=caller)
         return [*request, *shown]
 
     def _nudge(self, move: Move, step: _Step) -> None:
