@@ -15,6 +15,7 @@ from amb_core.memory.assembly import Parts
 from amb_core.memory.events import Listener
 from amb_core.memory.evidence import EntryView
 from amb_core.memory.forgetter import forget_entry
+from amb_core.memory.moment import Moment
 from amb_core.memory.planner import finished
 from amb_core.memory.reports import AbsorbReport
 from amb_core.memory.snapshots import write_snapshot
@@ -114,8 +115,6 @@ class MemoryBank:
             raise BankClosed("this bank is closed; begin a new one, or resume it from its store")
         return self._parts
 
-    # --- taking in ---------------------------------------------------------------------------------------------------
-
     def read(self, text: str, *, source: str) -> AbsorbReport:
         """Take in a text of any length, such as the initial context; InvalidInput when it is blank."""
         arguments.require_text(text, f"the text from {str(source)[:80]!r} is empty; there is nothing to read")
@@ -155,8 +154,6 @@ class MemoryBank:
         """Wait until everything absorbed with `wait=False` is digested; the first failure there is raised."""
         self._open.intake.flush()
 
-    # --- giving out --------------------------------------------------------------------------------------------------
-
     def recall(self, query: str, *, budget_tokens: int | None = None, k: int | None = None) -> MemoryBlock:
         """The `<memory>` block for a query within a token budget; receipts best first.
 
@@ -166,6 +163,17 @@ class MemoryBank:
         budget = self._open.blocks.budget(budget_tokens)
         self._parts.intake.join()
         return self._parts.blocks.recall(query, budget=budget, k=k)
+
+    def recall_for(self, moment: Moment, *, budget_tokens: int, team: MemoryBank | None = None) -> MemoryBlock:
+        """The `<memory>` block of passages that the request of a moment does not hold, chosen for its work.
+
+        With the bank of a `team`, its passages compete for the room. Empty, with 0 tokens, when nothing is missing.
+        """
+        arguments.require_type(moment, Moment, by="recall_for")
+        budget = self._open.blocks.budget(budget_tokens)
+        for bank in (self,) if team is None else (team, self):
+            bank._open.intake.join()
+        return self._parts.blocks.recall_for(moment, budget=budget, team=None if team is None else team._parts.blocks)
 
     def enhance(
         self, *, query: str | None = None, budget_tokens: int | None = None, team: MemoryBank | None = None
@@ -213,8 +221,6 @@ class MemoryBank:
         """A waiting attachment with what is in its file; UnknownId when none of that id waits."""
         return self._open.open_waiting(attachment_id)
 
-    # --- steps -------------------------------------------------------------------------------------------------------
-
     def plan(self) -> InsightDoc:
         """The Insight Doc, with the next step planned anew when the state has changed."""
         return self._open.steps.plan()
@@ -237,8 +243,6 @@ class MemoryBank:
         self._open.intake.take_step(step, pending=pending)
         return self._parts.steps.close(step, pending=pending)
 
-    # --- changing the past -------------------------------------------------------------------------------------------
-
     def forget(self, entry_id: str) -> None:
         """Delete an entry and all that was derived from it; a tombstone without content stays. UnknownId if none.
 
@@ -250,8 +254,6 @@ class MemoryBank:
     def undo_merge(self, event_id: str) -> None:
         """Put the merged nodes, their links, neighbours and conflict back as they were before the merge."""
         self._open.settler.undo(event_id)
-
-    # --- what can be seen --------------------------------------------------------------------------------------------
 
     @property
     def settings(self) -> Settings:
@@ -350,8 +352,6 @@ class MemoryBank:
         """The whole bank as one value."""
         with self._lock:
             return self._state.snapshot()
-
-    # --- life --------------------------------------------------------------------------------------------------------
 
     def export(self, path: str | Path) -> Path:
         """Write the whole bank to a JSON file, atomically."""

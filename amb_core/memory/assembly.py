@@ -26,6 +26,7 @@ from amb_core.memory.journal import Journal
 from amb_core.memory.kept_index import KeptIndex
 from amb_core.memory.merger import Merger
 from amb_core.memory.planner import Planner
+from amb_core.memory.recollection import Recollection
 from amb_core.memory.row_store import RowStore
 from amb_core.memory.settler import Settler
 from amb_core.memory.state import BankState
@@ -175,7 +176,7 @@ def assemble(
         absorber=absorber,
         steps=steps,
         intake=Intake(absorber, files),
-        blocks=Blocks(writer, evidence, settings, steps),
+        blocks=Blocks(writer, evidence, settings, steps, Recollection(state, evidence)),
         store_url=store_url,
         embedder_name=embedder_name,
         index=index,

@@ -10,6 +10,8 @@ from amb_core.memory.arguments import whole_number
 from amb_core.memory.entry_pages import deep_retrieval_text
 from amb_core.memory.evidence import Evidence
 from amb_core.memory.id_letters import OWN, TEAM, lettered, of_own_bank
+from amb_core.memory.moment import Moment
+from amb_core.memory.recollection import Recollection
 from amb_core.memory.steps import Steps
 from amb_core.memory.writer import Writer
 from amb_core.models import Injection, InsightDoc, InteractionEntry
@@ -48,6 +50,7 @@ class Blocks:
     evidence: Evidence
     settings: Settings
     steps: Steps
+    recollection: Recollection
 
     @property
     def language(self) -> Language:
@@ -64,8 +67,22 @@ class Blocks:
         """The `<memory>` block for a query, from at most `k` notes."""
         k = None if k is None else whole_number("k", k, least=1)
         with self.writer.lock, traced("recall", budget=budget) as span:
-            block = self._rendered(self._hits(query, budget, k), query, budget)
+            if k is None and self.recollection.knows(query):
+                block = self.recollection.answer(query, budget=budget, language=self.language)
+            else:
+                block = self._rendered(self._hits(query, budget, k), query, budget)
             span.update(tokens=block.tokens, nodes=len(block.receipts))
+            return block
+
+    def recall_for(self, moment: Moment, *, budget: int, team: Blocks | None) -> MemoryBlock:
+        """The block of what the request of a moment does not hold."""
+        others = []
+        if team is not None:
+            with team.writer.lock:
+                others.append(team.recollection.shelf(moment, team=True, language=self.language))
+        with self.writer.lock, traced("recall_for", budget=budget) as span:
+            block = self.recollection.block(moment, budget=budget, others=others, language=self.language)
+            span.update(tokens=block.tokens, passages=len(block.receipts))
             return block
 
     def _hits(self, query: str, budget: int, k: int | None = None) -> list[Hit]:

@@ -54,6 +54,7 @@ def forget_entry(parts: Parts, entry_id: str) -> None:
     finally:  # what the step planned before said of it is gone only now
         with parts.lock:
             parts.drop_index()
+            parts.blocks.recollection.forget()
             parts.evidence.witnesses.forget()
             parts.eraser.finish(entry_id, attachments)
 

@@ -49,6 +49,8 @@ class InteractionTree:
         self._undigested: set[str] = set()
         self._results: dict[str, None] = {}
         self._prose: dict[str, tuple[SourceSpan, ...]] = {}
+        self.dropped = 0
+        """Rises whenever the text of an entry goes; what was worked out from texts is made anew then."""
 
     def put_entry(self, entry: InteractionEntry) -> None:
         """Add an entry, or put a tombstone in its place."""
@@ -64,6 +66,7 @@ class InteractionTree:
         else:
             self._results.pop(entry.entry_id, None)
         if entry.forgotten:
+            self.dropped += 1
             self.repeats.forget()
             self._drop_marks(entry.entry_id)
             if known is not None:
@@ -98,6 +101,7 @@ class InteractionTree:
         self._undigested.discard(entry_id)
         self._drop_marks(entry_id)
         self._states.drop(entry_id)
+        self.dropped += 1
         if entry is not None:
             self._uncount(entry)
             self._drop_call(entry)

@@ -61,7 +61,7 @@ def read_regions(text: str) -> tuple[Region, ...]:
     whole = _whole(text[start:end])
     if whole is not None:
         return (Region(whole, start, end),)
-    embedded = _embedded_json(text)
+    embedded = _embedded_json(text) or _cut_json(text)
     if embedded is not None:
         left, right = embedded
         return (*_by_lines(text, 0, left), Region(Layout.JSON, left, right), *_by_lines(text, right, len(text)))
@@ -139,7 +139,7 @@ def _is_cut_data(text: str) -> bool:
     return len(_KEY.findall(text, 0, _READ)) >= _FEWEST_KEYS
 
 
-_OPENED = re.compile(r"^\s*[\[{]", re.MULTILINE)
+_OPENED = re.compile(r"^[ \t]*[\[{]", re.MULTILINE)
 _OPENED_IN_LINE = re.compile(r"[\[{]")
 _MOST_TRIED = 8
 _LEAST_JSON = 20
@@ -160,6 +160,17 @@ def _embedded_json(text: str) -> tuple[int, int] | None:
         if isinstance(value, dict | list) and value and end - at >= _LEAST_JSON:
             return at, end
     return None
+
+
+_INTRODUCTION = 300
+
+
+def _cut_json(text: str) -> tuple[int, int] | None:
+    """Data that was cut off behind a line or two that introduce it."""
+    found = _OPENED.search(text, 0, _INTRODUCTION)
+    if found is None or not _PRINTED.match(text, found.end() - 1) or not _is_cut_data(text[found.end() - 1 :][:_READ]):
+        return None
+    return found.end() - 1, len(text.rstrip())
 
 
 _FENCE = re.compile(r"^```([\w+-]+)[^\n`]*\n(.+?)(?:^```[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)

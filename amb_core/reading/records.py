@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from amb_core.reading.layout import Layout, read_regions
 
-__all__ = ["Record", "read_records"]
+__all__ = ["Record", "key_name", "read_records"]
 
 _MOST_LEAVES = 20_000
 _DEEPEST = 40
@@ -130,13 +130,13 @@ def _keys(leaves: Sequence[_Leaf]) -> dict[_Path, str]:
                     member[name] = value
     found: dict[_Path, str] = {}
     for path, members in lists.items():
-        key = _key_name(list(members.values()))
+        key = key_name(list(members.values()))
         for at, member in members.items():
             found[(*path, at)] = f"{key}={member[key]}" if key else f"#{at}"
     return found
 
 
-def _key_name(rows: Sequence[Mapping[str, str]]) -> str:
+def key_name(rows: Sequence[Mapping[str, str]]) -> str:
     """The field whose values are all there and all different; "" where there is none."""
     if not rows:
         return ""
@@ -172,7 +172,7 @@ def _file_rows(text: str, start: int, end: int, records: dict[str, Record]) -> N
         return
     head = [cell[0] for cell in cells[0]]
     named = [{name: cell[0] for name, cell in zip(head, row, strict=True)} for row in cells[1:]]
-    key = _key_name(named)
+    key = key_name(named)
     for number, (row_cells, values) in enumerate(zip(cells[1:], named, strict=True), 1):
         record = _file(records, f"{key}={values[key]}" if key else f"#{number}")
         for name, cell in zip(head, row_cells, strict=True):

@@ -43,6 +43,10 @@ class Labels:
     newest: str
     as_of: str
     newer: str
+    step: str
+    team_step: str
+    steps_help: str
+    newer_step: str
 
 
 LABELS: dict[Language, Labels] = {
@@ -77,6 +81,10 @@ LABELS: dict[Language, Labels] = {
         newest="newer than step {}",
         as_of="as of step {}",
         newer="{}; newer: {}",
+        step="step {}",
+        team_step="team step {}",
+        steps_help='In order of steps; deep_retrieval("step 12") opens a step.',
+        newer_step="newer: step {}",
     ),
     "zh": Labels(
         task_head="任务状态（由 AMB 维护）。",
@@ -109,6 +117,10 @@ LABELS: dict[Language, Labels] = {
         newest="比第 {} 步的新",
         as_of="截至第 {} 步",
         newer="{}；更新的见 {}",
+        step="第 {} 步",
+        team_step="团队第 {} 步",
+        steps_help='按步骤顺序；deep_retrieval("第12步") 可打开某一步。',
+        newer_step="更新的见第 {} 步",
     ),
 }
 

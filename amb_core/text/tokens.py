@@ -13,7 +13,7 @@ from itertools import accumulate
 from amb_core.text.lazy_patterns import lazy_pattern
 from amb_core.text.pure_cache import clears, remembered
 
-__all__ = ["clip_tokens", "estimate_lines", "estimate_tokens"]
+__all__ = ["TokenScale", "clip_tokens", "estimate_lines", "estimate_tokens"]
 
 _LETTER, _DIGIT, _SPACE, _BREAK, _MARK, _HAN, _WIDE_MARK, _SYLLABLE, _OTHER, _SYMBOL, _RARE, _EDGE = range(12)
 _EMOJI = range(0x1F000, 0x1FB00)
@@ -166,6 +166,36 @@ def estimate_lines(lines: Sequence[str]) -> int:
     indented = sum(all(_kind_of[char] == _SPACE for char in line[:2]) and len(line) > 1 for line in lines[1:])
     price = breaks + indented * _INDENT + sum(map(_price, lines))
     return max(1, (price + _TOKEN // 2 - 1) // _TOKEN) if lines else 0
+
+
+class TokenScale:
+    """The estimated tokens between any two places of one text; it is read once, whatever is asked for."""
+
+    def __init__(self, text: str) -> None:
+        self._ends, self._sums = [0], [0]
+        for run, price in _priced(text):
+            self._ends.append(self._ends[-1] + len(run))
+            self._sums.append(self._sums[-1] + price)
+
+    def between(self, start: int, end: int) -> int:
+        """The tokens of `text[start:end]`, at least 1."""
+        return max(1, round((self._sum_at(end) - self._sum_at(start)) / _TOKEN))
+
+    def place(self, start: int, tokens: int) -> int:
+        """How far the text from `start` reaches with so many tokens; always further than `start`."""
+        wanted = self._sum_at(start) + tokens * _TOKEN
+        at = bisect_right(self._sums, wanted) - 1
+        if at + 1 == len(self._ends):
+            return self._ends[-1]
+        share = (wanted - self._sums[at]) / max(self._sums[at + 1] - self._sums[at], 1)
+        return max(start + 1, self._ends[at] + int(share * (self._ends[at + 1] - self._ends[at])))
+
+    def _sum_at(self, place: int) -> float:
+        at = bisect_right(self._ends, place) - 1
+        if at + 1 == len(self._ends):
+            return self._sums[-1]
+        share = (place - self._ends[at]) / (self._ends[at + 1] - self._ends[at])
+        return self._sums[at] + share * (self._sums[at + 1] - self._sums[at])
 
 
 def clip_tokens(text: str, budget: int) -> str:

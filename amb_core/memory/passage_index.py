@@ -1,0 +1,226 @@
+"""The passages of a bank's raw entries, found by words, identifiers and what the agent did with them.
+
+It is worked out from the entries, kept in memory only, and follows them: new entries are added when somebody looks,
+and after anything was forgotten or taken out it is made anew.
+"""
+
+from __future__ import annotations
+
+import json
+from array import array
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from amb_core.memory.change_set import id_number
+from amb_core.memory.marks import call_mark
+from amb_core.memory.passage_terms import identifiers, index_terms_of, pieces_of, plain_text, units
+from amb_core.memory.state import BankState
+from amb_core.models import InteractionEntry
+from amb_core.reading import prose_spans
+from amb_core.reading.layout_passages import Passage, read_passages
+from amb_core.retrieval.lexical import LexicalIndex
+from amb_core.text import estimate_tokens, index_tokens
+
+__all__ = ["PassageIndex", "Place", "call_text"]
+
+Floats = NDArray[np.float32]
+
+_SHORT_CALL = 80
+"""A call of so many characters is shown whole in the header of its step."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A passage, the entry it stands in, and the text it is a part of: the result, or what its call asked for."""
+
+    entry: InteractionEntry
+    passage: Passage
+    text: str
+    of_call: bool
+
+
+class PassageIndex:
+    """Passages by ascending number, those of one entry side by side. Not thread-safe.
+
+    With `calls` also what was asked for by calls that are too long for a header.
+    """
+
+    def __init__(self, state: BankState, *, calls: bool = False) -> None:
+        self._state, self._with_calls = state, calls
+        self.clear()
+
+    def clear(self) -> None:
+        """Drop everything; the next look reads the entries again."""
+        self.lexical = LexicalIndex(k1=1.2, b=0.6)
+        self._entries: list[str] = []
+        self._known: set[str] = set()
+        self._passages: list[Passage] = []
+        self._owner, self._number, self._tokens = array("i"), array("i"), array("i")
+        self._of_call = bytearray()
+        self._figures = array("f")
+        self._unit_numbers: dict[str, int] = {}
+        self._units, self._starts = array("i"), array("q")
+        self._firsts: list[int] = []
+        self._newest_of: dict[int, int] = {}
+        self._older = bytearray()
+        self._calls: dict[bytes, int] = {}
+        self._stale: dict[int, int] = {}
+        self._chars = self._machine = 0
+        self._dropped = self._state.tree.dropped
+
+    def follow(self) -> None:
+        """Take up the entries that came since the last look."""
+        entries = self._state.tree.entries
+        if self._dropped != self._state.tree.dropped:
+            self.clear()
+        if len(self._known) == len(entries):
+            return
+        for entry_id in entries:
+            if entry_id not in self._known:
+                self._known.add(entry_id)
+                entry = entries[entry_id]
+                if not entry.forgotten:
+                    self._add(entry)
+
+    def _add(self, entry: InteractionEntry) -> None:
+        owner = len(self._entries)
+        self._entries.append(entry.entry_id)
+        self._firsts.append(len(self._passages))
+        self._chars += len(entry.text)
+        self._machine += len(entry.text) - sum(end - start for start, end in prose_spans(entry.text))
+        mark = call_mark(entry)
+        if mark is not None:
+            if mark in self._calls:
+                self._stale[self._calls[mark]] = owner
+            self._calls[mark] = owner
+        for of_call, text in ((False, entry.text), (True, call_text(entry))):
+            if not of_call or (self._with_calls and len(text) > _SHORT_CALL):
+                for number, passage in enumerate(read_passages(text)):
+                    self._of_call.append(of_call)
+                    self._add_passage(text[passage.start : passage.end], passage, owner, number)
+
+    def _add_passage(self, text: str, passage: Passage, owner: int, number: int) -> None:
+        key, plain = len(self._passages), plain_text(text)
+        found, brings = identifiers(plain), units(plain)
+        words = index_tokens(f"{passage.path}\n{plain}")
+        self.lexical.put(key, [*words, *index_terms_of(found)], also=[p for one in found for p in pieces_of(one)])
+        self._passages.append(passage)
+        self._owner.append(owner)
+        self._number.append(number)
+        self._tokens.append(estimate_tokens(text))
+        self._figures.append(sum(one[0].isdigit() for one in found) / (1 + len(found)))
+        self._starts.append(len(self._units))
+        known = self._unit_numbers
+        self._units.extend(known.setdefault(one, len(known)) for one in brings)
+        same = hash(" ".join(plain.split()))
+        before = self._newest_of.get(same)
+        if before is not None:
+            self._older[before] = 1
+        self._newest_of[same] = key
+        self._older.append(0)
+
+    def __len__(self) -> int:
+        return len(self._passages)
+
+    @property
+    def entry_count(self) -> int:
+        """How many entries have been read."""
+        return len(self._entries)
+
+    def place(self, key: int) -> Place:
+        """What a passage is and where it stands."""
+        entry, of_call = self._state.tree.entries[self._entries[self._owner[key]]], bool(self._of_call[key])
+        return Place(entry, self._passages[key], call_text(entry) if of_call else entry.text, of_call)
+
+    def text(self, key: int) -> str:
+        """The source text of a passage."""
+        place = self.place(key)
+        return place.text[place.passage.start : place.passage.end]
+
+    def newer(self, key: int) -> int:
+        """The step at which the same call was made last, when it was made again; else 0."""
+        owner, found = self._owner[key], 0
+        while owner in self._stale:
+            owner = self._stale[owner]
+            found = id_number(self._entries[owner])
+        return found
+
+    # --- all passages at once, arrays of shape [len(self)] ------------------------------------------------------------
+
+    def owners(self) -> NDArray[np.int32]:
+        """The number of the entry that each passage stands in."""
+        return np.array(self._owner, dtype=np.int32)
+
+    def numbers(self) -> NDArray[np.int32]:
+        """The how-manieth of its entry each passage is."""
+        return np.array(self._number, dtype=np.int32)
+
+    def tokens(self) -> Floats:
+        """The size of each passage."""
+        return np.array(self._tokens, dtype=np.float32)
+
+    def figures(self) -> Floats:
+        """Which share of each passage's identifiers begins with a digit."""
+        return np.array(self._figures, dtype=np.float32)
+
+    def older(self) -> NDArray[np.bool_]:
+        """Which passages stand word for word in a newer entry."""
+        return np.frombuffer(bytes(self._older), dtype=np.uint8).astype(bool)
+
+    def stale(self) -> NDArray[np.bool_]:
+        """By entry number: whether the same call was made again."""
+        marks = np.zeros(len(self._entries), dtype=bool)
+        marks[list(self._stale)] = True
+        return marks
+
+    def held(self, calls: frozenset[tuple[str, str]]) -> NDArray[np.bool_]:
+        """By entry number: whether it came from one of these calls (run, call id)."""
+        return np.array([_call_of(self._state.tree.entries[one]) in calls for one in self._entries], dtype=bool)
+
+    def span(self, entry_id: str) -> range:
+        """The passages of an entry."""
+        if entry_id not in self._known or entry_id not in self._entries:
+            return range(0)
+        owner = self._entries.index(entry_id)
+        end = self._firsts[owner + 1] if owner + 1 < len(self._firsts) else len(self)
+        return range(self._firsts[owner], end)
+
+    @property
+    def machine_share(self) -> float:
+        """Which share of all text is machine data and not prose."""
+        return self._machine / max(self._chars, 1)
+
+    def scores(self, weights: Mapping[str, float], *, most: int) -> Floats:
+        """BM25 for the rarest `most` of the terms."""
+        idfs = self.lexical.idfs(weights)
+        rarest = sorted(idfs, key=lambda term: -idfs[term] * weights[term])[:most]
+        return self.lexical.scores({term: weights[term] for term in rarest}, size=len(self))
+
+    def new_units(self, present: frozenset[str]) -> Floats:
+        """How many identifiers and longer words each passage has that are not among `present`."""
+        if not self._units:
+            return np.zeros(len(self), dtype=np.float32)
+        fresh = np.ones(len(self._unit_numbers), dtype=np.float32)
+        known = self._unit_numbers
+        fresh[[known[one] for one in present if one in known]] = 0.0
+        sums = np.concatenate(([0.0], np.cumsum(fresh[np.array(self._units, dtype=np.int32)])))
+        starts = np.array([*self._starts, len(self._units)], dtype=np.int64)
+        return (sums[starts[1:]] - sums[starts[:-1]]).astype(np.float32)
+
+    def units_of(self, key: int) -> frozenset[str]:
+        """The identifiers and longer words of one passage."""
+        return units(self.text(key))
+
+
+def call_text(entry: InteractionEntry) -> str:
+    """What the call of an entry asked for, as one text."""
+    arguments = entry.metadata.get("arguments")
+    values = arguments.values() if isinstance(arguments, dict) else ()
+    return "\n".join(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False) for value in values)
+
+
+def _call_of(entry: InteractionEntry) -> tuple[str, str]:
+    return str(entry.metadata.get("run") or ""), str(entry.metadata.get("call_id") or "")

@@ -1,0 +1,88 @@
+"""How much each passage of a bank is wanted at one moment of an agent's work: its features, and their weighted sum."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from amb_core.memory.moment import Moment
+from amb_core.memory.passage_index import Floats, PassageIndex
+from amb_core.memory.passage_terms import identifiers, index_terms_of, plain_text, query_weights, units
+from amb_core.memory.passage_weights import WEIGHTS
+
+__all__ = ["FEATURES", "passage_features", "passage_scores"]
+
+FEATURES = tuple(WEIGHTS)
+
+_GOAL_CHARS, _RESULT_CHARS = 4_000, 2_500
+_MANY, _SOME = 80, 60
+"""Of a longer text so many of its rarest terms are asked for."""
+_REACH, _SPOTS = 12, 40
+"""How far from what was used last a passage counts as beside it, and of how many places."""
+
+
+def passage_scores(index: PassageIndex, moment: Moment) -> Floats:
+    """The score of every passage, float32 of shape [len(index)]."""
+    weights = np.array([WEIGHTS[name] for name in FEATURES], dtype=np.float32)
+    return passage_features(index, moment) @ weights
+
+
+def passage_features(index: PassageIndex, moment: Moment) -> Floats:
+    """What is known of every passage, float32 of shape [len(index), len(FEATURES)]."""
+    present = units(moment.request)
+    used = Counter(one for text in moment.used for one in identifiers(text))
+    lost = {one: count for one, count in used.items() if one not in present}
+    last = identifiers("\n".join(moment.said[:2]))
+    heads = "\n".join(text[:_RESULT_CHARS] for text in moment.results)
+    owners, numbers = index.owners(), index.numbers()
+    age = np.float32(index.entry_count) - owners.astype(np.float32)
+    columns: dict[str, Floats | NDArray[np.bool_]] = {
+        "call": _asked(index, "\n".join(moment.said[:1]), _MANY),
+        "said": _asked(index, "\n".join(moment.said[1:]), _SOME),
+        "results": _asked(index, heads, _SOME),
+        "asked": _asked(index, moment.asked[:_GOAL_CHARS], _MANY),
+        "goal": _asked(index, moment.goal[:_GOAL_CHARS], _MANY),
+        "call_ids": _shared(index, last),
+        "used": _shared(index, used),
+        "used_new": _shared(index, lost),
+        "beside": _beside(index, last, owners),
+        "recent": np.reciprocal(1 + np.float32(0.5) * age),
+        "age": np.log1p(age),
+        "brings": np.log1p(index.new_units(present)),
+        "size": np.log1p(index.tokens()),
+        "head": numbers == 0,
+        "figures": index.figures(),
+        "stale": index.stale()[owners],
+    }
+    return np.stack([columns[name].astype(np.float32) for name in FEATURES], axis=1)
+
+
+def _asked(index: PassageIndex, text: str, most: int) -> Floats:
+    """BM25 for a text, the best passage at 1."""
+    found = index.scores(query_weights(plain_text(text)), most=most)
+    best = float(found.max(initial=0.0))
+    return found / np.float32(best) if best > 0 else found
+
+
+def _shared(index: PassageIndex, found: Iterable[str]) -> Floats:
+    """How rare the identifiers are that a passage shares with some."""
+    counts = found if isinstance(found, Counter | dict) else dict.fromkeys(found, 1)
+    weights: dict[str, float] = {}
+    for one, count in counts.items():
+        weights.update((term, float(np.log1p(count))) for term in index_terms_of([one]))
+    return np.log1p(index.scores(weights, most=400))
+
+
+def _beside(index: PassageIndex, last: frozenset[str], owners: NDArray[np.int32]) -> Floats:
+    """How near a passage stands to what was used last: the next record of a list is often the next to be used."""
+    near = np.zeros(len(index), dtype=np.float32)
+    for term in index_terms_of(last):
+        for key in index.lexical.containing([term], most=_SPOTS):
+            low, high = max(key - _REACH, 0), min(key + _REACH + 1, len(index))
+            worth = np.exp(-np.abs(np.arange(low, high) - key - 0.5) / 4).astype(np.float32)
+            worth[owners[low:high] != owners[key]] = 0
+            np.maximum(near[low:high], worth, out=near[low:high])
+    return near

@@ -1,0 +1,78 @@
+"""What a passage or a message is found by: its words, its identifiers, and pieces of these."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from amb_core.text import index_tokens
+from amb_core.text.pure_cache import remembered
+
+__all__ = ["identifiers", "index_terms_of", "pieces_of", "plain_text", "query_weights", "units"]
+
+_IDENTIFIER = re.compile(
+    r"""https?://[^\s'"<>)\]}\\]+
+    | [A-Za-z0-9_](?:[A-Za-z0-9_./@\#+-]|::|(?<=\d):(?=\d)|(?<=\d),(?=\d))*[A-Za-z0-9_]
+    | (?:/[A-Za-z0-9_.-]+)+""",
+    re.VERBOSE,
+)
+_NAME = re.compile(r"\b[A-Z][a-z]+(?: [A-Z][a-z]+)+\b")
+_TELLS = re.compile(r"[\d_/@#]|[A-Za-z]\.[A-Za-z]|::|[a-z][A-Z]")
+"""What tells an identifier, a path or a figure from a word."""
+_WORD = re.compile(r"[A-Za-z]{6,}|[\u3400-\u9fff]{2,}")
+_ESCAPES = (("\\n", "\n"), ("\\t", " "), ('\\"', '"'), ("\\/", "/"))
+_SHORTEST, _LONGEST = 3, 160
+_GRAM, _STRIDE, _MOST_GRAMS = 4, 2, 12
+_IDENTIFIER_WEIGHT, _PIECE_WEIGHT = 2.0, 0.3
+
+
+def plain_text(text: str) -> str:
+    """The text without the escapes of JSON strings."""
+    if "\\" in text:
+        for escape, char in _ESCAPES:
+            text = text.replace(escape, char)
+    return text
+
+
+@remembered(most=40_000, longest=2_000)
+def _identifiers(line: str) -> frozenset[str]:
+    found = {one.rstrip(".,:;/-") for one in _IDENTIFIER.findall(line) if _TELLS.search(one)}
+    found.update(_NAME.findall(line))
+    return frozenset(one for one in found if _SHORTEST <= len(one) <= _LONGEST)
+
+
+def identifiers(text: str) -> frozenset[str]:
+    """The identifiers, paths, addresses, figures and names of several words in a text, as they stand there."""
+    return frozenset().union(*map(_identifiers, plain_text(text).split("\n")))
+
+
+@remembered(most=40_000, longest=2_000)
+def _units(line: str) -> frozenset[str]:
+    return _identifiers(line) | {word.lower() for word in _WORD.findall(line)}
+
+
+def units(text: str) -> frozenset[str]:
+    """What a text can bring into a request that does not hold it: its identifiers and its longer words."""
+    return frozenset().union(*map(_units, plain_text(text).split("\n")))
+
+
+def pieces_of(identifier: str) -> list[str]:
+    """Overlapping pieces of an identifier, by which one that is written a little differently is found."""
+    low = identifier.lower()
+    return [f"~{low[at : at + _GRAM]}" for at in range(0, len(low) - _GRAM + 1, _STRIDE)][:_MOST_GRAMS]
+
+
+def query_weights(text: str) -> dict[str, float]:
+    """The index terms of a text with their weights: identifiers count more than words, pieces of them less."""
+    plain = plain_text(text)
+    weights = dict.fromkeys(index_tokens(plain), 1.0)
+    found = identifiers(plain)
+    weights.update((piece, _PIECE_WEIGHT) for one in found for piece in pieces_of(one))
+    weights.update((term, _IDENTIFIER_WEIGHT) for term in index_terms_of(found))
+    return weights
+
+
+def index_terms_of(found: Iterable[str]) -> list[str]:
+    """The index terms of identifiers alone; of a path its last part as well, for a path is written from many places."""
+    whole = [one.lower().strip("/") for one in found]
+    return [f"={one}" for name in whole for one in dict.fromkeys((name, name.rpartition("/")[2])) if one]

@@ -1,0 +1,252 @@
+"""What memory says to one moment of an agent's work: passages of results that its request does not hold."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import chain, groupby
+
+import numpy as np
+
+from amb_core.memory.change_set import id_number
+from amb_core.memory.evidence import Evidence
+from amb_core.memory.id_letters import TEAM, with_letter
+from amb_core.memory.moment import Moment
+from amb_core.memory.named_steps import named_entries
+from amb_core.memory.passage_choice import Choice, Shelf, Shown, choose
+from amb_core.memory.passage_index import PassageIndex, call_text
+from amb_core.memory.passage_scores import passage_scores
+from amb_core.memory.passage_terms import query_weights, units
+from amb_core.memory.state import BankState
+from amb_core.models import InteractionEntry, Receipt, Span
+from amb_core.protocols import Hit
+from amb_core.rendering import MemoryBlock
+from amb_core.rendering.labels import Language, labels_for
+from amb_core.rendering.note_block import note_marks
+from amb_core.rendering.passage_block import StepPassages, frame_tokens, render_steps, step_head
+from amb_core.text import index_tokens
+
+__all__ = ["Recollection"]
+
+_JOINT = 8
+"""Two stretches with at most so much blank space or so many marks between them are shown as one."""
+_HEAD, _LONG_HEAD, _NEAR_HEAD = 24, 100, 48
+"""Tokens of a call that are shown: of any step, of one that was named, and of the steps beside that."""
+_NAMED_SHARE = 0.3
+"""The share of a block that the steps which a question names may take, before all passages compete."""
+_MOST_NAMED = 8
+_NAMED = 4.0
+"""What a passage of a named step is worth more than its words."""
+_ASKED = 80
+"""Of a longer question so many of its rarest terms are asked for."""
+_ASKS_STEPS = re.compile(
+    r"\b(?:which|what|each|every)\s+(?:exact\s+)?(?:steps?|turns?)\b|\btrajectory\b|哪一?步|哪些步|每一?步",
+    re.IGNORECASE,
+)
+_TERMS = 2_000
+"""Characters of what is asked for by which a large passage is cut."""
+
+
+@dataclass(slots=True)
+class Recollection:
+    """The passages of one bank, kept in step with its entries; whoever calls holds the bank's lock."""
+
+    state: BankState
+    evidence: Evidence
+    index: PassageIndex = field(init=False)
+    history: PassageIndex = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.index, self.history = PassageIndex(self.state), PassageIndex(self.state, calls=True)
+
+    def forget(self) -> None:
+        """Drop everything that was worked out; it is made anew from what is left."""
+        self.index.clear()
+        self.history.clear()
+
+    def shelf(self, moment: Moment, *, team: bool, language: Language) -> Shelf:
+        """Every passage with its score for this moment; what the request holds, or a newer entry says, is out."""
+        self.index.follow()
+        scores = passage_scores(self.index, moment) if len(self.index) else np.zeros(0, dtype=np.float32)
+        if len(self.index):
+            held = self.index.held(moment.held)[self.index.owners()]
+            scores = np.where(held | self.index.older(), np.float32(-np.inf), scores)
+
+        def head(entry: InteractionEntry) -> str:
+            return _head(entry, team=team, language=language, tokens=_HEAD)
+
+        return Shelf(self.index, scores, head)
+
+    def block(self, moment: Moment, *, budget: int, others: Sequence[Shelf], language: Language) -> MemoryBlock:
+        """The block for a moment; `others` are the shelves of banks that are shared."""
+        mine = self.shelf(moment, team=False, language=language)
+        asked = "\n".join((*moment.said[:1], moment.asked or moment.goal))[:_TERMS]
+        room = budget - frame_tokens(budget_tokens=budget, language=language)
+        choice = Choice(room, moment.request, units(moment.request), index_tokens(asked), fills=True)
+        for entry in named_entries(f"{moment.asked}\n{moment.goal}", self._entries())[:_MOST_NAMED]:
+            self._take_step(choice, mine, entry, most=room // 4)
+        choose([mine, *others], choice)
+        return self._rendered(choice, mine, asked, budget, language)
+
+    def knows(self, question: str) -> bool:
+        """Whether a question is about steps or machine data, which passages answer; notes are for prose."""
+        self.history.follow()
+        asks = _ASKS_STEPS.search(question) is not None
+        return asks or self.history.machine_share > 0.5 or bool(named_entries(question, self._entries()))
+
+    def answer(self, question: str, *, budget: int, language: Language) -> MemoryBlock:
+        """The block for a question about what happened: the steps it names first, then passages by its words."""
+        self.history.follow()
+        entries = self._entries()
+        named = [entry.entry_id for entry in named_entries(question, entries)]
+        sizes = {near: _NEAR_HEAD for entry_id in named for near in _beside(entry_id)}
+        sizes |= dict.fromkeys(named, _LONG_HEAD if len(named) <= _MOST_NAMED else _NEAR_HEAD)
+        scores = self.history.scores(query_weights(question), most=_ASKED)
+        for entry_id in named:
+            span = self.history.span(entry_id)
+            scores[span.start : span.stop] += _NAMED
+        scores = np.where(self.history.older() & (scores < _NAMED), np.float32(-np.inf), scores)
+
+        def head(entry: InteractionEntry) -> str:
+            return _head(entry, team=False, language=language, tokens=sizes.get(entry.entry_id, _HEAD))
+
+        shelf = Shelf(self.history, scores, head)
+        room = budget - frame_tokens(budget_tokens=budget, language=language)
+        choice = Choice(room, "", frozenset(), index_tokens(question), novelty=0.0, fills=True)
+        self._take_named(choice, shelf, named, int(room * _NAMED_SHARE))
+        choose([shelf], choice)
+        return self._rendered(choice, shelf, question, budget, language)
+
+    def _take_named(self, choice: Choice, shelf: Shelf, named: Sequence[str], room: int) -> None:
+        """What was done in the named steps, the best of their passages, and what was done beside them."""
+        tree = self.state.tree
+        for entry_id in named:
+            for key in self.history.span(entry_id)[:1]:
+                choice.begin(shelf, key)
+        for entry_id in named:
+            self._take_step(choice, shelf, tree.entries[entry_id], most=max(room // len(named), 40))
+        for entry_id in named:
+            for near in _beside(entry_id):
+                for key in self.history.span(near)[:1]:
+                    if choice.left > room:
+                        choice.begin(shelf, key)
+
+    def _take_step(self, choice: Choice, shelf: Shelf, entry: InteractionEntry, *, most: int) -> None:
+        """The best passages of one step, in `most` tokens."""
+        least = choice.left - most
+        for key in sorted(shelf.index.span(entry.entry_id), key=lambda key: (-shelf.scores[key], key)):
+            if np.isfinite(shelf.scores[key]) and choice.left - least >= 20:
+                choice.take(shelf, key, float(shelf.scores[key]), most=choice.left - least)
+
+    def _entries(self) -> list[InteractionEntry]:
+        return [entry for entry in self.state.tree.entries.values() if not entry.forgotten]
+
+    def _rendered(self, choice: Choice, mine: Shelf, asked: str, budget: int, language: Language) -> MemoryBlock:
+        while choice.shown:
+            steps = [self._step(shown, mine, budget, language) for shown in _by_step(choice.shown, mine)]
+            text, tokens = render_steps(steps, budget_tokens=budget, language=language)
+            if tokens <= budget:
+                return MemoryBlock(
+                    text=text, receipts=tuple(self._receipts(choice.shown, mine)), tokens=tokens, query=asked
+                )
+            choice.shown.pop()
+        return MemoryBlock(text="", receipts=(), tokens=0, query=asked)
+
+    def _step(self, shown: Sequence[Shown], mine: Shelf, budget: int, language: Language) -> StepPassages:
+        shelf = shown[0].shelf
+        entry = shelf.index.place(shown[0].key).entry
+        texts: list[str] = []
+        spans: list[tuple[int, int]] = []
+        for text, of_call in ((call_text(entry), True), (entry.text, False)):
+            here = (one.spans for one in shown if shelf.index.place(one.key).of_call is of_call)
+            spans = _joined(text, sorted(chain.from_iterable(here)))
+            texts += [text[start:end] for start, end in spans]
+        labels, marks = labels_for(language), []
+        newer = shelf.index.newer(shown[0].key)
+        if newer:
+            marks.append(labels.newer_step.format(newer))
+        if shelf is mine:
+            marks += self._node_marks(entry, spans, budget, language)
+        return StepPassages(shelf.head(entry), tuple(marks), tuple(texts))
+
+    def _node_marks(
+        self, entry: InteractionEntry, spans: Iterable[tuple[int, int]], budget: int, language: Language
+    ) -> Iterator[str]:
+        """Disputes and refuted words of the notes that stand on what is shown."""
+        spans, labels = list(spans), labels_for(language)
+        for node_id in self._nodes_under(entry, spans):
+            node = self.state.graph.bare(node_id)
+            if node.refuted or node.stale or self.state.disputes(node_id):
+                item = self.evidence.item(Hit(id=node_id, score=0.0, reason="shown"), state=None)
+                yield from note_marks(item, labels, budget)
+
+    def _nodes_under(self, entry: InteractionEntry, spans: Sequence[tuple[int, int]]) -> list[str]:
+        found = []
+        for node_id in self.state.nodes_of_entry(entry.entry_id):
+            node = self.state.graph.bare(node_id)
+            under = (span for span in (*node.sources, *node.refuted) if span.entry_id == entry.entry_id)
+            if any(one.start < end and start < one.end for one in under for start, end in spans):
+                found.append(node_id)
+        return found
+
+    def _receipts(self, shown: Iterable[Shown], mine: Shelf) -> Iterator[Receipt]:
+        for rank, one in enumerate(shown):
+            entry = one.shelf.index.place(one.key).entry
+            own = one.shelf is mine
+            of_result = own and not one.shelf.index.place(one.key).of_call
+            spans = one.spans if of_result else ()
+            nodes = self._nodes_under(entry, spans)
+            yield Receipt(
+                node_id=nodes[0] if nodes else entry.entry_id if own else with_letter(entry.entry_id, TEAM),
+                rank=rank,
+                score=float(1 / (1 + np.exp(-np.clip(one.score, -30, 30)))),
+                reason=one.shelf.head(entry),
+                tokens=int(one.shelf.index.tokens()[one.key]),
+                form="passage",
+                disputed=any(self.state.disputes(node_id) for node_id in nodes),
+                spans=tuple(Span(entry_id=entry.entry_id, start=start, end=end) for start, end in spans),
+            )
+
+
+def _by_step(shown: Iterable[Shown], mine: Shelf) -> Iterator[list[Shown]]:
+    """What is shown, step by step in order; what others know comes first."""
+
+    def place(one: Shown) -> tuple[bool, int, int]:
+        return one.shelf is mine, id(one.shelf), one.key
+
+    def step(one: Shown) -> tuple[int, str]:
+        return id(one.shelf), one.shelf.index.place(one.key).entry.entry_id
+
+    for _, group in groupby(sorted(shown, key=place), key=step):
+        yield list(group)
+
+
+def _joined(text: str, spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Stretches in order, neighbours made one."""
+    found: list[tuple[int, int]] = []
+    for start, end in spans:
+        between = text[found[-1][1] : start] if found else ""
+        if found and start - found[-1][1] <= _JOINT and not any(map(str.isalnum, between)):
+            found[-1] = (found[-1][0], max(end, found[-1][1]))
+        else:
+            found.append((start, end))
+    return found
+
+
+def _beside(entry_id: str) -> tuple[str, str]:
+    number = id_number(entry_id)
+    return f"e{number + 1}", f"e{number - 1}"
+
+
+def _head(entry: InteractionEntry, *, team: bool, language: Language, tokens: int) -> str:
+    arguments = entry.metadata.get("arguments")
+    return step_head(
+        id_number(entry.entry_id),
+        tool=str(entry.metadata.get("tool") or ""),
+        arguments=arguments if isinstance(arguments, dict) else {},
+        source=str(entry.metadata.get("source") or entry.metadata.get("kind") or ""),
+        team=team,
+        language=language,
+        tokens=tokens,
+    )
