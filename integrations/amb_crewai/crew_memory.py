@@ -206,7 +206,9 @@ class CrewMemory:
         self._names |= names_in(call.crew)
         adapter.intercept_context(chat)
         beyond = 0 if call.executor is None else self._beyond_window(call.executor.llm)
-        call.messages[:] = as_crew(adapter.prepare(chat, spared_tokens=-beyond, caller=caller))
+        schemas = getattr(call.executor, "_openai_tools", None) or ()
+        beside = beyond + adapter.count.request([], tools=schemas)
+        call.messages[:] = as_crew(adapter.prepare(chat, reserved_tokens=beside, caller=caller))
         if call.executor is not None:
             self._of(call.executor).keep(raw, shown=call.messages, role=role)
             _set_deferral(call.executor, False)

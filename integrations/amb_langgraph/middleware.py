@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import Any, Unpack
 
@@ -129,7 +129,7 @@ class AMBMiddleware(AgentMiddleware):
         specs = strategy.schema_specs if isinstance(strategy, ToolStrategy) else ()
         system = [request.system_message] if request.system_message else []
         caller, not_taken = caller_of(request.messages), {spec.name for spec in specs}
-        tools = [*_definitions(request.tools), *(spec.json_schema for spec in specs)]
+        tools = [*_definitions(request.tools), *_definitions([spec.schema for spec in specs])]
         messages = self._run().request([*system, *request.messages], caller, not_taken=not_taken, tools=tools)
         if messages and isinstance(messages[0], SystemMessage):
             return request.override(system_message=messages[0], messages=messages[1:])
@@ -187,14 +187,21 @@ class AMBMiddleware(AgentMiddleware):
             return run
 
 
-def _definitions(tools: Iterable[object]) -> list[object]:
-    """Tools as their definitions go to a model; those that are definitions already as they are."""
-    return [tool if isinstance(tool, dict) else convert_to_openai_tool(tool) for tool in tools]  # type: ignore[arg-type]
-
-
 def memory_tools(memory: ContextAdapter | MemoryBank) -> list[BaseTool]:
     """The tools to give to an agent beside its own: `deep_retrieval`. An AMBMiddleware brings them by itself."""
     return [
         StructuredTool(name=tool.name, description=tool.description, args_schema=tool.parameters, func=tool.__call__)
         for tool in ContextAdapter.of(memory).memory_tools()
     ]
+
+
+def _definitions(tools: Sequence[Any]) -> list[Any]:
+    """What tools add to a request; one that LangChain cannot describe is told by its name."""
+    return [_definition(tool) for tool in tools]
+
+
+def _definition(tool: Any) -> Any:
+    try:
+        return convert_to_openai_tool(tool)
+    except ValueError:
+        return str(getattr(tool, "name", tool))
