@@ -29,7 +29,6 @@ __all__ = [
     "Reference",
     "TranscriptItem",
     "keys_of",
-    "level_of",
 ]
 
 _OVERHEAD = 4

@@ -164,30 +164,26 @@ class Recollection:
             here = (one.spans for one in shown if shelf.index.place(one.key).of_call is of_call)
             spans = _joined(text, sorted(chain.from_iterable(here)))
             texts += [text[start:end] for start, end in spans]
-        labels, marks = labels_for(language), []
+        marks = list(self._node_marks(entry, spans, budget, language)) if shelf is mine else []
         newer = shelf.index.newer(shown[0].key)
-        if newer:
-            marks.append(labels.newer_step.format(newer))
-        if shelf is mine:
-            marks += self._node_marks(entry, spans, budget, language)
+        if newer and not marks:
+            marks.append(labels_for(language).newer_step.format(newer))
         return StepPassages(shelf.head(entry), tuple(marks), tuple(texts))
 
     def _node_marks(
         self, entry: InteractionEntry, spans: Iterable[tuple[int, int]], budget: int, language: Language
     ) -> Iterator[str]:
-        """Disputes and refuted words of the notes that stand on what is shown."""
+        """Disputes, refuted words and other states of the notes that stand on what is shown."""
         spans, labels = list(spans), labels_for(language)
         for node_id in self._nodes_under(entry, spans):
-            node = self.state.graph.bare(node_id)
-            if node.refuted or node.stale or self.state.disputes(node_id):
-                item = self.evidence.item(Hit(id=node_id, score=0.0, reason="shown"), state=None)
-                yield from note_marks(item, labels, budget)
+            shown = Hit(id=node_id, score=0.0, reason="shown")
+            yield from note_marks(self.evidence.item(shown, state=self.evidence.state_of(node_id)), labels, budget)
 
     def _nodes_under(self, entry: InteractionEntry, spans: Sequence[tuple[int, int]]) -> list[str]:
-        found = []
+        found, first = [], self.state.tree.original(entry.entry_id)
         for node_id in self.state.nodes_of_entry(entry.entry_id):
             node = self.state.graph.bare(node_id)
-            under = (span for span in (*node.sources, *node.refuted) if span.entry_id == entry.entry_id)
+            under = (span for span in (*node.sources, *node.refuted) if span.entry_id == first)
             if any(one.start < end and start < one.end for one in under for start, end in spans):
                 found.append(node_id)
         return found

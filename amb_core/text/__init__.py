@@ -12,7 +12,7 @@ from amb_core.text.stated_values import Value, date_terms, value_signature, valu
 from amb_core.text.support import find_quote, find_unsupported
 from amb_core.text.text_spans import paragraph_spans, sentence_spans, sentences
 from amb_core.text.titles import about
-from amb_core.text.tokens import TokenScale, clip_tokens, estimate_lines, estimate_tokens
+from amb_core.text.tokens import clip_tokens, estimate_lines, estimate_tokens
 
 __getattr__ = deferred(__name__, {}, renamed={"quoted": "find_quote", "unsupported": "find_unsupported"})
 
@@ -20,7 +20,6 @@ __all__ = [
     "Entity",
     "Language",
     "NameFinder",
-    "TokenScale",
     "Value",
     "about",
     "clip_tokens",

@@ -97,7 +97,7 @@ def test_a_forgotten_state_is_no_older_state(bank: MemoryBank) -> None:
     bank.absorb(call("stock", '{"item": "screw", "stock": 3}', item="screw"))
     bank.absorb(call("stock", '{"item": "screw", "stock": 5}', item="screw"))
     bank.forget("e1")
-    assert "step 1" not in bank.recall("screw stock").text
+    assert "at step 1" not in bank.recall("screw stock").text
 
 
 def test_sources_that_differ_in_a_small_word_both_stay(bank: MemoryBank) -> None:

@@ -44,7 +44,7 @@ def test_what_fell_out_of_the_window_is_there_for_the_oracle_and_for_everything(
 def test_the_plain_arms_send_about_as_much_as_amb(orders: Orders) -> None:
     arms = figures_of([replayed(orders(30), "window", "window+bm25", "amb")]).arms
     for name in ("window", "window+bm25"):
-        assert arms[name].tokens == pytest.approx(arms["amb"].tokens, rel=0.15)
+        assert arms[name].tokens == pytest.approx(arms["amb"].tokens, rel=0.2)
 
 
 def test_an_equal_beginning_is_cached_and_everything_behind_a_change_is_not() -> None:
