@@ -23,6 +23,8 @@ _MOST = 800
 """So many of the best passages are looked at."""
 _SMALLEST = 20
 """Tokens below which nothing more is worth beginning."""
+_WHOLE = 100
+"""A passage up to so many tokens is shown whole or not at all, unless it is the best."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,7 @@ class Choice:
         size = estimate_tokens(escape(text)) + 1
         spans: tuple[tuple[int, int], ...] = ((place.passage.start, place.passage.end),)
         if size > room:
-            if room < _SMALLEST and self.shown:
+            if self.shown and (room < _SMALLEST or size <= _WHOLE):
                 return
             spans = excerpt_around(place.text, place.passage, terms=self.terms, tokens=max(room - 2, 1))
             size = sum(estimate_tokens(escape(place.text[start:end])) + 1 for start, end in spans)
