@@ -48,7 +48,7 @@ class BlockSource:
         """What the request does not hold: a new task, passages of results, the team's words; None for nothing."""
         task = self._task(moment, budget_tokens)
         left = max(budget_tokens - self.count.text(task), 1) if task else budget_tokens
-        found = self.attempt("recall", partial(_recall, self.bank, moment, budget_tokens=left, team=self.shared))
+        found = self.attempt("recall", partial(self.bank.recall_for, moment, budget_tokens=left, team=self.shared))
         if found is None:
             return None
         text = "\n\n".join(part for part in (task, found.text) if part)
@@ -85,13 +85,3 @@ class BlockSource:
         waiting = tuple(self.bank.waiting)
         text = render_task(insight, language=self.language, images=waiting, budget_tokens=budget) if special else ""
         return "" if text in moment.request else text
-
-
-def _recall(bank: MemoryBank, moment: Moment, *, budget_tokens: int, team: MemoryBank | None) -> MemoryBlock:
-    """The passages a request does not hold."""
-    names = {call_id for _, call_id in moment.held}
-    known = [entry for entry in bank.snapshot().entries if str(entry.metadata.get("call_id") or "") not in names]
-    if not known and team is None:
-        return MemoryBlock("", (), 0, moment.goal)
-    query = "\n".join([*moment.said[:1], moment.asked or moment.goal])[:4_000]
-    return bank.recall(query, budget_tokens=budget_tokens)
