@@ -13,7 +13,7 @@ from amb_core.bank import MemoryBank
 from amb_core.condenser import Reference, TranscriptItem
 from amb_core.memory.moment import Moment
 from amb_core.models import AttachmentContent, TaskType
-from amb_core.rendering import Language, MemoryBlock, head_and_tail, render_task
+from amb_core.rendering import Language, MemoryBlock, condensed_result, head_and_tail, render_task
 from amb_core.text import detect_language
 
 __all__ = ["BlockSource"]
@@ -48,8 +48,7 @@ class BlockSource:
         """What the request does not hold: a new task, passages of results, the team's words; None for nothing."""
         task = self._task(moment, budget_tokens)
         left = max(budget_tokens - self.count.text(task), 1) if task else budget_tokens
-        recall = partial(self.bank.recall_for, moment, budget_tokens=left, team=self.shared)
-        found = self.attempt("recall", recall)
+        found = self.attempt("recall", partial(self.bank.recall_for, moment, budget_tokens=left, team=self.shared))
         if found is None:
             return None
         text = "\n\n".join(part for part in (task, found.text) if part)
@@ -73,7 +72,10 @@ class BlockSource:
 
     def shorten(self, item: TranscriptItem, asked: str, text: str, tokens: int) -> str:
         """What is left of a text of an item, which was `asked` for with these words."""
-        return head_and_tail(text, tokens, self.reference(item) if item.call_ids else None, self.language)
+        if item.kind != "result":
+            return head_and_tail(text, tokens, self.reference(item) if item.call_ids else None, self.language)
+        reference = self.reference(item)
+        return condensed_result(text, asked=asked, tokens=tokens, language=self.language, reference=reference)
 
     def _task(self, moment: Moment, budget_tokens: int) -> str:
         """The pending task, where it says more than the goal and the request does not tell it."""
