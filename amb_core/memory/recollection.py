@@ -22,10 +22,11 @@ from amb_core.memory.passage_terms import query_weights, units
 from amb_core.memory.state import BankState
 from amb_core.models import InteractionEntry, Receipt, Span
 from amb_core.protocols import Hit
+from amb_core.reading.layout_passages import Passage, shown_text
 from amb_core.rendering import MemoryBlock
 from amb_core.rendering.labels import Language, labels_for
 from amb_core.rendering.note_block import note_marks
-from amb_core.rendering.passage_block import StepPassages, frame_tokens, render_steps, step_head
+from amb_core.rendering.passage_block import StepPassages, frame_tokens, record_head, render_steps, step_head
 from amb_core.text import index_tokens
 
 __all__ = ["Recollection"]
@@ -161,9 +162,11 @@ class Recollection:
         texts: list[str] = []
         spans: list[tuple[int, int]] = []
         for text, of_call in ((call_text(entry), True), (entry.text, False)):
-            here = (one.spans for one in shown if shelf.index.place(one.key).of_call is of_call)
-            spans = _joined(text, sorted(chain.from_iterable(here)))
-            texts += [text[start:end] for start, end in spans]
+            here = [one for one in shown if one.spans and shelf.index.place(one.key).of_call is of_call]
+            paths = {one.spans[0][0]: shelf.index.place(one.key).passage.path for one in here}
+            spans = _joined(text, sorted(chain.from_iterable(one.spans for one in here)))
+            told = [(paths.get(start, ""), shown_text(text, Passage(start, end))) for start, end in spans]
+            texts += [f"{record_head(path, said)}{said}" for path, said in told]
         marks = list(self._node_marks(entry, spans, budget, language)) if shelf is mine else []
         newer = shelf.index.newer(shown[0].key)
         if newer and not marks:

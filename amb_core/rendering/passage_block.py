@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -10,11 +11,13 @@ from amb_core.rendering.labels import Labels, Language, labels_for
 from amb_core.rendering.safe_text import escape, escape_line
 from amb_core.text import clip_tokens, estimate_lines
 
-__all__ = ["StepPassages", "frame_tokens", "render_steps", "step_head"]
+__all__ = ["StepPassages", "frame_tokens", "record_head", "render_steps", "step_head"]
 
 _HELP_FROM = 400
 """From this budget on a block explains how to open a step."""
 _CHARS_PER_TOKEN = 12
+_NAMED = re.compile(r"\[[^\[\]]*=([^\[\]=]{1,60})\]")
+"""The value by which a path names a record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,12 @@ def step_head(
     asked = " ".join(value if isinstance(value, str) else repr(value) for value in arguments.values())
     what = f"{tool} {asked}" if tool else source
     return f"{step} · {clip_tokens(escape_line(what[: _CHARS_PER_TOKEN * tokens]), tokens)}".rstrip(" ·")
+
+
+def record_head(path: str, text: str) -> str:
+    """`flights[2 id=HAT004]: `, where a text is a part of a record of data that it does not name itself; else ""."""
+    names = _NAMED.findall(path)
+    return f"{path}: " if names and any(name not in text for name in names) else ""
 
 
 def _frame(labels: Labels, budget: int) -> list[str]:
