@@ -161,7 +161,8 @@ class _Run:
         self.groups = _groups(items)
         users = [at for at, item in enumerate(items) if item.kind == "user"]
         self.pinned = {at for at, item in enumerate(items) if item.kind == "system"} | set(users[:1])
-        self.protected = self._newest() | set(users[-1:]) | ({len(items) - 1} if items else set())
+        said = [at for at, item in enumerate(items) if item.kind == "assistant"]
+        self.protected = self._newest() | {*users[-1:], *said[-1:], *range(len(items))[-1:]}
         self.raw = [_raw_cost(item) for item in items]
         self.actions = [self._known(at) for at in range(len(items))]
         self.costs = [_cost(raw, action) for raw, action in zip(self.raw, self.actions, strict=True)]

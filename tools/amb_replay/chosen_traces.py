@@ -12,7 +12,7 @@ from amb_replay.trace import Trace
 
 __all__ = ["formats_text", "traces_in"]
 
-OnSkip = Callable[[Path, InvalidInput], object]
+OnSkip = Callable[[Path, InvalidInput], None]
 
 
 def traces_in(path: Path, *, limit: int | None = None, on_skip: OnSkip = lambda path, error: None) -> list[Trace]:

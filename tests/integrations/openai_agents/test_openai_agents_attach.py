@@ -27,7 +27,7 @@ scripted = SimpleNamespace(**runpy.run_path(str(Path(__file__).with_name("openai
 
 @pytest.fixture
 def bank() -> Iterator[MemoryBank]:
-    with MemoryBank(task()) as opened:
+    with MemoryBank(task(), settings=Settings(inject="always", prompt_budget_tokens=8_000)) as opened:
         yield opened
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from amb_core import ContextAdapter, MemoryBank, Scope, ScopeMixed
+from amb_core import ContextAdapter, MemoryBank, Scope, ScopeMixed, Settings
 from amb_core.adapter import TokenCounter, origin_of
 from amb_core.testing.integration_story import Call, Scenario, keeper_tools, page, task
 
@@ -165,7 +165,8 @@ async def test_results_of_hosted_and_other_tools_are_taken_in(bank: MemoryBank) 
     assert "data:" not in str(tools)
 
 
-def test_a_picture_beside_a_long_text_stays_when_the_text_is_shortened(bank: MemoryBank) -> None:
+def test_a_picture_beside_a_long_text_stays_when_the_text_is_shortened() -> None:
+    bank = MemoryBank(task(), settings=Settings(max_raw_tokens=1_000))
     call, output = _pair(0)
     picture = {"type": "input_image", "image_url": "data:image/png;base64,AAAA", "detail": "auto"}
     output = {**output, "output": [{"type": "input_text", "text": page(0) * 3}, picture]}

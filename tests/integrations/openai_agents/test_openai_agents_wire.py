@@ -57,7 +57,7 @@ async def test_no_request_is_over_the_budget_with_all_that_an_endpoint_counts(st
     with StreamingChatServer(ScriptedChat(replies())) as server, MemoryBank(task()) as bank:
         async with AsyncOpenAI(base_url=server.url, api_key="none") as client:
             agent = scripted.agent_for(long_task(), OpenAIChatCompletionsModel("scripted", client))
-            attach(agent, bank)
+            attach(agent, bank, inject="always")
             assert await _answer(agent, streamed=streamed) == long_task().answer
         assert server.drain()
         requests = [exchange.request for exchange in server.exchanges]

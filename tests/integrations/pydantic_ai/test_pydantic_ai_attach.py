@@ -31,7 +31,7 @@ BOTH = [pytest.param("capability", marks=pytest.mark.skipif(not REQUEST_ONLY, re
 
 @pytest.fixture
 def bank() -> Iterator[MemoryBank]:
-    with MemoryBank(task()) as opened:
+    with MemoryBank(task(), settings=Settings(inject="always", prompt_budget_tokens=8_000)) as opened:
         yield opened
 
 

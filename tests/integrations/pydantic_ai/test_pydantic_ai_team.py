@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from amb_core import MemoryBank, ToolResult
+from amb_core import MemoryBank, Settings, ToolResult
 from amb_core.testing.integration_story import Call, Scenario, fact, keeper_tools, page, task
 
 pytest.importorskip("pydantic_ai", reason="Pydantic AI is not installed: make test-frameworks")
@@ -24,7 +24,8 @@ scripted = SimpleNamespace(**runpy.run_path(str(Path(__file__).with_name("pydant
 
 @pytest.fixture
 def banks() -> Iterator[tuple[MemoryBank, MemoryBank, MemoryBank]]:
-    with MemoryBank(task()) as shared, MemoryBank(task()) as one, MemoryBank(task()) as two:
+    shared, one, two = (MemoryBank(task(), settings=Settings(inject="always")) for _ in range(3))
+    with shared, one, two:
         yield shared, one, two
 
 

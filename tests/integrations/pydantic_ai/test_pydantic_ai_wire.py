@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from amb_core import MemoryBank
+from amb_core import MemoryBank, Settings
 from amb_core.adapter import TokenCounter
 from amb_core.chat_io import ChatReply, ToolCall
 from amb_core.testing.integration_story import fact, long_task, task
@@ -38,6 +38,9 @@ def replies() -> list[ChatReply]:
     return [*(ChatReply("", turn) for turn in calls), ChatReply(long_task().answer)]
 
 
+SMALL = Settings(prompt_budget_tokens=8_000)
+
+
 def tokens(request: Mapping[str, Any]) -> int:
     """What a request costs: its messages' texts, and the schemas of its tools."""
     tools = estimate_tokens(json.dumps(request.get("tools", "")))
@@ -53,10 +56,10 @@ async def _answer(agent: Any, *, streamed: bool) -> str:
 
 @pytest.mark.parametrize("streamed", [False, True])
 async def test_no_request_is_over_the_budget_with_all_that_an_endpoint_counts(streamed: bool) -> None:
-    with StreamingChatServer(ScriptedChat(replies())) as server, MemoryBank(task()) as bank:
+    with StreamingChatServer(ScriptedChat(replies())) as server, MemoryBank(task(), settings=SMALL) as bank:
         model = OpenAIChatModel("scripted", provider=OpenAIProvider(base_url=server.url, api_key="none"))
         agent = scripted.agent_for(long_task(), model)
-        attach(agent, bank)
+        attach(agent, bank, inject="always")
         assert await _answer(agent, streamed=streamed) == long_task().answer
         assert server.drain()
         requests = [exchange.request for exchange in server.exchanges]
