@@ -56,9 +56,10 @@ class Limits:
     def beside(self, tokens: int, *, spared: int = 0) -> Limits:
         """The limits of a request of which so many tokens are taken; the block gets a quarter of what is left.
 
-        `spared` of the tokens are those that the high-water mark leaves room for.
+        `spared` tokens, of these and of the messages, are those that the marks leave room for.
         """
         left = max(self.budget - tokens - _REQUEST, 1)
         fill = min(max(self.fill - tokens + spared, 1), left)
+        soft = min(self.soft + max(spared - tokens, 0), max(fill, self.soft))
         block = max(min(self.block, left // 4), 1)
-        return replace(self, budget=left, fill=fill, block=block, taken=self.taken + tokens)
+        return replace(self, budget=left, fill=fill, soft=soft, block=block, taken=self.taken + tokens)

@@ -205,21 +205,28 @@ class CrewMemory:
             adapter.hook.heard(sender, said)
         self._names |= names_in(call.crew)
         adapter.intercept_context(chat)
-        beyond = 0 if call.executor is None else self._beyond_window(call.executor.llm)
+        window = self._window_of(call.llm)
         schemas = getattr(call.executor, "_openai_tools", None) or ()
-        beside = beyond + adapter.count.request([], tools=schemas)
-        call.messages[:] = as_crew(adapter.prepare(chat, reserved_tokens=beside, caller=caller))
+        beside = self._beyond(window) + adapter.count.request([], tools=schemas)
+        call.messages[:] = as_crew(adapter.prepare(chat, reserved_tokens=beside, window_tokens=window, caller=caller))
         if call.executor is not None:
             self._of(call.executor).keep(raw, shown=call.messages, role=role)
             _set_deferral(call.executor, False)
 
-    def _beyond_window(self, llm: Any) -> int:
-        """How much of the budget the model's window cannot hold: CrewAI summarises what is over it, block and all.
+    @staticmethod
+    def _window_of(llm: Any) -> int | None:
+        """The window CrewAI takes a model to have: 8,192 tokens for one it does not know, such as any local one."""
+        size = getattr(llm, "get_context_window_size", None)
+        return size() if callable(size) else None
 
-        CrewAI takes a model it does not know, such as any local one, to have a window of 8,192 tokens.
+    def _beyond(self, window: int | None) -> int:
+        """How much of a budget that was set the window cannot hold: CrewAI summarises what is over it, block and all.
+
+        Where no budget was set it is half of the window.
         """
-        window: int = llm.get_context_window_size()
-        budget = self.bank.settings.prompt_budget_tokens
+        budget = self.bank.settings.budget_for(window)
+        if window is None or window >= budget:
+            return 0
         if window < _ROOMY * budget and not self._told:
             self._told = True
             _log.warning(
@@ -228,7 +235,7 @@ class CrewMemory:
                 window,
                 budget,
             )
-        return max(0, budget - window)
+        return budget - window
 
     def _serves(self, agent: Any, crew: Any) -> bool:
         """Whether an agent is ours: it has our tool (copies of crews keep it), or was named and has no other memory."""

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from smolagents import MultiStepAgent
-from smolagents.agents import ToolOutput
+from smolagents.agents import ToolOutput, populate_template
 from smolagents.memory import ActionStep, MemoryStep, PlanningStep
 from smolagents.models import ChatMessage, MessageRole, get_tool_json_schema
 from smolagents.utils import AgentMaxStepsError
@@ -74,14 +74,12 @@ class Attachment:
         return written or messages
 
     def _generate_planning_step(self, task: str, is_first_step: bool, step: int) -> Iterator[Any]:
-        """A plan; the first one, for which smolagents writes no messages, gets the block with the task."""
+        """A plan; the task of the first one, for which smolagents writes no messages, has with it what memory says."""
         if is_first_step:
-            self.adapter.meet([{"role": "user", "content": task}], self._caller())
-        block = self.adapter.block() if is_first_step else None
-        if block is not None:
-            tokens = self.adapter.count.text(task)
-            self.adapter.log(block, prompt_tokens=tokens + block.tokens, raw_tokens=tokens)
-            task = f"{task}\n\n{block.text}"
+            asked = [{"role": "user", "content": task}]
+            self.adapter.meet(asked, self._caller())
+            told = self.adapter.attempt("plan with memory", partial(self._told_with, asked))
+            task = task if told is None else told
         plan: Iterator[Any] = self.originals["_generate_planning_step"](task, is_first_step=is_first_step, step=step)
         return plan
 
@@ -142,6 +140,14 @@ class Attachment:
         if over and summary_mode and (self.adapter.team or self.adapter.shared):
             chat = for_mates(chat, self.adapter, shares=self.shares)
         return messages_of(bound(chat, reserved_tokens=schemas, spared_tokens=spared))
+
+    def _told_with(self, asked: list[dict[str, Any]]) -> str:
+        """A task that a prompt of smolagents' own will hold, with what memory says of it."""
+        template = self.agent.prompt_templates["planning"]["initial_plan"]
+        names = {"tools": self.agent.tools, "managed_agents": self.agent.managed_agents}
+        around = self.adapter.count.text(populate_template(template, variables={"task": "", **names}))
+        prepared = self.adapter.prepare(asked, reserved_tokens=around, spared_tokens=around, caller=self._caller())
+        return "\n\n".join(text_of(message["content"]) for message in prepared)
 
     def _caller(self) -> Caller:
         """The run, known by the step that holds its task; of a managed agent that of the one that asked it."""

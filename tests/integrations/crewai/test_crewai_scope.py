@@ -16,6 +16,7 @@ import pytest
 from amb_core import AmbError, InvalidParameter, MemoryBank, Settings
 from amb_core.rendering import has_block
 from amb_core.testing.integration_story import Call, Scenario, fact, keeper_tools, long_task, page, task
+from amb_core.text import estimate_tokens
 
 pytest.importorskip("crewai", reason="CrewAI is not installed: make test-frameworks")
 from crewai import Agent, Crew
@@ -33,6 +34,8 @@ from amb_crewai import attach, detach, memory, memory_tools
 
 pytestmark = [pytest.mark.crewai, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
 scripted = SimpleNamespace(**runpy.run_path(str(Path(__file__).with_name("crewai_driver.py"))))
+ALWAYS = Settings(inject="always", prompt_budget_tokens=8_000)
+"""A block in every request, and too little room for what the long task brings."""
 
 
 def reading(*numbers: int, answer: str = "All log books are read.") -> Scenario:
@@ -64,7 +67,7 @@ def seen(request: Any) -> str:
 
 @pytest.fixture
 def bank() -> Iterator[MemoryBank]:
-    with MemoryBank(task()) as opened:
+    with MemoryBank(task(), settings=ALWAYS) as opened:
         yield opened
 
 
@@ -90,6 +93,21 @@ def test_every_way_to_start_has_the_memory(bank: MemoryBank, start: str, native:
     assert max(len(seen(request)) for request in one.llm.requests) < 32_000
     assert [entry.text for entry in bank.snapshot().entries] == [page(number) for number in range(20)]
     assert not registered(one.agent)
+
+
+@pytest.mark.parametrize("native", [True, False], ids=["native", "text"])
+@pytest.mark.parametrize("start", STARTS)
+def test_by_default_every_way_to_start_has_each_result_in_the_next_request(start: str, native: bool) -> None:
+    """Raw, or in the block."""
+    one = made(long_task(), native=native)
+    target = one.agent if start.startswith("agent") else one.crew
+    with MemoryBank(task(), settings=Settings(prompt_budget_tokens=8_000)) as bank, memory(bank, target):
+        assert STARTS[start](one).raw == long_task().answer
+    asked = one.llm.requests
+    assert [number for number in range(20) if fact(number) not in seen(asked[number + 1])] == []
+    assert max(len(seen(request)) for request in asked) < 32_000
+    assert blocks(asked[0]) == 0
+    assert blocks(asked[-1]) == 1
 
 
 def test_a_scope_without_names_holds_for_all_that_runs_in_it(bank: MemoryBank) -> None:
@@ -158,7 +176,7 @@ def test_a_target_is_a_crew_or_an_agent(bank: MemoryBank) -> None:
 
 @pytest.mark.parametrize("way", ["threads", "tasks"])
 def test_two_crews_at_once_in_scopes_without_names_never_mix(way: str) -> None:
-    banks = [MemoryBank(task()), MemoryBank(task())]
+    banks = [MemoryBank(task(), settings=ALWAYS), MemoryBank(task(), settings=ALWAYS)]
     ones = [made(reading(*range(odd, 8, 2))) for odd in range(2)]
 
     async def run(one: Any, bank: MemoryBank) -> None:
@@ -180,7 +198,7 @@ def test_two_crews_at_once_in_scopes_without_names_never_mix(way: str) -> None:
 
 def test_the_inner_of_two_scopes_has_the_run(bank: MemoryBank) -> None:
     one = made(reading(0))
-    with MemoryBank(task()) as inner:
+    with MemoryBank(task(), settings=ALWAYS) as inner:
         with memory(bank), memory(inner):
             one.crew.kickoff()
         assert len(inner.snapshot().entries) == 1
@@ -248,13 +266,16 @@ def test_where_the_model_is_too_small_crewai_summarises_and_the_user_is_told(
     assert caplog.text.count("set prompt_budget_tokens below the window") == 1
 
 
-def test_requests_are_kept_within_a_window_somewhat_below_the_budget(
-    bank: MemoryBank, caplog: pytest.LogCaptureFixture
-) -> None:
+@pytest.mark.parametrize("given", [{}, {"prompt_budget_tokens": 8_000}, {"inject": "always"}])
+def test_requests_are_kept_within_the_window_of_the_model(given: Any, caplog: pytest.LogCaptureFixture) -> None:
     one = made(reading(*range(12)), window=6_963)
-    with memory(bank, one.crew):
+    with MemoryBank(task(), settings=Settings(**given)) as bank, memory(bank, one.crew):
         assert one.crew.kickoff().raw == "All log books are read."
     assert len(one.llm.requests) == 13  # and none of them asks for a summary
+    assert [number for number in range(12) if fact(number) not in seen(one.llm.requests[number + 1])] == []
+    assert max(estimate_tokens(seen(request)) for request in one.llm.requests) < (
+        6_963 if "prompt_budget_tokens" in given else 3_482
+    )
     assert "prompt_budget_tokens" not in caplog.text
 
 

@@ -128,7 +128,7 @@ def test_a_read_only_memory_keeps_nothing(bank: MemoryBank) -> None:
 def test_both_doors_together_give_one_block_a_request(bank: MemoryBank) -> None:
     agent, scenario = _answering(Call("fetch", {"number": 0}, "call-0"), answer=fact(0))
     crew: Crew = scripted.crew_of(agent, scenario, memory=AMBMemory(bank))
-    with memory(bank, crew):
+    with memory(bank, crew, inject="always"):
         crew.kickoff()
     blocks = [sum(has_block(str(m["content"])) for m in request.messages) for request in agent.llm.requests]
     assert blocks == [1, 1]

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from amb_core import MemoryBank, ToolResult
+from amb_core import MemoryBank, Settings, ToolResult
 from amb_core.chat import ScriptedChatModel
 from amb_core.chat_io import ChatReply, ToolCall
 from amb_core.rendering import has_block
@@ -30,6 +30,8 @@ from amb_crewai import attach, detach, memory
 
 pytestmark = [pytest.mark.crewai, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
 scripted = SimpleNamespace(**runpy.run_path(str(Path(__file__).with_name("crewai_driver.py"))))
+ALWAYS = Settings(inject="always", prompt_budget_tokens=8_000)
+"""A block in every request, and too little room for what the long task brings."""
 
 
 def calling(*calls: Call, answer: str = "Done.") -> Scenario:
@@ -65,7 +67,7 @@ def texts(bank: MemoryBank) -> list[str]:
 def team() -> Iterator[SimpleNamespace]:
     with ExitStack() as open_banks:
         yield SimpleNamespace(
-            **{name: open_banks.enter_context(MemoryBank(task())) for name in ("ada", "bea", "shared")}
+            **{name: open_banks.enter_context(MemoryBank(task(), settings=ALWAYS)) for name in ("ada", "bea", "shared")}
         )
 
 
@@ -102,6 +104,24 @@ def test_a_note_of_the_team_opens_by_its_letter(team: SimpleNamespace) -> None:
     with memory(team.ada, ada.agent, shared=team.shared):
         ada.agent.kickoff(task())
     assert page(0)[:300] in str(ada.llm.requests[2].messages[-2]["content"])
+
+
+def test_a_step_of_the_team_opens_by_its_number() -> None:
+    opening = Call("deep_retrieval", {"node_id": "team step 1"}, "call-d")
+    ada = member("ada", calling(Call("fetch", {"number": 0}, "call-0"), opening))
+    with MemoryBank(task()) as own, MemoryBank(task()) as shared, memory(own, ada.agent, shared=shared):
+        ada.agent.kickoff(task())
+    assert page(0)[:300] in str(ada.llm.requests[2].messages[-1]["content"])
+
+
+@pytest.mark.parametrize("scoped", [True, False])
+def test_by_default_what_one_agent_found_is_told_to_the_next(scoped: bool) -> None:
+    ada, bea = member("ada", fetching(0)), member("bea", fetching(1))
+    with MemoryBank(task()) as bank, memory(bank, *([ada.agent, bea.agent] if scoped else [])):
+        Crew(agents=[ada.agent, bea.agent], tasks=tasks_of(ada, bea)).kickoff()
+    assert blocks(ada.llm) == [0, 0]
+    assert blocks(bea.llm)[0] == 1
+    assert fact(0) in seen(bea.llm.requests[0])
 
 
 @pytest.mark.parametrize("own_manager", [True, False])

@@ -77,7 +77,8 @@ def test_the_transcript_so_far_becomes_memory_and_a_run_goes_on_from_it(bank: Me
     agent.run(task(), reset=False)
     texts = "\n".join(entry.text for entry in bank.snapshot().entries)
     assert [number for number in range(3) if page(number) not in texts] == []
-    assert fact(0) in scripted.text(model.seen[-1][-1])
+    last = "\n".join(map(scripted.text, model.seen[-1]))
+    assert [number for number in range(3) if fact(number) not in last] == []
 
 
 def test_the_agents_own_transcript_stays_raw(bank: MemoryBank) -> None:
@@ -155,7 +156,7 @@ def test_a_run_that_begins_anew_shows_again_what_an_earlier_run_had_condensed(ba
 def test_the_block_can_stand_in_three_places(bank: MemoryBank, placement: str) -> None:
     agent, model = scripted.agent_for(fetch(0), max_steps=1, replies=[*scripted.said([fetch(0)], as_code=False)])
     model.replies[1] = "That was all."
-    attach(agent, bank, placement=placement)
+    attach(agent, bank, placement=placement, inject="always")
     assert agent.run(task()) == "That was all."
     for messages in model.seen:  # an action, and the answer that is forced at the last step
         wired = scripted.wire(messages)
@@ -167,7 +168,7 @@ def test_the_block_can_stand_in_three_places(bank: MemoryBank, placement: str) -
 @pytest.mark.parametrize("streamed", [False, True])
 def test_a_streaming_run_is_bounded_like_any_other(bank: MemoryBank, streamed: bool) -> None:
     agent, model = scripted.agent_for(fetch(0, 1), stream_outputs=streamed)
-    attach(agent, bank)
+    attach(agent, bank, inject="always")
     *_, last = agent.run(task(), stream=True)
     assert isinstance(last, FinalAnswerStep)
     assert last.output == "All log books are read."
@@ -175,16 +176,18 @@ def test_a_streaming_run_is_bounded_like_any_other(bank: MemoryBank, streamed: b
     assert [entry.text for entry in bank.snapshot().entries] == [page(0), page(1)]
 
 
-def test_every_plan_is_made_with_the_block(bank: MemoryBank) -> None:
+@pytest.mark.parametrize("inject", ["missing", "always"])
+def test_every_plan_is_made_with_the_block(bank: MemoryBank, inject: Any) -> None:
     bank.read(page(7), source="log")
     plain = scripted.said([fetch(0, 1)], as_code=False)
     agent, model = scripted.agent_for(
         fetch(0), planning_interval=2, replies=["Look.", *plain[:2], "Look on.", plain[2]]
     )
-    attach(agent, bank)
+    attach(agent, bank, inject=inject)
     agent.run(task())
     texts = ["\n".join(map(scripted.text, messages)) for messages in model.seen]
-    assert [text.count("</memory>") for text in texts] == [1] * 5
+    counts = [text.count("</memory>") for text in texts]
+    assert counts == [1] * 5 if inject == "always" else all(counts), "a little may be added where memory found more"
     assert fact(7) in texts[0]
     assert fact(1) in texts[3]
     plans = [step for step in agent.memory.steps if isinstance(step, PlanningStep)]

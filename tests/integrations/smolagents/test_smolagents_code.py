@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from amb_core import MemoryBank
+from amb_core import MemoryBank, Settings
 from amb_core.testing.integration_story import PAGE_CHARS, fact, keeper_tools, page, task
 
 pytest.importorskip("smolagents", reason="smolagents is not installed: make test-frameworks")
@@ -56,8 +56,10 @@ def test_what_code_prints_beside_a_result_is_an_entry_without_it(bank: MemoryBan
     assert kept(bank) == [("fetch", page(0)), ("python_interpreter", "The book of Skerry:\nIt has 12 rooms.")]
 
 
-def test_a_result_that_code_prints_is_condensed_where_it_stands(bank: MemoryBank) -> None:
-    model = run(bank, *(f'print("Book {n}:")\nprint(fetch({n}))' for n in range(9)))
+@pytest.mark.parametrize("inject", ["missing", "always"])
+def test_a_result_that_code_prints_is_condensed_where_it_stands(inject: Any) -> None:
+    with MemoryBank(task(), settings=Settings(prompt_budget_tokens=8_000, inject=inject)) as bank:
+        model = run(bank, *(f'print("Book {n}:")\nprint(fetch({n}))' for n in range(9)))
     shown = "\n".join(map(scripted.text, model.seen[-1]))
     assert page(0) not in shown
     assert page(8) in shown

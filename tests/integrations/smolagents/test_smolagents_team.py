@@ -40,11 +40,14 @@ def team(kind: Any, **options: Any) -> tuple[Any, Any, Any, Any]:
     return lead, lead_model, reader, reader_model
 
 
+@pytest.mark.parametrize(("inject", "named"), [("always", "[s1]"), ("missing", "team step ")])
 @BOTH
-def test_what_one_agent_finds_is_in_the_next_prompt_of_the_other(banks: Any, kind: Any) -> None:
+def test_what_one_agent_finds_is_in_the_next_prompt_of_the_other(
+    banks: Any, kind: Any, inject: Any, named: str
+) -> None:
     own, readers, shared = banks
     lead, lead_model, _, reader_model = team(kind)
-    attach(lead, own, shared=shared, managed={"reader": readers})
+    attach(lead, own, shared=shared, managed={"reader": readers}, inject=inject)
     lead.run(task())
     assert fact(1) in scripted.text(reader_model.seen[0][-1])
     assert fact(0) in scripted.text(lead_model.seen[-1][-1])
@@ -52,7 +55,7 @@ def test_what_one_agent_finds_is_in_the_next_prompt_of_the_other(banks: Any, kin
     assert agents == [None, "reader"]
     assert not own.snapshot().entries
     assert not readers.snapshot().entries
-    assert "[s1]" in scripted.text(lead_model.seen[-1][-1])
+    assert named in scripted.text(lead_model.seen[-1][-1])
 
 
 @BOTH

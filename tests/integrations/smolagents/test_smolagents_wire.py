@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from amb_core import MemoryBank
+from amb_core import MemoryBank, Settings
 from amb_core.adapter import TokenCounter
 from amb_core.chat_io import ChatReply, ToolCall
 from amb_core.testing.integration_story import fact, long_task, task
@@ -44,21 +44,41 @@ def tokens(request: Mapping[str, Any]) -> int:
     return tools + sum(map(TokenCounter().message, request["messages"]))
 
 
+def served(kind: Any, settings: Settings, **options: Any) -> tuple[list[dict[str, Any]], list[int]]:
+    """The requests of the long task as an endpoint got them, and how large the record says they were."""
+    with StreamingChatServer(ScriptedChat(replies(as_code=kind is CodeAgent))) as server:
+        with MemoryBank(task(), settings=settings) as bank:
+            agent, _ = scripted.agent_for(long_task(), kind=kind, **options)
+            agent.model = OpenAIModel("scripted", api_base=server.url, api_key="none")
+            attach(agent, bank)
+            assert agent.run(task()) == long_task().answer
+            assert server.drain()
+            recorded = [injection.prompt_tokens for injection in bank.snapshot().injections]
+        return [exchange.request for exchange in server.exchanges], recorded
+
+
 @pytest.mark.parametrize("streamed", [False, True])
 @pytest.mark.parametrize("kind", [ToolCallingAgent, CodeAgent])
 def test_no_request_is_over_the_budget_with_all_that_an_endpoint_counts(kind: Any, streamed: bool) -> None:
-    with StreamingChatServer(ScriptedChat(replies(as_code=kind is CodeAgent))) as server, MemoryBank(task()) as bank:
-        model = OpenAIModel("scripted", api_base=server.url, api_key="none")
-        agent, _ = scripted.agent_for(long_task(), kind=kind, stream_outputs=streamed)
-        agent.model = model
-        attach(agent, bank)
-        assert agent.run(task()) == long_task().answer
-        assert server.drain()
-        requests = [exchange.request for exchange in server.exchanges]
+    settings = Settings(prompt_budget_tokens=8_000, inject="always")
+    requests, recorded = served(kind, settings, stream_outputs=streamed)
     told, asked = list(map(tokens, requests)), [json.dumps(request, ensure_ascii=False) for request in requests]
     assert len(told) == 21
-    assert max(told) <= bank.settings.prompt_budget_tokens
+    assert max(told) <= settings.prompt_budget_tokens
     assert [text.count("</memory>") for text in asked] == [1] * 21
     assert [number for number in range(20) if fact(number) not in asked[number + 1]] == []
-    recorded = [injection.prompt_tokens for injection in bank.snapshot().injections]
     assert all(abs(ours - theirs) < 200 for ours, theirs in zip(recorded, told, strict=True))
+
+
+@pytest.mark.parametrize("budget", [4_000, 8_000, 20_000, 32_000])
+@pytest.mark.parametrize("kind", [ToolCallingAgent, CodeAgent])
+def test_each_result_is_in_the_next_request_within_any_budget(kind: Any, budget: int) -> None:
+    requests, recorded = served(kind, Settings(prompt_budget_tokens=budget, inject="missing"))
+    told, asked = list(map(tokens, requests)), [json.dumps(request, ensure_ascii=False) for request in requests]
+    assert len(told) == 21
+    assert max(told) <= budget
+    assert [number for number in range(20) if fact(number) not in asked[number + 1]] == []
+    with_block = [size for size, text in zip(told, asked, strict=True) if "</memory>" in text]
+    assert with_block
+    pairs = zip(recorded, with_block, strict=True)  # an endpoint gets messages of one role as one
+    assert all(-200 < ours - theirs < max(200, theirs // 50) for ours, theirs in pairs)
