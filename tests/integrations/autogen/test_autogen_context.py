@@ -200,7 +200,7 @@ async def test_a_context_is_loaded_with_the_bank_that_is_open(tmp_path: Path) ->
 async def test_a_context_is_loaded_from_its_store_in_another_process(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'task.db'}"
     bank = MemoryBank(task(), store=url, settings=Settings(block_tokens=700))
-    context = await _filled(bank, _turn(0))
+    context = await _filled(bank, _turn(0), inject="always")
     config = context.dump_component().model_dump()
     bank.close(keep=True)
     first, second = (ChatCompletionContext.load_component(config, AMBContext) for _ in range(2))
