@@ -48,7 +48,9 @@ def _handing(name: str) -> Call:
     return Call(f"transfer_to_{name}", {}, f"call-to-{name}")
 
 
-def _team(banks: dict[str, MemoryBank], *, shared: bool, mode: Any = "last_message", inject: Any = None, **small: bool) -> tuple[Any, Any]:
+def _team(
+    banks: dict[str, MemoryBank], *, shared: bool, mode: Any = "last_message", inject: Any = None, **small: bool
+) -> tuple[Any, Any]:
     """Ada reads page 0, then Bea reads page 1; the chief hands over to them and answers."""
     own: dict[str, Any] = {"inject": inject} | ({"shared": banks["team"]} if shared else {})
     reads = {"ada": ((_fetch(0),),), "bea": ((_fetch(1),),), "chief": ((_handing("ada"),), (_handing("bea"),))}
