@@ -56,7 +56,7 @@ class TranscriptItem:
     `call_ids` are the ids a `call` item asks for (several when parallel) or the one id a `result` answers. `tokens`
     is what the item costs; None has it estimated from `text`. `beside` of these tokens are not for text but for images.
     `frame` of them are what is left of a call without its arguments. One that is `signed` can leave but cannot be
-    shortened.
+    shortened. A result that is a `reference` says where memory holds it, and not what it brought.
     """
 
     kind: Kind
@@ -67,6 +67,7 @@ class TranscriptItem:
     beside: int = 0
     frame: int = 0
     signed: bool = False
+    reference: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,13 +25,14 @@ def moment_of(
 ) -> Moment:
     """The moment of a transcript, of which `request` is what will be sent; a `query` takes the place of what is asked.
 
-    Held is a result that stands whole in the request.
+    Held is a result that stands whole in the request, and not as a reference to what memory has of it.
     """
     users = [item.text for item in items if item.kind == "user"]
     said = [item.text for item in items if item.kind in ("call", "assistant") and item.text.strip()]
     results = [item.text for item in items if item.kind == "result"]
     pairs = zip(items, actions, strict=True)
-    held = {(run, name) for item, action in pairs if item.kind == "result" and action is KEEP for name in item.call_ids}
+    whole = [item for item, action in pairs if item.kind == "result" and action is KEEP and not item.reference]
+    held = {(run, name) for item in whole for name in item.call_ids}
     return Moment(
         goal=goal or (users[0] if users else ""),
         asked=query or (users[-1] if len(users) > 1 else ""),

@@ -172,7 +172,8 @@ def items_of(messages: Sequence[Message], costs: Sequence[int]) -> list[Transcri
         elif role in _RESULT_ROLES:
             call_id = _answered(message)
             tool = calls.get(call_id, (_name(message), {}))[0]
-            items.append(TranscriptItem("result", text, (call_id,), tool, tokens, beside=image_tokens(message)))
+            images, reference = image_tokens(message), message.get("reference") is True
+            items.append(TranscriptItem("result", text, (call_id,), tool, tokens, beside=images, reference=reference))
         elif role in _SYSTEM_ROLES:
             items.append(TranscriptItem("system", text, tokens=tokens, signed=role == "marker"))
         else:

@@ -35,7 +35,7 @@ class ThreadRun:
 
     def meet(self, messages: Sequence[BaseMessage], caller: Caller) -> list[dict[str, Any]]:
         """The messages as the adapter sees them; ScopeMixed when the bank is not the caller's."""
-        chat = [chat_message(self._whole(each)) for each in messages]
+        chat = [self._told(each) for each in messages]
         self.adapter.meet(chat, caller)
         return chat
 
@@ -95,10 +95,13 @@ class ThreadRun:
         became = self.adapter.intercept_context([{"role": "assistant", "tool_calls": [asked]}, answer])
         return self._referring(result, call["name"]) if self.small_state and not became.failed else result
 
-    def _whole(self, message: BaseMessage) -> BaseMessage:
-        """The message with the content that a small state lacks."""
+    def _told(self, message: BaseMessage) -> dict[str, Any]:
+        """The message with the content that a small state lacks; after a restart it stays a reference, and says so."""
         content = self.contents.get(_place(message))
-        return message if content is None else message.model_copy(update={"content": content})
+        if content is not None:
+            return chat_message(message.model_copy(update={"content": content}))
+        marked = _KEPT.items() <= message.response_metadata.items()
+        return chat_message(message) | ({"reference": True} if marked else {})
 
     def _is_known(self, message: BaseMessage) -> bool:
         """Whether a message brings nothing new: taken in as it came, a reference, or only a change of agents."""

@@ -51,7 +51,7 @@ async def test_the_transcript_so_far_becomes_memory(bank: MemoryBank) -> None:
     first, second = _scenario(0, 1), _scenario(2)
     agent, client = _agent(first, second)
     await agent.run(task=first.task)
-    attach(agent, bank)
+    attach(agent, bank, inject="always")
     await agent.run(task=second.task)
     assert [entry.text for entry in bank.snapshot().entries] == [page(0), page(1), page(2)]
     assert fact(0) in str(client.create_calls[-1]["messages"][-1].content)

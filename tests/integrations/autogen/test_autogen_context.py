@@ -39,7 +39,8 @@ PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgG
 
 @pytest.fixture
 def bank() -> Iterator[MemoryBank]:
-    with MemoryBank(task(), clock=ManualClock(1e9, step=1)) as opened:
+    settings = Settings(prompt_budget_tokens=8_000)  # a fourth of the default, so that pages leave
+    with MemoryBank(task(), settings=settings, clock=ManualClock(1e9, step=1)) as opened:
         yield opened
 
 
@@ -89,7 +90,7 @@ async def test_the_transcript_stays_raw(bank: MemoryBank) -> None:
     ],
 )
 async def test_the_block_goes_where_it_is_told_to(bank: MemoryBank, options: dict[str, Any], types: list[str]) -> None:
-    request = await (await _filled(bank, _turn(0), **options)).get_messages()
+    request = await (await _filled(bank, _turn(0), inject="always", **options)).get_messages()
     assert [message.type for message in request] == types
     (joined,) = [message for message in request if has_block(str(message.content))]
     assert strip_block(str(joined.content)) in ("", task())
@@ -129,7 +130,7 @@ async def test_an_image_that_waits_is_shown_with_the_block(bank: MemoryBank, tmp
 
 
 async def test_a_block_that_somebody_quotes_is_not_shown_again(bank: MemoryBank) -> None:
-    context = await _filled(bank, _turn(0))
+    context = await _filled(bank, _turn(0), inject="always")
     block = bank.enhance().text
     await context.add_message(SystemMessage(content=block))
     await context.add_message(UserMessage(content=[f"Look:\n\n{block}"], source="b"))
@@ -140,7 +141,7 @@ async def test_a_block_that_somebody_quotes_is_not_shown_again(bank: MemoryBank)
 
 
 async def test_clear_empties_the_transcript_and_not_the_bank(bank: MemoryBank) -> None:
-    context = await _filled(bank, _turn(0))
+    context = await _filled(bank, _turn(0), inject="always")
     await context.clear()
     (block,) = await context.get_messages()
     assert fact(0) in str(block.content)
@@ -199,7 +200,7 @@ async def test_a_context_is_loaded_with_the_bank_that_is_open(tmp_path: Path) ->
 async def test_a_context_is_loaded_from_its_store_in_another_process(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'task.db'}"
     bank = MemoryBank(task(), store=url, settings=Settings(block_tokens=700))
-    context = await _filled(bank, _turn(0))
+    context = await _filled(bank, _turn(0), inject="always")
     config = context.dump_component().model_dump()
     bank.close(keep=True)
     first, second = (ChatCompletionContext.load_component(config, AMBContext) for _ in range(2))

@@ -83,7 +83,7 @@ async def test_a_context_that_shows_only_the_newest_messages_keeps_the_others(ba
 
 
 async def test_beside_an_amb_context_it_adds_nothing(bank: MemoryBank) -> None:
-    agent, client = _agent(bank, _scenario(0), model_context=AMBContext(bank))
+    agent, client = _agent(bank, _scenario(0), model_context=AMBContext(bank, inject="always"))
     await agent.run(task=task())
     assert [str(call["messages"]).count("<memory>") for call in client.create_calls] == [1, 1]
 

@@ -138,7 +138,7 @@ async def test_of_a_private_result_the_others_learn_no_more_than_that_there_is_o
 async def test_each_member_keeps_its_own_notes_and_finds_those_of_the_team(bank: MemoryBank, form: str) -> None:
     calls = [scripted.Call("fetch", {"number": 0}, "call-f"), scripted.Call("reading", {"number": 4}, "call-r")]
     with MemoryBank(task()) as one, MemoryBank(task()) as two:
-        kept = {"shared": bank, "share": _public}
+        kept = {"shared": bank, "share": _public, "inject": "always"}
         options = {"handoffs": ["writer"]} if form == "swarm" else {}
         reader, _ = _member("reader", _handing_over(form, *calls, to="writer"), one, **options, memory_options=kept)
         writer, client = _member("writer", Scenario(task(), (), ()), two, memory_options=kept)
@@ -161,8 +161,9 @@ async def test_a_member_opens_its_own_notes_and_the_teams_by_their_letters(bank:
         options = {"memory_options": {"shared": bank}, "max_tool_iterations": 5}
         reader, client = _member("reader", Scenario(task(), tuple((call,) for call in opened), ()), one, **options)
         await reader.run(task=task())
-        shown = [message["content"] for message in scripted.plain(client.create_calls[-1]["messages"])]
-        assert [page(0)[:200] in shown[3], page(1)[:200] in shown[5]] == [True, True]
+        request = scripted.plain(client.create_calls[-1]["messages"])
+        first, second = (message["content"] for message in request if message["role"] == "tool")
+        assert [page(0)[:200] in first, page(1)[:200] in second] == [True, True]
 
 
 async def test_a_whole_team_is_loaded_with_its_banks(tmp_path: Path) -> None:

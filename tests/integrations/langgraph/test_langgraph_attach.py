@@ -58,7 +58,7 @@ def test_what_a_thread_holds_already_is_taken_in(bank: MemoryBank) -> None:
     model = scripted.ScriptedModel.of(FETCHES, Scenario(task(), (), ()))
     agent = create_agent(model, tools=[*FETCHES.tools], checkpointer=InMemorySaver(), name="reader")
     agent.invoke(ASKED, scripted.thread())
-    attach(agent, bank)
+    attach(agent, bank, inject="always")
     agent.invoke(ASKED, scripted.thread())
     (entry,) = bank.snapshot().entries
     assert (entry.text, entry.metadata["agent"], entry.metadata["tool"]) == (page(0), "reader", "fetch")
@@ -75,7 +75,7 @@ def test_the_agents_own_middleware_goes_on(bank: MemoryBank) -> None:
 
     model = scripted.ScriptedModel.of(FETCHES)
     agent = create_agent(model, tools=[*FETCHES.tools], middleware=[look])
-    attach(agent, bank)
+    attach(agent, bank, inject="always")
     agent.invoke(ASKED)
     assert seen == [False, False]
     assert "<memory>" in str(model.requests[1].messages)

@@ -48,9 +48,11 @@ def _handing(name: str) -> Call:
     return Call(f"transfer_to_{name}", {}, f"call-to-{name}")
 
 
-def _team(banks: dict[str, MemoryBank], *, shared: bool, mode: Any = "last_message", **small: bool) -> tuple[Any, Any]:
+def _team(
+    banks: dict[str, MemoryBank], *, shared: bool, mode: Any = "last_message", inject: Any = None, **small: bool
+) -> tuple[Any, Any]:
     """Ada reads page 0, then Bea reads page 1; the chief hands over to them and answers."""
-    own = {"shared": banks["team"]} if shared else {}
+    own: dict[str, Any] = {"inject": inject} | ({"shared": banks["team"]} if shared else {})
     reads = {"ada": ((_fetch(0),),), "bea": ((_fetch(1),),), "chief": ((_handing("ada"),), (_handing("bea"),))}
     scenarios = {
         name: Scenario(task(), turns, keeper_tools(), answer=f"{name} is done.") for name, turns in reads.items()
@@ -96,7 +98,7 @@ def test_workers_with_a_bank_of_their_own_keep_to_themselves(banks: dict[str, Me
 def test_what_one_finds_is_in_the_block_of_the_others_who_share_a_bank(
     banks: dict[str, MemoryBank], in_async: bool
 ) -> None:
-    graph, models = _team(banks, shared=True)
+    graph, models = _team(banks, shared=True, inject="always")
     _run(graph, in_async)
     assert _entries(banks["team"]) == [("ada", page(0)), ("bea", page(1))]
     assert fact(0) in str(models["bea"].requests[0].messages[-1]["content"])
@@ -107,7 +109,7 @@ def test_what_one_finds_is_in_the_block_of_the_others_who_share_a_bank(
 
 
 def test_each_request_of_each_agent_has_one_block(banks: dict[str, MemoryBank]) -> None:
-    graph, models = _team(banks, shared=True, mode="full_history")
+    graph, models = _team(banks, shared=True, inject="always", mode="full_history")
     _run(graph, in_async=False)
     for model in models.values():
         for request in model.requests:
