@@ -9,8 +9,8 @@ from amb_core.settings import Settings
 
 __all__ = ["Limits"]
 
-_REQUEST = 3
-"""Tokens a request costs beside its messages."""
+_REQUEST = 8
+"""Tokens a request costs beside its messages, and what counting them one by one may be short by."""
 _STEADY_FROM = 16_000
 """From this budget on a transcript is left as it is for many calls; a smaller one is filled anew at every call."""
 _SOFT = 0.5
