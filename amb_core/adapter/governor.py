@@ -113,12 +113,13 @@ class Governor:
         The bound is checked on what is really sent; where an estimate was too low, more is left out.
         """
         within = limits.in_batches() if inject == "always" else limits
-        for _ in range(_TRIES):
-            made = self._made(messages, costs, limits=within, inject=inject, goal=goal, query=query)
+        made = self._made(messages, costs, limits=within, inject=inject, goal=goal, query=query)
+        for _ in range(_TRIES - 1):
             over = made.tokens - limits.budget
             if over <= 0:
                 break
             within = within.beside(over)
+            made = self._made(messages, costs, limits=within, inject=inject, goal=goal, query=query)
         return made
 
     def _made(

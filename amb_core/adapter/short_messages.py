@@ -35,6 +35,7 @@ def short_message(message: NewMessage, tokens: int, *, shorten: Shorten, count: 
         message = lighter
     texts = [text_of(message.get("content")), *(text_of(_given(call)) for call in _calls(message))]
     sizes, over = [count.text(text) for text in texts], count.message(message) - tokens
+    short = message
     for _ in range(_TRIES):
         size = level_of(sizes, over, least=_LEAST) or _LEAST
         short = _rebuilt(message, [min(size, own) for own in sizes], sizes, shorten, count)

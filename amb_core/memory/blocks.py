@@ -223,15 +223,12 @@ class Blocks:
         """One page of the raw entries behind a living node, or of a step, as text for a model."""
         page, budget, place = whole_number("page", page, least=0), self.budget(budget_tokens), parse_step_place(shown)
         with self.writer.lock:
-            if place is None:
-                node_id = self.evidence.node(shown).id
-                opened = Hit(id=node_id, score=0.0, reason="opened")
-                item = self.evidence.item(opened, state=self.evidence.state_of(node_id))
-                entries = self.evidence.entries_behind(item.node)
-            else:
-                entry = self.evidence.step_view(place.number)
-        if place is not None:
-            return step_text(entry, place, budget_tokens=budget, page=page)
+            if place is not None:
+                return step_text(self.evidence.step_view(place.number), place, budget_tokens=budget, page=page)
+            node_id = self.evidence.node(shown).id
+            opened = Hit(id=node_id, score=0.0, reason="opened")
+            item = self.evidence.item(opened, state=self.evidence.state_of(node_id))
+            entries = self.evidence.entries_behind(item.node)
         return deep_retrieval_text(item, entries, budget_tokens=budget, page=page, language=self.language)
 
     def log(self, block: MemoryBlock, *, prompt_tokens: int, raw_tokens: int) -> Injection:

@@ -42,18 +42,23 @@ class WireForm(Protocol):
     @property
     def name(self) -> str:
         """What people call the form: the value of `form=`."""
+        ...
 
     def is_own(self, item: Fields) -> bool:
         """Whether an item can be of this form alone."""
+        ...
 
     def allows(self, item: Fields) -> bool:
         """Whether an item may stand in a list of this form."""
+        ...
 
     def read(self, items: Sequence[Any]) -> list[ChatMessage]:
         """The items as OpenAI-style messages."""
+        ...
 
     def write(self, chat: Iterable[Mapping[str, Any]]) -> list[Any]:
         """The items for what is left of the messages of `read`, and for new ones."""
+        ...
 
 
 def fields_of(item: Any) -> Fields:
