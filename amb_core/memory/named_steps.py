@@ -21,7 +21,7 @@ _HAN = r"[0-9〇零一二三四五六七八九十百]{1,6}"
 _CHINESE = re.compile(rf"第?\s*(?P<first>{_HAN})\s*步?\s*(?:(?P<to>到|至|[-–~—])\s*第?\s*(?P<last>{_HAN})\s*)?步")
 _TO = re.compile(r"-|–|to|through|until", re.IGNORECASE)
 _LONGEST_RANGE = 60
-_ORDINALS: list[str] = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
+_ORDINALS: Sequence[str] = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
 _OCCASION = re.compile(
     rf"\bthe\s+(?P<word>{'|'.join([*_ORDINALS, 'last'])}|(?P<th>\d{{1,4}})(?:st|nd|rd|th))\s+"
     rf"(?:call\s+(?:of|to)\s+)?(?P<tool>\w+)"
