@@ -216,8 +216,8 @@ class CrewMemory:
     @staticmethod
     def _window_of(llm: Any) -> int | None:
         """The window CrewAI takes a model to have: 8,192 tokens for one it does not know, such as any local one."""
-        size = getattr(llm, "get_context_window_size", None)
-        return int(size()) if callable(size) else None
+        size: Any = getattr(llm, "get_context_window_size", None)
+        return size() if size is not None else None
 
     def _beyond(self, window: int | None) -> int:
         """How much of a budget that was set the window cannot hold: CrewAI summarises what is over it, block and all.
