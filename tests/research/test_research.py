@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from amb_core import ConflictStatus, MemoryBank, TaskType
+from amb_core import ConflictStatus, MemoryBank, Settings, TaskType
 from amb_core.corpus import Document
 from amb_core.research import compose_answer, research
 from amb_core.research.research_demo import language_reference, small_cases
@@ -111,7 +111,8 @@ def test_an_answer_says_when_nothing_in_memory_is_one(text, answered, unanswered
 
 @pytest.mark.slow
 def test_prompts_stay_bounded_while_a_long_document_collection_is_read():
-    with MemoryBank("How does Python choose the except clause that handles an exception?") as bank:
+    eight = Settings(prompt_budget_tokens=8_000)
+    with MemoryBank("How does Python choose the except clause that handles an exception?", settings=eight) as bank:
         report = research(bank, language_reference(), max_pieces=40)
         budget = bank.settings.prompt_budget_tokens
 

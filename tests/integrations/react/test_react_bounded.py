@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import pytest
 
-from amb_core import ManualClock, MemoryBank
+from amb_core import ManualClock, MemoryBank, Settings
 from amb_core.adapter import TokenCounter
 from amb_core.chat import ScriptedChatModel
 from amb_core.chat_io import ChatReply, ChatRequest, ToolCall
@@ -71,7 +71,7 @@ def long_run(where: Where) -> tuple[ReActRun, tuple[ChatRequest, ...], MemoryBan
         called = ChatReply("", (ToolCall("", "fetch", arguments),), "tool_calls")
         script.append(tagged if protocol == "text" else called)
     chat = ScriptedChatModel([*script, "<answer>All read.</answer>", "<answer>2.00 at Skerry [n1]</answer>"])
-    bank = MemoryBank(GOAL[language], clock=ManualClock(1e9, step=1))
+    bank = MemoryBank(GOAL[language], clock=ManualClock(1e9, step=1), settings=Settings(prompt_budget_tokens=8_000))
     return ReActAgent(bank, chat, [fetch], protocol=protocol).run(), tuple(chat.requests), bank
 
 
