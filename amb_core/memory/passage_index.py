@@ -196,7 +196,7 @@ class PassageIndex:
     def scores(self, weights: Mapping[str, float], *, most: int) -> Floats:
         """BM25 for the rarest `most` of the terms."""
         idfs = self.lexical.idfs(weights)
-        rarest = sorted(idfs, key=lambda term: -idfs[term] * weights[term])[:most]
+        rarest = sorted(idfs, key=lambda term: (-idfs[term] * weights[term], term))[:most]
         return self.lexical.scores({term: weights[term] for term in rarest}, size=len(self))
 
     def new_units(self, present: frozenset[str]) -> Floats:

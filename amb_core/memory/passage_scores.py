@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,7 +45,7 @@ def passage_features(index: PassageIndex, moment: Moment) -> Floats:
         "results": _asked(index, heads, _SOME),
         "asked": _asked(index, moment.asked[:_GOAL_CHARS], _MANY),
         "goal": _asked(index, moment.goal[:_GOAL_CHARS], _MANY),
-        "call_ids": _shared(index, last),
+        "call_ids": _shared(index, dict.fromkeys(last, 1)),
         "used": _shared(index, used),
         "used_new": _shared(index, lost),
         "beside": _beside(index, last, owners),
@@ -67,12 +67,12 @@ def _asked(index: PassageIndex, text: str, most: int) -> Floats:
     return found / np.float32(best) if best > 0 else found
 
 
-def _shared(index: PassageIndex, found: Iterable[str]) -> Floats:
-    """How rare the identifiers are that a passage shares with some."""
-    counts = found if isinstance(found, Counter | dict) else dict.fromkeys(found, 1)
+def _shared(index: PassageIndex, counts: Mapping[str, int]) -> Floats:
+    """How rare the identifiers are that a passage shares with some; a term of several counts as the most frequent."""
     weights: dict[str, float] = {}
     for one, count in counts.items():
-        weights.update((term, float(np.log1p(count))) for term in index_terms_of([one]))
+        for term in index_terms_of([one]):
+            weights[term] = max(weights.get(term, 0.0), float(np.log1p(count)))
     return np.log1p(index.scores(weights, most=400))
 
 

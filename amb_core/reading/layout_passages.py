@@ -11,6 +11,7 @@ passage_packing.py  joins units to passages and cuts what is too long
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -197,7 +198,7 @@ def _choose(
     wanted = {term.lower() for term in terms} | {part for term in terms for part in index_tokens(term)}
     held = [wanted & ({*index_tokens(text[start:end]), *text[start:end].lower().split()}) for start, end in pieces]
     often = Counter(term for one in held for term in one)
-    worth = [sum(1 / often[term] for term in one) for one in held]
+    worth = [math.fsum(1 / often[term] for term in one) for one in held]
     ranked = sorted(range(len(pieces)), key=lambda at: (-worth[at], at))
     best = [at for at in ranked if worth[at] > 0] or [0]
     order = dict.fromkeys(best)

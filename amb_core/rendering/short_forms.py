@@ -199,7 +199,7 @@ def _worth(text: str, passages: Sequence[Passage], asked: str) -> list[float]:
     words = set(index_tokens(asked))
     held = [words.intersection(index_tokens(f"{one.path} {text[one.start : one.end]}")) for one in passages]
     often = Counter(word for one in held for word in one)
-    return [sum(math.log(1 + len(passages) / often[word]) for word in one) for one in held]
+    return [math.fsum(math.log(1 + len(passages) / often[word]) for word in one) for one in held]
 
 
 def _with_gaps(

@@ -1,5 +1,9 @@
 """What a bank says to one moment of an agent's work."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 
 from amb_core import BankClosed, InvalidInput, MemoryBank, Settings, ToolResult
@@ -137,3 +141,24 @@ def test_a_closed_bank_says_so(filled: MemoryBank) -> None:
     filled.close()
     with pytest.raises(BankClosed):
         filled.recall_for(_moment("HAT71"), budget_tokens=10)
+
+
+def test_equal_work_gives_equal_blocks_in_every_process() -> None:
+    code = """
+from amb_core import MemoryBank, ToolResult
+from amb_core.memory.moment import Moment
+bank = MemoryBank("Repair the parser")
+for number in range(60):
+    bank.absorb(ToolResult(tool="grep", output=f"other/f{number}.py: class A_{number}", call_id=f"c{number}z"))
+used = tuple(f"open src/f{number}.py lib/f{number}.py" for number in range(60))
+used += tuple(f"open src/f{number}.py" for number in range(60))
+print(bank.recall_for(Moment(said=("open",), used=used), budget_tokens=300).text)
+"""
+    runs = [
+        subprocess.run(
+            [sys.executable, "-c", code], env=os.environ | {"PYTHONHASHSEED": seed}, capture_output=True, check=True
+        )
+        for seed in ("1", "2", "3")
+    ]
+    assert b"step " in runs[0].stdout
+    assert len({run.stdout for run in runs}) == 1
