@@ -85,9 +85,8 @@ class Blocks:
         """The `<memory>` block for a query, from at most `k` notes."""
         k = None if k is None else whole_number("k", k, least=1)
         with self.writer.lock, traced("recall", budget=budget) as span:
-            if k is None and self.recollection.knows(query):
-                block = self.recollection.answer(query, budget=budget, language=self.language)
-            else:
+            block = self.recollection.answer(query, budget=budget, language=self.language) if k is None else None
+            if block is None:
                 block = self._rendered(self._hits(query, budget, k), query, budget)
             span.update(tokens=block.tokens, nodes=len(block.receipts))
             return block

@@ -54,25 +54,28 @@ def _range(numbers: list[int], *, ranged: bool) -> list[int]:
     return numbers
 
 
-def named_entries(text: str, entries: Sequence[InteractionEntry]) -> list[InteractionEntry]:
-    """The entries of the steps that a text names, in its order.
+def named_entries(text: str, entries: Iterable[InteractionEntry]) -> list[InteractionEntry]:
+    """The entries of the steps that a text names, in its order; the entries are looked at only if it names any.
 
     A call id that counts (`c12`) says which step its result is; otherwise results are counted as they came in.
     """
-    numbers = named_numbers(text)
+    numbers, occasions = named_numbers(text), list(_OCCASION.finditer(text))
+    if not numbers and not occasions:
+        return []
+    entries = list(entries)
     counted = {int(found[1]): entry for entry in entries if (found := _COUNTED.fullmatch(_call_id(entry)))}
     steps = counted or {step_number(entry.entry_id): entry for entry in entries}
     named = [steps[number] for number in numbers if number in steps]
-    return list({entry.entry_id: entry for entry in (*named, *_occasions(text, entries))}.values())
+    return list({entry.entry_id: entry for entry in (*named, *_occasions(occasions, entries))}.values())
 
 
 def _call_id(entry: InteractionEntry) -> str:
     return str(entry.metadata.get("call_id") or "")
 
 
-def _occasions(text: str, entries: Sequence[InteractionEntry]) -> Iterable[InteractionEntry]:
+def _occasions(occasions: Iterable[re.Match[str]], entries: Sequence[InteractionEntry]) -> Iterable[InteractionEntry]:
     """The third call of a tool, where a text speaks of "the third search"."""
-    for match in _OCCASION.finditer(text):
+    for match in occasions:
         said = (match["tool"] or match["named"]).lower()
         tool = next((word for han, word in _TOOL_WORDS.items() if said.startswith(han)), said)
         calls = [entry for entry in entries if len(tool) > 3 and tool in str(entry.metadata.get("tool") or "").lower()]

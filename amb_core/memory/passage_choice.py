@@ -56,7 +56,6 @@ class Choice:
     present: frozenset[str]
     terms: Collection[str]
     novelty: float = NOVELTY
-    fills: bool = False
     shown: list[Shown] = field(default_factory=list)
     _said: set[str] = field(default_factory=set)
     _heads: set[str] = field(default_factory=set)
@@ -119,7 +118,7 @@ def choose(shelves: Sequence[Shelf], choice: Choice) -> None:
             heapq.heappush(heap, (score - choice.novelty * math.log((now + 0.5) / (before + 0.5)), number, key))
             continue
         choice.take(shelf, key, -score)
-    for score, number, key in spare if choice.fills else ():
+    for score, number, key in spare:
         if choice.left >= _SMALLEST:
             choice.take(shelves[number], key, -score)
 

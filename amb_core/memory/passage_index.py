@@ -10,16 +10,16 @@ import json
 from array import array
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 
-from amb_core.memory.change_set import id_number
 from amb_core.memory.marks import call_mark
 from amb_core.memory.passage_terms import identifiers, index_terms_of, pieces_of, plain_text, units
 from amb_core.memory.state import BankState
+from amb_core.memory.step_numbers import step_number
 from amb_core.models import InteractionEntry
-from amb_core.reading import prose_spans
 from amb_core.reading.layout_passages import Passage, read_passages
 from amb_core.retrieval.lexical import LexicalIndex
 from amb_core.text import estimate_tokens, index_tokens
@@ -56,7 +56,8 @@ class PassageIndex:
         """Drop everything; the next look reads the entries again."""
         self.lexical = LexicalIndex(k1=1.2, b=0.6)
         self._entries: list[str] = []
-        self._known: set[str] = set()
+        self._number_of: dict[str, int] = {}
+        self._looked_at = 0
         self._passages: list[Passage] = []
         self._owner, self._number, self._tokens = array("i"), array("i"), array("i")
         self._of_call = bytearray()
@@ -68,7 +69,6 @@ class PassageIndex:
         self._older = bytearray()
         self._calls: dict[bytes, int] = {}
         self._stale: dict[int, int] = {}
-        self._chars = self._machine = 0
         self._dropped = self._state.tree.dropped
 
     def follow(self) -> None:
@@ -76,21 +76,17 @@ class PassageIndex:
         entries = self._state.tree.entries
         if self._dropped != self._state.tree.dropped:
             self.clear()
-        if len(self._known) == len(entries):
+        if self._looked_at == len(entries):
             return
-        for entry_id in entries:
-            if entry_id not in self._known:
-                self._known.add(entry_id)
-                entry = entries[entry_id]
-                if not entry.forgotten:
-                    self._add(entry)
+        for entry_id in islice(entries, self._looked_at, None):
+            if not entries[entry_id].forgotten:
+                self._add(entries[entry_id])
+        self._looked_at = len(entries)
 
     def _add(self, entry: InteractionEntry) -> None:
-        owner = len(self._entries)
+        owner = self._number_of[entry.entry_id] = len(self._entries)
         self._entries.append(entry.entry_id)
         self._firsts.append(len(self._passages))
-        self._chars += len(entry.text)
-        self._machine += len(entry.text) - sum(end - start for start, end in prose_spans(entry.text))
         mark = call_mark(entry)
         if mark is not None:
             if mark in self._calls:
@@ -145,7 +141,7 @@ class PassageIndex:
         owner, found = self._owner[key], 0
         while owner in self._stale:
             owner = self._stale[owner]
-            found = id_number(self._entries[owner])
+            found = step_number(self._entries[owner])
         return found
 
     # --- all passages at once, arrays of shape [len(self)] ------------------------------------------------------------
@@ -157,6 +153,10 @@ class PassageIndex:
     def numbers(self) -> NDArray[np.int32]:
         """The how-manieth of its entry each passage is."""
         return np.array(self._number, dtype=np.int32)
+
+    def size(self, key: int) -> int:
+        """The tokens of one passage."""
+        return self._tokens[key]
 
     def tokens(self) -> Floats:
         """The size of each passage."""
@@ -182,16 +182,11 @@ class PassageIndex:
 
     def span(self, entry_id: str) -> range:
         """The passages of an entry."""
-        if entry_id not in self._known or entry_id not in self._entries:
+        owner = self._number_of.get(entry_id)
+        if owner is None:
             return range(0)
-        owner = self._entries.index(entry_id)
         end = self._firsts[owner + 1] if owner + 1 < len(self._firsts) else len(self)
         return range(self._firsts[owner], end)
-
-    @property
-    def machine_share(self) -> float:
-        """Which share of all text is machine data and not prose."""
-        return self._machine / max(self._chars, 1)
 
     def scores(self, weights: Mapping[str, float], *, most: int) -> Floats:
         """BM25 for the rarest `most` of the terms."""

@@ -10,7 +10,6 @@ from itertools import chain, groupby
 import numpy as np
 
 from amb_core.memory.arguments import require_type
-from amb_core.memory.change_set import id_number
 from amb_core.memory.evidence import Evidence
 from amb_core.memory.id_letters import TEAM, with_letter
 from amb_core.memory.moment import Moment
@@ -20,8 +19,10 @@ from amb_core.memory.passage_index import PassageIndex, call_text
 from amb_core.memory.passage_scores import passage_scores
 from amb_core.memory.passage_terms import query_weights, units
 from amb_core.memory.state import BankState
+from amb_core.memory.step_numbers import step_number
 from amb_core.models import InteractionEntry, Receipt, Span
 from amb_core.protocols import Hit
+from amb_core.reading import prose_spans
 from amb_core.reading.layout_passages import Passage, shown_text
 from amb_core.rendering import MemoryBlock
 from amb_core.rendering.labels import Language, labels_for
@@ -46,6 +47,8 @@ _ASKS_STEPS = re.compile(
     r"\b(?:which|what|each|every)\s+(?:exact\s+)?(?:steps?|turns?)\b|\btrajectory\b|哪一?步|哪些步|每一?步",
     re.IGNORECASE,
 )
+_LOOKED_AT = 200
+"""So many of the newest results say whether a bank holds machine data or prose."""
 _TERMS = 2_000
 """Characters of what is asked for by which a large passage is cut."""
 
@@ -86,23 +89,21 @@ class Recollection:
         mine = self.shelf(moment, team=False, language=language)
         asked = "\n".join((*moment.said[:1], moment.asked or moment.goal))[:_TERMS]
         room = budget - frame_tokens(budget_tokens=budget, language=language)
-        choice = Choice(room, moment.request, units(moment.request), index_tokens(asked), fills=True)
+        choice = Choice(room, moment.request, units(moment.request), index_tokens(asked))
         for entry in named_entries(f"{moment.asked}\n{moment.goal}", self._entries())[:_MOST_NAMED]:
             self._take_step(choice, mine, entry, most=room // 4)
         choose([mine, *others], choice)
         return self._rendered(choice, mine, asked, budget, language)
 
-    def knows(self, question: str) -> bool:
-        """Whether a question is about steps or machine data, which passages answer; notes are for prose."""
-        self.history.follow()
-        asks = _ASKS_STEPS.search(question) is not None
-        return asks or self.history.machine_share > 0.5 or bool(named_entries(question, self._entries()))
+    def answer(self, question: str, *, budget: int, language: Language) -> MemoryBlock | None:
+        """The block for a question about what happened: the steps it names first, then passages by its words.
 
-    def answer(self, question: str, *, budget: int, language: Language) -> MemoryBlock:
-        """The block for a question about what happened: the steps it names first, then passages by its words."""
+        None where the notes are to answer: of prose, when the question is about no steps.
+        """
+        named = [entry.entry_id for entry in named_entries(question, self._entries())]
+        if not (named or _ASKS_STEPS.search(question) or self._is_machine_data()):
+            return None
         self.history.follow()
-        entries = self._entries()
-        named = [entry.entry_id for entry in named_entries(question, entries)]
         sizes = {near: _NEAR_HEAD for entry_id in named for near in _beside(entry_id)}
         sizes |= dict.fromkeys(named, _LONG_HEAD if len(named) <= _MOST_NAMED else _NEAR_HEAD)
         scores = self.history.scores(query_weights(question), most=_ASKED)
@@ -116,7 +117,7 @@ class Recollection:
 
         shelf = Shelf(self.history, scores, head)
         room = budget - frame_tokens(budget_tokens=budget, language=language)
-        choice = Choice(room, "", frozenset(), index_tokens(question), novelty=0.0, fills=True)
+        choice = Choice(room, "", frozenset(), index_tokens(question), novelty=0.0)
         self._take_named(choice, shelf, named, int(room * _NAMED_SHARE))
         choose([shelf], choice)
         return self._rendered(choice, shelf, question, budget, language)
@@ -142,8 +143,14 @@ class Recollection:
             if np.isfinite(shelf.scores[key]) and choice.left - least >= 20:
                 choice.take(shelf, key, float(shelf.scores[key]), most=choice.left - least)
 
-    def _entries(self) -> list[InteractionEntry]:
-        return [entry for entry in self.state.tree.entries.values() if not entry.forgotten]
+    def _entries(self) -> Iterator[InteractionEntry]:
+        return (entry for entry in self.state.tree.entries.values() if not entry.forgotten)
+
+    def _is_machine_data(self) -> bool:
+        """Whether the newest results are machine data for the most part."""
+        texts = [entry.text for entry in self.state.tree.newest_results(_LOOKED_AT)]
+        prose = sum(end - start for text in texts for start, end in prose_spans(text))
+        return 2 * prose < sum(map(len, texts))
 
     def _rendered(self, choice: Choice, mine: Shelf, asked: str, budget: int, language: Language) -> MemoryBlock:
         while choice.shown:
@@ -203,7 +210,7 @@ class Recollection:
                 rank=rank,
                 score=float(1 / (1 + np.exp(-np.clip(one.score, -30, 30)))),
                 reason=one.shelf.head(entry),
-                tokens=int(one.shelf.index.tokens()[one.key]),
+                tokens=one.shelf.index.size(one.key),
                 form="passage",
                 disputed=any(self.state.disputes(node_id) for node_id in nodes),
                 spans=tuple(Span(entry_id=entry.entry_id, start=start, end=end) for start, end in spans),
@@ -236,14 +243,14 @@ def _joined(text: str, spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]
 
 
 def _beside(entry_id: str) -> tuple[str, str]:
-    number = id_number(entry_id)
+    number = step_number(entry_id)
     return f"e{number + 1}", f"e{number - 1}"
 
 
 def _head(entry: InteractionEntry, *, team: bool, language: Language, tokens: int) -> str:
     arguments = entry.metadata.get("arguments")
     return step_head(
-        id_number(entry.entry_id),
+        step_number(entry.entry_id),
         tool=str(entry.metadata.get("tool") or ""),
         arguments=arguments if isinstance(arguments, dict) else {},
         source=str(entry.metadata.get("source") or entry.metadata.get("kind") or ""),
