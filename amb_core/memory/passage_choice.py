@@ -34,7 +34,14 @@ class Shelf:
 
     index: PassageIndex
     scores: Floats
-    head: Callable[[InteractionEntry], str]
+    write_head: Callable[[InteractionEntry], str]
+    _heads: dict[str, str] = field(default_factory=dict)
+
+    def head(self, entry: InteractionEntry) -> str:
+        """The line above what is shown of an entry; each is written once."""
+        if entry.entry_id not in self._heads:
+            self._heads[entry.entry_id] = self.write_head(entry)
+        return self._heads[entry.entry_id]
 
 
 @dataclass(frozen=True, slots=True)
