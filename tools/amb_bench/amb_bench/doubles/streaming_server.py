@@ -12,14 +12,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from amb_core.chat.scripted_model import ScriptedChatModel
-from amb_core.deferred import deferred
-from amb_core.testing.chat_faults import Delivery
-from amb_core.testing.chat_server import ChatServer
+from amb_bench.doubles.chat_faults import Delivery
+from amb_bench.doubles.chat_server import ChatServer
 
-__all__ = ["ScriptedChatModel", "StreamingChatServer"]
-
-__getattr__ = deferred(__name__, {}, renamed={"ScriptedChat": "ScriptedChatModel"})
+__all__ = ["StreamingChatServer"]
 
 _PIECE = 7
 """Characters of a streamed text or of streamed arguments in one chunk."""
