@@ -44,7 +44,11 @@ class MentionIndex:
     # in a note that comes later, and `put` tells which names are new, so that the owner can look for earlier notes.
 
     def __init__(self) -> None:
-        self._clear()
+        self._about: dict[str, list[int]] = {}
+        self._mentioned: dict[str, list[int]] = {}
+        self._written: dict[str, str] = {}  # each name as it was written first
+        self._names_of: dict[int, tuple[tuple[str, ...], tuple[str, ...]]] = {}
+        self._han = HanNames()
 
     def __len__(self) -> int:
         return len(self._names_of)
@@ -130,12 +134,8 @@ class MentionIndex:
 
     def renumber(self, new_key: NDArray[np.int64]) -> None:
         """Give every note a new key, `new_key[key]` (ascending)."""
-        to, names_of, written = new_key.tolist(), self._names_of, self._written
-        self._clear()
-        self._written = written
-        for key, (subjects, others) in names_of.items():
-            self._file(to[key], subjects, others)
-        self._han = HanNames(self._about)
+        to = new_key.tolist()
+        self._refill([(to[key], *names) for key, names in self._names_of.items()])
 
     def packed(self) -> Packed:
         """Everything in it as JSON values: names by number."""
@@ -150,20 +150,19 @@ class MentionIndex:
 
     def restore(self, packed: Packed) -> None:
         """Become what `packed` was made of (ValueError when it is none)."""
-        self._clear()
         names = strings(packed, "names")
         self._written = dict(zip(names, strings(packed, "written"), strict=True))
-        pairs = zip(value(packed, "subjects", list), value(packed, "others", list), strict=True)
-        for key, (subjects, others) in zip(value(packed, "keys", list), pairs, strict=True):
-            self._file(key, tuple(names[number] for number in subjects), tuple(names[number] for number in others))
-        self._han = HanNames(self._about)
+        subjects, others = (
+            [tuple(names[number] for number in numbers) for numbers in value(packed, which, list)]
+            for which in ("subjects", "others")
+        )
+        self._refill(zip(value(packed, "keys", list), subjects, others, strict=True))
 
-    def _clear(self) -> None:
-        self._about: dict[str, list[int]] = {}
-        self._mentioned: dict[str, list[int]] = {}
-        self._written: dict[str, str] = {}  # each name as it was written first
-        self._names_of: dict[int, tuple[tuple[str, ...], tuple[str, ...]]] = {}
-        self._han = HanNames()
+    def _refill(self, notes: Iterable[tuple[int, tuple[str, ...], tuple[str, ...]]]) -> None:
+        self._about, self._mentioned, self._names_of = {}, {}, {}
+        for note in notes:
+            self._file(*note)
+        self._han = HanNames(self._about)
 
     def _file(self, key: int, subjects: tuple[str, ...], others: tuple[str, ...]) -> None:
         self._names_of[key] = (subjects, others)

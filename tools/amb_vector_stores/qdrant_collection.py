@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Literal
 from urllib.parse import parse_qs, urlsplit
 
 from amb_core.errors import InvalidParameter, MissingExtra, StoreCorrupt, StoreError, StoreLocked, StoreUnreachable
-from amb_core.stores.points import frame_of, name_of, point_id, salvaged_frame, text_of
 from amb_core.stores.sqlite_schema import translated
+from amb_vector_stores.points import frame_of, name_of, point_id, salvaged_frame, text_of
 
 if TYPE_CHECKING:
     from qdrant_client import QdrantClient

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from amb_core.errors import StoreError
 from amb_core.stores.folder_lock import FolderLock
-from amb_core.stores.point_engine import Wanted
-from amb_core.stores.points import Payload, name_of, sparse_of, text_of, vectors_of
-from amb_core.stores.qdrant_collection import (
+from amb_vector_stores.point_engine import Wanted
+from amb_vector_stores.points import Payload, name_of, sparse_of, text_of, vectors_of
+from amb_vector_stores.qdrant_collection import (
     connect,
     create_collection,
     make_folder,
