@@ -27,9 +27,6 @@ _ASKS_WHEN = re.compile(
     r"|何时|什么时候|多久|多少年|哪[一]?[年天日]|几[月年号]",
     re.IGNORECASE,
 )
-_YEAR = re.compile(r"[12](?<!\w[12])\d{3}(?!\w)")
-"""What `_HAS_DATE` finds in a line without Chinese, found by its first digit."""
-_YEAR = re.compile(r"[12]\d{3}")
 _YEAR_CHARS = 4
 _RELATIVE = frozenset(
     index_tokens(
@@ -40,6 +37,10 @@ _RELATIVE = frozenset(
 _CALENDAR = frozenset(
     index_tokens("january february march april june july august september october november december 年 月 日")
 )
+
+
+def _is_year(term: str) -> bool:
+    return len(term) == _YEAR_CHARS and term[0] in "12" and term.isdecimal()
 
 
 class Traits:
@@ -58,7 +59,7 @@ class Traits:
             self._asking[key] = asked / len(text)
         if not _RELATIVE.isdisjoint(terms):
             self._recent.add(key)
-        if not _CALENDAR.isdisjoint(terms) or any(_YEAR.fullmatch(term) for term in terms if len(term) == _YEAR_CHARS):
+        if not _CALENDAR.isdisjoint(terms) or any(map(_is_year, terms)):
             self._calendar.add(key)
 
     def asks(self, key: int) -> bool:
