@@ -23,11 +23,11 @@ from amb_core.protocols import RecordStore
 from amb_core.registry import registered
 from amb_core.stores import in_memory
 from amb_core.stores.in_memory import InMemoryStore
-from amb_core.stores.openers import FileOpener, FolderOpener, StoreOpener
 
 if TYPE_CHECKING:
     from amb_core.stores.attachment_files import AttachmentFiles
     from amb_core.stores.json_folder import JsonFolderStore
+    from amb_core.stores.openers import FileOpener, FolderOpener, StoreOpener
     from amb_core.stores.sqlite_file import SqliteStore
 
 __all__ = [
@@ -45,7 +45,12 @@ __all__ = [
 
 _own = deferred(
     __name__,
-    {"AttachmentFiles": "attachment_files", "JsonFolderStore": "json_folder", "SqliteStore": "sqlite_file"},
+    {
+        "AttachmentFiles": "attachment_files",
+        "JsonFolderStore": "json_folder",
+        "SqliteStore": "sqlite_file",
+        **dict.fromkeys(("FileOpener", "FolderOpener", "StoreOpener"), "openers"),
+    },
 )
 _MOVED = {"ChromaStore": "chroma", "QdrantStore": "qdrant"}
 
