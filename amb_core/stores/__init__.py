@@ -4,6 +4,7 @@ open_store (below)    the store a URL names; openers.py: how a store's module sa
 in_memory.py          memory://
 sqlite_file.py        sqlite:///, with sqlite_schema.py, and sqlite_residue.py for what deleted rows leave
 json_folder.py        json:///, with journal_lines.py and folder_lock.py
+store_folder.py       a folder for one store alone
 record_codec.py       what every store checks; presence.py: whether an open file is still there
 attachment_files.py   the files of attachments
 

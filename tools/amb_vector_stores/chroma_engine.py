@@ -19,7 +19,7 @@ from amb_vector_stores.chroma_collection import (
     check_room,
     chroma_errors,
     drop_indices,
-    make_folder,
+    make_chroma_folder,
     open_client,
     say_closed,
     was_cut_off,
@@ -59,7 +59,7 @@ class ChromaEngine:
         """Points of which a failed write may or may not have changed what is stored."""
         self._client: Any = None
         self._whole = False
-        make_folder(folder)
+        make_chroma_folder(folder)
         self._lock = FolderLock(folder)
         try:
             self._open()

@@ -19,7 +19,7 @@ from amb_vector_stores.points import Payload, name_of, sparse_of, text_of, vecto
 from amb_vector_stores.qdrant_collection import (
     connect,
     create_collection,
-    make_folder,
+    make_qdrant_folder,
     open_folder,
     qdrant_errors,
     vacuum_folder,
@@ -66,7 +66,7 @@ class QdrantEngine:
         if folder is None:
             self._client = connect(address, key=key, timeout=timeout)
         else:
-            make_folder(folder)
+            make_qdrant_folder(folder)
             self._lock = FolderLock(folder)
         try:
             self._open()
