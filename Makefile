@@ -162,12 +162,12 @@ $(FRAMEWORKS_B)/.installed: pyproject.toml | $(FRAMEWORKS_B)/.created
 
 $(OPENAI2)/.openai2: pyproject.toml | $(OPENAI2)/.created
 	@echo "Setting up $(OPENAI2) ..."
-	@$(OPENAI2)/bin/python $(INSTALL) --editable ".[openai,litellm]" "openai>=2,<3" --group test
+	@$(OPENAI2)/bin/python $(INSTALL) --editable ".[openai,litellm]" $(OURS) "openai>=2,<3" --group test
 	@touch $@
 
 $(LITELLM)/.litellm: pyproject.toml | $(LITELLM)/.created
 	@echo "Setting up $(LITELLM) ..."
-	@$(LITELLM)/bin/python $(INSTALL) --editable ".[openai,litellm]" "openai>=3" "litellm>=1.108" --group test
+	@$(LITELLM)/bin/python $(INSTALL) --editable ".[openai,litellm]" $(OURS) "openai>=3" "litellm>=1.108" --group test
 	@touch $@
 
 $(NEO4J)/.neo4j: pyproject.toml | $(NEO4J)/.created

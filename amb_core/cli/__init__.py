@@ -5,7 +5,6 @@ argument_types.py  what an argument may be
 console.py         what is printed: nothing in it is a secret or steers the terminal
 environment.py     keys and endpoints, from the environment or `.env`
 discreet.py        chat models and tools that cannot say a secret
-demo.py            demo
 memory_files.py    inspect, export, import
 longterm_memory.py memory list, search, show, history, delete, audit, stats
 team.py            team show

@@ -18,8 +18,8 @@ from amb_core.errors import InvalidInput
 __all__ = ["Secrets", "environment", "model_told"]
 
 _READ = re.compile(r"^(?:LLM|OPENAI|DEEPSEEK|SERPER|JINA)_[A-Z_]+$|_API_KEY$|_API_BASE$|_BASE_URL$")
-_SECRET = re.compile(r"(?:_API_KEY|_TOKEN|_SECRET)$")
-_ADDRESS = re.compile(r"_(?:BASE_URL|API_BASE)$")
+_SECRET, _ADDRESS = ("_API_KEY", "_TOKEN", "_SECRET"), ("_BASE_URL", "_API_BASE")
+"""How the names of such variables end."""
 _KEY = re.compile(r"[!-~]+")
 _SHORTEST = 8
 """A shorter value (`none`, `ollama`) is no secret, and would blank words."""
@@ -29,9 +29,9 @@ class Secrets:
     """The values nobody may see again; `hide` puts stars where one stands in a text."""
 
     def __init__(self, values: Mapping[str, str] = {}) -> None:
-        found = {value for name, value in values.items() if _SECRET.search(name)}
+        found = {value for name, value in values.items() if name.endswith(_SECRET)}
         for name, value in values.items():
-            if _ADDRESS.search(name):
+            if name.endswith(_ADDRESS):
                 found |= {part for part in (_split(value).password, _split(value).username) if part}
         self._values = sorted((v for v in found if len(v) >= _SHORTEST), key=lambda value: (-len(value), value))
 
@@ -82,7 +82,7 @@ def _env_file(file: Path) -> dict[str, str]:
 def _checked(values: dict[str, str]) -> dict[str, str]:
     """The values, keys without the blanks around them; a header could not hold other ones."""
     for name, value in values.items():
-        if not _READ.search(name) or not _SECRET.search(name):
+        if not _READ.search(name) or not name.endswith(_SECRET):
             continue
         if value.strip() != value:
             os.environ[name] = values[name] = value.strip()

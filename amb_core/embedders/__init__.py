@@ -1,4 +1,4 @@
-"""Embedders by name; a model's package is imported when it is opened, and only then."""
+"""Embedders by name; those of models are in a package of their own, `amb_embedders`, as any other may be."""
 
 from amb_core.embedders.embedder_opener import open_embedder
 from amb_core.embedders.embedding_cache import CachingEmbedder

@@ -34,7 +34,7 @@ from amb_core.memory.witnesses import Witnesses
 from amb_core.memory.writer import Writer
 from amb_core.models import ArchivedNode, AttachmentContent, EmbedderIdentity, InsightDoc, MergeEvent, QueryNode
 from amb_core.protocols import Agents, Clock, Embedder, RecordStore
-from amb_core.retrieval import ApproximateIndex, DenseIndex
+from amb_core.retrieval import DenseIndex
 from amb_core.settings import Settings
 from amb_core.stores import open_store
 
@@ -226,6 +226,8 @@ def _vectors_of(settings: Settings) -> Callable[[], DenseIndex]:
     """How the index of vectors is made; the exact one, with a warning, where hnswlib is wanted but missing."""
     if settings.vector_index == "exact":
         return DenseIndex
+    from amb_core.retrieval import ApproximateIndex  # here, for most banks search exactly
+
     try:
         ApproximateIndex()
     except MissingExtra as error:

@@ -5,7 +5,6 @@ from __future__ import annotations
 __all__ = [
     "ACCOUNT_CUES",
     "CARD_CUES",
-    "CONNECTING",
     "ID_CUES",
     "IP_CUES",
     "OTHER_NUMBER_CUES",
@@ -65,20 +64,6 @@ PERSON_CUES = (
     "applicant tenant registered username login account caller "
     "客户 用户 联系人 收件人 收货人 寄件人 先生 女士 小姐 老师 姓名 会员 员工 患者 租客 房东 机主 账号 注册 本人 家属 经理 主任"
 )
-
-CONNECTING = frozenset(
-    (
-        "is was are at on to me us him her them it the a my your our their his no nos number numbers num nr or and please "
-        "under via through with you registered given following current new old home work office direct personal private "
-        "also main business daytime evening primary secondary first second alternate alternative emergency line this "
-        "changed updated now still for by from e g i can be reached someone manager have s country code cn zh uk us "
-        "contact details info information re "
-        "号 号码 码 是 为 改为 改成 换成 更换为 更新为 变更为 变更成 登记为 登记的 预留 预留的 我 他 她 您 你 的 请 现在 仍 仍是 还是 新 新的 新号 旧 联系 方式 电话 手机 "
-        "有 一下 到 给 了 个人 本人 办公 办公室 家庭 家里 公司 或 或者 和 与 及 以及 分别 分别是 如下 就是 应该是 可以 可 直接 打 拨打 拨 请拨打 通过 目前 上 里 一个 "
-        "是不是 填 填的是 填写 留 留的是 留了 绑定 绑定的 尾号 完整 也是 同号 加 加我 这个"
-    ).split()
-)
-"""The words that may stand between a cue and its number."""
 
 TAIL_LABELS = "office fax mobile cell home work desk direct main tel phone 办公室 办公 传真 手机 座机 家里 移动"
 """What follows a number as its label: `416 60 039 office`."""

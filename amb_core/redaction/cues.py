@@ -89,18 +89,8 @@ def nearest_cue(text: str, start: int, *, reach: int = _BEFORE, across: bool = F
 
 
 def follows_cue(text: str, start: int, words: str) -> bool:
-    """Whether a cue stands before a position with nothing between that parts them: `phone number is`, `手机号为`."""
-    window = _before(text, start, _BEFORE)
-    place = _last(words, window)
-    return place >= 0 and all(_connects(token) for token in _TOKEN.findall(window[place:]))
-
-
-def _connects(token: str) -> bool:
-    if token.isascii():
-        return token.lower() in cue_words.CONNECTING
-    return token in cue_words.CONNECTING or any(
-        token[:cut] in cue_words.CONNECTING and token[cut:] in cue_words.CONNECTING for cut in range(1, len(token))
-    )
+    """Whether a cue stands before a position in the same sentence, with no other number between: `手机号为`."""
+    return _last(words, _before(text, start, _BEFORE)) >= 0
 
 
 def is_amount(text: str, end: int) -> bool:

@@ -23,7 +23,6 @@ _CLOSED = re.compile(r"[\"']|</|[,;&](?=[\w.-]+[\"']?[=:]|\Z)")
 """What closes a value in quotes, a tag, a query or a list."""
 _BEHIND_NAME = frozenset("是为改设成更重变置就已「『")
 """The Chinese characters with which what joins a name to its value begins."""
-_LONG_TOKEN = re.compile(r"[A-Za-z0-9_.:/-]{15}")
 _SMALL = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 _SHORTEST_WEAK = 16
 _BEFORE = 24
@@ -35,9 +34,8 @@ def find_secrets(view: PlainView) -> Iterator[Found]:
     """Private keys, keys of services, credentials of requests and URLs, and what a word names as key or password."""
     text = view.text
     yield from _private_keys(text)
-    if _LONG_TOKEN.search(text):
-        for match in forms.SERVICE_KEY.finditer(text):
-            yield Found(RedactionKind.KEY, match.start(), match.end())
+    for match in forms.SERVICE_KEY.finditer(text):
+        yield Found(RedactionKind.KEY, match.start(), match.end())
     for match in forms.AUTHORIZATION.finditer(text):
         value = match["value"].rstrip(_TRAILING)
         if _is_mixed(value, least=8) and not forms.PLACEHOLDER.fullmatch(value):

@@ -57,18 +57,10 @@ _GROUPED = lazy_pattern(
     rf"|{_NOT_WITHIN}\d{{7,13}}{_NOT_BEFORE}",
     re.IGNORECASE,
 )
-_RUSSIAN = lazy_pattern(rf"{_NOT_WITHIN}8[ \-]?\(\d{{3,4}}\)[ \-]?\d{{2,3}}[ \-]?\d\d[ \-]?\d\d{_NOT_BEFORE}")
 _IN_WORDS = lazy_pattern(
     r"(?<![〇零一二三四五六七八九幺])[一幺][三四五六七八九][〇零一二三四五六七八九幺]{9}(?![〇零一二三四五六七八九幺十百千万])"
 )
-_NUMBERS_BESIDE = re.compile(r"\d[ .\-/]?\|[ .\-/]?\d?|\d \|")
-_MY_NUMBER = re.compile(
-    r"(?:\b(?:my|his|her|their|our|your|[a-z]'s) (?:[a-z]{3,8} )?numbers?(?: is| was|:)?"
-    r"|[我你您他她]的?号码(?:[是为]|:)?) ?\Z",
-    re.IGNORECASE,
-)
 _PATH = re.compile(r"(?:://|[A-Za-z_~.]/|(?<![^\s\"'])/)[^\s\"'<>()（），。、；\u4e00-\u9fff]{0,150}+\Z")
-_THREE_FOUR = re.compile(r"\d{3}[ .\-]\d{4}")
 _GLUED = re.compile(r"[A-Za-z][A-Za-z_]*\Z")
 _PEOPLE = f"{words.PHONE_CUES} {words.PERSON_CUES}"
 _FEWEST, _MOST = 7, 13
@@ -108,8 +100,8 @@ class _Context:
         for match in _MOBILE.finditer(self._numbers):
             if self._may_be_phone(match):
                 yield _phone(match)
-        for sign, pattern in (("0", _CHINESE_LAND_LINE), ("", _NORTH_AMERICAN), ("(", _RUSSIAN)):
-            if sign not in self._numbers or (not sign and not _THREE_FOUR.search(self._numbers)):
+        for sign, pattern in (("0", _CHINESE_LAND_LINE), ("", _NORTH_AMERICAN)):
+            if sign not in self._numbers:
                 continue
             for match in pattern.finditer(self._numbers):
                 if self._may_be_phone(match):
@@ -127,7 +119,7 @@ class _Context:
         `Phone: 60-56-85-91`, `电话 88886666`, `416 60 039 office`.
         """
         for match in _GROUPED.finditer(self._numbers):
-            if match.start() in known or len(match.group()) < _FEWEST or self._is_amid_numbers(match):
+            if match.start() in known or len(match.group()) < _FEWEST:
                 continue
             digits = len(_digits(_without_extension(match.group())))
             if not _FEWEST <= digits <= _MOST or is_amount(self._text, match.end()):
@@ -146,17 +138,7 @@ class _Context:
             cue = self._column(start)
         return cue == "phone" or (cue != "other" and not is_amount(self._text, match.end()))
 
-    def _is_amid_numbers(self, match: re.Match[str]) -> bool:
-        """Whether no word can stand on either side, nor a column's delimiter before."""
-        before, behind = (
-            self._text[max(0, match.start() - 2) : match.start()],
-            self._text[match.end() : match.end() + 2],
-        )
-        return before.isascii() and behind.isascii() and _NUMBERS_BESIDE.fullmatch(f"{before}|{behind}") is not None
-
     def _is_named(self, match: re.Match[str]) -> bool:
-        if _MY_NUMBER.search(self._text, max(0, match.start() - 40), match.start()):
-            return True
         if follows_cue(self._text, match.start(), words.PHONE_CUES) or self._column(match.start()) == "phone":
             return True
         joined = self._text[match.end() : match.end() + 1] in ("-", "(")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from array import array
-from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from amb_core.retrieval.index_arrays import Packed, integers, strings, value
+from amb_core.retrieval.index_arrays import Packed, value
 from amb_core.text import index_tokens
 
 __all__ = ["PlaceIndex"]
@@ -24,6 +24,9 @@ class PlaceIndex:
     """Sources, positions and speakers of notes by integer key; every operation is O(1) per note. Not thread-safe."""
 
     def __init__(self) -> None:
+        self._clear()
+
+    def _clear(self) -> None:
         self._key_at: dict[tuple[str, int], int] = {}
         self._place_of: dict[int, tuple[str, int]] = {}
         self._before = array("q")  # by key: the note one position earlier, or -1
@@ -31,15 +34,12 @@ class PlaceIndex:
         self._pairs = 0  # how many notes have one after them
         self._speaker_of: dict[int, str] = {}
         self._turns_of: dict[str, int] = {}  # speaker -> how many notes
-        self._speakers_by_word: dict[str, dict[str, None]] = {}
         self._words_of: dict[str, tuple[str, ...]] = {}
 
     def put(self, key: int, *, source: str, position: int, speaker: str | None) -> None:
         """Insert or replace a note; one at a place already taken takes the place over."""
         self.remove(key)
-        while len(self._before) <= key:
-            self._before.append(_NONE)
-            self._after.append(_NONE)
+        self._make_room(key + 1)
         if source:
             place = (source, position)
             if place in self._key_at:
@@ -52,8 +52,6 @@ class PlaceIndex:
             self._turns_of[speaker] = self._turns_of.get(speaker, 0) + 1
             if speaker not in self._words_of:
                 self._words_of[speaker] = tuple(index_tokens(speaker))
-                for word in self._words_of[speaker]:
-                    self._speakers_by_word.setdefault(word, {})[speaker] = None
 
     def remove(self, key: int) -> None:
         """Forget a note; an unknown key is no error."""
@@ -62,12 +60,7 @@ class PlaceIndex:
         if speaker is not None:
             self._turns_of[speaker] -= 1
             if not self._turns_of[speaker]:
-                del self._turns_of[speaker]
-                for word in set(self._words_of.pop(speaker)):
-                    speakers = self._speakers_by_word[word]
-                    del speakers[speaker]
-                    if not speakers:
-                        del self._speakers_by_word[word]
+                del self._turns_of[speaker], self._words_of[speaker]
 
     def around(self, keys: IntArray, *, before: int, after: int) -> list[IntArray]:
         """For each distance -before … -1, 1 … after the neighbours of `keys` at it; -1 where there is none.
@@ -99,8 +92,10 @@ class PlaceIndex:
 
     def named(self, terms: Collection[str]) -> list[str]:
         """The speakers all of whose name is among the `terms` of a query."""
-        near = dict.fromkeys(name for term in terms for name in self._speakers_by_word.get(term, ()))
-        return [name for name in near if self.speaks(name) and all(word in terms for word in self._words_of[name])]
+        asked = set(terms)
+        return [
+            name for name, words in self._words_of.items() if words and self.speaks(name) and asked.issuperset(words)
+        ]
 
     def name_terms(self, speakers: Sequence[str]) -> set[str]:
         """The index terms of these speakers' names."""
@@ -109,48 +104,31 @@ class PlaceIndex:
     def renumber(self, new_key: IntArray) -> None:
         """Give every note a new key, `new_key[key]` (ascending)."""
         to = new_key.tolist()
-        self._key_at = {place: to[key] for place, key in self._key_at.items()}
-        self._place_of = {to[key]: place for key, place in self._place_of.items()}
-        self._speaker_of = {to[key]: speaker for key, speaker in self._speaker_of.items()}
-        kept = np.flatnonzero(new_key[: len(self._before)] != _NONE)
-        for name in ("_before", "_after"):
-            steps = np.array(getattr(self, name), dtype=np.int64)[kept]
-            moved = np.where(steps == _NONE, _NONE, new_key[np.maximum(steps, 0)])
-            setattr(self, name, array("q", moved.tobytes()))
+        notes = [(to[key], *note) for key, *note in self._notes()]
+        self._refill(notes, size=int((new_key[: len(self._before)] != _NONE).sum()))
 
     def packed(self) -> Packed:
-        """Everything in it as arrays and JSON values."""
-        number = {source: place for place, source in enumerate(dict.fromkeys(s for s, _ in self._key_at))}
-        return {
-            "sources": list(number),
-            "keys": np.array(list(self._key_at.values()), dtype=np.int64),
-            "source_of": np.array([number[source] for source, _ in self._key_at], dtype=np.int64),
-            "positions": np.array([position for _, position in self._key_at], dtype=np.int64),
-            "before": np.array(self._before, dtype=np.int64),
-            "after": np.array(self._after, dtype=np.int64),
-            "speakers": [[*self._speaker_of], [*self._speaker_of.values()]],
-            "words": {speaker: list(words) for speaker, words in self._words_of.items()},
-        }
+        """Everything in it as JSON values: what `put` was given of each note."""
+        return {"notes": [list(note) for note in self._notes()], "size": len(self._before)}
 
     def restore(self, packed: Packed) -> None:
         """Become what `packed` was made of (ValueError when it is none)."""
-        source = strings(packed, "sources")
-        sources, positions = integers(packed, "source_of").tolist(), integers(packed, "positions").tolist()
-        places = [(source[number], position) for number, position in zip(sources, positions, strict=True)]
-        keys = integers(packed, "keys").tolist()
-        self._key_at = dict(zip(places, keys, strict=True))
-        self._place_of = dict(zip(keys, places, strict=True))
-        self._before = array("q", integers(packed, "before").tobytes())
-        self._after = array("q", integers(packed, "after").tobytes())
-        self._pairs = int((integers(packed, "after") != _NONE).sum())
-        speaking, speakers = value(packed, "speakers", list)
-        self._speaker_of = dict(zip(speaking, speakers, strict=True))
-        self._turns_of = dict(Counter(speakers))
-        self._words_of = {speaker: tuple(words) for speaker, words in value(packed, "words", dict).items()}
-        self._speakers_by_word = {}
-        for speaker, words in self._words_of.items():
-            for word in words:
-                self._speakers_by_word.setdefault(word, {})[speaker] = None
+        self._refill(value(packed, "notes", list), size=value(packed, "size", int))
+
+    def _notes(self) -> Iterator[tuple[int, str, int, str | None]]:
+        for key in sorted(self._place_of.keys() | self._speaker_of.keys()):
+            yield key, *self._place_of.get(key, ("", 0)), self._speaker_of.get(key)
+
+    def _refill(self, notes: Iterable[Sequence[Any]], *, size: int) -> None:
+        self._clear()
+        for key, source, position, speaker in notes:
+            self.put(key, source=source, position=position, speaker=speaker)
+        self._make_room(size)
+
+    def _make_room(self, size: int) -> None:
+        missing = max(size - len(self._before), 0)
+        self._before.extend([_NONE] * missing)
+        self._after.extend([_NONE] * missing)
 
     @staticmethod
     def _walk(keys: IntArray, table: array[int], reach: int) -> list[IntArray]:

@@ -4,17 +4,19 @@ open_store (below)    the store a URL names; openers.py: how a store's module sa
 in_memory.py          memory://
 sqlite_file.py        sqlite:///, with sqlite_schema.py, and sqlite_residue.py for what deleted rows leave
 json_folder.py        json:///, with journal_lines.py and folder_lock.py
-qdrant_store.py       qdrant:///, with qdrant_collection.py and qdrant_engine.py
-chroma_store.py       chroma:///, with chroma_collection.py, chroma_engine.py, chroma_rows.py, chroma_words.py
-point_store.py        what these two share, over point_engine.py, points.py and point_changes.py
+store_folder.py       a folder for one store alone
 record_codec.py       what every store checks; presence.py: whether an open file is still there
 attachment_files.py   the files of attachments
+
+Qdrant and Chroma are in a package of their own, `amb_vector_stores`, as any store by URL may be.
 """
 
 from __future__ import annotations
 
+import warnings
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from amb_core.deferred import deferred
 from amb_core.errors import InvalidParameter
@@ -22,23 +24,19 @@ from amb_core.protocols import RecordStore
 from amb_core.registry import registered
 from amb_core.stores import in_memory
 from amb_core.stores.in_memory import InMemoryStore
-from amb_core.stores.openers import FileOpener, FolderOpener, StoreOpener
 
 if TYPE_CHECKING:
     from amb_core.stores.attachment_files import AttachmentFiles
-    from amb_core.stores.chroma_store import ChromaStore
     from amb_core.stores.json_folder import JsonFolderStore
-    from amb_core.stores.qdrant_store import QdrantStore
+    from amb_core.stores.openers import FileOpener, FolderOpener, StoreOpener
     from amb_core.stores.sqlite_file import SqliteStore
 
 __all__ = [
     "AttachmentFiles",
-    "ChromaStore",
     "FileOpener",
     "FolderOpener",
     "InMemoryStore",
     "JsonFolderStore",
-    "QdrantStore",
     "SqliteStore",
     "StoreOpener",
     "attachment_folder",
@@ -46,16 +44,24 @@ __all__ = [
     "open_store",
 ]
 
-__getattr__ = deferred(
+_own = deferred(
     __name__,
     {
         "AttachmentFiles": "attachment_files",
-        "ChromaStore": "chroma_store",
         "JsonFolderStore": "json_folder",
-        "QdrantStore": "qdrant_store",
         "SqliteStore": "sqlite_file",
+        **dict.fromkeys(("FileOpener", "FolderOpener", "StoreOpener"), "openers"),
     },
 )
+_MOVED = {"ChromaStore": "chroma", "QdrantStore": "qdrant"}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MOVED:
+        return _own(name)
+    module = registered("amb.stores")[_MOVED[name]].module
+    warnings.warn(f"amb_core.stores.{name} is in {module} now", DeprecationWarning, stacklevel=2)
+    return getattr(import_module(module), name)
 
 
 def open_store(url: str, *, synchronous: Literal["NORMAL", "FULL"] = "NORMAL") -> RecordStore:

@@ -18,6 +18,7 @@ from amb_core.stores.in_memory import UNREADABLE, InMemoryStore
 from amb_core.stores.journal_lines import Operation, Transactions, commit_line, header_line, line, record_line
 from amb_core.stores.openers import FolderOpener
 from amb_core.stores.presence import check_open_file
+from amb_core.stores.store_folder import folder_errors, make_folder
 
 __all__ = ["JsonFolderStore", "opener"]
 
@@ -53,8 +54,8 @@ class JsonFolderStore(InMemoryStore):
         self._uncut = False
         """Whether something of a failed write may stand behind the last commit."""
         self._lines: list[bytes] = []
-        with _store_errors(self._folder):
-            _make(self._folder)
+        with folder_errors(self._folder):
+            make_folder(self._folder, is_ours=_is_ours, mark="lock")
             self._held = FolderLock(self._folder)
             try:
                 self._read()
@@ -133,7 +134,7 @@ class JsonFolderStore(InMemoryStore):
             return
         data = b"".join([*self._lines, commit_line(len(self._lines))])
         self._lines.clear()
-        with _store_errors(self._folder):
+        with folder_errors(self._folder):
             file = self._journal()
             check_open_file(self._journal_path(self._generation), file)
             try:
@@ -180,7 +181,7 @@ class JsonFolderStore(InMemoryStore):
         """Write all that lives as the snapshot of the next generation, then delete the journal it makes void."""
         following = self._generation + 1
         target, unfinished = self._folder / _SNAPSHOT, self._folder / f"{_SNAPSHOT}.part"
-        with _store_errors(self._folder):
+        with folder_errors(self._folder):
             try:
                 with unfinished.open("wb") as file:
                     file.write(header_line(following))
@@ -279,14 +280,8 @@ def _record_or_damage(record: Record) -> bytes:
     return record_line("put", record, keep=False)
 
 
-def _make(folder: Path) -> None:
-    """Make the folder; one with other files in it is left alone."""
-    if not folder.parent.is_dir():
-        raise StoreError(f"the folder {folder.parent} does not exist; create it, or store the memory elsewhere.")
-    folder.mkdir(exist_ok=True)
-    strangers = sorted(x.name for x in folder.iterdir() if x.name not in _OURS and not x.match("journal-*.jsonl"))
-    if strangers and not (folder / "lock").exists():
-        raise StoreCorrupt(f"{folder} holds other files ({strangers[0]}); name a new folder for the memory.")
+def _is_ours(name: str) -> bool:
+    return name in _OURS or (name.startswith("journal-") and name.endswith(".jsonl"))
 
 
 def _write_all(file: BinaryIO, data: bytes) -> None:
@@ -303,19 +298,6 @@ def _sync_folder(folder: Path) -> None:
             os.fsync(handle)
         finally:
             os.close(handle)
-
-
-@contextmanager
-def _store_errors(folder: Path) -> Iterator[None]:
-    """Any OSError inside as a StoreError that says what it means for the user."""
-    try:
-        yield
-    except StoreError:
-        raise
-    except (NotADirectoryError, FileExistsError, FileNotFoundError, PermissionError) as error:
-        raise StoreError(f"{folder} cannot be opened or written ({error.strerror}); check the folder.") from error
-    except OSError as error:
-        raise StoreError(f"{folder} could not be written ({error.strerror}); free disk space, then repeat.") from error
 
 
 opener = FolderOpener(JsonFolderStore, mark="*.jsonl")

@@ -27,12 +27,12 @@ from amb_core.chat_io import ChatReply, ToolCall
 from amb_core.errors import BudgetSpent, ModelError, ModelRefused
 from amb_core.models import AttachmentContent
 from amb_core.rendering import Language, escape, head_and_tail
-from amb_core.research.corpus_answers import compose_answer
 from amb_react.protocol import Message, Move, move_of
 from amb_react.run_events import ModelAnswered, ReActEvent, Termination, ToolAnswered, ToolCalled, TurnStarted
 from amb_react.talker import Talker, too_long
 from amb_react.toolbox import Toolbox
 from amb_react.words import say
+from amb_tools.research.corpus_answers import compose_answer
 
 __all__ = ["Loop", "Means"]
 

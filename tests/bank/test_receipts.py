@@ -4,13 +4,13 @@ import threading
 import time
 
 import pytest
+from amb_bench.doubles.local_chat import LocalChatModel
 
 from amb_core import MemoryBank, Settings
 from amb_core.accounting import spent
 from amb_core.agents import local_agents
 from amb_core.agents.prompted import llm_agents
 from amb_core.protocols import Agents
-from amb_core.testing.local_chat import LocalChatModel
 from amb_core.usage import TokenUsage
 
 TEXTS = {

@@ -6,12 +6,12 @@ import json
 from typing import Any
 
 import pytest
+from amb_bench.doubles.chat_server import ChatServer
 from pydantic import BaseModel
 
 from amb_core import MemoryBank
 from amb_core.chat import OpenAIChatModel, Price, RetryPolicy, ScriptedChatModel, StructuredChat, UsageMeter, metered
 from amb_core.chat_io import ChatReply, ChatRequest, TokenUsage, ToolCall
-from amb_core.testing.chat_server import ChatServer
 from amb_react import ReActAgent
 
 pytest.importorskip("openai", reason='openai is not installed: pip install "amb[openai]"')

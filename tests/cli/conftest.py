@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from amb_bench.doubles.chat_server import ChatServer
+from amb_bench.doubles.local_chat import LocalChatModel
 
 from amb_core.chat import ScriptedChatModel
 from amb_core.chat_io import ChatReply, ChatRequest, ToolCall
 from amb_core.cli import main
-from amb_core.testing.chat_server import ChatServer
-from amb_core.testing.local_chat import LocalChatModel
 
 ROOT = Path(__file__).resolve().parents[2]
 CORPORA = ROOT / "examples" / "corpora"

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from amb_core.testing.chat_server import ChatServer
+from amb_bench.doubles.chat_server import ChatServer
 
 CORPUS = Path(__file__).resolve().parents[2] / "examples" / "corpora" / "island_microgrid"
 SEARCH = ["--search", f"corpus:{CORPUS}"]

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from amb_bench.doubles.chat_server import ChatServer
 
 from amb_core import MemoryBank
 from amb_core.memory.snapshots import read_snapshot
-from amb_core.testing.chat_server import ChatServer
 
 Arguments = Callable[..., list[str]]
 QUESTIONS = [

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from amb_bench.doubles.chat_server import ChatServer
 
 from amb_core.cli.command_line import command_parser
-from amb_core.testing.chat_server import ChatServer
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "running.md"

@@ -6,13 +6,13 @@ import os
 import sys
 
 import pytest
+from amb_bench.doubles.failing_store import FailingStore
 from amb_bench.fault_runs import fault_run
 from amb_bench.full_disk import full_disk_run
 
 from amb_core.errors import StoreError
 from amb_core.protocols import Record, RecordQuery
 from amb_core.stores import InMemoryStore
-from amb_core.testing.failing_store import FailingStore
 
 DEEP = int(os.environ.get("DEEP", "1"))
 

@@ -9,14 +9,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from amb_bench.doubles.chat_faults import FaultPlan
+from amb_bench.doubles.chat_server import ChatServer
+from amb_bench.doubles.local_chat import LocalChatModel
+
 from amb_core import ManualClock, MemoryBank, Settings, StepResult, ToolResult, run_task
 from amb_core.agents.prompted import llm_agents
 from amb_core.chat import OpenAIChatModel, UsageMeter
 from amb_core.chat.retries import RetryPolicy
-from amb_core.testing.chat_faults import FaultPlan
-from amb_core.testing.chat_server import ChatServer
 from amb_core.testing.integration_story import STATIONS, fact, task
-from amb_core.testing.local_chat import LocalChatModel
 
 __all__ = ["Settings"]
 

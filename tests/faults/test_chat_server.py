@@ -9,11 +9,11 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from amb_bench.doubles.chat_faults import Fault, FaultPlan
+from amb_bench.doubles.chat_server import ChatServer
 
 from amb_core.chat import ScriptedChatModel
 from amb_core.chat_io import ChatReply, ToolCall
-from amb_core.testing.chat_faults import Fault, FaultPlan
-from amb_core.testing.chat_server import ChatServer
 
 MESSAGES = [{"role": "system", "content": "You judge."}, {"role": "user", "content": "18 or 12? 还是更多？"}]
 

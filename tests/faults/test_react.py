@@ -11,12 +11,12 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from amb_bench.doubles.chat_faults import CONTENT_FAULTS, Fault, FaultPlan
+from amb_bench.doubles.chat_server import ChatServer
+from amb_bench.doubles.local_chat import LocalChatModel
 
 from amb_core.chat import Budget, ScriptedChatModel, UsageMeter, metered
 from amb_core.chat_io import ChatReply, ChatRequest, ToolCall
-from amb_core.testing.chat_faults import CONTENT_FAULTS, Fault, FaultPlan
-from amb_core.testing.chat_server import ChatServer
-from amb_core.testing.local_chat import LocalChatModel
 from amb_react import ReActAgent
 
 pytest.importorskip("openai", reason='openai is not installed: pip install "amb[openai]"')

@@ -10,9 +10,9 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from amb_bench.doubles.chat_faults import Fault, FaultPlan
 
 from amb_core.chat import Budget, UsageMeter
-from amb_core.testing.chat_faults import Fault, FaultPlan
 
 pytest.importorskip("openai", reason='openai is not installed: pip install "amb[openai]"')
 TASK = SimpleNamespace(**runpy.run_path(str(Path(__file__).with_name("long_task.py"))))

@@ -9,11 +9,11 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from amb_bench.doubles.chat_faults import Fault, FaultPlan
+from amb_bench.doubles.chat_server import ChatServer
 
 from amb_core import MemoryBank
 from amb_core.chat import UsageMeter
-from amb_core.testing.chat_faults import Fault, FaultPlan
-from amb_core.testing.chat_server import ChatServer
 
 pytest.importorskip("openai", reason='openai is not installed: pip install "amb[openai]"')
 TASK = SimpleNamespace(**runpy.run_path(str(Path(__file__).with_name("long_task.py"))))

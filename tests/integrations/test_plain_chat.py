@@ -9,14 +9,15 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from amb_bench.doubles.chat_faults import Fault, FaultPlan
+from amb_bench.doubles.streaming_server import StreamingChatServer
 
 from amb_core import ContextAdapter, MemoryBank, remember
 from amb_core.adapter import TokenCounter, text_of
+from amb_core.chat import ScriptedChatModel
 from amb_core.chat_io import ChatReply, ToolCall
-from amb_core.testing.chat_faults import Fault, FaultPlan
 from amb_core.testing.integration import IntegrationContract, Request, Trace
 from amb_core.testing.integration_story import Scenario, fact, keeper_tools, long_task, page, task
-from amb_core.testing.streaming_server import ScriptedChat, StreamingChatServer
 from amb_core.text import Language
 
 openai = pytest.importorskip("openai", reason="openai is not installed: pip install openai")
@@ -183,7 +184,7 @@ class ChatDriver:
 
     @contextmanager
     def _served(self, *scenarios: Scenario) -> Iterator[tuple[StreamingChatServer, _Agent]]:
-        script = ScriptedChat([reply for scenario in scenarios for reply in _replies(scenario)])
+        script = ScriptedChatModel([reply for scenario in scenarios for reply in _replies(scenario)])
         with StreamingChatServer(script) as server:
             yield server, self._loop(scenarios[0], server.url)
 
@@ -234,12 +235,12 @@ def test_a_stream_that_breaks_off_leaves_the_transcript_and_can_be_asked_again(l
     with MemoryBank(task()) as bank:
         bank.read(page(0), source="log")
         broken = FaultPlan(rate=1, kinds=(Fault.CUT_SHORT,))
-        with StreamingChatServer(ScriptedChat(_replies(scenario) * 2), faults=broken) as server:
+        with StreamingChatServer(ScriptedChatModel(_replies(scenario) * 2), faults=broken) as server:
             agent = loop(scenario, server.url)
             with pytest.raises(Exception, match=r"(?i)connection"):
                 agent.run(scenario, bank)
         assert [message["role"] for message in agent.messages] == ["system", "user"]
-        with StreamingChatServer(ScriptedChat(_replies(scenario))) as server:
+        with StreamingChatServer(ScriptedChatModel(_replies(scenario))) as server:
             agent.url = server.url
             agent.run(scenario, bank)
             assert server.drain()
@@ -248,7 +249,7 @@ def test_a_stream_that_breaks_off_leaves_the_transcript_and_can_be_asked_again(l
 
 def test_a_stream_left_early_still_lets_the_next_step_begin() -> None:
     scenario = Scenario(task(), (), keeper_tools())
-    with MemoryBank(task()) as bank, StreamingChatServer(ScriptedChat(_replies(scenario) * 2)) as server:
+    with MemoryBank(task()) as bank, StreamingChatServer(ScriptedChatModel(_replies(scenario) * 2)) as server:
         client = openai.OpenAI(base_url=server.url, api_key="none")
 
         @remember(bank)
@@ -264,7 +265,7 @@ def test_a_stream_left_early_still_lets_the_next_step_begin() -> None:
 
 
 def test_a_streamed_answer_tells_its_usage_where_it_is_asked_to() -> None:
-    with StreamingChatServer(ScriptedChat([ChatReply("海浪高4.20米。")])) as server:
+    with StreamingChatServer(ScriptedChatModel([ChatReply("海浪高4.20米。")])) as server:
         client = openai.OpenAI(base_url=server.url, api_key="none")
         asked = [{"role": "user", "content": "浪高多少？"}]
         options = {"model": "m", "stream": True, "stream_options": {"include_usage": True}}

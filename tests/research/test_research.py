@@ -4,8 +4,8 @@ import pytest
 
 from amb_core import ConflictStatus, MemoryBank, Settings, TaskType
 from amb_core.corpus import Document
-from amb_core.research import compose_answer, research
-from amb_core.research.research_demo import language_reference, small_cases
+from amb_tools.research import compose_answer, research
+from amb_tools.research.demo_command import language_reference, small_cases
 
 
 @pytest.fixture(params=[0, 1], ids=["en", "zh"])
@@ -16,8 +16,9 @@ def case(request):
 @pytest.fixture
 def run(case):
     """A demo case worked through: the bank and its report."""
-    with MemoryBank(case.question) as bank:
-        yield bank, research(bank, case.documents)
+    _, question, documents = case
+    with MemoryBank(question) as bank:
+        yield bank, research(bank, documents)
 
 
 def test_the_planted_contradiction_is_found_verified_and_merged(run):

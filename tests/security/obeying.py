@@ -11,8 +11,9 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from amb_bench.doubles.local_chat import LocalChatModel, role_of
+
 from amb_core.chat_io import ChatReply, ChatRequest, TokenUsage
-from amb_core.testing.local_chat import LocalChatModel, role_of
 
 INVENTED = "Eve Mallory of Quillfeather Bank measured 99,731 GWh on 7 March 2031."
 FAKE_IDS = ("n999", "c1", "e1", "m1", "admin")

@@ -9,11 +9,11 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from amb_bench.doubles.local_chat import LocalChatModel, role_of
 
 from amb_core import ManualClock, MemoryBank, ToolResult
 from amb_core.agents.prompted import llm_agents
 from amb_core.chat_io import ChatReply, ChatRequest, TokenUsage
-from amb_core.testing.local_chat import LocalChatModel, role_of
 
 HERE = Path(__file__).parent
 STORY = SimpleNamespace(**runpy.run_path(str(HERE / "story.py")))

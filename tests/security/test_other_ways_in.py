@@ -15,8 +15,8 @@ from amb_core.cli import main
 from amb_core.corpus import read_corpus
 from amb_core.inspector import render_page
 from amb_core.rendering import visible
-from amb_core.research.corpus_answers import compose_answer
 from amb_core.task_loop import EnhancedPrompt
+from amb_tools.research.corpus_answers import compose_answer
 
 HERE = Path(__file__).parent
 READER = SimpleNamespace(**runpy.run_path(str(HERE / "obedience.py")))

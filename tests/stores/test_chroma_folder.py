@@ -23,10 +23,11 @@ from amb_book import Story
 from amb_core.clock import SystemClock
 from amb_core.errors import StoreCorrupt, StoreError, StoreLocked
 from amb_core.protocols import NativeSearch, Record, RecordQuery, RecordStore, Scrubbing
-from amb_core.stores import ChromaStore, attachment_folder, holds_something, open_store
-from amb_core.stores.chroma_collection import check_room
+from amb_core.stores import attachment_folder, holds_something, open_store
 from amb_core.testing.record_store import RecordStoreContract
 from amb_core.testing.record_store_content import found, ids_of, put
+from amb_vector_stores import ChromaStore
+from amb_vector_stores.chroma_collection import check_room
 
 pytestmark = [
     pytest.mark.slow,
@@ -37,7 +38,7 @@ WRITE_UNTIL_KILLED = """
 import base64, sys
 import numpy as np
 from amb_core.protocols import Record
-from amb_core.stores import ChromaStore
+from amb_vector_stores import ChromaStore
 store = ChromaStore(sys.argv[1])
 vectors = np.random.default_rng(1).normal(size=(100_000, 16)).astype("<f4")
 for number in range(10_000):
@@ -52,8 +53,8 @@ for number in range(10_000):
 DIE_AT_WRITE = """
 import os, sys
 from pathlib import Path
-from amb_core.stores.chroma_engine import ChromaEngine
-from amb_core.stores.point_store import PointStore
+from amb_vector_stores.chroma_engine import ChromaEngine
+from amb_vector_stores.point_store import PointStore
 from amb_core.protocols import Record
 
 class Dying(ChromaEngine):

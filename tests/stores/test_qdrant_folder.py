@@ -14,7 +14,8 @@ import pytest
 
 from amb_core.errors import InvalidParameter, StoreCorrupt, StoreError, StoreLocked
 from amb_core.protocols import Record, RecordQuery, Scrubbing
-from amb_core.stores import QdrantStore, attachment_folder, holds_something, open_store
+from amb_core.stores import attachment_folder, holds_something, open_store
+from amb_vector_stores import QdrantStore
 
 pytestmark = [
     pytest.mark.slow,
@@ -24,9 +25,9 @@ pytestmark = [
 DIE_AT_WRITE = """
 import os, sys
 from pathlib import Path
-from amb_core.stores.point_changes import Changes
-from amb_core.stores.qdrant_engine import QdrantEngine
-from amb_core.stores.points import frame_of, point_id, record_payload
+from amb_vector_stores.point_changes import Changes
+from amb_vector_stores.qdrant_engine import QdrantEngine
+from amb_vector_stores.points import frame_of, point_id, record_payload
 from amb_core.protocols import Record
 
 class Dying(QdrantEngine):
@@ -54,7 +55,7 @@ changes.commit()
 WRITE_UNTIL_KILLED = """
 import sys
 from amb_core.protocols import Record
-from amb_core.stores import QdrantStore
+from amb_vector_stores import QdrantStore
 store = QdrantStore(sys.argv[1])
 for number in range(10_000):
     with store.transaction():
@@ -67,7 +68,7 @@ FULL_DISK = """
 import resource, sys
 from amb_core.errors import StoreError
 from amb_core.protocols import Record, RecordQuery
-from amb_core.stores import QdrantStore
+from amb_vector_stores import QdrantStore
 store = QdrantStore(sys.argv[1])
 store.put([Record("n", "before", {})])
 failed = 0
@@ -85,7 +86,7 @@ print(failed >= 2, ids[0], ids[-1], (len(ids) - 2) % 5)
 
 HOLD = """
 import sys
-from amb_core.stores import QdrantStore
+from amb_vector_stores import QdrantStore
 from qdrant_client import QdrantClient
 held = QdrantStore(sys.argv[1]) if sys.argv[2] == "amb" else QdrantClient(path=sys.argv[1])
 print("held", flush=True)

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from amb_core.protocols import NativeSearch, Record, RecordQuery
-from amb_core.stores import QdrantStore
-from amb_core.stores.points import sparse_of
+from amb_vector_stores import QdrantStore
+from amb_vector_stores.points import sparse_of
 
 pytestmark = [
     pytest.mark.slow,

@@ -15,8 +15,9 @@ from importlib.util import find_spec
 import pytest
 
 from amb_core.errors import InvalidParameter, StoreError
-from amb_core.stores import QdrantStore, attachment_folder, holds_something, open_store
-from amb_core.stores.qdrant_collection import server_of
+from amb_core.stores import attachment_folder, holds_something, open_store
+from amb_vector_stores import QdrantStore
+from amb_vector_stores.qdrant_collection import server_of
 
 pytestmark = [
     pytest.mark.slow,

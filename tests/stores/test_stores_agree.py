@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from amb_core.errors import InvalidInput
 from amb_core.protocols import Record, RecordQuery, RecordStore
-from amb_core.stores import ChromaStore, InMemoryStore, JsonFolderStore, QdrantStore, SqliteStore
+from amb_core.stores import InMemoryStore, JsonFolderStore, SqliteStore
+from amb_vector_stores import ChromaStore, QdrantStore
 
 IDS = ["a", "b", "C", "c", "汉", ""]
 Step = Callable[[RecordStore], object]

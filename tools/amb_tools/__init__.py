@@ -12,6 +12,7 @@ deep_retrieval.py  what is behind a note of memory
 tool_opener.py     all of these by name
 fetching           guard.py (which addresses: hosts.py, addresses.py), http_client.py, bodies.py, robots.py,
                    request_pace.py
+research/          a whole task over a corpus without a model, and `amb demo`; piece_index.py: a corpus in pieces
 text               page_text.py
 tool_errors.py     what can go wrong; agent_tool.py and tool_arguments.py turn it into words
 """

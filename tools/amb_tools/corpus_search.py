@@ -7,16 +7,13 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from amb_core.corpus import Document, Piece, pieces, read_corpus
-from amb_core.protocols import Query
-from amb_core.retrieval import HybridIndex, IndexedText
 from amb_tools.pages import Page
+from amb_tools.piece_index import PieceIndex
 from amb_tools.search_backend import SearchHit
 from amb_tools.tool_errors import FetchFailed
 
 __all__ = ["CorpusSearch"]
 
-_RELEVANT = 0.2
-"""A piece that scores below this share of the best one says little about the query."""
 _SNIPPET = 300
 _SCHEME = "corpus:"
 
@@ -30,19 +27,13 @@ class CorpusSearch:
     def __init__(self, path: str | Path, *, piece_chars: int = 1_000) -> None:
         documents = read_corpus(path)
         self._documents: dict[str, Document] = {document.name: document for document in documents}
-        self._pieces: list[Piece] = [
-            piece for document in documents for piece in pieces(document, max_chars=piece_chars)
-        ]
-        self._index = HybridIndex()
+        self._index = PieceIndex(documents, max_chars=piece_chars)
         self._lock = threading.Lock()
-        for number, piece in enumerate(self._pieces):
-            self._index.put(IndexedText(id=str(number), text=f"{piece.document}\n{piece.titled}"))
 
     def search(self, query: str, *, k: int) -> list[SearchHit]:
         """The best pieces, no two of one file as long as there are others."""
         with self._lock:
-            hits = self._index.search(Query(text=query, k=4 * k, exact=True))
-        found = [self._pieces[int(hit.id)] for hit in hits if hit.score >= _RELEVANT]
+            found = [self._index.pieces[number] for number in self._index.search(query, k=4 * k)]
         first: dict[str, Piece] = {}
         for piece in found:
             first.setdefault(piece.document, piece)

@@ -5,15 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from amb_core.corpus import Document, Piece, pieces
-from amb_core.protocols import Query
-from amb_core.retrieval import HybridIndex, IndexedText
+from amb_core.corpus import Document, Piece
 from amb_core.text import clip_tokens, estimate_tokens
 from amb_tools.pages import Page
+from amb_tools.piece_index import PieceIndex
 
 __all__ = ["Passages", "passages_for"]
 
-_RELEVANT = 0.2
 _PIECE_CHARS = 600
 _MOST_PIECES = 1_500
 _GAP = "\n\n[…]\n\n"
@@ -49,20 +47,17 @@ def passages_for(goal: str, page: Page, *, budget_tokens: int) -> Passages:
 def _chosen(goal: str, text: str, budget_tokens: int) -> str:
     """The best pieces, in order; empty when none shares a word with the goal."""
     size = max(_PIECE_CHARS, len(text) // _MOST_PIECES)
-    cut = pieces(Document("page", text, Path("page")), max_chars=size)
-    index = HybridIndex()
-    for number, piece in enumerate(cut):
-        index.put(IndexedText(id=str(number), text=piece.titled))
-    hits = index.search(Query(text=goal, k=len(cut), mode="lexical", exact=True))
+    index = PieceIndex([Document("", text, Path("page"))], max_chars=size)
+    found = index.search(goal, k=max(len(index.pieces), 1))
     room, taken = budget_tokens, set[int]()
-    for hit in hits:
-        cost = estimate_tokens(cut[int(hit.id)].titled) + 4
-        if hit.score >= _RELEVANT and cost <= room:
+    for number in found:
+        cost = estimate_tokens(index.pieces[number].titled) + 4
+        if cost <= room:
             room -= cost
-            taken.add(int(hit.id))
-    if not taken and hits:  # even the best one is larger than the budget
-        return clip_tokens(cut[int(hits[0].id)].text, budget_tokens)
-    return _joined([cut[number] for number in sorted(taken)])
+            taken.add(number)
+    if not taken and found:  # even the best one is larger than the budget
+        return clip_tokens(index.pieces[found[0]].text, budget_tokens)
+    return _joined([index.pieces[number] for number in sorted(taken)])
 
 
 def _joined(chosen: list[Piece]) -> str:

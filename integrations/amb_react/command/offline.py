@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from amb_core.bank import MemoryBank
 from amb_core.cli.console import Console
-from amb_core.cli.demo import run_research
 from amb_core.corpus import read_corpus
 from amb_react.command.run_folder import RunFolder
+from amb_tools.research.demo_command import run_research
 
 __all__ = ["run_locally"]
 
@@ -24,7 +24,8 @@ def run_locally(folder: RunFolder, *, console: Console) -> int:
             documents,
             pieces=options.pieces or _PIECES,
             rounds=options.rounds or _ROUNDS,
-            files=folder,
+            export=folder.export,
+            page=folder.page,
             console=console,
         )
     console.lines((f"\nMemory: {folder.end(keep=False)}", f"Page: {folder.page.resolve()}"))

@@ -15,11 +15,11 @@ import shutil
 from contextlib import suppress
 from pathlib import Path
 
-from amb_core.cli.demo import make_folder
 from amb_core.errors import AmbError, InvalidInput, StoreLocked
 from amb_core.models import BankSnapshot
 from amb_core.stores.folder_lock import FolderLock
 from amb_react.command.run_options import RunOptions
+from amb_tools.research.demo_command import make_folder
 
 __all__ = ["RunFolder"]
 

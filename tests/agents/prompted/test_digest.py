@@ -8,13 +8,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from amb_bench.doubles.local_chat import LocalChatModel
 
 from amb_core import MemoryBank, Settings, ToolResult
 from amb_core.agents.prompted import llm_agents
 from amb_core.chat import ScriptedChatModel
 from amb_core.chat_io import ChatReply, ChatRequest
 from amb_core.errors import ModelUnavailable
-from amb_core.testing.local_chat import LocalChatModel
 
 FIRST = {
     "en": "The Harbour Point battery has a usable capacity of 18 MWh. It stands beside the old gas works in Leith.",

@@ -13,12 +13,12 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from amb_bench.doubles.chat_server import ChatServer
 
 from amb_core import MemoryBank, Settings, ToolResult
 from amb_core.chat import ScriptedChatModel
 from amb_core.chat_io import ChatReply, ToolCall
 from amb_core.rendering import has_block
-from amb_core.testing.chat_server import ChatServer
 from amb_core.testing.integration_story import Call, Scenario, fact, keeper_tools, page, task
 
 pytest.importorskip("crewai", reason="CrewAI is not installed: make test-frameworks")

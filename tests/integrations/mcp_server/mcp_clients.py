@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, ExitStack, asynccontextmanager, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +17,18 @@ import mcp
 from mcp.client import streamable_http
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
-from amb_core.testing.memory_server import Answer
-
 ROOT = Path(__file__).resolve().parents[3]
 SOURCES = os.pathsep.join(str(ROOT / folder) for folder in (".", "integrations", "tools"))
 ENVIRONMENT = {"PYTHONPATH": SOURCES, "PYTHONUTF8": "1"}
 _http = getattr(streamable_http, "streamable_http_client", None) or streamable_http.streamablehttp_client
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a call or a read came to: its text, and whether the protocol marked it as an error."""
+
+    text: str
+    is_error: bool = False
 
 
 def command(folder: Path, *options: str) -> list[str]:

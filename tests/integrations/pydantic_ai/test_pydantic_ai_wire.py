@@ -10,12 +10,13 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from amb_bench.doubles.streaming_server import StreamingChatServer
 
 from amb_core import MemoryBank, Settings
 from amb_core.adapter import TokenCounter
+from amb_core.chat import ScriptedChatModel
 from amb_core.chat_io import ChatReply, ToolCall
 from amb_core.testing.integration_story import fact, long_task, task
-from amb_core.testing.streaming_server import ScriptedChat, StreamingChatServer
 from amb_core.text import estimate_tokens
 
 pytest.importorskip("pydantic_ai", reason="Pydantic AI is not installed: make test-frameworks")
@@ -56,7 +57,7 @@ async def _answer(agent: Any, *, streamed: bool) -> str:
 
 @pytest.mark.parametrize("streamed", [False, True])
 async def test_no_request_is_over_the_budget_with_all_that_an_endpoint_counts(streamed: bool) -> None:
-    with StreamingChatServer(ScriptedChat(replies())) as server, MemoryBank(task(), settings=SMALL) as bank:
+    with StreamingChatServer(ScriptedChatModel(replies())) as server, MemoryBank(task(), settings=SMALL) as bank:
         model = OpenAIChatModel("scripted", provider=OpenAIProvider(base_url=server.url, api_key="none"))
         agent = scripted.agent_for(long_task(), model)
         attach(agent, bank, inject="always")

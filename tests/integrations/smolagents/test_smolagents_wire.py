@@ -10,12 +10,13 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from amb_bench.doubles.streaming_server import StreamingChatServer
 
 from amb_core import MemoryBank, Settings
 from amb_core.adapter import TokenCounter
+from amb_core.chat import ScriptedChatModel
 from amb_core.chat_io import ChatReply, ToolCall
 from amb_core.testing.integration_story import fact, long_task, task
-from amb_core.testing.streaming_server import ScriptedChat, StreamingChatServer
 from amb_core.text import estimate_tokens
 
 pytest.importorskip("smolagents", reason="smolagents is not installed: make test-frameworks")
@@ -46,7 +47,7 @@ def tokens(request: Mapping[str, Any]) -> int:
 
 def served(kind: Any, settings: Settings, **options: Any) -> tuple[list[dict[str, Any]], list[int]]:
     """The requests of the long task as an endpoint got them, and how large the record says they were."""
-    with StreamingChatServer(ScriptedChat(replies(as_code=kind is CodeAgent))) as server:
+    with StreamingChatServer(ScriptedChatModel(replies(as_code=kind is CodeAgent))) as server:
         with MemoryBank(task(), settings=settings) as bank:
             agent, _ = scripted.agent_for(long_task(), kind=kind, **options)
             agent.model = OpenAIModel("scripted", api_base=server.url, api_key="none")

@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from amb_bench.doubles.failing_store import FailingStore
 from amb_bench.workload import GOAL, jobs, run_job
 from amb_core.bank import MemoryBank
 from amb_core.clock import ManualClock
@@ -17,7 +18,6 @@ from amb_core.memory.snapshots import damage
 from amb_core.models import BankSnapshot, EntryState
 from amb_core.protocols import RecordStore
 from amb_core.stores import InMemoryStore
-from amb_core.testing.failing_store import FailingStore
 
 __all__ = ["FaultReport", "disagreements", "fault_run"]
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from amb_bench.benches import BenchOptions
+from amb_bench.doubles.local_chat import LocalChatModel
 from amb_bench.tables import Table
 from amb_bench.writes_amb import AmbRun, bank_with, prepared, run_writes
 from amb_bench.writes_conflicts import found_conflicts
@@ -23,7 +24,6 @@ from amb_core.agents.prompted import llm_agents
 from amb_core.chat import OpenAIChatModel
 from amb_core.errors import InvalidParameter
 from amb_core.protocols import Agents
-from amb_core.testing.local_chat import LocalChatModel
 
 __all__ = ["tables"]
 

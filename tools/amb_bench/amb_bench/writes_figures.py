@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from amb_bench.doubles.local_chat import role_of
 from amb_bench.tables import Table
 from amb_bench.writes_amb import AmbRun, Cost, Write, goal_met, whole_cost
 from amb_bench.writes_endpoint import Exchange
 from amb_bench.writes_peers import PEERS, PeerRun
 from amb_bench.writes_tokens import TokenCounter, text_of
 from amb_core.chat_io import ChatRequest, TokenUsage
-from amb_core.testing.local_chat import role_of
 
 __all__ = ["by_role", "cost_row", "peer_row", "planning_row", "prefixes"]
 

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from amb_bench.benches import BenchOptions
 from amb_bench.datasets import Passage, Sample
+from amb_bench.doubles.local_chat import LocalChatModel
 from amb_bench.writes_amb import AmbRun, Cost, Write, bank_with, goal_met, prepared, run_writes
 from amb_bench.writes_bench import tables
 from amb_bench.writes_conflicts import found_conflicts
@@ -28,7 +29,6 @@ from amb_core.chat import OpenAIChatModel, ScriptedChatModel
 from amb_core.chat.retries import RetryPolicy
 from amb_core.chat_io import ChatRequest
 from amb_core.errors import InvalidParameter, ModelUnavailable
-from amb_core.testing.local_chat import LocalChatModel
 
 pytest.importorskip("openai", reason="the endpoint is asked with the package openai")
 

@@ -11,7 +11,8 @@ from amb_book.graph import RecordGraph
 from amb_book.graphs import GraphStore
 from amb_book.testing.graph_store import GraphStoreContract
 
-from amb_core.stores import InMemoryStore, JsonFolderStore, QdrantStore, SqliteStore
+from amb_core.stores import InMemoryStore, JsonFolderStore, SqliteStore
+from amb_vector_stores import QdrantStore
 
 
 class TestGraphInMemory(GraphStoreContract):

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 import pytest
+from amb_bench.doubles.failing_store import FailingStore
 from amb_book.forms import filled_in, place_line, with_value
 from amb_book.manuscript import chapters_of
 from amb_book.manuscript_import import import_manuscript
@@ -16,7 +17,6 @@ from amb_book.story import Story
 from amb_core.chat.scripted_model import ScriptedChatModel
 from amb_core.errors import InvalidParameter, ModelUnavailable, StoreError, UnreadableSource
 from amb_core.stores import InMemoryStore
-from amb_core.testing.failing_store import FailingStore
 
 ENGLISH = """It was a grey morning when Mira Vane rode into the town of Harrow. “Who goes there?” asked Tomas Reed.
 Mira Vane smiled. Tomas Reed lowered his lamp and looked at her for a long time. “Nobody,” said Mira.

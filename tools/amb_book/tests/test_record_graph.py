@@ -14,6 +14,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
+from amb_bench.doubles.failing_store import FailingStore
 from amb_book.graph import RecordGraph
 from amb_book.graphs import GraphEdge, GraphNode
 from amb_book.testing.graph_store_content import edge_ids, join, people
@@ -21,7 +22,6 @@ from amb_book.testing.graph_store_content import edge_ids, join, people
 from amb_core.errors import StoreError
 from amb_core.protocols import Record, RecordQuery
 from amb_core.stores import InMemoryStore, SqliteStore
-from amb_core.testing.failing_store import FailingStore
 
 
 class InterruptionError(Exception):

@@ -10,13 +10,13 @@ import threading
 from contextlib import suppress
 
 import pytest
+from amb_bench.doubles.failing_store import FailingStore
 from amb_book.statements import parsed
 from amb_book.story import Story
 
 from amb_core import BankClosed, InvalidInput, ManualClock, UnknownId
 from amb_core.errors import SettlementConflict, StoreError
 from amb_core.stores import InMemoryStore
-from amb_core.testing.failing_store import FailingStore
 
 MARA = {"entity": "Mara Vell", "kind": "character"}
 HARROW = {"subject": "Mara Vell", "relation": "IS_AT", "object": "Harrow"}

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from amb_bench.doubles.chat_server import ChatServer
 
 from amb_core.chat import OpenAIChatModel, RetryPolicy
-from amb_core.testing.chat_server import ChatServer
 
 pytestmark = pytest.mark.browser
 Open = Callable[..., Any]

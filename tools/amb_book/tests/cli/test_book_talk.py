@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from amb_bench.doubles.chat_server import ChatServer
 
 from amb_book import Story
-from amb_core.testing.chat_server import ChatServer
 
 pytestmark = pytest.mark.slow
 STUDIO = Path(__file__).parents[1] / "studio"

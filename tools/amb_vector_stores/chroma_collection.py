@@ -17,8 +17,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from amb_core.errors import InvalidParameter, MissingExtra, StoreCorrupt, StoreError, StoreLocked
+from amb_core.errors import AmbError, MissingExtra, StoreCorrupt, StoreError, StoreLocked
 from amb_core.stores.sqlite_schema import translated
+from amb_core.stores.store_folder import folder_errors, make_folder
 
 if TYPE_CHECKING:
     from chromadb.api import ClientAPI
@@ -28,7 +29,7 @@ __all__ = [
     "chroma_errors",
     "database_of",
     "drop_indices",
-    "make_folder",
+    "make_chroma_folder",
     "open_client",
     "say_closed",
     "was_cut_off",
@@ -45,17 +46,12 @@ def database_of(folder: Path) -> Path:
     return folder / _DATABASE
 
 
-def make_folder(folder: Path) -> None:
+def make_chroma_folder(folder: Path) -> None:
     """Make the folder; one with other files in it is left alone. MissingExtra without Chroma, and nothing is made."""
     if find_spec("chromadb") is None:
         raise MissingExtra("chromadb", extra="chroma")
-    with chroma_errors(folder):
-        if not folder.parent.is_dir():
-            raise StoreError(f"the folder {folder.parent} does not exist; create it, or store the memory elsewhere.")
-        folder.mkdir(exist_ok=True)
-        strangers = sorted(found.name for found in folder.iterdir() if found.name not in _OURS)
-        if strangers and not database_of(folder).exists():
-            raise StoreCorrupt(f"{folder} holds other files ({strangers[0]}); name a new folder for the memory.")
+    with folder_errors(folder):
+        make_folder(folder, is_ours=_OURS.__contains__, mark=_DATABASE)
 
 
 def open_client(folder: Path) -> ClientAPI:
@@ -105,20 +101,15 @@ def check_room(folder: Path, chars: int) -> None:
 @contextmanager
 def chroma_errors(folder: Path) -> Iterator[None]:
     """Any error of Chroma inside as a StoreError that says what it means for the user."""
-    try:
-        yield
-    except (StoreError, InvalidParameter, MissingExtra):
-        raise
-    except sqlite3.Error as error:
-        raise translated(error, folder) from error
-    except (NotADirectoryError, FileExistsError, FileNotFoundError, PermissionError) as error:
-        raise StoreError(f"{folder} cannot be opened or written ({error.strerror}); check the folder.") from error
-    except OSError as error:
-        raise StoreError(
-            f"{folder} could not be written ({error.strerror or error}); free disk space, then repeat."
-        ) from error
-    except Exception as error:  # Chroma's own errors have no ancestor that could be named without importing it
-        raise _refusal(error, folder) from error
+    with folder_errors(folder):
+        try:
+            yield
+        except (AmbError, OSError):
+            raise
+        except sqlite3.Error as error:
+            raise translated(error, folder) from error
+        except Exception as error:  # Chroma's own errors have no ancestor that could be named without importing it
+            raise _refusal(error, folder) from error
 
 
 def _refusal(error: Exception, folder: Path) -> StoreError:

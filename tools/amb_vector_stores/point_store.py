@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 
 from amb_core.errors import StoreCorrupt, StoreError
 from amb_core.protocols import Capabilities, Record, RecordQuery
-from amb_core.stores.point_changes import Changes
-from amb_core.stores.point_engine import PointEngine, Wanted
-from amb_core.stores.points import (
+from amb_core.stores.record_codec import checked_query, checked_record, matches
+from amb_vector_stores.point_changes import Changes
+from amb_vector_stores.point_engine import PointEngine, Wanted
+from amb_vector_stores.points import (
     Payload,
     about_payload,
     frame_of,
@@ -25,7 +26,6 @@ from amb_core.stores.points import (
     terms_of_query,
     text_of,
 )
-from amb_core.stores.record_codec import checked_query, checked_record, matches
 
 __all__ = ["PointStore"]
 

@@ -7,9 +7,9 @@ from typing import Literal
 
 from amb_core.errors import InvalidParameter, StoreError
 from amb_core.stores.openers import FolderOpener
-from amb_core.stores.point_store import PointStore
-from amb_core.stores.qdrant_collection import checked_collection, environment_key, server_of
-from amb_core.stores.qdrant_engine import QdrantEngine
+from amb_vector_stores.point_store import PointStore
+from amb_vector_stores.qdrant_collection import checked_collection, environment_key, server_of
+from amb_vector_stores.qdrant_engine import QdrantEngine
 
 __all__ = ["QdrantStore", "opener", "server_opener"]
 

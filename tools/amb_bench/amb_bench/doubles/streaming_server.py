@@ -1,6 +1,6 @@
-"""A chat server on this machine that streams as well, and a chat model that says what it was told to.
+"""A chat server on this machine that streams as well.
 
-with StreamingChatServer(ScriptedChat([ChatReply("Hello.")])) as server:
+with StreamingChatServer(ScriptedChatModel(["Hello."])) as server:
     client = OpenAI(base_url=server.url, api_key="none")
     for chunk in client.chat.completions.create(model="m", messages=messages, stream=True): ...
 """
@@ -8,39 +8,17 @@ with StreamingChatServer(ScriptedChat([ChatReply("Hello.")])) as server:
 from __future__ import annotations
 
 import json
-import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from amb_core.chat_io import ChatReply, ChatRequest
-from amb_core.errors import ModelRefused
-from amb_core.testing.chat_faults import Delivery
-from amb_core.testing.chat_server import ChatServer
+from amb_bench.doubles.chat_faults import Delivery
+from amb_bench.doubles.chat_server import ChatServer
 
-__all__ = ["ScriptedChat", "StreamingChatServer"]
+__all__ = ["StreamingChatServer"]
 
 _PIECE = 7
 """Characters of a streamed text or of streamed arguments in one chunk."""
-
-
-class ScriptedChat:
-    """A chat model that gives one reply after another, whatever it is asked; ModelRefused when none is left."""
-
-    model = "scripted"
-    endpoint = "local"
-
-    def __init__(self, replies: Sequence[ChatReply]) -> None:
-        self._replies = iter(tuple(replies))
-        self._lock = threading.Lock()
-
-    def complete(self, request: ChatRequest) -> ChatReply:
-        """The next reply."""
-        with self._lock:
-            reply = next(self._replies, None)
-        if reply is None:
-            raise ModelRefused("the script has no reply left; give ScriptedChat one more")
-        return reply
 
 
 class StreamingChatServer(ChatServer):

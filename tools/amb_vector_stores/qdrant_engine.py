@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 
 from amb_core.errors import StoreError
 from amb_core.stores.folder_lock import FolderLock
-from amb_core.stores.point_engine import Wanted
-from amb_core.stores.points import Payload, name_of, sparse_of, text_of, vectors_of
-from amb_core.stores.qdrant_collection import (
+from amb_vector_stores.point_engine import Wanted
+from amb_vector_stores.points import Payload, name_of, sparse_of, text_of, vectors_of
+from amb_vector_stores.qdrant_collection import (
     connect,
     create_collection,
-    make_folder,
+    make_qdrant_folder,
     open_folder,
     qdrant_errors,
     vacuum_folder,
@@ -66,7 +66,7 @@ class QdrantEngine:
         if folder is None:
             self._client = connect(address, key=key, timeout=timeout)
         else:
-            make_folder(folder)
+            make_qdrant_folder(folder)
             self._lock = FolderLock(folder)
         try:
             self._open()

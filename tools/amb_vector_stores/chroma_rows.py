@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from amb_core.stores.points import Payload, frame_of, name_of, text_of, unpacked
+from amb_vector_stores.points import Payload, frame_of, name_of, text_of, unpacked
 
 __all__ = ["document_of", "metadata_of", "payload_of", "without"]
 

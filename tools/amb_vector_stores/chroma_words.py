@@ -6,7 +6,7 @@ import math
 from collections import defaultdict
 from collections.abc import Collection
 
-from amb_core.stores.points import sparse_of
+from amb_vector_stores.points import sparse_of
 
 __all__ = ["WordIndex"]
 

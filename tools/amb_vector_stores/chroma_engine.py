@@ -14,20 +14,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amb_core.errors import StoreError
-from amb_core.stores.chroma_collection import (
+from amb_core.stores.folder_lock import FolderLock
+from amb_vector_stores.chroma_collection import (
     check_room,
     chroma_errors,
     drop_indices,
-    make_folder,
+    make_chroma_folder,
     open_client,
     say_closed,
     was_cut_off,
 )
-from amb_core.stores.chroma_rows import document_of, metadata_of, payload_of, without
-from amb_core.stores.chroma_words import WordIndex
-from amb_core.stores.folder_lock import FolderLock
-from amb_core.stores.point_engine import Wanted
-from amb_core.stores.points import Payload, dense_of, name_of, point_id, text_of, unpacked
+from amb_vector_stores.chroma_rows import document_of, metadata_of, payload_of, without
+from amb_vector_stores.chroma_words import WordIndex
+from amb_vector_stores.point_engine import Wanted
+from amb_vector_stores.points import Payload, dense_of, name_of, point_id, text_of, unpacked
 
 if TYPE_CHECKING:
     from chromadb import Collection
@@ -59,7 +59,7 @@ class ChromaEngine:
         """Points of which a failed write may or may not have changed what is stored."""
         self._client: Any = None
         self._whole = False
-        make_folder(folder)
+        make_chroma_folder(folder)
         self._lock = FolderLock(folder)
         try:
             self._open()

@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from amb_core.stores.points import Payload
+from amb_vector_stores.points import Payload
 
 __all__ = ["PointEngine", "Wanted"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
-from amb_core.stores.chroma_engine import ChromaEngine
 from amb_core.stores.openers import FolderOpener
-from amb_core.stores.point_store import PointStore
+from amb_vector_stores.chroma_engine import ChromaEngine
+from amb_vector_stores.point_store import PointStore
 
 __all__ = ["ChromaStore", "opener"]
 

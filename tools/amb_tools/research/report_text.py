@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from amb_core.bank import MemoryBank
 from amb_core.models import TaskType
-from amb_core.research.local_researcher import Turn
-from amb_core.research.research_session import ResearchReport
+from amb_tools.research.local_researcher import ResearchReport, Turn
 
 __all__ = ["progress_line", "report_lines"]
 

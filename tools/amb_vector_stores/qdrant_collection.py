@@ -16,9 +16,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import parse_qs, urlsplit
 
-from amb_core.errors import InvalidParameter, MissingExtra, StoreCorrupt, StoreError, StoreLocked, StoreUnreachable
-from amb_core.stores.points import frame_of, name_of, point_id, salvaged_frame, text_of
+from amb_core.errors import (
+    AmbError,
+    InvalidParameter,
+    MissingExtra,
+    StoreCorrupt,
+    StoreError,
+    StoreLocked,
+    StoreUnreachable,
+)
 from amb_core.stores.sqlite_schema import translated
+from amb_core.stores.store_folder import folder_errors, make_folder
+from amb_vector_stores.points import frame_of, name_of, point_id, salvaged_frame, text_of
 
 if TYPE_CHECKING:
     from qdrant_client import QdrantClient
@@ -29,7 +38,7 @@ __all__ = [
     "connect",
     "create_collection",
     "environment_key",
-    "make_folder",
+    "make_qdrant_folder",
     "open_folder",
     "qdrant_errors",
     "server_of",
@@ -84,15 +93,11 @@ def connect(address: str, *, key: str | None, timeout: float) -> QdrantClient:
 # --- folders ----------------------------------------------------------------------------------------------------------
 
 
-def make_folder(folder: Path) -> None:
-    """Make the folder; one with other files in it is left alone, and what a killed process began is tidied up."""
-    with qdrant_errors(str(folder)):
-        if not folder.parent.is_dir():
-            raise StoreError(f"the folder {folder.parent} does not exist; create it, or store the memory elsewhere.")
-        folder.mkdir(exist_ok=True)
-        strangers = sorted(found.name for found in folder.iterdir() if found.name not in _OURS)
-        if strangers and not (folder / "meta.json").exists():
-            raise StoreCorrupt(f"{folder} holds other files ({strangers[0]}); name a new folder for the memory.")
+def make_qdrant_folder(folder: Path) -> None:
+    """Make the folder; one with other files in it is left alone."""
+    _client_class()
+    with folder_errors(folder):
+        make_folder(folder, is_ours=_OURS.__contains__, mark="meta.json")
 
 
 def open_folder(
@@ -228,28 +233,28 @@ def _client_class() -> type[QdrantClient]:
 def qdrant_errors(place: str) -> Iterator[None]:
     """Any error of the engine inside as a StoreError that says what it means for the user."""
     _client_class()
-    from httpx import TransportError
     from qdrant_client.common.client_exceptions import QdrantException
     from qdrant_client.http.exceptions import ApiException, ResponseHandlingException, UnexpectedResponse
 
-    try:
-        yield
-    except (StoreError, InvalidParameter):
-        raise
-    except UnexpectedResponse as error:
-        raise _refusal(error.status_code, str(error), place) from error
-    except ResponseHandlingException as error:
-        if not isinstance(error.source, TransportError):
-            raise StoreError(f"{place} {_STRANGE}") from error
-        if _names_nobody(error.source):
-            raise StoreError(f"{place}: there is no host of this name; check the address.") from error
-        reason = type(error.source).__name__
-        text = f"{place} does not answer ({reason}); start the Qdrant server, or check the address."
-        raise StoreUnreachable(text) from error
-    except sqlite3.Error as error:
-        raise translated(error, Path(place)) from error
-    except (OSError, RuntimeError, ApiException, QdrantException, ValueError, AssertionError) as error:
-        raise _local_error(error, place) from error
+    with folder_errors(place):
+        try:
+            yield
+        except (AmbError, OSError):
+            raise
+        except UnexpectedResponse as error:
+            raise _refusal(error.status_code, str(error), place) from error
+        except ResponseHandlingException as error:
+            if not any(kind.__name__ == "TransportError" for kind in type(error.source).__mro__):  # of httpx
+                raise StoreError(f"{place} {_STRANGE}") from error
+            if _names_nobody(error.source):
+                raise StoreError(f"{place}: there is no host of this name; check the address.") from error
+            reason = type(error.source).__name__
+            text = f"{place} does not answer ({reason}); start the Qdrant server, or check the address."
+            raise StoreUnreachable(text) from error
+        except sqlite3.Error as error:
+            raise translated(error, Path(place)) from error
+        except (RuntimeError, ApiException, QdrantException, ValueError, AssertionError) as error:
+            raise _local_error(error, place) from error
 
 
 def _names_nobody(error: BaseException | None) -> bool:
@@ -273,10 +278,6 @@ def _refusal(status: int | None, text: str, place: str) -> StoreError:
 def _local_error(error: Exception, place: str) -> StoreError:
     if isinstance(error, RuntimeError) and "already accessed" in str(error):
         return StoreLocked(f"{place} is in use by another program; close it there, then open it again.")
-    if isinstance(error, NotADirectoryError | FileExistsError | FileNotFoundError | PermissionError):
-        return StoreError(f"{place} cannot be opened or written ({error.strerror}); check the folder.")
-    if isinstance(error, OSError):
-        return StoreError(f"{place} could not be written ({error.strerror or error}); free disk space, then repeat.")
     if place.startswith("http"):
         return StoreError(f"{place} {_STRANGE}")
     return StoreError(f"{place}: the engine refuses ({str(error)[:200]}); open the store again.")

@@ -16,10 +16,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any, Self, cast
 
+from amb_bench.doubles.chat_faults import Delivery, Fault, FaultPlan, deliver, spoiled
 from amb_core.chat_io import AnswerFormat, ChatReply, ChatRequest, TokenUsage
 from amb_core.errors import ModelError, ModelRefused
 from amb_core.protocols import ChatModel
-from amb_core.testing.chat_faults import Delivery, Fault, FaultPlan, deliver, spoiled
 from amb_core.text import estimate_tokens
 from amb_core.text.messages import image_tokens, text_of
 

@@ -16,8 +16,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from amb_core.errors import StoreCorrupt, StoreError
-from amb_core.stores.point_engine import PointEngine, Wanted
-from amb_core.stores.points import Payload, frame_of, name_of, point_id
+from amb_vector_stores.point_engine import PointEngine, Wanted
+from amb_vector_stores.points import Payload, frame_of, name_of, point_id
 
 __all__ = ["Changes"]
 

@@ -1,22 +1,26 @@
-"""A reader that needs no model: it searches a corpus for the pending step, reads piece by piece, and answers."""
+"""A whole task over a corpus without a model: search for the pending step, read piece by piece, answer."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from amb_core.adapter import ContextAdapter, TokenCounter
 from amb_core.bank import MemoryBank
+from amb_core.corpus import Document
+from amb_core.errors import InvalidInput
 from amb_core.memory.reports import AbsorbReport
 from amb_core.models import PendingTask, StepResult, TaskType, ToolResult
-from amb_core.research.corpus_answers import Answer, compose_answer
-from amb_core.research.corpus_tools import READ_TOOL, CorpusTools
-from amb_core.task_loop import EnhancedPrompt
+from amb_core.task_loop import EnhancedPrompt, run_task
 from amb_core.text import detect_language
+from amb_tools.piece_index import PieceIndex
+from amb_tools.research.corpus_answers import Answer, compose_answer
 
-__all__ = ["LocalResearcher", "Reading", "Turn"]
+__all__ = ["LocalResearcher", "Reading", "ResearchReport", "Turn", "research"]
+
+_READ_TOOL = "read_document"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +52,38 @@ class Turn:
     llm_calls: int
 
 
+@dataclass(frozen=True, slots=True)
+class ResearchReport:
+    """The answer, the turns, and whether the planner saw the task through."""
+
+    answer: Answer
+    turns: tuple[Turn, ...]
+    finished: bool
+
+
+def research(
+    bank: MemoryBank,
+    documents: Sequence[Document],
+    *,
+    per_turn: int = 4,
+    max_pieces: int = 60,
+    max_rounds: int = 40,
+    piece_chars: int = 3_000,
+    on_turn: Callable[[Turn], None] | None = None,
+) -> ResearchReport:
+    """Work on the bank's goal with the documents until the planner sees nothing left to do.
+
+    Reads at most `max_pieces` pieces of `piece_chars` characters, `per_turn` a turn; stops after `max_rounds` steps.
+    """
+    index = PieceIndex(documents, max_chars=piece_chars)
+    if not index.pieces:
+        raise InvalidInput("the corpus holds no text; name documents that have some")
+    researcher = LocalResearcher(bank, index, per_turn=per_turn, max_pieces=max_pieces, on_turn=on_turn)
+    run_task(bank, researcher, max_rounds=max_rounds)
+    answer = researcher.answer or compose_answer(bank, bank.insight.task_goal)
+    return ResearchReport(answer=answer, turns=tuple(researcher.turns), finished=bank.finished)
+
+
 @dataclass(slots=True)
 class LocalResearcher:
     """A step function for `run_task`: each step takes turns of up to `per_turn` pieces, `max_pieces` in all.
@@ -57,7 +93,7 @@ class LocalResearcher:
     """
 
     bank: MemoryBank
-    tools: CorpusTools
+    index: PieceIndex
     per_turn: int = 4
     max_pieces: int = 60
     on_turn: Callable[[Turn], None] | None = None
@@ -76,16 +112,14 @@ class LocalResearcher:
 
     def _take_up(self) -> None:
         """Know what was read before the task was resumed, so that it is not read again."""
-        numbers = {(piece.document, piece.index): number for number, piece in enumerate(self.tools.pieces)}
-        for entry in self.bank.snapshot().entries:
-            told = entry.metadata.get("arguments")
-            if entry.metadata.get("tool") == READ_TOOL and isinstance(told, dict):
-                self._calls += 1
-                document, piece = told.get("document"), told.get("piece")
-                number = (
-                    numbers.get((document, piece)) if isinstance(document, str) and isinstance(piece, int) else None
-                )
-                self._read |= set() if number is None else {number}
+        told = [e.metadata for e in self.bank.snapshot().entries if e.metadata.get("tool") == _READ_TOOL]
+        self._calls = len(told)
+        read = [metadata.get("arguments") for metadata in told]
+        self._read = {number for number in range(len(self.index.pieces)) if self._arguments(number) in read}
+
+    def _arguments(self, number: int) -> dict[str, Any]:
+        piece = self.index.pieces[number]
+        return {"document": piece.document, "piece": piece.index}
 
     def __call__(self, prompt: EnhancedPrompt) -> StepResult:
         """Do the pending step."""
@@ -107,7 +141,7 @@ class LocalResearcher:
         goal = self.bank.insight.task_goal
         query = f"{pending.description}\n{goal}" if pending is not None and not pending.answers_goal else goal
         room = self.max_pieces - len(self._read)
-        return [n for n in self.tools.search(query, k=self.max_pieces) if n not in self._read][:room]
+        return [n for n in self.index.search(query, k=self.max_pieces) if n not in self._read][:room]
 
     def _read_all(self, numbers: list[int], pending: PendingTask | None) -> bool:
         """Read pieces in turns; True when a contradiction came up and the rest was left."""
@@ -128,7 +162,7 @@ class LocalResearcher:
             for entry in self.bank.deep_retrieval(node_id)
         }
         query = f"{conflict.subject} {' '.join(conflict.values)} {conflict.description}"
-        numbers = self.tools.search(query, k=self.per_turn, not_in=sides)
+        numbers = self.index.search(query, k=self.per_turn, not_in=sides)
         self._turn(numbers, pending, stop=lambda report: bool(report.resolved))
 
     def _turn(
@@ -145,10 +179,16 @@ class LocalResearcher:
         results: list[ToolResult] = []
         for number in numbers:
             self._calls += 1
-            result = self.tools.read(number, call_id=f"call-{self._calls}")
+            piece = self.index.pieces[number]
+            result = ToolResult(
+                tool=_READ_TOOL,
+                arguments=self._arguments(number),
+                output=piece.titled,
+                call_id=f"call-{self._calls}",
+                source=piece.document,
+            )
             results.append(result)
             self._read.add(number)
-            piece = self.tools.pieces[number]
             for report in self._adapter.absorb([result]).reports:
                 readings.append(Reading(piece.document, piece.index, report))
             if readings and stop(readings[-1].report):

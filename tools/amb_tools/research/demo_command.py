@@ -1,0 +1,116 @@
+"""`amb demo`: a long task over the Python language reference and two small cases with a contradiction, offline."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from importlib.resources import as_file, files
+from pathlib import Path
+
+from amb_core.bank import MemoryBank
+from amb_core.cli.argument_types import Commands, positive
+from amb_core.cli.console import Console
+from amb_core.cli.environment import Secrets
+from amb_core.corpus import Document, read_corpus
+from amb_core.errors import InvalidInput, UnreadableSource
+
+__all__ = ["add_to", "demo", "language_reference", "make_folder", "run_research", "small_cases"]
+
+_ROUNDS = 40
+_QUESTION = (
+    "How does Python choose the except clause that handles an exception, "
+    "and when does the finally clause run if no handler matches?"
+)
+
+
+def make_folder(out: Path) -> None:
+    """Make an output folder before the work, so that a wrong one costs nothing."""
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InvalidInput(f"{out} cannot be a folder ({error.strerror}); name another with --out") from None
+
+
+def add_to(commands: Commands) -> None:
+    """Add `demo`."""
+    parser = commands.add_parser("demo", help="see a long task and two contradictions run, offline")
+    parser.add_argument("--out", type=Path, default=Path("amb-demo"), help="folder for the pages and exports")
+    parser.add_argument("--question", default=_QUESTION, help="another question to the Python language reference")
+    parser.add_argument("--pieces", type=positive, default=48, help="how many pieces to read at most")
+    parser.set_defaults(command=demo)
+
+
+def demo(options: argparse.Namespace) -> int:
+    """Three tasks, offline."""
+    cases = [("The Python language reference", options.question, language_reference()), *small_cases()]
+    make_folder(options.out)
+    console, pages = Console(Secrets()), []
+    for number, (name, question, documents) in enumerate(cases, 1):
+        console.line(f"\n=== {number}/{len(cases)} {name} ===")
+        export, page = (options.out / f"case-{number}.{kind}" for kind in ("json", "html"))
+        with MemoryBank(question) as bank:
+            run_research(
+                bank, documents, pieces=options.pieces, rounds=_ROUNDS, export=export, page=page, console=console
+            )
+        pages.append(page)
+    console.line("\nPages (open in a browser):")
+    console.lines(f"  {page.resolve()}" for page in pages)
+    return 0
+
+
+def run_research(
+    bank: MemoryBank,
+    documents: Sequence[Document],
+    *,
+    pieces: int,
+    rounds: int,
+    export: Path,
+    page: Path,
+    console: Console,
+) -> None:
+    """Work on the bank's question with progress, print the report, write export and page, and close the bank."""
+    from amb_core.inspector import write_page
+    from amb_tools.research.local_researcher import research
+    from amb_tools.research.report_text import progress_line, report_lines
+
+    console.lines((f"question: {bank.insight.task_goal}", f"corpus: {len(documents)} documents"))
+    report = research(
+        bank,
+        documents,
+        max_pieces=pieces,
+        max_rounds=rounds,
+        on_turn=lambda turn: console.line(progress_line(turn)),
+    )
+    console.lines(report_lines(bank, report))
+    bank.export(export)
+    write_page(bank.snapshot(), page)
+    bank.close(keep=True)
+
+
+def language_reference() -> list[Document]:
+    """The topics of the Python language reference, one document each, in alphabetical order."""
+    from pydoc_data.topics import topics
+
+    return [Document(name=f"{name}.txt", text=text, path=Path(f"{name}.txt")) for name, text in sorted(topics.items())]
+
+
+def small_cases() -> list[tuple[str, str, list[Document]]]:
+    """Name, question and documents of two cases, English and Chinese: two sources contradict, a third decides."""
+    english = "What is the usable capacity of the Harbour Point battery, and which cells is it built from?"
+    chinese = "青屿海水淡化厂的日产水量是多少？采用什么工艺？"
+    return [
+        ("Skerra Island (English)", english, _corpus("island_microgrid")),
+        ("青屿岛（中文）", chinese, _corpus("海水淡化厂")),
+    ]
+
+
+def _corpus(name: str) -> list[Document]:
+    """A corpus from the installed package, or from `examples/` in a checkout."""
+    packaged = files("amb_core").joinpath("demo_corpora", name)
+    if packaged.is_dir():
+        with as_file(packaged) as folder:
+            return read_corpus(folder)
+    checkout = Path(__file__).parents[3] / "examples" / "corpora" / name
+    if not checkout.is_dir():
+        raise UnreadableSource(f"the demo corpus {name!r} is missing; install AMB again")
+    return read_corpus(checkout)
