@@ -29,7 +29,10 @@ __all__ = ["LoadedNamespace", "LoadedNamespaces", "Traits"]
 _log = logging.getLogger("amb.longterm")
 _FloatVector = NDArray[np.float32]
 _Key = TypeVar("_Key")
-_FILES = [Path(__file__).parent / f"{name}.py" for name in ("record_index", "loaded_namespaces", "replacement")]
+_FILES = [
+    Path(__file__).parent / f"{name}.py"
+    for name in ("record_index", "loaded_namespaces", "replacement", "change_words")
+]
 """The files of this package that have a part in what is kept."""
 _TRAITS = "record_traits"
 _MOST_NEAR = 32

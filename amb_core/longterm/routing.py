@@ -173,12 +173,11 @@ def _by_cues(talk: str) -> _Judged:
             continue
         if earlier := hears("earlier", spoken):
             return _Judged(True, types, True, reasons=(*reasons, f"refers to earlier: {earlier.group().strip()}"))
-        theirs = hears("reported", spoken) is not None
-        request = hears("request", spoken)
-        if (request or hears("question", spoken)) and not hears("do not keep", clause):
-            if not theirs or spoken == clause:  # what is to be translated stands between quotation marks
-                return _Judged(True, types, unsure=not (types or request), reasons=(*reasons, "asks for something"))
-        unsure = unsure or not (theirs or hears("supposed", clause) or hears("do not keep", clause))
+        request, theirs, withdrawn = (hears(name, spoken) for name in ("request", "reported", "do not keep"))
+        is_theirs = theirs and spoken != clause  # what is to be translated stands between quotation marks
+        if (request or hears("question", spoken)) and not (withdrawn or is_theirs):
+            return _Judged(True, types, unsure=not (types or request), reasons=(*reasons, "asks for something"))
+        unsure = unsure or not (theirs or withdrawn or hears("supposed", clause))
     return _Judged(False, types, unsure=unsure and not types, reasons=reasons)
 
 
