@@ -29,7 +29,7 @@ def share(record_id: str, *, private: PrivateMemory, shared: SharedMemory, turn:
     contradict nothing the team holds undisputed. Raises UnknownId for what is not a note of this agent.
     """
     record, agent = private.get(record_id), private.agent
-    evidence = [each.id for each in private.evidence if record_id in (each.supports, each.id)]
+    evidence = [each.id for each in private.of(Evidence) if record_id in (each.supports, each.id)]
     why_not = _objection(record, shared, evidence)
     if why_not is not None:
         return shared.add(
