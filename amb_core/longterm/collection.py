@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -143,16 +144,13 @@ class Collection:
         with self._lock:
             self._spaces.catch_up()
             space = self._spaces.of(search.namespace)
-            allowed = self._matching(search) if search.filters else None
-            scored = together(
-                self._score(search, space, allowed), space, now=search.now, top_k=search.top_k, allowed=allowed
-            )
+            scored = self._score(search, space, self._matching(search) if search.filters else None)
             records = {each.id: self.get(each.id, namespace=search.namespace) for each in scored}
         return _hits(scored, records)
 
     def _score(self, search: Search, space: LoadedNamespace, allowed: set[str] | None) -> list[Scored]:
         found = space.find(search.query, k=_WIDER * search.top_k, vector=search.vector, now=search.now, allowed=allowed)
-        return ranked(
+        best = ranked(
             {each.id: each.similarity for each in found},
             rated=space.traits,
             now=search.now,
@@ -160,6 +158,8 @@ class Collection:
             min_score=search.min_score,
             settings=self._settings,
         )
+        news = partial(space.news, now=search.now, allowed=allowed)
+        return together(best, rated=space.traits, news=news, top_k=search.top_k)
 
     def _matching(self, search: Search) -> set[str]:
         within = stored_namespace(search.namespace)
@@ -178,8 +178,7 @@ class Collection:
         space = LoadedNamespace(embedder=self._parts.embedder)
         for record in by_id.values():
             space.put(record)
-        scored = together(self._score(search, space, None), space, now=search.now, top_k=search.top_k)
-        return _hits(scored, by_id)
+        return _hits(self._score(search, space, None), by_id)
 
     def get(self, record_id: str, *, namespace: str) -> MemoryRecord | None:
         """The record, or None; one that cannot be read back is logged and left out."""

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,19 +23,19 @@ from amb_core.memory.row_store import RowStore
 from amb_core.protocols import Embedder, RecordQuery, RecordStore
 from amb_core.retrieval import Packed
 from amb_core.retrieval.index_file import read_index, recipe, write_index
+from amb_core.text import dialogue_speaker
 
 __all__ = ["LoadedNamespace", "LoadedNamespaces", "Traits"]
 
 _log = logging.getLogger("amb.longterm")
 _FloatVector = NDArray[np.float32]
-_Key = TypeVar("_Key")
 _FILES = [
     Path(__file__).parent / f"{name}.py"
     for name in ("record_index", "loaded_namespaces", "replacement", "change_words")
 ]
 """The files of this package that have a part in what is kept."""
 _TRAITS = "record_traits"
-_MOST_NEAR = 32
+_MOST_NEAR, _MOST_NEWS = 32, 2
 _MOST_LOADED = 256
 """Namespaces that are kept in memory; the one not used for longest goes first."""
 _KEPT_FROM = 1_000
@@ -67,7 +67,7 @@ class Traits(NamedTuple):
             importance=record.importance,
             updated_at=record.updated_at,
             expires_at=record.expires_at,
-            changes=tells_of_change(record.content),
+            changes=not dialogue_speaker(record.content) and tells_of_change(record.content),
         )
 
     def is_over(self, now: float) -> bool:
@@ -129,8 +129,8 @@ class LoadedNamespace:
         if traits is None:
             return False
         self._mortal.discard(name)
-        _drop(self._topics, (traits.type, traits.topic), name)
-        _drop(self._groups, traits.group, name)
+        for names in (self._topics.get((traits.type, traits.topic), {}), self._groups[traits.group]):
+            names.pop(name, None)
         return True
 
     def remove(self, record_ids: Iterable[str], *, words: bool = False) -> None:
@@ -156,16 +156,13 @@ class LoadedNamespace:
         """Records of one type and (not blank) topic, the caller's own name for what they are about."""
         return [*self._topics.get((type, topic), ())]
 
-    def tells_of_change(self, record_id: str) -> bool:
-        """Whether a record says that something is otherwise than before."""
-        return self._traits[record_id].changes
-
-    def near(self, record_id: str) -> list[str]:
-        """The latest records of one group with it, itself among them, the newest first."""
-        group = self._groups[self._traits[record_id].group]
-        return sorted(
-            {*islice(reversed(group), _MOST_NEAR), record_id}, key=lambda name: (-self._traits[name].updated_at, name)
-        )
+    def news(self, record_id: str, *, now: float, allowed: Collection[str] | None = None) -> list[str]:
+        """The latest records of one group with a record that tell of a change since, the newest first."""
+        own = self._traits[record_id]
+        near = {name: self._traits[name] for name in islice(reversed(self._groups[own.group]), _MOST_NEAR)}
+        later = [name for name, each in near.items() if each.changes and each.updated_at > own.updated_at]
+        there = [name for name in later if not near[name].is_over(now) and (allowed is None or name in allowed)]
+        return sorted(there, key=lambda name: -near[name].updated_at)[:_MOST_NEWS]
 
     def find(
         self, query: str, *, k: int, vector: _FloatVector | None, now: float, allowed: Collection[str] | None = None
@@ -299,10 +296,3 @@ class LoadedNamespaces:
             return None
         digest = sha256(namespace.encode("utf-8", "surrogatepass")).hexdigest()
         return self._store.path.with_name(f"{self._store.path.name}.{digest[:24]}.index")
-
-
-def _drop(places: dict[_Key, dict[str, None]], key: _Key, name: str) -> None:
-    names = places.get(key, {})
-    names.pop(name, None)
-    if not names:
-        places.pop(key, None)
