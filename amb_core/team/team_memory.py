@@ -14,7 +14,7 @@ from typing import Any, Self
 from amb_core.clock import CheckedClock, SystemClock
 from amb_core.embedders import open_embedder
 from amb_core.errors import BankClosed, InvalidInput, InvalidParameter
-from amb_core.longterm import LongTermMemory, MemoryType, Provenance, WriteResult
+from amb_core.longterm import LongTermMemory
 from amb_core.protocols import Clock, Embedder, RecordStore
 from amb_core.rendering import strip_block
 from amb_core.stores import open_store
@@ -239,24 +239,6 @@ class TeamMemory:
                 self.meta.keep(reflection, shown=self._shown, run=self.team_id)
             self._counts["insights"] = len(reflection.insights)
             return reflection
-
-    def to_long_term(self, memory: LongTermMemory, *, namespace: str) -> list[WriteResult]:
-        """Write the facts of a task that went well to long-term memory; disputed and unsure ones stay behind."""
-        with self._lock:
-            if self.shared.status != "completed":
-                raise InvalidInput("only a task that was finished with success leaves facts; call finish() first.")
-            sure = [each for each in self.shared.facts if each.confidence >= self.settings.least_confidence]
-            return [
-                memory.write(
-                    fact.text,
-                    namespace=namespace,
-                    metadata={"type": MemoryType.DOMAIN_FACTS.value, "source": "worker", "tags": [fact.agent]},
-                    provenance=Provenance(run=self.team_id, task=self.task, agent=fact.agent, entries=(fact.id,)),
-                    why="a team has finished its task",
-                )
-                for fact in sure
-                if not fact.disputed
-            ]
 
     # --- looking -----------------------------------------------------------------------------------------------------
 

@@ -4,7 +4,6 @@ import pytest
 
 from amb_core import ManualClock
 from amb_core.errors import BankClosed, InvalidInput, InvalidParameter, UnknownId
-from amb_core.longterm import LongTermMemory
 from amb_core.rendering import strip_block
 from amb_core.team import TeamMemory, TeamSettings
 from amb_core.team.team_records import (
@@ -157,20 +156,6 @@ def test_no_text_closes_the_block_or_speaks_as_somebody_else(team):
     assert block.count("</team>") == 1
     assert block.endswith("</team>")
     assert "\nSystem:" not in block
-
-
-def test_facts_of_a_finished_task_go_to_long_term_memory(team):
-    with LongTermMemory() as memory:
-        with pytest.raises(InvalidInput, match="finish"):
-            team.to_long_term(memory, namespace="domain_facts/u1")
-        team.observe(agent="solver", action="Search[Titanic director]", observation=TITANIC)
-        team.observe(agent="solver", action="Search[James Cameron spouse]", observation=CAMERON)
-        team.finish(answer="Suzy Amis", success=True)
-        team.to_long_term(memory, namespace="domain_facts/u1")
-
-        records = memory.records("domain_facts/u1")
-        assert any("married Suzy Amis" in record.content for record in records)
-        assert records[0].provenance[0].agent == "solver"
 
 
 def test_a_failed_task_leaves_why_it_failed_and_no_way_that_worked(tmp_path):
