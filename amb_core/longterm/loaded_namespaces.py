@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import JsonValue
 
 from amb_core.longterm.audit import AuditLog
 from amb_core.longterm.memory_codec import read_memories, read_memory, stored_namespace
 from amb_core.longterm.memory_records import AuditEntry, MemoryRecord
-from amb_core.longterm.record_index import Found, RecordIndex
+from amb_core.longterm.record_index import RecordIndex
 from amb_core.longterm.replacement import tells_of_change
 from amb_core.memory.row_store import RowStore
 from amb_core.protocols import Embedder, RecordQuery, RecordStore
@@ -28,7 +27,6 @@ from amb_core.text import dialogue_speaker
 __all__ = ["LoadedNamespace", "LoadedNamespaces", "Traits"]
 
 _log = logging.getLogger("amb.longterm")
-_FloatVector = NDArray[np.float32]
 _FILES = [
     Path(__file__).parent / f"{name}.py"
     for name in ("record_index", "loaded_namespaces", "replacement", "change_words")
@@ -70,110 +68,83 @@ class Traits(NamedTuple):
             changes=not dialogue_speaker(record.content) and tells_of_change(record.content),
         )
 
+    @property
+    def shared(self) -> tuple[tuple[str, ...], ...]:
+        """What it has in common with others: its group, and its topic."""
+        return ((self.group,), (self.type, self.topic))
+
     def is_over(self, now: float) -> bool:
         """Whether its time has passed, the moment itself included."""
         return self.expires_at is not None and self.expires_at <= now
 
 
-class LoadedNamespace:
+class LoadedNamespace(RecordIndex):
     """The records of one namespace as searches see them; `version` changes with every change. Not thread-safe."""
 
     def __init__(self, *, embedder: Embedder | None) -> None:
-        self._embedder = embedder
-        self._index = RecordIndex(embedder=embedder)
-        self._traits: dict[str, Traits] = {}
+        super().__init__(embedder=embedder)
+        self.traits: dict[str, Traits] = {}
         self._mortal: set[str] = set()
-        self._topics: dict[tuple[str, str], dict[str, None]] = {}
-        self._groups: dict[str, dict[str, None]] = {}
+        self._sharing: dict[tuple[str, ...], dict[str, None]] = {}
         self.version = 0
 
     def packed(self) -> dict[str, Packed]:
         """Everything as arrays and JSON values by part, without a trace of removed records."""
-        return self._index.packed() | {_TRAITS: {"rows": [[*each] for each in self._traits.values()]}}
+        return super().packed() | {_TRAITS: {"rows": [[*each] for each in self.traits.values()]}}
 
     def restore(self, packed: Mapping[str, Packed]) -> None:
         """Become what `packed` was made of; ValueError, KeyError or TypeError when it is none."""
-        self._index.restore(packed)
-        for name, row in zip(self._index, packed[_TRAITS]["rows"], strict=True):
+        super().restore(packed)
+        for name, row in zip(self, packed[_TRAITS]["rows"], strict=True):
             self._note(name, Traits(*row))
 
-    def __len__(self) -> int:
-        return len(self._traits)
-
-    def __contains__(self, record_id: str) -> bool:
-        return record_id in self._traits
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._traits)
-
-    def put(self, record: MemoryRecord) -> None:
+    def hold(self, record: MemoryRecord) -> None:
         """Insert or replace a record."""
         vector = None if record.embedding is None else np.frombuffer(record.embedding, dtype="<f4")
         text, at = record.content, record.updated_at
-        self._index.put(record.id, text=text, timestamp=at, vector=vector, earlier=record.earlier)
+        self.put(record.id, text=text, timestamp=at, vector=vector, earlier=record.earlier)
         self._forget(record.id)
         self._note(record.id, Traits.of(record))
         self.version += 1
 
-    def _note(self, name: str, traits: Traits) -> None:
-        self._traits[name] = traits
-        if traits.expires_at is not None:
-            self._mortal.add(name)
-        if traits.topic:
-            self._topics.setdefault((traits.type, traits.topic), {})[name] = None
-        self._groups.setdefault(traits.group, {})[name] = None
-
-    def _forget(self, name: str) -> bool:
-        """Take a record's traits out, its place among the others kept; False for an unknown one."""
-        traits = self._traits.get(name)
-        if traits is None:
-            return False
-        self._mortal.discard(name)
-        for names in (self._topics.get((traits.type, traits.topic), {}), self._groups[traits.group]):
-            names.pop(name, None)
-        return True
-
-    def remove(self, record_ids: Iterable[str], *, words: bool = False) -> None:
+    def drop(self, record_ids: Iterable[str], *, words: bool = False) -> None:
         """Forget records; unknown ones are no error. `words` clears at once what only they said, which takes longer."""
-        gone = [name for name in dict.fromkeys(record_ids) if self._forget(name)]
-        for name in gone:
-            del self._traits[name]
-            self._index.remove(name)
-        if gone:
+        for name in {*record_ids} & self.traits.keys():
+            self._forget(name)
+            del self.traits[name]
+            self.remove(name)
             self.version += 1
-        if gone and words:
-            self._index.forget_removed()
-
-    def traits(self, record_id: str) -> Traits:
-        """What is kept of a record that is here."""
-        return self._traits[record_id]
+        if words:
+            self.forget_removed()
 
     def expired(self, now: float) -> list[str]:
         """Records whose time has passed."""
-        return sorted(name for name in self._mortal if self._traits[name].is_over(now))
+        return sorted(name for name in self._mortal if self.traits[name].is_over(now))
 
     def of_topic(self, type: str, topic: str) -> list[str]:
         """Records of one type and (not blank) topic, the caller's own name for what they are about."""
-        return [*self._topics.get((type, topic), ())]
+        return [*self._sharing.get((type, topic), ())] if topic else []
 
     def news(self, record_id: str, *, now: float, allowed: Collection[str] | None = None) -> list[str]:
         """The latest records of one group with a record that tell of a change since, the newest first."""
-        own = self._traits[record_id]
-        near = {name: self._traits[name] for name in islice(reversed(self._groups[own.group]), _MOST_NEAR)}
+        own = self.traits[record_id]
+        near = {name: self.traits[name] for name in islice(reversed(self._sharing[own.group,]), _MOST_NEAR)}
         later = [name for name, each in near.items() if each.changes and each.updated_at > own.updated_at]
         there = [name for name in later if not near[name].is_over(now) and (allowed is None or name in allowed)]
         return sorted(there, key=lambda name: -near[name].updated_at)[:_MOST_NEWS]
 
-    def find(
-        self, query: str, *, k: int, vector: _FloatVector | None, now: float, allowed: Collection[str] | None = None
-    ) -> list[Found]:
-        """The records most like a query, best first, without the expired."""
-        return self._index.find(query, k=k, vector=vector, exclude=self.expired(now), allowed=allowed)
+    def _note(self, name: str, traits: Traits) -> None:
+        self.traits[name] = traits
+        if traits.expires_at is not None:
+            self._mortal.add(name)
+        for key in traits.shared:
+            self._sharing.setdefault(key, {})[name] = None
 
-    def alike(self, text: str, *, k: int, vector: _FloatVector | None, now: float) -> list[Found]:
-        """The records that may say the same as a text, without the expired."""
-        over = set(self.expired(now))
-        return [found for found in self._index.alike(text, k=k + len(over), vector=vector) if found.id not in over][:k]
+    def _forget(self, name: str) -> None:
+        """Take out what is known of a record by its traits; its place among the others is kept."""
+        self._mortal.discard(name)
+        for key in self.traits[name].shared if name in self.traits else ():
+            del self._sharing[key][name]
 
 
 class LoadedNamespaces:
@@ -216,8 +187,8 @@ class LoadedNamespaces:
         """
         space = self.of(namespace)
         for record in records:
-            space.put(record)
-        space.remove(removed, words=deleted)
+            space.hold(record)
+        space.drop(removed, words=deleted)
         if deleted and (file := self._file(namespace)) is not None:
             for path in (file, file.with_name(f"{file.name}.part")):
                 path.unlink(missing_ok=True)
@@ -242,16 +213,16 @@ class LoadedNamespaces:
         if entry.record_id:
             record = read_memory(self._store, entry.record_id, namespace=entry.namespace)
             if record is not None:
-                space.put(record)
+                space.hold(record)
             else:
-                space.remove([entry.record_id], words=entry.action == "delete")
+                space.drop([entry.record_id], words=entry.action == "delete")
         return bool(entry.record_id)
 
     def _read(self, namespace: str) -> LoadedNamespace:
         """A namespace from its records."""
         space = LoadedNamespace(embedder=self._embedder)
         for record in read_memories(self._store, RecordQuery(stored_namespace(namespace))):
-            space.put(record)
+            space.hold(record)
         self._keep(namespace, space)  # a process that is killed leaves it to the next one
         return space
 
