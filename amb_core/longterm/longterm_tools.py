@@ -13,6 +13,7 @@ from typing import Any, get_args
 
 from amb_core.adapter import Tool
 from amb_core.errors import AmbError, InvalidInput, StoreError, UnknownId
+from amb_core.longterm.cleaner import map_texts
 from amb_core.longterm.long_term_memory import LongTermMemory
 from amb_core.longterm.memory_records import MemoryHit, MemoryType, MergeStrategy, WriteResult
 from amb_core.longterm.namespaces import checked_namespace, owner_of
@@ -266,7 +267,7 @@ class _Bound:
             "id": hit.id,
             "namespace": self._names[hit.namespace],
             "content": escape(text),
-            "metadata": _escaped(hit.metadata),
+            "metadata": map_texts(hit.metadata, escape),
             "score": round(hit.score, 3),
             "date": datetime.fromtimestamp(hit.updated_at, tz=UTC).date().isoformat(),
         }
@@ -299,15 +300,6 @@ def _answering(name: str, bound: _Bound, parameters: Mapping[str, Any]) -> Calla
         return json.dumps(told, ensure_ascii=False)
 
     return answer
-
-
-def _escaped(value: Any) -> Any:
-    """JSON with every text in it made harmless."""
-    if isinstance(value, str):
-        return escape(value)
-    if isinstance(value, list):
-        return [_escaped(each) for each in value]
-    return {escape(key): _escaped(each) for key, each in value.items()} if isinstance(value, dict) else value
 
 
 def _became(written: WriteResult) -> dict[str, Any]:
