@@ -6,7 +6,7 @@ failover.py           the store, and what stands in for it while it is down
 collection.py         the records of one store: transactions, audit lines, index; collection_opener.py: from its URL
 audit.py              who did what to which record; metrics.py: how often; namespaces.py: whose a record is
 decision.py           insert, skip, update or join; sameness.py, replacement.py (change_words.py) and joint_text.py: how
-loaded_namespaces.py  the namespaces in memory; kept_record_index.py: a large one in a file
+loaded_namespaces.py  the namespaces in memory; a large one is kept in a file that follows the audit log
 record_index.py       what a query finds; nearness.py and memory_score.py: how near and how good it is
 memory_records.py     what a record is; memory_codec.py: as a store keeps it; exports.py, erasure.py: how it leaves
 routing.py            when to read and write (routing_cues.py); summary.py: several memories in one text

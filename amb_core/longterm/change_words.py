@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["CHANGED", "ENDED", "INSTEAD", "ONE_VALUED", "STOPPED", "UNSURE"]
+__all__ = ["CHANGED", "ENDED", "INSTEAD", "ONE_VALUED", "UNSURE"]
 
 CHANGED = re.compile(
     r"\b(?:from (?:now|today|tomorrow|next \w+|\w+day) on(?:wards?)?|going forward|henceforth|starting (?:today|tomorrow|next \w+)"
@@ -18,7 +18,6 @@ CHANGED = re.compile(
     re.IGNORECASE,
 )
 ENDED = re.compile(r"\b(?:no longer|any ?more)\b|不再|戒(?:掉|了)|不(?=[^，。]{1,6}了)", re.IGNORECASE)
-STOPPED = re.compile(r"\b(?:stopped|quit|gave up|given up)(?= \w+ing\b)", re.IGNORECASE)
 INSTEAD = re.compile(
     r"\b(?:instead of|rather than|replac(?:ed|es|ing)|in place of|from(?= [^,.;]{1,40}? to ))\s+(?P<en>[^,.;]{1,40}?)(?= to | with |[,.;]|$)"
     r"|(?:而不是|代替了?|取代了?|替代了?|不再[用喝吃坐]?)(?P<zh>[^，。；]{1,12})|[把从将](?P<of>[^，。；]{1,12}?)(?:改|换|转|搬|调|变|升)",

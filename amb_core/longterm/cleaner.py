@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import logging
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from pydantic import JsonValue
@@ -17,11 +18,22 @@ from amb_core.protocols import Redactor
 from amb_core.redaction import PatternRedactor
 from amb_core.rendering import strip_block
 
-__all__ = ["Cleaner"]
+__all__ = ["Cleaner", "map_texts"]
 
 _log = logging.getLogger("amb.longterm")
 _MOST_METADATA = 20_000
 _CHOSEN = frozenset({"type", "strategy"})
+
+
+def map_texts(value: Any, change: Callable[[str], str]) -> Any:
+    """JSON with every text in it changed, keys as well."""
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, list):
+        return [map_texts(each, change) for each in value]
+    if isinstance(value, dict):
+        return {change(key): map_texts(each, change) for key, each in value.items()}
+    return value
 
 
 class Cleaner:
@@ -56,23 +68,12 @@ class Cleaner:
         checked = checked_metadata(metadata)
         if len(json.dumps(checked)) > _MOST_METADATA:
             raise InvalidInput(f"metadata of over {_MOST_METADATA} characters belong into the content, or into a file.")
-        return {
-            self._clean(key, found): value if key in _CHOSEN else self._clean_value(value, found)
-            for key, value in checked.items()
-        }, found
+        own = {key: value for key, value in checked.items() if key in _CHOSEN}
+        return map_texts(checked, partial(self._clean, found=found)) | own, found
 
     def plain(self, text: str) -> str:
         """A short text, such as a reason, without personal data."""
         return self._clean(text, Counter())
-
-    def _clean_value(self, value: JsonValue, found: Counter[str]) -> JsonValue:
-        if isinstance(value, str):
-            return self._clean(value, found)
-        if isinstance(value, list):
-            return [self._clean_value(each, found) for each in value]
-        if isinstance(value, dict):
-            return {self._clean(key, found): self._clean_value(each, found) for key, each in value.items()}
-        return value
 
     def _clean(self, text: str, found: Counter[str]) -> str:
         if self._redactor is None:

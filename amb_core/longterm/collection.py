@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -143,23 +144,23 @@ class Collection:
         with self._lock:
             self._spaces.catch_up()
             space = self._spaces.of(search.namespace)
-            allowed = self._matching(search) if search.filters else None
-            scored = together(
-                self._score(search, space, allowed), space, now=search.now, top_k=search.top_k, allowed=allowed
-            )
+            scored = self._score(search, space, self._matching(search) if search.filters else None)
             records = {each.id: self.get(each.id, namespace=search.namespace) for each in scored}
         return _hits(scored, records)
 
     def _score(self, search: Search, space: LoadedNamespace, allowed: set[str] | None) -> list[Scored]:
-        found = space.find(search.query, k=_WIDER * search.top_k, vector=search.vector, now=search.now, allowed=allowed)
-        return ranked(
+        over, k = space.expired(search.now), _WIDER * search.top_k
+        found = space.find(search.query, k=k, vector=search.vector, exclude=over, allowed=allowed)
+        best = ranked(
             {each.id: each.similarity for each in found},
-            rated=space.traits,
+            rated=space.traits.__getitem__,
             now=search.now,
             top_k=search.top_k,
             min_score=search.min_score,
             settings=self._settings,
         )
+        news = partial(space.news, now=search.now, allowed=allowed)
+        return together(best, rated=space.traits.__getitem__, news=news, top_k=search.top_k)
 
     def _matching(self, search: Search) -> set[str]:
         within = stored_namespace(search.namespace)
@@ -177,9 +178,8 @@ class Collection:
         by_id = {record.id: memory_of(record) for record, _ in chosen}
         space = LoadedNamespace(embedder=self._parts.embedder)
         for record in by_id.values():
-            space.put(record)
-        scored = together(self._score(search, space, None), space, now=search.now, top_k=search.top_k)
-        return _hits(scored, by_id)
+            space.hold(record)
+        return _hits(self._score(search, space, None), by_id)
 
     def get(self, record_id: str, *, namespace: str) -> MemoryRecord | None:
         """The record, or None; one that cannot be read back is logged and left out."""
@@ -317,7 +317,8 @@ class Collection:
         known = self.get(new.id, namespace=new.namespace) if new.id in space else None
         if known is not None:  # a write that was carried over before
             return space.version, [Candidate(known, 1.0)]
-        found = space.alike(new.content, k=self._settings.compared, vector=vector, now=new.created_at)
+        over, k = space.expired(new.created_at), self._settings.compared
+        found = space.alike(new.content, k=k, vector=vector, exclude=over)
         likeness = {each.id: each.similarity for each in found}
         for name in space.of_topic(new.type.value, new.topic):
             likeness.setdefault(name, 1.0)
@@ -369,7 +370,7 @@ class Collection:
             return []
 
         def value(name: str) -> float:
-            return worth(space.traits(name), now=now, settings=self._settings)
+            return worth(space.traits[name], now=now, settings=self._settings)
 
         return sorted(there, key=value)[: len(there) - capacity + 1]
 

@@ -8,6 +8,7 @@ import numpy as np
 from pydantic import JsonValue
 
 from amb_core.errors import EmbedderMismatch, InvalidParameter, StoreError, StoreUnreachable
+from amb_core.longterm.audit import Act, AuditLog
 from amb_core.longterm.collection import Collection, CollectionParts
 from amb_core.longterm.erasure import finish_erasure
 from amb_core.longterm.longterm_settings import LongTermSettings
@@ -47,7 +48,7 @@ def open_collection(place: str | RecordStore, parts: CollectionParts, *, reembed
     store = open_store(place) if isinstance(place, str) else place
     try:
         if parts.embedder is not None:
-            _fit(store, parts.embedder, reembed=reembed)
+            _fit(store, parts.embedder, reembed=reembed, actor=parts.actor)
         finish_erasure(store)
         return Collection(store, parts, owned=isinstance(place, str))
     except BaseException as error:
@@ -58,7 +59,7 @@ def open_collection(place: str | RecordStore, parts: CollectionParts, *, reembed
         raise
 
 
-def _fit(store: RecordStore, embedder: Embedder, *, reembed: bool) -> None:
+def _fit(store: RecordStore, embedder: Embedder, *, reembed: bool, actor: str) -> None:
     """Hold the embedder against the one the records were written with, and give vectors to records without."""
     mine: dict[str, JsonValue] = {"model_id": embedder.model_id, "dimension": embedder.dimension}
     found = store.get(_STATE, _EMBEDDER)
@@ -71,9 +72,12 @@ def _fit(store: RecordStore, embedder: Embedder, *, reembed: bool) -> None:
             f"({found.data.get('dimension')} dimensions), not with {embedder.model_id!r} ({embedder.dimension}): "
             "name that one, or open the memory once with reembed=True."
         )
+    audit, prefix = AuditLog(store), stored_namespace("")
     with store.transaction():
-        for namespace in store.namespaces(prefix=stored_namespace("")):
+        names = store.namespaces(prefix=prefix)
+        for namespace in names:
             _embed_all(store, namespace, embedder, anew=found is None or is_other)
+        audit.append([Act("embed", name.removeprefix(prefix)) for name in names], at=audit.latest_time(), actor=actor)
         store.put([Record(_STATE, _EMBEDDER, mine)])
 
 

@@ -11,8 +11,8 @@ from amb_core.text import sentences
 
 __all__ = ["joined", "replaced", "undated"]
 
-_MOST_LINES = 200
-_MOST_CHARS = 20_000
+_MOST_LINES, _MOST_CHARS = 200, 20_000
+"""What appending leaves of a text, its newest lines."""
 _DATE = re.compile(r"^\[[^\]\n]{1,40}\] ", re.MULTILINE)
 
 
@@ -46,17 +46,14 @@ def undated(text: str) -> str:
 def _append(old: str, new: str, when: str) -> str:
     """The old lines, then those of the new text that are not there yet; the oldest go when there are too many."""
     lines = old.rstrip().splitlines()
-    known = {_bare(line) for line in lines}
-    fresh = [line for line in new.strip().splitlines() if not line.strip() or _bare(line) not in known]
+    known = set(map(_bare, lines))
+    fresh = [line for line in new.strip().splitlines() if _bare(line) not in known]
     if not any(map(str.strip, fresh)):
         return old
-    lines += [f"[{when}] {fresh[0]}", *fresh[1:]]
-    first = max(0, len(lines) - _MOST_LINES)
-    size = sum(len(line) + 1 for line in lines[first:])
-    while size > _MOST_CHARS and first < len(lines) - len(fresh):
-        size -= len(lines[first]) + 1
-        first += 1
-    return "\n".join(lines[first:])
+    lines = [*lines, f"[{when}] {fresh[0]}", *fresh[1:]][-max(_MOST_LINES, len(fresh)) :]
+    while sum(map(len, lines)) + len(lines) > _MOST_CHARS and len(lines) > len(fresh):
+        del lines[0]
+    return "\n".join(lines)
 
 
 def _bare(line: str) -> str:
@@ -66,7 +63,7 @@ def _bare(line: str) -> str:
 def _summarize(old: str, new: str) -> str:
     kept = sentences(old)
     for said in sentences(new):
-        corrected = next((at for at, before in enumerate(kept) if other_values(said, before) is not None), None)
+        corrected = next((at for at, before in enumerate(kept) if other_values(said, before)), None)
         if corrected is not None:
             kept[corrected] = said
         elif not any(same(said, before) for before in kept):
@@ -76,9 +73,5 @@ def _summarize(old: str, new: str) -> str:
 
 def _run(parts: list[str]) -> str:
     """The sentences as one text: no space after a Chinese stop, a line of its own for what ends without one."""
-    text = ""
-    for part in parts:
-        if text:
-            text += "" if text[-1] in "。！？；）" else " " if text[-1] in ".!?)" else "\n"
-        text += part
-    return text
+    ends = {**dict.fromkeys("。！？；）", ""), **dict.fromkeys(".!?)", " ")}
+    return "".join(part + ends.get(part[-1:], "\n") for part in parts).strip()

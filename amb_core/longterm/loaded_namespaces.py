@@ -4,29 +4,36 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from hashlib import sha256
 from itertools import islice
-from typing import NamedTuple, TypeVar
+from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from pydantic import JsonValue
 
 from amb_core.longterm.audit import AuditLog
-from amb_core.longterm.kept_record_index import KeptRecordIndex, KeptRecords, checksums
 from amb_core.longterm.memory_codec import read_memories, read_memory, stored_namespace
-from amb_core.longterm.memory_records import MemoryRecord
-from amb_core.longterm.record_index import Found, RecordIndex
+from amb_core.longterm.memory_records import AuditEntry, MemoryRecord
+from amb_core.longterm.record_index import RecordIndex
 from amb_core.longterm.replacement import tells_of_change
 from amb_core.memory.row_store import RowStore
 from amb_core.protocols import Embedder, RecordQuery, RecordStore
+from amb_core.retrieval import Packed
+from amb_core.retrieval.index_file import read_index, recipe, write_index
+from amb_core.text import dialogue_speaker
 
 __all__ = ["LoadedNamespace", "LoadedNamespaces", "Traits"]
 
 _log = logging.getLogger("amb.longterm")
-_FloatVector = NDArray[np.float32]
-_Key = TypeVar("_Key")
+_FILES = [
+    Path(__file__).parent / f"{name}.py"
+    for name in ("record_index", "loaded_namespaces", "replacement", "change_words")
+]
+"""The files of this package that have a part in what is kept."""
 _TRAITS = "record_traits"
-_MOST_NEAR = 32
+_MOST_NEAR, _MOST_NEWS = 32, 2
 _MOST_LOADED = 256
 """Namespaces that are kept in memory; the one not used for longest goes first."""
 _KEPT_FROM = 1_000
@@ -58,157 +65,109 @@ class Traits(NamedTuple):
             importance=record.importance,
             updated_at=record.updated_at,
             expires_at=record.expires_at,
-            changes=tells_of_change(record.content),
+            changes=not dialogue_speaker(record.content) and tells_of_change(record.content),
         )
+
+    @property
+    def shared(self) -> tuple[tuple[str, ...], ...]:
+        """What it has in common with others: its group, and its topic."""
+        return ((self.group,), (self.type, self.topic))
 
     def is_over(self, now: float) -> bool:
         """Whether its time has passed, the moment itself included."""
         return self.expires_at is not None and self.expires_at <= now
 
 
-class LoadedNamespace:
+class LoadedNamespace(RecordIndex):
     """The records of one namespace as searches see them; `version` changes with every change. Not thread-safe."""
 
     def __init__(self, *, embedder: Embedder | None) -> None:
-        self._embedder = embedder
-        self._index = RecordIndex(embedder=embedder)
-        self._traits: dict[str, Traits] = {}
+        super().__init__(embedder=embedder)
+        self.traits: dict[str, Traits] = {}
         self._mortal: set[str] = set()
-        self._topics: dict[tuple[str, str], dict[str, None]] = {}
-        self._groups: dict[str, dict[str, None]] = {}
+        self._sharing: dict[tuple[str, ...], dict[str, None]] = {}
         self.version = 0
-        self._kept_version = 0
 
-    @property
-    def has_changed(self) -> bool:
-        """Whether it differs from what was kept last."""
-        return self.version != self._kept_version
+    def packed(self) -> dict[str, Packed]:
+        """Everything as arrays and JSON values by part, without a trace of removed records."""
+        return super().packed() | {_TRAITS: {"rows": [[*each] for each in self.traits.values()]}}
 
-    def keep(self, file: KeptRecordIndex, sums: Mapping[str, int]) -> None:
-        """Keep everything in a file, for exactly the records these are the checksums of."""
-        if file.write(self._index, sums=sums, also={_TRAITS: {"rows": [list(each) for each in self._traits.values()]}}):
-            self._kept_version = self.version
+    def restore(self, packed: Mapping[str, Packed]) -> None:
+        """Become what `packed` was made of; ValueError, KeyError or TypeError when it is none."""
+        super().restore(packed)
+        for name, row in zip(self, packed[_TRAITS]["rows"], strict=True):
+            self._note(name, Traits(*row))
 
-    def take_up(self, kept: KeptRecords, record: Callable[[str], MemoryRecord | None]) -> bool:
-        """Become what a file holds, with the records that have changed since; False when that is of no use."""
-        index = RecordIndex(embedder=self._embedder)
-        try:
-            index.restore(kept.parts)
-            traits = dict(zip(kept.ids, map(Traits._make, kept.parts[_TRAITS]["rows"]), strict=True))
-        except (ValueError, KeyError, TypeError, IndexError) as error:
-            _log.warning("a kept index is of no use (%s); it is made anew", type(error).__name__)
-            return False
-        self._index = index
-        for name in kept.gone:
-            index.remove(name)
-            del traits[name]
-        for name in traits:
-            self._note(name, traits[name])
-        for name in kept.changed:
-            if (changed := record(name)) is None:
-                self.remove([name])
-            else:
-                self.put(changed)
-        return True
-
-    def __len__(self) -> int:
-        return len(self._traits)
-
-    def __contains__(self, record_id: str) -> bool:
-        return record_id in self._traits
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._traits)
-
-    def put(self, record: MemoryRecord) -> None:
+    def hold(self, record: MemoryRecord) -> None:
         """Insert or replace a record."""
         vector = None if record.embedding is None else np.frombuffer(record.embedding, dtype="<f4")
         text, at = record.content, record.updated_at
-        self._index.put(record.id, text=text, timestamp=at, vector=vector, earlier=record.earlier)
+        self.put(record.id, text=text, timestamp=at, vector=vector, earlier=record.earlier)
         self._forget(record.id)
         self._note(record.id, Traits.of(record))
         self.version += 1
 
-    def _note(self, name: str, traits: Traits) -> None:
-        self._traits[name] = traits
-        if traits.expires_at is not None:
-            self._mortal.add(name)
-        if traits.topic:
-            self._topics.setdefault((traits.type, traits.topic), {})[name] = None
-        self._groups.setdefault(traits.group, {})[name] = None
-
-    def _forget(self, name: str) -> bool:
-        """Take a record's traits out, its place among the others kept; False for an unknown one."""
-        traits = self._traits.get(name)
-        if traits is None:
-            return False
-        self._mortal.discard(name)
-        _drop(self._topics, (traits.type, traits.topic), name)
-        _drop(self._groups, traits.group, name)
-        return True
-
-    def remove(self, record_ids: Iterable[str], *, words: bool = False) -> None:
+    def drop(self, record_ids: Iterable[str], *, words: bool = False) -> None:
         """Forget records; unknown ones are no error. `words` clears at once what only they said, which takes longer."""
-        gone = [name for name in dict.fromkeys(record_ids) if self._forget(name)]
-        for name in gone:
-            del self._traits[name]
-            self._index.remove(name)
-        if gone:
+        for name in {*record_ids} & self.traits.keys():
+            self._forget(name)
+            del self.traits[name]
+            self.remove(name)
             self.version += 1
-        if gone and words:
-            self._index.forget_removed()
-
-    def traits(self, record_id: str) -> Traits:
-        """What is kept of a record that is here."""
-        return self._traits[record_id]
+        if words:
+            self.forget_removed()
 
     def expired(self, now: float) -> list[str]:
         """Records whose time has passed."""
-        return sorted(name for name in self._mortal if self._traits[name].is_over(now))
+        return sorted(name for name in self._mortal if self.traits[name].is_over(now))
 
     def of_topic(self, type: str, topic: str) -> list[str]:
         """Records of one type and (not blank) topic, the caller's own name for what they are about."""
-        return [*self._topics.get((type, topic), ())]
+        return [*self._sharing.get((type, topic), ())] if topic else []
 
-    def tells_of_change(self, record_id: str) -> bool:
-        """Whether a record says that something is otherwise than before."""
-        return self._traits[record_id].changes
+    def news(self, record_id: str, *, now: float, allowed: Collection[str] | None = None) -> list[str]:
+        """The latest records of one group with a record that tell of a change since, the newest first."""
+        own = self.traits[record_id]
+        near = {name: self.traits[name] for name in islice(reversed(self._sharing[own.group,]), _MOST_NEAR)}
+        later = [name for name, each in near.items() if each.changes and each.updated_at > own.updated_at]
+        there = [name for name in later if not near[name].is_over(now) and (allowed is None or name in allowed)]
+        return sorted(there, key=lambda name: -near[name].updated_at)[:_MOST_NEWS]
 
-    def near(self, record_id: str) -> list[str]:
-        """The latest records of one group with it, itself among them, the newest first."""
-        group = self._groups[self._traits[record_id].group]
-        return sorted(
-            {*islice(reversed(group), _MOST_NEAR), record_id}, key=lambda name: (-self._traits[name].updated_at, name)
-        )
+    def _note(self, name: str, traits: Traits) -> None:
+        self.traits[name] = traits
+        if traits.expires_at is not None:
+            self._mortal.add(name)
+        for key in traits.shared:
+            self._sharing.setdefault(key, {})[name] = None
 
-    def find(
-        self, query: str, *, k: int, vector: _FloatVector | None, now: float, allowed: Collection[str] | None = None
-    ) -> list[Found]:
-        """The records most like a query, best first, without the expired."""
-        return self._index.find(query, k=k, vector=vector, exclude=self.expired(now), allowed=allowed)
-
-    def alike(self, text: str, *, k: int, vector: _FloatVector | None, now: float) -> list[Found]:
-        """The records that may say the same as a text, without the expired."""
-        over = set(self.expired(now))
-        return [found for found in self._index.alike(text, k=k + len(over), vector=vector) if found.id not in over][:k]
+    def _forget(self, name: str) -> None:
+        """Take out what is known of a record by its traits; its place among the others is kept."""
+        self._mortal.discard(name)
+        for key in self.traits[name].shared if name in self.traits else ():
+            del self._sharing[key][name]
 
 
 class LoadedNamespaces:
-    """Loads a namespace when it is first looked into. Not thread-safe: its owner holds a lock."""
+    """Loads a namespace when it is first looked into. Not thread-safe: its owner holds a lock.
+
+    The index of a large namespace of a store in a file is kept in a file beside it. That one says to which line of the
+    audit log it goes, and what is written behind is followed, as the changes of other processes are. A file that is
+    torn, of another version of the text processing, or of another log is not used.
+    """
 
     def __init__(self, store: RecordStore, audit: AuditLog, *, embedder: Embedder | None) -> None:
         self._store = store
-        self._rows = store if isinstance(store, RowStore) else None
         self._audit = audit
         self._embedder = embedder
         self._loaded: OrderedDict[str, LoadedNamespace] = OrderedDict()
+        self._kept: dict[str, int] = {}
         self._seen = audit.last
 
     def of(self, namespace: str) -> LoadedNamespace:
         """One namespace, read from the store when it is not here."""
         space = self._loaded.get(namespace)
         if space is None:
-            space = self._loaded[namespace] = self._read(namespace)
+            space = self._loaded[namespace] = self._restore(namespace) or self._read(namespace)
             while len(self._loaded) > _MOST_LOADED:
                 self._loaded.popitem(last=False)
         self._loaded.move_to_end(namespace)
@@ -217,40 +176,10 @@ class LoadedNamespaces:
     def keep(self) -> None:
         """Keep the index of each large namespace beside the store, so that it is opened quickly the next time."""
         for namespace, space in self._loaded.items():
-            if len(space) >= _KEPT_FROM and space.has_changed and (file := self._file(namespace)) is not None:
-                space.keep(file, self._sums(namespace))
-
-    def _read(self, namespace: str) -> LoadedNamespace:
-        """A namespace from what was kept of it, else from its records."""
-        space = LoadedNamespace(embedder=self._embedder)
-        large = self._rows is not None and self._store.count(stored_namespace(namespace)) >= _KEPT_FROM
-        file = self._file(namespace) if large else None
-        sums = {} if file is None else self._sums(namespace)
-        kept = None if file is None else file.read(sums=sums)
-        if kept is not None and space.take_up(kept, lambda name: read_memory(self._store, name, namespace=namespace)):
-            return space
-        for record in read_memories(self._store, RecordQuery(stored_namespace(namespace))):
-            space.put(record)
-        if file is not None:
-            space.keep(file, sums)  # a process that is killed leaves it to the next one
-        return space
-
-    def _file(self, namespace: str) -> KeptRecordIndex | None:
-        """Where the index of a namespace is kept, for a store in a file."""
-        return None if self._rows is None else KeptRecordIndex.beside(self._rows.path, namespace=namespace)
-
-    def _sums(self, namespace: str) -> dict[str, int]:
-        within = stored_namespace(namespace)
-        return checksums(() if self._rows is None else self._rows.rows(within), namespace=within)
+            self._keep(namespace, space)
 
     def apply(
-        self,
-        namespace: str,
-        records: Iterable[MemoryRecord],
-        removed: Iterable[str],
-        *,
-        upto: int,
-        deleted: bool = False,
+        self, namespace: str, records: Iterable[MemoryRecord], removed: Iterable[str], *, upto: int, deleted: bool
     ) -> None:
         """Follow a change of our own, once it is committed; `upto` is its last line of audit.
 
@@ -258,10 +187,12 @@ class LoadedNamespaces:
         """
         space = self.of(namespace)
         for record in records:
-            space.put(record)
-        space.remove(removed, words=deleted)
+            space.hold(record)
+        space.drop(removed, words=deleted)
         if deleted and (file := self._file(namespace)) is not None:
-            file.drop()
+            for path in (file, file.with_name(f"{file.name}.part")):
+                path.unlink(missing_ok=True)
+            self._kept.pop(namespace, None)
         self._seen = upto
 
     def catch_up(self) -> None:
@@ -273,18 +204,66 @@ class LoadedNamespaces:
             self._loaded.clear()  # what is needed is read again
         for entry in self._audit.since(self._seen, last=last) if self._loaded else ():
             space = self._loaded.get(entry.namespace)
-            if space is None or not entry.record_id:
-                continue
-            record = read_memory(self._store, entry.record_id, namespace=entry.namespace)
-            if record is None:
-                space.remove([entry.record_id], words=entry.action == "delete")
-            else:
-                space.put(record)
+            if space is not None and not self._follow(entry, space):
+                del self._loaded[entry.namespace]
         self._seen = last
 
+    def _follow(self, entry: AuditEntry, space: LoadedNamespace) -> bool:
+        """Bring one record to what it is now; False when the line is of a whole namespace."""
+        if entry.record_id:
+            record = read_memory(self._store, entry.record_id, namespace=entry.namespace)
+            if record is not None:
+                space.hold(record)
+            else:
+                space.drop([entry.record_id], words=entry.action == "delete")
+        return bool(entry.record_id)
 
-def _drop(places: dict[_Key, dict[str, None]], key: _Key, name: str) -> None:
-    names = places.get(key, {})
-    names.pop(name, None)
-    if not names:
-        places.pop(key, None)
+    def _read(self, namespace: str) -> LoadedNamespace:
+        """A namespace from its records."""
+        space = LoadedNamespace(embedder=self._embedder)
+        for record in read_memories(self._store, RecordQuery(stored_namespace(namespace))):
+            space.hold(record)
+        self._keep(namespace, space)  # a process that is killed leaves it to the next one
+        return space
+
+    def _restore(self, namespace: str) -> LoadedNamespace | None:
+        """A namespace from what was kept of it, and what the log says has changed since."""
+        file = self._file(namespace)
+        kept = None if file is None else read_index(file)
+        number = None if kept is None else kept.header.get("number")
+        if kept is None or not isinstance(number, int) or kept.header != self._header(number):
+            return None
+        if not number <= self._seen <= number + _MOST_FOLLOWED:
+            return None
+        space = LoadedNamespace(embedder=self._embedder)
+        try:
+            space.restore(kept.parts)
+        except (ValueError, KeyError, TypeError, IndexError) as error:
+            _log.warning("a kept index is of no use (%s); it is made anew", type(error).__name__)
+            return None
+        self._kept[namespace] = space.version
+        since = [each for each in self._audit.since(number, last=self._seen) if each.namespace == namespace]
+        is_whole = all(self._follow(entry, space) for entry in since)
+        return space if is_whole and len(space) == self._store.count(stored_namespace(namespace)) else None
+
+    def _keep(self, namespace: str, space: LoadedNamespace) -> None:
+        file = self._file(namespace)
+        if file is None or len(space) < _KEPT_FROM or self._kept.get(namespace) == space.version:
+            return
+        try:
+            write_index(file, self._header(self._seen), space.packed())
+            self._kept[namespace] = space.version
+        except (OSError, UnicodeError) as error:
+            _log.warning("an index was not kept (%s); the next opening makes it anew", type(error).__name__)
+
+    def _header(self, number: int) -> dict[str, JsonValue]:
+        """What a file says it was made by, and to which line of which log it goes."""
+        line = "".join(f"{entry.at} {entry.record_id}" for entry in self._audit.since(number - 1, last=number))
+        return {"recipe": recipe(*_FILES), "number": number, "line": line}
+
+    def _file(self, namespace: str) -> Path | None:
+        """Where the index of a namespace is kept, for a store in a file; two namespaces never share one."""
+        if not isinstance(self._store, RowStore):
+            return None
+        digest = sha256(namespace.encode("utf-8", "surrogatepass")).hexdigest()
+        return self._store.path.with_name(f"{self._store.path.name}.{digest[:24]}.index")

@@ -7,13 +7,14 @@ import logging
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, get_args
 
 from amb_core.adapter import Tool
 from amb_core.errors import AmbError, InvalidInput, StoreError, UnknownId
+from amb_core.longterm.cleaner import map_texts
 from amb_core.longterm.long_term_memory import LongTermMemory
-from amb_core.longterm.longterm_settings import LongTermSettings
 from amb_core.longterm.memory_records import MemoryHit, MemoryType, MergeStrategy, WriteResult
 from amb_core.longterm.namespaces import checked_namespace, owner_of
 from amb_core.longterm.routing import Policy
@@ -80,51 +81,58 @@ def _object(properties: Mapping[str, Any], *required: str, **more: str) -> dict[
     return {**parts, **more}
 
 
-_NAME = _string("Id of a memory as memory_search shows it, for example r7k2m9c3xq.")
-_ABOUT = _object(_METADATA, description="What is known about it; every field may be left out.")
-_PARAMETERS: dict[str, dict[str, dict[str, Any]]] = {
-    "memory_search": {
-        "query": _string("What you want to know, in a question or in words."),
-        "namespace": _string("Where to look; everywhere if left out."),
-        "top_k": {"type": "integer", "minimum": 1, "maximum": _MOST_HITS},
-        "min_score": {"type": "number", "minimum": 0, "maximum": 1},
-    },
-    "memory_write": {
-        "content": _string("One statement that can be understood alone."),
-        "namespace": _string("Whose memory it belongs to."),
-        "metadata": _ABOUT,
-    },
-    "memory_update": {
-        "id": _NAME,
-        "content": _string("The new text, or what is to be added."),
-        "metadata": _ABOUT,
-        "merge": {"type": "boolean", "description": "Default true."},
-        "namespace": _string("Where the memory is; found by its id if left out."),
-    },
-    "memory_delete": {
-        "id": _NAME,
-        "filters": _object(
-            {key: _METADATA[key] for key in ("type", "topic")},
-            description="Metadata that must be equal; needs a namespace.",
+def _parameters(places: list[str]) -> dict[str, dict[str, Any]]:
+    """The JSON schemas of the tools' parameters; `places` are the namespaces a model may name."""
+    name = _string("Id of a memory as memory_search shows it, for example r7k2m9c3xq.")
+    about = _object(_METADATA, description="What is known about it; every field may be left out.")
+    where = _string("Where the memory is; everywhere if left out.", enum=places)
+    filters = {key: _METADATA[key] for key in ("type", "topic")}
+    items = {"type": "array", "items": {"type": "string"}, "minItems": 1, "description": "Ids, or texts."}
+    return {
+        "memory_search": _object(
+            {
+                "query": _string("What you want to know, in a question or in words."),
+                "namespace": where,
+                "top_k": {"type": "integer", "minimum": 1, "maximum": _MOST_HITS},
+                "min_score": {"type": "number", "minimum": 0, "maximum": 1},
+            },
+            "query",
         ),
-        "namespace": _string("Where; with an id it may be left out."),
-    },
-    "memory_summarize": {
-        "items": {"type": "array", "items": {"type": "string"}, "minItems": 1, "description": "Ids, or texts."},
-        "goal": _string("What the text is for."),
-    },
-    "memory_route": {
-        "message": _string("The user's message, word for word."),
-        "policy": _string("Leave out as a rule.", enum=[*get_args(Policy)]),
-    },
-}
-_REQUIRED = {
-    "memory_search": ("query",),
-    "memory_write": ("content", "namespace"),
-    "memory_update": ("id",),
-    "memory_summarize": ("items", "goal"),
-    "memory_route": ("message",),
-}
+        "memory_write": _object(
+            {
+                "content": _string("One statement that can be understood alone."),
+                "namespace": _string("Whose memory it belongs to.", enum=places),
+                "metadata": about,
+            },
+            "content",
+            "namespace",
+        ),
+        "memory_update": _object(
+            {
+                "id": name,
+                "content": _string("The new text, or what is to be added."),
+                "metadata": about,
+                "merge": {"type": "boolean", "description": "Default true."},
+                "namespace": where,
+            },
+            "id",
+        ),
+        "memory_delete": _object(
+            {
+                "id": name,
+                "filters": _object(filters, description="Metadata that must be equal; needs a namespace."),
+                "namespace": where,
+            }
+        ),
+        "memory_summarize": _object({"items": items, "goal": _string("What the text is for.")}, "items", "goal"),
+        "memory_route": _object(
+            {
+                "message": _string("The user's message, word for word."),
+                "policy": _string("Leave out as a rule.", enum=[*get_args(Policy)]),
+            },
+            "message",
+        ),
+    }
 
 
 def memory_tools(
@@ -143,7 +151,7 @@ def memory_tools(
     `read_only` leaves out write, update and delete. Raises InvalidParameter for no namespace or a malformed one.
     """
     bound = _Bound(memory, _named(namespaces), user, source)
-    parameters = _parameters([*bound.places], memory.settings)
+    parameters = _parameters([*bound.places])
     return [
         Tool(name, DESCRIPTIONS[name], parameters[name], _answering(name, bound, parameters[name]))
         for name in DESCRIPTIONS
@@ -151,33 +159,16 @@ def memory_tools(
     ]
 
 
-def _parameters(places: list[str], settings: LongTermSettings) -> dict[str, dict[str, Any]]:
-    """The JSON schemas of the tools' parameters; `places` are the namespaces a model may name."""
-    made: dict[str, dict[str, Any]] = {}
-    for name, told in _PARAMETERS.items():
-        properties = {key: dict(each) for key, each in told.items()}
-        if "namespace" in properties:
-            properties["namespace"]["enum"] = places
-        made[name] = _object(properties, *_REQUIRED.get(name, ()))
-    search = made["memory_search"]["properties"]
-    search["top_k"]["description"] = f"Default {settings.top_k}."
-    search["min_score"]["description"] = f"Default {settings.min_score}."
-    return made
-
-
 def _named(namespaces: Sequence[str] | Mapping[str, str]) -> dict[str, str]:
-    """The namespaces under the names a model knows them by."""
+    """The namespaces under the names a model knows them by; at least one."""
     if isinstance(namespaces, Mapping):
-        return {name: checked_namespace(namespace) for name, namespace in namespaces.items()} or _none()
-    listed = [namespaces] if isinstance(namespaces, str) else list(dict.fromkeys(namespaces))
-    owners = {owner_of(checked_namespace(namespace)) for namespace in listed}
-    short = len(owners) == 1 and all("/" in namespace for namespace in listed)
-    return {namespace.rpartition("/")[0] if short else namespace: namespace for namespace in listed} or _none()
-
-
-def _none() -> dict[str, str]:
-    checked_namespace("")  # raises: nothing is looked into without a namespace
-    return {}
+        named = dict(namespaces)
+    else:
+        listed = [namespaces] if isinstance(namespaces, str) else list(dict.fromkeys(namespaces))
+        owners = {owner_of(checked_namespace(namespace)) for namespace in listed}
+        short = len(owners) == 1 and all("/" in namespace for namespace in listed)
+        named = {namespace.rpartition("/")[0] if short else namespace: namespace for namespace in listed}
+    return {name: checked_namespace(namespace) for name, namespace in (named or {"": ""}).items()}
 
 
 class _Bound:
@@ -272,11 +263,11 @@ class _Bound:
 
     def _shown(self, hit: MemoryHit) -> dict[str, Any]:
         text = hit.content if len(hit.content) <= _SHOWN else f"{hit.content[:_SHOWN]}…"
-        shown = {
+        shown: dict[str, Any] = {
             "id": hit.id,
             "namespace": self._names[hit.namespace],
             "content": escape(text),
-            "metadata": _escaped(hit.metadata),
+            "metadata": map_texts(hit.metadata, escape),
             "score": round(hit.score, 3),
             "date": datetime.fromtimestamp(hit.updated_at, tz=UTC).date().isoformat(),
         }
@@ -311,77 +302,47 @@ def _answering(name: str, bound: _Bound, parameters: Mapping[str, Any]) -> Calla
     return answer
 
 
-def _escaped(value: Any) -> Any:
-    """JSON with every text in it made harmless."""
-    if isinstance(value, str):
-        return escape(value)
-    if isinstance(value, list):
-        return [_escaped(each) for each in value]
-    return {escape(key): _escaped(each) for key, each in value.items()} if isinstance(value, dict) else value
-
-
 def _became(written: WriteResult) -> dict[str, Any]:
-    told: dict[str, Any] = {"id": written.id, "status": written.status}
-    if written.redacted:
-        told["redacted"] = written.redacted
-    return told
+    return {"id": written.id, "status": written.status} | ({"redacted": written.redacted} if written.redacted else {})
 
 
 def _checked(arguments: Mapping[str, Any], parameters: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments a tool has, of the types of its schema; InvalidInput with advice for any other."""
-    known = parameters["properties"]
-    wanted = [name for name in known if arguments.get(name) is not None]
+    schemas = parameters["properties"]
+    wanted = [name for name in schemas if arguments.get(name) is not None]
     wanted += [name for name in parameters["required"] if name not in wanted and name != "namespace"]
-    return {name: _CHECKS[known[name]["type"]](name, arguments.get(name), known[name]) for name in wanted}
+    read = {name: _read(arguments.get(name), schemas[name]) for name in wanted}
+    for name, value in read.items():
+        if value is None:
+            raise InvalidInput(f"{name} is {_KINDS[schemas[name]['type']]}; pass one")
+    return read
 
 
-def _text(name: str, value: Any, _: Mapping[str, Any]) -> str:
-    if not isinstance(value, str) or not value.strip():
-        raise InvalidInput(f"{name} is a text that says something; pass one")
-    return value
-
-
-def _number(name: str, value: Any, schema: Mapping[str, Any]) -> float:
-    try:
-        number = float(value)
-    except (TypeError, ValueError, OverflowError):
-        number = math.nan
-    if not math.isfinite(number):
-        raise InvalidInput(f"{name} is a number, not {value!r:.40}")
-    within = min(max(number, schema["minimum"]), schema["maximum"])
-    return int(within) if schema["type"] == "integer" else within
-
-
-def _truth(name: str, value: Any, _: Mapping[str, Any]) -> bool:
-    if not isinstance(value, bool):
-        raise InvalidInput(f"{name} is true or false")
-    return value
-
-
-def _texts(name: str, value: Any, _: Mapping[str, Any]) -> list[str]:
-    given = [value] if isinstance(value, str) else value
-    if not isinstance(given, list | tuple) or not given or not all(isinstance(item, str) for item in given):
-        raise InvalidInput(f"{name} is a list of ids or of texts, at least one")
-    return [*given]
-
-
-def _mapping(name: str, value: Any, _: Mapping[str, Any]) -> dict[str, Any]:
-    """A JSON object; some models pass it as text."""
-    if isinstance(value, str):
-        try:
-            value = json.loads(value) if value.strip() else {}
-        except ValueError:
-            value = None
-    if not isinstance(value, dict):
-        raise InvalidInput(f'{name} is a JSON object, such as {{"type": "user-profile"}}')
-    return value
-
-
-_CHECKS: dict[str, Callable[[str, Any, Mapping[str, Any]], Any]] = {
-    "string": _text,
-    "integer": _number,
-    "number": _number,
-    "boolean": _truth,
-    "array": _texts,
-    "object": _mapping,
+_KINDS = {
+    "string": "a text that says something",
+    "integer": "a whole number",
+    "number": "a number",
+    "boolean": "true or false",
+    "array": "a list of ids or of texts, at least one",
+    "object": 'a JSON object, such as {"type": "user-profile"}',
 }
+
+
+def _read(value: Any, schema: Mapping[str, Any]) -> Any:
+    """A value as its schema has it, numbers within their bounds; None where it is something else."""
+    match schema["type"]:
+        case "string":
+            return value if isinstance(value, str) and value.strip() else None
+        case "boolean":
+            return value if isinstance(value, bool) else None
+        case "array":
+            given = [value] if isinstance(value, str) else value
+            return given if isinstance(given, list) and all(isinstance(item, str) for item in given) and given else None
+        case "object":  # some models pass it as text
+            with suppress(ValueError):
+                value = json.loads(value or "{}") if isinstance(value, str) else value
+            return value if isinstance(value, dict) else None
+    with suppress(TypeError, ValueError, OverflowError):
+        within = min(max(float(value), schema["minimum"]), schema["maximum"])
+        return int(within) if schema["type"] == "integer" else within if math.isfinite(float(value)) else None
+    return None

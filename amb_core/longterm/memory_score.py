@@ -6,11 +6,11 @@ The seed has the formula twice, with "source boost" and with "freshness" as its 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from amb_core.longterm.loaded_namespaces import LoadedNamespace, Traits
+from amb_core.longterm.loaded_namespaces import Traits
 from amb_core.longterm.longterm_settings import LongTermSettings
 from amb_core.longterm.memory_records import MemoryRecord
 
@@ -23,7 +23,6 @@ _FRESH_DAYS = 7.0
 SOURCE_WEIGHTS = {"user": 1.0, "supervisor": 0.8, "worker": 0.6, "tool": 0.4}
 """How far a source is trusted: what users say of themselves most, what a tool put out least."""
 _SOURCE_NAMES = {"human": "user", "assistant": "supervisor", "agent": "worker", "file": "tool", "database": "tool"}
-_PUT_IN = 2
 _AS_NEAR = 0.05
 """Similarities that differ by less do not tell two records apart."""
 _UNKNOWN = "worker"
@@ -96,29 +95,28 @@ def ranked(
 
 
 def together(
-    scored: Sequence[Scored], space: LoadedNamespace, *, now: float, top_k: int, allowed: Collection[str] | None = None
+    scored: Sequence[Scored], *, rated: Callable[[str], Traits], news: Callable[[str], Sequence[str]], top_k: int
 ) -> list[Scored]:
     """The hits with those of one group side by side, in the place of the best of them, the newest first.
 
-    An older one stays first where the query itself is nearer to it, unless a newer one tells of a change. Those that do
-    and were not found are put in, two at most; they have the best one's similarity and score, and where there are
-    more than `top_k` then, what is worth least makes room.
+    An older one stays first where the query itself is nearer to it, unless a newer one tells of a change. The `news`
+    since a hit, ids of its group, are put in where they were not found.
     """
-    by_id = {each.id: each for each in scored}
-    over = set(space.expired(now))
-    shown: dict[str, Scored] = {}
-    for best in scored:
-        if best.id in shown:
-            continue
-        near = [name for name in space.near(best.id) if name not in over and (allowed is None or name in allowed)]
-        oldest = max(at for at, name in enumerate(near) if name in by_id)
-        news = {name for name in near[:oldest] if space.tells_of_change(name)}
-        put_in = [name for name in near if name in news and name not in by_id][:_PUT_IN]
-        like = {name: by_id.get(name, best).similarity for name in near if name in by_id or name in put_in}
-        behind = {name for name in like if like[name] < best.similarity - _AS_NEAR} - news
-        ordered = sorted(like, key=behind.__contains__)
-        shown |= {name: Scored(name, like[name], best.score) for name in ordered}
-    return [*shown.values()][:top_k]
+    found = {each.id: each for each in scored}
+    for each in scored:
+        found |= {name: replace(each, id=name) for name in news(each.id) if name not in found}
+    groups: dict[str, list[Scored]] = {}
+    for each in found.values():
+        groups.setdefault(rated(each.id).group, []).append(each)
+    shown: list[Scored] = []
+    for near in groups.values():
+        best = near[0]
+        newest = sorted(near, key=lambda each: (-rated(each.id).updated_at, each.id))
+        told = {each.id for each in newest[:-1] if rated(each.id).changes}
+        behind = {each.id for each in near if each.similarity < best.similarity - _AS_NEAR} - told
+        ordered = sorted(newest, key=lambda each: each.id in behind)
+        shown += [replace(each, score=best.score) for each in ordered]
+    return shown[:top_k]
 
 
 def _source_weight(source: str) -> float:

@@ -35,11 +35,7 @@ above it; half of the pairs of Chinese characters in a question are no words, so
 _KNOWN_IS = 0.3
 _STEP = 0.995
 """What each place in the list is worth beside the one before, so that an age of seconds does not order equal ranks."""
-_HAN_CHAR = 0.4
-"""What a lone Chinese character counts beside a word."""
-_LONG = 12
-_SENTENCES = 12
-_LEAST_TERMS = 3
+_LONG, _SENTENCES, _LEAST_TERMS = 12, 12, 3
 """From how many terms on a query is also read by sentences, by how many, and what a sentence must have."""
 _READ = 20_000
 """Characters of a text that its likeness to records is found by."""
@@ -190,15 +186,14 @@ class RecordIndex:
 
         A long query is also read sentence by sentence, and the best one counts.
         """
-        parts = [_asked(query)]
+        parts = [_telling(query)]
         if len(parts[0]) > _LONG:
-            said = (_asked(sentence) for sentence in sentences(query)[:_SENTENCES])
-            parts += [terms for terms in said if len(terms) >= _LEAST_TERMS]
+            parts += [terms for each in sentences(query)[:_SENTENCES] if len(terms := _telling(each)) >= _LEAST_TERMS]
         best = np.zeros(len(ids), dtype=np.float32)
         for terms in parts:
-            weights = np.array([weight * self._rarity(term) for term, weight in terms.items()], dtype=np.float32)
-            held = self._index.holding([*terms], ids)
-            best = np.maximum(best, weights @ held / np.float32(max(float(weights.sum()), 1e-9)))
+            weights = np.array([self._rarity(term) for term in terms], dtype=np.float32)
+            held = weights @ self._index.holding(terms, ids)
+            best = np.maximum(best, held / np.float32(max(float(weights.sum()), 1e-9)))
         return best
 
     def _rarity(self, term: str) -> float:
@@ -239,10 +234,10 @@ def _check(k: int) -> None:
         raise InvalidParameter(f"k must be at least 1, not {k}.")
 
 
-def _asked(query: str) -> dict[str, float]:
-    """The terms of a query that say something, with what each counts."""
-    terms = (term for term in index_tokens(query) if term not in CHINESE_WORDS and not CHINESE_CHARS.intersection(term))
-    return {term: _HAN_CHAR if len(term) == 1 and not term.isascii() else 1.0 for term in terms}
+def _telling(query: str) -> list[str]:
+    """The terms of a query that say something."""
+    terms = dict.fromkeys(index_tokens(query))
+    return [term for term in terms if term not in CHINESE_WORDS and not CHINESE_CHARS.intersection(term)]
 
 
 def _read(share: float, known: float) -> float:

@@ -112,8 +112,7 @@ def by_namespace(message: str, found: Route) -> list[tuple[str, Statement]]:
 def asked_for(message: str) -> str:
     """What a message asks for: without what it tells and without its references to earlier sessions."""
     talk = _talk(message)
-    told = {statement.text for statement in statements(message)}
-    asking = " ".join(clause for clause in _clauses(talk) if clause not in told)
+    asking = " ".join(_asking(talk, statements(message)))
     bare = cue("earlier").sub(" ", asking)
     return " ".join((bare if index_tokens(bare) else asking or talk).split())
 
@@ -128,17 +127,13 @@ def defined_term(text: str) -> str:
 
 def without_rules(text: str) -> str:
     """The text of somebody else without the sentences that would set a rule: those are never the user's."""
-    kept = [clause for line in text.splitlines() for clause in _clauses(line) if not _sets_a_rule(clause)]
-    return "\n".join(kept)
+    clauses = (clause for line in text.splitlines() for clause in _clauses(line))
+    return "\n".join(clause for clause in clauses if not (hears("profile", clause) or hears("commands", clause)))
 
 
 def scope_of_worker(worker: str) -> str:
     """The scope of an agent's memories: `{agent}_memories`."""
     return f"{worker}_memories"
-
-
-def _sets_a_rule(clause: str) -> bool:
-    return bool(hears("profile", clause) or hears("commands", clause))
 
 
 # --- by words --------------------------------------------------------------------------------------------------------
@@ -158,61 +153,47 @@ class _Judged:
 def _talk(message: str) -> str:
     """What was said, without blocks of ours, code, quoted lines and material that was put behind a request."""
     own = cue("quoted lines").sub(" ", strip_block(message))
-    asked = hears("material", own)
-    if asked and _hands_over(own[: asked.start()]):
-        own = own[: asked.start()]
+    behind = hears("material", own)
+    before = own[: behind.start()] if behind else ""
+    if (hears("request", before) or hears("reported", before)) and not hears("profile", before):
+        own = before
     return clip_tokens(own, _LONGEST).strip()
 
 
-def _hands_over(request: str) -> bool:
-    """Whether what follows a request is what it is about, and no list of rules."""
-    asks = hears("request", request) or hears("reported", request)
-    return asks is not None and not hears("profile", request)
-
-
 def _by_cues(talk: str) -> _Judged:
-    if not talk:
-        return _Judged()
-    if hears("about memory", talk):
-        return _Judged(True, earlier=True, reasons=("asks what is remembered",))
-    if hears("forget", talk):
-        return _Judged(True, earlier=True, reasons=("wants something forgotten",))
     kept = statements(talk)
-    told = {statement.text for statement in kept}
-    asking = [clause for clause in _clauses(talk) if clause not in told]
     types = tuple(dict.fromkeys(statement.type for statement in kept))
     reasons = tuple(f"{statement.type.value}: {statement.cue}" for statement in kept)
-    for clause in asking:
+    if wished := hears("forget", talk):
+        return _Judged(True, earlier=True, reasons=(f"wants something forgotten: {wished.group()}",))
+    unsure = False
+    for clause in _asking(talk, kept):
         spoken = cue("quoted").sub(" Q ", clause)
-        if hears("small talk", clause) or hears("arithmetic", clause):
+        if hears("small talk", clause):
             continue
         if earlier := hears("earlier", spoken):
             return _Judged(True, types, True, reasons=(*reasons, f"refers to earlier: {earlier.group().strip()}"))
-        if _wants(clause, spoken):
-            asks = hears("request", spoken) is not None
-            return _Judged(True, types, unsure=not (types or asks), reasons=(*reasons, "asks for something"))
-    unsure = not types and any(_may_be_more(clause) for clause in asking)
-    return _Judged(False, types, unsure=unsure, reasons=reasons)
+        request, theirs, withdrawn = (hears(name, spoken) for name in ("request", "reported", "do not keep"))
+        is_theirs = theirs and spoken != clause  # what is to be translated stands between quotation marks
+        if (request or hears("question", spoken)) and not (withdrawn or is_theirs):
+            return _Judged(True, types, unsure=not (types or request), reasons=(*reasons, "asks for something"))
+        unsure = unsure or not (theirs or withdrawn or hears("supposed", clause))
+    return _Judged(False, types, unsure=unsure and not types, reasons=reasons)
 
 
-def _wants(clause: str, spoken: str) -> bool:
-    if hears("reported", spoken) and spoken != clause:
-        return False  # what is to be translated or was written by somebody, word for word
-    return not hears("do not keep", clause) and bool(hears("question", spoken) or hears("request", spoken))
-
-
-def _may_be_more(clause: str) -> bool:
-    """Whether a model might see in a clause what no cue says."""
-    against = ("small talk", "arithmetic", "hypothetical", "do not keep", "reported")
-    return len(clause) > 5 and not any(hears(name, clause) for name in against)
+def _asking(talk: str, kept: Sequence[Statement]) -> list[str]:
+    """The clauses that tell nothing to keep."""
+    told = {statement.text for statement in kept}
+    return [clause for clause in _clauses(talk) if clause not in told]
 
 
 def _clauses(talk: str) -> Iterator[str]:
     """Sentences, divided where a message goes from asking to telling."""
     for sentence in sentences(talk):
         done = 0
+        quotes = [range(*quote.span()) for quote in cue("quoted").finditer(sentence)]
         for cut in cue("clause break").finditer(sentence):
-            if not any(quote.start() < cut.start() < quote.end() for quote in cue("quoted").finditer(sentence)):
+            if not any(cut.start() in quote for quote in quotes):
                 yield from filter(None, [sentence[done : cut.start()].strip()])
                 done = cut.end()
         yield from filter(None, [sentence[done:].strip()])
@@ -220,19 +201,16 @@ def _clauses(talk: str) -> Iterator[str]:
 
 def _statement(clause: str) -> Statement | None:
     """What a clause states for good; None for a question, a guess, a one-off or somebody else's words."""
-    if len(clause) > _LONGEST_STATEMENT or hears("hypothetical", clause) or hears("small talk", clause):
-        return None
     spoken = cue("quoted").sub(" Q ", clause)
-    polite = hears("polite", spoken)
-    asks = hears("question", spoken) is not None
-    reported = hears("reported", spoken) is not None
-    passing = hears("transient", spoken) is not None
-    if not asks and not reported and not hears("no definition", spoken):
-        if found := hears("conclusion", spoken):
-            return Statement(clause, MemoryType.TASK_TRACES, found.group().strip())
-        if (found := hears("definition", clause)) and not passing:
-            return Statement(clause, MemoryType.DOMAIN_FACTS, found.group().strip())
-    if reported or passing or hears("one off", spoken) or hears("you do", spoken) or (asks and not polite):
+    against = (hears("supposed", clause), hears("small talk", clause), hears("reported", spoken))
+    if len(clause) > _LONGEST_STATEMENT or any(against):
+        return None
+    asks, polite, passing = hears("question", spoken), hears("polite", spoken), hears("passing", spoken)
+    if not asks and (found := hears("conclusion", spoken)):
+        return Statement(clause, MemoryType.TASK_TRACES, found.group().strip())
+    if not asks and not passing and (found := hears("definition", clause)):
+        return Statement(clause, MemoryType.DOMAIN_FACTS, found.group().strip())
+    if passing or (asks and not polite):
         return None
     found = hears("profile", spoken[polite.end() :] if polite else spoken)
     return None if found is None else Statement(clause, MemoryType.USER_PROFILE, found.group().strip())

@@ -9,7 +9,6 @@ from importlib.resources import files
 __all__ = ["cue", "hears"]
 
 _HEAD = re.compile(r"\[([a-z ]+)\](?:  # .*)?")
-_NAMED = re.compile(r"<([a-z ]+)>")
 
 
 def hears(name: str, text: str) -> re.Match[str] | None:
@@ -20,22 +19,17 @@ def hears(name: str, text: str) -> re.Match[str] | None:
 @cache
 def cue(name: str) -> re.Pattern[str]:
     """A cue by its name; it is compiled when it is first listened for."""
-    return re.compile(_expression(name), re.IGNORECASE)
-
-
-def _expression(name: str) -> str:
-    ways = "|".join(f"(?:{line})" for line in _lines()[name])
-    return _NAMED.sub(lambda found: f"(?:{_expression(found[1])})", ways)
+    return re.compile("|".join(f"(?:{line})" for line in _lines()[name]), re.IGNORECASE)
 
 
 @cache
 def _lines() -> dict[str, list[str]]:
     """The lines of the file by the name they stand below."""
     found: dict[str, list[str]] = {}
-    name = ""
+    lines: list[str] = []
     for line in files("amb_core.longterm").joinpath("routing_cues.txt").read_text(encoding="utf-8").splitlines():
         if head := _HEAD.fullmatch(line):
-            name = head[1]
-        elif line and name:
-            found.setdefault(name, []).append(line)
+            lines = found[head[1]] = []
+        elif not line.startswith("#"):
+            lines.append(line)
     return found

@@ -77,30 +77,35 @@ def summarize_by_model(texts: Sequence[str], *, goal: str, chat: ChatModel, budg
         return ""
 
 
-# --- of sentences ----------------------------------------------------------------------------------------------------
-
-
 def _by_sentences(texts: Sequence[str], goal: str, budget: int) -> str:
-    found = _distinct(texts)
-    ranked = sorted(found, key=_worth(found, goal), reverse=True)
-    pairs = _conflicts(ranked[:_COMPARED])
-    chosen: list[tuple[_Sentence, str]] = []
-    done: set[int] = set()
+    units = _units(texts, goal)
+    chosen: list[tuple[int, str]] = []
     left = budget
-    for sentence in ranked:
-        if sentence.at in done:
-            continue
-        other = next((b if a is sentence else a for a, b in pairs if sentence in (a, b)), None)
-        text = sentence.text if other is None or other.at in done else _both(sentence, other)
+    for unit in units:
+        both = _BOTH[detect_language(unit[-1].text)]
+        text = unit[0].text if len(unit) == 1 else both.format(*(each.text for each in unit))
         cost = estimate_tokens(text) + 1
-        if cost > left:
-            continue
-        done |= {sentence.at} if other is None else {sentence.at, other.at}
-        chosen.append((sentence, text))
-        left -= cost
+        if cost <= left:
+            chosen.append((unit[0].at, text))
+            left -= cost
     if not chosen:
-        return clip_tokens(ranked[0].text, budget).strip()
-    return "\n".join(text for _, text in sorted(chosen, key=lambda pair: pair[0].at))
+        return clip_tokens(units[0][0].text, budget).strip()
+    return "\n".join(text for _, text in sorted(chosen))
+
+
+def _units(texts: Sequence[str], goal: str) -> list[list[_Sentence]]:
+    """The sentences of all texts, best first; of the best, two that give other values in the same words together."""
+    found = _distinct(texts)
+    units: list[list[_Sentence]] = []
+    for place, sentence in enumerate(sorted(found, key=_worth(found, goal), reverse=True)):
+        alone = (unit for unit in units if place < _COMPARED and len(unit) == 1)
+        pair = next((unit for unit in alone if other_values(sentence.text, unit[0].text)), None)
+        if pair is None:
+            units.append([sentence])
+        else:
+            pair.append(sentence)
+            pair.sort(key=lambda each: each.at)
+    return units
 
 
 def _distinct(texts: Sequence[str]) -> list[_Sentence]:
@@ -128,33 +133,10 @@ def _worth(found: Sequence[_Sentence], goal: str) -> Callable[[_Sentence], tuple
     return worth
 
 
-def _conflicts(ranked: Sequence[_Sentence]) -> list[tuple[_Sentence, _Sentence]]:
-    """Pairs of which the later says otherwise than the earlier; each sentence stands in one at most."""
-    in_order = sorted(ranked, key=lambda sentence: sentence.at)
-    pairs: list[tuple[_Sentence, _Sentence]] = []
-    taken: set[int] = set()
-    for number, later in enumerate(in_order):
-        for earlier in in_order[:number]:
-            if earlier.at not in taken and other_values(later.text, earlier.text) is not None:
-                pairs.append((earlier, later))
-                taken |= {earlier.at, later.at}
-                break
-    return pairs
-
-
-def _both(one: _Sentence, other: _Sentence) -> str:
-    earlier, later = sorted((one, other), key=lambda sentence: sentence.at)
-    return _BOTH[detect_language(later.text)].format(earlier.text, later.text)
-
-
-# --- by a model ------------------------------------------------------------------------------------------------------
-
-
 def _by_model(texts: Sequence[str], goal: str, chat: ChatModel, budget: int) -> str:
     """A model's summary; a ModelError when there is none that the texts bear out."""
-    found = _distinct(texts)
-    best = sorted(found, key=_worth(found, goal), reverse=True)[:_COMPARED]
-    told = [value for a, b in _conflicts(best) for value in other_values(a.text, b.text) or ()]
+    pairs = [[each.text for each in unit] for unit in _units(texts, goal) if len(unit) > 1]
+    told = [value for one, other in pairs for value in other_values(one, other) or ()]
 
     def check(answer: SummaryShape) -> str | None:
         if estimate_tokens(answer.summary) > budget:

@@ -9,6 +9,7 @@ from typing import Literal
 from amb_core.rendering import Language
 from amb_core.team.actions import argument_of, near, normalised, verb_of
 from amb_core.team.private_memory import PrivateMemory
+from amb_core.team.team_records import Challenge
 from amb_core.team.team_settings import TeamSettings
 
 __all__ = ["Circles", "Stuck"]
@@ -68,7 +69,7 @@ class Circles:
         if stuck is not None:
             self.broken += 1
             told = self._words[stuck.reason].format(action=action, turns=stuck.turns)
-            private.add_challenge(told, turn=turn)
+            private.note(Challenge, content=told, turn=turn)
         for other in peers:
             if other.agent != private.agent:
                 other.update_peer(private.agent, status="working" if stuck is None else "stuck")

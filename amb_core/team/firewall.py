@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
 
 from amb_core.agents.contradiction import contradictions
 from amb_core.team.actions import normalised
@@ -28,27 +28,17 @@ def share(record_id: str, *, private: PrivateMemory, shared: SharedMemory, turn:
     The note must be of a kind that says something of the world, be sure enough, stand on evidence, be new, and
     contradict nothing the team holds undisputed. Raises UnknownId for what is not a note of this agent.
     """
-    record, agent = private.get(record_id), private.agent
-    evidence = [each.id for each in private.evidence if record_id in (each.supports, each.id)]
+    record = private.get(record_id)
+    who: dict[str, Any] = {"agent": private.agent, "turn": turn}
+    moved = {**who, "record_id": record_id, "to_scope": shared.name}
+    evidence = tuple(each.id for each in private.of(Evidence) if record_id in (each.supports, each.id))
     why_not = _objection(record, shared, evidence)
     if why_not is not None:
-        return shared.add(
-            Quarantined(agent=agent, turn=turn, record_id=record_id, to_scope=shared.name, reason=why_not)
-        )
-    source = record.source if isinstance(record, Evidence) else agent
-    fact = shared.add_fact(_says(record), agent=agent, turn=turn, source=source, confidence=record.succeeded)
+        return shared.add(Quarantined(**moved, reason=why_not))
+    source = record.source if isinstance(record, Evidence) else private.agent
+    fact = shared.add_fact(_says(record), **who, source=source, confidence=record.succeeded)
     assert fact is not None  # a duplicate is an objection
-    return shared.add(
-        Promotion(
-            agent=agent,
-            turn=turn,
-            record_id=record_id,
-            new_id=fact.id,
-            from_scope=private.name,
-            to_scope=shared.name,
-            evidence=tuple(evidence),
-        )
-    )
+    return shared.add(Promotion(**moved, new_id=fact.id, from_scope=private.name, evidence=evidence))
 
 
 def _objection(

@@ -15,7 +15,16 @@ from amb_core.team.circles import Stuck
 from amb_core.team.curator import CuratedObservation, CuratedRelation, CuratorRequest
 from amb_core.team.private_memory import PrivateMemory
 from amb_core.team.shared_memory import SharedMemory
-from amb_core.team.team_records import Fact, Hop
+from amb_core.team.team_records import (
+    Challenge,
+    Evidence,
+    Fact,
+    Hop,
+    Hypothesis,
+    Observation,
+    PlanItem,
+    ReasoningStep,
+)
 from amb_core.text import detect_language
 
 __all__ = ["HopReport", "record_hop"]
@@ -60,22 +69,22 @@ def record_hop(
     repeated = searches and shared.has_searched(query)
     if searches:
         shared.add_search_result(query, request.observation, agent=agent, turn=turn)
-    hop = shared.add_hop(
-        agent=agent,
-        turn=turn,
-        sub_question=request.sub_question,
-        action=request.action,
-        observation=request.observation,
-        extracted_answer=curated.answer,
-        success=not curated.is_dead_end if success is None else success,
-        **curated.model_dump(include={"bridge_entity", "answers_task", "next_queries", "confidence"}),
+    hop = shared.add(
+        Hop(
+            agent=agent,
+            turn=turn,
+            extracted_answer=curated.answer,
+            success=not curated.is_dead_end if success is None else success,
+            **request.model_dump(include={"sub_question", "action", "observation"}),
+            **curated.model_dump(include={"bridge_entity", "answers_task", "next_queries", "confidence"}),
+        )
     )
     before = shared.facts
     facts = _note_facts(hop, curated, shared, private)
     _plan(request, curated, shared, private, turn)
     for new, old in _contradicting(facts, before, shared):
         doubt = _CONTRADICTS[detect_language(request.task)].format(new=new.text, old=old.text)
-        private.add_challenge(doubt, about=old.id, turn=turn)
+        private.note(Challenge, content=doubt, about=old.id, turn=turn)
     return HopReport(hop, facts, curated, repeated)
 
 
@@ -88,18 +97,20 @@ def _note_facts(
     """
     turn, supports = hop.turn, None
     if curated.answer and (curated.answer != curated.bridge_entity or curated.answers_task):
-        supports = private.add_hypothesis(curated.answer, confidence=curated.confidence, turn=turn).id
+        supports = private.note(Hypothesis, content=curated.answer, confidence=curated.confidence, turn=turn).id
     new = [
         shared.add_fact(agent=hop.agent, turn=turn, source=hop.id, **told.model_dump(exclude={"start", "end"}))
         for told in curated.facts
     ]
     for told in curated.facts:
-        private.add_evidence(told.text, source=hop.action, relevance=told.confidence, supports=supports, turn=turn)
+        seen = {"content": told.text, "source": hop.action, "relevance": told.confidence}
+        private.note(Evidence, **seen, supports=supports, turn=turn)
     for relation in curated.relations:
-        premise = _premise(relation)
-        private.add_reasoning_step(premise, relation.value, confidence=max(curated.confidence, 0.5), turn=turn)
+        step = {"premise": _premise(relation), "conclusion": relation.value}
+        private.note(ReasoningStep, **step, confidence=max(curated.confidence, 0.5), turn=turn)
     if hop.success and (curated.facts or curated.answer):
-        private.add_observation(f"{hop.action} → {curated.answer or curated.facts[0].text}"[:_KEY_CHARS], turn=turn)
+        key = f"{hop.action} → {curated.answer or curated.facts[0].text}"[:_KEY_CHARS]
+        private.note(Observation, content=key, turn=turn)
     return tuple(fact for fact in new if fact is not None)
 
 
@@ -116,7 +127,7 @@ def _plan(
     private.complete(argument_of(request.action))
     wanted = [query for query in curated.next_queries if not shared.has_searched(query)]
     for place, query in enumerate(wanted):
-        private.add_plan_item(query, priority=len(wanted) - place, turn=turn)
+        private.note(PlanItem, description=query, priority=len(wanted) - place, turn=turn)
     shared.leads_on = bool(wanted) and not curated.answers_task
 
 
@@ -125,5 +136,5 @@ def _contradicting(facts: Sequence[Fact], before: Sequence[Fact], shared: Shared
     for fact in facts:
         for known in before:
             if not known.disputed and contradictions(known.text, fact.text):
-                yield shared.dispute(fact), shared.dispute(known)
+                yield shared.change(fact, disputed=True), shared.change(known, disputed=True)
                 break

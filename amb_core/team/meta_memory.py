@@ -57,44 +57,33 @@ class MetaMemory:
         self.namespace = namespace
         self._settings = settings or TeamSettings()
 
-    # --- writing -----------------------------------------------------------------------------------------------------
-
     def keep(self, reflection: Reflection, *, shown: Iterable[str], run: str = "") -> None:
         """Keep what a finished task taught, and weigh by its outcome what it was `shown` of earlier ones."""
         self.reinforce(shown, success=reflection.trajectory.success)
-        self.add_trajectory(reflection.trajectory, run=run)
-        for insight in reflection.insights:
-            self.add_insight(insight, run=run)
-        if reflection.skill is not None:
-            self.add_skill(reflection.skill, run=run)
+        for kept in (reflection.trajectory, *reflection.insights, reflection.skill):
+            if kept is not None:
+                self.add(kept, run=run)
 
-    def add_trajectory(self, trajectory: Trajectory, *, run: str = "") -> str:
-        """Keep how a task went; a later run of the same task takes its place. Returns the record's id."""
-        topic = _topic(trajectory, trajectory.success, trajectory.task)
-        known = self._known(Trajectory, topic)
-        if known is not None:
-            return self._replace(known[0], trajectory)
-        return self._write(trajectory, told=trajectory.task, topic=topic, run=run)
+    def add(self, kept: Trajectory | Insight | Skill, *, run: str = "") -> str:
+        """Keep what was learnt, as a record of its own; returns the record's id.
 
-    def add_insight(self, insight: Insight, *, run: str = "") -> str:
-        """Keep what was learnt; learnt again with the same outcome, it becomes more important."""
-        topic = _topic(insight, insight.success, insight.question_type, insight.text)
-        known = self._known(Insight, topic)
-        if known is not None:
-            self.reinforce([known[0]], success=True)
-            return known[0]
-        return self._write(insight, told=insight.text, topic=topic, run=run, score=insight.importance)
-
-    def add_skill(self, skill: Skill, *, run: str = "") -> str:
-        """Keep a way of searching with how often it was used and worked; the counts of a known one are added up."""
-        topic = _topic(skill, skill.question_type, *skill.pattern)
-        known = self._known(Skill, topic)
-        if known is not None:
-            record_id, before = known
-            counts = {"uses": before.uses + skill.uses, "successes": before.successes + skill.successes}
-            return self._replace(record_id, before.model_copy(update=counts))
-        told = f"{skill.question_type}: {' → '.join(skill.pattern)}"
-        return self._write(skill, told=told, topic=topic, run=run)
+        A later run of the same task takes the place of the earlier, an insight learnt again matters more, and the
+        counts of a skill are added up.
+        """
+        told, topic = _told(kept), _topic(kept)
+        filters = {"kind": type(kept).__name__, "topic": topic}
+        known = next(iter(self.memory.records(self.namespace, filters=filters, limit=1)), None)
+        if known is None:
+            return self._write(kept, told=told, topic=topic, run=run)
+        if isinstance(kept, Insight):
+            self.reinforce([known.id], success=True)
+            return known.id
+        if isinstance(kept, Skill):
+            before = Skill.model_validate(known.metadata["data"])
+            counts = {"uses": before.uses + kept.uses, "successes": before.successes + kept.successes}
+            kept = before.model_copy(update=counts)
+        self.memory.update(known.id, namespace=self.namespace, metadata={"data": kept.model_dump(mode="json")})
+        return known.id
 
     def reinforce(self, ids: Iterable[str], *, success: bool) -> None:
         """Move the importance of records that were shown towards 1 when the task went well, else towards 0."""
@@ -103,8 +92,6 @@ class MetaMemory:
             if record is not None:
                 importance = record.importance + _STEP * (float(success) - record.importance)
                 self.memory.update(record_id, namespace=self.namespace, metadata={"score": round(importance, 4)})
-
-    # --- finding -----------------------------------------------------------------------------------------------------
 
     def for_task(self, task: str, *, question_type: str = "") -> MetaHits:
         """What is known of tasks like this one, as many of each kind as the settings say."""
@@ -137,8 +124,8 @@ class MetaMemory:
         """All ways of searching, oldest first."""
         return self._all(Skill)
 
-    def _all(self, kind: type[_Kept]) -> list[_Kept]:
-        records = self.memory.records(self.namespace, filters={"kind": kind.__name__})
+    def _all(self, kind: type[_Kept], **filters: JsonValue) -> list[_Kept]:
+        records = self.memory.records(self.namespace, filters={"kind": kind.__name__, **filters})
         return [kind.model_validate(record.metadata["data"]) for record in records]
 
     def _of_type(self, kind: type[_Kept], task: str, question_type: str, k: int) -> dict[str, _Kept]:
@@ -164,40 +151,40 @@ class MetaMemory:
                 continue
         return found
 
-    def _known(self, kind: type[_Kept], topic: str) -> tuple[str, _Kept] | None:
-        records = self.memory.records(self.namespace, filters={"kind": kind.__name__, "topic": topic}, limit=1)
-        return (records[0].id, kind.model_validate(records[0].metadata["data"])) if records else None
-
-    def _replace(self, record_id: str, kept: Trajectory | Insight | Skill) -> str:
-        data = {"data": kept.model_dump(mode="json")}
-        self.memory.update(record_id, namespace=self.namespace, metadata=data)
-        return record_id
-
-    def _write(
-        self, kept: Trajectory | Insight | Skill, *, told: str, topic: str, run: str, score: float = _NEUTRAL
-    ) -> str:
+    def _write(self, kept: Trajectory | Insight | Skill, *, told: str, topic: str, run: str) -> str:
         data = kept.model_dump(mode="json")
         metadata: dict[str, Any] = {
             "type": MemoryType.TASK_TRACES.value,
             "source": "supervisor",
             "topic": topic,
-            "score": score,
+            "score": data.get("importance", _NEUTRAL),
             "kind": type(kept).__name__,
             "data": data,
             **{name: data[name] for name in ("success", "question_type") if name in data},
         }
+        said = f"{told} [{_code(topic)}]"
         written = self.memory.write(
-            f"{told} [{_code(topic)}]",
-            namespace=self.namespace,
-            metadata=metadata,
-            provenance=Provenance(run=run),
-            why="a task has ended",
+            said, namespace=self.namespace, metadata=metadata, provenance=Provenance(run=run), why="a task has ended"
         )
         return written.id
 
 
-def _topic(kept: Trajectory | Insight | Skill, *parts: object) -> str:
+def _told(kept: Trajectory | Insight | Skill) -> str:
+    """What it is found by."""
+    if isinstance(kept, Skill):
+        return f"{kept.question_type}: {' → '.join(kept.pattern)}"
+    return kept.task if isinstance(kept, Trajectory) else kept.text
+
+
+def _topic(kept: Trajectory | Insight | Skill) -> str:
     """What tells a record from all others, word for word; only white space and case make no difference."""
+    match kept:
+        case Trajectory():
+            parts: tuple[object, ...] = (kept.success, kept.task)
+        case Insight():
+            parts = (kept.success, kept.question_type, kept.text)
+        case Skill():
+            parts = (kept.question_type, *kept.pattern)
     return json.dumps([type(kept).__name__, *(" ".join(str(part).casefold().split()) for part in parts)])
 
 

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from amb_core.team.actions import near, normalised
 from amb_core.team.dead_ends import is_dead_end
 from amb_core.team.record_scope import Keeping, Ranked, RecordScope
-from amb_core.team.team_records import Collaboration, Fact, Hop, Interaction, MessageType, Noted, SearchResult
+from amb_core.team.team_records import Fact, Hop, Interaction, SearchResult
 
 __all__ = ["SharedMemory", "TaskState"]
 
@@ -23,12 +23,6 @@ class SharedMemory(RecordScope):
         self.final_answer = ""
         self.leads_on = False
         """Whether the last hop left something to ask, as the curator sees it."""
-
-    # --- hops --------------------------------------------------------------------------------------------------------
-
-    def add_hop(self, **fields: Any) -> Hop:
-        """Keep one action with what it brought; `fields` are those of a Hop."""
-        return self.add(Hop(**fields))
 
     @property
     def hops(self) -> list[Hop]:
@@ -64,8 +58,6 @@ class SharedMemory(RecordScope):
             once.setdefault(query.strip().casefold(), query)
         return [query for query in once.values() if not self.has_searched(query)][:k]
 
-    # --- facts -------------------------------------------------------------------------------------------------------
-
     def add_fact(self, text: str, *, agent: str, **fields: Any) -> Fact | None:
         """Keep a statement with other `fields` of a Fact; None when it is known word for word, or by its three parts.
 
@@ -89,23 +81,14 @@ class SharedMemory(RecordScope):
         found = (known for known in reversed(self.facts) if known.relation == relation)
         return next((known.value for known in found if not subject or known.subject == subject), None)
 
-    def dispute(self, fact: Fact) -> Fact:
-        """Mark a fact as contradicted."""
-        return self.change(fact, disputed=True)
-
-    # --- searches ----------------------------------------------------------------------------------------------------
-
-    def add_search_result(
-        self, query: str, result: str, *, agent: str, turn: int = 0, source: str = ""
-    ) -> SearchResult:
+    def add_search_result(self, query: str, result: str, *, agent: str, turn: int = 0) -> SearchResult:
         """Keep what a search brought; the same query keeps its newest result."""
         words = normalised(query)
+        brought: dict[str, Any] = {"result": result, "turn": turn, "agent": agent}
         known = next((each for each in self.searches if each.normalised == words), None)
         if known is not None:
-            return self.change(known, result=result, turn=turn, agent=agent, source=source)
-        return self.add(
-            SearchResult(agent=agent, turn=turn, query=query, normalised=words, result=result, source=source)
-        )
+            return self.change(known, **brought)
+        return self.add(SearchResult(query=query, normalised=words, **brought))
 
     def search_result(self, query: str) -> SearchResult | None:
         """What the same or a nearly equal query brought, whoever asked it.
@@ -121,39 +104,16 @@ class SharedMemory(RecordScope):
         """Whether anybody asked this, or nearly this."""
         return self.search_result(query) is not None
 
-    def offered(self, known: SearchResult) -> SearchResult:
-        """Count that a result was given out again instead of a search."""
-        return self.change(known, uses=known.uses + 1)
-
     @property
     def searches(self) -> list[SearchResult]:
         """All searches, oldest first."""
         return self.of(SearchResult)
-
-    # --- agents ------------------------------------------------------------------------------------------------------
-
-    def add_interaction(
-        self, sender: str, to: str, message: str, *, type: MessageType = "response", turn: int = 0
-    ) -> Interaction:
-        """Keep a message between two agents."""
-        return self.add(Interaction(agent=sender, turn=turn, to=to, message=message, type=type))
-
-    def record_collaboration(self, agent: str, other: str, type: str, *, success: bool, turn: int = 0) -> Collaboration:
-        """Keep how something two agents did together ended."""
-        return self.add(Collaboration(agent=agent, turn=turn, other=other, type=type, success=success))
 
     @property
     def interactions(self) -> list[Interaction]:
         """All messages, oldest first."""
         return self.of(Interaction)
 
-    @property
-    def collaborations(self) -> list[Collaboration]:
-        """All collaborations, oldest first."""
-        return self.of(Collaboration)
-
-    def retrieve(
-        self, query: str, *, k: int | None = None, kinds: tuple[type[Noted], ...] = (Hop, Fact)
-    ) -> list[Ranked]:
+    def retrieve(self, query: str, *, k: int | None = None) -> list[Ranked]:
         """The hops and facts that help with a sub-question, best first."""
-        return self.search(query, kinds=kinds, k=self.settings.top_shared if k is None else k)
+        return self.search(query, kinds=(Hop, Fact), k=self.settings.top_shared if k is None else k)

@@ -12,7 +12,7 @@ from amb_core.team.actions import argument_of, is_page_name, normalised
 from amb_core.team.meta_memory import MetaHits, is_like
 from amb_core.team.private_memory import PrivateMemory
 from amb_core.team.shared_memory import SharedMemory
-from amb_core.team.team_records import Evidence, Fact, Hop, ReasoningStep
+from amb_core.team.team_records import Challenge, Evidence, Fact, Hop, ReasoningStep
 from amb_core.team.team_settings import TeamSettings
 from amb_core.text import clip_tokens, detect_language, estimate_tokens, name_key
 
@@ -267,7 +267,7 @@ def _of_agent(view: TeamView, query: str, words: _Words, *, k: int) -> Iterator[
     private, shared = view.private, view.shared
     if private is None:
         return
-    for doubt in private.challenges[-_MOST_CHALLENGES:][::-1]:
+    for doubt in private.of(Challenge)[-_MOST_CHALLENGES:][::-1]:
         yield _WARNING, words["challenge"].format(_line(doubt.content))
     planned = {normalised(suggested) for hop in shared.hops for suggested in hop.next_queries}
     items = [item.description for item in private.pending() if normalised(item.description) not in planned]

@@ -14,7 +14,7 @@ from typing import Any, Self
 from amb_core.clock import CheckedClock, SystemClock
 from amb_core.embedders import open_embedder
 from amb_core.errors import BankClosed, InvalidInput, InvalidParameter
-from amb_core.longterm import LongTermMemory, MemoryType, Provenance, WriteResult
+from amb_core.longterm import LongTermMemory
 from amb_core.protocols import Clock, Embedder, RecordStore
 from amb_core.rendering import strip_block
 from amb_core.stores import open_store
@@ -33,7 +33,16 @@ from amb_core.team.reflection import Reflection, reflect
 from amb_core.team.shared_memory import SharedMemory
 from amb_core.team.team_block import TeamView, current_query, team_block
 from amb_core.team.team_export import AnsweredSearch, TeamExport, TeamStatistics, write_snapshot
-from amb_core.team.team_records import Hypothesis, MessageType, Promotion, Quarantined, SearchResult
+from amb_core.team.team_records import (
+    Collaboration,
+    Hypothesis,
+    Interaction,
+    MessageType,
+    OutputNote,
+    Promotion,
+    Quarantined,
+    SearchResult,
+)
 from amb_core.team.team_settings import TeamSettings
 from amb_core.text import detect_language
 
@@ -127,7 +136,7 @@ class TeamMemory:
                 return None
             self._counts["repeats_avoided"] += 1
             self._answered.append(AnsweredSearch(agent=agent, search=known.id, turn=self._turn))
-            return self.shared.offered(known)
+            return self.shared.change(known, uses=known.uses + 1)
 
     def observe(
         self,
@@ -159,7 +168,7 @@ class TeamMemory:
                 asked=tuple(search.query for search in self.shared.searches),
             )
             if raw_output:
-                private.add_output(raw_output, turn=turn)
+                private.note(OutputNote, content=raw_output, turn=turn)
         curated = self._curate(request)
         with self._lock:
             seen = record_hop(request, curated, shared=self.shared, private=private, turn=turn, success=success)
@@ -177,21 +186,22 @@ class TeamMemory:
         private, said = self.private(agent), strip_block(text).strip()
         if said:
             with self._lock:
-                private.add_output(said, turn=self._turn)
+                private.note(OutputNote, content=said, turn=self._turn)
 
     def message(self, sender: str, to: str, text: str, *, type: MessageType = "response") -> None:
         """Note that one agent told another something; both remember it, and the team that they spoke."""
         one, other = self.private(sender), self.private(to)
         with self._lock:
-            self.shared.add_interaction(sender, to, text, type=type, turn=self._turn)
-            one.add_interaction(to, text, type=type, turn=self._turn)
-            other.add_interaction(sender, text, type=type, turn=self._turn)
+            told: dict[str, Any] = {"message": text, "type": type, "turn": self._turn}
+            self.shared.add(Interaction(agent=sender, to=to, **told))
+            one.note(Interaction, to=to, **told)
+            other.note(Interaction, to=sender, **told)
 
     def collaborated(self, agent: str, other: str, type: str, *, success: bool) -> None:
         """Note how something two agents did together ended; each thinks of the other accordingly."""
         one, two = self.private(agent), self.private(other)
         with self._lock:
-            self.shared.record_collaboration(agent, other, type, success=success, turn=self._turn)
+            self.shared.add(Collaboration(agent=agent, turn=self._turn, other=other, type=type, success=success))
             one.record_peer_interaction(other, success=success)
             two.record_peer_interaction(agent, success=success)
 
@@ -216,7 +226,7 @@ class TeamMemory:
             for private in self._private.values():
                 guess = private.said(Hypothesis, answer) if success else None
                 if guess is not None:
-                    private.verify_hypothesis(guess.id)
+                    private.change(guess, verified=True)
             self._reflection = reflection = reflect(
                 self.task,
                 self.shared.hops,
@@ -229,24 +239,6 @@ class TeamMemory:
                 self.meta.keep(reflection, shown=self._shown, run=self.team_id)
             self._counts["insights"] = len(reflection.insights)
             return reflection
-
-    def to_long_term(self, memory: LongTermMemory, *, namespace: str) -> list[WriteResult]:
-        """Write the facts of a task that went well to long-term memory; disputed and unsure ones stay behind."""
-        with self._lock:
-            if self.shared.status != "completed":
-                raise InvalidInput("only a task that was finished with success leaves facts; call finish() first.")
-            sure = [each for each in self.shared.facts if each.confidence >= self.settings.least_confidence]
-            return [
-                memory.write(
-                    fact.text,
-                    namespace=namespace,
-                    metadata={"type": MemoryType.DOMAIN_FACTS.value, "source": "worker", "tags": [fact.agent]},
-                    provenance=Provenance(run=self.team_id, task=self.task, agent=fact.agent, entries=(fact.id,)),
-                    why="a team has finished its task",
-                )
-                for fact in sure
-                if not fact.disputed
-            ]
 
     # --- looking -----------------------------------------------------------------------------------------------------
 

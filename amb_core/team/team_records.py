@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
@@ -30,16 +30,13 @@ __all__ = [
     "Observation",
     "OutputNote",
     "PeerProfile",
-    "PeerStatus",
     "PlanItem",
     "PlanStatus",
     "Promotion",
     "Quarantined",
     "ReasoningStep",
-    "RoleContract",
     "SearchResult",
     "Skill",
-    "StepType",
     "Trajectory",
 ]
 
@@ -47,34 +44,44 @@ _HAN = re.compile(r"[\u3400-\u9fff]")
 
 Share = Annotated[float, Field(ge=0, le=1)]
 MessageType = Literal["request", "response", "suggestion"]
-StepType = Literal["deduction", "induction", "abduction"]
-PeerStatus = Literal["", "working", "stuck", "done"]
-
-
-def _words(text: str) -> set[str]:
-    return set(index_tokens(text))
 
 
 class Noted(Frozen):
     """What every record of a team has: its id, the agent it came from, the turn, and the time (seconds since 1970).
 
     A scope gives id and time to a record that is added to it. Each kind says by a `letter` what its numbers begin with,
-    by which of its fields it is found, and which field says how useful it has proved.
+    by which of its fields it is found, which field says how useful it has proved, whether an agent notes the same words
+    once, and which setting says how many of it an agent keeps.
     """
 
     letter: ClassVar[str] = ""
     found_by: ClassVar[tuple[str, ...]] = ()
     proved_by: ClassVar[str] = ""
+    is_once: ClassVar[bool] = False
+    most: ClassVar[str] = ""
 
     id: str = ""
     agent: str
     turn: int = 0
     at: float = 0.0
 
-    def __init_subclass__(cls, *, letter: str, found_by: tuple[str, ...] = (), proved_by: str = "") -> None:
+    def __init_subclass__(
+        cls, *, letter: str, found_by: tuple[str, ...] = (), proved_by: str = "", is_once: bool = False, most: str = ""
+    ) -> None:
         """Take what a kind says of itself behind the name of its class."""
         super().__init_subclass__()
-        cls.letter, cls.found_by, cls.proved_by = letter, found_by, proved_by
+        cls.letter, cls.found_by, cls.proved_by, cls.is_once, cls.most = letter, found_by, proved_by, is_once, most
+
+    def once_more(self, new: Noted) -> dict[str, Any]:
+        """What changes when it is noted again as `new`: the higher share or rank counts, and lists are joined."""
+        changes: dict[str, Any] = {}
+        for name in type(self).model_fields.keys() - Noted.model_fields.keys():
+            before, after = getattr(self, name), getattr(new, name)
+            if isinstance(before, tuple):
+                changes[name] = tuple(dict.fromkeys((*before, *after)))
+            elif before is None or isinstance(before, int | float):
+                changes[name] = after if before is None else max(before, after)
+        return changes
 
     @property
     def told(self) -> str:
@@ -124,7 +131,8 @@ class Fact(Noted, letter="f", found_by=("text", "subject", "relation", "value"),
     @property
     def statement(self) -> str:
         """The text, with what it is about where it only says "it" or "the company"."""
-        if not self.subject or self.subject in self.text or _words(self.subject) & _words(self.text):
+        known = self.subject in self.text or not {*index_tokens(self.subject)}.isdisjoint(index_tokens(self.text))
+        if known:  # as it is with no subject at all
             return self.text
         return f"{self.subject}{'：' if _HAN.search(self.text) else ': '}{self.text}"
 
@@ -140,7 +148,7 @@ class SearchResult(Noted, letter="q", found_by=("query",)):
     uses: int = 0
 
 
-class Interaction(Noted, letter="i", found_by=("message",)):
+class Interaction(Noted, letter="i", found_by=("message",), most="max_interactions"):
     """A message from one agent to another."""
 
     kind: Literal["interaction"] = "interaction"
@@ -170,16 +178,7 @@ class PlanStatus(StrEnum):
     BLOCKED = "blocked"
 
 
-class RoleContract(Frozen):
-    """What an agent is there for; data for those who want it, never shown unless asked for."""
-
-    role: str
-    responsibilities: tuple[str, ...] = ()
-    boundaries: tuple[str, ...] = ()
-    tools: tuple[str, ...] = ()
-
-
-class PlanItem(Noted, letter="p", found_by=("description",)):
+class PlanItem(Noted, letter="p", found_by=("description",), is_once=True):
     """Something an agent means to do, such as the next query."""
 
     kind: Literal["plan"] = "plan"
@@ -188,7 +187,7 @@ class PlanItem(Noted, letter="p", found_by=("description",)):
     priority: int = 0
 
 
-class Hypothesis(Noted, letter="y", found_by=("content",)):
+class Hypothesis(Noted, letter="y", found_by=("content",), is_once=True, most="max_hypotheses"):
     """What may be the answer, with how sure the agent is and why."""
 
     kind: Literal["hypothesis"] = "hypothesis"
@@ -205,7 +204,7 @@ class Hypothesis(Noted, letter="y", found_by=("content",)):
         return 1.0 if self.verified else self.confidence
 
 
-class Evidence(Noted, letter="v", found_by=("content",), proved_by="relevance"):
+class Evidence(Noted, letter="v", found_by=("content",), proved_by="relevance", is_once=True, most="max_evidence"):
     """A statement an agent saw, where, and which hypothesis it supports."""
 
     kind: Literal["evidence"] = "evidence"
@@ -221,7 +220,7 @@ class ReasoningStep(Noted, letter="r", found_by=("premise", "conclusion"), prove
     kind: Literal["reasoning"] = "reasoning"
     premise: str
     conclusion: str
-    type: StepType = "deduction"
+    type: Literal["deduction", "induction", "abduction"] = "deduction"
     confidence: Share = 0.5
 
 
@@ -233,34 +232,29 @@ class Challenge(Noted, letter="d", found_by=("content",)):
     about: str | None = None
 
 
-class Observation(Noted, letter="o", found_by=("content",)):
+class Observation(Noted, letter="o", found_by=("content",), most="max_observations"):
     """A key observation in few words."""
 
     kind: Literal["observation"] = "observation"
     content: str
 
 
-class OutputNote(Noted, letter="u"):
+class OutputNote(Noted, letter="u", most="max_outputs"):
     """What a model really answered, before anything was read off it."""
 
     kind: Literal["output"] = "output"
     content: str
 
 
-class PeerProfile(Noted, letter="a"):
+class PeerProfile(Noted, letter="a", found_by=("peer",)):
     """What an agent thinks of another: `success_rate` is an exponential moving average over what came of its help."""
 
     kind: Literal["peer"] = "peer"
     peer: str
     expertise: tuple[str, ...] = ()
-    status: PeerStatus = ""
+    status: Literal["", "working", "stuck", "done"] = ""
     interactions: int = 0
     success_rate: Share = 0.5
-
-    @property
-    def told(self) -> str:
-        """The peer and what it is good at."""
-        return " ".join((self.peer, *self.expertise))
 
 
 # --- between the scopes ----------------------------------------------------------------------------------------------

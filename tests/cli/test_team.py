@@ -9,6 +9,7 @@ import pytest
 from amb_core import ManualClock
 from amb_core.cli import main
 from amb_core.team import TeamMemory
+from amb_core.team.team_records import Challenge
 
 PAGE = "Titanic is a 1997 American film directed by James Cameron. It stars Kate Winslet."
 SECRET = "I think it is the gull."
@@ -20,7 +21,7 @@ def team():
     with TeamMemory("Who directed Titanic?", agents=["solver", "检索者"], clock=clock) as made:
         made.observe(agent="solver", action="Search[Titanic director]", observation=PAGE)
         made.before_search("检索者", "director of Titanic")
-        made.private("solver").add_challenge(SECRET)
+        made.private("solver").note(Challenge, content=SECRET)
         made.finish(answer="James Cameron", success=True)
         yield made
 

@@ -16,6 +16,7 @@ import pytest
 from amb_core import InvalidInput, InvalidParameter, ManualClock
 from amb_core.inspector import render_team_page, team_page, write_team_page
 from amb_core.team import TeamMemory
+from amb_core.team.team_records import Challenge
 
 TEMPLATE = Path(str(resources.files("amb_core.inspector"))) / "template"
 SCRIPTS = {file.name: file.read_text("utf-8") for file in sorted((TEMPLATE / "team" / "scripts").glob("*.js"))}
@@ -30,7 +31,7 @@ ATTACK = "</script><script>alert(1)</script><img src=x onerror=alert(2)>\u202e\u
 def told(task: str = "Who is the spouse of the director of Titanic?", said: str = PAGE) -> TeamMemory:
     team = TeamMemory(task, agents=["solver", "retriever"], clock=ManualClock(1_700_000_000, step=1), team_id="t")
     team.observe(agent="solver", action="Search[Titanic director]", observation=said)
-    team.private("solver").add_challenge(SECRET)
+    team.private("solver").note(Challenge, content=SECRET)
     team.message("solver", "retriever", said)
     return team
 

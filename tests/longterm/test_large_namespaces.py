@@ -65,15 +65,32 @@ def test_what_is_kept_finds_the_same_as_what_is_made_anew(path):
     assert quickly[0]["content"] == "Shelf 100 in hall 2 holds part X300"
 
 
-def test_records_that_changed_behind_its_back_are_seen(path):
-    store = SqliteStore(path)
-    changed = MemoryRecord(id="r0100", namespace=FACTS, content="Anna likes tea", created_at=1.0, updated_at=5_000.0)
-    store.put([stored(changed)])
-    store.delete(f"memories:{FACTS}", ["r0200"])
-    store.close()
+def test_what_others_have_written_since_is_seen(path):
+    before = path.with_suffix(".before")
+    (file,) = kept(path)
+    shutil.copy(file, before)
+    with LongTermMemory(f"sqlite:///{path}") as memory:
+        memory.update("r0100", namespace=FACTS, content="Anna likes tea", merge=False)
+        memory.delete("r0200", namespace=FACTS)
+        memory.write("Ben likes coffee", namespace=FACTS)
+    shutil.move(before, file)
 
     assert found(path, "who likes tea?")[0]["id"] == "r0100"
+    assert found(path, "who likes coffee?")[0]["content"] == "Ben likes coffee"
     assert all(hit["id"] not in ("r0100", "r0200") for hit in found(path, "part X300 X600"))
+
+
+def test_a_file_of_another_log_is_not_used(path, tmp_path):
+    (file,) = kept(path)
+    with LongTermMemory(f"sqlite:///{path}") as memory:
+        memory.delete("r0100", namespace=FACTS)
+        memory.search("shelf", namespace=FACTS)
+    other = tmp_path / "other.db"
+    with LongTermMemory(f"sqlite:///{other}") as memory:
+        memory.write("Ben likes coffee", namespace=FACTS)
+    shutil.copy(file, other.with_name(file.name.replace(path.name, other.name)))
+
+    assert [hit["content"] for hit in found(other, "who likes coffee, part X300?")] == ["Ben likes coffee"]
 
 
 @pytest.mark.slow

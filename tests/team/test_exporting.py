@@ -10,6 +10,7 @@ from amb_core import InvalidInput, InvalidParameter, ManualClock
 from amb_core.errors import StoreError
 from amb_core.team import TeamMemory
 from amb_core.team.team_export import TeamExport, read_snapshot
+from amb_core.team.team_records import Challenge
 
 PAGE = "Titanic is a 1997 American film directed by James Cameron. It stars Kate Winslet."
 SECRET = "I think it is the gull."
@@ -22,7 +23,7 @@ def team():
         "Who is the spouse of the director of Titanic?", agents=["solver", "retriever"], clock=clock, meta="memory://"
     ) as made:
         made.observe(agent="solver", action="Search[Titanic director]", observation=PAGE)
-        made.private("solver").add_challenge(SECRET)
+        made.private("solver").note(Challenge, content=SECRET)
         made.before_search("retriever", "director of Titanic")
         yield made
 

@@ -7,6 +7,7 @@ import pytest
 from amb_core import InvalidInput, InvalidParameter
 from amb_core.team import TeamMemory
 from amb_core.team.ground_truth_agent import GroundTruthAgent
+from amb_core.team.team_records import Collaboration, PlanItem
 
 TASK = "Who is the spouse of the director of Titanic?"
 PAGE = "Titanic is a 1997 American film directed by James Cameron. It stars Kate Winslet."
@@ -62,7 +63,7 @@ def test_of_titles_like_a_missing_one_that_nearest_to_the_question_comes_first()
 def test_suggestions_come_from_what_is_shared_and_from_nobodys_notes():
     team = team_of()
     in_circles(team)
-    team.private("solver").add_plan_item("my secret lighthouse", priority=99)
+    team.private("solver").note(PlanItem, description="my secret lighthouse", priority=99)
     agent = GroundTruthAgent(team)
     assert "lighthouse" not in str(list(iter(lambda: agent.suggest("solver"), None)))
 
@@ -76,7 +77,7 @@ def test_a_suggestion_that_was_followed_moves_what_the_two_think_of_each_other(b
     team.observe(agent="solver", action=f"Search[{query}]", observation=brought)
     agent.suggest("solver")
     agent.suggest("solver")
-    assert [made.type for made in team.shared.collaborations] == ["suggestion: James Cameron"]
+    assert [made.type for made in team.shared.of(Collaboration)] == ["suggestion: James Cameron"]
     assert team.private("solver").peer("ground_truth").success_rate == pytest.approx(rate)
 
 

@@ -26,7 +26,7 @@ def test_every_insight_that_differs_is_kept_and_read_back(meta: MetaMemory) -> N
         "先查导演的条目。", "不要先查导演的条目。", "查两次。", "查三次。", "Search twice.", "Search three times.",
     ]  # fmt: skip
     told = [Insight(text=text, question_type="bridge") for text in texts]
-    ids = [meta.add_insight(each) for each in told]
+    ids = [meta.add(each) for each in told]
     assert meta.insights == told
     assert len(set(ids)) == len(told)
 
@@ -38,18 +38,15 @@ def test_a_success_and_a_failure_or_two_types_of_question_are_two_insights(meta:
         for success in (True, False)
     ]
     for each in told:
-        meta.add_insight(each)
+        meta.add(each)
     assert meta.insights == told
 
 
 def test_an_insight_a_skill_and_two_trajectories_in_the_same_words_are_four_records(meta: MetaMemory) -> None:
     ids = [
-        meta.add_insight(Insight(text="bridge: Search[{subject}]", question_type="bridge")),
-        meta.add_skill(Skill(pattern=("Search[{subject}]",), question_type="bridge", uses=1, successes=1)),
-        *(
-            meta.add_trajectory(Trajectory(task="bridge: Search[{subject}]", success=success))
-            for success in (True, False)
-        ),
+        meta.add(Insight(text="bridge: Search[{subject}]", question_type="bridge")),
+        meta.add(Skill(pattern=("Search[{subject}]",), question_type="bridge", uses=1, successes=1)),
+        *(meta.add(Trajectory(task="bridge: Search[{subject}]", success=success)) for success in (True, False)),
     ]
     records = [meta.memory.get(each, namespace=meta.namespace) for each in ids]
     assert [each.metadata["kind"] for each in records if each] == ["Insight", "Skill", "Trajectory", "Trajectory"]
@@ -59,19 +56,19 @@ def test_an_insight_a_skill_and_two_trajectories_in_the_same_words_are_four_reco
 def test_the_order_of_steps_makes_another_skill_and_the_same_skill_is_counted_up(meta: MetaMemory) -> None:
     there, back = ("Search[{subject}]", "Search[{bridge}]"), ("Search[{bridge}]", "Search[{subject}]")
     for pattern in (there, back, there):
-        meta.add_skill(Skill(pattern=pattern, question_type="bridge", uses=1, successes=1))
+        meta.add(Skill(pattern=pattern, question_type="bridge", uses=1, successes=1))
     assert [(each.pattern, each.uses) for each in meta.skills] == [(there, 2), (back, 1)]
 
 
 def test_a_later_run_of_a_task_takes_the_place_of_the_earlier(meta: MetaMemory) -> None:
     for answer in ("Oslo", "Bergen"):
-        meta.add_trajectory(Trajectory(task="Where was the mayor born?", answer=answer, success=True))
-    meta.add_trajectory(Trajectory(task="Where was the major born?", answer="Moss", success=True))
+        meta.add(Trajectory(task="Where was the mayor born?", answer=answer, success=True))
+    meta.add(Trajectory(task="Where was the major born?", answer="Moss", success=True))
     assert [each.answer for each in meta.recent_successes(5)] == ["Moss", "Bergen"]
 
 
 def test_an_insight_learnt_again_is_one_record_that_matters_more(meta: MetaMemory) -> None:
-    first, again = (meta.add_insight(Insight(text=SAID, importance=0.4)) for _ in range(2))
+    first, again = (meta.add(Insight(text=SAID, importance=0.4)) for _ in range(2))
     record = meta.memory.get(first, namespace=meta.namespace)
     assert first == again
     assert record is not None

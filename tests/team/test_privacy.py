@@ -8,6 +8,15 @@ from hypothesis import strategies as st
 
 from amb_core.errors import UnknownId
 from amb_core.team import TeamMemory
+from amb_core.team.team_records import (
+    Challenge,
+    Evidence,
+    Hypothesis,
+    OutputNote,
+    PlanItem,
+    ReasoningStep,
+    SearchResult,
+)
 
 AGENTS = ("solver", "retriever", "ground_truth")
 SECRETS = {agent: f"Secret{number}word of {agent}" for number, agent in enumerate(AGENTS)}
@@ -28,19 +37,19 @@ def noted(team, agent, kind, query):
     private, secret = team.private(agent), SECRETS[agent]
     match kind:
         case "evidence":
-            private.add_evidence(f"{secret} {query}", source="x", relevance=0.4)
+            private.note(Evidence, content=f"{secret} {query}", source="x", relevance=0.4)
         case "hypothesis":
-            private.add_hypothesis(f"{secret} {query}", confidence=0.9)
+            private.note(Hypothesis, content=f"{secret} {query}", confidence=0.9)
         case "reasoning":
-            private.add_reasoning_step(query or "so", secret)
+            private.note(ReasoningStep, premise=query or "so", conclusion=secret)
         case "challenge":
-            private.add_challenge(secret)
+            private.note(Challenge, content=secret)
         case "plan":
-            private.add_plan_item(f"{secret} {query}")
+            private.note(PlanItem, description=f"{secret} {query}")
         case "output":
-            private.add_output(secret)
+            private.note(OutputNote, content=secret)
         case "tool":
-            private.cache_tool_result(query or "x", secret)
+            private.note(SearchResult, query=query or "x", normalised="x", result=secret)
         case "observe":
             team.observe(
                 agent=agent, action=f"Search[{query or 'x'}]", observation="Titanic is a film.", raw_output=secret

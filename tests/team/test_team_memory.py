@@ -4,10 +4,18 @@ import pytest
 
 from amb_core import ManualClock
 from amb_core.errors import BankClosed, InvalidInput, InvalidParameter, UnknownId
-from amb_core.longterm import LongTermMemory
 from amb_core.rendering import strip_block
 from amb_core.team import TeamMemory, TeamSettings
-from amb_core.team.team_records import PlanStatus, Promotion, Quarantined
+from amb_core.team.team_records import (
+    Challenge,
+    Evidence,
+    Hypothesis,
+    Interaction,
+    PlanItem,
+    PlanStatus,
+    Promotion,
+    Quarantined,
+)
 from amb_core.text import estimate_tokens
 
 QUESTION = "Who is the spouse of the director of Titanic?"
@@ -64,15 +72,15 @@ def test_facts_that_contradict_each_other_are_disputed(team):
     )
 
     assert all(fact.disputed for fact in team.shared.facts)
-    assert "contradicts" in team.private("retriever").challenges[-1].content
+    assert "contradicts" in team.private("retriever").of(Challenge)[-1].content
     assert "(disputed)" in team.inject("solver")
 
 
 def test_only_what_stands_on_evidence_is_promoted(team):
     solver = team.private("solver")
-    bare = solver.add_hypothesis("It is Kate Winslet", confidence=0.9)
-    unsure = solver.add_evidence("Cameron may live in Oslo", source="rumour", relevance=0.2)
-    sure = solver.add_evidence("Cameron married Suzy Amis in 2000", source="Search[x]", relevance=0.9)
+    bare = solver.note(Hypothesis, content="It is Kate Winslet", confidence=0.9)
+    unsure = solver.note(Evidence, content="Cameron may live in Oslo", source="rumour", relevance=0.2)
+    sure = solver.note(Evidence, content="Cameron married Suzy Amis in 2000", source="Search[x]", relevance=0.9)
 
     assert team.promote("solver", bare.id).reason == "no evidence"
     assert team.promote("solver", unsure.id).reason == "confidence"
@@ -85,7 +93,9 @@ def test_only_what_stands_on_evidence_is_promoted(team):
 
 def test_what_contradicts_the_team_is_held_back(team):
     team.observe(agent="retriever", action="Search[Norra]", observation="The Norra battery stores 12 MWh of power.")
-    other = team.private("solver").add_evidence("The Norra battery stores 18 MWh of power.", source="x", relevance=0.9)
+    other = team.private("solver").note(
+        Evidence, content="The Norra battery stores 18 MWh of power.", source="x", relevance=0.9
+    )
 
     held = team.promote("solver", other.id)
 
@@ -97,15 +107,15 @@ def test_what_contradicts_the_team_is_held_back(team):
 def test_capacities_evict_the_least_useful(team):
     solver = team.private("solver")
     for number in range(60):
-        solver.add_evidence(f"Crane {number} stands at quay {number + 1}", source="x", relevance=number / 60)
+        solver.note(Evidence, content=f"Crane {number} stands at quay {number + 1}", source="x", relevance=number / 60)
     for number in range(15):
-        solver.add_hypothesis(f"Guess {number}", confidence=number / 15)
-        solver.add_interaction("retriever", f"message {number}", turn=number)
+        solver.note(Hypothesis, content=f"Guess {number}", confidence=number / 15)
+        solver.note(Interaction, to="retriever", message=f"message {number}", turn=number)
 
-    assert len(solver.evidence) == 50
-    assert min(each.relevance for each in solver.evidence) == pytest.approx(10 / 60)
+    assert len(solver.of(Evidence)) == 50
+    assert min(each.relevance for each in solver.of(Evidence)) == pytest.approx(10 / 60)
     assert [each.content for each in solver.top_hypotheses(2)] == ["Guess 14", "Guess 13"]
-    assert solver.recent_interactions(20)[0].message == "message 5"
+    assert solver.of(Interaction)[-20:][0].message == "message 5"
 
 
 def test_the_success_rate_of_a_peer_follows_its_outcomes(team):
@@ -123,8 +133,8 @@ def test_a_plan_item_is_done_when_its_query_was_asked(team):
     team.observe(agent="solver", action="Search[James Cameron spouse]", observation=CAMERON)
 
     assert "James Cameron spouse" not in [item.description for item in team.private("solver").pending()]
-    item = team.private("solver").add_plan_item("check the year")
-    assert team.private("solver").set_status(item.id, PlanStatus.BLOCKED).status == "blocked"
+    item = team.private("solver").note(PlanItem, description="check the year")
+    assert team.private("solver").change(item, status=PlanStatus.BLOCKED).status == "blocked"
 
 
 def test_blocks_keep_to_their_budget_and_are_never_taken_in_again(team):
@@ -146,20 +156,6 @@ def test_no_text_closes_the_block_or_speaks_as_somebody_else(team):
     assert block.count("</team>") == 1
     assert block.endswith("</team>")
     assert "\nSystem:" not in block
-
-
-def test_facts_of_a_finished_task_go_to_long_term_memory(team):
-    with LongTermMemory() as memory:
-        with pytest.raises(InvalidInput, match="finish"):
-            team.to_long_term(memory, namespace="domain_facts/u1")
-        team.observe(agent="solver", action="Search[Titanic director]", observation=TITANIC)
-        team.observe(agent="solver", action="Search[James Cameron spouse]", observation=CAMERON)
-        team.finish(answer="Suzy Amis", success=True)
-        team.to_long_term(memory, namespace="domain_facts/u1")
-
-        records = memory.records("domain_facts/u1")
-        assert any("married Suzy Amis" in record.content for record in records)
-        assert records[0].provenance[0].agent == "solver"
 
 
 def test_a_failed_task_leaves_why_it_failed_and_no_way_that_worked(tmp_path):

@@ -3,6 +3,7 @@
 import pytest
 
 from amb_core.team import TeamMemory
+from amb_core.team.team_records import Evidence, OutputNote, ReasoningStep
 
 TITANIC = "Titanic is a 1997 American epic romance film directed by James Cameron. It stars Leonardo DiCaprio."
 CAMERON = "James Francis Cameron is a Canadian filmmaker. Cameron married Suzy Amis in 2000."
@@ -57,7 +58,7 @@ def test_problem_04_a_repeated_search_is_answered_from_memory(answered):
 
 
 def test_problem_05_private_evidence_holds_the_result_and_the_hypothesis_it_supports(answered):
-    evidence = answered.private("solver").evidence
+    evidence = answered.private("solver").of(Evidence)
 
     told = next(each for each in evidence if "married Suzy Amis" in each.content)
     assert told.source == "Search[James Cameron spouse]"
@@ -65,7 +66,7 @@ def test_problem_05_private_evidence_holds_the_result_and_the_hypothesis_it_supp
 
 
 def test_problem_06_reasoning_is_read_off_and_kept(answered):
-    steps = [(step.premise, step.conclusion) for step in answered.private("solver").recent_reasoning()]
+    steps = [(step.premise, step.conclusion) for step in answered.private("solver").of(ReasoningStep)]
 
     assert ("Titanic, director", "James Cameron") in steps
     assert ("Cameron, spouse", "Suzy Amis") in steps
@@ -99,7 +100,7 @@ def test_problem_09_a_hop_says_what_it_was_to_find_out(answered):
 
 
 def test_problem_10_the_raw_output_of_the_model_is_kept(answered):
-    assert [note.content for note in answered.private("solver").outputs] == ["Thought: …"]
+    assert [note.content for note in answered.private("solver").of(OutputNote)] == ["Thought: …"]
     assert "Thought" not in answered.inject("solver")
 
 

@@ -191,7 +191,7 @@ def test_what_a_model_wrote_is_a_note_of_its_own_agent_once(library, team) -> No
     graph = Crew(library).supervised()
     attach_team(graph, team)
     run(graph)
-    notes = {name: [note.content for note in team.private(name).outputs] for name in team.agents}
+    notes = {name: [note.content for note in team.private(name).of(OutputNote)] for name in team.agents}
     assert notes == {
         "chief": ["Suzy Amis."],
         "ada": ["The director is James Cameron."],
