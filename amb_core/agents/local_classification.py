@@ -38,7 +38,7 @@ class LocalClassification:
         pieces = list(self._pieces(text))
         spans = [_spans(text, piece.units) for piece in pieces]
         contents = ["\n\n".join(text[start:end] for start, end in parts) for parts in spans]
-        words = piece_keywords(contents, goal=goal)
+        words = [piece_keywords(content, goal=goal) for content in contents]
         clusters = tuple(
             Cluster(
                 cluster_id=f"t{number}",

@@ -17,7 +17,8 @@ _ENGLISH = (
 _OPENING = {
     "en": lazy_pattern(
         rf"(?:{'|'.join(_ENGLISH.split())}|in (?:addition|fact|contrast|turn|this|that|\d{{4}})|"
-        r"for (?:example|instance)|as a result|on the other hand|the (?:former|latter|same|others?|first|second|third|last|rest))\b",
+        r"for (?:example|instance)|as a result|on the other hand|"
+        r"the (?:former|latter|same|others?|first|second|third|last|rest))\b",
         re.IGNORECASE,
     ),
     "zh": lazy_pattern(

@@ -16,7 +16,6 @@ _TOPIC_CHARS = {"en": 120, "zh": 60}
 _FEWEST_CHARS = {"en": 30, "zh": 10}
 _LEADS = 3
 _KEYWORDS = 8
-_NEAR = 8
 _BRACKETS = re.compile(r"\s*(?:\([^()]*\)|（[^（）]*）)")
 _CLAUSE = re.compile(r"[;；。！？]|[.!?](?=\s|$)|,(?=\s)|，|\s[–—-]\s|——|:\s|：")
 _EDGES = " \t\n.,;:!?。，；：！？、–—-*_#>|"
@@ -66,28 +65,10 @@ class Piece:
         return self.units[0].start
 
 
-def piece_keywords(contents: Sequence[str], *, goal: str = "") -> list[tuple[str, ...]]:
-    """For each text up to eight of its keywords, those first that its neighbours lack or the goal names."""
-    folded = [content.lower() for content in contents]
+def piece_keywords(content: str, *, goal: str = "") -> tuple[str, ...]:
+    """Up to eight keywords of a text, those first that the goal names."""
     asked = goal.lower()
-    return [
-        _contrast(
-            keywords(content, limit=2 * _KEYWORDS),
-            folded[max(0, at - _NEAR) : at] + folded[at + 1 : at + 1 + _NEAR],
-            asked,
-        )
-        for at, content in enumerate(contents)
-    ]
-
-
-def _contrast(found: Sequence[str], others: Sequence[str], asked: str) -> tuple[str, ...]:
-    def worth(rank: int) -> float:
-        word = found[rank].lower()
-        rarity = 1.0 - sum(word in other for other in others) / len(others) if others else 1.0
-        return (0.3 + 0.7 * rarity) * (1.5 if word in asked else 1.0) / (rank + 4)
-
-    order = sorted(range(len(found)), key=lambda rank: (-worth(rank), rank))
-    return tuple(found[rank] for rank in order[:_KEYWORDS])
+    return tuple(sorted(keywords(content, limit=_KEYWORDS), key=lambda word: word.lower() not in asked))
 
 
 def topic_of(text: str, piece: Piece, words: Sequence[str], *, language: Language, goal: str = "") -> str:
