@@ -5,7 +5,7 @@ from amb_core.text.dialogue import dialogue_speaker
 from amb_core.text.index_terms import index_tokens, word_key
 from amb_core.text.key_terms import keywords
 from amb_core.text.language import Language, detect_language
-from amb_core.text.names import Entity, NameFinder, name_key
+from amb_core.text.names import Entity, name_key
 from amb_core.text.proper_names import entities
 from amb_core.text.pure_cache import forget_texts
 from amb_core.text.stated_values import Value, date_terms, value_signature, values
@@ -19,7 +19,6 @@ __getattr__ = deferred(__name__, {}, renamed={"quoted": "find_quote", "unsupport
 __all__ = [
     "Entity",
     "Language",
-    "NameFinder",
     "Value",
     "about",
     "clip_tokens",

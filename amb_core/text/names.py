@@ -3,8 +3,7 @@
 import html
 import re
 import unicodedata
-from collections import Counter
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterator
 from functools import cache
 from typing import NamedTuple
 
@@ -15,7 +14,6 @@ __all__ = [
     "LETTER",
     "UPPER",
     "Entity",
-    "NameFinder",
     "NamePart",
     "capital_runs",
     "known_names",
@@ -168,62 +166,10 @@ def name_key(name: str) -> str:
     return _key(name[:_LONGEST_NAME])
 
 
-class NameFinder:
-    """Finds names it was told of in any text, whatever their case, in time linear in the text.
-
-    Use it where names are known beforehand, above all for Chinese, which marks names by nothing. A name that starts
-    with a Latin letter is found only where the text writes it with a capital or digit.
-    """
-
-    def __init__(self, names: Iterable[str] = ()) -> None:
-        self._keys: Counter[str] = Counter()
-        self._lengths: dict[str, Counter[int]] = {}
-        for name in names:
-            self.add(name)
-
-    def __len__(self) -> int:
-        return len(self._keys)
-
-    def add(self, name: str) -> None:
-        """Know `name`; a name added twice has to be discarded twice."""
-        tokens = _TOKEN.findall(key := name_key(name))
-        if tokens:
-            self._keys[key] += 1
-            self._lengths.setdefault(tokens[0], Counter())[len(tokens)] += 1
-
-    def discard(self, name: str) -> None:
-        """Forget `name` once; an unknown name is no error."""
-        key = name_key(name)
-        if key not in self._keys:
-            return
-        tokens = _TOKEN.findall(key)
-        self._keys -= Counter({key: 1})
-        self._lengths[tokens[0]] -= Counter({len(tokens): 1})
-        if not self._lengths[tokens[0]]:
-            del self._lengths[tokens[0]]
-
-    def find(self, text: str) -> tuple[Entity, ...]:
-        """Every mention of a known name in text order, the longest at each place; mentions do not overlap."""
-        tokens = [(_fold_token(match.group()), match.start(), match.end()) for match in _TOKEN.finditer(text)]
-        found: list[Entity] = []
-        done = 0
-        for index, (first, start, _) in enumerate(tokens):
-            lengths = self._lengths.get(first)
-            if start < done or lengths is None or text[start].islower():
-                continue
-            for length in sorted(lengths, reverse=True):
-                chosen = tokens[index : index + length]
-                if len(chosen) == length and _joined(chosen) in self._keys:
-                    done = chosen[-1][2]
-                    found.append(Entity(text[start:done], start, done))
-                    break
-        return tuple(found)
-
-
 def known_names(text: str, known: Container[str]) -> dict[str, str]:
-    """Names in a short text whose key is in `known`, as key and the text's own writing, the longest at each place.
+    """Names in a text whose key is in `known`, as key and the text's own writing, the longest at each place.
 
-    For a question: the cost is that of looking up every run of up to ten words or characters. A lone Latin word counts
+    It costs a look-up of every run of up to ten words or characters. A lone Latin word counts
     only where the text writes it with a capital or digit.
     """
     places = [match.span() for match in _TOKEN.finditer(text)]
@@ -250,7 +196,3 @@ def known_names(text: str, known: Container[str]) -> dict[str, str]:
 
 def _fold_token(token: str) -> str:
     return token if token >= _FIRST_HAN else _fold(token)
-
-
-def _joined(tokens: list[tuple[str, int, int]]) -> str:
-    return _HAN_GAP.sub("", " ".join(token for token, _, _ in tokens))

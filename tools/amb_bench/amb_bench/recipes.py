@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from amb_bench.datasets import Passage
 from amb_core.protocols import Embedder
 from amb_core.retrieval import LexicalIndex
-from amb_core.text import NameFinder, dialogue_speaker, entities, index_tokens, name_key
+from amb_core.text import dialogue_speaker, entities, index_tokens, name_key
+from amb_core.text.names import known_names
 
 __all__ = ["DialogueMemory", "MixedMemory", "SummedMemory", "TitleLinksMemory"]
 
@@ -106,14 +107,13 @@ class TitleLinksMemory(MixedMemory):
 
     def _links(self) -> dict[int, set[int]]:
         if self._linked is None:
-            finder = NameFinder(passage.title for passage in self.passages)
             titled: dict[str, list[int]] = {}
             for place, passage in enumerate(self.passages):
                 titled.setdefault(name_key(passage.title), []).append(place)
             self._linked = {place: set() for place in range(len(self.passages))}
             for place, passage in enumerate(self.passages):
-                for name in finder.find(passage.text):
-                    for other in titled[name_key(name.name)]:
+                for name in known_names(passage.text, titled):
+                    for other in titled[name]:
                         self._linked[place].add(other)
                         self._linked[other].add(place)
         return self._linked

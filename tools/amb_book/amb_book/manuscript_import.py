@@ -16,7 +16,8 @@ from amb_book.prompted_extractor import PromptedExtractor
 from amb_book.statements import EntityStatement, PlanStatement, Statement, parsed
 from amb_core.errors import InvalidInput, InvalidParameter, ModelUnavailable
 from amb_core.protocols import ChatModel
-from amb_core.text import NameFinder, name_key
+from amb_core.text import name_key
+from amb_core.text.names import known_names
 
 __all__ = ["Imported", "Progress", "Settle", "import_manuscript"]
 
@@ -89,7 +90,6 @@ class _Writer:
     ) -> None:
         self._story, self._cast, self._settle = story, cast, settle
         self._digest, self._start, self._reader = digest, start, reader
-        self._finder = NameFinder(name for each in cast for name in (each.name, *each.aliases))
         self._owners = {name_key(name): each.name for each in reversed(cast) for name in (each.name, *each.aliases)}
 
     def write(self, place: int, chapter: ManuscriptChapter) -> None:
@@ -115,7 +115,7 @@ class _Writer:
         )
 
     def _named(self, passage: str) -> list[str]:
-        return [self._owners[name_key(each.name)] for each in self._finder.find(passage)]
+        return [self._owners[key] for key in known_names(passage, self._owners)]
 
     def _new(self, place: int, text: str) -> list[Statement]:
         """Those whom this chapter is the first to name, and whom the book does not know; and their names new in it."""
