@@ -167,7 +167,7 @@ class Absorber:
             return settled
         changes = self.writer.state.changes()
         node_ids = self.writer.commit_woven(entry, judgements, changes)
-        found = tuple(record for record in changes.of("conflict") if isinstance(record, Conflict))
+        found = tuple(changes.records(Conflict))
         return AbsorbReport(entry_ids=(entry.entry_id,), node_ids=node_ids, conflicts=found)
 
     def _fail(self, entry: InteractionEntry, error: Exception) -> None:

@@ -305,7 +305,7 @@ class Weaver:
 
     def _is_recorded(self, a: str, b: str, values: tuple[str, ...], changes: ChangeSet) -> bool:
         """Whether this disagreement of two nodes is in memory, or about to be."""
-        pending = (one for one in changes.of("conflict") if isinstance(one, Conflict) and {a, b} == set(one.node_ids))
+        pending = (one for one in changes.records(Conflict) if {a, b} == set(one.node_ids))
         return self._state.has_conflict(a, b, values) or any(are_same_values(one.values, values) for one in pending)
 
     def _update(self, node_id: str, context: str | None, keywords: tuple[str, ...] | None, changes: ChangeSet) -> None:

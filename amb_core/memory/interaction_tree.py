@@ -93,20 +93,6 @@ class InteractionTree:
         if fresh and entry is not None and not entry.forgotten:
             self.repeats.file(entry)
 
-    def remove_entry(self, entry_id: str) -> None:
-        """Drop an entry that was never committed to anything (no tombstone)."""
-        entry = self.entries.pop(entry_id, None)
-        self._results.pop(entry_id, None)
-        self.digestions.pop(entry_id, None)
-        self._undigested.discard(entry_id)
-        self._drop_marks(entry_id)
-        self._states.drop(entry_id)
-        self.dropped += 1
-        if entry is not None:
-            self._uncount(entry)
-            self._drop_call(entry)
-            self._drop_files(entry)
-
     @property
     def raw_tokens(self) -> int:
         """The estimate of all text that is in memory."""

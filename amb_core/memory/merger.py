@@ -190,7 +190,7 @@ class Merger:
                 rivals[other] = known[1:]
             elif relation.relationship == "related" and other in wanted:
                 draft.changes.put(Link(a=other, b=draft.merged.id, reason=relation.reasoning))
-        met = {n for one in draft.changes.of("conflict") if isinstance(one, Conflict) for n in one.node_ids}
+        met = {n for one in draft.changes.records(Conflict) for n in one.node_ids}
         for relation in against:
             if relation.relationship == "conflict" and relation.existing_node not in met:
                 self._still_open(draft, relation, None, timestamp=timestamp)

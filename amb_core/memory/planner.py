@@ -101,7 +101,7 @@ class Planner:
 
     def _end_verifying(self, pending: PendingTask, answer: PlanningAnswer, changes: ChangeSet, *, clock: Clock) -> None:
         conflict = self.evidence.state.conflicts.get(pending.conflict_id or "")
-        if answer.gave_up and conflict is not None and conflict in self.evidence.state.unsettled():
+        if answer.gave_up and conflict is not None and conflict in self.evidence.state.conflicts.unsettled():
             changes.put(unresolved(conflict, answer.completed_context, timestamp=clock.now()))
 
     def _begin_verifying(self, pending: PendingTask | None, changes: ChangeSet) -> None:

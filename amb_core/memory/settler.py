@@ -199,7 +199,7 @@ class Settler:
         against = [relation for judgement in of_proof for relation in judgement.relationships]
         self._merger.conclude(merging.draft, recheck, against=against, timestamp=merged.timestamp)
         node_ids = self._writer.commit_woven(entry, others, changes, merged=merged.id)
-        opened = [c for c in changes.of("conflict") if isinstance(c, Conflict) and c.status is ConflictStatus.OPEN]
+        opened = [c for c in changes.records(Conflict) if c.status is ConflictStatus.OPEN]
         return AbsorbReport(
             entry_ids=(entry.entry_id,),
             node_ids=node_ids,

@@ -159,7 +159,7 @@ class Steps:
             return None
         with self.writer.lock:
             conflict = state.conflicts.get(pending.conflict_id)
-            if conflict is None or conflict not in state.unsettled():
+            if conflict is None or conflict not in state.conflicts.unsettled():
                 return conflict is not None
         if step.failed:
             return None
