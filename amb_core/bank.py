@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from amb_core.accounting import accounting
@@ -15,11 +14,11 @@ from amb_core.memory.assembly import Parts
 from amb_core.memory.events import Listener
 from amb_core.memory.evidence import EntryView
 from amb_core.memory.forgetter import forget_entry
-from amb_core.memory.planner import finished
 from amb_core.memory.reports import AbsorbReport
 from amb_core.memory.snapshots import write_snapshot
 from amb_core.memory.startup import Opening
 from amb_core.memory.state import BankSize
+from amb_core.memory.steps import finished
 from amb_core.models import (
     Attachment,
     AttachmentContent,
@@ -141,8 +140,7 @@ class MemoryBank:
         `path` is read as given, wherever on this machine it is: it must come from your code, never from a model.
         Raises InvalidParameter for an unknown type, UnreadableSource for a file that cannot be read.
         """
-        kind, file = arguments.attachment_type(type), arguments.file_path(path)
-        return self._open.intake.attach(file, type=kind)
+        return self._open.intake.attach(arguments.file_path(path), type=arguments.attachment_type(type))
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
         """Call `listener` with a BankEvent for everything that happens from now on; the function returned ends that.
@@ -183,12 +181,13 @@ class MemoryBank:
         With the bank of a `team`, notes of both compete for the budget; then `p12` is this bank's, `s12` the team's.
         """
         arguments.require_type(query or "", str, by="enhance(query=…)", error=InvalidParameter)
-        query = query if query and query.strip() else None
         budget = self._open.blocks.budget(budget_tokens)
         offer = None if team is None else team._open.blocks.offered
         for bank in (self,) if team is None else (team, self):
             bank._parts.intake.join()
-        return self._parts.blocks.whole(self.plan(), query=query, budget=budget, team=offer)
+        asked = query if query and query.strip() else None
+        insight = self.plan_to_tell() or self.insight
+        return self._parts.blocks.whole(insight, query=asked, budget=budget, team=offer)
 
     def log_injection(self, block: MemoryBlock, *, prompt_tokens: int, raw_tokens: int) -> Injection:
         """Remember that a block went into a request, for the record of what was injected when and why."""
@@ -224,6 +223,10 @@ class MemoryBank:
     def plan(self) -> InsightDoc:
         """The Insight Doc, with the next step planned anew when the state has changed."""
         return self._open.steps.plan()
+
+    def plan_to_tell(self) -> InsightDoc | None:
+        """What `plan` gives, where it can say more than the goal; None, with nothing planned, where it cannot."""
+        return self.plan() if self._open.steps.says_more else None
 
     def begin_step(self) -> InsightDoc:
         """Plan, and hold the plan still until `finish_step`; outer loops call it before each step.
@@ -333,9 +336,8 @@ class MemoryBank:
 
     def node(self, node_id: str) -> QueryNode:
         """A node by id; a merged id leads to its successor; UnknownId lists ids that look alike."""
-        arguments.require_id("node", node_id)
         with self._lock:
-            return self._open.state.graph.node(self._state.resolve(node_id))
+            return self._state.graph.node(self._open.evidence.node(node_id).id)
 
     def passages(self, node_id: str) -> tuple[tuple[Span, str], ...]:
         """The raw text a node stands on, span by span, without what was refuted or forgotten."""
@@ -387,14 +389,12 @@ class MemoryBank:
         Raises BankClosed for a bank that was closed and kept; resume it to delete it.
         """
         if self._closed and not self._deleted:
-            raise BankClosed("this bank was closed and its task kept; delete it by MemoryBank.resume(…).delete().")
+            raise BankClosed("this bank was closed and its task kept; delete it by MemoryBank.resume(…).delete()")
         self.close(keep=False)
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
         """Close; after an error a durable store is kept even with `ends="delete"`, so that it can be resumed."""
-        self.close(keep=None if error is None else True)
+        self.close(keep=None if kind is None else True)

@@ -23,7 +23,7 @@ what happens in it
     settler.py           conflicts → settled by evidence; witnesses.py counts who says what,
                          proof.py says whether a decision stands on what was read
     merger.py            verification → merged node and its recheck; a merge taken back
-    planner.py           the planner's question and answer; steps.py runs and closes steps with it
+    steps.py             plans, runs and closes steps
     forgetter.py         an entry and all that was derived from it → gone, wherever it left traces
     events.py            what happened, told to listeners
     agent_calls.py       calls an agent, retries once, falls back to its local twin

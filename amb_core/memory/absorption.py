@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from amb_core.accounting import Ledger, accounting
+from amb_core.agent_io import NodeView
 from amb_core.errors import StoreError
 from amb_core.memory.digestion import Draft, Drafter, Judgement
 from amb_core.memory.reports import AbsorbReport
@@ -25,9 +26,6 @@ __all__ = ["Absorber"]
 
 _log = logging.getLogger("amb.bank")
 
-_ATTEMPTS = 3
-"""How often judgements are redone because nodes appeared meanwhile, before the lock is held for the last one."""
-
 
 @dataclass(slots=True)
 class Absorber:
@@ -39,7 +37,13 @@ class Absorber:
     at_work: set[str] = field(default_factory=set)
     """Entries that are being digested right now."""
 
-    def verify_again(self, entry: InteractionEntry) -> AbsorbReport | None:
+    def repeat(self, entry: InteractionEntry, original: str) -> AbsorbReport:
+        """What became of an entry that says an earlier one again, which may be evidence now (hold no lock)."""
+        known = self.writer.state.tree.entries.get(original)
+        verified = None if known is None else self._verify_again(known)
+        return verified or self.repeat_report(entry.entry_id, original)
+
+    def _verify_again(self, entry: InteractionEntry) -> AbsorbReport | None:
         """Try an entry that is in memory already as evidence for the pending cross-validation (hold no lock)."""
         if not self.writer.verifies:
             return None
@@ -97,10 +101,12 @@ class Absorber:
         try:
             with self.writer.lock:
                 self.at_work.add(entry.entry_id)
-                settled = self._settled(entry)
-            if settled is not None:
-                original = self.writer.state.tree.entries.get(settled.repeat_of or "")
-                return (original and self.verify_again(original)) or settled
+                forgotten = self.writer.state.tree.entries[entry.entry_id].forgotten
+                original = self._repeated(entry)
+            if forgotten:
+                return AbsorbReport(entry_ids=(entry.entry_id,))
+            if original is not None:
+                return self.repeat(entry, original)
             drafts = self.drafter.drafts(entry, task_goal=self.writer.state.insight.task_goal)
             report = (self.writer.verifies and self._verify(entry, drafts)) or self._weave(entry, drafts)
             if self.writer.verifies and not report.resolved:
@@ -112,45 +118,43 @@ class Absorber:
             self.at_work.discard(entry.entry_id)
         return report
 
-    def _settled(self, entry: InteractionEntry) -> AbsorbReport | None:
-        """The report for an entry that was forgotten, or that another one has said by now (hold the lock).
+    def _repeated(self, entry: InteractionEntry) -> str | None:
+        """The entry that says this undigested one by now, which is then written down as its repeat (hold the lock).
 
         So a text that came twice at the same time, or again after its digesting failed, is digested once.
         """
         tree = self.writer.state.tree
-        current = tree.entries.get(entry.entry_id)
-        if current is None or current.forgotten:
-            return AbsorbReport(entry_ids=(entry.entry_id,))
-        original = None if current.attachments else tree.repeats.original_of(current)
-        if original is None or tree.digestions[entry.entry_id].state is EntryState.DONE:
+        if entry.attachments or tree.digestions[entry.entry_id].state is EntryState.DONE:
             return None
-        changes = self.writer.state.changes()
-        repeats = [d.entry_id for d in tree.digestions.values() if d.repeat_of == entry.entry_id]
-        for repeat in (entry.entry_id, *repeats):
-            changes.put(
-                tree.entries[repeat].model_copy(update={"parent_id": original}),
-                Digestion(entry_id=repeat, state=EntryState.DONE, repeat_of=original),
-            )
-        self.writer.commit(changes)
-        return self.repeat_report(entry.entry_id, original)
+        original = tree.repeats.original_of(entry)
+        if original is not None:
+            changes = self.writer.state.changes()
+            repeats = [d.entry_id for d in tree.digestions.values() if d.repeat_of == entry.entry_id]
+            for repeat in (entry.entry_id, *repeats):
+                changes.put(
+                    tree.entries[repeat].model_copy(update={"parent_id": original}),
+                    Digestion(entry_id=repeat, state=EntryState.DONE, repeat_of=original),
+                )
+            self.writer.commit(changes)
+        return original
 
     # --- the normal path ---------------------------------------------------------------------------------------------
 
     def _weave(self, entry: InteractionEntry, drafts: Sequence[Draft]) -> AbsorbReport:
-        siblings = self.writer.weaver.siblings(drafts)
-        judgements: list[Judgement] = []
-        for attempt in range(_ATTEMPTS):
-            with self.writer.lock:
-                version = self.writer.state.version
-                fresh = [self.writer.weaver.candidates(draft) for draft in drafts]
-                if attempt == _ATTEMPTS - 1:
-                    judgements = self.writer.judge(entry, drafts, fresh, siblings)
-                    return self._commit_nodes(entry, judgements)
-            judgements = self.writer.judge(entry, drafts, fresh, siblings)
-            with self.writer.lock:
-                if self.writer.state.version == version or not self._appeared(drafts, judgements):
-                    return self._commit_nodes(entry, judgements)
-        raise AssertionError("the last attempt returns")
+        weaver = self.writer.weaver
+        siblings = weaver.siblings(drafts)
+
+        def ask(fresh: Sequence[Sequence[NodeView]]) -> Sequence[Judgement]:
+            return self.writer.judge(entry, drafts, fresh, siblings)
+
+        report = self.writer.agree(
+            lambda: [weaver.candidates(draft) for draft in drafts],
+            ask,
+            lambda _, judgements: self._commit_nodes(entry, judgements),
+            still=lambda judgements: not self._appeared(drafts, judgements),
+        )
+        assert report is not None
+        return report
 
     def _appeared(self, drafts: Sequence[Draft], judgements: Sequence[Judgement]) -> bool:
         """Whether a candidate turned up that was not judged, or one that was judged is gone."""
@@ -162,12 +166,12 @@ class Absorber:
         return False
 
     def _commit_nodes(self, entry: InteractionEntry, judgements: Sequence[Judgement]) -> AbsorbReport:
-        settled = self._settled(entry)
-        if settled is not None:
-            return settled
+        original = self._repeated(entry)
+        if original is not None:
+            return self.repeat_report(entry.entry_id, original)
         changes = self.writer.state.changes()
         node_ids = self.writer.commit_woven(entry, judgements, changes)
-        found = tuple(record for record in changes.of("conflict") if isinstance(record, Conflict))
+        found = tuple(changes.records(Conflict))
         return AbsorbReport(entry_ids=(entry.entry_id,), node_ids=node_ids, conflicts=found)
 
     def _fail(self, entry: InteractionEntry, error: Exception) -> None:

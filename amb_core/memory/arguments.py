@@ -75,10 +75,11 @@ def whole_number(name: str, value: object, *, least: int) -> int:
 
 
 def require_parts(**parts: object) -> None:
-    """InvalidParameter for what cannot be the agents, embedder, store, settings or clock of a bank."""
+    """InvalidParameter for what cannot be the agents, embedder, store or settings of a bank; None is AMB's own."""
     for name, part in parts.items():
         methods, advice = _PARTS[name]
-        if not all(hasattr(part, method) for method in methods):
+        named = isinstance(part, str) if name == "store" else part is None
+        if not (named or all(hasattr(part, method) for method in methods)):
             raise InvalidParameter(f"{type(part).__name__} cannot be the {name} of a bank; {advice}")
 
 

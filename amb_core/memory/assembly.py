@@ -6,10 +6,8 @@ import logging
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 
-from amb_core.agent_io import NodeView
 from amb_core.clock import SteadyClock, SystemClock
 from amb_core.errors import EmbedderMismatch, MissingExtra, StoreError
 from amb_core.memory.absorption import Absorber
@@ -25,7 +23,6 @@ from amb_core.memory.intake import Intake
 from amb_core.memory.journal import Journal
 from amb_core.memory.kept_index import KeptIndex
 from amb_core.memory.merger import Merger
-from amb_core.memory.planner import Planner
 from amb_core.memory.row_store import RowStore
 from amb_core.memory.settler import Settler
 from amb_core.memory.state import BankState
@@ -38,39 +35,64 @@ from amb_core.retrieval import DenseIndex
 from amb_core.settings import Settings
 from amb_core.stores import open_store
 
-__all__ = ["Parts", "assemble", "check_embedder", "identity_of", "re_embedded"]
+__all__ = ["Parts", "check_embedder", "identity_of", "re_embedded"]
 
 _log = logging.getLogger("amb.bank")
 
 
-@dataclass(frozen=True, slots=True)
 class Parts:
-    """Everything a bank is made of.
+    """Everything a bank is made of; opens what has names (store, embedder) and wires the rest, but reads nothing yet.
 
     `owns_store` says whether closing the bank closes the store, `keeps` whether it keeps the task by default.
     `store_url` and `embedder_name` are what the two were opened by, None when they were handed over as objects.
     """
 
-    settings: Settings
-    clock: SteadyClock
-    embedder: Embedder | None
-    store: RecordStore
-    owns_store: bool
-    files: BankFiles
-    calls: AgentCalls
-    lock: threading.RLock
-    state: BankState
-    evidence: Evidence
-    writer: Writer
-    settler: Settler
-    absorber: Absorber
-    steps: Steps
-    intake: Intake
-    blocks: Blocks
-    store_url: str | None
-    embedder_name: str | None
-    index: KeptIndex | None
-    keeps: bool
+    def __init__(
+        self,
+        insight: InsightDoc,
+        *,
+        agents: Agents | None,
+        embedder: Embedder | str | None,
+        store: str | RecordStore,
+        settings: Settings | None,
+        clock: Clock | None,
+        keeps: bool,
+    ) -> None:
+        from amb_core.agents import local_agents  # here, for it would be a fifth of `import amb_core`
+
+        self.keeps = keeps
+        self.settings = settings = Settings() if settings is None else settings
+        self.clock = SteadyClock(SystemClock() if clock is None else clock)
+        self.owns_store = isinstance(store, str)
+        self.store_url = store if isinstance(store, str) else None
+        self.embedder_name = embedder if isinstance(embedder, str) else None
+        self.embedder = _opened(embedder) if isinstance(embedder, str) else embedder
+        require_parts(agents=agents, embedder=self.embedder, settings=settings, store=store)
+        twins, events = local_agents(settings), Events()
+        self.calls = AgentCalls(agents or twins, twins=twins, events=events, deadline=settings.agent_deadline)
+        self.files = BankFiles(settings, store_url=self.store_url)
+        self.store = open_store(store, synchronous=settings.synchronous) if isinstance(store, str) else store
+        self.state = BankState(insight, embedder=self.embedder, vectors=_vectors_of(settings))
+        self.evidence = Evidence(self.state, self.files.read, Witnesses(self.state))
+        self.lock = threading.RLock()
+        weaver = Weaver(self.calls, self.evidence, embedder=self.embedder, candidates=settings.candidates)
+        self.writer = Writer(
+            state=self.state,
+            journal=Journal(self.store, clock=self.clock),
+            weaver=weaver,
+            clock=self.clock,
+            lock=self.lock,
+            calls=self.calls,
+            events=events,
+            verifies=settings.disputes == "verify" or (settings.disputes == "auto" and self.calls.judged_by_model),
+        )
+        self.settler = Settler(self.writer, Merger(self.evidence, self.embedder, settings.candidates))
+        self.absorber = Absorber(self.writer, Drafter(weaver, self.lock), self.settler)
+        self.steps = Steps(self.writer, self.settler, self.evidence, follows_loop=settings.disputes == "auto")
+        self.intake = Intake(self.absorber, self.files)
+        self.blocks = Blocks(self.writer, self.evidence, settings, self.steps)
+        self.index = KeptIndex(self.store, least=settings.index_file_from) if isinstance(self.store, RowStore) else None
+        self.state.applied = None if self.index is None else self.index.grown
 
     def open_waiting(self, attachment_id: str) -> AttachmentContent:
         """A waiting attachment with what is in its file; UnknownId when none of that id waits."""
@@ -122,104 +144,10 @@ class Parts:
             self.end(keep=False)
 
 
-def assemble(
-    insight: InsightDoc,
-    *,
-    agents: Agents | None,
-    embedder: Embedder | str | None,
-    store: str | RecordStore,
-    settings: Settings | None,
-    clock: Clock | None,
-    keeps: bool,
-) -> Parts:
-    """Open what has names (store, embedder) and wire the rest; nothing is read or written yet."""
-    from amb_core.agents import local_agents  # here, for it would be a fifth of `import amb_core`
-
-    settings = Settings() if settings is None else settings
-    steady = SteadyClock(SystemClock() if clock is None else clock)
-    store_url = store if isinstance(store, str) else None
-    embedder_name = embedder if isinstance(embedder, str) else None
-    embedder = _opened(embedder) if isinstance(embedder, str) else embedder
-    given: dict[str, object] = {"agents": agents, "embedder": embedder, "settings": settings}
-    require_parts(**{name: part for name, part in given.items() if part is not None})
-    if store_url is None:
-        require_parts(store=store)
-    twins = local_agents(settings)
-    events = Events()
-    calls = AgentCalls(agents or twins, twins=twins, events=events, deadline=settings.agent_deadline)
-    files = BankFiles(settings, store_url=store_url)
-    opened = open_store(store, synchronous=settings.synchronous) if isinstance(store, str) else store
-    state = BankState(insight, embedder=embedder, vectors=_vectors_of(settings))
-    evidence = Evidence(state, files.read, Witnesses(state))
-    journal = Journal(opened, clock=steady)
-    weaver = Weaver(calls, evidence, embedder=embedder, candidates=settings.candidates)
-    writer = _writer(state, weaver, journal=journal, clock=steady, calls=calls, events=events, of=settings)
-    settler = Settler(writer, Merger(calls, evidence, embedder, settings.candidates))
-    index = KeptIndex(opened, least=settings.index_file_from) if isinstance(opened, RowStore) else None
-    absorber = _absorber(writer, settler, embedder=embedder)
-    steps = Steps(writer, settler, Planner(calls, evidence), follows_loop=settings.disputes == "auto")
-    state.applied = None if index is None else index.grown
-    return Parts(
-        settings=settings,
-        clock=steady,
-        embedder=embedder,
-        store=opened,
-        owns_store=isinstance(store, str),
-        files=files,
-        calls=calls,
-        lock=writer.lock,
-        state=state,
-        evidence=evidence,
-        writer=writer,
-        settler=settler,
-        absorber=absorber,
-        steps=steps,
-        intake=Intake(absorber, files),
-        blocks=Blocks(writer, evidence, settings, steps),
-        store_url=store_url,
-        embedder_name=embedder_name,
-        index=index,
-        keeps=keeps,
-    )
-
-
 def _opened(embedder: str) -> Embedder | None:
     from amb_core.embedders import open_embedder  # here, for a bank needs none
 
     return open_embedder(embedder)
-
-
-def _writer(
-    state: BankState,
-    weaver: Weaver,
-    *,
-    journal: Journal,
-    clock: Clock,
-    calls: AgentCalls,
-    events: Events,
-    of: Settings,
-) -> Writer:
-    """What writes the bank, with its lock."""
-    return Writer(
-        state=state,
-        journal=journal,
-        weaver=weaver,
-        clock=clock,
-        lock=threading.RLock(),
-        calls=calls,
-        events=events,
-        verifies=of.disputes == "verify" or (of.disputes == "auto" and calls.judged_by_model),
-    )
-
-
-def _absorber(writer: Writer, settler: Settler, *, embedder: Embedder | None) -> Absorber:
-    """What takes texts in."""
-
-    def candidates(text: str) -> tuple[NodeView, ...]:
-        with writer.lock:
-            return writer.weaver.candidates_of_text(text)
-
-    return Absorber(writer, Drafter(writer.calls, embedder=embedder, candidates=candidates), settler)
 
 
 def _vectors_of(settings: Settings) -> Callable[[], DenseIndex]:

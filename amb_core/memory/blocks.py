@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from amb_core.memory.arguments import whole_number
 from amb_core.memory.entry_pages import deep_retrieval_text, step_text
-from amb_core.memory.evidence import Evidence
+from amb_core.memory.evidence import Evidence, call_of
 from amb_core.memory.id_letters import OWN, TEAM, lettered, of_own_bank
 from amb_core.memory.step_places import parse_step_place
 from amb_core.memory.steps import Steps
 from amb_core.memory.writer import Writer
-from amb_core.models import Injection, InsightDoc, InteractionEntry
+from amb_core.models import Injection, InsightDoc
 from amb_core.protocols import Hit, Query
 from amb_core.rendering import MemoryBlock, MemoryItem, ReadSoFar, render_memory, render_task
 from amb_core.rendering.memory_items import State
@@ -197,7 +197,7 @@ class Blocks:
     def _whole(self, insight: InsightDoc, *, query: str | None, budget: int, team: Offer | None) -> MemoryBlock:
         task_budget = max(int(budget * _TASK_SHARE), 1)
         waiting = tuple(self.writer.state.waiting.values())
-        plan = self.steps.shows_plan(insight)
+        plan = self.steps.says_more
         read = None if self.steps.looped else self._read()
         task = render_task(
             insight, language=self.language, budget_tokens=task_budget, images=waiting, read=read, plan=plan
@@ -216,7 +216,9 @@ class Blocks:
     def _read(self) -> ReadSoFar:
         """How many results are in memory, and the calls of the newest."""
         tree = self.writer.state.tree
-        return ReadSoFar(count=tree.result_count, newest=tuple(map(_call_of, tree.newest_results(_CALLS))))
+        return ReadSoFar(
+            count=tree.result_count, newest=tuple(call_of(one.metadata) for one in tree.newest_results(_CALLS))
+        )
 
     def source_page(self, shown: str, *, budget_tokens: int, page: int) -> str:
         """One page of the raw entries behind a living node, or of a step, as text for a model."""
@@ -255,12 +257,3 @@ class Blocks:
         changes.delete("injection", sorted(state.injections, key=int)[:surplus])
         self.writer.commit(changes)
         return injection
-
-
-def _call_of(entry: InteractionEntry) -> tuple[str, str]:
-    """The tool an entry came from and what it was called with; for a text that was read, its source."""
-    tool, arguments = str(entry.metadata.get("tool") or ""), entry.metadata.get("arguments")
-    if tool and isinstance(arguments, dict) and arguments:
-        return tool, " ".join(str(value) for value in arguments.values())
-    source = str(entry.metadata.get("source") or "")
-    return (tool, "" if source == f"{tool}()" else source) if tool else (source, "")

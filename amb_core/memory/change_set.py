@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from operator import attrgetter
+from typing import Any, TypeVar
 
 from amb_core.models import (
     ArchivedNode,
@@ -30,12 +32,14 @@ __all__ = [
     "LETTERS",
     "ChangeSet",
     "Counters",
+    "Kind",
     "highest",
     "id_number",
     "is_id",
     "link_id",
-    "record_id",
 ]
+
+Model = TypeVar("Model", bound=Frozen)
 
 LETTERS = "aecmnt"
 """The letters of ids: attachment, entry, conflict, merge, node, and the turn of an injection."""
@@ -49,41 +53,39 @@ class Counters(Frozen):
     last: dict[str, int] = {}
 
 
-KINDS: Mapping[str, type[Frozen]] = {
-    "insight": InsightDoc,
-    "counters": Counters,
-    "embedder": EmbedderIdentity,
-    "entry": InteractionEntry,
-    "digestion": Digestion,
-    "node": QueryNode,
-    "link": Link,
-    "conflict": Conflict,
-    "merge": MergeEvent,
-    "archive": ArchivedNode,
-    "injection": Injection,
-    "waiting": Attachment,
-    "usage": Usage,
-    "bill": Bill,
-    "scope": Scope,
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind of record a bank keeps: `group` is where a snapshot holds it, `id_of` what it is kept under.
+
+    There is one record of a kind without `id_of`.
+    """
+
+    model: type[Frozen]
+    group: str
+    id_of: Callable[[Any], str] | None = None
+
+
+KINDS: Mapping[str, Kind] = {
+    "insight": Kind(InsightDoc, "insight"),
+    "counters": Kind(Counters, "counters"),
+    "embedder": Kind(EmbedderIdentity, "embedder"),
+    "entry": Kind(InteractionEntry, "entries", attrgetter("entry_id")),
+    "digestion": Kind(Digestion, "digestions", attrgetter("entry_id")),
+    "node": Kind(QueryNode, "nodes", attrgetter("id")),
+    "link": Kind(Link, "links", lambda link: link_id(link.a, link.b)),
+    "conflict": Kind(Conflict, "conflicts", attrgetter("id")),
+    "merge": Kind(MergeEvent, "merges", attrgetter("event_id")),
+    "archive": Kind(ArchivedNode, "archive", attrgetter("node.id")),
+    "injection": Kind(Injection, "injections", lambda injection: str(injection.turn)),
+    "waiting": Kind(Attachment, "waiting", attrgetter("id")),
+    "usage": Kind(Usage, "usage"),
+    "bill": Kind(Bill, "bills", attrgetter("entry_id")),
+    "scope": Kind(Scope, "scope"),
 }
 """Every kind of record a bank keeps, by the name it is journalled under."""
 
 BOOKKEEPING = frozenset({"counters", "injection", "usage", "bill", "scope"})
 """Kinds that say what was done and spent; nothing is judged or planned by them."""
-
-_GROUPS = {
-    "entry": "entries",
-    "digestion": "digestions",
-    "node": "nodes",
-    "link": "links",
-    "conflict": "conflicts",
-    "merge": "merges",
-    "archive": "archive",
-    "injection": "injections",
-    "waiting": "waiting",
-    "bill": "bills",
-}
-"""Where a snapshot holds the records of a kind of which there are many."""
 
 
 def is_id(identifier: str, letter: str) -> bool:
@@ -101,27 +103,7 @@ def link_id(a: str, b: str) -> str:
     return f"{a}-{b}" if a <= b else f"{b}-{a}"
 
 
-def record_id(record: Frozen) -> str:
-    """The id a record is kept under within its kind."""
-    match record:
-        case InsightDoc() | Counters() | EmbedderIdentity() | Usage() | Scope():
-            return "-"
-        case InteractionEntry() | Digestion() | Bill():
-            return record.entry_id
-        case Link():
-            return link_id(record.a, record.b)
-        case MergeEvent():
-            return record.event_id
-        case ArchivedNode():
-            return record.node.id
-        case Injection():
-            return str(record.turn)
-        case QueryNode() | Conflict() | Attachment():
-            return record.id
-    raise TypeError(f"no id is known for {type(record).__name__}")
-
-
-_KIND_OF: dict[type[Frozen], str] = {model: kind for kind, model in KINDS.items()}
+_KIND_OF: dict[type[Frozen], str] = {kind.model: name for name, kind in KINDS.items()}
 
 
 @dataclass(slots=True)
@@ -145,7 +127,9 @@ class ChangeSet:
     def put(self, *records: Frozen) -> None:
         """Insert or replace records."""
         for record in records:
-            key = (_KIND_OF[type(record)], record_id(record))
+            name = _KIND_OF[type(record)]
+            id_of = KINDS[name].id_of
+            key = (name, "-" if id_of is None else id_of(record))
             self.deletes.pop(key, None)
             self.puts[key] = record
 
@@ -155,37 +139,33 @@ class ChangeSet:
             self.puts.pop((kind, identifier), None)
             self.deletes[kind, identifier] = None
 
-    def of(self, kind: str) -> list[Frozen]:
-        """The records of a kind this change set puts, in order."""
-        return [record for (its_kind, _), record in self.puts.items() if its_kind == kind]
-
-    def entries(self) -> list[InteractionEntry]:
-        """The entries this change set puts, in order."""
-        return [record for record in self.puts.values() if isinstance(record, InteractionEntry)]
+    def records(self, model: type[Model]) -> list[Model]:
+        """The records of a model this change set puts, in order."""
+        return [record for record in self.puts.values() if isinstance(record, model)]
 
     @classmethod
     def of_snapshot(cls, snapshot: BankSnapshot) -> ChangeSet:
         """Everything in a snapshot, as the change that brings an empty bank there."""
         last = highest(snapshot)
         changes = cls(last=last)
-        changes.put(Counters(last=dict(last)), snapshot.insight)
-        for single in (snapshot.embedder, snapshot.usage, snapshot.scope):
-            if single is not None:
-                changes.put(single)
-        for name in _GROUPS.values():
-            changes.put(*getattr(snapshot, name))
+        changes.put(Counters(last=dict(last)))
+        for kind in KINDS.values():
+            held = getattr(snapshot, kind.group)
+            if kind.id_of is not None:
+                changes.put(*held)
+            elif held is not None and kind.model is not Counters:
+                changes.put(held)
         return changes
 
     def as_snapshot(self) -> BankSnapshot | None:
         """What an empty bank is after this change, in the order of the puts; None when no task is among them."""
-        single = {kind: self.puts.get((kind, "-")) for kind in ("insight", "embedder", "usage", "scope")}
-        if not isinstance(single["insight"], InsightDoc):
+        if ("insight", "-") not in self.puts:
             return None
-        kept: dict[str, list[Frozen]] = {kind: [] for kind in KINDS}
-        for (kind, _), record in self.puts.items():
-            kept[kind].append(record)
-        groups = {name: tuple(kept[kind]) for kind, name in _GROUPS.items()}
-        return BankSnapshot.model_validate({**single, "counters": dict(self.last), **groups})
+        groups: dict[str, list[Frozen]] = {kind.group: [] for kind in KINDS.values()}
+        for (name, _), record in self.puts.items():
+            groups[KINDS[name].group].append(record)
+        single = {kind.group: next(iter(groups[kind.group]), None) for kind in KINDS.values() if kind.id_of is None}
+        return BankSnapshot.model_validate({**groups, **single, "counters": dict(self.last)})
 
 
 def highest(snapshot: BankSnapshot) -> dict[str, int]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
+import threading
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass, replace
@@ -108,15 +109,14 @@ def embedding_of(embedder: Embedder | None, texts: Sequence[str]) -> list[bytes 
 class Drafter:
     """From one entry's text to drafts: in one call where an agent can, else by classification and structure.
 
-    Holds no lock while an agent is asked. `candidates` finds the existing nodes that a text may have to do with.
+    Holds no lock while an agent is asked; the bank's `lock` only while existing nodes are looked for.
     """
 
-    def __init__(
-        self, calls: AgentCalls, *, embedder: Embedder | None, candidates: Callable[[str], tuple[NodeView, ...]]
-    ) -> None:
-        self._calls = calls
-        self._embedder = embedder
-        self._candidates = candidates
+    def __init__(self, weaver: Weaver, lock: threading.RLock) -> None:
+        self._weaver = weaver
+        self._calls = weaver.calls
+        self._embedder = weaver.embedder
+        self._lock = lock
 
     def drafts(self, entry: InteractionEntry, *, task_goal: str, locally: bool = False) -> list[Draft]:
         """One draft per topic, in text order; `locally` without a model."""
@@ -129,7 +129,9 @@ class Drafter:
         return [replace(draft, embedding=vector) for draft, vector in zip(drafts, vectors, strict=True)]
 
     def _digested(self, entry: InteractionEntry, task_goal: str) -> list[Draft] | None:
-        request = DigestRequest(text=entry.text, task_goal=task_goal, candidates=self._candidates(entry.text))
+        with self._lock:
+            candidates = self._weaver.candidates_of_text(entry.text)
+        request = DigestRequest(text=entry.text, task_goal=task_goal, candidates=candidates)
         answer = self._calls.digest(request)
         if answer is None:
             return None
@@ -176,10 +178,10 @@ class Weaver:
     """Joins drafts to the graph: candidates, judgements, then the changes that make them nodes."""
 
     def __init__(self, calls: AgentCalls, evidence: Evidence, *, embedder: Embedder | None, candidates: int) -> None:
-        self._calls = calls
+        self.calls = calls
         self._evidence = evidence
         self._state = evidence.state
-        self._embedder = embedder
+        self.embedder = embedder
         self._candidates = candidates
 
     def candidates(self, draft: Draft, *, exclude: Collection[str] = ()) -> tuple[NodeView, ...]:
@@ -228,12 +230,12 @@ class Weaver:
         request = AnalysisRequest(new=new, candidates=tuple(candidates), task_goal=goal)
         known = frozenset(candidate.id for candidate in candidates)
         if draft.judged is None:
-            answer = self._calls.analyse(request, locally=draft.locally)
+            answer = self.calls.analyse(request, locally=draft.locally)
             return Judgement(draft=draft, relationships=answer.relationships, judged=known)
         named = {one.existing_node for one in draft.relationships if one.existing_node in self._state.graph} - known
         among = (*candidates, *self._evidence.views(sorted(named)))
         said = admitted(draft.relationships, new=new, among=among)
-        seen = self._calls.analyse(request, locally=True).relationships
+        seen = self.calls.analyse(request, locally=True).relationships
         fresh = (one for one in seen if one.existing_node not in draft.judged)
         found = with_conflicts((*said, *fresh), seen)
         return Judgement(draft=draft, relationships=tuple(found), judged=known | named)
@@ -305,7 +307,7 @@ class Weaver:
 
     def _is_recorded(self, a: str, b: str, values: tuple[str, ...], changes: ChangeSet) -> bool:
         """Whether this disagreement of two nodes is in memory, or about to be."""
-        pending = (one for one in changes.of("conflict") if isinstance(one, Conflict) and {a, b} == set(one.node_ids))
+        pending = (one for one in changes.records(Conflict) if {a, b} == set(one.node_ids))
         return self._state.has_conflict(a, b, values) or any(are_same_values(one.values, values) for one in pending)
 
     def _update(self, node_id: str, context: str | None, keywords: tuple[str, ...] | None, changes: ChangeSet) -> None:
@@ -319,7 +321,7 @@ class Weaver:
             fields["keywords"] = keywords
         if fields:
             changed = node.model_copy(update=fields)
-            [vector] = embedding_of(self._embedder, [changed.indexed_text])
+            [vector] = embedding_of(self.embedder, [changed.indexed_text])
             changes.put(changed.model_copy(update={"embedding": vector}))
 
 

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from amb_core.memory.evidence import EntryView
+from amb_core.memory.evidence import EntryView, call_of
 from amb_core.memory.step_places import StepPlace
 from amb_core.models import Span
 from amb_core.rendering import MemoryItem, escape, escape_line
@@ -50,19 +50,13 @@ def step_text(entry: EntryView, place: StepPlace, *, budget_tokens: int, page: i
     """
     start, end = place.span(entry.text)
     whole = (start, end) == (0, len(entry.text))
-    head = f"{place} · {escape_line(_call_of(entry))}".rstrip(" ·")
+    call = clip_tokens(" ".join(call_of(entry.metadata)).strip(), _CALL_TOKENS)
+    head = f"{place} · {escape_line(call)}".rstrip(" ·")
     room = max(budget_tokens - estimate_tokens(head) - 30, 20)
     part = _part(entry, (), budget_tokens)
     return _page_of(
         head, (part if whole else replace(part, text=entry.text[start:end], attached=""),), room=room, page=page
     )
-
-
-def _call_of(entry: EntryView) -> str:
-    """The tool and what it was called with, or the source of a text that was read."""
-    tool, arguments = str(entry.metadata.get("tool") or ""), entry.metadata.get("arguments")
-    given = " ".join(map(str, arguments.values())) if isinstance(arguments, dict) else ""
-    return clip_tokens(f"{tool} {given}".strip() or str(entry.metadata.get("source") or ""), _CALL_TOKENS)
 
 
 def _page_of(head: str, parts: tuple[_Part, ...], *, room: int, page: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,7 +25,17 @@ from amb_core.rendering import MemoryItem
 from amb_core.rendering.memory_items import Change, Claim, Dispute, State
 from amb_core.rendering.pieces import dialogue_heading
 
-__all__ = ["EntryView", "Evidence", "state_of"]
+__all__ = ["EntryView", "Evidence", "call_of", "state_of"]
+
+
+def call_of(metadata: Mapping[str, Any]) -> tuple[str, str]:
+    """The tool an entry came from and what it was called with; for a text that was read, its source."""
+    tool, arguments = str(metadata.get("tool") or ""), metadata.get("arguments")
+    if tool and isinstance(arguments, dict) and arguments:
+        return tool, " ".join(map(str, arguments.values()))
+    source = str(metadata.get("source") or "")
+    return (tool, "" if source == f"{tool}()" else source) if tool else (source, "")
+
 
 _HEAD = 1_500
 """Characters of an entry in which the line above a dialogue and its first turns are looked for."""

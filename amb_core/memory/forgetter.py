@@ -45,7 +45,7 @@ def forget_entry(parts: Parts, entry_id: str) -> None:
         require_id("entry", entry_id, among=state.tree.entries)
         changes = state.changes()
         Forgetter(state, parts.calls, parts.embedder).forget(entry_id, changes)
-        gone = [state.tree.entries[entry.entry_id] for entry in changes.entries()]
+        gone = [state.tree.entries[entry.entry_id] for entry in changes.records(InteractionEntry)]
         attachments = [attachment for entry in gone for attachment in entry.attachments]
         parts.eraser.begin(entry_id)
         writer.commit(changes)

@@ -48,102 +48,60 @@ class Intake:
     def absorb(self, result: ToolResult, *, wait: bool) -> AbsorbReport:
         """A tool result; the same call with the same text is taken in once."""
         with traced("absorb", tool=result.tool, chars=len(result.output), wait=wait) as span:
-            report = self._absorbed(result, wait=wait)
+            report = self.take_in(result.output, _metadata_of(result), files=result.attachments, wait=wait)
             span.update(entry_id=report.entry_ids[0], repeat=report.repeat_of is not None)
             return report
 
-    def _absorbed(self, result: ToolResult, *, wait: bool) -> AbsorbReport:
-        absorber, metadata = self.absorber, _metadata_of(result)
-        with absorber.writer.lock:
-            known = self._of_same_call(result.output, metadata)
-        if isinstance(known, InteractionEntry):
-            return absorber.digest(known)
-        if known is not None:  # before any file is copied
-            return known
-        if not result.attachments:
-            return self.take_in(result.output, metadata, wait=wait)
-        attachments = self.files.adopt(result.attachments, doc_id=absorber.writer.state.insight.doc_id)
-        try:
-            return self.take_in(result.output, metadata, attachments=attachments, wait=wait)
-        except BaseException:
-            self._remove_unheld(attachments)
-            raise
-
     def take_in(
-        self,
-        text: str,
-        metadata: dict[str, JsonValue],
-        *,
-        attachments: tuple[Attachment, ...] = (),
-        wait: bool = True,
+        self, text: str, metadata: dict[str, JsonValue], *, files: tuple[Attachment, ...] = (), wait: bool = True
     ) -> AbsorbReport:
         """Journal a text, then digest it; a repeat is only tried as evidence for a pending cross-validation.
 
+        A call that is known with this text is answered with what became of it, or tried once more if that failed.
         While something is digested in the background, a text with `wait=True` takes its turn behind it.
         """
-        with self.absorber.writer.lock:
-            known = self._of_same_call(text, metadata)  # another thread may have brought it meanwhile
-            copies = attachments if self._brought_before(text, attachments) else ()
-            attachments = () if copies else attachments
-            recorded = None if known is not None else self._recorded(text, metadata, attachments, wait=wait)
-        if recorded is None:
-            assert known is not None
-            self._remove_unheld((*attachments, *copies))
-            return self.absorber.digest(known) if isinstance(known, InteractionEntry) else known
-        self._remove_unheld(copies)
-        entry, original, future = recorded
+        absorber, future = self.absorber, None
+        with absorber.writer.lock:
+            known = absorber.writer.state.tree.of_same_call(text, metadata)
+            if known is None:
+                entry, original = self._record(text, metadata, files)
+                future = None if original is not None else self._queued(entry, wait=wait)
+            elif self._has_failed(known):
+                entry, original = absorber.writer.state.tree.entries[known], None
+            else:
+                return absorber.repeat_report(known, known, counts=False)
+            if original is None:
+                absorber.at_work.add(entry.entry_id)
         if original is not None:
-            return self._repeat(entry, original)
+            return absorber.repeat(entry, original)
         if future is None:
-            return self.absorber.digest(entry)
+            return absorber.digest(entry)
         if not wait:
             return AbsorbReport(entry_ids=(entry.entry_id,), pending=True)
         self._finish(entry.entry_id, future)
         return future.result()
 
-    def _brought_before(self, text: str, attachments: tuple[Attachment, ...]) -> bool:
-        """Whether an earlier entry says this text and has these very files (hold the lock)."""
-        tree = self.absorber.writer.state.tree
-        original = tree.repeats.original_of_text(text) if attachments else None
-        return original is not None and self.files.same(attachments, tree.entries[original].attachments)
-
-    def _recorded(
-        self, text: str, metadata: dict[str, JsonValue], attachments: tuple[Attachment, ...], *, wait: bool
-    ) -> tuple[InteractionEntry, InteractionEntry | None, Future[AbsorbReport] | None]:
-        """The raw entry, the one it repeats, and its place in the queue if it has to queue (hold the lock)."""
+    def _record(
+        self, text: str, metadata: dict[str, JsonValue], files: tuple[Attachment, ...]
+    ) -> tuple[InteractionEntry, str | None]:
+        """The raw entry with copies of its files, and the entry it repeats, if any (hold the lock)."""
         if self._stopped:
             raise BankClosed("this bank is closing; begin a new one, or resume it from its store")
-        entry, repeated = self.absorber.writer.record(text, metadata, attachments=attachments)
-        if repeated is not None:
-            return entry, self.absorber.writer.state.tree.entries[repeated], None
-        self.absorber.at_work.add(entry.entry_id)
-        queues = not wait or any(not queued.done() for queued in self._queue.values())
-        return entry, None, self._queued(entry) if queues else None
-
-    def _of_same_call(self, text: str, metadata: dict[str, JsonValue]) -> AbsorbReport | InteractionEntry | None:
-        """The report for a call that was taken in already with the same text (hold the lock).
-
-        The entry itself if its digesting failed and nobody is at it: then the call is tried once more.
-        """
-        call_id = metadata.get("call_id")
-        if not isinstance(call_id, str):
-            return None
-        tree, run = self.absorber.writer.state.tree, str(metadata.get("run") or "")
-        same = (known.entry_id for known in tree.of_call(call_id, run=run) if known.text == text)
-        known_id = next(same, None) or tree.forgotten_call(call_id, run=run, text=text)
-        if known_id is not None and self._has_failed(known_id):
-            self.absorber.at_work.add(known_id)
-            return tree.entries[known_id]
-        return None if known_id is None else self.absorber.repeat_report(known_id, known_id, counts=False)
+        writer = self.absorber.writer
+        if not files:
+            return writer.record(text, metadata)
+        copies = self.files.adopt(files, doc_id=writer.state.insight.doc_id)
+        original = writer.state.tree.repeats.original_of_text(text)
+        brought = original is not None and self.files.same(copies, writer.state.tree.entries[original].attachments)
+        try:
+            return writer.record(text, metadata, attachments=() if brought else copies)
+        finally:
+            self._remove_unheld(copies)
 
     def _has_failed(self, entry_id: str) -> bool:
         """Whether an entry was not digested, and nobody is at it (hold the lock)."""
         undigested = self.absorber.writer.state.tree.digestions[entry_id].state is not EntryState.DONE
         return undigested and entry_id not in self.absorber.at_work
-
-    def _repeat(self, entry: InteractionEntry, original: InteractionEntry) -> AbsorbReport:
-        verified = self.absorber.verify_again(original)
-        return verified or self.absorber.repeat_report(entry.entry_id, original.entry_id)
 
     def attach(self, path: Path, *, type: AttachmentType) -> Attachment:
         """Put a copy of a file into temporary storage, where it waits to be recognised."""
@@ -162,14 +120,17 @@ class Intake:
 
     # --- in the background -------------------------------------------------------------------------------------------
 
-    def _queued(self, entry: InteractionEntry) -> Future[AbsorbReport]:
-        """Have an entry digested after those before it; forgets what is done and went well (hold the lock)."""
+    def _queued(self, entry: InteractionEntry, *, wait: bool) -> Future[AbsorbReport] | None:
+        """The place in the queue of an entry that has to queue, behind those before it (hold the lock).
+
+        What is done and went well is forgotten.
+        """
+        if wait and all(future.done() for future in self._queue.values()):
+            return None
         self._worker = self._worker or ThreadPoolExecutor(max_workers=1, thread_name_prefix="amb-digest")
-        done = [key for key, future in self._queue.items() if future.done() and future.exception() is None]
-        for key in done:
-            del self._queue[key]
-        future = self._worker.submit(self.absorber.digest, entry)
-        self._queue[entry.entry_id] = future
+        failed = (future for future in self._queue.items() if not future[1].done() or future[1].exception() is not None)
+        self._queue = dict(failed)
+        future = self._queue[entry.entry_id] = self._worker.submit(self.absorber.digest, entry)
         return future
 
     def _finish(self, entry_id: str, future: Future[AbsorbReport]) -> BaseException | None:

@@ -6,6 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 
+from pydantic import JsonValue
+
 from amb_core.agent_io import Passage
 from amb_core.memory.change_set import id_number
 from amb_core.memory.marks import MarkTable, digest_of_text, state_marks
@@ -25,7 +27,7 @@ _RESULTS = ("tool", "read")
 
 def call_digest(entry: InteractionEntry) -> str | None:
     """A one-way hash of the run, the call and the text of an entry; None when it came from no identified call."""
-    key = _call_key(entry)
+    key = _call_key(entry.metadata)
     return None if key is None else _call_digest(*key, entry.text)
 
 
@@ -76,7 +78,7 @@ class InteractionTree:
         elif entry.entry_id not in self._states and (marks := state_marks(entry)):
             self._states.put(entry.entry_id, marks)
         if known is None and not entry.forgotten:
-            key = _call_key(entry)
+            key = _call_key(entry.metadata)
             if key is not None:
                 self._by_call[key].append(entry.entry_id)
 
@@ -92,20 +94,6 @@ class InteractionTree:
         fresh = digestion.state is EntryState.DONE and digestion.repeat_of is None
         if fresh and entry is not None and not entry.forgotten:
             self.repeats.file(entry)
-
-    def remove_entry(self, entry_id: str) -> None:
-        """Drop an entry that was never committed to anything (no tombstone)."""
-        entry = self.entries.pop(entry_id, None)
-        self._results.pop(entry_id, None)
-        self.digestions.pop(entry_id, None)
-        self._undigested.discard(entry_id)
-        self._drop_marks(entry_id)
-        self._states.drop(entry_id)
-        self.dropped += 1
-        if entry is not None:
-            self._uncount(entry)
-            self._drop_call(entry)
-            self._drop_files(entry)
 
     @property
     def raw_tokens(self) -> int:
@@ -137,9 +125,13 @@ class InteractionTree:
         """Entries a tool call left, oldest first (several when the same id returned different texts)."""
         return [self.entries[entry_id] for entry_id in self._by_call.get((run, call_id), ())]
 
-    def forgotten_call(self, call_id: str, *, run: str, text: str) -> str | None:
-        """The tombstone of an entry that came from this very call with this very text, else None."""
-        return self._forgotten_calls.get(_call_digest(run, call_id, text))
+    def of_same_call(self, text: str, metadata: Mapping[str, JsonValue]) -> str | None:
+        """The entry, or its tombstone, that came from the call which the metadata name, with this very text."""
+        key = _call_key(metadata)
+        if key is None:
+            return None
+        same = (entry.entry_id for entry in self.of_call(key[1], run=key[0]) if entry.text == text)
+        return next(same, None) or self._forgotten_calls.get(_call_digest(*key, text))
 
     def with_state(self, mark: bytes) -> list[str]:
         """The entries that show a state of one call or record (see `evidence.state_of`), oldest first."""
@@ -209,16 +201,16 @@ class InteractionTree:
                 del self._files[attachment.content]
 
     def _drop_call(self, entry: InteractionEntry) -> None:
-        key = _call_key(entry)
+        key = _call_key(entry.metadata)
         if key is not None and entry.entry_id in self._by_call.get(key, ()):
             self._by_call[key].remove(entry.entry_id)
             if not self._by_call[key]:
                 del self._by_call[key]
 
 
-def _call_key(entry: InteractionEntry) -> tuple[str, str] | None:
-    call_id = entry.metadata.get("call_id")
-    return (str(entry.metadata.get("run") or ""), call_id) if isinstance(call_id, str) else None
+def _call_key(metadata: Mapping[str, JsonValue]) -> tuple[str, str] | None:
+    call_id = metadata.get("call_id")
+    return (str(metadata.get("run") or ""), call_id) if isinstance(call_id, str) else None
 
 
 def prose_of(entry: InteractionEntry) -> tuple[SourceSpan, ...]:

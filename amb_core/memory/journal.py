@@ -89,13 +89,13 @@ class Journal:
 
     def _searched(self) -> ChangeSet:
         changes = ChangeSet(last={})
-        for kind, model in KINDS.items():
+        for kind, of in KINDS.items():
             damaged = self.store.damaged(PREFIX + kind)
             if damaged:
                 raise StoreCorrupt(f"stored {kind} {damaged[0]!r} cannot be read; restore the file from a backup")
             for stored in self.store.search(RecordQuery(namespace=PREFIX + kind)):
                 try:
-                    changes.put(model.model_validate(stored.data, strict=False))
+                    changes.put(of.model.model_validate(stored.data, strict=False))
                 except ValidationError as error:
                     raise StoreCorrupt(
                         f"stored {kind} {stored.id!r} is not valid: {error.errors()[0]['msg']}"

@@ -3,31 +3,28 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from amb_core.agent_io import (
     AnalysisAnswer,
     AnalysisRequest,
     IntegrationAnswer,
-    IntegrationRequest,
-    MergeInput,
     NodeView,
     Relationship,
 )
 from amb_core.errors import ConflictStateError
-from amb_core.memory.agent_calls import AgentCalls
 from amb_core.memory.change_set import ChangeSet, id_number, link_id
-from amb_core.memory.digestion import embedding_of
+from amb_core.memory.digestion import Draft, embedding_of
 from amb_core.memory.evidence import Evidence
-from amb_core.memory.proof import refusal, states
+from amb_core.memory.proof import states
 from amb_core.memory.query_graph import QueryGraph
 from amb_core.memory.state import BankState
 from amb_core.models import ArchivedNode, Conflict, ConflictStatus, EntryState, Link, MergeEvent, QueryNode, Span
 from amb_core.protocols import Embedder
 from amb_core.text import detect_language
 
-__all__ = ["MergeDraft", "Merger", "newcomers", "remove_node", "undo_merge"]
+__all__ = ["MergeDraft", "Merger", "newcomers", "remove_node", "undo_merge", "unresolved"]
 
 _WITH_A_MERGE = {"en": "the contradiction ended with a merge", "zh": "该矛盾随合并而消除"}
 _TRACED = 3
@@ -44,41 +41,25 @@ def remove_node(graph: QueryGraph, node_id: str, changes: ChangeSet) -> None:
 class MergeDraft:
     """A merge that still has to be rechecked: its changes, the merged node, and what the analysis is to be asked.
 
-    `rivals` are the conflicts that the old nodes had with others, by the other node.
+    `rivals` are the conflicts that the old nodes had with others, by the other node. `rest` is what else the entry
+    says, with the nodes that it may meet.
     """
 
     changes: ChangeSet
     merged: QueryNode
     recheck: AnalysisRequest
     rivals: Mapping[str, Sequence[Conflict]]
+    rest: Sequence[Draft] = ()
+    candidates: Sequence[Sequence[NodeView]] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Merger:
     """Builds the change sets of merges; makes no change itself."""
 
-    calls: AgentCalls
     evidence: Evidence
     embedder: Embedder | None
     candidates: int
-
-    def request(self, conflict: Conflict, verification: str) -> IntegrationRequest:
-        """What the integration agent is asked (hold the lock)."""
-        state = self.evidence.state
-        return IntegrationRequest(
-            nodes=tuple(MergeInput(node=view) for view in self.evidence.views(state.living(conflict.node_ids))),
-            conflict=conflict,
-            verification=verification,
-            task_goal=state.insight.task_goal,
-        )
-
-    def integrate(self, request: IntegrationRequest) -> IntegrationAnswer:
-        """Ask the integration agent; what does not stand on the texts is refused (an agent call; hold no lock)."""
-        return self.calls.integrate(request, refusal=refusal)
-
-    def recheck(self, draft: MergeDraft) -> AnalysisAnswer:
-        """Ask how the merged node stands to those around it (an agent call; hold no lock)."""
-        return self.calls.analyse(draft.recheck)
 
     def draft(
         self,
@@ -102,7 +83,6 @@ class Merger:
         changes.put(merged)
         neighbours = self._inherit(old, old_ids, merged, changes)
         around = neighbours | self._around(answer, old_ids)
-        restating = self._restating(answer, around)
         self._mark_dependants(answer, conflict, around, changes)
         for node in old:
             links = tuple(state.graph.links_of(node.id))
@@ -125,7 +105,7 @@ class Merger:
         )
         others = [c for c in touched if c.id != conflict.id and c.status is not ConflictStatus.RESOLVED]
         rivals = self._rivals(merged, old_ids, others, changes, settled=conflict, timestamp=timestamp)
-        asked = self._questioned(merged, exclude=old_ids | (neighbours - rivals.keys() - restating), rivals=rivals)
+        asked = self._questioned(merged, old_ids, rivals)
         request = AnalysisRequest(new=self.evidence.view(merged), candidates=asked, task_goal=state.insight.task_goal)
         return MergeDraft(changes, merged, request, rivals)
 
@@ -164,21 +144,16 @@ class Merger:
                 rivals[other].append(conflict)
         return dict(rivals)
 
-    def _questioned(
-        self, merged: QueryNode, *, exclude: set[str], rivals: Mapping[str, Sequence[Conflict]]
-    ) -> tuple[NodeView, ...]:
-        """The nodes the merged one is compared with: rivals first, inherited neighbours left out."""
+    def _questioned(self, merged: QueryNode, old_ids: set[str], rivals: Iterable[str]) -> tuple[NodeView, ...]:
+        """The nodes the merged one, with the verification that is in it now, is compared with: rivals first."""
         text = f"{merged.context}\n{self.evidence.view(merged).text}"
-        found = self.evidence.state.graph.index.candidates(text, k=self.candidates, exclude=exclude)
+        found = self.evidence.state.graph.index.candidates(text, k=self.candidates, exclude=old_ids)
         return self.evidence.views(dict.fromkeys([*rivals, *found]))
 
-    def conclude(
-        self, draft: MergeDraft, answer: AnalysisAnswer, *, against: Sequence[Relationship], timestamp: float
-    ) -> None:
-        """Add to the draft's changes what the recheck found, and what the verification itself stands `against`.
+    def conclude(self, draft: MergeDraft, answer: AnalysisAnswer, *, timestamp: float) -> None:
+        """Add to the draft's changes what the recheck found (hold the lock).
 
         A rival's conflict moves to the merged node where the contradiction is still there and ends where it is not.
-        Inherited neighbours have met the old nodes, but not the verification (hold the lock).
         """
         wanted = {view.id for view in draft.recheck.candidates}
         rivals = {other: list(conflicts) for other, conflicts in draft.rivals.items()}
@@ -190,10 +165,6 @@ class Merger:
                 rivals[other] = known[1:]
             elif relation.relationship == "related" and other in wanted:
                 draft.changes.put(Link(a=other, b=draft.merged.id, reason=relation.reasoning))
-        met = {n for one in draft.changes.of("conflict") if isinstance(one, Conflict) for n in one.node_ids}
-        for relation in against:
-            if relation.relationship == "conflict" and relation.existing_node not in met:
-                self._still_open(draft, relation, None, timestamp=timestamp)
         for group in rivals.values():
             draft.changes.put(*(_ended(conflict, timestamp=timestamp) for conflict in group))
 
@@ -250,10 +221,6 @@ class Merger:
         found = (index.candidates(text, k=self.candidates, exclude=old_ids) for text in answer.dropped[:_TRACED])
         return {node_id for near in found for node_id in near}
 
-    def _restating(self, answer: IntegrationAnswer, around: set[str]) -> set[str]:
-        """Nodes whose own raw text makes a dropped statement: they contradict the merged node by themselves."""
-        return {n for n in around if any(text.strip() in self._raw(n) for text in answer.dropped if text.strip())}
-
     def _mark_dependants(
         self, answer: IntegrationAnswer, conflict: Conflict, around: set[str], changes: ChangeSet
     ) -> None:
@@ -289,6 +256,13 @@ class Merger:
 def _ended(conflict: Conflict, reason: str = "", *, timestamp: float) -> Conflict:
     told = reason or _WITH_A_MERGE[detect_language(conflict.description)]
     return conflict.model_copy(update={"status": ConflictStatus.RESOLVED, "resolution": told, "settled_at": timestamp})
+
+
+def unresolved(conflict: Conflict, reason: str, *, timestamp: float) -> Conflict:
+    """The conflict when verification came to no conclusion: both nodes stay, marked as disputed."""
+    return conflict.model_copy(
+        update={"status": ConflictStatus.UNRESOLVED, "resolution": reason, "settled_at": timestamp}
+    )
 
 
 def undo_merge(state: BankState, event_id: str, changes: ChangeSet) -> None:

@@ -23,8 +23,6 @@ __all__ = ["LinkTable", "QueryGraph"]
 
 _log = logging.getLogger("amb.embedder")
 _HAN = re.compile(r"[\u3400-\u9fff]")
-_FEWEST, _USUAL = 4, 32
-"""So many hits are looked for at once: the first of them are the same, however many of these are wanted."""
 
 
 class QueryGraph:
@@ -44,7 +42,6 @@ class QueryGraph:
         self._places: dict[str, tuple[str, int]] = {}
         self._last_position: defaultdict[str, int] = defaultdict(int)
         self._prepared: dict[str, QueryNode] = {}
-        self._found: dict[Query, list[Hit]] = {}  # until anything changes
         self._read = read
         self._entry_of = entry_of
         self.index = HybridIndex(embedder=embedder, linked=self.neighbour_ids, dense=vectors())
@@ -81,7 +78,6 @@ class QueryGraph:
         line = " ".join(node.keywords)
         if _HAN.search(line) or any(_HAN.search(text) for _, text in self.passages(node)):
             return False
-        self._found.clear()
         return self.index.add_keywords(node.id, " ".join(added), vector=node.vector)
 
     def prepare(self, node: QueryNode) -> list[tuple[str, str]]:
@@ -95,7 +91,6 @@ class QueryGraph:
 
     def abandon(self) -> None:
         """Take prepared nodes that were not committed out of the index."""
-        self._found.clear()
         for node_id in reversed(self._prepared):
             self._forget_place(node_id)
             self.index.remove(node_id)
@@ -103,7 +98,6 @@ class QueryGraph:
 
     def remove(self, node_id: str) -> None:
         """Remove a node and all its links; a missing one is no error."""
-        self._found.clear()
         if node_id in self._nodes:
             del self._nodes[node_id]
             self._stale.discard(node_id)
@@ -112,7 +106,6 @@ class QueryGraph:
 
     def forget_removed(self) -> None:
         """Drop the words and the sources that only removed nodes had."""
-        self._found.clear()
         self._places = {node_id: place for node_id, place in self._places.items() if node_id in self._nodes}
         alive = {group for group, _ in self._places.values()}
         for group in self._last_position.keys() - alive:
@@ -133,12 +126,10 @@ class QueryGraph:
 
     def link(self, link: Link) -> None:
         """Join two nodes; the newest reason is kept."""
-        self._found.clear()
         self._links.put(link)
 
     def unlink(self, a: str, b: str) -> None:
         """Remove a link; a missing one is no error."""
-        self._found.clear()
         self._links.cut(a, b)
 
     def neighbour_ids(self, node_id: str) -> list[str]:
@@ -172,29 +163,14 @@ class QueryGraph:
         return sorted(self._nodes, key=lambda known: (abs(id_number(known) - wanted), id_number(known)))[:3]
 
     def search(self, query: Query) -> list[Hit]:
-        """Hybrid search over the nodes, best first; by words alone while the embedder fails.
-
-        The plan and the block of one turn ask for the same: while nothing changes they share what was found.
-        """
-        if not _FEWEST <= query.k <= _USUAL or query.exact or query.exclude:
-            return self._searched(query)[0]
-        asked = replace(query, k=_USUAL)
-        if asked not in self._found:
-            found, embedded = self._searched(asked)
-            if not embedded:
-                return found[: query.k]
-            self._found[asked] = found
-        return self._found[asked][: query.k]
-
-    def _searched(self, query: Query) -> tuple[list[Hit], bool]:
-        """The hits, and whether the embedder had a say."""
+        """Hybrid search over the nodes, best first; by words alone while the embedder fails."""
         try:
-            return self.index.search(query), True
+            return self.index.search(query)
         except AmbError:
             raise
         except Exception as error:  # noqa: BLE001 - whatever an embedder raises, words can still be searched
             _log.warning("the embedder failed (%s); searching by words alone", type(error).__name__)
-            return self.index.search(replace(query, mode="lexical")), False
+            return self.index.search(replace(query, mode="lexical"))
 
     def passages(self, node: QueryNode) -> tuple[tuple[Span, str], ...]:
         """The raw text the node stands on, in order, without what was refuted or forgotten."""
@@ -231,7 +207,6 @@ class QueryGraph:
         self.index.restore(packed)
 
     def _index(self, node: QueryNode) -> None:
-        self._found.clear()
         item = self._item(node)
         self.index.put(item)
         self._places[node.id] = (item.source, item.position)

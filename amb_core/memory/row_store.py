@@ -74,7 +74,7 @@ class StoredRows:
         """The records of some kinds, in order; an unreadable one is a StoreCorrupt that names it."""
         changes = ChangeSet(last={})
         for kind in kinds:
-            model = KINDS[kind]
+            model = KINDS[kind].model
             for name, data in self.raw[kind].items():
                 try:
                     changes.put(parsed(model, data))

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
-from amb_core.agent_io import AnalysisAnswer, AnalysisRequest, IntegrationAnswer, NodeView
+from amb_core.agent_io import AnalysisAnswer, AnalysisRequest, IntegrationAnswer, IntegrationRequest, MergeInput
 from amb_core.errors import AgentFailed
 from amb_core.memory.arguments import require_id
 from amb_core.memory.change_set import id_number
 from amb_core.memory.digestion import Draft, Judgement, remade
-from amb_core.memory.merger import MergeDraft, Merger, newcomers, undo_merge
-from amb_core.memory.planner import unresolved
-from amb_core.memory.proof import keeps, quoted_spans
+from amb_core.memory.merger import MergeDraft, Merger, newcomers, undo_merge, unresolved
+from amb_core.memory.proof import keeps, quoted_spans, refusal
 from amb_core.memory.reports import AbsorbReport
 from amb_core.memory.writer import Writer
 from amb_core.models import Conflict, ConflictStatus, EntryState, InteractionEntry, Span, TaskType
@@ -24,8 +23,6 @@ __all__ = ["Settler"]
 
 _log = logging.getLogger("amb.bank")
 _REOPENED = {"en": "later sources say otherwise, so it is open again", "zh": "后来的来源有不同说法，因此重新存疑"}
-_ATTEMPTS = 3
-"""How often a merge is planned anew because the bank has changed meanwhile, before the lock is held for the last."""
 _TRIED_LATE = 3
 """How many older conflicts a new text is tried on as evidence that nobody asked for."""
 
@@ -86,8 +83,15 @@ class Settler:
             winner = self._winner(entry, conflict)
             if winner is None or self._reopen(conflict, winner):
                 return None
-            request = self._merger.request(conflict, entry.text)
-        answer = self._merger.integrate(request)
+            request = IntegrationRequest(
+                nodes=tuple(
+                    MergeInput(node=view) for view in self._weaver.views(self._state.living(conflict.node_ids))
+                ),
+                conflict=conflict,
+                verification=entry.text,
+                task_goal=self._state.insight.task_goal,
+            )
+        answer = self._writer.calls.integrate(request, refusal=refusal)
         kept = answer.decided and keeps(answer, conflict.values[winner], conflict.values)
         return answer if kept else None
 
@@ -153,53 +157,43 @@ class Settler:
     def _merged(
         self, entry: InteractionEntry, conflict: Conflict, answer: IntegrationAnswer, drafts: Sequence[Draft]
     ) -> AbsorbReport | None:
-        for attempt in range(_ATTEMPTS):
-            with self._lock:
-                winner = self._winner(entry, conflict)
-                if winner is None or not keeps(answer, conflict.values[winner], conflict.values):
-                    return None
-                version = self._state.version
-                merging = self._planned_merge(entry, conflict, answer, drafts)
-                if attempt == _ATTEMPTS - 1:
-                    return self._commit_merge(entry, conflict, merging, *self._judge_merge(entry, merging))
-            judged = self._judge_merge(entry, merging)
-            with self._lock:
-                if self._state.version == version:
-                    return self._commit_merge(entry, conflict, merging, *judged)
-        raise AssertionError("the last attempt returns")
+        def plan() -> MergeDraft | None:
+            winner = self._winner(entry, conflict)
+            if winner is None or not keeps(answer, conflict.values[winner], conflict.values):
+                return None
+            return self._planned_merge(entry, conflict, answer, drafts)
+
+        def ask(draft: MergeDraft) -> tuple[AnalysisAnswer, Sequence[Judgement]]:
+            judgements = self._writer.judge(entry, draft.rest, draft.candidates, [()] * len(draft.rest))
+            return self._writer.calls.analyse(draft.recheck), judgements
+
+        return self._writer.agree(plan, ask, lambda draft, told: self._commit_merge(entry, conflict, draft, *told))
 
     def _planned_merge(
         self, entry: InteractionEntry, conflict: Conflict, answer: IntegrationAnswer, drafts: Sequence[Draft]
-    ) -> _Merging:
+    ) -> MergeDraft:
         evidence = quoted_spans(answer.evidence, entry_id=entry.entry_id, text=entry.text)
-        bearing, rest = _bearing_on(evidence, drafts)
+        bearing = [draft for draft in drafts if _overlap(draft.spans, evidence)]
         proof = [span for draft in bearing for span in draft.spans]
+        merge = self._merger.draft(conflict, answer, proof=proof, evidence=evidence, timestamp=self._clock.now())
         if self._state.tree.digestions[entry.entry_id].state is EntryState.DONE:
-            bearing, rest = [], []  # in memory already: it has its nodes, and has met others
-        draft = self._merger.draft(conflict, answer, proof=proof, evidence=evidence, timestamp=self._clock.now())
-        gone = {identifier for kind, identifier in draft.changes.deletes if kind == "node"}
-        candidates = [self._weaver.candidates(draft, exclude=gone) for draft in (*bearing, *rest)]
-        return _Merging(draft, bearing, rest, candidates)
-
-    def _judge_merge(self, entry: InteractionEntry, merging: _Merging) -> tuple[AnalysisAnswer, Sequence[Judgement]]:
-        new = [*merging.bearing, *merging.rest]
-        judgements = self._writer.judge(entry, new, merging.candidates, [()] * len(new))
-        return self._merger.recheck(merging.draft), judgements
+            return merge  # in memory already: it has its nodes, and has met others
+        gone = {identifier for kind, identifier in merge.changes.deletes if kind == "node"}
+        rest = [draft for draft in drafts if draft not in bearing]
+        return replace(merge, rest=rest, candidates=[self._weaver.candidates(each, exclude=gone) for each in rest])
 
     def _commit_merge(
         self,
         entry: InteractionEntry,
         conflict: Conflict,
-        merging: _Merging,
+        draft: MergeDraft,
         recheck: AnalysisAnswer,
         judgements: Sequence[Judgement],
     ) -> AbsorbReport:
-        changes, merged = merging.draft.changes, merging.draft.merged
-        of_proof, others = judgements[: len(merging.bearing)], judgements[len(merging.bearing) :]
-        against = [relation for judgement in of_proof for relation in judgement.relationships]
-        self._merger.conclude(merging.draft, recheck, against=against, timestamp=merged.timestamp)
-        node_ids = self._writer.commit_woven(entry, others, changes, merged=merged.id)
-        opened = [c for c in changes.of("conflict") if isinstance(c, Conflict) and c.status is ConflictStatus.OPEN]
+        changes, merged = draft.changes, draft.merged
+        self._merger.conclude(draft, recheck, timestamp=merged.timestamp)
+        node_ids = self._writer.commit_woven(entry, judgements, changes, merged=merged.id)
+        opened = [c for c in changes.records(Conflict) if c.status is ConflictStatus.OPEN]
         return AbsorbReport(
             entry_ids=(entry.entry_id,),
             node_ids=node_ids,
@@ -218,7 +212,7 @@ class Settler:
                 node = self._state.graph.bare(node_id)
                 content = "\n".join(text for _, text in self._state.graph.passages(node))
             try:
-                fresh = remade(node, content, calls=self._merger.calls, embedder=self._merger.embedder)
+                fresh = remade(node, content, calls=self._writer.calls, embedder=self._merger.embedder)
             except AgentFailed as error:
                 _log.warning("node %s stays stale: %s", node_id, type(error).__name__)
                 continue
@@ -242,7 +236,7 @@ class Settler:
             self._writer.commit(changes)
             back = self._state.living(event.merged_node_ids)
             views, candidates = self._weaver.views(later), self._weaver.views(back)
-        answers = [self._merger.calls.analyse(AnalysisRequest(new=view, candidates=candidates)) for view in views]
+        answers = [self._writer.calls.analyse(AnalysisRequest(new=view, candidates=candidates)) for view in views]
         with self._lock:
             changes = self._state.changes()
             for view, answer in zip(views, answers, strict=True):
@@ -251,22 +245,8 @@ class Settler:
                 self._writer.commit(changes)
 
 
-@dataclass(frozen=True, slots=True)
-class _Merging:
-    """A merge on its way: its draft, the drafts that bear on it, what else the entry says, and whom both may meet."""
-
-    draft: MergeDraft
-    bearing: Sequence[Draft]
-    rest: Sequence[Draft]
-    candidates: Sequence[Sequence[NodeView]]
-
-
-def _bearing_on(evidence: Sequence[Span], drafts: Sequence[Draft]) -> tuple[list[Draft], list[Draft]]:
-    """The drafts that hold the evidence, and the others."""
-    bearing = [
-        draft for draft in drafts if any(a.start < b.end and b.start < a.end for a in draft.spans for b in evidence)
-    ]
-    return bearing, [draft for draft in drafts if draft not in bearing]
+def _overlap(some: Iterable[Span], others: Sequence[Span]) -> bool:
+    return any(a.start < b.end and b.start < a.end for a in some for b in others)
 
 
 def _language(conflict: Conflict) -> str:

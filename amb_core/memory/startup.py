@@ -5,7 +5,8 @@ from __future__ import annotations
 import gc
 import hashlib
 import logging
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,23 +14,43 @@ from pathlib import Path
 from amb_core.clock import SystemClock
 from amb_core.errors import InvalidInput, StoreError
 from amb_core.memory.arguments import Ending, file_path, keeps, require_text
-from amb_core.memory.assembly import Parts, assemble, check_embedder, identity_of, re_embedded
+from amb_core.memory.assembly import Parts, check_embedder, identity_of, re_embedded
 from amb_core.memory.change_set import ChangeSet, Counters
 from amb_core.memory.journal import Journal
-from amb_core.memory.planner import parse_task
 from amb_core.memory.snapshots import read_snapshot
 from amb_core.models import BankSnapshot, InsightDoc, InteractionEntry
 from amb_core.protocols import Agents, Clock, Embedder, RecordStore
 from amb_core.settings import Settings
 from amb_core.stores import holds_something, open_store
 
-__all__ = ["Opening", "store_snapshot", "stored_snapshot"]
+__all__ = ["Opening", "parse_task", "store_snapshot", "stored_snapshot"]
 
 _log = logging.getLogger("amb.bank")
 _OCCUPIED = (
     "this store already holds a task; go on with it by MemoryBank.resume(…), "
     "or end it first by MemoryBank.resume(…).delete()"
 )
+
+
+_QUESTION_MARK = re.compile(r"(?:(?<!\w)question|问题)\s*[:：]\s*", re.IGNORECASE)
+_CONTEXT_MARK = re.compile(r"(?:(?<!\w)context|上下文)\s*[:：]\s*", re.IGNORECASE)
+
+
+def parse_task(text: str) -> tuple[str, str]:
+    """(question, context) of a text that begins with `Context:` or `Question:` (or 上下文 / 问题) and has both.
+
+    After a context the last question mark counts, after a question the first context mark; else all is question.
+    """
+    stripped = text.strip()
+    if start := _CONTEXT_MARK.match(stripped):
+        for mark in reversed(list(_QUESTION_MARK.finditer(stripped))):
+            if question := stripped[mark.end() :].strip():
+                return question, stripped[start.end() : mark.start()].strip()
+    elif start := _QUESTION_MARK.match(stripped):
+        context = _CONTEXT_MARK.search(stripped, start.end())
+        if context and (question := stripped[start.end() : context.start()].strip()):
+            return question, stripped[context.end() :].strip()
+    return stripped, ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,19 +68,8 @@ class Opening:
         """A new task in an empty store, with the context its goal comes with taken in and the first step planned."""
         require_text(task_goal, "the task goal is empty; say in a sentence what the memory is for")
         goal, context = parse_task(task_goal)
-        parts = self._begun(goal)
-        try:
-            if context:
-                parts.intake.take_in(context, {"kind": "read", "source": "context"})
-            parts.steps.plan()
-        except BaseException:
-            parts.discard()
-            raise
-        return parts
-
-    def _begun(self, goal: str) -> Parts:
         parts = self._assemble(goal)
-        try:
+        with _on_failure(parts.release):
             self._refuse_a_task(parts, _OCCUPIED)
             parts.eraser.resume()
             digest = hashlib.blake2b(f"{parts.clock.now()}\x1f{goal}".encode("utf-8", "surrogatepass"), digest_size=6)
@@ -67,9 +77,10 @@ class Opening:
             changes.put(Counters())  # so that a second writer, who began when nothing was there, is told apart
             changes.put(InsightDoc(doc_id=f"doc-{digest.hexdigest()}", task_goal=goal), *identity_of(parts.embedder))
             parts.writer.commit(changes)
-        except BaseException:
-            parts.release()
-            raise
+        with _on_failure(parts.discard):
+            if context:
+                parts.intake.take_in(context, {"kind": "read", "source": "context"})
+            parts.steps.plan()
         return parts
 
     def resume(self, *, re_embed: bool) -> Parts:
@@ -79,7 +90,7 @@ class Opening:
         """
         _must_exist(self.store)
         parts = self._assemble("-")
-        try:
+        with _on_failure(parts.release):
             if re_embed or not self._take_up(parts):
                 stored = parts.writer.journal.read()
                 if not stored.puts:
@@ -95,16 +106,13 @@ class Opening:
                 self._digest(parts, entry)
             parts.settler.refresh()
             parts.steps.plan()
-        except BaseException:
-            parts.release()
-            raise
         return parts
 
     def load(self, path: str | Path, *, re_embed: bool) -> Parts:
         """The task an exported file holds, put into an empty store."""
         snapshot = read_snapshot(file_path(path))
         parts = self._assemble("-")
-        try:
+        with _on_failure(parts.release):
             self._refuse_a_task(parts, "the store to load into already holds a task; name an empty one")
             parts.eraser.resume()
             changes = ChangeSet.of_snapshot(snapshot)
@@ -114,13 +122,10 @@ class Opening:
             parts.state.apply(changes)
             parts.calls.restore(parts.state.usage)
             parts.steps.planned_at = parts.state.version
-        except BaseException:
-            parts.release()
-            raise
         return parts
 
     def _assemble(self, goal: str) -> Parts:
-        return assemble(
+        return Parts(
             InsightDoc(doc_id="", task_goal=goal),
             agents=self.agents,
             embedder=self.embedder,
@@ -207,6 +212,15 @@ def store_snapshot(snapshot: BankSnapshot, url: str) -> None:
         journal.write(ChangeSet.of_snapshot(snapshot))
     finally:
         store.close()
+
+
+@contextmanager
+def _on_failure(undo: Callable[[], object]) -> Iterator[None]:
+    try:
+        yield
+    except BaseException:
+        undo()
+        raise
 
 
 @contextmanager

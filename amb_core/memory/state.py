@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from amb_core.agent_io import are_same_values
 from amb_core.errors import EmbedderMismatch, UnknownId
-from amb_core.memory.change_set import BOOKKEEPING, ChangeSet, Counters, id_number
+from amb_core.memory.change_set import BOOKKEEPING, KINDS, LETTERS, ChangeSet, Counters, id_number
 from amb_core.memory.interaction_tree import InteractionTree
 from amb_core.memory.query_graph import QueryGraph
 from amb_core.models import (
@@ -69,6 +70,13 @@ class BankState:
         self.scope: Scope | None = None
         self.bills: dict[str, Bill] = {}
         self.last: dict[str, int] = {}
+        self._tables: dict[str, dict[str, Any]] = {
+            "merge": self.merges,
+            "archive": self.archive,
+            "injection": self.injections,
+            "waiting": self.waiting,
+            "bill": self.bills,
+        }
         self.version = 0
         """Rises with every change but bookkeeping, which nothing is judged or planned by."""
         self.block: tuple[object, MemoryBlock] | None = None
@@ -99,8 +107,8 @@ class BankState:
         """Raise EmbedderMismatch for vectors that do not fit, so that `apply` cannot fail half-way."""
         identity = changes.puts.get(("embedder", "-"), self.embedder)
         size = 4 * identity.dimension if isinstance(identity, EmbedderIdentity) else 0
-        for node in changes.of("node"):
-            if isinstance(node, QueryNode) and node.embedding is not None and len(node.embedding) != size:
+        for node in changes.records(QueryNode):
+            if node.embedding is not None and len(node.embedding) != size:
                 raise EmbedderMismatch(
                     f"node {node.id} has a vector of {len(node.embedding) // 4} numbers, this bank's have {size // 4}"
                 )
@@ -109,18 +117,11 @@ class BankState:
         """Make the changes: deletes first, then puts, links after the nodes they join."""
         for kind, identifier in changes.deletes:
             self._delete(kind, identifier)
-        links: list[Link] = []
-        nodes: list[QueryNode] = []
-        for record in changes.puts.values():
-            if isinstance(record, Link):
-                links.append(record)
-            elif isinstance(record, QueryNode):
-                nodes.append(record)
-            else:
-                self._put(record)
-        for node in nodes:  # after their entries, whose text is indexed with them
+        for (kind, identifier), record in changes.puts.items():
+            self._put(kind, identifier, record)
+        for node in changes.records(QueryNode):  # after their entries, whose text is indexed with them
             self.graph.put(node)
-        for link in links:
+        for link in changes.records(Link):
             self.graph.link(link)
         self.last = dict(changes.last)
         if any(kind not in BOOKKEEPING for kind, _ in (*changes.puts, *changes.deletes)):
@@ -129,36 +130,20 @@ class BankState:
         if self.applied is not None:
             self.applied(self)
 
-    def _put(self, record: Frozen) -> None:
+    def _put(self, kind: str, identifier: str, record: Frozen) -> None:
         match record:
-            case InsightDoc():
-                self.insight = record
             case InteractionEntry():
                 self.tree.put_entry(record)
             case Digestion():
                 self.tree.put_digestion(record)
             case Conflict():
                 self.conflicts.put(record)
-            case MergeEvent():
-                self.merges[record.event_id] = record
-            case ArchivedNode():
-                self.archive[record.node.id] = record
-            case Injection():
-                self.injections[str(record.turn)] = record
-            case Attachment():
-                self.waiting[record.id] = record
-            case EmbedderIdentity():
-                self.embedder = record
-            case Usage():
-                self.usage = record
-            case Bill():
-                self.bills[record.entry_id] = record
-            case Scope():
-                self.scope = record
-            case Counters():
-                pass  # `last` travels with the change set
+            case QueryNode() | Link() | Counters():  # put when all else is; `last` travels with the change set
+                pass
+            case InsightDoc() | EmbedderIdentity() | Usage() | Scope():
+                setattr(self, kind, record)
             case _:
-                raise TypeError(f"a bank keeps no {type(record).__name__}")
+                self._tables[kind][identifier] = record
 
     def _delete(self, kind: str, identifier: str) -> None:
         match kind:
@@ -167,22 +152,12 @@ class BankState:
             case "link":
                 a, _, b = identifier.partition("-")
                 self.graph.unlink(a, b)
-            case "entry":
-                self.tree.remove_entry(identifier)
             case "conflict":
                 self.conflicts.remove(identifier)
-            case "merge":
-                self.merges.pop(identifier, None)
-            case "archive":
-                self.archive.pop(identifier, None)
-            case "injection":
-                self.injections.pop(identifier, None)
-            case "waiting":
-                self.waiting.pop(identifier, None)
             case "embedder":
                 self.embedder = None
             case _:
-                raise TypeError(f"a {kind} cannot be deleted")
+                self._tables[kind].pop(identifier, None)
 
     # --- looking things up -------------------------------------------------------------------------------------------
 
@@ -198,10 +173,6 @@ class BankState:
         if found not in self.graph:
             raise UnknownId("node", node_id, near=self.graph.near(node_id))
         return found
-
-    def unsettled(self) -> list[Conflict]:
-        """Conflicts that still have to be verified, oldest first."""
-        return self.conflicts.unsettled()
 
     def disputes(self, node_id: str) -> list[Conflict]:
         """Conflicts that mark a node as disputed."""
@@ -249,33 +220,37 @@ class BankState:
             raw_tokens=self.tree.raw_tokens,
             nodes=len(self.graph),
             links=self.graph.link_count,
-            open_conflicts=len(self.unsettled()),
+            open_conflicts=len(self.conflicts.unsettled()),
             merges=sum(not event.undone for event in self.merges.values()),
         )
 
     def snapshot(self) -> BankSnapshot:
         """Everything as one value, ordered by id."""
-
-        def by_number(identifier: str) -> int:
-            return id_number(identifier)
-
+        layers: dict[str, Mapping[str, Any]] = {
+            "entry": self.tree.entries,
+            "digestion": self.tree.digestions,
+            "conflict": self.conflicts,
+            **self._tables,
+        }
+        ordered: dict[str, Any] = {
+            KINDS[kind].group: tuple(table[identifier] for identifier in sorted(table, key=_place))
+            for kind, table in layers.items()
+        }
         return BankSnapshot(
             insight=self.insight,
-            entries=tuple(self.tree.entries[e] for e in sorted(self.tree.entries, key=by_number)),
-            digestions=tuple(self.tree.digestions[e] for e in sorted(self.tree.digestions, key=by_number)),
             nodes=self.nodes(),
             links=tuple(self.graph.links()),
-            conflicts=tuple(self.conflicts[c] for c in sorted(self.conflicts, key=by_number)),
-            merges=tuple(self.merges[m] for m in sorted(self.merges, key=by_number)),
-            archive=tuple(self.archive[n] for n in sorted(self.archive, key=by_number)),
-            injections=tuple(self.injections[t] for t in sorted(self.injections, key=int)),
-            waiting=tuple(self.waiting[a] for a in sorted(self.waiting, key=by_number)),
             counters=dict(sorted(self.last.items())),
             embedder=self.embedder,
             usage=self.usage,
             scope=self.scope,
-            bills=tuple(self.bills[e] for e in sorted(self.bills, key=by_number)),
+            **ordered,
         )
+
+
+def _place(identifier: str) -> int:
+    """The number in an id, with or without its letter."""
+    return int(identifier.lstrip(LETTERS))
 
 
 _UNSETTLED = (ConflictStatus.OPEN, ConflictStatus.VERIFYING)

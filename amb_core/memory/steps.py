@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from amb_core.agent_io import PlanningAnswer, StepOutcome
-from amb_core.memory.planner import Planner, unresolved
+from amb_core.agent_io import PlanningAnswer, PlanningRequest, StepOutcome
+from amb_core.memory.change_set import ChangeSet
+from amb_core.memory.evidence import Evidence
+from amb_core.memory.merger import unresolved
 from amb_core.memory.settler import Settler
 from amb_core.memory.writer import Writer
 from amb_core.models import (
+    CompletedTask,
     Conflict,
     ConflictStatus,
     InsightDoc,
@@ -18,18 +21,20 @@ from amb_core.models import (
     TaskStatus,
     TaskType,
 )
+from amb_core.protocols import Query
 from amb_core.text import detect_language
+from amb_core.tracing import traced
 
-__all__ = ["Steps"]
+__all__ = ["Steps", "finished"]
 
 _NO_CONCLUSION = {"en": "the verification came to no conclusion", "zh": "核实没有得出结论"}
 
-_ATTEMPTS = 3
-"""How often the planner is asked again because the bank has changed meanwhile, before the lock is held for it."""
 _PATIENCE = 4
 """After so many texts that do not speak of a dispute, looking for its evidence counts as one try."""
 _SHOWN = 8
-"""How many of a step's newest nodes the planner is shown."""
+"""How many of a step's newest nodes the planner is shown, and how many for the goal."""
+_GOAL_CHARS = 4_000
+"""Of a longer goal only the beginning is searched for."""
 
 
 @dataclass(slots=True)
@@ -42,7 +47,7 @@ class Steps:
 
     writer: Writer
     settler: Settler
-    planner: Planner
+    evidence: Evidence
     follows_loop: bool
     """Whether disputes are verified as soon as an outer loop begins a step."""
     planned_at: int = -1
@@ -64,11 +69,14 @@ class Steps:
         """The Insight Doc, planned anew when the state changed since the last plan (hold no lock)."""
         return self._planned(None)
 
-    def shows_plan(self, insight: InsightDoc) -> bool:
-        """Whether the plan says more than the goal: steps are closed, or another agent than ours plans."""
-        pending = insight.pending
-        special = pending is not None and (bool(pending.attachment_ids) or pending.type is TaskType.CROSS_VALIDATE)
-        return self.looped or special or bool(insight.completed_tasks) or self.planner.calls.parallel("planning")
+    @property
+    def says_more(self) -> bool:
+        """Whether the plan can say more than the goal: steps are closed, or there is something special to do."""
+        state, pending = self.writer.state, self.writer.state.insight.pending
+        if self.looped or state.waiting or state.insight.completed_tasks or self.writer.calls.parallel("planning"):
+            return True
+        special = pending is not None and (pending.attachment_ids or pending.type is TaskType.CROSS_VALIDATE)
+        return bool(special) or (self.writer.verifies and bool(_one_of_each_matter(state.conflicts.unresolved())))
 
     def _progress(self) -> StepOutcome | None:
         """What a verification that nobody closes has come to: settled, or one more text that did not settle it."""
@@ -84,7 +92,7 @@ class Steps:
         """Whether something new speaks of the matter, or so much has come that nobody seems to look for it."""
         state = self.writer.state
         conflict = state.conflicts.get(pending.conflict_id or "")
-        tally = None if conflict is None else self.planner.evidence.witnesses.tally(conflict)
+        tally = None if conflict is None else self.evidence.witnesses.tally(conflict)
         heard = {} if tally is None else tally.heard
         entries = {span.entry_id for node_id in new for span in state.graph.bare(node_id).sources}
         return not entries.isdisjoint(heard) or len(entries) >= _PATIENCE
@@ -97,42 +105,69 @@ class Steps:
         return StepOutcome(status=TaskStatus.SUCCESS, text=text, decided=True)
 
     def _planned(self, closing: StepOutcome | None) -> InsightDoc:
-        """Ask the planner and commit what it says; it is asked again when the state has changed meanwhile.
+        """Ask the planner and commit what it says; `closing` is the outcome of a step that ends now (hold no lock)."""
 
-        `closing` is the outcome of a step that ends now.
-        """
-        state = self.writer.state
-        for attempt in range(_ATTEMPTS):
-            with self.writer.lock:
-                if closing is None and (self.running or self.planned_at == state.version):
-                    return state.insight
-                version, outcome = state.version, closing or self._progress()
-                new = state.living(self.writer.step_nodes)[-_SHOWN:]
-                request = self.planner.request(new_node_ids=new, outcome=outcome, verifies=self.writer.verifies)
-                if attempt == _ATTEMPTS - 1:
-                    return self._record(self.planner.ask(request), outcome)
-            answer = self.planner.ask(request)
-            with self.writer.lock:
-                if closing is None and self.running:
-                    return state.insight
-                if state.version == version:
-                    return self._record(answer, outcome)
-        raise AssertionError("the last attempt returns")
+        def request() -> PlanningRequest | None:
+            if closing is None and (self.running or self.planned_at == self.writer.state.version):
+                return None
+            return self._request(closing or self._progress())
+
+        def commit(request: PlanningRequest, answer: PlanningAnswer) -> InsightDoc:
+            return request.insight if closing is None and self.running else self._record(answer, request.outcome)
+
+        planned = self.writer.agree(request, self._ask, commit)
+        return self.writer.state.insight if planned is None else planned
+
+    def _request(self, outcome: StepOutcome | None) -> PlanningRequest:
+        """What the planning agent is asked of the state as it is (hold the lock)."""
+        state, verifies = self.writer.state, self.writer.verifies
+        hits = state.graph.search(Query(text=state.insight.task_goal[:_GOAL_CHARS], k=_SHOWN))
+        return PlanningRequest(
+            insight=state.insight,
+            new_nodes=self.evidence.views(state.living(self.writer.step_nodes)[-_SHOWN:]),
+            relevant=self.evidence.views(hit.id for hit in hits),
+            open_conflicts=_one_of_each_matter(state.conflicts.unresolved()) if verifies else (),
+            waiting=tuple(state.waiting.values()),
+            outcome=outcome,
+        )
+
+    def _ask(self, request: PlanningRequest) -> PlanningAnswer:
+        with traced("plan"):
+            return self.writer.calls.plan(request)
 
     def _record(self, answer: PlanningAnswer, outcome: StepOutcome | None) -> InsightDoc:
         """Commit a plan, and begin to count anew when it ends a step (hold the lock)."""
         state = self.writer.state
-        if outcome is None:
-            answer = answer.model_copy(update={"completed_status": None})
-        changes, before = state.changes(), state.insight.pending
-        self.planner.record(answer, changes, clock=self.writer.clock)
-        if answer.pending != before or (outcome is not None and not outcome.running):
+        changes, before = state.changes(), state.insight
+        completed = before.completed_tasks
+        if outcome is not None and before.pending is not None and answer.completed_status is not None:
+            completed = (*completed, _completed(before.pending, answer))
+            self._end_verifying(before.pending, answer, changes)
+        pending = () if answer.pending is None else (answer.pending,)
+        planned = before.model_copy(update={"completed_tasks": completed, "pending_tasks": pending})
+        if planned != before:
+            changes.put(planned)
+        self._begin_verifying(answer.pending, changes)
+        if answer.pending != before.pending or (outcome is not None and not outcome.running):
             self.writer.step_nodes.clear()
             self.writer.step_repeats = 0
         if changes.puts:
             self.writer.commit(changes)
         self.planned_at = state.version
         return state.insight
+
+    def _end_verifying(self, pending: PendingTask, answer: PlanningAnswer, changes: ChangeSet) -> None:
+        """The conflict whose verification was given up is unresolved."""
+        conflict = self.writer.state.conflicts.get(pending.conflict_id or "")
+        if answer.gave_up and conflict is not None and conflict in self.writer.state.conflicts.unsettled():
+            changes.put(unresolved(conflict, answer.completed_context, timestamp=self.writer.clock.now()))
+
+    def _begin_verifying(self, pending: PendingTask | None, changes: ChangeSet) -> None:
+        """The conflict that is planned now is being verified."""
+        if pending is not None and pending.type is TaskType.CROSS_VALIDATE:
+            conflict = self.writer.state.conflicts.get(pending.conflict_id or "")
+            if conflict is not None and conflict.status is ConflictStatus.OPEN:
+                changes.put(conflict.model_copy(update={"status": ConflictStatus.VERIFYING}))
 
     def close(self, step: StepResult, *, pending: PendingTask | None) -> InsightDoc:
         """Record how the pending step went and plan the next one (hold no lock)."""
@@ -159,7 +194,7 @@ class Steps:
             return None
         with self.writer.lock:
             conflict = state.conflicts.get(pending.conflict_id)
-            if conflict is None or conflict not in state.unsettled():
+            if conflict is None or conflict not in state.conflicts.unsettled():
                 return conflict is not None
         if step.failed:
             return None
@@ -175,3 +210,40 @@ class Steps:
         with self.writer.lock:
             entry, repeated = self.writer.record(text, {"kind": "verification", "source": "verification step"})
         return repeated is None and self.settler.decide(conflict, entry)
+
+
+def _completed(pending: PendingTask, answer: PlanningAnswer) -> CompletedTask:
+    assert answer.completed_status is not None
+    return CompletedTask(
+        type=pending.type,
+        description=pending.description,
+        status=answer.completed_status,
+        context=answer.completed_context,
+        gave_up=answer.gave_up,
+    )
+
+
+def _one_of_each_matter(conflicts: Iterable[Conflict]) -> tuple[Conflict, ...]:
+    """The conflicts without those about a matter that another one, given up or being verified, is about as well.
+
+    When several documents disagree, each pair of them is a conflict; looking for evidence once answers them all.
+    """
+    order = {ConflictStatus.UNRESOLVED: 0, ConflictStatus.VERIFYING: 1, ConflictStatus.OPEN: 2}
+    first: dict[object, Conflict] = {}
+    for conflict in sorted(conflicts, key=lambda each: order[each.status]):
+        matter = (conflict.subject, frozenset(conflict.values)) if conflict.values else conflict.id
+        first.setdefault(matter, conflict)
+    return tuple(conflict for conflict in first.values() if conflict.status is not ConflictStatus.UNRESOLVED)
+
+
+def finished(insight: InsightDoc) -> bool:
+    """Whether the task is over: nothing pending, and every failed step was done again or given up."""
+    tasks = insight.completed_tasks
+    return insight.pending is None and not any(
+        task.status is TaskStatus.FAILURE and not task.gave_up and not _done_again(task, tasks[number + 1 :])
+        for number, task in enumerate(tasks)
+    )
+
+
+def _done_again(failed: CompletedTask, later: Sequence[CompletedTask]) -> bool:
+    return any(task.type is failed.type and (task.gave_up or task.status is TaskStatus.SUCCESS) for task in later)

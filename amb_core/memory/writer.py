@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from pydantic import JsonValue
 
@@ -22,6 +23,12 @@ from amb_core.scope import Scope
 
 __all__ = ["Writer"]
 
+Plan = TypeVar("Plan")
+Answer = TypeVar("Answer")
+Report = TypeVar("Report")
+
+_ATTEMPTS = 3
+"""How often agents are asked about a change to the bank, the last time with the lock held."""
 _REMEMBERED = 64
 """How many of the newest nodes of a running step are remembered for its record."""
 
@@ -56,7 +63,34 @@ class Writer:
             raise
         happened = events_of(changes, self.state) if self.events.wanted else ()
         self.state.apply(changes)
-        self.events.tell(*happened)
+        if happened:
+            self.events.tell(*happened)
+
+    def agree(
+        self,
+        plan: Callable[[], Plan | None],
+        ask: Callable[[Plan], Answer],
+        commit: Callable[[Plan, Answer], Report],
+        *,
+        still: Callable[[Answer], bool] = lambda answer: False,
+    ) -> Report | None:
+        """Plan under the lock, ask agents without it, and commit if the bank is as it was; None for no plan any more.
+
+        Where the bank has changed meanwhile and the answer does not `still` hold, it is planned and asked again; the
+        last time the lock is held for it (hold no lock).
+        """
+        for attempt in range(_ATTEMPTS):
+            with self.lock:
+                version, planned = self.state.version, plan()
+                if planned is None:
+                    return None
+                if attempt == _ATTEMPTS - 1:
+                    return commit(planned, ask(planned))
+            answer = ask(planned)
+            with self.lock:
+                if self.state.version == version or still(answer):
+                    return commit(planned, answer)
+        raise AssertionError("the last attempt returns")
 
     def record(
         self, text: str, metadata: dict[str, JsonValue], *, attachments: tuple[Attachment, ...] = ()
