@@ -12,7 +12,7 @@ from amb_core.adapter.teammate import TeamHook
 from amb_core.bank import MemoryBank
 from amb_core.condenser import Reference, TranscriptItem
 from amb_core.memory.moment import Moment
-from amb_core.models import AttachmentContent, TaskType
+from amb_core.models import AttachmentContent, InsightDoc, TaskType
 from amb_core.rendering import Language, MemoryBlock, condensed_result, head_and_tail, render_task
 from amb_core.text import detect_language
 
@@ -79,7 +79,8 @@ class BlockSource:
 
     def _task(self, moment: Moment, budget_tokens: int) -> str:
         """The pending task, where it says more than the goal and the request does not tell it."""
-        insight = self.attempt("plan", self.bank.plan)
+        known = self.bank.insight
+        insight = self.attempt("plan", self.bank.plan) if self._may_differ(known) else known
         pending = insight.pending if insight is not None else None
         if insight is None or pending is None:
             return ""
@@ -88,3 +89,9 @@ class BlockSource:
         waiting = tuple(self.bank.waiting)
         text = render_task(insight, language=self.language, images=waiting, budget_tokens=budget) if special else ""
         return "" if text in moment.request else text
+
+    def _may_differ(self, insight: InsightDoc) -> bool:
+        """Whether another plan may say more than the goal: after a step, of a dispute, or of an image that waits."""
+        pending = insight.pending
+        special = pending is None or pending.attachment_ids or pending.conflict_id
+        return bool(special or insight.completed_tasks or self.bank.waiting or self.bank.verifies)
