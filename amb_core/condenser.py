@@ -37,6 +37,8 @@ _SHORT_TALK = 0.1
 """The share of the budget that old words of the user may have."""
 _PAID_BACK = 0.5
 """A cut has to be paid back within so many times the calls that were made so far."""
+_READ_ANEW = 0.1
+"""What stays and has to be read anew may be so much of what leaves: a cut waits for a moment when that is little."""
 _CACHED = 0.1
 """What a provider bills for a token that it read before, in the same place."""
 _SHORT = 64
@@ -201,7 +203,7 @@ class _Run:
         return self.total + self.room > self.limits.fill
 
     def pays_back(self) -> bool:
-        """Whether to cut now costs less than it saves within half as many calls as were made so far."""
+        """Whether to cut now costs little, and less than it saves within half as many calls as were made so far."""
         now = self.total + self.standing
         if now <= self.limits.soft:
             return False
@@ -213,7 +215,8 @@ class _Run:
         )
         calls = sum(item.kind in ("call", "assistant") for item in self.items)
         price = (1 - _CACHED) * read_anew + self.limits.block
-        return price <= _PAID_BACK * calls * _CACHED * (now - after)
+        saved = now - after
+        return read_anew <= _READ_ANEW * saved and price <= _PAID_BACK * calls * _CACHED * saved
 
     def cut(self) -> bool:
         """The oldest turns leave; whether any did."""

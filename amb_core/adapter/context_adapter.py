@@ -18,13 +18,13 @@ from amb_core.adapter.chat_messages import (
     placed,
     strip_blocks,
 )
-from amb_core.adapter.governor import Governor, Inject, Request
+from amb_core.adapter.governor import Governor, Inject
 from amb_core.adapter.levels import Levels, everything
 from amb_core.adapter.memory_tools import deep_retrieval_tool, node_id_in
 from amb_core.adapter.scope_guard import Caller, ScopeGate
 from amb_core.adapter.teammate import TeamHook, Teammate
 from amb_core.adapter.tool import Tool
-from amb_core.adapter.wire_forms import WireFormName, in_any_form, read_transcript
+from amb_core.adapter.wire_forms import WireFormName, read_transcript
 from amb_core.bank import MemoryBank
 from amb_core.condenser import Condenser, Limits, TranscriptItem
 from amb_core.errors import InvalidInput, InvalidParameter, ScopeMixed, UnknownId
@@ -133,13 +133,16 @@ class ContextAdapter:
 
     def meet(self, messages: Sequence[Any], caller: Caller | None = None) -> list[dict[str, Any]]:
         """The messages without blocks; ScopeMixed when the bank is not the `caller`'s, before anything is taken in."""
-        plain = strip_blocks(checked(read_transcript(messages, form=self.form).chat))
+        return self._met(read_transcript(messages, form=self.form).chat, caller)
+
+    def _met(self, chat: Sequence[Any], caller: Caller | None = None) -> list[dict[str, Any]]:
+        """`meet` for messages that are read already."""
+        plain = strip_blocks(checked(chat))
         self.gate.meet(plain, caller)
         return plain
 
     # --- OpenAI-style messages ---------------------------------------------------------------------------------------
 
-    @in_any_form
     def prepare(
         self,
         messages: Sequence[Any],
@@ -150,7 +153,7 @@ class ContextAdapter:
         window_tokens: int | None = None,
         inject: Inject | None = None,
         caller: Caller | None = None,
-    ) -> list[dict[str, Any]]:
+    ) -> list[Any]:
         """The messages for the next request, of bounded size, with what memory has to say in them.
 
         `reserved_tokens` is what this one request carries beside its messages, in addition to the adapter's own.
@@ -158,37 +161,35 @@ class ContextAdapter:
         `window_tokens` is the model's window, where the host knows it and no budget was set. `inject` takes the place
         of the adapter's own.
         """
-        plain = self.meet(messages, caller)
+        transcript = read_transcript(messages, form=self.form)
         limits = self._limits(reserved_tokens, spared_tokens, window_tokens)
-        made = self._request(plain, limits, inject or self.inject or "missing", query=query)
-        return made.messages
+        plain = self._met(transcript.chat, caller)
+        return transcript.write(self._request(plain, limits, inject or self.inject or "missing", query=query))
 
-    @in_any_form
-    def enhance_prompt(self, messages: Sequence[Any], *, query: str | None = None) -> list[dict[str, Any]]:
+    def enhance_prompt(self, messages: Sequence[Any], *, query: str | None = None) -> list[Any]:
         """A new message list with the block for the pending step (or for `query`) in it; an older block is removed.
 
         Images that wait to be recognised come as image_url parts. The input is not changed.
         """
-        plain = self.meet(messages)
+        transcript = read_transcript(messages, form=self.form)
+        plain = self._met(transcript.chat)
         block = self.block(query=query)
         if block is None:
-            return plain
+            return transcript.write(plain)
         images = self._source.images()
         shown = placed(plain, block.text, images=images, placement=self._placement, merge=self._merge)
         tokens = [sum(self.count.each(each).values()) + self._reserved for each in (shown, plain)]
         self.log(block, prompt_tokens=tokens[0], raw_tokens=tokens[1])
-        return shown
+        return transcript.write(shown)
 
-    @in_any_form
-    def condense(
-        self, messages: Sequence[Any], *, reserved_tokens: int = 0, spared_tokens: int = 0
-    ) -> list[dict[str, Any]]:
+    def condense(self, messages: Sequence[Any], *, reserved_tokens: int = 0, spared_tokens: int = 0) -> list[Any]:
         """A new message list of bounded size without a block: old turns have given way to one line that counts them.
 
         System messages, the first user message and the newest results stay; a call and its results stay together.
         """
-        plain = strip_blocks(checked(messages))
-        return self._request(plain, self._limits(reserved_tokens, spared_tokens), "never").messages
+        transcript = read_transcript(messages, form=self.form)
+        plain = strip_blocks(checked(transcript.chat))
+        return transcript.write(self._request(plain, self._limits(reserved_tokens, spared_tokens), "never"))
 
     def begin_transcript(self) -> None:
         """Forget what was decided about a transcript that is begun anew; what memory holds stays."""
@@ -283,8 +284,8 @@ class ContextAdapter:
 
     def _request(
         self, plain: list[dict[str, Any]], limits: Limits, inject: Inject, *, query: str | None = None
-    ) -> Request:
-        """The request for a transcript, on record when memory says something in it."""
+    ) -> list[dict[str, Any]]:
+        """The messages of the request for a transcript, on record when memory says something in it."""
         costs = self.count.each(plain)
         with self._lock:
             goal = self.bank.insight.task_goal
@@ -292,7 +293,7 @@ class ContextAdapter:
         if made.block is not None:
             raw = sum(costs.values()) + limits.taken
             self.log(made.block, prompt_tokens=made.tokens + limits.taken, raw_tokens=raw)
-        return made
+        return made.messages
 
     def _limits(self, reserved_tokens: int, spared_tokens: int, window_tokens: int | None = None) -> Limits:
         """The limits for a request that carries so much beside its messages, the adapter's own included."""

@@ -8,7 +8,7 @@ from amb_core.adapter.tool import Tool
 from amb_core.models import ToolResult
 from amb_core.rendering import strip_block
 
-__all__ = ["DEEP_RETRIEVAL", "deep_retrieval_tool", "node_id_in", "without_ours"]
+__all__ = ["DEEP_RETRIEVAL", "NODE_ID_WANTED", "deep_retrieval_tool", "node_id_in", "without_ours"]
 
 DEEP_RETRIEVAL = "deep_retrieval"
 
@@ -17,10 +17,11 @@ _DESCRIPTION = (
     "Use it when what is shown is too short to answer from or has to be checked."
 )
 
-_WANTED = (
+NODE_ID_WANTED = (
     'Id of a note as shown in brackets, for example n12; or a step: "step 12", "step 12 lines 40-80", '
     'or with the path of a record, "step 12 flights[2]".'
 )
+"""What a model is told to give as `node_id`."""
 
 
 def deep_retrieval_tool(function: Callable[..., str]) -> Tool:
@@ -28,7 +29,7 @@ def deep_retrieval_tool(function: Callable[..., str]) -> Tool:
     parameters = {
         "type": "object",
         "properties": {
-            "node_id": {"type": "string", "description": _WANTED},
+            "node_id": {"type": "string", "description": NODE_ID_WANTED},
             "page": {
                 "type": "integer",
                 "minimum": 0,

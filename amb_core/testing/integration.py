@@ -84,9 +84,12 @@ _BUDGET = 8_000
 """The bound of a request where a test does not name another: a fourth of what the long run brings."""
 
 
-def _bank(
-    language: Language = "en", *, inject: Literal["always", "missing"] = "always", budget: int = _BUDGET, **options: Any
-) -> MemoryBank:
+_Inject = Literal["missing", "always"]
+_RUNS: tuple[tuple[_Inject, int], ...] = (("missing", _BUDGET), ("missing", 20_000), ("always", _BUDGET))
+"""A small budget is filled anew at every call; a large one is left as it is for many."""
+
+
+def _bank(inject: _Inject, language: Language = "en", *, budget: int = _BUDGET, **options: Any) -> MemoryBank:
     settings = Settings(inject=inject, prompt_budget_tokens=budget)
     return MemoryBank(task(language), settings=settings, clock=ManualClock(1e9, step=1), **options)
 
@@ -131,100 +134,93 @@ def _assert_paired(trace: Trace) -> None:
 
 
 class IntegrationContract:
-    """What every integration promises, one sentence a test; set `driver` to yours."""
+    """What every integration promises, one sentence a test; set `driver` to yours.
+
+    All of it holds where a request gets a block only for what it does not hold (`missing`) and where each gets one
+    (`always`).
+    """
 
     driver: ClassVar[AgentDriver]
 
+    @pytest.fixture(params=["missing", "always"])
+    def inject(self, request: pytest.FixtureRequest) -> _Inject:
+        """When a request gets a block."""
+        mode: _Inject = request.param
+        return mode
+
     @classmethod
     @cache
-    def long_run(cls, language: Language) -> tuple[Trace, MemoryBank]:
+    def long_run(cls, inject: _Inject, language: Language = "en", budget: int = _BUDGET) -> tuple[Trace, MemoryBank]:
         """The run over twenty pages, done once for all tests that look at it."""
-        bank = _bank(language)
+        bank = _bank(inject, language, budget=budget)
         return cls.driver.run(long_task(language), bank=bank), bank
-
-    @classmethod
-    @cache
-    def sparing_run(cls, language: Language, budget: int) -> tuple[Trace, MemoryBank]:
-        """The same with a block only where memory knows what the request does not hold."""
-        bank = _bank(language, inject="missing", budget=budget)
-        return cls.driver.run(long_task(language), bank=bank), bank
-
-    # --- a block where something is missing ---------------------------------------------------------------------------
-
-    @pytest.mark.parametrize("budget", [_BUDGET, 20_000])
-    @pytest.mark.parametrize("language", ["en", "zh"])
-    def test_each_result_stands_in_the_next_request(self, language: Language, budget: int) -> None:
-        """Raw, or in the block."""
-        trace, _ = self.sparing_run(language, budget)
-        missing = [number for number in range(20) if fact(number, language) not in _shown(trace.requests[number + 1])]
-        assert not missing
-        assert len(trace.requests) == 21
-
-    @pytest.mark.parametrize("budget", [_BUDGET, 20_000])
-    def test_no_request_with_what_is_missing_is_over_the_budget(self, budget: int) -> None:
-        trace, _ = self.sparing_run("en", budget)
-        _assert_paired(trace)
-        assert max(map(_tokens, trace.requests)) <= budget
-
-    @pytest.mark.parametrize("budget", [_BUDGET, 20_000])
-    def test_a_request_has_a_block_only_when_something_left(self, budget: int) -> None:
-        trace, _ = self.sparing_run("en", budget)
-        blocks = [bool(_blocks(request)) for request in trace.requests]
-        assert blocks == sorted(blocks)
-        assert not any(blocks[:3])
-        assert blocks[-1]
-
-    def test_a_large_budget_leaves_the_prefix_as_it_is_for_many_calls(self) -> None:
-        trace, _ = self.sparing_run("en", 20_000)
-        sent = [list(request.messages) for request in trace.requests]
-        changed = [n for n in range(1, 21) if sent[n][: len(sent[n - 1])] != sent[n - 1]]
-        assert len(changed) <= 4
 
     # --- twenty calls of five thousand characters ---------------------------------------------------------------------
 
+    @pytest.mark.parametrize(("inject", "budget"), _RUNS)
     @pytest.mark.parametrize("language", ["en", "zh"])
-    def test_no_request_is_over_the_budget(self, language: Language) -> None:
-        trace, bank = self.long_run(language)
-        assert max(map(_tokens, trace.requests)) <= bank.settings.prompt_budget_tokens
+    def test_what_a_call_returned_is_in_the_next_request(
+        self, inject: _Inject, language: Language, budget: int
+    ) -> None:
+        """Raw or in the block; in the block in any case where each request gets one."""
+        trace, _ = self.long_run(inject, language, budget)
+        assert len(trace.requests) == 21
+        for number, request in enumerate(trace.requests[1:]):
+            assert fact(number, language) in (_shown(request) if inject == "missing" else _blocks(request)[0])
+
+    @pytest.mark.parametrize("language", ["en", "zh"])
+    def test_no_request_is_over_the_budget(self, inject: _Inject, language: Language) -> None:
+        trace, _ = self.long_run(inject, language)
+        assert max(map(_tokens, trace.requests)) <= _BUDGET
         bare = self.driver.run(long_task(language), bank=None)
         carried = sum(len(page(number, language)) for number in range(20))
         assert len(_shown(bare.requests[-1])) >= carried, "the run without AMB must carry all pages"
         assert _tokens(bare.requests[-1]) > 3 * max(map(_tokens, trace.requests))
 
+    def test_no_request_is_over_a_large_budget(self) -> None:
+        trace, _ = self.long_run("missing", budget=20_000)
+        assert max(map(_tokens, trace.requests)) <= 20_000
+
     @pytest.mark.parametrize("language", ["en", "zh"])
-    def test_the_agent_takes_all_its_turns_and_answers(self, language: Language) -> None:
-        trace, _ = self.long_run(language)
+    def test_the_agent_takes_all_its_turns_and_answers(self, inject: _Inject, language: Language) -> None:
+        trace, _ = self.long_run(inject, language)
         assert len(trace.requests) == 21
         assert trace.answer == long_task(language).answer
 
+    @pytest.mark.parametrize(("inject", "budget"), _RUNS)
     @pytest.mark.parametrize("language", ["en", "zh"])
-    def test_calls_and_their_results_stay_together(self, language: Language) -> None:
-        trace, _ = self.long_run(language)
+    def test_calls_and_their_results_stay_together(self, inject: _Inject, language: Language, budget: int) -> None:
+        trace, _ = self.long_run(inject, language, budget)
         _assert_paired(trace)
 
     @pytest.mark.parametrize("language", ["en", "zh"])
-    def test_what_a_call_returned_is_in_the_next_block(self, language: Language) -> None:
-        trace, _ = self.long_run(language)
-        blocks = [_blocks(request)[0] for request in trace.requests]
-        missing = [number for number in range(20) if fact(number, language) not in blocks[number + 1]]
-        assert not missing
+    def test_a_request_has_one_block_or_where_nothing_is_missing_none(
+        self, inject: _Inject, language: Language
+    ) -> None:
+        trace, _ = self.long_run(inject, language)
+        blocks = [len(_blocks(request)) for request in trace.requests]
+        assert blocks == [_shown(request).count("<memory>") for request in trace.requests]
+        assert set(blocks[4 if inject == "missing" else 0 :]) == {1}
+        assert blocks == sorted(blocks)
+
+    @pytest.mark.parametrize("budget", [_BUDGET, 20_000])
+    def test_nothing_is_missing_before_something_left(self, budget: int) -> None:
+        trace, _ = self.long_run("missing", budget=budget)
+        blocks = [bool(_blocks(request)) for request in trace.requests]
+        assert blocks == sorted(blocks)
+        assert not any(blocks[:3])
+        assert blocks[-1]
 
     @pytest.mark.parametrize("language", ["en", "zh"])
-    def test_every_request_has_one_block(self, language: Language) -> None:
-        trace, _ = self.long_run(language)
-        assert [len(_blocks(request)) for request in trace.requests] == [1] * 21
-        assert all(_shown(request).count("<memory>") == 1 for request in trace.requests)
-
-    @pytest.mark.parametrize("language", ["en", "zh"])
-    def test_memory_holds_each_result_once_as_it_came(self, language: Language) -> None:
-        _, bank = self.long_run(language)
+    def test_memory_holds_each_result_once_as_it_came(self, inject: _Inject, language: Language) -> None:
+        _, bank = self.long_run(inject, language)
         entries = bank.snapshot().entries
         assert [entry.text for entry in entries] == [page(number, language) for number in range(20)]
         calls = [(entry.metadata["tool"], entry.metadata["arguments"]) for entry in entries]
         assert calls == [("fetch", {"number": number}) for number in range(20)]
 
-    def test_the_system_message_and_the_task_never_change(self) -> None:
-        trace, _ = self.long_run("en")
+    def test_the_system_message_and_the_task_never_change(self, inject: _Inject) -> None:
+        trace, _ = self.long_run(inject)
         scenario = long_task()
         for request in trace.requests:
             plain = _plain(request)
@@ -232,85 +228,94 @@ class IntegrationContract:
             first = next(message for message in plain if scenario.task in text_of(message["content"]))
             assert first == next(m for m in _plain(trace.requests[0]) if scenario.task in text_of(m["content"]))
 
-    def test_what_stands_before_the_block_changes_only_when_something_is_condensed(self) -> None:
-        """A provider's prefix cache hits as long as each request begins with the one before it."""
-        trace, _ = self.long_run("en")
-        plain = [_plain(request) for request in trace.requests]
-        sizes = [sum(map(TokenCounter().message, messages)) for messages in plain]
-        changed = [n for n in range(1, 21) if plain[n][: len(plain[n - 1])] != plain[n - 1]]
-        assert len(changed) <= 10
+    @pytest.mark.parametrize(("mode", "budget", "most"), [("always", _BUDGET, 10), ("missing", 20_000, 4)])
+    def test_what_stands_before_the_block_changes_only_when_something_is_condensed(
+        self, mode: _Inject, budget: int, most: int
+    ) -> None:
+        """A provider's prefix cache hits as long as each request begins with the one before it.
+
+        What was missing stands where it was put until then; in a small budget it is chosen anew at every call.
+        """
+        trace, _ = self.long_run(mode, budget=budget)
+        sent = [list(r.messages) if mode == "missing" else _plain(r) for r in trace.requests]
+        sizes = [sum(map(TokenCounter().message, messages)) for messages in sent]
+        changed = [n for n in range(1, 21) if sent[n][: len(sent[n - 1])] != sent[n - 1]]
+        assert len(changed) <= most
         assert all(sizes[number] < sizes[number - 1] for number in changed)
 
-    def test_the_model_is_offered_the_agents_tools_and_deep_retrieval(self) -> None:
-        trace, _ = self.long_run("en")
+    def test_the_model_is_offered_the_agents_tools_and_deep_retrieval(self, inject: _Inject) -> None:
+        trace, _ = self.long_run(inject)
         bare = self.driver.run(_script(), bank=None)
         for request in trace.requests:
             assert set(request.tools) == {*bare.requests[0].tools, "deep_retrieval"}
 
-    def test_each_request_is_on_record(self) -> None:
-        trace, bank = self.long_run("en")
+    def test_each_block_is_on_record(self, inject: _Inject) -> None:
+        trace, bank = self.long_run(inject)
         injections = bank.snapshot().injections
-        assert [injection.block for injection in injections] == [_blocks(request)[0] for request in trace.requests]
+        assert [injection.block for injection in injections] == [one for r in trace.requests for one in _blocks(r)]
         assert injections[-1].raw_tokens > 3 * injections[-1].prompt_tokens
 
     # --- odd calls ----------------------------------------------------------------------------------------------------
 
-    def test_deep_retrieval_opens_a_source_and_is_not_taken_in(self) -> None:
-        bank = _bank()
+    def test_deep_retrieval_opens_a_source_and_is_not_taken_in(self, inject: _Inject) -> None:
+        bank = _bank(inject)
         opened = Call("deep_retrieval", {"node_id": "n1"}, "call-d")
         trace = self.driver.run(_script([_fetch(0)], [opened]), bank=bank)
         answered = "\n".join(text_of(message["content"]) for message in _plain(trace.requests[2])[-2:])
         assert page(0)[:400] in answered
         assert len(bank.snapshot().entries) == 1
 
-    def test_parallel_calls_are_each_taken_in_and_stay_together(self) -> None:
-        bank = _bank()
+    def test_parallel_calls_are_each_taken_in_and_stay_together(self, inject: _Inject) -> None:
+        bank = _bank(inject)
         turns = [[_fetch(3 * turn + number) for number in range(3)] for turn in range(3)]
         trace = self.driver.run(_script(*turns), bank=bank)
         _assert_paired(trace)
         assert sorted(entry.text for entry in bank.snapshot().entries) == sorted(map(page, range(9)))
-        assert max(map(_tokens, trace.requests)) <= bank.settings.prompt_budget_tokens
+        assert max(map(_tokens, trace.requests)) <= _BUDGET
 
     @pytest.mark.parametrize(("tool", "seen"), [("broken", "mast of station 4"), ("reading", "1004"), ("silent", "")])
-    def test_a_tool_that_fails_or_returns_no_text_leaves_the_run_intact(self, tool: str, seen: str) -> None:
-        trace = self.driver.run(_script([Call(tool, {"number": 4}, "call-4")], [_fetch(0)]), bank=_bank())
+    def test_a_tool_that_fails_or_returns_no_text_leaves_the_run_intact(
+        self, inject: _Inject, tool: str, seen: str
+    ) -> None:
+        trace = self.driver.run(_script([Call(tool, {"number": 4}, "call-4")], [_fetch(0)]), bank=_bank(inject))
         _assert_paired(trace)
         assert len(trace.requests) == 3
         assert trace.answer == "All log books are read."
         assert seen in _shown(trace.requests[1])
 
-    def test_a_result_that_does_not_bear_on_the_task_is_in_the_next_block(self) -> None:
+    def test_a_result_that_does_not_bear_on_the_task_is_in_the_next_request(self, inject: _Inject) -> None:
+        """Raw or in the block; in the block in any case where each request gets one."""
         calls = [[Call("reading", {"number": number}, f"call-r{number}")] for number in range(3)]
-        trace = self.driver.run(_script(*calls), bank=_bank())
-        assert ["100" in _blocks(request)[0] for request in trace.requests] == [False, True, True, True]
-        assert "1002" in _blocks(trace.requests[3])[0]
+        trace = self.driver.run(_script(*calls), bank=_bank(inject))
+        where = [_shown(request) if inject == "missing" else _blocks(request)[0] for request in trace.requests]
+        assert ["100" in text for text in where] == [False, True, True, True]
+        assert "1002" in where[3]
 
-    def test_a_page_is_shown_whole_while_it_is_new_whatever_the_task(self) -> None:
-        bank = MemoryBank("Prepare the inspection.", clock=ManualClock(1e9, step=1))
+    def test_a_page_is_shown_whole_while_it_is_new_whatever_the_task(self, inject: _Inject) -> None:
+        bank = MemoryBank("Prepare the inspection.", settings=Settings(inject=inject), clock=ManualClock(1e9, step=1))
         scenario = replace(_script(*([_fetch(number)] for number in range(4))), task="Prepare the inspection.")
         trace = self.driver.run(scenario, bank=bank)
         assert [n for n in range(4) if fact(n) not in _shown(trace.requests[n + 1])] == []
 
-    def test_the_same_call_made_again_is_kept_once(self) -> None:
-        bank = _bank()
+    def test_the_same_call_made_again_is_kept_once(self, inject: _Inject) -> None:
+        bank = _bank(inject)
         trace = self.driver.run(_script([_fetch(0)], [_fetch(0)], [_fetch(1)]), bank=bank)
         _assert_paired(trace)
         assert [entry.text for entry in bank.snapshot().entries] == [page(0), page(1)]
         assert trace.answer == "All log books are read."
 
-    def test_a_block_that_a_tool_repeats_is_neither_shown_twice_nor_taken_in(self) -> None:
-        bank = _bank()
+    def test_a_block_that_a_tool_repeats_is_neither_shown_twice_nor_taken_in(self, inject: _Inject) -> None:
+        bank = _bank(inject)
         bank.read(page(7), source="log")
         scenario = _script([Call("quote", {"number": 1}, "call-q")], quoted=bank.enhance().text)
         trace = self.driver.run(scenario, bank=bank)
         assert [len(_blocks(request)) for request in trace.requests] == [1, 1]
         assert bank.snapshot().entries[-1].text == "Remark 1: the fog horn was silent."
 
-    def test_one_huge_result_does_not_break_the_budget(self) -> None:
-        bank = _bank()
-        trace = self.driver.run(_script([_fetch(0)], chars=60_000), bank=bank)
-        assert _tokens(trace.requests[1]) <= bank.settings.prompt_budget_tokens
-        assert fact(0) in _blocks(trace.requests[1])[0]
+    def test_one_huge_result_does_not_break_the_budget(self, inject: _Inject) -> None:
+        trace = self.driver.run(_script([_fetch(0)], chars=60_000), bank=_bank(inject))
+        assert _tokens(trace.requests[1]) <= _BUDGET
+        assert fact(0) in (_shown(trace.requests[1]) if inject == "missing" else _blocks(trace.requests[1])[0])
 
     # --- when memory fails ------------------------------------------------------------------------------------------
 
@@ -320,39 +325,32 @@ class IntegrationContract:
         assert trace.answer == "All log books are read."
         assert max(map(_tokens, trace.requests)) <= _BUDGET
 
-    def test_a_closed_bank_leaves_the_run_intact(self) -> None:
-        bank = _bank()
+    def test_a_closed_bank_leaves_the_run_intact(self, inject: _Inject) -> None:
+        bank = _bank(inject)
         bank.close()
         self._assert_intact(self.driver.run(long_task(), bank=bank))
 
-    def test_a_store_that_fails_leaves_the_run_intact(self) -> None:
+    def test_a_store_that_fails_leaves_the_run_intact(self, inject: _Inject) -> None:
         store = _BreakableStore()
-        bank = _bank(store=store)
+        bank = _bank(inject, store=store)
         store.broken = True
         self._assert_intact(self.driver.run(long_task(), bank=bank))
         assert not bank.snapshot().entries
 
     # --- whose a bank is --------------------------------------------------------------------------------------------
 
-    def test_two_users_on_one_bank_are_refused_before_anything_is_sent(self) -> None:
-        bank = _bank()
+    @pytest.mark.parametrize("asked", ["Which lamps are lit at night?", task()])
+    def test_two_users_on_one_bank_are_refused_before_anything_is_sent(self, inject: _Inject, asked: str) -> None:
+        bank = _bank(inject)
         self.driver.run(_script([_fetch(0)]), bank=bank)
         before = bank.snapshot()
-        stranger = replace(_script([_fetch(1)]), task="Which lamps are lit at night?", user="bob")
+        stranger = replace(_script([_fetch(1)]), task=asked, user="bob")
         with pytest.raises(Exception, match="holds the memory of another"):
             self.driver.run(stranger, bank=bank)
         assert bank.snapshot() == before, "nothing was sent, which would be on record, and nothing taken in"
 
-    def test_the_same_question_of_another_user_is_refused_as_well(self) -> None:
-        bank = _bank()
-        self.driver.run(_script([_fetch(0)]), bank=bank)
-        before = bank.snapshot()
-        with pytest.raises(Exception, match="holds the memory of another"):
-            self.driver.run(replace(_script([_fetch(1)]), user="bob"), bank=bank)
-        assert bank.snapshot() == before
-
-    def test_the_same_user_may_go_on(self) -> None:
-        bank = _bank()
+    def test_the_same_user_may_go_on(self, inject: _Inject) -> None:
+        bank = _bank(inject)
         second = replace(_script([_fetch(1)]), task="And which lamps are lit at night?")
         trace = self.driver.go_on(_script([_fetch(0)]), second, bank=bank)
         assert trace.answer == "All log books are read."
@@ -360,8 +358,8 @@ class IntegrationContract:
 
     # --- side by side, and off again --------------------------------------------------------------------------------
 
-    def test_two_agents_with_two_banks_at_once_never_mix(self) -> None:
-        banks = [_bank(), _bank()]
+    def test_two_agents_with_two_banks_at_once_never_mix(self, inject: _Inject) -> None:
+        banks = [_bank(inject), _bank(inject)]
         scripts = [_script(*([_fetch(2 * turn + odd)] for turn in range(4))) for odd in range(2)]
         with ThreadPoolExecutor(2) as pool:
             traces = list(pool.map(lambda script, bank: self.driver.run(script, bank=bank), scripts, banks))
@@ -370,9 +368,9 @@ class IntegrationContract:
             others = [fact(2 * turn + 1 - odd) for turn in range(4)]
             assert not [text for text in others if any(text in _shown(request) for request in trace.requests)]
 
-    def test_after_detaching_the_framework_is_as_it_was(self) -> None:
+    def test_after_detaching_the_framework_is_as_it_was(self, inject: _Inject) -> None:
         first, second = _script([_fetch(0)], [_fetch(1)]), _script([_fetch(2)])
         without = self.driver.run_after_detaching(first, second, bank=None)
-        after = self.driver.run_after_detaching(first, second, bank=_bank())
+        after = self.driver.run_after_detaching(first, second, bank=_bank(inject))
         assert json.dumps([r.tools for r in after.requests]) == json.dumps([r.tools for r in without.requests])
         assert after == without

@@ -8,12 +8,13 @@ from crewai.tools import BaseTool
 from pydantic import BaseModel, Field, PrivateAttr
 
 from amb_core import ContextAdapter, MemoryBank, Tool
+from amb_core.adapter.memory_tools import NODE_ID_WANTED
 
 __all__ = ["DeepRetrieval", "memory_tools"]
 
 
 class _Arguments(BaseModel):
-    node_id: str = Field(description="Id of a note as shown in brackets, for example n12.")
+    node_id: str = Field(description=NODE_ID_WANTED)
     page: int = Field(0, ge=0, description="Which page, from 0; the text says if there are more.")
 
 

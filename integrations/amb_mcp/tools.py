@@ -6,6 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from amb_core import AbsorbReport, InvalidInput, InvalidParameter, MemoryBank, StepResult, ToolResult
+from amb_core.adapter.memory_tools import NODE_ID_WANTED
 from amb_core.models import Conflict
 from amb_core.rendering import escape_line, render_task
 from amb_core.text import detect_language
@@ -81,12 +82,12 @@ class MemoryTools:
 
     def deep_retrieval(
         self,
-        node_id: Annotated[str, Field(description="Id of a note as shown in brackets, for example n12.")],
+        node_id: Annotated[str, Field(description=NODE_ID_WANTED)],
         page: Page = 0,
         budget_tokens: Budget = 2_000,
         bank: Bank = "default",
     ) -> str:
-        """Open the full source text behind a note, page by page, with the entries it was made from ([e1])."""
+        """Open the full source text behind a note or a step, page by page, with the entries it was made from ([e1])."""
         with self._banks.working(bank) as memory:
             return memory.deep_retrieval_text(node_id, budget_tokens=_tokens(budget_tokens), page=page)
 

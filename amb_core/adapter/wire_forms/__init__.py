@@ -13,7 +13,6 @@ from amb_core.adapter.wire_forms.wire_transcript import (
     WireFormName,
     WireTranscript,
     detect_form,
-    in_any_form,
     read_transcript,
 )
 
@@ -23,6 +22,5 @@ __all__ = [
     "WireFormName",
     "WireTranscript",
     "detect_form",
-    "in_any_form",
     "read_transcript",
 ]

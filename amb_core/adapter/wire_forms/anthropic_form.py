@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from amb_core.adapter.origins import made_from, written_back
-from amb_core.adapter.wire_forms.turn_pieces import Piece, Turn, pieces_of, write_turns
+from amb_core.adapter.wire_forms.turn_pieces import Piece, Turn, new_piece, pieces_of, write_turns
 from amb_core.adapter.wire_forms.wire_form import (
     ANSWERED_INSIDE,
     ChatMessage,
@@ -16,11 +16,11 @@ from amb_core.adapter.wire_forms.wire_form import (
     blocks_from,
     fields_of,
     mark_of,
+    plain_fields,
     readable_text,
     told_part,
     with_fields,
 )
-from amb_core.errors import InvalidParameter
 
 __all__ = ["AnthropicForm"]
 
@@ -69,7 +69,7 @@ class AnthropicForm:
 
     def write(self, chat: Iterable[Mapping[str, Any]]) -> list[Any]:
         """The messages, each with what is left of it; what AMB adds is text of the user, joined where roles repeat."""
-        pieces: list[Piece] = written_back(chat, changed=_changed, new=_new)
+        pieces: list[Piece] = written_back(chat, changed=_changed, new=lambda told: new_piece(told, _written))
         return write_turns(pieces, key="content", as_block=_as_block, stands_first=_is_result)
 
 
@@ -116,7 +116,7 @@ def _assistant(turn: Turn, used: dict[str, Fields]) -> ChatMessage:
             function = {"name": fields.get("name"), "arguments": fields.get("input")}
             calls.append({"id": fields.get("id"), "type": "function", "function": function})
         else:
-            carried.append(json.dumps(_plain(block), ensure_ascii=False, default=str))
+            carried.append(json.dumps(plain_fields(block), ensure_ascii=False, default=str))
         if kind in _USES:
             used[str(fields.get("id"))] = fields
         elif kind.endswith("_tool_result"):
@@ -132,13 +132,6 @@ def _inside(result: Fields, used: Mapping[str, Fields]) -> list[ChatMessage]:
     asked, content = used.get(call_id, {}), result.get("content")
     failed = result.get("is_error") is True or str(fields_of(content).get("type")).endswith("_error")
     return answered_inside(str(asked.get("name") or ""), call_id, asked.get("input"), content, failed=failed)
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, list | tuple):
-        return [_plain(one) for one in value]
-    fields = fields_of(value)
-    return {key: _plain(one) for key, one in fields.items()} if fields else value
 
 
 def _of_user(piece: Piece) -> ChatMessage:
@@ -231,14 +224,6 @@ def _with_mark(blocks: list[Any], before: Sequence[Any]) -> list[Any]:
     if mark is None or not blocks or mark_of(blocks) is not None:
         return blocks
     return [*blocks[:-1], with_fields(blocks[-1], cache_control=mark)]
-
-
-def _new(told: Mapping[str, Any]) -> Piece:
-    if told["role"] == "system":
-        raise InvalidParameter(
-            "these messages hold no system text, so the block cannot go there: use placement 'tail' or 'user_prefix'."
-        )
-    return Piece(None, "user", tuple(_written(told["content"])))
 
 
 def _written(content: Any) -> list[Any]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from amb_core.adapter.chat_messages import digest_of
 from amb_core.adapter.origins import made_from, written_back
-from amb_core.adapter.wire_forms.turn_pieces import Piece, Turn, pieces_of, write_turns
+from amb_core.adapter.wire_forms.turn_pieces import Piece, Turn, new_piece, pieces_of, write_turns
 from amb_core.adapter.wire_forms.wire_form import (
     ANSWERED_INSIDE,
     ChatMessage,
@@ -21,7 +21,6 @@ from amb_core.adapter.wire_forms.wire_form import (
     told_part,
     with_fields,
 )
-from amb_core.errors import InvalidParameter
 
 __all__ = ["GeminiForm"]
 
@@ -66,7 +65,7 @@ class GeminiForm:
 
     def write(self, chat: Iterable[Mapping[str, Any]]) -> list[Any]:
         """The contents, each with what is left of it; what AMB adds is text of the user, joined where roles repeat."""
-        pieces: list[Piece] = written_back(chat, changed=_changed, new=_new)
+        pieces: list[Piece] = written_back(chat, changed=_changed, new=lambda told: new_piece(told, _written))
         return write_turns(pieces, key="parts", as_block=_as_part, stands_first=_is_response)
 
 
@@ -258,14 +257,6 @@ def _asking(part: Any, arguments: Any) -> Any:
     call = fields_of(part)[name]
     given = json.loads(arguments) if isinstance(arguments, str) else arguments
     return part if given == fields_of(call).get("args") else with_fields(part, **{name: with_fields(call, args=given)})
-
-
-def _new(told: Mapping[str, Any]) -> Piece:
-    if told["role"] == "system":
-        raise InvalidParameter(
-            "these contents hold no system text, so the block cannot go there: use placement 'tail' or 'user_prefix'."
-        )
-    return Piece(None, "user", tuple(_written(told["content"])))
 
 
 def _written(content: Any) -> list[Any]:

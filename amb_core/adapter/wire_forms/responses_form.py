@@ -15,6 +15,7 @@ from amb_core.adapter.wire_forms.wire_form import (
     answered_inside,
     blocks_from,
     fields_of,
+    plain_fields,
     readable_text,
     told_part,
     with_fields,
@@ -149,7 +150,7 @@ def _turn(group: Sequence[Fields]) -> ChatMessage:
         elif (call_id := _asks(item)) is not None:
             calls.append(_call(item, str(call_id)))
         elif _kind(item) not in _MEDIA:
-            carried.append(json.dumps(_plain(item), ensure_ascii=False, default=str))
+            carried.append(json.dumps(plain_fields(item), ensure_ascii=False, default=str))
         if item.get(_INSIDE.get(_kind(item), "")):
             inside += _inside(item)
     signed = any(_kind(item) in _REPLAYED or item.get("encrypted_content") for item in group)
@@ -168,7 +169,7 @@ def _asks(item: Fields) -> Any:
 def _call(item: Fields, call_id: str) -> ChatMessage:
     asked = next((item[key] for key in _ASKED if key in item), "")
     name = str(item.get("name") or _kind(item).removesuffix("_call"))
-    arguments = asked if isinstance(asked, str) else json.loads(json.dumps(_plain(asked), default=str))
+    arguments = asked if isinstance(asked, str) else json.loads(json.dumps(plain_fields(asked), default=str))
     return {"id": call_id, "type": "function", "function": {"name": name, "arguments": arguments}}
 
 
@@ -208,13 +209,6 @@ def _part(part: Any) -> ChatMessage:
     if text is None and _kind(fields) not in _PARTS and not image:
         return told_part(part, readable_text(fields))
     return told_part(part, text, image=image, url=str(fields.get("image_url") or ""))
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, list | tuple):
-        return [_plain(one) for one in value]
-    fields = fields_of(value)
-    return {key: _plain(one) for key, one in fields.items()} if fields else value
 
 
 # --- writing ----------------------------------------------------------------------------------------------------------

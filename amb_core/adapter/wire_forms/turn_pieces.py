@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
 from amb_core.adapter.wire_forms.wire_form import with_fields
+from amb_core.errors import InvalidParameter
 
-__all__ = ["Piece", "Turn", "pieces_of", "write_turns"]
+__all__ = ["Piece", "Turn", "new_piece", "pieces_of", "write_turns"]
 
 Block = Any
 
@@ -47,6 +48,15 @@ class _Written:
     def is_as_it_came(self) -> bool:
         own = self.turn.blocks if self.turn is not None and self.first == self.last else None
         return own is not None and len(own) == len(self.blocks) and all(map(_is, own, self.blocks))
+
+
+def new_piece(told: Mapping[str, Any], blocks: Callable[[Any], list[Block]]) -> Piece:
+    """What AMB adds, as text of the user; InvalidParameter for system text, for which such a list has no place."""
+    if told["role"] == "system":
+        raise InvalidParameter(
+            "these messages hold no system text, so the block cannot go there: use placement 'tail' or 'user_prefix'."
+        )
+    return Piece(None, "user", tuple(blocks(told["content"])))
 
 
 def pieces_of(turn: Turn, *, stands_alone: Callable[[Block], bool]) -> list[Piece]:

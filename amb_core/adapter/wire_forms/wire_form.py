@@ -19,6 +19,7 @@ __all__ = [
     "blocks_from",
     "fields_of",
     "mark_of",
+    "plain_fields",
     "readable_text",
     "told_part",
     "with_fields",
@@ -121,6 +122,14 @@ def answered_inside(name: str, call_id: str, arguments: Any, output: Any, *, fai
     answer = {"role": "tool", "tool_call_id": call_id, "content": readable_text(output), "is_error": failed}
     calls = [{"id": call_id, "type": "function", "function": function}]
     return [{"role": "assistant", "content": "", "tool_calls": calls}, answer]
+
+
+def plain_fields(value: Any) -> Any:
+    """A value with the objects of an SDK in it as plain ones, at any depth."""
+    if isinstance(value, list | tuple):
+        return [plain_fields(one) for one in value]
+    fields = fields_of(value)
+    return {key: plain_fields(one) for key, one in fields.items()} if fields else value
 
 
 def readable_text(value: Any) -> str:

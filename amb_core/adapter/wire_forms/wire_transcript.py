@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import wraps
-from typing import Any, Concatenate, Literal, ParamSpec, Protocol, TypeVar, cast
+from typing import Any, Literal
 
 from amb_core.adapter.wire_forms.anthropic_form import AnthropicForm
 from amb_core.adapter.wire_forms.chat_form import ChatForm
 from amb_core.adapter.wire_forms.gemini_form import GeminiForm
 from amb_core.adapter.wire_forms.responses_form import ResponsesForm
-from amb_core.adapter.wire_forms.wire_form import ANSWERED_INSIDE, ChatMessage, Fields, WireForm, fields_of
+from amb_core.adapter.wire_forms.wire_form import ANSWERED_INSIDE, Fields, WireForm, fields_of
 from amb_core.errors import InvalidParameter, WireFormUnknown
 
-__all__ = ["WIRE_FORMS", "WireFormName", "WireTranscript", "detect_form", "in_any_form", "read_transcript"]
+__all__ = ["WIRE_FORMS", "WireFormName", "WireTranscript", "detect_form", "read_transcript"]
 
 WireFormName = Literal["openai-chat", "openai-responses", "anthropic", "gemini"]
 _CHAT = ChatForm()
@@ -63,6 +62,8 @@ def detect_form(items: Sequence[Any], *, form: str | None = None) -> WireForm:
     fields = [fields_of(item) for item in items]
     if any(_CHAT.is_own(item) and ("made_from" in item) for item in fields):
         return _CHAT  # messages that an integration has read already
+    if form in (None, _CHAT.name) and all(map(_is_text, fields)) and any(map(_CHAT.is_own, fields)):
+        return _CHAT  # what other forms have of their own is never a message of one text
     signs: dict[str, int] = {}
     for at, item in enumerate(fields):
         for one in WIRE_FORMS.values():
@@ -79,6 +80,11 @@ def detect_form(items: Sequence[Any], *, form: str | None = None) -> WireForm:
     return chosen
 
 
+def _is_text(item: Fields) -> bool:
+    """Whether an item is a message with a role and one text, if any."""
+    return _CHAT.allows(item) and "type" not in item and isinstance(item.get("content"), str | None)
+
+
 def _described(item: Any, fields: Fields) -> str:
     keys = [str(key)[:_SHOWN] for key in list(fields)[:_SHOWN_KEYS]]
     return f"({type(item).__name__} with {', '.join(keys)})" if keys else f"({type(item).__name__})"
@@ -89,28 +95,3 @@ def _advice() -> str:
         f"AMB reads {', '.join(WIRE_FORMS)}, as dicts or as objects of their SDKs, each with all its messages in one "
         "form; system text stays outside of the list where the form has it there."
     )
-
-
-# --- the adapter's methods on lists of messages -----------------------------------------------------------------------
-
-
-class _HasForm(Protocol):
-    @property
-    def form(self) -> WireFormName | None: ...
-
-
-_Self = TypeVar("_Self", bound=_HasForm)
-_Options = ParamSpec("_Options")
-
-
-def in_any_form(
-    method: Callable[Concatenate[_Self, Sequence[Any], _Options], list[ChatMessage]],
-) -> Callable[Concatenate[_Self, Sequence[Any], _Options], list[Any]]:
-    """A method on OpenAI-style messages as one on any wire form, which gives back the form it was given."""
-
-    @wraps(method)
-    def call(self: _Self, messages: Sequence[Any], *args: _Options.args, **options: _Options.kwargs) -> list[Any]:
-        transcript = read_transcript(messages, form=self.form)
-        return transcript.write(method(self, transcript.chat, *args, **options))
-
-    return cast(Callable[Concatenate[_Self, Sequence[Any], _Options], list[Any]], call)

@@ -240,6 +240,15 @@ def test_results_that_are_larger_than_the_limit_are_cut_and_the_answer_is_forced
     assert max(sum(map(TokenCounter().message, request.messages)) for request in chat.requests) <= 1_100
 
 
+def test_a_request_over_the_token_limit_even_condensed_has_the_answer_forced() -> None:
+    goal = f"{GOALS['en']} {'The keeper wrote it in the log of the light. ' * 60}"
+    with MemoryBank(goal, settings=Settings(prompt_budget_tokens=1_100, block_tokens=100)) as bank:
+        chat = ScriptedChatModel(lambda request: calling(page="a") if request.tools else ChatReply("1987"))
+        done = ReActAgent(bank, chat, [visit], max_calls=30).run()
+    assert (done.termination, done.prediction) == ("token_limit", "1987")
+    assert [bool(request.tools) for request in chat.requests] == [False]
+
+
 @pytest.mark.parametrize("said", [
     "400 (This model's maximum context length is 8192 tokens)",
     "400 (request (9203 tokens) exceeds the available context size)",
