@@ -23,7 +23,8 @@ class BenchOptions:
     `data` is the folder of the data sets (None: `AMB_DATA`), `only` the names of parts to run (empty: all), `out` the
     folder for plots and pages (None: none is drawn), `quick` asks for a sample that takes under a minute. `model` and
     `base_url` name a chat model and its endpoint, for benches that ask one. `actor`, `memory` (an arm), `questions`
-    (how many; 0: all) and `seed` (None: several) are for the bench of team memory, `workers` (processes) for `traces`.
+    (how many; 0: all) and `seed` (None: several) are for the bench of team memory, `workers` (processes) and
+    `keep` (a folder of finished runs, None: none is kept) for `traces`.
     """
 
     data: Path | None = None
@@ -38,6 +39,7 @@ class BenchOptions:
     questions: int = 0
     seed: int | None = None
     workers: int = 1
+    keep: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from amb_bench.benches import BenchOptions
+from amb_bench.kept_runs import KeptRuns
 from amb_bench.tables import Table
 from amb_bench.traces_generated import bound_table
 from amb_bench.traces_peers import CONTEXT_EDITING, peers_here
@@ -19,6 +20,7 @@ from amb_bench.traces_questions import ask_about, question_table
 from amb_bench.traces_sets import QUICK_CHARS, TraceSet, load_sets, sampled
 from amb_core import Settings
 from amb_core.errors import InvalidParameter
+from amb_replay.recorded_run import message_text
 from amb_replay.replay import ReplayedRun, replay_trace
 from amb_replay.replay_arms import AMB, ARMS
 from amb_replay.replay_figures import ArmFigures, ReplayFigures, Share, figures_of, mean_ratio
@@ -52,8 +54,9 @@ class Workers(Protocol):
 def tables(options: BenchOptions) -> Iterator[Table]:
     """The tables of the parts in `options.only`, by default of all; other names in it choose sets by their names.
 
-    `options.workers` processes share the work. `options.out` gets plots where matplotlib is installed. Raises
-    InvalidParameter where nothing is chosen, UnreadableSource without the data.
+    `options.workers` processes share the work. `options.keep` is a folder where replayed runs wait for a next time, as
+    long as the code is the same. `options.out` gets plots where matplotlib is installed. Raises InvalidParameter where
+    nothing is chosen, UnreadableSource without the data.
     """
     parts = [part for part in PARTS if part in options.only] or list(PARTS)
     names = [name for name in options.only if name not in PARTS]
@@ -66,7 +69,7 @@ def tables(options: BenchOptions) -> Iterator[Table]:
     found: dict[str, Found] = {}
     with _workers(options.workers) as workers:
         for part in (part for part in parts if part in ("tight", "default")):
-            found[part] = _replayed(sets, part, options.embedder, workers)
+            found[part] = _replayed(sets, part, options, workers)
             yield from (recall_table(part, kind, found[part]) for kind in _KINDS)
             yield cost_table(part, found[part])
         if "questions" in parts:
@@ -99,28 +102,35 @@ class _Job:
     settings: Settings
     embedder: str
     stores: bool
+    kept: KeptRuns | None
 
 
 def _replay(job: _Job) -> ReplayedRun:
     found = peers_here(job.embedder)
     peers = {name: opener for name, opener in found.items() if job.stores or name == CONTEXT_EDITING}
-    return replay_trace(job.trace, settings=job.settings, arms=[*ARMS, *peers], others=peers, texts_of=())
+
+    def make() -> ReplayedRun:
+        return replay_trace(job.trace, settings=job.settings, arms=[*ARMS, *peers], others=peers, texts_of=())
+
+    asked = (job.trace.id, len(job.trace.messages), repr(job.settings), job.embedder, *peers)
+    return make() if job.kept is None else job.kept.run(" ".join(map(str, asked)), make)
 
 
-def _replayed(sets: Sequence[TraceSet], part: str, embedder: str, workers: Workers) -> Found:
+def _replayed(sets: Sequence[TraceSet], part: str, options: BenchOptions, workers: Workers) -> Found:
     """The runs of each set in the tight setting of the set, or with AMB's defaults; the largest are replayed first."""
     tight = part == "tight"
-    settings = [
-        Settings(prompt_budget_tokens=one.budget, block_tokens=one.block) if tight else Settings() for one in sets
-    ]
-    all_of = [(number, each) for number, one in enumerate(sets) for each in one.traces]
-    order = sorted(range(len(all_of)), key=lambda at: -all_of[at][1].chars)
-    jobs = (_Job(all_of[at][1].trace, settings[all_of[at][0]], embedder, tight) for at in order)
-    done = dict(zip(order, workers(_replay, jobs), strict=True))
-    return [
-        (one, [done[at] for at, (of_set, _) in enumerate(all_of) if of_set == number])
-        for number, one in enumerate(sets)
-    ]
+    kept = KeptRuns.of(options.keep) if options.keep else None
+    jobs: list[tuple[int, _Job]] = []
+    for number, one in enumerate(sets):
+        tightest = Settings(prompt_budget_tokens=one.budget, block_tokens=one.block)
+        settings = tightest if tight else Settings()
+        jobs += [(number, _Job(each.trace, settings, options.embedder, tight, kept)) for each in one.traces]
+    order = sorted(range(len(jobs)), key=lambda at: -sum(map(len, map(message_text, jobs[at][1].trace.messages))))
+    done = dict(zip(order, workers(_replay, (jobs[at][1] for at in order)), strict=True))
+    runs: list[list[ReplayedRun]] = [[] for _ in sets]
+    for at, (number, _) in enumerate(jobs):
+        runs[number].append(done[at])
+    return list(zip(sets, runs, strict=True))
 
 
 def recall_table(part: str, kind: str, found: Found) -> Table:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -68,10 +69,12 @@ def test_every_arm_has_a_row_in_each_setting_and_the_oracle_finds_what_is_needed
 
 
 @pytest.mark.slow
-def test_several_processes_find_what_one_finds(data: Path) -> None:
-    only = ("default", "questions", "tau_small")
-    alone, shared = (list(tables(BenchOptions(data=data, only=only, workers=workers))) for workers in (1, 2))
-    assert alone == shared
+def test_several_processes_find_what_one_finds_and_what_was_kept_is_not_made_again(data: Path, tmp_path: Path) -> None:
+    alone = BenchOptions(data=data, only=("default", "questions", "tau_small"))
+    several = replace(alone, workers=2, keep=tmp_path / "kept")
+    first, second, third = (list(tables(options)) for options in (alone, several, several))
+    assert first == second == third
+    assert len(list((tmp_path / "kept").glob("*.pickle"))) == 2
 
 
 @pytest.mark.slow
