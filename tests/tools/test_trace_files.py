@@ -149,6 +149,7 @@ def test_a_file_over_the_limit_that_is_not_json_lines_is_not_read(file: Any) -> 
     assert "not JSON Lines" in error_of(file("[\n" + f"{LINE},\n" * 10_000 + f"{LINE}]"), largest=200_000)
 
 
+@pytest.mark.slow
 def test_more_messages_than_any_run_has_are_not_read(file: Any) -> None:
     assert "split the file" in error_of(file('{"role":"user","content":""}\n' * (MOST_MESSAGES + 1)))
 
