@@ -68,8 +68,8 @@ def test_a_short_transcript_is_left_alone() -> None:
 @pytest.mark.parametrize("limits", [SMALL, LARGE])
 def test_two_hundred_calls_stay_within_the_bound(limits: Limits) -> None:
     condenser, items = _condenser(limits), list(START)
-    for number in range(1, 201):
-        items += _turn(number)
+    for number in range(1, 101):
+        items += _turn(number, 500)
         outcome = condenser.condense(items)
         assert outcome.tokens + limits.block <= limits.fill
     assert outcome.raw_tokens > 40_000
@@ -94,8 +94,8 @@ def test_what_left_is_counted_and_named() -> None:
 
 def test_between_two_cuts_of_a_large_budget_nothing_changes() -> None:
     condenser, items, before, changes = _condenser(LARGE), list(START), list[str](), 0
-    for number in range(1, 201):
-        items += _turn(number)
+    for number in range(1, 101):
+        items += _turn(number, 500)
         seen = _kept(items, condenser.condense(items))
         changes += seen[: len(before)] != before
         before = seen

@@ -33,7 +33,7 @@ _SCRIPTS = (
     "team/scripts/knowledge.js",
     "team/scripts/agents.js",
     "team/scripts/outcome.js",
-    "team/scripts/main.js",
+    "team/scripts/frame.js",
 )
 
 

@@ -45,6 +45,7 @@ def test_a_model_that_nobody_named_is_refused() -> None:
         open_agents("prompted")
 
 
+@pytest.mark.slow
 def test_another_distribution_brings_a_judge(tmp_path: Path) -> None:
     """Asked of a fresh interpreter, with a distribution as an installer leaves it."""
     about = tmp_path / "strict-1.dist-info"

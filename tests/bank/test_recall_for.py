@@ -143,6 +143,7 @@ def test_a_closed_bank_says_so(filled: MemoryBank) -> None:
         filled.recall_for(_moment("HAT71"), budget_tokens=10)
 
 
+@pytest.mark.slow
 def test_equal_work_gives_equal_blocks_in_every_process() -> None:
     code = """
 from amb_core import MemoryBank, ToolResult
@@ -158,7 +159,7 @@ print(bank.recall_for(Moment(said=("open",), used=used), budget_tokens=300).text
         subprocess.run(
             [sys.executable, "-c", code], env=os.environ | {"PYTHONHASHSEED": seed}, capture_output=True, check=True
         )
-        for seed in ("1", "2", "3")
+        for seed in ("1", "2")
     ]
     assert b"step " in runs[0].stdout
     assert len({run.stdout for run in runs}) == 1

@@ -53,27 +53,38 @@ def pictures() -> Path:
 
 
 @pytest.fixture
-def page_of(chromium: Any, banks: dict[str, BankSnapshot], tmp_path: Path) -> Iterator[Open]:
-    """Opens the page of a sample bank at an address; at the end no page may have complained or asked for anything."""
+def open_file(chromium: Any) -> Iterator[Open]:
+    """Opens the file of a page at an address; at the end no page may have complained or asked for anything."""
     problems: list[str] = []
     contexts: list[Any] = []
 
-    def opened(name: str, address: str = "", *, snapshot: BankSnapshot | None = None, **options: Any) -> Any:
-        path = write_page(snapshot or banks[name], tmp_path / f"{name}.html")
+    def opened(path: Path, address: str = "", **options: Any) -> Any:
         context = chromium.new_context(**({"viewport": {"width": 1280, "height": 800}} | options))
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(20_000)
         page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
         page.on("pageerror", lambda error: problems.append(str(error)))
+        page.on("dialog", lambda dialog: problems.append(dialog.message))
         own = (path.as_uri(), "data:")
         page.on("request", lambda request: None if request.url.startswith(own) else problems.append(request.url))
         page.goto(f"{path.as_uri()}{address}")
-        if address.startswith("#graph"):
-            page.wait_for_selector(".stage[data-ready=true]")
         return page
 
     yield opened
     for context in contexts:
         context.close()
     assert problems == []
+
+
+@pytest.fixture
+def page_of(open_file: Open, banks: dict[str, BankSnapshot], tmp_path: Path) -> Open:
+    """Opens the page of a sample bank at an address."""
+
+    def opened(name: str, address: str = "", *, snapshot: BankSnapshot | None = None, **options: Any) -> Any:
+        page = open_file(write_page(snapshot or banks[name], tmp_path / f"{name}.html"), address, **options)
+        if address.startswith("#graph"):
+            page.wait_for_selector(".stage[data-ready=true]")
+        return page
+
+    return opened

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -37,28 +37,13 @@ def snapshot(said: str) -> dict[str, Any]:
 
 
 @pytest.fixture
-def opened(chromium: Any, tmp_path: Path) -> Iterator[Open]:
-    """Opens a team's page; at the end it may not have complained or asked for anything."""
-    problems: list[str] = []
-    contexts: list[Any] = []
+def opened(open_file: Open, tmp_path: Path) -> Open:
+    """Opens a team's page."""
 
     def show(said: str = "Titanic", **options: Any) -> Any:
-        path = write_team_page(snapshot(said), tmp_path / "team.html")
-        context = chromium.new_context(**({"viewport": {"width": 1280, "height": 800}} | options))
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(20_000)
-        page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
-        page.on("pageerror", lambda error: problems.append(str(error)))
-        own = (path.as_uri(), "data:")
-        page.on("request", lambda request: None if request.url.startswith(own) else problems.append(request.url))
-        page.goto(path.as_uri())
-        return page
+        return open_file(write_team_page(snapshot(said), tmp_path / "team.html"), **options)
 
-    yield show
-    for context in contexts:
-        context.close()
-    assert problems == []
+    return show
 
 
 def test_every_part_is_reached_and_opened_with_keys_alone(opened: Open) -> None:

@@ -21,6 +21,7 @@ def amb(*arguments: str, path: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, env=environment, cwd=path)
 
 
+@pytest.mark.slow
 def test_a_command_of_a_distribution_that_is_not_installed_says_in_one_line_what_to_install(tmp_path: Path) -> None:
     """Asked in a checkout that has one more distribution."""
     (tmp_path / "amb_core").symlink_to(ROOT / "amb_core")
@@ -32,6 +33,7 @@ def test_a_command_of_a_distribution_that_is_not_installed_says_in_one_line_what
     assert ran.stderr == f"amb: `amb zoo` is a package of its own. Run: pip install {zoo}\n"
 
 
+@pytest.mark.slow
 def test_another_distribution_brings_a_command_with_one_module_and_one_entry_point(tmp_path: Path) -> None:
     about = tmp_path / "zoo-1.dist-info"
     about.mkdir()

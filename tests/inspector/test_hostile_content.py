@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from html.parser import HTMLParser
+import runpy
+from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,20 +14,8 @@ from amb_core.inspector import render_page
 from amb_core.inspector.payload import json_for_html
 from amb_core.models import BankSnapshot, InsightDoc, InteractionEntry
 
-
-def tags(page: str) -> list[str]:
-    found: list[str] = []
-    parser = HTMLParser()
-    parser.handle_starttag = lambda tag, attrs: found.append(tag)  # type: ignore[method-assign]
-    parser.handle_endtag = lambda tag: found.append("/" + tag)  # type: ignore[method-assign]
-    parser.feed(page)
-    return found
-
-
-def data_block(page: str) -> str:
-    match = re.search(r'<script type="application/json" id="amb-data">(.*?)</script>', page, re.DOTALL)
-    assert match is not None
-    return match[1]
+PAGES = runpy.run_path(str(Path(__file__).parents[1] / "page_contents.py"))
+tags, data_block = (PAGES[name] for name in ("tags", "data_block"))
 
 
 def test_hostile_text_adds_no_tag_to_the_page(hostile: BankSnapshot, empty: BankSnapshot) -> None:

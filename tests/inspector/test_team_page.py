@@ -6,10 +6,9 @@ import base64
 import hashlib
 import json
 import re
-from html.parser import HTMLParser
+import runpy
 from importlib import resources
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -18,6 +17,8 @@ from amb_core.inspector import render_team_page, team_page, write_team_page
 from amb_core.team import TeamMemory
 from amb_core.team.team_records import Challenge
 
+PAGES = runpy.run_path(str(Path(__file__).parents[1] / "page_contents.py"))
+tags, data = (PAGES[name] for name in ("tags", "data"))
 TEMPLATE = Path(str(resources.files("amb_core.inspector"))) / "template"
 SCRIPTS = {file.name: file.read_text("utf-8") for file in sorted((TEMPLATE / "team" / "scripts").glob("*.js"))}
 STYLES = {file.name: file.read_text("utf-8") for file in sorted((TEMPLATE / "team" / "styles").glob("*.css"))}
@@ -34,20 +35,6 @@ def told(task: str = "Who is the spouse of the director of Titanic?", said: str 
     team.private("solver").note(Challenge, content=SECRET)
     team.message("solver", "retriever", said)
     return team
-
-
-def tags(page: str) -> list[str]:
-    found: list[str] = []
-    parser = HTMLParser()
-    parser.handle_starttag = lambda tag, attrs: found.append(tag)  # type: ignore[method-assign]
-    parser.feed(page)
-    return found
-
-
-def data(page: str) -> Any:
-    match = re.search(r'<script type="application/json" id="amb-data">(.*?)</script>', page, re.DOTALL)
-    assert match is not None
-    return json.loads(match[1])
 
 
 def test_the_page_holds_everything_a_full_export_holds() -> None:

@@ -6,7 +6,7 @@ import itertools
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from amb_core.reading.layout_passages import Passage, excerpt_around, read_passages, shown_text
@@ -78,13 +78,11 @@ def _is_in_order(text: str, passages: tuple[Passage, ...]) -> bool:
     return places == sorted(places) and all(one.start < one.end for one in passages)
 
 
-@settings(max_examples=300, deadline=None)
 @given(text=ANY, tokens=st.integers(8, 100))
 def test_passages_stand_in_order_in_the_text_and_do_not_overlap(text: str, tokens: int) -> None:
     assert _is_in_order(text, read_passages(text, tokens=tokens))
 
 
-@settings(max_examples=200, deadline=None)
 @given(text=LINES | VALUES.map(lambda value: json.dumps(value, ensure_ascii=False)) | VALUES.map(json.dumps))
 def test_no_letter_or_digit_is_left_out_but_tags_and_fences(text: str) -> None:
     end, gaps = 0, []
@@ -130,7 +128,6 @@ def test_hostile_texts_are_read_like_any_other(text: str) -> None:
     assert _is_in_order(text, read_passages(text))
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     text=LINES.filter(str.strip), tokens=st.integers(8, 60), terms=st.lists(st.sampled_from(["load", "cycles", "水泵"]))
 )

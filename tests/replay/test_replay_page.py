@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+import runpy
 from collections.abc import Callable
-from html.parser import HTMLParser
 from importlib import resources
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -16,6 +15,8 @@ from amb_core import Settings
 from amb_replay import ReplayReport, Trace, render_replay_page, replay_page, replay_trace, report_of
 
 Orders = Callable[..., Trace]
+PAGES = runpy.run_path(str(Path(__file__).parents[1] / "page_contents.py"))
+tags, data = (PAGES[name] for name in ("tags", "data"))
 TEMPLATE = Path(str(resources.files("amb_replay"))) / "template"
 SCRIPTS = {file.name: file.read_text("utf-8") for file in sorted((TEMPLATE / "scripts").glob("*.js"))}
 STYLES = {file.name: file.read_text("utf-8") for file in sorted((TEMPLATE / "styles").glob("*.css"))}
@@ -26,20 +27,6 @@ ATTACK = "</script><script>alert(1)</script><img src=x onerror=alert(2)>\u202e\u
 def report(trace: Trace) -> ReplayReport:
     settings = Settings(prompt_budget_tokens=700, block_tokens=200)
     return report_of([replay_trace(trace, settings=settings, arms=("full", "window", "window+bm25", "amb"))])
-
-
-def tags(page: str) -> list[str]:
-    found: list[str] = []
-    parser = HTMLParser()
-    parser.handle_starttag = lambda tag, attrs: found.append(tag)  # type: ignore[method-assign]
-    parser.feed(page)
-    return found
-
-
-def data(page: str) -> Any:
-    match = re.search(r'<script type="application/json" id="amb-data">(.*?)</script>', page, re.DOTALL)
-    assert match is not None
-    return json.loads(match[1])
 
 
 def test_hostile_traces_add_no_tag_and_reach_the_page_as_text(orders: Orders) -> None:
@@ -94,7 +81,9 @@ def test_both_languages_have_the_same_words_with_the_same_places() -> None:
 
 
 def test_every_word_that_is_asked_for_exists_and_every_word_is_asked_for() -> None:
-    sources = "".join(SCRIPTS.values()) + (TEMPLATE.parent / "replay_table.py").read_text("utf-8")
+    frame = Path(str(resources.files("amb_core.inspector"))) / "template" / "team" / "scripts" / "frame.js"
+    sources = "".join(SCRIPTS.values()) + frame.read_text("utf-8")
+    sources += (TEMPLATE.parent / "replay_table.py").read_text("utf-8")
     sources += (TEMPLATE.parent / "replay_verdict.py").read_text("utf-8")
     asked = set(re.findall(r'"([a-z]+\.[\w.]+)"', sources))
     prefixes = ("arm.", "kind.", "part.", "reason.", "table.", "verdict.", "figure.")

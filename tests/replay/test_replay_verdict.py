@@ -36,3 +36,11 @@ def test_memory_pays_when_it_saves_money_and_no_plain_way_does_as_well(
         AMB: arm(far=amb[0], ratio=amb[1]),
     }
     assert verdict_of(ReplayFigures(1, 20, 8_000, arms, 0.3)).outcome == outcome
+
+
+@pytest.mark.parametrize(("ratio", "said"), [(0.4, True), (0.5, False), (0.9, False)])
+def test_a_plain_way_that_costs_less_is_named_with_what_it_holds(ratio: float, said: bool) -> None:
+    arms = {FULL: arm(far=100, ratio=1.0), "lazy": arm(far=60, ratio=ratio), AMB: arm(far=90, ratio=0.5)}
+    reasons = {reason.key: reason.values for reason in verdict_of(ReplayFigures(1, 20, 8_000, arms, 0.3)).reasons}
+    assert ("reason.plainCheaper" in reasons) is said
+    assert not said or reasons["reason.plainCheaper"] == {"arm": "lazy", "ratio": "0.40", "best": "60"}

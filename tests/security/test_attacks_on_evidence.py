@@ -147,6 +147,7 @@ def test_no_party_confirms_itself(attack, language):
         assert all(value in block for value in VALUES[language])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_five_sources_never_lose_against_one_party(attack, language):

@@ -90,6 +90,7 @@ def test_an_unknown_scheme_is_refused_with_the_registered_ones():
         open_store("postgres:///task")
 
 
+@pytest.mark.slow
 def test_importing_amb_and_opening_a_bank_in_memory_read_no_entry_points():
     """Asked of a fresh interpreter: this one has long read them."""
     code = "import amb_core as a, amb_core.registry as r; a.MemoryBank('g').close(); print(r.registered.cache_info())"
@@ -97,6 +98,7 @@ def test_importing_amb_and_opening_a_bank_in_memory_read_no_entry_points():
     assert "misses=0" in ran.stdout
 
 
+@pytest.mark.slow
 def test_another_distribution_brings_a_store_with_one_module_and_one_entry_point(tmp_path):
     """Asked of a fresh interpreter, with a distribution as an installer leaves it."""
     about = tmp_path / "notes-1.dist-info"

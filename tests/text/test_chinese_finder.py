@@ -31,6 +31,7 @@ def _ran(program: str, chosen: str | None) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 def test_rules_are_the_default_load_no_model_and_stand_in_where_the_extra_is_missing() -> None:
     by_default, without_extra = _ran(NAMES, None), _ran(HIDDEN + NAMES, "lac")
     assert by_default.stdout.split()[-2:] == ["False", "False"], by_default.stderr

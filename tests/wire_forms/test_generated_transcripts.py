@@ -6,6 +6,7 @@ import copy
 import os
 import runpy
 from collections.abc import Iterator
+from functools import cache
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
@@ -46,6 +47,12 @@ def _prepared(form: str, numbers: range) -> Iterator[tuple[Any, list[Any], list[
         yield told, items, adapter.prepare(items), adapter
 
 
+@cache
+def _requests(form: str, numbers: range) -> list[tuple[list[Any], list[Any]]]:
+    """Each transcript with what was prepared of it, for tests that only look at them."""
+    return [(items, request) for _, items, request, _ in _prepared(form, numbers)]
+
+
 @form_and_number
 def test_every_result_is_taken_in_with_its_call(form: str, numbers: range) -> None:
     for number in numbers:
@@ -62,7 +69,7 @@ def test_every_result_is_taken_in_with_its_call(form: str, numbers: range) -> No
 
 @form_and_number
 def test_what_is_signed_is_whole_and_stays_with_its_turn(form: str, numbers: range) -> None:
-    for _, items, request, _ in _prepared(form, numbers):
+    for items, request in _requests(form, numbers):
         came = iter(signed_in(items))
         assert all(one in came for one in signed_in(request)), "altered, or in another order"
         assert not split_turns(items, request)
@@ -70,7 +77,7 @@ def test_what_is_signed_is_whole_and_stays_with_its_turn(form: str, numbers: ran
 
 @form_and_number
 def test_no_call_and_no_result_is_left_alone_and_the_order_holds(form: str, numbers: range) -> None:
-    for _, items, request, _ in _prepared(form, numbers):
+    for items, request in _requests(form, numbers):
         assert not orphans_in(items), "the generator is right"
         assert not orphans_in(request)
         asked = [call for item in items for call in asked_in(item)]
@@ -113,7 +120,7 @@ def test_a_request_prepared_again_is_the_same(form: str, numbers: range) -> None
 def test_the_budget_holds_but_for_images_and_what_the_provider_answered_itself(form: str, numbers: range) -> None:
     """Both are whole or gone: a result that the provider wrote into the model's own message is never shortened."""
     count = TokenCounter()
-    for _, _, request, _ in _prepared(form, numbers):
+    for _, request in _requests(form, numbers):
         chat = read_transcript(request).chat
         inside = sum(count.message(answer) for told in chat for answer in told.get("answered_inside", ()))
         assert sum(map(count.message, chat)) - sum(map(count.images, chat)) - inside <= BUDGET

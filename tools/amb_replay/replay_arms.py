@@ -169,7 +169,7 @@ ARMS: Mapping[str, Callable[[Moments], Arm]] = {
     "oracle": lambda of: _WindowWithPassages(of, knows=True),
 }
 """Every arm by name; the oracle knows what the agent does next, and says about how much is possible at all."""
-DEFAULT_ARMS = (FULL, "window", "window+bm25", "masked", AMB)
+DEFAULT_ARMS = (FULL, "window", "window+bm25", "masked", "lazy", AMB)
 
 
 def arms_named(names: Sequence[str]) -> tuple[str, ...]:

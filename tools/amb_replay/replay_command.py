@@ -78,7 +78,9 @@ def replay(options: argparse.Namespace) -> int:
             from amb_replay.bank_filler import fill_bank
 
             results = fill_bank(traces, options.into)
-            console.line(f"{options.into}: {results:,} results of {len(traces):,} traces")
+            of = f"{len(traces):,} traces" if len(traces) > 1 else "1 trace"
+            console.line(f"{options.into}: {results:,} results of {of}")
+            console.note(f"see them with: amb export {options.into} task.json")
             return 0
         return _report(options, console, traces)
 

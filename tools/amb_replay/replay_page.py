@@ -29,7 +29,7 @@ _SCRIPTS = (
     "amb_replay:scripts/verdict.js",
     "amb_replay:scripts/curves.js",
     "amb_replay:scripts/calls.js",
-    "amb_replay:scripts/frame.js",
+    "team/scripts/frame.js",
 )
 
 

@@ -43,8 +43,8 @@ def verdict_of(found: ReplayFigures) -> Verdict:
     if amb is None or not found.calls:
         return Verdict("unknown", ())
     best = _best_plain(found)
-    reasons = (*_size(found, full), _cost(found, amb), *_recall(amb, best), *_trouble(found, amb))
-    return Verdict(_outcome(full, amb, best), reasons)
+    said = (*_size(found, full), _cost(found, amb), *_recall(amb, best), *_cheaper(found, amb), *_trouble(found, amb))
+    return Verdict(_outcome(full, amb, best), said)
 
 
 def _outcome(full: ArmFigures, amb: ArmFigures, best: tuple[str, ArmFigures] | None) -> Outcome:
@@ -65,9 +65,12 @@ def _far(arm: ArmFigures) -> float:
     return 100.0
 
 
+def _plain(found: ReplayFigures) -> list[tuple[str, ArmFigures]]:
+    return [(name, arm) for name, arm in found.arms.items() if name not in _ASIDE]
+
+
 def _best_plain(found: ReplayFigures) -> tuple[str, ArmFigures] | None:
-    plain = [(name, arm) for name, arm in found.arms.items() if name not in _ASIDE]
-    return max(plain, key=lambda pair: (_far(pair[1]), -pair[1].ratio), default=None)
+    return max(_plain(found), key=lambda pair: (_far(pair[1]), -pair[1].ratio), default=None)
 
 
 def _size(found: ReplayFigures, full: ArmFigures) -> Iterator[Reason]:
@@ -89,6 +92,13 @@ def _recall(amb: ArmFigures, best: tuple[str, ArmFigures] | None) -> Iterator[Re
     elif best is not None:
         values = {"amb": f"{_far(amb):.0f}", "arm": best[0], "best": f"{_far(best[1]):.0f}"}
         yield Reason("reason.better" if _far(amb) > _far(best[1]) else "reason.worse", values)
+
+
+def _cheaper(found: ReplayFigures, amb: ArmFigures) -> Iterator[Reason]:
+    """The cheapest plain way, where it costs less than AMB."""
+    name, arm = min(_plain(found), key=lambda pair: pair[1].ratio, default=("", amb))
+    if arm.ratio < amb.ratio - _AS_CHEAP:
+        yield Reason("reason.plainCheaper", {"arm": name, "ratio": f"{arm.ratio:.2f}", "best": f"{_far(arm):.0f}"})
 
 
 def _trouble(found: ReplayFigures, amb: ArmFigures) -> Iterator[Reason]:

@@ -27,6 +27,9 @@ def add_to(commands: Commands) -> None:
     parser.add_argument("--memory", default="", help="for `hotpotqa`: none, chat, private, shared, all (default: each)")
     parser.add_argument("--questions", type=int, default=0, help="how many questions, for `hotpotqa` (default: all)")
     parser.add_argument("--seed", type=int, help="which questions in what order, for `hotpotqa` (default: 0, 1 and 2)")
+    parser.add_argument("--workers", type=int, default=1, help="processes that share the work, for `traces`")
+    parser.add_argument("--keep", type=Path, help="folder where finished runs wait, so that `traces` can go on later")
+    parser.add_argument("--pages", default="", help="pages of Markdown whose tables are written anew, with commas")
     parser.set_defaults(command=bench)
 
 
@@ -44,6 +47,11 @@ def bench(options: argparse.Namespace) -> int:
         memory=options.memory,
         questions=options.questions,
         seed=options.seed,
+        workers=max(1, options.workers),
+        keep=options.keep,
     )
-    run_bench(options.name, options=told, json_file=options.json, show=lambda text: print(text, flush=True))
+    pages = [Path(page) for page in options.pages.split(",") if page]
+    run_bench(
+        options.name, options=told, json_file=options.json, pages=pages, show=lambda text: print(text, flush=True)
+    )
     return 0

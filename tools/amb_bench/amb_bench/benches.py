@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import platform
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
@@ -13,7 +13,7 @@ from pathlib import Path
 from amb_bench.tables import Table
 from amb_core.errors import InvalidParameter
 
-__all__ = ["BENCHES", "Bench", "BenchOptions", "run_bench"]
+__all__ = ["BENCHES", "Bench", "BenchOptions", "run_bench", "with_table"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,8 @@ class BenchOptions:
     `data` is the folder of the data sets (None: `AMB_DATA`), `only` the names of parts to run (empty: all), `out` the
     folder for plots and pages (None: none is drawn), `quick` asks for a sample that takes under a minute. `model` and
     `base_url` name a chat model and its endpoint, for benches that ask one. `actor`, `memory` (an arm), `questions`
-    (how many; 0: all) and `seed` (None: several) are for the bench of team memory.
+    (how many; 0: all) and `seed` (None: several) are for the bench of team memory, `workers` (processes) and
+    `keep` (a folder of finished runs, None: none is kept) for `traces`.
     """
 
     data: Path | None = None
@@ -37,6 +38,8 @@ class BenchOptions:
     memory: str = ""
     questions: int = 0
     seed: int | None = None
+    workers: int = 1
+    keep: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,18 +94,44 @@ class _Report:
 
 
 def run_bench(
-    name: str, *, options: BenchOptions, json_file: Path | None = None, show: Callable[[str], object]
+    name: str,
+    *,
+    options: BenchOptions,
+    json_file: Path | None = None,
+    pages: Sequence[Path] = (),
+    show: Callable[[str], object],
 ) -> None:
     """Run one bench; `show` gets each table as text when it is done, `json_file` all of them at the end.
 
-    Raises InvalidParameter for an unknown name, UnreadableSource when the data it needs is not there.
+    In `pages` of Markdown the tables are written anew where `<!-- table: NAME -->` stands. Raises InvalidParameter for
+    an unknown name, UnreadableSource when the data it needs is not there.
     """
     if name not in BENCHES:
         raise InvalidParameter(f"there is no bench {name!r}; there are: {', '.join(BENCHES)}")
     report = _Report()
+    for page in pages:
+        _page_text(page)
     for table in BENCHES[name].tables(options):
         report.tables.append(table.data())
         report.figures |= table.figures
         show(table.text() + "\n")
+        for page in pages if table.name else ():
+            page.write_text(with_table(_page_text(page), table), encoding="utf-8")
     if json_file is not None:
         report.write(json_file, name=name, options=options)
+
+
+def with_table(page: str, table: Table) -> str:
+    """A page of Markdown with this table between its marks, if it has them."""
+    begin, end = f"<!-- table: {table.name} -->", "<!-- end of table -->"
+    before, mark, behind = page.partition(begin)
+    if not mark or end not in behind:
+        return page
+    return f"{before}{begin}\n{table.markdown()}\n{end}{behind.partition(end)[2]}"
+
+
+def _page_text(page: Path) -> str:
+    try:
+        return page.read_text(encoding="utf-8")
+    except OSError as error:
+        raise InvalidParameter(f"{page} cannot be read ({error.strerror}); name a page of Markdown") from None

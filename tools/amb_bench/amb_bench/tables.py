@@ -12,13 +12,15 @@ __all__ = ["Table", "joined", "share"]
 class Table:
     """A title, the names of the columns (the first holds the row's name) and the rows.
 
-    `figures` are those that stand at the top of the JSON of the whole bench.
+    `figures` are those that stand at the top of the JSON of the whole bench. `name` marks the place of the table in a
+    page of Markdown, "" for a table that stands in none.
     """
 
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str | float, ...], ...]
     figures: Mapping[str, object] = field(default_factory=dict)
+    name: str = ""
 
     def text(self) -> str:
         """The table in aligned columns, figures with three digits."""
@@ -29,6 +31,12 @@ class Table:
             for row in (list(zip(row, widths, strict=True)) for row in cells)
         ]
         return "\n".join([self.title, *lines])
+
+    def markdown(self) -> str:
+        """The table as Markdown, its title above it."""
+        ruled = ("---", *("---:" for _ in self.columns[1:]))
+        rows = [self.columns, ruled, *(tuple(_shown(value) for value in row) for row in self.rows)]
+        return "\n".join([f"*{self.title}*", "", *(f"| {' | '.join(row)} |" for row in rows)])
 
     def data(self) -> Mapping[str, object]:
         """The table as JSON values."""

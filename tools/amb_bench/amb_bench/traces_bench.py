@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from multiprocessing import get_context
 from pathlib import Path
+from typing import Protocol, TypeVar
 
 from amb_bench.benches import BenchOptions
+from amb_bench.kept_runs import KeptRuns
 from amb_bench.tables import Table
 from amb_bench.traces_generated import bound_table
-from amb_bench.traces_peers import peers_here
+from amb_bench.traces_peers import CONTEXT_EDITING, peers_here
 from amb_bench.traces_plot import write_trace_plots
-from amb_bench.traces_questions import question_table
+from amb_bench.traces_questions import ask_about, question_table
 from amb_bench.traces_sets import QUICK_CHARS, TraceSet, load_sets, sampled
 from amb_core import Settings
 from amb_core.errors import InvalidParameter
-from amb_replay.replay import Opener, ReplayedRun, replay_trace
+from amb_replay.recorded_run import message_text
+from amb_replay.replay import ReplayedRun, replay_trace
 from amb_replay.replay_arms import AMB, ARMS
-from amb_replay.replay_figures import ArmFigures, Share, figures_of, mean_ratio
+from amb_replay.replay_figures import ArmFigures, ReplayFigures, Share, figures_of, mean_ratio
+from amb_replay.trace import Trace
 
 __all__ = ["PARTS", "cost_table", "recall_table", "tables"]
 
@@ -27,13 +35,28 @@ _LARGE = 60_000
 _MADE = {False: 1_000, True: 30}
 _QUICK_TRACES = 2
 _QUICK_SETS = ("tau_airline", "swe_agent_java", "ama_software_engineering")
+_ASKED_CHARS = 250_000
+"""Characters of the largest run whose questions are asked."""
+
+A = TypeVar("A")
+B = TypeVar("B")
+Found = Sequence[tuple[TraceSet, Sequence[ReplayedRun]]]
+
+
+class Workers(Protocol):
+    """A `map` whose work one or several processes do."""
+
+    def __call__(self, call: Callable[[A], B], jobs: Iterable[A], /) -> Iterable[B]:
+        """What the call gives for each job, in order."""
+        ...
 
 
 def tables(options: BenchOptions) -> Iterator[Table]:
     """The tables of the parts in `options.only`, by default of all; other names in it choose sets by their names.
 
-    `options.out` gets plots where matplotlib is installed. Raises InvalidParameter where nothing is chosen,
-    UnreadableSource without the data.
+    `options.workers` processes share the work. `options.keep` is a folder where replayed runs wait for a next time, as
+    long as the code is the same. `options.out` gets plots where matplotlib is installed. Raises InvalidParameter where
+    nothing is chosen, UnreadableSource without the data.
     """
     parts = [part for part in PARTS if part in options.only] or list(PARTS)
     names = [name for name in options.only if name not in PARTS]
@@ -43,49 +66,81 @@ def tables(options: BenchOptions) -> Iterator[Table]:
     if options.quick:
         sets = [_quick(one) for one in sets if names or one.name in _QUICK_SETS]
     sets = [one for one in sets if one.traces]
-    peers = peers_here(options.embedder)
-    found: dict[str, list[tuple[TraceSet, list[ReplayedRun]]]] = {}
-    for part in (part for part in parts if part in ("tight", "default")):
-        found[part] = []
-        for one in sets:
-            runs = _replayed(one, part, peers)
-            found[part].append((one, runs))
-            yield recall_table(f"{one.name}, {part}", runs)
-        yield cost_table(part, found[part])
-    if "questions" in parts:
-        yield from _questions(sets)
-    if "bound" in parts:
-        yield bound_table(_MADE[options.quick])
+    found: dict[str, Found] = {}
+    with _workers(options.workers) as workers:
+        for part in (part for part in parts if part in ("tight", "default")):
+            found[part] = _replayed(sets, part, options, workers)
+            yield from (recall_table(part, kind, found[part]) for kind in _KINDS)
+            yield cost_table(part, found[part])
+        if "questions" in parts:
+            yield from _questions(sets, workers)
+        if "bound" in parts:
+            yield bound_table(_MADE[options.quick])
     if options.out is not None:
         yield from _plots(found, options.out)
+
+
+@contextmanager
+def _workers(count: int) -> Iterator[Workers]:
+    """So many processes; one is this process."""
+    if count == 1:
+        yield map
+        return
+    with ProcessPoolExecutor(count, mp_context=get_context("spawn")) as pool:
+        yield pool.map
 
 
 def _quick(one: TraceSet) -> TraceSet:
     return TraceSet(one.name, tuple(sampled(one.traces, most=_QUICK_TRACES, largest=QUICK_CHARS)))
 
 
-def _replayed(one: TraceSet, part: str, peers: Mapping[str, Opener]) -> list[ReplayedRun]:
-    """The runs of a set in the tight setting of the set, or with AMB's defaults."""
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """A trace to replay; the stores of other libraries, which take long, are asked only in the tight setting."""
+
+    trace: Trace
+    settings: Settings
+    embedder: str
+    stores: bool
+    kept: KeptRuns | None
+
+
+def _replay(job: _Job) -> ReplayedRun:
+    found = peers_here(job.embedder)
+    peers = {name: opener for name, opener in found.items() if job.stores or name == CONTEXT_EDITING}
+
+    def make() -> ReplayedRun:
+        return replay_trace(job.trace, settings=job.settings, arms=[*ARMS, *peers], others=peers, texts_of=())
+
+    asked = (job.trace.id, len(job.trace.messages), repr(job.settings), job.embedder, *peers)
+    return make() if job.kept is None else job.kept.run(" ".join(map(str, asked)), make)
+
+
+def _replayed(sets: Sequence[TraceSet], part: str, options: BenchOptions, workers: Workers) -> Found:
+    """The runs of each set in the tight setting of the set, or with AMB's defaults; the largest are replayed first."""
     tight = part == "tight"
-    settings = Settings(prompt_budget_tokens=one.budget, block_tokens=one.block) if tight else Settings()
-    arms = [*ARMS, *peers]
-    return [replay_trace(each.trace, settings=settings, arms=arms, others=peers, texts_of=()) for each in one.traces]
+    kept = KeptRuns.of(options.keep) if options.keep else None
+    jobs: list[tuple[int, _Job]] = []
+    for number, one in enumerate(sets):
+        tightest = Settings(prompt_budget_tokens=one.budget, block_tokens=one.block)
+        settings = tightest if tight else Settings()
+        jobs += [(number, _Job(each.trace, settings, options.embedder, tight, kept)) for each in one.traces]
+    order = sorted(range(len(jobs)), key=lambda at: -sum(map(len, map(message_text, jobs[at][1].trace.messages))))
+    done = dict(zip(order, workers(_replay, (jobs[at][1] for at in order)), strict=True))
+    runs: list[list[ReplayedRun]] = [[] for _ in sets]
+    for at, (number, _) in enumerate(jobs):
+        runs[number].append(done[at])
+    return list(zip(sets, runs, strict=True))
 
 
-def recall_table(name: str, runs: Sequence[ReplayedRun]) -> Table:
-    """For each arm its tokens, and what of later use was there in per cent, with a 90 % interval over runs."""
-    figures = figures_of(runs)
-    counts = next(iter(figures.arms.values())).shares if figures.arms else {}
-    columns = [f"{kind} (n={counts[kind].n})" for kind in _KINDS if counts]
-    return Table(
-        f"{name}: budget {figures.bound:,}, {figures.runs} runs, {figures.calls} calls",
-        ("arm", "tokens", *columns, "over"),
-        tuple(_recall_row(name, of) for name, of in figures.arms.items()),
-    )
-
-
-def _recall_row(name: str, of: ArmFigures) -> tuple[str, ...]:
-    return (name, f"{of.tokens:,}", *(_cell(of.shares[kind]) for kind in _KINDS), f"{of.over:,}")
+def recall_table(part: str, kind: str, found: Found) -> Table:
+    """For each arm and set what was there of one kind of later use, in per cent, with a 90 % interval over runs."""
+    of_sets = [(one.name, figures_of(runs)) for one, runs in found]
+    arms = of_sets[0][1].arms
+    heads = [f"{name} (n={of.arms[AMB].shares[kind].n:,})" for name, of in of_sets]
+    rows = tuple((arm, *(_cell(of.arms[arm].shares[kind]) for _, of in of_sets)) for arm in arms)
+    runs = sum(of.runs for _, of in of_sets)
+    return Table(f"{part}, {kind}: per cent, {runs} runs", ("arm", *heads), rows, name=f"traces {part} {kind}")
 
 
 def _cell(share: Share) -> str:
@@ -94,38 +149,41 @@ def _cell(share: Share) -> str:
     return f"{share.percent:.1f}" + ("" if share.low is None else f" [{share.low:.0f}–{share.high:.0f}]")
 
 
-def cost_table(part: str, found: Sequence[tuple[TraceSet, Sequence[ReplayedRun]]]) -> Table:
-    """Billed tokens beside no memory, cached ones at a tenth: by set, in the worst run, and of large runs."""
+def cost_table(part: str, found: Found) -> Table:
+    """Billed tokens beside no memory, cached ones at a tenth: by set, in the worst run and in large ones."""
     everything = [run for _, runs in found for run in runs]
-    rows = []
-    for name in everything[0].arms if everything else ():
-        figures = [figures_of(runs).arms[name] for _, runs in found if runs]
-        ratio, floor, large = mean_ratio(everything, name, above=_LARGE)
-        total = figures_of(everything).arms[name]
-        rows.append((name, *_cost(figures, total), *(_ratio(of) if large else "–" for of in (ratio, floor))))
-    large = mean_ratio(everything, AMB, above=_LARGE)[2] if everything else 0
+    of_sets, total = [figures_of(runs) for _, runs in found], figures_of(everything)
+    large = mean_ratio(everything, AMB, above=_LARGE)[2]
     return Table(
-        f"{part}: billed × no memory, cached tokens at a tenth; {len(everything)} runs, {large} of them large",
-        ("arm", *(one.name for one, runs in found if runs), "all", "worst run", "over", "large runs", "their floor"),
-        tuple(rows),
+        f"{part}: billed × no memory, cached tokens at a tenth; {total.runs} runs with {total.calls:,} calls, "
+        f"{large} of them above {_LARGE:,} tokens (floor {mean_ratio(everything, AMB, above=_LARGE)[1]:.2f})",
+        ("arm", *(one.name for one, _ in found), "all", "worst run", "large runs", "over", "tokens × AMB's"),
+        tuple(
+            (arm, *(_ratio(of.arms[arm].ratio) for of in of_sets), *_cost(arm, total, everything)) for arm in total.arms
+        ),
+        name=f"traces {part} cost",
     )
 
 
-def _cost(figures: Sequence[ArmFigures], total: ArmFigures) -> tuple[str, ...]:
-    return (*(_ratio(of.ratio) for of in figures), _ratio(total.ratio), _ratio(total.worst), f"{total.over:,}")
+def _cost(name: str, total: ReplayFigures, everything: Sequence[ReplayedRun]) -> tuple[str, ...]:
+    arm: ArmFigures = total.arms[name]
+    ratio, _, large = mean_ratio(everything, name, above=_LARGE)
+    beside = arm.tokens / (total.arms[AMB].tokens or 1)
+    return (_ratio(arm.ratio), _ratio(arm.worst), _ratio(ratio) if large else "–", f"{arm.over:,}", _ratio(beside))
 
 
 def _ratio(value: float) -> str:
     return f"{value:.2f}"
 
 
-def _questions(sets: Sequence[TraceSet]) -> Iterator[Table]:
+def _questions(sets: Sequence[TraceSet], workers: Workers) -> Iterator[Table]:
     asked = [one for of_set in sets for one in of_set.traces if one.questions and "gaming" not in of_set.name]
+    asked = [one for one in asked if one.chars <= _ASKED_CHARS]
     if asked:
-        yield question_table(asked)
+        yield question_table(asked, workers(ask_about, asked))
 
 
-def _plots(found: Mapping[str, Sequence[tuple[TraceSet, Sequence[ReplayedRun]]]], out: Path) -> Iterator[Table]:
+def _plots(found: dict[str, Found], out: Path) -> Iterator[Table]:
     written = write_trace_plots(found, out)
     if written:
         yield Table("plots", ("file",), tuple((str(path),) for path in written))

@@ -90,4 +90,5 @@ def bound_table(count: int) -> Table:
         ("arm", "requests over the bound", "largest, × budget"),
         ((FULL, f"{over[FULL]:,}", "–"), (AMB, f"{over[AMB]:,}", f"{worst:.2f}")),
         {"over_the_bound": over[AMB]},
+        name="traces bound",
     )

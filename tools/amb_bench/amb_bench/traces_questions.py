@@ -24,7 +24,7 @@ from amb_replay.later_use import strings_in
 from amb_replay.recorded_run import RecordedRun, calls_in, flatten, message_text
 from amb_replay.result_passages import passages_of, terms_of
 
-__all__ = ["BUDGETS", "question_table", "turns_named"]
+__all__ = ["BUDGETS", "ask_about", "question_table", "turns_named"]
 
 BUDGETS = (1_000, 2_000, 4_000)
 _TURN = re.compile(r"(?i)\b(?:turn|step)s?\s+(\d+)(?:\s*(?:-|–|to|and)\s*(\d+))?")
@@ -135,11 +135,17 @@ class _Passages:
         return "\n".join(self._texts[at] for at in sorted(chosen))
 
 
-def question_table(traces: Sequence[RecordedTrace]) -> Table:
+Shares = Mapping[tuple[str, int], _Shares]
+"""What each way shows at each budget."""
+
+
+def question_table(traces: Sequence[RecordedTrace], found: Iterable[Shares]) -> Table:
     """The share of strings and of turns that each way shows at each budget, in per cent, over all questions."""
     shares: defaultdict[tuple[str, int], _Shares] = defaultdict(_Shares)
-    for one in traces:
-        _ask(one, shares)
+    for of_trace in found:
+        for key, of_way in of_trace.items():
+            shares[key].strings += of_way.strings
+            shares[key].turns += of_way.turns
     ways = list(dict.fromkeys(way for way, _ in shares))
     asked = sum(len(one.questions) for one in traces)
     rows = [(way, *(cell for budget in BUDGETS for cell in _cells(shares[way, budget]))) for way in ways]
@@ -150,10 +156,13 @@ def question_table(traces: Sequence[RecordedTrace]) -> Table:
         ("shown", *(f"{what} {budget:,}" for budget in BUDGETS for what in ("strings", "turns"))),
         tuple(rows),
         {"questions": asked},
+        name="traces questions",
     )
 
 
-def _ask(one: RecordedTrace, shares: Mapping[tuple[str, int], _Shares]) -> None:
+def ask_about(one: RecordedTrace) -> Shares:
+    """Ask all questions about a run, at every budget, of memory and of the plain ways."""
+    shares: defaultdict[tuple[str, int], _Shares] = defaultdict(_Shares)
     run = RecordedRun(one.trace)
     turns = _Turns(run)
     passages = _Passages(turns)
@@ -175,6 +184,7 @@ def _ask(one: RecordedTrace, shares: Mapping[tuple[str, int], _Shares]) -> None:
             for way, show in ways.items():
                 for budget in BUDGETS:
                     _count(shares[way, budget], flatten(show(question["question"], budget, needs)).text, needs, turns)
+    return shares
 
 
 def _count(shares: _Shares, shown: str, needs: Evidence, turns: _Turns) -> None:

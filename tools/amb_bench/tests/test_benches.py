@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from amb_bench.benches import BenchOptions, run_bench
+from amb_bench.benches import BenchOptions, run_bench, with_table
+from amb_bench.tables import Table
 
 from amb_core.cli import main
 from amb_core.errors import InvalidParameter
@@ -31,3 +32,13 @@ def test_without_the_data_one_line_says_where_it_is_looked_for(
 ) -> None:
     assert main(["bench", "retrieval", "--data", str(tmp_path)]) == 1
     assert str(tmp_path) in capsys.readouterr().err
+
+
+def test_the_tables_of_a_page_are_written_anew_between_their_marks() -> None:
+    page = "# A\n<!-- table: far -->\nolder\n<!-- end of table -->\nwords\n"
+    table = Table("found", ("arm", "share"), (("amb", 98.04),), name="far")
+    written = with_table(page, table)
+    assert "\n| amb | 98.0 |\n<!-- end of table -->\nwords\n" in written
+    assert "older" not in written
+    assert with_table(written, table) == written
+    assert with_table("# B\n", table) == "# B\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 from amb_bench.benches import BenchOptions
 from amb_bench.traces_bench import tables
 from amb_bench.traces_generated import made_runs
-from amb_bench.traces_peers import CONTEXT_EDITING, STORE, peers_here
+from amb_bench.traces_peers import PEERS, peers_here
 from amb_bench.traces_questions import turns_named
 from amb_bench.traces_sets import load_sets, sampled
 
@@ -62,9 +63,18 @@ def test_every_arm_has_a_row_in_each_setting_and_the_oracle_finds_what_is_needed
     recall, cost = found[0], found[-1]
     rows = {str(row[0]): row for row in recall.rows}
     assert {"full", "window", "window+bm25", "masked", "lazy", "amb", "oracle"} <= rows.keys()
-    far = next(at for at, column in enumerate(recall.columns) if column.startswith("far ("))
-    assert str(rows["oracle"][far]).startswith("100.0")
+    assert recall.name == "traces tight far"
+    assert str(rows["oracle"][1]).startswith("100.0")
     assert {str(row[0]): row[1] for row in cost.rows}["full"] == "1.00"
+
+
+@pytest.mark.slow
+def test_several_processes_find_what_one_finds_and_what_was_kept_is_not_made_again(data: Path, tmp_path: Path) -> None:
+    alone = BenchOptions(data=data, only=("default", "questions", "tau_small"))
+    several = replace(alone, workers=2, keep=tmp_path / "kept")
+    first, second, third = (list(tables(options)) for options in (alone, several, several))
+    assert first == second == third
+    assert len(list((tmp_path / "kept").glob("*.pickle"))) == 2
 
 
 @pytest.mark.slow
@@ -91,7 +101,7 @@ def test_without_data_or_with_a_broken_line_it_is_said_where(data: Path, tmp_pat
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("peer", "module"), [(CONTEXT_EDITING, "langchain"), (STORE, "langgraph")])
+@pytest.mark.parametrize(("peer", "module"), list(PEERS.items()))
 def test_a_peer_prepares_every_request_where_its_library_is_installed(peer: str, module: str) -> None:
     pytest.importorskip(module)
     peers = peers_here("none")

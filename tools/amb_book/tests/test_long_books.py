@@ -10,7 +10,7 @@ from amb_bench.narrative.big_book import BigBook, person
 from amb_book.facts import FactGraph
 from amb_book.graph import RecordGraph
 from amb_book.story import Story
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from amb_core.stores import InMemoryStore
@@ -42,7 +42,6 @@ SAID: Any = st.one_of(
 )
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(st.integers(1, 5), SAID), max_size=12))
 def test_what_holds_is_what_was_ever_said_and_has_not_ended(said: list[tuple[int, dict[str, Any]]]) -> None:
     book = facts()
@@ -54,7 +53,6 @@ def test_what_holds_is_what_was_ever_said_and_has_not_ended(said: list[tuple[int
             assert sorted(map(str, book.about(each.id, at=at).facts)) == sorted(map(str, holds))
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(SAID, max_size=12))
 def test_settled_in_order_or_behind_a_later_chapter_a_book_says_the_same(said: list[dict[str, Any]]) -> None:
     one, other = facts(), facts()

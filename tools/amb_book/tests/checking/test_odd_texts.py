@@ -14,7 +14,7 @@ ODD = (
     "—", "-", ". . . ", ".", "…", "。", "······", '"', "“", "“”", "'", "「", "he— ", "a. ", "Mr. ", "他——", "……他",
     "“a.” ", "Lin Yue said. ", "林月说。", "林月", "，", "！？", "Lin Yue walked.\n", "and ", "——林月——",
 )  # fmt: skip
-LENGTH = 800
+LENGTH = 400
 
 
 @pytest.mark.parametrize("piece", ODD)

@@ -1,6 +1,11 @@
 // Any call of any run: what the agent did next, what it used, where that was, and what AMB wrote into the request.
 
-const chosenCall = { run: 0, at: 0 };
+const chosenCall = { run: 0, at: firstMade(0) };
+
+/** The first call of a run into whose request AMB wrote, else the first of all. */
+function firstMade(run) {
+  return Math.max(0, RUNS[run]?.steps.findIndex((call) => call.made.length > 0) ?? 0);
+}
 
 function usedTable(call) {
   if (!call.used.length) return empty(t("call.usedNothing"));
@@ -59,7 +64,7 @@ function callsPart() {
     };
     const choose = (run) => {
       chosenCall.run = run;
-      go(0);
+      go(firstMade(run));
     };
     const name = t("call.of", { n: number(count ? chosenCall.at + 1 : 0), all: number(count) });
     const rail = h("input", { type: "range", min: "1", max: String(Math.max(1, count)), value: String(chosenCall.at + 1), "aria-label": name });

@@ -1,5 +1,6 @@
 // What the page is given, and the pieces that several parts share.
 
+const PARTS = { failed: failedPart, arms: armsPart, curves: curvesPart, cost: costPart, calls: callsPart };
 const REPLAY = DATA.replay;
 const RUNS = REPLAY.traces;
 const ARMS = REPLAY.order;

@@ -1,5 +1,6 @@
 // What the page is given, sorted by kind, and the pieces that several sections share.
 
+const PARTS = { hops: hopsPart, facts: factsPart, searches: searchesPart, messages: messagesPart, agents: agentsPart, levels: levelsPart, learnt: learntPart };
 const TEAM = DATA.team;
 const notesOf = (agent) => (Object.hasOwn(TEAM.private, agent) ? TEAM.private[agent] : []);
 const OF_AGENTS = Object.fromEntries(TEAM.agents.map((agent) => [agent, notesOf(agent)]));

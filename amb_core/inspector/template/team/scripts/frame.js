@@ -1,6 +1,4 @@
-// The frame: navigation within the page, and its two languages.
-
-const PARTS = { hops: hopsPart, facts: factsPart, searches: searchesPart, messages: messagesPart, agents: agentsPart, levels: levelsPart, learnt: learntPart };
+// The frame of a page of parts: navigation within the page, and its two languages. A page defines PARTS, headPart and figures.
 
 function goTo(name) {
   const heading = document.getElementById(`part-${name}`);
@@ -27,7 +25,7 @@ function build() {
     button(t("nav.skip"), () => main.focus(), { class: "skip" }),
     h(
       "header.top",
-      h("div.brand", h("b", "AMB"), h("span", t("nav.team"))),
+      h("div.brand", h("b", "AMB"), h("span", t("nav.brand"))),
       h(
         "nav",
         { "aria-label": t("nav.label") },
