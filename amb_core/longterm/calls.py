@@ -1,16 +1,17 @@
-"""A call that changes a record, and the queue in which it waits while the store is down."""
+"""A call that changes a record, what it did, and the queue in which it waits while the store is down."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
 from pydantic import JsonValue
 
 from amb_core.frozen import Frozen
-from amb_core.longterm.memory_records import MemoryRecord, Provenance
+from amb_core.longterm.memory_records import MemoryRecord, Provenance, WriteResult
 from amb_core.protocols import Record, RecordQuery, RecordStore
 
-__all__ = ["Call", "Outbox"]
+__all__ = ["Call", "Change", "Outbox"]
 
 _QUEUE = "memory-outbox"
 
@@ -44,6 +45,15 @@ class Call(Frozen):
             expires_at=self.expires_at,
             provenance=() if self.provenance is None else (self.provenance,),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a call did: its result, the records as they are now, and the ids that are gone."""
+
+    written: WriteResult
+    records: tuple[MemoryRecord, ...] = ()
+    removed: tuple[str, ...] = ()
 
 
 class Outbox:

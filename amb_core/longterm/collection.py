@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -16,7 +16,7 @@ from pydantic import JsonValue
 
 from amb_core.errors import StoreError, UnknownId
 from amb_core.longterm.audit import Act, AuditLog
-from amb_core.longterm.calls import Call
+from amb_core.longterm.calls import Call, Change
 from amb_core.longterm.decision import Candidate, Decision, decide, revised
 from amb_core.longterm.erasure import erase_files, mark_erasure
 from amb_core.longterm.exports import Exports
@@ -37,7 +37,7 @@ from amb_core.longterm.summary import summarize_by_model
 from amb_core.protocols import ChatModel, Embedder, NativeSearch, Record, RecordQuery, RecordStore
 from amb_core.stores import InMemoryStore
 
-__all__ = ["Change", "Collection", "CollectionParts", "Search"]
+__all__ = ["Collection", "CollectionParts", "Search"]
 
 _log = logging.getLogger("amb.longterm")
 _Vector: TypeAlias = NDArray[np.float32]
@@ -91,15 +91,6 @@ class Search:
     min_score: float
     vector: _Vector | None = None
     filters: Mapping[str, JsonValue] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """What a call did: its result, the records as they are now, and the ids that are gone."""
-
-    written: WriteResult
-    records: tuple[MemoryRecord, ...] = ()
-    removed: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -288,27 +279,40 @@ class Collection:
     def _write(self, call: Call) -> Change:
         """Take in a text: insert it, skip it, or join it to a record that speaks of the same."""
         new, vector = call.record(), self._parts.vector(call.content or "")
-        for _ in range(_ATTEMPTS):
+
+        def judge() -> tuple[int, Decision]:
             with self._lock:
                 version, candidates = self._looked_at(new, vector)
-            decision = self._decided(new, candidates, vector)
+            return version, self._decided(new, candidates, vector)
+
+        return self._settle(call, judge)
+
+    def _update(self, call: Call) -> Change:
+        within, expires_at = call.namespace, self._parts.expiry(call.metadata or {}, call.at)
+
+        def judge() -> tuple[int, Decision]:
+            with self._lock:
+                self._spaces.catch_up()
+                version = self._spaces.of(within).version
+                record = self.get(self.current_id(call.record_id, namespace=within), namespace=within)
+            if record is None:
+                raise UnknownId("memory", call.record_id)
+            changed = revised(record, call, expires_at=expires_at, summarize=self._parts.summarize)
+            if changed.embedding is None:
+                changed = _embedded(changed, self._parts.vector(changed.content))
+            return version, Decision("updated", changed)
+
+        return self._settle(call, judge)
+
+    def _settle(self, call: Call, judge: Callable[[], tuple[int, Decision]]) -> Change:
+        """Keep what is judged outside the lock, if its namespace has not changed meanwhile; at last within the lock."""
+        for _ in range(_ATTEMPTS):
+            version, decision = judge()
             with self._changed(call.namespace, at=call.at) as step:
                 if self._spaces.of(call.namespace).version == version:
                     return self._keep(step, decision, call)
         with self._changed(call.namespace, at=call.at) as step:
-            return self._keep(step, self._decided(new, self._looked_at(new, vector)[1], vector), call)
-
-    def _update(self, call: Call) -> Change:
-        name = self.current_id(call.record_id, namespace=call.namespace)
-        record = self.get(name, namespace=call.namespace)
-        if record is None:
-            raise UnknownId("memory", call.record_id)
-        expires_at = self._parts.expiry(call.metadata or {}, call.at)
-        changed = revised(record, call, expires_at=expires_at, summarize=self._parts.summarize)
-        if changed.embedding is None:
-            changed = _embedded(changed, self._parts.vector(changed.content))
-        with self._changed(call.namespace, at=call.at) as step:
-            return self._keep(step, Decision("updated", changed), call)
+            return self._keep(step, judge()[1], call)
 
     def _looked_at(self, new: MemoryRecord, vector: _Vector | None) -> tuple[int, list[Candidate]]:
         """The state of a namespace, and the records a new one is held against: the most alike, and its topic's."""

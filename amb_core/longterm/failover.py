@@ -9,8 +9,8 @@ from contextlib import suppress
 from typing import Literal, TypeVar
 
 from amb_core.errors import AmbError, StoreError, StoreGone, StoreUnreachable, WritesWaiting
-from amb_core.longterm.calls import Call, Outbox
-from amb_core.longterm.collection import Change, Collection
+from amb_core.longterm.calls import Call, Change, Outbox
+from amb_core.longterm.collection import Collection
 from amb_core.longterm.memory_records import DeleteResult, WriteResult
 from amb_core.longterm.metrics import Metrics
 from amb_core.protocols import Clock

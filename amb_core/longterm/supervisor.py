@@ -269,10 +269,9 @@ def _is_of(definition: str, asked: set[str]) -> bool:
 
 def _shows(memory: str, did: str, task: str) -> bool:
     """Whether what was done takes up a memory: a value that the task does not name, or half of its other words."""
-    asked = set(index_tokens(task))
-    done = set(index_tokens(did))
-    stated = {(value.kind, value.key) for value in values(memory) if value.kind in ("number", "date", "name")}
-    if (stated & {(value.kind, value.key) for value in values(did)}) - {(v.kind, v.key) for v in values(task)}:
-        return True
-    own = set(index_tokens(memory)) - asked
-    return bool(own) and len(own & done) >= 0.5 * len(own)
+    said, done, asked = (
+        {(value.kind, value.key) for value in values(text) if value.kind in ("number", "date", "name")}
+        for text in (memory, did, task)
+    )
+    own = {*index_tokens(memory)}.difference(index_tokens(task))
+    return bool(said & done - asked) or (bool(own) and len(own.intersection(index_tokens(did))) >= 0.5 * len(own))

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from amb_core.errors import InvalidInput
 from amb_core.rendering import Language, escape_line, strip_block
 from amb_core.team.actions import argument_of, near, normalised
 from amb_core.team.question_kind import QuestionType, choices_of, question_type
@@ -68,14 +67,12 @@ class AnswerCheck:
 class GroundTruthAgent:
     """Helps a team out of circles and looks at the form of its answers, from nothing but what the team shares.
 
-    `agent` is its own name in the team. It does not know the answer: `evaluation_answer` is for the arm of an
-    evaluation that says so, and serves `judge` alone. Thread-safe.
+    `agent` is its own name in the team. It does not know the answer. Thread-safe.
     """
 
-    def __init__(self, team: TeamMemory, *, agent: str = "ground_truth", evaluation_answer: str | None = None) -> None:
+    def __init__(self, team: TeamMemory, *, agent: str = "ground_truth") -> None:
         team.private(agent)
         self.team, self.agent = team, agent
-        self._wanted = None if evaluation_answer is None else _key(evaluation_answer)
         self._given: dict[str, str] = {}
         self._open: set[str] = set()
         self._lock = threading.Lock()
@@ -113,10 +110,8 @@ class GroundTruthAgent:
         task, shared = self.team.task, self.team.shared
         yield from (hop.bridge_entity for hop in reversed(shared.hops) if hop.bridge_entity)
         suggested = shared.open_queries(_MOST_QUERIES)
-        asked, there = (
-            set(index_tokens(task)),
-            set(index_tokens(" ".join([task, *(each.text for each in shared.facts)]))),
-        )
+        asked = set(index_tokens(task))
+        there = asked.union(*(index_tokens(fact.text) for fact in shared.facts))
         yield from (query for query in suggested if there & set(index_tokens(query)))
         seen = [text for hop in reversed(shared.hops) if hop.success for text in sentences(hop.observation)]
         nearest = sorted(seen, key=lambda text: -len(asked & set(index_tokens(text))))[:_MOST_SENTENCES]
@@ -148,24 +143,10 @@ class GroundTruthAgent:
         named = (" or " if language == "en" else "、").join(map(escape_line, choices_of(self.team.task)))
         return AnswerCheck(said, kind, _TOLD[language][problem].format(choices=named))
 
-    def judge(self, answer: str) -> bool:
-        """Whether an answer is the one given for the evaluation, apart from case, punctuation and articles.
-
-        Raises InvalidInput when none was given.
-        """
-        if self._wanted is None:
-            raise InvalidInput("this agent knows no answer; only an evaluation may pass evaluation_answer=.")
-        return _key(answer) == self._wanted
-
     def _was_seen(self, said: str) -> bool:
-        wanted = set(index_tokens(said))
-        if not wanted:
-            return True
-        shared = self.team.shared
+        wanted, shared = set(index_tokens(said)), self.team.shared
         seen = [hop.observation for hop in shared.hops] + [fact.text for fact in shared.facts]
-        return any(wanted <= set(index_tokens(text)) for text in seen) or any(
-            name_key(said) in name_key(text) for text in seen
-        )
+        return not wanted or any(wanted <= {*index_tokens(text)} or name_key(said) in name_key(text) for text in seen)
 
 
 def _form_problem(question: str, kind: QuestionType, said: str) -> Problem | None:
@@ -189,7 +170,3 @@ def _names(said: str, choice: str) -> bool:
     """Whether an answer is one of two names: a part of it, or the whole of it with a few words more."""
     one, other = name_key(said), name_key(choice)
     return one in other or (other in one and len(said.split()) <= _MOST_WORDS)
-
-
-def _key(answer: str) -> str:
-    return name_key(answer) or answer.strip().casefold()

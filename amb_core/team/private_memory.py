@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from amb_core.team.record_scope import Keeping, RecordScope
@@ -53,10 +52,9 @@ class PrivateMemory(RecordScope):
         """What this agent thinks of another."""
         return next((each for each in self.of(PeerProfile) if each.peer == name), None)
 
-    def update_peer(self, name: str, *, expertise: Sequence[str] = (), **fields: Any) -> PeerProfile:
-        """Note what another agent is good at, or how it gets on; `fields` are others of its profile."""
-        known = self.peer(name) or self.note(PeerProfile, peer=name)
-        return self.change(known, expertise=tuple(dict.fromkeys((*known.expertise, *expertise))), **fields)
+    def update_peer(self, name: str, **fields: Any) -> PeerProfile:
+        """Note what another agent is good at, or how it gets on; `fields` are those of its profile."""
+        return self.change(self.peer(name) or self.note(PeerProfile, peer=name), **fields)
 
     def record_peer_interaction(self, name: str, *, success: bool) -> PeerProfile:
         """Note whether another's help helped: its success rate moves by `peer_alpha` towards the outcome."""

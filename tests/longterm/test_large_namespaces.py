@@ -4,6 +4,7 @@ import shutil
 
 import pytest
 
+from amb_core.embedders import HashingEmbedder
 from amb_core.longterm import LongTermMemory, MemoryRecord
 from amb_core.longterm.audit import AuditLog
 from amb_core.longterm.memory_codec import stored
@@ -78,6 +79,13 @@ def test_what_others_have_written_since_is_seen(path):
     assert found(path, "who likes tea?")[0]["id"] == "r0100"
     assert found(path, "who likes coffee?")[0]["content"] == "Ben likes coffee"
     assert all(hit["id"] not in ("r0100", "r0200") for hit in found(path, "part X300 X600"))
+
+
+def test_vectors_that_were_given_since_are_seen(path):
+    with LongTermMemory(f"sqlite:///{path}", embedder=HashingEmbedder()) as memory:
+        assert memory.audit(limit=1)[0].action == "embed"
+        assert memory.search("part X300", namespace=FACTS)[0].id == "r0100"
+        assert memory.get("r0100", namespace=FACTS).embedding is not None
 
 
 def test_a_file_of_another_log_is_not_used(path, tmp_path):

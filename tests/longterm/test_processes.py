@@ -86,3 +86,12 @@ def test_threads_that_write_different_values_all_leave_a_trace(memory):
 
     assert sorted(record.content for record in memory.records(FACTS)) == texts
     assert len({each.id for each in written}) == len(texts)
+
+
+def test_what_threads_append_to_one_record_is_all_kept(memory):
+    record = memory.write("line", namespace=FACTS, metadata={"type": "task-traces"})
+    with ThreadPoolExecutor(8) as pool:
+        for number in range(40):
+            pool.submit(memory.update, record.id, namespace=FACTS, content=f"line {number}")
+
+    assert len(memory.get(record.id, namespace=FACTS).content.splitlines()) == 41

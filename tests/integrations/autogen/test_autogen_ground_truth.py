@@ -87,12 +87,6 @@ async def test_to_an_answer_of_the_wrong_form_it_objects_once_and_accepts_the_ri
     assert "cannot be the answer" in await _said(participant, given("1997"))
 
 
-async def test_an_answer_given_for_the_evaluation_changes_nothing_it_says(team: TeamMemory) -> None:
-    judge = GroundTruthParticipant(GroundTruthAgent(team, evaluation_answer="Suzy Amis"))
-    assert "nothing the team has seen" in await _said(judge, _text("Finish[Suzy Amis]"))
-    assert "ACCEPTED" in await _said(judge, _text("Finish[Kate Winslet]"))
-
-
 async def test_in_chinese_it_speaks_chinese() -> None:
     with TeamMemory("《泰坦尼克号》导演的配偶是谁？", agents=["求解者", "裁判"]) as team:
         team.observe(agent="求解者", action="Search[泰坦尼克号]", observation="《泰坦尼克号》由詹姆斯·卡梅隆执导。")
