@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import inspect
+import operator
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Iterable, Mapping
 from typing import Any, TypeVar, cast
 
@@ -68,7 +69,7 @@ class _Turn:
 
     def hand_over(self) -> None:
         """What the function appended to its list goes to the caller's, also when it failed or was cancelled."""
-        kept = len(self.given) >= len(self.sent) and all(map(_same, self.given, self.sent))
+        kept = len(self.given) >= len(self.sent) and all(map(operator.is_, self.given, self.sent))
         if kept and isinstance(self.caller, list):
             self.caller.extend(self.given[len(self.sent) :])
             self.sent = tuple(self.given)
@@ -169,10 +170,6 @@ def _async_generator(step: Callable[..., Any], turns: _Turns) -> Callable[..., A
 
 def _is(kind: Callable[[object], bool], step: Callable[..., Any]) -> bool:
     return kind(step) or kind(getattr(step, "__call__", None))  # noqa: B004 - an object whose __call__ is async
-
-
-def _same(a: object, b: object) -> bool:
-    return a is b
 
 
 def _messages_in(output: object) -> list[Any]:

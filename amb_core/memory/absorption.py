@@ -69,14 +69,14 @@ class Absorber:
     def digest(self, entry: InteractionEntry) -> AbsorbReport:
         """Make nodes of a recorded entry; on failure it is marked failed and the error goes on (hold no lock)."""
         with traced("digest", entry_id=entry.entry_id, chars=len(entry.text)) as span:
-            report = self._digested(entry)
+            report = self._billed(entry)
             span.update(nodes=len(report.node_ids), conflicts=len(report.conflicts), resolved=len(report.resolved))
             return report
 
-    def _digested(self, entry: InteractionEntry) -> AbsorbReport:
+    def _billed(self, entry: InteractionEntry) -> AbsorbReport:
         with accounting(Ledger()) as ledger:
             try:
-                report = self._taken_in(entry)
+                report = self._take_in(entry)
             finally:
                 self._bill(entry, ledger)
         return report.model_copy(update={"usage": ledger.total})
@@ -97,7 +97,7 @@ class Absorber:
             except StoreError as error:  # the facts are safe; the figures are still in the bank's ledger
                 _log.warning("the bill for %s was not kept (%s)", entry.entry_id, type(error).__name__)
 
-    def _taken_in(self, entry: InteractionEntry) -> AbsorbReport:
+    def _take_in(self, entry: InteractionEntry) -> AbsorbReport:
         try:
             with self.writer.lock:
                 self.at_work.add(entry.entry_id)

@@ -28,6 +28,7 @@ from amb_core.agent_io import (
 from amb_core.deadline import OutOfTime, in_time
 from amb_core.errors import AgentFailed, BudgetSpent, ModelError
 from amb_core.memory.events import BankEvent, EventKind, Events
+from amb_core.memory.proof import refusal
 from amb_core.models import Frozen
 from amb_core.protocols import Agents
 from amb_core.tracing import traced
@@ -160,12 +161,10 @@ class AgentCalls:
         answer = self._call("analysis", request, agents.analysis.analyse, self._twins.analysis.analyse)
         return AnalysisAnswer(relationships=admitted(answer.relationships, new=request.new, among=request.candidates))
 
-    def integrate(
-        self, request: IntegrationRequest, *, refusal: Callable[[IntegrationAnswer, IntegrationRequest], str | None]
-    ) -> IntegrationAnswer:
+    def integrate(self, request: IntegrationRequest) -> IntegrationAnswer:
         """Merge conflicting nodes by what a verification found.
 
-        An answer that `refusal` has something against counts as a failure; if the twin's is refused too, nothing is
+        An answer that does not stand on the texts counts as a failure; if the twin's does not either, nothing is
         decided.
         """
 

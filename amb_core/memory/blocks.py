@@ -87,7 +87,8 @@ class Blocks:
         with self.writer.lock, traced("recall", budget=budget) as span:
             block = self.recollection.answer(query, budget=budget, language=self.language) if k is None else None
             if block is None:
-                block = self._rendered(self._hits(query, budget, k), query, budget)
+                items = self._items(self._hits(query, budget, k))
+                block = render_memory(items, query=query, budget_tokens=budget, language=self.language)
             span.update(tokens=block.tokens, nodes=len(block.receipts))
             return block
 
@@ -124,9 +125,6 @@ class Blocks:
                         if node_id == hit.id
                         else Hit(id=node_id, score=hit.score, reason=f"the other side of {hit.id}")
                     )
-
-    def _rendered(self, hits: Sequence[Hit], query: str, budget: int) -> MemoryBlock:
-        return render_memory(self._items(hits), query=query, budget_tokens=budget, language=self.language)
 
     def _items(self, hits: Iterable[Hit]) -> list[MemoryItem]:
         """The notes of the hits; the newest state of what a note shows goes before it, found or not."""
@@ -236,24 +234,21 @@ class Blocks:
         """Journal that a block went into a request; the oldest are dropped above `keep_injections`."""
         prompt_tokens = whole_number("prompt_tokens", prompt_tokens, least=0)
         raw_tokens = whole_number("raw_tokens", raw_tokens, least=0)
-        with self.writer.lock:
-            return self._logged(block, prompt_tokens=prompt_tokens, raw_tokens=raw_tokens)
-
-    def _logged(self, block: MemoryBlock, *, prompt_tokens: int, raw_tokens: int) -> Injection:
         state = self.writer.state
-        changes = state.changes()
-        injection = Injection(
-            turn=int(changes.new_id("t")[1:]),
-            timestamp=self.writer.clock.now(),
-            query=block.query,
-            block=block.text,
-            receipts=of_own_bank(block.receipts),
-            prompt_tokens=prompt_tokens,
-            raw_tokens=raw_tokens,
-        )
-        if self.settings.keep_injections:
-            changes.put(injection)
-        surplus = max(len(state.injections) + 1 - self.settings.keep_injections, 0)
-        changes.delete("injection", sorted(state.injections, key=int)[:surplus])
-        self.writer.commit(changes)
-        return injection
+        with self.writer.lock:
+            changes = state.changes()
+            injection = Injection(
+                turn=int(changes.new_id("t")[1:]),
+                timestamp=self.writer.clock.now(),
+                query=block.query,
+                block=block.text,
+                receipts=of_own_bank(block.receipts),
+                prompt_tokens=prompt_tokens,
+                raw_tokens=raw_tokens,
+            )
+            if self.settings.keep_injections:
+                changes.put(injection)
+            surplus = max(len(state.injections) + 1 - self.settings.keep_injections, 0)
+            changes.delete("injection", sorted(state.injections, key=int)[:surplus])
+            self.writer.commit(changes)
+            return injection

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from amb_core.memory.agent_calls import AgentCalls
 from amb_core.memory.arguments import require_id
@@ -43,10 +42,10 @@ def forget_entry(parts: Parts, entry_id: str) -> None:
     state, writer = parts.state, parts.writer
     with parts.lock:
         require_id("entry", entry_id, among=state.tree.entries)
-        changes = state.changes()
-        Forgetter(state, parts.calls, parts.embedder).forget(entry_id, changes)
-        gone = [state.tree.entries[entry.entry_id] for entry in changes.records(InteractionEntry)]
-        attachments = [attachment for entry in gone for attachment in entry.attachments]
+        with traced("forget", entry_id=entry_id):
+            forgetter = Forgetter(state, parts.calls, parts.embedder, entry_id)
+            changes = forgetter.forget()
+        attachments = [attachment for entry in forgetter.entries for attachment in entry.attachments]
         parts.eraser.begin(entry_id)
         writer.commit(changes)
     try:
@@ -59,40 +58,40 @@ def forget_entry(parts: Parts, entry_id: str) -> None:
             parts.eraser.finish(entry_id, attachments)
 
 
-@dataclass(frozen=True, slots=True)
 class Forgetter:
-    """Builds the change set that forgets an entry; makes no change itself."""
+    """Builds the change set that forgets one entry and its repeats; makes no change itself (hold the lock)."""
 
-    state: BankState
-    calls: AgentCalls
-    embedder: Embedder | None
+    def __init__(self, state: BankState, calls: AgentCalls, embedder: Embedder | None, entry_id: str) -> None:
+        self.state, self.calls, self.embedder = state, calls, embedder
+        self.changes = state.changes()
+        all_of_them = state.tree.entries.values()
+        repeats = [e for e in all_of_them if e.parent_id == entry_id and e.text]
+        self.entries = [e for e in (state.tree.entries[entry_id], *repeats) if not e.forgotten]
+        self.gone = {entry.entry_id for entry in self.entries}
+        known = [state.insight.task_goal, *(e.text for e in all_of_them if e.entry_id not in self.gone)]
+        self.traces = Traces((entry.text for entry in self.entries), known=known)
+        self.touched: set[str] = set()
+        """Living and archived nodes that told of the text."""
+        self.removed: set[str] = set()
+        """Conflicts that end with it."""
 
-    def forget(self, entry_id: str, changes: ChangeSet) -> None:
-        """Leave a tombstone; drop, remake or blank every record that tells of the text. Forgotten before: no effect."""
-        with traced("forget", entry_id=entry_id):
-            self._forget(entry_id, changes)
+    def forget(self) -> ChangeSet:
+        """Tombstones, and every record that tells of the text dropped, remade or blanked."""
+        if self.entries:
+            for entry in self.entries:
+                self._bury(entry)
+            self._forget_nodes()
+            self._forget_conflicts()
+            self._forget_links()
+            self._forget_merges()
+            self._forget_injections()
+            self._forget_tasks()
+        return self.changes
 
-    def _forget(self, entry_id: str, changes: ChangeSet) -> None:
-        entries = self.state.tree.entries
-        if entries[entry_id].forgotten:
-            return
-        forgotten = [entries[entry_id], *(e for e in entries.values() if e.parent_id == entry_id and e.text)]
-        gone = {entry.entry_id for entry in forgotten}
-        known = [self.state.insight.task_goal, *(e.text for e in entries.values() if e.entry_id not in gone)]
-        traces = Traces((entry.text for entry in forgotten), known=known)
-        for entry in forgotten:
-            self._bury(entry, changes)
-        touched = self._forget_nodes(gone, traces, changes)
-        removed = self._forget_conflicts(touched, traces, changes)
-        self._forget_links(touched, traces, changes)
-        self._forget_merges(gone, touched, removed, traces, changes)
-        self._forget_injections(gone, touched, traces, changes)
-        self._forget_tasks(removed, traces, changes)
-
-    def _bury(self, entry: InteractionEntry, changes: ChangeSet) -> None:
+    def _bury(self, entry: InteractionEntry) -> None:
         """Put a tombstone without content; a hash of the call keeps a replay of it from bringing the text back."""
         digest = call_digest(entry)
-        changes.put(
+        self.changes.put(
             InteractionEntry(
                 entry_id=entry.entry_id,
                 text="",
@@ -102,32 +101,32 @@ class Forgetter:
             )
         )
         digestion = self.state.tree.digestions[entry.entry_id]
-        changes.put(digestion.model_copy(update={"state": EntryState.DONE, "node_ids": (), "error": None}))
+        self.changes.put(digestion.model_copy(update={"state": EntryState.DONE, "node_ids": (), "error": None}))
 
     # --- nodes -------------------------------------------------------------------------------------------------------
 
-    def _forget_nodes(self, gone: set[str], traces: Traces, changes: ChangeSet) -> set[str]:
-        """Remake living and archived nodes without the entry, drop those that stood on it alone; returns both."""
-        lifted = self._lifted(gone)
-        touched: dict[str, QueryNode] = {}
+    def _forget_nodes(self) -> None:
+        """Remake living and archived nodes without the entry, drop those that stood on it alone."""
+        lifted = self._lifted()
+        before: list[QueryNode] = []
         for node in list(self.state.graph):
-            cleaned = self._cleaned(node, gone, lifted, traces)
+            cleaned = self._cleaned(node, lifted)
             if cleaned is not node:
-                touched[node.id] = node
+                before.append(node)
                 if cleaned.sources:
-                    changes.put(cleaned)
+                    self.changes.put(cleaned)
                 else:
-                    remove_node(self.state.graph, node.id, changes)
+                    remove_node(self.state.graph, node.id, self.changes)
         for kept in self.state.archive.values():
-            cleaned = self._cleaned(kept.node, gone, lifted, traces)
+            cleaned = self._cleaned(kept.node, lifted)
             if cleaned is not kept.node:
-                touched[kept.node.id] = kept.node
-                changes.put(kept.model_copy(update={"node": cleaned}))
-        for node in touched.values():
-            traces.add(node.summary)
-        return set(touched)
+                before.append(kept.node)
+                self.changes.put(kept.model_copy(update={"node": cleaned}))
+        for node in before:
+            self.touched.add(node.id)
+            self.traces.add(node.summary)
 
-    def _lifted(self, gone: set[str]) -> set[Span]:
+    def _lifted(self) -> set[Span]:
         """What merges refuted by a proof that is forgotten now; it stands again."""
         lifted: set[Span] = set()
         for event in self.state.merges.values():
@@ -136,7 +135,7 @@ class Forgetter:
                 continue
             old = [self.state.archive[n].node for n in event.merged_node_ids if n in self.state.archive]
             proof = set(merged.sources).difference(*(node.sources for node in old))
-            if proof and all(span.entry_id in gone for span in proof):
+            if proof and all(span.entry_id in self.gone for span in proof):
                 lifted |= set(merged.refuted).difference(*(node.refuted for node in old))
         return lifted
 
@@ -147,12 +146,11 @@ class Forgetter:
         kept = self.state.archive.get(node_id)
         return None if kept is None else kept.node
 
-    def _cleaned(self, node: QueryNode, gone: set[str], lifted: set[Span], traces: Traces) -> QueryNode:
+    def _cleaned(self, node: QueryNode, lifted: set[Span]) -> QueryNode:
         """The node itself when it tells of nothing forgotten, else made anew; blank when it stands on nothing else."""
-        sources = tuple(span for span in node.sources if span.entry_id not in gone)
-        refuted = tuple(span for span in node.refuted if span.entry_id not in gone and span not in lifted)
-        same = (sources, refuted) == (node.sources, node.refuted)
-        if same and not traces.said_in(node.summary, node.context, *node.keywords):
+        sources = tuple(span for span in node.sources if span.entry_id not in self.gone)
+        refuted = tuple(span for span in node.refuted if span.entry_id not in self.gone and span not in lifted)
+        if (sources, refuted) == (node.sources, node.refuted) and not self._told_by(node):
             return node
         rest = node.model_copy(update={"sources": sources, "refuted": refuted})
         if sources:
@@ -160,147 +158,126 @@ class Forgetter:
             return remade(rest, content, calls=self.calls, embedder=self.embedder)
         return rest.model_copy(update={"summary": "", "context": "", "keywords": (), "embedding": None})
 
+    def _told_by(self, record: QueryNode | Conflict) -> bool:
+        """Whether the words of a node, or those a conflict was found with, tell of the text."""
+        if isinstance(record, QueryNode):
+            return self.traces.said_in(record.summary, record.context, *record.keywords)
+        return self.traces.said_in(record.description, record.subject, *record.values)
+
     # --- what is told of nodes ---------------------------------------------------------------------------------------
 
-    def _forget_conflicts(self, touched: set[str], traces: Traces, changes: ChangeSet) -> set[str]:
+    def _forget_conflicts(self) -> None:
         """Drop conflicts of touched nodes and hunt down their words; blank others that tell of the text."""
-        merges = [event for event in self.state.merges.values() if event.new_node_id in touched]
+        merges = [event for event in self.state.merges.values() if event.new_node_id in self.touched]
         doubtful = {conflict_id for event in merges for conflict_id in event.conflict_ids}
-        removed = {c.id for c in self.state.conflicts.values() if touched & set(c.node_ids)}
-        affected: list[Conflict] = []
-        others: list[Conflict] = []
-        for conflict in self.state.conflicts.values():
-            told = _tells(conflict, traces) or traces.said_in(conflict.resolution or "")
-            told = told or conflict.id in removed | doubtful
-            (affected if told else others).append(conflict)
-        traces.spare(text for conflict in others for text in (conflict.description, conflict.resolution or ""))
-        changes.delete("conflict", [conflict.id for conflict in affected if conflict.id in removed])
-        for conflict in affected:
-            if conflict.id in removed:
-                traces.add(conflict.description, terms=conflict.values)
-            traces.add(conflict.resolution or "")
-        for conflict in affected:
-            if conflict.id not in removed:
-                hidden = {"description": "", "subject": "", "values": ()} if _tells(conflict, traces) else {}
+        conflicts = self.state.conflicts.values()
+        self.removed |= {conflict.id for conflict in conflicts if self.touched & set(conflict.node_ids)}
+        told = self.removed | doubtful
+        told |= {c.id for c in conflicts if self._told_by(c) or self.traces.said_in(c.resolution or "")}
+        others = [conflict for conflict in conflicts if conflict.id not in told]
+        self.traces.spare(text for conflict in others for text in (conflict.description, conflict.resolution or ""))
+        for conflict in conflicts:
+            if conflict.id in self.removed:
+                self.traces.add(conflict.description, terms=conflict.values)
+            if conflict.id in told:
+                self.traces.add(conflict.resolution or "")
+        self.changes.delete("conflict", [conflict.id for conflict in conflicts if conflict.id in self.removed])
+        for conflict in conflicts:
+            if conflict.id in told - self.removed:
+                hidden = {"description": "", "subject": "", "values": ()} if self._told_by(conflict) else {}
                 resolution = None if conflict.resolution is None else ""
-                changes.put(conflict.model_copy(update={**hidden, "resolution": resolution}))
-        return removed
+                self.changes.put(conflict.model_copy(update={**hidden, "resolution": resolution}))
 
-    def _forget_links(self, touched: set[str], traces: Traces, changes: ChangeSet) -> None:
+    def _forget_links(self) -> None:
         for link in self.state.graph.links():
-            cleaned = _without_reason(link, touched, traces)
-            if cleaned is not link and not any(("node", end) in changes.deletes for end in link.key):
-                changes.put(cleaned)
+            cleaned = self._without_reason(link)
+            if cleaned is not link and not any(("node", end) in self.changes.deletes for end in link.key):
+                self.changes.put(cleaned)
 
-    def _forget_merges(
-        self, gone: set[str], touched: set[str], removed: set[str], traces: Traces, changes: ChangeSet
-    ) -> None:
+    def _without_reason(self, link: Link) -> Link:
+        told = link.reason and (self.touched & set(link.key) or self.traces.said_in(link.reason))
+        return link.model_copy(update={"reason": ""}) if told else link
+
+    def _forget_merges(self) -> None:
         """Blank what merges and their archives tell; merged ids lead on to their successor as long as it lives."""
+        changes = self.changes
         for event in self.state.merges.values():
-            if not event.undone and self._is_over(event, changes):
+            if not event.undone and self._is_over(event):
                 changes.delete("archive", event.merged_node_ids)
                 changes.delete("merge", [event.event_id])
-            else:
-                cleaned = self._cleaned_event(event, gone, touched, removed, traces, changes)
-                if cleaned != event:
-                    changes.put(cleaned)
+            elif (cleaned := self._cleaned_event(event)) != event:
+                changes.put(cleaned)
         for node_id, kept in self.state.archive.items():
-            links = tuple(_without_reason(link, touched, traces) for link in kept.links)
+            links = tuple(map(self._without_reason, kept.links))
             if links != kept.links and ("archive", node_id) not in changes.deletes:
-                remade = changes.puts.get(("archive", node_id), kept)
-                changes.put(remade.model_copy(update={"links": links}))
+                changes.put(changes.puts.get(("archive", node_id), kept).model_copy(update={"links": links}))
 
-    def _is_over(self, event: MergeEvent, changes: ChangeSet) -> bool:
+    def _is_over(self, event: MergeEvent) -> bool:
         """Whether what the nodes became is forgotten itself."""
         end = event.new_node_id
         while end in self.state.archive:
             end = self.state.merges[self.state.archive[end].event_id].new_node_id
-        return end not in self.state.graph or ("node", end) in changes.deletes
+        return end not in self.state.graph or ("node", end) in self.changes.deletes
 
-    def _cleaned_event(
-        self,
-        event: MergeEvent,
-        gone: set[str],
-        touched: set[str],
-        removed: set[str],
-        traces: Traces,
-        changes: ChangeSet,
-    ) -> MergeEvent:
-        told = bool(touched & {event.new_node_id, *event.merged_node_ids}) or traces.said_in(event.description)
-        conflicts = [
-            conflict
-            for conflict in event.conflicts_before
-            if conflict.id not in removed
-            and not touched & set(conflict.node_ids)
-            and not (_tells(conflict, traces) or traces.said_in(conflict.resolution or ""))
-        ]
-        neighbours = [
-            node
-            for node in event.neighbours_before
-            if node.id not in touched
-            and not any(span.entry_id in gone for span in node.sources)
-            and not traces.said_in(node.summary, node.context, *node.keywords)
-        ]
-        if any(_is_blank(changes, node_id) for node_id in event.merged_node_ids):  # can no longer be undone
-            conflicts, neighbours = [], []
+    def _cleaned_event(self, event: MergeEvent) -> MergeEvent:
+        nodes = {event.new_node_id, *event.merged_node_ids}
+        told = bool(self.touched & nodes) or self.traces.said_in(event.description)
+        undoable = not any(self._is_blank(node_id) for node_id in event.merged_node_ids)
         return event.model_copy(
             update={
                 "description": "" if told else event.description,
-                "conflict_ids": tuple(c for c in event.conflict_ids if c not in removed),
-                "evidence": tuple(span for span in event.evidence if span.entry_id not in gone),
-                "conflicts_before": tuple(conflicts),
-                "neighbours_before": tuple(neighbours),
+                "conflict_ids": tuple(c for c in event.conflict_ids if c not in self.removed),
+                "evidence": tuple(span for span in event.evidence if span.entry_id not in self.gone),
+                "conflicts_before": tuple(c for c in event.conflicts_before if undoable and self._may_return(c)),
+                "neighbours_before": tuple(n for n in event.neighbours_before if undoable and self._may_return(n)),
             }
         )
 
+    def _may_return(self, before: Conflict | QueryNode) -> bool:
+        """Whether a conflict or a neighbour, as it was before a merge, tells of nothing forgotten."""
+        if isinstance(before, Conflict):
+            ends = before.id in self.removed or bool(self.touched & set(before.node_ids))
+            return not (ends or self._told_by(before) or self.traces.said_in(before.resolution or ""))
+        stands = before.id in self.touched or any(span.entry_id in self.gone for span in before.sources)
+        return not (stands or self._told_by(before))
+
+    def _is_blank(self, node_id: str) -> bool:
+        kept = self.changes.puts.get(("archive", node_id))
+        return isinstance(kept, ArchivedNode) and not kept.node.sources
+
     # --- logs --------------------------------------------------------------------------------------------------------
 
-    def _forget_injections(self, gone: set[str], touched: set[str], traces: Traces, changes: ChangeSet) -> None:
+    def _forget_injections(self) -> None:
+        """Blank blocks that showed a touched node, and take places in a forgotten text off their receipts."""
         for injection in self.state.injections.values():
             shown = {receipt.node_id for receipt in injection.receipts}
-            if shown & touched or traces.said_in(injection.query, injection.block):
-                receipts = tuple(_receipt(receipt, gone) for receipt in injection.receipts)
-                changes.put(injection.model_copy(update={"block": "", "query": "", "receipts": receipts}))
+            if shown & self.touched or self.traces.said_in(injection.query, injection.block):
+                receipts = tuple(map(self._receipt, injection.receipts))
+                self.changes.put(injection.model_copy(update={"block": "", "query": "", "receipts": receipts}))
 
-    def _forget_tasks(self, removed: set[str], traces: Traces, changes: ChangeSet) -> None:
+    def _receipt(self, receipt: Receipt) -> Receipt:
+        """The receipt without words of the query."""
+        spans = tuple(span for span in receipt.spans if span.entry_id not in self.gone)
+        return receipt.model_copy(update={"spans": spans, "reason": ""})
+
+    def _forget_tasks(self) -> None:
         """Blank completed tasks that tell of the text; drop a pending one that does, to be planned anew."""
         insight = self.state.insight
-        blank = _FORGOTTEN[detect_language(insight.task_goal)]
-        completed = tuple(_task(task, blank, traces) for task in insight.completed_tasks)
         pending = tuple(
             task
             for task in insight.pending_tasks
-            if task.conflict_id not in removed and not traces.said_in(task.description)
+            if task.conflict_id not in self.removed and not self.traces.said_in(task.description)
         )
+        completed = tuple(map(self._task, insight.completed_tasks))
         cleaned = insight.model_copy(update={"completed_tasks": completed, "pending_tasks": pending})
         if cleaned != insight:
-            changes.put(cleaned)
+            self.changes.put(cleaned)
 
-
-def _tells(conflict: Conflict, traces: Traces) -> bool:
-    return traces.said_in(conflict.description, conflict.subject, *conflict.values)
-
-
-def _without_reason(link: Link, touched: set[str], traces: Traces) -> Link:
-    told = link.reason and (touched & set(link.key) or traces.said_in(link.reason))
-    return link.model_copy(update={"reason": ""}) if told else link
-
-
-def _is_blank(changes: ChangeSet, node_id: str) -> bool:
-    kept = changes.puts.get(("archive", node_id))
-    return isinstance(kept, ArchivedNode) and not kept.node.sources
-
-
-def _receipt(receipt: Receipt, gone: set[str]) -> Receipt:
-    """The receipt without words of the query and without places in a forgotten text."""
-    spans = tuple(span for span in receipt.spans if span.entry_id not in gone)
-    return receipt.model_copy(update={"spans": spans, "reason": ""})
-
-
-def _task(task: CompletedTask, blank: str, traces: Traces) -> CompletedTask:
-    description = blank if traces.said_in(task.description) else task.description
-    context = "" if description is blank or traces.said_in(task.context) else task.context
-    return task.model_copy(update={"description": description, "context": context})
+    def _task(self, task: CompletedTask) -> CompletedTask:
+        if self.traces.said_in(task.description):
+            blank = _FORGOTTEN[detect_language(self.state.insight.task_goal)]
+            return task.model_copy(update={"description": blank, "context": ""})
+        return task.model_copy(update={"context": ""}) if self.traces.said_in(task.context) else task
 
 
 _FREE_BEFORE, _FREE_AFTER = re.compile(r"(?<![0-9a-z])(?<![0-9][.,])"), re.compile(r"(?![0-9a-z]|[.,][0-9])")

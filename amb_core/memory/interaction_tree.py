@@ -60,7 +60,7 @@ class InteractionTree:
         self.entries[entry.entry_id] = entry
         self._files.update(attachment.content for attachment in entry.attachments)
         if known is not None:
-            self._drop_files(known)
+            self._files.subtract(attachment.content for attachment in known.attachments)
             self._uncount(known)
         self._uncounted[entry.entry_id] = None
         if not entry.forgotten and entry.metadata.get("kind") in _RESULTS:
@@ -119,7 +119,7 @@ class InteractionTree:
 
     def holds(self, file: str) -> bool:
         """Whether an entry has the file of this name among its attachments."""
-        return file in self._files
+        return self._files[file] > 0
 
     def of_call(self, call_id: str, *, run: str = "") -> list[InteractionEntry]:
         """Entries a tool call left, oldest first (several when the same id returned different texts)."""
@@ -170,7 +170,7 @@ class InteractionTree:
         """What was worked out from the entries, as arrays and JSON values; the entries themselves are in the store."""
         calls: Packed = {
             "calls": [[run, call_id, list(ids)] for (run, call_id), ids in self._by_call.items()],
-            "files": dict(self._files),
+            "files": dict(+self._files),
             "forgotten": dict(self._forgotten_calls),
             "undigested": sorted(self._undigested, key=id_number),
             "raw_tokens": self.raw_tokens,
@@ -193,12 +193,6 @@ class InteractionTree:
         self._states.restore(packed["states"])
         self.entries.restore(entries)
         self.digestions.restore(digestions)
-
-    def _drop_files(self, entry: InteractionEntry) -> None:
-        for attachment in entry.attachments:
-            self._files[attachment.content] -= 1
-            if not self._files[attachment.content]:
-                del self._files[attachment.content]
 
     def _drop_call(self, entry: InteractionEntry) -> None:
         key = _call_key(entry.metadata)

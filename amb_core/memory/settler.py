@@ -12,7 +12,7 @@ from amb_core.memory.arguments import require_id
 from amb_core.memory.change_set import id_number
 from amb_core.memory.digestion import Draft, Judgement, remade
 from amb_core.memory.merger import MergeDraft, Merger, newcomers, undo_merge, unresolved
-from amb_core.memory.proof import keeps, quoted_spans, refusal
+from amb_core.memory.proof import keeps, quoted_spans
 from amb_core.memory.reports import AbsorbReport
 from amb_core.memory.writer import Writer
 from amb_core.models import Conflict, ConflictStatus, EntryState, InteractionEntry, Span, TaskType
@@ -91,7 +91,7 @@ class Settler:
                 verification=entry.text,
                 task_goal=self._state.insight.task_goal,
             )
-        answer = self._writer.calls.integrate(request, refusal=refusal)
+        answer = self._writer.calls.integrate(request)
         kept = answer.decided and keeps(answer, conflict.values[winner], conflict.values)
         return answer if kept else None
 
@@ -141,7 +141,10 @@ class Settler:
         if answer is None:
             return False
         whole = Span(entry_id=verdict.entry_id, start=0, end=len(verdict.text))
-        return self._merge(verdict, conflict, answer, [_draft_of(verdict.text, whole)]) is not None
+        said = Draft(
+            summary=verdict.text, context="", keywords=(), spans=(whole,), content=verdict.text, embedding=None
+        )
+        return self._merge(verdict, conflict, answer, [said]) is not None
 
     def _merge(
         self, entry: InteractionEntry, conflict: Conflict, answer: IntegrationAnswer, drafts: Sequence[Draft]
@@ -249,15 +252,6 @@ def _overlap(some: Iterable[Span], others: Sequence[Span]) -> bool:
     return any(a.start < b.end and b.start < a.end for a in some for b in others)
 
 
-def _language(conflict: Conflict) -> str:
-    return detect_language(conflict.description)
-
-
 def _reopened(conflict: Conflict, *, timestamp: float) -> Conflict:
-    told = unresolved(conflict, _REOPENED[_language(conflict)], timestamp=timestamp)
+    told = unresolved(conflict, _REOPENED[detect_language(conflict.description)], timestamp=timestamp)
     return told.model_copy(update={"reopened": True})
-
-
-def _draft_of(text: str, whole: Span) -> Draft:
-    """A text that is one passage."""
-    return Draft(summary=text, context="", keywords=(), spans=(whole,), content=text, embedding=None)

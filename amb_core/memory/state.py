@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import UserDict, defaultdict
+from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -70,7 +70,8 @@ class BankState:
         self.scope: Scope | None = None
         self.bills: dict[str, Bill] = {}
         self.last: dict[str, int] = {}
-        self._tables: dict[str, dict[str, Any]] = {
+        self._tables: dict[str, MutableMapping[str, Any]] = {
+            "conflict": self.conflicts,
             "merge": self.merges,
             "archive": self.archive,
             "injection": self.injections,
@@ -136,8 +137,6 @@ class BankState:
                 self.tree.put_entry(record)
             case Digestion():
                 self.tree.put_digestion(record)
-            case Conflict():
-                self.conflicts.put(record)
             case QueryNode() | Link() | Counters():  # put when all else is; `last` travels with the change set
                 pass
             case InsightDoc() | EmbedderIdentity() | Usage() | Scope():
@@ -152,8 +151,6 @@ class BankState:
             case "link":
                 a, _, b = identifier.partition("-")
                 self.graph.unlink(a, b)
-            case "conflict":
-                self.conflicts.remove(identifier)
             case "embedder":
                 self.embedder = None
             case _:
@@ -229,7 +226,6 @@ class BankState:
         layers: dict[str, Mapping[str, Any]] = {
             "entry": self.tree.entries,
             "digestion": self.tree.digestions,
-            "conflict": self.conflicts,
             **self._tables,
         }
         ordered: dict[str, Any] = {
@@ -256,42 +252,25 @@ def _place(identifier: str) -> int:
 _UNSETTLED = (ConflictStatus.OPEN, ConflictStatus.VERIFYING)
 
 
-class ConflictTable(Mapping[str, Conflict]):
-    """Conflicts by id, in the order they were recorded."""
+class ConflictTable(UserDict[str, Conflict]):
+    """Conflicts by id, in the order they were recorded, found by their sides as well."""
 
     def __init__(self) -> None:
-        self._conflicts: dict[str, Conflict] = {}
+        super().__init__()
         self._of_node: defaultdict[str, dict[str, None]] = defaultdict(dict)
-        self._open: dict[str, None] = {}
 
-    def __getitem__(self, conflict_id: str) -> Conflict:
-        return self._conflicts[conflict_id]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._conflicts)
-
-    def __len__(self) -> int:
-        return len(self._conflicts)
-
-    def put(self, conflict: Conflict) -> None:
-        """Insert or replace a conflict, which keeps its place."""
-        self._forget_sides(conflict.id)
-        self._conflicts[conflict.id] = conflict
-        for node_id in conflict.node_ids:
-            self._of_node[node_id][conflict.id] = None
-        if conflict.status is ConflictStatus.RESOLVED:
-            self._open.pop(conflict.id, None)
-        else:
-            self._open[conflict.id] = None
-
-    def remove(self, conflict_id: str) -> None:
-        """Remove a conflict; a missing one is no error."""
+    def __setitem__(self, conflict_id: str, conflict: Conflict) -> None:
         self._forget_sides(conflict_id)
-        self._conflicts.pop(conflict_id, None)
-        self._open.pop(conflict_id, None)
+        self.data[conflict_id] = conflict
+        for node_id in conflict.node_ids:
+            self._of_node[node_id][conflict_id] = None
+
+    def __delitem__(self, conflict_id: str) -> None:
+        self._forget_sides(conflict_id)
+        del self.data[conflict_id]
 
     def _forget_sides(self, conflict_id: str) -> None:
-        known = self._conflicts.get(conflict_id)
+        known = self.data.get(conflict_id)
         for node_id in known.node_ids if known is not None else ():
             self._of_node[node_id].pop(conflict_id, None)
             if not self._of_node[node_id]:
@@ -299,7 +278,7 @@ class ConflictTable(Mapping[str, Conflict]):
 
     def of_node(self, node_id: str) -> list[Conflict]:
         """The conflicts a node is a side of, settled ones included, oldest first."""
-        return [self._conflicts[conflict_id] for conflict_id in self._of_node.get(node_id, ())]
+        return [self.data[conflict_id] for conflict_id in self._of_node.get(node_id, ())]
 
     def unsettled(self) -> list[Conflict]:
         """Conflicts that still have to be verified, oldest first."""
@@ -307,4 +286,5 @@ class ConflictTable(Mapping[str, Conflict]):
 
     def unresolved(self) -> list[Conflict]:
         """Those, and the ones that were given up, oldest first: all but what was resolved."""
-        return [self._conflicts[conflict_id] for conflict_id in sorted(self._open, key=id_number)]
+        left = (conflict for conflict in self.data.values() if conflict.status is not ConflictStatus.RESOLVED)
+        return sorted(left, key=lambda conflict: id_number(conflict.id))

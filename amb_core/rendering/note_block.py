@@ -13,8 +13,8 @@ from amb_core.rendering.excerpts import Chosen, Excerpt, choose, excerpt, senten
 from amb_core.rendering.labels import Labels, Language, labels_for
 from amb_core.rendering.memory_items import Claim, Dispute, MemoryBlock, MemoryItem, State
 from amb_core.rendering.pieces import terms_of
-from amb_core.rendering.safe_text import escape_line
-from amb_core.text import clip_tokens, estimate_lines, estimate_tokens
+from amb_core.rendering.safe_text import clip_line, escape_line
+from amb_core.text import estimate_lines, estimate_tokens
 
 __all__ = ["note_marks", "render_memory"]
 
@@ -153,9 +153,9 @@ def _filled(ranked: Sequence[MemoryItem], query: str, frame: _Frame, labels: Lab
 
 
 def _card(item: MemoryItem, rank: int, labels: Labels, budget: int) -> _Card:
-    topic = _short(item.node.context, max(8, min(24, budget // 40)))
+    topic = clip_line(item.node.context, max(8, min(24, budget // 40)))
     marks = note_marks(item, labels, budget)
-    heading = _short(item.heading, _SHORT_HEADING) if item.heading else ""
+    heading = clip_line(item.heading, _SHORT_HEADING) if item.heading else ""
     card = _Card(item, rank, topic, heading, "".join(f" ({mark})" for mark in marks))
     card.show(card.excerpt)
     source = escape_line(item.source)
@@ -168,7 +168,7 @@ def note_marks(item: MemoryItem, labels: Labels, budget: int) -> list[str]:
     """What has to be said of a note wherever it is shown: disputes, what was refuted, other states, and its age."""
     marks = [_disputed(dispute, labels, budget) for dispute in item.disputes[:_MOST_DISPUTES]]
     for claim in item.refuted[:_MOST_DISPUTES]:
-        document, value = _short(claim.document or "?", _SHORT_DOCUMENT), _short(claim.value, _SHORT_VALUE)
+        document, value = clip_line(claim.document or "?", _SHORT_DOCUMENT), clip_line(claim.value, _SHORT_VALUE)
         marks.append(labels.refuted.format(document=document, value=value))
     if item.state is not None:
         marks.extend(_states(item.state, labels, budget))
@@ -190,11 +190,11 @@ def _disputed(dispute: Dispute, labels: Labels, budget: int) -> str:
 
 
 def _claim(claim: Claim, labels: Labels) -> str:
-    value = _short(claim.value, _SHORT_VALUE)
+    value = clip_line(claim.value, _SHORT_VALUE)
     if not claim.document:
         return value
     form = labels.claim if claim.witnesses == 1 else labels.claims
-    return form.format(value, _short(claim.document, _SHORT_DOCUMENT), claim.witnesses)
+    return form.format(value, clip_line(claim.document, _SHORT_DOCUMENT), claim.witnesses)
 
 
 def _states(state: State, labels: Labels, budget: int) -> list[str]:
@@ -212,11 +212,6 @@ def _states(state: State, labels: Labels, budget: int) -> list[str]:
     return marks or [labels.newest.format(state.step)]
 
 
-def _short(text: str, budget: int) -> str:
-    line = escape_line(text)
-    return line if estimate_tokens(line) <= budget else clip_tokens(line, budget - 1).rstrip() + "…"
-
-
 def _point_at_more(shown: list[_Card], others: Sequence[_Card], frame: _Frame) -> None:
     for card in others[:_TOPIC_ONLY]:
         if frame.room([*shown, card]) >= 0:
@@ -229,13 +224,13 @@ def _add_details(shown: Sequence[_Card], frame: _Frame, labels: Labels) -> None:
     best_first = sorted(shown, key=lambda card: card.rank)
     for card in best_first:
         if not card.source and card.item.source:
-            source = labels.source.format(_short(card.item.source, 40))
+            source = labels.source.format(clip_line(card.item.source, 40))
             if (cost := estimate_tokens(source) + _JOINT) <= room:
                 card.source, room = source, room - cost
     for card in best_first:
         others = _not_shown(card)
         if others:
-            keywords = labels.keywords.format(_short(", ".join(others), 30))
+            keywords = labels.keywords.format(clip_line(", ".join(others), 30))
             if (cost := estimate_tokens(keywords) + _JOINT) <= room:
                 card.keywords, room = keywords, room - cost
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from amb_core.text import clip_tokens, estimate_tokens
 from amb_core.text.pure_cache import remembered
 
-__all__ = ["escape", "escape_line", "visible"]
+__all__ = ["clip_line", "escape", "escape_line", "visible"]
 
 _NAMES = (
     "task", "team", "story", "memory", "memories", "memory_block", "memory_blocks", "core_memory",
@@ -117,6 +118,12 @@ def escape(text: str) -> str:
 def escape_line(text: str) -> str:
     """`escape` for what must stay on one line: runs of white space become one space."""
     return escape(_SPACES.sub(" ", text).strip())
+
+
+def clip_line(text: str, tokens: int) -> str:
+    """`escape_line`, cut with an ellipsis where it is longer than so many tokens."""
+    line = escape_line(text)
+    return line if estimate_tokens(line) <= tokens else clip_tokens(line, tokens - 1).rstrip() + "…"
 
 
 def visible(text: str) -> str:

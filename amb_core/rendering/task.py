@@ -10,7 +10,7 @@ from amb_core.errors import InvalidParameter
 from amb_core.models import Attachment, CompletedTask, InsightDoc, TaskStatus, TaskType
 from amb_core.rendering.block_tags import TASK_CLOSE, TASK_OPEN
 from amb_core.rendering.labels import Labels, Language, labels_for
-from amb_core.rendering.safe_text import escape_line
+from amb_core.rendering.safe_text import clip_line, escape_line
 from amb_core.text import clip_tokens, estimate_tokens
 
 __all__ = ["ReadSoFar", "render_task"]
@@ -74,11 +74,6 @@ def _fits(line: str, room: int) -> bool:
     return estimate_tokens(line) < room
 
 
-def _clipped(text: str, budget: int) -> str:
-    line = escape_line(text)
-    return line if estimate_tokens(line) <= budget else clip_tokens(line, budget - 1).rstrip() + "…"
-
-
 def _ends(text: str, budget: int) -> str:
     """The text on one line; of one too long the beginning and the end."""
     flat = " ".join(text.split())
@@ -86,7 +81,7 @@ def _ends(text: str, budget: int) -> str:
         return escape_line(flat)
     head, tail = clip_tokens(flat, budget * 2 // 3 - 1), clip_tokens(flat[::-1], budget // 3 - 1)[::-1]
     short = escape_line(f"{head.rstrip()} … {tail.lstrip()}")
-    return short if tail and estimate_tokens(short) <= budget else _clipped(text, budget)
+    return short if tail and estimate_tokens(short) <= budget else clip_line(text, budget)
 
 
 def _read(read: ReadSoFar, labels: Labels) -> str:
@@ -106,7 +101,7 @@ def _next_step(insight: InsightDoc, labels: Labels, budget: int) -> str:
         return labels.nothing_pending
     marked = pending.type is TaskType.CROSS_VALIDATE and budget >= _MARK_FROM
     mark = labels.quoted if marked else ""
-    description = _clipped(pending.description, budget - estimate_tokens(mark))
+    description = clip_line(pending.description, budget - estimate_tokens(mark))
     return labels.next_step.format(type=pending.type, description=description) + mark
 
 
@@ -141,8 +136,8 @@ def _step(number: int, task: CompletedTask, labels: Labels, *, brief: bool) -> s
     status = labels.success if task.status is TaskStatus.SUCCESS else labels.failure
     if task.gave_up:
         status = labels.gave_up
-    line = f"{number}. [{task.type}] {_clipped(task.description, 30 if brief else 80)} - {status}"
-    context = "" if brief else _clipped(task.context, 100).translate(_QUOTES)
+    line = f"{number}. [{task.type}] {clip_line(task.description, 30 if brief else 80)} - {status}"
+    context = "" if brief else clip_line(task.context, 100).translate(_QUOTES)
     return f"{line}\n   {labels.noted.format(context)}" if context else line
 
 
