@@ -182,12 +182,12 @@ class MemoryBank:
         """
         arguments.require_type(query or "", str, by="enhance(query=…)", error=InvalidParameter)
         budget = self._open.blocks.budget(budget_tokens)
-        offer = None if team is None else team._open.blocks.offered
+        shared = None if team is None else team._open.blocks
         for bank in (self,) if team is None else (team, self):
             bank._parts.intake.join()
         asked = query if query and query.strip() else None
         insight = self.plan_to_tell() or self.insight
-        return self._parts.blocks.whole(insight, query=asked, budget=budget, team=offer)
+        return self._parts.blocks.whole(insight, query=asked, budget=budget, team=shared)
 
     def log_injection(self, block: MemoryBlock, *, prompt_tokens: int, raw_tokens: int) -> Injection:
         """Remember that a block went into a request, for the record of what was injected when and why."""

@@ -177,7 +177,7 @@ class Governor:
         last = self._last(view)
         spoken = sum(piece.tokens for piece in standing.pieces())
         budget = min(_APPENDED, limits.block) if spoken else limits.block
-        if last is None or view.outcome.tokens + spoken + budget > limits.budget:
+        if view.outcome.tokens + spoken + budget > limits.budget:
             return
         shown = self._written(view, standing)
         moment = moment_of(view.items, view.outcome.actions, shown, goal=goal, run=self._run, query=query)
@@ -210,10 +210,10 @@ class Governor:
         return standing
 
     @staticmethod
-    def _last(view: _View) -> int | None:
-        """The last message that is sent."""
+    def _last(view: _View) -> int:
+        """The last message that is sent; -1 for none."""
         sent = (at for at in range(len(view.items) - 1, -1, -1) if view.outcome.actions[at] is not DROP)
-        return next(sent, None)
+        return next(sent, -1)
 
     # --- the messages -------------------------------------------------------------------------------------------------
 

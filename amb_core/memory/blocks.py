@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from itertools import islice, zip_longest
 from typing import TYPE_CHECKING
@@ -27,10 +28,7 @@ if TYPE_CHECKING:
     from amb_core.memory.moment import Moment
     from amb_core.memory.recollection import Recollection
 
-__all__ = ["Blocks", "Offer"]
-
-Offer = Callable[[str, int], Iterable[MemoryItem]]
-"""Notes of another bank for a query and a budget in tokens."""
+__all__ = ["Blocks"]
 
 _TOKENS_PER_NODE = 40
 """Without an explicit k, recall offers the renderer one candidate per this many tokens of its budget."""
@@ -94,14 +92,19 @@ class Blocks:
 
     def recall_for(self, moment: Moment, budget_tokens: int, team: Blocks | None) -> MemoryBlock:
         """The block of what the request of a moment does not hold."""
-        budget, others = self.budget(budget_tokens), []
-        if team is not None:
-            with team.writer.lock:
-                others.append(team.recollection.shelf(moment, team=True, language=self.language))
-        with self.writer.lock, traced("recall_for", budget=budget) as span:
+        budget = self.budget(budget_tokens)
+        with self._locked(team), traced("recall_for", budget=budget) as span:
+            others = () if team is None else (team.recollection,)
             block = self.recollection.block(moment, budget=budget, others=others, language=self.language)
             span.update(tokens=block.tokens, passages=len(block.receipts))
             return block
+
+    def _locked(self, team: Blocks | None) -> ExitStack:
+        """The locks of both banks, in one order for all, so that two banks which share each other never block."""
+        stack = ExitStack()
+        for one in sorted((self,) if team is None else (self, team), key=lambda one: id(one.writer.lock)):
+            stack.enter_context(one.writer.lock)
+        return stack
 
     def _hits(self, query: str, budget: int, k: int | None = None) -> list[Hit]:
         wanted = k or max(self.settings.retrieval_k, budget // _TOKENS_PER_NODE)
@@ -177,12 +180,12 @@ class Blocks:
         graph = self.writer.state.graph
         return "\n".join(text for _, text in graph.passages(graph.bare(node_id)))
 
-    def whole(self, insight: InsightDoc, *, query: str | None, budget: int, team: Offer | None = None) -> MemoryBlock:
+    def whole(self, insight: InsightDoc, *, query: str | None, budget: int, team: Blocks | None = None) -> MemoryBlock:
         """`<task>`, then `<memory>` for the query, or else for the pending step and the goal.
 
-        Notes that `team` offers compete for the same room, and ids then carry the letter of their bank.
+        Notes of the bank of a `team` compete for the same room, and ids then carry the letter of their bank.
         """
-        with self.writer.lock, traced("enhance", budget=budget) as span:
+        with self._locked(team), traced("enhance", budget=budget) as span:
             wanted, kept = (insight, query, budget, self.steps.looped), self.writer.state.block
             if team is not None or kept is None or kept[0] != wanted:
                 block = self._whole(insight, query=query, budget=budget, team=team)
@@ -192,7 +195,7 @@ class Blocks:
             span.update(tokens=block.tokens, nodes=len(block.receipts))
             return block
 
-    def _whole(self, insight: InsightDoc, *, query: str | None, budget: int, team: Offer | None) -> MemoryBlock:
+    def _whole(self, insight: InsightDoc, *, query: str | None, budget: int, team: Blocks | None) -> MemoryBlock:
         task_budget = max(int(budget * _TASK_SHARE), 1)
         waiting = tuple(self.writer.state.waiting.values())
         plan = self.steps.says_more
@@ -205,7 +208,7 @@ class Blocks:
         room = max(budget - estimate_tokens(task) - 1, 1)
         items = self.offered(asked, room)
         if team is not None:
-            items = [*lettered(items, OWN), *lettered(team(asked, room), TEAM)]
+            items = [*lettered(items, OWN), *lettered(team.offered(asked, room), TEAM)]
         memory = render_memory(items, query=asked, budget_tokens=room, language=self.language)
         text = f"{task}\n\n{memory.text}"
         tokens = estimate_lines([line for line in text.split("\n") if line])

@@ -29,7 +29,10 @@ def _lettered(item: MemoryItem, letter: str) -> MemoryItem:
         replace(one, others=tuple(with_letter(other, letter) for other in one.others)) for one in item.disputes
     )
     node = item.node.model_copy(update={"id": with_letter(item.node.id, letter)})
-    return replace(item, node=node, hit=replace(item.hit, id=node.id), disputes=disputes)
+    state = item.state
+    if state is not None and state.newer:
+        state = replace(state, newer=with_letter(state.newer, letter))
+    return replace(item, node=node, hit=replace(item.hit, id=node.id), disputes=disputes, state=state)
 
 
 def of_own_bank(receipts: Iterable[Receipt]) -> tuple[Receipt, ...]:

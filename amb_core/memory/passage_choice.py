@@ -30,11 +30,15 @@ _WHOLE = 100
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """The passages of one bank, their scores (-inf for one that must not be shown), and how a step is headed."""
+    """The passages of one bank, their scores (-inf for one that must not be shown), and how a step is headed.
+
+    `write_marks` says what must be told of stretches (start, end) of an entry: disputes, refuted words, newer states.
+    """
 
     index: PassageIndex
     scores: Floats
     write_head: Callable[[InteractionEntry], str]
+    write_marks: Callable[[InteractionEntry, Sequence[tuple[int, int]]], tuple[str, ...]]
     _heads: dict[str, str] = field(default_factory=dict)
 
     def head(self, entry: InteractionEntry) -> str:

@@ -136,9 +136,9 @@ class PassageIndex:
         place = self.place(key)
         return place.text[place.passage.start : place.passage.end]
 
-    def newer(self, key: int) -> int:
-        """The step at which the same call was made last, when it was made again; else 0."""
-        owner, found = self._owner[key], 0
+    def newer(self, entry_id: str) -> int:
+        """The step at which the call of an entry was made last, when it was made again; else 0."""
+        owner, found = self._number_of[entry_id], 0
         while owner in self._stale:
             owner = self._stale[owner]
             found = step_number(self._entries[owner])

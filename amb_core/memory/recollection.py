@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import chain, groupby
 
 import numpy as np
 
 from amb_core.memory.arguments import require_type
 from amb_core.memory.evidence import Evidence
-from amb_core.memory.id_letters import TEAM, with_letter
+from amb_core.memory.id_letters import OWN, TEAM, lettered, with_letter
 from amb_core.memory.moment import Moment
 from amb_core.memory.named_steps import named_entries
 from amb_core.memory.passage_choice import Choice, Shelf, Shown, choose
@@ -70,8 +71,11 @@ class Recollection:
         self.index.clear()
         self.history.clear()
 
-    def shelf(self, moment: Moment, *, team: bool, language: Language) -> Shelf:
-        """Every passage with its score for this moment; what the request holds, or a newer entry says, is out."""
+    def shelf(self, moment: Moment, *, budget: int, language: Language, letter: str = "") -> Shelf:
+        """Every passage with its score for this moment; what the request holds, or a newer entry says, is out.
+
+        The letter is that of the bank where a block is made of two.
+        """
         require_type(moment, Moment, by="recall_for")
         self.index.follow()
         scores = passage_scores(self.index, moment) if len(self.index) else np.zeros(0, dtype=np.float32)
@@ -80,19 +84,20 @@ class Recollection:
             scores = np.where(held | self.index.older(), np.float32(-np.inf), scores)
 
         def head(entry: InteractionEntry) -> str:
-            return _head(entry, team=team, language=language, tokens=_HEAD)
+            return _head(entry, team=letter == TEAM, language=language, tokens=_HEAD)
 
-        return Shelf(self.index, scores, head)
+        return Shelf(self.index, scores, head, partial(self._marks, self.index, budget, language, letter))
 
-    def block(self, moment: Moment, *, budget: int, others: Sequence[Shelf], language: Language) -> MemoryBlock:
-        """The block for a moment; `others` are the shelves of banks that are shared."""
-        mine = self.shelf(moment, team=False, language=language)
+    def block(self, moment: Moment, *, budget: int, others: Sequence[Recollection], language: Language) -> MemoryBlock:
+        """The block for a moment; `others` are the passages of banks that are shared, whose locks are held as well."""
+        mine = self.shelf(moment, budget=budget, language=language, letter=OWN if others else "")
+        shared = [one.shelf(moment, budget=budget, language=language, letter=TEAM) for one in others]
         asked = "\n".join((*moment.said[:1], moment.asked or moment.goal))[:_TERMS]
         room = budget - frame_tokens(budget_tokens=budget, language=language)
         choice = Choice(room, moment.request, units(moment.request), index_tokens(asked))
         for entry in named_entries(f"{moment.asked}\n{moment.goal}", self._entries())[:_MOST_NAMED]:
             self._take_step(choice, mine, entry, most=room // 4)
-        choose([mine, *others], choice)
+        choose([mine, *shared], choice)
         return self._rendered(choice, mine, asked, budget, language)
 
     def answer(self, question: str, *, budget: int, language: Language) -> MemoryBlock | None:
@@ -115,7 +120,7 @@ class Recollection:
         def head(entry: InteractionEntry) -> str:
             return _head(entry, team=False, language=language, tokens=sizes.get(entry.entry_id, _HEAD))
 
-        shelf = Shelf(self.history, scores, head)
+        shelf = Shelf(self.history, scores, head, partial(self._marks, self.history, budget, language, ""))
         room = budget - frame_tokens(budget_tokens=budget, language=language)
         choice = Choice(room, "", frozenset(), index_tokens(question), novelty=0.0)
         self._take_named(choice, shelf, named, int(room * _NAMED_SHARE))
@@ -154,7 +159,7 @@ class Recollection:
 
     def _rendered(self, choice: Choice, mine: Shelf, asked: str, budget: int, language: Language) -> MemoryBlock:
         while choice.shown:
-            steps = [self._step(shown, mine, budget, language) for shown in _by_step(choice.shown, mine)]
+            steps = [_step(shown) for shown in _by_step(choice.shown, mine)]
             text, tokens = render_steps(steps, budget_tokens=budget, language=language)
             if tokens <= budget:
                 return MemoryBlock(
@@ -163,31 +168,26 @@ class Recollection:
             choice.shown.pop()
         return MemoryBlock(text="", receipts=(), tokens=0, query=asked)
 
-    def _step(self, shown: Sequence[Shown], mine: Shelf, budget: int, language: Language) -> StepPassages:
-        shelf = shown[0].shelf
-        entry = shelf.index.place(shown[0].key).entry
-        texts: list[str] = []
-        spans: list[tuple[int, int]] = []
-        for text, of_call in ((call_text(entry), True), (entry.text, False)):
-            here = [one for one in shown if one.spans and shelf.index.place(one.key).of_call is of_call]
-            paths = {one.spans[0][0]: shelf.index.place(one.key).passage.path for one in here}
-            spans = _joined(text, sorted(chain.from_iterable(one.spans for one in here)))
-            told = [(paths.get(start, ""), shown_text(text, Passage(start, end))) for start, end in spans]
-            texts += [f"{record_head(path, said)}{said}" for path, said in told]
-        marks = list(self._node_marks(entry, spans, budget, language)) if shelf is mine else []
-        newer = shelf.index.newer(shown[0].key)
-        if newer and not marks:
-            marks.append(labels_for(language).newer_step.format(newer))
-        return StepPassages(shelf.head(entry), tuple(marks), tuple(texts))
-
-    def _node_marks(
-        self, entry: InteractionEntry, spans: Iterable[tuple[int, int]], budget: int, language: Language
-    ) -> Iterator[str]:
-        """Disputes, refuted words and other states of the notes that stand on what is shown."""
-        spans, labels = list(spans), labels_for(language)
+    def _marks(
+        self,
+        index: PassageIndex,
+        budget: int,
+        language: Language,
+        letter: str,
+        entry: InteractionEntry,
+        spans: Sequence[tuple[int, int]],
+    ) -> tuple[str, ...]:
+        """Disputes, refuted words and other states of the notes that stand on what is shown of an entry."""
+        labels, found = labels_for(language), list[str]()
         for node_id in self._nodes_under(entry, spans):
             shown = Hit(id=node_id, score=0.0, reason="shown")
-            yield from note_marks(self.evidence.item(shown, state=self.evidence.state_of(node_id)), labels, budget)
+            item = self.evidence.item(shown, state=self.evidence.state_of(node_id))
+            found += note_marks(lettered([item], letter)[0] if letter else item, labels, budget)
+        newer = index.newer(entry.entry_id)
+        if newer and not found:
+            step = labels.team_step if letter == TEAM else labels.step
+            found.append(labels.newer_step.format(step.format(newer)))
+        return tuple(found)
 
     def _nodes_under(self, entry: InteractionEntry, spans: Sequence[tuple[int, int]]) -> list[str]:
         found, first = [], self.state.tree.original(entry.entry_id)
@@ -215,6 +215,21 @@ class Recollection:
                 disputed=any(self.state.disputes(node_id) for node_id in nodes),
                 spans=tuple(Span(entry_id=entry.entry_id, start=start, end=end) for start, end in spans),
             )
+
+
+def _step(shown: Sequence[Shown]) -> StepPassages:
+    """What is shown of one step."""
+    shelf = shown[0].shelf
+    entry = shelf.index.place(shown[0].key).entry
+    texts: list[str] = []
+    spans: list[tuple[int, int]] = []
+    for text, of_call in ((call_text(entry), True), (entry.text, False)):
+        here = [one for one in shown if one.spans and shelf.index.place(one.key).of_call is of_call]
+        paths = {one.spans[0][0]: shelf.index.place(one.key).passage.path for one in here}
+        spans = _joined(text, sorted(chain.from_iterable(one.spans for one in here)))
+        told = [(paths.get(start, ""), shown_text(text, Passage(start, end))) for start, end in spans]
+        texts += [f"{record_head(path, said)}{said}" for path, said in told]
+    return StepPassages(shelf.head(entry), shelf.write_marks(entry, spans), tuple(texts))
 
 
 def _by_step(shown: Iterable[Shown], mine: Shelf) -> Iterator[list[Shown]]:

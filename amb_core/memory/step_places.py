@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from amb_core.errors import InvalidParameter
 
@@ -36,17 +36,17 @@ class StepPlace:
             return 0, len(text)
         from amb_core.reading.record_places import find_record
 
-        found = find_record(text, self.path)
+        found, step = find_record(text, self.path), str(replace(self, lines=None, path=""))
         if found is None:
             raise InvalidParameter(
-                f"step {self.number} has nothing at {self.path[:80]!r}; pass a path as memory shows it, such as "
-                f'"step {self.number} flights[2]", or "step {self.number} lines 1-40"'
+                f"{step} has nothing at {self.path[:80]!r}; pass a path as memory shows it, such as "
+                f'"{step} flights[2]", or "{step} lines 1-40"'
             )
         return found
 
     def __str__(self) -> str:
         wanted = f" lines {self.lines[0]}-{self.lines[1]}" if self.lines else f" {self.path[:80]}" if self.path else ""
-        return f"step {self.number}{wanted}"
+        return f"{'team ' if self.team else ''}step {self.number}{wanted}"
 
 
 def parse_step_place(shown: object) -> StepPlace | None:

@@ -84,7 +84,7 @@ LABELS: dict[Language, Labels] = {
         step="step {}",
         team_step="team step {}",
         steps_help='In order of steps; deep_retrieval("step 12") opens a step.',
-        newer_step="newer: step {}",
+        newer_step="newer: {}",
     ),
     "zh": Labels(
         task_head="任务状态（由 AMB 维护）。",
@@ -120,7 +120,7 @@ LABELS: dict[Language, Labels] = {
         step="第 {} 步",
         team_step="团队第 {} 步",
         steps_help='按步骤顺序；deep_retrieval("第12步") 可打开某一步。',
-        newer_step="更新的见第 {} 步",
+        newer_step="更新的见{}",
     ),
 }
 
