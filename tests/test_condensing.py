@@ -110,6 +110,17 @@ def test_a_cut_waits_until_it_is_paid_back_within_half_as_many_calls_as_were_mad
     assert _condenser(LARGE).condense(many).cut
 
 
+def test_a_cut_waits_while_a_large_result_would_be_read_anew() -> None:
+    condenser, items = _condenser(LARGE), [*_transcript(13, 1_000), *_turn(14, 4_400)]
+    cuts = [condenser.condense(items).cut]
+    for number in (15, 16):
+        items += _turn(number, 1_000)
+        outcome = condenser.condense(items)
+        cuts.append(outcome.cut)
+        assert outcome.raw_tokens > LARGE.soft
+    assert cuts == [False, False, True]
+
+
 def test_a_cut_leaves_the_low_mark_and_the_newest_two() -> None:
     outcome = _condenser(LARGE).condense(_transcript(80))
     assert outcome.tokens <= LARGE.low + 100

@@ -30,7 +30,7 @@ from amb_core.rendering import MemoryBlock
 __all__ = ["Governor", "Inject", "Request"]
 
 Inject = Literal["missing", "always", "never"]
-_APPENDED = 200
+_APPENDED = 120
 """Tokens that memory may add to a request between two cuts."""
 _TRIES = 4
 _SAID = ("content", "tool_calls", "function_call")
