@@ -13,7 +13,7 @@ from typing import Protocol, TypeVar
 from amb_bench.benches import BenchOptions
 from amb_bench.kept_runs import KeptRuns
 from amb_bench.tables import Table
-from amb_bench.traces_generated import bound_table
+from amb_bench.traces_generated import bound_table, made_runs, try_bound
 from amb_bench.traces_peers import CONTEXT_EDITING, peers_here
 from amb_bench.traces_plot import write_trace_plots
 from amb_bench.traces_questions import ask_about, question_table
@@ -75,7 +75,7 @@ def tables(options: BenchOptions) -> Iterator[Table]:
         if "questions" in parts:
             yield from _questions(sets, workers)
         if "bound" in parts:
-            yield bound_table(_MADE[options.quick])
+            yield bound_table(workers(try_bound, made_runs(_MADE[options.quick])))
     if options.out is not None:
         yield from _plots(found, options.out)
 

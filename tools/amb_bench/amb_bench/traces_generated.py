@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from amb_bench.tables import Table
@@ -14,7 +15,7 @@ from amb_replay.replay import replay_trace
 from amb_replay.replay_arms import AMB, FULL
 from amb_replay.trace import Trace
 
-__all__ = ["bound_table", "made_runs"]
+__all__ = ["BoundTry", "bound_table", "made_runs", "try_bound"]
 
 _WORDS = "the door is grey and opens at nine 门是灰色的 value_17 W-90021 src/app/main.py 1,250.50 café".split()
 _BUDGETS = (4_000, 8_000, 32_000)
@@ -69,26 +70,44 @@ def made_runs(count: int, *, seed: int = 7) -> Iterator[tuple[Trace, int]]:
         yield Trace(f"made-{number}", tuple(messages), tools=({"type": "function", "function": schema},)), budget
 
 
-def bound_table(count: int) -> Table:
-    """How many requests of how many made-up runs are above the budget, and how many runs failed."""
-    calls, failed, over = 0, 0, {FULL: 0, AMB: 0}
-    worst = 0.0
-    for trace, budget in made_runs(count):
-        settings = Settings(prompt_budget_tokens=budget)
-        try:
-            run = replay_trace(trace, settings=settings, arms=(FULL, AMB), bound=budget, texts_of=())
-        except AmbError:
-            failed += 1
-            continue
-        calls += len(run.calls)
-        for name in over:
-            over[name] += sum(cost.tokens > budget for cost in run.arms[name].costs)
-        worst = max(worst, *(cost.tokens / budget for cost in run.arms[AMB].costs))
-        failed += bool(run.arms[AMB].failures)
+@dataclass(frozen=True, slots=True)
+class BoundTry:
+    """One made-up run: its calls, the requests of each arm over the budget, AMB's largest in budgets, failures."""
+
+    calls: int = 0
+    over_full: int = 0
+    over_amb: int = 0
+    largest: float = 0.0
+    failed: bool = False
+
+
+def try_bound(made: tuple[Trace, int]) -> BoundTry:
+    """Replay one made-up run at its budget."""
+    trace, budget = made
+    settings = Settings(prompt_budget_tokens=budget)
+    try:
+        run = replay_trace(trace, settings=settings, arms=(FULL, AMB), bound=budget, texts_of=())
+    except AmbError:
+        return BoundTry(failed=True)
+    full, amb = ([cost.tokens for cost in run.arms[name].costs] for name in (FULL, AMB))
+    return BoundTry(
+        calls=len(run.calls),
+        over_full=sum(tokens > budget for tokens in full),
+        over_amb=sum(tokens > budget for tokens in amb),
+        largest=max(amb, default=0) / budget,
+        failed=bool(run.arms[AMB].failures),
+    )
+
+
+def bound_table(tries: Iterable[BoundTry]) -> Table:
+    """How many requests of made-up runs are above the budget, and how many runs failed."""
+    found = list(tries)
+    calls, failed = sum(one.calls for one in found), sum(one.failed for one in found)
+    over = {FULL: sum(one.over_full for one in found), AMB: sum(one.over_amb for one in found)}
     return Table(
-        f"the bound, {count:,} made-up runs, {calls:,} calls; failed runs: {failed:,}",
+        f"the bound, {len(found):,} made-up runs, {calls:,} calls; failed runs: {failed:,}",
         ("arm", "requests over the bound", "largest, × budget"),
-        ((FULL, f"{over[FULL]:,}", "–"), (AMB, f"{over[AMB]:,}", f"{worst:.2f}")),
+        ((FULL, f"{over[FULL]:,}", "–"), (AMB, f"{over[AMB]:,}", f"{max(one.largest for one in found):.2f}")),
         {"over_the_bound": over[AMB]},
         name="traces bound",
     )

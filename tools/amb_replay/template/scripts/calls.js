@@ -1,10 +1,11 @@
 // Any call of any run: what the agent did next, what it used, where that was, and what AMB wrote into the request.
 
-const chosenCall = { run: 0, at: firstMade(0) };
+const chosenCall = { run: 0, at: mostMade(0) };
 
-/** The first call of a run into whose request AMB wrote, else the first of all. */
-function firstMade(run) {
-  return Math.max(0, RUNS[run]?.steps.findIndex((call) => call.made.length > 0) ?? 0);
+/** The call of a run into whose request AMB wrote the most, the first of them: there is most to see. */
+function mostMade(run) {
+  const written = (RUNS[run]?.steps ?? []).map((call) => call.made.reduce((sum, [, , tokens]) => sum + tokens, 0));
+  return Math.max(0, written.indexOf(Math.max(...written)));
 }
 
 function usedTable(call) {
@@ -64,7 +65,7 @@ function callsPart() {
     };
     const choose = (run) => {
       chosenCall.run = run;
-      go(firstMade(run));
+      go(mostMade(run));
     };
     const name = t("call.of", { n: number(count ? chosenCall.at + 1 : 0), all: number(count) });
     const rail = h("input", { type: "range", min: "1", max: String(Math.max(1, count)), value: String(chosenCall.at + 1), "aria-label": name });
