@@ -86,7 +86,8 @@ def test_a_server_that_is_not_up_is_waited_for():
 
 
 def test_an_unknown_scheme_is_refused_with_the_registered_ones():
-    with pytest.raises(InvalidInput, match=r"chroma, json, memory, postgresql, qdrant, qdrant\+http, qdrant\+https, sqlite"):
+    known = r"chroma, json, memory, postgresql, qdrant, qdrant\+http, qdrant\+https, sqlite"
+    with pytest.raises(InvalidInput, match=known):
         open_store("postgres:///task")
 
 

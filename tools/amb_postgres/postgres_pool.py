@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 import psycopg
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 from amb_core.errors import StoreCorrupt, StoreError, StoreLocked, StoreUnreachable
@@ -83,8 +84,8 @@ def made_ready(url: str) -> tuple[str, bytes]:
 def _connected(address: PostgresAddress) -> Server:
     with psycopg.connect(address.server, autocommit=True, connect_timeout=10) as connection:
         key = _prepared(connection, address)
-    said = psycopg.conninfo.conninfo_to_dict(address.server)
-    server = psycopg.conninfo.make_conninfo(address.server, options=f"{_LIMITS} {said.get('options', '')}".strip())
+    said = conninfo_to_dict(address.server)
+    server = make_conninfo(address.server, options=f"{_LIMITS} {said.get('options', '')}".strip())
     pool: ConnectionPool[Connection] = ConnectionPool(
         server,
         min_size=0,
