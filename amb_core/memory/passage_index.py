@@ -20,7 +20,9 @@ from amb_core.memory.passage_terms import identifiers, index_terms_of, pieces_of
 from amb_core.memory.state import BankState
 from amb_core.memory.step_numbers import step_number
 from amb_core.models import InteractionEntry
+from amb_core.reading import Layout, detect_layout
 from amb_core.reading.layout_passages import Passage, read_passages
+from amb_core.reading.line_passages import element_names
 from amb_core.retrieval.lexical import LexicalIndex
 from amb_core.text import estimate_tokens, index_tokens
 
@@ -45,7 +47,8 @@ class Place:
 class PassageIndex:
     """Passages by ascending number, those of one entry side by side. Not thread-safe.
 
-    With `calls` also what was asked for by calls that are too long for a header.
+    With `calls`, for questions, also what was asked for by calls that are too long for a header; without, an element
+    of a page that a newer page shows again counts as older, whatever its number.
     """
 
     def __init__(self, state: BankState, *, calls: bool = False) -> None:
@@ -65,7 +68,10 @@ class PassageIndex:
         self._unit_numbers: dict[str, int] = {}
         self._units, self._starts = array("i"), array("q")
         self._firsts: list[int] = []
-        self._newest_of: dict[int, int] = {}
+        self._newest_of: dict[int, list[int]] = {}
+        self._same: dict[int, int] = {}
+        self._unseen: dict[int, int] = {}
+        self._trees: set[int] = set()
         self._older = bytearray()
         self._calls: dict[bytes, int] = {}
         self._stale: dict[int, int] = {}
@@ -92,6 +98,8 @@ class PassageIndex:
             if mark in self._calls:
                 self._stale[self._calls[mark]] = owner
             self._calls[mark] = owner
+        if not self._with_calls and detect_layout(entry.text) is Layout.PAGE_TREE:
+            self._trees.add(owner)
         for of_call, text in ((False, entry.text), (True, call_text(entry))):
             if not of_call or (self._with_calls and len(text) > _SHORT_CALL):
                 for number, passage in enumerate(read_passages(text)):
@@ -100,7 +108,7 @@ class PassageIndex:
 
     def _add_passage(self, text: str, passage: Passage, owner: int, number: int) -> None:
         key, plain = len(self._passages), plain_text(text)
-        found, brings = identifiers(plain), units(plain)
+        found, brings = identifiers(plain), self._units_in(plain, owner)
         words = index_tokens(f"{passage.path}\n{plain}")
         self.lexical.put(key, [*words, *index_terms_of(found)], also=[p for one in found for p in pieces_of(one)])
         self._passages.append(passage)
@@ -112,11 +120,30 @@ class PassageIndex:
         known = self._unit_numbers
         self._units.extend(known.setdefault(one, len(known)) for one in brings)
         same = hash(" ".join(plain.split()))
-        before = self._newest_of.get(same)
-        if before is not None:
-            self._older[before] = 1
-        self._newest_of[same] = key
+        if same in self._same:
+            self._older[self._same[same]] = 1
+        self._same[same] = key
         self._older.append(0)
+        if owner in self._trees:
+            self._replace(element_names(plain), key)
+
+    def _replace(self, elements: tuple[str, ...], key: int) -> None:
+        """Mark the passages of older pages of which every element stands in newer pages."""
+        marks = {hash(element) for element in elements}
+        self._unseen[key] = len(marks)
+        for mark in marks:
+            holders = self._newest_of.get(mark, [])
+            if holders and self._owner[holders[0]] == self._owner[key]:
+                holders.append(key)
+                continue
+            for before in holders:
+                self._unseen[before] -= 1
+                self._older[before] |= not self._unseen[before]
+            self._newest_of[mark] = [key]
+
+    def _units_in(self, text: str, owner: int) -> frozenset[str]:
+        """What a passage can bring; the numbers of a page's elements are new at every look and bring nothing."""
+        return units("\n".join(element_names(text)) if owner in self._trees else text)
 
     def __len__(self) -> int:
         return len(self._passages)
@@ -167,7 +194,7 @@ class PassageIndex:
         return np.array(self._figures, dtype=np.float32)
 
     def older(self) -> NDArray[np.bool_]:
-        """Which passages stand word for word in a newer entry."""
+        """Which passages stand in newer entries: word for word, or every element of a page."""
         return np.frombuffer(bytes(self._older), dtype=np.uint8).astype(bool)
 
     def stale(self) -> NDArray[np.bool_]:
@@ -207,7 +234,7 @@ class PassageIndex:
 
     def units_of(self, key: int) -> frozenset[str]:
         """The identifiers and longer words of one passage."""
-        return units(self.text(key))
+        return self._units_in(plain_text(self.text(key)), self._owner[key])
 
 
 def call_text(entry: InteractionEntry) -> str:

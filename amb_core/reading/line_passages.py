@@ -10,7 +10,7 @@ from amb_core.reading.layout import Layout, Region
 from amb_core.reading.passage_lines import Line, read_lines, shorten
 from amb_core.reading.passage_packing import Break, Unit
 
-__all__ = ["read_line_units"]
+__all__ = ["element_names", "read_line_units"]
 
 
 def read_line_units(text: str, region: Region, *, file: str) -> Iterator[Unit]:
@@ -85,6 +85,12 @@ _NODE = re.compile(
 )
 _STARTS = {"heading", "row", "article", "listitem", "main", "table", "form", "dialog", "navigation", "region", "search"}
 _SHOWN_ANCESTORS = 3
+
+
+def element_names(text: str) -> tuple[str, ...]:
+    """What each line of a page tree shows, without its number and state: equal for two states of an element."""
+    found = (_NODE.match(line.strip()[:400]) for line in text.split("\n") if line.strip())
+    return tuple(f"{one['role']} {one['name'] or ''}".strip() if one else "" for one in found)
 
 
 def _read_tree(text: str, lines: Sequence[Line]) -> Iterator[Unit]:

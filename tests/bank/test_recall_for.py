@@ -163,3 +163,26 @@ print(bank.recall_for(Moment(said=("open",), used=used), budget_tokens=300).text
     ]
     assert b"step " in runs[0].stdout
     assert len({run.stdout for run in runs}) == 1
+
+
+def _page(number: int, row: str) -> ToolResult:
+    menu = "".join(f"\t[{100 * number + at}] link 'Section {name}'\n" for at, name in enumerate(("Sales", "Reports")))
+    tree = f"[{100 * number + 50}] RootWebArea 'Shop'\n{menu}\t[{100 * number + 60}] row '{row}'\n"
+    return ToolResult(tool="click", arguments={"id": number}, output=tree, call_id=f"click-{number}")
+
+
+def test_elements_of_a_page_that_a_newer_page_shows_again_are_not_shown_twice() -> None:
+    bank = MemoryBank("Find an order", settings=Settings(language="en"))
+    for number in (1, 2, 3):
+        bank.absorb(_page(number, "Order 7 of Ann"))
+    block = bank.recall_for(_moment("Section Sales Reports, Order 7"), budget_tokens=400)
+    assert block.text.count("Section Sales") == 1
+    assert "[300] link 'Section Sales'" in block.text
+
+
+def test_an_older_page_is_shown_where_it_differs() -> None:
+    bank = MemoryBank("Find an order", settings=Settings(language="en"))
+    for number, row in ((1, "Order 7 of Ann"), (2, "Order 8 of Bob")):
+        bank.absorb(_page(number, row))
+    block = bank.recall_for(_moment("Order 7 of Ann"), budget_tokens=400)
+    assert "[160] row 'Order 7 of Ann'" in block.text
