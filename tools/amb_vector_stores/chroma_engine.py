@@ -52,7 +52,6 @@ class ChromaEngine:
         self.place, self._folder = str(folder), folder
         self._collections: dict[str, Collection] = {}
         self._points: dict[str, Payload] = {}
-        self._groups: dict[tuple[str, str | None], dict[str, None]] = {}
         self._homes: dict[str, str] = {}
         self._words: WordIndex | None = None
         self._unsure: dict[str, None] = {}
@@ -89,9 +88,7 @@ class ChromaEngine:
 
     def namespaces(self, wanted: Wanted) -> set[str]:
         """The namespaces of the wanted points."""
-        besides = set(wanted.besides)
-        found = {name: keys for (kind, name), keys in self._groups.items() if kind == wanted.kind}
-        return {text_of(name) for name, keys in found.items() if name is not None and not besides.issuperset(keys)}
+        return {text_of(self._points[key]["namespace"]) for key in self._wanted(wanted)}
 
     def last_place(self) -> int:
         """The highest place of a point, 0 where there is none."""
@@ -225,25 +222,19 @@ class ChromaEngine:
 
     def _remember(self, key: str, payload: Payload | None, home: str | None) -> None:
         """Keep in memory what is stored."""
-        old = self._points.pop(key, None)
-        if old is not None:
-            group = _group_of(old)
-            del self._groups[group][key]
-            if not self._groups[group]:
-                del self._groups[group]
-            del self._homes[key]
+        self._points.pop(key, None)
+        self._homes.pop(key, None)
         if payload is not None and home is not None:
             self._points[key], self._homes[key] = payload, home
-            self._groups.setdefault(_group_of(payload), {})[key] = None
         if self._words is not None:
             self._words.put(key, "" if payload is None else document_of(payload))
 
     def _wanted(self, wanted: Wanted) -> Iterator[str]:
         terms, besides = set(wanted.terms), set(wanted.besides)
         name = None if wanted.namespace is None else name_of(wanted.namespace)
-        groups = [keys for group, keys in self._groups.items() if group[0] == wanted.kind and name in (None, group[1])]
-        for key in (key for keys in groups for key in keys if key not in besides):
-            payload = self._points[key]
+        for key, payload in self._points.items():
+            if payload["kind"] != wanted.kind or name not in (None, payload.get("namespace")) or key in besides:
+                continue
             until = payload.get("expires_at") if wanted.now is not None else None
             alive = wanted.now is None or until is None or until > wanted.now
             if alive and (not terms or terms <= set(payload.get("terms", ()))):
@@ -293,10 +284,6 @@ def _vector_of(payload: Payload) -> list[float] | None:
     except ValueError:
         return None
     return None if vector is None else (vector / np.linalg.norm(vector)).tolist()
-
-
-def _group_of(payload: Payload) -> tuple[str, str | None]:
-    return payload["kind"], payload.get("namespace")
 
 
 def _chunks(items: Sequence[Any], size: int) -> Iterator[list[Any]]:
