@@ -224,9 +224,9 @@ class MemoryBank:
         """The Insight Doc, with the next step planned anew when the state has changed."""
         return self._open.steps.plan()
 
-    def plan_to_tell(self) -> InsightDoc | None:
-        """What `plan` gives, where it can say more than the goal; None, with nothing planned, where it cannot."""
-        return self.plan() if self._open.steps.says_more else None
+    def plan_to_tell(self, *, special: bool = False) -> InsightDoc | None:
+        """What `plan` gives where it can say more than the goal, or only something `special`; else None, unplanned."""
+        return self.plan() if self._open.steps.says_more(special=special) else None
 
     def begin_step(self) -> InsightDoc:
         """Plan, and hold the plan still until `finish_step`; outer loops call it before each step.

@@ -79,7 +79,7 @@ class BlockSource:
 
     def _task(self, moment: Moment, budget_tokens: int) -> str:
         """The pending task, where it says more than the goal and the request does not tell it."""
-        insight = self.attempt("plan", self.bank.plan_to_tell)
+        insight = self.attempt("plan", partial(self.bank.plan_to_tell, special=True))
         pending = insight.pending if insight is not None else None
         if insight is None or pending is None:
             return ""

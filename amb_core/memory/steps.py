@@ -69,14 +69,16 @@ class Steps:
         """The Insight Doc, planned anew when the state changed since the last plan (hold no lock)."""
         return self._planned(None)
 
-    @property
-    def says_more(self) -> bool:
-        """Whether the plan can say more than the goal: steps are closed, or there is something special to do."""
+    def says_more(self, *, special: bool) -> bool:
+        """Whether the plan can say more than the goal: of something `special`, or because an agent of theirs plans."""
         state, pending = self.writer.state, self.writer.state.insight.pending
-        if self.looped or state.waiting or state.insight.completed_tasks or self.writer.calls.parallel("planning"):
+        if self.looped or state.waiting or state.insight.completed_tasks:
             return True
-        special = pending is not None and (pending.attachment_ids or pending.type is TaskType.CROSS_VALIDATE)
-        return bool(special) or (self.writer.verifies and bool(_one_of_each_matter(state.conflicts.unresolved())))
+        if not special and self.writer.calls.parallel("planning"):
+            return True
+        if pending is not None and (pending.attachment_ids or pending.type is TaskType.CROSS_VALIDATE):
+            return True
+        return self.writer.verifies and bool(_one_of_each_matter(state.conflicts.unresolved()))
 
     def _progress(self) -> StepOutcome | None:
         """What a verification that nobody closes has come to: settled, or one more text that did not settle it."""
