@@ -198,7 +198,7 @@ class Blocks:
     def _whole(self, insight: InsightDoc, *, query: str | None, budget: int, team: Blocks | None) -> MemoryBlock:
         task_budget = max(int(budget * _TASK_SHARE), 1)
         waiting = tuple(self.writer.state.waiting.values())
-        plan = self.steps.says_more
+        plan = self.steps.says_more(special=False)
         read = None if self.steps.looped else self._read()
         task = render_task(
             insight, language=self.language, budget_tokens=task_budget, images=waiting, read=read, plan=plan
