@@ -16,7 +16,7 @@ _TOPIC_CHARS = {"en": 120, "zh": 60}
 _FEWEST_CHARS = {"en": 30, "zh": 10}
 _LEADS = 3
 _KEYWORDS = 8
-_BRACKETS = re.compile(r"\s*(?:\([^()]*\)|（[^（）]*）)")
+_BRACKETS = re.compile(r"\s*(?:\([^()]*\)(?![A-Za-z0-9])|（[^（）]*）)")
 _CLAUSE = re.compile(r"[;；。！？]|[.!?](?=\s|$)|,(?=\s)|，|\s[–—-]\s|——|:\s|：")
 _EDGES = " \t\n.,;:!?。，；：！？、–—-*_#>|"
 _ITEM = re.compile(r"^(?:[-*+•·▪◦‣–—]\s|\d{1,3}[.)、]\s?|[（(]\d{1,3}[)）]|\[\d{1,3}\])\s*")

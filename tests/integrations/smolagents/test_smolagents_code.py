@@ -67,9 +67,10 @@ def test_a_result_that_code_prints_is_condensed_where_it_stands(inject: Any) -> 
     assert len(shown) < 7 * PAGE_CHARS
 
 
-def test_a_long_log_is_condensed_too(bank: MemoryBank) -> None:
-    model = run(bank, *(f"for k in range(400):\n    print({n}, 'line', k)" for n in range(9)))
-    assert [tool for tool, _ in kept(bank)] == ["python_interpreter"] * 9
+def test_a_long_log_is_condensed_too() -> None:
+    with MemoryBank(task(), settings=Settings(prompt_budget_tokens=8_000)) as bank:
+        model = run(bank, *(f"for k in range(400):\n    print({n}, 'line', k)" for n in range(9)))
+        assert [tool for tool, _ in kept(bank)] == ["python_interpreter"] * 9
     assert "0 line 200" not in "".join(map(scripted.text, model.seen[-1]))
     assert "8 line 399" in "".join(map(scripted.text, model.seen[-1]))
 
