@@ -6,7 +6,7 @@ from itertools import chain
 
 from amb_core.text.chinese_names import chinese_entities
 from amb_core.text.common_words import is_common, is_opener
-from amb_core.text.english_vocabulary import REGIONS, is_date_like, word_set
+from amb_core.text.english_vocabulary import ENGLISH, REGIONS, is_date_like, word_set
 from amb_core.text.names import Entity, NamePart, capital_runs, starts_sentence
 from amb_core.text.pure_cache import remembered, text_cache
 from amb_core.text.units import UNIT_SYMBOLS
@@ -15,6 +15,8 @@ __all__ = ["core_names", "entities"]
 
 _QUOTED = re.compile(r"(?<!\")[\"“„]([^\"“”„\n]{2,80})[\"”]|(?<!\w)[‘']([A-Z][^‘’'\n]{1,60})[’'](?!\w)")
 _REGION = re.compile(r",? ((?:[A-Z][\w.]+ ?){1,4})")
+_RANKS = "Earl|Duke|Count|Countess|Duchess|King|Queen|Prince|Princess|Baron|Lord|Marquess|Viscount|Baronet"
+_TITLE_OF = re.compile(rf", (?:\d+(?:st|nd|rd|th) )?(?:{_RANKS}) (?:of (?:the )?)?[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?")
 _ROLES = word_set(
     "president senator governor director captain constable detective sergeant lieutenant colonel general major",
     "admiral commander king queen prince princess sir dame lord lady dr prof professor mr mrs ms minister",
@@ -23,6 +25,13 @@ _ROLES = word_set(
     "congressman secretary ambassador reverend rev sen gov gen col capt sgt lt father mother sister brother uncle",
     "aunt",
 )
+_HEAD_NOUNS = word_set(
+    "season team album song film series station language family election elections festival river county dynasty war massacre",
+    "scandal discography filmography episode conference tournament championship championships airport attack attacks bombing",
+    "crisis earthquake hurricane disaster murders case affair region district province mythology people tribe culture theorem",
+    "equation algorithm method effect syndrome disease virus project model dataset protocol",
+)
+_HEAD_NOUN = re.compile(rf" (?:[a-z]{{2,15}} ){{0,2}}(?:{'|'.join(sorted(_HEAD_NOUNS))})\b")
 _VERB_FORM = re.compile(r"[a-z]{3,}(?:ing|ed)$")
 _NO_VERBS = word_set("Beijing Nanjing Boeing Wyoming Sterling Browning Channing Fleming Harding Golding Kipling Ahmed")
 _NO_VERBS |= word_set("Mohammed Alfred Wilfred Winifred Manfred Mohamed Hamed Saeed Waheed")
@@ -113,16 +122,23 @@ def _inner(text: str, segment: Sequence[NamePart], *, initial: bool) -> Iterator
         yield _piece(segment[1:])
 
 
-def _with_region(text: str, place: _Place) -> Iterator[_Place]:
-    """The mention together with the region that follows it: "Leland, North Carolina"."""
+def _extended(text: str, place: _Place, *, heads: bool) -> Iterator[_Place]:
+    """The mention together with the region, rank or lower-case head noun (if the text has `heads`) that follows it."""
     start, end = place
-    if text.startswith(", ", end) and (region := _REGION.match(text, end)):
-        words = region[1].split()
-        for count in range(min(3, len(words)), 0, -1):
-            name = " ".join(words[:count]).rstrip(".")
-            if name in REGIONS:
-                yield start, region.start(1) + len(name)
-                break
+    if text.startswith(", ", end):
+        rank = _TITLE_OF.match(text, end)
+        if rank:
+            yield start, rank.end()
+        region = _REGION.match(text, end)
+        if region:
+            words = region[1].split()
+            for count in range(min(3, len(words)), 0, -1):
+                name = " ".join(words[:count]).rstrip(".")
+                if name in REGIONS:
+                    yield start, region.start(1) + len(name)
+                    break
+    elif heads and (head := _HEAD_NOUN.match(text, end)) and ENGLISH.isdisjoint(head.group().split()):
+        yield start, head.end()
 
 
 def _is_shouting(parts: Sequence[NamePart]) -> bool:
@@ -153,6 +169,7 @@ def _english(text: str) -> Iterator[tuple[_Place, bool]]:
         return
     inside = {part.word for parts, initial in runs for part in (parts[1:] if initial else parts)}
     small = frozenset(_SMALL_WORD.findall(text))
+    heads = not small.isdisjoint(_HEAD_NOUNS)
     for parts, initial in runs:
         if len(parts) > 3 and _is_shouting(parts):
             continue
@@ -167,7 +184,8 @@ def _english(text: str) -> Iterator[tuple[_Place, bool]]:
                 continue
             if not _is_plain_word(name, at_start=initial and start == parts[0].start, inside=inside, small=small):
                 yield place, core
-                yield from ((longer, False) for longer in _with_region(text, place))
+                if heads or text.startswith(", ", end):
+                    yield from ((longer, False) for longer in _extended(text, place, heads=heads))
 
 
 def _quoted(text: str) -> Iterator[_Place]:

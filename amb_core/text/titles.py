@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from amb_core.text.chinese_names import chinese_subjects
 from amb_core.text.common_words import is_common, is_opener
 from amb_core.text.dialogue import dialogue_speaker
-from amb_core.text.english_vocabulary import REGIONS, is_date_like
+from amb_core.text.english_vocabulary import NICKNAMES, REGIONS, is_date_like
 from amb_core.text.language import detect_language
 from amb_core.text.lazy_patterns import lazy_pattern
 from amb_core.text.names import LETTER, UPPER, name_key
@@ -44,8 +44,34 @@ _DEFINES = lazy_pattern(
     r" (?:is|was|are|were) (?:an?|the|any|one|defined|\d)\b| refers? to| means?\b| denotes?\b| consists?\b| occurs? when"
 )
 _NEVER = frozenset(
-    "it he she they we you i this that these those there here what who which his her its their our your my what's it's "
-    "following".split()
+    [
+        "it",
+        "he",
+        "she",
+        "they",
+        "we",
+        "you",
+        "i",
+        "this",
+        "that",
+        "these",
+        "those",
+        "there",
+        "here",
+        "what",
+        "who",
+        "which",
+        "his",
+        "her",
+        "its",
+        "their",
+        "our",
+        "your",
+        "my",
+        "what's",
+        "it's",
+        "following",
+    ]
 )
 _NAMED = (
     r"(?:(?:also|better|best|formerly|originally|commonly|generally|often|sometimes|usually|simply|previously|widely|"
@@ -127,6 +153,8 @@ def _person_forms(name: str) -> list[str]:
     forms = [f"{nickname[1].rstrip(',')} {words[-1]}"] if nickname and len(words) > 1 else []
     if _COMPANY.search(name):
         return [plain, *_company_forms(plain)]
+    if nick := NICKNAMES.get(words[0]) if len(words) > 1 else None:
+        forms.append(f"{nick} {words[-1]}")
     if 2 < len(words) <= 5 and not _PARTICLES & set(words):
         return [f"{words[0]} {words[-1]}", *forms, f"{words[1]} {words[-1]}"]
     return [plain, *forms] if plain != name else forms

@@ -23,6 +23,7 @@ def _names(text: str) -> list[str]:
         ("It stars J. K. Simmons and others.", "J. K. Simmons"),
         ("They played for the NFL that year.", "NFL"),
         ('He wrote "How to Eat" in a year.', "How to Eat"),
+        ("The sister of Henry Stafford, 1st Baron Stafford, left.", "Henry Stafford, 1st Baron Stafford"),
         ("Mozart's Piano Sonata was played.", "Piano Sonata"),
         ("According to CATL, it lasts.", "CATL"),
         ("After World War I ended they met.", "World War I"),
