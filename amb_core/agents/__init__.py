@@ -3,7 +3,7 @@
 local_classification.py  text → topics, with segmentation.py (cohesion.py, text_units.py, text_lines.py,
                          json_members.py, chunking.py); repeated_units.py: what one text says twice;
                          topic_names.py: what a topic is called
-local_structure.py       content → summary, with extracts.py; openings.py: which sentences lean on the one before
+local_structure.py       content → summary, with extracts.py (extract_scores.py, sentence_parts.py)
 local_analysis.py        how a new note stands to those there are; node_names.py: by names
 contradiction.py         two sentences that differ in one value: prose_sentences.py, sentence_subjects.py, slots.py and
                          swaps.py; admission.py: what every conflict must pass, whoever found it

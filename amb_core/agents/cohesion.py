@@ -1,9 +1,9 @@
 """How likely a topic ends between two neighbouring sentences: shared words on both sides, and how the next one opens.
 
-Two kinds of evidence are added up. Cohesion (after TextTiling): blocks of about a paragraph on each side of a gap are
-compared as tf-idf vectors over this text alone. Openings: a sentence that starts with a pronoun or a connective goes
-on, one that begins with names nobody mentioned before starts afresh. The weights were fitted by logistic regression
-on passages put one after another and rounded; they know no vocabulary.
+Two kinds of evidence are added up. Cohesion (after TextTiling and C99): blocks of about a paragraph on each side of a
+gap are compared as tf-idf vectors over this text alone. Openings: a sentence that starts with a pronoun or a
+connective goes on, one that introduces a name nobody mentioned before ("X is a …", "X（…）是…") starts afresh. The
+weights were fitted by logistic regression on passages put one after another and rounded; they know no vocabulary.
 """
 
 import re
@@ -12,21 +12,73 @@ from collections.abc import Sequence, Set
 import numpy as np
 from numpy.typing import NDArray
 
-from amb_core.agents.openings import goes_on
 from amb_core.text import index_tokens
 from amb_core.text.language import Language
+from amb_core.text.lazy_patterns import lazy_pattern
 
-__all__ = ["boundary_scores"]
+__all__ = ["FEATURES", "boundary_scores", "continues", "gap_features"]
 
 Floats = NDArray[np.float64]
 
-_BIAS, _BLOCKS = {"en": -0.8, "zh": -5.5}, {"en": -16.5, "zh": -21.0}
-"""The log-odds of a gap whose sides share nothing, and what their cosine takes away."""
-_GOES_ON, _NEW, _KEPT = {"en": -2.0, "zh": -1.0}, {"en": 1.5, "zh": 5.5}, {"en": 0.5, "zh": 4.0}
-"""What an opening that goes on counts, and the share of its names that are new, and that come back after it."""
+FEATURES = (
+    "bias",
+    "blocks",  # cosine of the block before and the block after the gap
+    "next_left",  # cosine of the next sentence and the block before
+    "prev_right",  # cosine of the last sentence and the block after
+    "next_right",  # cosine of the next sentence and what follows it
+    "depth",  # how deep the valley of `blocks` is here
+    "continues",  # opens with a pronoun, a connective or a time
+    "definite",  # opens with "The" and a common noun
+    "introduces",  # "X is a …"
+    "pronoun",  # a third-person pronoun near the start
+    "new_names",  # share of the opening's names that the block before lacks
+    "kept_names",  # share of the opening's names that come back after it
+    "alias",  # an opening bracket near the start
+)
+
+_FIRST_OPENING = FEATURES.index("continues")
 _BLOCK_CHARS = {"en": 500, "zh": 200}
-_HEAD_CHARS = {"en": 60, "zh": 8}
-_NAME = re.compile(r"[A-Z][\w'’-]+|\d[\d,.]*")
+_HEAD_CHARS = {"en": 60, "zh": 16}
+
+_CONTINUES = {
+    "en": lazy_pattern(
+        r"(?:he|she|it|they|his|her|hers|its|their|him|them|we|our|us|you|your|i|my|who|which|"
+        r"this|these|those|that|such|both|another|others?|each|some|many|most|several|all|there|here|"
+        r"however|but|and|or|so|yet|nor|also|too|thus|therefore|hence|moreover|furthermore|nevertheless|instead|"
+        r"otherwise|meanwhile|similarly|likewise|consequently|additionally|finally|eventually|subsequently|afterwards|"
+        r"then|later|now|today|currently|recently|originally|initially|previously|soon|again|still|even|only|"
+        r"in (?:addition|fact|contrast|particular|this|these|that|total|his|her|its|their|\d{4}|"
+        r"(?:january|february|march|april|may|june|july|august|september|october|november|december))|"
+        r"for (?:example|instance|this)|as (?:a result|well|such|of)|on the other hand|at (?:the time|that time|this)|"
+        r"although|though|while|whereas|because|since|when|after|before|during|following|despite|if|unless|until|once|"
+        r"among|according to|from \d{4}|on \w+ \d|by \d{4}|not|what|how|why)\b",
+        re.IGNORECASE,
+    ),
+    "zh": lazy_pattern(
+        r"[他她它其该此这那本]|我们?|你们?|同时|此外|另外|除|但|因|由于|所以|而|并|且|或|虽|然而|不过|随后|后来|之后|以后|"
+        r"最后|最终|最初|起初|目前|现在?|如今|今|当时|当|直到|直至|以及|以|又|也|还|更|至|再|即|若|如果?|例如|比如|"
+        r"在|从|自|于|由|对|为|将|被|把|向|与|和|及|有|是|主要|只|仅|都|均|经|据|根据|使|让|"
+        r"\d+[年月日]|[一二三四五六七八九十]+[年月日]|同[年月]|次年|翌年|第[一二三四五六七八九十\d]|[\d.、（(①-⑩]|另|首|先|接|"
+        r"每|各|多|少|许多|一些|部分|大部分"
+    ),
+}
+_DEFINITE = {"en": lazy_pattern(r"(?:the|a|an) [a-z]"), "zh": lazy_pattern(r"(?!)")}
+_INTRODUCES = {
+    "en": lazy_pattern(
+        r"[\"'“‘(]?(?:(?:The|A|An) )?[^.;!?]{2,90}?(?:\([^)]*\)?[^.;!?]{0,60}?)?,? "
+        r"(?:is|was|are|were|refers to|may refer to|can refer to) (?:an?|the|one|any|two|three|part|located|[a-z]+)\b"
+    ),
+    "zh": lazy_pattern(
+        r"[^，。]{1,25}?(?:（[^）]*）|\([^)]*\))|"
+        r".{1,25}?(?:，[^，。]{1,20})?[，,]?\s*(?:是|为|位于|又称|又名|亦称|亦作|简称|即|或称|或译|原名|本名|字|号|指|乃|创办|成立)"
+    ),
+}
+_PRONOUN = {
+    "en": lazy_pattern(r"\b(?:he|she|his|her|its|it|their|they|him|them)\b", re.IGNORECASE),
+    "zh": lazy_pattern(r"[他她它其该]"),
+}
+_ALIAS = {"en": lazy_pattern(r"[^(]{2,70}\("), "zh": lazy_pattern(r"[^（(]{1,24}[（(]")}
+_NAME = lazy_pattern(r"[A-Z][\w'’-]+|\d[\d,.]*")
 
 
 def boundary_scores(units: Sequence[str], prose: Sequence[bool], *, language: Language) -> Floats:
@@ -34,17 +86,31 @@ def boundary_scores(units: Sequence[str], prose: Sequence[bool], *, language: La
 
     How a unit opens counts only where `prose` says that it is a sentence.
     """
-    if len(units) < 2:
-        return np.zeros(0)
+    features = gap_features(units, language=language)
+    features[~np.array(prose[1:], dtype=bool), _FIRST_OPENING:] = 0.0
+    return features @ _WEIGHTS[language]
+
+
+def continues(sentence: str, *, language: Language) -> bool:
+    """Whether the sentence opens as one that goes on with what was said before (a pronoun, a connective, a time)."""
+    return _CONTINUES[language].match(sentence) is not None
+
+
+def gap_features(units: Sequence[str], *, language: Language) -> Floats:
+    """The evidence at every gap: float64 of shape [len(units) - 1, len(FEATURES)], columns as in `FEATURES`."""
+    gaps = len(units) - 1
+    if gaps < 1:
+        return np.zeros((0, len(FEATURES)))
     tokens = [index_tokens(unit) for unit in units]
-    terms = [frozenset(words) for words in tokens]
+    terms = [frozenset(unit) for unit in tokens]
     left, right = _blocks(np.array([len(unit) for unit in units]), _BLOCK_CHARS[language])
-    scores = _BIAS[language] + _BLOCKS[language] * _cosines(tokens, left, right)
-    for gap in range(len(units) - 1):
-        if prose[gap + 1]:
-            before, after = terms[left[gap] : gap + 1], terms[gap + 2 : right[gap]]
-            scores[gap] += _opening(units[gap + 1], before, after, language)
-    return scores
+    found = np.zeros((gaps, len(FEATURES)))
+    found[:, 0] = 1.0
+    found[:, 1:5] = _cosines(_gram(tokens), left, right)
+    found[:, 5] = _depths(found[:, 1])
+    for gap in range(gaps):
+        found[gap, _FIRST_OPENING:] = _opening(units, terms, gap, int(left[gap]), int(right[gap]), language)
+    return found
 
 
 def _blocks(lengths: NDArray[np.int64], wanted: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -57,21 +123,8 @@ def _blocks(lengths: NDArray[np.int64], wanted: int) -> tuple[NDArray[np.int64],
     return np.minimum(left, gaps), np.maximum(right, gaps + 2)
 
 
-def _cosines(tokens: Sequence[Sequence[str]], left: NDArray[np.int64], right: NDArray[np.int64]) -> Floats:
-    """The cosine of the blocks on both sides of every gap."""
-    inner = np.zeros((len(tokens) + 1, len(tokens) + 1))
-    inner[1:, 1:] = _gram(tokens).cumsum(0).cumsum(1)
-    cut = np.arange(1, len(tokens))
-
-    def area(a: NDArray[np.int64], b: NDArray[np.int64], c: NDArray[np.int64], d: NDArray[np.int64]) -> Floats:
-        return np.asarray(inner[b, d] - inner[a, d] - inner[b, c] + inner[a, c])
-
-    norms = np.maximum(area(left, cut, left, cut), 1e-9) * np.maximum(area(cut, right, cut, right), 1e-9)
-    return np.asarray(area(left, cut, cut, right) / np.sqrt(norms))
-
-
-def _gram(tokens: Sequence[Sequence[str]]) -> Floats:
-    """Inner products of the units' tf-idf vectors; a term of one unit only counts for its length alone."""
+def _gram(tokens: Sequence[Sequence[str]]) -> tuple[Floats, Floats]:
+    """Inner products of the units' tf-idf vectors, and each unit's share that no other unit can match."""
     ids: dict[str, int] = {}
     terms = np.array([ids.setdefault(word, len(ids)) for words in tokens for word in words], dtype=np.int64)
     rows = np.repeat(np.arange(len(tokens)), [len(words) for words in tokens])
@@ -80,19 +133,84 @@ def _gram(tokens: Sequence[Sequence[str]]) -> Floats:
     row, term = cells // width, cells % width
     spread = np.bincount(term, minlength=width)
     weight = np.log((len(tokens) + 1) / spread[term]) * (1.0 + np.log(counts))
-    lonely, shared = spread[term] == 1, spread > 1
+    lonely = spread[term] == 1
+    alone = np.bincount(row[lonely], weights=weight[lonely] ** 2, minlength=len(tokens))
+    shared = spread > 1
     matrix = np.zeros((len(tokens), int(shared.sum())), dtype=np.float32)
     matrix[row[~lonely], (np.cumsum(shared) - 1)[term[~lonely]]] = weight[~lonely]
-    alone = np.bincount(row[lonely], weights=weight[lonely] ** 2, minlength=len(tokens))
-    return np.asarray((matrix @ matrix.T).astype(np.float64) + np.diag(alone))
+    return (matrix @ matrix.T).astype(np.float64), alone.astype(np.float64)
 
 
-def _opening(unit: str, before: Sequence[Set[str]], after: Sequence[Set[str]], language: Language) -> float:
-    """What is told by how a unit opens."""
-    score = _GOES_ON[language] if goes_on(unit, language=language) else 0.0
-    head = unit[: _HEAD_CHARS[language]]
-    names = set(index_tokens(" ".join(_NAME.findall(head)) if language == "en" else head))
+def _cosines(gram: tuple[Floats, Floats], left: NDArray[np.int64], right: NDArray[np.int64]) -> Floats:
+    inner, alone = gram
+    size = len(alone)
+    total = np.zeros((size + 1, size + 1))
+    total[1:, 1:] = inner.cumsum(0).cumsum(1)
+    own = np.concatenate(([0.0], np.cumsum(alone)))
+    gap = np.arange(size - 1)
+    cut = gap + 1
+
+    def area(a: NDArray[np.int64], b: NDArray[np.int64], c: NDArray[np.int64], d: NDArray[np.int64]) -> Floats:
+        return np.asarray(total[b, d] - total[a, d] - total[b, c] + total[a, c])
+
+    def norm(a: NDArray[np.int64], b: NDArray[np.int64]) -> Floats:
+        return np.sqrt(np.maximum(area(a, b, a, b) + own[b] - own[a], 1e-9))
+
+    def cosine(a: NDArray[np.int64], b: NDArray[np.int64], c: NDArray[np.int64], d: NDArray[np.int64]) -> Floats:
+        return np.asarray(area(a, b, c, d) / (norm(a, b) * norm(c, d)))
+
+    after = np.minimum(cut + 1, right)
+    return np.stack(
+        (
+            cosine(left, cut, cut, right),
+            cosine(left, cut, cut, cut + 1),
+            cosine(gap, cut, cut, right),
+            np.where(after < right, cosine(cut, cut + 1, after, np.maximum(right, after)), 0.0),
+        ),
+        axis=1,
+    )
+
+
+def _depths(blocks: Floats, reach: int = 4) -> Floats:
+    """How far the cohesion rises on both sides of each gap within `reach` gaps."""
+    padded = np.pad(blocks, reach, constant_values=-1.0)
+    size = len(blocks)
+    before = np.max([padded[at : at + size] for at in range(reach + 1)], axis=0)
+    after = np.max([padded[at : at + size] for at in range(reach, 2 * reach + 1)], axis=0)
+    return np.asarray(before + after - 2 * blocks)
+
+
+def _opening(
+    units: Sequence[str],
+    terms: Sequence[Set[str]],
+    gap: int,
+    left: int,
+    right: int,
+    language: Language,
+) -> tuple[float, ...]:
+    """The seven features of how the unit after the gap opens."""
+    opening = units[gap + 1]
+    head = opening[: _HEAD_CHARS[language]]
+    goes_on = continues(opening, language=language)
+    names = set(index_tokens(" ".join(_NAME.findall(head)) if language == "en" else head[:8]))
+    new = kept = 0.0
     if names:
-        score += _NEW[language] * len(names.difference(*before)) / len(names)
-        score += _KEPT[language] * (1.0 - len(names.difference(*after)) / len(names))
-    return score
+        before, after = terms[left : gap + 1], terms[gap + 2 : right]
+        new = len(names.difference(*before)) / len(names)
+        kept = 1.0 - len(names.difference(*after)) / len(names)
+    return (
+        goes_on,
+        _DEFINITE[language].match(opening[:12].lower()) is not None,
+        not goes_on and _INTRODUCES[language].match(opening[:240]) is not None,
+        _PRONOUN[language].search(opening[:80] if language == "en" else opening[:30]) is not None,
+        new,
+        kept,
+        _ALIAS[language].match(opening) is not None,
+    )
+
+
+# in the order of FEATURES
+_WEIGHTS: dict[Language, Floats] = {
+    "en": np.array([-1.0, -16.5, -19.0, -24.5, 10.5, 1.5, -0.5, -1.0, 1.5, -1.5, 1.0, 0.5, 1.5]),
+    "zh": np.array([-7.5, -21.0, -14.5, -29.0, 1.0, 7.0, -0.5, 0.0, 2.0, 0.0, 5.5, 4.0, 1.5]),
+}

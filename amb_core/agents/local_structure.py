@@ -1,30 +1,27 @@
-"""Summaries without a model: the sentences that carry most, verbatim and in their order."""
+"""Summaries without a model: the sentences and clauses that carry most, verbatim and in their order."""
 
 from amb_core.agent_io import StructureAnswer, StructureRequest
 from amb_core.agents.chunking import chunk_spans, chunk_tokens
-from amb_core.agents.extracts import best_units, join_units
-from amb_core.agents.text_units import lay_out
+from amb_core.agents.extract_scores import best_extracts
+from amb_core.agents.extracts import extracts
 from amb_core.settings import Settings
 from amb_core.text import detect_language
 
 __all__ = ["LocalStructure"]
 
-_LEAST = 0.3
-_LARGEST, _FINE = {"en": 2_500, "zh": 1_100}, {"en": 240, "zh": 100}
-_TRIES = ((0.5, _LARGEST), (0.65, _LARGEST), (0.5, _FINE))
-"""Shares kept and how long a unit may be: where sentences are so long that they leave no choice, a little more room
-does, else pieces of them."""
+_MOST, _LEAST, _STRETCH = 0.5, 0.3, 0.65
 _WHOLE_CHARS = {"en": 300, "zh": 120}
 _FEW_CHARS = {"en": 500, "zh": 200}
 _FEW = 3
 
 
 class LocalStructure:
-    """A StructureAgent that needs no model: it keeps sentences, items and rows and drops the rest.
+    """A StructureAgent that needs no model: it keeps sentences, their main clauses, items and rows and drops the rest.
 
     The summary has at most half of the characters (at least 30 % where sentences allow) and only text of the content.
-    Kept first is what the goal asks for, then what is most likely asked: what comes early, is new, and holds numbers
-    and names. What leans on another ("It …", "此外…", a list item, a table row) is only kept together with it.
+    Kept first is what the goal asks for, then what is most likely asked: what comes early, is new, and holds numbers,
+    dates and names. A sentence or clause that leans on another ("It …", "此外…", a list item, a table row) is only kept
+    together with it.
     Content of up to 300 characters (120 in Chinese), or of three sentences and 500 (200), is kept whole: a short note
     must not lose its fact. Time is linear in the length of the content.
     """
@@ -36,9 +33,9 @@ class LocalStructure:
         """The summary of one cluster; that of a blank one is empty."""
         text = request.content
         chunks = chunk_spans(text, limit=self._limit)
-        if len(chunks) <= 1 and _is_short(text):
+        if len(chunks) == 1 and _is_short(text):
             return StructureAnswer(summary=text.strip())
-        parts = (_condense(text, start, end, request.task_goal) for start, end in chunks)
+        parts = (_summary(text, start, end, request.task_goal) for start, end in chunks)
         return StructureAnswer(summary="\n".join(part for part in parts if part))
 
 
@@ -47,25 +44,27 @@ def _is_short(text: str) -> bool:
     language = detect_language(body)
     if len(body) <= _WHOLE_CHARS[language]:
         return True
-    few = len(body) <= _FEW_CHARS[language]
-    return few and len(lay_out(body, 0, len(body), limit=_LARGEST[language], join_short=False)) <= _FEW
+    if len(body) > _FEW_CHARS[language]:
+        return False
+    return len({extract.block for extract in extracts(body, 0, len(body), language=language)}) <= _FEW
 
 
-def _condense(text: str, start: int, end: int, goal: str) -> str:
+def _summary(text: str, start: int, end: int, goal: str) -> str:
     body = text[start:end].strip()
     language = detect_language(body)
-    for share, largest in _TRIES:
-        units = lay_out(text, start, end, limit=largest[language], join_short=False)
-        if units:
-            chosen = best_units(text, units, most=share * len(body), language=language, goal=goal)
-            summary = join_units(text, units, chosen)
-            if len(summary) >= _LEAST * len(body):
-                return summary
-    return _start_of(body)
+    found = extracts(text, start, end, language=language)
+    summary = best_extracts(text, found, most=_MOST * len(body), language=language, goal=goal)
+    if len(summary) < _LEAST * len(body):
+        # sentences this long leave no good choice: a little more room does, else their clauses
+        summary = best_extracts(text, found, most=_STRETCH * len(body), language=language, goal=goal)
+    if len(summary) < _LEAST * len(body):
+        found = extracts(text, start, end, language=language, fine=True)
+        summary = best_extracts(text, found, most=_MOST * len(body), language=language, goal=goal)
+    return summary if len(summary) >= _LEAST * len(body) else _start_of(body)
 
 
 def _start_of(body: str) -> str:
     """The first half, to the end of a word, of a text that has nothing to choose between."""
-    half = body[: len(body) // 2]
+    half = body[: int(_MOST * len(body))]
     space = half.rfind(" ", len(half) // 2)
-    return half[: space if space > 0 else len(half)].rstrip(" ,，;；、") + "…" if half else body
+    return half[: space if space > 0 else len(half)].rstrip(" ,，;；、") + "…"

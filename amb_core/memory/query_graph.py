@@ -78,7 +78,7 @@ class QueryGraph:
         line = " ".join(node.keywords)
         if _HAN.search(line) or any(_HAN.search(text) for _, text in self.passages(node)):
             return False
-        return self.index.add_keywords(node.id, " ".join(added), vector=node.vector)
+        return self.index.add_keywords(node.id, " ".join(added), line=line, vector=node.vector)
 
     def prepare(self, node: QueryNode) -> list[tuple[str, str]]:
         """Index a node that is about to be committed; returns nodes it shares a name with, and how.

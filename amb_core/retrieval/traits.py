@@ -1,4 +1,4 @@
-"""What is known of a note besides its words: whether it asks or speaks of a time, and how much that counts."""
+"""What is known of a note besides its words: whether it asks, when it speaks of, and how much that counts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amb_core.retrieval.index_arrays import Packed, value
-from amb_core.text import index_tokens
+from amb_core.text import date_terms, index_tokens
+from amb_core.text.pure_cache import remembered
 
 __all__ = ["Traits"]
 
@@ -19,6 +20,7 @@ BoolArray = NDArray[np.bool_]
 
 ASKING = 0.4
 """What a turn loses that only asks: evidence is what was said."""
+DATED = 0.4
 TIMED = 0.15
 
 _QUESTION = re.compile(r"[^.!?。！？\n]*[?？]")
@@ -27,6 +29,10 @@ _ASKS_WHEN = re.compile(
     r"|何时|什么时候|多久|多少年|哪[一]?[年天日]|几[月年号]",
     re.IGNORECASE,
 )
+_HAS_DATE = re.compile(r"(?<!\w)[12]\d{3}(?!\w)|[\d一二三四五六七八九十][年月]")
+_HAS_YEAR = re.compile(r"[12](?<!\w[12])\d{3}(?!\w)")
+"""What `_HAS_DATE` finds in a line without Chinese, found by its first digit."""
+_YEAR = re.compile(r"[12]\d{3}")
 _YEAR_CHARS = 4
 _RELATIVE = frozenset(
     index_tokens(
@@ -39,8 +45,14 @@ _CALENDAR = frozenset(
 )
 
 
-def _is_year(term: str) -> bool:
-    return len(term) == _YEAR_CHARS and term[0] in "12" and term.isdecimal()
+def _has_date(line: str) -> bool:
+    return (_HAS_YEAR if line.isascii() else _HAS_DATE).search(line) is not None
+
+
+@remembered(most=4_096, longest=4_000)
+def _dates_in(line: str) -> frozenset[str]:
+    """The dates in a line: a note that gets another topic or keyword keeps all its other lines."""
+    return date_terms(line)
 
 
 class Traits:
@@ -48,6 +60,7 @@ class Traits:
 
     def __init__(self) -> None:
         self._asking: dict[int, float] = {}  # the share of the text that is questions
+        self._dates: dict[int, frozenset[str]] = {}
         self._recent: set[int] = set()  # names a time relative to now
         self._calendar: set[int] = set()  # names a year, month or day
 
@@ -57,18 +70,21 @@ class Traits:
         asked = sum(len(question) for question in _QUESTION.findall(text)) if "?" in text or "？" in text else 0
         if asked:
             self._asking[key] = asked / len(text)
+        if dates := frozenset().union(*(_dates_in(line) for line in text.splitlines() if _has_date(line))):
+            self._dates[key] = dates
         if not _RELATIVE.isdisjoint(terms):
             self._recent.add(key)
-        if not _CALENDAR.isdisjoint(terms) or any(map(_is_year, terms)):
+        if not _CALENDAR.isdisjoint(terms) or any(_YEAR.fullmatch(term) for term in terms if len(term) == _YEAR_CHARS):
             self._calendar.add(key)
 
-    def asks(self, key: int) -> bool:
-        """Whether there are questions in a note."""
-        return key in self._asking
+    def stay(self, key: int, *, line: str) -> bool:
+        """Whether a note has the same traits when words it has already are said again, in a line that reads `line`."""
+        return key not in self._asking and not _has_date(line)
 
     def remove(self, key: int) -> None:
         """Forget a note; an unknown key is no error."""
         self._asking.pop(key, None)
+        self._dates.pop(key, None)
         self._recent.discard(key)
         self._calendar.discard(key)
 
@@ -76,6 +92,7 @@ class Traits:
         """Give every note a new key, `new_key[key]` (ascending)."""
         to = new_key.tolist()
         self._asking = {to[key]: share for key, share in self._asking.items()}
+        self._dates = {to[key]: dates for key, dates in self._dates.items()}
         self._recent = {to[key] for key in self._recent}
         self._calendar = {to[key] for key in self._calendar}
 
@@ -83,6 +100,7 @@ class Traits:
         """Everything in it as JSON values."""
         return {
             "asking": [[*self._asking], [*self._asking.values()]],
+            "dates": [[*self._dates], [sorted(dates) for dates in self._dates.values()]],
             "recent": sorted(self._recent),
             "calendar": sorted(self._calendar),
         }
@@ -90,6 +108,8 @@ class Traits:
     def restore(self, packed: Packed) -> None:
         """Become what `packed` was made of (ValueError when it is none)."""
         self._asking = dict(zip(*value(packed, "asking", list), strict=True))
+        keys, dates = value(packed, "dates", list)
+        self._dates = dict(zip(keys, map(frozenset, dates), strict=True))
         self._recent, self._calendar = set(value(packed, "recent", list)), set(value(packed, "calendar", list))
 
     def factors(self, keys: IntArray, *, turns: BoolArray, query: str) -> FloatArray:
@@ -107,4 +127,7 @@ class Traits:
             recent = np.array([key in self._recent for key in notes], dtype=bool)
             calendar = np.array([key in self._calendar for key in notes], dtype=bool)
             factors *= np.float32(1.0) + np.float32(TIMED) * (recent | (calendar & ~turns))
+        if dates := date_terms(query):
+            shared = [len(dates & self._dates.get(key, frozenset())) / len(dates) for key in notes]
+            factors *= np.float32(1.0) + np.float32(DATED) * np.array(shared, dtype=np.float32)
         return factors

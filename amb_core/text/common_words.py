@@ -162,7 +162,39 @@ _NOUNS = """
     victim victory video view village violence virus visitor voice volume volunteer vote voter wall war warning
     waste water wave way weakness wealth weapon weather web website wedding week weekend weight west wheel white
     wife wildlife wind window wine wing winner winter woman women wood wool word worker workshop world writer
-    writing yard year youth zone
+    writing yard year youth zone finger exam setback obstacle allergy turtle assignment skiing yoga hiking pottery
+    gardening cooking camping laughter guidance dedication adoption unemployment rejection trilogy tournament
+    coconut garlic sunflower veggie vegetable chess sushi chef blessing cuddle smile feeling hug wellness
+    mindfulness therapy counselor classmate roommate colleague buddy puppy kitten pup kitty vet trail sunset
+    sunrise waterfall hike campfire marshmallow dessert chocolate cookie cupcake muffin lasagna pasta noodle soup
+    salad sandwich burger snack fridge oven blender kettle couch sofa pillow blanket candle mug fork knife spoon
+    towel soap shampoo toothbrush backpack suitcase wallet sunglasses sneaker jacket sweater scarf glove sock
+    jeans shirt skirt necklace bracelet earring ring watch tattoo haircut makeup perfume lipstick selfie playlist
+    podcast blog vlog channel subscriber follower hashtag meme gif emoji app tablet charger headphone speaker
+    keyboard mouse console joystick quest raid dungeon gear loot guild cathode anode electrolyte separator lithium
+    sodium nickel cobalt manganese iron copper aluminium aluminum zinc lead tin carbon graphite silicon hydrogen
+    oxygen nitrogen methane ethanol polymer alloy ceramic catalyst reactor turbine generator inverter converter
+    transformer capacitor resistor transistor diode circuit grid substation module rack pack vendor supplier buyer
+    seller invoice receipt shipment warehouse cargo pallet container trailer tanker pipeline refinery mine quarry
+    smelter furnace boiler pump valve pipe duct filter compressor actuator controller relay fuse cable wire plug
+    socket connector adapter screw bolt nut washer gasket bearing shaft pulley belt lever hinge bracket frame
+    chassis hull deck cabin cockpit rudder propeller rotor blade pile beam slab ceiling staircase elevator
+    corridor basement attic garage driveway sidewalk intersection roundabout junction lane toll fare timetable
+    itinerary reservation booking checkout refund warranty complaint questionnaire respondent interviewee cohort
+    placebo dose dosage capsule vaccine antibody antigen enzyme hormone insulin glucose cholesterol vitamin
+    mineral calorie obesity diabetes cancer tumor tumour stroke bacterium bacteria fungus parasite outbreak
+    epidemic pandemic quarantine lockdown mask ventilator clinician physician surgeon pharmacist dentist therapist
+    psychologist psychiatrist counsellor caregiver inpatient outpatient ward ambulance paramedic firefighter
+    detective inspector prosecutor defendant plaintiff attorney juror verdict appeal lawsuit settlement injunction
+    subpoena warrant statute ordinance bylaw amendment constitution treaty accord sanction embargo tariff quota
+    subsidy stimulus deficit surplus dividend equity bond mortgage debtor creditor lender borrower bankruptcy
+    insolvency merger acquisition takeover spinoff startup founder cofounder shareholder stakeholder chairperson
+    spokesman spokeswoman spokesperson treasurer clerk intern trainee apprentice freelancer contractor consultant
+    analyst economist statistician programmer coder developer tester architect designer illustrator photographer
+    cameraman screenwriter playwright novelist essayist columnist blogger broadcaster anchor commentator reviewer
+    referee umpire trainer goalkeeper defender midfielder striker winger pitcher catcher batter quarterback
+    linebacker receiver cornerback sprinter swimmer gymnast skater skier cyclist boxer wrestler golfer surfer
+    climber
 """
 _ADJECTIVES = """
     one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
@@ -205,7 +237,15 @@ _ADJECTIVES = """
     tight tiny tired top tough toxic traditional tropical true typical ultimate unable unique universal unknown
     unusual upcoming upper urban urgent useful usual valid valuable vast verbal vertical veteran violent virtual
     visible visual vital vocal vulnerable warm weak wealthy weekly weird western wet wide wild willing wise
-    wonderful wooden worried worse worst worth wrong yearly yellow
+    wonderful wooden worried worse worst worth wrong yearly yellow cute epic cozy adorable jealous unforgettable
+    breathtaking gorgeous delicious tasty yummy spicy salty sour fluffy fuzzy silky shiny sparkly colorful
+    colourful cheerful joyful playful thoughtful mindful hopeful helpless hopeless careless endless priceless
+    wireless homeless jobless fearless heartwarming mindblowing rewarding inspiring uplifting empowering
+    challenging demanding exhausting overwhelming relaxing refreshing soothing calming comforting stunning
+    charming touching thrilling disappointing frustrating annoying confusing embarrassing shocking surprising
+    terrifying worrying encouraging promising outgoing easygoing hardworking openminded unconditional blessed lost
+    stuck stressed bored thrilled delighted amazed shocked stunned puzzled confused embarrassed ashamed homesick
+    nostalgic sentimental
 """
 
 

@@ -69,6 +69,11 @@ def test_titles_before_a_colon_are_no_speakers() -> None:
     assert index.search(Query("Where does Stephen King live?"))[1].id == "n0"
 
 
+def test_a_question_about_a_date_prefers_notes_of_that_date() -> None:
+    index = filled(["[5 June, 2023] Ann: We saw the harbour.", "[8 July, 2023] Ann: We saw the harbour."])
+    assert ids(index, "What did Ann see in July 2023?")[0] == "n1"
+
+
 @pytest.mark.parametrize("question", ["When did the ferry sail?", "渡轮什么时候出发？ ferry sail"])
 def test_a_question_for_a_time_prefers_notes_that_name_one(question: str) -> None:
     assert ids(filled(["The ferry did sail again.", "The ferry did sail yesterday."]), question)[0] == "n1"
@@ -266,6 +271,8 @@ def test_an_index_that_only_searches_exactly_finds_what_an_exact_search_finds(as
     assert quick.search(Query(asked)) == whole.search(Query(asked, exact=True))
 
 
-def test_a_keyword_that_may_change_what_else_is_known_of_a_note_has_it_put_anew() -> None:
-    assert not filled(["Who runs Oak mill?"]).add_keywords("n0", "Oak", vector=None)
-    assert filled(["Oak mill runs."]).add_keywords("n0", "Oak", vector=None)
+@pytest.mark.parametrize(("text", "line"), [("Who runs Oak mill?", "Oak"), ("Oak mill in 1931.", "Oak 1931")])
+def test_a_keyword_that_may_change_what_else_is_known_of_a_note_has_it_put_anew(text: str, line: str) -> None:
+    index = filled([text])
+    assert not index.add_keywords("n0", "Oak", line=line, vector=None)
+    assert filled(["Oak mill runs."]).add_keywords("n0", "Oak", line="Oak", vector=None)

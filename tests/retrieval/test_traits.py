@@ -46,6 +46,12 @@ def test_the_stamp_of_a_log_line_names_no_time() -> None:
     assert factor("[1:56 pm on 8 May, 2023] Ann: Hello there.", "When did it open?", turn=True) == 1.0
 
 
+@pytest.mark.parametrize("query", ["What happened in May 2023?", "2023年5月发生了什么？"])
+@pytest.mark.parametrize("text", ["On May 3, 2023 it rained.", "2023年5月3日下雨。", "2023-05-03: rain"])
+def test_a_note_of_the_date_in_the_question_counts_more_in_any_notation(query: str, text: str) -> None:
+    assert factor(text, query) > factor("On June 3, 1999 it rained.", query)
+
+
 def test_a_removed_note_has_no_traits() -> None:
     traits = Traits()
     traits.put(0, text="Ann: Yesterday, or when?", terms=["yesterday"])
