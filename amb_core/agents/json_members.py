@@ -1,16 +1,16 @@
 """Where JSON and printed Python data can be cut: between members of a container, as far out as fits."""
 
-import re
-from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator
 from itertools import pairwise
+
+from amb_core.reading.data_nodes import Node, read_nodes
 
 __all__ = ["json_units"]
 
-_TOKEN = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|[\[\]{},]")
 _DEEPEST = 4
-_TITLE = re.compile(r"[\"'](?:title|name|headline|标题|名称)[\"']\s*:\s*[\"']((?:[^\"'\\]|\\.){1,200})[\"']", re.I)
-_RESULT = re.compile(r"[\"'](?:url|link|href|snippet|content|body|摘要|链接)[\"']\s*:", re.I)
+_TITLES = frozenset(("title", "name", "headline", "标题", "名称"))
+_BODIES = frozenset(("url", "link", "href", "snippet", "content", "body", "摘要", "链接"))
+"""Fields of a search result beside its title."""
 
 
 def json_units(text: str, limit: int) -> list[tuple[int, int, str, bool]]:
@@ -18,69 +18,52 @@ def json_units(text: str, limit: int) -> list[tuple[int, int, str, bool]]:
 
     `opens` marks objects of a list that are search results or records: they have a title and a link or a body.
     """
-    cuts, objects = _scan(text)
-    results = [span for span in objects if _is_result(text[span[0] : span[1]])]
-    if len(results) >= 2:
-        return _result_units(text, results)
-    chosen = _pieces(0, len(text), cuts, 0, limit)
-    units = []
-    for start, end in chosen:
+    root = read_nodes(text, 0, len(text))
+    results = _results(root)
+    if results:
+        starts = [0, *(node.start for node in results[1:]), len(text)]
+        pieces = [(*span, _title(text, node)) for span, node in zip(pairwise(starts), results, strict=True)]
+    else:
+        pieces = [(start, end, "") for start, end in _pieces(root, 0, len(text), limit, _DEEPEST)]
+    found = []
+    for start, end, title in pieces:
         piece = text[start:end]
         if stripped := piece.strip():
             left = start + len(piece) - len(piece.lstrip())
-            units.append((left, left + len(stripped), "", False))
-    return units
+            found.append((left, left + len(stripped), title, bool(results)))
+    return found
 
 
-def _scan(text: str) -> tuple[list[list[int]], list[tuple[int, int]]]:
-    """Where members end by depth (0: whole values one after another), and the objects of the outermost list of them."""
-    cuts: list[list[int]] = [[] for _ in range(_DEEPEST + 1)]
-    open_at: list[tuple[str, int]] = []
-    objects: dict[int, list[tuple[int, int]]] = {}
-    for found in _TOKEN.finditer(text):
-        mark = found.group()
-        if mark in "[{":
-            open_at.append((mark, found.start()))
-        elif mark == "," and len(open_at) <= _DEEPEST:
-            cuts[len(open_at)].append(found.end())
-        elif mark in "]}" and open_at:
-            opener, start = open_at.pop()
-            if not open_at:
-                cuts[0].append(found.end())
-            if opener == "{" and open_at and open_at[-1][0] == "[" and len(open_at) < _DEEPEST:
-                objects.setdefault(len(open_at), []).append((start, found.end()))
-    return cuts, objects[min(objects)] if objects else []
+def _results(root: Node) -> list[Node]:
+    """The members of the outermost list of at least two search results."""
+    level = [root]
+    for _ in range(_DEEPEST):
+        for node in level:
+            found = [one for one in node.children if one.mark == "{" and _is_result(one)] if node.mark == "[" else []
+            if len(found) > 1:
+                return found
+        level = [child for node in level for child in node.children if child.mark]
+    return []
 
 
-def _is_result(member: str) -> bool:
-    return _TITLE.search(member) is not None and _RESULT.search(member) is not None
+def _is_result(node: Node) -> bool:
+    names = {str(field.name) for field in node.children}
+    return not _TITLES.isdisjoint(names) and not _BODIES.isdisjoint(names)
 
 
-def _result_units(text: str, results: Sequence[tuple[int, int]]) -> list[tuple[int, int, str, bool]]:
-    """One unit from each result's start to the next one's; what stands before the first goes with it."""
-    units = []
-    starts = [0, *(start for start, _ in results[1:])]
-    for start, stop, (first, last) in zip(starts, [*starts[1:], len(text)], results, strict=True):
-        piece = text[start:stop]
-        left = start + len(piece) - len(piece.lstrip())
-        title = _TITLE.search(text, first, last)
-        units.append((left, start + len(piece.rstrip()), " ".join(title[1].split()) if title else "", True))
-    return units
+def _title(text: str, node: Node) -> str:
+    field = next(field for field in node.children if field.name in _TITLES)
+    return " ".join(text[field.value : field.end].strip("\"'").split())
 
 
-def _pieces(start: int, end: int, cuts: Sequence[Sequence[int]], depth: int, limit: int) -> list[tuple[int, int]]:
-    """Cut at the commas of `depth`, and pieces that are still too long one level deeper."""
-    if end - start <= limit // 4 or depth >= len(cuts):
-        return [(start, end)]
-    marks = [start, *_between(cuts[depth], start, end), end]
-    pieces: list[tuple[int, int]] = []
-    for first, last in pairwise(marks):
+def _pieces(node: Node, start: int, end: int, limit: int, depth: int) -> Iterator[tuple[int, int]]:
+    """The members of a node, those that are too long one level deeper."""
+    if end - start <= limit // 4 or not node.children or not depth:
+        yield start, end
+        return
+    starts = [start, *(child.start for child in node.children[1:]), end]
+    for child, (first, last) in zip(node.children, pairwise(starts), strict=True):
         if last - first > limit:
-            pieces.extend(_pieces(first, last, cuts, depth + 1, limit))
+            yield from _pieces(child, first, last, limit, depth - 1)
         else:
-            pieces.append((first, last))
-    return pieces
-
-
-def _between(cuts: Sequence[int], start: int, end: int) -> Sequence[int]:
-    return cuts[bisect_right(cuts, start) : bisect_left(cuts, end)]
+            yield first, last

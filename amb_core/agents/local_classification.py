@@ -3,17 +3,19 @@
 from collections.abc import Iterator, Sequence
 
 from amb_core.agent_io import ClassificationAnswer, ClassificationRequest, Cluster
-from amb_core.agents.chunking import chunk_spans, chunk_tokens, surely_fits
+from amb_core.agents.chunking import chunk_spans, chunk_tokens
 from amb_core.agents.repeated_units import Repeats, in_groups
 from amb_core.agents.segmentation import SIZES, grouped
 from amb_core.agents.text_units import Unit, is_json, lay_out
 from amb_core.agents.topic_names import HeadingPath, Piece, piece_keywords, topic_of
 from amb_core.settings import Settings
-from amb_core.text import detect_language, estimate_tokens
+from amb_core.text import detect_language
 
 __all__ = ["LocalClassification"]
 
 _LARGEST_CHUNK = 8_000
+_JSON_UNITS = 400
+"""Members that are put in topics at once."""
 
 
 class LocalClassification:
@@ -36,7 +38,7 @@ class LocalClassification:
         pieces = list(self._pieces(text))
         spans = [_spans(text, piece.units) for piece in pieces]
         contents = ["\n\n".join(text[start:end] for start, end in parts) for parts in spans]
-        words = piece_keywords(contents, goal=goal)
+        words = [piece_keywords(content, goal=goal) for content in contents]
         clusters = tuple(
             Cluster(
                 cluster_id=f"t{number}",
@@ -64,30 +66,12 @@ class LocalClassification:
         """Units of one chunk after the other; JSON is taken apart as a whole, because no sentence ends in it."""
         if is_json(text, 0, len(text)):
             units = lay_out(text, 0, len(text), limit=SIZES[detect_language(text)].hard)
-            yield from _by_tokens(text, units, self._limit)
+            yield from (units[at : at + _JSON_UNITS] for at in range(0, len(units), _JSON_UNITS))
             return
         for start, end in chunk_spans(text, limit=self._limit):
             limit = SIZES[detect_language(text[start:end])].hard
             if units := lay_out(text, start, end, limit=limit):
                 yield units
-
-
-def _by_tokens(text: str, units: list[Unit], limit: int) -> Iterator[list[Unit]]:
-    if units and surely_fits(text, limit=limit):
-        yield units
-        return
-    rate = estimate_tokens(text) / max(1, len(text))
-    batch: list[Unit] = []
-    spent = 0.0
-    for unit in units:
-        tokens = rate * (unit.end - unit.start)
-        if batch and spent + tokens > limit:
-            yield batch
-            batch, spent = [], 0.0
-        batch.append(unit)
-        spent += tokens
-    if batch:
-        yield batch
 
 
 def _titles(path: HeadingPath, group: list[Unit]) -> tuple[str, ...]:

@@ -89,25 +89,18 @@ class _Plan:
         record = self._record()
         done = list(self._request.insight.completed_tasks)
         pending = self._request.insight.pending
-        if record is not None and pending is not None:
-            done.append(
-                CompletedTask(
-                    type=pending.type,
-                    description=pending.description,
-                    status=record.status,
-                    context=record.context,
-                    gave_up=record.gave_up,
-                )
-            )
-        step, reason = self._next(done)
-        if record is None:
+        if record is None or pending is None:
+            step, reason = self._next(done)
             return PlanningAnswer(pending=step, reasoning=reason)
+        status, context, gave_up = record.status, record.context, record.gave_up
+        done.append(
+            CompletedTask(
+                type=pending.type, description=pending.description, status=status, context=context, gave_up=gave_up
+            )
+        )
+        step, reason = self._next(done)
         return PlanningAnswer(
-            pending=step,
-            completed_status=record.status,
-            completed_context=record.context,
-            gave_up=record.gave_up,
-            reasoning=reason,
+            pending=step, completed_status=status, completed_context=context, gave_up=gave_up, reasoning=reason
         )
 
     # --- the step just done ------------------------------------------------------------------------------------------
@@ -167,12 +160,8 @@ class _Plan:
         return _Record(TaskStatus.FAILURE, self._phrases.not_settled.format(text=self._first(outcome.text)).strip())
 
     def _is_last_try(self, pending: PendingTask) -> bool:
-        """Whether the step was tried before, in its other wording."""
-        for step in self._all_steps(pending):
-            if pending.description in step.wordings:
-                return len(self._tries(step, self._request.insight.completed_tasks)) + 1 >= _TRIES
-        # a step somebody else planned: once
-        return True
+        """Whether the step is in its other wording, or one that somebody else planned: that is tried once."""
+        return all(pending.description != step.wordings[0] for step in self._all_steps(pending))
 
     def _all_steps(self, pending: PendingTask) -> list[_Step]:
         steps = [self._validating(conflict) for conflict in self._request.open_conflicts]
@@ -180,10 +169,6 @@ class _Plan:
             steps.append(self._recognising(pending.attachment_ids))
         steps.extend(map(self._finding, self._clauses))
         return [*steps, self._answering()]
-
-    def _tries(self, step: _Step, done: Sequence[CompletedTask]) -> list[CompletedTask]:
-        """The tries of a step; one that looked something up instead of answering does not count."""
-        return [task for task in step.tries(done) if task.context != self._phrases.not_answered]
 
     def _noted(self, clauses: Sequence[str]) -> str:
         """What the step itself or a new node says with every word that was asked; nothing else answers."""
@@ -228,7 +213,10 @@ class _Plan:
 
     def _answer_step(self, done: Sequence[CompletedTask]) -> tuple[PendingTask | None, str]:
         step = self._answering()
-        failed = [task for task in self._tries(step, done) if task.status is TaskStatus.FAILURE]
+        tried = (task for task in step.tries(done) if task.status is TaskStatus.FAILURE)
+        failed = [
+            task for task in tried if task.context != self._phrases.not_answered
+        ]  # it looked something up instead
         if len(failed) >= _TRIES or any(task.gave_up for task in failed):
             return None, self._phrases.because_covered
         task = PendingTask(type=TaskType.NORMAL, description=step.wordings[len(failed)], answers_goal=True)

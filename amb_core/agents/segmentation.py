@@ -52,15 +52,15 @@ def grouped(text: str, units: Sequence[Unit], *, language: Language) -> list[lis
     sizes = SIZES[language]
     if not units:
         return []
-    if _is_short(units, sizes):
+    if _is_short(text, units, sizes):
         return [list(units)]
     cuts = _best_cuts(units, _scores(text, units, language), sizes)
     return [list(units[first:last]) for first, last in pairwise([0, *cuts, len(units)])]
 
 
-def _is_short(units: Sequence[Unit], sizes: Sizes) -> bool:
+def _is_short(text: str, units: Sequence[Unit], sizes: Sizes) -> bool:
     """Whether the text is small and has neither several results nor several sections."""
-    if units[-1].end - units[0].start > sizes.short or any(unit.opens for unit in units[1:]):
+    if len(text) > sizes.short or any(unit.opens for unit in units[1:]):
         return False
     return sum(last.kind == "heading" != unit.kind for last, unit in pairwise(units)) < 2
 

@@ -6,61 +6,32 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from amb_core.text import dialogue_speaker
-from amb_core.text.lazy_patterns import lazy_pattern
 
-__all__ = [
-    "BARE_LEVEL",
-    "Heading",
-    "Line",
-    "heading_at",
-    "is_definition",
-    "is_item",
-    "is_marked_heading",
-    "lines_of",
-    "plain",
-    "result_titles",
-    "turn_lines",
-]
+__all__ = ["BARE_LEVEL", "Heading", "Line", "heading_at", "is_item", "lines_of", "plain", "result_titles", "turn_lines"]
 
 BARE_LEVEL = 7
-_LINE = lazy_pattern(r"[^\n]+")
-_MARKED = lazy_pattern(r"(#{1,6})\s+(?=\S)|(={2,5})\s*[^=\n]+={2,5}$|\*\*[^*\n]{2,80}\*\*[:：]?$|__[^_\n]{2,80}__$")
-_NUMBERED = lazy_pattern(
-    r"(?:(?:chapter|section|part|appendix)\s+)?\d{1,2}(?:\.\d{1,2}){0,3}[.:]?\s+[A-Z\u4e00-\u9fff]", re.I
-)
-_CHINESE_PART = lazy_pattern(
-    r"第[一二三四五六七八九十百\d]{1,4}[章节部分篇回卷]|[一二三四五六七八九十]{1,3}、|[（(][一二三四五六七八九十]{1,3}[)）]"
-)
-_TITLE_FIELD = lazy_pattern(r"(?:title|标题|題目|题目)\s*[:：]\s*(?=\S)", re.I)
-_UNDERLINE = lazy_pattern(r"(=|-|~)\1{2,}$")
+"""The level of a heading that nothing but its place marks."""
+_LINE = re.compile(r"[^\n]+")
+_MARKED = re.compile(r"(#{1,6})\s+(?=\S)|(={2,5})\s*[^=\n]+={2,5}$|\*\*[^*\n]{2,80}\*\*[:：]?$")
+_UNDERLINE = re.compile(r"(=|-|~)\1{2,}$")
 _CLOSED = re.compile(r"[.!?。！？…;；,，:：、][\"'”’」』）)\]]*$")
-_NO_TITLE = lazy_pattern(rf"{_CLOSED.pattern}|[={{}}<>|\\]|\w\(|^[>$@/]|^\W*$")
-_HEADING_CHARS = 80
-_HEADING_CHARS_CJK = 30
-
-_ITEM = lazy_pattern(
+_NO_TITLE = re.compile(rf"{_CLOSED.pattern}|[={{}}<>|\\]|\w\(|^[>$@/]|^\W*$")
+_HEADING_CHARS, _HEADING_CHARS_CJK = 80, 30
+_LONGEST_HEADING = 200
+_ITEM = re.compile(
     r"(?:[-*+•·▪◦‣–—]\s+|\d{1,3}[.)]\s+|\d{1,3}、|[（(]\d{1,3}[)）]\s*|[①-⑳]|[a-zA-Z][.)]\s+|\[[ xX]\]\s)(?=\S)"
 )
-_DEFINITION = lazy_pattern(
-    r"(?:(?:export|default|public|private|static|async|abstract|final|pub)\s+)*"
-    r"(?:class|def|function|func|fn|interface|struct|enum|trait|impl|type|module|namespace)\s+\w|@\w"
-)
-_RESULT_LINK = lazy_pattern(
+_RESULT_LINK = re.compile(
     r"(?:(?:\d{1,3}[.)、]|[-*•]|#{1,6}|\[\d{1,3}\])\s*)?(?:\*\*)?\[(?P<title>[^\]\n]{1,200})\]\(\s*<?https?://[^)\s]+\s*>?\)"
 )
-_RESULT_HEAD = lazy_pattern(
+_RESULT_HEAD = re.compile(
     r"(?:\d{1,3}[.)、]\s*)?(?:Title|标题|题目)\s*[:：]\s*(?P<title>\S[^\n]{0,200})|"
     r"[\[【(（]?(?:Search result|Result|Document|Doc|Passage|Source|Snippet|结果|文档|段落|资料|来源)\s*[#№]?\s*\[?"
     r"\d{1,3}[\]】)）]?\s*[:：.、)\]-]?\s*(?P<name>[^\n]{0,200})",
     re.IGNORECASE,
 )
 _RESULT_BODY_CHARS = 60
-_FIELD = lazy_pattern(
-    r"(?:date|time|source|url|link|title|author|abstract|summary|snippet|notes?|step|example|results?|published|name|"
-    r"type|status|日期|时间|来源|链接|网址|标题|作者|摘要|简介|内容|备注|注|步骤|例|结果|发布时间|地址|名称|类型|状态)$",
-    re.IGNORECASE,
-)
-_MARKUP = lazy_pattern(
+_MARKUP = re.compile(
     r"!?\[([^\]\n]*)\]\([^)\n]*\)|(?<![\w*])\*([^*\n]+)\*(?![\w*])|\*\*|__|`+|</?[a-zA-Z][^<>\n]{0,80}>"
 )
 
@@ -107,60 +78,34 @@ def plain(text: str) -> str:
     return " ".join(_MARKUP.sub(lambda found: found[1] or found[2] or "", text).split()).strip("#=*_:： ")
 
 
-def is_marked_heading(text: str, line: Line) -> bool:
-    """Whether the line says by its own markup that it is a heading."""
-    return line.end - line.start <= 200 and _MARKED.match(text, line.start, line.end) is not None
-
-
 def heading_at(text: str, lines: Sequence[Line], at: int) -> Heading | None:
-    """The heading that begins at line `at`: marked, underlined, numbered, or a short line standing by itself."""
+    """The heading that begins at line `at`: marked, underlined, or a short line by itself over a longer one."""
     line = lines[at]
-    if line.end - line.start > 200:
-        return None
     raw = text[line.start : line.end]
+    if len(raw) > _LONGEST_HEADING:
+        return None
     if found := _MARKED.match(raw):
         level = len(found[1]) if found[1] else len(found[2]) - 1 if found[2] else BARE_LEVEL - 1
         return Heading(plain(raw), level)
-    if at + 1 < len(lines) and lines[at + 1].gap == 1 and len(raw) <= _HEADING_CHARS:
-        under = _UNDERLINE.match(text, lines[at + 1].start, lines[at + 1].end)
-        if under:
-            return Heading(plain(raw), {"=": 1, "-": 2}.get(under[1], 3), lines=2)
-    return _bare_heading(text, lines, at, raw)
-
-
-def _bare_heading(text: str, lines: Sequence[Line], at: int, raw: str) -> Heading | None:
-    short = _HEADING_CHARS_CJK if _is_cjk(raw) else _HEADING_CHARS
-    if lines[at].gap < 2 or len(raw) > short or _NO_TITLE.search(raw) or dialogue_speaker(raw):
-        return None
     if at + 1 == len(lines):
         return None
     following = lines[at + 1]
-    after = text[following.start : following.end]
-    level = _level(raw)
-    if _ITEM.match(raw) and _ITEM.match(after):
+    under = _UNDERLINE.match(text, following.start, following.end)
+    if under and following.gap == 1 and len(raw) <= _HEADING_CHARS:
+        return Heading(plain(raw), {"=": 1, "-": 2}.get(under[1], 3), lines=2)
+    return (
+        _bare_heading(raw, text[following.start : following.end], apart=following.gap == 2) if line.gap == 2 else None
+    )
+
+
+def _bare_heading(raw: str, following: str, *, apart: bool) -> Heading | None:
+    short = _HEADING_CHARS_CJK if any("\u3400" <= char <= "\u9fff" for char in raw) else _HEADING_CHARS
+    if len(raw) > short or _NO_TITLE.search(raw) or _ITEM.match(raw) or dialogue_speaker(raw):
         return None
-    if following.gap == 2 or level < BARE_LEVEL:
-        # a run of short lines, each by itself, is a list of something rather than headings without a body
-        is_heading = len(after) > len(raw) or _CLOSED.search(after) is not None
-    else:
-        is_heading = len(after) >= max(short, 2 * len(raw)) and not _ITEM.match(raw)
+    # a run of short lines, each by itself, is a list of something rather than headings without a body
+    longer = len(following) > len(raw) or bool(_CLOSED.search(following)) if apart else len(following) >= short
     title = plain(raw)
-    return Heading(_TITLE_FIELD.sub("", title), level) if is_heading and any(map(str.isalpha, title)) else None
-
-
-def _level(raw: str) -> int:
-    """Depth by numbering: 1 for "Title: …" and "第一章", 2 for "2" and "一、", 3 for "2.1", else `BARE_LEVEL`."""
-    if _TITLE_FIELD.match(raw):
-        return 1
-    if _CHINESE_PART.match(raw):
-        return {"第": 1, "（": 3, "(": 3}.get(raw[0], 2)
-    if _NUMBERED.match(raw):
-        return min(3, 2 + raw.split()[0].rstrip(".:").count("."))
-    return BARE_LEVEL
-
-
-def _is_cjk(raw: str) -> bool:
-    return any("\u3400" <= char <= "\u9fff" for char in raw)
+    return Heading(title, BARE_LEVEL) if longer and any(map(str.isalpha, title)) else None
 
 
 def is_item(text: str, line: Line) -> bool:
@@ -168,21 +113,14 @@ def is_item(text: str, line: Line) -> bool:
     return _ITEM.match(text, line.start, line.end) is not None
 
 
-def is_definition(text: str, line: Line) -> bool:
-    """Whether a line at the left margin of program text begins a class, function or the like."""
-    return line.indent == 0 and _DEFINITION.match(text, line.start, line.end) is not None
-
-
 def turn_lines(text: str, lines: Sequence[Line]) -> frozenset[int]:
     """Indices of the lines that begin a dialogue turn, when the text is a dialogue: a speaker must come back."""
-    speakers: dict[int, str] = {}
-    for at, line in enumerate(lines):
-        name = dialogue_speaker(text[line.start : min(line.end, line.start + 200)])
-        if name and not _FIELD.match(name):
-            speakers[at] = name
-    if len(speakers) < 3 or len(speakers) < 0.4 * len(lines) or len(speakers) - len(set(speakers.values())) < 2:
-        return frozenset()
-    return frozenset(speakers)
+    named = (
+        (at, dialogue_speaker(text[line.start : min(line.end, line.start + 200)])) for at, line in enumerate(lines)
+    )
+    speakers = {at: name for at, name in named if name}
+    come_back = len(speakers) - len(set(speakers.values())) >= 2
+    return frozenset(speakers) if come_back and len(speakers) >= max(3, 0.4 * len(lines)) else frozenset()
 
 
 def result_titles(text: str, lines: Sequence[Line]) -> dict[int, str]:

@@ -11,16 +11,7 @@ from typing import Literal, NamedTuple
 
 from amb_core.agents.chunking import cut_hard
 from amb_core.agents.json_members import json_units
-from amb_core.agents.text_lines import (
-    Line,
-    heading_at,
-    is_definition,
-    is_item,
-    is_marked_heading,
-    lines_of,
-    result_titles,
-    turn_lines,
-)
+from amb_core.agents.text_lines import Line, heading_at, is_item, lines_of, result_titles, turn_lines
 from amb_core.reading import Layout, read_regions
 from amb_core.text import sentence_spans
 from amb_core.text.pure_cache import remembered
@@ -29,7 +20,11 @@ __all__ = ["RESULT_LEVEL", "Unit", "is_json", "lay_out"]
 
 RESULT_LEVEL = 9
 _FENCE = re.compile(r"```|~~~")
-_ENDS = re.compile(r"[.!?。！？…;；:：][\"'”’」』）)\]*_]*$")
+_DEFINITION = re.compile(
+    r"(?:(?:export|default|public|private|static|async|abstract|final|pub)\s+)*"
+    r"(?:class|def|function|func|fn|interface|struct|enum|trait|impl|type|module|namespace)\s+\w|@\w"
+)
+_ENDS = ".!?。！？…;；:：\"'”’」』）)]*_"
 _CRUMB = 24
 _INTRODUCTION = 300
 _MOSTLY = 0.6
@@ -60,22 +55,18 @@ def lay_out(text: str, start: int, end: int, *, limit: int, join_short: bool = T
 
     `join_short` makes very short neighbours one unit; without it every sentence is a unit of its own.
     """
-    body = text[start:end]
     found: Iterator[Unit]
     if is_json(text, start, end):
         found = (
             Unit(start + first, start + last, "json", 1, RESULT_LEVEL if title else 0, title, opens)
-            for first, last, title, opens in json_units(body, limit)
+            for first, last, title, opens in json_units(text[start:end], limit)
         )
-    elif body is text:
+    elif (start, end) == (0, len(text)):
         found = iter(_units_of(text))
     else:
         found = _units(text, lines_of(text, start, end))
-    return [
-        piece
-        for unit in _join_crumbs(text, found, _CRUMB if join_short else 0)
-        for piece in _bounded(text, unit, limit)
-    ]
+    joined = _join_crumbs(text, found, _CRUMB if join_short else 0)
+    return [piece for unit in joined for piece in _bounded(text, unit, limit)]
 
 
 def is_json(text: str, start: int, end: int) -> bool:
@@ -136,9 +127,8 @@ def _units(text: str, lines: Sequence[Line]) -> Iterator[Unit]:
     titles = result_titles(text, lines)
     turns = frozenset() if titles else turn_lines(text, lines)
 
-    def breaks(at: int) -> bool:
-        line = lines[at]
-        return line.gap > 1 or at in titles or at in turns or bool(_FENCE.match(text, line.start))
+    def opens(at: int) -> bool:
+        return lines[at].gap > 1 or at in titles or at in turns or bool(_FENCE.match(text, lines[at].start))
 
     at = first = _first_result(lines, titles)
     while at < len(lines):
@@ -151,13 +141,13 @@ def _units(text: str, lines: Sequence[Line]) -> Iterator[Unit]:
             start = lines[0].start if at == first else line.start
             yield Unit(start, line.end, "heading", line.gap, RESULT_LEVEL, titles[at], opens=True)
         elif at in turns:
-            stop = _until(breaks, at + 1, len(lines))
+            stop = _until(opens, at + 1, len(lines))
             yield Unit(line.start, lines[stop - 1].end, "turn", line.gap)
         elif heading := heading_at(text, lines, at):
             stop = at + heading.lines
             yield Unit(line.start, lines[stop - 1].end, "heading", line.gap, heading.level, heading.title)
         else:
-            stop = _until(lambda other: breaks(other) or is_marked_heading(text, lines[other]), at + 1, len(lines))
+            stop = _until(lambda other: opens(other) or text[lines[other].start] == "#", at + 1, len(lines))
             yield from _block_units(text, lines[at:stop])
         at = stop
 
@@ -181,7 +171,7 @@ def _code_units(text: str, lines: Sequence[Line]) -> Iterator[Unit]:
     at = 0
     while at < len(lines):
         stop = _until(lambda other: lines[other].gap > 1, at + 1, len(lines))
-        level = int(is_definition(text, lines[at]))
+        level = int(lines[at].indent == 0 and _DEFINITION.match(text, lines[at].start) is not None)
         yield Unit(lines[at].start, lines[stop - 1].end, "code", lines[at].gap, level)
         at = stop
 
@@ -194,10 +184,8 @@ def _until(ends: Callable[[int], bool], at: int, size: int) -> int:
 
 def _fence_end(text: str, lines: Sequence[Line], at: int) -> int:
     mark = text[lines[at].start : lines[at].start + 3]
-    for other in range(at + 1, len(lines)):
-        if text.startswith(mark, lines[other].start):
-            return other + 1
-    return len(lines)
+    closing = _until(lambda other: text.startswith(mark, lines[other].start), at + 1, len(lines))
+    return min(closing + 1, len(lines))
 
 
 def _block_units(text: str, lines: Sequence[Line]) -> Iterator[Unit]:
@@ -221,35 +209,14 @@ def _block_units(text: str, lines: Sequence[Line]) -> Iterator[Unit]:
 
 def _continues(text: str, lines: Sequence[Line], at: int) -> bool:
     """Whether line `at` goes on with the list item before it."""
-    if is_item(text, lines[at]):
-        return False
-    return lines[at].indent > 0 or not _ENDS.search(text, max(0, lines[at - 1].end - 4), lines[at - 1].end)
+    return not is_item(text, lines[at]) and (lines[at].indent > 0 or text[lines[at - 1].end - 1] not in _ENDS)
 
 
 def _sentences(text: str, lines: Sequence[Line]) -> Iterator[Unit]:
     start, end = lines[0].start, lines[-1].end
-    wrapped = _is_wrapped(text, lines)
-    first_gap, last = lines[0].gap, start
-    pending: Unit | None = None
+    wrapped = sum(text[line.end - 1] not in _ENDS for line in lines[:-1]) * 2 >= len(lines) > 1
+    last = start
     for left, right in sentence_spans(text[start:end]):
-        left, right = start + left, start + right
-        broken = "\n" in text[last:left]
-        if pending is not None and broken and wrapped and not _ENDS.search(text, max(start, last - 4), last):
-            pending, last = pending._replace(end=right), right
-            continue
-        if pending is not None:
-            yield pending
-        gap = first_gap if left == start else 1 if broken and not wrapped else 0
-        pending, last = Unit(left, right, "prose", gap), right
-    if pending is not None:
-        yield pending
-
-
-def _is_wrapped(text: str, lines: Sequence[Line]) -> bool:
-    """Whether the lines are one paragraph broken at a column: most of them do not end where a sentence does."""
-    if len(lines) < 2:
-        return False
-    inner = lines[:-1]
-    open_ends = sum(not _ENDS.search(text, max(line.start, line.end - 4), line.end) for line in inner)
-    widths = sorted(line.end - line.start for line in inner)
-    return open_ends >= 0.5 * len(inner) and 30 <= widths[len(widths) // 2] <= 130
+        broken = "\n" in text[last : start + left] and not wrapped
+        yield Unit(start + left, start + right, "prose", lines[0].gap if left == 0 else int(broken))
+        last = start + right

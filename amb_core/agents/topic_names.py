@@ -16,9 +16,6 @@ _TOPIC_CHARS = {"en": 120, "zh": 60}
 _FEWEST_CHARS = {"en": 30, "zh": 10}
 _LEADS = 3
 _KEYWORDS = 8
-_MANY_RECORDS = 4_000
-_RECORD_CHARS = 48
-_NEAR = 8
 _BRACKETS = re.compile(r"\s*(?:\([^()]*\)(?![A-Za-z0-9])|（[^（）]*）)")
 _CLAUSE = re.compile(r"[;；。！？]|[.!?](?=\s|$)|,(?=\s)|，|\s[–—-]\s|——|:\s|：")
 _EDGES = " \t\n.,;:!?。，；：！？、–—-*_#>|"
@@ -68,28 +65,10 @@ class Piece:
         return self.units[0].start
 
 
-def piece_keywords(contents: Sequence[str], *, goal: str = "") -> list[tuple[str, ...]]:
-    """For each text up to eight of its keywords, those first that its neighbours lack or the goal names."""
-    folded = [content.lower() for content in contents]
+def piece_keywords(content: str, *, goal: str = "") -> tuple[str, ...]:
+    """Up to eight keywords of a text, those first that the goal names."""
     asked = goal.lower()
-    return [
-        _contrast(
-            keywords(content, limit=2 * _KEYWORDS),
-            folded[max(0, at - _NEAR) : at] + folded[at + 1 : at + 1 + _NEAR],
-            asked,
-        )
-        for at, content in enumerate(contents)
-    ]
-
-
-def _contrast(found: Sequence[str], others: Sequence[str], asked: str) -> tuple[str, ...]:
-    def worth(rank: int) -> float:
-        word = found[rank].lower()
-        rarity = 1.0 - sum(word in other for other in others) / len(others) if others else 1.0
-        return (0.3 + 0.7 * rarity) * (1.5 if word in asked else 1.0) / (rank + 4)
-
-    order = sorted(range(len(found)), key=lambda rank: (-worth(rank), rank))
-    return tuple(found[rank] for rank in order[:_KEYWORDS])
+    return tuple(sorted(keywords(content, limit=_KEYWORDS), key=lambda word: word.lower() not in asked))
 
 
 def topic_of(text: str, piece: Piece, words: Sequence[str], *, language: Language, goal: str = "") -> str:
@@ -132,8 +111,6 @@ def _lead(text: str, units: Sequence[Unit], words: Sequence[str], language: Lang
         return _dialogue_topic(text, body, words, language)
     if body and body[0].kind == "code" and (names := _definitions(text, body)):
         return ", ".join(names[:4])
-    if len(body) == 1 and body[0].kind in ("table", "json") and (ends := _first_and_last(text, body[0])):
-        return ends
     leads = [lead for unit in body[:_LEADS] if unit.kind in ("prose", "item") and (lead := _sentence(text, unit))]
     if not leads:
         return _COMMA[language].join(words[:5])
@@ -141,24 +118,15 @@ def _lead(text: str, units: Sequence[Unit], words: Sequence[str], language: Lang
     if not fresh:
         return _COMMA[language].join(words[:2]) + _COLON[language] + leads[0]
     wanted = set(index_tokens(goal))
-    return max(fresh, key=lambda lead: _worth(lead, wanted, language))
 
+    def worth(lead: str) -> float:
+        return (len(lead) >= _FEWEST_CHARS[language]) + 0.1 * len(wanted.intersection(index_tokens(lead)))
 
-def _first_and_last(text: str, unit: Unit) -> str:
-    """How the first and the last of many records begin: the range of their dates or numbers."""
-    if unit.end - unit.start < _MANY_RECORDS:
-        return ""
-    lines = [line for line in text[unit.start : unit.end].splitlines() if sum(map(str.isalnum, line)) > 1]
-    ends = [text[unit.start : unit.end]] if unit.kind == "json" or len(lines) < 2 else [lines[0], lines[-1]]
-    return " – ".join(" ".join(plain(end[:_RECORD_CHARS]).split()).strip(_EDGES) for end in ends)
+    return max(fresh, key=worth)
 
 
 def _definitions(text: str, body: Sequence[Unit]) -> list[str]:
     return _distinct(found[1] for unit in body for found in _DEFINED.finditer(text, unit.start, unit.end))
-
-
-def _worth(lead: str, wanted: set[str], language: Language) -> float:
-    return (len(lead) >= _FEWEST_CHARS[language]) + 0.1 * len(wanted.intersection(index_tokens(lead)))
 
 
 def _dialogue_topic(text: str, turns: Sequence[Unit], words: Sequence[str], language: Language) -> str:

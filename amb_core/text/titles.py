@@ -44,34 +44,8 @@ _DEFINES = lazy_pattern(
     r" (?:is|was|are|were) (?:an?|the|any|one|defined|\d)\b| refers? to| means?\b| denotes?\b| consists?\b| occurs? when"
 )
 _NEVER = frozenset(
-    [
-        "it",
-        "he",
-        "she",
-        "they",
-        "we",
-        "you",
-        "i",
-        "this",
-        "that",
-        "these",
-        "those",
-        "there",
-        "here",
-        "what",
-        "who",
-        "which",
-        "his",
-        "her",
-        "its",
-        "their",
-        "our",
-        "your",
-        "my",
-        "what's",
-        "it's",
-        "following",
-    ]
+    "it he she they we you i this that these those there here what who which his her its their our your my what's it's "
+    "following".split()
 )
 _NAMED = (
     r"(?:(?:also|better|best|formerly|originally|commonly|generally|often|sometimes|usually|simply|previously|widely|"

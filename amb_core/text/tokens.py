@@ -8,7 +8,6 @@ prose, dialogue, source code, JSON, tables and markup.
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import accumulate
 
 from amb_core.text.lazy_patterns import lazy_pattern
 from amb_core.text.pure_cache import clears, remembered
@@ -207,26 +206,16 @@ def clip_tokens(text: str, budget: int) -> str:
         window *= 4
     if len(text) <= window and estimate_tokens(text) <= budget:
         return text
-    runs, prices = zip(*_priced(text[:window]), strict=True)
-    ends = list(accumulate(map(len, runs)))
-    kept = bisect_right(list(accumulate(prices)), budget * _TOKEN + _TOKEN // 2)
-    while kept and estimate_tokens(text[: ends[kept - 1]]) > budget:
-        kept -= 1
-    start = ends[kept - 1] if kept else 0
-    stop = ends[kept] if kept < len(ends) else len(text)
-    word = text[start:stop].lstrip()
-    if kept and len(word) <= _LONGEST_WORD and word.isalnum() and word.isascii():
-        return text[:start].rstrip()
-    return text[: _cut_inside(text, start, stop, budget)].rstrip()
-
-
-def _cut_inside(text: str, start: int, stop: int, budget: int) -> int:
-    """The last place between `start` and `stop` up to which the text fits the budget."""
-    low, high = start, stop
+    low, high = 0, min(window, len(text))
     while low < high:
         middle = (low + high + 1) // 2
-        if estimate_tokens(text[:middle]) <= budget:
-            low = middle
-        else:
-            high = middle - 1
-    return low
+        low, high = (middle, high) if estimate_tokens(text[:middle]) <= budget else (low, middle - 1)
+    word = low
+    while word and low - word < _LONGEST_WORD and _is_in_word(text[word - 1]):
+        word -= 1
+    cuts_word = low < len(text) and _is_in_word(text[low]) and word > 0 and low - word < _LONGEST_WORD
+    return text[: word if cuts_word else low].rstrip()
+
+
+def _is_in_word(char: str) -> bool:
+    return char.isascii() and char.isalnum()
