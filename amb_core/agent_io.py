@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from pydantic import Field
 
@@ -20,15 +20,20 @@ __all__ = [
     "DigestedTopic",
     "IntegrationAnswer",
     "IntegrationRequest",
+    "JudgeAnswer",
+    "JudgeRequest",
     "MergeInput",
     "NodeView",
     "Passage",
     "PlanningAnswer",
     "PlanningRequest",
     "Relationship",
+    "Statement",
+    "StatementRelation",
     "StepOutcome",
     "StructureAnswer",
     "StructureRequest",
+    "Verdict",
     "are_same_values",
     "is_same_conflict",
     "with_conflicts",
@@ -145,6 +150,43 @@ def is_same_conflict(a: Relationship, b: Relationship) -> bool:
     if a.existing_node != b.existing_node or a.relationship != b.relationship:
         return False
     return are_same_values(a.conflict_values, b.conflict_values)
+
+
+class Statement(Frozen):
+    """What somebody said, where it came from, and when (seconds since the epoch)."""
+
+    text: str
+    source: str = ""
+    at: float = 0.0
+
+
+StatementRelation: TypeAlias = Literal["same", "changed", "conflict", "neither"]
+"""How a later statement stands to an earlier one: it says the same, it says what is so now instead, both cannot be true
+at one time, or none of these: it tells of something else, or more of the same."""
+
+
+class Verdict(Frozen):
+    """A judgement on two statements: what both tell of, the words of each that show it, why, what would decide it."""
+
+    relation: StatementRelation = "neither"
+    attribute: str = ""
+    quote_earlier: str = ""
+    quote_later: str = ""
+    reason: str = ""
+    decided_by: str = ""
+
+
+class JudgeRequest(Frozen):
+    """One later statement, and the earlier ones it is held against."""
+
+    later: Statement
+    earlier: tuple[Statement, ...]
+
+
+class JudgeAnswer(Frozen):
+    """A verdict for each earlier statement, in their order."""
+
+    verdicts: tuple[Verdict, ...]
 
 
 def are_same_values(a: tuple[str, ...], b: tuple[str, ...]) -> bool:

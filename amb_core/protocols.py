@@ -20,6 +20,8 @@ from amb_core.agent_io import (
     DigestRequest,
     IntegrationAnswer,
     IntegrationRequest,
+    JudgeAnswer,
+    JudgeRequest,
     PlanningAnswer,
     PlanningRequest,
     StructureAnswer,
@@ -38,6 +40,7 @@ __all__ = [
     "Embedder",
     "Hit",
     "IntegrationAgent",
+    "Judge",
     "NativeSearch",
     "PlanningAgent",
     "Query",
@@ -324,6 +327,12 @@ class DigestAgent(Protocol):
         ...
 
     def digest(self, request: DigestRequest) -> DigestAnswer: ...
+
+
+class Judge(Protocol):
+    """Says how a later statement stands to each of some earlier ones; raises a ModelError when it cannot."""
+
+    def judge(self, request: JudgeRequest) -> JudgeAnswer: ...
 
 
 @dataclass(frozen=True, slots=True)

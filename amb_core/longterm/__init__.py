@@ -4,6 +4,7 @@ long_term_memory.py   LongTermMemory: the six tools, and what can be seen; clean
 calls.py              a write, update or deletion as it is carried out, now or later
 failover.py           the store, and what stands in for it while it is down
 collection.py         the records of one store: transactions, audit lines, index; collection_opener.py: from its URL
+collection_parts.py   the embedder, the model and the judge it works with
 audit.py              who did what to which record; metrics.py: how often; namespaces.py: whose a record is
 decision.py           insert, skip, update or join; sameness.py, replacement.py (change_words.py) and joint_text.py: how
 loaded_namespaces.py  the namespaces in memory; a large one is kept in a file that follows the audit log

@@ -8,20 +8,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Literal, TypeAlias
+from itertools import islice
 
-import numpy as np
-from numpy.typing import NDArray
 from pydantic import JsonValue
 
 from amb_core.errors import StoreError, UnknownId
 from amb_core.longterm.audit import Act, AuditLog
 from amb_core.longterm.calls import Call, Change
+from amb_core.longterm.collection_parts import CollectionParts, Vector
 from amb_core.longterm.decision import Candidate, Decision, decide, revised
 from amb_core.longterm.erasure import erase_files, mark_erasure
 from amb_core.longterm.exports import Exports
 from amb_core.longterm.loaded_namespaces import LoadedNamespace, LoadedNamespaces
-from amb_core.longterm.longterm_settings import LongTermSettings
 from amb_core.longterm.memory_codec import (
     filters_of,
     memory_of,
@@ -32,52 +30,18 @@ from amb_core.longterm.memory_codec import (
 )
 from amb_core.longterm.memory_records import DeleteResult, MemoryHit, MemoryRecord, WriteResult
 from amb_core.longterm.memory_score import Scored, ranked, together, worth
-from amb_core.longterm.metrics import Metrics
-from amb_core.longterm.summary import summarize_by_model
-from amb_core.protocols import ChatModel, Embedder, NativeSearch, Record, RecordQuery, RecordStore
+from amb_core.protocols import NativeSearch, Record, RecordQuery, RecordStore
 from amb_core.stores import InMemoryStore
 
-__all__ = ["Collection", "CollectionParts", "Search"]
+__all__ = ["Collection", "Search"]
 
 _log = logging.getLogger("amb.longterm")
-_Vector: TypeAlias = NDArray[np.float32]
 
 _ATTEMPTS = 4
 """How often a text is held against records that change meanwhile, before everybody else has to wait for it."""
 _STATE = "memory-state"
 _WIDER = 4
 """How many times the wanted number of hits is ranked by S."""
-
-
-@dataclass(frozen=True, slots=True)
-class CollectionParts:
-    """What the collections of one memory work with; an embedder that fails leaves a text without a vector."""
-
-    embedder: Embedder | None
-    chat: ChatModel | None
-    settings: LongTermSettings
-    metrics: Metrics
-    actor: str
-
-    def vector(self, text: str, *, role: Literal["query", "document"] = "document") -> _Vector | None:
-        """The vector of a text; None without an embedder, and when it fails."""
-        if self.embedder is None:
-            return None
-        try:
-            return np.asarray(self.embedder.embed([text], role=role)[0], dtype=np.float32)
-        except Exception as error:  # noqa: BLE001 - it may be anybody's, and words are left
-            self.metrics.count(failed_embedding=1)
-            _log.warning("the embedder failed (%s); a text goes on by its words alone", type(error).__name__)
-            return None
-
-    def summarize(self, old: str, new: str) -> str:
-        """How a model joins two texts; "" without one, and when it says what they do not."""
-        return "" if self.chat is None else summarize_by_model([old, new], goal="", chat=self.chat)
-
-    def expiry(self, metadata: Mapping[str, Any], now: float) -> float | None:
-        """When a record with these metadata is over; None for never."""
-        ttl = metadata.get("ttl", self.settings.default_ttl)
-        return None if ttl is None else now + float(ttl)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +53,7 @@ class Search:
     now: float
     top_k: int
     min_score: float
-    vector: _Vector | None = None
+    vector: Vector | None = None
     filters: Mapping[str, JsonValue] = field(default_factory=dict)
 
 
@@ -314,7 +278,7 @@ class Collection:
         with self._changed(call.namespace, at=call.at) as step:
             return self._keep(step, judge()[1], call)
 
-    def _looked_at(self, new: MemoryRecord, vector: _Vector | None) -> tuple[int, list[Candidate]]:
+    def _looked_at(self, new: MemoryRecord, vector: Vector | None) -> tuple[int, list[Candidate]]:
         """The state of a namespace, and the records a new one is held against: the most alike, and its topic's."""
         self._spaces.catch_up()
         space = self._spaces.of(new.namespace)
@@ -326,12 +290,16 @@ class Collection:
         likeness = {each.id: each.similarity for each in found}
         for name in space.of_topic(new.type.value, new.topic):
             likeness.setdefault(name, 1.0)
+        if self._parts.judge is not None:  # who reads also sees what is told in other words: the newest are shown too
+            latest = (name for name in reversed(space.traits) if name not in over and name not in likeness)
+            likeness |= dict.fromkeys([*islice(latest, max(0, k - len(likeness)))], 0.0)
         records = ((self.get(name, namespace=new.namespace), value) for name, value in likeness.items())
         return space.version, [Candidate(record, value) for record, value in records if record is not None]
 
-    def _decided(self, new: MemoryRecord, candidates: Sequence[Candidate], vector: _Vector | None) -> Decision:
+    def _decided(self, new: MemoryRecord, candidates: Sequence[Candidate], vector: Vector | None) -> Decision:
         """What becomes of a new record, with the vector of what the record that holds it says then."""
-        status, record = decide(new, candidates, summarize=self._parts.summarize)
+        ask = None if self._parts.judge is None else self._parts.verdicts
+        status, record = decide(new, candidates, summarize=self._parts.summarize, ask=ask)
         if status == "skipped":
             return Decision(status, record)
         found = vector if record.content == new.content else self._parts.vector(record.content)
@@ -388,7 +356,7 @@ def _hits(scored: Sequence[Scored], records: Mapping[str, MemoryRecord | None]) 
     return [MemoryHit.of(record, score=each.score, similarity=each.similarity) for each, record in found if record]
 
 
-def _embedded(record: MemoryRecord, vector: _Vector | None) -> MemoryRecord:
+def _embedded(record: MemoryRecord, vector: Vector | None) -> MemoryRecord:
     """The record with its vector; None for one without."""
     raw = None if vector is None else vector.astype("<f4").tobytes()
     return record.model_copy(update={"embedding": raw})

@@ -9,7 +9,8 @@ from pydantic import JsonValue
 
 from amb_core.errors import EmbedderMismatch, InvalidParameter, StoreError, StoreUnreachable
 from amb_core.longterm.audit import Act, AuditLog
-from amb_core.longterm.collection import Collection, CollectionParts
+from amb_core.longterm.collection import Collection
+from amb_core.longterm.collection_parts import CollectionParts
 from amb_core.longterm.erasure import finish_erasure
 from amb_core.longterm.longterm_settings import LongTermSettings
 from amb_core.longterm.memory_codec import memory_of, stored, stored_namespace

@@ -12,17 +12,21 @@ from typing import Any, NamedTuple, TypeAlias
 
 from pydantic import JsonValue
 
+from amb_core.agent_io import Verdict
 from amb_core.longterm.calls import Call
 from amb_core.longterm.joint_text import joined, replaced, undated
 from amb_core.longterm.memory_records import Disagreement, MemoryRecord, MergeStrategy, WriteStatus
 from amb_core.longterm.replacement import content_terms, of_one_attribute, replaces, tells_of_change
 from amb_core.longterm.sameness import other_values, same
-from amb_core.text import sentences
+from amb_core.text import find_quote, sentences
 
-__all__ = ["Candidate", "Decision", "Summarizer", "decide", "revised"]
+__all__ = ["Asked", "Candidate", "Decision", "Summarizer", "decide", "revised"]
 
 Summarizer: TypeAlias = Callable[[str, str], str] | None
 """How a model joins an old and a new text ("" where it fails); None leaves it to the program."""
+
+Asked: TypeAlias = Callable[[MemoryRecord, Sequence[MemoryRecord]], Sequence[Verdict]] | None
+"""How a judge sees a new record beside earlier ones, a verdict for each; None where there is no judge."""
 
 _MOST_ORIGINS = 20
 """How many places of origin a record names, the newest."""
@@ -46,11 +50,14 @@ class Decision(NamedTuple):
     record: MemoryRecord
 
 
-def decide(new: MemoryRecord, candidates: Sequence[Candidate], *, summarize: Summarizer = None) -> Decision:
+def decide(
+    new: MemoryRecord, candidates: Sequence[Candidate], *, summarize: Summarizer = None, ask: Asked = None
+) -> Decision:
     """Skip what was said before, obey an explicit strategy, replace what the text says is over, and else insert.
 
     Only records of the same type are looked at, the most alike first. A strategy in the new record's metadata is the
-    caller's word: it joins the text to the record of the same `topic`, or without a topic to the nearest one.
+    caller's word: it joins the text to the record of the same `topic`, or without a topic to the nearest one. Where
+    words alone do not tell, a judge is asked.
     """
     known = [each for each in candidates if each.record.type == new.type]
     for each in candidates:
@@ -63,7 +70,32 @@ def decide(new: MemoryRecord, candidates: Sequence[Candidate], *, summarize: Sum
     over = [old for old in of_topic if _left_of(old, new.content)]
     if over:
         return Decision("updated", _beside(_renew(over[0], new, _left_of(over[0], new.content)), over[1:]))
-    return Decision("inserted", _beside(new, [each.record for each in known if _is_near(new, each, changes=changes)]))
+    near = [each.record for each in known if _is_near(new, each, changes=changes)]
+    comparable = [each.record for each in known if _one_topic(new, each.record)]
+    judged = list(zip(comparable, ask(new, comparable), strict=True)) if ask and comparable else []
+    return _as_judged(new, judged) or Decision("inserted", _beside(_told_otherwise(new, judged), near))
+
+
+def _as_judged(new: MemoryRecord, judged: Sequence[tuple[MemoryRecord, Verdict]]) -> Decision | None:
+    """The record that says the same, or the one that the new text changes, with all it says of other things."""
+    if same_as := next((old for old, verdict in judged if verdict.relation == "same"), None):
+        return Decision("skipped", _confirm(same_as, new))
+    over = [(old, verdict.quote_earlier) for old, verdict in judged if verdict.relation == "changed"]
+    if not over:
+        return None
+    old, quote = over[0]
+    text = replaced(old.content, new.content, over=lambda _, sentence: find_quote(quote, sentence) is not None)
+    return Decision("updated", _beside(_renew(old, new, text), [other for other, _ in over[1:]]))
+
+
+def _told_otherwise(new: MemoryRecord, judged: Sequence[tuple[MemoryRecord, Verdict]]) -> MemoryRecord:
+    """The new record, with what it is in conflict with; in the group of that."""
+    conflicts = [(old, verdict) for old, verdict in judged if verdict.relation == "conflict"]
+    told = [
+        Disagreement(subject=verdict.attribute, values=(verdict.quote_earlier, verdict.quote_later), at=new.created_at)
+        for _, verdict in conflicts
+    ]
+    return _beside(new.model_copy(update={"disagreements": tuple(told)}), [old for old, _ in conflicts])
 
 
 def revised(record: MemoryRecord, call: Call, *, expires_at: float | None, summarize: Summarizer) -> MemoryRecord:

@@ -16,8 +16,9 @@ from amb_core.embedders import open_embedder
 from amb_core.errors import BankClosed, InvalidInput, InvalidParameter, StoreError, UnknownId, WritesWaiting
 from amb_core.longterm.calls import Call
 from amb_core.longterm.cleaner import Cleaner
-from amb_core.longterm.collection import Collection, CollectionParts, Search
+from amb_core.longterm.collection import Collection, Search
 from amb_core.longterm.collection_opener import open_collection, store_url
+from amb_core.longterm.collection_parts import CollectionParts
 from amb_core.longterm.exports import read_export
 from amb_core.longterm.failover import Failover
 from amb_core.longterm.longterm_settings import LongTermSettings
@@ -35,7 +36,7 @@ from amb_core.longterm.metrics import Metrics, Stats
 from amb_core.longterm.namespaces import checked_namespace
 from amb_core.longterm.routing import route
 from amb_core.longterm.summary import summarize
-from amb_core.protocols import ChatModel, Clock, Embedder, RecordStore, Redactor
+from amb_core.protocols import ChatModel, Clock, Embedder, Judge, RecordStore, Redactor
 from amb_core.redaction import PatternRedactor
 
 __all__ = ["LongTermMemory"]
@@ -51,7 +52,9 @@ class LongTermMemory:
     `store` is a URL (`memory://`, `sqlite:///file.db`, `json:///folder`, `qdrant:///folder`,
     `qdrant+http://host:6333`), a RecordStore, or None for `settings.backend`. `embedder` is one or its name; without
     one records are found by their words. `chat` is asked to summarize and, lightly, to route; without it both are done
-    here. Every text is redacted before it is embedded or stored (`redactor=None` keeps it as it is).
+    here. `judge` says of each written text whether it repeats, changes or contradicts what is there, one call for a
+    text; without one, words alone tell.
+    Every text is redacted before it is embedded or stored (`redactor=None` keeps it as it is).
     While the store is down, writes wait in `fallback` (a URL or store) and are carried over when it is back;
     `dual_write` keeps both in step, so that searches go on too. `actor` stands in the audit log.
     Thread-safe, and several processes may use one SQLite file or Qdrant server. Raises EmbedderMismatch when the
@@ -64,6 +67,7 @@ class LongTermMemory:
         *,
         embedder: Embedder | str | None = None,
         chat: ChatModel | None = None,
+        judge: Judge | None = None,
         redactor: Redactor | None = _PATTERNS,
         settings: LongTermSettings | None = None,
         clock: Clock | None = None,
@@ -77,7 +81,7 @@ class LongTermMemory:
         self._metrics = Metrics()
         self._cleaner = Cleaner(redactor, max_chars=self.settings.max_content_chars, metrics=self._metrics)
         used = open_embedder(embedder) if isinstance(embedder, str | None) else embedder
-        self._parts = CollectionParts(used, chat, self.settings, self._metrics, actor)
+        self._parts = CollectionParts(used, chat, self.settings, self._metrics, actor, judge)
         wanted = store_url(self.settings) if store is None else store
         standby = self.settings.fallback if fallback is None else fallback
         self._places = Failover(

@@ -9,6 +9,7 @@ prompted_classification.py  text → topics
 prompted_structure.py       content → summary that names nothing new
 prompted_analysis.py        new note and candidates → relationships
 prompted_integration.py     verification → merged node
+prompted_judge.py           a later statement and earlier ones → same, changed, conflict or neither
 agent_opener.py             llm_agents: all five on one model, or a model for each role
 prompted_planning.py        state → next step; what comes first is the program's to say
 
@@ -21,6 +22,7 @@ from amb_core.agents.prompted.prompted_analysis import PromptedAnalysis
 from amb_core.agents.prompted.prompted_classification import PromptedClassification
 from amb_core.agents.prompted.prompted_digest import PromptedDigest
 from amb_core.agents.prompted.prompted_integration import PromptedIntegration
+from amb_core.agents.prompted.prompted_judge import PromptedJudge
 from amb_core.agents.prompted.prompted_planning import PromptedPlanning
 from amb_core.agents.prompted.prompted_structure import PromptedStructure
 
@@ -30,6 +32,7 @@ __all__ = [
     "PromptedClassification",
     "PromptedDigest",
     "PromptedIntegration",
+    "PromptedJudge",
     "PromptedPlanning",
     "PromptedStructure",
     "llm_agents",

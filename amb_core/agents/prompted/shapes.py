@@ -12,11 +12,13 @@ __all__ = [
     "DigestShape",
     "DigestTopicShape",
     "IntegrationShape",
+    "JudgeShape",
     "JudgedShape",
     "PlanningShape",
     "RelationShape",
     "StructureShape",
     "TopicShape",
+    "VerdictShape",
 ]
 
 _Id = Annotated[str, Field(max_length=12)]
@@ -113,3 +115,23 @@ class PlanningShape(_Shape):
     next: Literal["verify", "recognise", "search", "answer", "nothing"]
     target: _Id = ""
     description: _Line = ""
+
+
+class VerdictShape(_Shape):
+    """The answers for one earlier statement, by its number: what is asked first leads to what is asked last."""
+
+    n: int
+    attribute: _Value = ""
+    same_attribute: bool
+    only_one: bool
+    quote_earlier: _Line = ""
+    quote_later: _Line = ""
+    relation: Literal["same", "changed", "conflict", "neither"]
+    reason: _Line = ""
+    decided_by: _Line = ""
+
+
+class JudgeShape(_Shape):
+    """The answers for the earlier statements that the later one has to do with; the others are left out."""
+
+    verdicts: Annotated[list[VerdictShape], Field(max_length=16)]

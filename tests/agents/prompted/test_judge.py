@@ -1,0 +1,84 @@
+"""A model that judges statements keeps the contract, whether it is able, careless or hostile."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from amb_core.agent_io import JudgeRequest, Statement
+from amb_core.agents.prompted import PromptedJudge
+from amb_core.chat import ScriptedChatModel
+from amb_core.chat_io import ChatRequest
+from amb_core.testing.judge import PAIRS, JudgeContract
+
+
+def answered(request: ChatRequest, relation: str, **said: Any) -> str:
+    """The same answer about every earlier statement, with the statements as quotes."""
+    asked = json.loads(request.messages[-1]["content"])
+    later = asked["later"]["text"][:300]
+    verdict = {"attribute": "it", "same_attribute": True, "only_one": True, "relation": relation}
+    quoted = [{"quote_earlier": one["text"][:300], "quote_later": later} for one in asked["earlier"]]
+    return json.dumps({"verdicts": [{"n": n, **verdict, **quote, **said} for n, quote in enumerate(quoted, 1)]})
+
+
+def always(relation: str, **said: Any) -> PromptedJudge:
+    return PromptedJudge(ScriptedChatModel(lambda request: answered(request, relation, **said)))
+
+
+@pytest.mark.parametrize("relation", ["same", "changed", "conflict", "neither"])
+class TestOneThatSaysTheSameOfAll(JudgeContract):
+    @pytest.fixture
+    def judge(self, relation: str) -> PromptedJudge:
+        return always(relation)
+
+
+class TestOneThatMakesUpItsQuotes(JudgeContract):
+    @pytest.fixture
+    def judge(self) -> PromptedJudge:
+        return always("changed", quote_earlier="the moon", quote_later="green cheese")
+
+
+class TestOneThatAnswersNonsense(JudgeContract):
+    @pytest.fixture
+    def judge(self) -> PromptedJudge:
+        return PromptedJudge(ScriptedChatModel(lambda _: '{"verdicts": [{"n": 99}], "more": "x"}'))
+
+
+def relation_of(judge: PromptedJudge, earlier: str, later: str) -> str:
+    asked = JudgeRequest(earlier=(Statement(text=earlier),), later=Statement(text=later))
+    return judge.judge(asked).verdicts[0].relation
+
+
+@pytest.mark.parametrize("at", [0, 4])
+def test_a_change_with_true_quotes_of_an_attribute_with_one_value_stands(at: int) -> None:
+    assert relation_of(always("changed"), *PAIRS[at]) == "changed"
+    assert relation_of(always("changed", only_one=False), *PAIRS[at]) == "neither"
+    assert relation_of(always("changed", same_attribute=False), *PAIRS[at]) == "neither"
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later"),
+    [
+        ("I live in Antwerp.", "Should I move to Ghent?"),
+        ("Do I live in Antwerp?", "I live in Ghent."),
+        ("我住在上海吗？", "我住在北京。"),
+    ],
+)
+def test_a_question_changes_nothing_and_nothing_changes_a_question(earlier: str, later: str) -> None:
+    assert relation_of(always("changed"), earlier, later) == "neither"
+
+
+@pytest.mark.parametrize("at", [2, 6])
+def test_other_words_may_say_the_same_and_other_values_may_not(at: int) -> None:
+    earlier, later = PAIRS[at]
+    assert relation_of(always("same"), earlier, later) == "same"
+    assert relation_of(always("same"), earlier, f"{later} 2026-01-05") == "neither"
+
+
+def test_all_earlier_statements_are_judged_in_one_call() -> None:
+    chat = ScriptedChatModel(lambda request: answered(request, "neither"))
+    earlier = tuple(Statement(text=text) for text, _ in PAIRS)
+    PromptedJudge(chat).judge(JudgeRequest(earlier=earlier, later=Statement(text="I have moved to Ghent.")))
+    assert len(chat.requests) == 1
