@@ -42,6 +42,7 @@ class Call(Frozen):
             metadata=self.metadata or {},
             created_at=self.at,
             updated_at=self.at,
+            valid_from=self.at,
             expires_at=self.expires_at,
             provenance=() if self.provenance is None else (self.provenance,),
         )

@@ -6,9 +6,9 @@ import logging
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import islice
+from itertools import islice, pairwise
 
 from pydantic import JsonValue
 
@@ -46,7 +46,10 @@ _WIDER = 4
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """One search of one namespace, at a time; `vector` is the query's, or None for a search by words alone."""
+    """One search of one namespace, at a time; `vector` is the query's, or None for a search by words alone.
+
+    `as_of` asks what was so at another time, in seconds since the epoch.
+    """
 
     query: str
     namespace: str
@@ -55,6 +58,7 @@ class Search:
     min_score: float
     vector: Vector | None = None
     filters: Mapping[str, JsonValue] = field(default_factory=dict)
+    as_of: float | None = None
 
 
 @dataclass(slots=True)
@@ -94,6 +98,8 @@ class Collection:
 
     def search(self, search: Search) -> list[MemoryHit]:
         """The hits, best S first; those much weaker than the best are left out."""
+        if search.as_of is not None:
+            return self._found_then(search, search.as_of)
         if self._settings.search_in == "engine" and isinstance(self.store, NativeSearch):
             return self._found_natively(search, self.store)
         with self._lock:
@@ -130,11 +136,21 @@ class Collection:
             now=search.now,
         )
         chosen = store.search_natively(wanted, text=search.query, vector=search.vector)
-        by_id = {record.id: memory_of(record) for record, _ in chosen}
+        return self._ranked(search, [memory_of(record) for record, _ in chosen])
+
+    def _found_then(self, search: Search, at: float) -> list[MemoryHit]:
+        """Those among what the records of that time said then; all of the namespace is read."""
+        there = self.records(search.namespace, now=at, filters=search.filters)
+        versions = (self.history(record.id, namespace=search.namespace) for record in there)
+        then = ([each for each in known if each.valid_from <= at] for known in versions)
+        return self._ranked(replace(search, now=at), [known[-1] for known in then if known])
+
+    def _ranked(self, search: Search, records: Sequence[MemoryRecord]) -> list[MemoryHit]:
+        """The hits among some records alone."""
         space = LoadedNamespace(embedder=self._parts.embedder)
-        for record in by_id.values():
+        for record in records:
             space.hold(record)
-        return _hits(self._score(search, space, None), by_id)
+        return _hits(self._score(search, space, None), {record.id: record for record in records})
 
     def get(self, record_id: str, *, namespace: str) -> MemoryRecord | None:
         """The record, or None; one that cannot be read back is logged and left out."""
@@ -148,10 +164,12 @@ class Collection:
         return read_memories(self.store, RecordQuery(within, where=filters_of(filters or {}), limit=limit, now=now))
 
     def history(self, record_id: str, *, namespace: str) -> list[MemoryRecord]:
-        """All versions, oldest first, the current one last."""
+        """All versions, oldest first, the current one last; an earlier one says until when it was so."""
         current = self.get(record_id, namespace=namespace)
-        earlier = [memory_of(record) for record in self.store.history(stored_namespace(namespace), record_id)]
-        return earlier if current is None else [*earlier, current]
+        known = [memory_of(record) for record in self.store.history(stored_namespace(namespace), record_id)]
+        versions = known if current is None else [*known, current]
+        ended = [each.model_copy(update={"valid_to": later.valid_from}) for each, later in pairwise(versions)]
+        return [*ended, *versions[-1:]]
 
     def namespaces(self) -> list[str]:
         """The namespaces that hold records, sorted."""

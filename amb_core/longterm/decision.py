@@ -108,7 +108,7 @@ def revised(record: MemoryRecord, call: Call, *, expires_at: float | None, summa
         metadata = {**record.metadata, **call.metadata} if call.merge else call.metadata
         changed = changed.model_copy(update={"metadata": metadata, "expires_at": expires_at})
     if call.content is not None:
-        settled = {"content": call.content, "disagreements": ()}
+        settled = {"content": call.content, "disagreements": (), "valid_from": call.at}
         is_joint = call.merge and changed.strategy is not MergeStrategy.REPLACE
         said = _joint(changed, call.content, at=call.at, summarize=summarize) if is_joint else settled
         changed = changed.model_copy(update={**said, "embedding": None})
@@ -132,9 +132,9 @@ def _joint(old: MemoryRecord, new: str, *, at: float, summarize: Summarizer) -> 
     found = (other_values(new, sentence) for sentence in sentences(undated(old.content)))
     pair = next((pair for pair in found if pair is not None), None)
     if pair is None:
-        return {"content": text}
-    told = Disagreement(subject="", values=(pair[1], pair[0]), at=at)
-    return {"content": text, "disagreements": (*old.disagreements, told), "earlier": old.content[:_EARLIER]}
+        return {"content": text, "valid_from": old.valid_from if text == old.content else at}
+    told = (*old.disagreements, Disagreement(subject="", values=(pair[1], pair[0]), at=at))
+    return {"content": text, "disagreements": told, "earlier": old.content[:_EARLIER], "valid_from": at}
 
 
 def _renew(old: MemoryRecord, new: MemoryRecord, text: str) -> MemoryRecord:
@@ -142,6 +142,7 @@ def _renew(old: MemoryRecord, new: MemoryRecord, text: str) -> MemoryRecord:
     changed = {
         "content": text or new.content,
         "earlier": old.content[:_EARLIER],
+        "valid_from": new.created_at,
         "revision": old.revision + 1,
         "embedding": None,
     }

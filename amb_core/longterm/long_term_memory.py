@@ -106,10 +106,12 @@ class LongTermMemory:
         top_k: int | None = None,
         min_score: float | None = None,
         filters: Mapping[str, Any] | None = None,
+        as_of: float | None = None,
     ) -> list[MemoryHit]:
         """The records of a namespace that speak of what is asked, best first; few or none when little is near.
 
-        `min_score` is the least similarity; `filters` are metadata fields that must be equal.
+        `min_score` is the least similarity; `filters` are metadata fields that must be equal. `as_of` (seconds
+        since the epoch) asks for what was so then, and reads the whole namespace with its history.
         """
         within, now = checked_namespace(namespace), self._now()
         if not isinstance(query, str) or not query.strip():
@@ -122,6 +124,7 @@ class LongTermMemory:
             min_score=self.settings.min_score if min_score is None else _check_share(min_score),
             vector=self._parts.vector(query, role="query"),
             filters=dict(filters or {}),
+            as_of=as_of,
         )
         standby = self._places.standby
 

@@ -22,7 +22,7 @@ _log = logging.getLogger("amb.longterm")
 
 _PREFIX = "memories:"
 _FIELD = "m_"
-_OWN = ("provenance", "revision", "disagreements", "group", "earlier")
+_OWN = ("provenance", "revision", "disagreements", "group", "earlier", "valid_from")
 
 
 def stored_namespace(namespace: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any, Literal
 
-from pydantic import BaseModel, Field, JsonValue, ValidationError
+from pydantic import BaseModel, Field, JsonValue, ValidationError, model_validator
 
 from amb_core.errors import InvalidParameter
 from amb_core.frozen import Frozen
@@ -92,7 +92,8 @@ class MemoryRecord(Frozen):
     float32 of unit length over `content`. `revision` counts from 1; the earlier ones are its history; `earlier` is what
     the text said before it was changed last. `group` is the id of the first record that it
     is near to, "" for that one itself. `disagreements` are
-    what it was told two things about; they stay until `update` settles the record.
+    what it was told two things about; they stay until `update` settles the record. Its text was so from `valid_from`
+    on, and in its history until `valid_to`.
     """
 
     id: str
@@ -108,6 +109,16 @@ class MemoryRecord(Frozen):
     disagreements: tuple[Disagreement, ...] = ()
     group: str = ""
     earlier: str = ""
+    valid_from: float = 0.0
+    valid_to: float | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _so_since_it_was_made(cls, data: Any) -> Any:
+        """Records that were kept before `valid_from` was."""
+        if isinstance(data, dict) and "valid_from" not in data:
+            return {**data, "valid_from": data.get("created_at", 0.0)}
+        return data
 
     @property
     def type(self) -> MemoryType:
@@ -141,7 +152,7 @@ class MemoryHit(Frozen):
     """One record a search found: `score` in [0, 1] ranks it, `similarity` in [0, 1] is its likeness to the query.
 
     Hits of one `group` are near each other and stand together; `updated_at` says when each was told last, `earlier`
-    what the text said before it was changed.
+    what the text said before it was changed; the text was so from `valid_from` to `valid_to` (None: it still is).
     """
 
     id: str
@@ -154,6 +165,8 @@ class MemoryHit(Frozen):
     disagreements: tuple[Disagreement, ...] = ()
     group: str = ""
     earlier: str = ""
+    valid_from: float = 0.0
+    valid_to: float | None = None
 
     @classmethod
     def of(cls, record: MemoryRecord, *, score: float = 0.0, similarity: float = 0.0) -> MemoryHit:
@@ -169,6 +182,8 @@ class MemoryHit(Frozen):
             disagreements=record.disagreements,
             group=record.group or record.id,
             earlier=record.earlier,
+            valid_from=record.valid_from,
+            valid_to=record.valid_to,
         )
 
 
