@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import Lock
 from weakref import WeakKeyDictionary
 
@@ -120,10 +120,12 @@ class Levels:
     def find(self, shown: str) -> tuple[MemoryBank, str]:
         """The bank of a note and its id there, for an id as a block shows it; UnknownId for one without a letter.
 
-        A step is the agent's own, "team step 12" one of the shared bank.
+        A step is the agent's own, "team step 12" one of the shared bank; UnknownId for that where there is no such bank.
         """
         place = parse_step_place(shown)
         if place is not None:
+            if place.team and self.team is None:
+                raise UnknownId("team step", shown, near=[str(replace(place, team=False))])
             return (self.team if place.team and self.team is not None else self.own), shown
         if self.team is None:
             return self.own, shown

@@ -42,6 +42,14 @@ def test_a_page_says_whether_the_step_is_the_teams() -> None:
     assert adapter.deep_retrieval("team step 1").startswith("team step 1 · look_up 72")
 
 
+def test_without_a_team_a_step_of_the_team_is_unknown_and_its_own_is_named() -> None:
+    own = MemoryBank("Book a flight")
+    own.absorb(_price(0, 100))
+    told = ContextAdapter(own).deep_retrieval("team step 1")
+    assert "there is no team step" in told
+    assert "Did you mean step 1?" in told
+
+
 def test_a_block_is_made_while_two_threads_write_and_forget_in_the_teams_bank() -> None:
     team, own = MemoryBank("Book a flight"), MemoryBank("Book a flight")
 
