@@ -120,7 +120,7 @@ class Levels:
     def find(self, shown: str) -> tuple[MemoryBank, str]:
         """The bank of a note and its id there, for an id as a block shows it; UnknownId for one without a letter.
 
-        A step is the agent's own, "team step 12" one of the shared bank; UnknownId for that where there is no such bank.
+        A step is the agent's own, "team step 12" one of the shared bank; UnknownId where there is none.
         """
         place = parse_step_place(shown)
         if place is not None:
