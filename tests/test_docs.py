@@ -21,7 +21,7 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "README.zh.md", *sorted((ROOT / "docs").glob("*.md"))]
 FENCE = re.compile(
     r"^```python\n(?P<code>.*?)^```$(?:\n+<!-- output -->\n+```text\n(?P<output>.*?)^```$)?", re.MULTILINE | re.DOTALL
 )
@@ -104,3 +104,16 @@ def test_every_file_the_architecture_names_is_there() -> None:
     named = re.findall(r"`((?:\w+/)*\w+\.py)`", text)
     assert len(named) > 12
     assert not [name for name in named if not any((ROOT / home / name).is_file() for home in ("", "amb_core"))]
+
+
+def test_the_two_readmes_show_the_same_code_figures_and_pages() -> None:
+    english, chinese = ((ROOT / name).read_text("utf-8") for name in ("README.md", "README.zh.md"))
+    shown = [
+        (
+            re.findall(r"^```(?:diff|text)\n.*?^```$", text, re.MULTILINE | re.DOTALL),
+            sorted(set(re.findall(r"docs/[\w-]+\.md", text))),
+            sorted(set(re.findall(r"\d[\d,.]*\d", text))),
+        )
+        for text in (english, chinese)
+    ]
+    assert shown[0] == shown[1]
