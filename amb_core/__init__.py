@@ -11,7 +11,7 @@ from amb_core.deferred import deferred
 
 if TYPE_CHECKING:
     from amb_core.adapter import ContextAdapter, Tool, ToolOutput
-    from amb_core.agents.prompted import llm_agents
+    from amb_core.agents.prompted import PromptedJudge, llm_agents
     from amb_core.bank import MemoryBank
     from amb_core.chat import Budget, OpenAIChatModel, UsageMeter, open_chat
     from amb_core.clock import ManualClock, SystemClock
@@ -108,6 +108,7 @@ __all__ = [
     "ModelUnavailable",
     "OpenAIChatModel",
     "PendingTask",
+    "PromptedJudge",
     "QueryNode",
     "Receipt",
     "Scope",
@@ -141,7 +142,7 @@ __all__ = [
 
 _HOMES = {
     "adapter": "ContextAdapter Tool ToolOutput",
-    "agents.prompted": "llm_agents",
+    "agents.prompted": "PromptedJudge llm_agents",
     "bank": "MemoryBank",
     "chat": "Budget OpenAIChatModel UsageMeter open_chat",
     "clock": "ManualClock SystemClock",

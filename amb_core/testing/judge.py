@@ -30,11 +30,6 @@ ODD = (
 class JudgeContract:
     """What every judge keeps to, however good it is."""
 
-    @pytest.fixture
-    def judge(self) -> Judge:
-        """The judge to be tested."""
-        raise NotImplementedError("provide a fixture `judge`")
-
     def test_nothing_earlier_gives_no_verdict(self, judge: Judge) -> None:
         assert judge.judge(JudgeRequest(later=Statement(text="I live in Ghent."), earlier=())).verdicts == ()
 

@@ -10,12 +10,14 @@ from amb_core.chat.structured_chat import StructuredChat
 from amb_core.chat.usage_meter import UsageMeter
 from amb_core.protocols import ChatModel
 from amb_core.settings import Settings
-from amb_core.text import clip_tokens
+from amb_core.text import clip_tokens, index_tokens
 
 __all__ = ["PromptedJudge"]
 
 _EACH = 300
 """Tokens of an earlier statement that are shown."""
+_ALIKE = 0.6
+"""The share of words in which two descriptions of one thing agree."""
 _OUTPUT, _OUTPUT_EACH = 150, 120
 
 
@@ -58,14 +60,26 @@ def _shown(n: int, statement: Statement) -> dict[str, object]:
 
 
 def _verdict(said: VerdictShape | None) -> Verdict:
-    """What the answers come to: only of one attribute can there be a change, and only where it holds one value."""
-    if said is None or not said.same_attribute or (said.relation in ("changed", "conflict") and not said.only_one):
-        return Verdict(reason=said.reason if said is not None else "")
+    """What the answers come to: a change or a conflict is of one attribute that holds one value.
+
+    A model tells apart what two statements are about before it says how they stand to each other; a weak one that then
+    calls every two of a kind a change is not believed.
+    """
+    if said is None:
+        return Verdict()
+    if not _is_one(said.about_earlier, said.about_later) or (said.relation != "same" and not said.only_one):
+        return Verdict(reason=said.reason)
     return Verdict(
         relation=said.relation,
-        attribute=" ".join(said.attribute.split()),
+        attribute=" ".join(said.about_later.split()),
         quote_earlier=said.quote_earlier,
         quote_later=said.quote_later,
         reason=said.reason,
         decided_by=said.decided_by,
     )
+
+
+def _is_one(about: str, other: str) -> bool:
+    """Whether two descriptions name one thing: most of their words are the same."""
+    first, second = set(index_tokens(about)), set(index_tokens(other))
+    return bool(first) and len(first & second) >= _ALIKE * len(first | second)

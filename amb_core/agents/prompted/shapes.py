@@ -121,8 +121,8 @@ class VerdictShape(_Shape):
     """The answers for one earlier statement, by its number: what is asked first leads to what is asked last."""
 
     n: int
-    attribute: _Value = ""
-    same_attribute: bool
+    about_earlier: _Value
+    about_later: _Value
     only_one: bool
     quote_earlier: _Line = ""
     quote_later: _Line = ""

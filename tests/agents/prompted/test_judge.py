@@ -18,7 +18,7 @@ def answered(request: ChatRequest, relation: str, **said: Any) -> str:
     """The same answer about every earlier statement, with the statements as quotes."""
     asked = json.loads(request.messages[-1]["content"])
     later = asked["later"]["text"][:300]
-    verdict = {"attribute": "it", "same_attribute": True, "only_one": True, "relation": relation}
+    verdict = {"about_earlier": "its weight", "about_later": "its weight", "only_one": True, "relation": relation}
     quoted = [{"quote_earlier": one["text"][:300], "quote_later": later} for one in asked["earlier"]]
     return json.dumps({"verdicts": [{"n": n, **verdict, **quote, **said} for n, quote in enumerate(quoted, 1)]})
 
@@ -55,7 +55,7 @@ def relation_of(judge: PromptedJudge, earlier: str, later: str) -> str:
 def test_a_change_with_true_quotes_of_an_attribute_with_one_value_stands(at: int) -> None:
     assert relation_of(always("changed"), *PAIRS[at]) == "changed"
     assert relation_of(always("changed", only_one=False), *PAIRS[at]) == "neither"
-    assert relation_of(always("changed", same_attribute=False), *PAIRS[at]) == "neither"
+    assert relation_of(always("changed", about_later="its length"), *PAIRS[at]) == "neither"
 
 
 @pytest.mark.parametrize(
