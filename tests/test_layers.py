@@ -24,7 +24,7 @@ LAYERS = (
     {"longterm"},
     {"task_loop", "decorator", "adapter", "condenser", "request_limits"},
     {"bank", "memory"},
-    {"agents"},
+    {"agents", "space"},
     {"retrieval", "stores", "embedders", "chat"},
     {
         "formats",

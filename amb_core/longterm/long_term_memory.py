@@ -22,7 +22,6 @@ from amb_core.longterm.exports import read_export
 from amb_core.longterm.failover import Failover
 from amb_core.longterm.longterm_settings import LongTermSettings
 from amb_core.longterm.memory_records import (
-    AuditEntry,
     DeleteResult,
     MemoryHit,
     MemoryRecord,
@@ -37,6 +36,7 @@ from amb_core.longterm.routing import route
 from amb_core.longterm.summary import summarize
 from amb_core.protocols import ChatModel, Clock, Embedder, RecordStore, Redactor
 from amb_core.redaction import PatternRedactor
+from amb_core.space import AuditEntry
 
 __all__ = ["LongTermMemory"]
 
