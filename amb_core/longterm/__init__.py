@@ -34,7 +34,7 @@ from amb_core.longterm.memory_records import (
 from amb_core.longterm.promotion import LeftBehind, Promotion, promote
 from amb_core.longterm.side_effects import SideEffect, side_effects
 from amb_core.longterm.supervisor import SupervisorMemory
-from amb_core.space import AuditEntry
+from amb_core.space.store_log import AuditEntry
 
 __getattr__ = deferred(__name__, {}, renamed={"Deleted": "DeleteResult", "Written": "WriteResult"})
 

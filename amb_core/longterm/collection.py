@@ -33,7 +33,8 @@ from amb_core.longterm.memory_score import Scored, ranked, together, worth
 from amb_core.longterm.metrics import Metrics
 from amb_core.longterm.summary import summarize_by_model
 from amb_core.protocols import ChatModel, Embedder, NativeSearch, Record, RecordQuery, RecordStore
-from amb_core.space import Act, ChangeLog, Eraser
+from amb_core.space.eraser import Eraser
+from amb_core.space.store_log import Act, ChangeLog
 from amb_core.stores import InMemoryStore
 
 __all__ = ["ERASING", "Collection", "CollectionParts", "Search"]

@@ -12,7 +12,8 @@ from amb_core.longterm.collection import ERASING, Collection, CollectionParts
 from amb_core.longterm.longterm_settings import LongTermSettings
 from amb_core.longterm.memory_codec import memory_of, stored, stored_namespace
 from amb_core.protocols import Embedder, Record, RecordQuery, RecordStore
-from amb_core.space import Act, ChangeLog, Eraser
+from amb_core.space.eraser import Eraser
+from amb_core.space.store_log import Act, ChangeLog
 from amb_core.stores import open_store
 
 __all__ = ["open_collection", "store_url"]

@@ -20,10 +20,11 @@ from amb_core.longterm.replacement import tells_of_change
 from amb_core.memory.row_store import RowStore
 from amb_core.protocols import Embedder, RecordQuery, RecordStore
 from amb_core.retrieval import Packed
-from amb_core.space import AuditEntry, ChangeLog, Follower, KeptIndex
+from amb_core.space.kept_index import KeptIndex
+from amb_core.space.store_log import AuditEntry, ChangeLog, Follower
 from amb_core.text import dialogue_speaker
 
-__all__ = ["LoadedNamespace", "LoadedNamespaces", "Traits"]
+__all__ = ["LoadedNamespace", "LoadedNamespaces", "Traits", "index_file"]
 
 _log = logging.getLogger("amb.longterm")
 _FILES = [
@@ -172,6 +173,7 @@ class LoadedNamespaces:
 
     def keep(self) -> None:
         """Keep the index of each large namespace beside the store, so that it is opened quickly the next time."""
+        self.catch_up()  # what others have deleted is not kept
         for namespace, space in self._loaded.items():
             self._keep(namespace, space)
 
@@ -186,7 +188,7 @@ class LoadedNamespaces:
         for record in records:
             space.hold(record)
         space.drop(removed, words=deleted)
-        if deleted and (file := self._file(namespace)) is not None:
+        if deleted and (file := index_file(self._store, namespace)) is not None:
             file.drop()
             self._kept.pop(namespace, None)
         self._follower.seen = upto
@@ -222,7 +224,7 @@ class LoadedNamespaces:
 
     def _restore(self, namespace: str) -> LoadedNamespace | None:
         """A namespace from what was kept of it, and what the log says has changed since."""
-        file = self._file(namespace)
+        file = index_file(self._store, namespace)
         kept = None if file is None else file.read()
         number = None if kept is None else kept.header.get("number")
         if kept is None or not isinstance(number, int) or kept.header != self._header(number):
@@ -240,7 +242,7 @@ class LoadedNamespaces:
         return space if is_whole and len(space) == self._store.count(stored_namespace(namespace)) else None
 
     def _keep(self, namespace: str, space: LoadedNamespace) -> None:
-        file = self._file(namespace)
+        file = index_file(self._store, namespace)
         if file is None or len(space) < _KEPT_FROM or self._kept.get(namespace) == space.version:
             return
         if file.write(self._header(self._follower.seen), space.packed):
@@ -250,10 +252,10 @@ class LoadedNamespaces:
         """To which line of which log a file goes."""
         return {"number": number, "line": self._log.mark(number)}
 
-    def _file(self, namespace: str) -> KeptIndex | None:
-        """Where the index of a namespace is kept, for a store in a file; two namespaces never share one."""
-        if not isinstance(self._store, RowStore):
-            return None
-        digest = sha256(namespace.encode("utf-8", "surrogatepass")).hexdigest()
-        path = self._store.path.with_name(f"{self._store.path.name}.{digest[:24]}.index")
-        return KeptIndex(path, *_FILES)
+
+def index_file(store: RecordStore, namespace: str) -> KeptIndex | None:
+    """Where the index of a namespace is kept, for a store in a file; two namespaces never share one."""
+    if not isinstance(store, RowStore):
+        return None
+    digest = sha256(namespace.encode("utf-8", "surrogatepass")).hexdigest()
+    return KeptIndex(store.path.with_name(f"{store.path.name}.{digest[:24]}.index"), *_FILES)

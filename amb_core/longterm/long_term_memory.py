@@ -36,7 +36,7 @@ from amb_core.longterm.routing import route
 from amb_core.longterm.summary import summarize
 from amb_core.protocols import ChatModel, Clock, Embedder, RecordStore, Redactor
 from amb_core.redaction import PatternRedactor
-from amb_core.space import AuditEntry
+from amb_core.space.store_log import AuditEntry
 
 __all__ = ["LongTermMemory"]
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from amb_core.memory.change_set import KINDS, ChangeSet
 from amb_core.memory.row_store import RowStore, StoredRows
 from amb_core.memory.state import BankState
-from amb_core.space import Kept, KeptIndex
+from amb_core.space.kept_index import Kept, KeptIndex
 
 __all__ = ["BankIndex"]
 

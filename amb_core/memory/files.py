@@ -16,7 +16,7 @@ from amb_core.memory.state import BankState
 from amb_core.models import Attachment, AttachmentContent, AttachmentType
 from amb_core.protocols import RecordQuery
 from amb_core.settings import Settings
-from amb_core.space import Eraser
+from amb_core.space.eraser import Eraser
 from amb_core.stores import attachment_folder
 
 if TYPE_CHECKING:

@@ -50,6 +50,11 @@ class ChangeLog:
         self._lines, self._state = f"{prefix}-audit", f"{prefix}-state"
 
     @property
+    def namespaces(self) -> list[str]:
+        """The store's names for what the log is made of."""
+        return [self._lines, self._state]
+
+    @property
     def last(self) -> int:
         """The number of the newest line, 0 for none."""
         found = self._store.get(self._state, "audit")

@@ -11,16 +11,18 @@ from typing import Any, TypeVar
 import numpy as np
 from pydantic import TypeAdapter
 
-from amb_core.errors import StoreError, UnknownId
+from amb_core.errors import InvalidParameter, StoreError, UnknownId
 from amb_core.protocols import Clock, Embedder, Query, Record, RecordQuery, RecordStore
 from amb_core.retrieval import HybridIndex, IndexedText
-from amb_core.space import Act, AuditEntry, ChangeLog, Follower
+from amb_core.space.store_log import Act, AuditEntry, ChangeLog, Follower
 from amb_core.team.actions import normalised
 from amb_core.team.team_records import AnyRecord, Noted
 from amb_core.team.team_settings import TeamSettings
 
-__all__ = ["Ranked", "RecordScope", "TeamSpace"]
+__all__ = ["TEAM_USERS", "Ranked", "RecordScope", "TeamSpace", "name_user"]
 
+TEAM_USERS = "team-users"
+"""Where a store says for whom its teams work."""
 _Kept = TypeVar("_Kept", bound=Noted)
 _READ: TypeAdapter[Noted] = TypeAdapter(AnyRecord)
 
@@ -185,6 +187,11 @@ class TeamSpace:
         self.at = 0.0
         """When the newest record that is known was made."""
 
+    @property
+    def namespaces(self) -> list[str]:
+        """The store's names for everything that is kept of the team here."""
+        return [*self._scopes, *self._log.namespaces]
+
     def join(self, scope: RecordScope) -> None:
         """Read the records of a scope, and have it follow the log from then on."""
         with self.look():
@@ -211,7 +218,8 @@ class TeamSpace:
             if self._acts is not None:
                 yield self._acts
                 return
-            self._acts = acts = []
+            acts: list[Act] = []
+            self._acts = acts
             try:
                 with self.store.transaction():
                     self._catch_up()
@@ -238,3 +246,16 @@ class TeamSpace:
 
 def _number(record_id: str) -> int:
     return int(record_id.rpartition(".")[2][1:])
+
+
+def name_user(space: TeamSpace, user: str) -> None:
+    """Note in the store for whom a team works, "" for whom it did before; InvalidParameter when that is another."""
+    with space.store.transaction():
+        known = space.store.get(TEAM_USERS, space.within)
+        before = {} if known is None else known.data
+        if user and before.get("user", user) != user:
+            raise InvalidParameter("this team works for another user; pass a team_id of its own for each.")
+        if user := user or str(before.get("user", "")):
+            listed = before.get("namespaces")
+            names = dict.fromkeys([*(listed if isinstance(listed, list) else []), *space.namespaces])
+            space.store.put([Record(TEAM_USERS, space.within, {"user": user, "namespaces": [*names]})])

@@ -27,7 +27,7 @@ from amb_core.team.member import FirstTime, TeamMember
 from amb_core.team.meta_memory import MetaHits, MetaMemory
 from amb_core.team.private_memory import PrivateMemory
 from amb_core.team.question_kind import question_type
-from amb_core.team.record_scope import TeamSpace
+from amb_core.team.record_scope import TeamSpace, name_user
 from amb_core.team.reflection import Reflection, reflect
 from amb_core.team.shared_memory import SharedMemory
 from amb_core.team.team_block import TeamView, current_query, team_block
@@ -54,7 +54,8 @@ class TeamMemory:
     """The memory of one team for one task; any number of teams may live in a process without mixing.
 
     `agents` are the names of its members. `meta` is what outlives the task: a LongTermMemory or the URL of one; None
-    for none. `store` keeps the task's records (with the same `team_id` they are found again). `curator` reads
+    for none. `store` keeps the task's records (with the same `team_id` they are found again). A
+    team that works for a `user` keeps what it learns for that one, and `delete_user` finds it. `curator` reads
     observations, by default without a model. Thread-safe.
     """
 
@@ -70,6 +71,7 @@ class TeamMemory:
         settings: TeamSettings | None = None,
         clock: Clock | None = None,
         team_id: str = "",
+        user: str = "",
     ) -> None:
         if not isinstance(task, str) or not task.strip():
             raise InvalidInput("a team needs a task; pass the question it is to answer.")
@@ -85,12 +87,13 @@ class TeamMemory:
         self._curator = curator or LocalCurator()
         self.shared = SharedMemory(self._space)
         self._private = {name: PrivateMemory(name, self._space) for name in self.agents}
+        name_user(self._space, user)
         if isinstance(meta, str):
             meta = LongTermMemory(meta, embedder=embeds, actor="team")
             self._owned.append(meta)
         if not isinstance(meta, LongTermMemory | None):
             raise InvalidParameter(f"meta is a LongTermMemory or the URL of one, not {type(meta).__name__}.")
-        self.meta = None if meta is None else MetaMemory(meta, settings=self.settings)
+        self.meta = None if meta is None else MetaMemory(meta, settings=self.settings, user=user)
         first_time = FirstTime()
         self._members = {name: TeamMember(self, name, first_time=first_time) for name in self.agents}
         self._circles = Circles(self.settings, language=detect_language(self.task))

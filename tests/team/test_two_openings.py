@@ -1,17 +1,18 @@
-"""One team that is open twice, also in two processes: each sees what the other notes, in one order and without a gap."""
+"""One team that is open twice, also in two processes: each sees what the other notes, in one order, without a gap."""
 
 import subprocess
 import sys
 from contextlib import suppress
 
 import pytest
-
 from amb_bench.doubles.failing_store import FailingStore
-from amb_core.errors import StoreError
-from amb_core.space import ChangeLog
+
+from amb_core.errors import InvalidParameter, StoreError
+from amb_core.space.store_log import ChangeLog
 from amb_core.stores import InMemoryStore, SqliteStore
 from amb_core.team import TeamMemory
 from amb_core.team.team_records import Evidence, Observation
+from amb_core.user_data import delete_user
 
 TASK = "Who is the spouse of the director of Titanic?"
 TITANIC = "Titanic is a 1997 American epic romance film directed by James Cameron."
@@ -95,3 +96,12 @@ def test_a_team_without_a_log_is_read_as_it_is(url):
         assert team.shared.facts == [fact]
         team.shared.add_fact("James Cameron directed it", agent="solver")
         assert [each.id for each in other.shared.facts] == ["shared.f1", "shared.f2"]
+
+
+def test_a_team_of_one_user_is_no_other_user_s(url):
+    TeamMemory(TASK, agents=["solver"], store=url, team_id="t1", user="ana").close()
+    with pytest.raises(InvalidParameter, match="another user"):
+        TeamMemory(TASK, agents=["solver"], store=url, team_id="t1", user="ben")
+    with opened(url) as team:  # an agent that was not there before is found by a deletion as well
+        team.private("retriever").note(Observation, content="Nordlicht")
+    assert delete_user(url, user="ana").team == 3  # with two records of its log
