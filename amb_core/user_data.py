@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Collection
 from contextlib import closing, nullcontext
 
 from amb_core.errors import InvalidParameter, StoreError
@@ -54,7 +55,7 @@ def delete_user(store: str | RecordStore, *, user: str, actor: str = "supervisor
         deletion = _Deletion(opened, user)
         with opened.transaction():
             eraser.begin(ERASING)
-            counts = {"task": deletion.task(), **deletion.longterm(), "team": deletion.teams()}
+            counts = {"task": deletion.task(), "team": deletion.teams(), **deletion.longterm()}
             log.append([Act("delete user", "", outcome="deleted")], at=log.latest_time(), actor=actor)
             folder = attachment_folder(store) if isinstance(store, str) and counts["task"] else None
             if folder is not None:
@@ -72,6 +73,7 @@ class _Deletion:
 
     def __init__(self, store: RecordStore, user: str) -> None:
         self._store, self._user = store, user
+        self._runs: set[str] = set()
         self.unreachable: list[str] = []
 
     def task(self) -> int:
@@ -86,11 +88,10 @@ class _Deletion:
     def longterm(self) -> dict[str, int]:
         """Delete the user's namespaces with all that tells of them; what teams have learnt is counted for itself."""
         prefix, experience = stored_namespace(""), namespace_of(META, self._user)
-        counts = {"longterm": 0, "experience": 0}
-        for stored in self._store.namespaces(prefix):
-            namespace = stored.removeprefix(prefix)
+        counts = {"longterm": 0, "experience": self._forget(namespace_of(META, "all"), runs=self._runs)}
+        for namespace in (stored.removeprefix(prefix) for stored in self._store.namespaces(prefix)):
             if owner_of(namespace) == self._user:
-                counts["experience" if namespace == experience else "longterm"] += self._forget(namespace, stored)
+                counts["experience" if namespace == experience else "longterm"] += self._forget(namespace)
         for place in ("memory-audit", "memory-outbox", "memory-exports", _STATE):
             found = self._store.search(RecordQuery(place))
             self._store.delete(place, [each.id for each in found if self._is_own(each)])
@@ -99,17 +100,21 @@ class _Deletion:
     def teams(self) -> int:
         """Delete the teams that work for the user."""
         teams = self._store.search(RecordQuery(TEAM_USERS, where={"user": self._user}))
+        self._runs = {team.id.removeprefix("team:") for team in teams}
         self._store.delete(TEAM_USERS, [team.id for team in teams])
         names = [name for team in teams if isinstance(listed := team.data.get("namespaces"), list) for name in listed]
         return sum(self._clear(str(name)) for name in names)
 
-    def _forget(self, namespace: str, stored: str) -> int:
-        """Delete a namespace of long-term memory, first from its exports and its index."""
-        if (file := index_file(self._store, namespace)) is not None:
+    def _forget(self, namespace: str, *, runs: Collection[str] | None = None) -> int:
+        """Delete a namespace of long-term memory, or what some runs have put there, with its exports and its index."""
+        stored = stored_namespace(namespace)
+        ids = [each.id for each in self._store.search(RecordQuery(stored)) if runs is None or _is_of(each, runs)]
+        if runs is None:
+            ids += self._store.damaged(stored)
+        if ids and (file := index_file(self._store, namespace)) is not None:
             file.drop()
-        ids = [record.id for record in self._store.search(RecordQuery(stored))]
         self.unreachable += Exports(self._store).without(ids, namespace=namespace)
-        return self._clear(stored)
+        return self._store.delete(stored, ids)
 
     def _clear(self, name: str) -> int:
         ids = [record.id for record in self._store.search(RecordQuery(name))]
@@ -119,3 +124,9 @@ class _Deletion:
         """Whether a line of the log, a waiting call or a successor is of one of the user's namespaces."""
         namespace = record.data.get("namespace", record.id.removeprefix("successor:").rpartition(":")[0])
         return owner_of(str(namespace)) == self._user
+
+
+def _is_of(record: Record, runs: Collection[str]) -> bool:
+    """Whether a record of long-term memory was made in one of some runs."""
+    origins = record.data.get("provenance")
+    return isinstance(origins, list) and any(isinstance(each, dict) and each.get("run") in runs for each in origins)

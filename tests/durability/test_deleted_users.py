@@ -94,3 +94,15 @@ def test_a_store_that_was_handed_over_stays_open_and_keeps_who_only_looks_alike(
             memory.write(f"{user} likes tea", namespace=f"user_profile/{user}")
         assert delete_user(store, user="ana").longterm == 1
         assert memory.namespaces() == ["user_profile/Ana", "user_profile/ana%2Fx", "user_profile/x"]
+
+
+def test_what_a_team_learnt_before_it_had_a_user_goes_with_the_team(tmp_path):
+    url = f"sqlite:///{tmp_path}/shared.db"
+    for team_id, word in (("1", WORD), ("2", "Suedwind")):
+        goal = f"Who leads {word}?"
+        with TeamMemory(goal, agents=["solver"], store=url, meta=url, team_id=team_id) as team:
+            team.observe(agent="solver", action=f"Search[{word}]", observation=f"{word} is led by Ada Moss.")
+            team.finish(answer="Ada Moss", success=True)
+    TeamMemory("Who?", agents=["solver"], store=url, team_id="1", user="ana").close()
+    assert delete_user(url, user="ana").experience >= 1
+    assert (holding(tmp_path, WORD), holding(tmp_path, "Suedwind")) == ([], ["shared.db"])
