@@ -214,12 +214,13 @@ class TeamSpace:
     @contextmanager
     def change(self) -> Iterator[list[Act]]:
         """One transaction with the acts that are put into the log, or a part of the one that is under way."""
-        with self.look():
+        with self._lock:
             if self._acts is not None:
                 yield self._acts
                 return
             acts: list[Act] = []
             self._acts = acts
+            self._looks += 1  # the transaction looks for itself
             try:
                 with self.store.transaction():
                     self._catch_up()
@@ -231,6 +232,7 @@ class TeamSpace:
                 raise
             finally:
                 self._acts = None
+                self._looks -= 1
 
     def _catch_up(self) -> None:
         self._follower.follow(self._follow, anew=self._read)
