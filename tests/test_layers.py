@@ -18,13 +18,13 @@ ROOT = Path(__file__).resolve().parents[1]
 
 # Top first. A part may import its own row and the rows below it; parts of APART may not import one another.
 LAYERS = (
-    {"", "testing", "cli", "doctor", "inspector"},  # "" is amb_core/__init__.py
+    {"", "testing", "cli", "doctor", "inspector", "user_data"},  # "" is amb_core/__init__.py
     {"corpus"},
     {"team"},
     {"longterm"},
     {"task_loop", "decorator", "adapter", "condenser", "request_limits"},
     {"bank", "memory"},
-    {"agents"},
+    {"agents", "space"},
     {"retrieval", "stores", "embedders", "chat"},
     {
         "formats",

@@ -5,11 +5,11 @@ calls.py              a write, update or deletion as it is carried out, now or l
 failover.py           the store, and what stands in for it while it is down
 collection.py         the records of one store: transactions, audit lines, index; collection_opener.py: from its URL
 collection_parts.py   the embedder, the model and the judge it works with
-audit.py              who did what to which record; metrics.py: how often; namespaces.py: whose a record is
+metrics.py            what was asked of memory, and how often; namespaces.py: whose a record is
 decision.py           insert, skip, update or join; sameness.py, replacement.py (change_words.py) and joint_text.py: how
-loaded_namespaces.py  the namespaces in memory; a large one is kept in a file that follows the audit log
+loaded_namespaces.py  the namespaces in memory; a large one is kept in a file that follows the log of changes
 record_index.py       what a query finds; nearness.py and memory_score.py: how near and how good it is
-memory_records.py     what a record is; memory_codec.py: as a store keeps it; exports.py, erasure.py: how it leaves
+memory_records.py     what a record is; memory_codec.py: as a store keeps it; exports.py: in files
 routing.py            when to read and write (routing_cues.py); summary.py: several memories in one text
 supervisor.py         the three moments of a supervisor; memory_block.py, side_effects.py: what it shows and keeps
 longterm_tools.py     the six tools for models; longterm_settings.py: what can be set
@@ -21,7 +21,6 @@ from amb_core.longterm.long_term_memory import LongTermMemory
 from amb_core.longterm.longterm_settings import LongTermSettings
 from amb_core.longterm.longterm_tools import memory_tools
 from amb_core.longterm.memory_records import (
-    AuditEntry,
     DeleteResult,
     Disagreement,
     MemoryHit,
@@ -36,6 +35,7 @@ from amb_core.longterm.memory_records import (
 from amb_core.longterm.promotion import LeftBehind, Promotion, promote
 from amb_core.longterm.side_effects import SideEffect, side_effects
 from amb_core.longterm.supervisor import SupervisorMemory
+from amb_core.space.store_log import AuditEntry
 
 __getattr__ = deferred(__name__, {}, renamed={"Deleted": "DeleteResult", "Written": "WriteResult"})
 

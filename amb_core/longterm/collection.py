@@ -13,11 +13,9 @@ from itertools import islice, pairwise
 from pydantic import JsonValue
 
 from amb_core.errors import StoreError, UnknownId
-from amb_core.longterm.audit import Act, AuditLog
 from amb_core.longterm.calls import Call, Change
 from amb_core.longterm.collection_parts import CollectionParts, Vector
 from amb_core.longterm.decision import Candidate, Decision, decide, revised
-from amb_core.longterm.erasure import erase_files, mark_erasure
 from amb_core.longterm.exports import Exports
 from amb_core.longterm.loaded_namespaces import LoadedNamespace, LoadedNamespaces
 from amb_core.longterm.memory_codec import (
@@ -31,15 +29,17 @@ from amb_core.longterm.memory_codec import (
 from amb_core.longterm.memory_records import DeleteResult, MemoryHit, MemoryRecord, WriteResult
 from amb_core.longterm.memory_score import Scored, ranked, together, worth
 from amb_core.protocols import NativeSearch, Record, RecordQuery, RecordStore
+from amb_core.space.eraser import Eraser
+from amb_core.space.store_log import Act, ChangeLog
 from amb_core.stores import InMemoryStore
 
-__all__ = ["Collection", "Search"]
+__all__ = ["ERASING", "Collection", "Search"]
 
 _log = logging.getLogger("amb.longterm")
 
 _ATTEMPTS = 4
 """How often a text is held against records that change meanwhile, before everybody else has to wait for it."""
-_STATE = "memory-state"
+_STATE, ERASING = "memory-state", "erasing"
 _WIDER = 4
 """How many times the wanted number of hits is ranked by S."""
 
@@ -80,7 +80,8 @@ class Collection:
 
     def __init__(self, store: RecordStore, parts: CollectionParts, *, owned: bool = False) -> None:
         self.store = store
-        self.audit = AuditLog(store)
+        self.audit = ChangeLog(store, "memory")
+        self._eraser = Eraser(store, _STATE)
         self.exports = Exports(store)
         self.latest_time = self.audit.latest_time()
         self._owned = owned
@@ -212,8 +213,10 @@ class Collection:
         if not gone:
             return DeleteResult(deleted=0)
         unreachable = self.exports.without(gone, namespace=namespace)
+        if (forget := getattr(self._parts.embedder, "forget", None)) is not None:
+            forget()
         try:
-            erase_files(self.store, embedder=self._parts.embedder, vacuum=vacuum)
+            self._eraser.finish(ERASING, vacuum=vacuum)
         except StoreError as error:
             self._parts.metrics.count(failed_erasing=1)
             unreachable.append(f"{error} What was deleted is erased from the files when the memory is opened next.")
@@ -225,7 +228,7 @@ class Collection:
         with self._changed(namespace, at=at) as step:
             there = [name for name in dict.fromkeys(record_ids) if self.store.delete(within, [name])]
             if there:
-                mark_erasure(self.store)
+                self._eraser.begin(ERASING)
             step.removed, step.forgets = tuple(there), bool(there)
             step.acts = [Act("delete", namespace, name, "deleted", why) for name in there]
         return there

@@ -8,13 +8,13 @@ import numpy as np
 from pydantic import JsonValue
 
 from amb_core.errors import EmbedderMismatch, InvalidParameter, StoreError, StoreUnreachable
-from amb_core.longterm.audit import Act, AuditLog
-from amb_core.longterm.collection import Collection
+from amb_core.longterm.collection import ERASING, Collection
 from amb_core.longterm.collection_parts import CollectionParts
-from amb_core.longterm.erasure import finish_erasure
 from amb_core.longterm.longterm_settings import LongTermSettings
 from amb_core.longterm.memory_codec import memory_of, stored, stored_namespace
 from amb_core.protocols import Embedder, Record, RecordQuery, RecordStore
+from amb_core.space.eraser import Eraser
+from amb_core.space.store_log import Act, ChangeLog
 from amb_core.stores import open_store
 
 __all__ = ["open_collection", "store_url"]
@@ -50,7 +50,8 @@ def open_collection(place: str | RecordStore, parts: CollectionParts, *, reembed
     try:
         if parts.embedder is not None:
             _fit(store, parts.embedder, reembed=reembed, actor=parts.actor)
-        finish_erasure(store)
+        if store.get(_STATE, ERASING) is not None:  # an earlier process died between deleting and erasing
+            Eraser(store, _STATE).finish_if_possible(ERASING)
         return Collection(store, parts, owned=isinstance(place, str))
     except BaseException as error:
         if isinstance(place, str):
@@ -73,7 +74,7 @@ def _fit(store: RecordStore, embedder: Embedder, *, reembed: bool, actor: str) -
             f"({found.data.get('dimension')} dimensions), not with {embedder.model_id!r} ({embedder.dimension}): "
             "name that one, or open the memory once with reembed=True."
         )
-    audit, prefix = AuditLog(store), stored_namespace("")
+    audit, prefix = ChangeLog(store, "memory"), stored_namespace("")
     with store.transaction():
         names = store.namespaces(prefix=prefix)
         for namespace in names:

@@ -13,18 +13,18 @@ from typing import NamedTuple
 import numpy as np
 from pydantic import JsonValue
 
-from amb_core.longterm.audit import AuditLog
 from amb_core.longterm.memory_codec import read_memories, read_memory, stored_namespace
-from amb_core.longterm.memory_records import AuditEntry, MemoryRecord
+from amb_core.longterm.memory_records import MemoryRecord
 from amb_core.longterm.record_index import RecordIndex
 from amb_core.longterm.replacement import tells_of_change
 from amb_core.memory.row_store import RowStore
 from amb_core.protocols import Embedder, RecordQuery, RecordStore
 from amb_core.retrieval import Packed
-from amb_core.retrieval.index_file import read_index, recipe, write_index
+from amb_core.space.kept_index import KeptIndex
+from amb_core.space.store_log import AuditEntry, ChangeLog, Follower
 from amb_core.text import dialogue_speaker
 
-__all__ = ["LoadedNamespace", "LoadedNamespaces", "Traits"]
+__all__ = ["LoadedNamespace", "LoadedNamespaces", "Traits", "index_file"]
 
 _log = logging.getLogger("amb.longterm")
 _FILES = [
@@ -38,8 +38,6 @@ _MOST_LOADED = 256
 """Namespaces that are kept in memory; the one not used for longest goes first."""
 _KEPT_FROM = 1_000
 """Records from which on the index of a namespace is kept in a file."""
-_MOST_FOLLOWED = 5_000
-"""Changes of others that are followed one by one; after more of them everything is read anew."""
 
 
 class Traits(NamedTuple):
@@ -155,13 +153,13 @@ class LoadedNamespaces:
     torn, of another version of the text processing, or of another log is not used.
     """
 
-    def __init__(self, store: RecordStore, audit: AuditLog, *, embedder: Embedder | None) -> None:
+    def __init__(self, store: RecordStore, log: ChangeLog, *, embedder: Embedder | None) -> None:
         self._store = store
-        self._audit = audit
+        self._log = log
         self._embedder = embedder
         self._loaded: OrderedDict[str, LoadedNamespace] = OrderedDict()
         self._kept: dict[str, int] = {}
-        self._seen = audit.last
+        self._follower = Follower(log)
 
     def of(self, namespace: str) -> LoadedNamespace:
         """One namespace, read from the store when it is not here."""
@@ -175,6 +173,7 @@ class LoadedNamespaces:
 
     def keep(self) -> None:
         """Keep the index of each large namespace beside the store, so that it is opened quickly the next time."""
+        self.catch_up()  # what others have deleted is not kept
         for namespace, space in self._loaded.items():
             self._keep(namespace, space)
 
@@ -189,34 +188,31 @@ class LoadedNamespaces:
         for record in records:
             space.hold(record)
         space.drop(removed, words=deleted)
-        if deleted and (file := self._file(namespace)) is not None:
-            for path in (file, file.with_name(f"{file.name}.part")):
-                path.unlink(missing_ok=True)
+        if deleted and (file := index_file(self._store, namespace)) is not None:
+            file.drop()
             self._kept.pop(namespace, None)
-        self._seen = upto
+        self._follower.seen = upto
 
     def catch_up(self) -> None:
         """Follow what others have changed in the store since the last look."""
-        last = self._audit.last
-        if last == self._seen:
-            return
-        if not self._seen < last <= self._seen + _MOST_FOLLOWED:
-            self._loaded.clear()  # what is needed is read again
-        for entry in self._audit.since(self._seen, last=last) if self._loaded else ():
-            space = self._loaded.get(entry.namespace)
-            if space is not None and not self._follow(entry, space):
-                del self._loaded[entry.namespace]
-        self._seen = last
+        self._follower.follow(self._apply, anew=self._loaded.clear)
 
-    def _follow(self, entry: AuditEntry, space: LoadedNamespace) -> bool:
+    def _apply(self, line: AuditEntry) -> None:
+        space = self._loaded.get(line.namespace)
+        if not line.namespace:
+            self._loaded.clear()
+        elif space is not None and not self._follow(line, space):
+            del self._loaded[line.namespace]
+
+    def _follow(self, line: AuditEntry, space: LoadedNamespace) -> bool:
         """Bring one record to what it is now; False when the line is of a whole namespace."""
-        if entry.record_id:
-            record = read_memory(self._store, entry.record_id, namespace=entry.namespace)
+        if line.record_id:
+            record = read_memory(self._store, line.record_id, namespace=line.namespace)
             if record is not None:
                 space.hold(record)
             else:
-                space.drop([entry.record_id], words=entry.action == "delete")
-        return bool(entry.record_id)
+                space.drop([line.record_id], words=line.action == "delete")
+        return bool(line.record_id)
 
     def _read(self, namespace: str) -> LoadedNamespace:
         """A namespace from its records."""
@@ -228,13 +224,12 @@ class LoadedNamespaces:
 
     def _restore(self, namespace: str) -> LoadedNamespace | None:
         """A namespace from what was kept of it, and what the log says has changed since."""
-        file = self._file(namespace)
-        kept = None if file is None else read_index(file)
+        file = index_file(self._store, namespace)
+        kept = None if file is None else file.read()
         number = None if kept is None else kept.header.get("number")
         if kept is None or not isinstance(number, int) or kept.header != self._header(number):
             return None
-        if not number <= self._seen <= number + _MOST_FOLLOWED:
-            return None
+        since = self._log.between(number, self._follower.seen)
         space = LoadedNamespace(embedder=self._embedder)
         try:
             space.restore(kept.parts)
@@ -242,28 +237,25 @@ class LoadedNamespaces:
             _log.warning("a kept index is of no use (%s); it is made anew", type(error).__name__)
             return None
         self._kept[namespace] = space.version
-        since = [each for each in self._audit.since(number, last=self._seen) if each.namespace == namespace]
-        is_whole = all(self._follow(entry, space) for entry in since)
+        own = [line for line in since or () if line.namespace in ("", namespace)]
+        is_whole = since is not None and all(self._follow(line, space) for line in own)
         return space if is_whole and len(space) == self._store.count(stored_namespace(namespace)) else None
 
     def _keep(self, namespace: str, space: LoadedNamespace) -> None:
-        file = self._file(namespace)
+        file = index_file(self._store, namespace)
         if file is None or len(space) < _KEPT_FROM or self._kept.get(namespace) == space.version:
             return
-        try:
-            write_index(file, self._header(self._seen), space.packed())
+        if file.write(self._header(self._follower.seen), space.packed):
             self._kept[namespace] = space.version
-        except (OSError, UnicodeError) as error:
-            _log.warning("an index was not kept (%s); the next opening makes it anew", type(error).__name__)
 
     def _header(self, number: int) -> dict[str, JsonValue]:
-        """What a file says it was made by, and to which line of which log it goes."""
-        line = "".join(f"{entry.at} {entry.record_id}" for entry in self._audit.since(number - 1, last=number))
-        return {"recipe": recipe(*_FILES), "number": number, "line": line}
+        """To which line of which log a file goes."""
+        return {"number": number, "line": self._log.mark(number)}
 
-    def _file(self, namespace: str) -> Path | None:
-        """Where the index of a namespace is kept, for a store in a file; two namespaces never share one."""
-        if not isinstance(self._store, RowStore):
-            return None
-        digest = sha256(namespace.encode("utf-8", "surrogatepass")).hexdigest()
-        return self._store.path.with_name(f"{self._store.path.name}.{digest[:24]}.index")
+
+def index_file(store: RecordStore, namespace: str) -> KeptIndex | None:
+    """Where the index of a namespace is kept, for a store in a file; two namespaces never share one."""
+    if not isinstance(store, RowStore):
+        return None
+    digest = sha256(namespace.encode("utf-8", "surrogatepass")).hexdigest()
+    return KeptIndex(store.path.with_name(f"{store.path.name}.{digest[:24]}.index"), *_FILES)

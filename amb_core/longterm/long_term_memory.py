@@ -23,7 +23,6 @@ from amb_core.longterm.exports import read_export
 from amb_core.longterm.failover import Failover
 from amb_core.longterm.longterm_settings import LongTermSettings
 from amb_core.longterm.memory_records import (
-    AuditEntry,
     DeleteResult,
     MemoryHit,
     MemoryRecord,
@@ -38,6 +37,7 @@ from amb_core.longterm.routing import route
 from amb_core.longterm.summary import summarize
 from amb_core.protocols import ChatModel, Clock, Embedder, Judge, RecordStore, Redactor
 from amb_core.redaction import PatternRedactor
+from amb_core.space.store_log import AuditEntry
 
 __all__ = ["LongTermMemory"]
 

@@ -13,7 +13,6 @@ from amb_core.errors import InvalidParameter
 from amb_core.frozen import Frozen
 
 __all__ = [
-    "AuditEntry",
     "DeleteResult",
     "Disagreement",
     "MemoryHit",
@@ -224,19 +223,6 @@ class Route(Frozen):
     namespaces: tuple[str, ...] = ()
     writes: dict[str, MemoryType] = {}
     reasons: tuple[str, ...] = ()
-
-
-class AuditEntry(Frozen):
-    """One line of the audit log: who did what to which record, when and why; never what the record said."""
-
-    number: int
-    at: float
-    actor: str
-    action: str
-    namespace: str
-    record_id: str = ""
-    outcome: str = ""
-    why: str = ""
 
 
 class _KnownMetadata(BaseModel):

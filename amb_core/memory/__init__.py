@@ -12,7 +12,7 @@ what it is made of
     files.py             the bank's own folders for attachments; what is deleted is gone from disk
     assembly.py          puts the parts together
     startup.py           new, resumed from a store, loaded from a file; here the store is opened, by amb_core.stores
-    kept_index.py        what was worked out from the records, kept in a file to open quickly
+    bank_index.py        what was worked out from the records, kept in a file to open quickly
     snapshots.py         a bank as a JSON file, and whether what was read back is whole
 
 what happens in it

@@ -13,15 +13,15 @@ from amb_core.errors import EmbedderMismatch, MissingExtra, StoreError
 from amb_core.memory.absorption import Absorber
 from amb_core.memory.agent_calls import AgentCalls
 from amb_core.memory.arguments import require_id, require_parts
+from amb_core.memory.bank_index import BankIndex
 from amb_core.memory.blocks import Blocks
 from amb_core.memory.change_set import ChangeSet
 from amb_core.memory.digestion import Drafter, Weaver, embedding_of
 from amb_core.memory.events import Events
 from amb_core.memory.evidence import Evidence
-from amb_core.memory.files import BankFiles, Eraser
+from amb_core.memory.files import ERASING, BankEraser, BankFiles
 from amb_core.memory.intake import Intake
 from amb_core.memory.journal import Journal
-from amb_core.memory.kept_index import KeptIndex
 from amb_core.memory.merger import Merger
 from amb_core.memory.row_store import RowStore
 from amb_core.memory.settler import Settler
@@ -91,7 +91,7 @@ class Parts:
         self.steps = Steps(self.writer, self.settler, self.evidence, follows_loop=settings.disputes == "auto")
         self.intake = Intake(self.absorber, self.files)
         self.blocks = Blocks(self.writer, self.evidence, settings, self.steps)
-        self.index = KeptIndex(self.store, least=settings.index_file_from) if isinstance(self.store, RowStore) else None
+        self.index = BankIndex(self.store, least=settings.index_file_from) if isinstance(self.store, RowStore) else None
         self.state.applied = None if self.index is None else self.index.grown
 
     def open_waiting(self, attachment_id: str) -> AttachmentContent:
@@ -118,9 +118,9 @@ class Parts:
             self.store.close()
 
     @property
-    def eraser(self) -> Eraser:
+    def eraser(self) -> BankEraser:
         """Deletes what was forgotten down to the files."""
-        return Eraser(self.store, self.files, self.state)
+        return BankEraser(self.store, ERASING, self.files, self.state)
 
     def end(self, *, keep: bool) -> None:
         """Release everything; unless it is to be kept, the task and the files of its attachments are deleted first."""

@@ -55,7 +55,7 @@ def forget_entry(parts: Parts, entry_id: str) -> None:
             parts.drop_index()
             parts.blocks.forget()
             parts.evidence.witnesses.forget()
-            parts.eraser.finish(entry_id, attachments)
+            parts.eraser.forget(entry_id, attachments)
 
 
 class Forgetter:

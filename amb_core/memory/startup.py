@@ -138,7 +138,7 @@ class Opening:
     @staticmethod
     def _take_up(parts: Parts) -> bool:
         """Open with the index that was kept beside the store; False when there is none of use."""
-        kept = parts.index.read() if parts.index is not None else None
+        kept = parts.index.file.read() if parts.index is not None else None
         if parts.index is None or kept is None:
             return False
         with _collection_paused():

@@ -11,15 +11,17 @@ from typing import Any, TypeVar
 from pydantic import JsonValue, ValidationError
 
 from amb_core.longterm import LongTermMemory, MemoryType, Provenance
+from amb_core.longterm.namespaces import namespace_of
 from amb_core.team.reflection import Reflection
 from amb_core.team.team_records import Insight, Skill, Trajectory
 from amb_core.team.team_settings import TeamSettings
 from amb_core.text import index_tokens
 
-__all__ = ["MetaHits", "MetaMemory", "is_like"]
+__all__ = ["META", "MetaHits", "MetaMemory", "is_like"]
 
 _LIKE = 0.6
-_NAMESPACE = "team_meta/all"
+META = "team_meta"
+"""The scope of what outlives a task; the user follows, or `all`."""
 _STEP = 0.2
 """By how much of what is left to 0 or 1 the importance of a record moves with an outcome."""
 _NEUTRAL = 0.5
@@ -51,10 +53,10 @@ class MetaMemory:
     """Trajectories, insights and skills as long-term records: found by their task, weighed by importance and age."""
 
     def __init__(
-        self, memory: LongTermMemory, *, settings: TeamSettings | None = None, namespace: str = _NAMESPACE
+        self, memory: LongTermMemory, *, settings: TeamSettings | None = None, namespace: str = "", user: str = ""
     ) -> None:
         self.memory = memory
-        self.namespace = namespace
+        self.namespace = namespace or namespace_of(META, user or "all")
         self._settings = settings or TeamSettings()
 
     def keep(self, reflection: Reflection, *, shown: Iterable[str], run: str = "") -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
-from amb_core.team.record_scope import Keeping, RecordScope
+from amb_core.team.record_scope import RecordScope, TeamSpace
 from amb_core.team.team_records import Hypothesis, Noted, PeerProfile, PlanItem, PlanStatus, ReasoningStep
 
 __all__ = ["PrivateMemory"]
@@ -15,8 +15,8 @@ _Kept = TypeVar("_Kept", bound=Noted)
 class PrivateMemory(RecordScope):
     """The notes of `agent`; capacities evict evidence by relevance, hypotheses by confidence, the rest by age."""
 
-    def __init__(self, agent: str, keeping: Keeping) -> None:
-        super().__init__(f"private.{agent}", keeping)
+    def __init__(self, agent: str, space: TeamSpace) -> None:
+        super().__init__(f"private.{agent}", space)
         self.agent = agent
 
     def note(self, kind: type[_Kept], **fields: Any) -> _Kept:

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from amb_core.team.actions import near, normalised
 from amb_core.team.dead_ends import is_dead_end
-from amb_core.team.record_scope import Keeping, Ranked, RecordScope
+from amb_core.team.record_scope import Ranked, RecordScope, TeamSpace
 from amb_core.team.team_records import Fact, Hop, Interaction, SearchResult
 
 __all__ = ["SharedMemory", "TaskState"]
@@ -17,8 +17,8 @@ TaskState = Literal["in_progress", "completed", "failed"]
 class SharedMemory(RecordScope):
     """The records all agents of a team see, and how the task stands."""
 
-    def __init__(self, keeping: Keeping) -> None:
-        super().__init__("shared", keeping)
+    def __init__(self, space: TeamSpace) -> None:
+        super().__init__("shared", space)
         self.status: TaskState = "in_progress"
         self.final_answer = ""
         self.leads_on = False

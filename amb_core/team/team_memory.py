@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import secrets
-import threading
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -28,7 +27,7 @@ from amb_core.team.member import FirstTime, TeamMember
 from amb_core.team.meta_memory import MetaHits, MetaMemory
 from amb_core.team.private_memory import PrivateMemory
 from amb_core.team.question_kind import question_type
-from amb_core.team.record_scope import Keeping
+from amb_core.team.record_scope import TeamSpace, name_user
 from amb_core.team.reflection import Reflection, reflect
 from amb_core.team.shared_memory import SharedMemory
 from amb_core.team.team_block import TeamView, current_query, team_block
@@ -55,7 +54,8 @@ class TeamMemory:
     """The memory of one team for one task; any number of teams may live in a process without mixing.
 
     `agents` are the names of its members. `meta` is what outlives the task: a LongTermMemory or the URL of one; None
-    for none. `store` keeps the task's records (with the same `team_id` they are found again). `curator` reads
+    for none. `store` keeps the task's records (with the same `team_id` they are found again). A
+    team that works for a `user` keeps what it learns for that one, and `delete_user` finds it. `curator` reads
     observations, by default without a model. Thread-safe.
     """
 
@@ -71,6 +71,7 @@ class TeamMemory:
         settings: TeamSettings | None = None,
         clock: Clock | None = None,
         team_id: str = "",
+        user: str = "",
     ) -> None:
         if not isinstance(task, str) or not task.strip():
             raise InvalidInput("a team needs a task; pass the question it is to answer.")
@@ -81,20 +82,21 @@ class TeamMemory:
         kept = open_store(store) if isinstance(store, str) else store
         self._owned: list[Any] = [kept] if isinstance(store, str) else []
         embeds = open_embedder(embedder) if isinstance(embedder, str | None) else embedder
-        keeping = Keeping(self.team_id, kept, CheckedClock(clock or SystemClock()), self.settings, embeds)
+        checked = CheckedClock(clock or SystemClock())
+        self._space = TeamSpace(self.team_id, kept, clock=checked, settings=self.settings, embedder=embeds)
         self._curator = curator or LocalCurator()
-        self.shared = SharedMemory(keeping)
-        self._private = {name: PrivateMemory(name, keeping) for name in self.agents}
+        self.shared = SharedMemory(self._space)
+        self._private = {name: PrivateMemory(name, self._space) for name in self.agents}
+        name_user(self._space, user)
         if isinstance(meta, str):
             meta = LongTermMemory(meta, embedder=embeds, actor="team")
             self._owned.append(meta)
         if not isinstance(meta, LongTermMemory | None):
             raise InvalidParameter(f"meta is a LongTermMemory or the URL of one, not {type(meta).__name__}.")
-        self.meta = None if meta is None else MetaMemory(meta, settings=self.settings)
+        self.meta = None if meta is None else MetaMemory(meta, settings=self.settings, user=user)
         first_time = FirstTime()
         self._members = {name: TeamMember(self, name, first_time=first_time) for name in self.agents}
         self._circles = Circles(self.settings, language=detect_language(self.task))
-        self._lock = threading.RLock()
         self._turn = max((hop.turn for hop in self.shared.hops), default=0)
         self._acted: dict[str, int] = {}
         self._shown: dict[str, None] = {}
@@ -113,7 +115,7 @@ class TeamMemory:
         or after a step that brought nothing. "" when there is nothing to tell.
         """
         private, query = self.private(agent), _checked_text("query", query)
-        with self._lock:
+        with self._space.look():
             last = self.shared.last_hop
             stronger = agent in self._circles or (last is not None and not last.success)
             meta = self._meta_hits(at_start=not self._acted.get(agent) or stronger)
@@ -130,7 +132,7 @@ class TeamMemory:
     def before_search(self, agent: str, query: str) -> SearchResult | None:
         """What the same or a nearly equal search brought, whoever made it (`agent`, `turn`, `at` say who and when)."""
         self.private(agent)
-        with self._lock:
+        with self._space.change():
             known = self.shared.search_result(query)
             if known is None:
                 return None
@@ -155,9 +157,9 @@ class TeamMemory:
         private = self.private(agent)
         if not isinstance(action, str) or not action.strip() or not isinstance(observation, str):
             raise InvalidInput("an observation needs the action that brought it, and is a text.")
-        with self._lock:
-            self._turn += 1
-            turn = self._turn
+        with self._space.change():
+            last = self.shared.last_hop
+            self._turn = turn = max(self._turn, 0 if last is None else last.turn) + 1
             self._acted[agent] = self._acted.get(agent, 0) + 1
             request = CuratorRequest(
                 task=self.task,
@@ -170,7 +172,7 @@ class TeamMemory:
             if raw_output:
                 private.note(OutputNote, content=raw_output, turn=turn)
         curated = self._curate(request)
-        with self._lock:
+        with self._space.change():
             seen = record_hop(request, curated, shared=self.shared, private=private, turn=turn, success=success)
             self._counts["repeated_searches"] += seen.repeated
             return replace(seen, stuck=self._follow(private, action, new_facts=len(seen.facts), turn=turn))
@@ -178,20 +180,20 @@ class TeamMemory:
     def went_over(self, agent: str, action: str) -> Stuck | None:
         """Note that an agent did again what memory could answer; whoever keeps doing so goes in circles."""
         private = self.private(agent)
-        with self._lock:
+        with self._space.change():
             return self._follow(private, action, new_facts=0, turn=self._turn)
 
     def note_output(self, agent: str, text: str) -> None:
         """Keep what an agent's model wrote among its own notes; nothing of an empty text."""
         private, said = self.private(agent), strip_block(text).strip()
         if said:
-            with self._lock:
+            with self._space.change():
                 private.note(OutputNote, content=said, turn=self._turn)
 
     def message(self, sender: str, to: str, text: str, *, type: MessageType = "response") -> None:
         """Note that one agent told another something; both remember it, and the team that they spoke."""
         one, other = self.private(sender), self.private(to)
-        with self._lock:
+        with self._space.change():
             told: dict[str, Any] = {"message": text, "type": type, "turn": self._turn}
             self.shared.add(Interaction(agent=sender, to=to, **told))
             one.note(Interaction, to=to, **told)
@@ -200,7 +202,7 @@ class TeamMemory:
     def collaborated(self, agent: str, other: str, type: str, *, success: bool) -> None:
         """Note how something two agents did together ended; each thinks of the other accordingly."""
         one, two = self.private(agent), self.private(other)
-        with self._lock:
+        with self._space.change():
             self.shared.add(Collaboration(agent=agent, turn=self._turn, other=other, type=type, success=success))
             one.record_peer_interaction(other, success=success)
             two.record_peer_interaction(agent, success=success)
@@ -213,14 +215,14 @@ class TeamMemory:
         Raises UnknownId for what is not a note of this agent.
         """
         private = self.private(agent)
-        with self._lock:
+        with self._space.change():
             return share(record_id, private=private, shared=self.shared, turn=self._turn)
 
     def finish(self, *, answer: str = "", success: bool, reason: str = "") -> Reflection:
         """End the task: look back at it, and keep for later tasks what its outcome confirms."""
         self._check_open()
         answer, reason = _checked_text("answer", answer), _checked_text("reason", reason)
-        with self._lock:
+        with self._space.look():
             self.shared.status = "completed" if success else "failed"
             self.shared.final_answer = answer
             for private in self._private.values():
@@ -262,7 +264,7 @@ class TeamMemory:
 
     def statistics(self) -> TeamStatistics:
         """The figures of the task so far."""
-        with self._lock:
+        with self._space.look():
             return TeamStatistics.of(self.shared, stuck=self._circles.broken, **self._counts)
 
     def snapshot(self, agent: str | None = None, *, everything: bool = False) -> dict[str, Any]:
@@ -273,7 +275,7 @@ class TeamMemory:
         if everything and agent is not None:
             raise InvalidParameter("everything is exported at once; leave out the agent, or `everything`.")
         of = self.shared if agent is None else self.private(agent)
-        with self._lock:
+        with self._space.look():
             export = TeamExport.of(
                 {
                     "format": "amb-team-memory",

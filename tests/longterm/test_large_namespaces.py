@@ -6,8 +6,8 @@ import pytest
 
 from amb_core.embedders import HashingEmbedder
 from amb_core.longterm import LongTermMemory, MemoryRecord
-from amb_core.longterm.audit import AuditLog
 from amb_core.longterm.memory_codec import stored
+from amb_core.space.store_log import ChangeLog
 from amb_core.stores import SqliteStore
 
 FACTS = "domain_facts/u1"
@@ -124,7 +124,7 @@ def test_the_audit_counts_on_over_openings(path):
     with LongTermMemory(f"sqlite:///{path}") as memory:
         memory.write("Anna likes tea", namespace=FACTS)
     store = SqliteStore(path)
-    assert AuditLog(store).last == 1
+    assert ChangeLog(store, "memory").last == 1
     store.close()
 
 

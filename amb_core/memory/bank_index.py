@@ -8,15 +8,14 @@ torn one, another version of the text processing): the index is made from the re
 from __future__ import annotations
 
 import logging
-from contextlib import suppress
 from pathlib import Path
 
 from amb_core.memory.change_set import KINDS, ChangeSet
 from amb_core.memory.row_store import RowStore, StoredRows
 from amb_core.memory.state import BankState
-from amb_core.retrieval.index_file import Kept, read_index, recipe, write_index
+from amb_core.space.kept_index import Kept, KeptIndex
 
-__all__ = ["KeptIndex"]
+__all__ = ["BankIndex"]
 
 _log = logging.getLogger("amb.bank")
 _GROWTH = 1.5
@@ -30,39 +29,25 @@ _FILES = [_HERE / f"{name}.py" for name in ("query_graph", "interaction_tree", "
 """The files of this package that have a part in what is kept."""
 
 
-class KeptIndex:
+class BankIndex:
     """The file beside one store; `least` is the number of nodes from which on one is written."""
 
     def __init__(self, store: RowStore, *, least: int) -> None:
         self._store = store
         self._least = least
         self._written_at = 0
-        self.path = store.path.with_name(f"{store.path.name}.index")
+        self.file = KeptIndex(store.path.with_name(f"{store.path.name}.index"), *_FILES)
 
     def rows(self) -> StoredRows:
         """The records as they are in the store now."""
         return StoredRows.of(self._store)
 
-    def read(self) -> Kept | None:
-        """The file, when there is one of this version."""
-        kept = read_index(self.path)
-        return kept if kept is not None and kept.header.get("recipe") == recipe(*_FILES) else None
-
     def write(self, state: BankState) -> None:
-        """Write the file, unless the bank is too small for it to matter (hold the lock, no transaction open).
-
-        A disk that does not take it costs time at the next opening, nothing else.
-        """
+        """Write the file, unless the bank is too small for it to matter (hold the lock, no transaction open)."""
         if len(state.graph) < self._least:
             self.drop()
             return
-        try:
-            parts = {**state.graph.packed(), **state.tree.packed(), **self.rows().packed()}
-            write_index(self.path, {"recipe": recipe(*_FILES)}, parts)
-        except (OSError, UnicodeError) as error:  # a StoreError is an OSError
-            _log.warning("the index was not kept (%s); the next opening makes it anew", type(error).__name__)
-            with suppress(OSError):  # one that is left is behind its store, and noticed to be
-                self.drop()
+        self.file.write({}, lambda: {**state.graph.packed(), **state.tree.packed(), **self.rows().packed()})
         self._written_at = len(state.graph)
 
     def grown(self, state: BankState) -> None:
@@ -73,8 +58,7 @@ class KeptIndex:
     def drop(self) -> None:
         """Remove the file, with every word in it."""
         self._written_at = 0
-        for path in (self.path, self.path.with_name(f"{self.path.name}.part")):
-            path.unlink(missing_ok=True)
+        self.file.drop()
 
     def restore(self, kept: Kept, rows: StoredRows, stored: ChangeSet | None, state: BankState) -> bool:
         """Bring an empty state to where the records are; False when that takes making the index anew.

@@ -1,0 +1,132 @@
+"""The deletion of everything that a store holds of one user, in one call."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Collection
+from contextlib import closing, nullcontext
+
+from amb_core.errors import InvalidParameter, StoreError
+from amb_core.frozen import Frozen
+from amb_core.longterm.collection import ERASING
+from amb_core.longterm.exports import Exports
+from amb_core.longterm.loaded_namespaces import index_file
+from amb_core.longterm.memory_codec import stored_namespace
+from amb_core.longterm.namespaces import namespace_of, owner_of
+from amb_core.memory.bank_index import BankIndex
+from amb_core.memory.row_store import PREFIX, RowStore
+from amb_core.protocols import Record, RecordQuery, RecordStore
+from amb_core.space.eraser import Eraser
+from amb_core.space.store_log import Act, ChangeLog
+from amb_core.stores import attachment_folder, open_store
+from amb_core.team.meta_memory import META
+from amb_core.team.record_scope import TEAM_USERS
+
+__all__ = ["UserDeletion", "delete_user"]
+
+_STATE = "memory-state"
+
+
+class UserDeletion(Frozen):
+    """How many records of a user were deleted, by memory, those of a team with its log.
+
+    `unreachable` are files that could not be changed.
+    """
+
+    user: str
+    task: int = 0
+    longterm: int = 0
+    team: int = 0
+    experience: int = 0
+    unreachable: tuple[str, ...] = ()
+
+
+def delete_user(store: str | RecordStore, *, user: str, actor: str = "supervisor") -> UserDeletion:
+    """Delete what a store (or its URL) holds of a user: the task, long-term memory, teams, and what these have learnt.
+
+    Records go with their history, lines of the log, indexes, exports and attachments, and the files are rewritten. A
+    task is the user's when its bank was told so by its scope. Close a bank on this store first; long-term memories and
+    teams may be open. Calling it again goes on where a process died. Raises StoreError when the store does not take it.
+    """
+    if not isinstance(user, str) or not user.strip():
+        raise InvalidParameter("a user needs an id; pass the one that the memories were written for.")
+    with closing(open_store(store)) if isinstance(store, str) else nullcontext(store) as opened:
+        eraser, log = Eraser(opened, _STATE), ChangeLog(opened, "memory")
+        deletion = _Deletion(opened, user)
+        with opened.transaction():
+            eraser.begin(ERASING)
+            counts = {"task": deletion.task(), "team": deletion.teams(), **deletion.longterm()}
+            log.append([Act("delete user", "", outcome="deleted")], at=log.latest_time(), actor=actor)
+            folder = attachment_folder(store) if isinstance(store, str) and counts["task"] else None
+            if folder is not None:
+                shutil.rmtree(folder, ignore_errors=True)
+        unreachable = deletion.unreachable
+        try:
+            eraser.finish(ERASING)
+        except StoreError as error:
+            unreachable.append(f"{error} What was deleted is erased from the files when this is called again.")
+        return UserDeletion(user=user, **counts, unreachable=tuple(unreachable))
+
+
+class _Deletion:
+    """The deletion of one user's records, memory by memory, and of what stands beside them in files."""
+
+    def __init__(self, store: RecordStore, user: str) -> None:
+        self._store, self._user = store, user
+        self._runs: set[str] = set()
+        self.unreachable: list[str] = []
+
+    def task(self) -> int:
+        """Delete the task, when it is the user's."""
+        scope = self._store.get(f"{PREFIX}scope", "-")
+        if scope is None or scope.data.get("user") != self._user:
+            return 0
+        if isinstance(self._store, RowStore):
+            BankIndex(self._store, least=0).drop()
+        return sum(self._clear(name) for name in self._store.namespaces(PREFIX))
+
+    def longterm(self) -> dict[str, int]:
+        """Delete the user's namespaces with all that tells of them; what teams have learnt is counted for itself."""
+        prefix, experience = stored_namespace(""), namespace_of(META, self._user)
+        counts = {"longterm": 0, "experience": self._forget(namespace_of(META, "all"), runs=self._runs)}
+        for namespace in (stored.removeprefix(prefix) for stored in self._store.namespaces(prefix)):
+            if owner_of(namespace) == self._user:
+                counts["experience" if namespace == experience else "longterm"] += self._forget(namespace)
+        for place in ("memory-audit", "memory-outbox", "memory-exports", _STATE):
+            found = self._store.search(RecordQuery(place))
+            self._store.delete(place, [each.id for each in found if self._is_own(each)])
+        return counts
+
+    def teams(self) -> int:
+        """Delete the teams that work for the user."""
+        teams = self._store.search(RecordQuery(TEAM_USERS, where={"user": self._user}))
+        self._runs = {team.id.removeprefix("team:") for team in teams}
+        self._store.delete(TEAM_USERS, [team.id for team in teams])
+        names = [name for team in teams if isinstance(listed := team.data.get("namespaces"), list) for name in listed]
+        return sum(self._clear(str(name)) for name in names)
+
+    def _forget(self, namespace: str, *, runs: Collection[str] | None = None) -> int:
+        """Delete a namespace of long-term memory, or what some runs have put there, with its exports and its index."""
+        stored = stored_namespace(namespace)
+        ids = [each.id for each in self._store.search(RecordQuery(stored)) if runs is None or _is_of(each, runs)]
+        if runs is None:
+            ids += self._store.damaged(stored)
+        if ids and (file := index_file(self._store, namespace)) is not None:
+            file.drop()
+        self.unreachable += Exports(self._store).without(ids, namespace=namespace)
+        return self._store.delete(stored, ids)
+
+    def _clear(self, name: str) -> int:
+        ids = [record.id for record in self._store.search(RecordQuery(name))]
+        return self._store.delete(name, [*ids, *self._store.damaged(name)])
+
+    def _is_own(self, record: Record) -> bool:
+        """Whether a line of the log, a waiting call or a successor is of one of the user's namespaces."""
+        namespace = record.data.get("namespace", record.id.removeprefix("successor:").rpartition(":")[0])
+        return owner_of(str(namespace)) == self._user
+
+
+def _is_of(record: Record, runs: Collection[str]) -> bool:
+    """Whether a record of long-term memory was made in one of some runs."""
+    origins = record.data.get("provenance")
+    return isinstance(origins, list) and any(isinstance(each, dict) and each.get("run") in runs for each in origins)

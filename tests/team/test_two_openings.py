@@ -1,0 +1,107 @@
+"""One team that is open twice, also in two processes: each sees what the other notes, in one order, without a gap."""
+
+import subprocess
+import sys
+from contextlib import suppress
+
+import pytest
+from amb_bench.doubles.failing_store import FailingStore
+
+from amb_core.errors import InvalidParameter, StoreError
+from amb_core.space.store_log import ChangeLog
+from amb_core.stores import InMemoryStore, SqliteStore
+from amb_core.team import TeamMemory
+from amb_core.team.team_records import Evidence, Observation
+from amb_core.user_data import delete_user
+
+TASK = "Who is the spouse of the director of Titanic?"
+TITANIC = "Titanic is a 1997 American epic romance film directed by James Cameron."
+WRITER = f"""
+import sys
+from amb_core.team import TeamMemory
+url, agent = sys.argv[1:]
+with TeamMemory({TASK!r}, agents=["solver", "retriever"], store=url, team_id="t1") as team:
+    for number in range(20):
+        team.shared.add_fact(f"{{agent}} found film number {{number}}", agent=agent)
+"""
+
+
+@pytest.fixture
+def url(tmp_path):
+    return f"sqlite:///{tmp_path}/team.db"
+
+
+def opened(url):
+    return TeamMemory(TASK, agents=["solver", "retriever"], store=url, team_id="t1")
+
+
+def test_what_one_opening_takes_in_the_other_knows_at_once(url):
+    with opened(url) as one, opened(url) as other:
+        one.observe(agent="solver", action="Search[Titanic director]", observation=TITANIC)
+        assert "James Cameron" in other.inject("retriever")
+        assert other.before_search("retriever", "Titanic director").agent == "solver"
+        seen = other.observe(agent="retriever", action="Search[Cameron]", observation="Cameron married Suzy Amis.")
+        assert (seen.hop.turn, one.shared.last_hop) == (2, seen.hop)
+        assert one.shared.records() == other.shared.records()
+
+
+def test_what_one_opening_lets_go_the_other_forgets(url):
+    with opened(url) as one, opened(url) as other:
+        one.private("solver").note(Observation, content="a heron at the pier")
+        assert other.private("solver").best(Observation, "heron", k=1)
+        for number in range(one.settings.max_observations):
+            one.private("solver").note(Observation, content=f"note {number}")
+        assert len(other.private("solver").of(Observation)) == one.settings.max_observations
+        assert other.private("solver").best(Observation, "heron", k=1) == []
+
+
+@pytest.mark.slow
+def test_two_processes_give_each_record_a_number_of_its_own_and_leave_no_gap_in_the_log(url):
+    with opened(url) as watcher:
+        agents = ["solver", "retriever"]
+        writers = [subprocess.Popen([sys.executable, "-c", WRITER, url, agent]) for agent in agents]
+        assert [writer.wait(60) for writer in writers] == [0, 0]
+        facts = watcher.shared.facts
+    assert [fact.id for fact in facts] == [f"shared.f{number}" for number in range(1, 41)]
+    for agent in agents:
+        own = [fact.text for fact in facts if fact.agent == agent]
+        assert own == [f"{agent} found film number {number}" for number in range(20)]
+    store = SqliteStore(url.removeprefix("sqlite:///"))
+    lines = ChangeLog(store, "team:t1:log").between(0, 40)
+    assert [line.record_id for line in lines] == [fact.id for fact in facts]
+    store.close()
+
+
+@pytest.mark.parametrize("call", range(2, 12))
+def test_an_observation_that_the_store_does_not_take_leaves_nothing_in_it_or_in_memory(call):
+    store = FailingStore(InMemoryStore())
+    team = opened(store)
+    store.fail_at(call)
+    with suppress(StoreError):
+        team.observe(agent="solver", action="Search[Titanic director]", observation=TITANIC)
+    store.fail_at(0)
+    again = opened(store)
+    assert team.shared.records() == again.shared.records()
+    assert team.private("solver").of(Evidence) == again.private("solver").of(Evidence)
+
+
+def test_a_team_without_a_log_is_read_as_it_is(url):
+    with opened(url) as team:
+        fact = team.shared.add_fact("Titanic is a film", agent="solver")
+    store = SqliteStore(url.removeprefix("sqlite:///"))
+    for name in ("team:t1:log-audit", "team:t1:log-state"):
+        store.delete(name, ["audit", "000000000001"])
+    store.close()
+    with opened(url) as team, opened(url) as other:
+        assert team.shared.facts == [fact]
+        team.shared.add_fact("James Cameron directed it", agent="solver")
+        assert [each.id for each in other.shared.facts] == ["shared.f1", "shared.f2"]
+
+
+def test_a_team_of_one_user_is_no_other_user_s(url):
+    TeamMemory(TASK, agents=["solver"], store=url, team_id="t1", user="ana").close()
+    with pytest.raises(InvalidParameter, match="another user"):
+        TeamMemory(TASK, agents=["solver"], store=url, team_id="t1", user="ben")
+    with opened(url) as team:  # an agent that was not there before is found by a deletion as well
+        team.private("retriever").note(Observation, content="Nordlicht")
+    assert delete_user(url, user="ana").team == 3  # with two records of its log
