@@ -24,6 +24,7 @@ from amb_core.reading.line_passages import read_line_units
 from amb_core.reading.markup_passages import is_page, read_markup, strip_markup
 from amb_core.reading.passage_packing import Break, Passage, Unit, cut_long, pack_units
 from amb_core.reading.prose_passages import find_mails, read_prose
+from amb_core.reading.tree_passages import strip_tree
 from amb_core.text.index_terms import index_tokens
 from amb_core.text.pure_cache import text_cache
 from amb_core.text.tokens import TokenScale
@@ -53,16 +54,23 @@ def read_passages(text: str, *, tokens: int = 48) -> tuple[Passage, ...]:
 
 
 def shown_text(text: str, passage: Passage) -> str:
-    """What to show of a passage: its source text; of a page in HTML what a reader sees of it, with links."""
-    return visible_text(text, passage.start, passage.end)
+    """What to show of a passage: its source text; of a page what a reader sees of it, HTML with links."""
+    shown = visible_text(text, passage.start, passage.end)
+    return strip_tree(shown) if _layout_in(text, passage.start, passage.end) is Layout.PAGE_TREE else shown
 
 
 def visible_text(text: str, start: int = 0, end: int | None = None) -> str:
     """`text[start:end]`, without its markup where the text is a page in HTML."""
     end = len(text) if end is None else end
-    region = next((one for one in read_regions(text) if one.start <= start < one.end or start <= one.start < end), None)
-    page = region is not None and region.layout is Layout.HTML and is_page(text, region.start)
-    return strip_markup(text[start:end]) if page else text[start:end]
+    return strip_markup(text[start:end]) if _layout_in(text, start, end) is Layout.HTML else text[start:end]
+
+
+def _layout_in(text: str, start: int, end: int) -> Layout:
+    """The layout in which a stretch begins; markup that is no page to be read is code."""
+    region = next((one for one in read_regions(text) if one.start < end and start < one.end), None)
+    if region is None:
+        return Layout.PROSE
+    return region.layout if region.layout is not Layout.HTML or is_page(text, region.start) else Layout.CODE
 
 
 def _read(text: str, tokens: int, depth: int) -> tuple[Passage, ...]:
