@@ -353,7 +353,7 @@ def _join(told: list[Layout], *, sentences: Collection[int]) -> None:
     """Lines between two of one shape become that, unless they are sentences; shapes of too few lines become prose."""
     runs = [(layout, list(group)) for layout, group in groupby(range(len(told)), key=told.__getitem__)]
     for number, (layout, rows) in enumerate(runs[1:-1], 1):
-        before, after = runs[number - 1][0], runs[number + 1][0]
+        before, after = told[rows[0] - 1], runs[number + 1][0]
         if before is after and layout is not before and before is not Layout.PROSE and len(rows) <= _BRIDGED:
             for at in set(rows) - set(sentences):
                 told[at] = before

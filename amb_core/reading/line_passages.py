@@ -37,24 +37,26 @@ _DATED = re.compile(r"\W?(?:\d{4}[-/.]\d\d?[-/.]\d\d?|\d{1,2}:\d\d|[A-Z][a-z]{2}
 
 def _read_log(text: str, lines: Sequence[Line]) -> Iterator[Unit]:
     """Entries with the lines that go on after them; a stack trace stays whole; the path is the section's title."""
-    section, in_trace, dated = "", False, False
+    section, entry, in_trace = "", "", False
     for line in lines:
         said = text[line.start : line.end][:2_000]
         before = Break.BLANK if line.after_blank else Break.LINE
         if found := _SECTION.match(said):
-            section, before, in_trace = shorten(found[1]), Break.HEAD, False
+            section, entry, before, in_trace = shorten(found[1]), "", Break.HEAD, False
         elif _TRACE_BEGINS.match(said):
-            before, in_trace = Break.HEAD, True
+            before, in_trace = Break.NONE if entry and not line.after_blank else Break.HEAD, True
         elif _TRACE_GOES_ON.match(said):
             before, in_trace = Break.NONE, True
         elif in_trace:
             before = Break.NONE
             in_trace = line.indent > 0 and not _TRACE_ENDS.match(said)
         elif _DATED.match(said):
-            before, dated = max(before, Break.DEDENT), True
-        elif dated and line.indent and not line.after_blank:
+            entry, before = shorten(said, most=100), max(before, Break.DEDENT)
+            yield Unit(line.start, line.end, section, before)
+            continue
+        elif entry and line.indent and not line.after_blank:
             before = Break.NONE
-        yield Unit(line.start, line.end, section, before)
+        yield Unit(line.start, line.end, entry or section, before)
 
 
 # --- listings --------------------------------------------------------------------------------------------------------

@@ -114,7 +114,8 @@ def _page(address: str, status: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("address", "newer"), [("https://www.shop.example/orders/?utm_source=x", True), ("https://shop.example/cart", False)]
+    ("address", "newer"),
+    [("https://www.shop.example/orders/?utm_source=x", True), ("https://shop.example/cart", False)],
 )
 def test_a_page_that_is_shown_again_by_another_call_is_a_newer_state(
     bank: MemoryBank, address: str, *, newer: bool
