@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from amb_core.models import InteractionEntry
 from amb_core.reading import Record, read_records
+from amb_core.reading.tree_passages import page_address
 from amb_core.retrieval import Packed
 from amb_core.retrieval.index_arrays import integers, strings
 from amb_core.text.pure_cache import text_cache
@@ -118,10 +119,15 @@ def state_marks(entry: InteractionEntry) -> frozenset[bytes]:
 
 
 def call_mark(entry: InteractionEntry) -> bytes | None:
-    """The mark of a call: the same for the same tool, arguments and source; None for what came from no call."""
+    """The mark of a call: the same for the same tool, arguments and source; None for what came from no call.
+
+    A tree of a page that gives its address has the mark of that page, whichever call showed it.
+    """
     tool = entry.metadata.get("tool")
     if not isinstance(tool, str) or entry.metadata.get("kind") != "tool":
         return None
+    if address := page_address(entry.text):
+        return _mark("page", address)
     arguments = _ARGUMENTS.encode(entry.metadata.get("arguments") or {})
     return _mark("call", tool, arguments, str(entry.metadata.get("source") or ""))
 

@@ -13,7 +13,7 @@ from amb_core.memory.passage_index import Floats, PassageIndex
 from amb_core.memory.passage_terms import units as units_in
 from amb_core.memory.passage_weights import NOVELTY
 from amb_core.models import InteractionEntry
-from amb_core.reading.layout_passages import excerpt_around
+from amb_core.reading.layout_passages import excerpt_around, shown_text
 from amb_core.rendering import escape
 from amb_core.rendering.passage_block import record_head
 from amb_core.text import estimate_tokens
@@ -92,7 +92,9 @@ class Choice:
         head = shelf.head(place.entry)
         cost = 0 if head in self._heads else estimate_tokens(head) + 1
         room = min(self.left, most or self.left) - cost
-        size = estimate_tokens(record_head(place.passage.path, text) + escape(text)) + 1
+        size = (
+            estimate_tokens(record_head(place.passage.path, text) + escape(shown_text(place.text, place.passage))) + 1
+        )
         spans: tuple[tuple[int, int], ...] = ((place.passage.start, place.passage.end),)
         if size > room:
             if self.shown and (room < _SMALLEST or size <= _WHOLE):

@@ -22,7 +22,7 @@ from amb_core.memory.step_numbers import step_number
 from amb_core.models import InteractionEntry
 from amb_core.reading import Layout, detect_layout
 from amb_core.reading.layout_passages import Passage, read_passages
-from amb_core.reading.line_passages import element_names
+from amb_core.reading.tree_passages import element_names
 from amb_core.retrieval.lexical import LexicalIndex
 from amb_core.text import estimate_tokens, index_tokens
 

@@ -186,6 +186,8 @@ def _between_fences(text: str) -> Iterator[Region]:
     done = 0
     for fence in _FENCE.finditer(text):
         layout = _FENCED.get(fence[1].lower(), Layout.CODE)
+        if layout is Layout.CODE and _TREE.match(fence[2]):
+            layout = Layout.PAGE_TREE
         if layout is not None and fence[2].strip():
             yield from _by_lines(text, done, fence.start())
             yield Region(layout, fence.start(2), fence.start(2) + len(fence[2].rstrip()))
@@ -198,14 +200,12 @@ def _between_fences(text: str) -> Iterator[Region]:
 _LINE = re.compile(r"[^\n]+")
 _LEVEL = r"(?:DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|TRACE|CRITICAL|SEVERE)"
 _TIME = r"\d{1,2}:\d\d(?::\d\d)?(?:[.,]\d+)?"
+_TREE = re.compile(
+    r"\s*(?:\[\d+\]|uid=\S+)\s+[A-Za-z]+\s+[\"'‘“]|\s*- [a-z]+(?: [\"“][^\"”]*[\"”])?(?: \[[\w=]+\])+:?\s*$"
+    r"|\s*- [a-z]+ \"[^\"]*\":?\s*$|\s*- [a-z]+ (?:\"[^\"]*\" )?\[ref=\w+\]|\s*Tab \d+(?: \(current\))?: "
+)
 _SHAPES = (
-    (
-        Layout.PAGE_TREE,
-        re.compile(
-            r"\s*(?:\[\d+\]|uid=\S+)\s+[A-Za-z]+\s+[\"'‘“]|\s*- [a-z]+(?: [\"“][^\"”]*[\"”])?(?: \[[\w=]+\])+:?\s*$"
-            r"|\s*- [a-z]+ \"[^\"]*\":?\s*$|\s*Tab \d+(?: \(current\))?: "
-        ),
-    ),
+    (Layout.PAGE_TREE, _TREE),
     (
         Layout.DIFF,
         re.compile(
@@ -353,7 +353,7 @@ def _join(told: list[Layout], *, sentences: Collection[int]) -> None:
     """Lines between two of one shape become that, unless they are sentences; shapes of too few lines become prose."""
     runs = [(layout, list(group)) for layout, group in groupby(range(len(told)), key=told.__getitem__)]
     for number, (layout, rows) in enumerate(runs[1:-1], 1):
-        before, after = runs[number - 1][0], runs[number + 1][0]
+        before, after = told[rows[0] - 1], runs[number + 1][0]
         if before is after and layout is not before and before is not Layout.PROSE and len(rows) <= _BRIDGED:
             for at in set(rows) - set(sentences):
                 told[at] = before

@@ -22,8 +22,10 @@ from amb_core.reading.data_passages import read_data
 from amb_core.reading.layout import Layout, Region, read_regions
 from amb_core.reading.line_passages import read_line_units
 from amb_core.reading.markup_passages import is_page, read_markup, strip_markup
+from amb_core.reading.passage_lines import Outline
 from amb_core.reading.passage_packing import Break, Passage, Unit, cut_long, pack_units
 from amb_core.reading.prose_passages import find_mails, read_prose
+from amb_core.reading.tree_passages import strip_tree
 from amb_core.text.index_terms import index_tokens
 from amb_core.text.pure_cache import text_cache
 from amb_core.text.tokens import TokenScale
@@ -35,6 +37,8 @@ _DEEPEST = 3
 """So many texts inside strings of texts are read."""
 _DATA = (Layout.JSON, Layout.JSON_LINES)
 _JOINING = (Layout.CODE, Layout.LOG, Layout.PAGE_TREE, Layout.DIFF)
+_OUTLINED = (Layout.CODE, Layout.LOG, Layout.LISTING, Layout.PROSE, Layout.TABLE)
+"""Layouts of one text that may follow one another from line to line, as in `git log --stat`."""
 _SHORT = 400
 _CRUMB, _STRETCH = 0.3, 1.5
 _GRAIN = 14
@@ -53,16 +57,23 @@ def read_passages(text: str, *, tokens: int = 48) -> tuple[Passage, ...]:
 
 
 def shown_text(text: str, passage: Passage) -> str:
-    """What to show of a passage: its source text; of a page in HTML what a reader sees of it, with links."""
-    return visible_text(text, passage.start, passage.end)
+    """What to show of a passage: its source text; of a page what a reader sees of it, HTML with links."""
+    shown = visible_text(text, passage.start, passage.end)
+    return strip_tree(shown) if _layout_in(text, passage.start, passage.end) is Layout.PAGE_TREE else shown
 
 
 def visible_text(text: str, start: int = 0, end: int | None = None) -> str:
     """`text[start:end]`, without its markup where the text is a page in HTML."""
     end = len(text) if end is None else end
-    region = next((one for one in read_regions(text) if one.start <= start < one.end or start <= one.start < end), None)
-    page = region is not None and region.layout is Layout.HTML and is_page(text, region.start)
-    return strip_markup(text[start:end]) if page else text[start:end]
+    return strip_markup(text[start:end]) if _layout_in(text, start, end) is Layout.HTML else text[start:end]
+
+
+def _layout_in(text: str, start: int, end: int) -> Layout:
+    """The layout in which a stretch begins; markup that is no page to be read is code."""
+    region = next((one for one in read_regions(text) if one.start < end and start < one.end), None)
+    if region is None:
+        return Layout.PROSE
+    return region.layout if region.layout is not Layout.HTML or is_page(text, region.start) else Layout.CODE
 
 
 def _read(text: str, tokens: int, depth: int) -> tuple[Passage, ...]:
@@ -79,6 +90,7 @@ class _Reading:
         self._text, self._tokens, self._depth = text, tokens, depth
         self._scale = TokenScale(text)
         self._headings: list[tuple[int, str]] = []
+        self._outline = Outline()
 
     def passages(self) -> Iterator[Passage]:
         regions = read_regions(self._text)
@@ -117,7 +129,9 @@ class _Reading:
         return [Passage(*span) for span in cut_long(text, 0, len(text), scale=scale, tokens=self._tokens)]
 
     def _packed(self, regions: Sequence[Region]) -> Iterator[Passage]:
-        units = (unit for region in regions for unit in self._with_mails(self._units(region)))
+        units = (
+            unit for region in regions for unit in self._under_heads(self._with_mails(self._units(region)), region)
+        )
         return pack_units(self._text, units, scale=self._scale, tokens=self._tokens)
 
     def _units(self, region: Region) -> Iterator[Unit]:
@@ -126,6 +140,13 @@ class _Reading:
         if region.layout is Layout.HTML and is_page(self._text, region.start):
             return read_markup(self._text, region.start, region.end)
         return read_line_units(self._text, region, file=_newest(self._files, region.start))
+
+    def _under_heads(self, units: Iterator[Unit], region: Region) -> Iterator[Unit]:
+        """The units; an indented line stands under those above it, and what comes back from it begins a passage."""
+        if region.layout not in _OUTLINED:
+            self._outline.clear()
+            return units
+        return self._outline.follow(self._text, units)
 
     def _with_mails(self, units: Iterator[Unit]) -> Iterator[Unit]:
         """The units; a message of a mail thread begins a passage, and stands in the path."""

@@ -9,8 +9,9 @@ from amb_core.reading.code_passages import read_code, read_diff
 from amb_core.reading.layout import Layout, Region
 from amb_core.reading.passage_lines import Line, read_lines, shorten
 from amb_core.reading.passage_packing import Break, Unit
+from amb_core.reading.tree_passages import read_tree
 
-__all__ = ["element_names", "read_line_units"]
+__all__ = ["read_line_units"]
 
 
 def read_line_units(text: str, region: Region, *, file: str) -> Iterator[Unit]:
@@ -36,24 +37,26 @@ _DATED = re.compile(r"\W?(?:\d{4}[-/.]\d\d?[-/.]\d\d?|\d{1,2}:\d\d|[A-Z][a-z]{2}
 
 def _read_log(text: str, lines: Sequence[Line]) -> Iterator[Unit]:
     """Entries with the lines that go on after them; a stack trace stays whole; the path is the section's title."""
-    section, in_trace, dated = "", False, False
+    section, entry, in_trace = "", "", False
     for line in lines:
         said = text[line.start : line.end][:2_000]
         before = Break.BLANK if line.after_blank else Break.LINE
         if found := _SECTION.match(said):
-            section, before, in_trace = shorten(found[1]), Break.HEAD, False
+            section, entry, before, in_trace = shorten(found[1]), "", Break.HEAD, False
         elif _TRACE_BEGINS.match(said):
-            before, in_trace = Break.HEAD, True
+            before, in_trace = Break.NONE if entry and not line.after_blank else Break.HEAD, True
         elif _TRACE_GOES_ON.match(said):
             before, in_trace = Break.NONE, True
         elif in_trace:
             before = Break.NONE
             in_trace = line.indent > 0 and not _TRACE_ENDS.match(said)
         elif _DATED.match(said):
-            before, dated = max(before, Break.DEDENT), True
-        elif dated and line.indent and not line.after_blank:
+            entry, before = shorten(said, most=100), max(before, Break.DEDENT)
+            yield Unit(line.start, line.end, section, before)
+            continue
+        elif entry and line.indent and not line.after_blank:
             before = Break.NONE
-        yield Unit(line.start, line.end, section, before)
+        yield Unit(line.start, line.end, entry or section, before)
 
 
 # --- listings --------------------------------------------------------------------------------------------------------
@@ -76,42 +79,6 @@ def _read_listing(text: str, lines: Sequence[Line]) -> Iterator[Unit]:
             before = before if found["file"] == last else max(before, Break.BLANK)
             last = found["file"]
         yield Unit(line.start, line.end, folder, before)
-
-
-# --- page trees ------------------------------------------------------------------------------------------------------
-
-_NODE = re.compile(
-    r"\s*(?:-\s+)?(?:\[\d+\]|uid=\S+)?\s*(?P<role>[A-Za-z]+)(?:\s+[\"'‘“](?P<name>[^\n]{0,200}?)[\"'’”])?"
-)
-_STARTS = {"heading", "row", "article", "listitem", "main", "table", "form", "dialog", "navigation", "region", "search"}
-_SHOWN_ANCESTORS = 3
-
-
-def element_names(text: str) -> tuple[str, ...]:
-    """What each line of a page tree shows, without its number and state: equal for two states of an element."""
-    found = (_NODE.match(line.strip()[:400]) for line in text.split("\n") if line.strip())
-    return tuple(f"{one['role']} {one['name'] or ''}".strip() if one else "" for one in found)
-
-
-def _read_tree(text: str, lines: Sequence[Line]) -> Iterator[Unit]:
-    """Elements of a page; the path names the nearest elements above, a row by the first name in it."""
-    above: list[tuple[int, str]] = []
-    indent = 0
-    for line in lines:
-        found = _NODE.match(text[line.start : line.end][:400])
-        role, name = (found["role"], found["name"] or "") if found else ("", "")
-        while above and above[-1][0] >= line.indent:
-            above.pop()
-        before = Break.DEDENT if line.indent < indent else Break.LINE
-        if line.after_blank or role in _STARTS:
-            before = Break.BLANK
-        indent = line.indent
-        named = [shown for _, shown in above if shown]
-        yield Unit(line.start, line.end, " > ".join(named[-_SHOWN_ANCESTORS:]), before)
-        if name:
-            above = [(at, shown or shorten(name)) for at, shown in above]
-        if name or role == "row":
-            above.append((line.indent, shorten(name)))
 
 
 # --- tables ----------------------------------------------------------------------------------------------------------
@@ -145,6 +112,6 @@ def _header(line: str) -> str:
 _READERS: dict[Layout, Callable[[str, Sequence[Line]], Iterator[Unit]]] = {
     Layout.LOG: _read_log,
     Layout.LISTING: _read_listing,
-    Layout.PAGE_TREE: _read_tree,
+    Layout.PAGE_TREE: read_tree,
     Layout.TABLE: _read_table,
 }

@@ -1,14 +1,19 @@
-"""The lines of a stretch of text with their indentation, as the readers of passages look at them."""
+"""The lines of a stretch of text with their indentation, and what an indented line stands under."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 
-__all__ = ["Line", "read_lines", "shorten"]
+from amb_core.reading.passage_packing import Break, Unit
+
+__all__ = ["Line", "Outline", "read_lines", "shorten"]
 
 _LINE = re.compile(r"[^\n]+")
 _TAB = 4
+_DEEPEST = 200
+"""So far to the left of a sentence the beginning of its line is looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,3 +46,34 @@ def shorten(name: str, *, most: int = 48) -> str:
     """A name for a path: one line of at most `most` characters."""
     line = " ".join(name[: 2 * most].split())
     return line if len(line) <= most else line[: most - 1].rstrip() + "…"
+
+
+@dataclass(slots=True)
+class Outline:
+    """The lines above that are less indented: `openssl:` over `  Installed: 3.0`, a commit over its message."""
+
+    heads: list[tuple[int, str]] = field(default_factory=list)
+    _indent: int = 0
+
+    def clear(self) -> None:
+        """Begin anew."""
+        self.heads.clear()
+
+    def follow(self, text: str, units: Iterator[Unit]) -> Iterator[Unit]:
+        """The units, those that say nothing of their place with the lines they stand under as their path."""
+        for unit in units:
+            before = text[max(unit.start - _DEEPEST, 0) : unit.start]
+            margin = before.rpartition("\n")[2]
+            if not margin.strip():
+                self._enter(margin + text[unit.start : unit.end], unit)
+            yield unit
+
+    def _enter(self, said: str, unit: Unit) -> None:
+        indent = len(said) - len(said.lstrip())
+        while self.heads and self.heads[-1][0] >= indent:
+            self.heads.pop()
+        if not self.heads and self._indent and unit.before is not Break.NONE:
+            unit.before = max(unit.before, Break.HEAD)
+        self._indent = indent
+        unit.path = unit.path or " > ".join(head for _, head in self.heads[-2:])
+        self.heads.append((indent, shorten(said, most=80)))

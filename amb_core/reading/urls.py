@@ -50,8 +50,11 @@ _DEPTH = 4
 """How many mirrors of mirrors are looked through."""
 
 
-def canonical_url(address: str) -> tuple[str, str] | None:
-    """The one spelling of a web page's address, without its scheme, and the site it belongs to; None for no address."""
+def canonical_url(address: str, *, paging: bool = False) -> tuple[str, str] | None:
+    """The one spelling of a web page's address, without its scheme, and the site it belongs to; None for no address.
+
+    The parts of one document are one address, unless `paging` asks for which part it is.
+    """
     address = address.strip().strip("<>\"'").removeprefix("view-source:").replace("\\", "/")
     for _ in range(_DEPTH):
         inner = _original(address)
@@ -69,8 +72,8 @@ def canonical_url(address: str) -> tuple[str, str] | None:
         return None
     shown = f"[{host}]" if ":" in host else host
     where = shown if port in (None, 80, 443) else f"{shown}:{port}"
-    path = _path(parts.path)
-    return f"{where}{path}{_query(parts, path)}", site_of_host(host)
+    path = _path(parts.path, paging=paging)
+    return f"{where}{path}{_query(parts, path, paging=paging)}", site_of_host(host)
 
 
 def site_of_host(host: str) -> str:
@@ -128,15 +131,15 @@ def _is_ip(host: str) -> bool:
     return True
 
 
-def _path(path: str) -> str:
+def _path(path: str, *, paging: bool) -> str:
     path = _SESSION_IN_PATH.sub("", unquote(path, errors="surrogateescape"))
     path = posixpath.normpath(re.sub(r"/+", "/", f"/{path}"))
     path = _INDEX.sub("", path)
-    path = _PAGE_IN_PATH.sub("", path).rstrip("/")
+    path = (path if paging else _PAGE_IN_PATH.sub("", path)).rstrip("/")
     return quote(path, safe="/:@!$&'()*+,;=~-._", errors="surrogateescape")
 
 
-def _query(parts: SplitResult, path: str) -> str:
+def _query(parts: SplitResult, path: str, *, paging: bool) -> str:
     """The parameters that may name another page, in order of their names.
 
     `?p=12` of a bare host is how a blog numbers its articles; everywhere else `p` is the page of one.
@@ -144,7 +147,7 @@ def _query(parts: SplitResult, path: str) -> str:
     kept = [
         (name, value)
         for name, value in parse_qsl(parts.query, keep_blank_values=True)
-        if not _TRACKING.fullmatch(name) and (not _PAGING.fullmatch(name) or (name == "p" and not path))
+        if not _TRACKING.fullmatch(name) and (paging or not _PAGING.fullmatch(name) or (name == "p" and not path))
     ]
     if not kept:
         return ""

@@ -106,3 +106,21 @@ def test_sources_that_differ_in_a_small_word_both_stay(bank: MemoryBank) -> None
         report = bank.absorb(ToolResult(tool="read", output=text, source=word))
     assert report.repeat_of is None
     assert len(bank.nodes) == 2
+
+
+def _page(address: str, status: str) -> str:
+    row = f'  - row "W17" [ref=e6]:\n    - cell "W17" [ref=e7]\n    - cell "{status}" [ref=e8]\n'
+    return f"- Page URL: {address}\n```yaml\n- table [ref=e2]:\n{row * 5}```"
+
+
+@pytest.mark.parametrize(
+    ("address", "newer"),
+    [("https://www.shop.example/orders/?utm_source=x", True), ("https://shop.example/cart", False)],
+)
+def test_a_page_that_is_shown_again_by_another_call_is_a_newer_state(
+    bank: MemoryBank, address: str, *, newer: bool
+) -> None:
+    for tool, where, status in (("goto", "https://shop.example/orders", "pending"), ("click", address, "shipped")):
+        bank.absorb(call(tool, _page(where, status), ref=tool))
+    shown = bank.recall("What is the status of W17 in which step?", budget_tokens=600).text
+    assert ("step 1 (as of step 1; newer: n2)" in shown) is newer

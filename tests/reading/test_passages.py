@@ -211,6 +211,40 @@ def test_lines_of_a_page_tree_name_what_they_stand_in() -> None:
     assert all(path.startswith("Shop") for path, _ in _shown(tree)[1:])
 
 
+def test_an_indented_line_stands_under_the_lines_above_it() -> None:
+    table = "     500 mirror main\n" * 30
+    packages = "".join(f"lib{i}:\n  Installed: {i}.0\n  Table:\n{table}" for i in range(20, 40))
+    assert "lib33: > Table:" in [path for path, _ in _shown(packages)]
+
+
+def test_a_stack_trace_stands_under_the_line_of_the_log_that_it_explains() -> None:
+    frames = "".join(f'  File "/srv/m{i}.py", line {i}, in call_{i}\n    call_{i + 1}(order)\n' for i in range(9))
+    text = f"2024-05-01 10:00:01 ERROR order W-7 failed\nTraceback (most recent call last):\n{frames}KeyError: 7\n"
+    path, said = _shown(text)[-1]
+    assert said.endswith("KeyError: 7")
+    assert "order W-7 failed" in path
+
+
+def _row(name: str) -> str:
+    cells = "".join(f'      - cell "{name} {i}" [ref=e{i}]\n' for i in range(12))
+    return f"    - row [ref=e1]:\n{cells}      - cell [ref=e99]\n"
+
+
+def test_a_part_of_a_large_row_of_a_page_is_named_by_the_row() -> None:
+    tree = '- main [ref=e0]:\n  - table "Orders" [ref=e9]:\n' + _row("Pump") + _row("水泵")
+    paths = [path for path, _ in _shown(tree)]
+    assert {"[row=Pump 0]", "[row=水泵 0]"} <= set(paths)
+
+
+def test_an_element_of_a_page_without_any_text_is_not_shown() -> None:
+    tree = "[1] main 'Shop'\n\t[2] link ''\n\t[3] checkbox '' checked: true\n\t[4] gridcell ''\n\t[5] link '订单'"
+    shown = "".join(shown_text(tree, one) for one in read_passages(tree))
+    assert "[3] checkbox" in shown
+    assert "[5] link" in shown
+    assert "[2] link" not in shown
+    assert "[4] gridcell" not in shown
+
+
 def test_the_messages_of_a_mail_thread_are_parted_and_named() -> None:
     first = "From: Ann <a@x.example>\nSubject: Pumps\n\nThe pumps leave on Thursday.\n\n"
     text = first + "From: Li <l@x.example>\nSubject: Pumps\n\n水泵什么时候到？\n"

@@ -24,7 +24,7 @@ from amb_replay.later_use import strings_in
 from amb_replay.recorded_run import RecordedRun, calls_in, flatten, message_text
 from amb_replay.result_passages import passages_of, terms_of
 
-__all__ = ["BUDGETS", "ask_about", "question_table", "turns_named"]
+__all__ = ["BUDGETS", "Evidence", "TurnPassages", "ask_about", "question_table", "turns_named"]
 
 BUDGETS = (1_000, 2_000, 4_000)
 _TURN = re.compile(r"(?i)\b(?:turn|step)s?\s+(\d+)(?:\s*(?:-|–|to|and)\s*(\d+))?")
@@ -90,11 +90,11 @@ def _marks(text: str) -> list[str]:
     return [text[at : at + _MARK] for at in range(0, max(1, len(text) - _MARK), _EVERY)][:_MOST_MARKS]
 
 
-class _Passages:
+class TurnPassages:
     """Passages that carry the number of their turn, shown in several orders."""
 
-    def __init__(self, turns: _Turns) -> None:
-        pieces = [(number, piece) for number, text in turns.texts.items() for piece in passages_of(text)]
+    def __init__(self, texts: Mapping[int, str]) -> None:
+        pieces = [(number, piece) for number, text in texts.items() for piece in passages_of(text)]
         self._turn = [number for number, _ in pieces]
         self._texts = [f"Turn {number}: {piece}" for number, piece in pieces]
         self._costs = [estimate_tokens(text) for text in self._texts]
@@ -165,7 +165,7 @@ def ask_about(one: RecordedTrace) -> Shares:
     shares: defaultdict[tuple[str, int], _Shares] = defaultdict(_Shares)
     run = RecordedRun(one.trace)
     turns = _Turns(run)
-    passages = _Passages(turns)
+    passages = TurnPassages(turns.texts)
     with MemoryBank(run.goal) as bank:
         ContextAdapter(bank).intercept_context(list(run.messages))
 
