@@ -7,8 +7,10 @@ and after anything was forgotten or taken out it is made anew.
 from __future__ import annotations
 
 import json
+import re
 from array import array
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
@@ -30,6 +32,10 @@ __all__ = ["PassageIndex", "Place", "call_text"]
 
 Floats = NDArray[np.float32]
 
+_EDGE, _LONGEST_LINE = 6, 300
+"""So many lines at either end of a result are compared with those of others, up to so many characters."""
+_IN_FILE = re.compile(r"(\S+):\d+(?= |$)")
+_NUMBER = re.compile(r"\s*(\d+)(?:\t|:|→| ?\| ?|$)")
 _SHORT_CALL = 80
 """A call of so many characters is shown whole in the header of its step."""
 
@@ -72,6 +78,8 @@ class PassageIndex:
         self._same: dict[int, int] = {}
         self._unseen: dict[int, int] = {}
         self._trees: set[int] = set()
+        self._data: set[int] = set()
+        self._often: Counter[str] = Counter()
         self._older = bytearray()
         self._calls: dict[bytes, int] = {}
         self._stale: dict[int, int] = {}
@@ -98,8 +106,12 @@ class PassageIndex:
             if mark in self._calls:
                 self._stale[self._calls[mark]] = owner
             self._calls[mark] = owner
-        if not self._with_calls and detect_layout(entry.text) is Layout.PAGE_TREE:
+        layout = detect_layout(entry.text)
+        if layout in (Layout.JSON, Layout.JSON_LINES):
+            self._data.add(owner)
+        elif layout is Layout.PAGE_TREE and not self._with_calls:
             self._trees.add(owner)
+        self._often.update(_frame(entry))
         for of_call, text in ((False, entry.text), (True, call_text(entry))):
             if not of_call or (self._with_calls and len(text) > _SHORT_CALL):
                 for number, passage in enumerate(read_passages(text)):
@@ -126,11 +138,14 @@ class PassageIndex:
         self._older.append(0)
         if owner in self._trees:
             self._replace(element_names(plain), key)
+        elif not self._with_calls:
+            self._replace(_numbered_lines(plain, passage.path), key)
 
     def _replace(self, elements: tuple[str, ...], key: int) -> None:
-        """Mark the passages of older pages of which every element stands in newer pages."""
+        """Mark the older passages of which every element stands in newer pages, or every line in newer views."""
         marks = {hash(element) for element in elements}
-        self._unseen[key] = len(marks)
+        if marks:
+            self._unseen[key] = len(marks)
         for mark in marks:
             holders = self._newest_of.get(mark, [])
             if holders and self._owner[holders[0]] == self._owner[key]:
@@ -158,10 +173,43 @@ class PassageIndex:
         entry, of_call = self._state.tree.entries[self._entries[self._owner[key]]], bool(self._of_call[key])
         return Place(entry, self._passages[key], call_text(entry) if of_call else entry.text, of_call)
 
+    def passage(self, key: int) -> Passage:
+        """Where a passage stands in its text."""
+        return self._passages[key]
+
+    def is_of_call(self, key: int) -> bool:
+        """Whether a passage is a part of what a call asked for."""
+        return bool(self._of_call[key])
+
     def text(self, key: int) -> str:
         """The source text of a passage."""
         place = self.place(key)
         return place.text[place.passage.start : place.passage.end]
+
+    def is_data(self, key: int) -> bool:
+        """Whether a passage is a part of data, whose members say by themselves what they are."""
+        return self._owner[key] in self._data
+
+    def body(self, entry: InteractionEntry) -> tuple[int, int]:
+        """Characters (start, end) of an entry without the first and last lines that the results of its tool share.
+
+        Such are lines that stand at that end of three results or more, and of one in five; a result that has nothing
+        else is its own body.
+        """
+        text, tool = entry.text, str(entry.metadata.get("tool") or "")
+        if self._with_calls:
+            return 0, len(text)
+        least = max(3, 0.2 * self._often[tool])
+        start, end = 0, len(text)
+        for line in text.split("\n", _EDGE)[:_EDGE]:
+            if line.strip() and self._often[f"{tool}\n{line.strip()}"] < least:
+                break
+            start += len(line) + 1
+        for line in text.rsplit("\n", _EDGE)[:0:-1]:
+            if line.strip() and self._often[f"{tool}\n{line.strip()}"] < least:
+                break
+            end -= len(line) + 1
+        return (start, end) if start < end else (0, len(text))
 
     def newer(self, entry_id: str) -> int:
         """The step at which the call of an entry was made last, when it was made again; else 0."""
@@ -242,6 +290,21 @@ def call_text(entry: InteractionEntry) -> str:
     arguments = entry.metadata.get("arguments")
     values = arguments.values() if isinstance(arguments, dict) else ()
     return "\n".join(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False) for value in values)
+
+
+def _frame(entry: InteractionEntry) -> Iterator[str]:
+    """The tool of an entry, and with it each of the first and the last lines."""
+    tool = str(entry.metadata.get("tool") or "")
+    yield tool
+    lines = {*entry.text.split("\n", _EDGE)[:_EDGE], *entry.text.rsplit("\n", _EDGE)[-_EDGE:]}
+    yield from (f"{tool}\n{line.strip()}" for line in lines if line.strip() and len(line) <= _LONGEST_LINE)
+
+
+def _numbered_lines(text: str, path: str) -> tuple[str, ...]:
+    """The places of lines of a file that show their numbers: `conf.py:12`."""
+    found = _IN_FILE.match(path)
+    lines = map(_NUMBER.match, text.split("\n")) if found else ()
+    return tuple(f"{found[1]}:{one[1]}" for one in lines if found and one)
 
 
 def _call_of(entry: InteractionEntry) -> tuple[str, str]:

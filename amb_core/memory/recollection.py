@@ -18,7 +18,8 @@ from amb_core.memory.named_steps import named_entries
 from amb_core.memory.passage_choice import Choice, Shelf, Shown, choose
 from amb_core.memory.passage_index import PassageIndex, call_text
 from amb_core.memory.passage_scores import passage_scores
-from amb_core.memory.passage_terms import query_weights, units
+from amb_core.memory.passage_terms import identifiers, query_weights, units
+from amb_core.memory.passage_weights import LEAST, MOST
 from amb_core.memory.state import BankState
 from amb_core.memory.step_numbers import step_number
 from amb_core.models import InteractionEntry, Receipt, Span
@@ -94,7 +95,16 @@ class Recollection:
         shared = [one.shelf(moment, budget=budget, language=language, letter=TEAM) for one in others]
         asked = "\n".join((*moment.said[:1], moment.asked or moment.goal))[:_TERMS]
         room = budget - frame_tokens(budget_tokens=budget, language=language)
-        choice = Choice(room, moment.request, units(moment.request), index_tokens(asked))
+        named = identifiers("\n".join((*moment.said[:1], moment.asked)))
+        choice = Choice(
+            left=room,
+            request=moment.request,
+            present=units(moment.request),
+            terms=index_tokens(asked),
+            least=int(LEAST * room),
+            most=int(MOST * room),
+            named=named,
+        )
         for entry in named_entries(f"{moment.asked}\n{moment.goal}", self._entries())[:_MOST_NAMED]:
             self._take_step(choice, mine, entry, most=room // 4)
         choose([mine, *shared], choice)
