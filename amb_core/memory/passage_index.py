@@ -12,7 +12,7 @@ from array import array
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, takewhile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 from amb_core.memory.marks import call_mark
 from amb_core.memory.passage_terms import identifiers, index_terms_of, pieces_of, plain_text, units
 from amb_core.memory.state import BankState
-from amb_core.memory.step_numbers import step_number
 from amb_core.models import InteractionEntry
 from amb_core.reading import Layout, detect_layout
 from amb_core.reading.layout_passages import Passage, read_passages
@@ -32,8 +31,10 @@ __all__ = ["PassageIndex", "Place", "call_text"]
 
 Floats = NDArray[np.float32]
 
-_EDGE, _LONGEST_LINE = 6, 300
-"""So many lines at either end of a result are compared with those of others, up to so many characters."""
+_EDGE, _LONGEST_LINE, _LETTERS = 6, 300, 6
+"""So many lines at either end of a result are compared with those of others, so many characters of them at most, and
+only lines of so many letters beside paths and figures."""
+_VARIES = re.compile(r"\S*/\S*|\d+")
 _IN_FILE = re.compile(r"(\S+):\d+(?= |$)")
 _NUMBER = re.compile(r"\s*(\d+)(?:\t|:|→| ?\| ?|$)")
 _SHORT_CALL = 80
@@ -111,7 +112,8 @@ class PassageIndex:
             self._data.add(owner)
         elif layout is Layout.PAGE_TREE and not self._with_calls:
             self._trees.add(owner)
-        self._often.update(_frame(entry))
+        self._often.update(_forms(entry))
+        del self._often[""]
         for of_call, text in ((False, entry.text), (True, call_text(entry))):
             if not of_call or (self._with_calls and len(text) > _SHORT_CALL):
                 for number, passage in enumerate(read_passages(text)):
@@ -191,33 +193,31 @@ class PassageIndex:
         return self._owner[key] in self._data
 
     def body(self, entry: InteractionEntry) -> tuple[int, int]:
-        """Characters (start, end) of an entry without the first and last lines that the results of its tool share.
+        """Characters (start, end) of an entry without the first and last lines that results of its tool have in common.
 
-        Such are lines that stand at that end of three results or more, and of one in five; a result that has nothing
-        else is its own body.
+        Such stand at the ends of three results or more, and of one in five, whatever paths and figures they name. A
+        result that has nothing else is its own body.
         """
-        text, tool = entry.text, str(entry.metadata.get("tool") or "")
         if self._with_calls:
-            return 0, len(text)
-        least = max(3, 0.2 * self._often[tool])
-        start, end = 0, len(text)
-        for line in text.split("\n", _EDGE)[:_EDGE]:
-            if line.strip() and self._often[f"{tool}\n{line.strip()}"] < least:
-                break
-            start += len(line) + 1
-        for line in text.rsplit("\n", _EDGE)[:0:-1]:
-            if line.strip() and self._often[f"{tool}\n{line.strip()}"] < least:
-                break
-            end -= len(line) + 1
+            return 0, len(entry.text)
+        tool, text = str(entry.metadata.get("tool") or ""), entry.text
+        least = max(3, self._often[tool] / 5)
+
+        def common(lines: list[str]) -> int:
+            """How many characters of these lines are common, up to the first that is not."""
+            shared = takewhile(lambda line: not line.strip() or self._often[_form(tool, line)] >= least, lines)
+            return sum(len(line) + 1 for line in shared)
+
+        start = common(text.split("\n", _EDGE)[:_EDGE])
+        end = len(text) - common(text.rsplit("\n", _EDGE)[:0:-1])
         return (start, end) if start < end else (0, len(text))
 
-    def newer(self, entry_id: str) -> int:
-        """The step at which the call of an entry was made last, when it was made again; else 0."""
-        owner, found = self._number_of[entry_id], 0
+    def newer(self, entry_id: str) -> str:
+        """The entry of the last time that the call of an entry was made, when it was made again; else ""."""
+        owner = self._number_of[entry_id]
         while owner in self._stale:
             owner = self._stale[owner]
-            found = step_number(self._entries[owner])
-        return found
+        return self._entries[owner] if self._entries[owner] != entry_id else ""
 
     # --- all passages at once, arrays of shape [len(self)] ------------------------------------------------------------
 
@@ -292,12 +292,17 @@ def call_text(entry: InteractionEntry) -> str:
     return "\n".join(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False) for value in values)
 
 
-def _frame(entry: InteractionEntry) -> Iterator[str]:
-    """The tool of an entry, and with it each of the first and the last lines."""
+def _forms(entry: InteractionEntry) -> Iterator[str]:
+    """The tool of an entry, and the forms of the first and the last lines of its result."""
     tool = str(entry.metadata.get("tool") or "")
-    yield tool
-    lines = {*entry.text.split("\n", _EDGE)[:_EDGE], *entry.text.rsplit("\n", _EDGE)[-_EDGE:]}
-    yield from (f"{tool}\n{line.strip()}" for line in lines if line.strip() and len(line) <= _LONGEST_LINE)
+    lines = (*entry.text.split("\n", _EDGE)[:_EDGE], *entry.text.rsplit("\n", _EDGE)[-_EDGE:])
+    yield from {tool, *(_form(tool, line) for line in lines)}
+
+
+def _form(tool: str, line: str) -> str:
+    """A line without the paths and figures in it; nothing for one of hardly any words."""
+    form = _VARIES.sub("", line[:_LONGEST_LINE])
+    return f"{tool}\n{form.strip()}" if sum(map(str.isalpha, form)) >= _LETTERS else ""
 
 
 def _numbered_lines(text: str, path: str) -> tuple[str, ...]:
