@@ -137,13 +137,13 @@ class Choice:
         unit = self._unit(shelf, key, room)
         if not unit:
             return
-        index, place, spans = shelf.index, shelf.index.place(key), (shelf.span(unit),)
+        index, place = shelf.index, shelf.index.place(key)
+        spans: tuple[tuple[int, int], ...] = (shelf.span(unit),)
         text = shown_text(place.text, Passage(*spans[0]))
         if self.shown and spans[0] != shelf.body(key) and self._is_scrap(index, key, text):
             return
-        size = (
-            estimate_tokens(record_head(index.passage(unit[0]).path, text) + escape(text)) + 1 + self._label(index, key)
-        )
+        said = record_head(index.passage(unit[0]).path, text) + escape(text)
+        size = estimate_tokens(said) + (1 if index.is_data(key) or not self.most else _LABEL)
         if size > room:
             if self.shown and (room < _SMALLEST or size <= _WHOLE):
                 return
@@ -161,9 +161,6 @@ class Choice:
     def _head_cost(self, shelf: Shelf, key: int) -> int:
         head = shelf.head(shelf.index.place(key).entry)
         return 0 if head in self._heads else estimate_tokens(head) + 1
-
-    def _label(self, index: PassageIndex, key: int) -> int:
-        return 0 if index.is_data(key) or not self.most else _LABEL
 
     def _unit(self, shelf: Shelf, key: int, most: int) -> range:
         """The passages that would be shown for one, in `most` tokens; empty where it may not be shown."""

@@ -22,6 +22,7 @@ from amb_core.memory.passage_terms import identifiers, index_terms_of, pieces_of
 from amb_core.memory.state import BankState
 from amb_core.models import InteractionEntry
 from amb_core.reading import Layout, detect_layout
+from amb_core.reading.code_passages import find_files
 from amb_core.reading.layout_passages import Passage, read_passages
 from amb_core.reading.line_passages import element_names
 from amb_core.retrieval.lexical import LexicalIndex
@@ -33,10 +34,9 @@ Floats = NDArray[np.float32]
 
 _EDGE, _LONGEST_LINE, _LETTERS = 6, 300, 6
 """So many lines at either end of a result are compared with those of others, so many characters of them at most, and
-only lines of so many letters beside paths and figures."""
-_VARIES = re.compile(r"\S*/\S*|\d+")
-_IN_FILE = re.compile(r"(\S+):\d+(?= |$)")
-_NUMBER = re.compile(r"\s*(\d+)(?:\t|:|→| ?\| ?|$)")
+only lines of so many letters beside paths."""
+_PATH = re.compile(r"\S*/\S*")
+_NUMBER = re.compile(r"\s*(\d+)(?:\t|:(?!\d)|→| ?\||$)")
 _SHORT_CALL = 80
 """A call of so many characters is shown whole in the header of its step."""
 
@@ -114,13 +114,15 @@ class PassageIndex:
             self._trees.add(owner)
         self._often.update(_forms(entry))
         del self._often[""]
+        files = [] if self._with_calls else find_files(entry.text)
         for of_call, text in ((False, entry.text), (True, call_text(entry))):
             if not of_call or (self._with_calls and len(text) > _SHORT_CALL):
                 for number, passage in enumerate(read_passages(text)):
                     self._of_call.append(of_call)
-                    self._add_passage(text[passage.start : passage.end], passage, owner, number)
+                    file = next((name for start, name in reversed(files) if start < passage.end), "")
+                    self._add_passage(text[passage.start : passage.end], passage, owner, number, file=file)
 
-    def _add_passage(self, text: str, passage: Passage, owner: int, number: int) -> None:
+    def _add_passage(self, text: str, passage: Passage, owner: int, number: int, *, file: str) -> None:
         key, plain = len(self._passages), plain_text(text)
         found, brings = identifiers(plain), self._units_in(plain, owner)
         words = index_tokens(f"{passage.path}\n{plain}")
@@ -140,8 +142,8 @@ class PassageIndex:
         self._older.append(0)
         if owner in self._trees:
             self._replace(element_names(plain), key)
-        elif not self._with_calls:
-            self._replace(_numbered_lines(plain, passage.path), key)
+        elif file:
+            self._replace(_numbered_lines(plain, file), key)
 
     def _replace(self, elements: tuple[str, ...], key: int) -> None:
         """Mark the older passages of which every element stands in newer pages, or every line in newer views."""
@@ -195,7 +197,7 @@ class PassageIndex:
     def body(self, entry: InteractionEntry) -> tuple[int, int]:
         """Characters (start, end) of an entry without the first and last lines that results of its tool have in common.
 
-        Such stand at the ends of three results or more, and of one in five, whatever paths and figures they name. A
+        Such stand at the ends of three results or more, and of one in five, whatever paths they name. A
         result that has nothing else is its own body.
         """
         if self._with_calls:
@@ -300,16 +302,14 @@ def _forms(entry: InteractionEntry) -> Iterator[str]:
 
 
 def _form(tool: str, line: str) -> str:
-    """A line without the paths and figures in it; nothing for one of hardly any words."""
-    form = _VARIES.sub("", line[:_LONGEST_LINE])
+    """A line without the paths in it; nothing for one of hardly any words."""
+    form = _PATH.sub("", line[:_LONGEST_LINE])
     return f"{tool}\n{form.strip()}" if sum(map(str.isalpha, form)) >= _LETTERS else ""
 
 
-def _numbered_lines(text: str, path: str) -> tuple[str, ...]:
+def _numbered_lines(text: str, file: str) -> tuple[str, ...]:
     """The places of lines of a file that show their numbers: `conf.py:12`."""
-    found = _IN_FILE.match(path)
-    lines = map(_NUMBER.match, text.split("\n")) if found else ()
-    return tuple(f"{found[1]}:{one[1]}" for one in lines if found and one)
+    return tuple(f"{file}:{found[1]}" for found in map(_NUMBER.match, text.split("\n")) if found)
 
 
 def _call_of(entry: InteractionEntry) -> tuple[str, str]:

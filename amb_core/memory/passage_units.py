@@ -19,13 +19,18 @@ def grow(index: PassageIndex, key: int, *, scores: Floats, least: int, most: int
     All of a result, or of the function or record around, where it is small enough. Of what is larger, neighbours up to
     `least` tokens and on while they are about as good as the first; never beyond a passage that `may` not be shown.
     """
-    inside = _reach(index.span(index.place(key).entry.entry_id), key, may)
-    for whole in (inside, _reach(inside, key, lambda other: _section(index, other) == _section(index, key))):
-        if sum(map(index.size, whole)) <= most:
+    steps = index.span(index.place(key).entry.entry_id)
+
+    def section(other: int) -> bool:
+        return may(other) and _section(index, other) == _section(index, key)
+
+    for rule in (may, section):
+        whole = _reach(index, steps, key, rule, most)
+        if whole:
             return whole
     low = high = key
     size = index.size(key)
-    while sides := [side for side in (low - 1, high + 1) if side in inside]:
+    while sides := [side for side in (low - 1, high + 1) if side in steps and may(side)]:
         best = max(sides, key=lambda side: (float(scores[side]), side))
         size += index.size(best)
         if size > (most if scores[best] >= scores[key] - SLACK else least):
@@ -34,15 +39,18 @@ def grow(index: PassageIndex, key: int, *, scores: Floats, least: int, most: int
     return range(low, high + 1)
 
 
-def _reach(inside: range, key: int, may: Callable[[int], bool]) -> range:
-    """The passages around one up to where one may not be shown."""
+def _reach(index: PassageIndex, steps: range, key: int, may: Callable[[int], bool], most: int) -> range:
+    """The passages around one up to where a rule ends; nothing where they take more than `most` tokens."""
     low = high = key
-    while low - 1 in inside and may(low - 1):
+    room = most - index.size(key)
+    while room >= 0 and low - 1 in steps and may(low - 1):
         low -= 1
-    while high + 1 in inside and may(high + 1):
+        room -= index.size(low)
+    while room >= 0 and high + 1 in steps and may(high + 1):
         high += 1
-    return range(low, high + 1)
+        room -= index.size(high)
+    return range(low, high + 1) if room >= 0 else range(0)
 
 
-def _section(index: PassageIndex, key: int) -> tuple[bool, str]:
-    return index.is_of_call(key), _LINE.sub("", index.passage(key).path)
+def _section(index: PassageIndex, key: int) -> str:
+    return _LINE.sub("", index.passage(key).path)

@@ -28,7 +28,7 @@ WEIGHTS: dict[str, float] = {
 }
 NOVELTY = 1.0
 """How much a passage loses when the block already says most of what it brings."""
-LEAST, MOST = 0.12, 0.25
+LEAST, MOST = 0.1, 0.2
 """The share of a block that one unit takes where its result has as much, and the most that it may take."""
 SLACK = 0.5
 """How much less than the best passage of a unit those beside it may be worth for it to grow beyond `LEAST`."""

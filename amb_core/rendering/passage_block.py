@@ -19,7 +19,7 @@ _CHARS_PER_TOKEN = 12
 _NAMED = re.compile(r"\[[^\[\]]*=([^\[\]=]{1,60})\]")
 """The value by which a path names a record."""
 _FILE = re.compile(r"(\S+):\d+(?= |$)")
-_NUMBERED = re.compile(r"\s*\d+(?:\t|:|→| ?\|)")
+_NUMBERED = re.compile(r"\s*\d+(?:\t|:(?!\d)|→| ?\|)")
 
 
 @dataclass(frozen=True, slots=True)
