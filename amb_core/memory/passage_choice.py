@@ -25,7 +25,7 @@ __all__ = ["Choice", "Shelf", "Shown", "choose"]
 
 _MOST = 800
 """So many of the best passages are looked at."""
-_LINES, _LINE = 4, 40
+_LINES, _LINE = 4, 100
 """A part of a result is understood from so many lines, or from as many characters as these have."""
 _LABEL = 6
 """Tokens of the words that say which part of a result is shown."""

@@ -103,7 +103,7 @@ class Recollection:
         shared = [one.shelf(moment, budget=budget, language=language, letter=TEAM) for one in others]
         asked = "\n".join((*moment.said[:1], moment.asked or moment.goal))[:_TERMS]
         room = budget - frame_tokens(budget_tokens=budget, language=language)
-        named = identifiers("\n".join((*moment.said[:1], moment.asked)))
+        named = identifiers("\n".join((*moment.said[:1], moment.asked))) - identifiers(moment.goal)
         choice = Choice(
             left=room,
             request=moment.request,
@@ -204,14 +204,14 @@ class Recollection:
         states: list[str] = []
         for node_id in self._nodes_under(entry, spans):
             shown, state = Hit(id=node_id, score=0.0, reason="shown"), self.evidence.state_of(node_id)
+            unnamed = [] if state is None else [change for change in state.changes if not change.name]
             if state is not None and state.newer:
                 states.append(labels.newer_step.format(step(self.state.graph.bare(state.newer).sources[0].entry_id)))
-            elif state is not None and sum(not change.name for change in state.changes) > 1:
+                state = None
+            elif state is not None and state.newer is None and (not state.changes or len(unnamed) > 1):
                 states.append(labels.changed.format(step(f"e{state.step}")))
-            elif state is not None and state.newer is None:
-                found += note_marks(self._item(shown, state, letter), labels, budget)
-                continue
-            found += note_marks(self._item(shown, None, letter), labels, budget)
+                state = None
+            found += note_marks(self._item(shown, state, letter), labels, budget)
         again = index.newer(entry.entry_id)
         if again:
             same = self.state.tree.entries[again].text == entry.text

@@ -9,13 +9,15 @@ from dataclasses import dataclass
 from amb_core.rendering.block_tags import MEMORY_CLOSE, MEMORY_OPEN
 from amb_core.rendering.labels import Labels, Language, labels_for
 from amb_core.rendering.safe_text import escape, escape_line
-from amb_core.text import clip_tokens, estimate_lines
+from amb_core.text import clip_tokens, estimate_lines, estimate_tokens
 
 __all__ = ["StepPassages", "frame_tokens", "part_shown", "record_head", "render_steps", "step_head"]
 
 _HELP_FROM = 400
 """From this budget on a block explains how to open a step."""
-_CHARS_PER_TOKEN = 12
+_LONGEST_CALL = 2_000
+_END_SHARE = 2
+"""This part of what is shown of a long call is its end."""
 _NAMED = re.compile(r"\[[^\[\]]*=([^\[\]=]{1,60})\]")
 """The value by which a path names a record."""
 _FILE = re.compile(r"(\S+):\d+(?= |$)")
@@ -54,12 +56,18 @@ def part_shown(text: str, spans: Sequence[tuple[int, int]], *, path: str, head: 
 def step_head(
     number: int, *, tool: str, arguments: Mapping[str, object], source: str, team: bool, language: Language, tokens: int
 ) -> str:
-    """`step 12 · bash cat conf.py`: one line, escaped, the call clipped to `tokens`."""
+    """`step 12 · bash cat conf.py`: one line, escaped; of a long call the beginning and the end, in `tokens`."""
     labels = labels_for(language)
     step = (labels.team_step if team else labels.step).format(number)
     asked = " ".join(value if isinstance(value, str) else repr(value) for value in arguments.values())
-    what = f"{tool} {asked}" if tool else source
-    return f"{step} · {clip_tokens(escape_line(what[: _CHARS_PER_TOKEN * tokens]), tokens)}".rstrip(" ·")
+    what = (f"{tool} {asked}" if tool else source).rstrip()
+    first, _, more = what.partition("\n")
+    told = escape_line(first[:_LONGEST_CALL])
+    if estimate_tokens(told) > tokens or more:
+        room = max(tokens - 1, 1)
+        end = "" if more else clip_tokens(told[::-1], room // _END_SHARE)[::-1]
+        told = f"{clip_tokens(told, room - room // _END_SHARE if end else room)}…{end}"
+    return f"{step} · {told}".rstrip(" ·")
 
 
 def record_head(path: str, text: str) -> str:
