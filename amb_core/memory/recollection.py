@@ -177,7 +177,7 @@ class Recollection:
 
     def _rendered(self, choice: Choice, mine: Shelf, asked: str, budget: int, language: Language) -> MemoryBlock:
         while choice.shown:
-            steps = [_step(shown, language) for shown in _by_step(choice.shown, mine)]
+            steps = [_step(shown, language, parts=choice.most > 0) for shown in _by_step(choice.shown, mine)]
             text, tokens = render_steps(steps, budget_tokens=budget, language=language)
             if tokens <= budget:
                 return MemoryBlock(
@@ -250,8 +250,8 @@ class Recollection:
             )
 
 
-def _step(shown: Sequence[Shown], language: Language) -> StepPassages:
-    """What is shown of one step."""
+def _step(shown: Sequence[Shown], language: Language, *, parts: bool) -> StepPassages:
+    """What is shown of one step; with `parts` its header says which part of the result that is."""
     shelf = shown[0].shelf
     entry = shelf.index.place(shown[0].key).entry
     texts: list[str] = []
@@ -263,7 +263,7 @@ def _step(shown: Sequence[Shown], language: Language) -> StepPassages:
         told = [(paths.get(start, ""), shown_text(text, Passage(start, end))) for start, end in spans]
         texts += [f"{record_head(path, said)}{said}" for path, said in told]
     head, marks, whole = shelf.head(entry), shelf.write_marks(entry, spans), [shelf.body(shown[0].key)]
-    if not spans or spans == whole or shelf.index.is_data(shown[0].key):
+    if not parts or not spans or spans == whole or shelf.index.is_data(shown[0].key):
         return StepPassages(head, marks, tuple(texts))
     part = part_shown(entry.text, spans, path=next(iter(paths.values())), head=head, language=language)
     return StepPassages(head, (*part, *marks), tuple(texts), apart=True)

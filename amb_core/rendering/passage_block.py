@@ -61,12 +61,10 @@ def step_head(
     step = (labels.team_step if team else labels.step).format(number)
     asked = " ".join(value if isinstance(value, str) else repr(value) for value in arguments.values())
     what = (f"{tool} {asked}" if tool else source).rstrip()
-    first, _, more = what.partition("\n")
-    told = escape_line(first[:_LONGEST_CALL])
-    if estimate_tokens(told) > tokens or more:
-        room = max(tokens - 1, 1)
-        end = "" if more else clip_tokens(told[::-1], room // _END_SHARE)[::-1]
-        told = f"{clip_tokens(told, room - room // _END_SHARE if end else room)}…{end}"
+    told = escape_line(what[:_LONGEST_CALL])
+    if estimate_tokens(told) > tokens:
+        end = "" if "\n" in what else clip_tokens(told[::-1], tokens // _END_SHARE)[::-1]
+        told = f"{clip_tokens(told, tokens - tokens // _END_SHARE)}…{end}" if end else clip_tokens(told, tokens)
     return f"{step} · {told}".rstrip(" ·")
 
 
