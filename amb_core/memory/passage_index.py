@@ -7,10 +7,12 @@ and after anything was forgotten or taken out it is made anew.
 from __future__ import annotations
 
 import json
+import re
 from array import array
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, takewhile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,9 +20,9 @@ from numpy.typing import NDArray
 from amb_core.memory.marks import call_mark
 from amb_core.memory.passage_terms import identifiers, index_terms_of, pieces_of, plain_text, units
 from amb_core.memory.state import BankState
-from amb_core.memory.step_numbers import step_number
 from amb_core.models import InteractionEntry
 from amb_core.reading import Layout, detect_layout
+from amb_core.reading.code_passages import find_files
 from amb_core.reading.layout_passages import Passage, read_passages
 from amb_core.reading.tree_passages import element_names
 from amb_core.retrieval.lexical import LexicalIndex
@@ -30,6 +32,11 @@ __all__ = ["PassageIndex", "Place", "call_text"]
 
 Floats = NDArray[np.float32]
 
+_EDGE, _LONGEST_LINE, _LETTERS = 6, 300, 6
+"""So many lines at either end of a result are compared with those of others, so many characters of them at most, and
+only lines of so many letters beside paths."""
+_PATH = re.compile(r"\S*/\S*")
+_NUMBER = re.compile(r"\s*(\d+)(?:\t|:(?!\d)|→| ?\||$)")
 _SHORT_CALL = 80
 """A call of so many characters is shown whole in the header of its step."""
 
@@ -72,6 +79,8 @@ class PassageIndex:
         self._same: dict[int, int] = {}
         self._unseen: dict[int, int] = {}
         self._trees: set[int] = set()
+        self._data: set[int] = set()
+        self._often: Counter[str] = Counter()
         self._older = bytearray()
         self._calls: dict[bytes, int] = {}
         self._stale: dict[int, int] = {}
@@ -98,15 +107,22 @@ class PassageIndex:
             if mark in self._calls:
                 self._stale[self._calls[mark]] = owner
             self._calls[mark] = owner
-        if not self._with_calls and detect_layout(entry.text) is Layout.PAGE_TREE:
+        layout = detect_layout(entry.text)
+        if layout in (Layout.JSON, Layout.JSON_LINES):
+            self._data.add(owner)
+        elif layout is Layout.PAGE_TREE and not self._with_calls:
             self._trees.add(owner)
+        self._often.update(_forms(entry))
+        del self._often[""]
+        files = [] if self._with_calls else find_files(entry.text)
         for of_call, text in ((False, entry.text), (True, call_text(entry))):
             if not of_call or (self._with_calls and len(text) > _SHORT_CALL):
                 for number, passage in enumerate(read_passages(text)):
                     self._of_call.append(of_call)
-                    self._add_passage(text[passage.start : passage.end], passage, owner, number)
+                    file = next((name for start, name in reversed(files) if start < passage.end), "")
+                    self._add_passage(text[passage.start : passage.end], passage, owner, number, file=file)
 
-    def _add_passage(self, text: str, passage: Passage, owner: int, number: int) -> None:
+    def _add_passage(self, text: str, passage: Passage, owner: int, number: int, *, file: str) -> None:
         key, plain = len(self._passages), plain_text(text)
         found, brings = identifiers(plain), self._units_in(plain, owner)
         words = index_tokens(f"{passage.path}\n{plain}")
@@ -126,11 +142,14 @@ class PassageIndex:
         self._older.append(0)
         if owner in self._trees:
             self._replace(element_names(plain), key)
+        elif file:
+            self._replace(_numbered_lines(plain, file), key)
 
     def _replace(self, elements: tuple[str, ...], key: int) -> None:
-        """Mark the passages of older pages of which every element stands in newer pages."""
+        """Mark the older passages of which every element stands in newer pages, or every line in newer views."""
         marks = {hash(element) for element in elements}
-        self._unseen[key] = len(marks)
+        if marks:
+            self._unseen[key] = len(marks)
         for mark in marks:
             holders = self._newest_of.get(mark, [])
             if holders and self._owner[holders[0]] == self._owner[key]:
@@ -158,18 +177,49 @@ class PassageIndex:
         entry, of_call = self._state.tree.entries[self._entries[self._owner[key]]], bool(self._of_call[key])
         return Place(entry, self._passages[key], call_text(entry) if of_call else entry.text, of_call)
 
+    def passage(self, key: int) -> Passage:
+        """Where a passage stands in its text."""
+        return self._passages[key]
+
+    def is_of_call(self, key: int) -> bool:
+        """Whether a passage is a part of what a call asked for."""
+        return bool(self._of_call[key])
+
     def text(self, key: int) -> str:
         """The source text of a passage."""
         place = self.place(key)
         return place.text[place.passage.start : place.passage.end]
 
-    def newer(self, entry_id: str) -> int:
-        """The step at which the call of an entry was made last, when it was made again; else 0."""
-        owner, found = self._number_of[entry_id], 0
+    def is_data(self, key: int) -> bool:
+        """Whether a passage is a part of data, whose members say by themselves what they are."""
+        return self._owner[key] in self._data
+
+    def body(self, entry: InteractionEntry) -> tuple[int, int]:
+        """Characters (start, end) of an entry without the first and last lines that results of its tool have in common.
+
+        Such stand at the ends of three results or more, and of one in five, whatever paths they name. A
+        result that has nothing else is its own body.
+        """
+        if self._with_calls:
+            return 0, len(entry.text)
+        tool, text = str(entry.metadata.get("tool") or ""), entry.text
+        least = max(3, self._often[tool] / 5)
+
+        def common(lines: list[str]) -> int:
+            """How many characters of these lines are common, up to the first that is not."""
+            shared = takewhile(lambda line: not line.strip() or self._often[_form(tool, line)] >= least, lines)
+            return sum(len(line) + 1 for line in shared)
+
+        start = common(text.split("\n", _EDGE)[:_EDGE])
+        end = len(text) - common(text.rsplit("\n", _EDGE)[:0:-1])
+        return (start, end) if start < end else (0, len(text))
+
+    def newer(self, entry_id: str) -> str:
+        """The entry of the last time that the call of an entry was made, when it was made again; else ""."""
+        owner = self._number_of[entry_id]
         while owner in self._stale:
             owner = self._stale[owner]
-            found = step_number(self._entries[owner])
-        return found
+        return self._entries[owner] if self._entries[owner] != entry_id else ""
 
     # --- all passages at once, arrays of shape [len(self)] ------------------------------------------------------------
 
@@ -242,6 +292,24 @@ def call_text(entry: InteractionEntry) -> str:
     arguments = entry.metadata.get("arguments")
     values = arguments.values() if isinstance(arguments, dict) else ()
     return "\n".join(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False) for value in values)
+
+
+def _forms(entry: InteractionEntry) -> Iterator[str]:
+    """The tool of an entry, and the forms of the first and the last lines of its result."""
+    tool = str(entry.metadata.get("tool") or "")
+    lines = (*entry.text.split("\n", _EDGE)[:_EDGE], *entry.text.rsplit("\n", _EDGE)[-_EDGE:])
+    yield from {tool, *(_form(tool, line) for line in lines)}
+
+
+def _form(tool: str, line: str) -> str:
+    """A line without the paths in it; nothing for one of hardly any words."""
+    form = _PATH.sub("", line[:_LONGEST_LINE])
+    return f"{tool}\n{form.strip()}" if sum(map(str.isalpha, form)) >= _LETTERS else ""
+
+
+def _numbered_lines(text: str, file: str) -> tuple[str, ...]:
+    """The places of lines of a file that show their numbers: `conf.py:12`."""
+    return tuple(f"{file}:{found[1]}" for found in map(_NUMBER.match, text.split("\n")) if found)
 
 
 def _call_of(entry: InteractionEntry) -> tuple[str, str]:

@@ -18,17 +18,26 @@ from amb_core.memory.named_steps import named_entries
 from amb_core.memory.passage_choice import Choice, Shelf, Shown, choose
 from amb_core.memory.passage_index import PassageIndex, call_text
 from amb_core.memory.passage_scores import passage_scores
-from amb_core.memory.passage_terms import query_weights, units
+from amb_core.memory.passage_terms import identifiers, query_weights, units
+from amb_core.memory.passage_weights import LEAST, MOST
 from amb_core.memory.state import BankState
 from amb_core.memory.step_numbers import step_number
 from amb_core.models import InteractionEntry, Receipt, Span
 from amb_core.protocols import Hit
 from amb_core.reading import prose_spans
 from amb_core.reading.layout_passages import Passage, shown_text
-from amb_core.rendering import MemoryBlock
+from amb_core.rendering import MemoryBlock, MemoryItem
 from amb_core.rendering.labels import Language, labels_for
+from amb_core.rendering.memory_items import State
 from amb_core.rendering.note_block import note_marks
-from amb_core.rendering.passage_block import StepPassages, frame_tokens, record_head, render_steps, step_head
+from amb_core.rendering.passage_block import (
+    StepPassages,
+    frame_tokens,
+    part_shown,
+    record_head,
+    render_steps,
+    step_head,
+)
 from amb_core.text import index_tokens
 
 __all__ = ["Recollection"]
@@ -94,7 +103,16 @@ class Recollection:
         shared = [one.shelf(moment, budget=budget, language=language, letter=TEAM) for one in others]
         asked = "\n".join((*moment.said[:1], moment.asked or moment.goal))[:_TERMS]
         room = budget - frame_tokens(budget_tokens=budget, language=language)
-        choice = Choice(room, moment.request, units(moment.request), index_tokens(asked))
+        named = identifiers("\n".join((*moment.said[:1], moment.asked))) - identifiers(moment.goal)
+        choice = Choice(
+            left=room,
+            request=moment.request,
+            present=units(moment.request),
+            terms=index_tokens(asked),
+            least=int(LEAST * room),
+            most=int(MOST * room),
+            named=named,
+        )
         for entry in named_entries(f"{moment.asked}\n{moment.goal}", self._entries())[:_MOST_NAMED]:
             self._take_step(choice, mine, entry, most=room // 4)
         choose([mine, *shared], choice)
@@ -159,7 +177,7 @@ class Recollection:
 
     def _rendered(self, choice: Choice, mine: Shelf, asked: str, budget: int, language: Language) -> MemoryBlock:
         while choice.shown:
-            steps = [_step(shown) for shown in _by_step(choice.shown, mine)]
+            steps = [_step(shown, language, parts=choice.most > 0) for shown in _by_step(choice.shown, mine)]
             text, tokens = render_steps(steps, budget_tokens=budget, language=language)
             if tokens <= budget:
                 return MemoryBlock(
@@ -179,15 +197,30 @@ class Recollection:
     ) -> tuple[str, ...]:
         """Disputes, refuted words and other states of the notes that stand on what is shown of an entry."""
         labels, found = labels_for(language), list[str]()
+
+        def step(entry_id: str) -> str:
+            return (labels.team_step if letter == TEAM else labels.step).format(step_number(entry_id))
+
+        states: list[str] = []
         for node_id in self._nodes_under(entry, spans):
-            shown = Hit(id=node_id, score=0.0, reason="shown")
-            item = self.evidence.item(shown, state=self.evidence.state_of(node_id))
-            found += note_marks(lettered([item], letter)[0] if letter else item, labels, budget)
-        newer = index.newer(entry.entry_id)
-        if newer and not found:
-            step = labels.team_step if letter == TEAM else labels.step
-            found.append(labels.newer_step.format(step.format(newer)))
-        return tuple(found)
+            shown, state = Hit(id=node_id, score=0.0, reason="shown"), self.evidence.state_of(node_id)
+            unnamed = [] if state is None else [change for change in state.changes if not change.name]
+            if state is not None and state.newer:
+                states.append(labels.newer_step.format(step(self.state.graph.bare(state.newer).sources[0].entry_id)))
+                state = None
+            elif state is not None and state.newer is None and (not state.changes or len(unnamed) > 1):
+                states.append(labels.changed.format(step(f"e{state.step}")))
+                state = None
+            found += note_marks(self._item(shown, state, letter), labels, budget)
+        again = index.newer(entry.entry_id)
+        if again:
+            same = self.state.tree.entries[again].text == entry.text
+            states = [(labels.again_same if same else labels.again).format(step(again))]
+        return (*dict.fromkeys(found), *dict.fromkeys(states))
+
+    def _item(self, shown: Hit, state: State | None, letter: str) -> MemoryItem:
+        item = self.evidence.item(shown, state=state)
+        return lettered([item], letter)[0] if letter else item
 
     def _nodes_under(self, entry: InteractionEntry, spans: Sequence[tuple[int, int]]) -> list[str]:
         found, first = [], self.state.tree.original(entry.entry_id)
@@ -217,8 +250,8 @@ class Recollection:
             )
 
 
-def _step(shown: Sequence[Shown]) -> StepPassages:
-    """What is shown of one step."""
+def _step(shown: Sequence[Shown], language: Language, *, parts: bool) -> StepPassages:
+    """What is shown of one step; with `parts` its header says which part of the result that is."""
     shelf = shown[0].shelf
     entry = shelf.index.place(shown[0].key).entry
     texts: list[str] = []
@@ -229,7 +262,11 @@ def _step(shown: Sequence[Shown]) -> StepPassages:
         spans = _joined(text, sorted(chain.from_iterable(one.spans for one in here)))
         told = [(paths.get(start, ""), shown_text(text, Passage(start, end))) for start, end in spans]
         texts += [f"{record_head(path, said)}{said}" for path, said in told]
-    return StepPassages(shelf.head(entry), shelf.write_marks(entry, spans), tuple(texts))
+    head, marks, whole = shelf.head(entry), shelf.write_marks(entry, spans), [shelf.body(shown[0].key)]
+    if not parts or not spans or spans == whole or shelf.index.is_data(shown[0].key):
+        return StepPassages(head, marks, tuple(texts))
+    part = part_shown(entry.text, spans, path=next(iter(paths.values())), head=head, language=language)
+    return StepPassages(head, (*part, *marks), tuple(texts), apart=True)
 
 
 def _by_step(shown: Iterable[Shown], mine: Shelf) -> Iterator[list[Shown]]:

@@ -46,7 +46,11 @@ class Labels:
     step: str
     team_step: str
     steps_help: str
+    lines: str
+    again: str
+    again_same: str
     newer_step: str
+    changed: str
 
 
 LABELS: dict[Language, Labels] = {
@@ -84,7 +88,11 @@ LABELS: dict[Language, Labels] = {
         step="step {}",
         team_step="team step {}",
         steps_help='In order of steps; deep_retrieval("step 12") opens a step.',
-        newer_step="newer: {}",
+        lines="lines {lines} of {total}",
+        again="done again at {}, with another result",
+        again_same="done again at {}, with the same result",
+        newer_step="a part of it is newer at {}",
+        changed="changed since {}",
     ),
     "zh": Labels(
         task_head="任务状态（由 AMB 维护）。",
@@ -120,7 +128,11 @@ LABELS: dict[Language, Labels] = {
         step="第 {} 步",
         team_step="团队第 {} 步",
         steps_help='按步骤顺序；deep_retrieval("第12步") 可打开某一步。',
-        newer_step="更新的见{}",
+        lines="共 {total} 行中的第 {lines} 行",
+        again="{}又做过一次，结果不同",
+        again_same="{}又做过一次，结果相同",
+        newer_step="其中一部分在{}有更新",
+        changed="{}之后有变化",
     ),
 }
 

@@ -9,35 +9,63 @@ from dataclasses import dataclass
 from amb_core.rendering.block_tags import MEMORY_CLOSE, MEMORY_OPEN
 from amb_core.rendering.labels import Labels, Language, labels_for
 from amb_core.rendering.safe_text import escape, escape_line
-from amb_core.text import clip_tokens, estimate_lines
+from amb_core.text import clip_tokens, estimate_lines, estimate_tokens
 
-__all__ = ["StepPassages", "frame_tokens", "record_head", "render_steps", "step_head"]
+__all__ = ["StepPassages", "frame_tokens", "part_shown", "record_head", "render_steps", "step_head"]
 
 _HELP_FROM = 400
 """From this budget on a block explains how to open a step."""
-_CHARS_PER_TOKEN = 12
+_LONGEST_CALL = 2_000
+_END_SHARE = 2
+"""This part of what is shown of a long call is its end."""
 _NAMED = re.compile(r"\[[^\[\]]*=([^\[\]=]{1,60})\]")
 """The value by which a path names a record."""
+_FILE = re.compile(r"(\S+):\d+(?= |$)")
+_NUMBERED = re.compile(r"\s*\d+(?:\t|:(?!\d)|→| ?\|)")
 
 
 @dataclass(frozen=True, slots=True)
 class StepPassages:
-    """One step: its header, what must be said of it (disputes, newer states), and stretches of its source text."""
+    """One step: its header, what must be said of it (which part is shown, newer states), and stretches of its text.
+
+    With `apart`, a line says where text is left out between two stretches.
+    """
 
     head: str
     marks: tuple[str, ...]
     texts: tuple[str, ...]
+    apart: bool = False
+
+
+def part_shown(text: str, spans: Sequence[tuple[int, int]], *, path: str, head: str, language: Language) -> list[str]:
+    """Which part of a result is shown: its file where the header does not name it, else its lines, counted from 1.
+
+    Nothing for lines that show their own numbers, or for a text of one line.
+    """
+    file = _FILE.match(path)
+    name = file[1].rpartition("/")[2] if file else ""
+    found = [escape_line(name)] if name and name not in head else []
+    total = text.count("\n") + 1
+    if spans and total > 1 and not _NUMBERED.match(text, spans[-1][0]):
+        lines = [(text.count("\n", 0, start) + 1, text.count("\n", 0, end) + 1) for start, end in spans]
+        told = ", ".join(f"{first}-{last}" if last > first else str(first) for first, last in lines)
+        found.append(labels_for(language).lines.format(lines=told, total=total))
+    return found
 
 
 def step_head(
     number: int, *, tool: str, arguments: Mapping[str, object], source: str, team: bool, language: Language, tokens: int
 ) -> str:
-    """`step 12 · bash cat conf.py`: one line, escaped, the call clipped to `tokens`."""
+    """`step 12 · bash cat conf.py`: one line, escaped; of a long call the beginning and the end, in `tokens`."""
     labels = labels_for(language)
     step = (labels.team_step if team else labels.step).format(number)
     asked = " ".join(value if isinstance(value, str) else repr(value) for value in arguments.values())
-    what = f"{tool} {asked}" if tool else source
-    return f"{step} · {clip_tokens(escape_line(what[: _CHARS_PER_TOKEN * tokens]), tokens)}".rstrip(" ·")
+    what = (f"{tool} {asked}" if tool else source).rstrip()
+    told = escape_line(what[:_LONGEST_CALL])
+    if estimate_tokens(told) > tokens:
+        end = "" if "\n" in what else clip_tokens(told[::-1], tokens // _END_SHARE)[::-1]
+        told = f"{clip_tokens(told, tokens - tokens // _END_SHARE)}…{end}" if end else clip_tokens(told, tokens)
+    return f"{step} · {told}".rstrip(" ·")
 
 
 def record_head(path: str, text: str) -> str:
@@ -61,9 +89,10 @@ def render_steps(steps: Sequence[StepPassages], *, budget_tokens: int, language:
     """The block and its tokens."""
     lines = _frame(labels_for(language), budget_tokens)
     for step in steps:
-        number, dot, call = step.head.partition(" · ")
-        marks = f" ({'; '.join(step.marks)})" if step.marks else ""
-        lines.append(f"{number}{marks}{dot}{call}")
-        lines.extend(line for text in step.texts for line in escape(text).split("\n") if line.strip())
+        lines.append(" · ".join((step.head, *(["; ".join(step.marks)] if step.marks else []))))
+        for number, text in enumerate(step.texts):
+            if number and step.apart:
+                lines.append("…")
+            lines.extend(line for line in escape(text).split("\n") if line.strip())
     lines.append(MEMORY_CLOSE)
     return "\n".join(lines), estimate_lines(lines)

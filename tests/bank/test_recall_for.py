@@ -73,8 +73,8 @@ def test_the_same_call_made_again_marks_the_older_result() -> None:
     for number, state in enumerate(("port 8080 is closed by rule A17", "port 8080 is open by rule B22")):
         bank.absorb(ToolResult(tool="scan", arguments={"port": 8080}, output=state, call_id=f"x{number}y"))
     text = bank.recall_for(_moment("rules A17 and B22"), budget_tokens=200).text
-    assert "step 1 (as of step 1; newer: n2)" in text
-    assert "step 2 (now open by rule B22, at step 1: closed by rule A17)" in text
+    assert "step 1 · scan 8080 · done again at step 2, with another result" in text
+    assert "step 2 · scan 8080 · now open by rule B22, at step 1: closed by rule A17" in text
 
 
 def test_a_record_that_is_too_large_is_cut_around_what_is_asked_for() -> None:

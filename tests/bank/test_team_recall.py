@@ -21,16 +21,16 @@ def test_an_older_state_in_the_teams_bank_is_marked_as_one() -> None:
     for number, price in enumerate((100, 120)):
         team.absorb(_price(number, price))
     text = own.recall_for(ASKED, budget_tokens=300, team=team).text
-    assert "team step 1 (as of step 1; newer: s2)" in text
+    assert "team step 1 · look_up 71 · done again at team step 2, with another result" in text
 
 
-def test_notes_named_in_marks_of_a_shared_block_can_be_opened() -> None:
+def test_steps_named_in_marks_of_a_shared_block_can_be_opened() -> None:
     team, own = MemoryBank("Book a flight"), MemoryBank("Book a flight")
     for number, price in enumerate((100, 120)):
         own.absorb(_price(number, price))
     text = own.recall_for(ASKED, budget_tokens=300, team=team).text
-    assert "newer: p2)" in text
-    assert "120" in ContextAdapter(own, shared=team).deep_retrieval("p2")
+    assert "done again at step 2" in text
+    assert "120" in ContextAdapter(own, shared=team).deep_retrieval("step 2")
 
 
 def test_a_page_says_whether_the_step_is_the_teams() -> None:
