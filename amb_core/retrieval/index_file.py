@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from pydantic import JsonValue
 from pydantic_core import from_json
 
 import amb_core.text
+from amb_core.file_writer import write_file
 from amb_core.retrieval.index_arrays import Packed
 
 __all__ = ["Kept", "read_index", "recipe", "write_index"]
@@ -64,19 +64,13 @@ def write_index(path: Path, header: Mapping[str, JsonValue], parts: Mapping[str,
             else:
                 values[part][name] = value
     arrays[_VALUES] = np.frombuffer(_json_bytes({"header": dict(header), "parts": values}), dtype=np.uint8)
-    partial = path.with_name(f"{path.name}.part")
-    try:
-        with partial.open("w+b") as file:
-            file.write(_MAGIC + bytes(_DIGEST))
-            np.savez(file, **arrays)  # type: ignore[arg-type]
-            file.seek(len(_MAGIC) + _DIGEST)
-            digest = hashlib.file_digest(file, "sha256").digest()
-            file.seek(len(_MAGIC))
-            file.write(digest)
-        os.replace(partial, path)
-    except OSError:
-        partial.unlink(missing_ok=True)
-        raise
+    with write_file(path) as partial, partial.open("w+b") as file:
+        file.write(_MAGIC + bytes(_DIGEST))
+        np.savez(file, **arrays)  # type: ignore[arg-type]
+        file.seek(len(_MAGIC) + _DIGEST)
+        digest = hashlib.file_digest(file, "sha256").digest()
+        file.seek(len(_MAGIC))
+        file.write(digest)
 
 
 def read_index(path: Path) -> Kept | None:
