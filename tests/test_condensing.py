@@ -92,6 +92,7 @@ def test_what_left_is_counted_and_named() -> None:
     assert "[n1]" in outcome.index
 
 
+@pytest.mark.slow
 def test_between_two_cuts_of_a_large_budget_nothing_changes() -> None:
     condenser, items, before, changes = _condenser(LARGE), list(START), list[str](), 0
     for number in range(1, 101):

@@ -45,7 +45,7 @@ LAYERS = (
     {"agent_io", "chat_io"},
     {"models", "scope"},
     {"errors"},
-    {"usage", "frozen"},
+    {"usage", "frozen", "file_writer"},
 )
 APART = {"retrieval", "stores", "embedders", "chat"}
 

@@ -106,7 +106,7 @@ def gap_features(units: Sequence[str], *, language: Language) -> Floats:
     left, right = _blocks(np.array([len(unit) for unit in units]), _BLOCK_CHARS[language])
     found = np.zeros((gaps, len(FEATURES)))
     found[:, 0] = 1.0
-    found[:, 1:5] = _cosines(_gram(tokens), left, right)
+    found[:, 1:5] = _cosines(*_vectors(tokens), left, right)
     found[:, 5] = _depths(found[:, 1])
     for gap in range(gaps):
         found[gap, _FIRST_OPENING:] = _opening(units, terms, gap, int(left[gap]), int(right[gap]), language)
@@ -123,8 +123,8 @@ def _blocks(lengths: NDArray[np.int64], wanted: int) -> tuple[NDArray[np.int64],
     return np.minimum(left, gaps), np.maximum(right, gaps + 2)
 
 
-def _gram(tokens: Sequence[Sequence[str]]) -> tuple[Floats, Floats]:
-    """Inner products of the units' tf-idf vectors, and each unit's share that no other unit can match."""
+def _vectors(tokens: Sequence[Sequence[str]]) -> tuple[Floats, Floats]:
+    """The units' tf-idf vectors over the terms that two units share, and each unit's share that no other can match."""
     ids: dict[str, int] = {}
     terms = np.array([ids.setdefault(word, len(ids)) for words in tokens for word in words], dtype=np.int64)
     rows = np.repeat(np.arange(len(tokens)), [len(words) for words in tokens])
@@ -136,39 +136,37 @@ def _gram(tokens: Sequence[Sequence[str]]) -> tuple[Floats, Floats]:
     lonely = spread[term] == 1
     alone = np.bincount(row[lonely], weights=weight[lonely] ** 2, minlength=len(tokens))
     shared = spread > 1
-    matrix = np.zeros((len(tokens), int(shared.sum())), dtype=np.float32)
-    matrix[row[~lonely], (np.cumsum(shared) - 1)[term[~lonely]]] = weight[~lonely]
-    return (matrix @ matrix.T).astype(np.float64), alone.astype(np.float64)
+    vectors = np.zeros((len(tokens), int(shared.sum())))
+    vectors[row[~lonely], (np.cumsum(shared) - 1)[term[~lonely]]] = weight[~lonely]
+    return vectors, alone.astype(np.float64)
 
 
-def _cosines(gram: tuple[Floats, Floats], left: NDArray[np.int64], right: NDArray[np.int64]) -> Floats:
-    inner, alone = gram
-    size = len(alone)
-    total = np.zeros((size + 1, size + 1))
-    total[1:, 1:] = inner.cumsum(0).cumsum(1)
-    own = np.concatenate(([0.0], np.cumsum(alone)))
-    gap = np.arange(size - 1)
-    cut = gap + 1
+def _cosines(vectors: Floats, alone: Floats, left: NDArray[np.int64], right: NDArray[np.int64]) -> Floats:
+    """How alike the blocks and the units on both sides of each gap are; float64 of shape [gaps, 4].
 
-    def area(a: NDArray[np.int64], b: NDArray[np.int64], c: NDArray[np.int64], d: NDArray[np.int64]) -> Floats:
-        return np.asarray(total[b, d] - total[a, d] - total[b, c] + total[a, c])
-
-    def norm(a: NDArray[np.int64], b: NDArray[np.int64]) -> Floats:
-        return np.sqrt(np.maximum(area(a, b, a, b) + own[b] - own[a], 1e-9))
-
-    def cosine(a: NDArray[np.int64], b: NDArray[np.int64], c: NDArray[np.int64], d: NDArray[np.int64]) -> Floats:
-        return np.asarray(area(a, b, c, d) / (norm(a, b) * norm(c, d)))
-
+    Row by row on running sums, without a product of matrices: the threads of one cost more than it saves.
+    """
+    sums = np.concatenate((np.zeros((1, vectors.shape[1])), vectors.cumsum(0)))
+    own = np.concatenate(([0.0], alone.cumsum()))
+    cut = np.arange(1, len(alone))
     after = np.minimum(cut + 1, right)
-    return np.stack(
-        (
-            cosine(left, cut, cut, right),
-            cosine(left, cut, cut, cut + 1),
-            cosine(gap, cut, cut, right),
-            np.where(after < right, cosine(cut, cut + 1, after, np.maximum(right, after)), 0.0),
-        ),
-        axis=1,
-    )
+
+    def block(start: NDArray[np.int64], stop: NDArray[np.int64]) -> tuple[Floats, Floats]:
+        total = sums[stop] - sums[start]
+        return total, np.sqrt(np.maximum(_products(total, total) + own[stop] - own[start], 1e-9))
+
+    def cosine(one: tuple[Floats, Floats], other: tuple[Floats, Floats]) -> Floats:
+        return _products(one[0], other[0]) / (one[1] * other[1])
+
+    following, opening = block(cut, right), block(cut, cut + 1)
+    preceding = block(left, cut)
+    rest = np.where(after < right, cosine(opening, block(after, np.maximum(right, after))), 0.0)
+    alike = cosine(preceding, following), cosine(preceding, opening), cosine(block(cut - 1, cut), following), rest
+    return np.stack(alike, axis=1)
+
+
+def _products(one: Floats, other: Floats) -> Floats:
+    return np.asarray(np.einsum("ij,ij->i", one, other))
 
 
 def _depths(blocks: Floats, reach: int = 4) -> Floats:

@@ -9,13 +9,13 @@ import os
 import re
 import stat
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 from pydantic import ValidationError
 
 from amb_core.errors import InvalidExport, StoreError
+from amb_core.file_writer import write_file
 from amb_core.memory.change_set import LETTERS, id_number, is_id, link_id
 from amb_core.models import BankSnapshot, ConflictStatus, Digestion, InteractionEntry, Link, MergeEvent, QueryNode, Span
 
@@ -30,18 +30,15 @@ _SHOWN = 300
 def write_snapshot(snapshot: BankSnapshot, path: str | Path) -> Path:
     """Write the snapshot beside `path` and move it there; StoreError when the disk will not take it."""
     target = Path(path)
-    partial = target.with_name(f".{target.name}.part")
     data = snapshot.model_dump(mode="json")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            partial.write_text(json.dumps(data, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-        except UnicodeEncodeError:  # lone surrogates survive as \\uXXXX escapes
-            partial.write_text(json.dumps(data, ensure_ascii=True, indent=1) + "\n", encoding="utf-8")
-        os.replace(partial, target)
+        with write_file(target, prefix=".") as partial:
+            try:
+                partial.write_text(json.dumps(data, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+            except UnicodeEncodeError:  # lone surrogates survive as \\uXXXX escapes
+                partial.write_text(json.dumps(data, ensure_ascii=True, indent=1) + "\n", encoding="utf-8")
     except OSError as error:
-        with suppress(OSError):  # the place may be impossible altogether
-            partial.unlink(missing_ok=True)
         raise StoreError(
             f"{str(target)[:_SHOWN]} cannot be written ({error.strerror or error}); choose another place"
         ) from error

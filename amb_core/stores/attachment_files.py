@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from amb_core.errors import ForbiddenPath, InvalidParameter, StoreError, UnreadableSource
+from amb_core.file_writer import write_file
 from amb_core.formats.pdf_text import pdf_text
 from amb_core.formats.text_decoder import decode_text
 from amb_core.models import Attachment, AttachmentContent, AttachmentType
@@ -218,12 +219,10 @@ def _place(data: bytes, folder: Path, name: str) -> Path:
 
 
 def _write_whole(data: bytes, target: Path) -> None:
-    unfinished = target.with_name(f".{target.name}.part")
     try:
-        unfinished.write_bytes(data)
-        os.replace(unfinished, target)
+        with write_file(target, prefix=".") as unfinished:
+            unfinished.write_bytes(data)
     except BaseException:
-        unfinished.unlink(missing_ok=True)
         target.unlink(missing_ok=True)
         raise
 

@@ -12,6 +12,7 @@ from typing import BinaryIO, Literal
 from pydantic import JsonValue
 
 from amb_core.errors import InvalidParameter, StoreCorrupt, StoreError
+from amb_core.file_writer import write_file
 from amb_core.protocols import Capabilities, Record
 from amb_core.stores.folder_lock import FolderLock
 from amb_core.stores.in_memory import UNREADABLE, InMemoryStore
@@ -180,22 +181,16 @@ class JsonFolderStore(InMemoryStore):
     def _compact(self) -> None:
         """Write all that lives as the snapshot of the next generation, then delete the journal it makes void."""
         following = self._generation + 1
-        target, unfinished = self._folder / _SNAPSHOT, self._folder / f"{_SNAPSHOT}.part"
         with folder_errors(self._folder):
-            try:
-                with unfinished.open("wb") as file:
-                    file.write(header_line(following))
-                    count = 0
-                    for count, each in enumerate(self._living(), 1):  # noqa: B007
-                        file.write(each)
-                    file.write(commit_line(count))
-                    file.flush()
-                    os.fsync(file.fileno())
-                    size = file.tell()
-                os.replace(unfinished, target)
-            except BaseException:
-                unfinished.unlink(missing_ok=True)
-                raise
+            with write_file(self._folder / _SNAPSHOT) as unfinished, unfinished.open("wb") as file:
+                file.write(header_line(following))
+                count = 0
+                for count, each in enumerate(self._living(), 1):  # noqa: B007
+                    file.write(each)
+                file.write(commit_line(count))
+                file.flush()
+                os.fsync(file.fileno())
+                size = file.tell()
             self._generation, self._snapshot_bytes, self._sound, self._uncut = following, size, 0, False
             if self._file is not None:
                 self._file.close()

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 from amb_core.errors import StoreCorrupt, StoreError, StoreLocked, StoreVersionError
+from amb_core.file_writer import write_file
 
 __all__ = [
     "APPLICATION_ID",
@@ -213,9 +214,8 @@ def _migrate(connection: sqlite3.Connection, path: Path, busy_timeout: float) ->
 def _back_up(path: Path, version: int, busy_timeout: float) -> None:
     """Copy the store as it is, under a temporary name until it is whole."""
     target = _backup_path(path, version)
-    unfinished = target.with_name(f"{target.name}.part")
-    unfinished.unlink(missing_ok=True)
-    # A second connection reads the committed state while the first one keeps every writer out.
-    with closing(_connect(path, busy_timeout)) as source, closing(sqlite3.connect(unfinished)) as copy:
-        source.backup(copy)
-    os.replace(unfinished, target)
+    with write_file(target) as unfinished:
+        unfinished.unlink(missing_ok=True)
+        # A second connection reads the committed state while the first one keeps every writer out.
+        with closing(_connect(path, busy_timeout)) as source, closing(sqlite3.connect(unfinished)) as copy:
+            source.backup(copy)

@@ -115,6 +115,7 @@ def test_no_text_contradicts_itself(text: str) -> None:
     assert contradictions(text, text) == ()
 
 
+@pytest.mark.slow
 @given(st.text(max_size=200), st.text(max_size=200))
 def test_any_two_texts_can_be_compared(a: str, b: str) -> None:
     assert bool(contradictions(a, b)) == bool(contradictions(b, a))

@@ -66,6 +66,7 @@ def test_what_is_kept_finds_the_same_as_what_is_made_anew(path):
     assert quickly[0]["content"] == "Shelf 100 in hall 2 holds part X300"
 
 
+@pytest.mark.slow
 def test_what_others_have_written_since_is_seen(path):
     before = path.with_suffix(".before")
     (file,) = kept(path)
@@ -81,6 +82,7 @@ def test_what_others_have_written_since_is_seen(path):
     assert all(hit["id"] not in ("r0100", "r0200") for hit in found(path, "part X300 X600"))
 
 
+@pytest.mark.slow
 def test_vectors_that_were_given_since_are_seen(path):
     with LongTermMemory(f"sqlite:///{path}", embedder=HashingEmbedder()) as memory:
         assert memory.audit(limit=1)[0].action == "embed"
@@ -88,6 +90,7 @@ def test_vectors_that_were_given_since_are_seen(path):
         assert memory.get("r0100", namespace=FACTS).embedding is not None
 
 
+@pytest.mark.slow
 def test_a_file_of_another_log_is_not_used(path, tmp_path):
     (file,) = kept(path)
     with LongTermMemory(f"sqlite:///{path}") as memory:
@@ -138,6 +141,7 @@ def test_a_file_that_holds_everything_is_not_written_again(path):
     assert (file.stat().st_ino, file.stat().st_mtime_ns) == before
 
 
+@pytest.mark.slow
 def test_an_index_made_anew_is_written_once(path):
     (file,) = kept(path)
     file.unlink()
