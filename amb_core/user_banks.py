@@ -11,6 +11,7 @@ import uuid
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
@@ -36,7 +37,7 @@ _HOUR, _DAY = 3600.0, 86_400.0
 
 
 class BanksDeleted(Frozen):
-    """What `Banks.delete` removed: so many banks, files and bytes, and the `bytes_left`, which are 0 unless it failed."""
+    """What `Banks.delete` removed: so many banks, files and bytes; `bytes_left` is 0 unless that failed."""
 
     banks: int
     files: int
@@ -95,7 +96,7 @@ class Banks:
         while bank is None:
             place = self._place(scope)
             with place.turn:
-                bank = None if place.gone else place.lend(lambda: self._opened(place.folder, scope), now)
+                bank = None if place.gone else place.lend(partial(self._opened, place.folder, scope), now)
         self._tidy(now)
         return bank
 

@@ -21,6 +21,7 @@ from amb_core.adapter.chat_messages import (
 from amb_core.adapter.governor import Governor, Inject
 from amb_core.adapter.levels import Levels, everything
 from amb_core.adapter.memory_tools import deep_retrieval_tool, node_id_in
+from amb_core.adapter.per_scope import PerScope, bank_for
 from amb_core.adapter.scope_guard import Caller, ScopeGate
 from amb_core.adapter.teammate import TeamHook, Teammate
 from amb_core.adapter.tool import Tool
@@ -31,8 +32,9 @@ from amb_core.errors import InvalidInput, InvalidParameter, ScopeMixed, UnknownI
 from amb_core.models import AttachmentContent, StepResult, ToolResult
 from amb_core.rendering import MemoryBlock, head_and_tail, reference_line
 from amb_core.scope import Scope
+from amb_core.user_banks import BankOf
 
-__all__ = ["AdapterOptions", "ContextAdapter", "Interception"]
+__all__ = ["AdapterOptions", "ContextAdapter", "Interception", "adapters_of"]
 
 _log = logging.getLogger("amb.adapter")
 _Value = TypeVar("_Value")
@@ -77,14 +79,15 @@ class ContextAdapter:
     `inject` says when a request gets a block (by default as the setting of that name): `missing` where memory knows
     what the request does not hold, `always` at every turn, `never`.
     A bank serves one user and thread: `scope` says which, or else the framework or the transcript does, and whoever
-    else comes gets ScopeMixed before anything is sent or taken in. `sharing` lets all of them work with one bank.
+    else comes gets ScopeMixed before anything is sent or taken in. `sharing` lets all of them work with one bank. A
+    function of a Scope, such as Banks, gives the bank of that `scope`.
     Trouble in memory is logged and counted in `failures` and the turn goes on without it, unless `settings.strict`.
     Thread-safe.
     """
 
     def __init__(
         self,
-        bank: MemoryBank,
+        bank: MemoryBank | BankOf,
         *,
         placement: Placement | None = None,
         merge_with_last_user: bool = False,
@@ -102,7 +105,8 @@ class ContextAdapter:
     ) -> None:
         if placement not in (None, "tail", "user_prefix", "system"):
             raise InvalidParameter(f"placement is tail, user_prefix or system, not {placement!r}.")
-        self.bank, self.shared, self.team = bank, shared, team
+        self.bank = bank = bank_for(bank, scope)
+        self.shared, self.team = shared, team
         self.gate = ScopeGate(bank, shared, scope=scope, sharing=sharing)
         self.form: WireFormName | None = form
         if inject not in (None, "missing", "always", "never"):
@@ -122,7 +126,7 @@ class ContextAdapter:
         self._warned = False
 
     @classmethod
-    def of(cls, memory: MemoryBank | ContextAdapter) -> ContextAdapter:
+    def of(cls, memory: MemoryBank | BankOf | ContextAdapter) -> ContextAdapter:
         """The adapter itself, or a new one for a bank: for functions that take either."""
         return memory if isinstance(memory, ContextAdapter) else cls(memory)
 
@@ -322,3 +326,13 @@ class ContextAdapter:
             raise error
         self._failures[what] += 1
         _log.warning("memory failed to %s (%s); the turn goes on without it", what, type(error).__name__)
+
+
+def adapters_of(bank: MemoryBank | BankOf, options: AdapterOptions | None = None) -> PerScope[ContextAdapter]:
+    """The adapter of a bank, or where that is a function, one for each user and thread."""
+    given: dict[str, Any] = {**(options or {})}
+    fixed: Scope | None = given.pop("scope", None)
+    adapters = PerScope(bank, lambda bank, name, scope: ContextAdapter(bank, scope=scope, **given), fixed=fixed)
+    if not adapters.varies:
+        adapters.of(Scope())  # now, so that wrong options are told at once
+    return adapters

@@ -52,7 +52,7 @@ def test_any_text_may_be_an_id(url: str, tmp_path: Path) -> None:
         _say(banks(Scope(name)), f"I am {name[:20]!r}, said the user of this bank.")
         _say(banks(Scope(thread=name)), f"I am the thread {name[:20]!r}, said the user of this bank.")
     assert len({tuple(_texts(banks(Scope(name)))) for name in ODD}) == len(ODD)
-    files = [file for file in tmp_path.rglob("memory.db")]
+    files = list(tmp_path.rglob("memory.db"))
     assert len(files) == 2 * len(ODD)
     assert all(len(file.relative_to(tmp_path).parts) == 4 for file in files)
 
