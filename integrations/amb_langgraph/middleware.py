@@ -30,9 +30,9 @@ __all__ = ["AMBMiddleware", "memory_tools"]
 class AMBMiddleware(AgentMiddleware):
     """A memory for `create_agent(model, tools, middleware=[AMBMiddleware(bank)])`, sync and async.
 
-    Each thread of a checkpointed graph is a run of its own, unless `run` names one for all; where the bank is a function
-    of a Scope, such as Banks, each user and thread has a bank of its own. With `small_state` the
-    graph's state, and so its checkpoints, hold a reference instead of each long result; the prompts are the same.
+    Each thread of a checkpointed graph is a run of its own, unless `run` names one for all. Where the bank is a
+    function of a Scope, such as Banks, each user and thread has a bank of its own. With `small_state` the graph's
+    state, and so its checkpoints, hold a reference instead of each long result; the prompts are the same.
     `name` is this middleware's in the agent. The other `options` are ContextAdapter's. Work on memory runs in a thread,
     off the event loop.
     """

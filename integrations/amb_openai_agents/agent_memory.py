@@ -12,7 +12,7 @@ from agents.tool_context import ToolContext
 from pydantic import BaseModel
 
 from amb_core import ContextAdapter, InvalidInput, InvalidParameter, MemoryBank, Scope
-from amb_core.adapter import AdapterOptions, Caller, PerScope, adapters_of
+from amb_core.adapter import AdapterOptions, Caller, adapters_of
 from amb_core.user_banks import BankOf
 from amb_openai_agents.callers import caller_of, run_of
 from amb_openai_agents.transcript import Item, chat_messages, history_is_elsewhere, items_of, taken_in
@@ -23,9 +23,9 @@ __all__ = ["AgentMemory"]
 class AgentMemory:
     """The memory of one agent, or of all agents of a run that have none of their own.
 
-    The options are those of ContextAdapter, and `adapter` is that adapter. Where the bank is a function of a Scope, such
-    as Banks, each user and thread has an adapter of its own: `adapters.of(scope)`. Work on memory runs in a thread, off
-    the event loop.
+    The options are those of ContextAdapter, and `adapter` is that adapter. Where the bank is a function of a Scope,
+    such as Banks, each user and thread has an adapter of its own: `adapters.of(scope)`. Work on memory runs in a
+    thread, off the event loop.
     """
 
     def __init__(self, bank: MemoryBank | BankOf, **options: Unpack[AdapterOptions]) -> None:

@@ -18,7 +18,7 @@ __all__ = ["memory_tools"]
 
 
 def memory_tools(memory: MemoryBank | BankOf | ContextAdapter | PerScope[ContextAdapter]) -> list[FunctionTool]:
-    """The tools to give to an agent beside its own: `deep_retrieval`, which opens the memory of whoever it works for."""
+    """The tools to give to an agent beside its own: `deep_retrieval`, in the memory of whoever it works for."""
     if isinstance(memory, ContextAdapter):
         return [_function_tool(lambda scope: memory)]
     return [_function_tool((memory if isinstance(memory, PerScope) else adapters_of(memory)).of)]

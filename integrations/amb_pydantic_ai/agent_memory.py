@@ -25,9 +25,9 @@ __all__ = ["AgentMemory"]
 class AgentMemory:
     """The memory of one agent, for any number of runs at once.
 
-    The options are those of ContextAdapter, and `adapter` is that adapter. Where the bank is a function of a Scope, such
-    as Banks, each user and thread has an adapter of its own: `adapters.of(scope)`. Work on memory runs in a thread, off
-    the event loop.
+    The options are those of ContextAdapter, and `adapter` is that adapter. Where the bank is a function of a Scope,
+    such as Banks, each user and thread has an adapter of its own: `adapters.of(scope)`. Work on memory runs in a
+    thread, off the event loop.
     """
 
     def __init__(self, bank: MemoryBank | BankOf, **options: Unpack[AdapterOptions]) -> None:

@@ -20,7 +20,7 @@ _Memory: TypeAlias = MemoryBank | BankOf | ContextAdapter | PerScope[ContextAdap
 
 
 def memory_tools(memory: _Memory) -> list[TheirTool[Any]]:
-    """The tools to give to an agent beside its own: `deep_retrieval`, which opens the memory of whoever it works for."""
+    """The tools to give to an agent beside its own: `deep_retrieval`, in the memory of whoever it works for."""
     if isinstance(memory, ContextAdapter):
         return [_tool(lambda scope: memory)]
     return [_tool((memory if isinstance(memory, PerScope) else adapters_of(memory)).of)]
