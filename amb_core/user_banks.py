@@ -25,12 +25,13 @@ from amb_core.scope import Scope
 from amb_core.settings import Settings
 from amb_core.stores.folder_lock import FolderLock
 
-__all__ = ["BankOf", "Banks", "BanksDeleted"]
+__all__ = ["ANY_GOAL", "BankOf", "Banks", "BanksDeleted"]
 
 _log = logging.getLogger("amb.banks")
 BankOf: TypeAlias = Callable[[Scope], MemoryBank]
 """Gives the bank of a user and thread."""
-_GOAL = "Help the user with what they ask."
+ANY_GOAL = "Help the user with what they ask."
+"""The goal of a new bank, until the user has asked something."""
 _MEMORY, _LOCK, _DELETED = "memory.db", "lock", ".deleted-"
 _SCHEME = "sqlite:///"
 _HOUR, _DAY = 3600.0, 86_400.0
@@ -60,7 +61,7 @@ class Banks:
         self,
         url: str,
         *,
-        goal: str = _GOAL,
+        goal: str = ANY_GOAL,
         agents: Agents | None = None,
         embedder: Embedder | str | None = None,
         settings: Settings | None = None,

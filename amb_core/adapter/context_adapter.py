@@ -18,11 +18,12 @@ from amb_core.adapter.chat_messages import (
     placed,
     strip_blocks,
 )
+from amb_core.adapter.goal_change import asked_anew
 from amb_core.adapter.governor import Governor, Inject
 from amb_core.adapter.levels import Levels, everything
 from amb_core.adapter.memory_tools import deep_retrieval_tool, node_id_in
 from amb_core.adapter.per_scope import PerScope, bank_for
-from amb_core.adapter.scope_guard import Caller, ScopeGate
+from amb_core.adapter.scope_guard import Caller, ScopeGate, outer_run
 from amb_core.adapter.teammate import TeamHook, Teammate
 from amb_core.adapter.tool import Tool
 from amb_core.adapter.wire_forms import WireFormName, read_transcript
@@ -32,7 +33,7 @@ from amb_core.errors import InvalidInput, InvalidParameter, ScopeMixed, UnknownI
 from amb_core.models import AttachmentContent, StepResult, ToolResult
 from amb_core.rendering import MemoryBlock, head_and_tail, reference_line
 from amb_core.scope import Scope
-from amb_core.user_banks import BankOf
+from amb_core.user_banks import ANY_GOAL, BankOf
 
 __all__ = ["AdapterOptions", "ContextAdapter", "Interception", "adapters_of"]
 
@@ -61,6 +62,7 @@ class AdapterOptions(TypedDict, total=False):
     inject: Inject | None
     count_tokens: Callable[[str], int] | None
     form: WireFormName | None
+    follows_talk: bool
 
 
 class ContextAdapter:
@@ -81,6 +83,8 @@ class ContextAdapter:
     A bank serves one user and thread: `scope` says which, or else the framework or the transcript does, and whoever
     else comes gets ScopeMixed before anything is sent or taken in. `sharing` lets all of them work with one bank. A
     function of a Scope, such as Banks, gives the bank of that `scope`.
+    A new question of the user's closes the Insight Doc and opens one for it, unless `follows_talk` is off, or others
+    take part (`shared`, `team`).
     Trouble in memory is logged and counted in `failures` and the turn goes on without it, unless `settings.strict`.
     Thread-safe.
     """
@@ -102,6 +106,7 @@ class ContextAdapter:
         sharing: bool = False,
         inject: Inject | None = None,
         form: WireFormName | None = None,
+        follows_talk: bool = True,
     ) -> None:
         if placement not in (None, "tail", "user_prefix", "system"):
             raise InvalidParameter(f"placement is tail, user_prefix or system, not {placement!r}.")
@@ -120,6 +125,7 @@ class ContextAdapter:
         self._merge, self._run = merge_with_last_user, run
         self.inject: Inject | None = inject or (None if bank.settings.inject == "auto" else bank.settings.inject)
         self._reserved = reserved_tokens
+        self._follows = follows_talk and shared is None and team is None
         self._failures: Counter[str] = Counter()
         self._lock = threading.RLock()
         self._governor = self._new_governor()
@@ -168,6 +174,7 @@ class ContextAdapter:
         transcript = read_transcript(messages, form=self.form)
         limits = self._limits(reserved_tokens, spared_tokens, window_tokens)
         plain = self._met(transcript.chat, caller)
+        self._follow(plain)
         return transcript.write(self._request(plain, limits, inject or self.inject or "missing", query=query))
 
     def enhance_prompt(self, messages: Sequence[Any], *, query: str | None = None) -> list[Any]:
@@ -298,6 +305,16 @@ class ContextAdapter:
             raw = sum(costs.values()) + limits.taken
             self.log(made.block, prompt_tokens=made.tokens + limits.taken, raw_tokens=raw)
         return made.messages
+
+    def _follow(self, plain: Sequence[Mapping[str, Any]]) -> None:
+        """Change the goal where the user asks something new, and let nothing stand that was said for the last one."""
+        if not self._follows or outer_run() is not None or self.bank.closed:
+            return
+        insight = self.bank.insight
+        followed = bool(insight.earlier) or insight.task_goal == ANY_GOAL
+        asked = asked_anew(plain, goal=insight.task_goal, followed=followed)
+        if asked is not None and self.attempt("change the goal", partial(self.bank.change_goal, asked)) is not None:
+            self.begin_transcript()
 
     def _limits(self, reserved_tokens: int, spared_tokens: int, window_tokens: int | None = None) -> Limits:
         """The limits for a request that carries so much beside its messages, the adapter's own included."""

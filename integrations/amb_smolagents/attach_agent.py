@@ -13,6 +13,7 @@ from smolagents.memory import MemoryStep, SystemPromptStep
 
 from amb_core import AmbError, ContextAdapter, InvalidParameter, MemoryBank
 from amb_core.adapter import AdapterOptions, ToolMember
+from amb_core.user_banks import BankOf
 from amb_smolagents.agent_memory import Attachment, attachment_of
 from amb_smolagents.managed_agents import answer_in, managed_by
 from amb_smolagents.tools import memory_tools
@@ -23,7 +24,7 @@ __all__ = ["attach", "attach_all", "detach"]
 def attach(
     agent: MultiStepAgent,
     /,
-    bank: MemoryBank,
+    bank: MemoryBank | BankOf,
     *,
     managed: Mapping[str, MemoryBank] | None = None,
     **options: Unpack[AdapterOptions],
@@ -65,7 +66,7 @@ def attach_all(wanted: Sequence[tuple[MultiStepAgent, MemoryBank, AdapterOptions
     return attachments
 
 
-def _attachment(agent: MultiStepAgent, bank: MemoryBank, options: AdapterOptions) -> Attachment:
+def _attachment(agent: MultiStepAgent, bank: MemoryBank | BankOf, options: AdapterOptions) -> Attachment:
     member = options.get("team")
     if member is not None:
         options = {**options, "team": ToolMember(member, partial(answer_in, agent))}

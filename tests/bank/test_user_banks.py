@@ -158,9 +158,9 @@ def test_deleting_at_work_ends_in_nothing_or_in_a_new_bank(url: str) -> None:
         banks(Scope("ann", str(number % 4)))
 
     with ThreadPoolExecutor(8) as pool:
-        done = [pool.submit(come, number) for number in range(40)]
-        done += [pool.submit(banks.delete, user="ann") for _ in range(10)]
-    assert [each.exception() for each in done] == [None] * 50
+        came = [pool.submit(come, number) for number in range(40)]
+        deleted = [pool.submit(lambda: banks.delete(user="ann")) for _ in range(10)]
+    assert [each.exception() for each in (*came, *deleted)] == [None] * 50
     banks.delete(user="ann")
     assert not list(banks.folder.iterdir())
 

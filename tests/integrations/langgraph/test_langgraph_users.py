@@ -95,7 +95,7 @@ def test_a_restarted_agent_knows_what_it_knew(tmp_path: Path) -> None:
     for number in range(2):
         model, banks = Clerk(), Banks(f"sqlite:///{tmp_path}/")
         agent = create_agent(model, [account], middleware=[AMBMiddleware(banks)], checkpointer=saver)
-        _ask(agent, "ann", "1", question="Question %d: what is in the account of {}?" % number)
+        _ask(agent, "ann", "1", question=f"Question {number}: what is in the account of {{}}?")
         seen = model._seen
         assert len(banks(Scope("ann", "ann-1")).snapshot().entries) == number + 1
         banks.close()
