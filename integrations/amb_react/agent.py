@@ -79,7 +79,7 @@ class ReActAgent:
             max_output_tokens=max_output_tokens,
         )
         self._on_event, self.scope, self.sharing = on_event, scope, sharing
-        taken, budget = self.talker.tokens([self.talker.system()]), bank.settings.prompt_budget_tokens
+        taken, budget = self.talker.tokens([self.talker.system()]), self.bank.settings.prompt_budget_tokens
         if 2 * taken > budget:
             raise InvalidParameter(
                 f"the instructions and tools take {taken} of {budget} tokens; give fewer tools, or raise "
