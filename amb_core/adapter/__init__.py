@@ -25,9 +25,7 @@ from amb_core.adapter.chat_messages import (
 )
 from amb_core.adapter.context_adapter import AdapterOptions, ContextAdapter, adapters_of
 from amb_core.adapter.governor import Inject
-from amb_core.adapter.memory_tools import deep_retrieval_tool
 from amb_core.adapter.origins import arguments_in, made_from, origin_of, parts_written_back, written_back
-from amb_core.adapter.per_scope import PerScope, bank_for
 from amb_core.adapter.scope_guard import Caller, enter_run, inside_run, outer_run, scope_in
 from amb_core.adapter.teammate import Teammate, ToolMember
 from amb_core.adapter.tool import Tool, ToolOutput
@@ -43,7 +41,6 @@ __all__ = [
     "ContextAdapter",
     "Inject",
     "Interception",
-    "PerScope",
     "Placement",
     "Teammate",
     "TokenCounter",
@@ -53,8 +50,6 @@ __all__ = [
     "adapters_of",
     "arguments_in",
     "attachment_part",
-    "bank_for",
-    "deep_retrieval_tool",
     "digest_of",
     "enter_run",
     "inside_run",

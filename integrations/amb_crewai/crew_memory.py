@@ -13,8 +13,9 @@ from crewai import Agent, Crew, Process
 from crewai.hooks import HookAborted
 
 from amb_core import ContextAdapter, InvalidParameter, MemoryBank, ScopeMixed, ToolResult
-from amb_core.adapter import AdapterOptions, ToolMember, bank_for
+from amb_core.adapter import AdapterOptions, ToolMember
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL
+from amb_core.adapter.per_scope import bank_for
 from amb_core.longterm.longterm_tools import DESCRIPTIONS
 from amb_core.user_banks import BankOf
 from amb_crewai.callers import Kickoffs

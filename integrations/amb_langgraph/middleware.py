@@ -18,7 +18,9 @@ from langgraph.prebuilt.tool_node import ToolCallRequest
 from langgraph.types import Command
 
 from amb_core import ContextAdapter, InvalidParameter, MemoryBank, Scope
-from amb_core.adapter import AdapterOptions, Caller, PerScope, ToolMember, deep_retrieval_tool, inside_run
+from amb_core.adapter import AdapterOptions, Caller, ToolMember, inside_run
+from amb_core.adapter.memory_tools import deep_retrieval_tool
+from amb_core.adapter.per_scope import PerScope
 from amb_core.user_banks import BankOf
 from amb_langgraph.callers import caller_of, note_reply
 from amb_langgraph.colleague import Colleague

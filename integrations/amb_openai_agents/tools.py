@@ -10,7 +10,9 @@ from typing import Any
 from agents import FunctionTool
 
 from amb_core import ContextAdapter, MemoryBank, Scope
-from amb_core.adapter import PerScope, adapters_of, deep_retrieval_tool
+from amb_core.adapter import adapters_of
+from amb_core.adapter.memory_tools import deep_retrieval_tool
+from amb_core.adapter.per_scope import PerScope
 from amb_core.user_banks import BankOf
 from amb_openai_agents.callers import caller_of
 

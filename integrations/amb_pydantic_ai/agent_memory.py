@@ -14,7 +14,8 @@ from pydantic_ai.models import ModelRequestParameters
 from pydantic_ai.tools import ToolDefinition
 
 from amb_core import ContextAdapter, InvalidParameter, MemoryBank, Scope
-from amb_core.adapter import AdapterOptions, Caller, PerScope, adapters_of
+from amb_core.adapter import AdapterOptions, Caller, adapters_of
+from amb_core.adapter.per_scope import PerScope
 from amb_core.user_banks import BankOf
 from amb_pydantic_ai.callers import caller_of
 from amb_pydantic_ai.transcript import ChatMessages, chat_messages, model_messages

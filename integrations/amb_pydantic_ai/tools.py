@@ -10,7 +10,9 @@ from pydantic_ai import FunctionToolset, RunContext
 from pydantic_ai import Tool as TheirTool
 
 from amb_core import ContextAdapter, MemoryBank, Scope
-from amb_core.adapter import PerScope, adapters_of, deep_retrieval_tool
+from amb_core.adapter import adapters_of
+from amb_core.adapter.memory_tools import deep_retrieval_tool
+from amb_core.adapter.per_scope import PerScope
 from amb_core.user_banks import BankOf
 from amb_pydantic_ai.callers import caller_of
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from amb_core import ContextAdapter, InvalidParameter, MemoryBank, Scope
 from amb_core.accounting import Ledger, accounting
-from amb_core.adapter import bank_for
+from amb_core.adapter.per_scope import bank_for
 from amb_core.chat import metered
 from amb_core.protocols import ChatModel
 from amb_core.rendering import Language
