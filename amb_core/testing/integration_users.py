@@ -82,11 +82,12 @@ class UsersContract:
             assert bank.insight.task_goal == task()
 
     def test_forty_tools_leave_room_for_what_is_read(self) -> None:
-        bank = MemoryBank(task(), settings=_SETTINGS)
+        """Some frameworks write them into the prompt, where they take 5,000 tokens."""
+        bank = MemoryBank(task(), settings=Settings(prompt_budget_tokens=16_000))
         scenario = _reads(0, 1, 2)
         trace = self.driver.run(replace(scenario, tools=(*scenario.tools, *_more_tools(35))), bank=bank)
         assert trace.answer == "All log books are read."
         for number, request in enumerate(trace.requests[1:]):
             shown = "\n".join(text_of(message.get("content")) for message in request.messages)
             assert fact(number) in shown
-        assert max(sum(map(TokenCounter().message, request.messages)) for request in trace.requests) <= 8_000
+        assert max(sum(map(TokenCounter().message, request.messages)) for request in trace.requests) <= 16_000

@@ -56,7 +56,7 @@ class AMBMiddleware(AgentMiddleware):
         if member is not None:
             options["team"] = ToolMember(member, lambda result: self._answers.get(result.call_id or ""))
         self._member = member
-        self._options = {**options, "run": self._fixed_run or ""}
+        self._options: dict[str, Any] = {**options, "run": self._fixed_run or ""}
         fixed: Scope | None = self._options.pop("scope", None)
         self._runs = PerScope(bank, self._new_run, fixed=fixed)
         if not self._runs.varies:

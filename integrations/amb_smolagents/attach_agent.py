@@ -40,7 +40,7 @@ def attach(
     if unknown := sorted(set(managed or ()) - set(mates)):
         known = ", ".join(sorted(mates)) or "none"
         raise InvalidParameter(f"no managed agent is named {', '.join(unknown)}; there is: {known}.")
-    wanted: list[tuple[MultiStepAgent, MemoryBank, AdapterOptions]] = [(agent, bank, {"agent": agent.name, **options})]
+    wanted: list[tuple[MultiStepAgent, MemoryBank | BankOf, AdapterOptions]] = [(agent, bank, {"agent": agent.name, **options})]
     for name, theirs in (managed or {}).items():
         own: AdapterOptions = {**options, "agent": name}
         member = getattr(getattr(options.get("team"), "team", None), "member", None)
@@ -53,7 +53,7 @@ def attach(
     return first.adapter
 
 
-def attach_all(wanted: Sequence[tuple[MultiStepAgent, MemoryBank, AdapterOptions]]) -> list[Attachment]:
+def attach_all(wanted: Sequence[tuple[MultiStepAgent, MemoryBank | BankOf, AdapterOptions]]) -> list[Attachment]:
     """Give each agent its bank with the options of its own; all of them or none."""
     if busy := [one.name or one.agent_name for one, _, _ in wanted if attachment_of(one)]:
         raise InvalidParameter(f"the agent {busy[0]!r} has a memory already; detach it first.")
