@@ -40,7 +40,8 @@ def attach(
     if unknown := sorted(set(managed or ()) - set(mates)):
         known = ", ".join(sorted(mates)) or "none"
         raise InvalidParameter(f"no managed agent is named {', '.join(unknown)}; there is: {known}.")
-    wanted: list[tuple[MultiStepAgent, MemoryBank | BankOf, AdapterOptions]] = [(agent, bank, {"agent": agent.name, **options})]
+    first: AdapterOptions = {"agent": agent.name, **options}
+    wanted: list[tuple[MultiStepAgent, MemoryBank | BankOf, AdapterOptions]] = [(agent, bank, first)]
     for name, theirs in (managed or {}).items():
         own: AdapterOptions = {**options, "agent": name}
         member = getattr(getattr(options.get("team"), "team", None), "member", None)
