@@ -40,8 +40,8 @@ def attach(
     if unknown := sorted(set(managed or ()) - set(mates)):
         known = ", ".join(sorted(mates)) or "none"
         raise InvalidParameter(f"no managed agent is named {', '.join(unknown)}; there is: {known}.")
-    first: AdapterOptions = {"agent": agent.name, **options}
-    wanted: list[tuple[MultiStepAgent, MemoryBank | BankOf, AdapterOptions]] = [(agent, bank, first)]
+    ours: AdapterOptions = {"agent": agent.name, **options}
+    wanted: list[tuple[MultiStepAgent, MemoryBank | BankOf, AdapterOptions]] = [(agent, bank, ours)]
     for name, theirs in (managed or {}).items():
         own: AdapterOptions = {**options, "agent": name}
         member = getattr(getattr(options.get("team"), "team", None), "member", None)
