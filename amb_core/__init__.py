@@ -69,6 +69,7 @@ if TYPE_CHECKING:
     from amb_core.settings import Settings
     from amb_core.task_loop import EnhancedPrompt, TaskRun, run_task
     from amb_core.usage import Bill, TokenUsage, Usage
+    from amb_core.user_banks import Banks, BanksDeleted
 
 __all__ = [
     "AbsorbReport",
@@ -79,6 +80,8 @@ __all__ = [
     "BankClosed",
     "BankEvent",
     "BankSnapshot",
+    "Banks",
+    "BanksDeleted",
     "Bill",
     "BookMismatch",
     "Budget",
@@ -165,6 +168,7 @@ _HOMES = {
     "settings": "Settings",
     "task_loop": "EnhancedPrompt TaskRun run_task",
     "usage": "Bill TokenUsage Usage",
+    "user_banks": "Banks BanksDeleted",
 }
 """What this package exports, by the module it is in: a module is loaded when a name of it is first used."""
 

@@ -185,8 +185,7 @@ class MemoryBank:
         shared = None if team is None else team._open.blocks
         for bank in (self,) if team is None else (team, self):
             bank._parts.intake.join()
-        asked = query if query and query.strip() else None
-        insight = self.plan_to_tell() or self.insight
+        asked, insight = query if query and query.strip() else None, self.plan_to_tell() or self.insight
         return self._parts.blocks.whole(insight, query=asked, budget=budget, team=shared)
 
     def log_injection(self, block: MemoryBlock, *, prompt_tokens: int, raw_tokens: int) -> Injection:
@@ -239,6 +238,11 @@ class MemoryBank:
         """Let the plan move again after a step that was begun and will not be finished; otherwise no effect."""
         self._open.steps.running = False
 
+    def change_goal(self, goal: str) -> InsightDoc:
+        """Open an Insight Doc for another question; the one before is kept in `earlier`. InvalidInput when blank."""
+        arguments.require_text(goal, "the new goal is empty; say in a sentence what is asked now")
+        return self._open.steps.change_goal(goal.strip())
+
     def finish_step(self, step: StepResult) -> InsightDoc:
         """Close the pending step: take in its tool results, settle what it verified or recognised, plan the next."""
         arguments.require_type(step, StepResult, by="finish_step")
@@ -290,11 +294,7 @@ class MemoryBank:
 
     @property
     def verifies(self) -> bool:
-        """Whether disputes are verified and settled, or only shown: as `disputes` is set.
-
-        With `auto` they are verified where another analysis agent than the local one judges, or an outer loop has begun
-        a step.
-        """
+        """Whether disputes are verified and settled, or only shown; `disputes="auto"` waits for a judge or a loop."""
         return self._parts.writer.verifies
 
     @property

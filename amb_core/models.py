@@ -89,12 +89,13 @@ class PendingTask(Frozen):
 
 
 class InsightDoc(Frozen):
-    """The state of the task: its goal, the finished steps in order, and at most one step to do next."""
+    """The state of the task: its goal, the finished steps, at most one next step, and what was asked `earlier`."""
 
     doc_id: str
     task_goal: str
     completed_tasks: tuple[CompletedTask, ...] = ()
     pending_tasks: Annotated[tuple[PendingTask, ...], Field(max_length=1)] = ()
+    earlier: tuple[InsightDoc, ...] = ()
 
     @property
     def pending(self) -> PendingTask | None:

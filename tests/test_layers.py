@@ -23,6 +23,7 @@ LAYERS = (
     {"team"},
     {"longterm"},
     {"task_loop", "decorator", "adapter", "condenser", "request_limits"},
+    {"user_banks"},
     {"bank", "memory"},
     {"agents", "space"},
     {"retrieval", "stores", "embedders", "chat"},

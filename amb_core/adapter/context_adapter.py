@@ -18,10 +18,12 @@ from amb_core.adapter.chat_messages import (
     placed,
     strip_blocks,
 )
+from amb_core.adapter.goal_change import asked_anew
 from amb_core.adapter.governor import Governor, Inject
 from amb_core.adapter.levels import Levels, everything
 from amb_core.adapter.memory_tools import deep_retrieval_tool, node_id_in
-from amb_core.adapter.scope_guard import Caller, ScopeGate
+from amb_core.adapter.per_scope import PerScope, bank_for
+from amb_core.adapter.scope_guard import Caller, ScopeGate, outer_run
 from amb_core.adapter.teammate import TeamHook, Teammate
 from amb_core.adapter.tool import Tool
 from amb_core.adapter.wire_forms import WireFormName, read_transcript
@@ -31,8 +33,9 @@ from amb_core.errors import InvalidInput, InvalidParameter, ScopeMixed, UnknownI
 from amb_core.models import AttachmentContent, StepResult, ToolResult
 from amb_core.rendering import MemoryBlock, head_and_tail, reference_line
 from amb_core.scope import Scope
+from amb_core.user_banks import ANY_GOAL, BankOf
 
-__all__ = ["AdapterOptions", "ContextAdapter", "Interception"]
+__all__ = ["AdapterOptions", "ContextAdapter", "Interception", "adapters_of"]
 
 _log = logging.getLogger("amb.adapter")
 _Value = TypeVar("_Value")
@@ -59,6 +62,7 @@ class AdapterOptions(TypedDict, total=False):
     inject: Inject | None
     count_tokens: Callable[[str], int] | None
     form: WireFormName | None
+    follows_talk: bool
 
 
 class ContextAdapter:
@@ -77,14 +81,17 @@ class ContextAdapter:
     `inject` says when a request gets a block (by default as the setting of that name): `missing` where memory knows
     what the request does not hold, `always` at every turn, `never`.
     A bank serves one user and thread: `scope` says which, or else the framework or the transcript does, and whoever
-    else comes gets ScopeMixed before anything is sent or taken in. `sharing` lets all of them work with one bank.
+    else comes gets ScopeMixed before anything is sent or taken in. `sharing` lets all of them work with one bank. A
+    function of a Scope, such as Banks, gives the bank of that `scope`.
+    A new question of the user's closes the Insight Doc and opens one for it, unless `follows_talk` is off, or others
+    take part (`shared`, `team`).
     Trouble in memory is logged and counted in `failures` and the turn goes on without it, unless `settings.strict`.
     Thread-safe.
     """
 
     def __init__(
         self,
-        bank: MemoryBank,
+        bank: MemoryBank | BankOf,
         *,
         placement: Placement | None = None,
         merge_with_last_user: bool = False,
@@ -99,10 +106,12 @@ class ContextAdapter:
         sharing: bool = False,
         inject: Inject | None = None,
         form: WireFormName | None = None,
+        follows_talk: bool = True,
     ) -> None:
         if placement not in (None, "tail", "user_prefix", "system"):
             raise InvalidParameter(f"placement is tail, user_prefix or system, not {placement!r}.")
-        self.bank, self.shared, self.team = bank, shared, team
+        self.bank = bank = bank_for(bank, scope)
+        self.shared, self.team = shared, team
         self.gate = ScopeGate(bank, shared, scope=scope, sharing=sharing)
         self.form: WireFormName | None = form
         if inject not in (None, "missing", "always", "never"):
@@ -116,13 +125,14 @@ class ContextAdapter:
         self._merge, self._run = merge_with_last_user, run
         self.inject: Inject | None = inject or (None if bank.settings.inject == "auto" else bank.settings.inject)
         self._reserved = reserved_tokens
+        self._follows = follows_talk and shared is None and team is None
         self._failures: Counter[str] = Counter()
         self._lock = threading.RLock()
         self._governor = self._new_governor()
         self._warned = False
 
     @classmethod
-    def of(cls, memory: MemoryBank | ContextAdapter) -> ContextAdapter:
+    def of(cls, memory: MemoryBank | BankOf | ContextAdapter) -> ContextAdapter:
         """The adapter itself, or a new one for a bank: for functions that take either."""
         return memory if isinstance(memory, ContextAdapter) else cls(memory)
 
@@ -164,6 +174,7 @@ class ContextAdapter:
         transcript = read_transcript(messages, form=self.form)
         limits = self._limits(reserved_tokens, spared_tokens, window_tokens)
         plain = self._met(transcript.chat, caller)
+        self._follow(plain)
         return transcript.write(self._request(plain, limits, inject or self.inject or "missing", query=query))
 
     def enhance_prompt(self, messages: Sequence[Any], *, query: str | None = None) -> list[Any]:
@@ -295,6 +306,16 @@ class ContextAdapter:
             self.log(made.block, prompt_tokens=made.tokens + limits.taken, raw_tokens=raw)
         return made.messages
 
+    def _follow(self, plain: Sequence[Mapping[str, Any]]) -> None:
+        """Change the goal where the user asks something new, and let nothing stand that was said for the last one."""
+        if not self._follows or outer_run() is not None or self.bank.closed:
+            return
+        insight = self.bank.insight
+        followed = bool(insight.earlier) or insight.task_goal == ANY_GOAL
+        asked = asked_anew(plain, goal=insight.task_goal, followed=followed)
+        if asked is not None and self.attempt("change the goal", partial(self.bank.change_goal, asked)) is not None:
+            self.begin_transcript()
+
     def _limits(self, reserved_tokens: int, spared_tokens: int, window_tokens: int | None = None) -> Limits:
         """The limits for a request that carries so much beside its messages, the adapter's own included."""
         limits = Limits.of(self.bank.settings, window_tokens=window_tokens)
@@ -322,3 +343,13 @@ class ContextAdapter:
             raise error
         self._failures[what] += 1
         _log.warning("memory failed to %s (%s); the turn goes on without it", what, type(error).__name__)
+
+
+def adapters_of(bank: MemoryBank | BankOf, options: AdapterOptions | None = None) -> PerScope[ContextAdapter]:
+    """The adapter of a bank, or where that is a function, one for each user and thread."""
+    given: dict[str, Any] = {**(options or {})}
+    fixed: Scope | None = given.pop("scope", None)
+    adapters = PerScope(bank, lambda bank, name, scope: ContextAdapter(bank, scope=scope, **given), fixed=fixed)
+    if not adapters.varies:
+        adapters.of(Scope())  # now, so that wrong options are told at once
+    return adapters

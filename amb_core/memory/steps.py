@@ -80,6 +80,24 @@ class Steps:
             return True
         return self.writer.verifies and bool(_one_of_each_matter(state.conflicts.unresolved()))
 
+    def change_goal(self, goal: str) -> InsightDoc:
+        """Close the Insight Doc, which stays among the `earlier` ones, and open one for another goal.
+
+        Nothing happens for the goal there is, and while an outer loop works on its own. Hold no lock.
+        """
+        with self.writer.lock:
+            state, before = self.writer.state, self.writer.state.insight
+            if self.looped or goal == before.task_goal:
+                return before
+            changes, closed = state.changes(), before.model_copy(update={"earlier": ()})
+            earlier = (*before.earlier, closed)
+            changes.put(InsightDoc(doc_id=before.doc_id, task_goal=goal, earlier=earlier))
+            self.writer.commit(changes)
+            self.writer.step_nodes.clear()
+            self.writer.step_repeats = 0
+            self.planned_at = -1
+            return state.insight
+
     def _progress(self) -> StepOutcome | None:
         """What a verification that nobody closes has come to: settled, or one more text that did not settle it."""
         state = self.writer.state

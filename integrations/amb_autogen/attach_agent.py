@@ -14,6 +14,7 @@ from amb_autogen.searches import AskingWorkbench, as_tool
 from amb_autogen.tools import memory_tools
 from amb_core import AmbError, InvalidParameter, MemoryBank
 from amb_core.adapter import AdapterOptions
+from amb_core.user_banks import BankOf
 
 __all__ = ["attach", "detach", "with_memory"]
 
@@ -22,7 +23,7 @@ _before: WeakKeyDictionary[AssistantAgent, dict[str, Any]] = WeakKeyDictionary()
 
 
 def with_memory(
-    bank: MemoryBank,
+    bank: MemoryBank | BankOf,
     *,
     tools: Sequence[Any] = (),
     workbench: Workbench | Sequence[Workbench] | None = None,
@@ -55,7 +56,7 @@ def with_memory(
 
 
 def attach(
-    agent: AssistantAgent, /, bank: MemoryBank, *, strict: bool = False, **options: Unpack[AdapterOptions]
+    agent: AssistantAgent, /, bank: MemoryBank | BankOf, *, strict: bool = False, **options: Unpack[AdapterOptions]
 ) -> AMBContext:
     """Give an agent that exists a memory; its transcript so far is taken in before its next model call.
 

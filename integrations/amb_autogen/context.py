@@ -21,6 +21,7 @@ from amb_core.adapter import AdapterOptions, Caller, Inject, Placement
 from amb_core.condenser import TranscriptItem
 from amb_core.rendering import team_line
 from amb_core.team import TeamMember
+from amb_core.user_banks import BankOf
 
 __all__ = ["AMBContext", "AMBContextConfig", "summary_formatter"]
 
@@ -51,7 +52,7 @@ class AMBContext(ChatCompletionContext, Component[AMBContextConfig]):
 
     def __init__(
         self,
-        bank: MemoryBank,
+        bank: MemoryBank | BankOf,
         *,
         initial_messages: Sequence[LLMMessage] | None = None,
         **options: Unpack[AdapterOptions],
@@ -60,8 +61,8 @@ class AMBContext(ChatCompletionContext, Component[AMBContextConfig]):
         team = options.get("team")
         if isinstance(team, TeamMember):
             options.setdefault("agent", team.agent)
-        self.bank = bank
         self.adapter = ContextAdapter(bank, **options)
+        self.bank = self.adapter.bank
         self._hearing = Hearing(self.adapter, agent=options.get("agent"))
         self._options = options
         self._in_order = threading.Lock()

@@ -11,6 +11,7 @@ from crewai.hooks import InterceptionPoint, register_hook, unregister_hook
 
 from amb_core import AmbError, InvalidParameter, MemoryBank
 from amb_core.adapter import AdapterOptions
+from amb_core.user_banks import BankOf
 from amb_crewai.crew_memory import CrewMemory
 
 __all__ = ["attach", "detach", "has_memory", "install", "memory", "remove"]
@@ -21,7 +22,7 @@ _attached: dict[int, CrewMemory] = {}
 
 @contextmanager
 def memory(
-    bank: MemoryBank, *targets: Crew | Agent, tools: bool = True, **options: Unpack[AdapterOptions]
+    bank: MemoryBank | BankOf, *targets: Crew | Agent, tools: bool = True, **options: Unpack[AdapterOptions]
 ) -> Iterator[CrewMemory]:
     """Inside, the crews and agents named (or with none named: all that run) work with the bank's memory.
 
@@ -35,7 +36,7 @@ def memory(
 
 
 def attach(
-    target: Crew | Agent, bank: MemoryBank, *, tools: bool = True, **options: Unpack[AdapterOptions]
+    target: Crew | Agent, bank: MemoryBank | BankOf, *, tools: bool = True, **options: Unpack[AdapterOptions]
 ) -> CrewMemory:
     """Give a crew's agents or one agent a memory until `detach`; the options are those of `memory`.
 

@@ -15,7 +15,9 @@ from crewai.hooks import HookAborted
 from amb_core import ContextAdapter, InvalidParameter, MemoryBank, ScopeMixed, ToolResult
 from amb_core.adapter import AdapterOptions, ToolMember
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL
+from amb_core.adapter.per_scope import bank_for
 from amb_core.longterm.longterm_tools import DESCRIPTIONS
+from amb_core.user_banks import BankOf
 from amb_crewai.callers import Kickoffs
 from amb_crewai.coworkers import asked_of, name_of, names_in, outputs_before, request_of, same_role
 from amb_crewai.tools import DeepRetrieval
@@ -39,7 +41,7 @@ class CrewMemory:
 
     def __init__(
         self,
-        bank: MemoryBank,
+        bank: MemoryBank | BankOf,
         targets: Sequence[Crew | Agent],
         *,
         tools: bool,
@@ -49,7 +51,7 @@ class CrewMemory:
         wrong = [target for target in targets if not isinstance(target, Crew | Agent)]
         if wrong:
             raise InvalidParameter(f"a memory is for crews and agents, not for {type(wrong[0]).__name__}.")
-        self.bank = bank
+        self.bank = bank_for(bank, options.get("scope"))
         self._crews = [target for target in targets if isinstance(target, Crew)]
         self._single = [target for target in targets if isinstance(target, Agent)]
         self._manager_of = manager_of
@@ -256,7 +258,7 @@ class CrewMemory:
 
     def _adapter(self, role: str) -> ContextAdapter:
         if role not in self._adapters:
-            options: AdapterOptions = {"agent": role.strip() or None, **self._options}
+            options: AdapterOptions = {"agent": role.strip() or None, "follows_talk": False, **self._options}
             member = options.get("team")
             if member is not None:
                 options["team"] = ToolMember(member, self._answer_in, broke_off=broke_off)

@@ -144,12 +144,12 @@ def _react_wrapped(node: Any, memory: AMBMiddleware) -> Undo:
 
     def called(state: Any, **given: Any) -> Any:
         shown, caller = _bounded(state, memory), caller_of(_messages_of(state)[1])
-        with memory.adapter.gate.watching(caller.run):
+        with memory.run_of(caller).adapter.gate.watching(caller.run):
             return memory.replied(call(shown, **given), caller)
 
     async def acalled(state: Any, **given: Any) -> Any:
         shown, caller = await asyncio.to_thread(_bounded, state, memory), caller_of(_messages_of(state)[1])
-        with memory.adapter.gate.watching(caller.run):
+        with memory.run_of(caller).adapter.gate.watching(caller.run):
             return await asyncio.to_thread(memory.replied, await acall(shown, **given), caller)
 
     node.func, node.afunc = called, acalled

@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 from langgraph.graph.state import CompiledStateGraph
 
 from amb_core import InvalidParameter, MemoryBank
+from amb_core.user_banks import BankOf
 from amb_langgraph.agent_parts import parts_of
 from amb_langgraph.middleware import AMBMiddleware
 
@@ -19,7 +20,7 @@ _undoing: WeakKeyDictionary[_Graph, list[Callable[[], None]]] = WeakKeyDictionar
 """What puts the parts of each attached agent back."""
 
 
-def attach(agent: _Graph, /, bank: MemoryBank, **options: Any) -> AMBMiddleware:
+def attach(agent: _Graph, /, bank: MemoryBank | BankOf, **options: Any) -> AMBMiddleware:
     """Give an agent made by `create_agent` a memory; what its thread holds is taken in before its next model call.
 
     The agent's own middleware stays, outside of this one; tool calls go through memory first. An agent of

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
-from functools import partial
 from typing import Any, Unpack
 
 from langchain.agents.middleware import AgentMiddleware, ModelRequest, ModelResponse
@@ -19,30 +17,31 @@ from langgraph.prebuilt import ToolNode
 from langgraph.prebuilt.tool_node import ToolCallRequest
 from langgraph.types import Command
 
-from amb_core import ContextAdapter, MemoryBank
+from amb_core import ContextAdapter, InvalidParameter, MemoryBank, Scope
 from amb_core.adapter import AdapterOptions, Caller, ToolMember, inside_run
+from amb_core.adapter.memory_tools import deep_retrieval_tool
+from amb_core.adapter.per_scope import PerScope
+from amb_core.user_banks import BankOf
 from amb_langgraph.callers import caller_of, note_reply
 from amb_langgraph.colleague import Colleague
 from amb_langgraph.thread_run import ThreadRun
 
 __all__ = ["AMBMiddleware", "memory_tools"]
 
-_THREADS = 128
-"""So many threads are remembered beside what the bank holds of them."""
-
 
 class AMBMiddleware(AgentMiddleware):
     """A memory for `create_agent(model, tools, middleware=[AMBMiddleware(bank)])`, sync and async.
 
-    Each thread of a checkpointed graph is a run of its own, unless `run` names one for all. With `small_state` the
-    graph's state, and so its checkpoints, hold a reference instead of each long result; the prompts are the same.
+    Each thread of a checkpointed graph is a run of its own, unless `run` names one for all. Where the bank is a
+    function of a Scope, such as Banks, each user and thread has a bank of its own. With `small_state` the graph's
+    state, and so its checkpoints, hold a reference instead of each long result; the prompts are the same.
     `name` is this middleware's in the agent. The other `options` are ContextAdapter's. Work on memory runs in a thread,
     off the event loop.
     """
 
     def __init__(
         self,
-        bank: MemoryBank,
+        bank: MemoryBank | BankOf,
         *,
         small_state: bool = False,
         name: str = "AMBMiddleware",
@@ -56,12 +55,21 @@ class AMBMiddleware(AgentMiddleware):
         member = options.get("team")
         if member is not None:
             options["team"] = ToolMember(member, lambda result: self._answers.get(result.call_id or ""))
-        self._new_adapter = partial(ContextAdapter, bank, **options)
-        self.adapter = self._new_adapter(run=self._fixed_run or "")
-        self.tools: Sequence[BaseTool] = memory_tools(self.adapter)
-        self._runs: dict[str, ThreadRun] = {}
+        self._member = member
+        self._options: dict[str, Any] = {**options, "run": self._fixed_run or ""}
+        fixed: Scope | None = self._options.pop("scope", None)
+        self._runs = PerScope(bank, self._new_run, fixed=fixed)
+        if not self._runs.varies:
+            self._own = ContextAdapter(bank, scope=fixed, **self._options)
+        self.tools: Sequence[BaseTool] = [_structured(self._opened)]
         self._offered: Sequence[object] = ()
-        self._lock = threading.Lock()
+
+    @property
+    def adapter(self) -> ContextAdapter:
+        """The adapter of the one bank; InvalidParameter where each user and thread has one."""
+        if self._runs.varies:
+            raise InvalidParameter("each user and thread has an adapter here, made when they come; there is no one.")
+        return self._own
 
     @property
     def name(self) -> str:
@@ -71,8 +79,8 @@ class AMBMiddleware(AgentMiddleware):
     @property
     def failures(self) -> dict[str, int]:
         """How often memory failed, by what it was to do, over all threads; the runs went on without it."""
-        with self._lock:
-            adapters = {id(each): each for each in (self.adapter, *(run.adapter for run in self._runs.values()))}
+        own = () if self._runs.varies else (self.adapter,)
+        adapters = {id(each): each for each in (*own, *(run.adapter for run in self._runs.made))}
         return dict(sum((Counter(adapter.failures) for adapter in adapters.values()), start=Counter[str]()))
 
     # --- what create_agent calls --------------------------------------------------------------------------------------
@@ -80,7 +88,7 @@ class AMBMiddleware(AgentMiddleware):
     def wrap_model_call(self, request: ModelRequest[Any], handler: Callable[[Any], ModelResponse[Any]]) -> Any:
         """Give one model call its bounded transcript and the block."""
         bounded, caller = self.bounded_request(request), caller_of(request.messages)
-        with self.adapter.gate.watching(caller.run):
+        with self.run_of(caller).adapter.gate.watching(caller.run):
             return self.replied(handler(bounded), caller)
 
     async def awrap_model_call(
@@ -88,19 +96,20 @@ class AMBMiddleware(AgentMiddleware):
     ) -> Any:
         """Give one model call its bounded transcript and the block."""
         bounded, caller = await asyncio.to_thread(self.bounded_request, request), caller_of(request.messages)
-        with self.adapter.gate.watching(caller.run):
+        run = await asyncio.to_thread(self.run_of, caller)
+        with run.adapter.gate.watching(caller.run):
             return await asyncio.to_thread(self.replied, await handler(bounded), caller)
 
     def wrap_tool_call(self, request: ToolCallRequest, handler: Callable[[Any], ToolMessage | Command[Any]]) -> Any:
         """Take in what a tool call brings; a search that the team made already is answered from its memory."""
-        run, caller = self._run(), self._met(request.state)
+        run, caller = self._met(request.state)
         known = run.known(request.tool_call, request.tool)
         if known is not None:
             return known
         with (
             run.colleague.errand(request.tool_call) as errand,
             inside_run(caller.run),
-            self.adapter.gate.watching(caller.run),
+            run.adapter.gate.watching(caller.run),
         ):
             result = handler(request)
         return run.returned(errand, request.tool_call, request.tool, result)
@@ -109,15 +118,15 @@ class AMBMiddleware(AgentMiddleware):
         self, request: ToolCallRequest, handler: Callable[[Any], Awaitable[ToolMessage | Command[Any]]]
     ) -> Any:
         """Take in what a tool call brings; a search that the team made already is answered from its memory."""
-        run, caller = self._run(), await asyncio.to_thread(self._met, request.state)
-        in_team = self.adapter.team is not None
+        run, caller = await asyncio.to_thread(self._met, request.state)
+        in_team = self._member is not None
         known = await asyncio.to_thread(run.known, request.tool_call, request.tool) if in_team else None
         if known is not None:
             return known
         with (
             run.colleague.errand(request.tool_call) as errand,
             inside_run(caller.run),
-            self.adapter.gate.watching(caller.run),
+            run.adapter.gate.watching(caller.run),
         ):
             result = await handler(request)
         return await asyncio.to_thread(run.returned, errand, request.tool_call, request.tool, result)
@@ -130,7 +139,7 @@ class AMBMiddleware(AgentMiddleware):
         system = [request.system_message] if request.system_message else []
         caller, not_taken = caller_of(request.messages), {spec.name for spec in specs}
         tools = [*_definitions(request.tools), *_definitions([spec.schema for spec in specs])]
-        messages = self._run().request([*system, *request.messages], caller, not_taken=not_taken, tools=tools)
+        messages = self.run_of(caller).request([*system, *request.messages], caller, not_taken=not_taken, tools=tools)
         if messages and isinstance(messages[0], SystemMessage):
             return request.override(system_message=messages[0], messages=messages[1:])
         return request.override(messages=messages)
@@ -138,8 +147,9 @@ class AMBMiddleware(AgentMiddleware):
     def replied(self, reply: Any, caller: Caller) -> Any:
         """Tell the team what the agent's model wrote; `reply` is handed back: a ModelResponse, or a node's update."""
         said = reply.get("messages", ()) if isinstance(reply, dict) else getattr(reply, "result", ())
-        note_reply(self.adapter, caller, said)
-        self._run().colleague.say(said)
+        run = self.run_of(caller)
+        note_reply(run.adapter, caller, said)
+        run.colleague.say(said)
         return reply
 
     # --- graphs built by hand, create_react_agent, langgraph-supervisor -----------------------------------------------
@@ -147,7 +157,8 @@ class AMBMiddleware(AgentMiddleware):
     def bounded(self, messages: Sequence[Any]) -> list[BaseMessage]:
         """What a model node gives its model instead of the state's messages; new results are taken in."""
         given = convert_to_messages(messages)
-        return self._run().request(given, caller_of(given), tools=self._offered)
+        caller = caller_of(given)
+        return self.run_of(caller).request(given, caller, tools=self._offered)
 
     def pre_model_hook(self, state: Any) -> dict[str, list[BaseMessage]]:
         """The `pre_model_hook` of create_react_agent and create_supervisor, which add their prompt afterwards."""
@@ -163,36 +174,39 @@ class AMBMiddleware(AgentMiddleware):
             [*tools, *self.tools], wrap_tool_call=self.wrap_tool_call, awrap_tool_call=self.awrap_tool_call, **options
         )
 
-    def _met(self, state: Any) -> Caller:
-        """Who a tool call is made for; ScopeMixed when the bank is not theirs."""
+    def run_of(self, caller: Caller) -> ThreadRun:
+        """The run of the thread this is called in, with the bank of whoever calls."""
+        thread = str(ensure_config().get("configurable", {}).get("thread_id") or "")
+        return self._runs.of(caller.scope, thread if self._fixed_run is None else self._fixed_run)
+
+    def _met(self, state: Any) -> tuple[ThreadRun, Caller]:
+        """The run of a tool call and who it is made for; ScopeMixed when the bank is not theirs."""
         messages = state.get("messages") if isinstance(state, dict) else getattr(state, "messages", None)
         caller = caller_of(messages or ())
+        run = self.run_of(caller)
         if messages:
-            self._run().meet(convert_to_messages(messages), caller)
-        return caller
+            run.meet(convert_to_messages(messages), caller)
+        return run, caller
 
-    def _run(self) -> ThreadRun:
-        """The run of the thread this is called in."""
-        thread = str(ensure_config().get("configurable", {}).get("thread_id") or "")
-        name = thread if self._fixed_run is None else self._fixed_run
-        with self._lock:
-            run = self._runs.pop(name, None)
-            if run is None:
-                own = name == (self._fixed_run or "")
-                adapter = self.adapter if own else self._new_adapter(run=name)
-                run = ThreadRun(adapter, self._small_state, Colleague(adapter, self._names, self._answers))
-            self._runs[name] = run
-            if len(self._runs) > _THREADS:
-                self._runs.pop(next(iter(self._runs)))
-            return run
+    def _new_run(self, bank: MemoryBank, name: str, scope: Scope | None) -> ThreadRun:
+        own = not self._runs.varies and name == (self._fixed_run or "") and bank is self._own.bank
+        adapter = self._own if own else ContextAdapter(bank, scope=scope, **{**self._options, "run": name})
+        return ThreadRun(adapter, self._small_state, Colleague(adapter, self._names, self._answers))
+
+    def _opened(self, **given: Any) -> str:
+        """What `deep_retrieval` brings to whoever calls it."""
+        adapter = self.run_of(caller_of(())).adapter if self._runs.varies else self._own
+        return adapter.memory_tools()[0](**given)
 
 
 def memory_tools(memory: ContextAdapter | MemoryBank) -> list[BaseTool]:
     """The tools to give to an agent beside its own: `deep_retrieval`. An AMBMiddleware brings them by itself."""
-    return [
-        StructuredTool(name=tool.name, description=tool.description, args_schema=tool.parameters, func=tool.__call__)
-        for tool in ContextAdapter.of(memory).memory_tools()
-    ]
+    return [_structured(tool.__call__) for tool in ContextAdapter.of(memory).memory_tools()]
+
+
+def _structured(opened: Callable[..., str]) -> BaseTool:
+    tool = deep_retrieval_tool(opened)
+    return StructuredTool(name=tool.name, description=tool.description, args_schema=tool.parameters, func=opened)
 
 
 def _definitions(tools: Sequence[Any]) -> list[Any]:

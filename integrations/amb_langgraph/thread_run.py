@@ -9,7 +9,7 @@ from typing import Any
 from langchain_core.messages import BaseMessage, ToolMessage
 from langgraph.types import Command
 
-from amb_core import ContextAdapter
+from amb_core import ContextAdapter, MemoryBank
 from amb_core.adapter import Caller, text_of
 from amb_core.condenser import TranscriptItem
 from amb_langgraph.colleague import Colleague, Errand, is_handover
@@ -32,6 +32,11 @@ class ThreadRun:
     colleague: Colleague
     taken: set[str] = field(default_factory=set)
     contents: dict[tuple[str, str], Any] = field(default_factory=dict)
+
+    @property
+    def bank(self) -> MemoryBank:
+        """The bank that the run works with."""
+        return self.adapter.bank
 
     def meet(self, messages: Sequence[BaseMessage], caller: Caller) -> list[dict[str, Any]]:
         """The messages as the adapter sees them; ScopeMixed when the bank is not the caller's."""

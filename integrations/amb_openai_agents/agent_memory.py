@@ -11,9 +11,10 @@ from agents import FunctionTool
 from agents.tool_context import ToolContext
 from pydantic import BaseModel
 
-from amb_core import ContextAdapter, InvalidInput, MemoryBank
-from amb_core.adapter import AdapterOptions, Caller
-from amb_openai_agents.callers import run_of
+from amb_core import ContextAdapter, InvalidInput, InvalidParameter, MemoryBank, Scope
+from amb_core.adapter import AdapterOptions, Caller, adapters_of
+from amb_core.user_banks import BankOf
+from amb_openai_agents.callers import caller_of, run_of
 from amb_openai_agents.transcript import Item, chat_messages, history_is_elsewhere, items_of, taken_in
 
 __all__ = ["AgentMemory"]
@@ -22,12 +23,20 @@ __all__ = ["AgentMemory"]
 class AgentMemory:
     """The memory of one agent, or of all agents of a run that have none of their own.
 
-    The options are those of ContextAdapter, and `adapter` is that adapter. Work on memory runs in a thread, off the
-    event loop.
+    The options are those of ContextAdapter, and `adapter` is that adapter. Where the bank is a function of a Scope,
+    such as Banks, each user and thread has an adapter of its own: `adapters.of(scope)`. Work on memory runs in a
+    thread, off the event loop.
     """
 
-    def __init__(self, bank: MemoryBank, **options: Unpack[AdapterOptions]) -> None:
-        self.adapter = ContextAdapter(bank, **options)
+    def __init__(self, bank: MemoryBank | BankOf, **options: Unpack[AdapterOptions]) -> None:
+        self.adapters = adapters_of(bank, options)
+
+    @property
+    def adapter(self) -> ContextAdapter:
+        """The adapter of the one bank; InvalidParameter where each user and thread has one."""
+        if self.adapters.varies:
+            raise InvalidParameter("each user and thread has an adapter here; ask for memory.adapters.of(Scope(…)).")
+        return self.adapters.of(Scope())
 
     async def request(
         self,
@@ -49,19 +58,19 @@ class AgentMemory:
 
         So are the results of a run that begins with them, of which it is not known yet whose it is.
         """
-        if not self.adapter.gate.knows(run_of(context)):
+        adapter = await asyncio.to_thread(self.adapters.of, caller_of(context).scope)
+        if not adapter.gate.knows(run_of(context)):
             return
         if isinstance(context, ToolContext) and not isinstance(output, BaseModel | list | tuple | None):
             named = {"name": tool.name, "arguments": context.tool_arguments}
             call = {"id": context.tool_call_id, "type": "function", "function": named}
             answer = {"role": "tool", "tool_call_id": context.tool_call_id, "content": str(output)}
-            await asyncio.to_thread(
-                self.adapter.intercept_context, [{"role": "assistant", "tool_calls": [call]}, answer]
-            )
+            await asyncio.to_thread(adapter.intercept_context, [{"role": "assistant", "tool_calls": [call]}, answer])
 
     async def answered(self, context: Any, output: object) -> None:
         """Note that a run has its answer."""
-        self.adapter.gate.answered(output, run_of(context))
+        adapter = await asyncio.to_thread(self.adapters.of, caller_of(context).scope)
+        adapter.gate.answered(output, run_of(context))
 
     def _request(self, items: Sequence[Item], beside: str, caller: Caller | None) -> list[Item]:
         chat = chat_messages(items)
@@ -70,9 +79,10 @@ class AgentMemory:
                 "the server keeps this run's history (conversation_id or previous_response_id), so AMB cannot bound "
                 "it; run without them, with a local session to go on later: Runner.run(…, session=AMBSession(bank))."
             )
-        self.adapter.meet(chat, caller)
-        self.adapter.intercept_context(taken_in(chat))
-        return items_of(self.adapter.prepare(chat, reserved_tokens=self.adapter.count.text(beside), caller=caller))
+        adapter = self.adapters.of(Scope() if caller is None else caller.scope)
+        adapter.meet(chat, caller)
+        adapter.intercept_context(taken_in(chat))
+        return items_of(adapter.prepare(chat, reserved_tokens=adapter.count.text(beside), caller=caller))
 
 
 def _schemas(tools: Sequence[Any]) -> str:

@@ -13,6 +13,7 @@ from agents.run import CallModelData, ModelInputData
 
 from amb_core import InvalidParameter, MemoryBank
 from amb_core.adapter import AdapterOptions
+from amb_core.user_banks import BankOf
 from amb_openai_agents.agent_memory import AgentMemory
 from amb_openai_agents.callers import Traces, caller_of
 from amb_openai_agents.tools import memory_tools
@@ -23,7 +24,7 @@ _Hook = Callable[..., Awaitable[None]]
 
 
 def with_memory(
-    bank: MemoryBank, *, tools: Sequence[Any] = (), hooks: Any = None, **options: Unpack[AdapterOptions]
+    bank: MemoryBank | BankOf, *, tools: Sequence[Any] = (), hooks: Any = None, **options: Unpack[AdapterOptions]
 ) -> dict[str, Any]:
     """The arguments that give a new Agent a memory: `Agent("a", **with_memory(bank, tools=[search]))`.
 
@@ -31,10 +32,10 @@ def with_memory(
     other options are AgentMemory's.
     """
     memory = AgentMemory(bank, **options)
-    return {"tools": [*tools, *memory_tools(memory.adapter)], "hooks": _agent_hooks(memory, hooks)}
+    return {"tools": [*tools, *memory_tools(memory.adapters)], "hooks": _agent_hooks(memory, hooks)}
 
 
-def attach(agent: Agent[Any], bank: MemoryBank, /, **options: Unpack[AdapterOptions]) -> AgentMemory:
+def attach(agent: Agent[Any], bank: MemoryBank | BankOf, /, **options: Unpack[AdapterOptions]) -> AgentMemory:
     """Give an agent that exists a memory, whoever runs it: Runner, another agent's handoff, or as a tool.
 
     Its own hooks are called as before. The options are AgentMemory's, which is returned; `agent` is by default the
@@ -45,7 +46,7 @@ def attach(agent: Agent[Any], bank: MemoryBank, /, **options: Unpack[AdapterOpti
     options.setdefault("agent", agent.name)
     memory = AgentMemory(bank, **options)
     hooks = _agent_hooks(memory, agent.hooks)
-    hooks.before, hooks.added = (agent.tools, agent.hooks), memory_tools(memory.adapter)
+    hooks.before, hooks.added = (agent.tools, agent.hooks), memory_tools(memory.adapters)
     agent.tools, agent.hooks = [*agent.tools, *hooks.added], hooks
     return memory
 
@@ -64,7 +65,11 @@ def detach(agent: Agent[Any]) -> None:
 
 
 def run_options(
-    bank: MemoryBank, *, run_config: RunConfig | None = None, hooks: Any = None, **options: Unpack[AdapterOptions]
+    bank: MemoryBank | BankOf,
+    *,
+    run_config: RunConfig | None = None,
+    hooks: Any = None,
+    **options: Unpack[AdapterOptions],
 ) -> dict[str, Any]:
     """The arguments that give a run a memory: `Runner.run(agent, task, **run_options(bank))`.
 

@@ -4,25 +4,35 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Callable
 from typing import Any
 
 from agents import FunctionTool
 
-from amb_core import ContextAdapter, MemoryBank, Tool
+from amb_core import ContextAdapter, MemoryBank, Scope
+from amb_core.adapter import adapters_of
+from amb_core.adapter.memory_tools import deep_retrieval_tool
+from amb_core.adapter.per_scope import PerScope
+from amb_core.user_banks import BankOf
+from amb_openai_agents.callers import caller_of
 
 __all__ = ["memory_tools"]
 
 
-def memory_tools(memory: MemoryBank | ContextAdapter) -> list[FunctionTool]:
-    """The tools to give to an agent beside its own: `deep_retrieval`."""
-    return [_function_tool(tool) for tool in ContextAdapter.of(memory).memory_tools()]
+def memory_tools(memory: MemoryBank | BankOf | ContextAdapter | PerScope[ContextAdapter]) -> list[FunctionTool]:
+    """The tools to give to an agent beside its own: `deep_retrieval`, in the memory of whoever it works for."""
+    if isinstance(memory, ContextAdapter):
+        return [_function_tool(lambda scope: memory)]
+    return [_function_tool((memory if isinstance(memory, PerScope) else adapters_of(memory)).of)]
 
 
-def _function_tool(tool: Tool) -> FunctionTool:
+def _function_tool(adapter_of: Callable[[Scope], ContextAdapter]) -> FunctionTool:
+    tool = deep_retrieval_tool(str)
+
     async def invoke(context: Any, arguments: str) -> str:
         try:
             given = json.loads(arguments or "{}")
-            return await asyncio.to_thread(lambda: tool(**given))
+            return await asyncio.to_thread(_opened, adapter_of, caller_of(context).scope, given)
         except (TypeError, ValueError):
             return f"Error: the arguments have to be JSON of the form {json.dumps(tool.parameters['properties'])}"
 
@@ -33,3 +43,8 @@ def _function_tool(tool: Tool) -> FunctionTool:
         on_invoke_tool=invoke,
         strict_json_schema=False,
     )
+
+
+def _opened(adapter_of: Callable[[Scope], ContextAdapter], scope: Scope, given: dict[str, Any]) -> str:
+    (tool,) = adapter_of(scope).memory_tools()
+    return tool(**given)

@@ -13,8 +13,10 @@ from pydantic_ai.messages import ModelMessage, ModelResponse
 from pydantic_ai.models import ModelRequestParameters
 from pydantic_ai.tools import ToolDefinition
 
-from amb_core import ContextAdapter, MemoryBank
-from amb_core.adapter import AdapterOptions, Caller
+from amb_core import ContextAdapter, InvalidParameter, MemoryBank, Scope
+from amb_core.adapter import AdapterOptions, Caller, adapters_of
+from amb_core.adapter.per_scope import PerScope
+from amb_core.user_banks import BankOf
 from amb_pydantic_ai.callers import caller_of
 from amb_pydantic_ai.transcript import ChatMessages, chat_messages, model_messages
 
@@ -24,13 +26,21 @@ __all__ = ["AgentMemory"]
 class AgentMemory:
     """The memory of one agent, for any number of runs at once.
 
-    The options are those of ContextAdapter, and `adapter` is that adapter. Work on memory runs in a thread, off the
-    event loop.
+    The options are those of ContextAdapter, and `adapter` is that adapter. Where the bank is a function of a Scope,
+    such as Banks, each user and thread has an adapter of its own: `adapters.of(scope)`. Work on memory runs in a
+    thread, off the event loop.
     """
 
-    def __init__(self, bank: MemoryBank, **options: Unpack[AdapterOptions]) -> None:
-        self.adapter = ContextAdapter(bank, **options)
+    def __init__(self, bank: MemoryBank | BankOf, **options: Unpack[AdapterOptions]) -> None:
+        self.adapters: PerScope[ContextAdapter] = adapters_of(bank, options)
         self._output_tools: frozenset[str] = frozenset()
+
+    @property
+    def adapter(self) -> ContextAdapter:
+        """The adapter of the one bank; InvalidParameter where each user and thread has one."""
+        if self.adapters.varies:
+            raise InvalidParameter("each user and thread has an adapter here; ask for memory.adapters.of(Scope(…)).")
+        return self.adapters.of(Scope())
 
     async def request(
         self,
@@ -46,13 +56,15 @@ class AgentMemory:
         caller = caller_of(messages, context)
         return await asyncio.to_thread(self._request, messages, _beside(messages, parameters), caller)
 
-    async def take_in(self, messages: Sequence[ModelMessage]) -> None:
-        """Take in the tool results of a transcript that are new; what output tools return is none."""
-        await asyncio.to_thread(self._taken_in, messages)
+    async def finish(self, messages: Sequence[ModelMessage], output: object, caller: Caller) -> None:
+        """Take in the tool results of a run that ends with this output; what output tools return is none."""
+        adapter = await asyncio.to_thread(self.adapters.of, caller.scope)
+        await asyncio.to_thread(self._taken_in, messages, adapter)
+        adapter.gate.answered(output, caller.run)
 
-    def _taken_in(self, messages: Sequence[ModelMessage]) -> ChatMessages:
+    def _taken_in(self, messages: Sequence[ModelMessage], adapter: ContextAdapter) -> ChatMessages:
         chat = chat_messages(messages)
-        self.adapter.intercept_context([message for message in chat if message.get("name") not in self._output_tools])
+        adapter.intercept_context([message for message in chat if message.get("name") not in self._output_tools])
         return chat
 
     @contextmanager
@@ -61,17 +73,19 @@ class AgentMemory:
 
         A response that calls no tool but output tools is the answer of its run; after an error the run may begin again.
         """
-        run, responses = caller_of(messages).run, list[ModelResponse]()
-        with self.adapter.gate.watching(run):
+        caller, responses = caller_of(messages), list[ModelResponse]()
+        run, adapter = caller.run, self.adapters.of(caller.scope)
+        with adapter.gate.watching(run):
             yield responses
         for response in responses:
             if all(call.tool_name in self._output_tools for call in response.tool_calls):
-                self.adapter.gate.answered(response.text, run)
+                adapter.gate.answered(response.text, run)
 
     def _request(self, messages: Sequence[ModelMessage], beside: str, caller: Caller) -> list[ModelMessage]:
-        self.adapter.meet(chat_messages(messages), caller)
-        chat = self._taken_in(messages)
-        shown = self.adapter.prepare(chat, reserved_tokens=self.adapter.count.text(beside), caller=caller)
+        adapter = self.adapters.of(caller.scope)
+        adapter.meet(chat_messages(messages), caller)
+        chat = self._taken_in(messages, adapter)
+        shown = adapter.prepare(chat, reserved_tokens=adapter.count.text(beside), caller=caller)
         return model_messages(shown)
 
 

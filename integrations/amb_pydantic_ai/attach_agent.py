@@ -8,6 +8,7 @@ from pydantic_ai import Agent, FunctionToolset
 
 from amb_core import AmbError, InvalidParameter, MemoryBank
 from amb_core.adapter import AdapterOptions
+from amb_core.user_banks import BankOf
 from amb_pydantic_ai.agent_memory import AgentMemory
 from amb_pydantic_ai.model import AMBModel
 from amb_pydantic_ai.tools import memory_tools
@@ -21,7 +22,7 @@ class _Attached(AMBModel):
     before: Any = None
 
 
-def attach(agent: Agent[Any, Any], bank: MemoryBank, /, **options: Unpack[AdapterOptions]) -> AgentMemory:
+def attach(agent: Agent[Any, Any], bank: MemoryBank | BankOf, /, **options: Unpack[AdapterOptions]) -> AgentMemory:
     """Give an agent that exists a memory: its model is wrapped, and `deep_retrieval` joins its tools.
 
     A run that names a model of its own, or overrides the agent's, goes without. The options are AgentMemory's, which is
@@ -37,7 +38,7 @@ def attach(agent: Agent[Any, Any], bank: MemoryBank, /, **options: Unpack[Adapte
     model = _Attached(agent.model, memory)
     model.before = agent.model
     own = _function_tools(agent)
-    for tool in memory_tools(memory.adapter):
+    for tool in memory_tools(memory.adapters):
         if tool.name in own.tools:
             raise InvalidParameter(f"the agent has a tool {tool.name!r} of its own; rename it first.")
         own.add_tool(tool)
@@ -53,7 +54,7 @@ def detach(agent: Agent[Any, Any]) -> None:
     model = agent.model
     if not isinstance(model, _Attached):
         raise InvalidParameter(f"nothing was attached to the agent {agent.name!r}.")
-    for tool in model.memory.adapter.memory_tools():
+    for tool in memory_tools(model.memory.adapters):
         _function_tools(agent).tools.pop(tool.name, None)
     agent.model = model.before
 

@@ -12,6 +12,7 @@ from pydantic_ai.models import ModelRequestContext
 
 from amb_core import AmbError, MemoryBank
 from amb_core.adapter import AdapterOptions, inside_run
+from amb_core.user_banks import BankOf
 from amb_pydantic_ai.agent_memory import AgentMemory
 from amb_pydantic_ai.callers import caller_of
 from amb_pydantic_ai.tools import memory_toolset
@@ -32,7 +33,7 @@ class AMBCapability(AbstractCapability[Any]):
 
     memory: AgentMemory = field(repr=False)
 
-    def __init__(self, bank: MemoryBank, **options: Unpack[AdapterOptions]) -> None:
+    def __init__(self, bank: MemoryBank | BankOf, **options: Unpack[AdapterOptions]) -> None:
         if tuple(map(int, __version__.split(".")[:2])) < _SINCE:
             raise AmbError(
                 f"capabilities of Pydantic AI {__version__} would leave each block in the history; update to 2.54, "
@@ -42,7 +43,7 @@ class AMBCapability(AbstractCapability[Any]):
 
     def get_toolset(self) -> FunctionToolset[Any]:
         """The memory tools."""
-        return memory_toolset(self.memory.adapter)
+        return memory_toolset(self.memory.adapters)
 
     async def before_model_request(
         self, ctx: RunContext[Any], request_context: ModelRequestContext
@@ -59,13 +60,13 @@ class AMBCapability(AbstractCapability[Any]):
     async def after_run(self, ctx: RunContext[Any], *, result: AgentRunResult[Any]) -> AgentRunResult[Any]:
         """Take in what came after the last request."""
         messages = result.all_messages()
-        await self.memory.take_in(messages)
-        self.memory.adapter.gate.answered(result.output, caller_of(messages, ctx).run)
+        await self.memory.finish(messages, result.output, caller_of(messages, ctx))
         return result
 
     async def on_model_request_error(
         self, ctx: RunContext[Any], *, request_context: ModelRequestContext, error: Exception
     ) -> ModelResponse:
         """Note that the run may begin again."""
-        self.memory.adapter.gate.failed(caller_of(request_context.messages, ctx).run)
+        caller = caller_of(request_context.messages, ctx)
+        self.memory.adapters.of(caller.scope).gate.failed(caller.run)
         raise error

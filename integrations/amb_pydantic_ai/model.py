@@ -14,6 +14,7 @@ from pydantic_ai.settings import ModelSettings
 
 from amb_core import MemoryBank
 from amb_core.adapter import AdapterOptions
+from amb_core.user_banks import BankOf
 from amb_pydantic_ai.agent_memory import AgentMemory
 
 __all__ = ["AMBModel"]
@@ -26,7 +27,10 @@ class AMBModel(WrapperModel):
     """
 
     def __init__(
-        self, wrapped: Model | KnownModelName | str, memory: MemoryBank | AgentMemory, **options: Unpack[AdapterOptions]
+        self,
+        wrapped: Model | KnownModelName | str,
+        memory: MemoryBank | BankOf | AgentMemory,
+        **options: Unpack[AdapterOptions],
     ) -> None:
         super().__init__(wrapped)
         self.memory = memory if isinstance(memory, AgentMemory) else AgentMemory(memory, **options)

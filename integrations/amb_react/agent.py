@@ -8,12 +8,14 @@ from typing import Any
 
 from amb_core import ContextAdapter, InvalidParameter, MemoryBank, Scope
 from amb_core.accounting import Ledger, accounting
+from amb_core.adapter.per_scope import bank_for
 from amb_core.chat import metered
 from amb_core.protocols import ChatModel
 from amb_core.rendering import Language
 from amb_core.text import detect_language
 from amb_core.tracing import agent_run
 from amb_core.usage import total_of
+from amb_core.user_banks import BankOf
 from amb_react.citations import cited
 from amb_react.loop import Loop, Means
 from amb_react.run_events import Ended, ReActEvent, ReActRun
@@ -41,7 +43,7 @@ class ReActAgent:
 
     def __init__(
         self,
-        bank: MemoryBank,
+        bank: MemoryBank | BankOf,
         chat: ChatModel,
         tools: Sequence[Any] = (),
         *,
@@ -61,12 +63,12 @@ class ReActAgent:
         least = min(max_calls, parallel, max_output_tokens, 1 if max_rounds is None else max_rounds)
         if least < 1 or tool_timeout <= 0:
             raise InvalidParameter("max_calls, max_rounds, max_output_tokens, tool_timeout and parallel begin at 1")
-        wanted = bank.settings.language
-        self.language: Language = detect_language(bank.insight.task_goal) if wanted == "auto" else wanted
-        self.bank = bank
+        self.bank = bank_for(bank, scope)
+        wanted = self.bank.settings.language
+        self.language: Language = detect_language(self.bank.insight.task_goal) if wanted == "auto" else wanted
         self.max_calls, self.max_rounds = max_calls, max_rounds
         theirs = {getattr(tool, "name", "") for tool in tools}
-        ours = [tool for tool in ContextAdapter(bank).memory_tools() if tool.name not in theirs]
+        ours = [tool for tool in ContextAdapter(self.bank).memory_tools() if tool.name not in theirs]
         self.toolbox = Toolbox([*tools, *ours], language=self.language, timeout=tool_timeout, parallel=parallel)
         self.talker = Talker(
             metered(chat),
@@ -77,7 +79,7 @@ class ReActAgent:
             max_output_tokens=max_output_tokens,
         )
         self._on_event, self.scope, self.sharing = on_event, scope, sharing
-        taken, budget = self.talker.tokens([self.talker.system()]), bank.settings.prompt_budget_tokens
+        taken, budget = self.talker.tokens([self.talker.system()]), self.bank.settings.prompt_budget_tokens
         if 2 * taken > budget:
             raise InvalidParameter(
                 f"the instructions and tools take {taken} of {budget} tokens; give fewer tools, or raise "

@@ -113,7 +113,7 @@ class Loop:
         self.language: Language = means.language
         self.run_id = f"react{self.bank.size.entries}"  # no run before it on this bank has the same, if it took in any
         self.adapter = ContextAdapter(
-            self.bank, placement="tail", run=self.run_id, scope=means.scope, sharing=means.sharing
+            self.bank, placement="tail", run=self.run_id, scope=means.scope, sharing=means.sharing, follows_talk=False
         )
         self._caller = Caller(run=self)
         self.messages: list[Message] = []

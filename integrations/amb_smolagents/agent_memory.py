@@ -17,6 +17,7 @@ from amb_core import ContextAdapter, MemoryBank, ToolResult
 from amb_core.adapter import AdapterOptions, Caller, inside_run, outer_run, text_of
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL
 from amb_core.longterm.longterm_tools import DESCRIPTIONS
+from amb_core.user_banks import BankOf
 from amb_smolagents.managed_agents import request_in
 from amb_smolagents.results import result_of, results_of
 from amb_smolagents.transcript import chat_of, for_mates, messages_of
@@ -39,10 +40,12 @@ class Attachment:
     `name` is what the agent is called in its team; one that `leads` was given it together with those it manages.
     """
 
-    def __init__(self, agent: MultiStepAgent, bank: MemoryBank, options: AdapterOptions, *, name: str) -> None:
+    def __init__(self, agent: MultiStepAgent, bank: MemoryBank | BankOf, options: AdapterOptions, *, name: str) -> None:
         self._share = options.get("share")
         self._code_knows_private = False
-        own: AdapterOptions = options if self._share is None else {**options, "share": self.shares}
+        own: AdapterOptions = {"follows_talk": False, **options}  # its transcripts tell results as a user would
+        if self._share is not None:
+            own["share"] = self.shares
         self.agent, self.adapter, self.name = agent, ContextAdapter(bank, **own), name
         self.originals: dict[str, Callable[..., Any]] = {}
         self.undo = ExitStack()

@@ -103,6 +103,8 @@ def crew_of(agent: Agent, scenario: Scenario, **options: Any) -> Crew:
 class CrewAIDriver:
     """A crew connected by `memory`, or by `attach` when it will be detached."""
 
+    follows_talk = False
+
     def __init__(self, *, native: bool = True, kickoff: Callable[[Crew], Any] = Crew.kickoff) -> None:
         self.native, self.kickoff = native, kickoff
 

@@ -124,6 +124,8 @@ def requests_of(model: ScriptedModel) -> tuple[Request, ...]:
 class SmolagentsDriver:
     """Agents of one kind, connected by `attach`."""
 
+    follows_talk = False
+
     def __init__(self, kind: Callable[..., MultiStepAgent] = ToolCallingAgent) -> None:
         self.kind = kind
 

@@ -1,0 +1,54 @@
+"""What the integration contract asks of a driver: how a framework runs a scripted agent, and what the model got."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from amb_core.bank import MemoryBank
+from amb_core.testing.integration_story import Scenario
+
+__all__ = ["AgentDriver", "Request", "Trace"]
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What the model got in one call: OpenAI-style messages, and the names of the tools it was offered."""
+
+    messages: tuple[Mapping[str, Any], ...]
+    tools: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """All requests of a run in order, and the agent's answer."""
+
+    requests: tuple[Request, ...]
+    answer: str
+
+
+class AgentDriver(Protocol):
+    """Runs agents of one framework with a scripted model. Called from several threads at once.
+
+    A driver may have `shows_errors = False`, where its framework hides from the model what a tool raised, and
+    `follows_talk = False`, where its transcripts do not tell the user's questions from what the agent is shown.
+    """
+
+    def run(self, scenario: Scenario, *, bank: MemoryBank | None) -> Trace:
+        """A new agent does the scenario, connected to the bank the way your users do it (None: without AMB)."""
+        ...
+
+    def run_after_detaching(self, first: Scenario, second: Scenario, *, bank: MemoryBank | None) -> Trace:
+        """One agent does the first scenario with the bank, the bank is taken off, and the same agent does the second.
+
+        The trace is of the second. With None there never was a bank.
+        """
+        ...
+
+    def go_on(self, first: Scenario, second: Scenario, *, bank: MemoryBank) -> Trace:
+        """One agent does the first scenario with the bank and then, in the same conversation, the second.
+
+        The trace is of the second.
+        """
+        ...
