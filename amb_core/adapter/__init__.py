@@ -8,7 +8,7 @@ chat_messages.py    OpenAI-style messages: the tool results in them, what they c
 origins.py          a framework's own messages as OpenAI-style ones, and back
 wire_forms          the same for the forms of providers: OpenAI Responses, Anthropic, Gemini
 levels.py           the agent's own bank and the one its team shares; teammate.py: its part in a team memory
-scope_guard.py      one user and thread to a bank
+scope_guard.py      one user and thread to a bank; scoped_adapters.py: an adapter for each that comes
 tool.py             the one form of a tool; memory_tools.py: `deep_retrieval`
 """
 
@@ -27,6 +27,7 @@ from amb_core.adapter.context_adapter import AdapterOptions, ContextAdapter
 from amb_core.adapter.governor import Inject
 from amb_core.adapter.origins import arguments_in, made_from, origin_of, parts_written_back, written_back
 from amb_core.adapter.scope_guard import Caller, enter_run, inside_run, outer_run, scope_in
+from amb_core.adapter.scoped_adapters import ScopedAdapters
 from amb_core.adapter.teammate import Teammate, ToolMember
 from amb_core.adapter.tool import Tool, ToolOutput
 from amb_core.deferred import deferred
@@ -42,6 +43,7 @@ __all__ = [
     "Inject",
     "Interception",
     "Placement",
+    "ScopedAdapters",
     "Teammate",
     "TokenCounter",
     "Tool",
