@@ -27,7 +27,7 @@ from amb_core.adapter.context_adapter import AdapterOptions, ContextAdapter
 from amb_core.adapter.governor import Inject
 from amb_core.adapter.origins import arguments_in, made_from, origin_of, parts_written_back, written_back
 from amb_core.adapter.scope_guard import Caller, enter_run, inside_run, outer_run, scope_in
-from amb_core.adapter.scoped_adapters import ScopedAdapters
+from amb_core.adapter.scoped_adapters import BankSource, ScopedAdapters
 from amb_core.adapter.teammate import Teammate, ToolMember
 from amb_core.adapter.tool import Tool, ToolOutput
 from amb_core.deferred import deferred
@@ -38,6 +38,7 @@ __getattr__ = deferred(
 
 __all__ = [
     "AdapterOptions",
+    "BankSource",
     "Caller",
     "ContextAdapter",
     "Inject",

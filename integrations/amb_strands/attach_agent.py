@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Unpack
 from weakref import WeakKeyDictionary
 
 from strands import Agent
 
-from amb_core import InvalidParameter, MemoryBank, Scope
-from amb_core.adapter import AdapterOptions
+from amb_core import InvalidParameter
+from amb_core.adapter import AdapterOptions, BankSource
 from amb_strands.plugin import AMBPlugin
 
 __all__ = ["attach", "detach"]
@@ -17,9 +16,7 @@ __all__ = ["attach", "detach"]
 _attached: WeakKeyDictionary[Agent, AMBPlugin] = WeakKeyDictionary()
 
 
-def attach(
-    agent: Agent, bank: MemoryBank | Callable[[Scope], MemoryBank], /, **options: Unpack[AdapterOptions]
-) -> AMBPlugin:
+def attach(agent: Agent, bank: BankSource, /, **options: Unpack[AdapterOptions]) -> AMBPlugin:
     """Give an agent that exists a memory; what its messages hold is taken in before its next model call.
 
     The options are AMBPlugin's, which is returned; `agent` is by default the agent's name. Raises InvalidParameter when

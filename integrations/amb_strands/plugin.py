@@ -6,6 +6,7 @@ import asyncio
 import json
 import sys
 from collections.abc import AsyncGenerator, Callable
+from contextvars import ContextVar
 from typing import Any, Unpack
 from weakref import WeakKeyDictionary
 
@@ -17,12 +18,14 @@ from strands.plugins import Plugin
 from strands.tools.tools import PythonAgentTool
 
 from amb_core import ContextAdapter, InvalidParameter, MemoryBank, Scope
-from amb_core.adapter import AdapterOptions, Caller, ScopedAdapters, Tool, inside_run, outer_run, scope_in
+from amb_core.adapter import AdapterOptions, BankSource, Caller, ScopedAdapters, Tool, inside_run, outer_run, scope_in
 from amb_strands.transcript import chat_messages, strands_messages
 
 __all__ = ["AMBPlugin", "memory_tools"]
 
 _Events = AsyncGenerator[Any, None]
+_whose: ContextVar[Scope] = ContextVar("amb_strands_whose", default=Scope())  # noqa: B039 - a Scope is frozen
+"""For whom a memory tool is called; it runs in a thread with a context of its own."""
 
 
 class _Run:
@@ -39,9 +42,9 @@ class AMBPlugin(Plugin):
 
     name = "amb"
 
-    def __init__(self, bank: MemoryBank | Callable[[Scope], MemoryBank], **options: Unpack[AdapterOptions]) -> None:
+    def __init__(self, bank: BankSource, **options: Unpack[AdapterOptions]) -> None:
         super().__init__()
-        self.adapters = ScopedAdapters(bank, **options)
+        self.adapters = ScopedAdapters(bank, whose=_whose.get, **options)
         self._agents: WeakKeyDictionary[Any, int | None] = WeakKeyDictionary()
         self._runs: WeakKeyDictionary[Any, _Run] = WeakKeyDictionary()
 
@@ -52,7 +55,7 @@ class AMBPlugin(Plugin):
 
     def init_agent(self, agent: Agent) -> None:
         """Strands calls it for each new agent of the plugin; InvalidParameter when one has such a tool already."""
-        tools = [self._tool(agent, number, tool) for number, tool in enumerate(self.adapters.memory_tools(Scope()))]
+        tools = [self._tool(agent, tool) for tool in self.adapters.memory_tools()]
         if any(tool.tool_name in agent.tool_registry.registry for tool in tools):
             raise InvalidParameter(f"the agent {agent.name!r} has a memory already; detach it first.")
         for tool in tools:
@@ -69,7 +72,7 @@ class AMBPlugin(Plugin):
         window = self._agents.pop(agent)
         if window is not None:
             _set_window(agent, window)
-        for tool in self.adapters.memory_tools(Scope()):
+        for tool in self.adapters.memory_tools():
             agent.tool_registry.registry.pop(tool.name, None)
             agent.tool_registry.dynamic_tools.pop(tool.name, None)
 
@@ -85,7 +88,7 @@ class AMBPlugin(Plugin):
                 yield event
             return
         caller = self._caller(context.agent, context.invocation_state)
-        adapter = await asyncio.to_thread(self.adapters.of, caller.scope)
+        adapter = await asyncio.to_thread(self.adapters.of, caller)
         messages = await asyncio.to_thread(_request, adapter, context, caller)
         with adapter.gate.watching(caller.run):
             async for event in call(context.replace(messages=messages)):
@@ -100,7 +103,7 @@ class AMBPlugin(Plugin):
                 yield event
             return
         caller, asked = self._caller(context.agent, context.invocation_state), context.tool_use
-        adapter = await asyncio.to_thread(self.adapters.of, caller.scope)
+        adapter = await asyncio.to_thread(self.adapters.of, caller)
         known = await asyncio.to_thread(adapter.known, asked["name"], asked["input"])
         if known is not None:
             yield ToolResultEvent(_result(asked, known))
@@ -109,9 +112,10 @@ class AMBPlugin(Plugin):
             async for event in call(context):
                 yield event
 
-    def _tool(self, agent: Agent, number: int, tool: Tool) -> PythonAgentTool:
+    def _tool(self, agent: Agent, tool: Tool) -> PythonAgentTool:
         def opened(state: Any, **arguments: Any) -> str:
-            return str(self.adapters.memory_tools(_scope(agent, state))[number](**arguments))
+            _whose.set(self._caller(agent, state).scope)
+            return str(tool(**arguments))
 
         return _strands_tool(tool, opened)
 
