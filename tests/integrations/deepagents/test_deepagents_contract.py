@@ -12,7 +12,8 @@ import pytest
 from amb_core.testing.integration import IntegrationContract
 from amb_core.testing.integration_story import Scenario
 
-deepagents = pytest.importorskip("deepagents", reason="deepagents is not installed: make test-frameworks")
+pytest.importorskip("deepagents", reason="deepagents is not installed: make test-frameworks")
+from deepagents import create_deep_agent
 from langchain.agents.middleware import ToolRetryMiddleware
 from langgraph.checkpoint.memory import InMemorySaver
 
@@ -24,7 +25,7 @@ scripted = SimpleNamespace(**runpy.run_path(str(_LANGGRAPH)))
 
 def deep_agent(model: Any, scenario: Scenario, *middleware: Any) -> Any:
     """A deep agent with a checkpointer; a tool's error is an answer."""
-    return deepagents.create_deep_agent(
+    return create_deep_agent(
         model,
         [*scenario.tools],
         system_prompt=scenario.system,

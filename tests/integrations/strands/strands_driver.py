@@ -48,8 +48,7 @@ class ScriptedModel(Model):
         return {}
 
     async def structured_output(self, *args: Any, **options: Any) -> AsyncIterator[Any]:
-        raise NotImplementedError
-        yield
+        yield {}
 
     async def stream(
         self, messages: Any, tool_specs: Any = None, system_prompt: str | None = None, **options: Any
