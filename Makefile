@@ -157,7 +157,7 @@ $(FRAMEWORKS_A)/.installed: pyproject.toml | $(FRAMEWORKS_A)/.created
 
 $(FRAMEWORKS_B)/.installed: pyproject.toml | $(FRAMEWORKS_B)/.created
 	@echo "Setting up $(FRAMEWORKS_B) ..."
-	@$(FRAMEWORKS_B)/bin/python $(INSTALL) $(OURS) --editable ".[$(call ASK,extras 3),zh]" "openai>=3" --group test $(call ASK,groups 3)
+	@$(FRAMEWORKS_B)/bin/python $(INSTALL) $(OURS) --editable ".[$(call ASK,extras 3),deepagents,zh]" "openai>=3" --group test $(call ASK,groups 3)
 	@touch $@
 
 $(OPENAI2)/.openai2: pyproject.toml | $(OPENAI2)/.created

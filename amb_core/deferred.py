@@ -41,7 +41,7 @@ def deferred(
         try:
             found = getattr(importlib.import_module(f"{package}.{homes[name]}"), name)
         except ModuleNotFoundError as error:
-            if (error.name or "").partition(".")[0] in modules:
+            if any(_is_part(error.name or "", module) for module in modules):
                 from amb_core.errors import MissingExtra
 
                 raise MissingExtra(needs, extra=extra) from error
@@ -50,6 +50,11 @@ def deferred(
         return found
 
     return load
+
+
+def _is_part(missing: str, module: str) -> bool:
+    """Whether a module that is missing is this one, a part of it, or the package that it is a part of."""
+    return missing == module or missing.startswith(f"{module}.") or module.startswith(f"{missing}.")
 
 
 def _is_there(module: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-__all__ = ["write_file"]
+__all__ = ["partial_of", "write_file"]
 
 
 @contextmanager
@@ -16,7 +16,7 @@ def write_file(target: Path, *, prefix: str = "") -> Iterator[Path]:
 
     The file takes the target's place at the end. After an error, which goes on to the caller, it is removed.
     """
-    partial = target.with_name(f"{prefix}{target.name}.part")
+    partial = partial_of(target, prefix=prefix)
     try:
         yield partial
         os.replace(partial, target)
@@ -24,3 +24,8 @@ def write_file(target: Path, *, prefix: str = "") -> Iterator[Path]:
         with suppress(OSError):  # the place may be impossible altogether
             partial.unlink(missing_ok=True)
         raise
+
+
+def partial_of(target: Path, *, prefix: str = "") -> Path:
+    """Where a file is while it is written."""
+    return target.with_name(f"{prefix}{target.name}.part")

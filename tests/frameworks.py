@@ -74,10 +74,18 @@ def marks_for(names: Iterable[str], text: str = "") -> list[Any]:
     marks = []
     for name in names:
         framework = FRAMEWORKS[name]
-        missing = importlib.util.find_spec(framework.modules[0]) is None or _is_too_old(framework, text)
+        missing = not _is_there(framework.modules[0]) or _is_too_old(framework, text)
         reason = f"{framework.title} is not installed, or older than this needs: make test-frameworks"
         marks += [getattr(pytest.mark, name), pytest.mark.skipif(missing, reason=reason)]
     return marks
+
+
+def _is_there(module: str) -> bool:
+    """Whether a module can be found; one of a namespace package (`google.adk`) may lack the package as well."""
+    try:
+        return importlib.util.find_spec(module) is not None
+    except ModuleNotFoundError:
+        return False
 
 
 def _is_too_old(framework: Framework, text: str) -> bool:

@@ -14,6 +14,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.util import find_spec
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
@@ -48,6 +49,8 @@ def fences(text: str) -> list[Fence]:
 def _with_marks(page: Path) -> object:
     code = "".join(fence.code for fence in fences(page.read_text(encoding="utf-8")))
     marks = marks_for(sorted(set(NEEDS.findall(code))), page.read_text(encoding="utf-8"))
+    if "from deepagents import" in code and find_spec("deepagents") is None:
+        marks.append(pytest.mark.skip(reason="deepagents is not installed: make test-frameworks-b"))
     return pytest.param(page, id=page.stem, marks=marks)
 
 

@@ -51,8 +51,10 @@ LAYERS = (
 APART = {"retrieval", "stores", "embedders", "chat"}
 
 FRAMEWORKS, ABOUT = itemgetter("FRAMEWORKS", "ABOUT")(runpy.run_path(str(Path(__file__).with_name("frameworks.py"))))
-NEVER_IN_CORE = {module for framework in FRAMEWORKS.values() for module in framework.modules} - {"uvicorn"} | {
-    *("autogen", "agent_framework", "crewai_tools", "torch"),
+NEVER_IN_CORE = {module.partition(".")[0] for framework in FRAMEWORKS.values() for module in framework.modules} - {
+    "uvicorn"
+} | {
+    *("autogen", "crewai_tools", "torch"),
     *("langchain_community", "langchain_openai", "langgraph_supervisor"),
 }
 # What the default install brings and is cheap enough to load with `import amb_core`.
@@ -238,7 +240,7 @@ def _own_libraries(folder: Path) -> set[str]:
     brought = {re.split(r"[^\w.-]", line)[0].replace("-", "_") for line in needed}
     tools = set() if folder.parent.name == "tools" else {"amb_tools"}  # tools for agents, in the same wheel
     contracts = ALSO_IN_TESTING if (folder / "testing").is_dir() else set()
-    return brought | tools | contracts | set(framework.modules if framework else ())
+    return brought | tools | contracts | {m.partition(".")[0] for m in (framework.modules if framework else ())}
 
 
 def test_nothing_but_the_benches_imports_them() -> None:

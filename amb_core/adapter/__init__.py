@@ -9,6 +9,7 @@ origins.py          a framework's own messages as OpenAI-style ones, and back
 wire_forms          the same for the forms of providers: OpenAI Responses, Anthropic, Gemini
 levels.py           the agent's own bank and the one its team shares; teammate.py: its part in a team memory
 scope_guard.py      one user and thread to a bank; per_scope.py: a bank, and what works with it, for each of them
+scoped_adapters.py  the same for the hooks of a framework, by their caller
 tool.py             the one form of a tool; memory_tools.py: `deep_retrieval`
 """
 
@@ -27,6 +28,7 @@ from amb_core.adapter.context_adapter import AdapterOptions, ContextAdapter, ada
 from amb_core.adapter.governor import Inject
 from amb_core.adapter.origins import arguments_in, made_from, origin_of, parts_written_back, written_back
 from amb_core.adapter.scope_guard import Caller, enter_run, inside_run, outer_run, scope_in
+from amb_core.adapter.scoped_adapters import BankSource, ScopedAdapters
 from amb_core.adapter.teammate import Teammate, ToolMember
 from amb_core.adapter.tool import Tool, ToolOutput
 from amb_core.deferred import deferred
@@ -37,11 +39,13 @@ __getattr__ = deferred(
 
 __all__ = [
     "AdapterOptions",
+    "BankSource",
     "Caller",
     "ContextAdapter",
     "Inject",
     "Interception",
     "Placement",
+    "ScopedAdapters",
     "Teammate",
     "TokenCounter",
     "Tool",

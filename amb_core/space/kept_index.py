@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
-import os
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -25,6 +24,7 @@ from pydantic_core import from_json
 
 import amb_core.retrieval
 import amb_core.text
+from amb_core.file_writer import partial_of, write_file
 from amb_core.retrieval import Packed
 
 __all__ = ["Kept", "KeptIndex"]
@@ -81,7 +81,7 @@ class KeptIndex:
 
     def drop(self) -> None:
         """Remove the file, with every word in it."""
-        for path in (self.path, _partial(self.path)):
+        for path in (self.path, partial_of(self.path)):
             path.unlink(missing_ok=True)
 
 
@@ -105,18 +105,13 @@ def _replace(path: Path, header: Mapping[str, JsonValue], parts: Mapping[str, Pa
             else:
                 values[part][name] = value
     arrays[_VALUES] = np.frombuffer(_json_bytes({"header": dict(header), "parts": values}), dtype=np.uint8)
-    with _partial(path).open("w+b") as file:
+    with write_file(path) as partial, partial.open("w+b") as file:
         file.write(_MAGIC + bytes(_DIGEST))
         np.savez(file, **arrays)  # type: ignore[arg-type]
         file.seek(len(_MAGIC) + _DIGEST)
         digest = hashlib.file_digest(file, "sha256").digest()
         file.seek(len(_MAGIC))
         file.write(digest)
-    os.replace(_partial(path), path)
-
-
-def _partial(path: Path) -> Path:
-    return path.with_name(f"{path.name}.part")
 
 
 def _kept(arrays: dict[str, NDArray[Any]]) -> Kept:

@@ -51,9 +51,7 @@ def test_a_part_of_a_result_says_which_lines_it_is() -> None:
 def test_first_and_last_lines_that_results_share_are_left_out() -> None:
     bank = _bank()
     for number in range(8):
-        output = (
-            f"Here is what /srv/job_{number}.sh said:\nledger_{number} is closed\n[Command finished with code 0]"
-        )
+        output = f"Here is what /srv/job_{number}.sh said:\nledger_{number} is closed\n[Command finished with code 0]"
         bank.absorb(_result(output, number, tool="run", job=number))
     text = _asked(bank, "ledger_3 ledger_5")
     assert "ledger_3 is closed" in text

@@ -1,0 +1,23 @@
+"""Microsoft Agent Framework against the integration contract: by context provider and by `attach`."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+
+import pytest
+
+from amb_core.testing.integration import IntegrationContract
+
+pytest.importorskip("agent_framework", reason="Microsoft Agent Framework is not installed: make test-frameworks")
+pytestmark = pytest.mark.agent_framework
+
+SCRIPTED = runpy.run_path(str(Path(__file__).with_name("agent_framework_driver.py")))
+
+
+class TestAgentFramework(IntegrationContract):
+    driver = SCRIPTED["ProviderDriver"]()
+
+
+class TestAgentFrameworkAttach(IntegrationContract):
+    driver = SCRIPTED["AttachDriver"]()

@@ -1,0 +1,66 @@
+"""Deep agents with AMBMiddleware against the integration contract, as a new agent and by `attach`."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from amb_core.testing.integration import IntegrationContract
+from amb_core.testing.integration_story import Scenario
+
+pytest.importorskip("deepagents", reason="deepagents is not installed: make test-frameworks")
+from deepagents import create_deep_agent
+from langchain.agents.middleware import ToolRetryMiddleware
+from langgraph.checkpoint.memory import InMemorySaver
+
+pytestmark = pytest.mark.langgraph
+
+_LANGGRAPH = Path(__file__).parents[1] / "langgraph" / "langgraph_driver.py"
+scripted = SimpleNamespace(**runpy.run_path(str(_LANGGRAPH)))
+
+
+def deep_agent(model: Any, scenario: Scenario, *middleware: Any) -> Any:
+    """A deep agent with a checkpointer; a tool's error is an answer."""
+    return create_deep_agent(
+        model,
+        [*scenario.tools],
+        system_prompt=scenario.system,
+        middleware=[*middleware, ToolRetryMiddleware(max_retries=0)],
+        checkpointer=InMemorySaver(),
+    )
+
+
+class _DeepAgent:
+    def agent(self, model: Any, scenario: Scenario, *middleware: Any) -> Any:
+        """A deep agent in place of an agent of create_agent."""
+        return deep_agent(model, scenario, *middleware)
+
+
+class DeepMiddlewareDriver(_DeepAgent, scripted.MiddlewareDriver):
+    """New deep agents with an AMBMiddleware."""
+
+
+class DeepAttachDriver(_DeepAgent, scripted.AttachDriver):
+    """`attach` and `detach` on deep agents."""
+
+
+class _DeepContract(IntegrationContract):
+    """A deep agent's own prompt and tools take most of the 8,000 tokens that one of these tests gives other agents."""
+
+    @pytest.mark.parametrize(("mode", "budget", "most"), [("always", 20_000, 10), ("missing", 20_000, 6)])
+    def test_what_stands_before_the_block_changes_only_when_something_is_condensed(
+        self, mode: Any, budget: int, most: int
+    ) -> None:
+        super().test_what_stands_before_the_block_changes_only_when_something_is_condensed(mode, budget, most)
+
+
+class TestDeepAgents(_DeepContract):
+    driver = DeepMiddlewareDriver(in_async=False)
+
+
+class TestDeepAgentsAttached(_DeepContract):
+    driver = DeepAttachDriver(in_async=False)

@@ -1,0 +1,23 @@
+"""Google ADK against the integration contract: by plugin and by agent."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+
+import pytest
+
+from amb_core.testing.integration import IntegrationContract
+
+pytest.importorskip("google.adk.apps", reason="Google ADK is not installed: make test-frameworks")
+pytestmark = pytest.mark.google_adk
+
+SCRIPTED = runpy.run_path(str(Path(__file__).with_name("google_adk_driver.py")))
+
+
+class TestGoogleADKPlugin(IntegrationContract):
+    driver = SCRIPTED["PluginDriver"]()
+
+
+class TestGoogleADKAttach(IntegrationContract):
+    driver = SCRIPTED["AttachDriver"]()
