@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-__all__ = ["partial_of", "write_file"]
+__all__ = ["part_of", "write_file"]
 
 
 @contextmanager
@@ -16,7 +16,7 @@ def write_file(target: Path, *, prefix: str = "") -> Iterator[Path]:
 
     The file takes the target's place at the end. After an error, which goes on to the caller, it is removed.
     """
-    partial = partial_of(target, prefix=prefix)
+    partial = part_of(target, prefix=prefix)
     try:
         yield partial
         os.replace(partial, target)
@@ -26,6 +26,6 @@ def write_file(target: Path, *, prefix: str = "") -> Iterator[Path]:
         raise
 
 
-def partial_of(target: Path, *, prefix: str = "") -> Path:
+def part_of(target: Path, *, prefix: str = "") -> Path:
     """Where a file is while it is written."""
     return target.with_name(f"{prefix}{target.name}.part")

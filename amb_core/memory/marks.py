@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from amb_core.models import InteractionEntry
 from amb_core.reading import Record, read_records
-from amb_core.reading.tree_passages import page_address
+from amb_core.reading.sources import page_address
 from amb_core.retrieval import Packed
 from amb_core.retrieval.index_arrays import integers, strings
 from amb_core.text.pure_cache import text_cache

@@ -16,10 +16,11 @@ from itertools import pairwise
 
 from pydantic import JsonValue
 
+from amb_core.reading.layout import Layout, detect_layout
 from amb_core.reading.urls import canonical_url
 from amb_core.text.pure_cache import remembered
 
-__all__ = ["SourceIdentity", "SourceSpan", "identify_source", "read_sources"]
+__all__ = ["SourceIdentity", "SourceSpan", "identify_source", "page_address", "read_sources"]
 
 _URL = re.compile(r"(?:https?:)?//[^\s<>\"'`|\\^{}，。；、（）【】《》「」]+", re.IGNORECASE)
 _FULL_URL = re.compile(r"(?:view-source:)?(?:https?:)?//[^\s/]\S*", re.IGNORECASE)
@@ -244,3 +245,20 @@ def _trimmed(url: str) -> str:
     while url.endswith((")", "]")) and url.count(url[-1]) > url.count("(" if url[-1] == ")" else "["):
         url = url[:-1].rstrip(".,;:!?*_")
     return url
+
+
+_HEAD = 2_000
+_ADDRESS = re.compile(
+    r"^[\s*#-]*(?:page |current |页面)?(?:url|address|网址|地址)\W*[:：=][\s`'\"<]*(?P<url>https?://[^\s`'\"<>]+)"
+    r"|\bRootWebArea [^\n]*?\burl=[\"']?(?P<root>https?://[^\s\"']+)",
+    re.MULTILINE | re.IGNORECASE,
+)
+
+
+def page_address(text: str) -> str:
+    """The canonical address that a page tree gives as its own, at its top; "" where it gives none."""
+    found = _ADDRESS.search(text, 0, _HEAD)
+    if found is None or detect_layout(text) is not Layout.PAGE_TREE:
+        return ""
+    page = canonical_url(found["url"] or found["root"], paging=True)
+    return page[0] if page else ""

@@ -6,12 +6,10 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from amb_core.reading.layout import Layout, detect_layout
 from amb_core.reading.passage_lines import Line, shorten
 from amb_core.reading.passage_packing import Break, Unit
-from amb_core.reading.urls import canonical_url
 
-__all__ = ["element_names", "page_address", "read_tree", "strip_tree"]
+__all__ = ["element_names", "read_tree", "strip_tree"]
 
 _ELEMENT = re.compile(
     r"\s*(?:-\s+)?(?:\[\d+\]|uid=\S+)?\s*(?P<role>[A-Za-z]+)"
@@ -25,27 +23,12 @@ _STATE = re.compile(
 )
 """What is worth showing of an element without a name: that it is chosen, its value, its text."""
 _SHOWN_ANCESTORS = 3
-_HEAD = 2_000
-_ADDRESS = re.compile(
-    r"^[\s*#-]*(?:page |current |页面)?(?:url|address|网址|地址)\W*[:：=][\s`'\"<]*(?P<url>https?://[^\s`'\"<>]+)"
-    r"|\bRootWebArea [^\n]*?\burl=[\"']?(?P<root>https?://[^\s\"']+)",
-    re.MULTILINE | re.IGNORECASE,
-)
 
 
 def element_names(text: str) -> tuple[str, ...]:
     """What each line of a page tree shows, without its number and state: equal for two states of an element."""
     found = (_ELEMENT.match(line.strip()[:400]) for line in text.split("\n") if line.strip())
     return tuple(f"{one['role']} {one['name'] or ''}".strip() if one else "" for one in found)
-
-
-def page_address(text: str) -> str:
-    """The canonical address that a page tree gives as its own, at its top; "" where it gives none."""
-    found = _ADDRESS.search(text, 0, _HEAD)
-    if found is None or detect_layout(text) is not Layout.PAGE_TREE:
-        return ""
-    page = canonical_url(found["url"] or found["root"], paging=True)
-    return page[0] if page else ""
 
 
 def strip_tree(text: str) -> str:

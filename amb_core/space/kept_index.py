@@ -24,7 +24,7 @@ from pydantic_core import from_json
 
 import amb_core.retrieval
 import amb_core.text
-from amb_core.file_writer import partial_of, write_file
+from amb_core.file_writer import part_of, write_file
 from amb_core.retrieval import Packed
 
 __all__ = ["Kept", "KeptIndex"]
@@ -81,7 +81,7 @@ class KeptIndex:
 
     def drop(self) -> None:
         """Remove the file, with every word in it."""
-        for path in (self.path, partial_of(self.path)):
+        for path in (self.path, part_of(self.path)):
             path.unlink(missing_ok=True)
 
 
