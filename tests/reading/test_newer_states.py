@@ -123,4 +123,4 @@ def test_a_page_that_is_shown_again_by_another_call_is_a_newer_state(
     for tool, where, status in (("goto", "https://shop.example/orders", "pending"), ("click", address, "shipped")):
         bank.absorb(call(tool, _page(where, status), ref=tool))
     shown = bank.recall("What is the status of W17 in which step?", budget_tokens=600).text
-    assert ("step 1 (as of step 1; newer: n2)" in shown) is newer
+    assert ("again at step 2, with another result" in shown) is newer
