@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import numpy as np
-from pydantic import TypeAdapter
+from pydantic import JsonValue, TypeAdapter
 
 from amb_core.errors import InvalidParameter, StoreError, UnknownId
 from amb_core.protocols import Clock, Embedder, Query, Record, RecordQuery, RecordStore
@@ -259,5 +259,6 @@ def name_user(space: TeamSpace, user: str) -> None:
             raise InvalidParameter("this team works for another user; pass a team_id of its own for each.")
         if user := user or str(before.get("user", "")):
             listed = before.get("namespaces")
-            names = dict.fromkeys([*(listed if isinstance(listed, list) else []), *space.namespaces])
-            space.store.put([Record(TEAM_USERS, space.within, {"user": user, "namespaces": [*names]})])
+            known_names = [str(name) for name in listed] if isinstance(listed, list) else []
+            names: list[JsonValue] = [*dict.fromkeys([*known_names, *space.namespaces])]
+            space.store.put([Record(TEAM_USERS, space.within, {"user": user, "namespaces": names})])

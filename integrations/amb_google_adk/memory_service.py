@@ -85,7 +85,9 @@ class AMBMemoryService(BaseMemoryService):
             await asyncio.to_thread(lambda: self.memory.delete(memory_id, namespace=namespace))
 
     def _write(self, namespace: str, said: Sequence[tuple[str, dict[str, Any]]], about: Mapping[str, Any]) -> None:
-        held = {record.metadata.get("event") for record in self.memory.records(namespace)} - {None}
+        held = {
+            str(record.metadata["event"]) for record in self.memory.records(namespace) if "event" in record.metadata
+        }
         for text, more in said:
             if text and more.get("event") not in held:
                 self.memory.write(text, namespace=namespace, metadata={**about, **more})
