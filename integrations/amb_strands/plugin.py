@@ -40,13 +40,16 @@ class AMBPlugin(Plugin):
     here, and the beginning of the talk stays. Work on memory runs in a thread, off the event loop.
     """
 
-    name = "amb"
-
     def __init__(self, bank: BankSource, **options: Unpack[AdapterOptions]) -> None:
         super().__init__()
         self.adapters = ScopedAdapters(bank, whose=_whose.get, **options)
         self._agents: WeakKeyDictionary[Any, int | None] = WeakKeyDictionary()
         self._runs: WeakKeyDictionary[Any, _Run] = WeakKeyDictionary()
+
+    @property
+    def name(self) -> str:
+        """What Strands calls it."""
+        return "amb"
 
     @property
     def failures(self) -> dict[str, int]:
