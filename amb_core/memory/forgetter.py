@@ -18,6 +18,7 @@ from amb_core.models import (
     CompletedTask,
     Conflict,
     EntryState,
+    InsightDoc,
     InteractionEntry,
     Link,
     MergeEvent,
@@ -68,7 +69,8 @@ class Forgetter:
         repeats = [e for e in all_of_them if e.parent_id == entry_id and e.text]
         self.entries = [e for e in (state.tree.entries[entry_id], *repeats) if not e.forgotten]
         self.gone = {entry.entry_id for entry in self.entries}
-        known = [state.insight.task_goal, *(e.text for e in all_of_them if e.entry_id not in self.gone)]
+        goals = [state.insight.task_goal, *(doc.task_goal for doc in state.insight.earlier)]
+        known = [*goals, *(e.text for e in all_of_them if e.entry_id not in self.gone)]
         self.traces = Traces((entry.text for entry in self.entries), known=known)
         self.touched: set[str] = set()
         """Living and archived nodes that told of the text."""
@@ -263,15 +265,19 @@ class Forgetter:
     def _forget_tasks(self) -> None:
         """Blank completed tasks that tell of the text; drop a pending one that does, to be planned anew."""
         insight = self.state.insight
+        earlier = tuple(map(self._insight, insight.earlier))
+        cleaned = self._insight(insight).model_copy(update={"earlier": earlier})
+        if cleaned != insight:
+            self.changes.put(cleaned)
+
+    def _insight(self, insight: InsightDoc) -> InsightDoc:
         pending = tuple(
             task
             for task in insight.pending_tasks
             if task.conflict_id not in self.removed and not self.traces.said_in(task.description)
         )
         completed = tuple(map(self._task, insight.completed_tasks))
-        cleaned = insight.model_copy(update={"completed_tasks": completed, "pending_tasks": pending})
-        if cleaned != insight:
-            self.changes.put(cleaned)
+        return insight.model_copy(update={"completed_tasks": completed, "pending_tasks": pending})
 
     def _task(self, task: CompletedTask) -> CompletedTask:
         if self.traces.said_in(task.description):

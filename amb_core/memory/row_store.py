@@ -110,7 +110,10 @@ class StoredRows:
 
 
 def _text(raw: bytes) -> str:
-    return raw.decode("utf-8", "surrogatepass")
+    try:
+        return raw.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        raise StoreCorrupt(f"the id {raw[:40]!r} cannot be read; restore the file from a backup") from None
 
 
 Kind = TypeVar("Kind", bound=Frozen)

@@ -76,6 +76,15 @@ def test_a_damaged_page_or_line_is_refused_or_harmless(original: tuple[str, Path
     assert found > 3
 
 
+def test_an_id_that_is_no_text_is_a_damaged_store(tmp_path: Path) -> None:
+    file = tmp_path / "bank"
+    MemoryBank("What does the battery hold?", store=f"sqlite:///{file}").close()
+    with closing(sqlite3.connect(file)) as opened, opened:
+        opened.execute("UPDATE records SET id = CAST(x'b1ff' AS TEXT) WHERE namespace LIKE '%insight'")
+    with pytest.raises(StoreCorrupt, match="cannot be read"):
+        MemoryBank.resume(f"sqlite:///{file}")
+
+
 def test_a_record_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'bank'}"
     filled(url)

@@ -145,9 +145,16 @@ def of_a_step(case: Case) -> str:
     return entry_id
 
 
+def in_an_earlier_question(case: Case) -> str:
+    entry_id = in_a_conflict(case)
+    case.bank.change_goal("Who works there?" if case.first.isascii() else "谁在那里工作？")
+    assert holds(str(case.bank.insight.earlier))
+    return entry_id
+
+
 SITUATIONS = (
     *(merged, attached, resumed, plain, in_a_conflict, in_a_merge_that_was_undone, as_evidence),
-    *(of_a_tool_with_a_file, said_twice, exported_and_loaded, of_a_step),
+    *(of_a_tool_with_a_file, said_twice, exported_and_loaded, of_a_step, in_an_earlier_question),
 )
 
 
