@@ -134,15 +134,26 @@ def call_mark(entry: InteractionEntry) -> bytes | None:
 
 @text_cache(most=64)
 def record_marks(text: str) -> dict[bytes, Record]:
-    """The records of a text that name themselves, by a mark that is equal wherever the same record stands."""
+    """The records of a text that name themselves, by a mark that is equal wherever the same record stands.
+
+    What stands in another record that names itself is told apart by that one too: two orders paid with one card have
+    two payments.
+    """
     if len(text) > LONGEST_READ:
         return {}
+    records = read_records(text)
+    named = {identity: keys for identity, record in records.items() if (keys := _own_keys(record))}
     found: dict[bytes, Record] = {}
-    for record in read_records(text).values():
-        keys = sorted((name, value) for name, value in record.fields.items() if _OWN_KEY.search(name))
-        if keys:
-            found[_mark("record", *(part for pair in keys for part in pair))] = record
+    for identity, keys in named.items():
+        steps = identity.split("/") if identity else []
+        around = (named.get("/".join(steps[:at]), []) for at in range(len(steps)))
+        parts = [part for each in (*around, keys) for pair in each for part in pair]
+        found[_mark("record", *parts)] = records[identity]
     return found
+
+
+def _own_keys(record: Record) -> list[tuple[str, str]]:
+    return sorted((name, value) for name, value in record.fields.items() if _OWN_KEY.search(name))
 
 
 def digest_of_text(text: str) -> bytes:

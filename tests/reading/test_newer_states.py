@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 import pytest
@@ -106,6 +107,18 @@ def test_sources_that_differ_in_a_small_word_both_stay(bank: MemoryBank) -> None
         report = bank.absorb(ToolResult(tool="read", output=text, source=word))
     assert report.repeat_of is None
     assert len(bank.nodes) == 2
+
+
+def test_what_stands_in_two_records_is_no_newer_state_of_one(bank: MemoryBank) -> None:
+    for number, paid in (("EQ1G6C", 533), ("LQ940Q", 2790)):
+        payments = [{"payment_id": "credit_card_7", "amount": paid}]
+        output = json.dumps({"reservation_id": number, "payment_history": payments, "cabin": "economy", "seats": 2})
+        bank.absorb(call("reservation", output, number=number))
+    shown = bank.recall("Which amount was paid with credit_card_7?", budget_tokens=600).text
+    assert "533" in shown
+    assert "2790" in shown
+    assert "newer" not in shown
+    assert "at step" not in shown.partition("opens a step.")[2]
 
 
 def _page(address: str, status: str) -> str:

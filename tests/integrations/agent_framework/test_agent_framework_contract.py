@@ -15,6 +15,7 @@ pytestmark = pytest.mark.agent_framework
 SCRIPTED = runpy.run_path(str(Path(__file__).with_name("agent_framework_driver.py")))
 
 
+@pytest.mark.nightly
 class TestAgentFramework(IntegrationContract):
     driver = SCRIPTED["ProviderDriver"]()
 

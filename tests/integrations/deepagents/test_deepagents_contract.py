@@ -58,6 +58,7 @@ class _DeepContract(IntegrationContract):
         super().test_what_stands_before_the_block_changes_only_when_something_is_condensed(mode, budget, most)
 
 
+@pytest.mark.nightly
 class TestDeepAgents(_DeepContract):
     driver = DeepMiddlewareDriver(in_async=False)
 

@@ -15,6 +15,7 @@ pytestmark = pytest.mark.google_adk
 SCRIPTED = runpy.run_path(str(Path(__file__).with_name("google_adk_driver.py")))
 
 
+@pytest.mark.nightly
 class TestGoogleADKPlugin(IntegrationContract):
     driver = SCRIPTED["PluginDriver"]()
 

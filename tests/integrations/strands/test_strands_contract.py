@@ -15,6 +15,7 @@ pytestmark = pytest.mark.strands
 SCRIPTED = runpy.run_path(str(Path(__file__).with_name("strands_driver.py")))
 
 
+@pytest.mark.nightly
 class TestStrandsPlugin(IntegrationContract):
     driver = SCRIPTED["PluginDriver"]()
 
