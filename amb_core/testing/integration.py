@@ -79,10 +79,6 @@ def _tokens(request: Request) -> int:
     return sum(map(TokenCounter().message, request.messages))
 
 
-def _shown(request: Request) -> str:
-    return "\n".join(text_of(message.get("content")) for message in request.messages)
-
-
 def _assert_paired(trace: Trace) -> None:
     """A turn that calls tools is followed at once by one result for each of its calls, and no result stands alone."""
     for number, request in enumerate(trace.requests):
@@ -130,7 +126,7 @@ class IntegrationContract(UsersContract):
         trace, _ = self.long_run(inject, language, budget)
         assert len(trace.requests) == 21
         for number, request in enumerate(trace.requests[1:]):
-            assert fact(number, language) in (_shown(request) if inject == "missing" else _blocks(request)[0])
+            assert fact(number, language) in (request.text if inject == "missing" else _blocks(request)[0])
 
     @pytest.mark.parametrize("language", ["en", "zh"])
     def test_no_request_is_over_the_budget(self, inject: _Inject, language: Language) -> None:
@@ -138,7 +134,7 @@ class IntegrationContract(UsersContract):
         assert max(map(_tokens, trace.requests)) <= _BUDGET
         bare = self.driver.run(long_task(language), bank=None)
         carried = sum(len(page(number, language)) for number in range(20))
-        assert len(_shown(bare.requests[-1])) >= carried, "the run without AMB must carry all pages"
+        assert len(bare.requests[-1].text) >= carried, "the run without AMB must carry all pages"
         assert _tokens(bare.requests[-1]) > 3 * max(map(_tokens, trace.requests))
 
     def test_no_request_is_over_a_large_budget(self) -> None:
@@ -163,7 +159,7 @@ class IntegrationContract(UsersContract):
     ) -> None:
         trace, _ = self.long_run(inject, language)
         blocks = [len(_blocks(request)) for request in trace.requests]
-        assert blocks == [_shown(request).count("<memory>") for request in trace.requests]
+        assert blocks == [request.text.count("<memory>") for request in trace.requests]
         assert set(blocks[4 if inject == "missing" else 0 :]) == {1}
         assert blocks == sorted(blocks)
 
@@ -246,13 +242,13 @@ class IntegrationContract(UsersContract):
         assert len(trace.requests) == 3
         assert trace.answer == "All log books are read."
         if getattr(self.driver, "shows_errors", True) or tool != "broken":
-            assert seen in _shown(trace.requests[1])
+            assert seen in trace.requests[1].text
 
     def test_a_result_that_does_not_bear_on_the_task_is_in_the_next_request(self, inject: _Inject) -> None:
         """Raw or in the block; in the block in any case where each request gets one."""
         calls = [[Call("reading", {"number": number}, f"call-r{number}")] for number in range(3)]
         trace = self.driver.run(_script(*calls), bank=_bank(inject))
-        where = [_shown(request) if inject == "missing" else _blocks(request)[0] for request in trace.requests]
+        where = [request.text if inject == "missing" else _blocks(request)[0] for request in trace.requests]
         assert ["100" in text for text in where] == [False, True, True, True]
         assert "1002" in where[3]
 
@@ -260,7 +256,7 @@ class IntegrationContract(UsersContract):
         bank = MemoryBank("Prepare the inspection.", settings=Settings(inject=inject), clock=ManualClock(1e9, step=1))
         scenario = replace(_script(*([_fetch(number)] for number in range(4))), task="Prepare the inspection.")
         trace = self.driver.run(scenario, bank=bank)
-        assert [n for n in range(4) if fact(n) not in _shown(trace.requests[n + 1])] == []
+        assert [n for n in range(4) if fact(n) not in trace.requests[n + 1].text] == []
 
     def test_the_same_call_made_again_is_kept_once(self, inject: _Inject) -> None:
         bank = _bank(inject)
@@ -280,7 +276,7 @@ class IntegrationContract(UsersContract):
     def test_one_huge_result_does_not_break_the_budget(self, inject: _Inject) -> None:
         trace = self.driver.run(_script([_fetch(0)], chars=60_000), bank=_bank(inject))
         assert _tokens(trace.requests[1]) <= _BUDGET
-        assert fact(0) in (_shown(trace.requests[1]) if inject == "missing" else _blocks(trace.requests[1])[0])
+        assert fact(0) in (trace.requests[1].text if inject == "missing" else _blocks(trace.requests[1])[0])
 
     # --- when memory fails ------------------------------------------------------------------------------------------
 
@@ -331,7 +327,7 @@ class IntegrationContract(UsersContract):
         for odd, (trace, bank) in enumerate(zip(traces, banks, strict=True)):
             assert [entry.text for entry in bank.snapshot().entries] == [page(2 * turn + odd) for turn in range(4)]
             others = [fact(2 * turn + 1 - odd) for turn in range(4)]
-            assert not [text for text in others if any(text in _shown(request) for request in trace.requests)]
+            assert not [text for text in others if any(text in request.text for request in trace.requests)]
 
     def test_after_detaching_the_framework_is_as_it_was(self, inject: _Inject) -> None:
         first, second = _script([_fetch(0)], [_fetch(1)]), _script([_fetch(2)])

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from amb_core.adapter import text_of
 from amb_core.bank import MemoryBank
 from amb_core.testing.integration_story import Scenario
 
@@ -18,6 +19,11 @@ class Request:
 
     messages: tuple[Mapping[str, Any], ...]
     tools: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """What the messages say."""
+        return "\n".join(text_of(message.get("content")) for message in self.messages)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,18 @@ from typing import Any
 
 from amb_core.text.language import Language
 
-__all__ = ["PAGE_CHARS", "STATIONS", "Call", "Scenario", "fact", "keeper_tools", "long_task", "page", "task"]
+__all__ = [
+    "PAGE_CHARS",
+    "STATIONS",
+    "Call",
+    "Scenario",
+    "fact",
+    "keeper_tools",
+    "long_task",
+    "page",
+    "read_pages",
+    "task",
+]
 
 PAGE_CHARS = 5_000
 _PAGE_CHARS_ZH = 2_000
@@ -151,5 +162,10 @@ def keeper_tools(
 
 def long_task(language: Language = "en") -> Scenario:
     """Twenty pages, one call after another."""
-    turns = tuple((Call("fetch", {"number": number}, f"call-{number}"),) for number in range(len(STATIONS)))
+    return read_pages(*range(len(STATIONS)), language=language)
+
+
+def read_pages(*numbers: int, language: Language = "en") -> Scenario:
+    """A task whose agent fetches these pages, one call after another."""
+    turns = tuple((Call("fetch", {"number": number}, f"call-{number}"),) for number in numbers)
     return Scenario(task(language), turns, keeper_tools(language))

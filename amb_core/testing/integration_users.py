@@ -7,11 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
-from amb_core.adapter import TokenCounter, text_of
+from amb_core.adapter import TokenCounter
 from amb_core.bank import MemoryBank
 from amb_core.settings import Settings
-from amb_core.testing.integration_driver import AgentDriver, Trace
-from amb_core.testing.integration_story import Call, Scenario, fact, keeper_tools, page, task
+from amb_core.testing.integration_driver import AgentDriver
+from amb_core.testing.integration_story import Scenario, fact, page, read_pages, task
 
 __all__ = ["UsersContract"]
 
@@ -20,13 +20,7 @@ _NEXT = "Now tell me which ferry leaves Thurso first on a winter morning?"
 
 
 def _reads(*numbers: int, user: str = "ann", asked: str = "") -> Scenario:
-    """A scenario that fetches these pages, one after another."""
-    turns = tuple((Call("fetch", {"number": number}, f"call-{number}"),) for number in numbers)
-    return Scenario(asked or task(), turns, keeper_tools(), user=user)
-
-
-def _shown(trace: Trace) -> str:
-    return "\n".join(text_of(message.get("content")) for request in trace.requests for message in request.messages)
+    return replace(read_pages(*numbers), user=user, task=asked or task())
 
 
 def _more_tools(count: int) -> tuple[Callable[..., Any], ...]:
@@ -56,7 +50,7 @@ class UsersContract:
         for number, (user, bank) in enumerate(zip(users, banks, strict=True)):
             trace = self.driver.run(_reads(number, user=user), bank=bank)
             others = [fact(other) for other in range(4) if other != number]
-            assert not [text for text in others if text in _shown(trace)]
+            assert not [text for text in others for request in trace.requests if text in request.text]
         for number, bank in enumerate(banks):
             assert [entry.text for entry in bank.snapshot().entries] == [page(number)]
             bank.close()
@@ -68,8 +62,7 @@ class UsersContract:
         with MemoryBank.resume(store, settings=settings) as again:
             trace = self.driver.run(_reads(1), bank=again)
             assert [entry.text for entry in again.snapshot().entries] == [page(0), page(1)]
-        first = "\n".join(text_of(message.get("content")) for message in trace.requests[0].messages)
-        assert fact(0) in first
+        assert fact(0) in trace.requests[0].text
 
     def test_a_new_question_is_the_goal_and_the_one_before_is_kept(self) -> None:
         bank = MemoryBank(task(), settings=_SETTINGS)
@@ -88,6 +81,5 @@ class UsersContract:
         trace = self.driver.run(replace(scenario, tools=(*scenario.tools, *_more_tools(35))), bank=bank)
         assert trace.answer == "All log books are read."
         for number, request in enumerate(trace.requests[1:]):
-            shown = "\n".join(text_of(message.get("content")) for message in request.messages)
-            assert fact(number) in shown
+            assert fact(number) in request.text
         assert max(sum(map(TokenCounter().message, request.messages)) for request in trace.requests) <= 16_000

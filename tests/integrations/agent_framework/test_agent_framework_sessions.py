@@ -15,7 +15,7 @@ from amb_core import InvalidInput, InvalidParameter, MemoryBank, Scope
 from amb_core.adapter import TokenCounter
 from amb_core.chat import ScriptedChatModel
 from amb_core.chat_io import ChatReply, ToolCall
-from amb_core.testing.integration_story import Call, Scenario, fact, keeper_tools, long_task, page, task
+from amb_core.testing.integration_story import Call, Scenario, fact, long_task, page, read_pages, task
 
 pytest.importorskip("agent_framework", reason="Microsoft Agent Framework is not installed: make test-frameworks")
 from agent_framework import AgentSession
@@ -26,24 +26,20 @@ pytestmark = pytest.mark.agent_framework
 scripted = SimpleNamespace(**runpy.run_path(str(Path(__file__).with_name("agent_framework_driver.py"))))
 
 
-def reads(*numbers: int) -> Scenario:
-    """A task whose agent fetches these pages, one after another."""
-    turns = tuple((Call("fetch", {"number": number}, f"call-{number}"),) for number in numbers)
-    return Scenario(task(), turns, keeper_tools())
-
-
 async def test_a_client_that_would_keep_the_talk_on_its_server_is_told_not_to() -> None:
     class Keeps(scripted.ScriptedClient):
         STORES_BY_DEFAULT = True
 
-    client = Keeps(reads(0))
-    await scripted.agent_for(reads(), client, context_providers=[AMBContextProvider(MemoryBank(task()))]).run(task())
+    client = Keeps(read_pages(0))
+    await scripted.agent_for(read_pages(), client, context_providers=[AMBContextProvider(MemoryBank(task()))]).run(
+        task()
+    )
     assert [options["store"] for options in client.options] == [False, False]
 
 
 async def test_a_talk_that_a_server_keeps_already_is_refused_before_anything_is_sent() -> None:
-    client = scripted.ScriptedClient(reads(0))
-    agent = scripted.agent_for(reads(), client, context_providers=[AMBContextProvider(MemoryBank(task()))])
+    client = scripted.ScriptedClient(read_pages(0))
+    agent = scripted.agent_for(read_pages(), client, context_providers=[AMBContextProvider(MemoryBank(task()))])
     with pytest.raises(InvalidInput, match="the server keeps this session's history"):
         await agent.run(task(), session=agent.get_session("resp_1"))
     assert not client.requests
@@ -55,7 +51,7 @@ async def test_a_function_gives_each_user_and_session_a_bank_of_its_own() -> Non
     def bank_of(scope: Scope) -> MemoryBank:
         return banks.setdefault(scope, MemoryBank(task()))
 
-    agent = scripted.agent_for(reads(), scripted.ScriptedClient(reads(0), reads(1)))
+    agent = scripted.agent_for(read_pages(), scripted.ScriptedClient(read_pages(0), read_pages(1)))
     attach(agent, bank_of)
     for user in ("ann", "bob"):
         await agent.run(task(), session=scripted.session_for(agent, user))
@@ -67,14 +63,14 @@ async def test_a_session_goes_on_after_a_restart_with_the_memory_of_before(tmp_p
     url = f"sqlite:///{tmp_path}/memory.db"
     bank = MemoryBank(task(), store=url)
     first = scripted.agent_for(
-        reads(), scripted.ScriptedClient(reads(0, 1)), context_providers=[AMBContextProvider(bank)]
+        read_pages(), scripted.ScriptedClient(read_pages(0, 1)), context_providers=[AMBContextProvider(bank)]
     )
     await first.run(task(), session=(session := first.create_session()))
     kept = json.dumps(session.to_dict())
     bank.close(keep=True)
     assert "<memory>" not in kept
-    bank, client = MemoryBank.resume(url), scripted.ScriptedClient(reads(2))
-    agent = scripted.agent_for(reads(), client, context_providers=[AMBContextProvider(bank, inject="always")])
+    bank, client = MemoryBank.resume(url), scripted.ScriptedClient(read_pages(2))
+    agent = scripted.agent_for(read_pages(), client, context_providers=[AMBContextProvider(bank, inject="always")])
     await agent.run("And the others?", session=AgentSession.from_dict(json.loads(kept)))
     assert bank.size.entries == 3
     assert all(fact(number) in str(client.requests[-1].messages) for number in range(3))
@@ -90,7 +86,9 @@ async def test_an_agent_that_works_as_a_tool_works_for_the_user_and_session_arou
         return bank
 
     provider = AMBContextProvider(bank_of)
-    inner = scripted.agent_for(reads(), scripted.ScriptedClient(reads(1)), name="helper", context_providers=[provider])
+    inner = scripted.agent_for(
+        read_pages(), scripted.ScriptedClient(read_pages(1)), name="helper", context_providers=[provider]
+    )
 
     async def helper(question: str) -> str:
         return str(await inner.run(question))
@@ -114,8 +112,8 @@ async def test_a_search_that_the_team_made_is_answered_from_its_memory() -> None
 
         saw = said = heard = lambda self, *told: None
 
-    client = scripted.ScriptedClient(reads(3))
-    agent = scripted.agent_for(reads(), client)
+    client = scripted.ScriptedClient(read_pages(3))
+    agent = scripted.agent_for(read_pages(), client)
     attach(agent, MemoryBank(task()), team=Mate())
     await agent.run(task())
     assert "The team read page 3 already." in str(client.requests[-1].messages)
@@ -141,7 +139,7 @@ async def test_no_request_of_the_frameworks_own_client_is_over_the_budget() -> N
 
 
 def test_attach_and_detach_say_what_is_wrong() -> None:
-    agent = scripted.agent_for(reads(), scripted.ScriptedClient(reads()))
+    agent = scripted.agent_for(read_pages(), scripted.ScriptedClient(read_pages()))
     attach(agent, bank := MemoryBank(task()))
     with pytest.raises(InvalidParameter, match="has a memory already"):
         attach(agent, bank)

@@ -12,7 +12,7 @@ import pytest
 
 from amb_core import InvalidParameter, MemoryBank, Scope
 from amb_core.longterm import LongTermMemory
-from amb_core.testing.integration_story import Call, Scenario, fact, keeper_tools, long_task, page, task
+from amb_core.testing.integration_story import Call, Scenario, fact, long_task, page, read_pages, task
 
 pytest.importorskip("google.adk.apps", reason="Google ADK is not installed: make test-frameworks")
 from google.adk.memory.memory_entry import MemoryEntry
@@ -23,12 +23,6 @@ from amb_google_adk import AMBMemoryService, AMBPlugin, attach, detach, memory_t
 
 pytestmark = pytest.mark.google_adk
 scripted = SimpleNamespace(**runpy.run_path(str(Path(__file__).with_name("google_adk_driver.py"))))
-
-
-def reads(*numbers: int) -> Scenario:
-    """A task whose agent fetches these pages, one after another."""
-    turns = tuple((Call("fetch", {"number": number}, f"call-{number}"),) for number in numbers)
-    return Scenario(task(), turns, keeper_tools())
 
 
 def test_the_roles_of_each_request_are_in_turn_where_the_model_gives_no_ids() -> None:
@@ -46,8 +40,8 @@ async def test_a_function_gives_each_user_and_session_a_bank_of_its_own() -> Non
     def bank_of(scope: Scope) -> MemoryBank:
         return banks.setdefault(scope, MemoryBank(task()))
 
-    model = scripted.ScriptedModel.of(reads(0), reads(1), reads(2))
-    runner = scripted.runner_for(scripted.agent_for(reads(), model), AMBPlugin(bank_of))
+    model = scripted.ScriptedModel.of(read_pages(0), read_pages(1), read_pages(2))
+    runner = scripted.runner_for(scripted.agent_for(read_pages(), model), AMBPlugin(bank_of))
     for user, session in [("ann", "s1"), ("bob", "s1"), ("ann", "s2")]:
         await scripted.say(runner, task(), user=user, session=session)
     assert set(banks) == {Scope("ann", "s1"), Scope("bob", "s1"), Scope("ann", "s2")}
@@ -57,13 +51,13 @@ async def test_a_function_gives_each_user_and_session_a_bank_of_its_own() -> Non
 async def test_a_session_goes_on_after_a_restart_with_the_memory_of_before(tmp_path: Path) -> None:
     sessions, url = scripted.InMemorySessionService(), f"sqlite:///{tmp_path}/memory.db"
     bank = MemoryBank(task(), store=url)
-    first = scripted.agent_for(reads(), scripted.ScriptedModel.of(reads(0, 1)))
+    first = scripted.agent_for(read_pages(), scripted.ScriptedModel.of(read_pages(0, 1)))
     await scripted.say(scripted.runner_for(first, AMBPlugin(bank), sessions=sessions), task(), user="ann")
     bank.close(keep=True)
     bank = MemoryBank.resume(url)
-    model = scripted.ScriptedModel.of(reads(2))
+    model = scripted.ScriptedModel.of(read_pages(2))
     plugin = AMBPlugin(bank, inject="always")
-    runner = scripted.runner_for(scripted.agent_for(reads(), model), plugin, sessions=sessions)
+    runner = scripted.runner_for(scripted.agent_for(read_pages(), model), plugin, sessions=sessions)
     await scripted.say(runner, "And the others?", user="ann")
     assert bank.size.entries == 3
     assert all(fact(number) in str(model.requests[-1].messages) for number in range(3))
@@ -78,7 +72,9 @@ async def test_an_agent_that_works_as_a_tool_works_for_the_user_and_session_arou
         asked.append(scope)
         return bank
 
-    inner = scripted.agent_for(reads(1), scripted.ScriptedModel.of(reads(1)), name="helper", description="Reads.")
+    inner = scripted.agent_for(
+        read_pages(1), scripted.ScriptedModel.of(read_pages(1)), name="helper", description="Reads."
+    )
     asks = Scenario(task(), ((Call("helper", {"request": "Which page?"}, "call-h"),),), ())
     outer = scripted.agent_for(asks, scripted.ScriptedModel.of(asks), tools=[AgentTool(inner)])
     await scripted.say(scripted.runner_for(outer, AMBPlugin(bank_of)), task(), user="ann")
@@ -87,10 +83,10 @@ async def test_an_agent_that_works_as_a_tool_works_for_the_user_and_session_arou
 
 
 async def test_what_an_agent_read_is_in_the_request_of_the_one_that_takes_over() -> None:
-    turns = (*reads(*range(8)).turns, (Call("transfer_to_agent", {"agent_name": "writer"}, "call-t"),))
-    first, second = scripted.ScriptedModel.of(Scenario(task(), turns, ())), scripted.ScriptedModel.of(reads())
-    writer = scripted.agent_for(reads(), second, name="writer", tools=[])
-    reader = scripted.agent_for(reads(), first, sub_agents=[writer])
+    turns = (*read_pages(*range(8)).turns, (Call("transfer_to_agent", {"agent_name": "writer"}, "call-t"),))
+    first, second = scripted.ScriptedModel.of(Scenario(task(), turns, ())), scripted.ScriptedModel.of(read_pages())
+    writer = scripted.agent_for(read_pages(), second, name="writer", tools=[])
+    reader = scripted.agent_for(read_pages(), first, sub_agents=[writer])
     bank = MemoryBank(task())
     runner = scripted.runner_for(reader, AMBPlugin(bank, inject="always"))
     await scripted.say(runner, task(), user="ann")
@@ -111,8 +107,8 @@ async def test_a_search_that_the_team_made_is_answered_from_its_memory() -> None
 
         saw = said = heard = lambda self, *told: None
 
-    model = scripted.ScriptedModel.of(reads(3))
-    agent = scripted.agent_for(reads(3), model)
+    model = scripted.ScriptedModel.of(read_pages(3))
+    agent = scripted.agent_for(read_pages(3), model)
     attach(agent, MemoryBank(task()), team=Mate())
     await scripted.say(scripted.runner_for(agent), task(), user="ann")
     assert "The team read page 3 already." in str(model.requests[-1].messages)
@@ -125,7 +121,7 @@ async def test_callbacks_of_the_agents_own_are_called_first_and_stay() -> None:
     def own(callback_context: Any, llm_request: Any) -> None:
         seen.append(callback_context.agent_name)
 
-    agent = scripted.agent_for(reads(), scripted.ScriptedModel.of(reads(0)), before_model_callback=own)
+    agent = scripted.agent_for(read_pages(), scripted.ScriptedModel.of(read_pages(0)), before_model_callback=own)
     attach(agent, bank := MemoryBank(task()))
     with pytest.raises(InvalidParameter, match="has a memory already"):
         attach(agent, bank)
@@ -139,7 +135,7 @@ async def test_callbacks_of_the_agents_own_are_called_first_and_stay() -> None:
 
 async def test_an_agent_with_a_memory_of_its_own_gets_none_of_the_apps() -> None:
     own, apps = MemoryBank(task()), MemoryBank(task())
-    agent = scripted.agent_for(reads(), scripted.ScriptedModel.of(reads(0)))
+    agent = scripted.agent_for(read_pages(), scripted.ScriptedModel.of(read_pages(0)))
     attach(agent, own)
     await scripted.say(scripted.runner_for(agent, AMBPlugin(apps)), task(), user="ann")
     assert (own.size.entries, apps.size.entries) == (1, 0)
@@ -148,7 +144,7 @@ async def test_an_agent_with_a_memory_of_its_own_gets_none_of_the_apps() -> None
 async def test_the_memory_of_users_keeps_a_session_once_finds_it_for_its_user_and_deletes_it() -> None:
     service = AMBMemoryService(LongTermMemory("memory://"))
     model = scripted.ScriptedModel.of(Scenario("", (), (), answer="Your lamp is number 4711."))
-    runner = scripted.runner_for(scripted.agent_for(reads(), model))
+    runner = scripted.runner_for(scripted.agent_for(read_pages(), model))
     await scripted.say(runner, "Which lamp is mine?", user="ann")
     session = await runner.session_service.get_session(app_name="lighthouse", user_id="ann", session_id="s1")
     for _ in range(2):

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from amb_core import InvalidParameter, MemoryBank, Scope, ScopeMixed
-from amb_core.testing.integration_story import Call, Scenario, fact, keeper_tools, long_task, page, task
+from amb_core.testing.integration_story import Call, Scenario, fact, long_task, page, read_pages, task
 
 pytest.importorskip("strands.middleware", reason="Strands Agents is not installed: make test-frameworks")
 from strands.session.file_session_manager import FileSessionManager
@@ -19,12 +19,6 @@ from amb_strands import AMBPlugin, attach, detach, memory_tools
 
 pytestmark = pytest.mark.strands
 scripted = SimpleNamespace(**runpy.run_path(str(Path(__file__).with_name("strands_driver.py"))))
-
-
-def reads(*numbers: int) -> Scenario:
-    """A task whose agent fetches these pages, one after another."""
-    turns = tuple((Call("fetch", {"number": number}, f"call-{number}"),) for number in numbers)
-    return Scenario(task(), turns, keeper_tools())
 
 
 def test_the_window_of_strands_cuts_nothing_while_a_memory_is_on_and_is_back_afterwards() -> None:
@@ -53,8 +47,8 @@ def test_a_function_gives_each_user_and_session_a_bank_of_its_own(tmp_path: Path
     plugin = AMBPlugin(bank_of)
     for number, user in enumerate(["ann", "bob"]):
         session = FileSessionManager(session_id=f"s-{user}", storage_dir=str(tmp_path))
-        model = scripted.ScriptedModel(reads(number))
-        agent = scripted.agent_for(reads(number), model, plugins=[plugin], session_manager=session)
+        model = scripted.ScriptedModel(read_pages(number))
+        agent = scripted.agent_for(read_pages(number), model, plugins=[plugin], session_manager=session)
         agent(task(), invocation_state={"user_id": user})
     assert set(banks) == {Scope("ann", "s-ann"), Scope("bob", "s-bob")}
     assert [[entry.text for entry in bank.snapshot().entries] for bank in banks.values()] == [[page(0)], [page(1)]]
@@ -63,8 +57,10 @@ def test_a_function_gives_each_user_and_session_a_bank_of_its_own(tmp_path: Path
 def test_a_session_goes_on_after_a_restart_with_the_memory_of_before(tmp_path: Path) -> None:
     def agent_of(bank: MemoryBank, *numbers: int) -> Any:
         session = FileSessionManager(session_id="s1", storage_dir=str(tmp_path))
-        model = scripted.ScriptedModel(reads(*numbers))
-        return scripted.agent_for(reads(), model, plugins=[AMBPlugin(bank, inject="always")], session_manager=session)
+        model = scripted.ScriptedModel(read_pages(*numbers))
+        return scripted.agent_for(
+            read_pages(), model, plugins=[AMBPlugin(bank, inject="always")], session_manager=session
+        )
 
     url = f"sqlite:///{tmp_path}/memory.db"
     bank = MemoryBank(task(), store=url)
@@ -80,7 +76,7 @@ def test_a_session_goes_on_after_a_restart_with_the_memory_of_before(tmp_path: P
 
 def test_an_agent_that_works_as_a_tool_belongs_to_the_run_around_it() -> None:
     bank = MemoryBank(task())
-    inner = scripted.agent_for(reads(1), scripted.ScriptedModel(reads(1)), name="helper")
+    inner = scripted.agent_for(read_pages(1), scripted.ScriptedModel(read_pages(1)), name="helper")
     asks = Scenario(task(), ((Call("helper", {"input": "Which page?"}, "call-h"),),), ())
     outer = scripted.agent_for(asks, scripted.ScriptedModel(asks))
     outer.tool_registry.register_tool(inner.as_tool())
@@ -102,15 +98,17 @@ def test_a_search_that_the_team_made_is_answered_from_its_memory() -> None:
 
         saw = said = heard = lambda self, *told: None
 
-    model = scripted.ScriptedModel(reads(3))
-    scripted.agent_for(reads(3), model, plugins=[AMBPlugin(MemoryBank(task()), team=Mate())])(task())
+    model = scripted.ScriptedModel(read_pages(3))
+    scripted.agent_for(read_pages(3), model, plugins=[AMBPlugin(MemoryBank(task()), team=Mate())])(task())
     assert "The team read page 3 already." in str(model.requests[-1].messages)
     assert fact(3) not in str(model.requests[-1].messages)
 
 
 def test_a_named_user_is_refused_at_the_bank_of_another() -> None:
     plugin = AMBPlugin(MemoryBank(task()))
-    agents = [scripted.agent_for(reads(0), scripted.ScriptedModel(reads(0)), plugins=[plugin]) for _ in range(2)]
+    agents = [
+        scripted.agent_for(read_pages(0), scripted.ScriptedModel(read_pages(0)), plugins=[plugin]) for _ in range(2)
+    ]
     agents[0](task(), invocation_state={"user_id": "ann"})
     agents[1].state.set("user_id", "bob")
     with pytest.raises(ScopeMixed, match="another user"):
@@ -118,7 +116,7 @@ def test_a_named_user_is_refused_at_the_bank_of_another() -> None:
 
 
 def test_attach_and_detach_say_what_is_wrong() -> None:
-    agent = scripted.agent_for(reads(), scripted.ScriptedModel(reads()))
+    agent = scripted.agent_for(read_pages(), scripted.ScriptedModel(read_pages()))
     attach(agent, bank := MemoryBank(task()))
     with pytest.raises(InvalidParameter, match="has a memory already"):
         attach(agent, bank)
