@@ -161,17 +161,15 @@ class MemoryBank:
         """
         arguments.require_text(query, "the query is empty; say what is to be recalled", error=InvalidParameter)
         budget = self._open.blocks.budget(budget_tokens)
-        self._parts.intake.join()
-        return self._parts.blocks.recall(query, budget=budget, k=k)
+        return self._parts.settled_blocks.recall(query, budget=budget, k=k)
 
     def recall_for(self, moment: Moment, *, budget_tokens: int, team: MemoryBank | None = None) -> MemoryBlock:
         """The `<memory>` block of passages that the request of a moment does not hold, chosen for its work.
 
         With the bank of a `team`, its passages compete for the room. Empty, with 0 tokens, when nothing is missing.
         """
-        for bank in (self,) if team is None else (team, self):
-            bank._open.intake.join()
-        return self._parts.blocks.recall_for(moment, budget_tokens, None if team is None else team._parts.blocks)
+        shared = None if team is None else team._open.settled_blocks
+        return self._open.settled_blocks.recall_for(moment, budget_tokens, shared)
 
     def enhance(
         self, *, query: str | None = None, budget_tokens: int | None = None, team: MemoryBank | None = None
@@ -182,11 +180,9 @@ class MemoryBank:
         """
         arguments.require_type(query or "", str, by="enhance(query=…)", error=InvalidParameter)
         budget = self._open.blocks.budget(budget_tokens)
-        shared = None if team is None else team._open.blocks
-        for bank in (self,) if team is None else (team, self):
-            bank._parts.intake.join()
-        asked, insight = query if query and query.strip() else None, self.plan_to_tell() or self.insight
-        return self._parts.blocks.whole(insight, query=asked, budget=budget, team=shared)
+        shared, own = None if team is None else team._open.settled_blocks, self._parts.settled_blocks
+        asked = query if query and query.strip() else None
+        return own.whole(self.plan_to_tell() or self.insight, query=asked, budget=budget, team=shared)
 
     def log_injection(self, block: MemoryBlock, *, prompt_tokens: int, raw_tokens: int) -> Injection:
         """Remember that a block went into a request, for the record of what was injected when and why."""
@@ -294,7 +290,10 @@ class MemoryBank:
 
     @property
     def verifies(self) -> bool:
-        """Whether disputes are verified and settled, or only shown; `disputes="auto"` waits for a judge or a loop."""
+        """Whether disputes are verified and settled, or only shown: as `disputes` is set.
+
+        With `auto`, where another analysis agent than the local one judges, or an outer loop has begun a step.
+        """
         return self._parts.writer.verifies
 
     @property

@@ -89,7 +89,7 @@ class PendingTask(Frozen):
 
 
 class InsightDoc(Frozen):
-    """The state of the task: its goal, the finished steps, at most one next step, and what was asked `earlier`."""
+    """The task: its goal, the finished steps in order, at most one to do next, and what was asked `earlier`."""
 
     doc_id: str
     task_goal: str

@@ -94,6 +94,12 @@ class Parts:
         self.index = BankIndex(self.store, least=settings.index_file_from) if isinstance(self.store, RowStore) else None
         self.state.applied = None if self.index is None else self.index.grown
 
+    @property
+    def settled_blocks(self) -> Blocks:
+        """The blocks, once everything that was absorbed is digested."""
+        self.intake.join()
+        return self.blocks
+
     def open_waiting(self, attachment_id: str) -> AttachmentContent:
         """A waiting attachment with what is in its file; UnknownId when none of that id waits."""
         with self.lock:
