@@ -52,7 +52,7 @@ def delete_user(store: str | RecordStore, *, user: str, actor: str = "supervisor
         raise InvalidParameter("a user needs an id; pass the one that the memories were written for.")
     with closing(open_store(store)) if isinstance(store, str) else nullcontext(store) as opened:
         eraser, log = Eraser(opened, _STATE), ChangeLog(opened, "memory")
-        deletion = _Deletion(opened, user)
+        deletion = _Deletion(opened, log, user)
         with opened.transaction():
             eraser.begin(ERASING)
             counts = {"task": deletion.task(), "team": deletion.teams(), **deletion.longterm()}
@@ -71,8 +71,8 @@ def delete_user(store: str | RecordStore, *, user: str, actor: str = "supervisor
 class _Deletion:
     """The deletion of one user's records, memory by memory, and of what stands beside them in files."""
 
-    def __init__(self, store: RecordStore, user: str) -> None:
-        self._store, self._user = store, user
+    def __init__(self, store: RecordStore, log: ChangeLog, user: str) -> None:
+        self._store, self._log, self._user = store, log, user
         self._runs: set[str] = set()
         self.unreachable: list[str] = []
 
@@ -92,7 +92,7 @@ class _Deletion:
         for namespace in (stored.removeprefix(prefix) for stored in self._store.namespaces(prefix)):
             if owner_of(namespace) == self._user:
                 counts["experience" if namespace == experience else "longterm"] += self._forget(namespace)
-        for place in ("memory-audit", "memory-outbox", "memory-exports", _STATE):
+        for place in (*self._log.namespaces, "memory-outbox", "memory-exports"):
             found = self._store.search(RecordQuery(place))
             self._store.delete(place, [each.id for each in found if self._is_own(each)])
         return counts

@@ -124,9 +124,10 @@ class Levels:
         """
         place = parse_step_place(shown)
         if place is not None:
-            if place.team and self.team is None:
+            bank = self.team if place.team else self.own
+            if bank is None:
                 raise UnknownId("team step", shown, near=[str(replace(place, team=False))])
-            return (self.team if place.team and self.team is not None else self.own), shown
+            return bank, shown
         if self.team is None:
             return self.own, shown
         if shown[:1] not in (OWN, TEAM):

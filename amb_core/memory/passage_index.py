@@ -24,6 +24,7 @@ from amb_core.models import InteractionEntry
 from amb_core.reading import Layout, detect_layout
 from amb_core.reading.code_passages import find_files
 from amb_core.reading.layout_passages import Passage, read_passages
+from amb_core.reading.passage_lines import name_at
 from amb_core.reading.tree_passages import element_names
 from amb_core.retrieval.lexical import LexicalIndex
 from amb_core.text import estimate_tokens, index_tokens
@@ -119,7 +120,7 @@ class PassageIndex:
             if not of_call or (self._with_calls and len(text) > _SHORT_CALL):
                 for number, passage in enumerate(read_passages(text)):
                     self._of_call.append(of_call)
-                    file = next((name for start, name in reversed(files) if start < passage.end), "")
+                    file = name_at(files, passage.end - 1)
                     self._add_passage(text[passage.start : passage.end], passage, owner, number, file=file)
 
     def _add_passage(self, text: str, passage: Passage, owner: int, number: int, *, file: str) -> None:

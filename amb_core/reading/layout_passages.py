@@ -12,7 +12,6 @@ passage_packing.py  joins units to passages and cuts what is too long
 from __future__ import annotations
 
 import math
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain, groupby
@@ -22,7 +21,7 @@ from amb_core.reading.data_passages import read_data
 from amb_core.reading.layout import Layout, Region, read_regions
 from amb_core.reading.line_passages import read_line_units
 from amb_core.reading.markup_passages import is_page, read_markup, strip_markup
-from amb_core.reading.passage_lines import Outline
+from amb_core.reading.passage_lines import Outline, name_at
 from amb_core.reading.passage_packing import Break, Passage, Unit, cut_long, pack_units
 from amb_core.reading.prose_passages import find_mails, read_prose
 from amb_core.reading.tree_passages import strip_tree
@@ -139,7 +138,7 @@ class _Reading:
             return read_prose(self._text, region.start, region.end, heading=self._headings)
         if region.layout is Layout.HTML and is_page(self._text, region.start):
             return read_markup(self._text, region.start, region.end)
-        return read_line_units(self._text, region, file=_newest(self._files, region.start))
+        return read_line_units(self._text, region, file=name_at(self._files, region.start))
 
     def _under_heads(self, units: Iterator[Unit], region: Region) -> Iterator[Unit]:
         """The units; an indented line stands under those above it, and what comes back from it begins a passage."""
@@ -155,7 +154,7 @@ class _Reading:
             return
         starts = {start for start, _ in self._mails}
         for unit in units:
-            mail = _newest(self._mails, unit.start)
+            mail = name_at(self._mails, unit.start)
             if unit.start in starts:
                 unit.before = Break.APART
             if mail:
@@ -179,11 +178,6 @@ def _joined(regions: list[Region]) -> list[Region]:
         else:
             found.append(region)
     return found
-
-
-def _newest(places: Sequence[tuple[int, str]], at: int) -> str:
-    number = bisect_right(places, at, key=lambda place: place[0])
-    return places[number - 1][1] if number else ""
 
 
 # --- a piece of a passage --------------------------------------------------------------------------------------------

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from amb_core.reading.passage_packing import Break, Unit
 
-__all__ = ["Line", "Outline", "read_lines", "shorten"]
+__all__ = ["Line", "Outline", "name_at", "read_lines", "shorten"]
 
 _LINE = re.compile(r"[^\n]+")
 _TAB = 4
@@ -46,6 +47,12 @@ def shorten(name: str, *, most: int = 48) -> str:
     """A name for a path: one line of at most `most` characters."""
     line = " ".join(name[: 2 * most].split())
     return line if len(line) <= most else line[: most - 1].rstrip() + "…"
+
+
+def name_at(places: Sequence[tuple[int, str]], at: int) -> str:
+    """What was named last up to a place, in (place, name) by their order; "" before the first."""
+    number = bisect_right(places, at, key=lambda place: place[0])
+    return places[number - 1][1] if number else ""
 
 
 @dataclass(slots=True)
