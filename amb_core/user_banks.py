@@ -25,11 +25,13 @@ from amb_core.scope import Scope
 from amb_core.settings import Settings
 from amb_core.stores.folder_lock import FolderLock
 
-__all__ = ["ANY_GOAL", "BankOf", "Banks", "BanksDeleted"]
+__all__ = ["ANY_GOAL", "BankOf", "BankSource", "Banks", "BanksDeleted"]
 
 _log = logging.getLogger("amb.banks")
 BankOf: TypeAlias = Callable[[Scope], MemoryBank]
 """Gives the bank of a user and thread."""
+BankSource: TypeAlias = MemoryBank | BankOf
+"""One bank, or what gives each user and thread theirs."""
 ANY_GOAL = "Help the user with what they ask."
 """The goal of a new bank, until the user has asked something."""
 _MEMORY, _LOCK, _DELETED = "memory.db", "lock", ".deleted-"

@@ -28,10 +28,11 @@ from amb_core.adapter.context_adapter import AdapterOptions, ContextAdapter, ada
 from amb_core.adapter.governor import Inject
 from amb_core.adapter.origins import arguments_in, made_from, origin_of, parts_written_back, written_back
 from amb_core.adapter.scope_guard import Caller, enter_run, inside_run, outer_run, scope_in
-from amb_core.adapter.scoped_adapters import BankSource, ScopedAdapters
+from amb_core.adapter.scoped_adapters import ScopedAdapters
 from amb_core.adapter.teammate import Teammate, ToolMember
 from amb_core.adapter.tool import Tool, ToolOutput
 from amb_core.deferred import deferred
+from amb_core.user_banks import BankSource
 
 __getattr__ = deferred(
     __name__, {}, renamed={"Intercepted": "Interception", "without_blocks": "strip_blocks", "MemoryTool": "Tool"}

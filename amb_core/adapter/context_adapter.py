@@ -33,7 +33,7 @@ from amb_core.errors import InvalidInput, InvalidParameter, ScopeMixed, UnknownI
 from amb_core.models import AttachmentContent, StepResult, ToolResult
 from amb_core.rendering import MemoryBlock, head_and_tail, reference_line
 from amb_core.scope import Scope
-from amb_core.user_banks import ANY_GOAL, BankOf
+from amb_core.user_banks import ANY_GOAL, BankSource
 
 __all__ = ["AdapterOptions", "ContextAdapter", "Interception", "adapters_of"]
 
@@ -91,7 +91,7 @@ class ContextAdapter:
 
     def __init__(
         self,
-        bank: MemoryBank | BankOf,
+        bank: BankSource,
         *,
         placement: Placement | None = None,
         merge_with_last_user: bool = False,
@@ -132,7 +132,7 @@ class ContextAdapter:
         self._warned = False
 
     @classmethod
-    def of(cls, memory: MemoryBank | BankOf | ContextAdapter) -> ContextAdapter:
+    def of(cls, memory: BankSource | ContextAdapter) -> ContextAdapter:
         """The adapter itself, or a new one for a bank: for functions that take either."""
         return memory if isinstance(memory, ContextAdapter) else cls(memory)
 
@@ -176,6 +176,15 @@ class ContextAdapter:
         plain = self._met(transcript.chat, caller)
         self._follow(plain)
         return transcript.write(self._request(plain, limits, inject or self.inject or "missing", query=query))
+
+    def next_request(self, messages: Sequence[Any], *, beside: str = "", caller: Caller | None = None) -> list[Any]:
+        """What a hook before a model call gives it: the transcript met, taken in, and prepared, in this order.
+
+        `beside` is what the request carries beside its messages, such as instructions and tool schemas.
+        """
+        self.meet(messages, caller)
+        self.intercept_context(messages)
+        return self.prepare(messages, reserved_tokens=self.count.text(beside), caller=caller)
 
     def enhance_prompt(self, messages: Sequence[Any], *, query: str | None = None) -> list[Any]:
         """A new message list with the block for the pending step (or for `query`) in it; an older block is removed.
@@ -345,7 +354,7 @@ class ContextAdapter:
         _log.warning("memory failed to %s (%s); the turn goes on without it", what, type(error).__name__)
 
 
-def adapters_of(bank: MemoryBank | BankOf, options: AdapterOptions | None = None) -> PerScope[ContextAdapter]:
+def adapters_of(bank: BankSource, options: AdapterOptions | None = None) -> PerScope[ContextAdapter]:
     """The adapter of a bank, or where that is a function, one for each user and thread."""
     given: dict[str, Any] = {**(options or {})}
     fixed: Scope | None = given.pop("scope", None)

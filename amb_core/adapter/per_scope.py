@@ -8,8 +8,9 @@ from collections.abc import Callable
 from typing import Generic, Protocol, TypeVar
 
 from amb_core.bank import MemoryBank
+from amb_core.errors import InvalidParameter
 from amb_core.scope import Scope
-from amb_core.user_banks import BankOf
+from amb_core.user_banks import BankSource
 
 __all__ = ["PerScope", "bank_for"]
 
@@ -26,7 +27,7 @@ class _Connected(Protocol):
 Made = TypeVar("Made", bound=_Connected)
 
 
-def bank_for(bank: MemoryBank | BankOf, scope: Scope | None) -> MemoryBank:
+def bank_for(bank: BankSource, scope: Scope | None) -> MemoryBank:
     """The bank itself, or what a function gives for a scope."""
     return bank if isinstance(bank, MemoryBank) else bank(scope or Scope())
 
@@ -40,7 +41,7 @@ class PerScope(Generic[Made]):
 
     def __init__(
         self,
-        bank: MemoryBank | BankOf,
+        bank: BankSource,
         make: Callable[[MemoryBank, str, Scope | None], Made],
         *,
         fixed: Scope | None = None,
@@ -53,6 +54,13 @@ class PerScope(Generic[Made]):
     def varies(self) -> bool:
         """Whether each scope has a bank of its own."""
         return not isinstance(self._bank, MemoryBank) and self._fixed is None
+
+    @property
+    def one(self) -> Made:
+        """What works for whoever comes; InvalidParameter where each user and thread has its own."""
+        if self.varies:
+            raise InvalidParameter("each user and thread has an adapter here; ask for memory.adapters.of(Scope(…)).")
+        return self.of(Scope())
 
     @property
     def made(self) -> list[Made]:

@@ -10,13 +10,10 @@ from amb_core.adapter.context_adapter import AdapterOptions, ContextAdapter, ada
 from amb_core.adapter.memory_tools import deep_retrieval_tool
 from amb_core.adapter.scope_guard import Caller
 from amb_core.adapter.tool import Tool
-from amb_core.bank import MemoryBank
 from amb_core.scope import Scope
-from amb_core.user_banks import BankOf
+from amb_core.user_banks import BankSource
 
-__all__ = ["BankSource", "ScopedAdapters"]
-
-BankSource = MemoryBank | BankOf
+__all__ = ["ScopedAdapters"]
 
 
 class ScopedAdapters:

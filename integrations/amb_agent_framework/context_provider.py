@@ -76,12 +76,9 @@ class _ModelCalls(ChatMiddleware):
         await call_next()
 
     def _messages(self, messages: list[Message], options: dict[str, Any]) -> list[Message]:
-        chat = chat_messages(messages)
-        self._adapter.meet(chat, self._caller)
-        self._adapter.intercept_context(chat)
         beside = "".join([str(options.get("instructions") or ""), *map(_schema, options.get("tools") or ())])
-        reserved = self._adapter.count.text(beside)
-        return framework_messages(self._adapter.prepare(chat, reserved_tokens=reserved, caller=self._caller))
+        chat = chat_messages(messages)
+        return framework_messages(self._adapter.next_request(chat, beside=beside, caller=self._caller))
 
 
 class _ToolCalls(FunctionMiddleware):

@@ -12,9 +12,8 @@ from autogen_core.tools import BaseTool, StaticStreamWorkbench, Workbench
 from amb_autogen.context import AMBContext, summary_formatter
 from amb_autogen.searches import AskingWorkbench, as_tool
 from amb_autogen.tools import memory_tools
-from amb_core import AmbError, InvalidParameter, MemoryBank
-from amb_core.adapter import AdapterOptions
-from amb_core.user_banks import BankOf
+from amb_core import AmbError, InvalidParameter
+from amb_core.adapter import AdapterOptions, BankSource
 
 __all__ = ["attach", "detach", "with_memory"]
 
@@ -23,7 +22,7 @@ _before: WeakKeyDictionary[AssistantAgent, dict[str, Any]] = WeakKeyDictionary()
 
 
 def with_memory(
-    bank: MemoryBank | BankOf,
+    bank: BankSource,
     *,
     tools: Sequence[Any] = (),
     workbench: Workbench | Sequence[Workbench] | None = None,
@@ -56,7 +55,7 @@ def with_memory(
 
 
 def attach(
-    agent: AssistantAgent, /, bank: MemoryBank | BankOf, *, strict: bool = False, **options: Unpack[AdapterOptions]
+    agent: AssistantAgent, /, bank: BankSource, *, strict: bool = False, **options: Unpack[AdapterOptions]
 ) -> AMBContext:
     """Give an agent that exists a memory; its transcript so far is taken in before its next model call.
 

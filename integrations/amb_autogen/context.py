@@ -16,12 +16,11 @@ from amb_autogen.bank_configs import BanksConfig, banks_config, open_banks
 from amb_autogen.callers import caller_of
 from amb_autogen.team_talk import Hearing
 from amb_autogen.transcript import autogen_messages, chat_messages
-from amb_core import ContextAdapter, InvalidParameter, MemoryBank, Scope
-from amb_core.adapter import AdapterOptions, Caller, Inject, Placement
+from amb_core import ContextAdapter, InvalidParameter, Scope
+from amb_core.adapter import AdapterOptions, BankSource, Caller, Inject, Placement
 from amb_core.condenser import TranscriptItem
 from amb_core.rendering import team_line
 from amb_core.team import TeamMember
-from amb_core.user_banks import BankOf
 
 __all__ = ["AMBContext", "AMBContextConfig", "summary_formatter"]
 
@@ -52,7 +51,7 @@ class AMBContext(ChatCompletionContext, Component[AMBContextConfig]):
 
     def __init__(
         self,
-        bank: MemoryBank | BankOf,
+        bank: BankSource,
         *,
         initial_messages: Sequence[LLMMessage] | None = None,
         **options: Unpack[AdapterOptions],

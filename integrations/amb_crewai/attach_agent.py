@@ -9,9 +9,8 @@ from typing import Any, Unpack
 from crewai import Agent, Crew
 from crewai.hooks import InterceptionPoint, register_hook, unregister_hook
 
-from amb_core import AmbError, InvalidParameter, MemoryBank
-from amb_core.adapter import AdapterOptions
-from amb_core.user_banks import BankOf
+from amb_core import AmbError, InvalidParameter
+from amb_core.adapter import AdapterOptions, BankSource
 from amb_crewai.crew_memory import CrewMemory
 
 __all__ = ["attach", "detach", "has_memory", "install", "memory", "remove"]
@@ -22,7 +21,7 @@ _attached: dict[int, CrewMemory] = {}
 
 @contextmanager
 def memory(
-    bank: MemoryBank | BankOf, *targets: Crew | Agent, tools: bool = True, **options: Unpack[AdapterOptions]
+    bank: BankSource, *targets: Crew | Agent, tools: bool = True, **options: Unpack[AdapterOptions]
 ) -> Iterator[CrewMemory]:
     """Inside, the crews and agents named (or with none named: all that run) work with the bank's memory.
 
@@ -36,7 +35,7 @@ def memory(
 
 
 def attach(
-    target: Crew | Agent, bank: MemoryBank | BankOf, *, tools: bool = True, **options: Unpack[AdapterOptions]
+    target: Crew | Agent, bank: BankSource, *, tools: bool = True, **options: Unpack[AdapterOptions]
 ) -> CrewMemory:
     """Give a crew's agents or one agent a memory until `detach`; the options are those of `memory`.
 

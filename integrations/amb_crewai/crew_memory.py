@@ -12,12 +12,11 @@ from weakref import WeakValueDictionary
 from crewai import Agent, Crew, Process
 from crewai.hooks import HookAborted
 
-from amb_core import ContextAdapter, InvalidParameter, MemoryBank, ScopeMixed, ToolResult
-from amb_core.adapter import AdapterOptions, ToolMember
+from amb_core import ContextAdapter, InvalidParameter, ScopeMixed, ToolResult
+from amb_core.adapter import AdapterOptions, BankSource, ToolMember
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL
 from amb_core.adapter.per_scope import bank_for
 from amb_core.longterm.longterm_tools import DESCRIPTIONS
-from amb_core.user_banks import BankOf
 from amb_crewai.callers import Kickoffs
 from amb_crewai.coworkers import asked_of, name_of, names_in, outputs_before, request_of, same_role
 from amb_crewai.tools import DeepRetrieval
@@ -41,7 +40,7 @@ class CrewMemory:
 
     def __init__(
         self,
-        bank: MemoryBank | BankOf,
+        bank: BankSource,
         targets: Sequence[Crew | Agent],
         *,
         tools: bool,

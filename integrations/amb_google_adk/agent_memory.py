@@ -12,7 +12,6 @@ from google.genai import types
 
 from amb_core import ContextAdapter, MemoryBank, Scope
 from amb_core.adapter import AdapterOptions, BankSource, Caller, ScopedAdapters, Tool
-from amb_google_adk.transcript import chat_messages, contents_of
 
 __all__ = ["AgentMemory", "memory_tools"]
 
@@ -29,7 +28,7 @@ class AgentMemory:
     """
 
     def __init__(self, bank: BankSource, **options: Unpack[AdapterOptions]) -> None:
-        self.adapters = ScopedAdapters(bank, whose=_whose.get, **options)
+        self.adapters = ScopedAdapters(bank, whose=_whose.get, **options | {"form": "gemini"})
 
     @property
     def failures(self) -> dict[str, int]:
@@ -58,12 +57,9 @@ class AgentMemory:
         _outer.set(None)
 
     def _contents(self, request: Any, scope: Scope) -> list[types.Content]:
-        caller, chat = Caller(scope), chat_messages(request.contents)
-        adapter = self.adapters.of(caller)
-        adapter.meet(chat, caller)
-        adapter.intercept_context(chat)
-        reserved = adapter.count.text(_beside(request.config))
-        return contents_of(adapter.prepare(chat, reserved_tokens=reserved, caller=caller))
+        adapter, caller = self.adapters.of(Caller(scope)), Caller(scope)
+        made = adapter.next_request(request.contents, beside=_beside(request.config), caller=caller)
+        return [types.Content.model_validate(content) for content in made]
 
 
 class _MemoryTool(BaseTool):

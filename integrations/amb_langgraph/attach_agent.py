@@ -8,8 +8,8 @@ from weakref import WeakKeyDictionary
 
 from langgraph.graph.state import CompiledStateGraph
 
-from amb_core import InvalidParameter, MemoryBank
-from amb_core.user_banks import BankOf
+from amb_core import InvalidParameter
+from amb_core.adapter import BankSource
 from amb_langgraph.agent_parts import parts_of
 from amb_langgraph.middleware import AMBMiddleware
 
@@ -20,7 +20,7 @@ _undoing: WeakKeyDictionary[_Graph, list[Callable[[], None]]] = WeakKeyDictionar
 """What puts the parts of each attached agent back."""
 
 
-def attach(agent: _Graph, /, bank: MemoryBank | BankOf, **options: Any) -> AMBMiddleware:
+def attach(agent: _Graph, /, bank: BankSource, **options: Any) -> AMBMiddleware:
     """Give an agent made by `create_agent` a memory; what its thread holds is taken in before its next model call.
 
     The agent's own middleware stays, outside of this one; tool calls go through memory first. An agent of

@@ -18,10 +18,9 @@ from langgraph.prebuilt.tool_node import ToolCallRequest
 from langgraph.types import Command
 
 from amb_core import ContextAdapter, InvalidParameter, MemoryBank, Scope
-from amb_core.adapter import AdapterOptions, Caller, ToolMember, inside_run
+from amb_core.adapter import AdapterOptions, BankSource, Caller, ToolMember, inside_run
 from amb_core.adapter.memory_tools import deep_retrieval_tool
 from amb_core.adapter.per_scope import PerScope
-from amb_core.user_banks import BankOf
 from amb_langgraph.callers import caller_of, note_reply
 from amb_langgraph.colleague import Colleague
 from amb_langgraph.thread_run import ThreadRun
@@ -41,7 +40,7 @@ class AMBMiddleware(AgentMiddleware):
 
     def __init__(
         self,
-        bank: MemoryBank | BankOf,
+        bank: BankSource,
         *,
         small_state: bool = False,
         name: str = "AMBMiddleware",

@@ -11,9 +11,8 @@ from agents import FunctionTool
 from agents.tool_context import ToolContext
 from pydantic import BaseModel
 
-from amb_core import ContextAdapter, InvalidInput, InvalidParameter, MemoryBank, Scope
-from amb_core.adapter import AdapterOptions, Caller, adapters_of
-from amb_core.user_banks import BankOf
+from amb_core import ContextAdapter, InvalidInput, Scope
+from amb_core.adapter import AdapterOptions, BankSource, Caller, adapters_of
 from amb_openai_agents.callers import caller_of, run_of
 from amb_openai_agents.transcript import Item, chat_messages, history_is_elsewhere, items_of, taken_in
 
@@ -28,15 +27,13 @@ class AgentMemory:
     thread, off the event loop.
     """
 
-    def __init__(self, bank: MemoryBank | BankOf, **options: Unpack[AdapterOptions]) -> None:
+    def __init__(self, bank: BankSource, **options: Unpack[AdapterOptions]) -> None:
         self.adapters = adapters_of(bank, options)
 
     @property
     def adapter(self) -> ContextAdapter:
         """The adapter of the one bank; InvalidParameter where each user and thread has one."""
-        if self.adapters.varies:
-            raise InvalidParameter("each user and thread has an adapter here; ask for memory.adapters.of(Scope(…)).")
-        return self.adapters.of(Scope())
+        return self.adapters.one
 
     async def request(
         self,

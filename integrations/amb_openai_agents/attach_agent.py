@@ -11,9 +11,8 @@ from agents import Agent, RunConfig
 from agents.lifecycle import AgentHooksBase, RunHooksBase
 from agents.run import CallModelData, ModelInputData
 
-from amb_core import InvalidParameter, MemoryBank
-from amb_core.adapter import AdapterOptions
-from amb_core.user_banks import BankOf
+from amb_core import InvalidParameter
+from amb_core.adapter import AdapterOptions, BankSource
 from amb_openai_agents.agent_memory import AgentMemory
 from amb_openai_agents.callers import Traces, caller_of
 from amb_openai_agents.tools import memory_tools
@@ -24,7 +23,7 @@ _Hook = Callable[..., Awaitable[None]]
 
 
 def with_memory(
-    bank: MemoryBank | BankOf, *, tools: Sequence[Any] = (), hooks: Any = None, **options: Unpack[AdapterOptions]
+    bank: BankSource, *, tools: Sequence[Any] = (), hooks: Any = None, **options: Unpack[AdapterOptions]
 ) -> dict[str, Any]:
     """The arguments that give a new Agent a memory: `Agent("a", **with_memory(bank, tools=[search]))`.
 
@@ -35,7 +34,7 @@ def with_memory(
     return {"tools": [*tools, *memory_tools(memory.adapters)], "hooks": _agent_hooks(memory, hooks)}
 
 
-def attach(agent: Agent[Any], bank: MemoryBank | BankOf, /, **options: Unpack[AdapterOptions]) -> AgentMemory:
+def attach(agent: Agent[Any], bank: BankSource, /, **options: Unpack[AdapterOptions]) -> AgentMemory:
     """Give an agent that exists a memory, whoever runs it: Runner, another agent's handoff, or as a tool.
 
     Its own hooks are called as before. The options are AgentMemory's, which is returned; `agent` is by default the
@@ -65,7 +64,7 @@ def detach(agent: Agent[Any]) -> None:
 
 
 def run_options(
-    bank: MemoryBank | BankOf,
+    bank: BankSource,
     *,
     run_config: RunConfig | None = None,
     hooks: Any = None,

@@ -9,17 +9,16 @@ from typing import Any
 
 from agents import FunctionTool
 
-from amb_core import ContextAdapter, MemoryBank, Scope
-from amb_core.adapter import adapters_of
+from amb_core import ContextAdapter, Scope
+from amb_core.adapter import BankSource, adapters_of
 from amb_core.adapter.memory_tools import deep_retrieval_tool
 from amb_core.adapter.per_scope import PerScope
-from amb_core.user_banks import BankOf
 from amb_openai_agents.callers import caller_of
 
 __all__ = ["memory_tools"]
 
 
-def memory_tools(memory: MemoryBank | BankOf | ContextAdapter | PerScope[ContextAdapter]) -> list[FunctionTool]:
+def memory_tools(memory: BankSource | ContextAdapter | PerScope[ContextAdapter]) -> list[FunctionTool]:
     """The tools to give to an agent beside its own: `deep_retrieval`, in the memory of whoever it works for."""
     if isinstance(memory, ContextAdapter):
         return [_function_tool(lambda scope: memory)]

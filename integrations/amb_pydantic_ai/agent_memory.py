@@ -13,10 +13,9 @@ from pydantic_ai.messages import ModelMessage, ModelResponse
 from pydantic_ai.models import ModelRequestParameters
 from pydantic_ai.tools import ToolDefinition
 
-from amb_core import ContextAdapter, InvalidParameter, MemoryBank, Scope
-from amb_core.adapter import AdapterOptions, Caller, adapters_of
+from amb_core import ContextAdapter
+from amb_core.adapter import AdapterOptions, BankSource, Caller, adapters_of
 from amb_core.adapter.per_scope import PerScope
-from amb_core.user_banks import BankOf
 from amb_pydantic_ai.callers import caller_of
 from amb_pydantic_ai.transcript import ChatMessages, chat_messages, model_messages
 
@@ -31,16 +30,14 @@ class AgentMemory:
     thread, off the event loop.
     """
 
-    def __init__(self, bank: MemoryBank | BankOf, **options: Unpack[AdapterOptions]) -> None:
+    def __init__(self, bank: BankSource, **options: Unpack[AdapterOptions]) -> None:
         self.adapters: PerScope[ContextAdapter] = adapters_of(bank, options)
         self._output_tools: frozenset[str] = frozenset()
 
     @property
     def adapter(self) -> ContextAdapter:
         """The adapter of the one bank; InvalidParameter where each user and thread has one."""
-        if self.adapters.varies:
-            raise InvalidParameter("each user and thread has an adapter here; ask for memory.adapters.of(Scope(…)).")
-        return self.adapters.of(Scope())
+        return self.adapters.one
 
     async def request(
         self,

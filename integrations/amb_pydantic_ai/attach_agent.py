@@ -6,9 +6,8 @@ from typing import Any, Unpack
 
 from pydantic_ai import Agent, FunctionToolset
 
-from amb_core import AmbError, InvalidParameter, MemoryBank
-from amb_core.adapter import AdapterOptions
-from amb_core.user_banks import BankOf
+from amb_core import AmbError, InvalidParameter
+from amb_core.adapter import AdapterOptions, BankSource
 from amb_pydantic_ai.agent_memory import AgentMemory
 from amb_pydantic_ai.model import AMBModel
 from amb_pydantic_ai.tools import memory_tools
@@ -22,7 +21,7 @@ class _Attached(AMBModel):
     before: Any = None
 
 
-def attach(agent: Agent[Any, Any], bank: MemoryBank | BankOf, /, **options: Unpack[AdapterOptions]) -> AgentMemory:
+def attach(agent: Agent[Any, Any], bank: BankSource, /, **options: Unpack[AdapterOptions]) -> AgentMemory:
     """Give an agent that exists a memory: its model is wrapped, and `deep_retrieval` joins its tools.
 
     A run that names a model of its own, or overrides the agent's, goes without. The options are AgentMemory's, which is

@@ -10,9 +10,8 @@ from pydantic_ai.capabilities import AbstractCapability
 from pydantic_ai.messages import ModelResponse
 from pydantic_ai.models import ModelRequestContext
 
-from amb_core import AmbError, MemoryBank
-from amb_core.adapter import AdapterOptions, inside_run
-from amb_core.user_banks import BankOf
+from amb_core import AmbError
+from amb_core.adapter import AdapterOptions, BankSource, inside_run
 from amb_pydantic_ai.agent_memory import AgentMemory
 from amb_pydantic_ai.callers import caller_of
 from amb_pydantic_ai.tools import memory_toolset
@@ -33,7 +32,7 @@ class AMBCapability(AbstractCapability[Any]):
 
     memory: AgentMemory = field(repr=False)
 
-    def __init__(self, bank: MemoryBank | BankOf, **options: Unpack[AdapterOptions]) -> None:
+    def __init__(self, bank: BankSource, **options: Unpack[AdapterOptions]) -> None:
         if tuple(map(int, __version__.split(".")[:2])) < _SINCE:
             raise AmbError(
                 f"capabilities of Pydantic AI {__version__} would leave each block in the history; update to 2.54, "

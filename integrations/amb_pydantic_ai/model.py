@@ -12,9 +12,7 @@ from pydantic_ai.models import KnownModelName, Model, ModelRequestParameters, St
 from pydantic_ai.models.wrapper import WrapperModel
 from pydantic_ai.settings import ModelSettings
 
-from amb_core import MemoryBank
-from amb_core.adapter import AdapterOptions
-from amb_core.user_banks import BankOf
+from amb_core.adapter import AdapterOptions, BankSource
 from amb_pydantic_ai.agent_memory import AgentMemory
 
 __all__ = ["AMBModel"]
@@ -29,7 +27,7 @@ class AMBModel(WrapperModel):
     def __init__(
         self,
         wrapped: Model | KnownModelName | str,
-        memory: MemoryBank | BankOf | AgentMemory,
+        memory: BankSource | AgentMemory,
         **options: Unpack[AdapterOptions],
     ) -> None:
         super().__init__(wrapped)

@@ -9,16 +9,15 @@ from typing import Any, TypeAlias
 from pydantic_ai import FunctionToolset, RunContext
 from pydantic_ai import Tool as TheirTool
 
-from amb_core import ContextAdapter, MemoryBank, Scope
-from amb_core.adapter import adapters_of
+from amb_core import ContextAdapter, Scope
+from amb_core.adapter import BankSource, adapters_of
 from amb_core.adapter.memory_tools import deep_retrieval_tool
 from amb_core.adapter.per_scope import PerScope
-from amb_core.user_banks import BankOf
 from amb_pydantic_ai.callers import caller_of
 
 __all__ = ["memory_tools", "memory_toolset"]
 
-_Memory: TypeAlias = MemoryBank | BankOf | ContextAdapter | PerScope[ContextAdapter]
+_Memory: TypeAlias = BankSource | ContextAdapter | PerScope[ContextAdapter]
 
 
 def memory_tools(memory: _Memory) -> list[TheirTool[Any]]:

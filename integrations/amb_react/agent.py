@@ -6,8 +6,9 @@ import logging
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from amb_core import ContextAdapter, InvalidParameter, MemoryBank, Scope
+from amb_core import ContextAdapter, InvalidParameter, Scope
 from amb_core.accounting import Ledger, accounting
+from amb_core.adapter import BankSource
 from amb_core.adapter.per_scope import bank_for
 from amb_core.chat import metered
 from amb_core.protocols import ChatModel
@@ -15,7 +16,6 @@ from amb_core.rendering import Language
 from amb_core.text import detect_language
 from amb_core.tracing import agent_run
 from amb_core.usage import total_of
-from amb_core.user_banks import BankOf
 from amb_react.citations import cited
 from amb_react.loop import Loop, Means
 from amb_react.run_events import Ended, ReActEvent, ReActRun
@@ -43,7 +43,7 @@ class ReActAgent:
 
     def __init__(
         self,
-        bank: MemoryBank | BankOf,
+        bank: BankSource,
         chat: ChatModel,
         tools: Sequence[Any] = (),
         *,

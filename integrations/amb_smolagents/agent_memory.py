@@ -13,11 +13,10 @@ from smolagents.memory import ActionStep, MemoryStep, PlanningStep
 from smolagents.models import ChatMessage, MessageRole, get_tool_json_schema
 from smolagents.utils import AgentMaxStepsError
 
-from amb_core import ContextAdapter, MemoryBank, ToolResult
-from amb_core.adapter import AdapterOptions, Caller, inside_run, outer_run, text_of
+from amb_core import ContextAdapter, ToolResult
+from amb_core.adapter import AdapterOptions, BankSource, Caller, inside_run, outer_run, text_of
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL
 from amb_core.longterm.longterm_tools import DESCRIPTIONS
-from amb_core.user_banks import BankOf
 from amb_smolagents.managed_agents import request_in
 from amb_smolagents.results import result_of, results_of
 from amb_smolagents.transcript import chat_of, for_mates, messages_of
@@ -40,7 +39,7 @@ class Attachment:
     `name` is what the agent is called in its team; one that `leads` was given it together with those it manages.
     """
 
-    def __init__(self, agent: MultiStepAgent, bank: MemoryBank | BankOf, options: AdapterOptions, *, name: str) -> None:
+    def __init__(self, agent: MultiStepAgent, bank: BankSource, options: AdapterOptions, *, name: str) -> None:
         self._share = options.get("share")
         self._code_knows_private = False
         own: AdapterOptions = {"follows_talk": False, **options}  # its transcripts tell results as a user would

@@ -12,8 +12,7 @@ from smolagents import LocalPythonExecutor, MultiStepAgent, ToolCallingAgent
 from smolagents.memory import MemoryStep, SystemPromptStep
 
 from amb_core import AmbError, ContextAdapter, InvalidParameter, MemoryBank
-from amb_core.adapter import AdapterOptions, ToolMember
-from amb_core.user_banks import BankOf
+from amb_core.adapter import AdapterOptions, BankSource, ToolMember
 from amb_smolagents.agent_memory import Attachment, attachment_of
 from amb_smolagents.managed_agents import answer_in, managed_by
 from amb_smolagents.tools import memory_tools
@@ -24,7 +23,7 @@ __all__ = ["attach", "attach_all", "detach"]
 def attach(
     agent: MultiStepAgent,
     /,
-    bank: MemoryBank | BankOf,
+    bank: BankSource,
     *,
     managed: Mapping[str, MemoryBank] | None = None,
     **options: Unpack[AdapterOptions],
@@ -41,7 +40,7 @@ def attach(
         known = ", ".join(sorted(mates)) or "none"
         raise InvalidParameter(f"no managed agent is named {', '.join(unknown)}; there is: {known}.")
     ours: AdapterOptions = {"agent": agent.name, **options}
-    wanted: list[tuple[MultiStepAgent, MemoryBank | BankOf, AdapterOptions]] = [(agent, bank, ours)]
+    wanted: list[tuple[MultiStepAgent, BankSource, AdapterOptions]] = [(agent, bank, ours)]
     for name, theirs in (managed or {}).items():
         own: AdapterOptions = {**options, "agent": name}
         member = getattr(getattr(options.get("team"), "team", None), "member", None)
@@ -54,7 +53,7 @@ def attach(
     return first.adapter
 
 
-def attach_all(wanted: Sequence[tuple[MultiStepAgent, MemoryBank | BankOf, AdapterOptions]]) -> list[Attachment]:
+def attach_all(wanted: Sequence[tuple[MultiStepAgent, BankSource, AdapterOptions]]) -> list[Attachment]:
     """Give each agent its bank with the options of its own; all of them or none."""
     if busy := [one.name or one.agent_name for one, _, _ in wanted if attachment_of(one)]:
         raise InvalidParameter(f"the agent {busy[0]!r} has a memory already; detach it first.")
@@ -67,7 +66,7 @@ def attach_all(wanted: Sequence[tuple[MultiStepAgent, MemoryBank | BankOf, Adapt
     return attachments
 
 
-def _attachment(agent: MultiStepAgent, bank: MemoryBank | BankOf, options: AdapterOptions) -> Attachment:
+def _attachment(agent: MultiStepAgent, bank: BankSource, options: AdapterOptions) -> Attachment:
     member = options.get("team")
     if member is not None:
         options = {**options, "team": ToolMember(member, partial(answer_in, agent))}

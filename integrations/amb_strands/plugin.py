@@ -154,11 +154,8 @@ def _result(asked: Any, text: str) -> Any:
 
 
 def _request(adapter: ContextAdapter, context: Any, caller: Caller) -> list[Any]:
-    chat = chat_messages(context.messages)
-    adapter.meet(chat, caller)
-    adapter.intercept_context(chat)
     beside = json.dumps([context.system_prompt, context.tool_specs], default=str, ensure_ascii=False)
-    return strands_messages(adapter.prepare(chat, reserved_tokens=adapter.count.text(beside), caller=caller))
+    return strands_messages(adapter.next_request(chat_messages(context.messages), beside=beside, caller=caller))
 
 
 def _scope(agent: Any, state: Any) -> Scope:
