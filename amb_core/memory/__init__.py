@@ -6,8 +6,8 @@ what it is made of
                          row_store.py: records as they are stored, each read at the first look at it
     query_graph.py       nodes, links and their hybrid index
     interaction_tree.py  raw entries, what became of them, and where they are prose
-    repeats.py           which results say again what an earlier one said
-    marks.py             digests by which repeats, and other states of one call or record, are found
+    repeats.py           which results say again what an earlier one said, and which are other states of one call
+                         or record: by digests
     state.py             BankState: the layers and the conflicts; the one place where a change set is applied
     files.py             the bank's own folders for attachments; what is deleted is gone from disk
     assembly.py          puts the parts together

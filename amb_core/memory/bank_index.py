@@ -25,7 +25,7 @@ _LAZY = ("entry", "digestion", "node", "link")
 
 
 _HERE = Path(__file__).parent
-_FILES = [_HERE / f"{name}.py" for name in ("query_graph", "interaction_tree", "marks")]
+_FILES = [_HERE / f"{name}.py" for name in ("query_graph", "interaction_tree", "repeats")]
 """The files of this package that have a part in what is kept."""
 
 

@@ -11,8 +11,8 @@ from amb_core.errors import UnknownId
 from amb_core.memory.arguments import require_id
 from amb_core.memory.change_set import id_number
 from amb_core.memory.interaction_tree import passages_in
-from amb_core.memory.marks import LONGEST_READ, call_mark, record_marks
 from amb_core.memory.proof import states
+from amb_core.memory.repeats import LONGEST_READ, call_mark, record_marks
 from amb_core.memory.state import BankState
 from amb_core.memory.step_numbers import step_entry, step_number
 from amb_core.memory.step_places import parse_step_place

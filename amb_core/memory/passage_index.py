@@ -17,8 +17,8 @@ from itertools import islice, takewhile
 import numpy as np
 from numpy.typing import NDArray
 
-from amb_core.memory.marks import call_mark
 from amb_core.memory.passage_terms import identifiers, index_terms_of, pieces_of, plain_text, units
+from amb_core.memory.repeats import call_mark
 from amb_core.memory.state import BankState
 from amb_core.models import InteractionEntry
 from amb_core.reading import Layout, detect_layout

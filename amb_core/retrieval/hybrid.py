@@ -16,16 +16,19 @@ from amb_core.retrieval.indexed_text import IndexedText
 from amb_core.retrieval.lexical import LexicalIndex
 from amb_core.retrieval.mention_index import MentionIndex, NameLink
 from amb_core.retrieval.place_index import PlaceIndex
-from amb_core.retrieval.query_scores import (
+from amb_core.retrieval.ranking import (
+    Lead,
     QueryScores,
+    QueryWords,
     Reading,
     as_scored,
     best_keys,
     check_query,
+    pick,
     read_in_context,
+    scaled,
     score_query,
 )
-from amb_core.retrieval.ranking import Lead, QueryWords, pick, scaled
 from amb_core.retrieval.traits import Traits
 from amb_core.text import index_tokens
 from amb_core.text.index_terms import tokens_by_line

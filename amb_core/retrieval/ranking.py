@@ -1,24 +1,246 @@
-"""From scores to one ranked list: what is new about the query comes first, and what a hit leads to moves up."""
+"""From a query to one ranked list: what each note scores, what is new about the query, and what a hit leads to."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from amb_core.text import index_tokens
+from amb_core.errors import InvalidParameter
+from amb_core.protocols import Embedder, Query
+from amb_core.retrieval.dense import DenseIndex
+from amb_core.retrieval.lexical import LexicalIndex, TermScores
+from amb_core.retrieval.place_index import PlaceIndex
+from amb_core.retrieval.traits import Traits
+from amb_core.text import detect_language, index_tokens
+from amb_core.text.everyday_words import near_terms
 
-__all__ = ["Lead", "Pick", "QueryWords", "fused_ranks", "pick", "scaled"]
+__all__ = [
+    "Lead",
+    "Pick",
+    "QueryScores",
+    "QueryWords",
+    "Reading",
+    "as_scored",
+    "best_keys",
+    "check_query",
+    "fused_ranks",
+    "pick",
+    "read_in_context",
+    "scaled",
+    "score_query",
+]
 
 FloatArray = NDArray[np.float32]
+IntArray = NDArray[np.int64]
+BoolArray = NDArray[np.bool_]
 
 NOVEL_PICKS = 4
 LEADING_PICKS = 4
 LEAD_WEIGHT = 0.5
 _RRF = 60.0
+NOVELTY = 0.6
+_ALSO = 256
+"""How many of the best notes by words an approximate search of the vectors has to look at."""
+
+NEAR = 0.3
+"""What a word counts that may be said instead of one of the query."""
+
+
+@dataclass(frozen=True, slots=True)
+class QueryScores:
+    """What a query scored, by key: `lexical`, `dense` and `fused` in [0, 1], and which notes it scored at all.
+
+    `alpha` is the weight the lexical part has for this query; `terms` are the lexical scores term by term, `own` says
+    which of them stand in the query.
+    """
+
+    terms: TermScores
+    lexical: FloatArray
+    dense: FloatArray
+    fused: FloatArray
+    found: NDArray[np.bool_]
+    alpha: float
+    own: NDArray[np.bool_]
+
+
+def check_query(query: Query) -> None:
+    """Raise InvalidParameter for k below 1 or alpha outside [0, 1]."""
+    if query.k < 1:
+        raise InvalidParameter(f"k must be at least 1, not {query.k}.")
+    if not 0 <= query.alpha <= 1:
+        raise InvalidParameter(f"alpha must be between 0 and 1, not {query.alpha}.")
+
+
+def score_query(
+    query: Query,
+    *,
+    lexical: LexicalIndex,
+    dense: DenseIndex,
+    embedder: Embedder | None,
+    foreign: float,
+    size: int,
+    near: bool = False,
+    vector: FloatArray | None = None,
+) -> QueryScores:
+    """Score all notes with keys below `size`: alpha · lexical + (1 - alpha) · dense, or reciprocal-rank fusion.
+
+    Each part is min-max scaled over the notes it scored (a note without any query term has the lexical minimum, 0).
+    Without vectors every mode is the lexical one. `near` also asks for what people may say instead of a word.
+    `vector` is that of the query, which is embedded otherwise.
+    """
+    wanted: dict[str, float] = dict(Counter(index_tokens(query.text)))
+    loose = [other for term in wanted for other in near_terms(term)] if near and query.mode != "dense" else []
+    terms = lexical.match(wanted | {term: NEAR for term in loose if term not in wanted})
+    own = np.array([term in wanted for term in terms.terms], dtype=bool)
+    raw = terms.total(size)
+    words = scaled(raw, low=0.0)
+    meant = _meant(query, embedder, vector) if len(dense) else None
+    if meant is None:
+        return QueryScores(terms, words, np.zeros(size, dtype=np.float32), words, raw > 0, 1.0, own)
+    also = best_keys(words, raw > 0, _ALSO) if dense.approximate else None
+    known, cosines = dense.by_key(meant, size=size, also=also)
+    if known is None:
+        meaning = scaled(cosines, low=float(cosines.min()))
+        found = np.ones(size, dtype=bool)
+    else:
+        meaning = np.zeros(size, dtype=np.float32)
+        meaning[known] = scaled(cosines[known], low=float(cosines[known].min()))
+        found = known if query.mode == "dense" else known | (raw > 0)
+    alpha = _lexical_weight(query, embedder.languages if embedder else frozenset(), foreign)
+    if query.mode == "rrf":
+        fused = fused_ranks((words, meaning))
+    else:
+        fused = (np.float32(alpha) * words + np.float32(1.0 - alpha) * meaning).astype(np.float32, copy=False)
+    return QueryScores(terms, words, meaning, fused, found, alpha, own)
+
+
+def best_keys(score: FloatArray, allowed: NDArray[np.bool_], k: int) -> NDArray[np.int64]:
+    """Keys of the k highest scores among the allowed, best first, equal ones by age."""
+    keys = np.flatnonzero(allowed)
+    if len(keys) > k:
+        values = score[keys]
+        bound = np.partition(values, len(values) - k)[len(values) - k]
+        keys = keys[values >= bound]
+    return keys[np.argsort(-score[keys], kind="stable")][:k]
+
+
+def _meant(query: Query, embedder: Embedder | None, vector: FloatArray | None) -> FloatArray | None:
+    """The vector of a query, or None where words alone rank."""
+    if query.mode == "lexical" or vector is not None or embedder is None:
+        return None if query.mode == "lexical" else vector
+    row: FloatArray = embedder.embed([query.text], role="query")[0]
+    return row
+
+
+def _lexical_weight(query: Query, languages: frozenset[str], foreign: float) -> float:
+    if query.mode == "dense":
+        return 0.0
+    if languages and detect_language(query.text) not in languages:
+        return 1.0 - (1.0 - query.alpha) * foreign
+    return query.alpha
+
+
+BEFORE = (0.15, 0.2, 0.25, 0.35, 0.5, 0.7)
+"""What a query term counts in a note when it stands only 6 … 1 notes earlier, as a share of what it counts there."""
+AFTER = (0.4, 0.3, 0.2, 0.15, 0.1)
+SHORT = 80.0
+"""Tokens up to which a note depends on its context in full; a longer one does so the less, the longer it is."""
+DENSE_BESIDE = 0.25
+SPEAKER = 0.4
+NAMED = 0.4
+"""What a note gains that is about a name of the query, as a share of the best score, when no other note is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a query scores in each note of a pool, read in context; the parts are weighed and add up to at most 1.
+
+    `gains` (shape [terms, n]) is what each query term adds, `rest` (shape [n]) the dense part, `novelty` (shape [n])
+    the share of a gain that is lost when a better note has it too. `beside` (shape [n]) is the key of the neighbour
+    that a note mostly scores by, or -1.
+    """
+
+    gains: FloatArray
+    rest: FloatArray
+    novelty: FloatArray
+    beside: IntArray
+
+    def raised(self, weights: Mapping[int, float], pool: IntArray) -> Reading:
+        """The same with more for the notes asked for by name; `weights` in (0, 1] by key."""
+        if not weights:
+            return self
+        gained = np.array([weights.get(key, 0.0) for key in pool.tolist()], dtype=np.float32)
+        return replace(self, rest=self.rest + np.float32(NAMED) * gained)
+
+
+def read_in_context(
+    text: str, scores: QueryScores, pool: IntArray, *, lengths: FloatArray, places: PlaceIndex, traits: Traits
+) -> Reading:
+    """Score the notes of a pool by what they say, what stands around them, who speaks, asks, and when.
+
+    `lengths` are the notes' tokens. A short note gets a share of what its neighbours have of a term; the name of a
+    speaker counts only where it stands, and raises what that speaker says. Turns are worth no less for repeating: a
+    dialogue goes on about one thing; and only they are found by what may be said instead of a word.
+    """
+    turns = places.turns(pool)
+    factors = traits.factors(pool, turns=turns, query=text)
+    novelty = np.where(turns, 0.0, NOVELTY).astype(np.float32)
+    speakers = places.named(scores.terms.terms)
+    if speakers:
+        factors *= np.float32(1.0) + np.float32(SPEAKER) * places.said_by(speakers, pool)
+    around = places.around(pool, before=len(BEFORE), after=len(AFTER))
+    if around:
+        reach = np.minimum(np.float32(1.0), np.float32(SHORT) / np.maximum(lengths, np.float32(1.0)))
+        gains, beside = _gains_around(scores, pool, around, reach=reach, fixed=places.name_terms(speakers))
+        dense = scores.dense[pool] + np.float32(DENSE_BESIDE) * reach * _sum_beside(scores.dense, around)
+    else:
+        gains, dense, beside = scores.terms.at(pool), scores.dense[pool], np.full(len(pool), -1, dtype=np.int64)
+    if not scores.own.all():
+        gains = np.where(scores.own[:, None] | turns[None, :], gains, np.float32(0.0))
+    gains = gains * factors
+    whole = max(float(gains.sum(axis=0).max(initial=0.0)), 1e-9)
+    meaning = scaled(dense * factors, low=0.0) * np.float32(1.0 - scores.alpha)
+    return Reading(gains * np.float32(scores.alpha / whole), meaning, novelty, beside)
+
+
+def as_scored(scores: FloatArray) -> Reading:
+    """Scores that are not made of terms (shape [n]), taken as they are."""
+    count = len(scores)
+    nobody = np.full(count, -1, dtype=np.int64)
+    return Reading(np.zeros((0, count), dtype=np.float32), scores, np.zeros(count, dtype=np.float32), nobody)
+
+
+def _gains_around(
+    scores: QueryScores, pool: IntArray, around: list[IntArray], *, reach: FloatArray, fixed: Collection[str]
+) -> tuple[FloatArray, IntArray]:
+    """The terms' gains in the pool, each at least its weighed gain in a neighbour but for the `fixed` terms.
+
+    Also the key of the neighbour that gave most, where the note itself has less than half of its score, else -1.
+    """
+    everyone = np.unique(np.concatenate([pool, *around]))
+    matrix = scores.terms.at(everyone)  # key -1 is in no text and gives zeros
+    own = matrix[:, np.searchsorted(everyone, pool)]
+    gains = own.copy()
+    spreading = np.array([term not in fixed for term in scores.terms.terms], dtype=np.float32)[:, None]
+    most, beside = np.zeros(len(pool), dtype=np.float32), np.full(len(pool), -1, dtype=np.int64)
+    for keys, weight in zip(around, (*BEFORE, *AFTER), strict=True):
+        lent = matrix[:, np.searchsorted(everyone, keys)] * (spreading * (np.float32(weight) * reach))
+        np.maximum(gains, lent, out=gains)
+        given = lent.sum(axis=0)
+        beside = np.where(given > most, keys, beside)
+        most = np.maximum(most, given)
+    return gains, np.where(own.sum(axis=0) < 0.5 * gains.sum(axis=0), beside, -1)
+
+
+def _sum_beside(values: FloatArray, around: list[IntArray]) -> FloatArray:
+    before, after = around[len(BEFORE) - 1], around[len(BEFORE)]
+    found = np.where(before >= 0, values[before], 0.0) + np.where(after >= 0, values[after], 0.0)
+    return found.astype(np.float32)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,10 @@ from amb_core.text.names import Entity, name_key
 from amb_core.text.proper_names import entities
 from amb_core.text.pure_cache import forget_texts
 from amb_core.text.stated_values import Value, date_terms, value_signature, values
-from amb_core.text.support import find_quote, find_unsupported
 from amb_core.text.text_spans import paragraph_spans, sentence_spans, sentences
 from amb_core.text.titles import about
 from amb_core.text.tokens import clip_tokens, estimate_lines, estimate_tokens
+from amb_core.text.wordings import find_quote, find_unsupported
 
 __getattr__ = deferred(__name__, {}, renamed={"quoted": "find_quote", "unsupported": "find_unsupported"})
 
