@@ -1,12 +1,11 @@
 """The five agents without a model: deterministic, English and Chinese, dependency-free.
 
-local_classification.py  text → topics, with segmentation.py (cohesion.py, text_units.py, text_lines.py,
-                         json_members.py, chunking.py); repeated_units.py: what one text says twice;
-                         topic_names.py: what a topic is called
-local_structure.py       content → summary, with extracts.py (extract_scores.py, sentence_parts.py)
-local_analysis.py        how a new note stands to those there are; node_names.py: by names
-contradiction.py         two sentences that differ in one value: prose_sentences.py, sentence_subjects.py, slots.py and
-                         swaps.py; admission.py: what every conflict must pass, whoever found it
+local_classification.py  text → topics and what they are called, with segmentation.py (where topics change),
+                         text_units.py (the visible structure), json_members.py, chunking.py
+local_structure.py       content → summary, with extracts.py (sentence_parts.py)
+local_analysis.py        how a new note stands to those there are: by names, or in contradiction
+contradiction.py         two sentences that differ in one value, with sentence_subjects.py, slots.py and swaps.py;
+                         what every conflict must pass, whoever found it
 local_integration.py     conflicting notes → one
 local_planning.py        the next step, with goal_clauses.py and planning_phrases.py
 judges.py                agents by name

@@ -1,23 +1,132 @@
-"""Contradictions between two prose texts: two sentences that say the same word for word but for one value."""
+"""Contradictions between two prose texts, and what every conflict must pass, whoever found it.
+
+Two sentences that state something contradict each other when they say the same word for word but for one value.
+"""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from amb_core.agents.prose_sentences import Sentence, Sentences, is_chinese, sentences_of
+from amb_core.agent_io import NodeView, Passage, Relationship
 from amb_core.agents.sentence_subjects import document_of, named_subject, same_subject
 from amb_core.agents.slots import Slot, compare, find_slots
 from amb_core.agents.swaps import swapped
-from amb_core.text import index_tokens
+from amb_core.reading import prose_spans
+from amb_core.reading.sources import SourceIdentity, identify_source
+from amb_core.text import dialogue_speaker, find_quote, index_tokens, sentence_spans
+from amb_core.text.lazy_patterns import lazy_pattern
+from amb_core.text.pure_cache import text_cache
 
-__all__ = ["Contradiction", "Side", "are_alike", "contradictions"]
+__all__ = ["Contradiction", "admit", "are_alike", "are_independent", "contradictions", "passages_of"]
+
+_CACHED_TEXTS = 4_096
+_LONGEST = 700
+_EDGE, _ZH_EDGE = 8, 3
+"""Characters that two sentences which differ in one value share at their beginning or at their end."""
+_CJK = re.compile(r"[\u3400-\u9fff]")
+_ENDS = re.compile(r"[.!。！…][\"'”’」』）)\]]*$")
+_LABEL = lazy_pattern(r"\s*(?:[\[(（【][^\])）】\n]{1,60}[\])）】]\s*)?[^:：\n]{1,60}[:：]\s*")
+_NUMBERED = lazy_pattern(
+    r"\s*(?:[-*•#]+\s+|\(?\d{1,3}[.)、]\s*|\[\d{1,3}\]\s*|[（(]\d{1,3}[）)]\s*|第\S{1,4}[章节条][:：、\s]\s*)"
+)
+_WORD = re.compile(r"\w+")
+_MOMENT = frozenset("today yesterday tomorrow tonight ago recently lately soon".split())
+_UNSURE = frozenset(
+    "may would could might should shall will if If unless Unless suppose Suppose example Example either perhaps "
+    "Perhaps probably Probably possibly Possibly expected predicted planned wish hope want".split()
+)
+_POINTING = frozenset(("this", "last", "next"))
+_POINTED = lazy_pattern(
+    r"\b(?:this (?:morning|week|month|year|weekend|afternoon|evening)|"
+    r"(?:last|next) (?:week|month|year|night|weekend|time|summer|winter|spring|fall))\b",
+    re.IGNORECASE,
+)
+_CHINESE = lazy_pattern(
+    "今天|昨天|明天|今晚|昨晚|今早|上周|下周|上个月|下个月|去年|明年|今年|刚才|刚刚|最近|前天|后天"
+    "|如果|假如|假设|可能|或许|也许|应该|应当|建议|预计|预测|计划|据传|传闻|例如|比如|希望|将会"
+)
+"""What says in Chinese that a sentence holds for a moment, or perhaps."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence and where it stands in its text, without the label or number of its line."""
+
+    text: str
+    start: int
+
+    @property
+    def edges(self) -> tuple[tuple[str, str], tuple[str, str]]:
+        """How it begins and how it ends."""
+        size, folded = _ZH_EDGE if _is_chinese(self.text) else _EDGE, self.text.casefold()
+        return ("begins", folded[:size]), ("ends", folded[-size:])
+
+
+@dataclass(frozen=True, slots=True)
+class Sentences:
+    """The sentences of one text in order, and by how they begin and end."""
+
+    all: tuple[Sentence, ...]
+    by_edge: dict[tuple[str, str], list[Sentence]]
+
+
+def _is_chinese(sentence: str) -> bool:
+    """Whether a sentence is in Chinese for a third or more."""
+    return len(_CJK.findall(sentence)) * 3 >= len(sentence.replace(" ", "")) > 0
+
+
+@text_cache(most=_CACHED_TEXTS)
+def _sentences_of(text: str) -> Sentences:
+    """The sentences of a text that state something; machine data, questions, guesses and headings are left out."""
+    found: list[Sentence] = []
+    for left, right in prose_spans(text):
+        for start, end in sentence_spans(text[left:right]):
+            whole = text[left + start : left + end]
+            label = _label(whole)
+            if _states(whole[label:], alone="\n" not in text.strip()):
+                found.append(Sentence(whole[label:], left + start + label))
+    by_edge: defaultdict[tuple[str, str], list[Sentence]] = defaultdict(list)
+    for sentence in found:
+        for edge in sentence.edges:
+            by_edge[edge].append(sentence)
+    return Sentences(tuple(found), dict(by_edge))
+
+
+def _label(sentence: str) -> int:
+    """How many characters are the label or the number of the line."""
+    numbered = _NUMBERED.match(sentence)
+    at = numbered.end() if numbered else 0
+    spoken = _LABEL.match(sentence, at) if dialogue_speaker(sentence[at:]) else None
+    return spoken.end() if spoken else at
+
+
+def _states(sentence: str, *, alone: bool) -> bool:
+    """Whether a sentence states something for good; on a line of several it must end like one, as no heading does."""
+    if not 6 <= len(sentence) <= _LONGEST or sentence.rstrip("\"'”’」』）) ").endswith(("?", "？")):
+        return False
+    if not alone and not _ENDS.search(sentence):
+        return False
+    return not _is_passing(sentence)
+
+
+def _is_passing(sentence: str) -> bool:
+    """Whether a sentence holds for a moment only, or is a guess, a wish, a plan or an example."""
+    if not sentence.isascii() and _CHINESE.search(sentence):
+        return True
+    written = set(_WORD.findall(sentence))
+    if not _UNSURE.isdisjoint(written) or ({"e", "g"} <= written and "e.g" in sentence):
+        return True
+    words = {word.lower() for word in written}
+    return not _MOMENT.isdisjoint(words) or (not _POINTING.isdisjoint(words) and bool(_POINTED.search(sentence)))
+
 
 _SUBJECT_WORDS = 8
 _ZH_SUBJECT = 24
 _PARTICLES = "的为是于在了约有达由，。、；：（）“” "
 _MARKS = ("[", "【", "［", "^")
 """What a footnote mark begins with: its number is no value."""
-_WORD = re.compile(r"[\w’'-]+")
+_SUBJECT_WORD = re.compile(r"[\w’'-]+")
 _ORDER = {"number": 0, "date": 0, "name": 1}
 
 
@@ -56,7 +165,7 @@ class Contradiction:
     @property
     def chinese(self) -> bool:
         """Whether the sentences are Chinese."""
-        return is_chinese(self.a.sentence)
+        return _is_chinese(self.a.sentence)
 
     @property
     def subject(self) -> str:
@@ -68,7 +177,7 @@ class Contradiction:
             rest = max((part.strip(_PARTICLES) for part in parts), key=len, default="")
             return f"{self.name} {rest[-_ZH_SUBJECT:]}".strip()
         inside = {word.casefold() for word in self.name.split()}
-        kept = [word for word in _WORD.findall(frame) if index_tokens(word) and word.casefold() not in inside]
+        kept = [word for word in _SUBJECT_WORD.findall(frame) if index_tokens(word) and word.casefold() not in inside]
         return " ".join(filter(None, [self.name, *kept[:_SUBJECT_WORDS]]))
 
     @property
@@ -88,11 +197,11 @@ def contradictions(a: str, b: str, *, topics: tuple[str, str] = ("", "")) -> tup
 
 def are_alike(a: str, b: str) -> bool:
     """Whether two texts have sentences that begin or end alike; without any they contradict each other in nothing."""
-    return not sentences_of(a).by_edge.keys().isdisjoint(sentences_of(b).by_edge)
+    return not _sentences_of(a).by_edge.keys().isdisjoint(_sentences_of(b).by_edge)
 
 
 def _between(a: str, b: str, topics: tuple[str, str]) -> Iterator[Contradiction]:
-    left, right = sentences_of(a), sentences_of(b)
+    left, right = _sentences_of(a), _sentences_of(b)
     for x, y in _alike(left, right):
         slots = swapped(x.text, y.text, named=True) if x.text != y.text else None
         if slots is None or x.text[: slots[0].start].endswith(_MARKS):
@@ -123,3 +232,69 @@ def _says_too(text: Sentences, side: Side) -> bool:
         if told and any(compare(slot, side.slot) == "same" for slot in find_slots(sentence.text)):
             return True
     return False
+
+
+_BOUND = re.compile(
+    r"\b(?:more|less|fewer|at least|at most|over|under|up to|before|after|until)\b"
+    r"|超过|至少|多于|不足|不到|至多|以[上下内前后]",
+    re.IGNORECASE,
+)
+"""In a value of which only one end is known: "more than 300" and 340 can both be meant."""
+_PLAIN = ("", "count")
+"""Units of a figure that stands alone: the unit may be in the sentence around it."""
+
+
+def passages_of(view: NodeView) -> tuple[Passage, ...]:
+    """The prose of a node by document; where nobody told it apart, what its text or summary has, as its source's."""
+    if view.passages is not None:
+        return view.passages
+    text = view.text if view.text.strip() else view.summary
+    whose = identify_source({"source": view.source}) if view.source.strip() else SourceIdentity(view.id, view.id)
+    return tuple(
+        Passage(text=text[start:end], document=whose.document, site=whose.site) for start, end in prose_spans(text)
+    )
+
+
+def are_independent(a: Passage, b: Passage) -> bool:
+    """Whether two passages are the word of two documents: a tool that is asked twice is one."""
+    if not (a.site and b.site) or a.document == b.document:
+        return False
+    return a.site != b.site or not a.site.startswith("tool:")
+
+
+def admit(relation: Relationship, *, new: NodeView, candidate: NodeView) -> Relationship:
+    """The relationship itself, or "related" in place of a conflict that does not stand on two independent documents."""
+    if relation.relationship != "conflict" or _stands(relation.conflict_values, candidate, new):
+        return relation
+    reason = relation.reasoning or relation.conflict_description
+    return Relationship(existing_node=relation.existing_node, relationship="related", reasoning=reason)
+
+
+def _stands(said: tuple[str, ...], candidate: NodeView, new: NodeView) -> bool:
+    if len(said) != 2 or not _are_of_one_kind(*said):
+        return False
+    return any(
+        are_independent(x, y) and find_quote(said[0], x.text) and find_quote(said[1], y.text)
+        for x in passages_of(candidate)
+        for y in passages_of(new)
+    )
+
+
+def _are_of_one_kind(a: str, b: str) -> bool:
+    """Whether two values can be held against each other and differ; plain words differ by their letters."""
+    left, right = _measures(a), _measures(b)
+    if left and right and (_BOUND.search(a) is None) != (_BOUND.search(b) is None):
+        return False
+    if not left and not right:
+        return bool(a.strip() and b.strip()) and a.strip().casefold() != b.strip().casefold()
+    return any(_unlike(x, y) for x in left for y in right)
+
+
+def _measures(text: str) -> list[Slot]:
+    return [slot for slot in find_slots(text) if slot.kind != "name"]
+
+
+def _unlike(x: Slot, y: Slot) -> bool:
+    if x.kind == y.kind == "number" and x.unit != y.unit and (x.unit in _PLAIN or y.unit in _PLAIN):
+        return (x.low, x.high) != (y.low, y.high)
+    return compare(x, y) == "different"

@@ -1,17 +1,54 @@
-"""How a new node stands to existing ones, without a model: conflict before related before unrelated."""
+"""How a new note stands to those there are: the same names, the same subject, a contradiction."""
 
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from amb_core.agent_io import AnalysisAnswer, AnalysisRequest, NodeView, Relationship
-from amb_core.agents.admission import are_independent, passages_of
-from amb_core.agents.contradiction import Contradiction, are_alike, contradictions
-from amb_core.agents.node_names import Names, names_of
+from amb_core.agents.contradiction import Contradiction, are_alike, are_independent, contradictions, passages_of
 from amb_core.settings import Settings
-from amb_core.text import detect_language
+from amb_core.text import about, detect_language, entities, name_key
+from amb_core.text.proper_names import core_names
+from amb_core.text.pure_cache import text_cache
 
 __all__ = ["LocalAnalysis", "conflict_description", "node_text"]
+
+_CACHED_TEXTS = 4_096
+_CALENDAR = frozenset(
+    "january february march april may june july august september october november december monday tuesday wednesday "
+    "thursday friday saturday sunday".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Folded key → name as written, in order of appearance; `mentioned` includes what the node is about."""
+
+    about: dict[str, str]
+    mentioned: dict[str, str]
+
+    @staticmethod
+    def is_telling(key: str) -> bool:
+        """Whether sharing this name alone says something: no calendar word, no single short word."""
+        return key not in _CALENDAR and not key.isdigit() and (" " in key or not key.isascii() or len(key) >= 5)
+
+
+@text_cache(most=_CACHED_TEXTS)
+def _names_of(text: str, topic: str = "") -> Names:
+    """The names in `text`; `topic` is the node's topic sentence."""
+    told: dict[str, str] = {}
+    for name in (*about(text), *(entity.name for entity in entities(topic))):
+        key = name_key(name)
+        if key and len(name) <= 80:
+            told.setdefault(key, name)
+    mentioned = dict(told)
+    for entity in core_names(text):
+        key = name_key(entity.name)
+        if key and key not in _CALENDAR:
+            mentioned.setdefault(key, entity.name)
+    return Names(told, mentioned)
+
 
 _MAX_KEYWORDS = 12
 
@@ -33,8 +70,8 @@ class LocalAnalysis:
     def analyse(self, request: AnalysisRequest) -> AnalysisAnswer:
         """One relationship per candidate, or each of its conflicts: conflicts first, then as the candidates come."""
         new = request.new
-        mine = names_of(node_text(new), new.context)
-        theirs = [names_of(node_text(node), node.context) for node in request.candidates]
+        mine = _names_of(node_text(new), new.context)
+        theirs = [_names_of(node_text(node), node.context) for node in request.candidates]
         common = _common_names(mine, theirs)
         found: list[Relationship] = []
         for node, names in zip(request.candidates, theirs, strict=True):

@@ -54,7 +54,9 @@ def admitted(
     relationships: Iterable[Relationship], *, new: NodeView, among: Iterable[NodeView]
 ) -> tuple[Relationship, ...]:
     """The relationships to known candidates; a conflict that does not stand on two documents only relates them."""
-    from amb_core.agents.admission import admit  # here, for the agents are not loaded with a bank that brings its own
+    from amb_core.agents.contradiction import (
+        admit,  # here, for the agents are not loaded with a bank that brings its own
+    )
 
     views = {view.id: view for view in among}
     return tuple(

@@ -1,4 +1,4 @@
-"""What repeats, and what are other states of the same call or record: the marks they are found by, and who holds which."""
+"""What repeats, and what is another state of the same call or record: the marks they are found by, and who holds them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ from amb_core.text.pure_cache import text_cache
 
 __all__ = [
     "LONGEST_READ",
-    "MARK_BYTES",
     "MarkTable",
     "Repeats",
     "call_mark",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from amb_core.text.lazy_patterns import lazy_pattern, word_anchors
 from amb_core.text.numerals import han_number
 
-__all__ = ["Moment", "calendar_key", "clock_key", "han_moments", "moments"]
+__all__ = ["moments"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,13 +23,13 @@ class Moment:
     end: int
 
 
-def calendar_key(year: int | None, month: int | None = None, day: int | None = None) -> str:
+def _calendar_key(year: int | None, month: int | None = None, day: int | None = None) -> str:
     """The key of a date that may lack its year, its month and day, or its day; a negative year is BC."""
     head = "-" if year is None else f"{year:04d}"
     return head + (f"-{month:02d}" if month else "") + (f"-{day:02d}" if day else "")
 
 
-def clock_key(hour: int, minute: int, *, half: str) -> str | None:
+def _clock_key(hour: int, minute: int, *, half: str) -> str | None:
     """The key of a time of day; `half` is "a", "p" or ""; None when there is no such time."""
     if half.lower() == "p" and hour < 12:
         hour += 12
@@ -74,7 +74,7 @@ def _dates(text: str) -> Iterator[Moment]:
                 continue
         month_number, day_number = _number(month) if month else None, _number(day) if day else None
         if (not month or (month_number and month_number <= 12)) and (not day or (day_number and day_number <= 31)):
-            yield Moment(calendar_key(year, month_number, day_number), start, end)
+            yield Moment(_calendar_key(year, month_number, day_number), start, end)
 
 
 def _year(text: str, start: int, word: str) -> int | None:
@@ -103,7 +103,7 @@ def _clocks(text: str) -> Iterator[Moment]:
         hour = _number(text[start] + found["hour"])
         if hour is None or minute is None:
             continue
-        if key := clock_key(hour, minute, half="p" if noon in _AFTERNOON else ""):
+        if key := _clock_key(hour, minute, half="p" if noon in _AFTERNOON else ""):
             yield Moment(key, start - len(noon), end)
 
 
@@ -116,7 +116,7 @@ def _ages(text: str) -> Iterator[Moment]:
         yield Moment(decade, *found.span())
 
 
-def han_moments(text: str) -> Iterator[Moment]:
+def _han_moments(text: str) -> Iterator[Moment]:
     """Every Chinese date and time, in no particular order; readings may overlap."""
     if "年" in text or "月" in text:
         yield from _dates(text)
@@ -188,7 +188,7 @@ def _days(found: re.Match[str], year: int | None, month: int, end: int) -> Itera
     """The one day, or the two days of a range, that the match holds."""
     for day in (found["day"], found["last"]):
         if day:
-            yield Moment(calendar_key(year, month, _day(day)), found.start(), end)
+            yield Moment(_calendar_key(year, month, _day(day)), found.start(), end)
 
 
 def _month_at(text: str, start: int, word: str) -> Iterator[Moment]:
@@ -198,11 +198,11 @@ def _month_at(text: str, start: int, word: str) -> Iterator[Moment]:
         year = int(found["year"] or found["only"] or 0) or None
         for name in ("day", "last"):
             if found[name]:
-                yield Moment(calendar_key(year, month, _day(found[name])), start, found.end())
+                yield Moment(_calendar_key(year, month, _day(found[name])), start, found.end())
         if not found["day"]:
             day = _BEFORE_MONTH.search(text, max(0, start - 16), start)
             if day is None:
-                yield Moment(calendar_key(year, month), start, found.end())
+                yield Moment(_calendar_key(year, month), start, found.end())
             else:
                 yield from _days(day, year, month, found.end())
         return
@@ -213,7 +213,7 @@ def _month_at(text: str, start: int, word: str) -> Iterator[Moment]:
     elif (word[0].isupper() and len(word) > 3 and word.lower() not in _WORDS_TOO) or (
         word[0].isupper() and _MONTH_BEFORE.search(text, max(0, start - 8), start)
     ):
-        yield Moment(calendar_key(None, month), start, end)
+        yield Moment(_calendar_key(None, month), start, end)
 
 
 def _named(text: str) -> Iterator[Moment]:
@@ -239,15 +239,15 @@ def _numeric(text: str, start: int) -> Moment | None:
         first, second, year = int(found[5]), int(found[7]), int(found[8])
         month, day = (second, first) if found[6] == "." or first > 12 else (first, second)
     if 1 <= month <= 12 and 1 <= day <= 31:
-        return Moment(calendar_key(year, month, day), start, found.end())
+        return Moment(_calendar_key(year, month, day), start, found.end())
     return None
 
 
 def _clock(text: str, start: int) -> Moment | None:
     if found := _CLOCK.match(text, start):
-        key = clock_key(int(found[1]), int(found[2]), half=found[3] or "")
+        key = _clock_key(int(found[1]), int(found[2]), half=found[3] or "")
     elif found := _HOUR.match(text, start):
-        key = clock_key(int(found[1]), 0, half=found[2])
+        key = _clock_key(int(found[1]), 0, half=found[2])
     else:
         return None
     return Moment(key, start, found.end()) if key else None
@@ -282,7 +282,7 @@ def _four_digits(text: str, start: int) -> Iterator[Moment]:
     elif found := _YEAR_QUARTER.match(text, start):
         yield Moment(f"{found[1]}-Q{found[2]}", start, found.end())
     elif found := _CHRIST.match(text, start):
-        yield Moment(calendar_key(-int(found[1])), start, found.end())
+        yield Moment(_calendar_key(-int(found[1])), start, found.end())
     elif moment := _lone_year(text, start):
         yield moment
 
@@ -300,7 +300,7 @@ def _digits(text: str) -> Iterator[Moment]:
             elif found := _CENTURY.match(text, start):
                 yield Moment(f"C{found[1]}", start, found.end())
         if length < 4 and (found := _CHRIST.match(text, start)):
-            yield Moment(calendar_key(-int(found[1])), start, found.end())
+            yield Moment(_calendar_key(-int(found[1])), start, found.end())
 
 
 def moments(text: str) -> list[Moment]:
@@ -309,7 +309,7 @@ def moments(text: str) -> list[Moment]:
     if "Q" in text:
         found += [Moment(f"{match[2]}-Q{match[1]}", *match.span()) for match in _QUARTER_YEAR.finditer(text)]
     if not text.isascii():
-        found += han_moments(text)
+        found += _han_moments(text)
     found.sort(key=lambda moment: (moment.start, -moment.end))
     kept: list[Moment] = []
     for moment in found:

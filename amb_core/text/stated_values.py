@@ -15,7 +15,7 @@ from amb_core.text.proper_names import core_names
 from amb_core.text.pure_cache import remembered
 from amb_core.text.units import unit_after, unit_before
 
-__all__ = ["Value", "ValueKind", "date_terms", "negation_spans", "value_signature", "values"]
+__all__ = ["Value", "ValueKind", "date_terms", "value_signature", "values"]
 
 _ENGLISH = lazy_pattern(
     r"(?:no longer|not|never|cannot|without|none|nobody|nothing|nowhere|neither|nor|no one|"
@@ -51,7 +51,7 @@ _CHINESE = lazy_pattern(
 )
 
 
-def negation_spans(text: str) -> list[tuple[int, int]]:
+def _negation_spans(text: str) -> list[tuple[int, int]]:
     """(start, end) of every negation, in text order."""
     spans = [
         found.span()
@@ -118,7 +118,7 @@ def _dates(text: str) -> Iterator[_Found]:
 
 
 def _negations(text: str) -> Iterator[_Found]:
-    for start, end in negation_spans(text):
+    for start, end in _negation_spans(text):
         yield "negation", "not", start, end
 
 

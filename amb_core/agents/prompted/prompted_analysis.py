@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from amb_core.agent_io import AnalysisAnswer, AnalysisRequest, with_conflicts
-from amb_core.agents.admission import admit
+from amb_core.agents.contradiction import admit
 from amb_core.agents.prompted.asker import Asker
 from amb_core.agents.prompted.model_relationship import bearing, in_order, relationship, shown
 from amb_core.agents.prompted.shapes import AnalysisShape
