@@ -43,9 +43,8 @@ if TYPE_CHECKING:
         UnknownId,
         UnreadableSource,
     )
-    from amb_core.memory.events import BankEvent, EventKind
+    from amb_core.memory.events import AbsorbReport, BankEvent, EventKind
     from amb_core.memory.evidence import EntryView
-    from amb_core.memory.reports import AbsorbReport
     from amb_core.models import (
         Attachment,
         AttachmentType,
@@ -156,9 +155,8 @@ _HOMES = {
         "ModelRefused ModelUnavailable ScopeMixed StoreCorrupt StoreError StoreGone StoreLocked StoreUnreachable "
         "StoreVersionError UnknownId UnreadableSource"
     ),
-    "memory.events": "BankEvent EventKind",
+    "memory.events": "AbsorbReport BankEvent EventKind",
     "memory.evidence": "EntryView",
-    "memory.reports": "AbsorbReport",
     "models": (
         "Attachment AttachmentType BankSnapshot CompletedTask Conflict ConflictStatus InsightDoc MergeEvent "
         "PendingTask QueryNode Receipt Span StepResult TaskStatus TaskType ToolResult"

@@ -7,15 +7,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from amb_core.accounting import accounting
 from amb_core.errors import BankClosed, InvalidParameter, InvalidToolResult
 from amb_core.memory import arguments
 from amb_core.memory.assembly import Parts
-from amb_core.memory.events import Listener
+from amb_core.memory.events import AbsorbReport, Listener
 from amb_core.memory.evidence import EntryView
-from amb_core.memory.forgetter import forget_entry
-from amb_core.memory.reports import AbsorbReport
-from amb_core.memory.snapshots import write_snapshot
 from amb_core.memory.startup import Opening
 from amb_core.memory.state import BankSize
 from amb_core.memory.steps import finished
@@ -37,7 +33,7 @@ from amb_core.protocols import Agents, Clock, Embedder, RecordStore
 from amb_core.rendering import MemoryBlock
 from amb_core.scope import Scope
 from amb_core.settings import Settings
-from amb_core.usage import Usage
+from amb_core.usage import Usage, accounting
 
 if TYPE_CHECKING:
     from amb_core.memory.moment import Moment
@@ -252,6 +248,8 @@ class MemoryBank:
         A replay of its call (same run, call id and text) stays forgotten. Merged ids still lead to what remains of
         their successor, but a merge that a side was forgotten of can no longer be undone.
         """
+        from amb_core.memory.forgetter import forget_entry  # here, for most tasks forget nothing
+
         forget_entry(self._open, entry_id)
 
     def undo_merge(self, event_id: str) -> None:
@@ -356,6 +354,8 @@ class MemoryBank:
 
     def export(self, path: str | Path) -> Path:
         """Write the whole bank to a JSON file, atomically."""
+        from amb_core.memory.snapshots import write_snapshot  # here, for most tasks stay in their stores
+
         self.flush()
         return write_snapshot(self.snapshot(), arguments.file_path(path))
 

@@ -1,13 +1,21 @@
-"""What model calls cost, and what a bank has done and spent: the figures of its receipts."""
+"""What model calls cost, what a bank has done and spent, and who pays.
+
+A call is made deep inside an agent that knows nothing of banks and tool results. What is to be billed for it is
+therefore a context variable: whatever is spent inside `accounting(ledger)` is written into that ledger. A thread that
+works for somebody has to run in a copy of the caller's context.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 
 from amb_core.frozen import Frozen
 
-__all__ = ["Bill", "TokenUsage", "Usage", "total_of"]
+__all__ = ["Bill", "Ledger", "TokenUsage", "Usage", "accounting", "spent", "total_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,3 +111,51 @@ class Usage(Frozen):
     def cost(self) -> float | None:
         """What the calls cost in money; None when the price of one is not known."""
         return self.total.cost
+
+
+class Ledger:
+    """Adds up model calls by purpose; thread-safe."""
+
+    def __init__(self, by_purpose: Mapping[str, TokenUsage] | None = None) -> None:
+        self._lock = threading.Lock()
+        self._by_purpose = dict(by_purpose or {})
+
+    def add(self, purpose: str, usage: TokenUsage) -> None:
+        """Write down what was spent."""
+        with self._lock:
+            self._by_purpose[purpose] = self._by_purpose.get(purpose, TokenUsage()) + usage
+
+    def add_all(self, by_purpose: Mapping[str, TokenUsage]) -> None:
+        """Write down what was spent elsewhere, purpose by purpose."""
+        for purpose, usage in by_purpose.items():
+            self.add(purpose, usage)
+
+    @property
+    def by_purpose(self) -> dict[str, TokenUsage]:
+        """What was spent for each purpose, in the order of their first calls."""
+        with self._lock:
+            return dict(self._by_purpose)
+
+    @property
+    def total(self) -> TokenUsage:
+        """What was spent in all."""
+        return total_of(self.by_purpose)
+
+
+_ledgers: ContextVar[tuple[Ledger, ...]] = ContextVar("amb_ledgers", default=())
+
+
+@contextmanager
+def accounting(ledger: Ledger) -> Iterator[Ledger]:
+    """Have everything that is spent inside written into the ledger too; ledgers nest, and each of them counts."""
+    token = _ledgers.set((*_ledgers.get(), ledger))
+    try:
+        yield ledger
+    finally:
+        _ledgers.reset(token)
+
+
+def spent(purpose: str, usage: TokenUsage) -> None:
+    """Say what a model call cost; agents that call a model on their own say it here to be counted."""
+    for ledger in dict.fromkeys(_ledgers.get()):
+        ledger.add(purpose, usage)

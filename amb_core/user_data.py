@@ -14,7 +14,7 @@ from amb_core.longterm.loaded_namespaces import index_file
 from amb_core.longterm.memory_codec import stored_namespace
 from amb_core.longterm.namespaces import namespace_of, owner_of
 from amb_core.memory.bank_index import BankIndex
-from amb_core.memory.row_store import PREFIX, RowStore
+from amb_core.memory.journal import PREFIX, RowStore
 from amb_core.protocols import Record, RecordQuery, RecordStore
 from amb_core.space.eraser import Eraser
 from amb_core.space.store_log import Act, ChangeLog

@@ -16,8 +16,7 @@ from amb_core import ManualClock, MemoryBank, Settings, StepResult, ToolResult
 from amb_core.adapter import ContextAdapter, TokenCounter, strip_blocks, text_of
 from amb_core.errors import BankClosed, InvalidInput, InvalidParameter
 from amb_core.rendering import has_block, strip_block
-from amb_core.rendering.block_tags import MEMORIES_CLOSE, MEMORIES_OPEN
-from amb_core.rendering.labels import MEMORIES_HEADS
+from amb_core.rendering.labels import MEMORIES_CLOSE, MEMORIES_HEADS, MEMORIES_OPEN
 
 TOWNS = ("Oakmere", "Birkdale", "Calder", "Dunmore", "Elston", "Farley", "Gorton", "Hexham", "Ilford", "Jarrow")
 Messages = list[dict[str, Any]]

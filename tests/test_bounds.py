@@ -19,7 +19,7 @@ from amb_core.protocols import Hit
 from amb_core.rendering import MemoryItem, render_memory
 from amb_core.rendering.memory_items import Claim, Dispute
 from amb_core.text import estimate_tokens
-from amb_core.text.messages import request_tokens
+from amb_core.text.tokens import request_tokens
 
 SENTENCES = st.sampled_from(
     [

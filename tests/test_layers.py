@@ -37,7 +37,6 @@ LAYERS = (
         "settings",
         "clock",
         "tracing",
-        "accounting",
         "deadline",
         "deferred",
         "registry",

@@ -15,7 +15,7 @@ from amb_core.adapter.memory_tools import DEEP_RETRIEVAL, node_id_in, without_ou
 from amb_core.adapter.teammate import TeamHook
 from amb_core.bank import MemoryBank
 from amb_core.condenser import Reference, TranscriptItem
-from amb_core.memory.reports import AbsorbReport
+from amb_core.memory.events import AbsorbReport
 from amb_core.models import InsightDoc, StepResult, ToolResult
 from amb_core.rendering import strip_block
 

@@ -12,7 +12,7 @@ from amb_core.errors import InvalidInput
 from amb_core.models import AttachmentContent, AttachmentType, ToolResult
 from amb_core.rendering import strip_block, strip_turn_block
 from amb_core.text import estimate_tokens
-from amb_core.text.messages import image_tokens, message_tokens, request_tokens, text_of
+from amb_core.text.tokens import image_tokens, message_tokens, request_tokens, text_of
 
 __all__ = [
     "Calls",

@@ -12,10 +12,10 @@ from amb_core.adapter.memory_tools import DEEP_RETRIEVAL
 from amb_core.bank import MemoryBank
 from amb_core.condenser import TranscriptItem
 from amb_core.errors import InvalidParameter, UnknownId
-from amb_core.memory.id_letters import OWN, TEAM, with_letter
 from amb_core.memory.step_places import parse_step_place
 from amb_core.models import ToolResult
 from amb_core.rendering import Language, private_line, team_line
+from amb_core.rendering.memory_items import OWN, TEAM, with_letter
 from amb_core.text import estimate_tokens
 
 __all__ = ["Levels", "everything"]

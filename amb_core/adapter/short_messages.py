@@ -10,7 +10,7 @@ from typing import Any
 from amb_core.adapter.chat_messages import NewMessage, TokenCounter, parts_of, text_of
 from amb_core.condenser import level_of
 from amb_core.text import clip_tokens
-from amb_core.text.messages import REASONING, image_tokens
+from amb_core.text.tokens import REASONING, image_tokens
 
 __all__ = ["Shorten", "short_arguments", "short_message"]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from amb_core.accounting import spent
 from amb_core.chat.characters import readable
 from amb_core.chat.prices import Price
 from amb_core.chat.token_figures import in_figures
@@ -13,6 +12,7 @@ from amb_core.chat_io import ChatReply, ChatRequest, TokenUsage
 from amb_core.errors import ModelError
 from amb_core.protocols import ChatModel
 from amb_core.tracing import model_call
+from amb_core.usage import spent
 
 __all__ = ["MeteredChatModel", "metered"]
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from amb_core.chat_io import ChatReply, ChatRequest, TokenUsage
 from amb_core.text import estimate_tokens
-from amb_core.text.messages import image_tokens, request_tokens
+from amb_core.text.tokens import image_tokens, request_tokens
 
 __all__ = ["believed", "estimated", "in_figures", "reported", "response_format"]
 

@@ -7,10 +7,10 @@ import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from amb_core.accounting import Ledger
 from amb_core.chat.prices import Price, price_of
 from amb_core.chat_io import TokenUsage
 from amb_core.errors import BudgetSpent, InvalidParameter, PriceUnknown
+from amb_core.usage import Ledger
 
 __all__ = ["Budget", "UsageMeter"]
 

@@ -17,7 +17,7 @@ from amb_core.longterm.memory_codec import read_memories, read_memory, stored_na
 from amb_core.longterm.memory_records import MemoryRecord
 from amb_core.longterm.record_index import RecordIndex
 from amb_core.longterm.replacement import tells_of_change
-from amb_core.memory.row_store import RowStore
+from amb_core.memory.journal import RowStore
 from amb_core.protocols import Embedder, RecordQuery, RecordStore
 from amb_core.retrieval import Packed
 from amb_core.space.kept_index import KeptIndex

@@ -10,8 +10,7 @@ from typing import Literal
 
 from amb_core.longterm.memory_records import MemoryHit, MemoryType
 from amb_core.rendering import Language, escape
-from amb_core.rendering.block_tags import MEMORIES_CLOSE, MEMORIES_OPEN
-from amb_core.rendering.labels import MEMORIES_HEADS
+from amb_core.rendering.labels import MEMORIES_CLOSE, MEMORIES_HEADS, MEMORIES_OPEN
 from amb_core.text import clip_tokens, estimate_tokens
 
 __all__ = ["RenderedMemories", "memories_block"]

@@ -2,8 +2,8 @@
 
 what it is made of
     change_set.py        ChangeSet: what one step changes, as one value; ids and counters
-    journal.py           writes change sets to a RecordStore and reads a bank back;
-                         row_store.py: records as they are stored, each read at the first look at it
+    journal.py           writes change sets to a RecordStore and reads a bank back, record by record when
+                         they are looked at
     query_graph.py       nodes, links and their hybrid index
     interaction_tree.py  raw entries, what became of them, and where they are prose
     repeats.py           which results say again what an earlier one said, and which are other states of one call
@@ -18,21 +18,20 @@ what it is made of
 what happens in it
     intake.py            what comes in: at once or in the background, in order; a known call is answered here
     writer.py            the one place a bank is written from, under its lock
-    absorption.py        raw first, then digested, then committed; reports.py: what became of a text
+    absorption.py        raw first, then digested, then committed
     digestion.py         raw text → drafts → nodes, links and conflicts
     settler.py           conflicts → settled by evidence; witnesses.py counts who says what,
                          proof.py says whether a decision stands on what was read
     merger.py            verification → merged node and its recheck; a merge taken back
     steps.py             plans, runs and closes steps
     forgetter.py         an entry and all that was derived from it → gone, wherever it left traces
-    events.py            what happened, told to listeners
+    events.py            what became of a text, and what happened, told to listeners
     agent_calls.py       calls an agent, retries once, falls back to its local twin
 
 what comes out
     evidence.py          nodes → what an agent or the renderer sees of them, newer states included
     blocks.py            which notes go into the block of a prompt, and the log of what was injected;
                          amb_core.rendering cuts them to the budget
-    id_letters.py        ids where two banks are shown together
     entry_pages.py       the pages of deep retrieval
     arguments.py         refuses arguments that make no sense
 

@@ -6,11 +6,10 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from amb_core.accounting import Ledger, accounting
 from amb_core.agent_io import NodeView
 from amb_core.errors import StoreError
 from amb_core.memory.digestion import Draft, Drafter, Judgement
-from amb_core.memory.reports import AbsorbReport
+from amb_core.memory.events import AbsorbReport
 from amb_core.memory.settler import Settler
 from amb_core.memory.writer import Writer
 from amb_core.models import (
@@ -20,7 +19,7 @@ from amb_core.models import (
     InteractionEntry,
 )
 from amb_core.tracing import traced
-from amb_core.usage import Bill
+from amb_core.usage import Bill, Ledger, accounting
 
 __all__ = ["Absorber"]
 

@@ -8,7 +8,6 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
-from amb_core.accounting import Ledger, accounting
 from amb_core.agent_io import (
     AnalysisAnswer,
     AnalysisRequest,
@@ -32,7 +31,7 @@ from amb_core.memory.proof import refusal
 from amb_core.models import Frozen
 from amb_core.protocols import Agents
 from amb_core.tracing import traced
-from amb_core.usage import Usage
+from amb_core.usage import Ledger, Usage, accounting
 
 __all__ = ["AgentCalls", "admitted"]
 

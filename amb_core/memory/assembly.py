@@ -7,13 +7,13 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
+from typing import TYPE_CHECKING
 
 from amb_core.clock import SteadyClock, SystemClock
 from amb_core.errors import EmbedderMismatch, MissingExtra, StoreError
 from amb_core.memory.absorption import Absorber
 from amb_core.memory.agent_calls import AgentCalls
 from amb_core.memory.arguments import require_id, require_parts
-from amb_core.memory.bank_index import BankIndex
 from amb_core.memory.blocks import Blocks
 from amb_core.memory.change_set import ChangeSet
 from amb_core.memory.digestion import Drafter, Weaver, embedding_of
@@ -21,9 +21,8 @@ from amb_core.memory.events import Events
 from amb_core.memory.evidence import Evidence
 from amb_core.memory.files import ERASING, BankEraser, BankFiles
 from amb_core.memory.intake import Intake
-from amb_core.memory.journal import Journal
+from amb_core.memory.journal import Journal, RowStore
 from amb_core.memory.merger import Merger
-from amb_core.memory.row_store import RowStore
 from amb_core.memory.settler import Settler
 from amb_core.memory.state import BankState
 from amb_core.memory.steps import Steps
@@ -34,6 +33,9 @@ from amb_core.protocols import Agents, Clock, Embedder, RecordStore
 from amb_core.retrieval import DenseIndex
 from amb_core.settings import Settings
 from amb_core.stores import open_store
+
+if TYPE_CHECKING:
+    from amb_core.memory.bank_index import BankIndex
 
 __all__ = ["Parts", "check_embedder", "identity_of", "re_embedded"]
 
@@ -91,7 +93,7 @@ class Parts:
         self.steps = Steps(self.writer, self.settler, self.evidence, follows_loop=settings.disputes == "auto")
         self.intake = Intake(self.absorber, self.files)
         self.blocks = Blocks(self.writer, self.evidence, settings, self.steps)
-        self.index = BankIndex(self.store, least=settings.index_file_from) if isinstance(self.store, RowStore) else None
+        self.index = _index_of(self.store, settings)
         self.state.applied = None if self.index is None else self.index.grown
 
     @property
@@ -154,6 +156,15 @@ def _opened(embedder: str) -> Embedder | None:
     from amb_core.embedders import open_embedder  # here, for a bank needs none
 
     return open_embedder(embedder)
+
+
+def _index_of(store: RecordStore, settings: Settings) -> BankIndex | None:
+    """The file of what was worked out from the records; None beside a store that is no file."""
+    if not isinstance(store, RowStore):
+        return None
+    from amb_core.memory.bank_index import BankIndex  # here, for a store in memory has no file
+
+    return BankIndex(store, least=settings.index_file_from)
 
 
 def _vectors_of(settings: Settings) -> Callable[[], DenseIndex]:

@@ -11,7 +11,7 @@ import logging
 from pathlib import Path
 
 from amb_core.memory.change_set import KINDS, ChangeSet
-from amb_core.memory.row_store import RowStore, StoredRows
+from amb_core.memory.journal import RowStore, StoredRows
 from amb_core.memory.state import BankState
 from amb_core.space.kept_index import Kept, KeptIndex
 

@@ -9,16 +9,14 @@ from itertools import islice, zip_longest
 from typing import TYPE_CHECKING
 
 from amb_core.memory.arguments import whole_number
-from amb_core.memory.entry_pages import deep_retrieval_text, step_text
 from amb_core.memory.evidence import Evidence, call_of
-from amb_core.memory.id_letters import OWN, TEAM, lettered, of_own_bank
 from amb_core.memory.step_places import parse_step_place
 from amb_core.memory.steps import Steps
 from amb_core.memory.writer import Writer
 from amb_core.models import Injection, InsightDoc
 from amb_core.protocols import Hit, Query
 from amb_core.rendering import MemoryBlock, MemoryItem, ReadSoFar, render_memory, render_task
-from amb_core.rendering.memory_items import State
+from amb_core.rendering.memory_items import OWN, TEAM, State, lettered, of_own_bank
 from amb_core.settings import Settings
 from amb_core.text import detect_language, estimate_lines, estimate_tokens, index_tokens
 from amb_core.text.language import Language
@@ -223,6 +221,8 @@ class Blocks:
 
     def source_page(self, shown: str, *, budget_tokens: int, page: int) -> str:
         """One page of the raw entries behind a living node, or of a step, as text for a model."""
+        from amb_core.memory.entry_pages import deep_retrieval_text, step_text  # here, for blocks are made of passages
+
         page, budget, place = whole_number("page", page, least=0), self.budget(budget_tokens), parse_step_place(shown)
         with self.writer.lock:
             if place is not None:

@@ -1,4 +1,4 @@
-"""What happens in a bank, told to listeners as it happens: kinds and ids, never text."""
+"""What a bank tells: what became of a text it took in, and what happens in it, to listeners, by kinds and ids."""
 
 from __future__ import annotations
 
@@ -20,12 +20,37 @@ from amb_core.models import (
     MergeEvent,
     QueryNode,
 )
+from amb_core.usage import TokenUsage
+
+__all__ = ["AbsorbReport", "BankEvent", "EventKind", "Events", "Listener", "events_of"]
+
+
+class AbsorbReport(Frozen):
+    """What became of one text: its entry, the nodes it lives in now, and what was found on the way.
+
+    For a repeat `node_ids` are the nodes that hold it already and `repeat_of` names the earlier entry. `resolved`
+    are conflicts this text decided. `pending` is True while it is digested in the background (`wait=False`).
+    `usage` is what the model calls for it cost.
+    """
+
+    entry_ids: tuple[str, ...]
+    node_ids: tuple[str, ...] = ()
+    conflicts: tuple[Conflict, ...] = ()
+    resolved: tuple[Conflict, ...] = ()
+    repeat_of: str | None = None
+    usage: TokenUsage = TokenUsage()
+    pending: bool = False
+
+    @property
+    def llm_calls(self) -> int:
+        """Requests to chat models that were answered."""
+        return self.usage.calls
+
 
 if TYPE_CHECKING:
     from amb_core.memory.change_set import ChangeSet
     from amb_core.memory.state import BankState
 
-__all__ = ["BankEvent", "EventKind", "Events", "Listener", "events_of"]
 
 _log = logging.getLogger("amb.events")
 

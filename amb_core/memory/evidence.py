@@ -14,8 +14,7 @@ from amb_core.memory.interaction_tree import passages_in
 from amb_core.memory.proof import states
 from amb_core.memory.repeats import LONGEST_READ, call_mark, record_marks
 from amb_core.memory.state import BankState
-from amb_core.memory.step_numbers import step_entry, step_number
-from amb_core.memory.step_places import parse_step_place
+from amb_core.memory.step_places import parse_step_place, step_entry, step_number
 from amb_core.memory.witnesses import Side, Witnesses, shown_document
 from amb_core.models import Attachment, AttachmentContent, Conflict, Frozen, InteractionEntry, QueryNode, Span
 from amb_core.protocols import Hit

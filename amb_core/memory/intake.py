@@ -14,8 +14,8 @@ from pydantic import JsonValue
 from amb_core.errors import BankClosed
 from amb_core.memory.absorption import Absorber
 from amb_core.memory.arguments import storable
+from amb_core.memory.events import AbsorbReport
 from amb_core.memory.files import BankFiles
-from amb_core.memory.reports import AbsorbReport
 from amb_core.models import (
     Attachment,
     AttachmentType,

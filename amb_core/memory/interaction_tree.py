@@ -10,8 +10,8 @@ from pydantic import JsonValue
 
 from amb_core.agent_io import Passage
 from amb_core.memory.change_set import id_number
+from amb_core.memory.journal import Records
 from amb_core.memory.repeats import MarkTable, Repeats, digest_of_text, state_marks
-from amb_core.memory.row_store import Records
 from amb_core.models import Digestion, EntryState, InteractionEntry, Span
 from amb_core.reading import SourceSpan, prose_spans, read_sources
 from amb_core.retrieval import Packed

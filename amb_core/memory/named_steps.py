@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from amb_core.memory.step_numbers import step_number
+from amb_core.memory.step_places import step_number
 from amb_core.models import InteractionEntry
 from amb_core.text.numerals import han_number
 

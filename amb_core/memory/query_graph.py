@@ -12,7 +12,7 @@ import numpy as np
 
 from amb_core.errors import AmbError, UnknownId
 from amb_core.memory.change_set import id_number, link_id
-from amb_core.memory.row_store import Records
+from amb_core.memory.journal import Records
 from amb_core.models import InteractionEntry, Link, QueryNode, Span
 from amb_core.protocols import Embedder, Hit, Query
 from amb_core.retrieval import DenseIndex, HybridIndex, IndexedText, Packed

@@ -12,7 +12,6 @@ import numpy as np
 
 from amb_core.memory.arguments import require_type
 from amb_core.memory.evidence import Evidence
-from amb_core.memory.id_letters import OWN, TEAM, lettered, with_letter
 from amb_core.memory.moment import Moment
 from amb_core.memory.named_steps import named_entries
 from amb_core.memory.passage_choice import Choice, Shelf, Shown, choose
@@ -21,14 +20,14 @@ from amb_core.memory.passage_scores import passage_scores
 from amb_core.memory.passage_terms import identifiers, query_weights, units
 from amb_core.memory.passage_weights import LEAST, MOST
 from amb_core.memory.state import BankState
-from amb_core.memory.step_numbers import step_number
+from amb_core.memory.step_places import step_number
 from amb_core.models import InteractionEntry, Receipt, Span
 from amb_core.protocols import Hit
 from amb_core.reading import prose_spans
 from amb_core.reading.layout_passages import Passage, shown_text
 from amb_core.rendering import MemoryBlock, MemoryItem
 from amb_core.rendering.labels import Language, labels_for
-from amb_core.rendering.memory_items import State
+from amb_core.rendering.memory_items import OWN, TEAM, State, lettered, with_letter
 from amb_core.rendering.note_block import note_marks
 from amb_core.rendering.passage_block import (
     StepPassages,

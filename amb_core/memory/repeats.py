@@ -1,4 +1,4 @@
-"""What repeats, and what is another state of the same call or record: the marks they are found by, and who holds them."""
+"""What repeats, and what is another state of the same call or record: the marks they are found by, and who has them."""
 
 from __future__ import annotations
 

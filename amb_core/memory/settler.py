@@ -11,9 +11,9 @@ from amb_core.errors import AgentFailed
 from amb_core.memory.arguments import require_id
 from amb_core.memory.change_set import id_number
 from amb_core.memory.digestion import Draft, Judgement, remade
+from amb_core.memory.events import AbsorbReport
 from amb_core.memory.merger import MergeDraft, Merger, newcomers, undo_merge, unresolved
 from amb_core.memory.proof import keeps, quoted_spans
-from amb_core.memory.reports import AbsorbReport
 from amb_core.memory.writer import Writer
 from amb_core.models import Conflict, ConflictStatus, EntryState, InteractionEntry, Span, TaskType
 from amb_core.text import detect_language

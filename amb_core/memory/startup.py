@@ -17,7 +17,6 @@ from amb_core.memory.arguments import Ending, file_path, keeps, require_text
 from amb_core.memory.assembly import Parts, check_embedder, identity_of, re_embedded
 from amb_core.memory.change_set import ChangeSet, Counters
 from amb_core.memory.journal import Journal
-from amb_core.memory.snapshots import read_snapshot
 from amb_core.models import BankSnapshot, InsightDoc, InteractionEntry
 from amb_core.protocols import Agents, Clock, Embedder, RecordStore
 from amb_core.settings import Settings
@@ -110,6 +109,8 @@ class Opening:
 
     def load(self, path: str | Path, *, re_embed: bool) -> Parts:
         """The task an exported file holds, put into an empty store."""
+        from amb_core.memory.snapshots import read_snapshot  # here, for most tasks come from no file
+
         snapshot = read_snapshot(file_path(path))
         parts = self._assemble("-")
         with _on_failure(parts.release):

@@ -1,4 +1,8 @@
-"""What `deep_retrieval` may be asked for beside a note: a step, some lines of it, or a record in it."""
+"""A step of the agent: results are numbered from 1 in the order in which they were taken in, as in their own ids.
+
+A number stays with its entry when others are forgotten. `deep_retrieval` may be asked for a step, some lines of it, or
+a record in it.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +10,23 @@ import re
 from dataclasses import dataclass, replace
 
 from amb_core.errors import InvalidParameter
+from amb_core.memory.change_set import id_number
+from amb_core.memory.interaction_tree import InteractionTree
+from amb_core.models import InteractionEntry
 
-__all__ = ["StepPlace", "parse_step_place"]
+__all__ = ["StepPlace", "parse_step_place", "step_entry", "step_number"]
+
+
+def step_number(entry_id: str) -> int:
+    """The step that an entry is, from 1."""
+    return id_number(entry_id)
+
+
+def step_entry(tree: InteractionTree, number: int) -> InteractionEntry | None:
+    """The entry of a step; None when there is none of that number or its text was forgotten."""
+    entry = tree.entries.get(f"e{number}")
+    return None if entry is None or entry.forgotten else entry
+
 
 _PLACE = re.compile(
     r"(?P<team>team\s+|团队\s*|團隊\s*)?(?:(?:step|步骤|步驟|第)\s*)?#?(?P<number>\d{1,9})\s*步?"

@@ -4,12 +4,11 @@ note_block.py    the `<memory>` block, cut to its budget; task.py: the `<task>` 
 memory_items.py  what goes into a block and what comes out
 excerpts.py      which sentences of which notes are shown; pieces.py: what they are chosen from
 labels.py        every fixed word of a block, English and Chinese
-safe_text.py     escaping; block_tags.py: AMB's own blocks, recognised
+safe_text.py     escaping
 short_forms.py   what stands in a transcript for what was taken out of it
 """
 
-from amb_core.rendering.block_tags import has_block, strip_block, strip_turn_block
-from amb_core.rendering.labels import Language
+from amb_core.rendering.labels import Language, has_block, strip_block, strip_turn_block
 from amb_core.rendering.memory_items import MemoryBlock, MemoryItem
 from amb_core.rendering.note_block import render_memory
 from amb_core.rendering.safe_text import escape, escape_line, visible

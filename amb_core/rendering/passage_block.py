@@ -6,8 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from amb_core.rendering.block_tags import MEMORY_CLOSE, MEMORY_OPEN
-from amb_core.rendering.labels import Labels, Language, labels_for
+from amb_core.rendering.labels import MEMORY_CLOSE, MEMORY_OPEN, Labels, Language, labels_for
 from amb_core.rendering.safe_text import escape, escape_line
 from amb_core.text import clip_tokens, estimate_lines, estimate_tokens
 

@@ -17,7 +17,6 @@ from amb_core.retrieval.lexical import LexicalIndex, TermScores
 from amb_core.retrieval.place_index import PlaceIndex
 from amb_core.retrieval.traits import Traits
 from amb_core.text import detect_language, index_tokens
-from amb_core.text.everyday_words import near_terms
 
 __all__ = [
     "Lead",
@@ -94,8 +93,8 @@ def score_query(
     `vector` is that of the query, which is embedded otherwise.
     """
     wanted: dict[str, float] = dict(Counter(index_tokens(query.text)))
-    loose = [other for term in wanted for other in near_terms(term)] if near and query.mode != "dense" else []
-    terms = lexical.match(wanted | {term: NEAR for term in loose if term not in wanted})
+    loose = _said_instead(wanted) if near and query.mode != "dense" else {}
+    terms = lexical.match(wanted | loose)
     own = np.array([term in wanted for term in terms.terms], dtype=bool)
     raw = terms.total(size)
     words = scaled(raw, low=0.0)
@@ -117,6 +116,13 @@ def score_query(
     else:
         fused = (np.float32(alpha) * words + np.float32(1.0 - alpha) * meaning).astype(np.float32, copy=False)
     return QueryScores(terms, words, meaning, fused, found, alpha, own)
+
+
+def _said_instead(wanted: Collection[str]) -> dict[str, float]:
+    """The other terms that people may say instead of these, and what each counts."""
+    from amb_core.text.everyday_words import near_terms  # here, for only talk is searched so
+
+    return {other: NEAR for term in wanted for other in near_terms(term) if other not in wanted}
 
 
 def best_keys(score: FloatArray, allowed: NDArray[np.bool_], k: int) -> NDArray[np.int64]:

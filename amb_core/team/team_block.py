@@ -6,8 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from amb_core.rendering import Language, escape_line
-from amb_core.rendering.block_tags import TEAM_CLOSE, TEAM_OPEN
-from amb_core.rendering.labels import TEAM_HEADS
+from amb_core.rendering.labels import TEAM_CLOSE, TEAM_HEADS, TEAM_OPEN
 from amb_core.team.actions import argument_of, is_page_name, normalised
 from amb_core.team.meta_memory import MetaHits, is_like
 from amb_core.team.private_memory import PrivateMemory

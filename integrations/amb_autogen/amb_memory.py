@@ -15,8 +15,8 @@ from amb_autogen.context import AMBContext
 from amb_autogen.transcript import SOURCE, autogen_messages, chat_messages
 from amb_core import ContextAdapter, InvalidInput, MemoryBank
 from amb_core.adapter import AdapterOptions, Caller, text_of
-from amb_core.memory.id_letters import OWN, TEAM, with_letter
 from amb_core.rendering import MemoryBlock, has_block
+from amb_core.rendering.memory_items import OWN, TEAM, with_letter
 
 __all__ = ["AMBMemory"]
 

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from amb_core import ContextAdapter, InvalidParameter, Scope
-from amb_core.accounting import Ledger, accounting
 from amb_core.adapter import BankSource
 from amb_core.adapter.per_scope import bank_for
 from amb_core.chat import metered
@@ -15,7 +14,7 @@ from amb_core.protocols import ChatModel
 from amb_core.rendering import Language
 from amb_core.text import detect_language
 from amb_core.tracing import agent_run
-from amb_core.usage import total_of
+from amb_core.usage import Ledger, accounting, total_of
 from amb_react.citations import cited
 from amb_react.loop import Loop, Means
 from amb_react.run_events import Ended, ReActEvent, ReActRun

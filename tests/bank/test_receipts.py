@@ -7,11 +7,10 @@ import pytest
 from amb_bench.doubles.local_chat import LocalChatModel
 
 from amb_core import MemoryBank, Settings
-from amb_core.accounting import spent
 from amb_core.agents import local_agents
 from amb_core.agents.prompted import llm_agents
 from amb_core.protocols import Agents
-from amb_core.usage import TokenUsage
+from amb_core.usage import TokenUsage, spent
 
 TEXTS = {
     "en": ("The quay of Lyness is 80 metres long.", "The mill of Orphir has two stones."),

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from amb_core.accounting import Ledger, accounting
 from amb_core.chat import OpenAIChatModel, Price, RetryPolicy, UsageMeter, metered
 from amb_core.chat_io import ChatRequest
 from amb_core.errors import ModelError
+from amb_core.usage import Ledger, accounting
 
 pytest.importorskip("openai", reason='openai is not installed: pip install "amb[openai]"')
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from amb_core.accounting import Ledger, accounting
 from amb_core.chat import ScriptedChatModel
 from amb_core.errors import ModelUnavailable
 from amb_core.team.curator import CuratorRequest
 from amb_core.team.local_curator import LocalCurator
 from amb_core.team.prompted_curator import PromptedCurator
+from amb_core.usage import Ledger, accounting
 
 TITANIC = (
     "Titanic is a 1997 American epic film directed by James Cameron. It stars Leonardo DiCaprio.\n"

@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeVar
 
 from amb_core.adapter.chat_messages import parts_of
 from amb_core.adapter.origins import made_from, origin_of, parts_written_back
-from amb_core.text.messages import text_of
+from amb_core.text.tokens import text_of
 
 __all__ = [
     "ANSWERED_INSIDE",

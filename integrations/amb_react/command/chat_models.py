@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from amb_core.accounting import Ledger, accounting
 from amb_core.chat import Budget, RecordingChatModel, RetryPolicy, UsageMeter, metered, open_chat
 from amb_core.chat.user_environment import configured
 from amb_core.chat_io import ChatRequest
@@ -18,7 +17,7 @@ from amb_core.errors import InvalidInput, InvalidParameter, ModelError
 from amb_core.prompts import ROLES
 from amb_core.protocols import Agents, ChatModel
 from amb_core.settings import Settings
-from amb_core.usage import TokenUsage
+from amb_core.usage import Ledger, TokenUsage, accounting
 from amb_react.command.run_options import RunOptions
 
 __all__ = ["Models", "open_models"]

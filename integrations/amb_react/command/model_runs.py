@@ -7,14 +7,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from amb_core.accounting import spent
 from amb_core.adapter import Tool
 from amb_core.bank import MemoryBank
 from amb_core.cli.console import Console
 from amb_core.cli.discreet import DiscreetReader, discreet_tool
 from amb_core.cli.environment import Secrets
 from amb_core.protocols import ChatModel
-from amb_core.usage import TokenUsage
+from amb_core.usage import TokenUsage, spent
 from amb_react.command.answers import answer_lines, ending_text
 from amb_react.command.chat_models import Models, open_models
 from amb_react.command.progress import Progress

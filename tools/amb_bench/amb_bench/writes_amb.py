@@ -15,7 +15,7 @@ from amb_bench.writes_texts import GOALS, Output
 from amb_core.bank import MemoryBank
 from amb_core.chat_io import TokenUsage
 from amb_core.clock import ManualClock
-from amb_core.memory.reports import AbsorbReport
+from amb_core.memory.events import AbsorbReport
 from amb_core.models import StepResult, ToolResult
 from amb_core.protocols import Agents
 

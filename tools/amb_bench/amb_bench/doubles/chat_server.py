@@ -21,7 +21,7 @@ from amb_core.chat_io import AnswerFormat, ChatReply, ChatRequest, TokenUsage
 from amb_core.errors import ModelError, ModelRefused
 from amb_core.protocols import ChatModel
 from amb_core.text import estimate_tokens
-from amb_core.text.messages import image_tokens, text_of
+from amb_core.text.tokens import image_tokens, text_of
 
 __all__ = ["ChatServer", "Exchange"]
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from amb_book.desk.background import Source, SourceKind
 from amb_core.rendering import Language, escape
-from amb_core.rendering.block_tags import STORY_CLOSE, STORY_OPEN
-from amb_core.rendering.labels import STORY_HEADS
+from amb_core.rendering.labels import STORY_CLOSE, STORY_HEADS, STORY_OPEN
 from amb_core.text import clip_tokens, estimate_tokens
 
 __all__ = ["StoryBlock", "chosen_within", "story_block", "story_lines"]

@@ -13,11 +13,11 @@ from amb_book.facts import FactGraph
 from amb_book.lore import LoreBase
 from amb_book.plan import PlanGraph
 
-from amb_core.accounting import Ledger, accounting
 from amb_core.chat import ScriptedChatModel
 from amb_core.clock import SystemClock
 from amb_core.errors import ModelUnavailable
 from amb_core.stores import InMemoryStore
+from amb_core.usage import Ledger, accounting
 
 DRAFT = '"The oil is low," said Old Pellam.\n\nHer late friend trimmed the lamps, humming.'
 ADDED = {
