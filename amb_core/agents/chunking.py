@@ -15,7 +15,7 @@ _LEAST_SHARE = 0.5
 """A break before this share of what fits is none to cut at."""
 _BREAKS = (("\n\n",), ("\n", "。", "！", "？", ". ", "! ", "? "), ("；", "; ", "，", ", ", "、", ","), (" ",))
 """Where to cut, the best places first."""
-_DEAREST = 3
+_DEAREST, _DEAREST_ASCII = 3, 2
 """Tokens that a character costs at most."""
 
 
@@ -32,7 +32,8 @@ def chunk_spans(text: str, *, limit: int) -> list[Span]:
     """
     if limit < 1:
         raise InvalidParameter(f"a chunk needs a limit of at least 1 token, not {limit}. Raise agent_window.")
-    if len(text) * _DEAREST <= limit or estimate_tokens(text) <= limit:
+    dearest = _DEAREST_ASCII if text.isascii() else _DEAREST
+    if len(text) * dearest <= limit or estimate_tokens(text) <= limit:
         return [(0, len(text))] if text else []
     scale, start = TokenScale(text), 0
     chunks: list[Span] = []

@@ -10,7 +10,6 @@ import os
 import threading
 import unicodedata
 from collections.abc import Sequence
-from contextlib import suppress
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -18,6 +17,7 @@ from string import Template
 from typing import Any, Literal
 
 from amb_core.errors import InvalidParameter, StoreError
+from amb_core.file_writer import write_file
 from amb_core.inspector.payload import json_for_html
 from amb_core.text.language import Language
 
@@ -67,21 +67,13 @@ def write_text(page: str, path: str | os.PathLike[str]) -> Path:
     target = Path(path)
     if not target.name or "\0" in target.name or target.is_dir():
         raise InvalidParameter(f"{str(target)!r} names no file. Pass the path of the page, such as 'page.html'.")
-    unfinished = target.with_name(f".{target.name}.{os.getpid()}-{threading.get_ident()}.part")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        unfinished.write_bytes(page.encode("utf-8"))
-        unfinished.replace(target)
+        with write_file(target, prefix=f".{os.getpid()}-{threading.get_ident()}-") as partial:
+            partial.write_bytes(page.encode("utf-8"))
     except OSError as error:
-        _discard(unfinished)
         raise StoreError(f"{target} cannot be written ({error.strerror or error}); choose another place") from error
     return target
-
-
-def _discard(unfinished: Path) -> None:
-    """Remove what was written so far; where even that is refused there was nothing."""
-    with suppress(OSError):
-        unfinished.unlink(missing_ok=True)
 
 
 @cache

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from amb_core.errors import InvalidExport
+from amb_core.file_writer import write_file
 from amb_core.longterm.memory_records import MemoryRecord
 from amb_core.protocols import Record, RecordQuery, RecordStore
 
@@ -76,10 +76,5 @@ def _cleaned(path: Path, gone: set[str]) -> None:
 
 
 def _replace(path: Path, lines: list[str]) -> None:
-    partial = path.with_name(f"{path.name}.part")
-    try:
+    with write_file(path) as partial:
         partial.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        os.replace(partial, path)
-    except OSError:
-        partial.unlink(missing_ok=True)
-        raise

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
@@ -11,6 +10,7 @@ from typing import Any, Literal
 from pydantic import ValidationError
 
 from amb_core.errors import InvalidInput, StoreError
+from amb_core.file_writer import write_file
 from amb_core.frozen import Frozen
 from amb_core.team.reflection import Reflection
 from amb_core.team.shared_memory import SharedMemory
@@ -107,9 +107,8 @@ class TeamExport(Frozen):
 def write_snapshot(path: str | Path, snapshot: Mapping[str, Any]) -> Path:
     """Write a snapshot to a file; it is whole or not there."""
     target = Path(path).absolute()
-    partial = target.with_name(f"{target.name}.part")
-    partial.write_text(json.dumps(snapshot, ensure_ascii=True, indent=1) + "\n", encoding="utf-8")
-    os.replace(partial, target)
+    with write_file(target) as partial:
+        partial.write_text(json.dumps(snapshot, ensure_ascii=True, indent=1) + "\n", encoding="utf-8")
     return target
 
 
