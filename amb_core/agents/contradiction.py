@@ -15,6 +15,8 @@ from amb_core.agents.swaps import swapped
 from amb_core.reading import prose_spans
 from amb_core.reading.sources import SourceIdentity, identify_source
 from amb_core.text import dialogue_speaker, find_quote, index_tokens, sentence_spans
+from amb_core.text.index_terms import WORD
+from amb_core.text.language import HAN
 from amb_core.text.lazy_patterns import lazy_pattern
 from amb_core.text.pure_cache import text_cache
 
@@ -24,13 +26,11 @@ _CACHED_TEXTS = 4_096
 _LONGEST = 700
 _EDGE, _ZH_EDGE = 8, 3
 """Characters that two sentences which differ in one value share at their beginning or at their end."""
-_CJK = re.compile(r"[\u3400-\u9fff]")
 _ENDS = re.compile(r"[.!。！…][\"'”’」』）)\]]*$")
 _LABEL = lazy_pattern(r"\s*(?:[\[(（【][^\])）】\n]{1,60}[\])）】]\s*)?[^:：\n]{1,60}[:：]\s*")
 _NUMBERED = lazy_pattern(
     r"\s*(?:[-*•#]+\s+|\(?\d{1,3}[.)、]\s*|\[\d{1,3}\]\s*|[（(]\d{1,3}[）)]\s*|第\S{1,4}[章节条][:：、\s]\s*)"
 )
-_WORD = re.compile(r"\w+")
 _MOMENT = frozenset("today yesterday tomorrow tonight ago recently lately soon".split())
 _UNSURE = frozenset(
     "may would could might should shall will if If unless Unless suppose Suppose example Example either perhaps "
@@ -73,7 +73,7 @@ class Sentences:
 
 def _is_chinese(sentence: str) -> bool:
     """Whether a sentence is in Chinese for a third or more."""
-    return len(_CJK.findall(sentence)) * 3 >= len(sentence.replace(" ", "")) > 0
+    return len(HAN.findall(sentence)) * 3 >= len(sentence.replace(" ", "")) > 0
 
 
 @text_cache(most=_CACHED_TEXTS)
@@ -114,7 +114,7 @@ def _is_passing(sentence: str) -> bool:
     """Whether a sentence holds for a moment only, or is a guess, a wish, a plan or an example."""
     if not sentence.isascii() and _CHINESE.search(sentence):
         return True
-    written = set(_WORD.findall(sentence))
+    written = set(WORD.findall(sentence))
     if not _UNSURE.isdisjoint(written) or ({"e", "g"} <= written and "e.g" in sentence):
         return True
     words = {word.lower() for word in written}

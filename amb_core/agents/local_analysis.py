@@ -1,6 +1,5 @@
 """How a new note stands to those there are: the same names, the same subject, a contradiction."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -194,4 +193,4 @@ def _more_keywords(node: NodeView, names: Iterable[str]) -> tuple[str, ...] | No
     missing = [name for name in names if name.casefold() not in known]
     if not missing or len(node.keywords) + len(missing) > _MAX_KEYWORDS:
         return None
-    return (*node.keywords, *(re.sub(r"\s+", " ", name) for name in missing))
+    return (*node.keywords, *(" ".join(name.split()) for name in missing))

@@ -67,7 +67,7 @@ _CONTINUES = {
         r"每|各|多|少|许多|一些|部分|大部分"
     ),
 }
-_DEFINITE = {"en": lazy_pattern(r"(?:the|a|an) [a-z]"), "zh": lazy_pattern(r"(?!)")}
+_DEFINITE = lazy_pattern(r"(?:the|a|an) [a-z]")
 _INTRODUCES = {
     "en": lazy_pattern(
         r"[\"'“‘(]?(?:(?:The|A|An) )?[^.;!?]{2,90}?(?:\([^)]*\)?[^.;!?]{0,60}?)?,? "
@@ -203,7 +203,7 @@ def _opening(
         kept = 1.0 - len(names.difference(*after)) / len(names)
     return (
         goes_on,
-        _DEFINITE[language].match(opening[:12].lower()) is not None,
+        language == "en" and _DEFINITE.match(opening[:12].lower()) is not None,
         not goes_on and _INTRODUCES[language].match(opening[:240]) is not None,
         _PRONOUN[language].search(opening[:80] if language == "en" else opening[:30]) is not None,
         new,

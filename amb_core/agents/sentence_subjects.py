@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from amb_core.agents.slots import Slot
 from amb_core.agents.swaps import is_verb
 from amb_core.text import about, entities, name_key, values
+from amb_core.text.language import HAN
 from amb_core.text.pure_cache import text_cache
 
 __all__ = ["Document", "document_of", "named_subject", "same_subject"]
@@ -15,7 +16,6 @@ _YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)")
 _HEAD = 200
 _ENDS = (".", "。", "!", "！", "?", "？", ":", "：", ";", "；")
 _SHORTEST_CHINESE, _LONGEST_CHINESE = 3, 14
-_CJK = re.compile(r"[\u3400-\u9fff]")
 _DATED = re.compile(r"^\d|\d年|\d月|^[一二三四五六七八九十]+年")
 _ARTICLE = re.compile(r"(?:The|An?) ")
 _SHOWN = re.compile(r"(?:The|An?) ([A-Z][\w’'-]*(?: [A-Z\d][\w’'-]*)*)|([A-Z][\w’'-]*(?: [A-Z\d][\w’'-]*)+)")
@@ -97,7 +97,7 @@ def same_subject(a: str, b: str, slots: tuple[Slot, Slot], documents: tuple[Docu
 def _begins(sentence: str, name: str) -> bool:
     """Whether a sentence begins with the name: a capital after the article, or a Chinese name that its form shows."""
     bare = _ARTICLE.sub("", name)
-    if _CJK.search(bare):
+    if HAN.search(bare):
         return any(value.kind == "name" and value.start <= 1 for value in values(sentence[: len(name) + 1]))
     return bare[:1].isupper() and _ARTICLE.sub("", sentence).startswith(bare)
 
@@ -105,7 +105,7 @@ def _begins(sentence: str, name: str) -> bool:
 def _is_name(name: str) -> bool:
     """Whether what a text is said to be about is a name: with a capital beside the article, or short Chinese."""
     bare = _ARTICLE.sub("", name)
-    if _CJK.search(bare):
+    if HAN.search(bare):
         return _SHORTEST_CHINESE <= len(bare) <= _LONGEST_CHINESE and not _DATED.search(bare)
     return any(map(str.isupper, bare)) and not any(map(is_verb, _LOWER.findall(bare)))
 

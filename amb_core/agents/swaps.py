@@ -4,6 +4,7 @@ import re
 
 from amb_core.agents.slots import Slot, compare, find_slots
 from amb_core.text import index_tokens, name_key
+from amb_core.text.language import HAN
 
 __all__ = ["is_verb", "swapped"]
 
@@ -11,7 +12,6 @@ _MOST_NAME_CHARS = 60
 _FEWEST = {(True, False): 3, (False, False): 14, (True, True): 6, (False, True): 15}
 """Words (Chinese characters) in common, by whether the subject is named and by language."""
 _NAME = re.compile(r"[A-Z][\w'’-]*(?:[ .&–-]+(?:[A-Z][\w'’-]*|of|the|de|la|von|van|and))*\.?")
-_CJK = re.compile(r"[\u3400-\u9fff]")
 _WORD = re.compile(r"[a-z]+")
 _VERBS = frozenset(
     "is was are were be been has had have do does did can could will would may became becomes began won wrote made led "
@@ -42,12 +42,12 @@ def swapped(a: str, b: str, *, named: bool = False) -> tuple[Slot, Slot] | None:
 
     `named` says that both are known to name the same subject: then fewer words in common are enough.
     """
-    chinese = _CJK.search(a) is not None
-    if chinese != (_CJK.search(b) is not None) or a == b:
+    chinese = HAN.search(a) is not None
+    if chinese != (HAN.search(b) is not None) or a == b:
         return None
     left, right = _same_ends(a, b, whole_words=not chinese)
     rest = a[:left] + a[len(a) - right :]
-    shared = len(_CJK.findall(rest)) if chinese else len(set(index_tokens(rest)))
+    shared = len(HAN.findall(rest)) if chinese else len(set(index_tokens(rest)))
     if shared < _FEWEST[named, chinese]:
         return None
     pair = _figures(a, b, left, right) or _names(a, b, left, right, chinese=chinese)

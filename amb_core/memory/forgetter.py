@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from amb_core.memory.agent_calls import AgentCalls
@@ -29,7 +28,7 @@ from amb_core.models import (
 from amb_core.protocols import Embedder
 from amb_core.rendering.safe_text import escape_line
 from amb_core.text import detect_language, index_tokens, sentences, values
-from amb_core.text.wordings import find_wording
+from amb_core.text.wordings import FREE_AFTER, FREE_BEFORE, find_wording
 from amb_core.tracing import traced
 
 __all__ = ["Traces", "forget_entry"]
@@ -286,7 +285,6 @@ class Forgetter:
         return task.model_copy(update={"context": ""}) if self.traces.said_in(task.context) else task
 
 
-_FREE_BEFORE, _FREE_AFTER = re.compile(r"(?<![0-9a-z])(?<![0-9][.,])"), re.compile(r"(?![0-9a-z]|[.,][0-9])")
 _TELLING = 3
 """A sentence with fewer content words ("Yes, it is.") says nothing that would have to be hunted down elsewhere."""
 _OURS = "one two first second once twice 一 二 两 一处 另一处 两处 两步 两种 两个 一次"
@@ -353,4 +351,4 @@ def _on_one_line(text: str) -> str:
 
 def _stands_in(text: str, wording: str) -> bool:
     """Whether a wording stands in a text, not as a part of a longer Latin word or figure."""
-    return any(find_wording(text, (wording,), before=_FREE_BEFORE, after=_FREE_AFTER))
+    return any(find_wording(text, (wording,), before=FREE_BEFORE, after=FREE_AFTER))

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 
 from amb_core.agent_io import IntegrationAnswer, IntegrationRequest
 from amb_core.models import Span
 from amb_core.text import find_quote, find_unsupported, value_signature
-from amb_core.text.wordings import find_wording
+from amb_core.text.wordings import FREE_AFTER, FREE_BEFORE, find_wording
 
 __all__ = ["keeps", "quoted_spans", "refusal", "states"]
-
-_FREE_BEFORE = re.compile(r"(?<![A-Za-z0-9])(?<!\d[.,])")
-_FREE_AFTER = re.compile(r"(?![A-Za-z0-9]|[.,]\d)")
 
 
 def refusal(answer: IntegrationAnswer, request: IntegrationRequest) -> str | None:
@@ -53,7 +49,7 @@ def states(text: str, value: str) -> bool:
     wanted = value.strip()
     if not wanted:
         return False
-    if any(find_wording(text.lower(), (wanted.lower(),), before=_FREE_BEFORE, after=_FREE_AFTER)):
+    if any(find_wording(text.lower(), (wanted.lower(),), before=FREE_BEFORE, after=FREE_AFTER)):
         return True
     figures = value_signature(wanted)
     return bool(figures) and figures <= value_signature(text)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -18,11 +17,11 @@ from amb_core.protocols import Embedder, Hit, Query
 from amb_core.retrieval import DenseIndex, HybridIndex, IndexedText, Packed
 from amb_core.retrieval.index_arrays import integers, strings, value
 from amb_core.retrieval.indexed_text import Named
+from amb_core.text.language import HAN
 
 __all__ = ["LinkTable", "QueryGraph"]
 
 _log = logging.getLogger("amb.embedder")
-_HAN = re.compile(r"[\u3400-\u9fff]")
 
 
 class QueryGraph:
@@ -76,7 +75,7 @@ class QueryGraph:
         if not _say_the_same(before, node) or (node.embedding is None) != (before.embedding is None):
             return False
         line = " ".join(node.keywords)
-        if _HAN.search(line) or any(_HAN.search(text) for _, text in self.passages(node)):
+        if HAN.search(line) or any(HAN.search(text) for _, text in self.passages(node)):
             return False
         return self.index.add_keywords(node.id, " ".join(added), line=line, vector=node.vector)
 

@@ -18,6 +18,7 @@ from amb_core.reading.sources import page_address
 from amb_core.retrieval import Packed
 from amb_core.retrieval.index_arrays import integers, strings
 from amb_core.text import index_tokens, sentences, value_signature, word_key
+from amb_core.text.index_terms import WORD
 from amb_core.text.pure_cache import text_cache
 
 __all__ = [
@@ -178,7 +179,6 @@ def _mark(*parts: str) -> bytes:
 
 _COVER = 0.8
 """A near repeat adds no sentence to an earlier entry and covers at least this share of its sentences."""
-_WORDS = re.compile(r"\w+")
 _ARTICLES = frozenset({"a", "an", "the"})
 
 
@@ -275,7 +275,7 @@ def fingerprint(text: str) -> frozenset[bytes]:
 
 
 def _sentence_mark(sentence: str) -> bytes | None:
-    words = (word for word in _WORDS.findall(sentence.casefold()) if word not in _ARTICLES)
+    words = (word for word in WORD.findall(sentence.casefold()) if word not in _ARTICLES)
     tokens = "\x1f".join([*index_tokens(sentence), *words])
     values = "\x1f".join(f"{kind}:{key}:{count}" for (kind, key), count in sorted(value_signature(sentence).items()))
     return digest_of_text(f"{tokens}\x1e{values}") if tokens or values else None

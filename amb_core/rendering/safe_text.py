@@ -95,7 +95,6 @@ _HIDDEN = re.compile(
     "|[\x00-\x08\x0b-\x1f\x7f-\x9f\u115f\u1160\u180e\u2028\u2029\u202a-\u202e\u2061-\u206f\u3164\ud800-\udfff\uffa0"
     "\ufff9-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e007f]"
 )
-_SPACES = re.compile(r"\s+")
 
 
 @remembered(most=4_096, longest=1_000)
@@ -117,7 +116,7 @@ def escape(text: str) -> str:
 
 def escape_line(text: str) -> str:
     """`escape` for what must stay on one line: runs of white space become one space."""
-    return escape(_SPACES.sub(" ", text).strip())
+    return escape(" ".join(text.split()))
 
 
 def clip_line(text: str, tokens: int) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,6 +16,7 @@ from amb_core.retrieval.lexical import LexicalIndex, TermScores
 from amb_core.retrieval.place_index import PlaceIndex
 from amb_core.retrieval.traits import Traits
 from amb_core.text import detect_language, index_tokens
+from amb_core.text.index_terms import WORD
 
 __all__ = [
     "Lead",
@@ -338,7 +338,6 @@ def pick(
     return [Pick(p.index, max(p.score / top, 0.0), p.via, p.reason) for p in picks]
 
 
-_WORD = re.compile(r"\w+")
 _MAX_WORDS = 3
 
 
@@ -365,7 +364,7 @@ class QueryWords:
     def _word(self, term: str) -> str:
         if self._word_of is None:
             self._word_of = {}
-            for word in _WORD.findall(self._query):
+            for word in WORD.findall(self._query):
                 tokens = index_tokens(word)
                 if len(tokens) == 1:
                     self._word_of.setdefault(tokens[0], word)

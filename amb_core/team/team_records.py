@@ -6,7 +6,6 @@ and the `turn` it was made in. Confidence, relevance and importance are in [0, 1
 
 from __future__ import annotations
 
-import re
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -14,6 +13,7 @@ from pydantic import Field
 
 from amb_core.frozen import Frozen
 from amb_core.text import index_tokens
+from amb_core.text.language import HAN
 
 __all__ = [
     "AnyRecord",
@@ -40,7 +40,6 @@ __all__ = [
     "Trajectory",
 ]
 
-_HAN = re.compile(r"[\u3400-\u9fff]")
 
 Share = Annotated[float, Field(ge=0, le=1)]
 MessageType = Literal["request", "response", "suggestion"]
@@ -134,7 +133,7 @@ class Fact(Noted, letter="f", found_by=("text", "subject", "relation", "value"),
         known = self.subject in self.text or not {*index_tokens(self.subject)}.isdisjoint(index_tokens(self.text))
         if known:  # as it is with no subject at all
             return self.text
-        return f"{self.subject}{'：' if _HAN.search(self.text) else ': '}{self.text}"
+        return f"{self.subject}{'：' if HAN.search(self.text) else ': '}{self.text}"
 
 
 class SearchResult(Noted, letter="q", found_by=("query",)):

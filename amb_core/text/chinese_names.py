@@ -48,7 +48,7 @@ def _tidy(name: str) -> str:
 def _forms(name: str) -> Iterator[str]:
     """The name as written, then without the middle parts of a foreign name, a company's legal form, or an honorific."""
     yield name
-    parts = re.split("[·‧・•]", name)
+    parts = _DOT.split(name)
     if len(parts) > 2:
         yield f"{parts[0]}·{parts[-1]}"
     for pattern in (_COMPANY, _HONORIFIC):

@@ -10,10 +10,11 @@ from amb_core.text.chinese_words import CHINESE_CHARS
 from amb_core.text.english_vocabulary import BASE_OF, ENGLISH_STOP
 from amb_core.text.pure_cache import clears, remembered, text_cache
 
-__all__ = ["index_tokens", "stem", "tokens_by_line", "word_key"]
+__all__ = ["WORD", "index_tokens", "stem", "tokens_by_line", "word_key"]
 
 _CJK = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
-_WORD = re.compile(r"\w+")
+WORD = re.compile(r"\w+")
+"""A word, or a run of characters."""
 _RUN = re.compile(rf"[{_CJK}]+|[^\W{_CJK}]+")
 _FIRST_CJK = "\u3040"
 _LAST_CJK = "\ufaff"
@@ -69,7 +70,7 @@ def index_tokens(text: str) -> list[str]:
     The text is folded by NFKC and lower case first; function characters are no terms by themselves.
     """
     if text.isascii():
-        return [term for term in map(_term, _WORD.findall(text.lower())) if term]
+        return [term for term in map(_term, WORD.findall(text.lower())) if term]
     terms: list[str] = []
     for run in _runs(text):
         if _FIRST_CJK <= run[0] <= _LAST_CJK:
@@ -95,7 +96,7 @@ def word_key(text: str) -> str:
     Texts with different tokens may share it: where Latin words and lone characters stand among Chinese does not count.
     """
     if text.isascii():
-        return "\x1f".join([term for term in map(_term, _WORD.findall(text.lower())) if term])
+        return "\x1f".join([term for term in map(_term, WORD.findall(text.lower())) if term])
     words: list[str] = []
     firsts: list[str] = []
     seconds: list[str] = []

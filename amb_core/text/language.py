@@ -5,13 +5,16 @@ from typing import Literal
 
 from amb_core.text.pure_cache import remembered
 
-__all__ = ["Language", "detect_language"]
+__all__ = ["HAN", "Language", "detect_language"]
 
 Language = Literal["en", "zh"]
 """The languages AMB reads and writes."""
 
+HAN = re.compile(r"[\u3400-\u9fff]")
+"""One Chinese character."""
+
 _SAMPLE_CHARS = 4_000
-_HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]+")
+_HAN_RUN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]+")
 _LATIN_WORD = re.compile(r"[A-Za-z\u00c0-\u024f]{2,}")
 _HAN_PER_WORD = 1.5
 
@@ -24,5 +27,5 @@ def detect_language(text: str) -> Language:
 
 @remembered(most=64, longest=_SAMPLE_CHARS)
 def _judged(sample: str) -> Language:
-    han = sum(map(len, _HAN.findall(sample)))
+    han = sum(map(len, _HAN_RUN.findall(sample)))
     return "zh" if han and han >= _HAN_PER_WORD * len(_LATIN_WORD.findall(sample)) else "en"

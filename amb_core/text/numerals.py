@@ -202,7 +202,7 @@ def _word_value(words: list[str]) -> Decimal:
 
 
 def _from_words(text: str, match: re.Match[str]) -> Numeral | None:
-    words = [word for word in re.split(r"[ -]+", match.group().lower()) if word not in ("a", "an", "and")]
+    words = [word for word in match.group().lower().replace("-", " ").split() if word not in ("a", "an", "and")]
     if match["rest"]:
         rest = Fraction(1, _PARTS[words[-1]])
         return Numeral(canonical(Fraction(int(_word_value(words[:-1]))) + rest), match.start(), match.end())

@@ -8,13 +8,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from amb_core.text.index_terms import WORD
 from amb_core.text.proper_names import entities
 from amb_core.text.stated_values import value_signature, values
 
-__all__ = ["ANYWHERE", "find_quote", "find_unsupported", "find_wording"]
+__all__ = ["ANYWHERE", "FREE_AFTER", "FREE_BEFORE", "find_quote", "find_unsupported", "find_wording"]
 
 _GAP = re.compile(r"\s+")
 ANYWHERE = re.compile("")
+FREE_BEFORE, FREE_AFTER = re.compile(r"(?<![A-Za-z0-9])(?<![0-9][.,])"), re.compile(r"(?![A-Za-z0-9]|[.,][0-9])")
+"""Where a wording begins and ends that is no part of a longer Latin word or figure."""
 
 
 def find_wording(
@@ -45,9 +48,6 @@ def _end(text: str, parts: Sequence[str], start: int) -> int | None:
     return end
 
 
-_WORD = re.compile(r"\w+")
-
-
 def find_unsupported(text: str, sources: Sequence[str]) -> str | None:
     """The first number, date or name of a text that occurs in none of the sources; None when there is none."""
     known = {pair for source in sources for pair in value_signature(source)}
@@ -55,10 +55,10 @@ def find_unsupported(text: str, sources: Sequence[str]) -> str | None:
         if value.kind in ("number", "date") and (value.kind, value.key) not in known:
             return value.surface
     folded = "\n".join(sources).casefold()
-    words = set(_WORD.findall(folded))
+    words = set(WORD.findall(folded))
     for entity in entities(text):
         name = entity.name.casefold()
-        if name not in folded and not set(_WORD.findall(name)) <= words:
+        if name not in folded and not set(WORD.findall(name)) <= words:
             return entity.name
     return None
 
