@@ -9,6 +9,8 @@ from amb_core.text import index_tokens, sentences
 __all__ = ["answering_sentences", "clauses_of", "is_covered", "is_touched", "shortened"]
 
 _MAX_GOAL, _MAX_CLAUSES = 400, 8
+_SHOWN = 240
+"""Characters of a goal that are shown."""
 _ASKS = r"who|whom|whose|what|when|where|which|why|how"
 _ZH_ASKS = r"什么|哪|谁|多少|几|怎|如何|为何|何时|多(?=[大高长重深宽久远快])"
 _QUESTION = re.compile(rf"\b(?:{_ASKS})\b|{_ZH_ASKS}", re.IGNORECASE)
@@ -55,10 +57,10 @@ def answering_sentences(clause: str, text: str) -> list[str]:
     return [sentence for sentence in stated if wanted and wanted <= set(index_tokens(sentence))]
 
 
-def shortened(goal: str, *, limit: int = 240) -> str:
+def shortened(goal: str) -> str:
     """A goal on one line; of a longer one the beginning and the end, in its own words."""
     flat = " ".join(goal.split())
-    return flat if len(flat) <= limit else f"{flat[: limit * 2 // 3].rstrip()} … {flat[-limit // 3 :].lstrip()}"
+    return flat if len(flat) <= _SHOWN else f"{flat[: _SHOWN * 2 // 3].rstrip()} … {flat[-_SHOWN // 3 :].lstrip()}"
 
 
 def _said(node: NodeView) -> set[str]:

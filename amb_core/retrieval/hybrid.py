@@ -63,8 +63,7 @@ class HybridIndex:
     """A Retriever over notes: `put` inserts or replaces one, `remove` forgets it, `search` ranks them.
 
     Equal scores are ordered by age: the note inserted first comes first, and a replaced note keeps its age. `linked`
-    gives the ids stored as related to an id; `foreign_dense` in [0, 1] is how much of the dense weight is left for a
-    query in a language the embedder does not know; `dense` holds the vectors (by default, and exactly, a DenseIndex).
+    gives the ids stored as related to an id; `dense` holds the vectors (by default, and exactly, a DenseIndex).
     With `exact` every search is an exact one, and of a note only its words and vector are kept, which is much quicker.
     Not thread-safe: its owner holds a lock.
     """
@@ -74,14 +73,12 @@ class HybridIndex:
         *,
         embedder: Embedder | None = None,
         linked: Callable[[str], Iterable[str]] | None = None,
-        foreign_dense: float = 0.25,
         dense: DenseIndex | None = None,
         exact: bool = False,
     ) -> None:
         self._exact_only = exact
         self._embedder = embedder
         self._linked = linked
-        self._foreign_dense = foreign_dense
         self._lexical = LexicalIndex()
         self._dense = DenseIndex() if dense is None else dense
         self._mentions = MentionIndex()
@@ -204,7 +201,6 @@ class HybridIndex:
             lexical=self._lexical,
             dense=self._dense,
             embedder=self._embedder,
-            foreign=self._foreign_dense,
             size=len(self._id_of),
             near=self._places.any_turns and not query.exact,
             vector=vector,

@@ -46,6 +46,8 @@ NOVELTY = 0.6
 _ALSO = 256
 """How many of the best notes by words an approximate search of the vectors has to look at."""
 
+FOREIGN = 0.25
+"""How much of the dense weight is left for a query in a language that the embedder does not know."""
 NEAR = 0.3
 """What a word counts that may be said instead of one of the query."""
 
@@ -81,7 +83,6 @@ def score_query(
     lexical: LexicalIndex,
     dense: DenseIndex,
     embedder: Embedder | None,
-    foreign: float,
     size: int,
     near: bool = False,
     vector: FloatArray | None = None,
@@ -110,7 +111,7 @@ def score_query(
         meaning = np.zeros(size, dtype=np.float32)
         meaning[known] = scaled(cosines[known], low=float(cosines[known].min()))
         found = known if query.mode == "dense" else known | (raw > 0)
-    alpha = _lexical_weight(query, embedder.languages if embedder else frozenset(), foreign)
+    alpha = _lexical_weight(query, embedder.languages if embedder else frozenset())
     if query.mode == "rrf":
         fused = fused_ranks((words, meaning))
     else:
@@ -143,11 +144,11 @@ def _meant(query: Query, embedder: Embedder | None, vector: FloatArray | None) -
     return row
 
 
-def _lexical_weight(query: Query, languages: frozenset[str], foreign: float) -> float:
+def _lexical_weight(query: Query, languages: frozenset[str]) -> float:
     if query.mode == "dense":
         return 0.0
     if languages and detect_language(query.text) not in languages:
-        return 1.0 - (1.0 - query.alpha) * foreign
+        return 1.0 - (1.0 - query.alpha) * FOREIGN
     return query.alpha
 
 

@@ -52,11 +52,9 @@ class MetaHits:
 class MetaMemory:
     """Trajectories, insights and skills as long-term records: found by their task, weighed by importance and age."""
 
-    def __init__(
-        self, memory: LongTermMemory, *, settings: TeamSettings | None = None, namespace: str = "", user: str = ""
-    ) -> None:
+    def __init__(self, memory: LongTermMemory, *, settings: TeamSettings | None = None, user: str = "") -> None:
         self.memory = memory
-        self.namespace = namespace or namespace_of(META, user or "all")
+        self.namespace = namespace_of(META, user or "all")
         self._settings = settings or TeamSettings()
 
     def keep(self, reflection: Reflection, *, shown: Iterable[str], run: str = "") -> None:

@@ -142,14 +142,12 @@ class EnglishOnly(HashingEmbedder):
 def test_vectors_of_another_language_hardly_count() -> None:
     embedder = EnglishOnly()
     texts = ["unknown words", "这是一本关于北京的书", "电池的循环寿命约为三千次"]
-    trusting, careful = HybridIndex(embedder=embedder, foreign_dense=1.0), HybridIndex(embedder=embedder)
-    for index in (trusting, careful):
-        for number, text in enumerate(texts):
-            index.put(IndexedText(f"n{number}", text, vector=embedder.embed([text])[0]))
-    query = Query("电池循环寿命是多少次", exact=True)
-    assert careful.search(query)[0].id == "n2"
-    first, second = (index.search(query)[0].score - index.search(query)[1].score for index in (trusting, careful))
-    assert second > first
+    index = HybridIndex(embedder=embedder)
+    for number, text in enumerate(texts):
+        index.put(IndexedText(f"n{number}", text, vector=embedder.embed([text])[0]))
+    first, second, *_ = index.search(Query("电池循环寿命是多少次", exact=True))
+    assert first.id == "n2"
+    assert second.score < first.score / 2
 
 
 def test_notes_without_a_vector_are_found_by_their_words_beside_those_with_one() -> None:
