@@ -15,7 +15,7 @@ from amb_autogen.hotpotqa import model_client, play
 from amb_core.inspector import write_team_page
 from amb_core.longterm import LongTermMemory
 from amb_core.team import TeamMemory
-from amb_core.team.hotpotqa import PassageSearch, bundled_questions, load_questions, sample_questions
+from amb_tools.hotpotqa import PassageSearch, bundled_questions, load_questions, sample_questions
 
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("--questions", type=int, default=20)

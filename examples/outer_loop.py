@@ -4,8 +4,8 @@ import sys
 from pathlib import Path
 
 from amb_core import MemoryBank, StepResult, TaskType, ToolResult, run_task
-from amb_core.corpus import read_corpus
 from amb_core.task_loop import EnhancedPrompt, StepStarted, TaskEvent
+from amb_tools.corpus import read_corpus
 
 QUESTION = "What is the usable capacity of the Harbour Point battery?"
 FOLDER = Path(__file__).parent / "corpora" / "island_microgrid"

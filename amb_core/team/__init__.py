@@ -12,7 +12,6 @@ team_block.py        the block of one agent, and its words
 ground_truth_agent.py an agent that knows circles and the form of answers, and no answer
 meta_memory.py       what outlives a task; reflection.py: what it taught
 team_export.py       what is exported, with the figures of a task
-hotpotqa/            HotpotQA's environment, and its questions with their scores
 """
 
 from amb_core.deferred import deferred

@@ -21,7 +21,7 @@ from amb_autogen.teams import attach_team, detach_team
 from amb_core import InvalidParameter, ToolResult
 from amb_core.longterm import LongTermMemory
 from amb_core.team import TeamMemory, TeamStatistics
-from amb_core.team.hotpotqa import Environment, HotpotQuestion, PassageSearch
+from amb_tools.hotpotqa import Environment, HotpotQuestion, PassageSearch
 
 __all__ = ["Played", "model_client", "play"]
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from amb_core import MemoryBank, UnreadableSource
 from amb_core.cli import main
-from amb_core.corpus import read_corpus
 from amb_core.errors import InvalidExport
+from amb_tools.corpus import read_corpus
 
 Change = Callable[[dict[str, Any]], object]
 

@@ -12,8 +12,8 @@ import numpy as np
 
 from amb_core import ManualClock, MemoryBank, Settings, StepResult, ToolResult
 from amb_core.agents import local_agents
-from amb_core.corpus import read_corpus
 from amb_core.protocols import Agents
+from amb_tools.corpus import read_corpus
 
 Row = tuple[str, Callable[[Any], Any], Callable[[Any, Any], object]]
 

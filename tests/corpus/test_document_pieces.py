@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amb_core.corpus import Document, Piece, pieces
 from amb_core.errors import InvalidParameter
+from amb_tools.corpus import Document, Piece, pieces
 
 
 def cut(text: str, max_chars: int = 2_000) -> list[Piece]:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from amb_core.corpus import read_corpus
 from amb_core.errors import UnreadableSource
+from amb_tools.corpus import read_corpus
 
 CHINESE = "北京是中华人民共和国的首都，也是全国的政治中心和文化中心。"
 PDF = (

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from amb_core import ConflictStatus, MemoryBank, Settings, TaskType
-from amb_core.corpus import Document
+from amb_tools.corpus import Document
 from amb_tools.research import compose_answer, research
 from amb_tools.research.demo_command import language_reference, small_cases
 

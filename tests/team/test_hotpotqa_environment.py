@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from amb_core.errors import UnreadableSource
-from amb_core.team.hotpotqa import (
+from amb_tools.hotpotqa import (
     Environment,
     PassageSearch,
     bundled_questions,
@@ -15,7 +15,7 @@ from amb_core.team.hotpotqa import (
     normalised_answer,
     sample_questions,
 )
-from amb_core.team.hotpotqa.hotpot_questions import supporting_recall
+from amb_tools.hotpotqa.hotpot_questions import supporting_recall
 
 QUESTIONS, PASSAGES = bundled_questions()
 SEARCH = PassageSearch(PASSAGES)

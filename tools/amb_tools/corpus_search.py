@@ -6,7 +6,7 @@ import threading
 from pathlib import Path
 from urllib.parse import unquote
 
-from amb_core.corpus import Document, Piece, pieces, read_corpus
+from amb_tools.corpus import Document, Piece, pieces, read_corpus
 from amb_tools.pages import Page
 from amb_tools.piece_index import PieceIndex
 from amb_tools.search_backend import SearchHit

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from amb_core.corpus import Document, Piece
 from amb_core.text import clip_tokens, estimate_tokens
+from amb_tools.corpus import Document, Piece
 from amb_tools.pages import Page
 from amb_tools.piece_index import PieceIndex
 

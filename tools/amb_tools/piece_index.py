@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from amb_core.corpus import Document, Piece, pieces
 from amb_core.protocols import Query
 from amb_core.retrieval import HybridIndex, IndexedText
+from amb_tools.corpus import Document, Piece, pieces
 
 __all__ = ["PieceIndex"]
 

@@ -1,29 +1,17 @@
-"""HotpotQA as an environment for teams of agents: questions, Search, Lookup and Finish, and the official scores."""
+"""The old place of `amb_tools.hotpotqa`; the names are still found here, with a warning."""
 
-from amb_core.team.hotpotqa.hotpot_environment import Environment, PassageSearch, Stepped
-from amb_core.team.hotpotqa.hotpot_questions import (
-    HotpotQuestion,
-    Passages,
-    bundled_questions,
-    exact_match,
-    f1_score,
-    load_questions,
-    normalised_answer,
-    read_questions,
-    sample_questions,
-)
+from __future__ import annotations
 
-__all__ = [
-    "Environment",
-    "HotpotQuestion",
-    "PassageSearch",
-    "Passages",
-    "Stepped",
-    "bundled_questions",
-    "exact_match",
-    "f1_score",
-    "load_questions",
-    "normalised_answer",
-    "read_questions",
-    "sample_questions",
-]
+import warnings
+from importlib import import_module
+from typing import Any
+
+__all__: list[str] = []
+
+
+def __getattr__(name: str) -> Any:
+    if name.startswith("_"):
+        raise AttributeError(name)
+    found = getattr(import_module("amb_tools.hotpotqa"), name)
+    warnings.warn(f"{__name__}.{name} is in amb_tools.hotpotqa now", DeprecationWarning, stacklevel=2)
+    return found

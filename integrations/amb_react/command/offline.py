@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from amb_core.bank import MemoryBank
 from amb_core.cli.console import Console
-from amb_core.corpus import read_corpus
 from amb_react.command.run_folder import RunFolder
+from amb_tools.corpus import read_corpus
 from amb_tools.research.demo_command import run_research
 
 __all__ = ["run_locally"]

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from amb_core.longterm import LongTermMemory
-from amb_core.team.hotpotqa import HotpotQuestion, PassageSearch
+from amb_tools.hotpotqa import HotpotQuestion, PassageSearch
 
 pytest.importorskip("autogen_agentchat", reason="AutoGen is not installed: make test-frameworks")
 from amb_bench.hotpotqa.autogen_client import LocalPolicyClient

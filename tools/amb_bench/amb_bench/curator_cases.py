@@ -12,8 +12,8 @@ from typing import Any, Literal
 
 from amb_bench.datasets import data_folder, load_hotpotqa
 from amb_core.team.curator import CuratorRequest
-from amb_core.team.hotpotqa import normalised_answer as plain
 from amb_core.text import detect_language, index_tokens, name_key
+from amb_tools.hotpotqa import normalised_answer as plain
 
 __all__ = ["Case", "Half", "chinese_cases", "hotpotqa_cases"]
 

@@ -20,7 +20,7 @@ from amb_bench.hotpotqa.question_sets import fresh, written
 from amb_bench.tables import Table
 from amb_core.chat import open_chat
 from amb_core.errors import InvalidParameter, UnreadableSource
-from amb_core.team.hotpotqa import HotpotQuestion, Passages, bundled_questions, load_questions
+from amb_tools.hotpotqa import HotpotQuestion, Passages, bundled_questions, load_questions
 
 __all__ = ["tables"]
 

@@ -14,7 +14,7 @@ from amb_bench.hotpotqa_bench import tables
 
 from amb_core.cli import main
 from amb_core.errors import InvalidParameter
-from amb_core.team.hotpotqa import bundled_questions
+from amb_tools.hotpotqa import bundled_questions
 
 pytestmark = pytest.mark.slow
 

@@ -11,8 +11,8 @@ from amb_core.bank import MemoryBank
 from amb_core.cli.argument_types import Commands, positive
 from amb_core.cli.console import Console
 from amb_core.cli.environment import Secrets
-from amb_core.corpus import Document, read_corpus
 from amb_core.errors import InvalidInput, UnreadableSource
+from amb_tools.corpus import Document, read_corpus
 
 __all__ = ["add_to", "demo", "language_reference", "make_folder", "run_research", "small_cases"]
 

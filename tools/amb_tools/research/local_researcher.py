@@ -9,12 +9,12 @@ from typing import Any
 
 from amb_core.adapter import ContextAdapter, TokenCounter
 from amb_core.bank import MemoryBank
-from amb_core.corpus import Document
 from amb_core.errors import InvalidInput
 from amb_core.memory.events import AbsorbReport
 from amb_core.models import PendingTask, StepResult, TaskType, ToolResult
 from amb_core.task_loop import EnhancedPrompt, run_task
 from amb_core.text import detect_language
+from amb_tools.corpus import Document
 from amb_tools.piece_index import PieceIndex
 from amb_tools.research.corpus_answers import Answer, compose_answer
 

@@ -1,6 +1,6 @@
 """Team memory on HotpotQA: the actors, and the experiment with and without memory.
 
-The environment, its questions and its scores are `amb_core.team.hotpotqa`.
+The environment, its questions and its scores are `amb_tools.hotpotqa`.
 
 question_sets.py  two sets written for these benches
 shown.py          what the text before an agent says; local_policy.py: the next action from it; question_answers.py:

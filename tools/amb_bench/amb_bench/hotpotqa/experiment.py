@@ -12,8 +12,8 @@ from amb_bench.hotpotqa.actors import Actor
 from amb_bench.hotpotqa.arms import Arm
 from amb_bench.hotpotqa.hotpot_episodes import Budgets, Episode, run_episode
 from amb_core.longterm import LongTermMemory
-from amb_core.team.hotpotqa.hotpot_environment import PassageSearch
-from amb_core.team.hotpotqa.hotpot_questions import HotpotQuestion, Passages, sample_questions
+from amb_tools.hotpotqa.hotpot_environment import PassageSearch
+from amb_tools.hotpotqa.hotpot_questions import HotpotQuestion, Passages, sample_questions
 
 __all__ = ["Experiment", "Interval", "paired", "reworded", "run_arm", "run_experiment", "second_pass"]
 

@@ -11,9 +11,9 @@ from amb_core.longterm import LongTermMemory
 from amb_core.protocols import Clock
 from amb_core.team import TeamMemory, TeamStatistics
 from amb_core.team.actions import argument_of
-from amb_core.team.hotpotqa.hotpot_environment import Environment, PassageSearch, Stepped
-from amb_core.team.hotpotqa.hotpot_questions import HotpotQuestion
 from amb_core.text import estimate_tokens
+from amb_tools.hotpotqa.hotpot_environment import Environment, PassageSearch, Stepped
+from amb_tools.hotpotqa.hotpot_questions import HotpotQuestion
 
 __all__ = ["AGENTS", "Budgets", "Episode", "run_episode"]
 

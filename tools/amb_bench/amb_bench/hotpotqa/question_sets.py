@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
-from amb_core.team.hotpotqa import HotpotQuestion, Passages, read_questions
+from amb_tools.hotpotqa import HotpotQuestion, Passages, read_questions
 
 __all__ = ["fresh", "written"]
 

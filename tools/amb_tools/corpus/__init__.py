@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from amb_core.corpus.document_pieces import Piece, pieces
-from amb_core.corpus.documents import Document, read_corpus
+from amb_tools.corpus.document_pieces import Piece, pieces
+from amb_tools.corpus.documents import Document, read_corpus
 
 __all__ = ["Document", "Piece", "pieces", "read_corpus"]

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import TypeAlias
 
-from amb_core.corpus.documents import Document
 from amb_core.errors import InvalidParameter
 from amb_core.text import paragraph_spans, sentence_spans
+from amb_tools.corpus.documents import Document
 
 __all__ = ["Piece", "pieces"]
 
