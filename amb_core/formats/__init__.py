@@ -1,6 +1,5 @@
-"""HTML, PDF and text in any encoding, read as plain text.
+"""PDF and text in any encoding, read as plain text.
 
-html_text.py     what a page says; html_repair.py: pages that are not well formed
 pdf_text.py      what a PDF says
 text_decoder.py  bytes to text, and whether bytes are text at all
 """

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from amb_core.formats.html_repair import mended
+from amb_tools.html_repair import mended
 
 if TYPE_CHECKING:
     from bs4 import BeautifulSoup
