@@ -59,6 +59,7 @@ NEVER_IN_CORE = {module.partition(".")[0] for framework in FRAMEWORKS.values() f
 # What the default install brings and is cheap enough to load with `import amb_core`.
 AT_MODULE_LEVEL = {"amb_core", "numpy", "pydantic", "pydantic_core", "pydantic_settings", "Stemmer"}
 ALSO_IN_TESTING = {"pytest"}
+IMPORTED_AS = {"beautifulsoup4": "bs4"}
 EXTRA = re.compile(r"\bextra=\"([\w-]+)\"")
 
 
@@ -237,6 +238,7 @@ def _own_libraries(folder: Path) -> set[str]:
     needed = [*ABOUT["project"]["dependencies"]]
     needed += [line for extra in extras for line in ABOUT["project"]["optional-dependencies"][extra]]
     brought = {re.split(r"[^\w.-]", line)[0].replace("-", "_") for line in needed}
+    brought |= {IMPORTED_AS[name] for name in brought & IMPORTED_AS.keys()}
     tools = set() if folder.parent.name == "tools" else {"amb_tools"}  # tools for agents, in the same wheel
     contracts = ALSO_IN_TESTING if (folder / "testing").is_dir() else set()
     return brought | tools | contracts | {m.partition(".")[0] for m in (framework.modules if framework else ())}
