@@ -113,6 +113,9 @@ class Usage(Frozen):
         return self.total.cost
 
 
+# --- who pays ---------------------------------------------------------------------------------------------------------
+
+
 class Ledger:
     """Adds up model calls by purpose; thread-safe."""
 

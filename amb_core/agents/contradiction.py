@@ -121,6 +121,8 @@ def _is_passing(sentence: str) -> bool:
     return not _MOMENT.isdisjoint(words) or (not _POINTING.isdisjoint(words) and bool(_POINTED.search(sentence)))
 
 
+# --- two sentences that say the same word for word but for one value --------------------------------------------------
+
 _SUBJECT_WORDS = 8
 _ZH_SUBJECT = 24
 _PARTICLES = "的为是于在了约有达由，。、；：（）“” "
@@ -233,6 +235,8 @@ def _says_too(text: Sentences, side: Side) -> bool:
             return True
     return False
 
+
+# --- what every conflict must pass, whoever found it ------------------------------------------------------------------
 
 _BOUND = re.compile(
     r"\b(?:more|less|fewer|at least|at most|over|under|up to|before|after|until)\b"

@@ -1,5 +1,7 @@
 """How a new note stands to those there are: the same names, the same subject, a contradiction."""
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -12,42 +14,6 @@ from amb_core.text.proper_names import core_names
 from amb_core.text.pure_cache import text_cache
 
 __all__ = ["LocalAnalysis", "conflict_description", "node_text"]
-
-_CACHED_TEXTS = 4_096
-_CALENDAR = frozenset(
-    "january february march april may june july august september october november december monday tuesday wednesday "
-    "thursday friday saturday sunday".split()
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Names:
-    """Folded key → name as written, in order of appearance; `mentioned` includes what the node is about."""
-
-    about: dict[str, str]
-    mentioned: dict[str, str]
-
-    @staticmethod
-    def is_telling(key: str) -> bool:
-        """Whether sharing this name alone says something: no calendar word, no single short word."""
-        return key not in _CALENDAR and not key.isdigit() and (" " in key or not key.isascii() or len(key) >= 5)
-
-
-@text_cache(most=_CACHED_TEXTS)
-def _names_of(text: str, topic: str = "") -> Names:
-    """The names in `text`; `topic` is the node's topic sentence."""
-    told: dict[str, str] = {}
-    for name in (*about(text), *(entity.name for entity in entities(topic))):
-        key = name_key(name)
-        if key and len(name) <= 80:
-            told.setdefault(key, name)
-    mentioned = dict(told)
-    for entity in core_names(text):
-        key = name_key(entity.name)
-        if key and key not in _CALENDAR:
-            mentioned.setdefault(key, entity.name)
-    return Names(told, mentioned)
-
 
 _MAX_KEYWORDS = 12
 
@@ -194,3 +160,41 @@ def _more_keywords(node: NodeView, names: Iterable[str]) -> tuple[str, ...] | No
     if not missing or len(node.keywords) + len(missing) > _MAX_KEYWORDS:
         return None
     return (*node.keywords, *(" ".join(name.split()) for name in missing))
+
+
+# --- which names a node is about, and which it mentions ---------------------------------------------------------------
+
+_CACHED_TEXTS = 4_096
+_CALENDAR = frozenset(
+    "january february march april may june july august september october november december monday tuesday wednesday "
+    "thursday friday saturday sunday".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Folded key → name as written, in order of appearance; `mentioned` includes what the node is about."""
+
+    about: dict[str, str]
+    mentioned: dict[str, str]
+
+    @staticmethod
+    def is_telling(key: str) -> bool:
+        """Whether sharing this name alone says something: no calendar word, no single short word."""
+        return key not in _CALENDAR and not key.isdigit() and (" " in key or not key.isascii() or len(key) >= 5)
+
+
+@text_cache(most=_CACHED_TEXTS)
+def _names_of(text: str, topic: str = "") -> Names:
+    """The names in `text`; `topic` is the node's topic sentence."""
+    told: dict[str, str] = {}
+    for name in (*about(text), *(entity.name for entity in entities(topic))):
+        key = name_key(name)
+        if key and len(name) <= 80:
+            told.setdefault(key, name)
+    mentioned = dict(told)
+    for entity in core_names(text):
+        key = name_key(entity.name)
+        if key and key not in _CALENDAR:
+            mentioned.setdefault(key, entity.name)
+    return Names(told, mentioned)

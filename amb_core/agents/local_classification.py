@@ -5,6 +5,8 @@ is read once, and long runs of records in large groups. A topic is called by its
 sentence that introduces it.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,6 +20,164 @@ from amb_core.text import detect_language, dialogue_speaker, index_tokens, keywo
 from amb_core.text.language import Language
 
 __all__ = ["LocalClassification"]
+
+_LARGEST_CHUNK = 8_000
+_JSON_UNITS = 400
+"""Members that are put in topics at once."""
+
+
+class LocalClassification:
+    """A ClassificationAgent that needs no model: deterministic, and linear in the length of the text.
+
+    A text of up to about 200 words without search results in it is one cluster. Longer ones give clusters of roughly
+    600–2,000 characters (250–900 in Chinese), cut where the words change, never over 2,500 (1,100). Each result of a
+    result list is a cluster of its own. Long runs of records (rows, members, log lines) are put in groups of up to
+    16,000 characters. What comes again in the same text, a paragraph or more of it, is left out there. Text over the
+    window (`agent_window` × `chunk_ratio`, at most 8,000 tokens) is taken chunk by chunk; headings carry over.
+    """
+
+    def __init__(self, settings: Settings | None = None) -> None:
+        self._limit = min(chunk_tokens(settings or Settings()), _LARGEST_CHUNK)
+
+    def classify(self, request: ClassificationRequest) -> ClassificationAnswer:
+        """The topics of the text in order; a blank text has none."""
+        text, goal = request.text, request.task_goal
+        language = detect_language(text)
+        pieces = list(self._pieces(text))
+        spans = [_spans(text, piece.units) for piece in pieces]
+        contents = ["\n\n".join(text[start:end] for start, end in parts) for parts in spans]
+        words = [_piece_keywords(content, goal=goal) for content in contents]
+        clusters = tuple(
+            Cluster(
+                cluster_id=f"t{number}",
+                context=_topic_of(text, piece, words[number - 1], language=language, goal=goal),
+                content=contents[number - 1],
+                keywords=words[number - 1],
+                spans=spans[number - 1],
+            )
+            for number, piece in enumerate(pieces, start=1)
+        )
+        return ClassificationAnswer(should_cluster=len(clusters) > 1, clusters=clusters)
+
+    def _pieces(self, text: str) -> Iterator[Piece]:
+        path = HeadingPath()
+        repeats = Repeats(language=detect_language(text))
+        for batch in self._batches(text):
+            units = list(_in_groups(text, repeats.fresh(text, batch)))
+            if not units:
+                continue
+            language = detect_language(text[units[0].start : units[-1].end])
+            for group in grouped(text, units, language=language):
+                yield Piece(tuple(group), _titles(path, group), midway=not group[0].title)
+
+    def _batches(self, text: str) -> Iterator[list[Unit]]:
+        """Units of one chunk after the other; JSON is taken apart as a whole, because no sentence ends in it."""
+        if is_json(text, 0, len(text)):
+            units = lay_out(text, 0, len(text), limit=SIZES[detect_language(text)].hard)
+            yield from (units[at : at + _JSON_UNITS] for at in range(0, len(units), _JSON_UNITS))
+            return
+        for start, end in chunk_spans(text, limit=self._limit):
+            limit = SIZES[detect_language(text[start:end])].hard
+            if units := lay_out(text, start, end, limit=limit):
+                yield units
+
+
+def _titles(path: HeadingPath, group: list[Unit]) -> tuple[str, ...]:
+    """The headings over the first unit that is none; the path moves on to the end of the group."""
+    titles: tuple[str, ...] | None = None
+    for unit in group:
+        if unit.title:
+            path.enter(unit)
+        if titles is None and unit.kind != "heading":
+            titles = path.titles
+    return path.titles if titles is None else titles
+
+
+def _spans(text: str, units: Sequence[Unit]) -> tuple[tuple[int, int], ...]:
+    """The stretches of text under the units: one, unless a repeat was left out between them."""
+    spans: list[tuple[int, int]] = []
+    for unit in units:
+        if spans and not text[spans[-1][1] : unit.start].strip():
+            spans[-1] = (spans[-1][0], unit.end)
+        else:
+            spans.append((unit.start, unit.end))
+    return tuple(spans)
+
+
+# --- what a text says more than once, and records of one kind ---------------------------------------------------------
+
+_LEAST = {"en": 200, "zh": 80}
+_RECORD_KINDS = frozenset({"table", "json", "code"})
+_MANY_CHARS = 6_000
+_GROUP_CHARS = 16_000
+
+
+class Repeats:
+    """Remembers the units of one text and says which of the following say the same once more."""
+
+    def __init__(self, *, language: Language) -> None:
+        self._seen: set[str] = set()
+        self._least = _LEAST[language]
+
+    def fresh(self, text: str, units: Sequence[Unit]) -> list[Unit]:
+        """The units without stretches of at least 200 characters (80 in Chinese) all of which was there before.
+
+        A unit alone that comes back (a greeting, a heading, a row) stays.
+        """
+        kept: list[Unit] = []
+        run: list[Unit] = []
+        for unit in units:
+            key = text[unit.start : unit.end]
+            if key in self._seen:
+                run.append(unit)
+                continue
+            self._seen.add(key)
+            kept.extend(self._short(run))
+            run = []
+            kept.append(unit)
+        kept.extend(self._short(run))
+        return kept
+
+    def _short(self, run: Sequence[Unit]) -> Sequence[Unit]:
+        return run if sum(unit.end - unit.start for unit in run) < self._least else ()
+
+
+def _in_groups(text: str, units: Sequence[Unit]) -> Iterator[Unit]:
+    """Units with long runs of rows, members or program lines made groups of up to 16,000 characters.
+
+    Records of one kind tell no topics apart; a table of a few rows is left as it is.
+    """
+    at = 0
+    while at < len(units):
+        stop = at + 1
+        while stop < len(units) and _goes_with(units[at], units[stop]):
+            stop += 1
+        if units[stop - 1].end - units[at].start > _MANY_CHARS and units[at].kind in _RECORD_KINDS:
+            yield from _groups(text, units[at:stop])
+        else:
+            yield from units[at:stop]
+        at = stop
+
+
+def _goes_with(first: Unit, unit: Unit) -> bool:
+    return first.kind == unit.kind and not unit.opens and not unit.title
+
+
+def _groups(text: str, run: Sequence[Unit]) -> Iterator[Unit]:
+    """Groups of about equal size."""
+    length = run[-1].end - run[0].start
+    wanted = length / -(-length // _GROUP_CHARS)
+    group = run[0]
+    for unit in run[1:]:
+        if group.end - group.start >= wanted or text[group.end : unit.start].strip():
+            yield group
+            group = unit
+        else:
+            group = group._replace(end=unit.end)
+    yield group
+
+
+# --- what a topic is called -------------------------------------------------------------------------------------------
 
 _TOPIC_CHARS = {"en": 120, "zh": 60}
 _FEWEST_CHARS = {"en": 30, "zh": 10}
@@ -158,157 +318,3 @@ def _clipped(name: str, most: int) -> str:
         return name[: marks[-1]].strip(_EDGES)
     space = name.rfind(" ", most // 3, most - 1)
     return name[: space if space > 0 else most - 1].rstrip(_EDGES) + "…"
-
-
-_LEAST = {"en": 200, "zh": 80}
-_RECORD_KINDS = frozenset({"table", "json", "code"})
-_MANY_CHARS = 6_000
-_GROUP_CHARS = 16_000
-
-
-class Repeats:
-    """Remembers the units of one text and says which of the following say the same once more."""
-
-    def __init__(self, *, language: Language) -> None:
-        self._seen: set[str] = set()
-        self._least = _LEAST[language]
-
-    def fresh(self, text: str, units: Sequence[Unit]) -> list[Unit]:
-        """The units without stretches of at least 200 characters (80 in Chinese) all of which was there before.
-
-        A unit alone that comes back (a greeting, a heading, a row) stays.
-        """
-        kept: list[Unit] = []
-        run: list[Unit] = []
-        for unit in units:
-            key = text[unit.start : unit.end]
-            if key in self._seen:
-                run.append(unit)
-                continue
-            self._seen.add(key)
-            kept.extend(self._short(run))
-            run = []
-            kept.append(unit)
-        kept.extend(self._short(run))
-        return kept
-
-    def _short(self, run: Sequence[Unit]) -> Sequence[Unit]:
-        return run if sum(unit.end - unit.start for unit in run) < self._least else ()
-
-
-def _in_groups(text: str, units: Sequence[Unit]) -> Iterator[Unit]:
-    """Units with long runs of rows, members or program lines made groups of up to 16,000 characters.
-
-    Records of one kind tell no topics apart; a table of a few rows is left as it is.
-    """
-    at = 0
-    while at < len(units):
-        stop = at + 1
-        while stop < len(units) and _goes_with(units[at], units[stop]):
-            stop += 1
-        if units[stop - 1].end - units[at].start > _MANY_CHARS and units[at].kind in _RECORD_KINDS:
-            yield from _groups(text, units[at:stop])
-        else:
-            yield from units[at:stop]
-        at = stop
-
-
-def _goes_with(first: Unit, unit: Unit) -> bool:
-    return first.kind == unit.kind and not unit.opens and not unit.title
-
-
-def _groups(text: str, run: Sequence[Unit]) -> Iterator[Unit]:
-    """Groups of about equal size."""
-    length = run[-1].end - run[0].start
-    wanted = length / -(-length // _GROUP_CHARS)
-    group = run[0]
-    for unit in run[1:]:
-        if group.end - group.start >= wanted or text[group.end : unit.start].strip():
-            yield group
-            group = unit
-        else:
-            group = group._replace(end=unit.end)
-    yield group
-
-
-_LARGEST_CHUNK = 8_000
-_JSON_UNITS = 400
-"""Members that are put in topics at once."""
-
-
-class LocalClassification:
-    """A ClassificationAgent that needs no model: deterministic, and linear in the length of the text.
-
-    A text of up to about 200 words without search results in it is one cluster. Longer ones give clusters of roughly
-    600–2,000 characters (250–900 in Chinese), cut where the words change, never over 2,500 (1,100). Each result of a
-    result list is a cluster of its own. Long runs of records (rows, members, log lines) are put in groups of up to
-    16,000 characters. What comes again in the same text, a paragraph or more of it, is left out there. Text over the
-    window (`agent_window` × `chunk_ratio`, at most 8,000 tokens) is taken chunk by chunk; headings carry over.
-    """
-
-    def __init__(self, settings: Settings | None = None) -> None:
-        self._limit = min(chunk_tokens(settings or Settings()), _LARGEST_CHUNK)
-
-    def classify(self, request: ClassificationRequest) -> ClassificationAnswer:
-        """The topics of the text in order; a blank text has none."""
-        text, goal = request.text, request.task_goal
-        language = detect_language(text)
-        pieces = list(self._pieces(text))
-        spans = [_spans(text, piece.units) for piece in pieces]
-        contents = ["\n\n".join(text[start:end] for start, end in parts) for parts in spans]
-        words = [_piece_keywords(content, goal=goal) for content in contents]
-        clusters = tuple(
-            Cluster(
-                cluster_id=f"t{number}",
-                context=_topic_of(text, piece, words[number - 1], language=language, goal=goal),
-                content=contents[number - 1],
-                keywords=words[number - 1],
-                spans=spans[number - 1],
-            )
-            for number, piece in enumerate(pieces, start=1)
-        )
-        return ClassificationAnswer(should_cluster=len(clusters) > 1, clusters=clusters)
-
-    def _pieces(self, text: str) -> Iterator[Piece]:
-        path = HeadingPath()
-        repeats = Repeats(language=detect_language(text))
-        for batch in self._batches(text):
-            units = list(_in_groups(text, repeats.fresh(text, batch)))
-            if not units:
-                continue
-            language = detect_language(text[units[0].start : units[-1].end])
-            for group in grouped(text, units, language=language):
-                yield Piece(tuple(group), _titles(path, group), midway=not group[0].title)
-
-    def _batches(self, text: str) -> Iterator[list[Unit]]:
-        """Units of one chunk after the other; JSON is taken apart as a whole, because no sentence ends in it."""
-        if is_json(text, 0, len(text)):
-            units = lay_out(text, 0, len(text), limit=SIZES[detect_language(text)].hard)
-            yield from (units[at : at + _JSON_UNITS] for at in range(0, len(units), _JSON_UNITS))
-            return
-        for start, end in chunk_spans(text, limit=self._limit):
-            limit = SIZES[detect_language(text[start:end])].hard
-            if units := lay_out(text, start, end, limit=limit):
-                yield units
-
-
-def _titles(path: HeadingPath, group: list[Unit]) -> tuple[str, ...]:
-    """The headings over the first unit that is none; the path moves on to the end of the group."""
-    titles: tuple[str, ...] | None = None
-    for unit in group:
-        if unit.title:
-            path.enter(unit)
-        if titles is None and unit.kind != "heading":
-            titles = path.titles
-    return path.titles if titles is None else titles
-
-
-def _spans(text: str, units: Sequence[Unit]) -> tuple[tuple[int, int], ...]:
-    """The stretches of text under the units: one, unless a repeat was left out between them."""
-    spans: list[tuple[int, int]] = []
-    for unit in units:
-        if spans and not text[spans[-1][1] : unit.start].strip():
-            spans[-1] = (spans[-1][0], unit.end)
-        else:
-            spans.append((unit.start, unit.end))
-    return tuple(spans)

@@ -25,6 +25,8 @@ __all__ = ["SIZES", "continues", "grouped"]
 
 Floats = NDArray[np.float64]
 
+# --- shared words on both sides of a gap, and how the next sentence opens ---------------------------------------------
+
 FEATURES = (
     "bias",
     "blocks",  # cosine of the block before and the block after the gap
@@ -218,6 +220,8 @@ _WEIGHTS: dict[Language, Floats] = {
     "zh": np.array([-7.5, -21.0, -14.5, -29.0, 1.0, 7.0, -0.5, 0.0, 2.0, 0.0, 5.5, 4.0, 1.5]),
 }
 
+
+# --- the best set of cuts ---------------------------------------------------------------------------------------------
 
 _ALWAYS, _NEVER = 1_000.0, -1_000.0
 _HEADING, _DEEP_HEADING, _BLANK_LINE, _NEW_LINE = 4.0, 1.5, 2.0, 1.5

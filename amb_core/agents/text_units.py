@@ -156,6 +156,8 @@ def _have_bodies(text: str, lines: Sequence[Line], starts: Sequence[int]) -> boo
     return bodies >= 0.6 * len(starts)
 
 
+# --- units ------------------------------------------------------------------------------------------------------------
+
 RESULT_LEVEL = 9
 _FENCE = re.compile(r"```|~~~")
 _DEFINITION = re.compile(

@@ -27,6 +27,120 @@ PREFIX = "task/"
 """What the namespaces of a bank's records begin with; the kind follows."""
 
 
+def _data(record: Frozen) -> dict[str, JsonValue]:
+    data = cast("dict[str, JsonValue]", record.model_dump(mode="json"))
+    if isinstance(record, InteractionEntry):
+        data["text"] = record.text  # the same object, so that a store in memory holds no second copy of raw text
+    return data
+
+
+class Journal:
+    """One bank's records in a store, a namespace per kind."""
+
+    def __init__(self, store: RecordStore, *, clock: Clock) -> None:
+        self.store = store
+        self._clock = clock if isinstance(clock, SteadyClock) else SteadyClock(clock)
+        self._counters: Counters | None = None
+        """The counters as this journal wrote or read them last; another writer's differ."""
+
+    def write(self, changes: ChangeSet) -> None:
+        """Write all of it in one transaction, or nothing (StoreError; StoreLocked when another bank has written)."""
+        now = self._clock.now()
+        deletes: defaultdict[str, list[str]] = defaultdict(list)
+        for kind, identifier in changes.deletes:
+            deletes[kind].append(identifier)
+        records = [
+            Record(namespace=PREFIX + kind, id=identifier, data=_data(record), created_at=now, updated_at=now)
+            for (kind, identifier), record in ({("counters", "-"): self._counters} | changes.puts).items()
+            if record is not None
+        ]
+        with self.store.transaction():
+            self._refuse_second_writer()
+            for kind, identifiers in deletes.items():
+                self.store.delete(PREFIX + kind, identifiers)
+            if records:
+                self.store.put(records)
+        counters = changes.puts.get(("counters", "-"))
+        if isinstance(counters, Counters):
+            self._counters = counters
+
+    def _refuse_second_writer(self) -> None:
+        stored = self.store.get(PREFIX + "counters", "-")
+        expected = None if self._counters is None else {"last": self._counters.last}
+        if (None if stored is None else stored.data) != expected:
+            raise StoreLocked("another process has written to this bank; close it there and resume it again")
+
+    def read(self, rows: StoredRows | None = None) -> ChangeSet:
+        """All that is stored, as one change set; an unreadable record is a StoreCorrupt that names it.
+
+        `rows` are the stored rows, when they were read before.
+        """
+        if rows is None and isinstance(self.store, RowStore):
+            rows = StoredRows.of(self.store)
+        changes = self._searched() if rows is None else rows.parsed(KINDS)
+        self.know(changes)
+        if changes.puts:
+            changes.last = dict(self._counters.last) if self._counters else {}
+            _drop_leftover_links(changes)
+            changes.last = _checked(changes)
+        return changes
+
+    def know(self, changes: ChangeSet) -> None:
+        """Take the counters among these stored records for the newest, so that another writer's are noticed.
+
+        They are written with every change, so their time is that of the newest record, and none will be before it.
+        """
+        counters = changes.puts.get(("counters", "-"))
+        stored = self.store.get(PREFIX + "counters", "-")
+        if stored is not None:
+            self._clock.not_before(stored.updated_at)
+        self._counters = counters if isinstance(counters, Counters) else None
+
+    def _searched(self) -> ChangeSet:
+        changes = ChangeSet(last={})
+        for kind, of in KINDS.items():
+            damaged = self.store.damaged(PREFIX + kind)
+            if damaged:
+                raise StoreCorrupt(f"stored {kind} {damaged[0]!r} cannot be read; restore the file from a backup")
+            for stored in self.store.search(RecordQuery(namespace=PREFIX + kind)):
+                try:
+                    changes.put(of.model.model_validate(stored.data, strict=False))
+                except ValidationError as error:
+                    raise StoreCorrupt(
+                        f"stored {kind} {stored.id!r} is not valid: {error.errors()[0]['msg']}"
+                    ) from None
+        return changes
+
+    def clear(self) -> None:
+        """Remove everything this bank stored."""
+        with self.store.transaction():
+            for kind in KINDS:
+                found = self.store.search(RecordQuery(namespace=PREFIX + kind))
+                self.store.delete(PREFIX + kind, [record.id for record in found])
+        self._counters = None
+
+
+def _drop_leftover_links(changes: ChangeSet) -> None:
+    """A link ends with either of its nodes, but its record may outlive them."""
+    for key, record in list(changes.puts.items()):
+        if isinstance(record, Link) and not {("node", record.a), ("node", record.b)} <= changes.puts.keys():
+            del changes.puts[key]
+
+
+def _checked(changes: ChangeSet) -> dict[str, int]:
+    """The counters of a bank that is whole; StoreCorrupt says what is wrong with any other."""
+    from amb_core.memory.snapshots import damage  # here, for a new task reads nothing back
+
+    snapshot = changes.as_snapshot()
+    broken = "its Insight Doc is missing" if snapshot is None else damage(snapshot)
+    if snapshot is None or broken is not None:
+        raise StoreCorrupt(f"the stored task is damaged: {broken}; restore the file from a backup")
+    return highest(snapshot)
+
+
+# --- records as they are stored, each read at the first look at it ----------------------------------------------------
+
+
 @runtime_checkable
 class RowStore(Protocol):
     """A store in a file that can also give out its records as they are stored."""
@@ -164,114 +278,3 @@ class Records(MutableMapping[str, Kind]):
 
     def __len__(self) -> int:
         return len(self._items)
-
-
-def _data(record: Frozen) -> dict[str, JsonValue]:
-    data = cast("dict[str, JsonValue]", record.model_dump(mode="json"))
-    if isinstance(record, InteractionEntry):
-        data["text"] = record.text  # the same object, so that a store in memory holds no second copy of raw text
-    return data
-
-
-class Journal:
-    """One bank's records in a store, a namespace per kind."""
-
-    def __init__(self, store: RecordStore, *, clock: Clock) -> None:
-        self.store = store
-        self._clock = clock if isinstance(clock, SteadyClock) else SteadyClock(clock)
-        self._counters: Counters | None = None
-        """The counters as this journal wrote or read them last; another writer's differ."""
-
-    def write(self, changes: ChangeSet) -> None:
-        """Write all of it in one transaction, or nothing (StoreError; StoreLocked when another bank has written)."""
-        now = self._clock.now()
-        deletes: defaultdict[str, list[str]] = defaultdict(list)
-        for kind, identifier in changes.deletes:
-            deletes[kind].append(identifier)
-        records = [
-            Record(namespace=PREFIX + kind, id=identifier, data=_data(record), created_at=now, updated_at=now)
-            for (kind, identifier), record in ({("counters", "-"): self._counters} | changes.puts).items()
-            if record is not None
-        ]
-        with self.store.transaction():
-            self._refuse_second_writer()
-            for kind, identifiers in deletes.items():
-                self.store.delete(PREFIX + kind, identifiers)
-            if records:
-                self.store.put(records)
-        counters = changes.puts.get(("counters", "-"))
-        if isinstance(counters, Counters):
-            self._counters = counters
-
-    def _refuse_second_writer(self) -> None:
-        stored = self.store.get(PREFIX + "counters", "-")
-        expected = None if self._counters is None else {"last": self._counters.last}
-        if (None if stored is None else stored.data) != expected:
-            raise StoreLocked("another process has written to this bank; close it there and resume it again")
-
-    def read(self, rows: StoredRows | None = None) -> ChangeSet:
-        """All that is stored, as one change set; an unreadable record is a StoreCorrupt that names it.
-
-        `rows` are the stored rows, when they were read before.
-        """
-        if rows is None and isinstance(self.store, RowStore):
-            rows = StoredRows.of(self.store)
-        changes = self._searched() if rows is None else rows.parsed(KINDS)
-        self.know(changes)
-        if changes.puts:
-            changes.last = dict(self._counters.last) if self._counters else {}
-            _drop_leftover_links(changes)
-            changes.last = _checked(changes)
-        return changes
-
-    def know(self, changes: ChangeSet) -> None:
-        """Take the counters among these stored records for the newest, so that another writer's are noticed.
-
-        They are written with every change, so their time is that of the newest record, and none will be before it.
-        """
-        counters = changes.puts.get(("counters", "-"))
-        stored = self.store.get(PREFIX + "counters", "-")
-        if stored is not None:
-            self._clock.not_before(stored.updated_at)
-        self._counters = counters if isinstance(counters, Counters) else None
-
-    def _searched(self) -> ChangeSet:
-        changes = ChangeSet(last={})
-        for kind, of in KINDS.items():
-            damaged = self.store.damaged(PREFIX + kind)
-            if damaged:
-                raise StoreCorrupt(f"stored {kind} {damaged[0]!r} cannot be read; restore the file from a backup")
-            for stored in self.store.search(RecordQuery(namespace=PREFIX + kind)):
-                try:
-                    changes.put(of.model.model_validate(stored.data, strict=False))
-                except ValidationError as error:
-                    raise StoreCorrupt(
-                        f"stored {kind} {stored.id!r} is not valid: {error.errors()[0]['msg']}"
-                    ) from None
-        return changes
-
-    def clear(self) -> None:
-        """Remove everything this bank stored."""
-        with self.store.transaction():
-            for kind in KINDS:
-                found = self.store.search(RecordQuery(namespace=PREFIX + kind))
-                self.store.delete(PREFIX + kind, [record.id for record in found])
-        self._counters = None
-
-
-def _drop_leftover_links(changes: ChangeSet) -> None:
-    """A link ends with either of its nodes, but its record may outlive them."""
-    for key, record in list(changes.puts.items()):
-        if isinstance(record, Link) and not {("node", record.a), ("node", record.b)} <= changes.puts.keys():
-            del changes.puts[key]
-
-
-def _checked(changes: ChangeSet) -> dict[str, int]:
-    """The counters of a bank that is whole; StoreCorrupt says what is wrong with any other."""
-    from amb_core.memory.snapshots import damage  # here, for a new task reads nothing back
-
-    snapshot = changes.as_snapshot()
-    broken = "its Insight Doc is missing" if snapshot is None else damage(snapshot)
-    if snapshot is None or broken is not None:
-        raise StoreCorrupt(f"the stored task is damaged: {broken}; restore the file from a backup")
-    return highest(snapshot)

@@ -118,6 +118,8 @@ class MarkTable:
         self._sizes = dict(zip(self._kept_entries, integers(packed, "sizes").tolist(), strict=True))
 
 
+# --- marks of calls and records ---------------------------------------------------------------------------------------
+
 LONGEST_READ = 200_000
 """Characters of a text up to which its records are looked at."""
 _OWN_KEY = re.compile(r"(?:^|\.)[^.]*(?:[a-z0-9]_id|[a-z]I[dD])$")
@@ -176,6 +178,8 @@ def digest_of_text(text: str) -> bytes:
 def _mark(*parts: str) -> bytes:
     return digest_of_text("\x1e".join(parts))
 
+
+# --- which texts say an earlier one again -----------------------------------------------------------------------------
 
 _COVER = 0.8
 """A near repeat adds no sentence to an earlier entry and covers at least this share of its sentences."""

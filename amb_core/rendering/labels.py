@@ -183,6 +183,8 @@ def labels_for(language: Language) -> Labels:
     return LABELS[language]
 
 
+# --- blocks, recognised -----------------------------------------------------------------------------------------------
+
 TASK_OPEN, TASK_CLOSE = "<task>", "</task>"
 MEMORY_OPEN, MEMORY_CLOSE = "<memory>", "</memory>"
 MEMORIES_OPEN, MEMORIES_CLOSE = "<memories>", "</memories>"

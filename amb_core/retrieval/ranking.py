@@ -152,6 +152,8 @@ def _lexical_weight(query: Query, languages: frozenset[str]) -> float:
     return query.alpha
 
 
+# --- what stands around a note, who speaks, and when ------------------------------------------------------------------
+
 BEFORE = (0.15, 0.2, 0.25, 0.35, 0.5, 0.7)
 """What a query term counts in a note when it stands only 6 … 1 notes earlier, as a share of what it counts there."""
 AFTER = (0.4, 0.3, 0.2, 0.15, 0.1)
@@ -248,6 +250,9 @@ def _sum_beside(values: FloatArray, around: list[IntArray]) -> FloatArray:
     before, after = around[len(BEFORE) - 1], around[len(BEFORE)]
     found = np.where(before >= 0, values[before], 0.0) + np.where(after >= 0, values[after], 0.0)
     return found.astype(np.float32)
+
+
+# --- from scores to one list ------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

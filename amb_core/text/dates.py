@@ -38,6 +38,8 @@ def _clock_key(hour: int, minute: int, *, half: str) -> str | None:
     return f"T{hour:02d}:{minute:02d}" if hour <= 24 and minute < 60 else None
 
 
+# --- Chinese dates ----------------------------------------------------------------------------------------------------
+
 _HAN = "零〇一二三四五六七八九十"
 _SMALL = rf"(?:\d{{1,2}}(?!\d)|[{_HAN}]{{1,3}})"
 _NOON = ("上午", "下午", "早上", "晚上", "凌晨", "中午", "傍晚", "清晨", "早晨", "深夜", "")
@@ -128,6 +130,8 @@ def _han_moments(text: str) -> Iterator[Moment]:
     if "周" in text or "期" in text or "拜" in text:
         yield from (Moment(_DAYS[found[1]], *found.span()) for found in _WEEKDAY.finditer(text))
 
+
+# --- English dates, and those in figures ------------------------------------------------------------------------------
 
 _NAMES = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november")
 _MONTHS = {name: number for number, name in enumerate((*_NAMES, "december"), start=1)}

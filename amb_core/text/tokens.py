@@ -230,6 +230,8 @@ def _is_in_word(char: str) -> bool:
     return char.isascii() and char.isalnum()
 
 
+# --- messages and requests, in OpenAI's form --------------------------------------------------------------------------
+
 _EACH_MESSAGE, _EACH_REQUEST = 4, 3
 """Tokens a chat template adds, about."""
 _IMAGE_TOKENS = 1_000
