@@ -135,7 +135,7 @@ class Choice:
         """Show the unit around a passage, cut around the words asked for where it is too large; or nothing."""
         cost = self._head_cost(shelf, key)
         room = min(self.left, most or self.left) - cost
-        unit = self._unit(shelf, key, room)
+        unit = self._unit(shelf, key, room - _LABEL)
         if not unit:
             return
         index, place = shelf.index, shelf.index.place(key)
@@ -151,7 +151,8 @@ class Choice:
             unit = range(key, key + 1)
             spans = excerpt_around(place.text, place.passage, terms=self.terms, tokens=max(room - 2, 1))
             size = sum(estimate_tokens(escape(place.text[start:end])) + 1 for start, end in spans)
-            if size > room + 2 and self.shown:
+            text = "\n".join(place.text[start:end] for start, end in spans)
+            if self.shown and (size > room + 2 or self._is_scrap(shelf, unit, text)):
                 return
         self._heads.add(shelf.head(place.entry))
         self._taken[id(shelf)].update(unit)

@@ -145,7 +145,7 @@ class PassageIndex:
 
     def _find_echoes(self, owner: int, entry: InteractionEntry) -> None:
         """Mark the results as older whose lines nearly all stand in this newer one."""
-        lines = set(_lines(entry.text))
+        lines = {hash(line.strip()) for line in entry.text.split("\n") if line.strip()}
         shared = Counter(other for line in lines for other in self._with_line.get(line, ()))
         for other, count in shared.items():
             if count >= _NEARLY * self._lines[other]:
@@ -381,13 +381,6 @@ def _numbers_asked(entry: InteractionEntry) -> list[int]:
     values = arguments.values() if isinstance(arguments, dict) else ()
     heads = (str(value).partition("\n")[0] for value in values if isinstance(value, str | int | list))
     return [int(one) for head in heads if len(head) <= _SHORT_CALL for one in _ASKED_NUMBER.findall(head)[:2]]
-
-
-def _lines(text: str) -> Iterator[int]:
-    """The lines of a text that have some letters, by a number."""
-    for line in text.split("\n"):
-        if sum(map(str.isalpha, line[:_LONGEST_LINE])) >= _LETTERS:
-            yield hash(line.strip())
 
 
 def _call_of(entry: InteractionEntry) -> tuple[str, str]:
