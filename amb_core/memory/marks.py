@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from amb_core.models import InteractionEntry
 from amb_core.reading import Layout, Record, detect_layout, read_records
-from amb_core.reading.code_passages import find_files, line_number
 from amb_core.reading.sources import page_address
 from amb_core.retrieval import Packed
 from amb_core.retrieval.index_arrays import integers, strings
@@ -144,6 +143,8 @@ def _ground(text: str, arguments: str) -> str:
     It is the file that the result shows and the line it begins with, else the paths in its first line. A page without
     an address, which the call did not name either, is its own ground: nothing tells it from other pages.
     """
+    from amb_core.reading.code_passages import find_files, line_number
+
     files = find_files(text)
     if files:
         start, file = files[0]
